@@ -1,0 +1,146 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+/// Where descriptions go: text, JSON, a trace, a catalogue.
+public protocol FieldSink {
+  /// How many rows of a table are wanted.
+  var tableRows: Int { get }
+  /// An unsigned field.
+  mutating func unsigned(_ note: FieldNote, _ value: UInt64)
+  /// A signed field.
+  mutating func signed(_ note: FieldNote, _ value: Int64)
+  /// A reserved field; `expected` is what the specification wants there.
+  mutating func reserved(_ note: FieldNote, _ value: UInt64, expected: UInt64)
+  /// Bytes.
+  mutating func bytes(_ note: FieldNote, _ value: ByteView, _ format: BytesFormat)
+  /// Text.
+  mutating func text(_ note: FieldNote, _ value: TerminatedString)
+  /// Bits in any number.
+  mutating func bitString(_ note: FieldNote, _ value: BitString)
+  /// A structure begins.
+  mutating func beginStructure(_ name: StaticString)
+  /// An array begins; `count` is the number of elements, 0 where it is not known before.
+  mutating func beginArray(_ name: StaticString, count: Int)
+  /// The innermost structure or array ends; `omitted` elements were not shown.
+  mutating func endScope(omitted: Int)
+}
+
+/// Describes a structure from its values.
+public struct Describer<Sink: FieldSink>: FieldCoder {
+  /// Where the description goes.
+  public var sink: Sink
+  public var tableRows: Int { sink.tableRows }
+
+  /// Describes into `sink`.
+  public init(_ sink: Sink) { self.sink = sink }
+
+  public var isDecoding: Bool { false }
+  public var bitsLeft: Int? { nil }
+  public var bitsBeforeTrailing: Int? { nil }
+  public var bitPosition: Int { 0 }
+
+  public mutating func unsigned<T: FixedWidthInteger & UnsignedInteger & Sendable>(
+    _ name: StaticString, _ value: inout T, bits: Int, in allowed: ClosedRange<T>?, _ format: FieldFormat
+  ) throws(ParseError) { sink.unsigned(.init(name, bits: bits, allowed, format), UInt64(value)) }
+
+  public mutating func signed<T: FixedWidthInteger & SignedInteger & Sendable>(
+    _ name: StaticString, _ value: inout T, bits: Int, in allowed: ClosedRange<T>?, _ format: FieldFormat
+  ) throws(ParseError) { sink.signed(.init(name, signedBits: bits, allowed, format), Int64(value)) }
+
+  public mutating func expGolomb(
+    _ name: StaticString, _ value: inout UInt32, in allowed: ClosedRange<UInt32>, _ format: FieldFormat
+  ) throws(ParseError) { sink.unsigned(.init(name, expGolombIn: allowed, format), UInt64(value)) }
+
+  public mutating func signedExpGolomb(
+    _ name: StaticString, _ value: inout Int32, in allowed: ClosedRange<Int32>
+  ) throws(ParseError) { sink.signed(.init(name, signedExpGolombIn: allowed), Int64(value)) }
+
+  public mutating func reserved<T: FixedWidthInteger & UnsignedInteger & Sendable>(
+    _ name: StaticString, _ kept: inout T, bits: Int, expecting: T
+  ) throws(ParseError) {
+    sink.reserved(.init(name, .unsigned(bits: bits)), UInt64(kept), expected: UInt64(expecting))
+  }
+
+  public mutating func bytes(
+    _ name: StaticString, _ value: inout ByteView, count: Int, _ format: BytesFormat
+  ) throws(ParseError) { sink.bytes(.init(name, .bytes), value, format) }
+
+  public mutating func terminatedString(
+    _ name: StaticString, _ value: inout TerminatedString
+  ) throws(ParseError) { sink.text(.init(name, .terminatedString), value) }
+
+  public mutating func bitString(
+    _ name: StaticString, _ value: inout BitString, count: Int
+  ) throws(ParseError) { sink.bitString(.init(name, .bitString), value) }
+
+  public mutating func table<Record: PackedRecord>(
+    _ name: StaticString, _ value: inout PackedTable<Record>, count: UInt64
+  ) throws(ParseError) {
+    let shown = Swift.min(tableRows, value.count)
+    sink.beginArray(name, count: value.count)
+    for index in 0..<shown {
+      var record = value[index]
+      if Record.self is any ScalarRecord.Type {
+        try record.layout(&self)
+      } else {
+        sink.beginStructure(name)
+        try record.layout(&self)
+        sink.endScope(omitted: 0)
+      }
+    }
+    sink.endScope(omitted: value.count - shown)
+  }
+
+  public mutating func beginStructure(_ name: StaticString) { sink.beginStructure(name) }
+  public mutating func beginArray(_ name: StaticString, count: Int) {
+    sink.beginArray(name, count: count)
+  }
+  public mutating func endScope() { sink.endScope(omitted: 0) }
+
+  public func failure(_ code: ParseError.Code, _ name: StaticString) -> ParseError {
+    ParseError(code, offset: 0, field: name.description)
+  }
+}
+
+/// A row that is one number: shown as a number, not as a structure.
+protocol ScalarRecord {}
+extension UInt32Record: ScalarRecord {}
+extension UInt64Record: ScalarRecord {}
+
+extension FieldNote {
+  init<T: FixedWidthInteger & UnsignedInteger>(
+    _ name: StaticString, bits: Int, _ allowed: ClosedRange<T>?, _ format: FieldFormat
+  ) {
+    self.init(
+      name, .unsigned(bits: bits), format,
+      allowed: allowed.map { Int64(clamping: $0.lowerBound)...Int64(clamping: $0.upperBound) })
+  }
+
+  init<T: FixedWidthInteger & SignedInteger>(
+    _ name: StaticString, signedBits: Int, _ allowed: ClosedRange<T>?, _ format: FieldFormat
+  ) {
+    self.init(
+      name, .signed(bits: signedBits), format,
+      allowed: allowed.map { Int64($0.lowerBound)...Int64($0.upperBound) })
+  }
+
+  init(_ name: StaticString, expGolombIn allowed: ClosedRange<UInt32>, _ format: FieldFormat) {
+    self.init(
+      name, .expGolomb, format, allowed: Int64(allowed.lowerBound)...Int64(allowed.upperBound))
+  }
+
+  init(_ name: StaticString, signedExpGolombIn allowed: ClosedRange<Int32>) {
+    self.init(
+      name, .signedExpGolomb, .decimal, allowed: Int64(allowed.lowerBound)...Int64(allowed.upperBound))
+  }
+}
+
+extension Layout {
+  /// Describes the structure into `sink`.
+  public func describe<Sink: FieldSink>(into sink: inout Sink) {
+    var describer = Describer(sink)
+    var copy = self
+    // A describer throws only where a count and its array disagree: what came before has been described.
+    do { try copy.layout(&describer) } catch {}
+    sink = describer.sink
+  }
+}

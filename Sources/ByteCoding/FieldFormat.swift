@@ -1,0 +1,79 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+/// How a field's raw value reads best. The raw value itself is never replaced by it.
+public enum FieldFormat: Sendable {
+  /// A plain number.
+  case decimal
+  /// A number whose bits matter: `0x00000001`.
+  case hexadecimal
+  /// A one-bit flag, a Boolean in JSON.
+  case flag
+  /// A four-character code, a string in JSON.
+  case fourCC
+  /// A binary fixed-point number with that many fraction bits.
+  case fixedPoint(fractionBits: Int)
+  /// The bit pattern of an IEEE 754 number.
+  case binaryFloat
+  /// A packed ISO 639-2 language, or a Macintosh language code.
+  case language
+  /// Seconds since 1904-01-01 00:00 UTC.
+  case macTime
+  /// A count of a unit: `scaled(1000, "°")` shows 63400 as 63.4°.
+  case scaled(Int64, StaticString)
+  /// A code with a name: shown as `33 (SPS_NUT)`.
+  case named(@Sendable (Int64) -> String?)
+}
+
+/// How a field stands in the bitstream, in the notation of the specifications.
+public enum FieldCoding: Hashable, Sendable {
+  /// `u(n)`
+  case unsigned(bits: Int)
+  /// `i(n)`
+  case signed(bits: Int)
+  /// `ue(v)`
+  case expGolomb
+  /// `se(v)`
+  case signedExpGolomb
+  /// Bytes in a known number.
+  case bytes
+  /// A string that ends with a zero byte.
+  case terminatedString
+  /// Bits in a known number.
+  case bitString
+
+  /// The descriptor as reference decoders print it.
+  public var descriptor: String {
+    switch self {
+    case .unsigned(let bits): "u(\(bits))"
+    case .signed(let bits): "i(\(bits))"
+    case .expGolomb: "ue(v)"
+    case .signedExpGolomb: "se(v)"
+    case .bytes: "b(8)"
+    case .terminatedString: "st(v)"
+    case .bitString: "u(v)"
+    }
+  }
+}
+
+/// What a declaration says of one field.
+public struct FieldNote: Sendable {
+  /// The name in the specification.
+  public var name: StaticString
+  /// How it stands in the bitstream.
+  public var coding: FieldCoding
+  /// How it reads best.
+  public var format: FieldFormat
+  /// What the specification allows; `nil` is everything that fits.
+  public var allowed: ClosedRange<Int64>?
+
+  /// Makes a note.
+  public init(
+    _ name: StaticString, _ coding: FieldCoding, _ format: FieldFormat = .decimal,
+    allowed: ClosedRange<Int64>? = nil
+  ) {
+    self.name = name
+    self.coding = coding
+    self.format = format
+    self.allowed = allowed
+  }
+}

@@ -1,0 +1,82 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+/// A four-character code: the type of a box, a brand, a handler, a codec.
+///
+/// Kept as the 32-bit number that stands in the file, so codes that are no text survive unchanged.
+@frozen
+public struct FourCC: Hashable, Sendable, Comparable, RawRepresentable {
+  /// The code as a big-endian number.
+  public var rawValue: UInt32
+
+  /// Makes a code from its number.
+  @inlinable
+  public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  /// Makes a code from its number.
+  @inlinable
+  public init(_ rawValue: UInt32) { self.rawValue = rawValue }
+
+  /// Makes a code from text of exactly four characters, each below U+0100 (`©` is the byte 0xA9).
+  public init?(_ text: some StringProtocol) {
+    var value: UInt32 = 0
+    var count = 0
+    for scalar in text.unicodeScalars {
+      guard scalar.value < 0x100, count < 4 else { return nil }
+      value = value << 8 | scalar.value
+      count += 1
+    }
+    guard count == 4 else { return nil }
+    rawValue = value
+  }
+
+  /// The four bytes, first one first.
+  public var bytes: (UInt8, UInt8, UInt8, UInt8) {
+    (
+      UInt8(truncatingIfNeeded: rawValue >> 24), UInt8(truncatingIfNeeded: rawValue >> 16),
+      UInt8(truncatingIfNeeded: rawValue >> 8), UInt8(truncatingIfNeeded: rawValue)
+    )
+  }
+
+  /// Whether every byte is printable text (MacRoman's `©` counts).
+  public var isPrintable: Bool {
+    for shift in [24, 16, 8, 0] {
+      let byte = UInt8(truncatingIfNeeded: rawValue >> UInt32(shift))
+      guard (0x20...0x7E).contains(byte) || byte == 0xA9 else { return false }
+    }
+    return true
+  }
+
+  /// Orders by number.
+  @inlinable
+  public static func < (left: FourCC, right: FourCC) -> Bool { left.rawValue < right.rawValue }
+}
+
+extension FourCC: ExpressibleByStringLiteral {
+  /// A literal of exactly four characters below U+0100; anything else is a programmer's error and gives
+  /// the code 0, which no box has.
+  public init(stringLiteral value: StaticString) {
+    self = FourCC(value.description) ?? FourCC(0)
+  }
+}
+
+extension FourCC: CustomStringConvertible {
+  /// The four characters; a byte that is no printable character stands as `\xNN`.
+  public var description: String {
+    var text = ""
+    for shift in [24, 16, 8, 0] {
+      let byte = UInt8(truncatingIfNeeded: rawValue >> UInt32(shift))
+      if (0x20...0x7E).contains(byte) || byte == 0xA9 {
+        text.unicodeScalars.append(Unicode.Scalar(byte))
+      } else {
+        text += "\\x" + hexadecimal(UInt64(byte), digits: 2)
+      }
+    }
+    return text
+  }
+}
+
+/// `value` in lower-case hexadecimal, padded with zeros to `digits`.
+public func hexadecimal(_ value: UInt64, digits: Int = 1) -> String {
+  let text = String(value, radix: 16)
+  return text.utf8.count >= digits ? text : String(repeating: "0", count: digits - text.utf8.count) + text
+}

@@ -1,0 +1,168 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+/// Writes JSON as it goes: keys in the order given, integers exact.
+///
+/// Integers beyond 2^53 are written as strings, because most readers of JSON would round them.
+public final class JSONWriter {
+  private let out: OutputBuffer
+  private let isPretty: Bool
+  /// For each open container, innermost last: whether it is an array, and whether something stands in it.
+  private var stack: [(isArray: Bool, hasContent: Bool, isInline: Bool)] = []
+  private var isAfterKey = false
+
+  /// Writes to `out`: on many lines with indentation, or on one.
+  public init(_ out: OutputBuffer, pretty: Bool) {
+    self.out = out
+    isPretty = pretty
+  }
+
+  private func beginValue() {
+    if isAfterKey {
+      isAfterKey = false
+      return
+    }
+    separate()
+  }
+
+  private func separate() {
+    guard let last = stack.indices.last else { return }
+    if stack[last].hasContent { out.append(byte: 0x2C) }
+    if isPretty, !stack[last].isInline {
+      newLine(stack.count)
+    } else if isPretty, stack[last].hasContent {
+      out.append(byte: 0x20)
+    }
+    stack[last].hasContent = true
+  }
+
+  private func newLine(_ depth: Int) {
+    out.append(byte: 0x0A)
+    out.append(spaces: 2 * depth)
+  }
+
+  /// Whether values here stand in an array and so have no keys.
+  public var isInArray: Bool { stack.last?.isArray ?? false }
+
+  /// The key of the next value.
+  public func key(_ name: String) {
+    separate()
+    quote(name)
+    out.append(isPretty ? ": " : ":")
+    isAfterKey = true
+  }
+
+  /// `{`; an inline object stays on one line.
+  public func beginObject(inline: Bool = false) { begin(0x7B, isArray: false, inline) }
+  /// `}`
+  public func endObject() { end(0x7D) }
+  /// `[`; an inline array stays on one line.
+  public func beginArray(inline: Bool = false) { begin(0x5B, isArray: true, inline) }
+  /// `]`
+  public func endArray() { end(0x5D) }
+
+  private func begin(_ bracket: UInt8, isArray: Bool, _ inline: Bool) {
+    beginValue()
+    out.append(byte: bracket)
+    stack.append((isArray, false, inline || (stack.last?.isInline ?? false)))
+  }
+
+  private func end(_ bracket: UInt8) {
+    if let last = stack.popLast(), last.hasContent, isPretty, !last.isInline { newLine(stack.count) }
+    out.append(byte: bracket)
+  }
+
+  /// Ends the document with a line break.
+  public func endDocument() { out.append(byte: 0x0A) }
+
+  /// `null`
+  public func null() {
+    beginValue()
+    out.append("null")
+  }
+
+  /// `true` or `false`
+  public func value(_ flag: Bool) {
+    beginValue()
+    out.append(flag ? "true" : "false")
+  }
+
+  /// A number, or beyond 2^53 a string of its digits.
+  public func value(_ number: some BinaryInteger) {
+    beginValue()
+    if number.magnitude <= 1 << 53 {
+      out.append(Int64(clamping: number))
+    } else {
+      out.append("\"")
+      out.append(String(number))
+      out.append("\"")
+    }
+  }
+
+  /// A number that is no integer; what JSON cannot say is a string.
+  public func value(_ number: Double) {
+    beginValue()
+    if number.isFinite {
+      var text = String(describing: number)
+      if text.hasSuffix(".0") { text.removeLast(2) }
+      out.append(text)
+    } else {
+      out.append("\"\(number)\"")
+    }
+  }
+
+  /// Digits that are a JSON number already.
+  public func number(_ digits: String) {
+    beginValue()
+    out.append(digits)
+  }
+
+  /// A string.
+  public func value(_ text: String) {
+    beginValue()
+    quote(text)
+  }
+
+  /// A value, or `null`.
+  public func value<T: BinaryInteger>(_ number: T?) {
+    if let number { value(number) } else { null() }
+  }
+
+  /// A value, or `null`.
+  public func value(_ text: String?) {
+    if let text { value(text) } else { null() }
+  }
+
+  /// Bytes: their number, at most `limit` of them in hexadecimal, and how many are not shown.
+  public func value(_ bytes: ByteView, limit: Int) {
+    beginObject(inline: true)
+    key("size")
+    value(bytes.count)
+    key("hex")
+    beginValue()
+    out.append("\"")
+    out.append(hexadecimal: bytes, limit: limit)
+    out.append("\"")
+    if bytes.count > limit {
+      key("truncated")
+      value(bytes.count - limit)
+    }
+    endObject()
+  }
+
+  private func quote(_ text: String) {
+    out.append(byte: 0x22)
+    for scalar in text.unicodeScalars {
+      switch scalar.value {
+      case 0x22: out.append("\\\"")
+      case 0x5C: out.append("\\\\")
+      case 0x0A: out.append("\\n")
+      case 0x0D: out.append("\\r")
+      case 0x09: out.append("\\t")
+      case 0..<0x20, 0x7F, 0x2028, 0x2029: out.append("\\u" + hexadecimal(UInt64(scalar.value), digits: 4))
+      case 0x20..<0x7F: out.append(byte: UInt8(truncatingIfNeeded: scalar.value))
+      default: out.append(String(Character(scalar)))
+      }
+    }
+    out.append(byte: 0x22)
+  }
+}

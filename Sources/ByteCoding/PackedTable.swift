@@ -1,0 +1,92 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+/// One row of a table: a structure that always takes the same number of bytes.
+public protocol PackedRecord: Layout {
+  /// How many bytes a row takes.
+  static var stride: Int { get }
+}
+
+/// A table that stays the bytes it came as: checked once, decoded row by row when asked.
+///
+/// A million rows cost no memory and no time until they are looked at.
+public struct PackedTable<Record: PackedRecord>: Sendable, Hashable {
+  /// The rows as they stand in the file.
+  public let bytes: ByteView
+
+  /// An empty table.
+  public init() { bytes = ByteView() }
+
+  /// A table over `bytes`; bytes too few for another row are left out.
+  @inlinable
+  public init(_ bytes: ByteView) {
+    self.bytes = bytes.prefix(bytes.count / Record.stride &* Record.stride)
+  }
+
+  /// A table of new rows.
+  public init(_ records: some Sequence<Record>) throws(ParseError) {
+    var encoder = Encoder()
+    for var record in records { try record.layout(&encoder) }
+    bytes = ByteView(encoder.bytes)
+  }
+
+  /// A table of rows whose values are known to be writable, as in examples; a row that is not ends the table.
+  public static func of(_ records: [Record]) -> PackedTable {
+    var encoder = Encoder()
+    for var record in records {
+      do { try record.layout(&encoder) } catch { break }
+    }
+    return PackedTable(ByteView(encoder.bytes))
+  }
+}
+
+extension PackedTable: RandomAccessCollection {
+  @inlinable
+  public var startIndex: Int { 0 }
+  @inlinable
+  public var endIndex: Int { bytes.count / Record.stride }
+
+  /// The row at `position`. A row's fields have fixed widths and no forbidden values, so reading one cannot fail.
+  @inlinable
+  public subscript(position: Int) -> Record {
+    precondition(position >= 0 && position < count, "row outside the table")
+    let row = ByteView(
+      storage: bytes.storage, start: bytes.start &+ position &* Record.stride,
+      end: bytes.start &+ (position &+ 1) &* Record.stride)
+    var record = Record()
+    var decoder = Decoder(row)
+    do { try record.layout(&decoder) } catch { return record }
+    return record
+  }
+}
+
+/// A row that is one number, as in `stsz`, `stss` and `stco`.
+@frozen
+public struct UInt32Record: PackedRecord {
+  /// The number.
+  public var value: UInt32 = 0
+  @inlinable
+  public static var stride: Int { 4 }
+  @inlinable
+  public init() {}
+  /// Makes a row.
+  @inlinable
+  public init(_ value: UInt32) { self.value = value }
+  @inlinable
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.u32("", &value) }
+}
+
+/// A row that is one wide number, as in `co64`.
+@frozen
+public struct UInt64Record: PackedRecord {
+  /// The number.
+  public var value: UInt64 = 0
+  @inlinable
+  public static var stride: Int { 8 }
+  @inlinable
+  public init() {}
+  /// Makes a row.
+  @inlinable
+  public init(_ value: UInt64) { self.value = value }
+  @inlinable
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.u64("", &value) }
+}

@@ -1,0 +1,135 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+/// Reads fields and describes each as soon as it is read: the trace of a bitstream, and all that could be read of a
+/// damaged structure.
+public struct TracingDecoder<Sink: FieldSink>: FieldCoder, ~Escapable {
+  /// What reads.
+  public var decoder: Decoder
+  /// Where the description goes.
+  public var sink: Sink
+  public var tableRows: Int { sink.tableRows }
+
+  /// Starts at the first bit of `source`.
+  @_lifetime(borrow source)
+  public init(_ source: borrowing ByteView, _ sink: Sink) {
+    decoder = Decoder(source)
+    self.sink = sink
+  }
+
+  public var isDecoding: Bool { true }
+  public var bitsLeft: Int? { decoder.bitsLeft }
+  public var bitsBeforeTrailing: Int? { decoder.bitsBeforeTrailing }
+  public var bitPosition: Int { decoder.bitPosition }
+
+  @_lifetime(self: copy self)
+  public mutating func unsigned<T: FixedWidthInteger & UnsignedInteger & Sendable>(
+    _ name: StaticString, _ value: inout T, bits: Int, in allowed: ClosedRange<T>?, _ format: FieldFormat
+  ) throws(ParseError) {
+    try decoder.unsigned(name, &value, bits: bits, in: allowed, format)
+    sink.unsigned(.init(name, bits: bits, allowed, format), UInt64(value))
+  }
+
+  @_lifetime(self: copy self)
+  public mutating func signed<T: FixedWidthInteger & SignedInteger & Sendable>(
+    _ name: StaticString, _ value: inout T, bits: Int, in allowed: ClosedRange<T>?, _ format: FieldFormat
+  ) throws(ParseError) {
+    try decoder.signed(name, &value, bits: bits, in: allowed, format)
+    sink.signed(.init(name, signedBits: bits, allowed, format), Int64(value))
+  }
+
+  @_lifetime(self: copy self)
+  public mutating func expGolomb(
+    _ name: StaticString, _ value: inout UInt32, in allowed: ClosedRange<UInt32>, _ format: FieldFormat
+  ) throws(ParseError) {
+    try decoder.expGolomb(name, &value, in: allowed, format)
+    sink.unsigned(.init(name, expGolombIn: allowed, format), UInt64(value))
+  }
+
+  @_lifetime(self: copy self)
+  public mutating func signedExpGolomb(
+    _ name: StaticString, _ value: inout Int32, in allowed: ClosedRange<Int32>
+  ) throws(ParseError) {
+    try decoder.signedExpGolomb(name, &value, in: allowed)
+    sink.signed(.init(name, signedExpGolombIn: allowed), Int64(value))
+  }
+
+  @_lifetime(self: copy self)
+  public mutating func reserved<T: FixedWidthInteger & UnsignedInteger & Sendable>(
+    _ name: StaticString, _ kept: inout T, bits: Int, expecting: T
+  ) throws(ParseError) {
+    try decoder.reserved(name, &kept, bits: bits, expecting: expecting)
+    sink.reserved(.init(name, .unsigned(bits: bits)), UInt64(kept), expected: UInt64(expecting))
+  }
+
+  @_lifetime(self: copy self)
+  public mutating func bytes(
+    _ name: StaticString, _ value: inout ByteView, count: Int, _ format: BytesFormat
+  ) throws(ParseError) {
+    try decoder.bytes(name, &value, count: count, format)
+    sink.bytes(.init(name, .bytes), value, format)
+  }
+
+  @_lifetime(self: copy self)
+  public mutating func terminatedString(
+    _ name: StaticString, _ value: inout TerminatedString
+  ) throws(ParseError) {
+    try decoder.terminatedString(name, &value)
+    sink.text(.init(name, .terminatedString), value)
+  }
+
+  @_lifetime(self: copy self)
+  public mutating func bitString(
+    _ name: StaticString, _ value: inout BitString, count: Int
+  ) throws(ParseError) {
+    try decoder.bitString(name, &value, count: count)
+    sink.bitString(.init(name, .bitString), value)
+  }
+
+  @_lifetime(self: copy self)
+  public mutating func table<Record: PackedRecord>(
+    _ name: StaticString, _ value: inout PackedTable<Record>, count: UInt64
+  ) throws(ParseError) {
+    try decoder.table(name, &value, count: count)
+    var describer = Describer(sink)
+    try describer.table(name, &value, count: count)
+    sink = describer.sink
+  }
+
+  public func require(count: UInt64, minimumBits: Int, for name: StaticString) throws(ParseError) {
+    try decoder.require(count: count, minimumBits: minimumBits, for: name)
+  }
+
+  @_lifetime(self: copy self)
+  public mutating func beginStructure(_ name: StaticString) { sink.beginStructure(name) }
+  @_lifetime(self: copy self)
+  public mutating func beginArray(_ name: StaticString, count: Int) {
+    sink.beginArray(name, count: count)
+  }
+  @_lifetime(self: copy self)
+  public mutating func endScope() { sink.endScope(omitted: 0) }
+
+  public func failure(_ code: ParseError.Code, _ name: StaticString) -> ParseError {
+    decoder.failure(code, name)
+  }
+}
+
+extension ByteView {
+  /// Reads a structure and describes every field as it is read; of a damaged one, those before the damage.
+  ///
+  /// - Returns: the bytes behind the structure, and what stopped the reading.
+  @discardableResult
+  @inlinable
+  public func trace<L: Layout, Sink: FieldSink>(
+    _ value: inout L, into sink: inout Sink
+  ) -> (unread: ByteView, error: ParseError?) {
+    var decoder = TracingDecoder(self, sink)
+    do {
+      try value.layout(&decoder)
+      sink = decoder.sink
+      return (decoder.decoder.unread, nil)
+    } catch {
+      sink = decoder.sink
+      return (decoder.decoder.unread, error)
+    }
+  }
+}

@@ -1,0 +1,44 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+
+/// What stands in a box of one kind.
+///
+/// A new box is one file with a type that conforms, and one line in the list of its family; reading, writing,
+/// dumping, documentation and tests follow from that. docs/adding-a-box.md walks through it.
+public protocol BoxPayload: Layout {
+  /// The types of the boxes with this payload. Empty: every type in the given scopes that nothing else claims.
+  static var types: [FourCC] { get }
+  /// Where such a box may stand.
+  static var scopes: [BoxScope] { get }
+  /// The document and clause that define it.
+  static var specification: StaticString { get }
+  /// What the box is for, in one sentence.
+  static var summary: StaticString { get }
+  /// The versions known of a full box; `nil` for a plain box.
+  static var versions: ClosedRange<UInt8>? { get }
+  /// Whether boxes follow the fields.
+  static var childrenFollow: Bool { get }
+  /// Where its children stand; `nil` is the box itself.
+  static var childScope: BoxScope? { get }
+  /// At least one value, together covering every branch of the layout: for tests, examples and documentation.
+  static var samples: [Self] { get }
+
+  /// Takes from the surroundings what the layout depends on but does not contain.
+  mutating func prepare(for context: BoxContext, payload: ByteView)
+}
+
+extension BoxPayload {
+  public static var scopes: [BoxScope] { [.anywhere] }
+  public static var versions: ClosedRange<UInt8>? { nil }
+  public static var childrenFollow: Bool { false }
+  public static var childScope: BoxScope? { nil }
+  public mutating func prepare(for context: BoxContext, payload: ByteView) {}
+}
+
+/// A box that holds boxes and nothing else.
+public struct ContainerPayload: Layout {
+  /// An empty container.
+  public init() {}
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {}
+}

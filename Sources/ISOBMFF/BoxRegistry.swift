@@ -1,0 +1,167 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+
+/// What the library knows of one kind of box: one line in a family's list.
+public final class BoxRegistration: Sendable {
+  /// The name of the box in the specification, or of its Swift type.
+  public let name: String
+  /// The types it goes by; empty for a catch-all.
+  public let types: [FourCC]
+  /// Where it may stand.
+  public let scopes: [BoxScope]
+  /// The document and clause that define it.
+  public let specification: String
+  /// What it is for.
+  public let summary: String
+  /// The known versions of a full box.
+  public let versions: ClosedRange<UInt8>?
+  /// Whether boxes follow its fields.
+  public let childrenFollow: Bool
+  /// Where its children stand; `nil` is the box itself.
+  public let childScope: BoxScope?
+  /// The Swift type of its payload; `nil` for a plain container.
+  public let payloadType: (any BoxPayload.Type)?
+  /// Example payloads.
+  public let samples: [any BoxPayload]
+
+  /// A payload that has been read as far as possible.
+  public struct Decoding: Sendable {
+    /// The payload; where `error` is set, the fields before the damage.
+    public var payload: any BoxPayload
+    /// The bytes behind the fields.
+    public var unread: ByteView
+    /// What stopped the reading.
+    public var error: ParseError?
+
+    /// Makes a decoding.
+    public init(payload: any BoxPayload, unread: ByteView, error: ParseError?) {
+      self.payload = payload
+      self.unread = unread
+      self.error = error
+    }
+  }
+
+  // Captured by the generic initialiser, where the payload's type is concrete: the layouts are specialised there.
+  // Called through an existential metatype the same code runs 25 times slower (docs/performance.md).
+  let decodePayload: (@Sendable (ByteView, BoxContext) -> Decoding)?
+  let traceText: (@Sendable (ByteView, BoxContext, inout TextSink) -> (ByteView, ParseError?))?
+  let traceJSON: (@Sendable (ByteView, BoxContext, inout JSONSink) -> (ByteView, ParseError?))?
+
+  /// Registers a payload type.
+  @inlinable
+  public convenience init<Payload: BoxPayload>(_: Payload.Type) {
+    self.init(
+      name: String(describing: Payload.self), types: Payload.types, scopes: Payload.scopes,
+      specification: Payload.specification.description, summary: Payload.summary.description,
+      versions: Payload.versions, childrenFollow: Payload.childrenFollow, childScope: Payload.childScope,
+      payloadType: Payload.self, samples: Payload.samples,
+      decode: { bytes, context in
+        var initial = Payload()
+        initial.prepare(for: context, payload: bytes)
+        let (payload, unread, error) = bytes.decode(initial)
+        return Decoding(payload: payload, unread: unread, error: error)
+      },
+      traceText: { bytes, context, sink in
+        var payload = Payload()
+        payload.prepare(for: context, payload: bytes)
+        return bytes.trace(&payload, into: &sink)
+      },
+      traceJSON: { bytes, context, sink in
+        var payload = Payload()
+        payload.prepare(for: context, payload: bytes)
+        return bytes.trace(&payload, into: &sink)
+      })
+  }
+
+  /// Registers a box that holds boxes and nothing else.
+  public convenience init(
+    container type: FourCC, name: String, in scopes: [BoxScope], _ specification: String,
+    _ summary: String, childScope: BoxScope? = nil
+  ) {
+    self.init(
+      name: name, types: [type], scopes: scopes, specification: specification, summary: summary,
+      versions: nil, childrenFollow: true, childScope: childScope, payloadType: nil, samples: [],
+      decode: nil, traceText: nil, traceJSON: nil)
+  }
+
+  @usableFromInline
+  init(
+    name: String, types: [FourCC], scopes: [BoxScope], specification: String, summary: String,
+    versions: ClosedRange<UInt8>?, childrenFollow: Bool, childScope: BoxScope?,
+    payloadType: (any BoxPayload.Type)?, samples: [any BoxPayload],
+    decode: (@Sendable (ByteView, BoxContext) -> Decoding)?,
+    traceText: (@Sendable (ByteView, BoxContext, inout TextSink) -> (ByteView, ParseError?))?,
+    traceJSON: (@Sendable (ByteView, BoxContext, inout JSONSink) -> (ByteView, ParseError?))?
+  ) {
+    self.name = name
+    self.types = types
+    self.scopes = scopes
+    self.specification = specification
+    self.summary = summary
+    self.versions = versions
+    self.childrenFollow = childrenFollow
+    self.childScope = childScope
+    self.payloadType = payloadType
+    self.samples = samples
+    decodePayload = decode
+    self.traceText = traceText
+    self.traceJSON = traceJSON
+  }
+
+  /// Reads a payload; `nil` for a plain container.
+  public func decode(_ bytes: ByteView, _ context: BoxContext) -> Decoding? {
+    decodePayload?(bytes, context)
+  }
+}
+
+/// All kinds of boxes that a reader knows, by place and type.
+public struct BoxRegistry: Sendable {
+  private struct Key: Hashable {
+    let scope: BoxScope
+    let type: UInt32
+  }
+
+  private let exact: [Key: BoxRegistration]
+  private let catchAll: [BoxScope: BoxRegistration]
+  /// Every registration, in the order of the family lists.
+  public let all: [BoxRegistration]
+  /// Kinds that were registered twice for one place: a programmer's error, held empty by a test.
+  public let conflicts: [String]
+
+  /// Makes a registry.
+  public init(_ registrations: [BoxRegistration]) {
+    var exact: [Key: BoxRegistration] = [:]
+    var catchAll: [BoxScope: BoxRegistration] = [:]
+    var conflicts: [String] = []
+    for registration in registrations {
+      for scope in registration.scopes {
+        if registration.types.isEmpty {
+          if let other = catchAll.updateValue(registration, forKey: scope) {
+            conflicts.append("\(scope): \(other.name), \(registration.name)")
+          }
+        }
+        for type in registration.types {
+          let key = Key(scope: scope, type: type.rawValue)
+          if let other = exact.updateValue(registration, forKey: key) {
+            conflicts.append("\(scope)/\(type): \(other.name), \(registration.name)")
+          }
+        }
+      }
+    }
+    self.exact = exact
+    self.catchAll = catchAll
+    all = registrations
+    self.conflicts = conflicts
+  }
+
+  /// The same registry with more kinds.
+  public func adding(_ registrations: [BoxRegistration]) -> BoxRegistry { BoxRegistry(all + registrations) }
+
+  /// What a box of `type` in `scope` is: by both, or by its type alone, or by its place alone.
+  public func registration(for type: FourCC, in scope: BoxScope) -> BoxRegistration? {
+    exact[Key(scope: scope, type: type.rawValue)]
+      ?? exact[Key(scope: .anywhere, type: type.rawValue)]
+      ?? catchAll[scope]
+  }
+}

@@ -1,0 +1,5 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+let sampleTableBoxes: [BoxRegistration] = [
+  BoxRegistration(TimeToSampleBox.self),
+]

@@ -1,0 +1,55 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+
+/// `stts`: how long each sample lasts in decoding time, run-length coded.
+public struct TimeToSampleBox: BoxPayload {
+  public static let types: [FourCC] = ["stts"]
+  public static let scopes: [BoxScope] = [.box("stbl")]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 8.6.1.2"
+  public static let summary: StaticString = "How long each sample lasts, in the order of decoding."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// A run of samples of equal duration.
+  public struct Entry: PackedRecord {
+    /// How many samples the run has.
+    public var sampleCount: UInt32 = 0
+    /// How long each of them lasts, in units of the media's timescale.
+    public var sampleDelta: UInt32 = 0
+    @inlinable
+    public static var stride: Int { 8 }
+    @inlinable
+    public init() {}
+    /// Makes a run.
+    public init(sampleCount: UInt32, sampleDelta: UInt32) {
+      self.sampleCount = sampleCount
+      self.sampleDelta = sampleDelta
+    }
+    @inlinable
+    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      try c.u32("sample_count", &sampleCount)
+      try c.u32("sample_delta", &sampleDelta)
+    }
+  }
+
+  public var flags: UInt32 = 0
+  /// The runs, in the order of decoding.
+  public var entries = PackedTable<Entry>()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    var count = UInt32(clamping: entries.count)
+    try c.u32("entry_count", &count)
+    try c.table("entries", &entries, count: UInt64(count))
+  }
+
+  public static var samples: [TimeToSampleBox] {
+    var sample = TimeToSampleBox()
+    sample.entries = .of([
+      Entry(sampleCount: 9, sampleDelta: 20), Entry(sampleCount: 1, sampleDelta: 40),
+    ])
+    return [TimeToSampleBox(), sample]
+  }
+}

@@ -1,0 +1,1 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
