@@ -1,0 +1,124 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+/// Something worth saying about a file, that did not stop the reading.
+public struct Diagnostic: Sendable, Hashable {
+  /// How much it matters.
+  public enum Severity: Int, Sendable, Hashable, Comparable, CaseIterable {
+    /// Odd but allowed.
+    case note
+    /// Against a recommendation, or against a rule that readers forgive.
+    case warning
+    /// Against the specification: something could not be read as it was meant.
+    case error
+
+    /// Orders by how much it matters.
+    public static func < (left: Severity, right: Severity) -> Bool { left.rawValue < right.rawValue }
+  }
+
+  /// What kind of thing is said: a short name that stays the same from release to release, for programs.
+  public struct Code: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral {
+    /// Words in lower case, joined by hyphens.
+    public let rawValue: String
+    /// Makes a code from its name.
+    public init(rawValue: String) { self.rawValue = rawValue }
+    /// Makes a code from its name.
+    public init(stringLiteral value: StaticString) { rawValue = value.description }
+  }
+
+  /// How much it matters.
+  public var severity: Severity
+  /// What kind of thing is said.
+  public var code: Code
+  /// The boxes around the place, outermost first: `moov/trak[1]/mdia`. Empty for the file as a whole.
+  public var path: String
+  /// The file offset of the place, where there is one.
+  public var offset: Int?
+  /// What is said, in words, with the numbers.
+  public var message: String
+
+  /// Makes a diagnostic.
+  public init(_ severity: Severity, _ code: Code, path: String = "", offset: Int? = nil, _ message: String) {
+    self.severity = severity
+    self.code = code
+    self.path = path
+    self.offset = offset
+    self.message = message
+  }
+
+  /// Says why a structure could not be read.
+  public init(_ severity: Severity, _ error: ParseError) {
+    self.init(
+      severity, error.code.diagnosticCode, path: error.path, offset: error.offset,
+      error.field.isEmpty ? error.reason : error.field + " " + error.reason)
+  }
+}
+
+extension Diagnostic: CustomStringConvertible {
+  /// One line: `warning moov/trak[0]/mdia at 1264: … [code]`.
+  public var description: String {
+    var text = "\(severity)"
+    if !path.isEmpty { text += " " + path }
+    if let offset { text += " at \(offset)" }
+    return text + ": " + message + " [" + code.rawValue + "]"
+  }
+}
+
+extension ParseError.Code {
+  /// The stable name of this kind of error.
+  public var diagnosticCode: Diagnostic.Code {
+    switch self {
+    case .truncated: "truncated"
+    case .outOfRange: "value-out-of-range"
+    case .countExceedsData: "count-exceeds-data"
+    case .unsupportedVersion: "unsupported-version"
+    case .limitExceeded: "limit-exceeded"
+    case .invalidSize: "invalid-size"
+    case .missing: "missing-structure"
+    case .invalid: "invalid-value"
+    }
+  }
+}
+
+/// Diagnostics in the order in which they were found, up to a limit: a bad file must not fill the memory with
+/// complaints. What is over the limit is counted.
+public struct DiagnosticList: Sendable, Hashable {
+  /// The diagnostics that were kept.
+  public private(set) var items: [Diagnostic] = []
+  /// How many more there were.
+  public private(set) var omitted = 0
+  /// How many are kept.
+  public let limit: Int
+  /// The highest severity, of those that were not kept too.
+  public private(set) var worst: Diagnostic.Severity?
+
+  /// An empty list.
+  public init(limit: Int = Limits.standard.maximumDiagnostics) { self.limit = Swift.max(0, limit) }
+
+  /// Adds a diagnostic.
+  public mutating func append(_ diagnostic: Diagnostic) {
+    worst = Swift.max(worst ?? .note, diagnostic.severity)
+    if items.count < limit { items.append(diagnostic) } else { omitted += 1 }
+  }
+
+  /// Adds all diagnostics of another list.
+  public mutating func append(_ other: DiagnosticList) {
+    for item in other.items { append(item) }
+    omitted += other.omitted
+    if let theirs = other.worst { worst = Swift.max(worst ?? .note, theirs) }
+  }
+
+  /// Adds a diagnostic.
+  public mutating func append(
+    _ severity: Diagnostic.Severity, _ code: Diagnostic.Code, path: String = "", offset: Int? = nil,
+    _ message: String
+  ) { append(Diagnostic(severity, code, path: path, offset: offset, message)) }
+
+  /// Adds why a structure could not be read.
+  public mutating func append(_ error: ParseError) { append(Diagnostic(.error, error)) }
+}
+
+extension DiagnosticList: RandomAccessCollection {
+  public var startIndex: Int { 0 }
+  public var endIndex: Int { items.count }
+  public subscript(position: Int) -> Diagnostic { items[position] }
+}
