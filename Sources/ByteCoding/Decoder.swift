@@ -10,7 +10,8 @@ public struct Decoder: FieldCoder, ~Escapable {
   @usableFromInline let base: RawSpan
   /// Bits from the start of `source`.
   @usableFromInline var position: Int
-  @usableFromInline let limit: Int
+  /// Where reading ends: the end of `source`, or of a structure of known length within it.
+  @usableFromInline var limit: Int
 
   /// Starts at the first bit of `source`.
   @_lifetime(borrow source)
@@ -211,8 +212,9 @@ public struct Decoder: FieldCoder, ~Escapable {
     guard position & 7 == 0 else { throw failure(.invalid("does not start at a byte boundary"), name) }
     let start = position >> 3
     var end = start
-    while let byte = source[end], byte != 0 { end += 1 }
-    let isTerminated = end < source.count
+    let last = limit >> 3
+    while end < last, let byte = source[end], byte != 0 { end += 1 }
+    let isTerminated = end < last
     value = TerminatedString(bytes: source.slice(start..<end) ?? ByteView(), isTerminated: isTerminated)
     position = (isTerminated ? end + 1 : end) * 8
   }
@@ -251,6 +253,21 @@ public struct Decoder: FieldCoder, ~Escapable {
       throw failure(.countExceedsData(count: count, availableBits: limit &- position), name)
     }
   }
+
+  @_lifetime(self: copy self)
+  @inlinable
+  public mutating func beginLimit(bytes count: Int, _ name: StaticString) throws(ParseError) -> Int {
+    guard count >= 0, count <= (limit &- position) &>> 3 else {
+      throw truncated(count.multipliedReportingOverflow(by: 8).partialValue, name)
+    }
+    let outer = limit
+    limit = position &+ count &* 8
+    return outer
+  }
+
+  @_lifetime(self: copy self)
+  @inlinable
+  public mutating func endLimit(_ outer: Int) { limit = min(outer, source.count &* 8) }
 
   /// Moves to the next byte boundary without looking at the bits between.
   @_lifetime(self: copy self)

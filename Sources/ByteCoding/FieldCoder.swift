@@ -61,6 +61,12 @@ public protocol FieldCoder: ~Escapable {
   /// Reading: fails unless `count` elements of at least `minimumBits` each can stand in what is left.
   func require(count: UInt64, minimumBits: Int, for name: StaticString) throws(ParseError)
 
+  /// Reading: what follows is a structure of `count` bytes, and nothing is read past them until ``endLimit(_:)``.
+  /// Answers what to hand to that.
+  mutating func beginLimit(bytes count: Int, _ name: StaticString) throws(ParseError) -> Int
+  /// Reading: the structure around is read on.
+  mutating func endLimit(_ outer: Int)
+
   /// A nested structure begins; `index` counts the elements of an array.
   mutating func beginStructure(_ name: StaticString)
   /// An array begins.
@@ -392,6 +398,12 @@ extension FieldCoder where Self: ~Escapable {
   /// Reading needs no scopes; coders that describe override this.
   @inlinable
   public mutating func endScope() {}
+  /// Only reading needs limits.
+  @inlinable
+  public mutating func beginLimit(bytes count: Int, _ name: StaticString) throws(ParseError) -> Int { 0 }
+  /// Only reading needs limits.
+  @inlinable
+  public mutating func endLimit(_ outer: Int) {}
   /// Only reading can run short.
   @inlinable
   public func require(count: UInt64, minimumBits: Int, for name: StaticString) throws(ParseError) {}

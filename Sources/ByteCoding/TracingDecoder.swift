@@ -100,6 +100,13 @@ public struct TracingDecoder<Sink: FieldSink>: FieldCoder, ~Escapable {
   }
 
   @_lifetime(self: copy self)
+  public mutating func beginLimit(bytes count: Int, _ name: StaticString) throws(ParseError) -> Int {
+    try decoder.beginLimit(bytes: count, name)
+  }
+  @_lifetime(self: copy self)
+  public mutating func endLimit(_ outer: Int) { decoder.endLimit(outer) }
+
+  @_lifetime(self: copy self)
   public mutating func beginStructure(_ name: StaticString) { sink.beginStructure(name) }
   @_lifetime(self: copy self)
   public mutating func beginArray(_ name: StaticString, count: Int) {

@@ -33,6 +33,8 @@ public struct BoxScope: Hashable, Sendable {
   public static let metadataItem = BoxScope(code: 9 << 32)
   /// In a local key of a timed-metadata sample description (`mebx`).
   public static let metadataKey = BoxScope(code: 10 << 32)
+  /// In the `keys` of a timed-metadata sample description (`mebx`), where a box's type is the number of a key.
+  public static let metadataKeyTable = BoxScope(code: 11 << 32)
 }
 
 extension BoxScope: CustomStringConvertible {
@@ -49,6 +51,7 @@ extension BoxScope: CustomStringConvertible {
     case .otherSampleDescription: "stsd (other)"
     case .metadataItem: "ilst item"
     case .metadataKey: "mebx local key"
+    case .metadataKeyTable: "mebx keys"
     default: FourCC(UInt32(truncatingIfNeeded: code)).description
     }
   }
@@ -66,16 +69,19 @@ public struct BoxContext: Sendable, Hashable {
   public var isQuickTime: Bool
   /// The version of the `stsd` around a sample entry: it decides between two layouts of audio entries.
   public var sampleDescriptionVersion: UInt8
+  /// The version of the full box around it; 0 for a plain box. It decides how wide the identifiers in an `iref` are.
+  public var parentVersion: UInt8
 
   /// Makes a context.
   public init(
     type: FourCC, scope: BoxScope = .anywhere, handler: FourCC? = nil, isQuickTime: Bool = false,
-    sampleDescriptionVersion: UInt8 = 0
+    sampleDescriptionVersion: UInt8 = 0, parentVersion: UInt8 = 0
   ) {
     self.type = type
     self.scope = scope
     self.handler = handler
     self.isQuickTime = isQuickTime
     self.sampleDescriptionVersion = sampleDescriptionVersion
+    self.parentVersion = parentVersion
   }
 }
