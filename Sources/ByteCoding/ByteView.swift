@@ -136,6 +136,12 @@ public struct ByteView: Sendable {
     return slice((range.lowerBound - fileOffset)..<(range.upperBound - fileOffset))
   }
 
+  /// The same bytes; where they are a small part of what is kept in memory for them, a copy.
+  public func compacted() -> ByteView {
+    guard storage.count > 2 &* count, storage.removals.isEmpty else { return self }
+    return unsafe ByteView(rawBuffer, fileOffset: fileOffset)
+  }
+
   /// The byte at `index`, or `nil` outside.
   @inlinable
   public subscript(index: Int) -> UInt8? {

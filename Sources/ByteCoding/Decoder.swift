@@ -12,11 +12,14 @@ public struct Decoder: FieldCoder, ~Escapable {
   @usableFromInline var position: Int
   /// Where reading ends: the end of `source`, or of a structure of known length within it.
   @usableFromInline var limit: Int
+  /// Whether `source` is only the beginning of the structure: a table then takes the rows that are there.
+  public let isPartial: Bool
 
   /// Starts at the first bit of `source`.
   @_lifetime(borrow source)
   @inlinable
-  public init(_ source: borrowing ByteView) {
+  public init(_ source: borrowing ByteView, isPartial: Bool = false) {
+    self.isPartial = isPartial
     let padded = unsafe RawSpan(
       _unsafeStart: UnsafeRawPointer(source.storage.base) + source.start,
       byteCount: source.count &+ ByteStorage.padding)
@@ -240,10 +243,16 @@ public struct Decoder: FieldCoder, ~Escapable {
   public mutating func table<Record: PackedRecord>(
     _ name: StaticString, _ value: inout PackedTable<Record>, count: UInt64
   ) throws(ParseError) {
-    try require(count: count, minimumBits: Record.stride &* 8, for: name)
+    // Rows that are there are kept even where the count promises more.
+    let rows = min(count, UInt64(((limit &- position) &>> 3) / Record.stride))
     var view = ByteView()
-    try bytes(name, &view, count: Int(clamping: count) &* Record.stride, .hexadecimal)
+    try bytes(name, &view, count: Int(truncatingIfNeeded: rows) &* Record.stride, .hexadecimal)
     value = PackedTable(view)
+    if rows < count, !isPartial {
+      throw failure(
+        .countExceedsData(count: count, availableBits: Int(truncatingIfNeeded: rows) &* Record.stride &* 8),
+        name)
+    }
   }
 
   @inlinable
@@ -281,10 +290,10 @@ extension ByteView {
   /// - Returns: the structure as far as it could be read, the bytes behind it, and what stopped the reading.
   @inlinable
   public func decode<L: Layout>(
-    _ initial: L
+    _ initial: L, isPartial: Bool = false
   ) -> (value: L, unread: ByteView, error: ParseError?) {
     var value = initial
-    var decoder = Decoder(self)
+    var decoder = Decoder(self, isPartial: isPartial)
     do {
       try value.layout(&decoder)
       return (value, decoder.unread, nil)

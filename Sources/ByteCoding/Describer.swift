@@ -74,20 +74,23 @@ public struct Describer<Sink: FieldSink>: FieldCoder {
 
   public mutating func table<Record: PackedRecord>(
     _ name: StaticString, _ value: inout PackedTable<Record>, count: UInt64
-  ) throws(ParseError) {
-    let shown = Swift.min(tableRows, value.count)
-    sink.beginArray(name, count: value.count)
+  ) throws(ParseError) { rows(name, value, announced: value.count) }
+
+  /// Describes the first rows of a table that has `announced` of them, some of which may not be loaded.
+  mutating func rows<Record: PackedRecord>(
+    _ name: StaticString, _ table: PackedTable<Record>, announced: Int
+  ) {
+    let shown = min(tableRows, table.count)
+    sink.beginArray(name, count: announced)
     for index in 0..<shown {
-      var record = value[index]
-      if Record.self is any ScalarRecord.Type {
-        try record.layout(&self)
-      } else {
-        sink.beginStructure(name)
-        try record.layout(&self)
-        sink.endScope(omitted: 0)
-      }
+      var record = table[index]
+      let isScalar = Record.self is any ScalarRecord.Type
+      if !isScalar { sink.beginStructure(name) }
+      // A row that has just been read can be described.
+      do { try record.layout(&self) } catch {}
+      if !isScalar { sink.endScope(omitted: 0) }
     }
-    sink.endScope(omitted: value.count - shown)
+    sink.endScope(omitted: max(0, announced - shown))
   }
 
   public mutating func beginStructure(_ name: StaticString) { sink.beginStructure(name) }

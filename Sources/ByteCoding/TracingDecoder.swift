@@ -11,8 +11,8 @@ public struct TracingDecoder<Sink: FieldSink>: FieldCoder, ~Escapable {
 
   /// Starts at the first bit of `source`.
   @_lifetime(borrow source)
-  public init(_ source: borrowing ByteView, _ sink: Sink) {
-    decoder = Decoder(source)
+  public init(_ source: borrowing ByteView, _ sink: Sink, isPartial: Bool = false) {
+    decoder = Decoder(source, isPartial: isPartial)
     self.sink = sink
   }
 
@@ -89,10 +89,12 @@ public struct TracingDecoder<Sink: FieldSink>: FieldCoder, ~Escapable {
   public mutating func table<Record: PackedRecord>(
     _ name: StaticString, _ value: inout PackedTable<Record>, count: UInt64
   ) throws(ParseError) {
-    try decoder.table(name, &value, count: count)
+    var failed: ParseError?
+    do { try decoder.table(name, &value, count: count) } catch { failed = error }
     var describer = Describer(sink)
-    try describer.table(name, &value, count: count)
+    describer.rows(name, value, announced: decoder.isPartial ? Int(clamping: count) : value.count)
     sink = describer.sink
+    if let failed { throw failed }
   }
 
   public func require(count: UInt64, minimumBits: Int, for name: StaticString) throws(ParseError) {
@@ -127,9 +129,9 @@ extension ByteView {
   @discardableResult
   @inlinable
   public func trace<L: Layout, Sink: FieldSink>(
-    _ value: inout L, into sink: inout Sink
+    _ value: inout L, into sink: inout Sink, isPartial: Bool = false
   ) -> (unread: ByteView, error: ParseError?) {
-    var decoder = TracingDecoder(self, sink)
+    var decoder = TracingDecoder(self, sink, isPartial: isPartial)
     do {
       try value.layout(&decoder)
       sink = decoder.sink

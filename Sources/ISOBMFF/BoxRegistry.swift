@@ -44,9 +44,9 @@ public final class BoxRegistration: Sendable {
 
   // Captured by the generic initialiser, where the payload's type is concrete: the layouts are specialised there.
   // Called through an existential metatype the same code runs 25 times slower (docs/performance.md).
-  let decodePayload: (@Sendable (ByteView, BoxContext) -> Decoding)?
-  let traceText: (@Sendable (ByteView, BoxContext, inout TextSink) -> (ByteView, ParseError?))?
-  let traceJSON: (@Sendable (ByteView, BoxContext, inout JSONSink) -> (ByteView, ParseError?))?
+  let decodePayload: (@Sendable (ByteView, BoxContext, _ isPartial: Bool) -> Decoding)?
+  let traceText: (@Sendable (ByteView, BoxContext, _ isPartial: Bool, inout TextSink) -> (ByteView, ParseError?))?
+  let traceJSON: (@Sendable (ByteView, BoxContext, _ isPartial: Bool, inout JSONSink) -> (ByteView, ParseError?))?
 
   /// Registers a payload type.
   @inlinable
@@ -56,21 +56,21 @@ public final class BoxRegistration: Sendable {
       specification: Payload.specification.description, summary: Payload.summary.description,
       versions: Payload.versions, childrenFollow: Payload.childrenFollow, childScope: Payload.childScope,
       payloadType: Payload.self, samples: Payload.samples,
-      decode: { bytes, context in
+      decode: { bytes, context, isPartial in
         var initial = Payload()
         initial.prepare(for: context, payload: bytes)
-        let (payload, unread, error) = bytes.decode(initial)
+        let (payload, unread, error) = bytes.decode(initial, isPartial: isPartial)
         return Decoding(payload: payload, unread: unread, error: error)
       },
-      traceText: { bytes, context, sink in
+      traceText: { bytes, context, isPartial, sink in
         var payload = Payload()
         payload.prepare(for: context, payload: bytes)
-        return bytes.trace(&payload, into: &sink)
+        return bytes.trace(&payload, into: &sink, isPartial: isPartial)
       },
-      traceJSON: { bytes, context, sink in
+      traceJSON: { bytes, context, isPartial, sink in
         var payload = Payload()
         payload.prepare(for: context, payload: bytes)
-        return bytes.trace(&payload, into: &sink)
+        return bytes.trace(&payload, into: &sink, isPartial: isPartial)
       })
   }
 
@@ -90,9 +90,9 @@ public final class BoxRegistration: Sendable {
     name: String, types: [FourCC], scopes: [BoxScope], specification: String, summary: String,
     versions: ClosedRange<UInt8>?, childrenFollow: Bool, childScope: BoxScope?,
     payloadType: (any BoxPayload.Type)?, samples: [any BoxPayload],
-    decode: (@Sendable (ByteView, BoxContext) -> Decoding)?,
-    traceText: (@Sendable (ByteView, BoxContext, inout TextSink) -> (ByteView, ParseError?))?,
-    traceJSON: (@Sendable (ByteView, BoxContext, inout JSONSink) -> (ByteView, ParseError?))?
+    decode: (@Sendable (ByteView, BoxContext, _ isPartial: Bool) -> Decoding)?,
+    traceText: (@Sendable (ByteView, BoxContext, _ isPartial: Bool, inout TextSink) -> (ByteView, ParseError?))?,
+    traceJSON: (@Sendable (ByteView, BoxContext, _ isPartial: Bool, inout JSONSink) -> (ByteView, ParseError?))?
   ) {
     self.name = name
     self.types = types
@@ -110,8 +110,26 @@ public final class BoxRegistration: Sendable {
   }
 
   /// Reads a payload; `nil` for a plain container.
-  public func decode(_ bytes: ByteView, _ context: BoxContext) -> Decoding? {
-    decodePayload?(bytes, context)
+  public func decode(_ bytes: ByteView, _ context: BoxContext, isPartial: Bool = false) -> Decoding? {
+    decodePayload?(bytes, context, isPartial)
+  }
+
+  /// Reads a payload and describes every field as it is read.
+  ///
+  /// - Returns: the bytes behind the fields, and what stopped the reading.
+  public func describe(
+    _ bytes: ByteView, _ context: BoxContext, isPartial: Bool = false, into sink: inout TextSink
+  ) -> (unread: ByteView, error: ParseError?) {
+    traceText?(bytes, context, isPartial, &sink) ?? (bytes, nil)
+  }
+
+  /// Reads a payload and describes every field as it is read.
+  ///
+  /// - Returns: the bytes behind the fields, and what stopped the reading.
+  public func describe(
+    _ bytes: ByteView, _ context: BoxContext, isPartial: Bool = false, into sink: inout JSONSink
+  ) -> (unread: ByteView, error: ParseError?) {
+    traceJSON?(bytes, context, isPartial, &sink) ?? (bytes, nil)
   }
 }
 
