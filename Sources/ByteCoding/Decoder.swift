@@ -255,6 +255,24 @@ public struct Decoder: FieldCoder, ~Escapable {
     }
   }
 
+  @_lifetime(self: copy self)
+  @inlinable
+  public mutating func table<Record: FormattedRecord>(
+    _ name: StaticString, _ value: inout FormattedTable<Record>, count: UInt64, as format: Record.Format
+  ) throws(ParseError) {
+    let width = Record.bits(format)
+    let available = limit &- position
+    let rows = width > 0 ? min(count, UInt64(available / width)) : count
+    var view = ByteView()
+    if width > 0 {
+      try bytes(name, &view, count: (Int(truncatingIfNeeded: rows) &* width &+ 7) &>> 3, .hexadecimal)
+    }
+    value = FormattedTable(view, count: rows, as: format)
+    if rows < count, !isPartial {
+      throw failure(.countExceedsData(count: count, availableBits: available), name)
+    }
+  }
+
   @inlinable
   public func require(count: UInt64, minimumBits: Int, for name: StaticString) throws(ParseError) {
     let (needed, overflow) = count.multipliedReportingOverflow(by: UInt64(clamping: max(1, minimumBits)))

@@ -93,6 +93,28 @@ public struct Describer<Sink: FieldSink>: FieldCoder {
     sink.endScope(omitted: max(0, announced - shown))
   }
 
+  public mutating func table<Record: FormattedRecord>(
+    _ name: StaticString, _ value: inout FormattedTable<Record>, count: UInt64, as format: Record.Format
+  ) throws(ParseError) { rows(name, value, announced: value.count) }
+
+  /// Describes the first rows of a table, as above. Rows without fields are not described: their number says all.
+  mutating func rows<Record: FormattedRecord>(
+    _ name: StaticString, _ table: FormattedTable<Record>, announced: Int
+  ) {
+    guard Record.bits(table.format) > 0 else { return }
+    let shown = min(tableRows, table.count)
+    sink.beginArray(name, count: announced)
+    for index in 0..<shown {
+      var record = table[index]
+      let isScalar = Record.self is any ScalarRecord.Type
+      if !isScalar { sink.beginStructure(name) }
+      // A row that has just been read can be described.
+      do { try record.layout(&self, as: table.format) } catch {}
+      if !isScalar { sink.endScope(omitted: 0) }
+    }
+    sink.endScope(omitted: max(0, announced - shown))
+  }
+
   public mutating func beginStructure(_ name: StaticString) { sink.beginStructure(name) }
   public mutating func beginArray(_ name: StaticString, count: Int) {
     sink.beginArray(name, count: count)
@@ -105,7 +127,8 @@ public struct Describer<Sink: FieldSink>: FieldCoder {
 }
 
 /// A row that is one number: shown as a number, not as a structure.
-protocol ScalarRecord {}
+public protocol ScalarRecord {}
+extension UInt16Record: ScalarRecord {}
 extension UInt32Record: ScalarRecord {}
 extension UInt64Record: ScalarRecord {}
 

@@ -146,6 +146,19 @@ public struct Encoder: FieldCoder {
     try bytes(name, &view, count: view.count, .hexadecimal)
   }
 
+  public mutating func table<Record: FormattedRecord>(
+    _ name: StaticString, _ value: inout FormattedTable<Record>, count: UInt64, as format: Record.Format
+  ) throws(ParseError) {
+    guard value.format == format else {
+      throw failure(.invalid("has rows of another format than the one announced"), name)
+    }
+    guard UInt64(value.count) == count else {
+      throw failure(.invalid("has \(value.count) rows where \(count) are announced"), name)
+    }
+    var view = value.bytes
+    try bytes(name, &view, count: view.count, .hexadecimal)
+  }
+
   /// Appends bytes that are coded already.
   public mutating func append(_ view: ByteView) {
     unsafe view.withUnsafeBytes { unsafe output.append(contentsOf: $0) }

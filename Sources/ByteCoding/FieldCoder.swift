@@ -58,6 +58,11 @@ public protocol FieldCoder: ~Escapable {
     _ name: StaticString, _ value: inout PackedTable<Record>, count: UInt64
   ) throws(ParseError)
 
+  /// The same for records whose layout `format` settles.
+  mutating func table<Record: FormattedRecord>(
+    _ name: StaticString, _ value: inout FormattedTable<Record>, count: UInt64, as format: Record.Format
+  ) throws(ParseError)
+
   /// Reading: fails unless `count` elements of at least `minimumBits` each can stand in what is left.
   func require(count: UInt64, minimumBits: Int, for name: StaticString) throws(ParseError)
 
@@ -83,6 +88,8 @@ public enum BytesFormat: Sendable {
   case hexadecimal
   /// UTF-8 text.
   case text
+  /// A length, as many bytes of text, and filling up to a fixed size.
+  case pascalText
   /// A UUID.
   case uuid
 }

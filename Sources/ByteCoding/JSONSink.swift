@@ -61,6 +61,7 @@ public struct JSONSink: FieldSink {
     switch format {
     case .hexadecimal: writer.value(value, limit: byteLimit)
     case .text: writer.value(value.utf8Text)
+    case .pascalText: writer.value(ValueText.pascalText(value))
     case .uuid: writer.value(ValueText.uuid(value))
     }
   }

@@ -59,6 +59,22 @@ extension PackedTable: RandomAccessCollection {
   }
 }
 
+/// A row that is one short number, as in `stdp`.
+@frozen
+public struct UInt16Record: PackedRecord {
+  /// The number.
+  public var value: UInt16 = 0
+  @inlinable
+  public static var stride: Int { 2 }
+  @inlinable
+  public init() {}
+  /// Makes a row.
+  @inlinable
+  public init(_ value: UInt16) { self.value = value }
+  @inlinable
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.u16("", &value) }
+}
+
 /// A row that is one number, as in `stsz`, `stss` and `stco`.
 @frozen
 public struct UInt32Record: PackedRecord {

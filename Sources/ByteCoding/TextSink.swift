@@ -169,6 +169,8 @@ public struct TextSink: FieldSink {
   public mutating func bytes(_ note: FieldNote, _ value: ByteView, _ format: BytesFormat) {
     switch format {
     case .text: field(note.name, "\"\(ValueText.printable(value.utf8Text))\"")
+    case .pascalText:
+      field(note.name, "\"\(ValueText.printable(ValueText.pascalText(value)))\"")
     case .uuid: field(note.name, ValueText.uuid(value))
     case .hexadecimal:
       var text = "\(value.count) byte\(value.count == 1 ? "" : "s")"

@@ -97,6 +97,18 @@ public struct TracingDecoder<Sink: FieldSink>: FieldCoder, ~Escapable {
     if let failed { throw failed }
   }
 
+  @_lifetime(self: copy self)
+  public mutating func table<Record: FormattedRecord>(
+    _ name: StaticString, _ value: inout FormattedTable<Record>, count: UInt64, as format: Record.Format
+  ) throws(ParseError) {
+    var failed: ParseError?
+    do { try decoder.table(name, &value, count: count, as: format) } catch { failed = error }
+    var describer = Describer(sink)
+    describer.rows(name, value, announced: decoder.isPartial ? Int(clamping: count) : value.count)
+    sink = describer.sink
+    if let failed { throw failed }
+  }
+
   public func require(count: UInt64, minimumBits: Int, for name: StaticString) throws(ParseError) {
     try decoder.require(count: count, minimumBits: minimumBits, for: name)
   }

@@ -44,6 +44,16 @@ public enum ValueText {
       : String(describing: Float(bitPattern: UInt32(truncatingIfNeeded: pattern)))
   }
 
+  /// The text in a field of fixed size that begins with a length. Where the length cannot be one, the field is
+  /// taken for text up to a zero byte.
+  public static func pascalText(_ field: ByteView) -> String {
+    guard let length = field[0] else { return "" }
+    if Int(length) < field.count { return field.suffix(from: 1).prefix(Int(length)).utf8Text }
+    var end = 0
+    while let byte = field[end], byte != 0 { end += 1 }
+    return field.prefix(end).utf8Text
+  }
+
   /// Three letters of ISO 639-2, packed in 15 bits; below 0x400 a Macintosh language code.
   public static func language(_ packed: UInt64) -> String {
     if packed == 0x7FFF { return "unspecified" }

@@ -1,0 +1,80 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+/// One row of a table whose layout a version, flags or field sizes settle once for all rows.
+public protocol FormattedRecord: Sendable, Hashable {
+  /// What settles the layout.
+  associatedtype Format: Sendable, Hashable
+  /// How many bits a row takes; none where every field is absent.
+  static func bits(_ format: Format) -> Int
+  /// A row with its defaults.
+  init()
+  /// Names the fields in bitstream order.
+  mutating func layout(_ c: inout some Coder, as format: Format) throws(ParseError)
+}
+
+/// A table that stays the bytes it came as, like ``PackedTable``, with rows as wide as its format says.
+///
+/// Rows without fields take no bytes, so a file can announce four milliards of them for free: bound what is done
+/// for each.
+public struct FormattedTable<Record: FormattedRecord>: Sendable, Hashable {
+  /// The rows as they stand in the file.
+  public let bytes: ByteView
+  /// What settles the layout of the rows.
+  public let format: Record.Format
+  /// How many rows there are.
+  public let count: Int
+
+  /// An empty table.
+  public init(as format: Record.Format) { self.init(ByteView(), count: 0, as: format) }
+
+  /// A table over `bytes`, of at most the number of rows they have room for.
+  @inlinable
+  public init(_ bytes: ByteView, count: UInt64, as format: Record.Format) {
+    let width = Record.bits(format)
+    let room = width > 0 ? bytes.count &* 8 / width : Int.max
+    self.count = Swift.min(Int(clamping: count), room)
+    self.bytes = width > 0 ? bytes.prefix((self.count &* width &+ 7) &>> 3) : ByteView()
+    self.format = format
+  }
+
+  /// A table of new rows.
+  public init(_ records: some Collection<Record>, as format: Record.Format) throws(ParseError) {
+    var encoder = Encoder()
+    for var record in records { try record.layout(&encoder, as: format) }
+    self.init(ByteView(encoder.bytes), count: UInt64(records.count), as: format)
+  }
+
+  /// A table of rows whose values are known to be writable, as in examples; a row that is not ends the table.
+  public static func of(_ records: [Record], as format: Record.Format) -> FormattedTable {
+    var encoder = Encoder()
+    var written: UInt64 = 0
+    for var record in records {
+      do { try record.layout(&encoder, as: format) } catch { break }
+      written += 1
+    }
+    return FormattedTable(ByteView(encoder.bytes), count: written, as: format)
+  }
+}
+
+extension FormattedTable: RandomAccessCollection {
+  @inlinable
+  public var startIndex: Int { 0 }
+  @inlinable
+  public var endIndex: Int { count }
+
+  /// The row at `position`. A row's fields have fixed widths and no forbidden values, so reading one cannot fail.
+  @inlinable
+  public subscript(position: Int) -> Record {
+    precondition(position >= 0 && position < count, "row outside the table")
+    let width = Record.bits(format)
+    let first = position &* width
+    let row = ByteView(
+      storage: bytes.storage, start: bytes.start &+ (first &>> 3),
+      end: bytes.start &+ ((first &+ width &+ 7) &>> 3))
+    var record = Record()
+    var decoder = Decoder(row)
+    decoder.position = first & 7
+    do { try record.layout(&decoder, as: format) } catch { return record }
+    return record
+  }
+}

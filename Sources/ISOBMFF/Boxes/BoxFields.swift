@@ -1,0 +1,49 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+
+/// Fields that several boxes share.
+extension FieldCoder where Self: ~Escapable {
+  /// `count` elements of `bits` bits each. Where the count lies, the elements that are there are read before the
+  /// error is thrown.
+  mutating func rows<Element>(
+    _ name: StaticString, _ values: inout [Element], count: UInt64, bits: Int, new: Element,
+    _ body: (inout Self, inout Element) throws(ParseError) -> Void
+  ) throws(ParseError) {
+    guard let left = bitsLeft, count > UInt64(clamping: left / bits) else {
+      return try array(name, &values, count: count, minimumBits: bits, new: new, body)
+    }
+    try array(name, &values, count: left / bits, minimumBits: bits, new: new, body)
+    throw failure(.countExceedsData(count: count, availableBits: left), name)
+  }
+
+  /// A table that takes the rest of the box.
+  mutating func tableToEnd<Record: PackedRecord>(
+    _ name: StaticString, _ value: inout PackedTable<Record>
+  ) throws(ParseError) {
+    let count = bitsLeft.map { $0 / (8 * Record.stride) } ?? value.count
+    try table(name, &value, count: UInt64(clamping: count))
+  }
+
+  /// Track IDs, or numbers like them, that take the rest of the box.
+  mutating func numbersToEnd(_ name: StaticString, _ values: inout [UInt32]) throws(ParseError) {
+    try array(name, &values, count: bitsLeft.map { $0 / 32 } ?? values.count, bits: 32)
+  }
+
+  /// Seconds since 1904.
+  mutating func macTime(_ name: StaticString, _ value: inout UInt64, wide: Bool) throws(ParseError) {
+    try u32or64(name, &value, wide: wide, .macTime)
+  }
+
+  /// Four characters where a standard wants zero and QuickTime has a code.
+  mutating func optionalCode(_ name: StaticString, _ value: inout UInt32) throws(ParseError) {
+    try u32(
+      name, &value, in: nil,
+      .named { $0 == 0 ? nil : FourCC(UInt32(truncatingIfNeeded: $0)).description })
+  }
+}
+
+/// Sets or clears `bit` of `flags`: bits that announce a field follow the field.
+func announce(_ bit: UInt32, _ isPresent: Bool, in flags: inout UInt32) {
+  if isPresent { flags |= bit } else { flags &= ~bit }
+}

@@ -1,0 +1,128 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+
+/// `mfhd`: the number of a movie fragment.
+public struct MovieFragmentHeaderBox: BoxPayload {
+  public static let types: [FourCC] = ["mfhd"]
+  public static let scopes: [BoxScope] = [.box("moof")]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 8.8.5"
+  public static let summary: StaticString = "The number of a movie fragment, to notice losses."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  public var flags: UInt32 = 0
+  /// The number; it grows from fragment to fragment.
+  public var sequenceNumber: UInt32 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.u32("sequence_number", &sequenceNumber)
+  }
+
+  public static var samples: [MovieFragmentHeaderBox] {
+    var sample = MovieFragmentHeaderBox()
+    sample.sequenceNumber = 17
+    return [sample]
+  }
+}
+
+/// `tfhd`: which track a fragment is of, and the defaults of its samples.
+public struct TrackFragmentHeaderBox: BoxPayload {
+  public static let types: [FourCC] = ["tfhd"]
+  public static let scopes: [BoxScope] = [.box("traf")]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 8.8.7"
+  public static let summary: StaticString = "The track of a fragment, and the defaults of its samples."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// Writing sets the bits that announce a field by the fields that are there. Of the others, 0x10000 says that
+  /// there are no samples, 0x20000 that offsets count from the start of the `moof`.
+  public var flags: UInt32 = 0
+  /// The track.
+  public var trackID: UInt32 = 1
+  /// From where the offsets of the runs count.
+  public var baseDataOffset: UInt64?
+  /// The sample entry, counted from 1.
+  public var sampleDescriptionIndex: UInt32?
+  /// The duration of a sample in media time.
+  public var defaultSampleDuration: UInt32?
+  /// The size of a sample in bytes.
+  public var defaultSampleSize: UInt32?
+  /// The flags of a sample.
+  public var defaultSampleFlags: SampleFlags?
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    announce(0x01, baseDataOffset != nil, in: &flags)
+    announce(0x02, sampleDescriptionIndex != nil, in: &flags)
+    announce(0x08, defaultSampleDuration != nil, in: &flags)
+    announce(0x10, defaultSampleSize != nil, in: &flags)
+    announce(0x20, defaultSampleFlags != nil, in: &flags)
+    try c.fullBox(&flags)
+    try c.u32("track_ID", &trackID)
+    try c.u("base_data_offset", &baseDataOffset, 64, if: flags & 0x01 != 0)
+    try c.u("sample_description_index", &sampleDescriptionIndex, 32, if: flags & 0x02 != 0)
+    try c.u("default_sample_duration", &defaultSampleDuration, 32, if: flags & 0x08 != 0)
+    try c.u("default_sample_size", &defaultSampleSize, 32, if: flags & 0x10 != 0)
+    var sampleFlags = defaultSampleFlags?.rawValue
+    try c.u("default_sample_flags", &sampleFlags, 32, if: flags & 0x20 != 0, SampleFlags.format)
+    defaultSampleFlags = sampleFlags.map { SampleFlags(rawValue: $0) }
+  }
+
+  public static var samples: [TrackFragmentHeaderBox] {
+    var bare = TrackFragmentHeaderBox()
+    bare.flags = 0x01_0000
+    var relative = TrackFragmentHeaderBox()
+    relative.flags = 0x02_0000
+    relative.trackID = 2
+    relative.defaultSampleDuration = 1_024
+    relative.defaultSampleFlags = .sync
+    var full = TrackFragmentHeaderBox()
+    full.baseDataOffset = 0x1_0000_0000
+    full.sampleDescriptionIndex = 2
+    full.defaultSampleDuration = 0
+    full.defaultSampleSize = 512
+    full.defaultSampleFlags = .nonSync
+    return [bare, relative, full]
+  }
+}
+
+extension TrackFragmentHeaderBox {
+  /// Whether the fragment has no samples and only lets time pass.
+  public var isDurationEmpty: Bool { flags & 0x01_0000 != 0 }
+  /// Whether offsets count from the start of the `moof`.
+  public var isDefaultBaseMoof: Bool { flags & 0x02_0000 != 0 }
+}
+
+/// `tfdt`: the decoding time of the first sample of a track's fragment.
+public struct TrackFragmentDecodeTimeBox: BoxPayload {
+  public static let types: [FourCC] = ["tfdt"]
+  public static let scopes: [BoxScope] = [.box("traf")]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 8.8.12"
+  public static let summary: StaticString = "The decoding time of the first sample of a fragment."
+  public static let versions: ClosedRange<UInt8>? = 0...1
+
+  /// 1 for a 64-bit time.
+  public var version: UInt8 = 0
+  public var flags: UInt32 = 0
+  /// The sum of the durations of all samples before, in media time.
+  public var baseMediaDecodeTime: UInt64 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&version, &flags, versions: 0...1)
+    try c.u32or64("baseMediaDecodeTime", &baseMediaDecodeTime, wide: version == 1)
+  }
+
+  public static var samples: [TrackFragmentDecodeTimeBox] {
+    var short = TrackFragmentDecodeTimeBox()
+    short.baseMediaDecodeTime = 9_000
+    var wide = short
+    wide.version = 1
+    wide.baseMediaDecodeTime = 0x2_0000_0000
+    return [short, wide]
+  }
+}

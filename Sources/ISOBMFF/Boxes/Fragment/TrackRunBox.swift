@@ -1,0 +1,120 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+
+/// `trun`: a run of samples of a movie fragment.
+public struct TrackRunBox: BoxPayload {
+  public static let types: [FourCC] = ["trun"]
+  public static let scopes: [BoxScope] = [.box("traf")]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 8.8.8"
+  public static let summary: StaticString = "A run of samples: for each, what differs from the defaults."
+  public static let versions: ClosedRange<UInt8>? = 0...1
+
+  /// Which fields a row has, by the box's flags.
+  @frozen
+  public struct RowFields: OptionSet, Hashable, Sendable {
+    public let rawValue: UInt32
+    @inlinable
+    public init(rawValue: UInt32) { self.rawValue = rawValue }
+    /// Each sample has its own duration.
+    @inlinable
+    public static var duration: RowFields { RowFields(rawValue: 0x100) }
+    /// Each sample has its own size.
+    @inlinable
+    public static var size: RowFields { RowFields(rawValue: 0x200) }
+    /// Each sample has its own flags.
+    @inlinable
+    public static var flags: RowFields { RowFields(rawValue: 0x400) }
+    /// Each sample has a composition time offset.
+    @inlinable
+    public static var compositionTimeOffset: RowFields { RowFields(rawValue: 0x800) }
+    /// All four.
+    @inlinable
+    public static var all: RowFields { RowFields(rawValue: 0xF00) }
+  }
+
+  /// One sample. Where a value is absent the defaults of `tfhd`, then of `trex` hold.
+  @frozen
+  public struct Row: FormattedRecord {
+    /// The duration in media time.
+    public var sampleDuration: UInt32?
+    /// The size in bytes.
+    public var sampleSize: UInt32?
+    /// The flags.
+    public var sampleFlags: SampleFlags?
+    /// Composition time less decoding time, in media time. Version 0 has it unsigned, but many files of that
+    /// version hold negative numbers, so it is read as signed in both.
+    public var sampleCompositionTimeOffset: Int32?
+    @inlinable
+    public init() {}
+    /// Makes a row.
+    public init(duration: UInt32? = nil, size: UInt32? = nil, flags: SampleFlags? = nil, offset: Int32? = nil) {
+      sampleDuration = duration
+      sampleSize = size
+      sampleFlags = flags
+      sampleCompositionTimeOffset = offset
+    }
+    @inlinable
+    public static func bits(_ format: RowFields) -> Int { (format.rawValue & 0xF00).nonzeroBitCount &* 32 }
+    @inlinable
+    public mutating func layout(_ c: inout some Coder, as format: RowFields) throws(ParseError) {
+      try c.u("sample_duration", &sampleDuration, 32, if: format.contains(.duration))
+      try c.u("sample_size", &sampleSize, 32, if: format.contains(.size))
+      if format.contains(.flags) {
+        var present = sampleFlags ?? SampleFlags(rawValue: 0)
+        try c.code("sample_flags", &present, bits: 32, SampleFlags.format)
+        sampleFlags = present
+      }
+      try c.i(
+        "sample_composition_time_offset", &sampleCompositionTimeOffset, 32,
+        if: format.contains(.compositionTimeOffset))
+    }
+  }
+
+  /// 1 says that composition time offsets may be negative.
+  public var version: UInt8 = 0
+  /// Writing sets the bits that announce a field by the fields that are there: 1 data offset, 4 flags of the first
+  /// sample, 0x100 to 0x800 the fields of the rows.
+  public var flags: UInt32 = 0
+  /// Where the samples begin, from the base of the fragment; absent, behind those of the run before.
+  public var dataOffset: Int32?
+  /// The flags of the first sample, in place of the defaults.
+  public var firstSampleFlags: SampleFlags?
+  /// The samples, in the order of decoding; the table's format says which fields each has.
+  public var rows = FormattedTable<Row>(as: [])
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    announce(0x1, dataOffset != nil, in: &flags)
+    announce(0x4, firstSampleFlags != nil, in: &flags)
+    flags = flags & ~RowFields.all.rawValue | rows.format.rawValue
+    try c.fullBox(&version, &flags, versions: 0...1)
+    let format = RowFields(rawValue: flags).intersection(.all)
+    var count = UInt32(clamping: rows.count)
+    try c.u32("sample_count", &count)
+    try c.i("data_offset", &dataOffset, 32, if: flags & 0x1 != 0)
+    var firstFlags = firstSampleFlags?.rawValue
+    try c.u("first_sample_flags", &firstFlags, 32, if: flags & 0x4 != 0, SampleFlags.format)
+    firstSampleFlags = firstFlags.map { SampleFlags(rawValue: $0) }
+    try c.table("samples", &rows, count: UInt64(count), as: format)
+  }
+
+  public static var samples: [TrackRunBox] {
+    var defaults = TrackRunBox()
+    defaults.rows = FormattedTable(ByteView(), count: 30, as: [])
+    var video = TrackRunBox()
+    video.version = 1
+    video.dataOffset = 1_024
+    video.firstSampleFlags = .sync
+    video.rows = .of(
+      [
+        Row(duration: 1_001, size: 4_931, offset: 0), Row(duration: 1_001, size: 120, offset: 3_003),
+        Row(duration: 1_001, size: 77, offset: -1_001),
+      ], as: [.duration, .size, .compositionTimeOffset])
+    var flagged = TrackRunBox()
+    flagged.dataOffset = -8
+    flagged.rows = .of([Row(size: 9, flags: .sync), Row(size: 8, flags: .nonSync)], as: [.size, .flags])
+    return [defaults, video, flagged]
+  }
+}

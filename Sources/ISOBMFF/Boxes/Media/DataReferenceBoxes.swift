@@ -1,0 +1,161 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+
+/// `dref`: where the media data are.
+public struct DataReferenceBox: BoxPayload {
+  public static let types: [FourCC] = ["dref"]
+  public static let scopes: [BoxScope] = [.box("dinf")]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 8.7.2"
+  public static let summary: StaticString = "The places of media data, by number."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let childrenFollow = true
+
+  public var flags: UInt32 = 0
+  /// How many references follow.
+  public var entryCount: UInt32 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.u32("entry_count", &entryCount)
+  }
+
+  public static var samples: [DataReferenceBox] {
+    var sample = DataReferenceBox()
+    sample.entryCount = 1
+    return [sample]
+  }
+}
+
+/// `url `: media data in this file, or at a URL.
+public struct DataEntryURLBox: BoxPayload {
+  public static let types: [FourCC] = ["url "]
+  public static let scopes: [BoxScope] = [.box("dref")]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 8.7.2"
+  public static let summary: StaticString = "Media data in this file (flag 1), or at a URL."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// 1: the data are in this file.
+  public var flags: UInt32 = 1
+  /// The URL; absent where the data are in this file.
+  public var location: TerminatedString?
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.trailingString("location", &location)
+  }
+
+  public static var samples: [DataEntryURLBox] {
+    var external = DataEntryURLBox()
+    external.flags = 0
+    external.location = TerminatedString("file:///media/clip.mdat")
+    return [DataEntryURLBox(), external]
+  }
+}
+
+/// `urn `: media data by a name, and perhaps a place.
+public struct DataEntryURNBox: BoxPayload {
+  public static let types: [FourCC] = ["urn "]
+  public static let scopes: [BoxScope] = [.box("dref")]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 8.7.2"
+  public static let summary: StaticString = "Media data by a uniform resource name."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// 1: the data are in this file.
+  public var flags: UInt32 = 0
+  /// The name.
+  public var name: TerminatedString?
+  /// Where to find it.
+  public var location: TerminatedString?
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.trailingString("name", &name)
+    try c.trailingString("location", &location)
+  }
+
+  public static var samples: [DataEntryURNBox] {
+    var named = DataEntryURNBox()
+    named.name = TerminatedString("urn:example:clip")
+    var placed = named
+    placed.location = TerminatedString("https://example.org/clip")
+    return [named, placed]
+  }
+}
+
+/// `imdt`: media data in an identified media data box.
+public struct DataEntryIMDABox: BoxPayload {
+  public static let types: [FourCC] = ["imdt"]
+  public static let scopes: [BoxScope] = [.box("dref")]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 8.7.2"
+  public static let summary: StaticString = "Media data in the imda box with this identifier."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  public var flags: UInt32 = 0
+  /// The identifier of the `imda`.
+  public var imdaRefIdentifier: UInt32 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.u32("imda_ref_identifier", &imdaRefIdentifier)
+  }
+
+  public static var samples: [DataEntryIMDABox] {
+    var sample = DataEntryIMDABox()
+    sample.imdaRefIdentifier = 7
+    return [sample]
+  }
+}
+
+/// `snim`: media data in the identified media data box that has the fragment's sequence number.
+public struct DataEntrySeqNumIMDABox: BoxPayload {
+  public static let types: [FourCC] = ["snim"]
+  public static let scopes: [BoxScope] = [.box("dref")]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 8.7.2"
+  public static let summary: StaticString = "Media data in the imda box numbered like the movie fragment."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  public var flags: UInt32 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.fullBox(&flags) }
+
+  public static var samples: [DataEntrySeqNumIMDABox] { [DataEntrySeqNumIMDABox()] }
+}
+
+/// `alis` and `rsrc`: media data by a Macintosh alias or in a resource fork.
+public struct DataEntryAliasBox: BoxPayload {
+  public static let types: [FourCC] = ["alis", "rsrc", "cios"]
+  public static let scopes: [BoxScope] = [.box("dref")]
+  public static let specification: StaticString = "QuickTime File Format, Data Reference Atoms"
+  public static let summary: StaticString = "Media data in this file (flag 1), or by a Macintosh alias."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// 1: the data are in this file.
+  public var flags: UInt32 = 1
+  /// The alias record, as the Macintosh wrote it; empty where the data are in this file.
+  public var alias = ByteView()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.remainder("alias", &alias)
+  }
+
+  public static var samples: [DataEntryAliasBox] {
+    var external = DataEntryAliasBox()
+    external.flags = 0
+    external.alias = ByteView([0, 0, 0, 0, 0, 10, 0, 2, 0, 0])
+    return [DataEntryAliasBox(), external]
+  }
+}

@@ -1,0 +1,74 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+
+/// `hdlr`: what kind of media a track has, or what kind of metadata a `meta` holds.
+public struct HandlerBox: BoxPayload {
+  public static let types: [FourCC] = ["hdlr"]
+  public static let scopes: [BoxScope] = [.box("mdia"), .box("minf"), .box("meta")]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 8.4.3"
+  public static let summary: StaticString = "What kind of media a track has, or what kind of metadata a meta box holds."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  public var flags: UInt32 = 0
+  /// QuickTime: `mhlr` for media, `dhlr` for data. Zero elsewhere.
+  public var componentType: UInt32 = 0
+  /// The kind: `vide`, `soun`, `tmcd`, …
+  public var handlerType: FourCC = "vide"
+  /// QuickTime: who made the component, often `appl`. Zero elsewhere.
+  public var manufacturer: UInt32 = 0
+  /// QuickTime: flags of the component. Zero elsewhere.
+  public var componentFlags: UInt32 = 0
+  /// QuickTime: zero.
+  public var componentFlagsMask: UInt32 = 0
+  /// Whether the name begins with its length, as in QuickTime, and does not end with a zero byte.
+  public var isNamePascal = false
+  /// The name of the handler, for people. Of names with a length, `isTerminated` means nothing.
+  public var name = TerminatedString()
+
+  public init() {}
+
+  /// A handler as ISO files have it.
+  public init(_ handlerType: FourCC, name: String) {
+    self.handlerType = handlerType
+    self.name = TerminatedString(name)
+  }
+
+  public mutating func prepare(for context: BoxContext, payload: ByteView) {
+    let rest = payload.suffix(from: 24)
+    guard let first = rest[0], let last = rest[rest.count - 1], first > 0, Int(first) < rest.count else {
+      return
+    }
+    let isQuickTime = payload.bigEndian(at: 4, width: 4) != 0
+    let fills = Int(first) == rest.count - 1
+    // A C string can begin with a character whose code happens to be the length: it ends with a zero byte then.
+    isNamePascal = fills ? isQuickTime || last != 0 || first < 0x20 : isQuickTime && first < 0x20
+  }
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.optionalCode("pre_defined", &componentType)
+    try c.fourCC("handler_type", &handlerType)
+    try c.optionalCode("manufacturer", &manufacturer)
+    try c.reserved("component_flags", &componentFlags, bits: 32, expecting: 0)
+    try c.reserved("component_flags_mask", &componentFlagsMask, bits: 32, expecting: 0)
+    if isNamePascal {
+      var length = UInt8(clamping: name.bytes.count)
+      try c.u8("name_length", &length)
+      try c.bytes("name", &name.bytes, count: Int(length), .text)
+    } else {
+      try c.terminatedString("name", &name)
+    }
+  }
+
+  public static var samples: [HandlerBox] {
+    var quickTime = HandlerBox("vide", name: "Core Media Video")
+    quickTime.componentType = FourCC("mhlr").rawValue
+    quickTime.manufacturer = FourCC("appl").rawValue
+    quickTime.componentFlags = 0x1000_0000
+    quickTime.isNamePascal = true
+    var bare = HandlerBox("mdta", name: "")
+    bare.name.isTerminated = false
+    return [HandlerBox("soun", name: "Sound Handler"), quickTime, bare]
+  }
+}

@@ -1,0 +1,60 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+
+/// `mdhd`: what holds for the media of a track.
+public struct MediaHeaderBox: BoxPayload {
+  public static let types: [FourCC] = ["mdhd"]
+  public static let scopes: [BoxScope] = [.box("mdia")]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 8.4.2"
+  public static let summary: StaticString = "The timescale, duration and language of a track's media."
+  public static let versions: ClosedRange<UInt8>? = 0...1
+
+  /// 1 for 64-bit times.
+  public var version: UInt8 = 0
+  public var flags: UInt32 = 0
+  /// Seconds since 1904-01-01 00:00 UTC.
+  public var creationTime: UInt64 = 0
+  /// Seconds since 1904-01-01 00:00 UTC.
+  public var modificationTime: UInt64 = 0
+  /// How many units of media time make a second.
+  public var timescale: UInt32 = 600
+  /// The duration in media time; all bits set where it is not known.
+  public var duration: UInt64 = 0
+  /// A packed ISO 639-2 language, or a Macintosh language code below 0x400.
+  public var language: UInt16 = 0x55C4
+  /// QuickTime: the quality. Zero elsewhere.
+  public var quality: UInt16 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&version, &flags, versions: 0...1)
+    let wide = version == 1
+    try c.macTime("creation_time", &creationTime, wide: wide)
+    try c.macTime("modification_time", &modificationTime, wide: wide)
+    try c.u32("timescale", &timescale)
+    try c.u32or64("duration", &duration, wide: wide)
+    try c.u16("language", &language, in: nil, .language)
+    try c.reserved("pre_defined", &quality, bits: 16, expecting: 0)
+  }
+
+  public static var samples: [MediaHeaderBox] {
+    var short = MediaHeaderBox()
+    short.creationTime = 3_786_480_000
+    short.modificationTime = 3_786_480_000
+    short.duration = 200
+    var wide = short
+    wide.version = 1
+    wide.timescale = 10_000_000
+    wide.duration = 0x10_0000_0000
+    wide.language = 0
+    wide.quality = 512
+    return [short, wide]
+  }
+}
+
+extension MediaHeaderBox {
+  /// Whether the writer did not know the duration.
+  public var isDurationUnknown: Bool { duration == (version == 1 ? UInt64.max : 0xFFFF_FFFF) }
+}

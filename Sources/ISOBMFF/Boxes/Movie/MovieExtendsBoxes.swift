@@ -1,0 +1,73 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+
+/// `mehd`: how long a movie with fragments is.
+public struct MovieExtendsHeaderBox: BoxPayload {
+  public static let types: [FourCC] = ["mehd"]
+  public static let scopes: [BoxScope] = [.box("mvex")]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 8.8.2"
+  public static let summary: StaticString = "How long a fragmented movie is, with all its fragments."
+  public static let versions: ClosedRange<UInt8>? = 0...1
+
+  /// 1 for a 64-bit duration.
+  public var version: UInt8 = 0
+  public var flags: UInt32 = 0
+  /// The duration with all fragments, in movie time.
+  public var fragmentDuration: UInt64 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&version, &flags, versions: 0...1)
+    try c.u32or64("fragment_duration", &fragmentDuration, wide: version == 1)
+  }
+
+  public static var samples: [MovieExtendsHeaderBox] {
+    var short = MovieExtendsHeaderBox()
+    short.fragmentDuration = 6_000
+    var wide = short
+    wide.version = 1
+    wide.fragmentDuration = 0x1_0000_0000
+    return [short, wide]
+  }
+}
+
+/// `trex`: what holds for the samples of a track's fragments unless they say otherwise.
+public struct TrackExtendsBox: BoxPayload {
+  public static let types: [FourCC] = ["trex"]
+  public static let scopes: [BoxScope] = [.box("mvex")]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 8.8.3"
+  public static let summary: StaticString = "The defaults for the samples of a track's fragments."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  public var flags: UInt32 = 0
+  /// The track.
+  public var trackID: UInt32 = 1
+  /// The sample description, counted from 1.
+  public var defaultSampleDescriptionIndex: UInt32 = 1
+  /// The duration of a sample in media time.
+  public var defaultSampleDuration: UInt32 = 0
+  /// The size of a sample in bytes.
+  public var defaultSampleSize: UInt32 = 0
+  /// The flags of a sample.
+  public var defaultSampleFlags = SampleFlags(rawValue: 0)
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.u32("track_ID", &trackID)
+    try c.u32("default_sample_description_index", &defaultSampleDescriptionIndex)
+    try c.u32("default_sample_duration", &defaultSampleDuration)
+    try c.u32("default_sample_size", &defaultSampleSize)
+    try c.code("default_sample_flags", &defaultSampleFlags, bits: 32, SampleFlags.format)
+  }
+
+  public static var samples: [TrackExtendsBox] {
+    var sample = TrackExtendsBox()
+    sample.defaultSampleDuration = 1_001
+    sample.defaultSampleFlags = .nonSync
+    return [TrackExtendsBox(), sample]
+  }
+}

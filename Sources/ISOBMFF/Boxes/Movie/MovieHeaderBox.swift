@@ -1,0 +1,89 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+
+/// `mvhd`: what holds for the whole movie.
+public struct MovieHeaderBox: BoxPayload {
+  public static let types: [FourCC] = ["mvhd"]
+  public static let scopes: [BoxScope] = [.box("moov")]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 8.2.2"
+  public static let summary: StaticString = "What holds for the whole movie: its timescale, its duration, its place."
+  public static let versions: ClosedRange<UInt8>? = 0...1
+
+  /// 1 for 64-bit times.
+  public var version: UInt8 = 0
+  public var flags: UInt32 = 0
+  /// Seconds since 1904-01-01 00:00 UTC.
+  public var creationTime: UInt64 = 0
+  /// Seconds since 1904-01-01 00:00 UTC.
+  public var modificationTime: UInt64 = 0
+  /// How many units of movie time make a second.
+  public var timescale: UInt32 = 600
+  /// The duration of the longest track in movie time; all bits set where it is not known.
+  public var duration: UInt64 = 0
+  /// The preferred speed, fixed-point 16.16.
+  public var rate: Int32 = 0x0001_0000
+  /// The preferred volume, fixed-point 8.8.
+  public var volume: Int16 = 0x0100
+  /// Where the movie is shown.
+  public var matrix = TransformationMatrix()
+  /// QuickTime: where the preview begins. Zero elsewhere.
+  public var previewTime: UInt32 = 0
+  /// QuickTime: how long the preview is. Zero elsewhere.
+  public var previewDuration: UInt32 = 0
+  /// QuickTime: when the poster is shown. Zero elsewhere.
+  public var posterTime: UInt32 = 0
+  /// QuickTime: where the selection begins. Zero elsewhere.
+  public var selectionTime: UInt32 = 0
+  /// QuickTime: how long the selection is. Zero elsewhere.
+  public var selectionDuration: UInt32 = 0
+  /// QuickTime: the current position. Zero elsewhere.
+  public var currentTime: UInt32 = 0
+  /// Larger than the ID of every track.
+  public var nextTrackID: UInt32 = 1
+  var reserved1: UInt16 = 0
+  var reserved2: UInt64 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&version, &flags, versions: 0...1)
+    let wide = version == 1
+    try c.macTime("creation_time", &creationTime, wide: wide)
+    try c.macTime("modification_time", &modificationTime, wide: wide)
+    try c.u32("timescale", &timescale)
+    try c.u32or64("duration", &duration, wide: wide)
+    try c.i32("rate", &rate, .fixedPoint(fractionBits: 16))
+    try c.i16("volume", &volume, .fixedPoint(fractionBits: 8))
+    try c.reserved("reserved", &reserved1, bits: 16, expecting: 0)
+    try c.reserved("reserved_2", &reserved2, bits: 64, expecting: 0)
+    try matrix.layout(&c)
+    try c.reserved("preview_time", &previewTime, bits: 32, expecting: 0)
+    try c.reserved("preview_duration", &previewDuration, bits: 32, expecting: 0)
+    try c.reserved("poster_time", &posterTime, bits: 32, expecting: 0)
+    try c.reserved("selection_time", &selectionTime, bits: 32, expecting: 0)
+    try c.reserved("selection_duration", &selectionDuration, bits: 32, expecting: 0)
+    try c.reserved("current_time", &currentTime, bits: 32, expecting: 0)
+    try c.u32("next_track_ID", &nextTrackID)
+  }
+
+  public static var samples: [MovieHeaderBox] {
+    var short = MovieHeaderBox()
+    short.creationTime = 3_786_480_000
+    short.modificationTime = 3_786_480_060
+    short.duration = 200
+    short.nextTrackID = 2
+    var wide = short
+    wide.version = 1
+    wide.timescale = 90_000
+    wide.duration = 5_000_000_000
+    wide.posterTime = 12
+    wide.matrix = TransformationMatrix(a: 0, b: 0x10000, c: -0x10000, d: 0, x: 0x0438_0000)
+    return [short, wide]
+  }
+}
+
+extension MovieHeaderBox {
+  /// Whether the writer did not know the duration.
+  public var isDurationUnknown: Bool { duration == (version == 1 ? UInt64.max : 0xFFFF_FFFF) }
+}

@@ -1,0 +1,64 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+
+/// What a movie fragment says of a sample, packed in 32 bits. ISO/IEC 14496-12, 8.8.3.1
+@frozen
+public struct SampleFlags: RawRepresentable, Hashable, Sendable {
+  /// The bits as they stand in the file.
+  public var rawValue: UInt32
+
+  @inlinable
+  public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  /// A sync sample that depends on no other.
+  public static let sync = SampleFlags(rawValue: 0x0200_0000)
+  /// A sample that depends on others and is no sync sample.
+  public static let nonSync = SampleFlags(rawValue: 0x0101_0000)
+
+  /// Whether the sample is a sync sample.
+  @inlinable
+  public var isSync: Bool { rawValue & 0x0001_0000 == 0 }
+  /// 0 unknown, 1 leading and not decodable after random access, 2 not leading, 3 leading and decodable.
+  @inlinable
+  public var isLeading: UInt8 { UInt8(truncatingIfNeeded: rawValue >> 26 & 3) }
+  /// 0 unknown, 1 depends on others, 2 depends on none.
+  @inlinable
+  public var dependsOn: UInt8 { UInt8(truncatingIfNeeded: rawValue >> 24 & 3) }
+  /// 0 unknown, 1 others depend on it, 2 none does.
+  @inlinable
+  public var isDependedOn: UInt8 { UInt8(truncatingIfNeeded: rawValue >> 22 & 3) }
+  /// 0 unknown, 1 has redundant coding, 2 has none.
+  @inlinable
+  public var hasRedundancy: UInt8 { UInt8(truncatingIfNeeded: rawValue >> 20 & 3) }
+  /// How many padding bits end the sample.
+  @inlinable
+  public var paddingValue: UInt8 { UInt8(truncatingIfNeeded: rawValue >> 17 & 7) }
+  /// How much the sample matters; smaller is more.
+  @inlinable
+  public var degradationPriority: UInt16 { UInt16(truncatingIfNeeded: rawValue) }
+}
+
+extension SampleFlags: CustomStringConvertible {
+  /// The bits that say something, in words.
+  public var description: String {
+    var words = [isSync ? "sync" : "not sync"]
+    let leading: [String?] = [nil, "leading, not decodable", "not leading", "leading, decodable"]
+    let depends: [String?] = [nil, "depends on others", "depends on none", "depends on 3"]
+    let depended: [String?] = [nil, "others depend on it", "disposable", "depended on 3"]
+    let redundancy: [String?] = [nil, "redundant coding", "no redundant coding", "redundancy 3"]
+    words += [
+      leading[Int(isLeading)], depends[Int(dependsOn)], depended[Int(isDependedOn)],
+      redundancy[Int(hasRedundancy)],
+    ].compactMap { $0 }
+    if paddingValue != 0 { words.append("\(paddingValue) padding bits") }
+    if degradationPriority != 0 { words.append("degradation priority \(degradationPriority)") }
+    return words.joined(separator: ", ")
+  }
+
+  /// How the field is shown.
+  @usableFromInline
+  static var format: FieldFormat {
+    .named { SampleFlags(rawValue: UInt32(truncatingIfNeeded: $0)).description }
+  }
+}

@@ -1,0 +1,115 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+
+/// `stsc`: how many samples each chunk has, and how they are coded.
+public struct SampleToChunkBox: BoxPayload {
+  public static let types: [FourCC] = ["stsc"]
+  public static let scopes: [BoxScope] = [.box("stbl")]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 8.7.4"
+  public static let summary: StaticString = "How many samples each chunk has, and which sample entry describes them."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// A run of equal chunks; it ends where the next one begins.
+  public struct Entry: PackedRecord {
+    /// The first chunk of the run, counted from 1.
+    public var firstChunk: UInt32 = 0
+    /// How many samples each of its chunks has.
+    public var samplesPerChunk: UInt32 = 0
+    /// The sample entry that describes them, counted from 1.
+    public var sampleDescriptionIndex: UInt32 = 0
+    @inlinable
+    public static var stride: Int { 12 }
+    @inlinable
+    public init() {}
+    /// Makes a run.
+    public init(firstChunk: UInt32, samplesPerChunk: UInt32, sampleDescriptionIndex: UInt32 = 1) {
+      self.firstChunk = firstChunk
+      self.samplesPerChunk = samplesPerChunk
+      self.sampleDescriptionIndex = sampleDescriptionIndex
+    }
+    @inlinable
+    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      try c.u32("first_chunk", &firstChunk)
+      try c.u32("samples_per_chunk", &samplesPerChunk)
+      try c.u32("sample_description_index", &sampleDescriptionIndex)
+    }
+  }
+
+  public var flags: UInt32 = 0
+  /// The runs, in the order of their first chunks.
+  public var entries = PackedTable<Entry>()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    var count = UInt32(clamping: entries.count)
+    try c.u32("entry_count", &count)
+    try c.table("entries", &entries, count: UInt64(count))
+  }
+
+  public static var samples: [SampleToChunkBox] {
+    var sample = SampleToChunkBox()
+    sample.entries = .of([
+      Entry(firstChunk: 1, samplesPerChunk: 30), Entry(firstChunk: 4, samplesPerChunk: 10, sampleDescriptionIndex: 2),
+    ])
+    return [SampleToChunkBox(), sample]
+  }
+}
+
+/// `stco`: where each chunk begins.
+public struct ChunkOffsetBox: BoxPayload {
+  public static let types: [FourCC] = ["stco"]
+  public static let scopes: [BoxScope] = [.box("stbl")]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 8.7.5"
+  public static let summary: StaticString = "Where in the file each chunk begins."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  public var flags: UInt32 = 0
+  /// Offsets from the start of the file.
+  public var entries = PackedTable<UInt32Record>()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    var count = UInt32(clamping: entries.count)
+    try c.u32("entry_count", &count)
+    try c.table("chunk_offset", &entries, count: UInt64(count))
+  }
+
+  public static var samples: [ChunkOffsetBox] {
+    var sample = ChunkOffsetBox()
+    sample.entries = .of([UInt32Record(48), UInt32Record(0xFFFF_FFFF)])
+    return [ChunkOffsetBox(), sample]
+  }
+}
+
+/// `co64`: where each chunk begins, in 64 bits.
+public struct ChunkLargeOffsetBox: BoxPayload {
+  public static let types: [FourCC] = ["co64"]
+  public static let scopes: [BoxScope] = [.box("stbl")]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 8.7.5"
+  public static let summary: StaticString = "Where in a file beyond 4 GB each chunk begins."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  public var flags: UInt32 = 0
+  /// Offsets from the start of the file.
+  public var entries = PackedTable<UInt64Record>()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    var count = UInt32(clamping: entries.count)
+    try c.u32("entry_count", &count)
+    try c.table("chunk_offset", &entries, count: UInt64(count))
+  }
+
+  public static var samples: [ChunkLargeOffsetBox] {
+    var sample = ChunkLargeOffsetBox()
+    sample.entries = .of([UInt64Record(48), UInt64Record(0x12_3456_789A)])
+    return [sample]
+  }
+}

@@ -1,0 +1,109 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+
+/// `ctts`: how much later than decoded each sample is shown, run-length coded.
+public struct CompositionOffsetBox: BoxPayload {
+  public static let types: [FourCC] = ["ctts"]
+  public static let scopes: [BoxScope] = [.box("stbl")]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 8.6.1.3"
+  public static let summary: StaticString = "From each sample's decoding time to its composition time."
+  public static let versions: ClosedRange<UInt8>? = 0...1
+
+  /// A run of samples of equal offset.
+  public struct Entry: PackedRecord {
+    /// How many samples the run has.
+    public var sampleCount: UInt32 = 0
+    /// Composition time less decoding time, in media time. Version 0 has it unsigned, but many files of that
+    /// version hold negative numbers, so it is read as signed in both.
+    public var sampleOffset: Int32 = 0
+    @inlinable
+    public static var stride: Int { 8 }
+    @inlinable
+    public init() {}
+    /// Makes a run.
+    public init(sampleCount: UInt32, sampleOffset: Int32) {
+      self.sampleCount = sampleCount
+      self.sampleOffset = sampleOffset
+    }
+    @inlinable
+    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      try c.u32("sample_count", &sampleCount)
+      try c.i32("sample_offset", &sampleOffset)
+    }
+  }
+
+  /// 1 says that offsets may be negative.
+  public var version: UInt8 = 0
+  public var flags: UInt32 = 0
+  /// The runs, in the order of decoding.
+  public var entries = PackedTable<Entry>()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&version, &flags, versions: 0...1)
+    var count = UInt32(clamping: entries.count)
+    try c.u32("entry_count", &count)
+    try c.table("entries", &entries, count: UInt64(count))
+  }
+
+  public static var samples: [CompositionOffsetBox] {
+    var unsigned = CompositionOffsetBox()
+    unsigned.entries = .of([Entry(sampleCount: 1, sampleOffset: 40), Entry(sampleCount: 1, sampleOffset: 100)])
+    var signed = CompositionOffsetBox()
+    signed.version = 1
+    signed.entries = .of([
+      Entry(sampleCount: 1, sampleOffset: 0), Entry(sampleCount: 1, sampleOffset: 60),
+      Entry(sampleCount: 2, sampleOffset: -40),
+    ])
+    return [unsigned, signed]
+  }
+}
+
+/// `cslg`: the span of the composition times, to shift them when offsets are negative.
+public struct CompositionToDecodeBox: BoxPayload {
+  public static let types: [FourCC] = ["cslg"]
+  public static let scopes: [BoxScope] = [.box("stbl"), .box("trep")]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 8.6.1.4"
+  public static let summary: StaticString = "The span of composition offsets and composition times of a track."
+  public static let versions: ClosedRange<UInt8>? = 0...1
+
+  /// 1 for 64-bit times.
+  public var version: UInt8 = 0
+  public var flags: UInt32 = 0
+  /// Added to every composition time, it makes none earlier than its decoding time.
+  public var compositionToDTSShift: Int64 = 0
+  /// The smallest composition offset.
+  public var leastDecodeToDisplayDelta: Int64 = 0
+  /// The largest composition offset.
+  public var greatestDecodeToDisplayDelta: Int64 = 0
+  /// The smallest composition time.
+  public var compositionStartTime: Int64 = 0
+  /// The largest composition time with its sample's duration; 0 is unknown.
+  public var compositionEndTime: Int64 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&version, &flags, versions: 0...1)
+    let wide = version == 1
+    try c.i32or64("compositionToDTSShift", &compositionToDTSShift, wide: wide)
+    try c.i32or64("leastDecodeToDisplayDelta", &leastDecodeToDisplayDelta, wide: wide)
+    try c.i32or64("greatestDecodeToDisplayDelta", &greatestDecodeToDisplayDelta, wide: wide)
+    try c.i32or64("compositionStartTime", &compositionStartTime, wide: wide)
+    try c.i32or64("compositionEndTime", &compositionEndTime, wide: wide)
+  }
+
+  public static var samples: [CompositionToDecodeBox] {
+    var short = CompositionToDecodeBox()
+    short.compositionToDTSShift = 40
+    short.leastDecodeToDisplayDelta = -40
+    short.greatestDecodeToDisplayDelta = 60
+    short.compositionEndTime = 200
+    var wide = short
+    wide.version = 1
+    wide.compositionEndTime = 0x1_0000_0000
+    return [short, wide]
+  }
+}

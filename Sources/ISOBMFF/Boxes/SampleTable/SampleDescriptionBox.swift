@@ -1,0 +1,35 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+
+/// `stsd`: how the samples are coded; its children are the sample entries.
+public struct SampleDescriptionBox: BoxPayload {
+  public static let types: [FourCC] = ["stsd"]
+  public static let scopes: [BoxScope] = [.box("stbl")]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 8.5.2"
+  public static let summary: StaticString = "How the samples are coded: one sample entry for each kind."
+  public static let versions: ClosedRange<UInt8>? = 0...1
+  public static let childrenFollow = true
+
+  /// 1 says that sound entries have the second layout of ISO/IEC 14496-12.
+  public var version: UInt8 = 0
+  public var flags: UInt32 = 0
+  /// How many sample entries follow.
+  public var entryCount: UInt32 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&version, &flags, versions: 0...1)
+    try c.u32("entry_count", &entryCount)
+  }
+
+  public static var samples: [SampleDescriptionBox] {
+    var sample = SampleDescriptionBox()
+    sample.entryCount = 1
+    var second = sample
+    second.version = 1
+    second.entryCount = 2
+    return [sample, second]
+  }
+}

@@ -1,0 +1,105 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+
+/// `stsz`: how large each sample is.
+public struct SampleSizeBox: BoxPayload {
+  public static let types: [FourCC] = ["stsz"]
+  public static let scopes: [BoxScope] = [.box("stbl")]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 8.7.3.2"
+  public static let summary: StaticString = "How large each sample is: one size for all, or one for each."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  public var flags: UInt32 = 0
+  /// The size of every sample; 0 where each has its own in `entries`.
+  public var sampleSize: UInt32 = 0
+  /// How many samples there are. Where `sampleSize` is 0, as many as `entries`.
+  public var sampleCount: UInt32 = 0
+  /// The size of each sample, where they differ.
+  public var entries = PackedTable<UInt32Record>()
+
+  public init() {}
+
+  /// Samples of equal size.
+  public init(sampleSize: UInt32, sampleCount: UInt32) {
+    self.sampleSize = sampleSize
+    self.sampleCount = sampleCount
+  }
+
+  /// Samples of different sizes.
+  public init(_ sizes: [UInt32]) {
+    entries = .of(sizes.map { UInt32Record($0) })
+    sampleCount = UInt32(clamping: sizes.count)
+  }
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.u32("sample_size", &sampleSize)
+    try c.u32("sample_count", &sampleCount)
+    if sampleSize == 0 { try c.table("entry_size", &entries, count: UInt64(sampleCount)) }
+  }
+
+  public static var samples: [SampleSizeBox] {
+    [
+      SampleSizeBox(), SampleSizeBox(sampleSize: 4, sampleCount: 48_000),
+      SampleSizeBox([4_931, 120, 0, 77]),
+    ]
+  }
+}
+
+/// `stz2`: how large each sample is, in 4, 8 or 16 bits.
+public struct CompactSampleSizeBox: BoxPayload {
+  public static let types: [FourCC] = ["stz2"]
+  public static let scopes: [BoxScope] = [.box("stbl")]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 8.7.3.3"
+  public static let summary: StaticString = "How large each sample is, in 4, 8 or 16 bits."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// The size of one sample. Its format is how many bits it takes.
+  @frozen
+  public struct Entry: FormattedRecord, ScalarRecord {
+    /// The size in bytes.
+    public var size: UInt16 = 0
+    @inlinable
+    public init() {}
+    /// Makes a row.
+    @inlinable
+    public init(_ size: UInt16) { self.size = size }
+    @inlinable
+    public static func bits(_ format: UInt8) -> Int { Int(format) }
+    @inlinable
+    public mutating func layout(_ c: inout some Coder, as format: UInt8) throws(ParseError) {
+      try c.u("", &size, Int(format))
+    }
+  }
+
+  public var flags: UInt32 = 0
+  /// The sizes; the table's format is how many bits each takes.
+  public var entries = FormattedTable<Entry>(as: 8)
+  var reserved: UInt32 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.reserved("reserved", &reserved, bits: 24, expecting: 0)
+    var fieldSize = entries.format
+    try c.u8("field_size", &fieldSize, in: 4...16)
+    guard fieldSize == 4 || fieldSize == 8 || fieldSize == 16 else {
+      throw c.failure(.invalid("is \(fieldSize), must be 4, 8 or 16"), "field_size")
+    }
+    var count = UInt32(clamping: entries.count)
+    try c.u32("sample_count", &count)
+    try c.table("entry_size", &entries, count: UInt64(count), as: fieldSize)
+  }
+
+  public static var samples: [CompactSampleSizeBox] {
+    var nibbles = CompactSampleSizeBox()
+    nibbles.entries = .of([Entry(1), Entry(15), Entry(7)], as: 4)
+    var bytes = CompactSampleSizeBox()
+    bytes.entries = .of([Entry(200), Entry(3)], as: 8)
+    var words = CompactSampleSizeBox()
+    words.entries = .of([Entry(1_000), Entry(65_535)], as: 16)
+    return [nibbles, bytes, words]
+  }
+}

@@ -1,0 +1,168 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+
+/// `stss`: the samples at which decoding can begin.
+public struct SyncSampleBox: BoxPayload {
+  public static let types: [FourCC] = ["stss"]
+  public static let scopes: [BoxScope] = [.box("stbl")]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 8.6.2"
+  public static let summary: StaticString = "The samples at which decoding can begin; without this box, all of them."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  public var flags: UInt32 = 0
+  /// Sample numbers, counted from 1, ascending.
+  public var entries = PackedTable<UInt32Record>()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    var count = UInt32(clamping: entries.count)
+    try c.u32("entry_count", &count)
+    try c.table("sample_number", &entries, count: UInt64(count))
+  }
+
+  public static var samples: [SyncSampleBox] {
+    var sample = SyncSampleBox()
+    sample.entries = .of([UInt32Record(1), UInt32Record(31), UInt32Record(61)])
+    return [SyncSampleBox(), sample]
+  }
+}
+
+/// `stps`: the samples at which decoding can begin, though samples behind them may refer to samples before.
+public struct PartialSyncSampleBox: BoxPayload {
+  public static let types: [FourCC] = ["stps"]
+  public static let scopes: [BoxScope] = [.box("stbl")]
+  public static let specification: StaticString = "QuickTime File Format, Partial Sync Sample Atoms"
+  public static let summary: StaticString = "The samples that begin an open group of pictures."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  public var flags: UInt32 = 0
+  /// Sample numbers, counted from 1, ascending.
+  public var entries = PackedTable<UInt32Record>()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    var count = UInt32(clamping: entries.count)
+    try c.u32("entry_count", &count)
+    try c.table("sample_number", &entries, count: UInt64(count))
+  }
+
+  public static var samples: [PartialSyncSampleBox] {
+    var sample = PartialSyncSampleBox()
+    sample.entries = .of([UInt32Record(13), UInt32Record(25)])
+    return [sample]
+  }
+}
+
+/// `stsh`: samples that can stand in for others where decoding begins.
+public struct ShadowSyncSampleBox: BoxPayload {
+  public static let types: [FourCC] = ["stsh"]
+  public static let scopes: [BoxScope] = [.box("stbl")]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 8.6.3"
+  public static let summary: StaticString = "Sync samples that can stand in for others."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// A sample and the one that can replace it.
+  public struct Entry: PackedRecord {
+    /// The sample, counted from 1.
+    public var shadowedSampleNumber: UInt32 = 0
+    /// The sync sample to take instead.
+    public var syncSampleNumber: UInt32 = 0
+    @inlinable
+    public static var stride: Int { 8 }
+    @inlinable
+    public init() {}
+    /// Makes a pair.
+    public init(shadowedSampleNumber: UInt32, syncSampleNumber: UInt32) {
+      self.shadowedSampleNumber = shadowedSampleNumber
+      self.syncSampleNumber = syncSampleNumber
+    }
+    @inlinable
+    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      try c.u32("shadowed_sample_number", &shadowedSampleNumber)
+      try c.u32("sync_sample_number", &syncSampleNumber)
+    }
+  }
+
+  public var flags: UInt32 = 0
+  /// The pairs, in the order of the shadowed samples.
+  public var entries = PackedTable<Entry>()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    var count = UInt32(clamping: entries.count)
+    try c.u32("entry_count", &count)
+    try c.table("entries", &entries, count: UInt64(count))
+  }
+
+  public static var samples: [ShadowSyncSampleBox] {
+    var sample = ShadowSyncSampleBox()
+    sample.entries = .of([Entry(shadowedSampleNumber: 5, syncSampleNumber: 6)])
+    return [sample]
+  }
+}
+
+/// `sdtp`: how each sample depends on others.
+public struct SampleDependencyTypeBox: BoxPayload {
+  public static let types: [FourCC] = ["sdtp"]
+  public static let scopes: [BoxScope] = [.box("stbl"), .box("traf")]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 8.6.4"
+  public static let summary: StaticString = "How each sample depends on others, and whether others depend on it."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// What is said of one sample; 0 is unknown in every field.
+  @frozen
+  public struct Entry: PackedRecord {
+    /// 1 leading and not decodable after random access, 2 not leading, 3 leading and decodable.
+    public var isLeading: UInt8 = 0
+    /// 1 depends on others, 2 depends on none.
+    public var sampleDependsOn: UInt8 = 0
+    /// 1 others depend on it, 2 none does.
+    public var sampleIsDependedOn: UInt8 = 0
+    /// 1 has redundant coding, 2 has none.
+    public var sampleHasRedundancy: UInt8 = 0
+    @inlinable
+    public static var stride: Int { 1 }
+    @inlinable
+    public init() {}
+    /// Makes a row.
+    public init(isLeading: UInt8 = 0, dependsOn: UInt8 = 0, isDependedOn: UInt8 = 0, hasRedundancy: UInt8 = 0) {
+      self.isLeading = isLeading
+      sampleDependsOn = dependsOn
+      sampleIsDependedOn = isDependedOn
+      sampleHasRedundancy = hasRedundancy
+    }
+    @inlinable
+    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      try c.u("is_leading", &isLeading, 2)
+      try c.u("sample_depends_on", &sampleDependsOn, 2)
+      try c.u("sample_is_depended_on", &sampleIsDependedOn, 2)
+      try c.u("sample_has_redundancy", &sampleHasRedundancy, 2)
+    }
+  }
+
+  public var flags: UInt32 = 0
+  /// One row a sample, as many as fit into the box.
+  public var entries = PackedTable<Entry>()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.tableToEnd("samples", &entries)
+  }
+
+  public static var samples: [SampleDependencyTypeBox] {
+    var sample = SampleDependencyTypeBox()
+    sample.entries = .of([
+      Entry(dependsOn: 2), Entry(dependsOn: 1), Entry(isLeading: 3, dependsOn: 1, isDependedOn: 2, hasRedundancy: 2),
+    ])
+    return [SampleDependencyTypeBox(), sample]
+  }
+}

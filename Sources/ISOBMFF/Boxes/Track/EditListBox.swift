@@ -1,0 +1,71 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+
+/// `elst`: which parts of the media are shown when.
+public struct EditListBox: BoxPayload {
+  public static let types: [FourCC] = ["elst"]
+  public static let scopes: [BoxScope] = [.box("edts")]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 8.6.6"
+  public static let summary: StaticString = "Which parts of the media are shown when, and how fast."
+  public static let versions: ClosedRange<UInt8>? = 0...1
+
+  /// One edit.
+  public struct Entry: Hashable, Sendable {
+    /// How long the edit lasts, in movie time.
+    public var editDuration: UInt64 = 0
+    /// Where it begins in the media, in media time; -1 shows nothing.
+    public var mediaTime: Int64 = 0
+    /// The whole part of the speed; 0 holds the picture at `mediaTime`.
+    public var mediaRateInteger: Int16 = 1
+    /// The fraction of the speed, in 1/65536.
+    public var mediaRateFraction: Int16 = 0
+
+    /// Makes an edit.
+    public init(editDuration: UInt64 = 0, mediaTime: Int64 = 0, mediaRateInteger: Int16 = 1, mediaRateFraction: Int16 = 0) {
+      self.editDuration = editDuration
+      self.mediaTime = mediaTime
+      self.mediaRateInteger = mediaRateInteger
+      self.mediaRateFraction = mediaRateFraction
+    }
+  }
+
+  /// 1 for 64-bit times.
+  public var version: UInt8 = 0
+  /// 1 repeats the edits.
+  public var flags: UInt32 = 0
+  /// The edits, in the order of presentation.
+  public var entries: [Entry] = []
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&version, &flags, versions: 0...1)
+    let wide = version == 1
+    var count = UInt32(clamping: entries.count)
+    try c.u32("entry_count", &count)
+    try c.rows("entries", &entries, count: UInt64(count), bits: wide ? 160 : 96, new: Entry()) {
+      c, entry throws(ParseError) in
+      c.beginStructure("entry")
+      try c.u32or64("edit_duration", &entry.editDuration, wide: wide)
+      try c.i32or64("media_time", &entry.mediaTime, wide: wide)
+      try c.i16("media_rate_integer", &entry.mediaRateInteger)
+      try c.i16("media_rate_fraction", &entry.mediaRateFraction)
+      c.endScope()
+    }
+  }
+
+  public static var samples: [EditListBox] {
+    var trim = EditListBox()
+    trim.entries = [Entry(editDuration: 300, mediaTime: -1), Entry(editDuration: 1_200, mediaTime: 2_000)]
+    var wide = EditListBox()
+    wide.version = 1
+    wide.flags = 1
+    wide.entries = [
+      Entry(editDuration: 5_000_000_000, mediaTime: 5_000_000_000),
+      Entry(editDuration: 90_000, mediaTime: 0, mediaRateInteger: 0),
+      Entry(editDuration: 90_000, mediaTime: 0, mediaRateInteger: 0, mediaRateFraction: 0x4000),
+    ]
+    return [EditListBox(), trim, wide]
+  }
+}

@@ -1,0 +1,85 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+
+/// `tkhd`: what holds for a whole track.
+public struct TrackHeaderBox: BoxPayload {
+  public static let types: [FourCC] = ["tkhd"]
+  public static let scopes: [BoxScope] = [.box("trak")]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 8.3.2"
+  public static let summary: StaticString = "What holds for a whole track: its ID, its duration, its place in the picture."
+  public static let versions: ClosedRange<UInt8>? = 0...1
+
+  /// 1 for 64-bit times.
+  public var version: UInt8 = 0
+  /// 1 enabled, 2 in the movie, 4 in the preview, 8 the size is an aspect ratio.
+  public var flags: UInt32 = 3
+  /// Seconds since 1904-01-01 00:00 UTC.
+  public var creationTime: UInt64 = 0
+  /// Seconds since 1904-01-01 00:00 UTC.
+  public var modificationTime: UInt64 = 0
+  /// The number by which the track is known; never zero.
+  public var trackID: UInt32 = 1
+  /// The duration of all edits in movie time; all bits set where it is not known.
+  public var duration: UInt64 = 0
+  /// The order front to back; smaller is nearer to the viewer.
+  public var layer: Int16 = 0
+  /// Tracks of one group are alternatives to each other; 0 is no group.
+  public var alternateGroup: Int16 = 0
+  /// The volume, fixed-point 8.8.
+  public var volume: Int16 = 0
+  /// Where the track's picture is shown.
+  public var matrix = TransformationMatrix()
+  /// The width of the picture as shown, fixed-point 16.16.
+  public var width: UInt32 = 0
+  /// The height of the picture as shown, fixed-point 16.16.
+  public var height: UInt32 = 0
+  var reserved1: UInt32 = 0
+  var reserved2: UInt64 = 0
+  var reserved3: UInt16 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&version, &flags, versions: 0...1)
+    let wide = version == 1
+    try c.macTime("creation_time", &creationTime, wide: wide)
+    try c.macTime("modification_time", &modificationTime, wide: wide)
+    try c.u32("track_ID", &trackID)
+    try c.reserved("reserved", &reserved1, bits: 32, expecting: 0)
+    try c.u32or64("duration", &duration, wide: wide)
+    try c.reserved("reserved_2", &reserved2, bits: 64, expecting: 0)
+    try c.i16("layer", &layer)
+    try c.i16("alternate_group", &alternateGroup)
+    try c.i16("volume", &volume, .fixedPoint(fractionBits: 8))
+    try c.reserved("reserved_3", &reserved3, bits: 16, expecting: 0)
+    try matrix.layout(&c)
+    try c.u32("width", &width, in: nil, .fixedPoint(fractionBits: 16))
+    try c.u32("height", &height, in: nil, .fixedPoint(fractionBits: 16))
+  }
+
+  public static var samples: [TrackHeaderBox] {
+    var video = TrackHeaderBox()
+    video.creationTime = 3_786_480_000
+    video.modificationTime = 3_786_480_060
+    video.duration = 200
+    video.width = 1_920 << 16
+    video.height = 1_080 << 16
+    var sound = TrackHeaderBox()
+    sound.version = 1
+    sound.flags = 7
+    sound.trackID = 2
+    sound.duration = UInt64.max
+    sound.layer = -1
+    sound.alternateGroup = 1
+    sound.volume = 0x0100
+    return [video, sound]
+  }
+}
+
+extension TrackHeaderBox {
+  /// Whether the track takes part in the presentation.
+  public var isEnabled: Bool { flags & 1 != 0 }
+  /// Whether the writer did not know the duration.
+  public var isDurationUnknown: Bool { duration == (version == 1 ? UInt64.max : 0xFFFF_FFFF) }
+}

@@ -1,0 +1,26 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+
+/// Any box in `tref`: the tracks to which this one stands in the relation that is the box's type.
+public struct TrackReferenceTypeBox: BoxPayload {
+  public static let types: [FourCC] = []
+  public static let scopes: [BoxScope] = [.box("tref")]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 8.3.3"
+  public static let summary: StaticString = "The tracks to which this one refers; the box's type says what for."
+
+  /// The tracks; 0 is an unused place.
+  public var trackIDs: [UInt32] = []
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.numbersToEnd("track_IDs", &trackIDs)
+  }
+
+  public static var samples: [TrackReferenceTypeBox] {
+    var sample = TrackReferenceTypeBox()
+    sample.trackIDs = [1, 0, 0x0102_0304]
+    return [TrackReferenceTypeBox(), sample]
+  }
+}
