@@ -1,0 +1,171 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import ISOBMFF
+import TestSupport
+import Testing
+
+/// A box of any size field around `body`.
+func rawBox(_ type: FourCC, _ body: [UInt8] = [], size: UInt32? = nil, large: UInt64? = nil) -> [UInt8] {
+  var bytes = big(size ?? (large == nil ? UInt32(8 + body.count) : 1)) + big(type.rawValue)
+  if let large { bytes += big(UInt32(truncatingIfNeeded: large >> 32)) + big(UInt32(truncatingIfNeeded: large)) }
+  return bytes + body
+}
+
+func big(_ value: UInt32) -> [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> UInt32($0)) } }
+
+@Suite struct BoxTreeTests {
+  static let ftyp = rawBox("ftyp", Array("isom".utf8) + big(0))
+
+  @Test func writesBackWhatItRead() throws {
+    var compared = 0
+    for name in Fixtures.media where !name.hasSuffix(".hevc") {
+      let bytes = Fixtures.bytes(name)
+      let tree = BoxTree(bytes)
+      #expect(try tree.encoded() == bytes.array, "\(name)")
+      #expect(tree.diagnostics.isEmpty, "\(name): \(tree.diagnostics.items)")
+      #expect(tree.first("ftyp") != nil, "\(name)")
+      compared += 1
+    }
+    #expect(compared >= 12)
+  }
+
+  @Test(.enabled(if: Corpus.isPresent)) func writesBackTheWholeCorpus() throws {
+    var compared = 0, bytesCompared = 0
+    for name in ["apple", "mvhevc", "lhevc", "made", "third-party", "broken"].flatMap({ Corpus.files($0) }) {
+      let bytes = Corpus.bytes(name)
+      let tree = BoxTree(bytes)
+      #expect(try tree.encoded() == bytes.array, "\(name)")
+      // Every box written anew from its fields, its children and what follows them gives the same bytes.
+      compared += 1
+      bytesCompared += bytes.count
+    }
+    print("\(compared) corpus files written back, \(bytesCompared) bytes equal")
+    #expect(compared > 500)
+  }
+
+  @Test(arguments: 0...17) func sizesBelowAndAtTheHeader(size: Int) throws {
+    let bytes = Self.ftyp + rawBox("free", [UInt8](repeating: 1, count: 40), size: UInt32(size))
+    let tree = BoxTree(ByteView(bytes))
+    #expect(try tree.encoded() == bytes)
+    switch size {
+    case 0: #expect(tree.boxes.count == 2 && tree.boxes[1].sizeForm == .toEnd && tree.boxes[1].size == 48)
+    case 1:  // the large size is 0x0101010101010101
+      #expect(tree.boxes.count == 2 && tree.boxes[1].structuralProblem != nil)
+    case 2..<8:
+      #expect(tree.boxes.count == 1)
+      #expect(tree.diagnostics.first?.code == "invalid-size" && tree.diagnostics.first?.offset == 16)
+    default: #expect(tree.boxes.count >= 2 && tree.boxes[1].size == size)
+    }
+  }
+
+  @Test(arguments: [1 << 31, (1 << 32) - 1, 1 << 63, UInt64.max] as [UInt64])
+  func hugeSizes(size: UInt64) throws {
+    let bytes = Self.ftyp + rawBox("moov", rawBox("free"), large: size)
+    let tree = BoxTree(ByteView(bytes))
+    #expect(try tree.encoded() == bytes)
+    #expect(tree.diagnostics.worst == .error)
+    if size <= UInt64(Int64.max) {
+      #expect(tree.boxes.count == 2)
+      #expect(tree.boxes[1].children.map(\.type) == ["free"], "the children are still read")
+      #expect(tree.boxes[1].structuralProblem?.code.diagnosticCode == "invalid-size")
+    } else {
+      #expect(tree.boxes.count == 1)
+    }
+  }
+
+  @Test func aChildLargerThanItsParentEndsWithIt() throws {
+    let child = rawBox("trak", rawBox("free"), size: 500)
+    let bytes = Self.ftyp + rawBox("moov", child) + rawBox("mdat", [1, 2, 3])
+    let tree = BoxTree(ByteView(bytes))
+    #expect(tree.boxes.map(\.type) == ["ftyp", "moov", "mdat"])
+    #expect(tree["moov/trak/free"] != nil)
+    let item = try #require(tree.diagnostics.first)
+    #expect(item.path == "moov/trak" && item.offset == 24 && item.code == "size-exceeds-container")
+    #expect(try tree.encoded() == bytes)
+  }
+
+  @Test func nestingTenThousandDeepStopsAtTheLimit() throws {
+    var bytes: [UInt8] = []
+    for depth in 0..<10_000 { bytes += big(UInt32(8 * (10_000 - depth))) + big(FourCC("moov").rawValue) }
+    let tree = BoxTree(ByteView(bytes), registry: .recursive)
+    var depth = 0
+    var level = tree.boxes
+    while let box = level.first { depth += 1; level = box.children }
+    #expect(depth == Limits.standard.maximumDepth + 1)
+    #expect(tree.diagnostics.contains { $0.code == "limit-exceeded" })
+    #expect(try tree.encoded() == bytes)
+  }
+
+  @Test func aMillionTinyBoxesStopAtTheLimit() throws {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(8_000_000)
+    let box = rawBox("abcd")
+    for _ in 0..<1_000_000 { bytes += box }
+    let tree = BoxTree(ByteView(bytes))
+    #expect(tree.boxes.count == Limits.standard.maximumBoxes)
+    #expect(tree.diagnostics.map(\.code) == ["limit-exceeded"])
+  }
+
+  @Test func pathsFindBoxes() throws {
+    let trak1 = rawBox("trak", rawBox("mdia", rawBox("free", [1])))
+    let trak2 = rawBox("trak", rawBox("mdia", rawBox("free", [1, 2])))
+    let tree = BoxTree(ByteView(rawBox("moov", trak1 + rawBox("udta") + trak2)))
+    #expect(tree["moov/trak[1]/mdia/free"]?.size == 10)
+    #expect(tree["moov/trak[2]"] == nil)
+    #expect(tree.matches("**/free").map(\.path) == ["moov/trak[0]/mdia/free", "moov/trak[1]/mdia/free"])
+    #expect(tree.matches("moov/*").map(\.path) == ["moov/trak[0]", "moov/udta", "moov/trak[1]"])
+    #expect(tree.path(at: tree["moov/trak[1]/mdia/free"]?.offset ?? 0) == "moov/trak[1]/mdia/free")
+    let malformed = "too long a step"
+    #expect(BoxPath(malformed) == nil)
+  }
+
+  @Test func editingChangesSizesAndNothingElse() throws {
+    let bytes = Fixtures.bytes("spatial.mov")
+    var tree = BoxTree(bytes)
+    let moov = try #require(tree.boxes.firstIndex { $0.type == "moov" })
+    let before = tree.boxes[moov].size
+    tree.boxes[moov].children.append(Box("free", children: []))
+    let written = try tree.encoded()
+    #expect(written.count == bytes.count + 8)
+    let again = BoxTree(ByteView(written))
+    #expect(again.first("moov")?.size == before + 8)
+    #expect(again.first("moov")?.children.last?.type == "free")
+    #expect(again.diagnostics.isEmpty)
+  }
+
+  @Test func everyBoxWrittenAnewIsTheSame() throws {
+    for name in Fixtures.media where !name.hasSuffix(".hevc") {
+      let bytes = Fixtures.bytes(name)
+      var tree = BoxTree(bytes)
+      func touch(_ boxes: inout [Box]) {
+        for index in boxes.indices {
+          if boxes[index].children.isEmpty, let decoding = boxes[index].decodePayload(), decoding.error == nil,
+            decoding.unread.isEmpty
+          {
+            boxes[index].replacePayload(decoding.payload)
+          }
+          touch(&boxes[index].children)
+        }
+      }
+      touch(&tree.boxes)
+      #expect(try tree.encoded() == bytes.array, "\(name)")
+    }
+  }
+
+  @Test func quickTimeTerminatorsAreNoBoxes() throws {
+    let bytes = rawBox("moov", rawBox("udta", rawBox("name", [65]) + [0, 0, 0, 0]))
+    let tree = BoxTree(ByteView(bytes))
+    #expect(tree["moov/udta"]?.children.map(\.type) == ["name"])
+    #expect(tree["moov/udta"]?.trailing.count == 4)
+    #expect(tree.diagnostics.isEmpty)
+    #expect(try tree.encoded() == bytes)
+  }
+}
+
+extension BoxRegistry {
+  /// A `moov` may hold another: real registries never nest without end, so depth needs a registry of its own.
+  static let recursive = BoxRegistry([
+    BoxRegistration(container: "moov", name: "Nested", in: [.anywhere], "test", "Holds itself.")
+  ])
+}
