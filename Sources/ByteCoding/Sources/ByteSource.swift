@@ -1,26 +1,27 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// Why bytes could not be fetched.
-public struct SourceError: Error, Hashable, Sendable {
-  /// What happened.
-  public var reason: String
-}
-
-/// Somewhere bytes can be read from by their position.
+/// Where the bytes of a file come from: a disk, the memory, a pipe, or a server that answers byte ranges.
+///
+/// Reading waits until the bytes are there. A source may be asked from several threads at once.
 public protocol ByteSource: Sendable {
-  /// How many bytes there are, where that is known.
+  /// How many bytes there are, as far as that is known; `nil` while it is not.
   var size: UInt64? { get }
-  /// The bytes at `range`, fewer only at the end of the data.
+
+  /// The bytes of `range`. Fewer only where the data ends before it does.
+  ///
+  /// The view's ``ByteView/fileOffset`` is the lower bound of `range`.
   func read(_ range: Range<UInt64>) throws(SourceError) -> ByteView
 }
 
-/// Bytes that are in memory.
-public struct MemoryBytes: ByteSource {
-  let bytes: ByteView
-  /// Serves `bytes`.
-  public init(_ bytes: ByteView) { self.bytes = bytes }
-  public var size: UInt64? { UInt64(bytes.count) }
-  public func read(_ range: Range<UInt64>) throws(SourceError) -> ByteView {
-    bytes.suffix(from: Int(clamping: range.lowerBound)).prefix(range.count)
+extension ByteSource {
+  /// `count` bytes from `offset` on. Fewer only where the data ends.
+  public func read(at offset: UInt64, count: Int) throws(SourceError) -> ByteView {
+    let (end, overflow) = offset.addingReportingOverflow(UInt64(clamping: count))
+    return try read(offset..<(overflow ? .max : end))
   }
+}
+
+extension ByteView {
+  /// Nothing, at a place in a file.
+  static func empty(at offset: UInt64) -> ByteView { ByteView([], fileOffset: Int(clamping: offset)) }
 }

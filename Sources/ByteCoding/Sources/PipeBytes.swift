@@ -1,0 +1,204 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+/// A descriptor that cannot seek, such as standard input behind a pipe.
+///
+/// It is read forward, as far as is asked for. A read that starts at or behind what has come so far always
+/// succeeds; going back works for what was kept. While one thread waits for the pipe, others wait too.
+public final class PipeBytes: ByteSource {
+  /// What of the bytes that came is kept for reading again.
+  public enum Policy: Sendable, Hashable {
+    /// The top-level boxes that describe, in memory; of media data and free space the first 256 KiB in all, and
+    /// what came last. Data that does not begin with a box is kept whole, in a temporary file.
+    case metadata
+    /// Everything, in a temporary file without a name.
+    case everything
+  }
+
+  private struct State {
+    /// What the pipe gave and nobody took yet.
+    var pending = ByteView()
+    /// How many bytes have been taken.
+    var position: UInt64 = 0
+    var isAtEnd = false
+    var hasStarted = false
+    /// What the pipe gave last, kept or not: who reads in windows comes back to their ends.
+    var recent: [ByteView] = []
+    /// Ascending, without overlap.
+    var kept: [ByteView] = []
+    var keptBytes = 0
+    var walk = TopLevelWalk()
+    var spool: FileBytes?
+    var spoolDescriptor: Int32 = -1
+  }
+
+  /// What is kept.
+  public let policy: Policy
+  private let descriptor: Int32
+  private let ownsDescriptor: Bool
+  private let name: String
+  private let limit: Int
+  private let calls: SystemCalls
+  private let state = Locked(State())
+
+  private static let pieceBytes = 64 << 10
+  private static let recentPieces = 4
+  private static let spoolName = " (temporary file)"
+
+  /// Reads `descriptor`, which must be open for reading.
+  ///
+  /// - Parameters:
+  ///   - name: what to call it in errors.
+  ///   - owned: whether the descriptor is closed in the end.
+  ///   - limit: how many bytes are kept in memory.
+  public convenience init(
+    descriptor: Int32, name: String = "pipe", owned: Bool = false, keeping policy: Policy,
+    limit: Int = Limits.standard.maximumBoxBytes
+  ) {
+    self.init(
+      descriptor: descriptor, name: name, owned: owned, keeping: policy, limit: limit, calls: .standard)
+  }
+
+  init(
+    descriptor: Int32, name: String, owned: Bool, keeping policy: Policy, limit: Int, calls: SystemCalls
+  ) {
+    self.descriptor = descriptor
+    self.name = name
+    self.policy = policy
+    self.limit = limit
+    self.calls = calls
+    ownsDescriptor = owned
+  }
+
+  deinit { if ownsDescriptor { closeDescriptor(descriptor) } }
+
+  /// Known when the pipe has ended.
+  public var size: UInt64? { state.withLock { $0.isAtEnd ? $0.position : nil } }
+
+  public func read(_ range: Range<UInt64>) throws(SourceError) -> ByteView {
+    try state.withLock { state throws(SourceError) in
+      let end = min(range.upperBound, UInt64(Int.max))
+      guard range.lowerBound < end else { return .empty(at: range.lowerBound) }
+      let before = state.position
+      var passing: [UInt8] = []
+      try advance(&state, to: end, collectingFrom: range.lowerBound, &passing)
+      if let spool = state.spool {
+        return try spool.read(range.lowerBound..<max(range.lowerBound, min(end, state.position)))
+      }
+      guard range.lowerBound < before else {
+        return ByteView(passing, fileOffset: Int(clamping: range.lowerBound))
+      }
+      var pieces = try keptPieces(state, range.lowerBound..<min(end, before))
+      if pieces.count == 1, passing.isEmpty { return pieces[0] }
+      pieces.append(ByteView(passing))
+      return ByteView(joining: pieces, fileOffset: Int(clamping: range.lowerBound))
+    }
+  }
+
+  /// Takes bytes from the pipe up to `end`, keeps what is to be kept, and copies those from `start` on.
+  private func advance(
+    _ state: inout State, to end: UInt64, collectingFrom start: UInt64, _ passing: inout [UInt8]
+  ) throws(SourceError) {
+    if !state.hasStarted { try begin(&state) }
+    while state.position < end {
+      if state.pending.isEmpty { try refill(&state) }
+      if state.isAtEnd { return }
+      var run = state.pending.prefix(Int(clamping: end - state.position))
+      if state.spool != nil {
+        try spool(state, run)
+      } else {
+        let (count, isKept) = state.walk.next(run)
+        run = run.prefix(count)
+        if isKept { try keep(&state, run) }
+        if state.position + UInt64(count) > start {
+          let wanted = run.suffix(from: Int(clamping: start > state.position ? start - state.position : 0))
+          guard wanted.count <= limit - passing.count else { throw tooLong(state) }
+          unsafe passing.append(contentsOf: wanted.rawBuffer)
+        }
+      }
+      state.pending = state.pending.suffix(from: run.count)
+      state.position += UInt64(run.count)
+    }
+  }
+
+  /// Looks at the first bytes: they tell whether this is a movie at all.
+  private func begin(_ state: inout State) throws(SourceError) {
+    while state.pending.count < 8, !state.isAtEnd {
+      let before = state.pending
+      try refill(&state)
+      if !before.isEmpty { state.pending = ByteView(joining: [before, state.pending], fileOffset: 0) }
+    }
+    state.isAtEnd = state.pending.isEmpty
+    if policy == .everything || !TopLevelWalk.looksLikeBox(state.pending) {
+      do { state.spoolDescriptor = try openScratchFile() } catch {
+        throw error.sourceError(path: name + Self.spoolName)
+      }
+      state.spool = try FileBytes(
+        descriptor: state.spoolDescriptor, path: name + Self.spoolName, owned: true)
+    }
+    state.hasStarted = true
+  }
+
+  private func refill(_ state: inout State) throws(SourceError) {
+    let storage: ByteStorage
+    do {
+      storage = try unsafe ByteStorage(capacity: Self.pieceBytes, origin: Int(clamping: state.position)) {
+        buffer throws(SystemError) in
+        (try unsafe calls.next(buffer, from: descriptor), [])
+      }
+    } catch {
+      throw error.sourceError(offset: state.position, path: name)
+    }
+    state.pending = ByteView(storage: storage, start: 0, end: storage.count)
+    if state.recent.count == Self.recentPieces { state.recent.removeFirst() }
+    state.recent.append(state.pending)
+    state.isAtEnd = storage.count == 0
+  }
+
+  private func keep(_ state: inout State, _ bytes: ByteView) throws(SourceError) {
+    guard bytes.count <= limit - state.keptBytes else { throw tooLong(state) }
+    state.kept.append(bytes.copy(at: state.position))
+    state.keptBytes += bytes.count
+  }
+
+  private func spool(_ state: State, _ bytes: ByteView) throws(SourceError) {
+    do {
+      try unsafe write(bytes.rawBuffer, to: state.spoolDescriptor, at: state.position)
+    } catch {
+      throw error.sourceError(offset: state.position, path: name + Self.spoolName)
+    }
+  }
+
+  private func keptPieces(_ state: State, _ range: Range<UInt64>) throws(SourceError) -> [ByteView] {
+    var pieces: [ByteView] = []
+    var position = Int(clamping: range.lowerBound)
+    let end = Int(clamping: range.upperBound)
+    var index = max(0, state.kept.partitionIndex { $0.fileOffset <= position } - 1)
+    while position < end {
+      while index < state.kept.count, state.kept[index].fileRange.upperBound <= position { index += 1 }
+      let piece: ByteView
+      if index < state.kept.count, state.kept[index].fileRange.contains(position) {
+        piece = state.kept[index]
+      } else if let recent = state.recent.last(where: { $0.fileRange.contains(position) }) {
+        // Up to the next piece that was kept: the same bytes.
+        piece = recent
+      } else {
+        throw SourceError(
+          .notKept, offset: UInt64(clamping: position), path: name,
+          advice: "Give the movie as a file, or let the pipe keep everything.")
+      }
+      let start = position - piece.fileOffset
+      pieces.append(piece.suffix(from: start).prefix(end - position))
+      position = min(end, piece.fileRange.upperBound)
+    }
+    return pieces
+  }
+
+  private func tooLong(_ state: State) -> SourceError {
+    SourceError(
+      .tooLong(limit: UInt64(clamping: limit)), offset: state.position, path: name,
+      advice: "Give the movie as a file, or raise the limit.")
+  }
+
+  /// How many bytes are held in memory: for tests.
+  var keptBytes: Int { state.withLock { $0.keptBytes } }
+}
