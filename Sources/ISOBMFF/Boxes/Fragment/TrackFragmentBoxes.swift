@@ -36,30 +36,35 @@ public struct TrackFragmentHeaderBox: BoxPayload {
   public static let summary: StaticString = "The track of a fragment, and the defaults of its samples."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
-  /// Writing sets the bits that announce a field by the fields that are there. Of the others, 0x10000 says that
+  /// The bits that announce a field follow the fields that are set. Of the others, 0x10000 says that
   /// there are no samples, 0x20000 that offsets count from the start of the `moof`.
   public var flags: UInt32 = 0
   /// The track.
   public var trackID: UInt32 = 1
   /// From where the offsets of the runs count.
-  public var baseDataOffset: UInt64?
+  public var baseDataOffset: UInt64? {
+    didSet { announce(0x01, baseDataOffset != nil, in: &flags) }
+  }
   /// The sample entry, counted from 1.
-  public var sampleDescriptionIndex: UInt32?
+  public var sampleDescriptionIndex: UInt32? {
+    didSet { announce(0x02, sampleDescriptionIndex != nil, in: &flags) }
+  }
   /// The duration of a sample in media time.
-  public var defaultSampleDuration: UInt32?
+  public var defaultSampleDuration: UInt32? {
+    didSet { announce(0x08, defaultSampleDuration != nil, in: &flags) }
+  }
   /// The size of a sample in bytes.
-  public var defaultSampleSize: UInt32?
+  public var defaultSampleSize: UInt32? {
+    didSet { announce(0x10, defaultSampleSize != nil, in: &flags) }
+  }
   /// The flags of a sample.
-  public var defaultSampleFlags: SampleFlags?
+  public var defaultSampleFlags: SampleFlags? {
+    didSet { announce(0x20, defaultSampleFlags != nil, in: &flags) }
+  }
 
   public init() {}
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
-    announce(0x01, baseDataOffset != nil, in: &flags)
-    announce(0x02, sampleDescriptionIndex != nil, in: &flags)
-    announce(0x08, defaultSampleDuration != nil, in: &flags)
-    announce(0x10, defaultSampleSize != nil, in: &flags)
-    announce(0x20, defaultSampleFlags != nil, in: &flags)
     try c.fullBox(&flags)
     try c.u32("track_ID", &trackID)
     try c.u("base_data_offset", &baseDataOffset, 64, if: flags & 0x01 != 0)

@@ -73,22 +73,25 @@ public struct TrackRunBox: BoxPayload {
 
   /// 1 says that composition time offsets may be negative.
   public var version: UInt8 = 0
-  /// Writing sets the bits that announce a field by the fields that are there: 1 data offset, 4 flags of the first
-  /// sample, 0x100 to 0x800 the fields of the rows.
+  /// The bits that announce a field follow the fields that are set: 1 data offset, 4 flags of the first sample,
+  /// 0x100 to 0x800 the fields of the rows.
   public var flags: UInt32 = 0
   /// Where the samples begin, from the base of the fragment; absent, behind those of the run before.
-  public var dataOffset: Int32?
+  public var dataOffset: Int32? {
+    didSet { announce(0x1, dataOffset != nil, in: &flags) }
+  }
   /// The flags of the first sample, in place of the defaults.
-  public var firstSampleFlags: SampleFlags?
+  public var firstSampleFlags: SampleFlags? {
+    didSet { announce(0x4, firstSampleFlags != nil, in: &flags) }
+  }
   /// The samples, in the order of decoding; the table's format says which fields each has.
-  public var rows = FormattedTable<Row>(as: [])
+  public var rows = FormattedTable<Row>(as: []) {
+    didSet { flags = flags & ~RowFields.all.rawValue | rows.format.rawValue }
+  }
 
   public init() {}
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
-    announce(0x1, dataOffset != nil, in: &flags)
-    announce(0x4, firstSampleFlags != nil, in: &flags)
-    flags = flags & ~RowFields.all.rawValue | rows.format.rawValue
     try c.fullBox(&version, &flags, versions: 0...1)
     let format = RowFields(rawValue: flags).intersection(.all)
     var count = UInt32(clamping: rows.count)

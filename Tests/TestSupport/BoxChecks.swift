@@ -1,0 +1,240 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import Foundation
+public import ISOBMFF
+
+/// One kind of box, as an argument of a test.
+public struct RegisteredBox: Sendable, CustomStringConvertible {
+  /// What the registry knows of it.
+  public let registration: BoxRegistration
+  public var description: String {
+    let types = registration.types.prefix(3).map(\.description).joined(separator: " ")
+    return types.isEmpty ? "\(registration.name) (catch-all)" : "\(registration.name) (\(types))"
+  }
+
+  /// The kinds of a registry that have a payload, or those that it has beyond `base`.
+  public static func all(_ registry: BoxRegistry, beyond base: BoxRegistry? = nil) -> [RegisteredBox] {
+    let known = Set((base?.all ?? []).map(ObjectIdentifier.init))
+    return registry.all
+      .filter { $0.payloadType != nil && !known.contains(ObjectIdentifier($0)) }
+      .map { RegisteredBox(registration: $0) }
+  }
+}
+
+/// What every box must pass, whoever registers it. Each function answers what is wrong; nothing is an empty list.
+public struct BoxChecks {
+  let registration: BoxRegistration
+
+  /// Checks of one kind of box.
+  public init(_ box: RegisteredBox) { registration = box.registration }
+
+  /// An example, the bytes it is written as, and surroundings in which they read as the example again.
+  struct Example {
+    var sample: any BoxPayload
+    var bytes: [UInt8]
+    var context: BoxContext
+  }
+
+  /// Every surroundings that a layout may ask for.
+  var contexts: [BoxContext] {
+    var contexts: [BoxContext] = []
+    for type in registration.types.isEmpty ? ["test"] : registration.types {
+      for scope in registration.scopes {
+        for isQuickTime in [false, true] {
+          for version: UInt8 in [0, 1] {
+            contexts.append(
+              BoxContext(
+                type: type, scope: scope, isQuickTime: isQuickTime, sampleDescriptionVersion: version,
+                parentVersion: version))
+          }
+        }
+      }
+    }
+    return contexts
+  }
+
+  func decode(_ bytes: ByteView, _ context: BoxContext) -> BoxRegistration.Decoding? {
+    registration.decode(bytes, context)
+  }
+
+  func examples(_ problems: inout [String]) -> [Example] {
+    var examples: [Example] = []
+    if registration.samples.isEmpty { problems.append("has no samples") }
+    for (index, sample) in registration.samples.enumerated() {
+      let bytes: [UInt8]
+      do { bytes = try sample.encoded() } catch {
+        problems.append("sample \(index) cannot be written: \(error)")
+        continue
+      }
+      let found = contexts.first { context in
+        guard let back = decode(ByteView(bytes), context) else { return false }
+        return back.error == nil && back.unread.isEmpty && AnyHashable(back.payload) == AnyHashable(sample)
+      }
+      guard let context = found else {
+        let back = contexts.first.flatMap { decode(ByteView(bytes), $0) }
+        let why = back?.error.map { "\($0)" } ?? back.map { "\($0.unread.count) bytes unread, \($0.payload)" } ?? "-"
+        problems.append("sample \(index) does not read as it was written: \(why.prefix(600)); \(sample)")
+        continue
+      }
+      examples.append(Example(sample: sample, bytes: bytes, context: context))
+    }
+    return examples
+  }
+
+  // MARK: The checks
+
+  /// Written and read, every example is what it was; read and written, its bytes are.
+  public func roundTrip() -> [String] {
+    var problems: [String] = []
+    for (index, example) in examples(&problems).enumerated() {
+      guard let back = decode(ByteView(example.bytes), example.context) else { continue }
+      do {
+        if try back.payload.encoded() != example.bytes { problems.append("sample \(index): other bytes") }
+      } catch { problems.append("sample \(index): \(error)") }
+      if text(describing: example.sample) != text(tracing: ByteView(example.bytes), example.context) {
+        problems.append("sample \(index) is described in another way than its bytes are")
+      }
+    }
+    return problems
+  }
+
+  /// Cut off anywhere, an example is an error in place or a shorter value, in every surroundings.
+  public func truncations() -> [String] {
+    var problems: [String] = []
+    for example in examples(&problems) {
+      for length in 0..<example.bytes.count {
+        for context in Set([example.context] + contexts.suffix(1)) {
+          let view = ByteView(example.bytes.prefix(length), fileOffset: 1_000)
+          fixedPoint(view, context, "cut to \(length) bytes", &problems)
+          _ = json(tracing: view, context)
+        }
+      }
+    }
+    return problems
+  }
+
+  /// With any byte changed, an example is an error or reads as something that is written as the same bytes.
+  public func mutations() -> [String] {
+    var problems: [String] = []
+    for example in examples(&problems) {
+      var bytes = example.bytes
+      for index in bytes.indices {
+        let original = bytes[index]
+        for value: UInt8 in [0x00, 0x01, 0x7F, 0x80, 0xFF] where value != original {
+          bytes[index] = value
+          let view = ByteView(bytes, fileOffset: 1_000)
+          fixedPoint(view, example.context, "byte \(index) set to \(value)", &problems)
+          if value == 0xFF {
+            _ = text(tracing: view, example.context)
+            if let problem = jsonProblem(json(tracing: view, example.context)) {
+              problems.append("byte \(index) set to \(value): JSON \(problem)")
+            }
+          }
+        }
+        bytes[index] = original
+      }
+    }
+    return problems
+  }
+
+  private func fixedPoint(
+    _ view: ByteView, _ context: BoxContext, _ what: String, _ problems: inout [String]
+  ) {
+    guard problems.count < 10, let back = decode(view, context) else { return }
+    if let error = back.error {
+      if error.offset < 1_000 || error.offset > 1_000 + view.count {
+        problems.append("\(what): the error is outside the box: \(error)")
+      }
+      return
+    }
+    do {
+      let again = try back.payload.encoded()
+      if again + back.unread.array != view.array { problems.append("\(what): written as other bytes") }
+    } catch { problems.append("\(what): read but not written: \(error)") }
+  }
+
+  /// The text and JSON of all examples are those in fixtures/golden/boxes, and the JSON is well formed.
+  public func golden() -> [String] {
+    var problems: [String] = []
+    let examples = examples(&problems)
+    var text = ""
+    let json = OutputBuffer()
+    let writer = JSONWriter(json, pretty: true)
+    writer.beginArray()
+    for (index, example) in examples.enumerated() {
+      text += "sample \(index): \(ByteView(example.bytes).hexadecimalText())\n"
+      text += self.text(describing: example.sample)
+      writer.beginObject()
+      var sink = JSONSink(writer)
+      example.sample.describe(into: &sink)
+      writer.endObject()
+    }
+    writer.endArray()
+    writer.endDocument()
+    if let problem = jsonProblem(json.text) { problems.append("JSON \(problem)") }
+    compare(text, "\(registration.name).txt", &problems)
+    compare(json.text, "\(registration.name).json", &problems)
+    return problems
+  }
+
+  private func compare(_ text: String, _ name: String, _ problems: inout [String]) {
+    let path = Fixtures.folder + "/golden/boxes/" + name
+    let stored = contents(path).map { String(decoding: $0, as: UTF8.self) }
+    if stored == text { return }
+    guard ProcessInfo.processInfo.environment["MV_UPDATE_GOLDEN"] != nil else {
+      problems.append(stored == nil ? "\(name) is missing (MV_UPDATE_GOLDEN=1 writes it)" : "\(name) differs")
+      return
+    }
+    do {
+      try FileManager.default.createDirectory(
+        atPath: Fixtures.folder + "/golden/boxes", withIntermediateDirectories: true)
+      try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+    } catch { problems.append("\(name) cannot be written: \(error)") }
+  }
+
+  // MARK: Descriptions
+
+  func text(describing sample: any BoxPayload) -> String {
+    let out = OutputBuffer()
+    var sink = TextSink(out, indentation: 2)
+    sample.describe(into: &sink)
+    return out.text
+  }
+
+  func text(tracing bytes: ByteView, _ context: BoxContext) -> String {
+    let out = OutputBuffer()
+    var sink = TextSink(out, indentation: 2)
+    _ = registration.describe(bytes, context, into: &sink)
+    sink.closeScopes()
+    return out.text
+  }
+
+  func json(tracing bytes: ByteView, _ context: BoxContext) -> String {
+    let out = OutputBuffer()
+    let writer = JSONWriter(out, pretty: false)
+    writer.beginObject()
+    var sink = JSONSink(writer)
+    _ = registration.describe(bytes, context, into: &sink)
+    sink.closeScopes()
+    writer.endObject()
+    return out.text
+  }
+}
+
+/// The names of the types in `folders` below Sources that are declared as box payloads.
+public func declaredBoxPayloads(in folders: [String]) -> Set<String> {
+  var names: Set<String> = []
+  for folder in folders {
+    let root = PackageFolder.root + "/Sources/" + folder
+    for file in filesBelow(root) where file.hasSuffix(".swift") && ("/" + file).contains("/Boxes/") {
+      for line in String(decoding: contents(root + "/" + file) ?? [], as: UTF8.self).split(separator: "\n") {
+        guard let declaration = line.firstRange(of: "struct "), let colon = line.firstIndex(of: ":"),
+          line[colon...].contains("BoxPayload"), !line.hasPrefix("//"), declaration.upperBound < colon
+        else { continue }
+        names.insert(String(line[declaration.upperBound..<colon].prefix { $0 != "<" && $0 != " " }))
+      }
+    }
+  }
+  return names
+}
