@@ -1,0 +1,102 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+
+/// The size and sample format of pictures, as a sequence parameter set writes them. ISO/IEC 23008-2, 7.3.2.2.1
+public struct PictureFormat: Layout {
+  /// `chroma_format_idc`: 0 monochrome, 1 4:2:0, 2 4:2:2, 3 4:4:4.
+  public var chromaFormatIdc: UInt32 = 1
+  /// `separate_colour_plane_flag`
+  public var separateColourPlaneFlag: Bool?
+  /// `pic_width_in_luma_samples`
+  public var picWidthInLumaSamples: UInt32 = 8
+  /// `pic_height_in_luma_samples`
+  public var picHeightInLumaSamples: UInt32 = 8
+  /// What `conformance_window_flag` announces.
+  public var conformanceWindow: ConformanceWindow?
+  /// `bit_depth_luma_minus8`
+  public var bitDepthLumaMinus8: UInt32 = 0
+  /// `bit_depth_chroma_minus8`
+  public var bitDepthChromaMinus8: UInt32 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.ue("chroma_format_idc", &chromaFormatIdc, in: 0...3)
+    try c.flag("separate_colour_plane_flag", &separateColourPlaneFlag, if: chromaFormatIdc == 3)
+    try c.ue("pic_width_in_luma_samples", &picWidthInLumaSamples, in: 1...65535)
+    try c.ue("pic_height_in_luma_samples", &picHeightInLumaSamples, in: 1...65535)
+    try c.announced("conformance_window_flag", "conformance_window", &conformanceWindow)
+    try c.ue("bit_depth_luma_minus8", &bitDepthLumaMinus8, in: 0...8)
+    try c.ue("bit_depth_chroma_minus8", &bitDepthChromaMinus8, in: 0...8)
+  }
+}
+
+extension PictureFormat {
+  /// The format that a `rep_format()` describes; `nil` where it leaves the sample format to another one.
+  public init?(_ format: RepFormat) {
+    guard let samples = format.sampleFormat else { return nil }
+    chromaFormatIdc = UInt32(samples.chromaFormatIdc)
+    separateColourPlaneFlag = samples.separateColourPlaneFlag
+    picWidthInLumaSamples = UInt32(format.picWidthInLumaSamples)
+    picHeightInLumaSamples = UInt32(format.picHeightInLumaSamples)
+    conformanceWindow = format.conformanceWindow
+    conformanceWindow?.isOfVPS = false
+    bitDepthLumaMinus8 = UInt32(samples.bitDepthLumaMinus8)
+    bitDepthChromaMinus8 = UInt32(samples.bitDepthChromaMinus8)
+  }
+
+  /// ChromaArrayType
+  public var chromaArrayType: Int { separateColourPlaneFlag == true ? 0 : Int(chromaFormatIdc) }
+  /// BitDepthY
+  public var bitDepthLuma: Int { Int(bitDepthLumaMinus8) + 8 }
+  /// BitDepthC
+  public var bitDepthChroma: Int { Int(bitDepthChromaMinus8) + 8 }
+  /// SubWidthC
+  public var subWidthC: Int { chromaFormatIdc == 1 || chromaFormatIdc == 2 ? 2 : 1 }
+  /// SubHeightC
+  public var subHeightC: Int { chromaFormatIdc == 1 ? 2 : 1 }
+  /// `4:2:0` and the like.
+  public var chromaFormatName: String {
+    switch chromaFormatIdc {
+    case 0: "4:0:0"
+    case 1: "4:2:0"
+    case 2: "4:2:2"
+    default: "4:4:4"
+    }
+  }
+
+  /// The size of a coded picture.
+  public var codedSize: PictureSize {
+    PictureSize(width: Int(picWidthInLumaSamples), height: Int(picHeightInLumaSamples))
+  }
+
+  /// The size inside the conformance window; `nil` where nothing is left. The offsets may be as large as 2³²-2.
+  public var croppedSize: PictureSize? {
+    guard let window = conformanceWindow else { return codedSize }
+    let width =
+      Int64(picWidthInLumaSamples) - Int64(subWidthC)
+      * (Int64(window.leftOffset) + Int64(window.rightOffset))
+    let height =
+      Int64(picHeightInLumaSamples) - Int64(subHeightC)
+      * (Int64(window.topOffset) + Int64(window.bottomOffset))
+    guard width > 0, height > 0 else { return nil }
+    return PictureSize(width: Int(width), height: Int(height))
+  }
+}
+
+/// A size in luma samples.
+public struct PictureSize: Hashable, Sendable, CustomStringConvertible {
+  /// Luma samples in a row.
+  public var width: Int
+  /// Rows of luma samples.
+  public var height: Int
+
+  /// Makes a size.
+  public init(width: Int, height: Int) {
+    self.width = width
+    self.height = height
+  }
+
+  public var description: String { "\(width)x\(height)" }
+}

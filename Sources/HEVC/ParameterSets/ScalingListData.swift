@@ -1,0 +1,55 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+
+/// `scaling_list_data()`: the quantisation matrices.
+public struct ScalingListData: Layout {
+  /// The document and clause that define it.
+  public static let specification: StaticString = "ISO/IEC 23008-2, 7.3.4"
+
+  /// One matrix, as it is coded.
+  public struct List: Hashable, Sendable {
+    /// `scaling_list_pred_matrix_id_delta`, where the matrix is that of another one or the default:
+    /// `scaling_list_pred_mode_flag` is clear then.
+    public var predMatrixIdDelta: UInt32? = 0
+    /// `scaling_list_dc_coef_minus8`, of matrices of 16x16 and 32x32.
+    public var dcCoefMinus8: Int32?
+    /// `scaling_list_delta_coef`: 16 or 64 of them, where the matrix is coded.
+    public var deltaCoefs: [Int8] = []
+
+    /// The default matrix.
+    public init() {}
+  }
+
+  /// The matrices in the order of coding: six each of 4x4, 8x8 and 16x16 (`matrixId` 0 to 5), and two of 32x32
+  /// (`matrixId` 0 and 3).
+  public var lists: [List] = []
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.elements("lists", &lists, at: 0..<20, minimumBits: 2, new: List()) {
+      c, index, list throws(ParseError) in
+      c.beginStructure("list")
+      let sizeId = min(index / 6, 3)
+      let last = sizeId == 3 ? index - 18 : index - 6 * sizeId
+      var isCoded = list.predMatrixIdDelta == nil
+      try c.flag("scaling_list_pred_mode_flag", &isCoded)
+      try c.ue(
+        "scaling_list_pred_matrix_id_delta", &list.predMatrixIdDelta, if: !isCoded,
+        in: 0...UInt32(last))
+      if isCoded {
+        try c.se("scaling_list_dc_coef_minus8", &list.dcCoefMinus8, if: sizeId > 1, in: -7...247)
+        try c.elements(
+          "scaling_list_delta_coef", &list.deltaCoefs, at: 0..<min(64, 16 << (2 * sizeId)), minimumBits: 1,
+          new: 0
+        ) { c, _, coefficient throws(ParseError) in
+          var wide = Int32(coefficient)
+          try c.se("scaling_list_delta_coef", &wide, in: -128...127)
+          coefficient = Int8(clamping: wide)
+        }
+      }
+      c.endScope()
+    }
+  }
+}

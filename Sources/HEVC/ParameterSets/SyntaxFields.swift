@@ -1,0 +1,178 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+
+/// The number of bits that tell `count` values apart: the `Ceil( Log2( x ) )` of the specification.
+func ceilLog2(_ count: Int) -> Int {
+  count <= 1 ? 0 : Int.bitWidth - (count - 1).leadingZeroBitCount
+}
+
+// Fields that stand in the bitstream only under a condition are `nil` where they do not.
+
+extension FieldCoder where Self: ~Escapable {
+  /// `u(n)` under a condition.
+  mutating func u<T: FixedWidthInteger & UnsignedInteger & Sendable>(
+    _ name: StaticString, _ value: inout T?, _ bits: Int, if isPresent: Bool,
+    in allowed: ClosedRange<T>? = nil, _ format: FieldFormat = .decimal
+  ) throws(ParseError) {
+    guard isPresent else {
+      value = nil
+      return
+    }
+    var present = value ?? 0
+    defer { value = present }
+    try unsigned(name, &present, bits: bits, in: allowed, format)
+  }
+
+  /// `u(1)` under a condition.
+  mutating func flag(_ name: StaticString, _ value: inout Bool?, if isPresent: Bool) throws(ParseError) {
+    guard isPresent else {
+      value = nil
+      return
+    }
+    var present = value ?? false
+    defer { value = present }
+    try flag(name, &present)
+  }
+
+  /// `ue(v)` under a condition.
+  mutating func ue(
+    _ name: StaticString, _ value: inout UInt32?, if isPresent: Bool, in allowed: ClosedRange<UInt32>
+  ) throws(ParseError) {
+    guard isPresent else {
+      value = nil
+      return
+    }
+    var present = value ?? allowed.lowerBound
+    defer { value = present }
+    try expGolomb(name, &present, in: allowed, .decimal)
+  }
+
+  /// `se(v)` under a condition.
+  mutating func se(
+    _ name: StaticString, _ value: inout Int32?, if isPresent: Bool, in allowed: ClosedRange<Int32>
+  ) throws(ParseError) {
+    guard isPresent else {
+      value = nil
+      return
+    }
+    var present = value ?? 0
+    defer { value = present }
+    try signedExpGolomb(name, &present, in: allowed)
+  }
+
+  /// A nested structure under a condition, told first what it needs of its surroundings.
+  mutating func group<L: Layout>(
+    _ name: StaticString, _ value: inout L?, if isPresent: Bool, prepare: (inout L) -> Void
+  ) throws(ParseError) {
+    guard isPresent else {
+      value = nil
+      return
+    }
+    var present = value ?? L()
+    prepare(&present)
+    defer { value = present }
+    try group(name, &present)
+  }
+
+  /// A flag, and the nested structure that it announces.
+  mutating func announced<L: Layout>(
+    _ flagName: StaticString, _ name: StaticString, _ value: inout L?
+  ) throws(ParseError) {
+    var isPresent = value != nil
+    try flag(flagName, &isPresent)
+    try group(name, &value, if: isPresent)
+  }
+
+  /// One flag for each index of a range; flag `i` is kept in bit `i` of a mask.
+  mutating func flags<T: FixedWidthInteger & UnsignedInteger & Sendable>(
+    _ name: StaticString, _ mask: inout T, at indices: Range<Int>
+  ) throws(ParseError) {
+    beginArray(name, count: indices.count)
+    for index in indices { try self.flag(name, inBit: index, of: &mask) }
+    endScope()
+  }
+
+  /// As many flags as a word has bits, the first in the most significant.
+  mutating func flags<T: FixedWidthInteger & UnsignedInteger & Sendable>(
+    _ name: StaticString, fromTopOf word: inout T
+  ) throws(ParseError) {
+    beginArray(name, count: T.bitWidth)
+    for index in 1...T.bitWidth { try self.flag(name, inBit: T.bitWidth - index, of: &word) }
+    endScope()
+  }
+
+  /// `u(1)`, kept in one bit of a mask.
+  mutating func flag<T: FixedWidthInteger & UnsignedInteger & Sendable>(
+    _ name: StaticString, inBit index: Int, of mask: inout T
+  ) throws(ParseError) {
+    var bit = UInt8(truncatingIfNeeded: mask &>> T(truncatingIfNeeded: index)) & 1
+    try unsigned(name, &bit, bits: 1, in: nil, .flag)
+    mask = mask & ~(1 &<< T(truncatingIfNeeded: index)) | T(bit) &<< T(truncatingIfNeeded: index)
+  }
+
+  /// `u(n)`, kept in some bits of a word.
+  mutating func u<T: FixedWidthInteger & UnsignedInteger & Sendable>(
+    _ name: StaticString, inBits range: Range<Int>, of word: inout T
+  ) throws(ParseError) {
+    let mask: T = (1 &<< T(truncatingIfNeeded: range.count)) &- 1
+    let shift = T(truncatingIfNeeded: range.lowerBound)
+    var part = word &>> shift & mask
+    try reserved(name, &part, bits: range.count, expecting: 0)
+    word = word & ~(mask &<< shift) | part &<< shift
+  }
+
+  /// Elements that `body` codes knowing their index, as many as there are in `indices`; the first one is
+  /// `values[0]`. Nothing is reserved before they are known to fit.
+  mutating func elements<Element>(
+    _ name: StaticString, _ values: inout [Element], at indices: Range<Int>, minimumBits: Int,
+    new: Element, _ body: (inout Self, Int, inout Element) throws(ParseError) -> Void
+  ) throws(ParseError) {
+    try require(count: UInt64(indices.count), minimumBits: minimumBits, for: name)
+    beginArray(name, count: indices.count)
+    if isDecoding {
+      values.removeAll(keepingCapacity: true)
+      values.reserveCapacity(indices.count)
+      for index in indices {
+        values.append(new)
+        do {
+          try body(&self, index, &values[values.count - 1])
+        } catch { throw error.inField("\(name)[\(index)]") }
+      }
+    } else {
+      guard values.count == indices.count else {
+        throw failure(
+          .invalid("has \(values.count) elements where \(indices.count) are announced"), name)
+      }
+      for (position, index) in indices.enumerated() {
+        do {
+          try body(&self, index, &values[position])
+        } catch { throw error.inField("\(name)[\(index)]") }
+      }
+    }
+    endScope()
+  }
+
+  /// Bits of value one up to the next byte boundary; what stands there instead is kept in `kept`, the first in
+  /// bit 0.
+  mutating func alignmentOnes(_ name: StaticString, _ kept: inout UInt8) throws(ParseError) {
+    let count = (8 - bitPosition & 7) & 7
+    for index in 0..<count {
+      var bit = kept &>> UInt8(index) & 1
+      try reserved(name, &bit, bits: 1, expecting: 1)
+      kept = kept & ~(1 &<< UInt8(index)) | bit &<< UInt8(index)
+    }
+  }
+
+  /// What stands between here and the trailing bits.
+  mutating func extensionData(_ name: StaticString, _ data: inout BitString) throws(ParseError) {
+    try bitString(name, &data, count: bitsBeforeTrailing ?? data.bitCount)
+  }
+}
+
+extension FieldFormat {
+  /// A level, with its number in words.
+  static var level: FieldFormat {
+    .named { value in Level(rawValue: UInt8(clamping: value)).name.map { "level \($0)" } }
+  }
+}

@@ -1,0 +1,226 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+
+/// `vui_parameters()`: how the decoded pictures are meant to be shown.
+public struct VUIParameters: Layout {
+  /// The document and clause that define it.
+  public static let specification: StaticString = "ISO/IEC 23008-2, E.2.1"
+
+  /// `sps_max_sub_layers_minus1`, on which the HRD parameters depend; `nil` where it comes from a video parameter
+  /// set that is not known. Set before coding.
+  public var maxSubLayersMinus1: UInt8? = 0
+
+  /// What `aspect_ratio_info_present_flag` announces.
+  public var aspectRatio: AspectRatio?
+  /// `overscan_appropriate_flag`, where `overscan_info_present_flag` is set.
+  public var overscanAppropriateFlag: Bool?
+  /// What `video_signal_type_present_flag` announces.
+  public var videoSignalType: VideoSignalType?
+  /// What `chroma_loc_info_present_flag` announces.
+  public var chromaLocation: ChromaLocation?
+  /// `neutral_chroma_indication_flag`
+  public var neutralChromaIndicationFlag = false
+  /// `field_seq_flag`
+  public var fieldSeqFlag = false
+  /// `frame_field_info_present_flag`
+  public var frameFieldInfoPresentFlag = false
+  /// What `default_display_window_flag` announces, in units of chroma samples.
+  public var defaultDisplayWindow: DefaultDisplayWindow?
+  /// What `vui_timing_info_present_flag` announces.
+  public var timing: VUITiming?
+  /// What `bitstream_restriction_flag` announces.
+  public var bitstreamRestriction: BitstreamRestriction?
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.announced("aspect_ratio_info_present_flag", "aspect_ratio_info", &aspectRatio)
+    var hasOverscan = overscanAppropriateFlag != nil
+    try c.flag("overscan_info_present_flag", &hasOverscan)
+    try c.flag("overscan_appropriate_flag", &overscanAppropriateFlag, if: hasOverscan)
+    try c.announced("video_signal_type_present_flag", "video_signal_type", &videoSignalType)
+    try c.announced("chroma_loc_info_present_flag", "chroma_loc_info", &chromaLocation)
+    try c.flag("neutral_chroma_indication_flag", &neutralChromaIndicationFlag)
+    try c.flag("field_seq_flag", &fieldSeqFlag)
+    try c.flag("frame_field_info_present_flag", &frameFieldInfoPresentFlag)
+    try c.announced("default_display_window_flag", "default_display_window", &defaultDisplayWindow)
+    var hasTiming = timing != nil
+    try c.flag("vui_timing_info_present_flag", &hasTiming)
+    let subLayers = maxSubLayersMinus1
+    try c.group("vui_timing_info", &timing, if: hasTiming) { $0.maxSubLayersMinus1 = subLayers }
+    try c.announced("bitstream_restriction_flag", "bitstream_restriction", &bitstreamRestriction)
+  }
+}
+
+/// The aspect ratio of a luma sample. ISO/IEC 23008-2, Table E.1
+public struct AspectRatio: Layout {
+  /// `aspect_ratio_idc`; 255 means that the ratio is written out.
+  public var aspectRatioIdc: UInt8 = 0
+  /// `sar_width`
+  public var sarWidth: UInt16?
+  /// `sar_height`
+  public var sarHeight: UInt16?
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.u8("aspect_ratio_idc", &aspectRatioIdc)
+    try c.u("sar_width", &sarWidth, 16, if: aspectRatioIdc == 255)
+    try c.u("sar_height", &sarHeight, 16, if: aspectRatioIdc == 255)
+  }
+
+  private static let table: [(UInt16, UInt16)] = [
+    (1, 1), (12, 11), (10, 11), (16, 11), (40, 33), (24, 11), (20, 11), (32, 11), (80, 33), (18, 11),
+    (15, 11), (64, 33), (160, 99), (4, 3), (3, 2), (2, 1),
+  ]
+
+  /// The width and height of a sample, in any unit; `nil` where they are not specified.
+  public var ratio: (width: UInt16, height: UInt16)? {
+    if let sarWidth, let sarHeight {
+      return sarWidth > 0 && sarHeight > 0 ? (sarWidth, sarHeight) : nil
+    }
+    let index = Int(aspectRatioIdc) - 1
+    return Self.table.indices.contains(index) ? Self.table[index] : nil
+  }
+}
+
+/// How the component values are to be understood. ISO/IEC 23008-2, E.3.1
+public struct VideoSignalType: Layout {
+  /// `video_format`: 5 is unspecified.
+  public var videoFormat: UInt8 = 5
+  /// `video_full_range_flag`
+  public var videoFullRangeFlag = false
+  /// What `colour_description_present_flag` announces.
+  public var colour: ColourDescription?
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.u("video_format", &videoFormat, 3)
+    try c.flag("video_full_range_flag", &videoFullRangeFlag)
+    try c.announced("colour_description_present_flag", "colour_description", &colour)
+  }
+}
+
+/// Colour by the code points of ISO/IEC 23091-2.
+public struct ColourDescription: Layout {
+  /// `colour_primaries`
+  public var colourPrimaries: UInt8 = 2
+  /// `transfer_characteristics`
+  public var transferCharacteristics: UInt8 = 2
+  /// `matrix_coeffs`
+  public var matrixCoeffs: UInt8 = 2
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.u8("colour_primaries", &colourPrimaries)
+    try c.u8("transfer_characteristics", &transferCharacteristics)
+    try c.u8("matrix_coeffs", &matrixCoeffs)
+  }
+}
+
+/// Where chroma samples lie between the luma samples. ISO/IEC 23008-2, Figure E.1
+public struct ChromaLocation: Layout {
+  /// `chroma_sample_loc_type_top_field`
+  public var topField: UInt32 = 0
+  /// `chroma_sample_loc_type_bottom_field`
+  public var bottomField: UInt32 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.ue("chroma_sample_loc_type_top_field", &topField, in: 0...5)
+    try c.ue("chroma_sample_loc_type_bottom_field", &bottomField, in: 0...5)
+  }
+}
+
+/// The part of the cropped picture that is shown by default. ISO/IEC 23008-2, E.3.1
+public struct DefaultDisplayWindow: Layout {
+  /// `def_disp_win_left_offset`
+  public var leftOffset: UInt32 = 0
+  /// `def_disp_win_right_offset`
+  public var rightOffset: UInt32 = 0
+  /// `def_disp_win_top_offset`
+  public var topOffset: UInt32 = 0
+  /// `def_disp_win_bottom_offset`
+  public var bottomOffset: UInt32 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    let any: ClosedRange<UInt32> = 0...(.max - 1)
+    try c.ue("def_disp_win_left_offset", &leftOffset, in: any)
+    try c.ue("def_disp_win_right_offset", &rightOffset, in: any)
+    try c.ue("def_disp_win_top_offset", &topOffset, in: any)
+    try c.ue("def_disp_win_bottom_offset", &bottomOffset, in: any)
+  }
+}
+
+/// The clock of the video. ISO/IEC 23008-2, E.2.1
+public struct VUITiming: Layout {
+  /// `sps_max_sub_layers_minus1`; `nil` where it is not known. Set before coding.
+  public var maxSubLayersMinus1: UInt8? = 0
+
+  /// `vui_num_units_in_tick`
+  public var numUnitsInTick: UInt32 = 0
+  /// `vui_time_scale`
+  public var timeScale: UInt32 = 0
+  /// `vui_num_ticks_poc_diff_one_minus1`, where `vui_poc_proportional_to_timing_flag` is set.
+  public var numTicksPocDiffOneMinus1: UInt32?
+  /// What `vui_hrd_parameters_present_flag` announces.
+  public var hrd: HRDParameters?
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.u32("vui_num_units_in_tick", &numUnitsInTick)
+    try c.u32("vui_time_scale", &timeScale)
+    var isProportional = numTicksPocDiffOneMinus1 != nil
+    try c.flag("vui_poc_proportional_to_timing_flag", &isProportional)
+    try c.ue(
+      "vui_num_ticks_poc_diff_one_minus1", &numTicksPocDiffOneMinus1, if: isProportional,
+      in: 0...(.max - 1))
+    var hasHRD = hrd != nil
+    try c.flag("vui_hrd_parameters_present_flag", &hasHRD)
+    let subLayers = maxSubLayersMinus1
+    if hasHRD, subLayers == nil {
+      throw c.failure(.missing("video parameter set"), "hrd_parameters")
+    }
+    try c.group("hrd_parameters", &hrd, if: hasHRD) { $0.maxNumSubLayersMinus1 = subLayers ?? 0 }
+  }
+}
+
+/// What the stream refrains from. ISO/IEC 23008-2, E.3.1
+public struct BitstreamRestriction: Layout {
+  /// `tiles_fixed_structure_flag`
+  public var tilesFixedStructureFlag = false
+  /// `motion_vectors_over_pic_boundaries_flag`
+  public var motionVectorsOverPicBoundariesFlag = true
+  /// `restricted_ref_pic_lists_flag`
+  public var restrictedRefPicListsFlag = false
+  /// `min_spatial_segmentation_idc`
+  public var minSpatialSegmentationIdc: UInt32 = 0
+  /// `max_bytes_per_pic_denom`
+  public var maxBytesPerPicDenom: UInt32 = 2
+  /// `max_bits_per_min_cu_denom`
+  public var maxBitsPerMinCuDenom: UInt32 = 1
+  /// `log2_max_mv_length_horizontal`
+  public var log2MaxMvLengthHorizontal: UInt32 = 15
+  /// `log2_max_mv_length_vertical`
+  public var log2MaxMvLengthVertical: UInt32 = 15
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.flag("tiles_fixed_structure_flag", &tilesFixedStructureFlag)
+    try c.flag("motion_vectors_over_pic_boundaries_flag", &motionVectorsOverPicBoundariesFlag)
+    try c.flag("restricted_ref_pic_lists_flag", &restrictedRefPicListsFlag)
+    try c.ue("min_spatial_segmentation_idc", &minSpatialSegmentationIdc, in: 0...4095)
+    try c.ue("max_bytes_per_pic_denom", &maxBytesPerPicDenom, in: 0...16)
+    try c.ue("max_bits_per_min_cu_denom", &maxBitsPerMinCuDenom, in: 0...16)
+    try c.ue("log2_max_mv_length_horizontal", &log2MaxMvLengthHorizontal, in: 0...16)
+    try c.ue("log2_max_mv_length_vertical", &log2MaxMvLengthVertical, in: 0...16)
+  }
+}
