@@ -41,6 +41,10 @@ let package = Package(
       name: "MVDumpCommand", dependencies: ["Multiview", "ISOBMFF", "HEVC", "ByteCoding"],
       swiftSettings: settings),
     .executableTarget(name: "mvdump", dependencies: ["MVDumpCommand"], swiftSettings: settings),
+    .target(name: "AllocationCounter", path: "Benchmarks/AllocationCounter"),
+    .executableTarget(
+      name: "Benchmarks", dependencies: ["Multiview", "ISOBMFF", "HEVC", "ByteCoding", "AllocationCounter"],
+      path: "Benchmarks/Sources", swiftSettings: settings),
     .target(
       name: "TestSupport", dependencies: ["ISOBMFF", "HEVC", "ByteCoding", "Multiview"],
       path: "Tests/TestSupport", swiftSettings: settings),
