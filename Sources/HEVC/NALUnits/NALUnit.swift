@@ -1,0 +1,68 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+
+/// A NAL unit: its header, and all its bytes as they stand in the file. ISO/IEC 23008-2, 7.3.1.1
+@frozen
+public struct NALUnit: Sendable, Hashable {
+  /// The first two bytes, understood.
+  public let header: NALUnitHeader
+  /// The whole unit, header and emulation prevention included, without length or start code.
+  public let bytes: ByteView
+
+  /// Takes a unit from its bytes; `nil` where they are too few for a header.
+  @inlinable
+  public init?(_ bytes: ByteView) {
+    guard let word = bytes.bigEndian(at: 0, width: 2) else { return nil }
+    header = NALUnitHeader(
+      first: UInt8(truncatingIfNeeded: word &>> 8), second: UInt8(truncatingIfNeeded: word))
+    self.bytes = bytes
+  }
+
+  /// What stands behind the header, emulation prevention included.
+  @inlinable
+  public var payload: ByteView { bytes.suffix(from: NALUnitHeader.byteCount) }
+
+  /// The raw byte sequence payload: what stands behind the header, without emulation prevention. Nothing is copied
+  /// where there is none.
+  public var rbsp: ByteView { payload.removingEmulationPrevention() }
+
+  /// The raw byte sequence payload of the first `count` bytes behind the header.
+  public func rbsp(prefix count: Int) -> ByteView { payload.prefix(count).removingEmulationPrevention() }
+
+  /// What the unit holds.
+  @inlinable
+  public var type: NALUnitType { header.type }
+  /// The layer it belongs to.
+  @inlinable
+  public var layerID: UInt8 { header.layerID }
+  /// The temporal sub-layer it belongs to.
+  @inlinable
+  public var temporalID: UInt8 { header.temporalID }
+}
+
+extension NALUnit {
+  /// Makes a unit from a header and an RBSP, with the emulation prevention it needs.
+  public init(_ header: NALUnitHeader, rbsp: [UInt8]) throws(ParseError) {
+    self.header = header
+    bytes = ByteView(try header.encoded() + rbsp.insertingEmulationPrevention())
+  }
+
+  /// Makes a unit from a header and what its RBSP holds, trailing bits included.
+  public init(_ header: NALUnitHeader, _ content: some Layout) throws(ParseError) {
+    try self.init(header, rbsp: content.encoded())
+  }
+}
+
+/// Something that can be sorted into access units: a NAL unit, or what a scanner remembers of one.
+public protocol NALUnitDescription {
+  /// The header.
+  var header: NALUnitHeader { get }
+  /// Whether the first bit behind the header is set: of a slice segment, `first_slice_segment_in_pic_flag`.
+  var startsPicture: Bool { get }
+}
+
+extension NALUnit: NALUnitDescription {
+  @inlinable
+  public var startsPicture: Bool { (bytes[2] ?? 0) & 0x80 != 0 }
+}
