@@ -13,6 +13,12 @@ public struct BoxScope: Hashable, Sendable {
   /// Directly in that box.
   public static func box(_ type: FourCC) -> BoxScope { BoxScope(code: UInt64(type.rawValue)) }
 
+  /// Directly in that box, where the box itself stands in `parent`: for types whose content depends on it. The kind of
+  /// box so named has this as its `childScope`.
+  public static func box(_ type: FourCC, in parent: FourCC) -> BoxScope {
+    BoxScope(code: UInt64(parent.rawValue) << 32 | UInt64(type.rawValue))
+  }
+
   /// Anywhere.
   public static let anywhere = BoxScope(code: 1 << 32)
   /// At the top level of the file.
@@ -52,7 +58,9 @@ extension BoxScope: CustomStringConvertible {
     case .metadataItem: "ilst item"
     case .metadataKey: "mebx local key"
     case .metadataKeyTable: "mebx keys"
-    default: FourCC(UInt32(truncatingIfNeeded: code)).description
+    default:
+      (code >> 32 == 0 ? "" : FourCC(UInt32(truncatingIfNeeded: code >> 32)).description + "/")
+        + FourCC(UInt32(truncatingIfNeeded: code)).description
     }
   }
 }

@@ -1,0 +1,44 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+public import ISOBMFF
+
+/// `lens`: one lens of the collection around it.
+///
+/// A full box; should a writer leave version and flags out, the boxes in it are found all the same.
+public struct CameraLensBox: BoxPayload {
+  public static let types: [FourCC] = ["lens"]
+  public static let scopes: [BoxScope] = [.box("lnsc")]
+  public static let specification: StaticString =
+    "Apple Spatial and Immersive Media – Format additions, 1.9.8"
+  public static let summary: StaticString = "One lens of a camera system."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let childrenFollow = true
+
+  /// Whether version and flags come first. Not in the file: found by looking ahead.
+  public var isFullBox = true
+  /// The flags of the full box; none are defined.
+  public var flags: UInt32 = 0
+
+  public init() {}
+
+  public mutating func prepare(for context: BoxContext, payload: ByteView) {
+    isFullBox = !Self.startsWithBox(payload)
+  }
+
+  /// Whether a box that belongs into a lens begins with the first byte, where version and flags should be.
+  static func startsWithBox(_ payload: ByteView) -> Bool {
+    let known: [FourCC] = ["lnhd", "rdim", "lnin", "ldst", "lfad", "lnex"]
+    return payload.fourCC(at: 4).map(known.contains) ?? false
+  }
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    if isFullBox { try c.fullBox(&flags) }
+  }
+
+  public static var samples: [CameraLensBox] {
+    var plain = CameraLensBox()
+    plain.isFullBox = false
+    return [CameraLensBox(), plain]
+  }
+}

@@ -1,0 +1,34 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+public import ISOBMFF
+
+/// `dadj`: how far the two views are shifted apart for presentation; positive pushes the scene away.
+public struct DisparityAdjustmentBox: BoxPayload {
+  public static let types: [FourCC] = ["dadj"]
+  public static let scopes: [BoxScope] = [.box("cmfy")]
+  public static let specification: StaticString =
+    "Apple Spatial and Immersive Media – Format additions, 1.9.8"
+  public static let summary: StaticString = "How far the two views are shifted apart for presentation."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// The flags of the full box; none are defined.
+  public var flags: UInt32 = 0
+  /// The shift. Zero is a value; an unknown shift has no box.
+  public var adjustment = DisparityRatio(rawValue: 0)
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.i32("disparity_adjustment", &adjustment.rawValue, .scaled(10_000, " of the width"))
+  }
+
+  public static var samples: [DisparityAdjustmentBox] {
+    [Int32(0), 200, -10_000, 10_000].map { value in
+      var sample = DisparityAdjustmentBox()
+      sample.adjustment = DisparityRatio(rawValue: value)
+      return sample
+    }
+  }
+}

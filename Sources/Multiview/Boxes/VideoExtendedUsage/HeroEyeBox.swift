@@ -1,0 +1,34 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+public import ISOBMFF
+
+/// `hero`: the eye whose view is shown where only one can be.
+public struct HeroEyeBox: BoxPayload {
+  public static let types: [FourCC] = ["hero"]
+  public static let scopes: [BoxScope] = [.box("eyes")]
+  public static let specification: StaticString =
+    "Apple Spatial and Immersive Media – Format additions, 1.9.8"
+  public static let summary: StaticString = "The eye whose view is shown where only one can be."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// The flags of the full box; none are defined.
+  public var flags: UInt32 = 0
+  /// 0 none, 1 left, 2 right; the rest is reserved.
+  public var heroEye = HeroEye.none
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.code("hero_eye_indicator", &heroEye, bits: 8, HeroEye.format)
+  }
+
+  public static var samples: [HeroEyeBox] {
+    [HeroEye.none, .left, .right, HeroEye(rawValue: 3)].map { eye in
+      var sample = HeroEyeBox()
+      sample.heroEye = eye
+      return sample
+    }
+  }
+}

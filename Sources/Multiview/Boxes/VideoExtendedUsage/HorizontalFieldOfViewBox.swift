@@ -1,0 +1,28 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+public import ISOBMFF
+
+/// `hfov`: how wide the picture is, as an angle. A plain box beside `vexu`, not in it.
+public struct HorizontalFieldOfViewBox: BoxPayload {
+  public static let types: [FourCC] = ["hfov"]
+  public static let scopes: [BoxScope] = [.visualSampleEntry]
+  public static let specification: StaticString =
+    "Apple Spatial and Immersive Media – Format additions, 1.9.8"
+  public static let summary: StaticString = "How wide the picture is, as an angle."
+
+  /// The angle. Zero is a value; an unknown angle has no box.
+  public var fieldOfView = Millidegrees(rawValue: 0)
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.code("field_of_view", &fieldOfView, bits: 32, .scaled(1000, "°"))
+  }
+
+  public static var samples: [HorizontalFieldOfViewBox] {
+    var sample = HorizontalFieldOfViewBox()
+    sample.fieldOfView = Millidegrees(rawValue: 63_400)
+    return [HorizontalFieldOfViewBox(), sample]
+  }
+}

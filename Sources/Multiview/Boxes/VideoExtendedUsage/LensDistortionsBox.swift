@@ -1,0 +1,48 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+public import ISOBMFF
+
+/// `ldst`: how a lens distorts.
+public struct LensDistortionsBox: BoxPayload {
+  public static let types: [FourCC] = ["ldst"]
+  public static let scopes: [BoxScope] = [.box("lens")]
+  public static let specification: StaticString =
+    "Apple Spatial and Immersive Media – Format additions, 1.9.8"
+  public static let summary: StaticString = "How a lens distorts, radially and tangentially."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// 0x1: the limit is there.
+  public var flags: UInt32 = 0
+  /// The first radial coefficient.
+  public var k1: Binary32 = 0
+  /// The second radial coefficient.
+  public var k2: Binary32 = 0
+  /// The first tangential coefficient.
+  public var p1: Binary32 = 0
+  /// The second tangential coefficient.
+  public var p2: Binary32 = 0
+  /// The angle from the optical axis up to which the lens was calibrated, in degrees.
+  public var calibrationLimitRadialAngle: Binary32?
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.binary32("k1", &k1)
+    try c.binary32("k2", &k2)
+    try c.binary32("p1", &p1)
+    try c.binary32("p2", &p2)
+    try c.binary32("calibration_limit_radial_angle", &calibrationLimitRadialAngle, if: flags & 0x1 != 0)
+  }
+
+  public static var samples: [LensDistortionsBox] {
+    var plain = LensDistortionsBox()
+    plain.k1 = 0.5
+    plain.p2 = -0.125
+    var limited = plain
+    limited.flags = 0x1
+    limited.calibrationLimitRadialAngle = 95.5
+    return [plain, limited]
+  }
+}

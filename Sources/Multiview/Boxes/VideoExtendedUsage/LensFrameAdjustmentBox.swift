@@ -1,0 +1,48 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+public import ISOBMFF
+
+/// `lfad`: two polynomials x0 + x1·x + x2·x³ that move the points of the frame, from its centre.
+public struct LensFrameAdjustmentBox: BoxPayload {
+  public static let types: [FourCC] = ["lfad"]
+  public static let scopes: [BoxScope] = [.box("lens")]
+  public static let specification: StaticString =
+    "Apple Spatial and Immersive Media – Format additions, 1.9.8"
+  public static let summary: StaticString = "Polynomials that move the points of the frame."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// The flags of the full box; none are defined.
+  public var flags: UInt32 = 0
+  /// The constant term, horizontally.
+  public var x0: Binary32 = 0
+  /// The linear coefficient, horizontally.
+  public var x1: Binary32 = 1
+  /// The cubic coefficient, horizontally.
+  public var x2: Binary32 = 0
+  /// The constant term, vertically.
+  public var y0: Binary32 = 0
+  /// The linear coefficient, vertically.
+  public var y1: Binary32 = 1
+  /// The cubic coefficient, vertically.
+  public var y2: Binary32 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.binary32("X0", &x0)
+    try c.binary32("X1", &x1)
+    try c.binary32("X2", &x2)
+    try c.binary32("Y0", &y0)
+    try c.binary32("Y1", &y1)
+    try c.binary32("Y2", &y2)
+  }
+
+  public static var samples: [LensFrameAdjustmentBox] {
+    var sample = LensFrameAdjustmentBox()
+    sample.x0 = 0.01
+    sample.y2 = -0.5
+    return [LensFrameAdjustmentBox(), sample]
+  }
+}

@@ -1,0 +1,45 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+public import ISOBMFF
+
+/// `lnhd`: what a lens is.
+public struct LensHeaderBox: BoxPayload {
+  public static let types: [FourCC] = ["lnhd"]
+  public static let scopes: [BoxScope] = [.box("lens")]
+  public static let specification: StaticString =
+    "Apple Spatial and Immersive Media – Format additions, 1.9.8"
+  public static let summary: StaticString = "What a lens is: its number, how it is described, what it sees, and for which eye."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// The flags of the full box; none are defined.
+  public var flags: UInt32 = 0
+  /// The number of the lens, unique within its collection.
+  public var lensIdentifier: UInt32 = 0
+  /// How the lens is described.
+  public var lensAlgorithmKind = FourCC(0)
+  /// What the lens sees: colour, for instance.
+  public var lensDomain = FourCC(0)
+  /// Which of the lenses it is: that of the left eye, for instance.
+  public var lensRole = FourCC(0)
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.u32("lens_identifier", &lensIdentifier)
+    try c.fourCC("lens_algorithm_kind", &lensAlgorithmKind)
+    try c.fourCC("lens_domain", &lensDomain)
+    try c.fourCC("lens_role", &lensRole)
+  }
+
+  public static var samples: [LensHeaderBox] {
+    // The four-character codes in use are not known from any file yet: these show the layout only.
+    var sample = LensHeaderBox()
+    sample.lensIdentifier = 1
+    sample.lensAlgorithmKind = "prim"
+    sample.lensDomain = "colr"
+    sample.lensRole = "left"
+    return [sample]
+  }
+}

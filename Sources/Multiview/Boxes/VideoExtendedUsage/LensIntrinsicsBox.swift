@@ -1,0 +1,67 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+public import ISOBMFF
+
+/// `lnin`: focal lengths and principal point of a lens, as numerators over powers of two.
+public struct LensIntrinsicsBox: BoxPayload {
+  public static let types: [FourCC] = ["lnin"]
+  public static let scopes: [BoxScope] = [.box("lens")]
+  public static let specification: StaticString =
+    "Apple Spatial and Immersive Media – Format additions, 1.9.8"
+  public static let summary: StaticString = "Focal lengths and principal point of a lens, as binary fixed-point numbers."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// 0x1: the vertical focal length and the skew are there. 0x2: the projection offset is there.
+  public var flags: UInt32 = 0
+  /// The numerators stand over 2 to this.
+  public var denominatorShiftOperand: Int16 = 0
+  /// The numerator of the skew stands over 2 to this.
+  public var skewDenominatorShiftOperand: Int16 = 0
+  /// The horizontal focal length.
+  public var focalLengthX: Int32 = 0
+  /// The principal point, horizontally.
+  public var principalPointX: Int32 = 0
+  /// The principal point, vertically.
+  public var principalPointY: Int32 = 0
+  /// The vertical focal length; absent where it equals the horizontal one.
+  public var focalLengthY: Int32?
+  /// The skew; absent where there is none.
+  public var skewFactor: Int32?
+  /// The shift of the projection centre along the optical axis.
+  public var projectionOffset: Binary32?
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.i16("denominator_shift_operand", &denominatorShiftOperand)
+    try c.i16("skew_denominator_shift_operand", &skewDenominatorShiftOperand)
+    try c.i32("focal_length_x", &focalLengthX)
+    try c.i32("principal_point_x", &principalPointX)
+    try c.i32("principal_point_y", &principalPointY)
+    try c.i("focal_length_y", &focalLengthY, 32, if: flags & 0x1 != 0)
+    try c.i("skew_factor", &skewFactor, 32, if: flags & 0x1 != 0)
+    try c.binary32("projection_offset", &projectionOffset, if: flags & 0x2 != 0)
+  }
+
+  public static var samples: [LensIntrinsicsBox] {
+    var plain = LensIntrinsicsBox()
+    plain.denominatorShiftOperand = 16
+    plain.focalLengthX = 1 << 26
+    plain.principalPointX = 2160 << 16
+    plain.principalPointY = 2160 << 16
+    var skewed = plain
+    skewed.flags = 0x1
+    skewed.skewDenominatorShiftOperand = 20
+    skewed.focalLengthY = (1 << 26) + 5
+    skewed.skewFactor = -7
+    var full = skewed
+    full.flags = 0x3
+    full.projectionOffset = 0.25
+    var shifted = plain
+    shifted.flags = 0x2
+    shifted.projectionOffset = -1
+    return [plain, skewed, full, shifted]
+  }
+}

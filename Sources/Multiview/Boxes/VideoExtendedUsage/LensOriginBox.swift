@@ -1,0 +1,28 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+public import ISOBMFF
+
+/// `corg`: what the position of a lens is measured from.
+public struct LensOriginBox: BoxPayload {
+  public static let types: [FourCC] = ["corg"]
+  public static let scopes: [BoxScope] = [.box("lnex")]
+  public static let specification: StaticString =
+    "Apple Spatial and Immersive Media – Format additions, 1.9.8"
+  public static let summary: StaticString = "What the position of a lens is measured from."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// The flags of the full box; none are defined.
+  public var flags: UInt32 = 0
+  /// `blin`: the middle of the baseline, so that each lens lies half of it to one side.
+  public var sourceOfOrigin: FourCC = "blin"
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.fourCC("source_of_origin", &sourceOfOrigin)
+  }
+
+  public static var samples: [LensOriginBox] { [LensOriginBox()] }
+}

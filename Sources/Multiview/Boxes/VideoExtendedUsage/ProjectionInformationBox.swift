@@ -1,0 +1,32 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+public import ISOBMFF
+
+/// `prji`: the kind of projection.
+public struct ProjectionInformationBox: BoxPayload {
+  public static let types: [FourCC] = ["prji"]
+  public static let scopes: [BoxScope] = [.box("proj", in: "vexu")]
+  public static let specification: StaticString =
+    "Apple Spatial and Immersive Media – Format additions, 1.9.8"
+  public static let summary: StaticString = "The kind of projection."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// The flags of the full box; none are defined.
+  public var flags: UInt32 = 0
+  /// The kind.
+  public var projection = Projection.rectilinear
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.fourCC("projection_kind", &projection.rawValue)
+  }
+
+  public static var samples: [ProjectionInformationBox] {
+    var sample = ProjectionInformationBox()
+    sample.projection = .halfEquirectangular
+    return [ProjectionInformationBox(), sample]
+  }
+}

@@ -1,0 +1,32 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+public import ISOBMFF
+
+/// `rect`, `equi`, `hequ`, `prim` or `fish` in `proj`: a place for parameters of that projection, empty so far.
+public struct ProjectionKindBox: BoxPayload {
+  public static let types: [FourCC] = ["rect", "equi", "hequ", "prim", "fish"]
+  public static let scopes: [BoxScope] = [.box("proj", in: "vexu")]
+  public static let specification: StaticString =
+    "Apple Spatial and Immersive Media – Format additions, 1.9.8"
+  public static let summary: StaticString = "Reserved for parameters of one kind of projection; empty so far."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// The flags of the full box; none are defined.
+  public var flags: UInt32 = 0
+  /// What stands where the specification defines no fields yet.
+  public var fields = ByteView()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.leftovers(&fields)
+  }
+
+  public static var samples: [ProjectionKindBox] {
+    var sample = ProjectionKindBox()
+    sample.fields = ByteView([1, 2, 3])
+    return [ProjectionKindBox(), sample]
+  }
+}

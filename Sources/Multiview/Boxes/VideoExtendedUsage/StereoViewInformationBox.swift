@@ -1,0 +1,57 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+public import ISOBMFF
+
+/// `stri` in `eyes`: which eyes the views serve. (`stri` in `strk` is something else.)
+public struct StereoViewInformationBox: BoxPayload {
+  public static let types: [FourCC] = ["stri"]
+  public static let scopes: [BoxScope] = [.box("eyes")]
+  public static let specification: StaticString =
+    "Apple Spatial and Immersive Media – Format additions, 1.9.8"
+  public static let summary: StaticString = "Which eyes the views serve, and whether their order is reversed."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// The flags of the full box; none are defined.
+  public var flags: UInt32 = 0
+  /// Bits that are fixed to 0.
+  public var reserved: UInt8 = 0
+  /// The views stand in the opposite of the default order, which is left first.
+  public var eyeViewsReversed = false
+  /// There are views beyond those for the two eyes.
+  public var hasAdditionalViews = false
+  /// There is a view for the right eye.
+  public var hasRightEyeView = false
+  /// There is a view for the left eye.
+  public var hasLeftEyeView = false
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.reserved("reserved", &reserved, bits: 4, expecting: 0)
+    try c.flag("eye_views_reversed", &eyeViewsReversed)
+    try c.flag("has_additional_views", &hasAdditionalViews)
+    try c.flag("has_right_eye_view", &hasRightEyeView)
+    try c.flag("has_left_eye_view", &hasLeftEyeView)
+  }
+
+  public static var samples: [StereoViewInformationBox] {
+    var both = StereoViewInformationBox()
+    both.hasLeftEyeView = true
+    both.hasRightEyeView = true
+    var odd = both
+    odd.eyeViewsReversed = true
+    odd.hasAdditionalViews = true
+    odd.reserved = 0b1010
+    return [StereoViewInformationBox(), both, odd]
+  }
+}
+
+extension StereoViewInformationBox {
+  /// The four flags as they stand in the byte: 0x08 reversed, 0x04 additional, 0x02 right, 0x01 left.
+  public var flagBits: UInt8 {
+    (eyeViewsReversed ? 8 : 0) | (hasAdditionalViews ? 4 : 0) | (hasRightEyeView ? 2 : 0)
+      | (hasLeftEyeView ? 1 : 0)
+  }
+}

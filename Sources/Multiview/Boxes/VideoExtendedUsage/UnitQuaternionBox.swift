@@ -1,0 +1,39 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+public import ISOBMFF
+
+/// `uqua`: how a lens is turned, as the imaginary part of a unit quaternion.
+public struct UnitQuaternionBox: BoxPayload {
+  public static let types: [FourCC] = ["uqua"]
+  public static let scopes: [BoxScope] = [.box("cxfm")]
+  public static let specification: StaticString =
+    "Apple Spatial and Immersive Media – Format additions, 1.9.8"
+  public static let summary: StaticString = "How a lens is turned, as the imaginary part of a unit quaternion."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// The flags of the full box; none are defined.
+  public var flags: UInt32 = 0
+  /// The first imaginary component.
+  public var x: Binary32 = 0
+  /// The second imaginary component.
+  public var y: Binary32 = 0
+  /// The third imaginary component.
+  public var z: Binary32 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.binary32("x", &x)
+    try c.binary32("y", &y)
+    try c.binary32("z", &z)
+  }
+
+  public static var samples: [UnitQuaternionBox] {
+    var sample = UnitQuaternionBox()
+    sample.x = 0.5
+    sample.z = -0.25
+    return [UnitQuaternionBox(), sample]
+  }
+}

@@ -1,0 +1,54 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+public import ISOBMFF
+
+/// The document that defines the boxes of this family, as the summaries of it cite it.
+let spatialMedia = "Apple Spatial and Immersive Media – Format additions, 1.9.8"
+
+let videoExtendedUsageBoxes: [BoxRegistration] = [
+  BoxRegistration(
+    container: "vexu", name: "VideoExtendedUsageBox", in: [.visualSampleEntry], spatialMedia,
+    "What a player must know beyond decoding: eyes, projection, packing, lenses."),
+  BoxRegistration(RequiredBoxTypesBox.self),
+  BoxRegistration(
+    container: "eyes", name: "StereoViewBox", in: [.box("vexu")], spatialMedia,
+    "Which eyes the video serves, and how the views were taken."),
+  BoxRegistration(StereoViewInformationBox.self),
+  BoxRegistration(HeroEyeBox.self),
+  BoxRegistration(
+    container: "cams", name: "StereoCameraSystemBox", in: [.box("eyes")], spatialMedia,
+    "The cameras that took the views."),
+  BoxRegistration(CameraBaselineBox.self),
+  BoxRegistration(
+    container: "cmfy", name: "StereoComfortBox", in: [.box("eyes")], spatialMedia,
+    "How the views are best presented."),
+  BoxRegistration(DisparityAdjustmentBox.self),
+  BoxRegistration(
+    container: "proj", name: "ProjectionBox", in: [.box("vexu")], spatialMedia,
+    "How the picture maps to directions of view.", childScope: .box("proj", in: "vexu")),
+  BoxRegistration(ProjectionInformationBox.self),
+  BoxRegistration(ProjectionKindBox.self),
+  BoxRegistration(
+    container: "pack", name: "ViewPackingBox", in: [.box("vexu")], spatialMedia,
+    "How several views stand in one picture."),
+  BoxRegistration(ViewPackingInformationBox.self),
+  BoxRegistration(
+    container: "lnsc", name: "CameraSystemLensCollectionBox", in: [.box("vexu"), .box("cams")], spatialMedia,
+    "The lenses of the cameras that took the views."),
+  BoxRegistration(CameraLensBox.self),
+  BoxRegistration(LensHeaderBox.self),
+  BoxRegistration(LensReferenceDimensionsBox.self),
+  BoxRegistration(LensIntrinsicsBox.self),
+  BoxRegistration(LensDistortionsBox.self),
+  BoxRegistration(LensFrameAdjustmentBox.self),
+  BoxRegistration(
+    container: "lnex", name: "LensExtrinsicsBox", in: [.box("lens")], spatialMedia,
+    "Where a lens is and where it looks."),
+  BoxRegistration(LensOriginBox.self),
+  BoxRegistration(
+    container: "cxfm", name: "LensTransformBox", in: [.box("lnex")], spatialMedia,
+    "How a lens is turned."),
+  BoxRegistration(UnitQuaternionBox.self),
+  BoxRegistration(HorizontalFieldOfViewBox.self),
+]

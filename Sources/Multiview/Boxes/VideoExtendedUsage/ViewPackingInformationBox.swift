@@ -1,0 +1,32 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+public import ISOBMFF
+
+/// `pkin`: how the views are packed into one picture.
+public struct ViewPackingInformationBox: BoxPayload {
+  public static let types: [FourCC] = ["pkin"]
+  public static let scopes: [BoxScope] = [.box("pack")]
+  public static let specification: StaticString =
+    "Apple Spatial and Immersive Media – Format additions, 1.9.8"
+  public static let summary: StaticString = "How the views are packed into one picture."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// The flags of the full box; none are defined.
+  public var flags: UInt32 = 0
+  /// The kind of packing.
+  public var packing = ViewPacking.sideBySide
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.fourCC("view_packing_kind", &packing.rawValue)
+  }
+
+  public static var samples: [ViewPackingInformationBox] {
+    var sample = ViewPackingInformationBox()
+    sample.packing = .overUnder
+    return [ViewPackingInformationBox(), sample]
+  }
+}

@@ -1,0 +1,91 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+public import ISOBMFF
+
+/// One lens of the camera system that took the views, as the boxes in a `lens` tell it.
+public struct CameraLens: Hashable, Sendable {
+  /// Which lens it is and how it is described. (`lnhd`)
+  public var header: LensHeaderBox?
+  /// The size of the picture that the intrinsics refer to. (`rdim`)
+  public var referenceDimensions: LensReferenceDimensionsBox?
+  /// Focal lengths and principal point. (`lnin`)
+  public var intrinsics: LensIntrinsicsBox?
+  /// How the lens distorts. (`ldst`)
+  public var distortions: LensDistortionsBox?
+  /// Polynomials that move the points of the frame. (`lfad`)
+  public var frameAdjustment: LensFrameAdjustmentBox?
+  /// What its position is measured from; `blin` is the middle of the baseline. (`lnex/corg`)
+  public var origin: FourCC?
+  /// How it is turned. (`lnex/cxfm/uqua`)
+  public var orientation: UnitQuaternionBox?
+  /// Where the `lens` stands; `nil` for a lens that was not read from a file.
+  public var place: BoxPlace?
+
+  /// A lens of which nothing is known.
+  public init() {}
+
+  /// Reads the boxes in a `lens`.
+  public init(_ lens: Box, path: String = "lens") {
+    header = lens.first(LensHeaderBox.self)
+    referenceDimensions = lens.first(LensReferenceDimensionsBox.self)
+    intrinsics = lens.first(LensIntrinsicsBox.self)
+    distortions = lens.first(LensDistortionsBox.self)
+    frameAdjustment = lens.first(LensFrameAdjustmentBox.self)
+    let extrinsics = lens.first("lnex")
+    origin = extrinsics?.first(LensOriginBox.self)?.sourceOfOrigin
+    orientation = extrinsics?.first("cxfm")?.first(UnitQuaternionBox.self)
+    place = BoxPlace(path: path, offset: lens.offset)
+  }
+
+  /// What a player that draws by this lens needs and does not find, by the names of Core Media; as WebKit's open
+  /// source requires. A role, a frame adjustment and an angular limit are required too by that source: without
+  /// them the lens is of an older kind.
+  public var missing: [String] {
+    var names: [String] = []
+    if header == nil { names += ["LensAlgorithmKind", "LensDomain", "LensIdentifier", "LensRole"] }
+    if distortions == nil { names.append("LensDistortions") }
+    if intrinsics == nil { names.append("IntrinsicMatrix") }
+    if intrinsics?.projectionOffset == nil { names.append("IntrinsicMatrixProjectionOffset") }
+    if referenceDimensions == nil { names.append("IntrinsicMatrixReferenceDimensions") }
+    if origin == nil { names.append("ExtrinsicOriginSource") }
+    if orientation == nil { names.append("ExtrinsicOrientationQuaternion") }
+    if frameAdjustment == nil {
+      names += ["LensFrameAdjustmentsPolynomialX", "LensFrameAdjustmentsPolynomialY"]
+    }
+    if distortions?.calibrationLimitRadialAngle == nil { names.append("RadialAngleLimit") }
+    return names
+  }
+}
+
+extension LensIntrinsicsBox {
+  private func quotient(_ numerator: Int32, _ shift: Int16) -> Double {
+    Double(sign: .plus, exponent: -Int(shift), significand: Double(numerator))
+  }
+
+  /// The horizontal focal length as a number. Whether its unit is a pixel or the reference width is not settled.
+  public var horizontalFocalLength: Double { quotient(focalLengthX, denominatorShiftOperand) }
+  /// The vertical focal length as a number; the horizontal one where it has none of its own.
+  public var verticalFocalLength: Double { quotient(focalLengthY ?? focalLengthX, denominatorShiftOperand) }
+  /// The skew as a number; 0 where there is none.
+  public var skew: Double { quotient(skewFactor ?? 0, skewDenominatorShiftOperand) }
+  /// The principal point as numbers.
+  public var principalPoint: (x: Double, y: Double) {
+    (quotient(principalPointX, denominatorShiftOperand), quotient(principalPointY, denominatorShiftOperand))
+  }
+  /// The intrinsic matrix, column by column.
+  public var intrinsicMatrix: [Double] {
+    let point = principalPoint
+    return [horizontalFocalLength, 0, 0, skew, verticalFocalLength, 0, point.x, point.y, 1]
+  }
+}
+
+extension UnitQuaternionBox {
+  /// The real part, which follows from the unit length and is not negative; `nil` where the imaginary part is
+  /// longer than 1 or no number.
+  public var w: Double? {
+    let (x, y, z) = (Double(x.value), Double(y.value), Double(z.value))
+    let square = 1 - x * x - y * y - z * z
+    return square >= 0 ? square.squareRoot() : nil
+  }
+}

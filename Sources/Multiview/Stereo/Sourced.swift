@@ -1,0 +1,37 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+/// Where in a file a value stands.
+public struct BoxPlace: Hashable, Sendable, CustomStringConvertible {
+  /// The way to the box: `moov/trak[0]/…/hvc1/vexu/eyes/stri`.
+  public var path: String
+  /// The file offset of the box.
+  public var offset: Int
+
+  /// Makes a place.
+  public init(path: String, offset: Int) {
+    self.path = path
+    self.offset = offset
+  }
+
+  /// The path and the offset.
+  public var description: String { "\(path) at \(offset)" }
+}
+
+/// A value that may be absent, with the place it was read from: `layout.baseline` is the value, `layout.$baseline`
+/// the place. Absent is not zero.
+@propertyWrapper
+public struct Sourced<Value: Hashable & Sendable>: Hashable, Sendable {
+  /// The value; `nil` where nothing says it.
+  public var wrappedValue: Value?
+  /// The place; `nil` for a value that was not read from a file.
+  public var projectedValue: BoxPlace?
+
+  /// Makes a value that was not read from a file.
+  public init(wrappedValue: Value? = nil) { self.wrappedValue = wrappedValue }
+
+  /// Makes a value that was read from a file.
+  public init(_ value: Value, at place: BoxPlace) {
+    wrappedValue = value
+    projectedValue = place
+  }
+}

@@ -1,0 +1,92 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+public import ISOBMFF
+
+/// What the boxes of one sample entry say of eyes, cameras, projection and packing: `vexu` and `hfov`.
+///
+/// Every value is optional: what no box says is `nil`, and not zero. Where a value was read stands behind the dollar
+/// sign: `layout.$baseline`.
+public struct StereoLayout: Hashable, Sendable {
+  /// Whether there is a `vexu`, and where.
+  @Sourced public var videoExtendedUsage: Bool?
+  /// Whether there is an `eyes` box, and where. Without one the video is not signalled as stereo.
+  @Sourced public var eyes: Bool?
+  /// Which eyes the views serve. (`stri`)
+  @Sourced public var viewInformation: StereoViewInformationBox?
+  /// The eye whose view is shown where only one can be. (`hero`)
+  @Sourced public var heroEye: HeroEye?
+  /// The distance between the cameras. (`blin`)
+  @Sourced public var baseline: Micrometers?
+  /// How far the views are shifted apart for presentation. (`dadj`)
+  @Sourced public var disparityAdjustment: DisparityRatio?
+  /// How wide the picture is, as an angle. (`hfov`)
+  @Sourced public var horizontalFieldOfView: Millidegrees?
+  /// How the picture maps to directions of view; `nil` is to be taken as rectilinear. (`prji`)
+  @Sourced public var projection: Projection?
+  /// How two views share a picture; `nil` where they do not. (`pkin`)
+  @Sourced public var packing: ViewPacking?
+  /// Whether there is a lens collection, and where. (`lnsc`)
+  @Sourced public var lensCollection: Bool?
+  /// The lenses of that collection.
+  public var lenses: [CameraLens] = []
+  /// The types of boxes that a reader has to understand; `nil` where nothing is required. (`must`)
+  @Sourced public var requiredBoxTypes: [FourCC]?
+  /// Those among them that this library does not understand: the signalling may mean something else then.
+  public var unknownRequiredBoxTypes: [FourCC] = []
+  /// Where Google's boxes for stereo and spherical video stand in the sample entry, if they do. (`st3d`, `sv3d`)
+  public var googleSphericalBoxes: [BoxPlace] = []
+  /// What is odd about the boxes.
+  public var diagnostics = DiagnosticList()
+
+  /// A layout that says nothing.
+  public init() {}
+
+  /// Reads the boxes of a sample entry, which must come from a tree that was built with ``BoxRegistry/standard``.
+  ///
+  /// - Parameter path: the way to the sample entry, for the places of values.
+  public init(sampleEntry: Box, path: String? = nil) {
+    var reader = StereoLayoutReader()
+    reader.read(sampleEntry, path ?? "\(sampleEntry.type)")
+    self = reader.layout
+  }
+}
+
+extension StereoLayout {
+  /// Whether a view for the left eye is signalled; `nil` where no `stri` says it.
+  public var hasLeftEyeView: Bool? { viewInformation?.hasLeftEyeView }
+  /// Whether a view for the right eye is signalled; `nil` where no `stri` says it.
+  public var hasRightEyeView: Bool? { viewInformation?.hasRightEyeView }
+  /// Whether views beyond those for the two eyes are signalled; `nil` where no `stri` says it.
+  public var hasAdditionalViews: Bool? { viewInformation?.hasAdditionalViews }
+  /// Whether the views stand in the opposite of the default order; `nil` where no `stri` says it.
+  public var eyeViewsReversed: Bool? { viewInformation?.eyeViewsReversed }
+  /// The eyes that are signalled; `nil` where no `stri` says it.
+  public var stereoView: StereoViewComponents? {
+    viewInformation.map { StereoViewComponents(rawValue: UInt64($0.flagBits & 3)) }
+  }
+  /// Whether views for both eyes are signalled.
+  public var hasBothEyeViews: Bool { stereoView == [.leftEye, .rightEye] }
+  /// Whether the projection is the flat one, said or by default.
+  public var isRectilinear: Bool { projection == nil || projection == .rectilinear }
+
+  /// The tags that hold for all views of the track.
+  public var tags: TagCollection {
+    var tags: TagCollection = [.mediaType(.video)]
+    if let projection { tags.append(.projectionType(projection)) }
+    if let packing { tags.append(.packingType(packing)) }
+    if let stereoView, !stereoView.isEmpty { tags.append(.stereoView(stereoView)) }
+    var options: StereoViewInterpretationOptions = []
+    if eyeViewsReversed == true { options.insert(.stereoOrderReversed) }
+    if hasAdditionalViews == true { options.insert(.additionalViews) }
+    if !options.isEmpty { tags.append(.stereoViewInterpretation(options)) }
+    return tags
+  }
+
+  /// The tags of one layer: its number, and the eye that sees it.
+  public static func tags(layerID: UInt8, eye: StereoEye?) -> TagCollection {
+    var tags: TagCollection = [.mediaType(.video), .videoLayerID(Int64(layerID))]
+    if let eye { tags.append(.stereoView(StereoViewComponents(eye))) }
+    return tags
+  }
+}

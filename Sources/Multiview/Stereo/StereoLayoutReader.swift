@@ -1,0 +1,152 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import ISOBMFF
+
+/// Reads a ``StereoLayout`` from boxes: values into its properties, oddities into its diagnostics.
+struct StereoLayoutReader {
+  var layout = StereoLayout()
+
+  /// Boxes that hold boxes and have neither version nor flags.
+  private static let plainContainers: Set<FourCC> = [
+    "vexu", "eyes", "cams", "cmfy", "proj", "pack", "lnsc", "lnex", "cxfm",
+  ]
+  /// Every type of the family: one of these in the wrong place was meant for the right one.
+  private static let familyTypes = Set(videoExtendedUsageBoxes.flatMap(\.types))
+  /// What a `must` may require without leaving us at a loss.
+  private static let understoodTypes = familyTypes
+
+  mutating func read(_ entry: Box, _ path: String) {
+    layout._horizontalFieldOfView = value("hfov", HorizontalFieldOfViewBox.self, in: entry, path) {
+      $0.fieldOfView
+    }
+    layout.googleSphericalBoxes = entry.children.filter { $0.type == "st3d" || $0.type == "sv3d" }
+      .map { BoxPlace(path: "\(path)/\($0.type)", offset: $0.offset) }
+    guard let (vexu, vexuPath) = only("vexu", in: entry, path) else { return }
+    layout._videoExtendedUsage = Sourced(true, at: place(vexu, vexuPath))
+    survey(vexu, vexuPath)
+    readRequirements(vexu, vexuPath)
+    if let (eyes, eyesPath) = only("eyes", in: vexu, vexuPath) { readEyes(eyes, eyesPath) }
+    if let (proj, projPath) = only("proj", in: vexu, vexuPath) {
+      layout._projection = value("prji", ProjectionInformationBox.self, in: proj, projPath) { $0.projection }
+      if layout.projection == nil { missing("prji", in: proj, projPath) }
+    }
+    if let (pack, packPath) = only("pack", in: vexu, vexuPath) {
+      layout._packing = value("pkin", ViewPackingInformationBox.self, in: pack, packPath) { $0.packing }
+      if layout.packing == nil { missing("pkin", in: pack, packPath) }
+    }
+    readLenses(in: vexu, vexuPath)
+  }
+
+  private mutating func readEyes(_ eyes: Box, _ path: String) {
+    layout._eyes = Sourced(true, at: place(eyes, path))
+    readRequirements(eyes, path)
+    layout._viewInformation = value("stri", StereoViewInformationBox.self, in: eyes, path) { $0 }
+    if layout.viewInformation == nil { missing("stri", in: eyes, path) }
+    layout._heroEye = value("hero", HeroEyeBox.self, in: eyes, path) { $0.heroEye }
+    if let (cams, camsPath) = only("cams", in: eyes, path) {
+      layout._baseline = value("blin", CameraBaselineBox.self, in: cams, camsPath) { $0.baseline }
+      readLenses(in: cams, camsPath)
+    }
+    if let (cmfy, cmfyPath) = only("cmfy", in: eyes, path) {
+      layout._disparityAdjustment = value("dadj", DisparityAdjustmentBox.self, in: cmfy, cmfyPath) {
+        $0.adjustment
+      }
+    }
+  }
+
+  private mutating func readRequirements(_ box: Box, _ path: String) {
+    let found = value("must", RequiredBoxTypesBox.self, in: box, path) { $0.requiredBoxTypes }
+    guard let types = found.wrappedValue, let place = found.projectedValue else { return }
+    // Those in `vexu` come first; those in `eyes` are added to them.
+    layout._requiredBoxTypes = Sourced(
+      (layout.requiredBoxTypes ?? []) + types, at: layout.$requiredBoxTypes ?? place)
+    for type in types where !Self.understoodTypes.contains(type) {
+      layout.unknownRequiredBoxTypes.append(type)
+      layout.diagnostics.append(
+        .warning, "unknown-required-box", path: place.path, offset: place.offset,
+        "'\(type)' has to be understood, but is not known here")
+    }
+  }
+
+  private mutating func readLenses(in box: Box, _ path: String) {
+    guard let (collection, collectionPath) = only("lnsc", in: box, path) else { return }
+    if layout.lensCollection == nil {
+      layout._lensCollection = Sourced(true, at: place(collection, collectionPath))
+    }
+    var lenses: [CameraLens] = []
+    BoxPath.forEachSibling(collection.children) { child, name, _ in
+      if child.type == "lens" { lenses.append(CameraLens(child, path: "\(collectionPath)/\(name)")) }
+    }
+    layout.lenses += lenses
+    if lenses.isEmpty { missing("lens", in: collection, collectionPath) }
+  }
+
+  // MARK: Boxes
+
+  private func place(_ box: Box, _ path: String) -> BoxPlace { BoxPlace(path: path, offset: box.offset) }
+
+  /// The first box of that type, and the way to it. There should be no second one.
+  private mutating func only(_ type: FourCC, in parent: Box, _ path: String) -> (Box, String)? {
+    let found = parent.all(type)
+    guard let box = found.first else { return nil }
+    let boxPath = "\(path)/\(type)" + (found.count > 1 ? "[0]" : "")
+    for extra in found.dropFirst() {
+      layout.diagnostics.append(
+        .warning, "duplicate-box", path: path, offset: extra.offset, "a second '\(type)' is passed over")
+    }
+    return (box, boxPath)
+  }
+
+  /// A value of the first box of that type. What is damaged is as good as absent, but said.
+  private mutating func value<Payload: BoxPayload, Value: Hashable & Sendable>(
+    _ type: FourCC, _: Payload.Type, in parent: Box, _ path: String, _ read: (Payload) -> Value
+  ) -> Sourced<Value> {
+    guard let (box, boxPath) = only(type, in: parent, path), let decoding = box.decodePayload() else {
+      return Sourced()
+    }
+    if let error = decoding.error {
+      layout.diagnostics.append(error.inPath(boxPath))
+      return Sourced()
+    }
+    guard let payload = decoding.payload as? Payload else { return Sourced() }
+    if !decoding.unread.isEmpty {
+      layout.diagnostics.append(
+        .warning, "trailing-bytes", path: boxPath, offset: box.offset,
+        "\(decoding.unread.count) bytes follow the fields: some readers insist on the exact size")
+    }
+    return Sourced(read(payload), at: place(box, boxPath))
+  }
+
+  private mutating func missing(_ type: FourCC, in parent: Box, _ path: String) {
+    layout.diagnostics.append(
+      .warning, "missing-box", path: path, offset: parent.offset,
+      "there is no readable '\(type)' in it")
+  }
+
+  /// Says which boxes below are unknown, stand in the wrong place, or look like full boxes but must not be.
+  private mutating func survey(_ box: Box, _ path: String) {
+    if Self.plainContainers.contains(box.type), box.body.bigEndian(at: 0, width: 4) == 0,
+      let inner = box.body.fourCC(at: 8), Self.familyTypes.contains(inner)
+    {
+      layout.diagnostics.append(
+        .error, "full-box-header", path: path, offset: box.offset,
+        "'\(box.type)' begins with version and flags, which it does not have: what is in it cannot be found")
+      return
+    }
+    var found: [(Box, String)] = []
+    BoxPath.forEachSibling(box.children) { child, name, _ in found.append((child, "\(path)/\(name)")) }
+    for (child, childPath) in found {
+      if child.registration != nil {
+        survey(child, childPath)
+      } else if Self.familyTypes.contains(child.type) {
+        layout.diagnostics.append(
+          .warning, "misplaced-box", path: childPath, offset: child.offset,
+          "'\(child.type)' does not belong into '\(box.type)', readers will not find it")
+      } else {
+        layout.diagnostics.append(
+          .note, "unknown-box", path: childPath, offset: child.offset, "'\(child.type)' is not known")
+      }
+    }
+  }
+}

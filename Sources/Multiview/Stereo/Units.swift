@@ -1,0 +1,56 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+
+/// A length in millionths of a metre, as `blin` counts it.
+public struct Micrometers: RawRepresentable, Hashable, Sendable, Comparable {
+  /// The count.
+  public var rawValue: UInt32
+  public init(rawValue: UInt32) { self.rawValue = rawValue }
+  /// The length in millimetres.
+  public var millimeters: Double { Double(rawValue) / 1_000 }
+  /// The length in metres.
+  public var meters: Double { Double(rawValue) / 1_000_000 }
+  public static func < (left: Micrometers, right: Micrometers) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// An angle in thousandths of a degree, as `hfov` counts it.
+public struct Millidegrees: RawRepresentable, Hashable, Sendable, Comparable {
+  /// The count.
+  public var rawValue: UInt32
+  public init(rawValue: UInt32) { self.rawValue = rawValue }
+  /// The angle in degrees.
+  public var degrees: Double { Double(rawValue) / 1_000 }
+  /// Whether it is more than nothing and no more than the full circle.
+  public var isPlausible: Bool { (1...360_000).contains(rawValue) }
+  public static func < (left: Millidegrees, right: Millidegrees) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// A shift in ten-thousandths of the picture's width, as `dadj` counts it; positive pushes the scene away.
+public struct DisparityRatio: RawRepresentable, Hashable, Sendable, Comparable {
+  /// The count, signed.
+  public var rawValue: Int32
+  public init(rawValue: Int32) { self.rawValue = rawValue }
+  /// The shift as a fraction of the picture's width, -1 to 1.
+  public var fraction: Double { Double(rawValue) / 10_000 }
+  /// Whether it is no more than the picture's width.
+  public var isLegal: Bool { (-10_000...10_000).contains(rawValue) }
+  public static func < (left: DisparityRatio, right: DisparityRatio) -> Bool {
+    left.rawValue < right.rawValue
+  }
+}
+
+extension Micrometers: CustomStringConvertible {
+  /// The count with its unit: `19240 µm`.
+  public var description: String { "\(rawValue) µm" }
+}
+
+extension Millidegrees: CustomStringConvertible {
+  /// The count with its unit: `63400 m°`.
+  public var description: String { "\(rawValue) m°" }
+}
+
+extension DisparityRatio: CustomStringConvertible {
+  /// The count over its divisor: `200/10000`.
+  public var description: String { "\(rawValue)/10000" }
+}
