@@ -2,12 +2,12 @@
 
 public import ISOBMFF
 
-/// The boxes that need knowledge of stereo video and of HEVC, on top of those of the ISO and QuickTime formats.
+/// The boxes that need knowledge of stereo video and of HEVC.
 let appleBoxes: [BoxRegistration] = [
   videoExtendedUsageBoxes
 ].flatMap { $0 }
 
 extension BoxRegistry {
-  /// Everything this library knows: the boxes of ISO/IEC 14496-12 and QuickTime, of HEVC, and of stereo video.
+  /// Everything this library knows: the boxes of the ISO and QuickTime formats, of HEVC, and of stereo video.
   public static let standard = BoxRegistry.iso.adding(appleBoxes)
 }

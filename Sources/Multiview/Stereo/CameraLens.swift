@@ -38,9 +38,8 @@ public struct CameraLens: Hashable, Sendable {
     place = BoxPlace(path: path, offset: lens.offset)
   }
 
-  /// What a player that draws by this lens needs and does not find, by the names of Core Media; as WebKit's open
-  /// source requires. A role, a frame adjustment and an angular limit are required too by that source: without
-  /// them the lens is of an older kind.
+  /// What a player that draws by this lens needs and does not find, by the names of Core Media; this is what
+  /// WebKit's open source requires.
   public var missing: [String] {
     var names: [String] = []
     if header == nil { names += ["LensAlgorithmKind", "LensDomain", "LensIdentifier", "LensRole"] }
@@ -63,7 +62,7 @@ extension LensIntrinsicsBox {
     Double(sign: .plus, exponent: -Int(shift), significand: Double(numerator))
   }
 
-  /// The horizontal focal length as a number. Whether its unit is a pixel or the reference width is not settled.
+  /// The horizontal focal length as a number. Whether its unit is a pixel or the reference width is open.
   public var horizontalFocalLength: Double { quotient(focalLengthX, denominatorShiftOperand) }
   /// The vertical focal length as a number; the horizontal one where it has none of its own.
   public var verticalFocalLength: Double { quotient(focalLengthY ?? focalLengthX, denominatorShiftOperand) }

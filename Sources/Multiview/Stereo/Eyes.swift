@@ -1,6 +1,6 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-public import ByteCoding
+import ByteCoding
 
 /// One of the two eyes.
 public enum StereoEye: String, Hashable, Sendable, CaseIterable, CustomStringConvertible {

@@ -17,8 +17,8 @@ public struct BoxPlace: Hashable, Sendable, CustomStringConvertible {
   public var description: String { "\(path) at \(offset)" }
 }
 
-/// A value that may be absent, with the place it was read from: `layout.baseline` is the value, `layout.$baseline`
-/// the place. Absent is not zero.
+/// A value that may be absent, with the place it was read from: `layout.baseline` is the value,
+/// `layout.$baseline` the place. Absent is not zero.
 @propertyWrapper
 public struct Sourced<Value: Hashable & Sendable>: Hashable, Sendable {
   /// The value; `nil` where nothing says it.
@@ -28,10 +28,4 @@ public struct Sourced<Value: Hashable & Sendable>: Hashable, Sendable {
 
   /// Makes a value that was not read from a file.
   public init(wrappedValue: Value? = nil) { self.wrappedValue = wrappedValue }
-
-  /// Makes a value that was read from a file.
-  public init(_ value: Value, at place: BoxPlace) {
-    wrappedValue = value
-    projectedValue = place
-  }
 }

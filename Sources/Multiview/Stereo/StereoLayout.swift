@@ -5,8 +5,8 @@ public import ISOBMFF
 
 /// What the boxes of one sample entry say of eyes, cameras, projection and packing: `vexu` and `hfov`.
 ///
-/// Every value is optional: what no box says is `nil`, and not zero. Where a value was read stands behind the dollar
-/// sign: `layout.$baseline`.
+/// Every value is optional: what no box says is `nil`, and not zero. Where a value was read stands behind the
+/// dollar sign: `layout.$baseline`.
 public struct StereoLayout: Hashable, Sendable {
   /// Whether there is a `vexu`, and where.
   @Sourced public var videoExtendedUsage: Bool?
@@ -34,7 +34,7 @@ public struct StereoLayout: Hashable, Sendable {
   @Sourced public var requiredBoxTypes: [FourCC]?
   /// Those among them that this library does not understand: the signalling may mean something else then.
   public var unknownRequiredBoxTypes: [FourCC] = []
-  /// Where Google's boxes for stereo and spherical video stand in the sample entry, if they do. (`st3d`, `sv3d`)
+  /// Where Google's boxes for stereo and spherical video stand in the sample entry. (`st3d`, `sv3d`)
   public var googleSphericalBoxes: [BoxPlace] = []
   /// What is odd about the boxes.
   public var diagnostics = DiagnosticList()
@@ -42,7 +42,7 @@ public struct StereoLayout: Hashable, Sendable {
   /// A layout that says nothing.
   public init() {}
 
-  /// Reads the boxes of a sample entry, which must come from a tree that was built with ``BoxRegistry/standard``.
+  /// Reads the boxes of a sample entry, which must come from a tree built with ``BoxRegistry/standard``.
   ///
   /// - Parameter path: the way to the sample entry, for the places of values.
   public init(sampleEntry: Box, path: String? = nil) {

@@ -17,50 +17,52 @@ struct StereoLayoutReader {
   private static let understoodTypes = familyTypes
 
   mutating func read(_ entry: Box, _ path: String) {
-    layout._horizontalFieldOfView = value("hfov", HorizontalFieldOfViewBox.self, in: entry, path) {
-      $0.fieldOfView
-    }
+    (layout.horizontalFieldOfView, layout.$horizontalFieldOfView) =
+      value("hfov", HorizontalFieldOfViewBox.self, in: entry, path) { $0.fieldOfView }
     layout.googleSphericalBoxes = entry.children.filter { $0.type == "st3d" || $0.type == "sv3d" }
       .map { BoxPlace(path: "\(path)/\($0.type)", offset: $0.offset) }
     guard let (vexu, vexuPath) = only("vexu", in: entry, path) else { return }
-    layout._videoExtendedUsage = Sourced(true, at: place(vexu, vexuPath))
+    (layout.videoExtendedUsage, layout.$videoExtendedUsage) = (true, place(vexu, vexuPath))
     survey(vexu, vexuPath)
     readRequirements(vexu, vexuPath)
     if let (eyes, eyesPath) = only("eyes", in: vexu, vexuPath) { readEyes(eyes, eyesPath) }
     if let (proj, projPath) = only("proj", in: vexu, vexuPath) {
-      layout._projection = value("prji", ProjectionInformationBox.self, in: proj, projPath) { $0.projection }
+      (layout.projection, layout.$projection) =
+        value("prji", ProjectionInformationBox.self, in: proj, projPath) { $0.projection }
       if layout.projection == nil { missing("prji", in: proj, projPath) }
     }
     if let (pack, packPath) = only("pack", in: vexu, vexuPath) {
-      layout._packing = value("pkin", ViewPackingInformationBox.self, in: pack, packPath) { $0.packing }
+      (layout.packing, layout.$packing) =
+        value("pkin", ViewPackingInformationBox.self, in: pack, packPath) { $0.packing }
       if layout.packing == nil { missing("pkin", in: pack, packPath) }
     }
     readLenses(in: vexu, vexuPath)
   }
 
   private mutating func readEyes(_ eyes: Box, _ path: String) {
-    layout._eyes = Sourced(true, at: place(eyes, path))
+    (layout.eyes, layout.$eyes) = (true, place(eyes, path))
     readRequirements(eyes, path)
-    layout._viewInformation = value("stri", StereoViewInformationBox.self, in: eyes, path) { $0 }
+    (layout.viewInformation, layout.$viewInformation) =
+      value("stri", StereoViewInformationBox.self, in: eyes, path) { $0 }
     if layout.viewInformation == nil { missing("stri", in: eyes, path) }
-    layout._heroEye = value("hero", HeroEyeBox.self, in: eyes, path) { $0.heroEye }
+    (layout.heroEye, layout.$heroEye) = value("hero", HeroEyeBox.self, in: eyes, path) { $0.heroEye }
     if let (cams, camsPath) = only("cams", in: eyes, path) {
-      layout._baseline = value("blin", CameraBaselineBox.self, in: cams, camsPath) { $0.baseline }
+      (layout.baseline, layout.$baseline) =
+        value("blin", CameraBaselineBox.self, in: cams, camsPath) { $0.baseline }
       readLenses(in: cams, camsPath)
     }
     if let (cmfy, cmfyPath) = only("cmfy", in: eyes, path) {
-      layout._disparityAdjustment = value("dadj", DisparityAdjustmentBox.self, in: cmfy, cmfyPath) {
-        $0.adjustment
-      }
+      (layout.disparityAdjustment, layout.$disparityAdjustment) =
+        value("dadj", DisparityAdjustmentBox.self, in: cmfy, cmfyPath) { $0.adjustment }
     }
   }
 
   private mutating func readRequirements(_ box: Box, _ path: String) {
     let found = value("must", RequiredBoxTypesBox.self, in: box, path) { $0.requiredBoxTypes }
-    guard let types = found.wrappedValue, let place = found.projectedValue else { return }
+    guard let types = found.value, let place = found.place else { return }
     // Those in `vexu` come first; those in `eyes` are added to them.
-    layout._requiredBoxTypes = Sourced(
-      (layout.requiredBoxTypes ?? []) + types, at: layout.$requiredBoxTypes ?? place)
+    layout.requiredBoxTypes = (layout.requiredBoxTypes ?? []) + types
+    layout.$requiredBoxTypes = layout.$requiredBoxTypes ?? place
     for type in types where !Self.understoodTypes.contains(type) {
       layout.unknownRequiredBoxTypes.append(type)
       layout.diagnostics.append(
@@ -72,7 +74,7 @@ struct StereoLayoutReader {
   private mutating func readLenses(in box: Box, _ path: String) {
     guard let (collection, collectionPath) = only("lnsc", in: box, path) else { return }
     if layout.lensCollection == nil {
-      layout._lensCollection = Sourced(true, at: place(collection, collectionPath))
+      (layout.lensCollection, layout.$lensCollection) = (true, place(collection, collectionPath))
     }
     var lenses: [CameraLens] = []
     BoxPath.forEachSibling(collection.children) { child, name, _ in
@@ -101,21 +103,21 @@ struct StereoLayoutReader {
   /// A value of the first box of that type. What is damaged is as good as absent, but said.
   private mutating func value<Payload: BoxPayload, Value: Hashable & Sendable>(
     _ type: FourCC, _: Payload.Type, in parent: Box, _ path: String, _ read: (Payload) -> Value
-  ) -> Sourced<Value> {
+  ) -> (value: Value?, place: BoxPlace?) {
     guard let (box, boxPath) = only(type, in: parent, path), let decoding = box.decodePayload() else {
-      return Sourced()
+      return (nil, nil)
     }
     if let error = decoding.error {
       layout.diagnostics.append(error.inPath(boxPath))
-      return Sourced()
+      return (nil, nil)
     }
-    guard let payload = decoding.payload as? Payload else { return Sourced() }
+    guard let payload = decoding.payload as? Payload else { return (nil, nil) }
     if !decoding.unread.isEmpty {
       layout.diagnostics.append(
         .warning, "trailing-bytes", path: boxPath, offset: box.offset,
         "\(decoding.unread.count) bytes follow the fields: some readers insist on the exact size")
     }
-    return Sourced(read(payload), at: place(box, boxPath))
+    return (read(payload), place(box, boxPath))
   }
 
   private mutating func missing(_ type: FourCC, in parent: Box, _ path: String) {

@@ -29,7 +29,8 @@ extension StereoViewComponents: CustomStringConvertible {
 
 /// How views are to be taken, as bits. Core Media: `CMStereoViewInterpretationOptions`
 ///
-/// These are not the bits of `stri`: reversed order is 1 here and 8 there, additional views are 2 here and 4 there.
+/// These are not the bits of `stri`: reversed order is 1 here and 8 there, additional views are 2 here and 4
+/// there.
 public struct StereoViewInterpretationOptions: OptionSet, Hashable, Sendable {
   /// The bits.
   public var rawValue: UInt64

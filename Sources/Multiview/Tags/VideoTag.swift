@@ -4,8 +4,8 @@ public import ByteCoding
 
 /// A label on a track, a layer or a sample: a category and one value.
 ///
-/// Categories, data types and values have the codes of Core Media's `CMTag`, so that a tag made here says the same
-/// there.
+/// Categories, data types and values have the codes of Core Media's `CMTag`, so that a tag made here says the
+/// same there.
 public struct VideoTag: Hashable, Sendable {
   /// What kind of thing the tag says.
   public var rawCategory: RawCategory

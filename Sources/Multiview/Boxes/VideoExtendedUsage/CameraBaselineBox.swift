@@ -19,14 +19,15 @@ public struct CameraBaselineBox: BoxPayload {
 
   public init() {}
 
+  /// Tells a distance.
+  public init(_ baseline: Micrometers) { self.baseline = baseline }
+
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.fullBox(&flags)
     try c.code("baseline_value", &baseline, bits: 32, .scaled(1000, " mm"))
   }
 
   public static var samples: [CameraBaselineBox] {
-    var sample = CameraBaselineBox()
-    sample.baseline = Micrometers(rawValue: 19_240)
-    return [CameraBaselineBox(), sample]
+    [CameraBaselineBox(), CameraBaselineBox(Micrometers(rawValue: 19_240))]
   }
 }

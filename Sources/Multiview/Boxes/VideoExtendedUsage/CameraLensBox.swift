@@ -23,7 +23,7 @@ public struct CameraLensBox: BoxPayload {
   public init() {}
 
   public mutating func prepare(for context: BoxContext, payload: ByteView) {
-    isFullBox = !Self.startsWithBox(payload)
+    isFullBox = !payload.isEmpty && !Self.startsWithBox(payload)
   }
 
   /// Whether a box that belongs into a lens begins with the first byte, where version and flags should be.

@@ -19,16 +19,15 @@ public struct DisparityAdjustmentBox: BoxPayload {
 
   public init() {}
 
+  /// Tells a shift.
+  public init(_ adjustment: DisparityRatio) { self.adjustment = adjustment }
+
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.fullBox(&flags)
     try c.i32("disparity_adjustment", &adjustment.rawValue, .scaled(10_000, " of the width"))
   }
 
   public static var samples: [DisparityAdjustmentBox] {
-    [Int32(0), 200, -10_000, 10_000].map { value in
-      var sample = DisparityAdjustmentBox()
-      sample.adjustment = DisparityRatio(rawValue: value)
-      return sample
-    }
+    [Int32(0), 200, -10_000, 10_000].map { DisparityAdjustmentBox(DisparityRatio(rawValue: $0)) }
   }
 }

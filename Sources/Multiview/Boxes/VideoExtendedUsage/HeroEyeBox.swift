@@ -19,16 +19,15 @@ public struct HeroEyeBox: BoxPayload {
 
   public init() {}
 
+  /// Tells an eye.
+  public init(_ heroEye: HeroEye) { self.heroEye = heroEye }
+
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.fullBox(&flags)
     try c.code("hero_eye_indicator", &heroEye, bits: 8, HeroEye.format)
   }
 
   public static var samples: [HeroEyeBox] {
-    [HeroEye.none, .left, .right, HeroEye(rawValue: 3)].map { eye in
-      var sample = HeroEyeBox()
-      sample.heroEye = eye
-      return sample
-    }
+    [HeroEye.none, .left, .right, HeroEye(rawValue: 3)].map { HeroEyeBox($0) }
   }
 }

@@ -16,13 +16,14 @@ public struct HorizontalFieldOfViewBox: BoxPayload {
 
   public init() {}
 
+  /// Tells an angle.
+  public init(_ fieldOfView: Millidegrees) { self.fieldOfView = fieldOfView }
+
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.code("field_of_view", &fieldOfView, bits: 32, .scaled(1000, "°"))
   }
 
   public static var samples: [HorizontalFieldOfViewBox] {
-    var sample = HorizontalFieldOfViewBox()
-    sample.fieldOfView = Millidegrees(rawValue: 63_400)
-    return [HorizontalFieldOfViewBox(), sample]
+    [HorizontalFieldOfViewBox(), HorizontalFieldOfViewBox(Millidegrees(rawValue: 63_400))]
   }
 }

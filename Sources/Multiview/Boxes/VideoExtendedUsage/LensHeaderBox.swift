@@ -9,7 +9,7 @@ public struct LensHeaderBox: BoxPayload {
   public static let scopes: [BoxScope] = [.box("lens")]
   public static let specification: StaticString =
     "Apple Spatial and Immersive Media – Format additions, 1.9.8"
-  public static let summary: StaticString = "What a lens is: its number, how it is described, what it sees, and for which eye."
+  public static let summary: StaticString = "What a lens is, what it sees, and for which eye."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
   /// The flags of the full box; none are defined.

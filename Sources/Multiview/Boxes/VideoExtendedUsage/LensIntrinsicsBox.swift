@@ -9,7 +9,8 @@ public struct LensIntrinsicsBox: BoxPayload {
   public static let scopes: [BoxScope] = [.box("lens")]
   public static let specification: StaticString =
     "Apple Spatial and Immersive Media – Format additions, 1.9.8"
-  public static let summary: StaticString = "Focal lengths and principal point of a lens, as binary fixed-point numbers."
+  public static let summary: StaticString =
+    "Focal lengths and principal point of a lens, as binary fixed-point numbers."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
   /// 0x1: the vertical focal length and the skew are there. 0x2: the projection offset is there.

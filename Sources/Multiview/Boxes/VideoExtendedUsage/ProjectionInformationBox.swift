@@ -19,14 +19,15 @@ public struct ProjectionInformationBox: BoxPayload {
 
   public init() {}
 
+  /// Tells a kind of projection.
+  public init(_ projection: Projection) { self.projection = projection }
+
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.fullBox(&flags)
     try c.fourCC("projection_kind", &projection.rawValue)
   }
 
   public static var samples: [ProjectionInformationBox] {
-    var sample = ProjectionInformationBox()
-    sample.projection = .halfEquirectangular
-    return [ProjectionInformationBox(), sample]
+    [ProjectionInformationBox(), ProjectionInformationBox(.halfEquirectangular)]
   }
 }

@@ -3,7 +3,7 @@
 public import ByteCoding
 public import ISOBMFF
 
-/// `rect`, `equi`, `hequ`, `prim` or `fish` in `proj`: a place for parameters of that projection, empty so far.
+/// `rect`, `equi`, `hequ`, `prim` or `fish`: a place for parameters of that projection, empty so far.
 public struct ProjectionKindBox: BoxPayload {
   public static let types: [FourCC] = ["rect", "equi", "hequ", "prim", "fish"]
   public static let scopes: [BoxScope] = [.box("proj", in: "vexu")]

@@ -9,7 +9,8 @@ public struct RequiredBoxTypesBox: BoxPayload {
   public static let scopes: [BoxScope] = [.box("vexu"), .box("eyes")]
   public static let specification: StaticString =
     "Apple Spatial and Immersive Media – Format additions, 1.9.8"
-  public static let summary: StaticString = "The types of the boxes beside it that a reader has to understand."
+  public static let summary: StaticString =
+    "The types of the boxes beside it that a reader has to understand."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
   /// The flags of the full box; none are defined.

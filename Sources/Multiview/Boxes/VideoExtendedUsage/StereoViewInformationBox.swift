@@ -27,6 +27,12 @@ public struct StereoViewInformationBox: BoxPayload {
 
   public init() {}
 
+  /// Signals views for these eyes.
+  public init(eyes: StereoViewComponents) {
+    hasLeftEyeView = eyes.contains(.leftEye)
+    hasRightEyeView = eyes.contains(.rightEye)
+  }
+
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.fullBox(&flags)
     try c.reserved("reserved", &reserved, bits: 4, expecting: 0)

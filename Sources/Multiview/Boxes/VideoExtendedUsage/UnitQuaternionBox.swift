@@ -9,7 +9,8 @@ public struct UnitQuaternionBox: BoxPayload {
   public static let scopes: [BoxScope] = [.box("cxfm")]
   public static let specification: StaticString =
     "Apple Spatial and Immersive Media – Format additions, 1.9.8"
-  public static let summary: StaticString = "How a lens is turned, as the imaginary part of a unit quaternion."
+  public static let summary: StaticString =
+    "How a lens is turned, as the imaginary part of a unit quaternion."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
   /// The flags of the full box; none are defined.

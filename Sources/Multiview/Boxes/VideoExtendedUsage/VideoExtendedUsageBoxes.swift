@@ -1,7 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-public import ByteCoding
-public import ISOBMFF
+import ByteCoding
+import ISOBMFF
 
 /// The document that defines the boxes of this family, as the summaries of it cite it.
 let spatialMedia = "Apple Spatial and Immersive Media – Format additions, 1.9.8"

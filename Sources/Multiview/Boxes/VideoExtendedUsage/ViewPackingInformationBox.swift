@@ -19,14 +19,15 @@ public struct ViewPackingInformationBox: BoxPayload {
 
   public init() {}
 
+  /// Tells a kind of packing.
+  public init(_ packing: ViewPacking) { self.packing = packing }
+
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.fullBox(&flags)
     try c.fourCC("view_packing_kind", &packing.rawValue)
   }
 
   public static var samples: [ViewPackingInformationBox] {
-    var sample = ViewPackingInformationBox()
-    sample.packing = .overUnder
-    return [ViewPackingInformationBox(), sample]
+    [ViewPackingInformationBox(), ViewPackingInformationBox(.overUnder)]
   }
 }
