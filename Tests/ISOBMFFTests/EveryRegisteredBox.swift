@@ -28,12 +28,6 @@ import Testing
     #expect(declared.subtracting(registered).sorted() == [])
   }
 
-  @Test func goldenFilesBelongToABox() {
-    let known = Set(BoxRegistry.iso.all.map(\.name))
-    let names = filesBelow(Fixtures.folder + "/golden/boxes").map { String($0.prefix { $0 != "." }) }
-    #expect(Set(names).subtracting(known).filter { !$0.hasPrefix("Multiview") }.sorted() == [])
-  }
-
   @Test func kindsSayWhatTheyAre() {
     for registration in BoxRegistry.iso.all {
       #expect(!registration.name.isEmpty && !registration.specification.isEmpty)

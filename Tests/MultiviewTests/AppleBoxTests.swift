@@ -6,62 +6,6 @@ import TestSupport
 import Testing
 
 @Suite struct AppleBoxTests {
-  /// The kinds of boxes that this module adds.
-  static let registrations = BoxRegistry.standard.all.filter { registration in
-    !BoxRegistry.iso.all.contains { $0 === registration }
-  }
-  static let samples = registrations.flatMap { registration in
-    registration.samples.map { (registration, $0) }
-  }
-
-  @Test func noKindIsRegisteredTwice() {
-    #expect(BoxRegistry.standard.conflicts == [])
-    #expect(Self.registrations.count >= 25)
-  }
-
-  @Test func samplesSurviveWritingAndReading() throws {
-    for (registration, sample) in Self.samples {
-      let bytes = ByteView(try sample.encoded())
-      let context = BoxContext(type: registration.types[0], scope: registration.scopes[0])
-      let decoding = try #require(registration.decode(bytes, context))
-      #expect(decoding.error == nil, "\(registration.name)")
-      #expect(decoding.unread.isEmpty, "\(registration.name)")
-      #expect(AnyHashable(decoding.payload) == AnyHashable(sample), "\(registration.name)")
-      #expect(ByteView(try decoding.payload.encoded()) == bytes, "\(registration.name)")
-    }
-  }
-
-  @Test func truncationIsAnErrorOrAShorterList() throws {
-    for (registration, sample) in Self.samples {
-      let bytes = ByteView(try sample.encoded())
-      let context = BoxContext(type: registration.types[0], scope: registration.scopes[0])
-      for count in 0..<bytes.count {
-        let decoding = try #require(registration.decode(bytes.prefix(count), context))
-        let isOpenEnded = ["RequiredBoxTypesBox", "ProjectionKindBox", "CameraLensBox"]
-          .contains(registration.name)
-        #expect(decoding.error != nil || isOpenEnded, "\(registration.name) of \(count) bytes")
-      }
-    }
-  }
-
-  @Test func noByteMakesItTrap() throws {
-    for (registration, sample) in Self.samples {
-      let bytes = try sample.encoded()
-      let context = BoxContext(type: registration.types[0], scope: registration.scopes[0])
-      for index in bytes.indices {
-        for value in [0x00, 0x01, 0x7F, 0x80, 0xFF] as [UInt8] {
-          var damaged = bytes
-          damaged[index] = value
-          let view = ByteView(damaged)
-          guard let decoding = registration.decode(view, context), decoding.error == nil else { continue }
-          #expect(try decoding.payload.encoded() + decoding.unread.array == damaged)
-          var text = TextSink(OutputBuffer())
-          _ = registration.describe(view, context, into: &text)
-        }
-      }
-    }
-  }
-
   @Test func realBytesReadAsWritten() throws {
     let entry = SampleEntryBytes(realStereoBoxes).entry
     let eyes = try #require(entry["vexu/eyes"])

@@ -1,0 +1,47 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ISOBMFF
+import Multiview
+import TestSupport
+import Testing
+
+/// What holds for every box that this module registers.
+@Suite struct EveryMultiviewBox {
+  static let boxes = RegisteredBox.all(.standard, beyond: .iso)
+
+  @Test(arguments: boxes)
+  func isWrittenAsItWasRead(_ box: RegisteredBox) { #expect(BoxChecks(box).roundTrip() == []) }
+
+  @Test(arguments: boxes)
+  func survivesBeingCutOff(_ box: RegisteredBox) { #expect(BoxChecks(box).truncations() == []) }
+
+  @Test(arguments: boxes)
+  func survivesChangedBytes(_ box: RegisteredBox) { #expect(BoxChecks(box).mutations() == []) }
+
+  @Test(arguments: boxes)
+  func isDescribedAsBefore(_ box: RegisteredBox) { #expect(BoxChecks(box).golden() == []) }
+
+  @Test func noTwoKindsClaimOnePlace() { #expect(BoxRegistry.standard.conflicts == []) }
+
+  @Test func everyPayloadIsRegistered() {
+    let registered = Set(BoxRegistry.standard.all.map(\.name))
+    let declared = declaredBoxPayloads(in: ["Multiview", "ISOBMFF"])
+    #expect(declared.count > 40)
+    #expect(declared.subtracting(registered).sorted() == [])
+  }
+
+  @Test func goldenFilesBelongToABox() {
+    let known = Set(BoxRegistry.standard.all.map(\.name))
+    let names = filesBelow(Fixtures.folder + "/golden/boxes").map { String($0.prefix { $0 != "." }) }
+    #expect(Set(names).subtracting(known).sorted() == [])
+  }
+
+  @Test func kindsSayWhatTheyAre() {
+    for registration in BoxRegistry.standard.all {
+      #expect(!registration.name.isEmpty && !registration.specification.isEmpty)
+      #expect(registration.summary.hasSuffix("."), "\(registration.name)")
+      #expect(!registration.scopes.isEmpty, "\(registration.name)")
+      #expect(!registration.types.contains(FourCC(0)), "\(registration.name)")
+    }
+  }
+}
