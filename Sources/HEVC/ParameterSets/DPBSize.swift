@@ -20,7 +20,8 @@ public struct DPBSize: Hashable, Sendable {
 
   /// The sizes of one sub-layer.
   public struct SubLayer: Hashable, Sendable {
-    /// `max_vps_dec_pic_buffering_minus1` of each layer in the layer set; `nil` where the layer is not necessary.
+    /// `max_vps_dec_pic_buffering_minus1` of each layer in the layer set; `nil` where the layer is not
+    /// necessary.
     public var maxVpsDecPicBufferingMinus1: [UInt32?] = []
     /// `max_vps_num_reorder_pics`
     public var maxVpsNumReorderPics: UInt32 = 0

@@ -2,17 +2,19 @@
 
 public import ByteCoding
 
-/// `hrd_parameters( commonInfPresentFlag, maxNumSubLayersMinus1 )`: the hypothetical reference decoder's buffers.
+/// `hrd_parameters( commonInfPresentFlag, maxNumSubLayersMinus1 )`: the hypothetical reference decoder's
+/// buffers.
 public struct HRDParameters: Layout {
   /// The document and clause that define it.
   public static let specification: StaticString = "ISO/IEC 23008-2, E.2.2"
 
-  /// `commonInfPresentFlag`: whether the common part stands here, or is that of an earlier structure. Set before
-  /// coding.
+  /// `commonInfPresentFlag`: whether the common part stands here, or is that of an earlier structure. Set
+  /// before coding.
   public var commonInfPresentFlag = true
   /// `maxNumSubLayersMinus1`. Set before coding.
   public var maxNumSubLayersMinus1: UInt8 = 0
-  /// The common part of the structure before this one, which holds where this one has none. Set before coding.
+  /// The common part of the structure before this one, which holds where this one has none. Set before
+  /// coding.
   public var inheritedCommon: HRDCommon?
 
   /// The part common to all sub-layers, where it is present.
@@ -84,7 +86,8 @@ public struct HRDCommon: Layout {
 
   public init() {}
 
-  /// CpbDpbDelaysPresentFlag, as far as the parameter sets decide it: whether either kind of buffer is described.
+  /// CpbDpbDelaysPresentFlag, as far as the parameter sets decide it: whether either kind of buffer is
+  /// described.
   public var isPresent: Bool { nalHrdParametersPresentFlag || vclHrdParametersPresentFlag }
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {

@@ -82,8 +82,8 @@ struct LayerDependencies: Hashable, Sendable {
     return partitions
   }
 
-  /// NecessaryLayerFlag of the layers of a set, by `nuh_layer_id`: what is put out, and what stands before it in the
-  /// list and is referred to.
+  /// NecessaryLayerFlag of the layers of a set, by `nuh_layer_id`: what is put out, and what stands before it
+  /// in the list and is referred to.
   func necessaryLayers(of set: LayerSet, outputs: LayerIDSet) -> LayerIDSet {
     var necessary = LayerIDSet(), before = LayerIDSet()
     for id in set {

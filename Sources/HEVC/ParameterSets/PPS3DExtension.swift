@@ -20,7 +20,8 @@ public struct PPS3DExtension: Layout {
   public struct DepthLookUpTables: Layout {
     /// `pps_bit_depth_for_depth_layers_minus8`
     public var bitDepthForDepthLayersMinus8: UInt8 = 0
-    /// The tables of the depth layers, `pps_depth_layers_minus1` + 1 of them; `nil` where `dlt_flag` is clear.
+    /// The tables of the depth layers, `pps_depth_layers_minus1` + 1 of them; `nil` where `dlt_flag` is
+    /// clear.
     public var tables: [Table?] = [nil]
 
     public init() {}

@@ -2,7 +2,8 @@
 
 public import ByteCoding
 
-/// The size and sample format of pictures, as a sequence parameter set writes them. ISO/IEC 23008-2, 7.3.2.2.1
+/// The size and sample format of pictures, as a sequence parameter set writes them. ISO/IEC 23008-2,
+/// 7.3.2.2.1
 public struct PictureFormat: Layout {
   /// `chroma_format_idc`: 0 monochrome, 1 4:2:0, 2 4:2:2, 3 4:4:4.
   public var chromaFormatIdc: UInt32 = 1
@@ -71,7 +72,8 @@ extension PictureFormat {
     PictureSize(width: Int(picWidthInLumaSamples), height: Int(picHeightInLumaSamples))
   }
 
-  /// The size inside the conformance window; `nil` where nothing is left. The offsets may be as large as 2³²-2.
+  /// The size inside the conformance window; `nil` where nothing is left. The offsets may be as large as
+  /// 2³²-2.
   public var croppedSize: PictureSize? {
     guard let window = conformanceWindow else { return codedSize }
     let width =

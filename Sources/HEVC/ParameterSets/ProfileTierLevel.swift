@@ -18,7 +18,8 @@ public struct ProfileTierLevel: Layout {
     public init() {}
   }
 
-  /// `profilePresentFlag`: whether the profile stands here, or is that of an earlier structure. Set before coding.
+  /// `profilePresentFlag`: whether the profile stands here, or is that of an earlier structure. Set before
+  /// coding.
   public var profilePresentFlag = true
   /// `maxNumSubLayersMinus1`. Set before coding.
   public var maxNumSubLayersMinus1: UInt8 = 0

@@ -4,7 +4,8 @@ public import ByteCoding
 
 /// `rbsp_trailing_bits()`, and whatever follows behind them. ISO/IEC 23008-2, 7.3.2.11
 public struct RBSPTrailingBits: Layout {
-  /// The bits behind the stop bit up to the byte boundary, the first in bit 0; zero, unless the stream is odd.
+  /// The bits behind the stop bit up to the byte boundary, the first in bit 0; zero, unless the stream is
+  /// odd.
   public var alignmentBits: UInt8 = 0
   /// Bytes behind the byte boundary: nothing, or zeros.
   public var following = ByteView()
@@ -23,4 +24,8 @@ public struct RBSPTrailingBits: Layout {
     let rest = c.bitsLeft.map { $0 / 8 } ?? following.count
     if rest > 0 { try c.bytes("trailing_bytes", &following, count: rest) }
   }
+
+  /// Whether nothing but zeros follows the stop bit, as it must. Where something else does, the structure
+  /// most likely ended elsewhere for its writer.
+  public var isConforming: Bool { alignmentBits == 0 && following.isAllZero }
 }

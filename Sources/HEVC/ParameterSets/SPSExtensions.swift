@@ -4,8 +4,8 @@ public import ByteCoding
 
 /// The extensions of a sequence parameter set, by the flags that announce them. ISO/IEC 23008-2, 7.3.2.2.1
 public struct SPSExtensions: Layout {
-  /// What palette entries depend on; `nil` where it comes from a video parameter set that is not known. Set before
-  /// coding.
+  /// What palette entries depend on; `nil` where it comes from a video parameter set that is not known. Set
+  /// before coding.
   var paletteFormat: PaletteFormat?
 
   /// `sps_range_extension()`

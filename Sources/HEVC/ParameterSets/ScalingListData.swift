@@ -21,8 +21,8 @@ public struct ScalingListData: Layout {
     public init() {}
   }
 
-  /// The matrices in the order of coding: six each of 4x4, 8x8 and 16x16 (`matrixId` 0 to 5), and two of 32x32
-  /// (`matrixId` 0 and 3).
+  /// The matrices in the order of coding: six each of 4x4, 8x8 and 16x16 (`matrixId` 0 to 5), and two of
+  /// 32x32 (`matrixId` 0 and 3).
   public var lists: [List] = []
 
   public init() {}

@@ -3,13 +3,14 @@
 // ISO/IEC 23008-2, 7.4.3.2.1 and F.7.4.3.2.1
 
 extension SequenceParameterSet {
-  /// `sps_max_sub_layers_minus1`; in the multilayer form that of the video parameter set, `nil` where it is not known.
+  /// `sps_max_sub_layers_minus1`; in the multilayer form that of the video parameter set, `nil` where it is
+  /// not known.
   public var maxSubLayersMinus1: UInt8? {
     isMultilayerForm ? inherited?.maxSubLayersMinus1 : spsMaxSubLayersMinus1
   }
 
-  /// The size and sample format: its own, or that of a `rep_format()` of the video parameter set. `nil` where that is
-  /// not known, or has no such format.
+  /// The size and sample format: its own, or that of a `rep_format()` of the video parameter set. `nil` where
+  /// that is not known, or has no such format.
   public var format: PictureFormat? {
     guard isMultilayerForm else { return pictureFormat }
     guard let inherited else { return nil }

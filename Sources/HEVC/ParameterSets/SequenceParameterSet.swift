@@ -7,8 +7,8 @@ public struct SequenceParameterSet: Layout {
   /// The document and clause that define it.
   public static let specification: StaticString = "ISO/IEC 23008-2, 7.3.2.2 and F.7.3.2.2"
 
-  /// What a sequence parameter set of the multilayer form takes from its video parameter set, as far as its own
-  /// syntax depends on it.
+  /// What a sequence parameter set of the multilayer form takes from its video parameter set, as far as its
+  /// own syntax depends on it.
   public struct Inherited: Hashable, Sendable {
     /// `vps_max_sub_layers_minus1`
     public var maxSubLayersMinus1: UInt8 = 0
@@ -23,14 +23,14 @@ public struct SequenceParameterSet: Layout {
 
   /// `nuh_layer_id` of the NAL unit: it decides the form. Set before coding.
   public var nuhLayerID: UInt8 = 0
-  /// What comes from the video parameter set; `nil` where that is not known. Only rare fields of the multilayer form
-  /// need it. Set before coding.
+  /// What comes from the video parameter set; `nil` where that is not known. Only rare fields of the
+  /// multilayer form need it. Set before coding.
   public var inherited: Inherited?
 
   /// `sps_video_parameter_set_id`
   public var spsVideoParameterSetID: UInt8 = 0
-  /// `sps_max_sub_layers_minus1`, or `sps_ext_or_max_sub_layers_minus1` where `nuh_layer_id` is not 0: 7 is the
-  /// multilayer form.
+  /// `sps_max_sub_layers_minus1`, or `sps_ext_or_max_sub_layers_minus1` where `nuh_layer_id` is not 0: 7 is
+  /// the multilayer form.
   public var spsMaxSubLayersMinus1: UInt8 = 0
   /// `sps_temporal_id_nesting_flag`; `nil` in the multilayer form.
   public var spsTemporalIDNestingFlag: Bool?

@@ -153,8 +153,8 @@ extension FieldCoder where Self: ~Escapable {
     endScope()
   }
 
-  /// Bits of value one up to the next byte boundary; what stands there instead is kept in `kept`, the first in
-  /// bit 0.
+  /// Bits of value one up to the next byte boundary; what stands there instead is kept in `kept`, the first
+  /// in bit 0.
   mutating func alignmentOnes(_ name: StaticString, _ kept: inout UInt8) throws(ParseError) {
     let count = (8 - bitPosition & 7) & 7
     for index in 0..<count {

@@ -5,8 +5,8 @@ import ByteCoding
 // The parts of vps_extension(), ISO/IEC 23008-2, F.7.3.2.1.1, in the order of coding.
 
 extension VPSExtension {
-  /// The number of layers in all sets at which the structure is refused: far above every real stream, and low enough
-  /// that the work stays bounded.
+  /// The number of layers in all sets at which the structure is refused: far above every real stream, and low
+  /// enough that the work stays bounded.
   static let maximumLayersInSets = 65_536
 
   /// From the base layer's level to the dependencies.
@@ -266,8 +266,8 @@ extension VPSExtension {
     }
   }
 
-  /// The number of pairs that have a `direct_dependency_type` of their own: those with an external base layer have
-  /// none.
+  /// The number of pairs that have a `direct_dependency_type` of their own: those with an external base layer
+  /// have none.
   var directDependencyTypePairs: Int {
     guard !surroundings.baseLayerInternalFlag else {
       return layers.reduce(0) { $0 + $1.directDependencyFlags.count }

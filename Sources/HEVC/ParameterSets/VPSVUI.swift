@@ -268,7 +268,8 @@ extension VPSVUI.Rate {
     try c.u("avg_pic_rate", &avgPicRate, 16, if: hasPictureRate)
   }
 
-  /// BitRateBPS of a coded bit rate: 14 bits of a number, and 2 bits of an exponent. ISO/IEC 23008-2, F.7.4.3.1.4
+  /// BitRateBPS of a coded bit rate: 14 bits of a number, and 2 bits of an exponent. ISO/IEC 23008-2,
+  /// F.7.4.3.1.4
   public static func bitsPerSecond(_ coded: UInt16) -> UInt64 {
     let scale: [UInt64] = [100, 1_000, 10_000, 100_000]
     return UInt64(coded & 0x3FFF) * scale[Int(coded >> 14)]
@@ -287,7 +288,8 @@ extension VPSVUI.ReferenceRestriction {
   }
 }
 
-/// `video_signal_info()`: how the component values of a layer are to be understood. ISO/IEC 23008-2, F.7.3.2.1.5
+/// `video_signal_info()`: how the component values of a layer are to be understood. ISO/IEC 23008-2,
+/// F.7.3.2.1.5
 public struct VideoSignalInfo: Layout {
   /// `video_vps_format`
   public var videoVpsFormat: UInt8 = 5

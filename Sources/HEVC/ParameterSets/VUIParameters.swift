@@ -7,8 +7,8 @@ public struct VUIParameters: Layout {
   /// The document and clause that define it.
   public static let specification: StaticString = "ISO/IEC 23008-2, E.2.1"
 
-  /// `sps_max_sub_layers_minus1`, on which the HRD parameters depend; `nil` where it comes from a video parameter
-  /// set that is not known. Set before coding.
+  /// `sps_max_sub_layers_minus1`, on which the HRD parameters depend; `nil` where it comes from a video
+  /// parameter set that is not known. Set before coding.
   public var maxSubLayersMinus1: UInt8? = 0
 
   /// What `aspect_ratio_info_present_flag` announces.

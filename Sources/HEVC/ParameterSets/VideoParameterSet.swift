@@ -2,7 +2,8 @@
 
 public import ByteCoding
 
-/// `video_parameter_set_rbsp()`: what the layers of a stream have in common, and how they depend on each other.
+/// `video_parameter_set_rbsp()`: what the layers of a stream have in common, and how they depend on each
+/// other.
 public struct VideoParameterSet: Layout {
   /// The document and clause that define it.
   public static let specification: StaticString = "ISO/IEC 23008-2, 7.3.2.1 and F.7.3.2.1"
@@ -29,8 +30,8 @@ public struct VideoParameterSet: Layout {
   public var subLayerOrdering: [SubLayerOrdering] = [SubLayerOrdering()]
   /// `vps_max_layer_id`
   public var vpsMaxLayerID: UInt8 = 0
-  /// `layer_id_included_flag`: the layer sets 1 to `vps_num_layer_sets_minus1`, by `nuh_layer_id`. Layer set 0 is the
-  /// base layer alone.
+  /// `layer_id_included_flag`: the layer sets 1 to `vps_num_layer_sets_minus1`, by `nuh_layer_id`. Layer set
+  /// 0 is the base layer alone.
   public var layerIDIncludedFlags: [LayerIDSet] = []
   /// What `vps_timing_info_present_flag` announces.
   public var timing: VPSTiming?
