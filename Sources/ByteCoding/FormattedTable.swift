@@ -12,6 +12,12 @@ public protocol FormattedRecord: Sendable, Hashable {
   mutating func layout(_ c: inout some Coder, as format: Format) throws(ParseError)
 }
 
+/// The format of rows that have only one.
+public struct FixedFormat: Hashable, Sendable {
+  /// The format.
+  public init() {}
+}
+
 /// A table that stays the bytes it came as, like ``PackedTable``, with rows as wide as its format says.
 ///
 /// Rows without fields take no bytes, so a file can announce four milliards of them for free: bound what is done

@@ -16,5 +16,13 @@ let fragmentBoxes: [BoxRegistration] = [
   BoxRegistration(
     container: "mfra", name: "MovieFragmentRandomAccessBox", in: [.file], "ISO/IEC 14496-12, 8.8.9",
     "Where in a fragmented file access is possible."),
+  BoxRegistration(TrackFragmentRandomAccessBox.self),
+  BoxRegistration(MovieFragmentRandomAccessOffsetBox.self),
   BoxRegistration(SegmentIndexBox.self),
+  BoxRegistration(SubsegmentIndexBox.self),
+  BoxRegistration(ProducerReferenceTimeBox.self),
+  BoxRegistration(EventMessageBox.self),
+  BoxRegistration(LevelAssignmentBox.self),
+  BoxRegistration(TrackExtensionPropertiesBox.self),
+  BoxRegistration(AlternativeStartupSequencePropertiesBox.self),
 ]

@@ -11,6 +11,12 @@ let mediaBoxes: [BoxRegistration] = [
   BoxRegistration(
     container: "minf", name: "MediaInformationBox", in: [.box("mdia")], "ISO/IEC 14496-12, 8.4.4",
     "What is particular to the kind of media."),
+  BoxRegistration(ExtendedLanguageBox.self),
+  BoxRegistration(VideoMediaHeaderBox.self),
+  BoxRegistration(SoundMediaHeaderBox.self),
+  BoxRegistration(HintMediaHeaderBox.self),
+  BoxRegistration(SubtitleMediaHeaderBox.self),
+  BoxRegistration(NullMediaHeaderBox.self),
   BoxRegistration(
     container: "dinf", name: "DataInformationBox", in: [.box("minf"), .box("meta")],
     "ISO/IEC 14496-12, 8.7.1", "Holds the places of media data."),

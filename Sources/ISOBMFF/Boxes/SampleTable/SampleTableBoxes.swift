@@ -19,4 +19,7 @@ let sampleTableBoxes: [BoxRegistration] = [
   BoxRegistration(PartialSyncSampleBox.self),
   BoxRegistration(ShadowSyncSampleBox.self),
   BoxRegistration(SampleDependencyTypeBox.self),
+  BoxRegistration(PaddingBitsBox.self),
+  BoxRegistration(DegradationPriorityBox.self),
+  BoxRegistration(SubSampleInformationBox.self),
 ]

@@ -12,6 +12,11 @@ let trackBoxes: [BoxRegistration] = [
     "References to other tracks, one box for each kind."),
   BoxRegistration(TrackReferenceTypeBox.self),
   BoxRegistration(
+    container: "trgr", name: "TrackGroupBox", in: [.box("trak")], "ISO/IEC 14496-12, 8.3.4",
+    "The groups of tracks to which this one belongs."),
+  BoxRegistration(TrackGroupTypeBox.self),
+  BoxRegistration(StereoVideoGroupBox.self),
+  BoxRegistration(
     container: "edts", name: "EditBox", in: [.box("trak")], "ISO/IEC 14496-12, 8.6.5",
     "Holds the edit list."),
   BoxRegistration(EditListBox.self),

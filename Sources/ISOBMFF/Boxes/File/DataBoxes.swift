@@ -1,0 +1,141 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+
+/// `mdat`: the media data, to which sample tables point. They are never loaded with the tree.
+public struct MediaDataBox: BoxPayload {
+  public static let types: [FourCC] = ["mdat"]
+  public static let scopes: [BoxScope] = [.anywhere]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 8.1.1"
+  public static let summary: StaticString = "The media data; only the sample tables know what is where in it."
+
+  /// The data.
+  public var data = ByteView()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.remainder("data", &data) }
+
+  public static var samples: [MediaDataBox] {
+    var sample = MediaDataBox()
+    sample.data = ByteView([0, 0, 0, 2, 0x09, 0x10])
+    return [MediaDataBox(), sample]
+  }
+}
+
+/// `imda`: media data by number.
+public struct IdentifiedMediaDataBox: BoxPayload {
+  public static let types: [FourCC] = ["imda"]
+  public static let scopes: [BoxScope] = [.file]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 8.1.4"
+  public static let summary: StaticString = "Media data with a number by which data references find them."
+
+  /// The number.
+  public var imdaIdentifier: UInt32 = 0
+  /// The data.
+  public var data = ByteView()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.u32("imda_identifier", &imdaIdentifier)
+    try c.remainder("data", &data)
+  }
+
+  public static var samples: [IdentifiedMediaDataBox] {
+    var sample = IdentifiedMediaDataBox()
+    sample.imdaIdentifier = 7
+    sample.data = ByteView([0, 0, 0, 2, 0x09, 0x10])
+    return [sample]
+  }
+}
+
+/// `free`, `skip` and `wide`: space that means nothing.
+public struct FreeSpaceBox: BoxPayload {
+  public static let types: [FourCC] = ["free", "skip", "wide"]
+  public static let scopes: [BoxScope] = [.anywhere]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 8.1.2"
+  public static let summary: StaticString = "Space that means nothing, often kept for later changes."
+
+  /// Whatever stands there.
+  public var data = ByteView()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.remainder("data", &data) }
+
+  public static var samples: [FreeSpaceBox] {
+    var sample = FreeSpaceBox()
+    sample.data = ByteView(Array("IsoMedia File Produced with GPAC".utf8))
+    return [FreeSpaceBox(), sample]
+  }
+}
+
+/// `!mov`, `!mof`, `!six`, `!ssx`: a compressed `moov`, `moof`, `sidx` or `ssix`.
+public struct CompressedBox: BoxPayload {
+  public static let types: [FourCC] = ["!mov", "!mof", "!six", "!ssx"]
+  public static let scopes: [BoxScope] = [.file]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 8.19"
+  public static let summary: StaticString = "A compressed movie, movie fragment or index."
+
+  /// The compressed box.
+  public var data = ByteView()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.remainder("data", &data) }
+
+  public static var samples: [CompressedBox] {
+    var sample = CompressedBox()
+    sample.data = ByteView([0x63, 0x60, 0, 0])
+    return [sample]
+  }
+}
+
+/// `pdin`: how long to wait before playing while the file still comes in.
+public struct ProgressiveDownloadInfoBox: BoxPayload {
+  public static let types: [FourCC] = ["pdin"]
+  public static let scopes: [BoxScope] = [.file]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 8.1.3"
+  public static let summary: StaticString = "How long to wait before playing while the file still comes in."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// One rate of arrival.
+  public struct Entry: PackedRecord {
+    /// Bytes a second.
+    public var rate: UInt32 = 0
+    /// Milliseconds to wait.
+    public var initialDelay: UInt32 = 0
+    @inlinable
+    public static var stride: Int { 8 }
+    @inlinable
+    public init() {}
+    /// Makes a rate.
+    public init(rate: UInt32, initialDelay: UInt32) {
+      self.rate = rate
+      self.initialDelay = initialDelay
+    }
+    @inlinable
+    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      try c.u32("rate", &rate)
+      try c.u32("initial_delay", &initialDelay)
+    }
+  }
+
+  public var flags: UInt32 = 0
+  /// The rates.
+  public var entries = PackedTable<Entry>()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.tableToEnd("entries", &entries)
+  }
+
+  public static var samples: [ProgressiveDownloadInfoBox] {
+    var sample = ProgressiveDownloadInfoBox()
+    sample.entries = .of([Entry(rate: 64_000, initialDelay: 12_000), Entry(rate: 1_000_000, initialDelay: 0)])
+    return [sample]
+  }
+}

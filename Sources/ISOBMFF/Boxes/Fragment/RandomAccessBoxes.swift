@@ -1,0 +1,198 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+
+/// `tfra`: the samples of a track at which access is possible, over all fragments.
+public struct TrackFragmentRandomAccessBox: BoxPayload {
+  public static let types: [FourCC] = ["tfra"]
+  public static let scopes: [BoxScope] = [.box("mfra")]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 8.8.10"
+  public static let summary: StaticString = "The samples of a track at which access is possible, over all fragments."
+  public static let versions: ClosedRange<UInt8>? = 0...1
+
+  /// How wide the fields of a row are.
+  public struct Widths: Hashable, Sendable {
+    /// Whether times and offsets take 64 bits.
+    public var isWide: Bool
+    /// Bytes of a `traf` number, less one.
+    public var trafNumber: UInt8
+    /// Bytes of a `trun` number, less one.
+    public var trunNumber: UInt8
+    /// Bytes of a sample number, less one.
+    public var sampleNumber: UInt8
+
+    /// Makes widths; numbers beyond 3 count as 3.
+    public init(isWide: Bool = false, trafNumber: UInt8 = 0, trunNumber: UInt8 = 0, sampleNumber: UInt8 = 0) {
+      self.isWide = isWide
+      self.trafNumber = min(trafNumber, 3)
+      self.trunNumber = min(trunNumber, 3)
+      self.sampleNumber = min(sampleNumber, 3)
+    }
+
+    var bits: Int {
+      (isWide ? 128 : 64) + 8 * (3 + Int(trafNumber) + Int(trunNumber) + Int(sampleNumber))
+    }
+  }
+
+  /// One sample at which access is possible.
+  public struct Entry: FormattedRecord {
+    /// Its presentation time, in media time.
+    public var time: UInt64 = 0
+    /// Where its `moof` begins in the file.
+    public var moofOffset: UInt64 = 0
+    /// Which `traf` of it, counted from 1.
+    public var trafNumber: UInt32 = 1
+    /// Which `trun` of that, counted from 1.
+    public var trunNumber: UInt32 = 1
+    /// Which sample of that, counted from 1.
+    public var sampleDelta: UInt32 = 1
+
+    public init() {}
+
+    /// Makes an entry.
+    public init(
+      time: UInt64, moofOffset: UInt64, trafNumber: UInt32 = 1, trunNumber: UInt32 = 1, sampleDelta: UInt32 = 1
+    ) {
+      self.time = time
+      self.moofOffset = moofOffset
+      self.trafNumber = trafNumber
+      self.trunNumber = trunNumber
+      self.sampleDelta = sampleDelta
+    }
+
+    public static func bits(_ format: Widths) -> Int { format.bits }
+
+    public mutating func layout(_ c: inout some Coder, as format: Widths) throws(ParseError) {
+      try c.u32or64("time", &time, wide: format.isWide)
+      try c.u32or64("moof_offset", &moofOffset, wide: format.isWide)
+      try c.u("traf_number", &trafNumber, 8 + 8 * Int(format.trafNumber))
+      try c.u("trun_number", &trunNumber, 8 + 8 * Int(format.trunNumber))
+      try c.u("sample_delta", &sampleDelta, 8 + 8 * Int(format.sampleNumber))
+    }
+  }
+
+  /// 1 for 64-bit times and offsets; follows the format of the entries.
+  public var version: UInt8 = 0
+  public var flags: UInt32 = 0
+  /// The track.
+  public var trackID: UInt32 = 1
+  /// The samples, in the order of time; the table's format says how wide the fields are.
+  public var entries = FormattedTable<Entry>(as: Widths()) {
+    didSet { version = entries.format.isWide ? 1 : 0 }
+  }
+  var reserved: UInt32 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&version, &flags, versions: 0...1)
+    var widths = entries.format
+    widths.isWide = version == 1
+    try c.u32("track_ID", &trackID)
+    try c.reserved("reserved", &reserved, bits: 26, expecting: 0)
+    try c.u("length_size_of_traf_num", &widths.trafNumber, 2)
+    try c.u("length_size_of_trun_num", &widths.trunNumber, 2)
+    try c.u("length_size_of_sample_num", &widths.sampleNumber, 2)
+    var count = UInt32(clamping: entries.count)
+    try c.u32("number_of_entry", &count)
+    try c.table("entries", &entries, count: UInt64(count), as: widths)
+  }
+
+  public static var samples: [TrackFragmentRandomAccessBox] {
+    var short = TrackFragmentRandomAccessBox()
+    short.entries = .of([Entry(time: 0, moofOffset: 1_200), Entry(time: 90_000, moofOffset: 52_000)], as: Widths())
+    var wide = TrackFragmentRandomAccessBox()
+    wide.trackID = 2
+    wide.entries = .of(
+      [Entry(time: 0x1_0000_0000, moofOffset: 0x2_0000_0000, trafNumber: 2, trunNumber: 300, sampleDelta: 70_000)],
+      as: Widths(isWide: true, trafNumber: 0, trunNumber: 1, sampleNumber: 3))
+    return [TrackFragmentRandomAccessBox(), short, wide]
+  }
+}
+
+/// `mfro`: how far from the end of the file the `mfra` begins.
+public struct MovieFragmentRandomAccessOffsetBox: BoxPayload {
+  public static let types: [FourCC] = ["mfro"]
+  public static let scopes: [BoxScope] = [.box("mfra")]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 8.8.11"
+  public static let summary: StaticString = "The size of the box around it, so that it can be found from the end of the file."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  public var flags: UInt32 = 0
+  /// The size of the `mfra` in bytes.
+  public var parentSize: UInt32 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.u32("parent_size", &parentSize)
+  }
+
+  public static var samples: [MovieFragmentRandomAccessOffsetBox] {
+    var sample = MovieFragmentRandomAccessOffsetBox()
+    sample.parentSize = 67
+    return [sample]
+  }
+}
+
+/// `ssix`: how the bytes of each subsegment divide into levels.
+public struct SubsegmentIndexBox: BoxPayload {
+  public static let types: [FourCC] = ["ssix"]
+  public static let scopes: [BoxScope] = [.file]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 8.16.4"
+  public static let summary: StaticString = "How the bytes of each subsegment divide into levels."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// Bytes of one level.
+  public struct Range: PackedRecord {
+    /// The level, as in `leva`.
+    public var level: UInt8 = 0
+    /// How many bytes.
+    public var rangeSize: UInt32 = 0
+    public static var stride: Int { 4 }
+    public init() {}
+    /// Makes a range.
+    public init(level: UInt8, rangeSize: UInt32) {
+      self.level = level
+      self.rangeSize = rangeSize
+    }
+    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      try c.u8("level", &level)
+      try c.u24("range_size", &rangeSize)
+    }
+  }
+
+  /// One subsegment.
+  public struct Subsegment: Layout {
+    /// Its ranges, one behind the other.
+    public var ranges = PackedTable<Range>()
+    public init() {}
+    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      var count = UInt32(clamping: ranges.count)
+      try c.u32("range_count", &count)
+      try c.table("ranges", &ranges, count: UInt64(count))
+    }
+  }
+
+  public var flags: UInt32 = 0
+  /// The subsegments, as in the `sidx` before.
+  public var subsegments: [Subsegment] = []
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    var count = UInt32(clamping: subsegments.count)
+    try c.u32("subsegment_count", &count)
+    try c.array("subsegments", &subsegments, count: count, minimumBits: 32)
+  }
+
+  public static var samples: [SubsegmentIndexBox] {
+    var sample = SubsegmentIndexBox()
+    var first = Subsegment()
+    first.ranges = .of([Range(level: 1, rangeSize: 5_000), Range(level: 2, rangeSize: 45_000)])
+    sample.subsegments = [first, Subsegment()]
+    return [sample]
+  }
+}

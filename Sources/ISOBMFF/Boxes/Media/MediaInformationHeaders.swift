@@ -1,0 +1,168 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+
+/// `vmhd`: how the pictures of a video track are composed.
+public struct VideoMediaHeaderBox: BoxPayload {
+  public static let types: [FourCC] = ["vmhd"]
+  public static let scopes: [BoxScope] = [.box("minf")]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 12.1.2"
+  public static let summary: StaticString = "How the pictures of a video track are composed."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// Always 1.
+  public var flags: UInt32 = 1
+  /// How pictures are drawn; 0 copies them.
+  public var graphicsMode: UInt16 = 0
+  /// The colour that some modes need.
+  public var opColor = RGBColor()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.u16("graphicsmode", &graphicsMode)
+    try c.group("opcolor", &opColor)
+  }
+
+  public static var samples: [VideoMediaHeaderBox] {
+    var quickTime = VideoMediaHeaderBox()
+    quickTime.graphicsMode = 64
+    quickTime.opColor = RGBColor(red: 32_768, green: 32_768, blue: 32_768)
+    return [VideoMediaHeaderBox(), quickTime]
+  }
+}
+
+/// `smhd`: how the sound of a track is placed.
+public struct SoundMediaHeaderBox: BoxPayload {
+  public static let types: [FourCC] = ["smhd"]
+  public static let scopes: [BoxScope] = [.box("minf")]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 12.2.2"
+  public static let summary: StaticString = "How the sound of a track is placed between left and right."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  public var flags: UInt32 = 0
+  /// -1 is left, 0 the centre, 1 right; fixed-point 8.8.
+  public var balance: Int16 = 0
+  var reserved: UInt16 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.i16("balance", &balance, .fixedPoint(fractionBits: 8))
+    try c.reserved("reserved", &reserved, bits: 16, expecting: 0)
+  }
+
+  public static var samples: [SoundMediaHeaderBox] {
+    var left = SoundMediaHeaderBox()
+    left.balance = -256
+    return [SoundMediaHeaderBox(), left]
+  }
+}
+
+/// `hmhd`: the sizes and rates of a hint track's packets.
+public struct HintMediaHeaderBox: BoxPayload {
+  public static let types: [FourCC] = ["hmhd"]
+  public static let scopes: [BoxScope] = [.box("minf")]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 12.4.2"
+  public static let summary: StaticString = "The sizes and rates of a hint track's packets."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  public var flags: UInt32 = 0
+  /// The largest packet, in bytes.
+  public var maxPDUSize: UInt16 = 0
+  /// The average packet, in bytes.
+  public var avgPDUSize: UInt16 = 0
+  /// The highest rate over any second, in bits a second.
+  public var maxBitrate: UInt32 = 0
+  /// The average rate, in bits a second.
+  public var avgBitrate: UInt32 = 0
+  var reserved: UInt32 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.u16("maxPDUsize", &maxPDUSize)
+    try c.u16("avgPDUsize", &avgPDUSize)
+    try c.u32("maxbitrate", &maxBitrate)
+    try c.u32("avgbitrate", &avgBitrate)
+    try c.reserved("reserved", &reserved, bits: 32, expecting: 0)
+  }
+
+  public static var samples: [HintMediaHeaderBox] {
+    var sample = HintMediaHeaderBox()
+    sample.maxPDUSize = 1_450
+    sample.avgPDUSize = 1_200
+    sample.maxBitrate = 2_000_000
+    sample.avgBitrate = 1_500_000
+    return [sample]
+  }
+}
+
+/// `sthd`: marks a subtitle track.
+public struct SubtitleMediaHeaderBox: BoxPayload {
+  public static let types: [FourCC] = ["sthd"]
+  public static let scopes: [BoxScope] = [.box("minf")]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 12.6.2"
+  public static let summary: StaticString = "Marks a subtitle track."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  public var flags: UInt32 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.fullBox(&flags) }
+
+  public static var samples: [SubtitleMediaHeaderBox] { [SubtitleMediaHeaderBox()] }
+}
+
+/// `nmhd`: marks a track of a kind that has no header of its own.
+public struct NullMediaHeaderBox: BoxPayload {
+  public static let types: [FourCC] = ["nmhd"]
+  public static let scopes: [BoxScope] = [.box("minf")]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 8.4.5.2"
+  public static let summary: StaticString = "Marks a track of a kind that has no header of its own."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  public var flags: UInt32 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.fullBox(&flags) }
+
+  public static var samples: [NullMediaHeaderBox] {
+    var sample = NullMediaHeaderBox()
+    sample.flags = 1
+    return [NullMediaHeaderBox(), sample]
+  }
+}
+
+/// `elng`: the language of a track as an RFC 5646 tag.
+public struct ExtendedLanguageBox: BoxPayload {
+  public static let types: [FourCC] = ["elng"]
+  public static let scopes: [BoxScope] = [.box("mdia")]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 8.4.6"
+  public static let summary: StaticString = "The language of a track, with country and script."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  public var flags: UInt32 = 0
+  /// The language, as in `en-US`.
+  public var extendedLanguage = TerminatedString()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.terminatedString("extended_language", &extendedLanguage)
+  }
+
+  public static var samples: [ExtendedLanguageBox] {
+    var sample = ExtendedLanguageBox()
+    sample.extendedLanguage = TerminatedString("zh-Hant-TW")
+    var open = sample
+    open.extendedLanguage = TerminatedString("en-US", isTerminated: false)
+    return [sample, open]
+  }
+}
