@@ -20,7 +20,7 @@ struct BoxTreeBuilder {
   let registry: BoxRegistry
   let limits: Limits
   private(set) var isQuickTime = true
-  private var kinds: [BoxContext: BoxKind] = [:]
+  private var kinds: [KindKey: BoxKind] = [:]
   private var boxCount = 0
   private var isFull = false
   private var diagnostics: DiagnosticList
@@ -30,6 +30,18 @@ struct BoxTreeBuilder {
     self.registry = registry
     self.limits = limits
     diagnostics = DiagnosticList(limit: limits.maximumDiagnostics)
+  }
+
+  /// A context in two words: a movie of many fragments asks for the same few kinds a hundred thousand times.
+  private struct KindKey: Hashable {
+    let place: UInt64
+    let type: UInt64
+
+    init(_ type: FourCC, _ around: Surroundings) {
+      place =
+        around.scope.code | UInt64(around.sampleDescriptionVersion) << 40 | UInt64(around.parentVersion) << 48
+      self.type = UInt64(type.rawValue) << 32 | UInt64(around.handler?.rawValue ?? 0)
+    }
   }
 
   /// What the boxes of one container have in common.
@@ -196,6 +208,7 @@ struct BoxTreeBuilder {
 
   private mutating func noteBrand(_ ftyp: Box) {
     let body = ftyp.body
+    kinds.removeAll()
     isQuickTime = body.fourCC(at: 0) == "qt  "
     var index = 8
     while let brand = body.fourCC(at: index) {
@@ -207,10 +220,11 @@ struct BoxTreeBuilder {
   // MARK: One box
 
   private mutating func kind(of type: FourCC, _ around: Surroundings, userType: ByteView?) -> BoxKind {
+    let key = KindKey(type, around)
+    if userType == nil, let known = kinds[key] { return known }
     let context = BoxContext(
       type: type, scope: around.scope, handler: around.handler, isQuickTime: isQuickTime,
       sampleDescriptionVersion: around.sampleDescriptionVersion, parentVersion: around.parentVersion)
-    if userType == nil, let known = kinds[context] { return known }
     let registration = registry.registration(for: type, in: around.scope)
     var childScope = registration?.childScope ?? .box(type)
     if type == "stsd" {
@@ -221,7 +235,7 @@ struct BoxTreeBuilder {
       }
     }
     let kind = BoxKind(registration: registration, context: context, childScope: childScope)
-    if userType == nil { kinds[context] = kind }
+    if userType == nil { kinds[key] = kind }
     return kind
   }
 

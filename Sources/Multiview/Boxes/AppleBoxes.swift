@@ -4,7 +4,7 @@ public import ISOBMFF
 
 /// The boxes that need knowledge of stereo video and of HEVC.
 let appleBoxes: [BoxRegistration] = [
-  videoExtendedUsageBoxes
+  videoExtendedUsageBoxes, configurationBoxes,
 ].flatMap { $0 }
 
 extension BoxRegistry {

@@ -1,0 +1,165 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+
+/// What a decoder of the base layer needs before the first sample: the contents of `hvcC`.
+/// ISO/IEC 14496-15, 8.3.3.1
+public struct DecoderConfigurationRecord: Layout {
+  public static let specification: StaticString = "ISO/IEC 14496-15, 8.3.3.1"
+
+  /// 1; very old files have 0.
+  public var configurationVersion: UInt8 = 1
+  /// general_profile_space
+  public var generalProfileSpace: UInt8 = 0
+  /// general_tier_flag
+  public var generalTierFlag = false
+  /// general_profile_idc
+  public var generalProfileIdc = ProfileIdc.main
+  /// general_profile_compatibility_flags, flag 0 in the highest bit.
+  public var generalProfileCompatibilityFlags: UInt32 = 0
+  /// general_constraint_indicator_flags, 48 bits.
+  public var generalConstraintIndicatorFlags: UInt64 = 0
+  /// general_level_idc, 30 times the level.
+  public var generalLevelIdc = Level(rawValue: 0)
+  /// min_spatial_segmentation_idc
+  public var minSpatialSegmentationIdc: UInt16 = 0
+  /// 0 unknown or mixed, 1 slices, 2 tiles, 3 wavefronts.
+  public var parallelismType: UInt8 = 0
+  /// chroma_format_idc
+  public var chromaFormat: UInt8 = 1
+  /// bit_depth_luma_minus8
+  public var bitDepthLumaMinus8: UInt8 = 0
+  /// bit_depth_chroma_minus8
+  public var bitDepthChromaMinus8: UInt8 = 0
+  /// Pictures in 256 seconds; 0 is not specified.
+  public var avgFrameRate: UInt16 = 0
+  /// 1 the rate is constant, 2 in each temporal layer too.
+  public var constantFrameRate: UInt8 = 0
+  /// How many temporal layers there are; 0 is not known.
+  public var numTemporalLayers: UInt8 = 1
+  /// Whether temporal layers may be switched up anywhere.
+  public var temporalIDNested = true
+  /// How many bytes the length in front of a NAL unit has, less one.
+  public var lengthSizeMinusOne: UInt8 = 3
+  /// The parameter sets and SEI messages.
+  public var arrays: [NALUnitArray] = []
+  var reserved1: UInt8 = 0xF
+  var reserved2: UInt8 = 0x3F
+  var reserved3: UInt8 = 0x3F
+  var reserved4: UInt8 = 0x1F
+  var reserved5: UInt8 = 0x1F
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.u8("configurationVersion", &configurationVersion, in: 0...1)
+    try c.u("general_profile_space", &generalProfileSpace, 2)
+    try c.flag("general_tier_flag", &generalTierFlag)
+    try c.code(
+      "general_profile_idc", &generalProfileIdc, bits: 5, .named { ProfileIdc(rawValue: UInt8(clamping: $0)).name })
+    try c.u32("general_profile_compatibility_flags", &generalProfileCompatibilityFlags, in: nil, .hexadecimal)
+    try c.u("general_constraint_indicator_flags", &generalConstraintIndicatorFlags, 48, in: nil, .hexadecimal)
+    try c.code(
+      "general_level_idc", &generalLevelIdc, bits: 8,
+      .named { Level(rawValue: UInt8(clamping: $0)).name.map { "level \($0)" } })
+    try c.reserved("reserved", &reserved1, bits: 4, expecting: 0xF)
+    try c.u("min_spatial_segmentation_idc", &minSpatialSegmentationIdc, 12)
+    try c.reserved("reserved_2", &reserved2, bits: 6, expecting: 0x3F)
+    try c.u("parallelismType", &parallelismType, 2, in: nil, NALUnitArray.parallelism)
+    try c.reserved("reserved_3", &reserved3, bits: 6, expecting: 0x3F)
+    try c.u("chroma_format_idc", &chromaFormat, 2, in: nil, .named { ChromaFormatName.text(of: $0) })
+    try c.reserved("reserved_4", &reserved4, bits: 5, expecting: 0x1F)
+    try c.u("bit_depth_luma_minus8", &bitDepthLumaMinus8, 3)
+    try c.reserved("reserved_5", &reserved5, bits: 5, expecting: 0x1F)
+    try c.u("bit_depth_chroma_minus8", &bitDepthChromaMinus8, 3)
+    try c.u16("avgFrameRate", &avgFrameRate, in: nil, .scaled(256, " pictures/s"))
+    try c.u("constantFrameRate", &constantFrameRate, 2)
+    try c.u("numTemporalLayers", &numTemporalLayers, 3)
+    try c.flag("temporalIdNested", &temporalIDNested)
+    try c.u("lengthSizeMinusOne", &lengthSizeMinusOne, 2)
+    var count = UInt8(clamping: arrays.count)
+    try c.u8("numOfArrays", &count)
+    try c.array("arrays", &arrays, count: count, minimumBits: 24)
+  }
+}
+
+/// What the enhancement layers of a track need beyond the base layer: the contents of `lhvC`.
+/// ISO/IEC 14496-15, 9.5.3.1
+public struct LayeredConfigurationRecord: Layout {
+  public static let specification: StaticString = "ISO/IEC 14496-15, 9.5.3.1"
+
+  /// 1
+  public var configurationVersion: UInt8 = 1
+  /// min_spatial_segmentation_idc
+  public var minSpatialSegmentationIdc: UInt16 = 0
+  /// 0 unknown or mixed, 1 slices, 2 tiles, 3 wavefronts.
+  public var parallelismType: UInt8 = 0
+  /// How many temporal layers there are; 0 is not known.
+  public var numTemporalLayers: UInt8 = 1
+  /// Whether temporal layers may be switched up anywhere.
+  public var temporalIDNested = true
+  /// How many bytes the length in front of a NAL unit has, less one.
+  public var lengthSizeMinusOne: UInt8 = 3
+  /// The parameter sets and SEI messages.
+  public var arrays: [NALUnitArray] = []
+  var reserved1: UInt8 = 0xF
+  var reserved2: UInt8 = 0x3F
+  var reserved3: UInt8 = 0x3
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.u8("configurationVersion", &configurationVersion, in: 1...1)
+    try c.reserved("reserved", &reserved1, bits: 4, expecting: 0xF)
+    try c.u("min_spatial_segmentation_idc", &minSpatialSegmentationIdc, 12)
+    try c.reserved("reserved_2", &reserved2, bits: 6, expecting: 0x3F)
+    try c.u("parallelismType", &parallelismType, 2, in: nil, NALUnitArray.parallelism)
+    try c.reserved("reserved_3", &reserved3, bits: 2, expecting: 0x3)
+    try c.u("numTemporalLayers", &numTemporalLayers, 3)
+    try c.flag("temporalIdNested", &temporalIDNested)
+    try c.u("lengthSizeMinusOne", &lengthSizeMinusOne, 2)
+    var count = UInt8(clamping: arrays.count)
+    try c.u8("numOfArrays", &count)
+    try c.array("arrays", &arrays, count: count, minimumBits: 24)
+  }
+}
+
+extension NALUnitArray {
+  static let parallelism: FieldFormat = .named {
+    switch $0 {
+    case 0: "unknown or mixed"
+    case 1: "slices"
+    case 2: "tiles"
+    case 3: "wavefronts"
+    default: nil
+    }
+  }
+}
+
+/// Names of `chroma_format_idc`. ISO/IEC 23008-2, table 6-1
+public enum ChromaFormatName {
+  /// `4:2:0` for 1, and so on.
+  public static func text(of chromaFormatIdc: some BinaryInteger) -> String? {
+    switch Int(clamping: chromaFormatIdc) {
+    case 0: "4:0:0"
+    case 1: "4:2:0"
+    case 2: "4:2:2"
+    case 3: "4:4:4"
+    default: nil
+    }
+  }
+}
+
+extension DecoderConfigurationRecord {
+  /// How many bytes the length in front of a NAL unit has.
+  public var lengthSize: Int { Int(lengthSizeMinusOne) + 1 }
+  /// All NAL units of the record, in order.
+  public var nalUnits: [NALUnit] { arrays.flatMap(\.nalUnits) }
+}
+
+extension LayeredConfigurationRecord {
+  /// How many bytes the length in front of a NAL unit has.
+  public var lengthSize: Int { Int(lengthSizeMinusOne) + 1 }
+  /// All NAL units of the record, in order.
+  public var nalUnits: [NALUnit] { arrays.flatMap(\.nalUnits) }
+}

@@ -1,0 +1,66 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+public import HEVC
+public import ISOBMFF
+
+/// `hvcC`: what a decoder of the base layer needs before the first sample.
+public struct HEVCConfigurationBox: BoxPayload {
+  public static let types: [FourCC] = ["hvcC"]
+  public static let scopes: [BoxScope] = [.visualSampleEntry, .box("ipco")]
+  public static let specification: StaticString = "ISO/IEC 14496-15, 8.4.1.1"
+  public static let summary: StaticString =
+    "What a decoder of the base layer needs before the first sample: profile, sample format, parameter sets."
+
+  /// The record that the box holds.
+  public var record = DecoderConfigurationRecord()
+
+  public init() {}
+
+  /// A box around a record.
+  public init(_ record: DecoderConfigurationRecord) { self.record = record }
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) { try record.layout(&c) }
+
+  public static var samples: [HEVCConfigurationBox] {
+    var record = DecoderConfigurationRecord()
+    record.generalProfileCompatibilityFlags = 0x6000_0000
+    record.generalConstraintIndicatorFlags = 0xB000_0000_0000
+    record.generalLevelIdc = Level(rawValue: 60)
+    record.arrays = [
+      NALUnitArray(.sequenceParameterSet, isComplete: true, [ByteView([0x42, 0x01, 0x01])]),
+      NALUnitArray(.pictureParameterSet, isComplete: true, [ByteView([0x44, 0x01, 0xC0]), ByteView([0x44, 0x01])]),
+    ]
+    return [HEVCConfigurationBox(), HEVCConfigurationBox(record)]
+  }
+}
+
+/// `lhvC`: what the enhancement layers of a track need beyond the base layer.
+public struct LHEVCConfigurationBox: BoxPayload {
+  public static let types: [FourCC] = ["lhvC"]
+  public static let scopes: [BoxScope] = [.visualSampleEntry, .box("ipco")]
+  public static let specification: StaticString = "ISO/IEC 14496-15, 9.5.3.1"
+  public static let summary: StaticString =
+    "What the enhancement layers of a track need beyond the base layer: without it the second eye cannot be decoded."
+
+  /// The record that the box holds.
+  public var record = LayeredConfigurationRecord()
+
+  public init() {}
+
+  /// A box around a record.
+  public init(_ record: LayeredConfigurationRecord) { self.record = record }
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) { try record.layout(&c) }
+
+  public static var samples: [LHEVCConfigurationBox] {
+    var record = LayeredConfigurationRecord()
+    record.arrays = [NALUnitArray(.sequenceParameterSet, isComplete: true, [ByteView([0x42, 0x09, 0x0E])])]
+    return [LHEVCConfigurationBox(), LHEVCConfigurationBox(record)]
+  }
+}
+
+let configurationBoxes: [BoxRegistration] = [
+  BoxRegistration(HEVCConfigurationBox.self),
+  BoxRegistration(LHEVCConfigurationBox.self),
+]
