@@ -22,6 +22,13 @@ public protocol FieldSink {
   mutating func beginArray(_ name: StaticString, count: Int)
   /// The innermost structure or array ends; `omitted` elements were not shown.
   mutating func endScope(omitted: Int)
+  /// The description is complete, or damage ended it: what a sink still holds back comes out.
+  mutating func finish()
+}
+
+extension FieldSink {
+  /// Most sinks hold nothing back.
+  public mutating func finish() {}
 }
 
 /// Describes a structure from its values.
@@ -168,5 +175,6 @@ extension Layout {
     // A describer throws only where a count and its array disagree: what came before has been described.
     do { try copy.layout(&describer) } catch {}
     sink = describer.sink
+    sink.finish()
   }
 }

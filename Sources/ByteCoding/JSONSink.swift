@@ -99,5 +99,5 @@ public struct JSONSink: FieldSink {
   }
 
   /// Closes what a damaged structure left open.
-  public mutating func closeScopes() { while !names.isEmpty { endScope(omitted: 0) } }
+  public mutating func finish() { while !names.isEmpty { endScope(omitted: 0) } }
 }

@@ -1,14 +1,14 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// Describes fields for people: a line a field, arrays of numbers and small rows on one line, raw values with what
-/// they mean beside them.
+/// Describes fields for people.
+///
+/// Fields that follow one another stand in two columns, numbers of an array in a grid, structures of an array as a
+/// table while they fit; raw values stand first, and what they mean beside them.
 public struct TextSink: FieldSink {
-  private enum Scope {
+  enum Scope {
     case structure
-    /// An array, and how many elements have been shown.
-    case array(shown: Int, scalars: Bool)
-    /// An element of an array, whose fields share a line while they fit.
-    case row(fields: Int)
+    case array(TextArray)
+    case row(TextRow)
   }
 
   /// Where the text goes.
@@ -16,178 +16,232 @@ public struct TextSink: FieldSink {
   public let tableRows: Int
   /// How many bytes of a byte string are shown.
   public let byteLimit: Int
+  /// How many characters of a text are shown.
+  public let textLimit: Int
   /// Columns before the outermost field.
   public let indentation: Int
-  private var scopes: [Scope] = []
-  private var column = 0
+  /// How many columns a line should have at most.
+  public let width: Int
+  /// How names and meanings look.
+  public let style: TextStyle
+  /// Whether the version and flags with which a full box begins are left out, because they stand elsewhere.
+  public var skipsVersionAndFlags = false
 
-  private static let width = 110
+  private var scopes: [Scope] = []
+  /// Fields of the innermost structure that wait for those behind them, so that all align.
+  private var block: [TextField] = []
+  private var outermostFields = 0
+
+  /// Fields are written when so many wait, so that a long structure takes no more memory than a short one.
+  private static let blockLimit = 64
+  /// A single long name does not push all values to the right.
+  private static let longestPaddedName = 40
 
   /// Writes to `out`.
-  public init(_ out: OutputBuffer, indentation: Int = 0, tableRows: Int = 8, byteLimit: Int = 32) {
+  public init(
+    _ out: OutputBuffer, indentation: Int = 0, tableRows: Int = 8, byteLimit: Int = 32, textLimit: Int = 400,
+    width: Int = 110, style: TextStyle = .plain
+  ) {
     self.out = out
     self.indentation = indentation
     self.tableRows = tableRows
     self.byteLimit = byteLimit
+    self.textLimit = textLimit
+    self.width = width
+    self.style = style
   }
 
-  // MARK: Lines
+  // MARK: Fields
 
-  private mutating func write(_ text: String) {
-    out.append(text)
-    column += text.count
-  }
-
-  private mutating func newLine() {
-    if column > 0 { out.append(byte: 0x0A) }
-    column = 0
-  }
-
-  private mutating func indent(_ extra: Int = 0) {
-    let spaces = indentation + 2 * (scopes.count + extra)
-    out.append(spaces: spaces)
-    column = spaces
-  }
-
-  private mutating func field(_ name: StaticString, _ value: String) {
+  private mutating func field(_ name: StaticString, _ value: TextValue) {
     guard let last = scopes.indices.last else {
-      newLine()
-      indent()
-      write("\(name): \(value)")
-      return newLine()
+      outermostFields += 1
+      if skipsVersionAndFlags, outermostFields <= 2, ["version", "flags"].contains(name.description) { return }
+      return wait(TextField(name: name.description, value: value))
     }
     switch scopes[last] {
-    case .structure:
-      newLine()
-      indent()
-      write("\(name): \(value)")
-      newLine()
-    case .array(let shown, let scalars):
-      if !scalars || column == 0 || column + value.count + 1 > Self.width {
-        newLine()
-        indent()
-        write(value)
-      } else {
-        write(" " + value)
-      }
-      scopes[last] = .array(shown: shown + 1, scalars: true)
-    case .row(let fields):
-      let text = "\(name) \(value)"
-      if column == 0 || (fields > 0 && column + text.count + 2 > Self.width) {
-        if column > 0 { write(",") }
-        newLine()
-        indent()
-        write(text)
-      } else {
-        write((fields > 0 ? ", " : " ") + text)
-      }
-      scopes[last] = .row(fields: fields + 1)
+    case .structure: wait(TextField(name: name.description, value: value))
+    case .array(var array):
+      scopes[last] = .structure  // So that the array is not copied.
+      array.values.append(value)
+      if array.values.count >= TextArray.chunk { writeValues(&array) }
+      scopes[last] = .array(array)
+    case .row(var row):
+      guard !row.isOpen else { return wait(TextField(name: name.description, value: value)) }
+      scopes[last] = .structure
+      row.fields.append(TextField(name: name.description, value: value))
+      scopes[last] = .row(row)
     }
   }
 
+  private mutating func wait(_ field: TextField) {
+    block.append(field)
+    if block.count >= Self.blockLimit { writeBlock(level: scopes.count) }
+  }
+
+  // MARK: Scopes
+
   public mutating func beginStructure(_ name: StaticString) {
-    if let last = scopes.indices.last, case .array(let shown, let scalars) = scopes[last] {
-      newLine()
-      indent()
-      write("[\(shown)]")
-      scopes[last] = .array(shown: shown + 1, scalars: scalars)
-      scopes.append(.row(fields: 0))
-      return
+    if let last = scopes.indices.last, case .array(var array) = scopes[last] {
+      scopes[last] = .structure
+      if !array.values.isEmpty { writeValues(&array) }
+      scopes[last] = .array(array)
+      return scopes.append(.row(TextRow(index: array.shown + array.rows.count)))
     }
-    newLine()
-    indent()
-    write("\(name):")
-    newLine()
+    openRow()
+    writeBlock(level: scopes.count)
+    writeLine(scopes.count, styled(name.description, style.name))
     scopes.append(.structure)
   }
 
   public mutating func beginArray(_ name: StaticString, count: Int) {
-    newLine()
-    indent()
-    write(count > 0 ? "\(name) [\(count)]:" : "\(name):")
-    scopes.append(.array(shown: 0, scalars: true))
+    openRow()
+    var title = name.description
+    if let last = scopes.indices.last, case .array(var outer) = scopes[last] {
+      // An array of arrays: each stands under its number.
+      scopes[last] = .structure
+      writePending(&outer)
+      begin(&outer)
+      title = "[\(outer.shown)]"
+      outer.shown += 1
+      scopes[last] = .array(outer)
+    }
+    scopes.append(.array(TextArray(name: title, count: count, level: scopes.count)))
   }
 
   public mutating func endScope(omitted: Int) {
-    if omitted > 0 {
-      newLine()
-      indent()
-      write("… \(omitted) more")
+    guard let scope = scopes.popLast() else { return }
+    switch scope {
+    case .structure: writeBlock(level: scopes.count + 1)
+    case .row(let row):
+      guard !row.isOpen else { return writeBlock(level: scopes.count + 1) }
+      guard let last = scopes.indices.last, case .array(var array) = scopes[last] else { return }
+      scopes[last] = .structure
+      array.rows.append(row)
+      if array.rows.count >= TextArray.chunk { writeRows(&array) }
+      scopes[last] = .array(array)
+    case .array(var array): endArray(&array, omitted: omitted)
     }
-    newLine()
-    _ = scopes.popLast()
   }
 
-  /// Ends a line that a damaged structure left open.
-  public mutating func closeScopes() {
-    newLine()
-    scopes.removeAll()
+  private mutating func endArray(_ array: inout TextArray, omitted: Int) {
+    let rest = omitted > 0 ? "… \(omitted) more" : ""
+    if !array.isBegun, array.rows.isEmpty {
+      // Few values share a line with the name of their array.
+      var words = array.values.map { $0.plain }
+      if omitted > 0 { words.append(rest) }
+      let text = words.isEmpty ? "none" : words.joined(separator: " ")
+      let name = array.values.count > 1 || omitted > 0 ? array.title : array.name
+      let room = width - indentation - 2 * array.level - max(columnCount(name), 24) - 2
+      if array.values.isEmpty || columnCount(text) <= room {
+        return wait(TextField(name: name, value: TextValue(text)))
+      }
+    }
+    writePending(&array)
+    begin(&array)
+    writeBlock(level: array.level + 1)
+    if omitted > 0 { writeLine(array.level + 1, styled(rest, style.meaning)) }
   }
 
-  // MARK: Values
+  /// What stands in a row turns out to be more than fields: it is written line by line.
+  private mutating func openRow() {
+    guard let last = scopes.indices.last, case .row(var row) = scopes[last], !row.isOpen else { return }
+    row.isOpen = true
+    scopes[last] = .row(row)
+    if last > 0, case .array(var array) = scopes[last - 1] {
+      scopes[last - 1] = .structure
+      writePending(&array)
+      begin(&array)
+      array.shown += 1
+      scopes[last - 1] = .array(array)
+    }
+    writeLine(last, styled("[\(row.index)]", style.meaning))
+    block = row.fields
+  }
 
+  /// Writes what still waits, also of structures that damage left open.
+  public mutating func finish() {
+    while !scopes.isEmpty { endScope(omitted: 0) }
+    writeBlock(level: 0)
+    outermostFields = 0
+  }
+
+  // MARK: Lines
+
+  func styled(_ text: String, _ sequence: String) -> String {
+    sequence.isEmpty ? text : sequence + text + style.reset
+  }
+
+  func writeLine(_ level: Int, _ text: String) {
+    out.append(spaces: indentation + 2 * level)
+    out.append(text)
+    out.append(byte: 0x0A)
+  }
+
+  mutating func writeBlock(level: Int) {
+    guard !block.isEmpty else { return }
+    writeFields(block, level: level)
+    block.removeAll(keepingCapacity: true)
+  }
+
+  func writeFields(_ fields: [TextField], level: Int) {
+    var nameWidth = 0
+    for field in fields {
+      let width = columnCount(field.name)
+      if width <= Self.longestPaddedName { nameWidth = max(nameWidth, width) }
+    }
+    for field in fields {
+      out.append(spaces: indentation + 2 * level)
+      out.append(styled(field.name, style.name))
+      out.append(spaces: max(0, nameWidth - columnCount(field.name)) + 2)
+      out.append(field.value.raw)
+      if !field.value.meaning.isEmpty { out.append(styled(" (" + field.value.meaning + ")", style.meaning)) }
+      out.append(byte: 0x0A)
+    }
+  }
+}
+
+// MARK: - Values
+
+extension TextSink {
   public mutating func unsigned(_ note: FieldNote, _ value: UInt64) {
-    field(note.name, text(note, unsigned: value))
+    field(note.name, TextValue(note, unsigned: value))
   }
 
   public mutating func signed(_ note: FieldNote, _ value: Int64) {
-    switch note.format {
-    case .fixedPoint(let bits): field(note.name, ValueText.fixedPoint(value, fractionBits: bits))
-    case .scaled(let divisor, let unit):
-      field(note.name, "\(value) (\(ValueText.quotient(value, divisor))\(unit))")
-    case .named(let name): field(note.name, name(value).map { "\(value) (\($0))" } ?? String(value))
-    default: field(note.name, String(value))
-    }
-  }
-
-  private func text(_ note: FieldNote, unsigned value: UInt64) -> String {
-    switch note.format {
-    case .decimal, .flag: return String(value)
-    case .hexadecimal:
-      if case .unsigned(let bits) = note.coding {
-        return "0x" + hexadecimal(value, digits: (bits + 3) / 4)
-      }
-      return "0x" + hexadecimal(value)
-    case .fourCC: return FourCC(UInt32(truncatingIfNeeded: value)).description
-    case .fixedPoint(let bits): return ValueText.fixedPoint(Int64(clamping: value), fractionBits: bits)
-    case .binaryFloat:
-      if case .unsigned(let bits) = note.coding { return ValueText.binaryFloat(value, bits: bits) }
-      return String(value)
-    case .language: return "\(value) (\(ValueText.language(value)))"
-    case .macTime: return "\(value) (\(ValueText.macTime(value)))"
-    case .scaled(let divisor, let unit):
-      return "\(value) (\(ValueText.quotient(Int64(clamping: value), divisor))\(unit))"
-    case .named(let name):
-      return name(Int64(clamping: value)).map { "\(value) (\($0))" } ?? String(value)
-    }
+    field(note.name, TextValue(note, signed: value))
   }
 
   public mutating func reserved(_ note: FieldNote, _ value: UInt64, expected: UInt64) {
-    if value != expected { field(note.name, "\(value) (expected \(expected))") }
+    if value != expected { field(note.name, TextValue(String(value), "expected \(expected)")) }
   }
 
   public mutating func bytes(_ note: FieldNote, _ value: ByteView, _ format: BytesFormat) {
     switch format {
-    case .text: field(note.name, "\"\(ValueText.printable(value.utf8Text))\"")
-    case .pascalText:
-      field(note.name, "\"\(ValueText.printable(ValueText.pascalText(value)))\"")
-    case .uuid: field(note.name, ValueText.uuid(value))
+    case .text: field(note.name, quoted(value))
+    case .pascalText: field(note.name, TextValue("\"\(ValueText.printable(ValueText.pascalText(value)))\""))
+    case .uuid: field(note.name, TextValue(ValueText.uuid(value)))
     case .hexadecimal:
-      var text = "\(value.count) byte\(value.count == 1 ? "" : "s")"
-      if !value.isEmpty { text += " " + value.hexadecimalText(limit: byteLimit) }
+      var text = value.hexadecimalText(limit: byteLimit)
       if value.count > byteLimit { text += "…" }
-      field(note.name, text)
+      let size = "\(value.count) byte\(value.count == 1 ? "" : "s")"
+      field(note.name, value.isEmpty ? TextValue("none") : TextValue(text, size))
     }
   }
 
   public mutating func text(_ note: FieldNote, _ value: TerminatedString) {
-    field(note.name, "\"\(ValueText.printable(value.text))\"")
+    field(note.name, quoted(value.bytes))
   }
 
   public mutating func bitString(_ note: FieldNote, _ value: BitString) {
     let bytes = ByteView(value.bytes)
-    field(
-      note.name,
-      "\(value.bitCount) bits \(bytes.hexadecimalText(limit: byteLimit))\(bytes.count > byteLimit ? "…" : "")")
+    let digits = bytes.hexadecimalText(limit: byteLimit) + (bytes.count > byteLimit ? "…" : "")
+    field(note.name, value.isEmpty ? TextValue("none") : TextValue(digits, "\(value.bitCount) bits"))
+  }
+
+  private func quoted(_ bytes: ByteView) -> TextValue {
+    guard bytes.count > textLimit else { return TextValue("\"\(ValueText.printable(bytes.utf8Text))\"") }
+    let start = ValueText.printable(bytes.prefix(textLimit).utf8Text)
+    return TextValue("\"\(start)…\"", "\(bytes.count) bytes")
   }
 }

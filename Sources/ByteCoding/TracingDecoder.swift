@@ -147,9 +147,11 @@ extension ByteView {
     do {
       try value.layout(&decoder)
       sink = decoder.sink
+      sink.finish()
       return (decoder.decoder.unread, nil)
     } catch {
       sink = decoder.sink
+      sink.finish()
       return (decoder.decoder.unread, error)
     }
   }

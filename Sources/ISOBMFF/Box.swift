@@ -149,7 +149,6 @@ public struct Box: Sendable {
       return (ByteView(), nil)
     }
     let result = kind.registration?.describe(fields, kind.context, isPartial: isFieldsPartial, into: &sink)
-    sink.closeScopes()
     return result ?? (fields, nil)
   }
 
@@ -161,7 +160,6 @@ public struct Box: Sendable {
       return (ByteView(), nil)
     }
     let result = kind.registration?.describe(fields, kind.context, isPartial: isFieldsPartial, into: &sink)
-    sink.closeScopes()
     return result ?? (fields, nil)
   }
 

@@ -206,7 +206,6 @@ public struct BoxChecks {
     let out = OutputBuffer()
     var sink = TextSink(out, indentation: 2)
     _ = registration.describe(bytes, context, into: &sink)
-    sink.closeScopes()
     return out.text
   }
 
@@ -216,7 +215,6 @@ public struct BoxChecks {
     writer.beginObject()
     var sink = JSONSink(writer)
     _ = registration.describe(bytes, context, into: &sink)
-    sink.closeScopes()
     writer.endObject()
     return out.text
   }

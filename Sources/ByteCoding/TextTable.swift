@@ -1,0 +1,241 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+/// A value as text, and beside it what it means.
+struct TextValue {
+  var raw: String
+  var meaning: String
+
+  init(_ raw: String, _ meaning: String = "") {
+    self.raw = raw
+    self.meaning = meaning
+  }
+
+  /// Both together.
+  var plain: String { meaning.isEmpty ? raw : raw + " (" + meaning + ")" }
+
+  init(_ note: FieldNote, signed value: Int64) {
+    switch note.format {
+    case .fixedPoint(let bits): self.init(ValueText.fixedPoint(value, fractionBits: bits))
+    case .scaled(let divisor, let unit):
+      self.init(String(value), ValueText.quotient(value, divisor) + unit.description)
+    case .named(let name): self.init(String(value), name(value) ?? "")
+    default: self.init(String(value))
+    }
+  }
+
+  init(_ note: FieldNote, unsigned value: UInt64) {
+    switch note.format {
+    case .decimal, .flag: self.init(String(value))
+    case .hexadecimal:
+      if case .unsigned(let bits) = note.coding {
+        self.init("0x" + hexadecimal(value, digits: (bits + 3) / 4))
+      } else {
+        self.init("0x" + hexadecimal(value))
+      }
+    case .fourCC: self.init(FourCC(UInt32(truncatingIfNeeded: value)).description)
+    case .fixedPoint(let bits): self.init(ValueText.fixedPoint(Int64(clamping: value), fractionBits: bits))
+    case .binaryFloat:
+      if case .unsigned(let bits) = note.coding {
+        self.init(ValueText.binaryFloat(value, bits: bits))
+      } else {
+        self.init(String(value))
+      }
+    case .language: self.init(String(value), ValueText.language(value))
+    case .macTime: self.init(String(value), ValueText.macTime(value))
+    case .scaled(let divisor, let unit):
+      self.init(String(value), ValueText.quotient(Int64(clamping: value), divisor) + unit.description)
+    case .named(let name): self.init(String(value), name(Int64(clamping: value)) ?? "")
+    }
+  }
+}
+
+/// A field that waits to be written.
+struct TextField {
+  var name: String
+  var value: TextValue
+}
+
+/// An element of an array, whose fields wait until it is known whether they fit into a table.
+struct TextRow {
+  var index: Int
+  var fields: [TextField] = []
+  /// Whether its fields are written line by line, because it has more than fields.
+  var isOpen = false
+}
+
+/// An array whose elements wait to be written.
+struct TextArray {
+  /// So many elements are looked at together.
+  static let chunk = 64
+
+  var name: String
+  var count: Int
+  /// How deep its title stands.
+  var level: Int
+  /// Whether its title has been written.
+  var isBegun = false
+  /// How many elements have been written.
+  var shown = 0
+  var values: [TextValue] = []
+  var rows: [TextRow] = []
+  /// The columns of the table that has been begun, and how wide they are.
+  var columns: [(name: String, width: Int)] = []
+  var indexWidth = 0
+  var valueWidth = 0
+
+  init(name: String, count: Int, level: Int) {
+    self.name = name
+    self.count = count
+    self.level = level
+  }
+
+  var title: String { count > 0 ? "\(name) [\(count)]" : name }
+}
+
+/// How many columns a text takes, for text in which every character takes one.
+func columnCount(_ text: String) -> Int {
+  var count = 0
+  for byte in text.utf8 where byte & 0xC0 != 0x80 { count += 1 }
+  return count
+}
+
+extension TextSink {
+  /// Writes the title, if it has not been.
+  mutating func begin(_ array: inout TextArray) {
+    guard !array.isBegun else { return }
+    array.isBegun = true
+    writeBlock(level: array.level)
+    writeLine(array.level, styled(array.title, style.name))
+  }
+
+  /// Writes the elements that wait.
+  mutating func writePending(_ array: inout TextArray) {
+    if !array.values.isEmpty { writeValues(&array) }
+    if !array.rows.isEmpty { writeRows(&array) }
+  }
+
+  /// Writes numbers as a grid, each line under the number of its first element.
+  mutating func writeValues(_ array: inout TextArray) {
+    begin(&array)
+    writeBlock(level: array.level + 1)
+    let texts = array.values.map { $0.plain }
+    array.valueWidth = max(array.valueWidth, texts.map(columnCount).max() ?? 0)
+    array.indexWidth = max(array.indexWidth, String(array.shown + texts.count).utf8.count + 2)
+    let left = indentation + 2 * (array.level + 1)
+    var perLine = max(1, (width - left - array.indexWidth) / (array.valueWidth + 1))
+    if perLine > 10 { perLine -= perLine % 10 }
+    let isText = texts.contains { !isNumber($0) }
+    for start in stride(from: 0, to: texts.count, by: perLine) {
+      out.append(spaces: left)
+      writeIndex(array.shown + start, width: array.indexWidth)
+      let end = min(start + perLine, texts.count)
+      for index in start..<end {
+        let padding = array.valueWidth - columnCount(texts[index])
+        out.append(spaces: 1 + (isText ? 0 : padding))
+        out.append(texts[index])
+        if isText, index < end - 1 { out.append(spaces: padding) }
+      }
+      out.append(byte: 0x0A)
+    }
+    array.shown += texts.count
+    array.values.removeAll(keepingCapacity: true)
+  }
+
+  private func writeIndex(_ index: Int, width: Int) {
+    let text = "[\(index)]"
+    out.append(spaces: width - text.utf8.count)
+    out.append(styled(text, style.meaning))
+  }
+
+  private func isNumber(_ text: String) -> Bool {
+    guard let first = text.utf8.first else { return true }
+    return (0x30...0x39).contains(first) || first == 0x2D
+  }
+
+  /// Writes structures: as a table where they are alike and narrow enough, else each on a line, else each field on one.
+  mutating func writeRows(_ array: inout TextArray) {
+    begin(&array)
+    writeBlock(level: array.level + 1)
+    array.indexWidth = max(array.indexWidth, String(array.shown + array.rows.count - 1).utf8.count + 2)
+    let isAlone =
+      array.columns.isEmpty && array.rows.count == 1 && array.rows.allSatisfy { fitsLine($0, array) }
+    if isAlone || !writeTable(&array) {
+      array.columns = []
+      for row in array.rows { write(row, of: array) }
+    }
+    array.shown += array.rows.count
+    array.rows.removeAll(keepingCapacity: true)
+  }
+
+  private func writeTable(_ array: inout TextArray) -> Bool {
+    guard let first = array.rows.first?.fields, !first.isEmpty else { return false }
+    var widths = first.map { columnCount($0.name) }
+    if array.columns.map({ $0.name }) == first.map({ $0.name }) { widths = array.columns.map { $0.width } }
+    var isText = [Bool](repeating: false, count: first.count)
+    for row in array.rows {
+      guard row.fields.count == first.count else { return false }
+      for (column, field) in row.fields.enumerated() {
+        guard field.name == first[column].name else { return false }
+        let text = field.value.plain
+        widths[column] = max(widths[column], columnCount(text))
+        if !isText[column], !field.value.meaning.isEmpty || !isNumber(text) { isText[column] = true }
+      }
+    }
+    let left = indentation + 2 * (array.level + 1)
+    guard left + array.indexWidth + widths.reduce(0, { $0 + $1 + 2 }) <= width else { return false }
+    if array.columns.isEmpty { writeTitles(first, widths, isText, left: left + array.indexWidth) }
+    array.columns = zip(first, widths).map { ($0.name, $1) }
+    for row in array.rows {
+      out.append(spaces: left)
+      writeIndex(row.index, width: array.indexWidth)
+      for (column, field) in row.fields.enumerated() {
+        let padding = widths[column] - columnCount(field.value.plain)
+        out.append(spaces: 2 + (isText[column] ? 0 : padding))
+        out.append(field.value.raw)
+        if !field.value.meaning.isEmpty {
+          out.append(styled(" (" + field.value.meaning + ")", style.meaning))
+        }
+        if isText[column], column < widths.count - 1 { out.append(spaces: padding) }
+      }
+      out.append(byte: 0x0A)
+    }
+    return true
+  }
+
+  private func writeTitles(_ fields: [TextField], _ widths: [Int], _ isText: [Bool], left: Int) {
+    out.append(spaces: left)
+    for (column, field) in fields.enumerated() {
+      let padding = widths[column] - columnCount(field.name)
+      out.append(spaces: 2 + (isText[column] ? 0 : padding))
+      out.append(styled(field.name, style.name))
+      if isText[column], column < fields.count - 1 { out.append(spaces: padding) }
+    }
+    out.append(byte: 0x0A)
+  }
+
+  private func fitsLine(_ row: TextRow, _ array: TextArray) -> Bool {
+    let left = indentation + 2 * (array.level + 1)
+    return width >= row.fields.reduce(left + array.indexWidth) {
+      $0 + columnCount($1.name) + columnCount($1.value.plain) + 3
+    }
+  }
+
+  private func write(_ row: TextRow, of array: TextArray) {
+    let left = indentation + 2 * (array.level + 1)
+    guard fitsLine(row, array) else {
+      writeLine(array.level + 1, styled("[\(row.index)]", style.meaning))
+      return writeFields(row.fields, level: array.level + 2)
+    }
+    out.append(spaces: left)
+    writeIndex(row.index, width: array.indexWidth)
+    for (column, field) in row.fields.enumerated() {
+      out.append(column == 0 ? "  " : ", ")
+      out.append(styled(field.name, style.name))
+      out.append(" " + field.value.raw)
+      if !field.value.meaning.isEmpty {
+        out.append(styled(" (" + field.value.meaning + ")", style.meaning))
+      }
+    }
+    out.append(byte: 0x0A)
+  }
+}
