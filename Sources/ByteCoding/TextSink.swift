@@ -56,7 +56,9 @@ public struct TextSink: FieldSink {
   private mutating func field(_ name: StaticString, _ value: TextValue) {
     guard let last = scopes.indices.last else {
       outermostFields += 1
-      if skipsVersionAndFlags, outermostFields <= 2, ["version", "flags"].contains(name.description) { return }
+      if skipsVersionAndFlags, outermostFields <= 2, ["version", "flags"].contains(name.description) {
+        return
+      }
       return wait(TextField(name: name.description, value: value))
     }
     switch scopes[last] {

@@ -215,9 +215,10 @@ extension TextSink {
 
   private func fitsLine(_ row: TextRow, _ array: TextArray) -> Bool {
     let left = indentation + 2 * (array.level + 1)
-    return width >= row.fields.reduce(left + array.indexWidth) {
-      $0 + columnCount($1.name) + columnCount($1.value.plain) + 3
-    }
+    return width
+      >= row.fields.reduce(left + array.indexWidth) {
+        $0 + columnCount($1.name) + columnCount($1.value.plain) + 3
+      }
   }
 
   private func write(_ row: TextRow, of array: TextArray) {

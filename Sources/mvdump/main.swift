@@ -1,1 +1,3 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
 import MVDumpCommand
+MVDump.main()

@@ -1,0 +1,174 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import ISOBMFF
+
+/// `mvdump tree`: every box of a file with its fields.
+package enum TreeCommand: Command {
+  static let path = Option(
+    "path", short: "p", .text("PATH", hint: .nothing), "Only the boxes at this path, and what is in them",
+    isRepeatable: true)
+  static let depth = Option("depth", short: "d", .number("N", 1...Int.max), "Only so many levels of boxes")
+  static let rows = Option(
+    "rows", .numberOrWord("N", 0...Int.max, words: ["all"]), "How many rows of a table are shown: 8, or all")
+  static let noFields = Option("no-fields", "Only the boxes, not what is in them")
+  static let unknown = Option(
+    "unknown", "Instead, list the kinds of boxes that have no description, and their number")
+
+  package static let name = "tree"
+  package static let summary = "every box: type, place, size and all fields"
+  package static let discussion = [
+    "A step of a path is the type of a box, with [N] the Nth of that type (from 0); * is any box, ** any number of "
+      + "boxes one in another: 'moov/trak[1]/**/vexu'. Where no box is found the exit status is 1.",
+    "Numbers stand as they are in the file; in parentheses, what they mean. What is damaged says so, and what stands "
+      + "around it is still shown.",
+  ]
+  package static let operands = Operands.files
+  package static let options = [path, depth, rows, noFields, unknown] + CommonOptions.input
+  package static let examples = [
+    Example("mvdump tree movie.mov", "Every box, with its fields"),
+    Example("mvdump tree --no-fields --depth 3 movie.mov", "The boxes of the upper three levels alone"),
+    Example("mvdump tree --path '**/vexu' movie.mov", "The stereo tags of Apple's spatial video"),
+    Example("mvdump tree --path '**/stsz' --rows all movie.mov", "The size of every sample"),
+    Example("mvdump tree --json movie.mov | jq '.. | .timescale? // empty'", "Every timescale, by a script"),
+    Example("mvdump tree --unknown -r library/", "Which boxes of a library have no description"),
+  ]
+
+  package static func run(_ invocation: Invocation) throws(UsageError) -> ExitCode {
+    let arguments = invocation.arguments
+    var detail = TreeDetail()
+    detail.depth = arguments.number(depth) ?? .max
+    detail.rows = arguments.text(rows) == "all" ? .max : arguments.number(rows) ?? 8
+    detail.hasFields = !arguments.has(noFields)
+    var paths: [BoxPath] = []
+    for text in arguments.texts(path) {
+      guard let path = BoxPath(text) else {
+        throw UsageError("'\(text)' is no path: its steps are types of four characters, * or **, joined by /")
+      }
+      paths.append(path)
+    }
+    let batch = Batch(invocation, accepting: [.boxes])
+    if arguments.has(unknown) { return UnknownBoxes.list(batch, invocation) }
+    var isFirst = true
+    return batch.forEach { input throws(InputError) in
+      let tree = try input.boxTree()
+      if !invocation.isJSON, batch.hasSeveral {
+        invocation.out.append(
+          (isFirst ? "" : "\n") + invocation.style.strong(ValueText.printable(input.name)) + "\n")
+      }
+      isFirst = false
+      reportDamage(tree, input, invocation)
+      let found =
+        invocation.isJSON
+        ? writeJSON(tree, paths, detail, input, invocation) : writeText(tree, paths, detail, invocation)
+      if !found { reportNothingFound(tree, arguments.texts(path), input, invocation) }
+      return found ? .success : .no
+    }
+  }
+
+  // MARK: Text
+
+  private static func writeText(
+    _ tree: BoxTree, _ paths: [BoxPath], _ detail: TreeDetail, _ invocation: Invocation
+  ) -> Bool {
+    let text = TreeText(tree, detail, invocation)
+    text.writeTitles()
+    guard !paths.isEmpty else {
+      text.write(tree.boxes)
+      text.writeEnd()
+      return true
+    }
+    var found = false
+    for path in paths {
+      for match in tree.matches(path) {
+        found = true
+        if match.path.contains("/") { invocation.out.append(invocation.style.faint(match.path) + "\n") }
+        text.write(match.box, level: 0)
+      }
+    }
+    return found
+  }
+
+  // MARK: JSON
+
+  private static func writeJSON(
+    _ tree: BoxTree, _ paths: [BoxPath], _ detail: TreeDetail, _ input: Input, _ invocation: Invocation
+  ) -> Bool {
+    let writer = invocation.jsonWriter()
+    var json = TreeJSON(tree, detail, writer, invocation)
+    writer.beginObject()
+    writer.key("schema")
+    writer.value("mvdump.tree/1")
+    writer.key("file")
+    writer.value(input.name)
+    writer.key("size")
+    writer.value(input.size)
+    writer.key("boxes")
+    writer.beginArray()
+    var found = paths.isEmpty
+    if paths.isEmpty {
+      json.write(tree.boxes, path: "", level: 0)
+    } else {
+      for path in paths {
+        for match in tree.matches(path) {
+          found = true
+          json.write(match.box, path: match.path, level: 0)
+        }
+      }
+    }
+    writer.endArray()
+    if !tree.trailingRange.isEmpty {
+      writer.key("trailing")
+      writer.beginObject(inline: true)
+      writer.key("offset")
+      writer.value(tree.trailingRange.lowerBound)
+      writer.key("size")
+      writer.value(tree.trailingRange.count)
+      writer.endObject()
+    }
+    writer.diagnostics(json.diagnostics)
+    writer.endObject()
+    writer.endDocument()
+    return found
+  }
+
+  // MARK: Messages
+
+  /// Damage is part of the answer; a line on standard error says that there is some, to who does not see the answer.
+  private static func reportDamage(_ tree: BoxTree, _ input: Input, _ invocation: Invocation) {
+    let seesAnswer = invocation.surroundings.output.isTerminal && !invocation.isJSON
+    if seesAnswer, invocation.surroundings.errors.isTerminal { return }
+    let errors = tree.diagnostics.filter { $0.severity == .error }
+    guard let first = errors.first else { return }
+    var text = first.path.isEmpty ? "" : first.path + " "
+    if let offset = first.offset { text += "at \(offset): " }
+    text += first.message
+    if errors.count > 1 { text += " (and \(errors.count - 1) more)" }
+    invocation.report(input.name, text)
+  }
+
+  private static func reportNothingFound(
+    _ tree: BoxTree, _ paths: [String], _ input: Input, _ invocation: Invocation
+  ) {
+    var text = "no box at " + listed(paths.map { "'\(ValueText.printable($0))'" }, "or")
+    if let last = paths.last?.split(separator: "/").last, last != "*", last != "**",
+      let anywhere = BoxPath("**/" + last)
+    {
+      let elsewhere = anywhere.matches(in: tree.boxes, limit: 2).map { $0.path }
+      if let first = elsewhere.first {
+        text += ", but at \(first)\(elsewhere.count > 1 ? " and elsewhere" : ""): '**/\(last)' finds it"
+      }
+    }
+    invocation.report(input.name, text)
+  }
+}
+
+extension Input {
+  /// The boxes of the file.
+  func boxTree() throws(InputError) -> BoxTree {
+    do { return try BoxTree(source, registry: boxRegistry) } catch { throw InputError(error) }
+  }
+}
+
+/// All kinds of boxes that the tool knows.
+var boxRegistry: BoxRegistry { .iso }

@@ -1,0 +1,119 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+package import ByteCoding
+import ISOBMFF
+
+/// What the first bytes of a file say it is.
+package enum InputKind: Hashable, Sendable {
+  /// Boxes: MP4, QuickTime, HEIF, a fragment.
+  case boxes
+  /// A raw HEVC stream with start codes.
+  case hevcStream
+  /// No bytes at all.
+  case empty
+  /// Something else, in words where it is well known.
+  case other(String?)
+
+  /// How many bytes are looked at.
+  package static let lookahead = 512
+
+  /// Recognises the beginning of a file that has `size` bytes, if that is known.
+  package static func of(_ head: ByteView, size: UInt64?) -> InputKind {
+    if head.isEmpty { return .empty }
+    // What is well known comes first: four bytes of anything may look like the type of a box.
+    if let known = wellKnown(head) { return .other(known) }
+    if isBox(head, size: size) { return .boxes }
+    if let startCode = startCode(head) {
+      return isHEVC(head, behind: startCode) ? .hevcStream : .other("a raw stream of another codec than HEVC")
+    }
+    return .other(isText(head) ? "text" : nil)
+  }
+
+  /// A box header of a type that stands at the top level of files; or of another that could be one, if its size fits.
+  private static func isBox(_ head: ByteView, size: UInt64?) -> Bool {
+    guard let boxSize = head.bigEndian(at: 0, width: 4), let type = head.fourCC(at: 4) else { return false }
+    guard boxSize < 2 || boxSize >= 8 else { return false }
+    if commonTypes.contains(type) { return true }
+    guard type.isPrintable else { return false }
+    if BoxRegistry.iso.registration(for: type, in: .file) != nil { return true }
+    guard let size, boxSize >= 8, boxSize <= size else { return false }
+    // A type nobody knows: the next header, or the end of the file, must stand where the size says.
+    guard boxSize < size, boxSize <= UInt64(head.count) else { return boxSize == size }
+    guard let next = head.fourCC(at: Int(boxSize) + 4) else { return false }
+    return next.isPrintable
+  }
+
+  /// The types with which files begin; these need no registry.
+  private static let commonTypes: Set<FourCC> = [
+    "ftyp", "styp", "moov", "moof", "mdat", "free", "skip", "wide", "pnot", "sidx", "emsg", "prft", "uuid",
+    "meta",
+  ]
+
+  /// Where the first NAL unit begins: behind a start code, and at most a few zero bytes before it.
+  private static func startCode(_ head: ByteView) -> Int? {
+    var zeros = 0
+    while zeros < head.count, head[zeros] == 0 { zeros += 1 }
+    return zeros >= 2 && zeros < 64 && head[zeros] == 1 ? zeros + 1 : nil
+  }
+
+  /// Whether the first NAL unit is one with which an HEVC stream begins: the headers of other codecs read as none.
+  private static func isHEVC(_ head: ByteView, behind start: Int) -> Bool {
+    guard let header = head.bigEndian(at: start, width: 2) else { return false }
+    let type = header >> 9 & 63, layer = header >> 3 & 63, temporal = header & 7
+    guard header >> 15 == 0, layer < 63, temporal > 0 else { return false }
+    switch type {
+    case 32...35, 39: return temporal == 1
+    // Slices: a stream that was cut out of another may begin with one. Those of AVC read as a layer above 31.
+    case 16...21: return layer < 8 && temporal == 1
+    default: return false
+    }
+  }
+
+  private static func isText(_ head: ByteView) -> Bool {
+    for byte in head.array where byte < 0x20 {
+      guard byte == 0x09 || byte == 0x0A || byte == 0x0D || byte == 0x0C || byte == 0x1B else { return false }
+    }
+    return true
+  }
+
+  private static let signatures: [(offset: Int, bytes: [UInt8], name: String)] = [
+    (0, [0xFF, 0xD8, 0xFF], "a JPEG picture"),
+    (0, [0x89, 0x50, 0x4E, 0x47], "a PNG picture"),
+    (0, Array("GIF8".utf8), "a GIF picture"),
+    (0, Array("II*\0".utf8), "a TIFF or raw picture"),
+    (0, Array("MM\0*".utf8), "a TIFF or raw picture"),
+    (8, Array("AVI ".utf8), "an AVI movie"),
+    (8, Array("WAVE".utf8), "a WAVE sound"),
+    (8, Array("WEBP".utf8), "a WebP picture"),
+    (0, [0x1A, 0x45, 0xDF, 0xA3], "a Matroska or WebM movie"),
+    (0, [0x30, 0x26, 0xB2, 0x75], "a Windows Media file"),
+    (0, Array("OggS".utf8), "an Ogg file"),
+    (0, Array("fLaC".utf8), "a FLAC sound"),
+    (0, Array("ID3".utf8), "an MP3 sound"),
+    (0, [0x00, 0x00, 0x01, 0xBA], "an MPEG program stream"),
+    (0, [0x00, 0x00, 0x01, 0xB3], "an MPEG-2 video stream"),
+    (0, Array("PK\u{3}\u{4}".utf8), "a ZIP archive"),
+    (0, Array("%PDF".utf8), "a PDF document"),
+    (0, [0x1F, 0x8B], "a gzip archive"),
+    (0, [0x7F, 0x45, 0x4C, 0x46], "a program"),
+    (0, Array("<?xml".utf8), "an XML document"),
+    (0, Array("#EXTM3U".utf8), "an HLS playlist"),
+  ]
+
+  private static func wellKnown(_ head: ByteView) -> String? {
+    for signature in signatures
+    where head.slice(signature.offset..<(signature.offset + signature.bytes.count))?.array == signature.bytes
+    {
+      return signature.name
+    }
+    if head[0] == 0x47, head[188] == 0x47, head[376] == 0x47 { return "an MPEG transport stream" }
+    return nil
+  }
+}
+
+/// Names that media files usually have; in a folder such a file is expected to be readable.
+package let mediaExtensions: Set<String> = [
+  "mov", "mp4", "m4v", "m4a", "m4b", "m4s", "mp4v", "qt", "3gp", "3g2", "cmfv", "cmfa", "cmft", "ismv",
+  "heic", "heif",
+  "hif", "avif", "hevc", "h265", "265", "bit",
+]

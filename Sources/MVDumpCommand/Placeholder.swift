@@ -1,1 +1,0 @@
-// swift-multiview · SPDX-License-Identifier: Apache-2.0

@@ -1,0 +1,147 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import ISOBMFF
+
+/// Writes boxes for programs; docs/schema/tree.json says what stands where.
+struct TreeJSON {
+  private let writer: JSONWriter
+  private let detail: TreeDetail
+  private let tree: BoxTree
+  private let isCancelled: () -> Bool
+  /// Damage found in fields, while they were written.
+  private(set) var diagnostics: DiagnosticList
+
+  init(_ tree: BoxTree, _ detail: TreeDetail, _ writer: JSONWriter, _ invocation: Invocation) {
+    self.tree = tree
+    self.detail = detail
+    self.writer = writer
+    diagnostics = DiagnosticList(limit: tree.limits.maximumDiagnostics)
+    diagnostics.append(tree.diagnostics)
+    isCancelled = { [surroundings = invocation.surroundings] in surroundings.output.isClosed }
+  }
+
+  /// Writes boxes that stand next to one another as the elements of an array.
+  mutating func write(_ boxes: [Box], path prefix: String, level: Int) {
+    var named: [(Box, String)] = []
+    named.reserveCapacity(boxes.count)
+    BoxPath.forEachSibling(boxes) { box, name, _ in named.append((box, name)) }
+    for (box, name) in named {
+      if isCancelled() { return }
+      write(box, path: prefix.isEmpty ? name : prefix + "/" + name, level: level)
+    }
+  }
+
+  /// Writes a box as an object.
+  mutating func write(_ box: Box, path: String, level: Int) {
+    writer.beginObject()
+    writer.key("type")
+    writer.value(box.type.description)
+    writer.key("path")
+    writer.value(path)
+    writer.key("offset")
+    writer.value(box.offset)
+    writer.key("size")
+    writer.value(box.size)
+    writer.key("headerSize")
+    writer.value(box.headerSize)
+    if let userType = box.userType {
+      writer.key("userType")
+      writer.value(ValueText.uuid(userType))
+    }
+    writer.key("name")
+    writer.value(box.registration?.title)
+    writeFields(box, path)
+    writer.key("children")
+    writer.beginArray(inline: box.children.isEmpty)
+    if level + 1 < detail.depth { write(box.children, path: path, level: level + 1) }
+    writer.endArray()
+    if level + 1 >= detail.depth, !box.children.isEmpty {
+      writer.key("childrenOmitted")
+      writer.value(box.children.count)
+    }
+    if !box.trailing.isEmpty {
+      writer.key("trailing")
+      writer.value(box.trailing, limit: 64)
+    }
+    writer.endObject()
+  }
+
+  private mutating func writeFields(_ box: Box, _ path: String) {
+    var box = box
+    var errors = box.structuralProblem.map { [$0] } ?? []
+    if detail.hasFields {
+      writer.key("fields")
+      if box.registration == nil || (box.bytes.isEmpty && box.size > 0) {
+        writer.null()
+        if box.registration == nil, !box.bytes.isEmpty {
+          writer.key("data")
+          writer.value(box.body, limit: 64)
+        }
+      } else {
+        if detail.rows > 8, !box.isLoaded, box.registration?.payloadType != nil {
+          do { box = try tree.loaded(box) } catch {
+            diagnostics.append(.error, "read-failed", path: path, offset: box.offset, "\(error)")
+          }
+        }
+        writer.beginObject()
+        var sink = JSONSink(writer, tableRows: detail.rows)
+        let (unread, error) = box.describeFields(into: &sink)
+        writer.endObject()
+        if !unread.isEmpty, !box.isContainer, box.isLoaded {
+          writer.key("unread")
+          writer.value(unread, limit: 64)
+        }
+        if let error {
+          errors.append(error)
+          diagnostics.append(error.inPath(path))
+        }
+      }
+    }
+    if let error = errors.last {
+      writer.key("error")
+      writer.beginObject(inline: true)
+      writer.key("code")
+      writer.value(error.code.diagnosticCode.rawValue)
+      writer.key("offset")
+      writer.value(error.offset)
+      writer.key("message")
+      writer.value(error.sentence)
+      writer.endObject()
+    }
+  }
+}
+
+extension ParseError {
+  /// What is wrong with which field, without the place.
+  var sentence: String {
+    field.isEmpty || reason.hasPrefix(field + " ") ? reason : field + " " + reason
+  }
+}
+
+extension JSONWriter {
+  /// A list of diagnostics, as the member that all commands have.
+  func diagnostics(_ list: DiagnosticList) {
+    key("diagnostics")
+    beginArray(inline: list.isEmpty)
+    for item in list {
+      beginObject(inline: true)
+      key("severity")
+      value("\(item.severity)")
+      key("code")
+      value(item.code.rawValue)
+      key("path")
+      value(item.path)
+      key("offset")
+      value(item.offset)
+      key("message")
+      value(item.message)
+      endObject()
+    }
+    endArray()
+    if list.omitted > 0 {
+      key("diagnosticsOmitted")
+      value(list.omitted)
+    }
+  }
+}

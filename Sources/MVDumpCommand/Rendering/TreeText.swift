@@ -1,0 +1,183 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import ISOBMFF
+
+/// How much of a tree is shown.
+struct TreeDetail {
+  /// How many levels of boxes.
+  var depth = Int.max
+  /// How many rows of a table.
+  var rows = 8
+  /// Whether fields are shown.
+  var hasFields = true
+}
+
+/// Writes boxes for people: offset and size in columns at the left, the boxes indented, their fields below each.
+struct TreeText {
+  private let out: OutputBuffer
+  private let style: Style
+  private let detail: TreeDetail
+  private let tree: BoxTree
+  private let columns: Int
+  private let offsetWidth: Int
+  private let sizeWidth: Int
+  private let isCancelled: () -> Bool
+
+  init(_ tree: BoxTree, _ detail: TreeDetail, _ invocation: Invocation) {
+    self.tree = tree
+    self.detail = detail
+    out = invocation.out
+    style = invocation.style
+    columns = invocation.columns
+    isCancelled = { [surroundings = invocation.surroundings] in surroundings.output.isClosed }
+    let end = tree.boxes.last?.fileRange.upperBound ?? 0
+    offsetWidth = max(6, String(end).utf8.count)
+    sizeWidth = max(6, String(tree.boxes.map { $0.size }.max() ?? 0).utf8.count)
+  }
+
+  private var margin: Int { offsetWidth + sizeWidth + 4 }
+
+  /// Writes the titles of the columns.
+  func writeTitles() {
+    let line = padded("offset", offsetWidth) + "  " + padded("size", sizeWidth) + "  box"
+    out.append(style.faint(line) + "\n")
+  }
+
+  /// Writes boxes that stand next to one another, and all in them.
+  func write(_ boxes: [Box], level: Int = 0) {
+    for box in boxes {
+      if isCancelled() { return }
+      write(box, level: level)
+    }
+  }
+
+  /// Writes a box and all in it.
+  func write(_ box: Box, level: Int) {
+    writeHeader(box, level)
+    var children = box.children
+    if detail.hasFields { writeFields(box, level) } else { writeProblems(box, nil, level) }
+    if level + 1 >= detail.depth, !children.isEmpty {
+      let count = countBoxes(children)
+      note("… \(count) box\(count == 1 ? "" : "es") in it", level + 1)
+      children = []
+    }
+    write(children, level: level + 1)
+    writeTrailing(box, level)
+  }
+
+  // MARK: Lines
+
+  private func padded(_ text: String, _ width: Int) -> String {
+    String(repeating: " ", count: max(0, width - text.utf8.count)) + text
+  }
+
+  private func writeHeader(_ box: Box, _ level: Int) {
+    out.append(padded(String(box.offset), offsetWidth))
+    out.append("  ")
+    out.append(padded(String(box.size), sizeWidth))
+    out.append(spaces: 2 + 2 * level)
+    out.append(style.name(box.type.description))
+    if let userType = box.userType { out.append(" " + ValueText.uuid(userType)) }
+    var remarks: [String] = []
+    if let registration = box.registration {
+      remarks.append(registration.title)
+      if registration.versions != nil, let header = box.fields.bigEndian(at: 0, width: 4) {
+        remarks.append("version \(header >> 24)")
+        let flags = header & 0xFF_FFFF
+        if flags != 0 { remarks.append("flags 0x" + hexadecimal(flags, digits: 6)) }
+      }
+    } else {
+      remarks.append("unknown")
+    }
+    switch box.sizeForm {
+    case .compact: break
+    case .large: remarks.append("64-bit size")
+    case .toEnd: remarks.append("to the end")
+    }
+    out.append("  " + style.faint(remarks.joined(separator: ", ")) + "\n")
+  }
+
+  private func indentation(_ level: Int) -> Int { margin + 2 * level }
+
+  private func note(_ text: String, _ level: Int) {
+    out.append(spaces: indentation(level))
+    out.append(style.faint(text) + "\n")
+  }
+
+  private func problem(_ text: String, _ level: Int) {
+    out.append(spaces: indentation(level))
+    out.append(style.problem("! " + text) + "\n")
+  }
+
+  // MARK: Fields
+
+  private func writeFields(_ box: Box, _ level: Int) {
+    var box = box
+    if detail.rows > 8, !box.isLoaded, box.registration?.payloadType != nil, !isMedia(box) {
+      do { box = try tree.loaded(box) } catch { problem("cannot be loaded: \(error)", level + 2) }
+    }
+    guard !isMedia(box) else { return writeProblems(box, nil, level) }
+    guard box.registration != nil else {
+      writeProblems(box, nil, level)
+      let body = box.body
+      if !body.isEmpty { hexadecimalLine("data", body, box.size - box.headerSize, level + 2) }
+      return
+    }
+    var sink = TextSink(
+      out, indentation: indentation(level + 2), tableRows: detail.rows, width: max(columns, 80),
+      style: style.fields)
+    sink.skipsVersionAndFlags = box.registration?.versions != nil
+    let (unread, error) = box.describeFields(into: &sink)
+    writeProblems(box, error, level)
+    if !unread.isEmpty, !box.isContainer, box.isLoaded {
+      hexadecimalLine(error == nil ? "unread" : "rest", unread, unread.count, level + 2)
+    }
+  }
+
+  private func isMedia(_ box: Box) -> Bool { box.bytes.isEmpty && box.size > 0 }
+
+  private func writeProblems(_ box: Box, _ error: ParseError?, _ level: Int) {
+    if let structural = box.structuralProblem { problem(structural.sentence, level + 2) }
+    if let error { problem("at \(error.offset): " + error.sentence, level + 2) }
+  }
+
+  private func hexadecimalLine(_ name: String, _ bytes: ByteView, _ count: Int, _ level: Int) {
+    let limit = 32
+    if bytes.count == count, bytes.isAllZero, count > 4 { return note("\(name): \(count) zero bytes", level) }
+    var text = bytes.hexadecimalText(limit: limit)
+    if count > limit { text += "…" }
+    let preview = String(
+      decoding: bytes.prefix(limit).array.map { (0x20...0x7E).contains($0) ? $0 : 0x2E }, as: UTF8.self)
+    out.append(spaces: indentation(level))
+    out.append(style.faint(name + ": ") + text + style.faint("  \(preview)  (\(count) bytes)") + "\n")
+  }
+
+  private func writeTrailing(_ box: Box, _ level: Int) {
+    let trailing = box.trailing
+    guard !trailing.isEmpty else { return }
+    hexadecimalLine("behind the boxes", trailing, trailing.count, level + 1)
+  }
+
+  /// Writes what belongs to no box, and what is wrong with the file.
+  func writeEnd() {
+    let rest = tree.trailingRange
+    if !rest.isEmpty { note("\(rest.count) bytes from \(rest.lowerBound) on belong to no box", 0) }
+    guard !tree.diagnostics.isEmpty else { return }
+    out.append("\n")
+    for item in tree.diagnostics {
+      let text =
+        item.severity == .note
+        ? style.faint("note")
+        : item.severity == .warning
+          ? style.warning("warning") : style.problem("error")
+      var place = item.path
+      if let offset = item.offset { place += (place.isEmpty ? "" : " ") + "at \(offset)" }
+      out.append("\(text): \(place): \(item.message) [\(item.code.rawValue)]\n")
+    }
+  }
+
+  private func countBoxes(_ boxes: [Box]) -> Int {
+    boxes.reduce(boxes.count) { $0 + countBoxes($1.children) }
+  }
+}

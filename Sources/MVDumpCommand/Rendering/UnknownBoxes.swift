@@ -1,0 +1,113 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import ISOBMFF
+
+/// Which kinds of boxes have no description: what the next one to write is.
+enum UnknownBoxes {
+  private struct Kind {
+    var count = 0
+    var files = 0
+    var bytes = 0
+    var example: String
+  }
+
+  static func list(_ batch: Batch, _ invocation: Invocation) -> ExitCode {
+    var kinds: [String: Kind] = [:]
+    var total = 0, known = 0, files = 0
+    let code = batch.forEach { input throws(InputError) in
+      let tree = try input.boxTree()
+      files += 1
+      var seen: Set<String> = []
+      visit(tree.boxes, "") { box, path in
+        total += 1
+        guard box.registration == nil else {
+          known += 1
+          return
+        }
+        let user = box.userType.map { " " + ValueText.uuid($0) } ?? ""
+        let key = path + user
+        kinds[key, default: Kind(example: input.name)].count += 1
+        kinds[key]?.bytes += box.size
+        if seen.insert(key).inserted { kinds[key]?.files += 1 }
+      }
+      return .success
+    }
+    let sorted = kinds.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
+    if invocation.isJSON {
+      writeJSON(sorted, total, known, files, invocation)
+    } else {
+      writeText(sorted, total, known, files, invocation)
+    }
+    return code
+  }
+
+  /// Visits boxes with the types on the way to each: like boxes in other files have the same path.
+  private static func visit(_ boxes: [Box], _ prefix: String, _ body: (Box, String) -> Void) {
+    for box in boxes {
+      let path = prefix + box.type.description
+      body(box, path)
+      visit(box.children, path + "/", body)
+    }
+  }
+
+  /// Hundredths of a per cent, never rounded up to a hundred.
+  private static func percentage(_ known: Int, _ total: Int) -> String {
+    guard total > 0 else { return "100" }
+    return ValueText.quotient(Int64(known * 10_000 / total), 100)
+  }
+
+  private static func writeText(
+    _ kinds: [(key: String, value: Kind)], _ total: Int, _ known: Int, _ files: Int, _ invocation: Invocation
+  ) {
+    let out = invocation.out
+    if !kinds.isEmpty {
+      out.append(invocation.style.faint("   count    files  path, and a file that has it") + "\n")
+      for (path, kind) in kinds {
+        let count = String(kind.count), inFiles = String(kind.files)
+        out.append(spaces: 8 - count.utf8.count)
+        out.append(count)
+        out.append(spaces: 9 - inFiles.utf8.count)
+        out.append(
+          inFiles + "  " + path + "  " + invocation.style.faint(ValueText.printable(kind.example)) + "\n")
+      }
+    }
+    out.append(
+      "\(total) boxes in \(files) file\(files == 1 ? "" : "s"), \(total - known) without a description: "
+        + "\(percentage(known, total)) % are typed\n")
+  }
+
+  private static func writeJSON(
+    _ kinds: [(key: String, value: Kind)], _ total: Int, _ known: Int, _ files: Int, _ invocation: Invocation
+  ) {
+    let writer = invocation.jsonWriter()
+    writer.beginObject()
+    for (key, text) in [("schema", "mvdump.tree.unknown/1")] {
+      writer.key(key)
+      writer.value(text)
+    }
+    for (key, number) in [("files", files), ("boxes", total), ("typed", known)] {
+      writer.key(key)
+      writer.value(number)
+    }
+    writer.key("typedPercent")
+    writer.number(percentage(known, total))
+    writer.key("unknown")
+    writer.beginArray(inline: kinds.isEmpty)
+    for (path, kind) in kinds {
+      writer.beginObject(inline: true)
+      writer.key("path")
+      writer.value(path)
+      for (key, number) in [("count", kind.count), ("files", kind.files), ("bytes", kind.bytes)] {
+        writer.key(key)
+        writer.value(number)
+      }
+      writer.key("example")
+      writer.value(kind.example)
+      writer.endObject()
+    }
+    writer.endArray()
+    writer.endObject()
+    writer.endDocument()
+  }
+}
