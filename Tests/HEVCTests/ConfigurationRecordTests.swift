@@ -13,7 +13,7 @@ import Testing
     #expect(record.minSpatialSegmentationIdc == 0 && record.parallelismType == 0)
     #expect(record.numTemporalLayers == 1 && !record.temporalIDNested && record.lengthSize == 4)
     #expect(record.arrays.map(\.nalUnitType) == [.sequenceParameterSet, .pictureParameterSet])
-    #expect(record.arrays.allSatisfy(\.arrayCompleteness))
+    #expect(record.arrays.allSatisfy { $0.arrayCompleteness })
     #expect(record.nalUnits.map(\.layerID) == [1, 1])
     #expect(try record.encoded() == bytes.array)
   }
