@@ -34,12 +34,15 @@ func code(_ code: FourCC) -> [UInt8] { u32(code.rawValue) }
 
 /// The boxes of a sample entry in a tree of their own: what stands around a sample entry is left out.
 struct SampleEntryBytes {
+  static let registry = BoxRegistry.standard.adding([
+    BoxRegistration(
+      container: "test", name: "TestSampleEntry", in: [.file], "", "", childScope: .visualSampleEntry)
+  ])
+
   let tree: BoxTree
 
   init(_ children: [UInt8]) {
-    let entry = BoxRegistration(
-      container: "test", name: "TestSampleEntry", in: [.file], "", "", childScope: .visualSampleEntry)
-    tree = BoxTree(ByteView(box("test", children)), registry: .standard.adding([entry]))
+    tree = BoxTree(ByteView(box("test", children)), registry: Self.registry)
   }
 
   var entry: Box { tree.boxes[0] }

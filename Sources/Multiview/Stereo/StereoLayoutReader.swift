@@ -108,6 +108,7 @@ struct StereoLayoutReader {
       return (nil, nil)
     }
     if let error = decoding.error {
+      layout.unreadableBoxes.append(type)
       layout.diagnostics.append(error.inPath(boxPath))
       return (nil, nil)
     }
@@ -121,6 +122,7 @@ struct StereoLayoutReader {
   }
 
   private mutating func missing(_ type: FourCC, in parent: Box, _ path: String) {
+    if !layout.unreadableBoxes.contains(type) { layout.unreadableBoxes.append(type) }
     layout.diagnostics.append(
       .warning, "missing-box", path: path, offset: parent.offset,
       "there is no readable '\(type)' in it")

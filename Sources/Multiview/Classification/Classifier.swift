@@ -1,0 +1,193 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+
+/// The rules by which a movie is classified. docs/apple-names.md tells where each comes from.
+struct Classifier {
+  let facts: ClassificationFacts
+  private let layout: StereoLayout
+  private let kind: StereoKind
+  private var notes: [ClassificationReport.Fact] = []
+
+  init(_ facts: ClassificationFacts) {
+    self.facts = facts
+    layout = facts.layout
+    kind = facts.stereoKind
+  }
+
+  private mutating func note(_ text: String, _ place: BoxPlace? = nil) { notes.append(.init(text, at: place)) }
+
+  func report() -> ClassificationReport {
+    var copy = self
+    let classification = copy.classify()
+    let isJudged = classification != .none && classification != .unknown
+    let claimsMissingView = isJudged && layout.hasBothEyeViews && kind == .none
+    return ClassificationReport(
+      classification: classification, stereoKind: isJudged ? kind : .none,
+      strict: classification == .unknown ? nil : strict, loose: classification == .unknown ? nil : loose,
+      isUnsignalledMultiview: isJudged && layout.stereoView?.isEmpty ?? true && facts.hasSecondView,
+      claimsMissingView: claimsMissingView, facts: copy.notes)
+  }
+
+  private mutating func classify() -> Classification {
+    guard facts.hasVideo else {
+      note("there is no video track")
+      return .none
+    }
+    if let reason = facts.unreadable {
+      note("the video cannot be judged: \(reason)")
+      return .unknown
+    }
+    // What these say decides the class: without them it would be a guess.
+    for type in layout.unreadableBoxes where type == "stri" || type == "prji" {
+      note("'\(type)' should be there and cannot be read")
+      return .unknown
+    }
+    noteCodec()
+    noteEyes()
+    noteProjection()
+    noteCameras()
+    if let projected = projectedClass { return projected }
+    guard kind != .none else { return .mono }
+    return strict.isSpatial ? .spatial : .stereo
+  }
+
+  /// The class by a projection other than the flat one. A projection that cannot be shown for want of its
+  /// description leaves the class to the number of views.
+  private var projectedClass: Classification? {
+    switch layout.projection {
+    case .halfEquirectangular: return .degrees180
+    case .equirectangular: return .degrees360
+    case .parametricImmersive: return layout.lensCollection == true ? .wide : nil
+    case .fisheye: return facts.hasImmersiveVenue ? .immersive : nil
+    default: return nil
+    }
+  }
+
+  private var loose: SpatialVerdict {
+    var lacking: [SpatialVerdict.Requirement] = []
+    if kind != .multiview { lacking.append(.multiview) }
+    if !layout.isRectilinear { lacking.append(.rectilinear) }
+    if layout.horizontalFieldOfView == nil { lacking.append(.fieldOfView) }
+    if layout.baseline == nil { lacking.append(.baseline) }
+    return SpatialVerdict(lacking: lacking)
+  }
+
+  private var strict: SpatialVerdict {
+    var verdict = loose
+    if layout.disparityAdjustment == nil { verdict.lacking.append(.disparityAdjustment) }
+    return verdict
+  }
+
+  // MARK: Words
+
+  private mutating func noteCodec() {
+    if let codec = facts.codec {
+      note("the codec '\(codec)' is \(facts.codecIsHEVC ? "" : "not ")HEVC")
+    }
+    note(facts.hasLayeredConfiguration ? "lhvC is there" : "there is no lhvC")
+    if let found = facts.hasSecondViewInParameterSets {
+      note("the parameter sets describe \(found ? "a second view" : "one view")")
+    }
+    if let found = facts.hasSecondViewInSamples {
+      note("the samples hold \(found ? "a second view" : "one view")")
+    }
+  }
+
+  private mutating func noteEyes() {
+    guard layout.videoExtendedUsage == true else {
+      note("there is no vexu")
+      if facts.hasSecondView { note("two views are coded, but no eyes are signalled: shown flat") }
+      return
+    }
+    for type in layout.unknownRequiredBoxTypes {
+      note("'\(type)' has to be understood and is not: vexu may mean something else", layout.$requiredBoxTypes)
+    }
+    guard let eyes = layout.stereoView else {
+      note("vexu has no eyes")
+      return
+    }
+    note("stri signals \(eyes == [] ? "no eye" : "\(eyes)")", layout.$viewInformation)
+    if layout.eyeViewsReversed == true { note("stri reverses the order of the views", layout.$viewInformation) }
+    if layout.hasAdditionalViews == true { note("stri signals more views", layout.$viewInformation) }
+    if let packing = layout.packing { note("pkin is \(packing)", layout.$packing) }
+    switch kind {
+    case .multiview: note("two views as layers of one track")
+    case .packed: note("two views in one picture")
+    case .twoTrack: note("two views in two tracks")
+    default:
+      if eyes == [.leftEye, .rightEye] {
+        note("two eyes are signalled, but there is neither a second layer nor packing: shown flat")
+      } else if !eyes.isEmpty {
+        note("no other track has the other eye")
+      }
+    }
+  }
+
+  private mutating func noteProjection() {
+    if let projection = layout.projection {
+      note("prji is \(projection)", layout.$projection)
+    } else {
+      note("there is no proj, so the projection is rectilinear")
+    }
+    if layout.lensCollection == true {
+      note("lnsc describes \(layout.lenses.count) lenses", layout.$lensCollection)
+    } else if layout.projection == .parametricImmersive {
+      note("there is no lnsc to describe that projection")
+    }
+    if layout.projection == .fisheye || facts.hasImmersiveVenue {
+      note(facts.hasImmersiveVenue ? "aime-data is there" : "there is no aime-data")
+      note(
+        facts.hasImmersivePresentation
+          ? "immersive presentation metadata is there" : "there is no immersive presentation metadata")
+    }
+    if facts.hasGoogleSpherical {
+      note(
+        "Google's spherical boxes are there; Apple platforms pass them over unless asked to convert them",
+        layout.googleSphericalBoxes.first)
+    }
+  }
+
+  private mutating func noteCameras() {
+    if let value = layout.horizontalFieldOfView {
+      note("hfov is \(value.degrees)°", layout.$horizontalFieldOfView)
+    } else {
+      note("there is no hfov")
+    }
+    if let value = layout.baseline {
+      note("blin is \(value.millimeters) mm", layout.$baseline)
+    } else {
+      note("there is no blin")
+    }
+    if let value = layout.disparityAdjustment {
+      note("dadj is \(value)", layout.$disparityAdjustment)
+    } else {
+      note("there is no dadj")
+    }
+    let zeros = [
+      (layout.horizontalFieldOfView?.rawValue, "hfov", layout.$horizontalFieldOfView),
+      (layout.baseline?.rawValue, "blin", layout.$baseline),
+    ]
+    for (value, name, place) in zeros where value == 0 {
+      note("\(name) is 0: present, but no value a camera has", place)
+    }
+    if strict.lacking == [.multiview], kind != .none {
+      note("spatial video is MV-HEVC; these two views are carried in another way")
+    }
+  }
+}
+
+extension ClassificationReport {
+  fileprivate init(
+    classification: Classification, stereoKind: StereoKind, strict: SpatialVerdict?, loose: SpatialVerdict?,
+    isUnsignalledMultiview: Bool, claimsMissingView: Bool, facts: [Fact]
+  ) {
+    self.classification = classification
+    self.stereoKind = stereoKind
+    self.strict = strict
+    self.loose = loose
+    self.isUnsignalledMultiview = isUnsignalledMultiview
+    self.claimsMissingView = claimsMissingView
+    self.facts = facts
+  }
+}
