@@ -74,6 +74,6 @@ extension SequenceParameterSet.Inherited {
     self.init()
     maxSubLayersMinus1 = vps.vpsMaxSubLayersMinus1
     repFormats = vps.repFormats
-    repFormatIdx = vps.layerIndex(of: layerID).map(vps.repFormatIndex) ?? 0
+    repFormatIdx = vps.layerIndex(of: layerID).map { vps.repFormatIndex(at: $0) } ?? 0
   }
 }

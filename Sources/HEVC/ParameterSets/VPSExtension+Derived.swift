@@ -116,3 +116,19 @@ extension VPSExtension {
       highestOutputLayerID: highest, maxSubLayersMinus1: maxSubLayersMinus1(of: set, dependencies))
   }
 }
+
+extension VPSExtension {
+  /// ViewId of a ViewOrderIdx; `nil` where there is no `view_id_val` for it.
+  func viewID(atOrder order: UInt8) -> UInt16? {
+    guard viewIDLen > 0 else { return 0 }
+    return Int(order) < viewIDVal.count ? viewIDVal[Int(order)] : nil
+  }
+
+  /// `sub_layers_vps_max_minus1` of the layer at an index.
+  func subLayersMaxMinus1(at index: Int) -> UInt8 {
+    guard let maxima = subLayersVpsMaxMinus1, index < maxima.count else {
+      return surroundings.maxSubLayersMinus1
+    }
+    return maxima[index]
+  }
+}

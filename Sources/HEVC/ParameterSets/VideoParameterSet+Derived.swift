@@ -3,6 +3,9 @@
 // What the fields of a video parameter set imply for its layers. ISO/IEC 23008-2, F.7.4.3.1.1
 
 extension VideoParameterSet {
+  /// The layers, and what they are to each other.
+  public var layerStructure: LayerStructure { LayerStructure(self) }
+
   /// `layer_id_in_nuh` of the layer at an index.
   public func layerID(at index: Int) -> UInt8 {
     vpsExtension?.layerID(at: index) ?? UInt8(clamping: index)
@@ -13,6 +16,17 @@ extension VideoParameterSet {
     for index in 0...maxLayersMinus1 where self.layerID(at: index) == layerID { return index }
     return nil
   }
+
+  /// `direct_dependency_flag`: the layers, by index, to which the layer at an index refers.
+  public func directDependencies(at index: Int) -> LayerIDSet {
+    guard let layers = vpsExtension?.layers, index > 0, index <= layers.count else { return [] }
+    return layers[index - 1].directDependencyFlags
+  }
+
+  /// NumDirectRefLayers of the layer at an index.
+  public func numDirectRefLayers(at index: Int) -> Int { directDependencies(at: index).count }
+
+  // MARK: Picture formats
 
   /// `rep_format()`, each with its sample format: one that leaves it out has that of the format before.
   public var repFormats: [RepFormat] {
@@ -26,12 +40,148 @@ extension VideoParameterSet {
   }
 
   /// `vps_rep_format_idx` of the layer at an index.
-  public func repFormatIndex(_ index: Int) -> Int {
+  public func repFormatIndex(at index: Int) -> Int {
     guard let vpsExtension else { return 0 }
     if let indices = vpsExtension.vpsRepFormatIdx {
       let position = vpsBaseLayerInternalFlag ? index - 1 : index
       return indices.indices.contains(position) ? Int(indices[position]) : 0
     }
     return min(index, max(0, vpsExtension.repFormats.count - 1))
+  }
+
+  /// The picture format of the layer at an index, as the parameter set describes it.
+  public func pictureFormat(at index: Int) -> PictureFormat? {
+    let formats = repFormats, position = repFormatIndex(at: index)
+    return formats.indices.contains(position) ? PictureFormat(formats[position]) : nil
+  }
+
+  // MARK: Profiles and levels
+
+  /// Entry `index` of the list of profiles: 0 for the whole stream as its base layer sees it, 1 for the base
+  /// layer alone, and then those that output layer sets choose from. A profile that is not written out is
+  /// that of the entry before.
+  public func profileTierLevel(at index: Int) -> ProfileTierLevel? {
+    guard var entry = writtenProfileTierLevel(at: index) else { return nil }
+    var earlier = index - 1
+    while entry.general == nil, earlier >= 0 {
+      if let general = writtenProfileTierLevel(at: earlier)?.general {
+        entry.general = general
+        entry.profilePresentFlag = true
+      }
+      earlier -= 1
+    }
+    return entry
+  }
+
+  private func writtenProfileTierLevel(at index: Int) -> ProfileTierLevel? {
+    if index == 0 { return profileTierLevel }
+    guard let vpsExtension else { return nil }
+    let first = vpsBaseLayerInternalFlag ? 2 : 1
+    if index == 1, first == 2 { return vpsExtension.baseLayerProfileTierLevel }
+    let position = index - first
+    return vpsExtension.profileTierLevels.indices.contains(position)
+      ? vpsExtension.profileTierLevels[position] : nil
+  }
+
+  /// `profile_tier_level_idx` of layer `j` of an output layer set; `nil` where the layer is not necessary.
+  public func profileTierLevelIndex(outputLayerSet index: Int, layer j: Int) -> Int? {
+    guard index > 0 else {
+      return j == 0 ? (vpsBaseLayerInternalFlag && maxLayersMinus1 > 0 ? 1 : 0) : nil
+    }
+    guard let sets = vpsExtension?.outputLayerSets, index <= sets.count else { return nil }
+    // Where there is one entry only, its index is not written.
+    if vpsExtension?.vpsNumProfileTierLevelMinus1 == 0 { return 0 }
+    let indices = sets[index - 1].profileTierLevelIdx
+    return indices.indices.contains(j) ? indices[j].map(Int.init) : nil
+  }
+
+  /// The profile, tier and level of a layer, as the first output layer set that needs it has them.
+  public func profileTierLevel(ofLayer layerID: UInt8) -> ProfileTierLevel? {
+    if layerID == 0 { return profileTierLevel }
+    for (index, outputs) in layerStructure.outputLayerSets.enumerated() {
+      for (j, id) in outputs.layerSet.enumerated() where id == layerID {
+        if let entry = profileTierLevelIndex(outputLayerSet: index, layer: j) {
+          return profileTierLevel(at: entry)
+        }
+      }
+    }
+    return nil
+  }
+
+  // MARK: Prediction between layers
+
+  /// `direct_dependency_type` of the layer at index `i` on that at index `j`; `nil` where it does not depend
+  /// on it.
+  public func dependencyType(of i: Int, on j: Int) -> UInt32? {
+    guard let vpsExtension, let reference = UInt8(exactly: j), directDependencies(at: i).contains(reference)
+    else { return nil }
+    if let type = vpsExtension.directDependencyAllLayersType { return type }
+    var position = 0
+    for (index, layer) in vpsExtension.layers.enumerated() {
+      for flag in layer.directDependencyFlags where vpsBaseLayerInternalFlag || flag > 0 {
+        if index + 1 == i, flag == reference {
+          let types = vpsExtension.directDependencyTypes
+          return types.indices.contains(position) ? types[position] : nil
+        }
+        position += 1
+      }
+    }
+    return nil
+  }
+
+  /// VpsInterLayerSamplePredictionEnabled
+  public func interLayerSamplePredictionEnabled(of i: Int, on j: Int) -> Bool {
+    dependencyType(of: i, on: j).map { ($0 &+ 1) & 1 == 1 } ?? false
+  }
+
+  /// VpsInterLayerMotionPredictionEnabled
+  public func interLayerMotionPredictionEnabled(of i: Int, on j: Int) -> Bool {
+    dependencyType(of: i, on: j).map { ($0 &+ 1) & 2 == 2 } ?? false
+  }
+
+  /// `max_tid_il_ref_pics_plus1[i][j]`: how far the layer at index `j` may refer to that at index `i`. 7
+  /// where it is not written.
+  public func maxTidIlRefPicsPlus1(from i: Int, to j: Int) -> UInt8 {
+    guard let vpsExtension, let limits = vpsExtension.maxTidIlRefPicsPlus1 else { return 7 }
+    var position = 0
+    for lower in 0..<maxLayersMinus1 {
+      for upper in (lower + 1)...maxLayersMinus1
+      where directDependencies(at: upper).contains(UInt8(clamping: lower)) {
+        if lower == i, upper == j { return limits.indices.contains(position) ? limits[position] : 7 }
+        position += 1
+      }
+    }
+    return 7
+  }
+
+  /// `poc_lsb_not_present_flag` of the layer at an index.
+  public func pocLsbNotPresent(at index: Int) -> Bool {
+    UInt8(exactly: index).map { vpsExtension?.pocLsbNotPresentFlags.contains($0) ?? false } ?? false
+  }
+
+  // MARK: Buffers and colours
+
+  /// `dpb_size()` of an output layer set, for a sub-layer: that of the one before, where it is not written
+  /// out.
+  public func dpbSize(outputLayerSet index: Int, subLayer: Int) -> DPBSize.SubLayer? {
+    guard let sets = vpsExtension?.dpbSize.outputLayerSets, index > 0, index <= sets.count else { return nil }
+    let subLayers = sets[index - 1].subLayers
+    guard subLayers.indices.contains(subLayer) else { return nil }
+    return subLayers[...subLayer].last { $0 != nil } ?? nil
+  }
+
+  /// `video_signal_info()` of the layer at an index, where the VUI has it.
+  public func videoSignalInfo(at index: Int) -> VideoSignalInfo? {
+    guard let vui = vpsExtension?.vui else { return nil }
+    let first = vpsBaseLayerInternalFlag ? 0 : 1
+    let position: Int
+    if vui.vpsNumVideoSignalInfoMinus1 == nil {
+      position = index - first
+    } else if vui.vpsVideoSignalInfoIdx.indices.contains(index - first) {
+      position = Int(vui.vpsVideoSignalInfoIdx[index - first])
+    } else {
+      position = 0
+    }
+    return vui.videoSignalInfos.indices.contains(position) ? vui.videoSignalInfos[position] : nil
   }
 }

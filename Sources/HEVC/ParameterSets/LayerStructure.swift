@@ -1,0 +1,105 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+/// The layers of a stream, what each of them is, and which of them belong together: all that a video
+/// parameter set implies. ISO/IEC 23008-2, F.7.4.3.1.1
+///
+/// It holds for damaged parameter sets too, as far as they could be read.
+public struct LayerStructure: Hashable, Sendable {
+  /// One layer.
+  public struct Layer: Hashable, Sendable {
+    /// LayerIdxInVps
+    public let index: Int
+    /// `layer_id_in_nuh`
+    public let id: UInt8
+    /// ScalabilityId: element `smIdx` for each scalability dimension.
+    public let scalabilityIDs: SIMD16<UInt8>
+    /// ViewId; `nil` where the parameter set has no `view_id_val` for the ViewOrderIdx.
+    public let viewID: UInt16?
+    /// IdDirectRefLayer
+    public let directReferenceLayers: LayerIDSet
+    /// IdRefLayer: the layers it needs, directly or not.
+    public let referenceLayers: LayerIDSet
+    /// IdPredictedLayer: the layers that need it.
+    public let predictedLayers: LayerIDSet
+    /// `sub_layers_vps_max_minus1`
+    public let subLayersMaxMinus1: UInt8
+
+    /// DepthLayerFlag
+    public var depthLayerFlag: Bool { scalabilityIDs[0] != 0 }
+    /// ViewOrderIdx
+    public var viewOrderIdx: UInt8 { scalabilityIDs[1] }
+    /// DependencyId
+    public var dependencyID: UInt8 { scalabilityIDs[2] }
+    /// AuxId: 0 for pictures to be seen, 1 for alpha, 2 for depth.
+    public var auxID: UInt8 { scalabilityIDs[3] }
+    /// NumDirectRefLayers
+    public var numDirectRefLayers: Int { directReferenceLayers.count }
+    /// Whether the layer holds pictures to be seen: neither depth nor auxiliary ones.
+    public var isTexture: Bool { auxID == 0 && !depthLayerFlag }
+  }
+
+  /// The layers, by their index.
+  public let layers: [Layer]
+  /// NumViews
+  public let numViews: Int
+  /// TreePartitionLayerIdList
+  public let treePartitions: [LayerIDSet]
+  /// LayerSetLayerIdList, the additional layer sets included.
+  public let layerSets: [LayerSet]
+  /// MaxSubLayersInLayerSetMinus1
+  public let maxSubLayersInLayerSetMinus1: [Int]
+  /// The output layer sets; the first is the base layer alone.
+  public let outputLayerSets: [OutputLayers]
+
+  private let dependencies: LayerDependencies
+
+  /// Derives the layers that `vps` describes.
+  public init(_ vps: VideoParameterSet) {
+    var vpsExtension = vps.vpsExtension ?? VPSExtension()
+    vpsExtension.surroundings = VPSExtension.Surroundings(vps)
+    // Without an extension nothing tells of other layers.
+    if vps.vpsExtension == nil { vpsExtension.surroundings.maxLayersMinus1 = 0 }
+    let dependencies = LayerDependencies(vpsExtension)
+    let partitions = dependencies.treePartitions()
+    self.dependencies = dependencies
+    treePartitions = partitions
+    numViews = vpsExtension.numViews
+    layers = dependencies.rows.enumerated().map { index, row in
+      let scalability = vpsExtension.scalabilityIDs(at: index)
+      return Layer(
+        index: index, id: row.id, scalabilityIDs: scalability,
+        viewID: vpsExtension.viewID(atOrder: scalability[1]), directReferenceLayers: row.direct,
+        referenceLayers: row.all, predictedLayers: dependencies.predicted(from: row.id),
+        subLayersMaxMinus1: vpsExtension.subLayersMaxMinus1(at: index))
+    }
+    let sets = (0..<vpsExtension.numLayerSets).map { vpsExtension.layerSet(at: $0, partitions) }
+    layerSets = sets
+    maxSubLayersInLayerSetMinus1 = sets.map { vpsExtension.maxSubLayersMinus1(of: $0, dependencies) }
+    let coded = vpsExtension.outputLayerSets
+    var outputs = [vpsExtension.outputLayers(of: .init(), at: 0, dependencies, partitions)]
+    for (index, ols) in coded.enumerated() {
+      outputs.append(vpsExtension.outputLayers(of: ols, at: index + 1, dependencies, partitions))
+    }
+    outputLayerSets = outputs
+  }
+
+  /// NumIndependentLayers
+  public var numIndependentLayers: Int { treePartitions.count }
+
+  /// LayerIdxInVps; `nil` where there is no such layer.
+  public func index(of layerID: UInt8) -> Int? { dependencies.index(of: layerID) }
+
+  /// The layer with this `nuh_layer_id`.
+  public func layer(_ layerID: UInt8) -> Layer? { index(of: layerID).map { layers[$0] } }
+
+  /// The output layer set that puts out the most layers to be seen; of equal ones the first.
+  public var fullestOutputLayerSet: Int {
+    var best = 0, most = 0
+    for (index, ols) in outputLayerSets.enumerated() {
+      var count = 0
+      for id in ols.outputLayers where layer(id)?.isTexture == true { count += 1 }
+      if count > most { (best, most) = (index, count) }
+    }
+    return best
+  }
+}
