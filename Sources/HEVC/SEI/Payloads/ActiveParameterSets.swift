@@ -1,0 +1,52 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+
+/// `active_parameter_sets` (129): which parameter sets hold. ISO/IEC 23008-2, D.2.21
+public struct ActiveParameterSets: SEIPayload {
+  public static let payloadType = SEIPayloadType(129)
+  public static let specification: StaticString = "ISO/IEC 23008-2, D.2.21"
+  public static let summary: StaticString = "Which video and sequence parameter sets hold."
+
+  /// `active_video_parameter_set_id`
+  public var videoParameterSetID: UInt8 = 0
+  /// `self_contained_cvs_flag`
+  public var isSelfContained = false
+  /// `no_parameter_set_update_flag`
+  public var hasNoUpdates = false
+  /// `num_sps_ids_minus1`
+  public var idCountMinus1: UInt32 = 0
+  /// `active_seq_parameter_set_id`, each.
+  public var sequenceParameterSetIDs: [UInt32] = [0]
+  /// `layer_sps_idx`, each: which of the ids above a layer uses.
+  public var layerIndices: [UInt32] = []
+  /// How many layers stand in the last list.
+  var layerCount = 0
+
+  public init() {}
+
+  public mutating func prepare(for context: SEIContext) {
+    guard let video = context.video else { return layerCount = 0 }
+    layerCount = video.maxLayersMinus1 + (video.baseLayerIsInternal ? 0 : 1)
+  }
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.u("active_video_parameter_set_id", &videoParameterSetID, 4)
+    try c.flag("self_contained_cvs_flag", &isSelfContained)
+    try c.flag("no_parameter_set_update_flag", &hasNoUpdates)
+    try c.ue("num_sps_ids_minus1", &idCountMinus1, in: 0...15)
+    try c.array(
+      "active_seq_parameter_set_id", &sequenceParameterSetIDs, count: Int(idCountMinus1) + 1,
+      expGolombIn: 0...15)
+    try c.array("layer_sps_idx", &layerIndices, count: layerCount, expGolombIn: 0...idCountMinus1)
+  }
+
+  public static var samples: [ActiveParameterSets] {
+    var sample = ActiveParameterSets()
+    sample.idCountMinus1 = 1
+    sample.sequenceParameterSetIDs = [0, 5]
+    sample.layerCount = 1
+    sample.layerIndices = [1]
+    return [ActiveParameterSets(), sample]
+  }
+}

@@ -1,0 +1,64 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+
+/// `alpha_channel_info` (165): how to use the alpha planes of an auxiliary layer. ISO/IEC 23008-2, F.14.2.7
+public struct AlphaChannelInfo: SEIPayload {
+  public static let payloadType = SEIPayloadType(165)
+  public static let specification: StaticString = "ISO/IEC 23008-2, F.14.2.7"
+  public static let summary: StaticString = "How to use the alpha planes of an auxiliary layer."
+
+  /// How to use them.
+  public struct Use: Layout {
+    /// `alpha_channel_use_idc`: 0 to be multiplied, 1 multiplied already, 2 unspecified.
+    public var use: UInt8 = 0
+    /// `alpha_channel_bit_depth_minus8`
+    public var bitDepthMinus8: UInt8 = 0
+    /// `alpha_transparent_value`
+    public var transparentValue: UInt32 = 0
+    /// `alpha_opaque_value`
+    public var opaqueValue: UInt32 = 255
+    /// `alpha_channel_incr_flag`
+    public var increments = false
+    /// `alpha_channel_clip_flag`
+    public var clips = false
+    /// `alpha_channel_clip_type_flag`
+    public var clipType: Bool?
+
+    public init() {}
+
+    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      try c.u("alpha_channel_use_idc", &use, 3)
+      try c.u("alpha_channel_bit_depth_minus8", &bitDepthMinus8, 3)
+      try c.u("alpha_transparent_value", &transparentValue, Int(bitDepthMinus8) + 9)
+      try c.u("alpha_opaque_value", &opaqueValue, Int(bitDepthMinus8) + 9)
+      try c.flag("alpha_channel_incr_flag", &increments)
+      try c.flag("alpha_channel_clip_flag", &clips)
+      try c.flag("alpha_channel_clip_type_flag", &clipType, if: clips)
+    }
+  }
+
+  /// `alpha_channel_cancel_flag`
+  public var cancels = false
+  /// How to use them, unless that ends here.
+  public var use: Use? = Use()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.flag("alpha_channel_cancel_flag", &cancels)
+    try c.group("use", &use, if: !cancels)
+  }
+
+  public static var samples: [AlphaChannelInfo] {
+    var clipped = AlphaChannelInfo()
+    clipped.use?.bitDepthMinus8 = 2
+    clipped.use?.opaqueValue = 1_023
+    clipped.use?.clips = true
+    clipped.use?.clipType = true
+    var cancel = AlphaChannelInfo()
+    cancel.cancels = true
+    cancel.use = nil
+    return [AlphaChannelInfo(), clipped, cancel]
+  }
+}

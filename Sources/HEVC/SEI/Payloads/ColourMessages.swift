@@ -1,0 +1,230 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+
+/// A point of the CIE 1931 diagram, in units of 0.00002.
+public struct Chromaticity: Layout {
+  /// The x coordinate.
+  public var x: UInt16 = 0
+  /// The y coordinate.
+  public var y: UInt16 = 0
+  public init() {}
+  /// Makes a point.
+  public init(x: UInt16, y: UInt16) {
+    self.x = x
+    self.y = y
+  }
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.u16("display_primaries_x", &x, in: nil, .scaled(50_000, ""))
+    try c.u16("display_primaries_y", &y, in: nil, .scaled(50_000, ""))
+  }
+}
+
+/// `mastering_display_colour_volume` (137): the display on which the pictures were judged.
+/// ISO/IEC 23008-2, D.2.28
+public struct MasteringDisplayColourVolume: SEIPayload {
+  public static let payloadType = SEIPayloadType(137)
+  public static let specification: StaticString = "ISO/IEC 23008-2, D.2.28"
+  public static let summary: StaticString = "Colours and brightness of the display used for mastering."
+
+  /// The primaries, usually green, blue and red.
+  public var primaries = [Chromaticity](repeating: Chromaticity(), count: 3)
+  /// `white_point_x`
+  public var whiteX: UInt16 = 0
+  /// `white_point_y`
+  public var whiteY: UInt16 = 0
+  /// `max_display_mastering_luminance`, in 0.0001 cd/m².
+  public var maximumLuminance: UInt32 = 0
+  /// `min_display_mastering_luminance`, in 0.0001 cd/m².
+  public var minimumLuminance: UInt32 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.array("primaries", &primaries, count: 3, minimumBits: 32)
+    try c.u16("white_point_x", &whiteX, in: nil, .scaled(50_000, ""))
+    try c.u16("white_point_y", &whiteY, in: nil, .scaled(50_000, ""))
+    try c.u32("max_display_mastering_luminance", &maximumLuminance, in: nil, .scaled(10_000, " cd/m²"))
+    try c.u32("min_display_mastering_luminance", &minimumLuminance, in: nil, .scaled(10_000, " cd/m²"))
+  }
+
+  public static var samples: [MasteringDisplayColourVolume] {
+    var sample = MasteringDisplayColourVolume()
+    sample.primaries = [
+      Chromaticity(x: 13_250, y: 34_500), Chromaticity(x: 7_500, y: 3_000), Chromaticity(x: 34_000, y: 16_000),
+    ]
+    sample.whiteX = 15_635
+    sample.whiteY = 16_450
+    sample.maximumLuminance = 10_000_000
+    sample.minimumLuminance = 1
+    return [sample]
+  }
+}
+
+/// `content_light_level_info` (144): how bright the pictures get. ISO/IEC 23008-2, D.2.35
+public struct ContentLightLevelInfo: SEIPayload {
+  public static let payloadType = SEIPayloadType(144)
+  public static let specification: StaticString = "ISO/IEC 23008-2, D.2.35"
+  public static let summary: StaticString = "The highest and the average brightness of the pictures."
+
+  /// `max_content_light_level`, in cd/m².
+  public var maximum: UInt16 = 0
+  /// `max_pic_average_light_level`, in cd/m².
+  public var maximumAverage: UInt16 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.u16("max_content_light_level", &maximum)
+    try c.u16("max_pic_average_light_level", &maximumAverage)
+  }
+
+  public static var samples: [ContentLightLevelInfo] {
+    var sample = ContentLightLevelInfo()
+    sample.maximum = 1_000
+    sample.maximumAverage = 400
+    return [sample]
+  }
+}
+
+/// `alternative_transfer_characteristics` (147): a transfer function better than the one in the VUI.
+/// ISO/IEC 23008-2, D.2.38
+public struct AlternativeTransferCharacteristics: SEIPayload {
+  public static let payloadType = SEIPayloadType(147)
+  public static let specification: StaticString = "ISO/IEC 23008-2, D.2.38"
+  public static let summary: StaticString = "The transfer function to prefer to the one of the VUI."
+
+  /// `preferred_transfer_characteristics`: a code of ISO/IEC 23091-2.
+  public var preferred: UInt8 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.u8("preferred_transfer_characteristics", &preferred)
+  }
+
+  public static var samples: [AlternativeTransferCharacteristics] {
+    var sample = AlternativeTransferCharacteristics()
+    sample.preferred = 18
+    return [sample]
+  }
+}
+
+/// `ambient_viewing_environment` (148): the light in the room. ISO/IEC 23008-2, D.2.39
+public struct AmbientViewingEnvironment: SEIPayload {
+  public static let payloadType = SEIPayloadType(148)
+  public static let specification: StaticString = "ISO/IEC 23008-2, D.2.39"
+  public static let summary: StaticString = "The light in the room for which the pictures are made."
+
+  /// `ambient_illuminance`, in 0.0001 lux.
+  public var illuminance: UInt32 = 1
+  /// `ambient_light_x`, in 0.00002.
+  public var lightX: UInt16 = 0
+  /// `ambient_light_y`, in 0.00002.
+  public var lightY: UInt16 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.u32("ambient_illuminance", &illuminance, in: nil, .scaled(10_000, " lux"))
+    try c.u16("ambient_light_x", &lightX, in: nil, .scaled(50_000, ""))
+    try c.u16("ambient_light_y", &lightY, in: nil, .scaled(50_000, ""))
+  }
+
+  public static var samples: [AmbientViewingEnvironment] {
+    var sample = AmbientViewingEnvironment()
+    sample.illuminance = 314_000
+    sample.lightX = 15_635
+    sample.lightY = 16_450
+    return [sample]
+  }
+}
+
+/// `content_colour_volume` (149): the colours that the pictures really use. ISO/IEC 23008-2, D.2.40
+public struct ContentColourVolume: SEIPayload {
+  public static let payloadType = SEIPayloadType(149)
+  public static let specification: StaticString = "ISO/IEC 23008-2, D.2.40"
+  public static let summary: StaticString = "The colours and the brightness that the pictures really use."
+
+  /// A primary, in units of 0.00002.
+  public struct Primary: Layout {
+    /// The x coordinate.
+    public var x: Int32 = 0
+    /// The y coordinate.
+    public var y: Int32 = 0
+    public init() {}
+    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      try c.i32("ccv_primaries_x", &x, .scaled(50_000, ""))
+      try c.i32("ccv_primaries_y", &y, .scaled(50_000, ""))
+    }
+  }
+
+  /// The volume.
+  public struct Volume: Layout {
+    /// `ccv_persistence_flag`
+    public var persists = false
+    /// `ccv_primaries_present_flag`
+    public var hasPrimaries = false
+    /// `ccv_min_luminance_value_present_flag`
+    public var hasMinimum = false
+    /// `ccv_max_luminance_value_present_flag`
+    public var hasMaximum = false
+    /// `ccv_avg_luminance_value_present_flag`
+    public var hasAverage = false
+    /// `ccv_reserved_zero_2bits`
+    public var reserved: UInt8 = 0
+    /// The primaries, where they are given.
+    public var primaries: [Primary] = []
+    /// `ccv_min_luminance_value`, in 0.0000001 of the unit of the transfer function.
+    public var minimum: UInt32?
+    /// `ccv_max_luminance_value`
+    public var maximum: UInt32?
+    /// `ccv_avg_luminance_value`
+    public var average: UInt32?
+
+    public init() {}
+
+    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      try c.flag("ccv_persistence_flag", &persists)
+      try c.flag("ccv_primaries_present_flag", &hasPrimaries)
+      try c.flag("ccv_min_luminance_value_present_flag", &hasMinimum)
+      try c.flag("ccv_max_luminance_value_present_flag", &hasMaximum)
+      try c.flag("ccv_avg_luminance_value_present_flag", &hasAverage)
+      try c.reserved("ccv_reserved_zero_2bits", &reserved, bits: 2, expecting: 0)
+      try c.array("primaries", &primaries, count: hasPrimaries ? 3 : 0, minimumBits: 64)
+      try c.u("ccv_min_luminance_value", &minimum, 32, if: hasMinimum)
+      try c.u("ccv_max_luminance_value", &maximum, 32, if: hasMaximum)
+      try c.u("ccv_avg_luminance_value", &average, 32, if: hasAverage)
+    }
+  }
+
+  /// `ccv_cancel_flag`
+  public var cancels = false
+  /// The volume, unless it ends here.
+  public var volume: Volume? = Volume()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.flag("ccv_cancel_flag", &cancels)
+    try c.group("volume", &volume, if: !cancels)
+  }
+
+  public static var samples: [ContentColourVolume] {
+    var sample = ContentColourVolume()
+    var primary = Primary()
+    primary.x = -5
+    sample.volume?.hasPrimaries = true
+    sample.volume?.primaries = [primary, primary, Primary()]
+    sample.volume?.hasMinimum = true
+    sample.volume?.minimum = 1
+    sample.volume?.hasMaximum = true
+    sample.volume?.maximum = 10_000_000
+    sample.volume?.hasAverage = true
+    sample.volume?.average = 100
+    var cancel = ContentColourVolume()
+    cancel.cancels = true
+    cancel.volume = nil
+    return [sample, cancel]
+  }
+}

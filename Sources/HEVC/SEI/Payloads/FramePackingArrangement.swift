@@ -1,0 +1,127 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+
+/// `frame_packing_arrangement` (45): two views in one picture, and how. ISO/IEC 23008-2, D.2.16
+public struct FramePackingArrangement: SEIPayload {
+  public static let payloadType = SEIPayloadType(45)
+  public static let specification: StaticString = "ISO/IEC 23008-2, D.2.16"
+  public static let summary: StaticString = "That pictures hold two views, and how."
+
+  /// How views are packed.
+  public struct Arrangement: Layout {
+    /// `frame_packing_arrangement_type`: 3 side by side, 4 top and bottom, 5 in turn.
+    public var type: UInt8 = 3
+    /// `quincunx_sampling_flag`
+    public var isQuincunx = false
+    /// `content_interpretation_type`: 1 where frame 0 is the left view, 2 where it is the right one.
+    public var contentInterpretation: UInt8 = 0
+    /// `spatial_flipping_flag`
+    public var isFlipped = false
+    /// `frame0_flipped_flag`
+    public var flipsFrame0 = false
+    /// `field_views_flag`
+    public var hasFieldViews = false
+    /// `current_frame_is_frame0_flag`
+    public var isFrame0 = false
+    /// `frame0_self_contained_flag`
+    public var frame0IsSelfContained = false
+    /// `frame1_self_contained_flag`
+    public var frame1IsSelfContained = false
+    /// `frame0_grid_position_x`, …
+    public var grid: Grid?
+    /// `frame_packing_arrangement_reserved_byte`
+    public var reserved: UInt8 = 0
+    /// `frame_packing_arrangement_persistence_flag`
+    public var persists = false
+
+    public init() {}
+
+    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      try c.u("frame_packing_arrangement_type", &type, 7, .named(Self.typeName(_:)))
+      try c.flag("quincunx_sampling_flag", &isQuincunx)
+      try c.u("content_interpretation_type", &contentInterpretation, 6, .named(Self.contentName(_:)))
+      try c.flag("spatial_flipping_flag", &isFlipped)
+      try c.flag("frame0_flipped_flag", &flipsFrame0)
+      try c.flag("field_views_flag", &hasFieldViews)
+      try c.flag("current_frame_is_frame0_flag", &isFrame0)
+      try c.flag("frame0_self_contained_flag", &frame0IsSelfContained)
+      try c.flag("frame1_self_contained_flag", &frame1IsSelfContained)
+      try c.group("grid", &grid, if: !isQuincunx && type != 5)
+      try c.reserved("frame_packing_arrangement_reserved_byte", &reserved, bits: 8, expecting: 0)
+      try c.flag("frame_packing_arrangement_persistence_flag", &persists)
+    }
+
+    @Sendable
+    private static func typeName(_ value: Int64) -> String? {
+      switch value {
+      case 3: "side by side"
+      case 4: "top and bottom"
+      case 5: "in turn"
+      default: nil
+      }
+    }
+
+    @Sendable
+    private static func contentName(_ value: Int64) -> String? {
+      switch value {
+      case 0: "unspecified"
+      case 1: "frame 0 is the left view"
+      case 2: "frame 0 is the right view"
+      default: nil
+      }
+    }
+  }
+
+  /// Where the samples of both frames lie.
+  public struct Grid: Layout {
+    /// `frame0_grid_position_x`
+    public var x0: UInt8 = 0
+    /// `frame0_grid_position_y`
+    public var y0: UInt8 = 0
+    /// `frame1_grid_position_x`
+    public var x1: UInt8 = 0
+    /// `frame1_grid_position_y`
+    public var y1: UInt8 = 0
+
+    public init() {}
+
+    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      try c.u("frame0_grid_position_x", &x0, 4)
+      try c.u("frame0_grid_position_y", &y0, 4)
+      try c.u("frame1_grid_position_x", &x1, 4)
+      try c.u("frame1_grid_position_y", &y1, 4)
+    }
+  }
+
+  /// `frame_packing_arrangement_id`
+  public var id: UInt32 = 0
+  /// `frame_packing_arrangement_cancel_flag`
+  public var cancels = false
+  /// How views are packed, unless that ends here.
+  public var arrangement: Arrangement? = Arrangement()
+  /// `upsampled_aspect_ratio_flag`
+  public var hasUpsampledAspectRatio = false
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.ue("frame_packing_arrangement_id", &id, in: 0...UInt32.max - 1)
+    try c.flag("frame_packing_arrangement_cancel_flag", &cancels)
+    try c.group("arrangement", &arrangement, if: !cancels)
+    try c.flag("upsampled_aspect_ratio_flag", &hasUpsampledAspectRatio)
+  }
+
+  public static var samples: [FramePackingArrangement] {
+    var plain = FramePackingArrangement()
+    plain.arrangement?.contentInterpretation = 1
+    plain.arrangement?.grid = Grid()
+    var quincunx = FramePackingArrangement()
+    quincunx.id = 7
+    quincunx.arrangement?.isQuincunx = true
+    var cancel = FramePackingArrangement()
+    cancel.cancels = true
+    cancel.arrangement = nil
+    return [plain, quincunx, cancel]
+  }
+}

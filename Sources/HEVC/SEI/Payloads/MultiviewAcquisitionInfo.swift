@@ -1,0 +1,188 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+
+/// `multiview_acquisition_info` (179): the cameras. ISO/IEC 23008-2, G.14.2.6
+public struct MultiviewAcquisitionInfo: SEIPayload {
+  public static let payloadType = SEIPayloadType(179)
+  public static let specification: StaticString = "ISO/IEC 23008-2, G.14.2.6"
+  public static let summary: StaticString = "Focal lengths, positions and directions of the cameras."
+
+  /// What a camera does to a picture.
+  public struct Intrinsic: Layout {
+    /// The focal length, horizontally.
+    public var focalLengthX = SEINumber()
+    /// The focal length, vertically.
+    public var focalLengthY = SEINumber()
+    /// The principal point, horizontally.
+    public var principalPointX = SEINumber()
+    /// The principal point, vertically.
+    public var principalPointY = SEINumber()
+    /// The skew factor.
+    public var skewFactor = SEINumber()
+    var precisions: (focal: UInt32, principal: UInt32, skew: UInt32) {
+      get { (focalPrecision, principalPrecision, skewPrecision) }
+      set { (focalPrecision, principalPrecision, skewPrecision) = newValue }
+    }
+    private var focalPrecision: UInt32 = 0
+    private var principalPrecision: UInt32 = 0
+    private var skewPrecision: UInt32 = 0
+
+    public init() {}
+
+    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      try c.number(
+        "sign_focal_length_x", "exponent_focal_length_x", "mantissa_focal_length_x", &focalLengthX,
+        precision: focalPrecision)
+      try c.number(
+        "sign_focal_length_y", "exponent_focal_length_y", "mantissa_focal_length_y", &focalLengthY,
+        precision: focalPrecision)
+      try c.number(
+        "sign_principal_point_x", "exponent_principal_point_x", "mantissa_principal_point_x",
+        &principalPointX, precision: principalPrecision)
+      try c.number(
+        "sign_principal_point_y", "exponent_principal_point_y", "mantissa_principal_point_y",
+        &principalPointY, precision: principalPrecision)
+      try c.number(
+        "sign_skew_factor", "exponent_skew_factor", "mantissa_skew_factor", &skewFactor,
+        precision: skewPrecision)
+    }
+  }
+
+  /// One row of a camera's rotation, and its place along the same axis.
+  public struct Row: Layout {
+    /// The rotation.
+    public var rotation = [SEINumber](repeating: SEINumber(), count: 3)
+    /// The translation.
+    public var translation = SEINumber()
+    var rotationPrecision: UInt32 = 0
+    var translationPrecision: UInt32 = 0
+
+    public init() {}
+
+    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      let precision = rotationPrecision
+      try c.array("rotation", &rotation, count: 3, minimumBits: 7, new: SEINumber()) {
+        c, number throws(ParseError) in
+        try c.number("sign_r", "exponent_r", "mantissa_r", &number, precision: precision)
+      }
+      try c.number("sign_t", "exponent_t", "mantissa_t", &translation, precision: translationPrecision)
+    }
+  }
+
+  /// Where a camera stands and looks.
+  public struct Extrinsic: Layout {
+    /// The rows, one for each axis.
+    public var rows = [Row](repeating: Row(), count: 3)
+    var rotationPrecision: UInt32 = 0
+    var translationPrecision: UInt32 = 0
+
+    public init() {}
+
+    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      let (rotation, translation) = (rotationPrecision, translationPrecision)
+      try c.array("rows", &rows, count: 3, minimumBits: 28, new: Row()) { c, row throws(ParseError) in
+        (row.rotationPrecision, row.translationPrecision) = (rotation, translation)
+        c.beginStructure("row")
+        try row.layout(&c)
+        c.endScope()
+      }
+    }
+  }
+
+  /// `intrinsic_param_flag`
+  public var hasIntrinsic = false
+  /// `extrinsic_param_flag`
+  public var hasExtrinsic = false
+  /// `intrinsic_params_equal_flag`
+  public var intrinsicIsEqual: Bool?
+  /// `prec_focal_length`
+  public var focalPrecision: UInt32?
+  /// `prec_principal_point`
+  public var principalPrecision: UInt32?
+  /// `prec_skew_factor`
+  public var skewPrecision: UInt32?
+  /// What the cameras do: of each view, or of all alike.
+  public var intrinsics: [Intrinsic] = []
+  /// `prec_rotation_param`
+  public var rotationPrecision: UInt32?
+  /// `prec_translation_param`
+  public var translationPrecision: UInt32?
+  /// Where the cameras stand, by view; encoders are known to write fewer than there are views.
+  public var extrinsics: [Extrinsic] = []
+  /// How many views there are, which the message does not say.
+  var viewCount: Int?
+
+  public init() {}
+
+  public mutating func prepare(for context: SEIContext) { viewCount = context.video?.viewCount }
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.flag("intrinsic_param_flag", &hasIntrinsic)
+    try c.flag("extrinsic_param_flag", &hasExtrinsic)
+    try c.flag("intrinsic_params_equal_flag", &intrinsicIsEqual, if: hasIntrinsic)
+    try c.ue("prec_focal_length", &focalPrecision, if: hasIntrinsic, in: 0...31)
+    try c.ue("prec_principal_point", &principalPrecision, if: hasIntrinsic, in: 0...31)
+    try c.ue("prec_skew_factor", &skewPrecision, if: hasIntrinsic, in: 0...31)
+    if hasIntrinsic { try layoutIntrinsics(&c) }
+    try c.ue("prec_rotation_param", &rotationPrecision, if: hasExtrinsic, in: 0...31)
+    try c.ue("prec_translation_param", &translationPrecision, if: hasExtrinsic, in: 0...31)
+    if hasExtrinsic { try layoutExtrinsics(&c) }
+  }
+
+  private mutating func layoutIntrinsics(_ c: inout some Coder) throws(ParseError) {
+    let areEqual = intrinsicIsEqual ?? false
+    guard areEqual || viewCount != nil || !c.isDecoding else {
+      throw c.failure(.missing("the number of views"), "focal_length")
+    }
+    var new = Intrinsic()
+    new.precisions = (focalPrecision ?? 0, principalPrecision ?? 0, skewPrecision ?? 0)
+    let count = areEqual ? 1 : min(63, viewCount ?? intrinsics.count)
+    try c.array("intrinsics", &intrinsics, count: count, minimumBits: 35, new: new) {
+      c, camera throws(ParseError) in
+      c.beginStructure("intrinsic")
+      try camera.layout(&c)
+      c.endScope()
+    }
+  }
+
+  private mutating func layoutExtrinsics(_ c: inout some Coder) throws(ParseError) {
+    var new = Extrinsic()
+    new.rotationPrecision = rotationPrecision ?? 0
+    new.translationPrecision = translationPrecision ?? 0
+    // The end of the payload ends the loop, too: x265 writes the first camera only.
+    c.beginArray("extrinsics", count: 0)
+    var index = 0
+    var isPresent = index < extrinsics.count || c.isDecoding
+    if c.isDecoding { extrinsics.removeAll() }
+    while isPresent {
+      if index == extrinsics.count { extrinsics.append(new) }
+      try c.group("extrinsic", &extrinsics[index])
+      index += 1
+      isPresent = index < extrinsics.count
+      if index < min(63, viewCount ?? 63) { c.presence(&isPresent, whenBitsLeft: 84) }
+    }
+    c.endScope()
+  }
+
+  public static var samples: [MultiviewAcquisitionInfo] {
+    var sample = MultiviewAcquisitionInfo()
+    sample.hasIntrinsic = true
+    sample.hasExtrinsic = true
+    sample.intrinsicIsEqual = true
+    sample.focalPrecision = 31
+    sample.principalPrecision = 31
+    sample.skewPrecision = 31
+    var camera = Intrinsic()
+    camera.precisions = (31, 31, 31)
+    camera.focalLengthX = SEINumber(exponent: 40, mantissa: 1 << 39, isNegative: true)
+    sample.intrinsics = [camera]
+    sample.rotationPrecision = 0
+    sample.translationPrecision = 20
+    var place = Extrinsic()
+    (place.rotationPrecision, place.translationPrecision) = (0, 20)
+    for row in 0..<3 { (place.rows[row].rotationPrecision, place.rows[row].translationPrecision) = (0, 20) }
+    sample.extrinsics = [place, place]
+    return [MultiviewAcquisitionInfo(), sample]
+  }
+}

@@ -1,0 +1,56 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+
+/// `multiview_scene_info` (178): how far apart the views of a point may be. ISO/IEC 23008-2, G.14.2.5
+public struct MultiviewSceneInfo: SEIPayload {
+  public static let payloadType = SEIPayloadType(178)
+  public static let specification: StaticString = "ISO/IEC 23008-2, G.14.2.5"
+  public static let summary: StaticString = "The range of disparities between neighbouring views."
+
+  /// `min_disparity`, in luma samples.
+  public var minimumDisparity: Int32 = 0
+  /// `max_disparity_range`, in luma samples.
+  public var disparityRange: UInt32 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.se("min_disparity", &minimumDisparity, in: -1_024...1_023)
+    try c.ue("max_disparity_range", &disparityRange, in: 0...2_047)
+  }
+
+  public static var samples: [MultiviewSceneInfo] {
+    var sample = MultiviewSceneInfo()
+    sample.minimumDisparity = -333
+    sample.disparityRange = 2_047
+    return [sample]
+  }
+}
+
+/// `multiview_view_position` (180): the views from left to right. ISO/IEC 23008-2, G.14.2.7
+public struct MultiviewViewPosition: SEIPayload {
+  public static let payloadType = SEIPayloadType(180)
+  public static let specification: StaticString = "ISO/IEC 23008-2, G.14.2.7"
+  public static let summary: StaticString = "The order of the views from left to right."
+
+  /// `num_views_minus1`
+  public var viewCountMinus1: UInt32 = 0
+  /// `view_position`, by view order index; 0 is the leftmost.
+  public var positions: [UInt32] = [0]
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.ue("num_views_minus1", &viewCountMinus1, in: 0...62)
+    try c.array(
+      "view_position", &positions, count: Int(clamping: viewCountMinus1) + 1, expGolombIn: 0...62)
+  }
+
+  public static var samples: [MultiviewViewPosition] {
+    var sample = MultiviewViewPosition()
+    sample.viewCountMinus1 = 1
+    sample.positions = [1, 0]
+    return [sample]
+  }
+}

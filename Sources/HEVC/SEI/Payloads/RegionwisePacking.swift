@@ -1,0 +1,141 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+
+/// `regionwise_packing` (155): which part of the picture is which part of the projection.
+/// ISO/IEC 23008-2, D.2.45
+public struct RegionwisePacking: SEIPayload {
+  public static let payloadType = SEIPayloadType(155)
+  public static let specification: StaticString = "ISO/IEC 23008-2, D.2.45"
+  public static let summary: StaticString = "Which part of the picture is which part of the projection."
+
+  /// Bands around a region that do not count.
+  public struct GuardBand: Layout {
+    /// `rwp_left_guard_band_width`
+    public var left: UInt8 = 0
+    /// `rwp_right_guard_band_width`
+    public var right: UInt8 = 0
+    /// `rwp_top_guard_band_height`
+    public var top: UInt8 = 0
+    /// `rwp_bottom_guard_band_height`
+    public var bottom: UInt8 = 0
+    /// `rwp_guard_band_not_used_for_pred_flag`
+    public var isNotUsedForPrediction = false
+    /// `rwp_guard_band_type`: left, right, top, bottom.
+    public var types: [UInt8] = [0, 0, 0, 0]
+    /// `rwp_guard_band_reserved_zero_3bits`
+    public var reserved: UInt8 = 0
+    public init() {}
+    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      try c.u8("rwp_left_guard_band_width", &left)
+      try c.u8("rwp_right_guard_band_width", &right)
+      try c.u8("rwp_top_guard_band_height", &top)
+      try c.u8("rwp_bottom_guard_band_height", &bottom)
+      try c.flag("rwp_guard_band_not_used_for_pred_flag", &isNotUsedForPrediction)
+      try c.array("rwp_guard_band_type", &types, count: 4, bits: 3)
+      try c.reserved("rwp_guard_band_reserved_zero_3bits", &reserved, bits: 3, expecting: 0)
+    }
+  }
+
+  /// One region, in the projection and in the picture.
+  public struct Region: Layout {
+    /// `rwp_reserved_zero_4bits`
+    public var reserved: UInt8 = 0
+    /// `rwp_transform_type`: how the region is flipped and turned.
+    public var transform: UInt8 = 0
+    /// `rwp_guard_band_flag`
+    public var hasGuardBand = false
+    /// `proj_region_width`
+    public var projectedWidth: UInt32 = 0
+    /// `proj_region_height`
+    public var projectedHeight: UInt32 = 0
+    /// `proj_region_top`
+    public var projectedTop: UInt32 = 0
+    /// `proj_region_left`
+    public var projectedLeft: UInt32 = 0
+    /// `packed_region_width`
+    public var packedWidth: UInt16 = 0
+    /// `packed_region_height`
+    public var packedHeight: UInt16 = 0
+    /// `packed_region_top`
+    public var packedTop: UInt16 = 0
+    /// `packed_region_left`
+    public var packedLeft: UInt16 = 0
+    /// The bands, where there are any.
+    public var guardBand: GuardBand?
+    public init() {}
+    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      try c.reserved("rwp_reserved_zero_4bits", &reserved, bits: 4, expecting: 0)
+      try c.u("rwp_transform_type", &transform, 3)
+      try c.flag("rwp_guard_band_flag", &hasGuardBand)
+      try c.u32("proj_region_width", &projectedWidth)
+      try c.u32("proj_region_height", &projectedHeight)
+      try c.u32("proj_region_top", &projectedTop)
+      try c.u32("proj_region_left", &projectedLeft)
+      try c.u16("packed_region_width", &packedWidth)
+      try c.u16("packed_region_height", &packedHeight)
+      try c.u16("packed_region_top", &packedTop)
+      try c.u16("packed_region_left", &packedLeft)
+      try c.group("guard_band", &guardBand, if: hasGuardBand)
+    }
+  }
+
+  /// The packing.
+  public struct Packing: Layout {
+    /// `rwp_persistence_flag`
+    public var persists = false
+    /// `constituent_picture_matching_flag`
+    public var matchesConstituents = false
+    /// `rwp_reserved_zero_5bits`
+    public var reserved: UInt8 = 0
+    /// `num_packed_regions`
+    public var count: UInt8 = 0
+    /// `proj_picture_width`
+    public var projectedWidth: UInt32 = 0
+    /// `proj_picture_height`
+    public var projectedHeight: UInt32 = 0
+    /// `packed_picture_width`
+    public var packedWidth: UInt16 = 0
+    /// `packed_picture_height`
+    public var packedHeight: UInt16 = 0
+    /// The regions.
+    public var regions: [Region] = []
+    public init() {}
+    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      try c.flag("rwp_persistence_flag", &persists)
+      try c.flag("constituent_picture_matching_flag", &matchesConstituents)
+      try c.reserved("rwp_reserved_zero_5bits", &reserved, bits: 5, expecting: 0)
+      try c.u8("num_packed_regions", &count)
+      try c.u32("proj_picture_width", &projectedWidth)
+      try c.u32("proj_picture_height", &projectedHeight)
+      try c.u16("packed_picture_width", &packedWidth)
+      try c.u16("packed_picture_height", &packedHeight)
+      try c.array("regions", &regions, count: count, minimumBits: 200)
+    }
+  }
+
+  /// `rwp_cancel_flag`
+  public var cancels = false
+  /// The packing, unless it ends here.
+  public var packing: Packing? = Packing()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.flag("rwp_cancel_flag", &cancels)
+    try c.group("packing", &packing, if: !cancels)
+  }
+
+  public static var samples: [RegionwisePacking] {
+    var sample = RegionwisePacking()
+    var banded = Region()
+    banded.hasGuardBand = true
+    banded.guardBand = GuardBand()
+    sample.packing?.count = 2
+    sample.packing?.regions = [Region(), banded]
+    var cancel = RegionwisePacking()
+    cancel.cancels = true
+    cancel.packing = nil
+    return [sample, cancel]
+  }
+}

@@ -1,0 +1,65 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+
+/// `user_data_registered_itu_t_t35` (4): data of a maker that a national body knows: captions, dynamic HDR.
+/// ISO/IEC 23008-2, D.2.6
+public struct RegisteredUserData: SEIPayload {
+  public static let payloadType = SEIPayloadType(4)
+  public static let specification: StaticString = "ISO/IEC 23008-2, D.2.6"
+  public static let summary: StaticString = "Data of a registered maker, such as captions or dynamic HDR."
+
+  /// `itu_t_t35_country_code`
+  public var countryCode: UInt8 = 0xB5
+  /// `itu_t_t35_country_code_extension_byte`: behind the country code 0xFF.
+  public var countryCodeExtension: UInt8?
+  /// `itu_t_t35_payload_byte`, each.
+  public var data = ByteView()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.u("itu_t_t35_country_code", &countryCode, 8, .hexadecimal)
+    try c.u("itu_t_t35_country_code_extension_byte", &countryCodeExtension, 8, if: countryCode == 0xFF)
+    try c.remainder("itu_t_t35_payload_byte", &data)
+  }
+
+  /// `itu_t_t35_terminal_provider_code`: with which the data of most countries begin.
+  public var providerCode: UInt16? { data.bigEndian(at: 0, width: 2).map(UInt16.init(truncatingIfNeeded:)) }
+
+  /// What the data are, where that is known.
+  public var meaning: String? {
+    guard countryCodeExtension == nil, let provider = providerCode else { return nil }
+    switch (countryCode, provider) {
+    case (0xB5, 0x0031):
+      guard let identifier = data.fourCC(at: 2) else { return nil }
+      switch identifier {
+      case "GA94":
+        switch data[6] {
+        case 3: return "CEA-608/708 captions"
+        case 6: return "bar data"
+        default: return "ATSC A/53 data"
+        }
+      case "DTG1": return "active format description"
+      default: return nil
+      }
+    case (0xB5, 0x003C):
+      guard data.bigEndian(at: 2, width: 3) == 0x00_0104 else { return nil }
+      return "HDR10+ (ST 2094-40)"
+    case (0xB5, 0x003A): return "SL-HDR"
+    case (0xB5, 0x003B): return "Dolby Vision"
+    case (0xB5, 0x5890): return "film grain (AFGS1)"
+    case (0x26, 0x0004): return data.bigEndian(at: 2, width: 2) == 5 ? "HDR Vivid" : nil
+    default: return nil
+    }
+  }
+
+  public static var samples: [RegisteredUserData] {
+    var captions = RegisteredUserData()
+    captions.data = ByteView([0x00, 0x31, 0x47, 0x41, 0x39, 0x34, 0x03, 0xC0])
+    var extended = RegisteredUserData()
+    extended.countryCode = 0xFF
+    extended.countryCodeExtension = 1
+    return [captions, extended]
+  }
+}

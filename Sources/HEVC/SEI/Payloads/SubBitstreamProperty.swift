@@ -1,0 +1,49 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+
+/// `sub_bitstream_property` (164): the rates of parts of the bitstream. ISO/IEC 23008-2, F.14.2.6
+public struct SubBitstreamProperty: SEIPayload {
+  public static let payloadType = SEIPayloadType(164)
+  public static let specification: StaticString = "ISO/IEC 23008-2, F.14.2.6"
+  public static let summary: StaticString = "The bit rates of parts of the bitstream."
+
+  /// A part.
+  public struct Part: Layout {
+    /// `sub_bitstream_mode`
+    public var mode: UInt8 = 0
+    /// `ols_idx_to_vps`
+    public var outputLayerSet: UInt32 = 0
+    /// `highest_sublayer_id`
+    public var highestSubLayer: UInt8 = 0
+    /// `avg_sb_property_bit_rate`
+    public var averageBitRate: UInt16 = 0
+    /// `max_sb_property_bit_rate`
+    public var maximumBitRate: UInt16 = 0
+    public init() {}
+    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      try c.u("sub_bitstream_mode", &mode, 2)
+      try c.ue("ols_idx_to_vps", &outputLayerSet, in: 0...UInt32.max - 1)
+      try c.u("highest_sublayer_id", &highestSubLayer, 3)
+      try c.u16("avg_sb_property_bit_rate", &averageBitRate)
+      try c.u16("max_sb_property_bit_rate", &maximumBitRate)
+    }
+  }
+
+  /// `sb_property_active_vps_id`
+  public var videoParameterSetID: UInt8 = 0
+  /// `num_additional_sub_streams_minus1`
+  public var countMinus1: UInt32 = 0
+  /// The parts.
+  public var parts: [Part] = [Part()]
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.u("sb_property_active_vps_id", &videoParameterSetID, 4)
+    try c.ue("num_additional_sub_streams_minus1", &countMinus1, in: 0...255)
+    try c.array("sub_streams", &parts, count: Int(clamping: countMinus1) + 1, minimumBits: 38)
+  }
+
+  public static var samples: [SubBitstreamProperty] { [SubBitstreamProperty()] }
+}

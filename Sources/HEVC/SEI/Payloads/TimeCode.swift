@@ -1,0 +1,111 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+
+/// `time_code` (136): the time of capture. ISO/IEC 23008-2, D.2.27
+public struct TimeCode: SEIPayload {
+  public static let payloadType = SEIPayloadType(136)
+  public static let specification: StaticString = "ISO/IEC 23008-2, D.2.27"
+  public static let summary: StaticString = "The time code of a picture."
+
+  /// One time stamp.
+  public struct Timestamp: Layout {
+    /// `clock_timestamp_flag`
+    public var isPresent = true
+    /// The time, where there is one.
+    public var clock: Clock? = Clock()
+    public init() {}
+    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      try c.flag("clock_timestamp_flag", &isPresent)
+      try c.group("clock", &clock, if: isPresent)
+    }
+  }
+
+  /// The time of one stamp.
+  public struct Clock: Layout {
+    /// `units_field_based_flag`
+    public var isFieldBased = false
+    /// `counting_type`
+    public var countingType: UInt8 = 0
+    /// `full_timestamp_flag`
+    public var isFull = false
+    /// `discontinuity_flag`
+    public var isDiscontinuity = false
+    /// `cnt_dropped_flag`
+    public var dropsCounts = false
+    /// `n_frames`
+    public var frames: UInt16 = 0
+    /// `seconds_flag`
+    public var hasSeconds: Bool?
+    /// `seconds_value`
+    public var seconds: UInt8?
+    /// `minutes_flag`
+    public var hasMinutes: Bool?
+    /// `minutes_value`
+    public var minutes: UInt8?
+    /// `hours_flag`
+    public var hasHours: Bool?
+    /// `hours_value`
+    public var hours: UInt8?
+    /// `time_offset_length`
+    public var offsetLength: UInt8 = 0
+    /// `time_offset_value`
+    public var offset: Int32?
+
+    public init() {}
+
+    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      try c.flag("units_field_based_flag", &isFieldBased)
+      try c.u("counting_type", &countingType, 5)
+      try c.flag("full_timestamp_flag", &isFull)
+      try c.flag("discontinuity_flag", &isDiscontinuity)
+      try c.flag("cnt_dropped_flag", &dropsCounts)
+      try c.u("n_frames", &frames, 9)
+      try c.flag("seconds_flag", &hasSeconds, if: !isFull)
+      let withSeconds = isFull || hasSeconds ?? false
+      try c.u("seconds_value", &seconds, 6, if: withSeconds)
+      try c.flag("minutes_flag", &hasMinutes, if: !isFull && withSeconds)
+      let withMinutes = isFull || hasMinutes ?? false
+      try c.u("minutes_value", &minutes, 6, if: withMinutes)
+      try c.flag("hours_flag", &hasHours, if: !isFull && withMinutes)
+      try c.u("hours_value", &hours, 5, if: isFull || hasHours ?? false)
+      try c.u("time_offset_length", &offsetLength, 5)
+      try c.i("time_offset_value", &offset, Int(offsetLength), if: offsetLength > 0)
+    }
+  }
+
+  /// `num_clock_ts`
+  public var count: UInt8 = 1
+  /// The time stamps.
+  public var timestamps: [Timestamp] = [Timestamp()]
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.u("num_clock_ts", &count, 2)
+    try c.array("timestamps", &timestamps, count: count, minimumBits: 1)
+  }
+
+  public static var samples: [TimeCode] {
+    var full = TimeCode()
+    full.timestamps[0].clock?.isFull = true
+    full.timestamps[0].clock?.seconds = 59
+    full.timestamps[0].clock?.minutes = 58
+    full.timestamps[0].clock?.hours = 23
+    full.timestamps[0].clock?.offsetLength = 24
+    full.timestamps[0].clock?.offset = -7
+    var partial = TimeCode()
+    partial.count = 3
+    var absent = Timestamp()
+    absent.isPresent = false
+    absent.clock = nil
+    var short = Timestamp()
+    short.clock?.hasSeconds = true
+    short.clock?.seconds = 4
+    short.clock?.hasMinutes = false
+    var none = Timestamp()
+    none.clock?.hasSeconds = false
+    partial.timestamps = [absent, short, none]
+    return [full, partial]
+  }
+}

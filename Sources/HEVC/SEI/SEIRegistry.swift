@@ -1,0 +1,147 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+
+/// What the library knows of one kind of SEI message.
+public final class SEIPayloadKind: Sendable {
+  /// The type of message.
+  public let type: SEIPayloadType
+  /// The document and clause that define it.
+  public let specification: String
+  /// What it is for.
+  public let summary: String
+  /// The Swift type of its payload.
+  public let payloadType: any SEIPayload.Type
+  /// Example payloads.
+  public let samples: [any SEIPayload]
+
+  // Captured where the payload's type is concrete, so that the layouts are specialised.
+  let decode: @Sendable (ByteView, SEIContext) -> SEIContent
+  let encode: @Sendable (SEIContent) throws(ParseError) -> [UInt8]
+  let traceText: @Sendable (ByteView, SEIContext, inout TextSink) -> ParseError?
+  let traceJSON: @Sendable (ByteView, SEIContext, inout JSONSink) -> ParseError?
+  let traceElements: @Sendable (ByteView, SEIContext, inout TraceSink) -> ParseError?
+
+  /// Registers a payload type.
+  public init<Payload: SEIPayload>(_: Payload.Type) {
+    type = Payload.payloadType
+    specification = Payload.specification.description
+    summary = Payload.summary.description
+    payloadType = Payload.self
+    samples = Payload.samples
+    @Sendable func initial(_ context: SEIContext) -> SEIPayloadWithTail<Payload> {
+      var value = SEIPayloadWithTail<Payload>()
+      value.payload.prepare(for: context)
+      return value
+    }
+    decode = { bytes, context in
+      let (value, _, error) = bytes.decode(initial(context))
+      return SEIContent(payload: value.payload, tail: value.tail, error: error)
+    }
+    encode = { content throws(ParseError) in
+      guard let payload = content.payload as? Payload else {
+        throw ParseError(.invalid("is of another type"), offset: 0, field: "sei_payload")
+      }
+      var whole = SEIPayloadWithTail<Payload>()
+      whole.payload = payload
+      whole.tail = content.tail
+      return try whole.encoded()
+    }
+    traceText = { bytes, context, sink in
+      var value = initial(context)
+      return bytes.trace(&value, into: &sink).error
+    }
+    traceJSON = { bytes, context, sink in
+      var value = initial(context)
+      return bytes.trace(&value, into: &sink).error
+    }
+    traceElements = { bytes, context, sink in
+      var value = initial(context)
+      return bytes.trace(&value, into: &sink).error
+    }
+  }
+}
+
+/// The payload of a message as far as it could be read.
+public struct SEIContent: Sendable {
+  /// The payload; where `error` is set, the fields before the damage.
+  public var payload: any SEIPayload
+  /// What follows its fields.
+  public var tail: SEIPayloadTail
+  /// What stopped the reading.
+  public var error: ParseError?
+}
+
+/// All kinds of SEI messages that are known.
+public struct SEIRegistry: Sendable {
+  private let kinds: [SEIPayloadType: SEIPayloadKind]
+  /// Every kind, in the order in which they were given.
+  public let all: [SEIPayloadKind]
+
+  /// Makes a registry; of two kinds for one type the later one counts.
+  public init(_ kinds: [SEIPayloadKind]) {
+    all = kinds
+    self.kinds = Dictionary(kinds.map { ($0.type, $0) }) { _, later in later }
+  }
+
+  /// The kind of a message; `nil` where it is known by name only, or not at all.
+  public subscript(type: SEIPayloadType) -> SEIPayloadKind? { kinds[type] }
+
+  /// The same registry with more kinds.
+  public func adding(_ kinds: [SEIPayloadKind]) -> SEIRegistry { SEIRegistry(all + kinds) }
+
+  /// The messages of ISO/IEC 23008-2.
+  public static let standard = SEIRegistry([
+    SEIPayloadKind(BufferingPeriod.self),
+    SEIPayloadKind(PictureTiming.self),
+    SEIPayloadKind(RegisteredUserData.self),
+    SEIPayloadKind(UnregisteredUserData.self),
+    SEIPayloadKind(RecoveryPoint.self),
+    SEIPayloadKind(FramePackingArrangement.self),
+    SEIPayloadKind(DisplayOrientation.self),
+    SEIPayloadKind(ActiveParameterSets.self),
+    SEIPayloadKind(DecodedPictureHash.self),
+    SEIPayloadKind(ScalableNesting.self),
+    SEIPayloadKind(TimeCode.self),
+    SEIPayloadKind(MasteringDisplayColourVolume.self),
+    SEIPayloadKind(ContentLightLevelInfo.self),
+    SEIPayloadKind(AlternativeTransferCharacteristics.self),
+    SEIPayloadKind(AmbientViewingEnvironment.self),
+    SEIPayloadKind(ContentColourVolume.self),
+    SEIPayloadKind(EquirectangularProjection.self),
+    SEIPayloadKind(CubemapProjection.self),
+    SEIPayloadKind(SphereRotation.self),
+    SEIPayloadKind(RegionwisePacking.self),
+    SEIPayloadKind(OmniViewport.self),
+    SEIPayloadKind(LayersNotPresent.self),
+    SEIPayloadKind(InterLayerConstrainedTileSets.self),
+    SEIPayloadKind(SubBitstreamProperty.self),
+    SEIPayloadKind(AlphaChannelInfo.self),
+    SEIPayloadKind(OverlayInfo.self),
+    SEIPayloadKind(TemporalMVPredictionConstraints.self),
+    SEIPayloadKind(FrameFieldInfo.self),
+    SEIPayloadKind(ThreeDimensionalReferenceDisplaysInfo.self),
+    SEIPayloadKind(DepthRepresentationInfo.self),
+    SEIPayloadKind(MultiviewSceneInfo.self),
+    SEIPayloadKind(MultiviewAcquisitionInfo.self),
+    SEIPayloadKind(MultiviewViewPosition.self),
+  ])
+}
+
+extension SEIMessage {
+  /// The payload, understood; `nil` where its type is known by name only.
+  public func content(
+    in context: SEIContext = SEIContext(), registry: SEIRegistry = .standard
+  ) -> SEIContent? { registry[payloadType]?.decode(payload, context) }
+
+  /// Makes a message from content that may have been changed.
+  public init(
+    _ content: SEIContent, registry: SEIRegistry = .standard
+  ) throws(ParseError) {
+    let type = Swift.type(of: content.payload).payloadType
+    guard let kind = registry[type] else {
+      throw ParseError(.missing("a kind for \(type)"), offset: 0, field: "sei_payload")
+    }
+    self.init(type, payload: ByteView(try kind.encode(content)))
+  }
+}
