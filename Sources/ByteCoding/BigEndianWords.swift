@@ -1,0 +1,46 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+/// Loops over big-endian numbers that stand one behind the other: sample tables are walked by millions of
+/// rows.
+extension ByteView {
+  /// Calls `body` with each 64-bit word at `range`, counted in words; those outside the bytes are left out.
+  @inlinable
+  package func forEachWord64(_ range: Range<Int>, _ body: (UInt64) -> Void) {
+    let words = range.clamped(to: 0..<(count &>> 3))
+    let base = unsafe UnsafeRawPointer(storage.base) + start
+    for index in words {
+      body(UInt64(bigEndian: unsafe base.loadUnaligned(fromByteOffset: index &* 8, as: UInt64.self)))
+    }
+    withExtendedLifetime(storage) {}
+  }
+
+  /// The sum of the 32-bit words at `range`, counted in words; those outside the bytes are left out.
+  @inlinable
+  package func sumOfWords32(_ range: Range<Int>) -> UInt64 {
+    let words = range.clamped(to: 0..<(count &>> 2))
+    let base = unsafe UnsafeRawPointer(storage.base) + start
+    var sum: UInt64 = 0
+    for index in words {
+      sum &+= UInt64(
+        UInt32(bigEndian: unsafe base.loadUnaligned(fromByteOffset: index &* 4, as: UInt32.self)))
+    }
+    withExtendedLifetime(storage) {}
+    return sum
+  }
+
+  /// The 32-bit word at `index`, counted in words; 0 outside.
+  @inlinable
+  package func word32(_ index: Int) -> UInt32 {
+    guard index >= 0, index < count &>> 2 else { return 0 }
+    return UInt32(
+      bigEndian: unsafe storage.base.loadUnaligned(fromByteOffset: start &+ index &* 4, as: UInt32.self))
+  }
+
+  /// The 64-bit word at `index`, counted in words; 0 outside.
+  @inlinable
+  package func word64(_ index: Int) -> UInt64 {
+    guard index >= 0, index < count &>> 3 else { return 0 }
+    return UInt64(
+      bigEndian: unsafe storage.base.loadUnaligned(fromByteOffset: start &+ index &* 8, as: UInt64.self))
+  }
+}

@@ -1,0 +1,197 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+
+/// Which parts of a track's media are presented when: maps composition times to presentation times.
+///
+/// Presentation times are in units of the media's timescale, exact, and rounded once (halves up) where a time
+/// of the movie's timescale falls between two units. ISO/IEC 14496-12, 8.6.6
+public struct EditList: Sendable, Hashable {
+  /// A part of the presentation.
+  public struct Edit: Sendable, Hashable {
+    /// What is presented.
+    public enum Content: Sendable, Hashable {
+      /// Nothing.
+      case empty
+      /// The picture that is composed at this time, held.
+      case dwell(at: Int64)
+      /// The media from this time on, at a rate in 1/65536.
+      case media(from: Int64, rate: Int32)
+    }
+
+    /// What is presented.
+    public let content: Content
+    /// When it begins.
+    public let start: Int64
+    /// When it ends; `nil` is at the end of the media.
+    public let end: Int64?
+    /// Which part of the media it takes, where it takes one; the end is `Int64.max` where it lasts to the
+    /// end.
+    public let mediaRange: Range<Int64>?
+    /// When exactly it begins: whole units, and a rest in 1/`movieTimescale` of a unit.
+    let wholeStart: Int64
+    let startRest: UInt64
+  }
+
+  /// A sample in the presentation.
+  public struct Presentation: Sendable, Hashable {
+    /// The edit that presents it.
+    public var edit: Int
+    /// When. Before the start of the edit for a sample that is cut at its beginning.
+    public var time: Int64
+    /// How much of its beginning is cut off, in media time.
+    public var trimmedStart: Int64
+    /// How much of its end is cut off, in media time.
+    public var trimmedEnd: Int64
+  }
+
+  /// The edits, in the order of presentation. None: the media is presented as it is.
+  public let edits: [Edit]
+  /// The units of movie time in a second.
+  public let movieTimescale: UInt32
+  /// The units of media time in a second.
+  public let mediaTimescale: UInt32
+  /// What is odd about the list.
+  public let diagnostics: DiagnosticList
+  /// The edits that present media, by where they begin in it, each with the latest end of all up to it.
+  private let byMedia: [MediaSpan]
+
+  private struct MediaSpan: Sendable, Hashable {
+    var range: Range<Int64>
+    var edit: Int
+    var latestEnd: Int64
+  }
+
+  /// The media as it is.
+  public init(mediaTimescale: UInt32 = 1) {
+    self.init(entries: [], movieTimescale: mediaTimescale, mediaTimescale: mediaTimescale)
+  }
+
+  /// Reads an edit list.
+  ///
+  /// - Parameters:
+  ///   - isFragmented: whether movie fragments may follow: then a last edit of no duration lasts to their
+  /// end.   - path: the way to the box, for diagnostics.
+  ///   - offset: where the box stands, for diagnostics.
+  public init(
+    entries: some Collection<EditListBox.Entry>, movieTimescale: UInt32, mediaTimescale: UInt32,
+    isFragmented: Bool = false, path: String = "", offset: Int? = nil
+  ) {
+    var list = DiagnosticList()
+    if !entries.isEmpty, movieTimescale == 0 || mediaTimescale == 0 {
+      list.append(.error, "zero-timescale", path: path, offset: offset, "a timescale is 0: taken for 1")
+    }
+    let movieUnits = UInt64(Swift.max(1, movieTimescale))
+    let mediaUnits = UInt64(Swift.max(1, mediaTimescale))
+    let isAllZero = entries.allSatisfy { $0.editDuration == 0 }
+    if isAllZero, !entries.isEmpty, !isFragmented {
+      list.append(
+        .note, "edit-without-duration", path: path, offset: offset,
+        "the edits last no time: the last one is taken to the end of the media")
+    }
+    var edits: [Edit] = []
+    edits.reserveCapacity(entries.count)
+    var movieTime: UInt64 = 0
+    for (index, entry) in entries.enumerated() {
+      let isOpen = entry.editDuration == 0 && index == entries.count - 1 && (isFragmented || isAllZero)
+      let nextTime = movieTime.addingReportingOverflow(entry.editDuration)
+      let ending = nextTime.overflow ? .max : nextTime.partialValue
+      let content = Self.content(of: entry, index: index, path: path, offset: offset, &list)
+      let start = scaled(movieTime, mediaUnits, over: movieUnits)
+      let end = scaled(ending, mediaUnits, over: movieUnits)
+      let length = rounded(scaled(entry.editDuration, mediaUnits, over: movieUnits), over: movieUnits)
+      edits.append(
+        Edit(
+          content: content, start: rounded(start, over: movieUnits),
+          end: isOpen ? nil : rounded(end, over: movieUnits),
+          mediaRange: Self.mediaRange(content, length: isOpen ? nil : length),
+          wholeStart: start.whole, startRest: start.rest))
+      movieTime = ending
+    }
+    self.edits = edits
+    self.movieTimescale = UInt32(movieUnits)
+    self.mediaTimescale = UInt32(mediaUnits)
+    diagnostics = list
+    byMedia = Self.spans(of: edits)
+  }
+
+  private static func content(
+    of entry: EditListBox.Entry, index: Int, path: String, offset: Int?, _ list: inout DiagnosticList
+  ) -> Edit.Content {
+    if entry.mediaTime == -1 { return .empty }
+    if entry.mediaTime < -1 {
+      list.append(
+        .warning, "negative-media-time", path: path, offset: offset,
+        "edit \(index) begins at media time \(entry.mediaTime)")
+    }
+    let rate = Int32(entry.mediaRateInteger) << 16 | Int32(UInt16(bitPattern: entry.mediaRateFraction))
+    if rate == 0 { return .dwell(at: entry.mediaTime) }
+    if rate < 0 {
+      list.append(
+        .warning, "negative-edit-rate", path: path, offset: offset,
+        "edit \(index) runs backwards: its rate is taken for 1")
+      return .media(from: entry.mediaTime, rate: 1 << 16)
+    }
+    return .media(from: entry.mediaTime, rate: rate)
+  }
+
+  private static func mediaRange(_ content: Edit.Content, length: Int64?) -> Range<Int64>? {
+    switch content {
+    case .empty: return nil
+    case .dwell(let time): return length == 0 || time == .max ? nil : time..<(time + 1)
+    case .media(let from, let rate):
+      guard let length else { return from..<Int64.max }
+      let media =
+        rate == 1 << 16 ? length : rounded(scaled(UInt64(length), UInt64(rate), over: 1 << 16), over: 1 << 16)
+      let (end, overflow) = from.addingReportingOverflow(media)
+      return media > 0 ? from..<(overflow ? .max : end) : nil
+    }
+  }
+
+  private static func spans(of edits: [Edit]) -> [MediaSpan] {
+    var spans: [MediaSpan] = []
+    for (index, edit) in edits.enumerated() {
+      guard let range = edit.mediaRange else { continue }
+      spans.append(MediaSpan(range: range, edit: index, latestEnd: range.upperBound))
+    }
+    spans.sort { ($0.range.lowerBound, $0.edit) < ($1.range.lowerBound, $1.edit) }
+    for index in spans.indices.dropFirst() {
+      spans[index].latestEnd = Swift.max(spans[index].latestEnd, spans[index - 1].latestEnd)
+    }
+    return spans
+  }
+
+  /// Calls `body` with every edit that presents a part of the sample, in any order.
+  func forEachEdit(_ time: Int64, _ duration: Int64, _ body: (Int) -> Void) {
+    // A sample without duration is presented where its beginning is.
+    let last = duration > 0 ? clampedSum(time, duration - 1) : time
+    var low = 0, high = byMedia.count
+    while low < high {
+      let middle = (low + high) / 2
+      if byMedia[middle].range.lowerBound <= last { low = middle + 1 } else { high = middle }
+    }
+    while low > 0, byMedia[low - 1].latestEnd > time {
+      low -= 1
+      if byMedia[low].range.upperBound > time { body(byMedia[low].edit) }
+    }
+  }
+
+  /// Whether the media is presented as it is.
+  public var isIdentity: Bool { edits.isEmpty }
+
+  /// How long the presentation lasts; `nil` where that depends on the media.
+  public var duration: Int64? { edits.last?.end }
+}
+
+/// `value · factor / divisor`, rounded down, and what is left. Too large ones stop at the largest number.
+func scaled(_ value: UInt64, _ factor: UInt64, over divisor: UInt64) -> (whole: Int64, rest: UInt64) {
+  let product = value.multipliedFullWidth(by: factor)
+  guard divisor > product.high else { return (.max, 0) }
+  let (quotient, remainder) = divisor.dividingFullWidth(product)
+  return quotient < UInt64(Int64.max) ? (Int64(quotient), remainder) : (.max, 0)
+}
+
+/// A number of which `rest` over `divisor` is left, rounded, halves up.
+func rounded(_ number: (whole: Int64, rest: UInt64), over divisor: UInt64) -> Int64 {
+  number.rest > 0 && number.rest >= divisor - number.rest ? clampedSum(number.whole, 1) : number.whole
+}

@@ -1,0 +1,149 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+
+/// A run of samples in a fragment (`trun`), or a part of a long one, with all defaults settled.
+struct FragmentRun: Sendable {
+  /// How many samples a part of a run has at most.
+  static let maximumRows = 1024
+
+  var firstSample = 0
+  var count = 0
+  var decodeTime: Int64 = 0
+  var dataOffset: UInt64 = 0
+  private(set) var rows = ByteView()
+  /// How many words of 32 bits a row has, and which of them is what; -1 where the default holds.
+  private(set) var rowWords = 0
+  private(set) var durationAt = -1
+  private(set) var sizeAt = -1
+  private(set) var flagsAt = -1
+  private(set) var offsetAt = -1
+  private(set) var defaultDuration: UInt32 = 0
+  private(set) var defaultSize: UInt32 = 0
+  private(set) var defaultFlags = SampleFlags(rawValue: 0)
+  private(set) var firstFlags = SampleFlags(rawValue: 0)
+  private(set) var descriptionIndex: UInt32 = 1
+
+  /// No samples.
+  init() {}
+
+  init(_ box: TrackRunBox, defaults: SampleDefaults) {
+    count = box.rows.count
+    rows = box.rows.bytes
+    for (field, place) in [
+      (TrackRunBox.RowFields.duration, \FragmentRun.durationAt), (.size, \.sizeAt), (.flags, \.flagsAt),
+      (.compositionTimeOffset, \.offsetAt),
+    ] where box.rows.format.contains(field) {
+      self[keyPath: place] = rowWords
+      rowWords += 1
+    }
+    defaultDuration = defaults.duration
+    defaultSize = defaults.size
+    defaultFlags = defaults.flags
+    firstFlags = box.firstSampleFlags ?? defaults.flags
+    descriptionIndex = defaults.descriptionIndex
+  }
+
+  @inline(__always)
+  func duration(_ row: Int) -> Int64 {
+    Int64(durationAt < 0 ? defaultDuration : rows.word32(row &* rowWords &+ durationAt))
+  }
+
+  @inline(__always)
+  func size(_ row: Int) -> UInt32 {
+    sizeAt < 0 ? defaultSize : rows.word32(row &* rowWords &+ sizeAt)
+  }
+
+  /// The flags in the row come first, then those of the first sample, then the default. ISO/IEC 14496-12,
+  /// 8.8.8
+  @inline(__always)
+  func flags(_ row: Int) -> SampleFlags {
+    if flagsAt >= 0 { return SampleFlags(rawValue: rows.word32(row &* rowWords &+ flagsAt)) }
+    return row == 0 ? firstFlags : defaultFlags
+  }
+
+  @inline(__always)
+  func compositionOffset(_ row: Int) -> Int64 {
+    offsetAt < 0 ? 0 : Int64(Int32(bitPattern: rows.word32(row &* rowWords &+ offsetAt)))
+  }
+
+  /// The decoding time of `row`.
+  func decodeTime(_ row: Int) -> Int64 {
+    guard durationAt >= 0 else { return decodeTime &+ Int64(row) &* Int64(defaultDuration) }
+    var time = decodeTime
+    for before in 0..<row { time &+= duration(before) }
+    return time
+  }
+
+  /// Where `row` stands in the file.
+  func offset(_ row: Int) -> UInt64 {
+    guard sizeAt >= 0 else { return dataOffset &+ UInt64(row) &* UInt64(defaultSize) }
+    var offset = dataOffset
+    for before in 0..<row { offset &+= UInt64(size(before)) }
+    return offset
+  }
+
+  func compositionTime(at row: Int) -> Int64 { decodeTime(row) &+ compositionOffset(row) }
+
+  /// The last row at or before `row` at which decoding can begin.
+  func syncRow(atOrBefore row: Int) -> Int? {
+    guard row >= 0 else { return nil }
+    if flagsAt < 0 {
+      if row > 0, defaultFlags.isSync { return row }
+      return firstFlags.isSync ? 0 : nil
+    }
+    return (0...row).last { flags($0).isSync }
+  }
+
+  /// The last row that is decoded at or before `time`; the first where there is none.
+  func lastSample(atOrBefore time: Int64) -> Int {
+    let ahead = time &- decodeTime
+    guard ahead > 0, count > 0 else { return 0 }
+    if durationAt < 0 {
+      return defaultDuration == 0 ? count &- 1 : min(count &- 1, Int(ahead / Int64(defaultDuration)))
+    }
+    var sum: Int64 = 0
+    for row in 0..<count {
+      sum &+= duration(row)
+      if sum > ahead { return row }
+    }
+    return count &- 1
+  }
+
+  /// The run in parts short enough to look into, which begin at `time` and `offset`; and where the last one
+  /// ends.
+  func split(time: Int64, offset: UInt64) -> (parts: [FragmentRun], time: Int64, offset: UInt64) {
+    var part = self
+    part.decodeTime = time
+    part.dataOffset = offset
+    guard durationAt >= 0 || sizeAt >= 0, count > Self.maximumRows else {
+      return ([part], part.decodeTime(count), part.offset(count))
+    }
+    var parts: [FragmentRun] = []
+    var first = 0
+    while first < count {
+      part.count = min(Self.maximumRows, count - first)
+      part.rows = rows.suffix(from: first * rowWords * 4)
+      parts.append(part)
+      (part.decodeTime, part.dataOffset) = (part.decodeTime(part.count), part.offset(part.count))
+      part.firstFlags = defaultFlags
+      first += part.count
+    }
+    return (parts, part.decodeTime, part.dataOffset)
+  }
+}
+
+/// What holds for the samples of a track's fragment where a row says nothing: `tfhd` before `trex`.
+struct SampleDefaults: Sendable {
+  var duration: UInt32
+  var size: UInt32
+  var flags: SampleFlags
+  var descriptionIndex: UInt32
+
+  init(_ header: TrackFragmentHeaderBox, _ extends: TrackExtendsBox?) {
+    duration = header.defaultSampleDuration ?? extends?.defaultSampleDuration ?? 0
+    size = header.defaultSampleSize ?? extends?.defaultSampleSize ?? 0
+    flags = header.defaultSampleFlags ?? extends?.defaultSampleFlags ?? SampleFlags(rawValue: 0)
+    descriptionIndex = header.sampleDescriptionIndex ?? extends?.defaultSampleDescriptionIndex ?? 1
+  }
+}

@@ -1,0 +1,144 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+
+/// The samples of a track as movie fragments list them.
+///
+/// The rows of the runs stay the bytes they are; memory grows with the number of runs, not of samples. Runs
+/// of more than 1024 samples whose rows tell durations or sizes count as several, so that a look-up is a
+/// binary search and a walk over at most that many rows.
+public struct FragmentedSamples: Sendable {
+  /// How many samples there are.
+  public private(set) var count = 0
+  /// The decoding time behind the last sample.
+  public private(set) var endTime: Int64
+  private(set) var runs = ContiguousArray<FragmentRun>()
+
+  /// No samples; the first ones begin at `startTime` unless a fragment says otherwise.
+  init(startTime: Int64 = 0) { endTime = startTime }
+
+  /// Whether there are none.
+  public var isEmpty: Bool { count == 0 }
+
+  mutating func append(_ run: FragmentRun) {
+    var run = run
+    run.firstSample = count
+    runs.append(run)
+    count &+= run.count
+  }
+
+  mutating func advance(to time: Int64) { endTime = time }
+
+  /// The sample at `index`, or `nil` outside. Samples are counted from the first fragment on.
+  public func sample(at index: Int) -> Sample? {
+    var iterator = makeIterator(at: index)
+    return iterator.next()
+  }
+
+  /// The samples from `index` on, in the order of decoding.
+  public func makeIterator(at index: Int) -> Iterator { Iterator(runs, at: index, count: count) }
+
+  /// The last sample that is decoded at or before `time`, or `nil` where there is none.
+  public func index(atDecodeTime time: Int64) -> Int? {
+    let after = runs.partitionIndex { $0.decodeTime <= time }
+    guard after > 0 else { return nil }
+    let run = runs[after - 1]
+    return run.firstSample &+ run.lastSample(atOrBefore: time)
+  }
+
+  func compositionTime(at index: Int) -> Int64 {
+    let after = runs.partitionIndex { $0.firstSample <= index }
+    guard after > 0, index >= 0, index < count else { return 0 }
+    return runs[after - 1].compositionTime(at: index &- runs[after - 1].firstSample)
+  }
+
+  func forEachCompositionTime(_ body: (Int64) -> Void) {
+    for run in runs {
+      var time = run.decodeTime
+      for row in 0..<run.count {
+        body(time &+ run.compositionOffset(row))
+        time &+= run.duration(row)
+      }
+    }
+  }
+
+  /// The nearest sync sample at or before `index`, or `nil` where there is none.
+  func syncSample(atOrBefore index: Int) -> Int? {
+    var after = runs.partitionIndex { $0.firstSample <= index }
+    while after > 0 {
+      after -= 1
+      let run = runs[after]
+      let last = Swift.min(index &- run.firstSample, run.count &- 1)
+      if let row = run.syncRow(atOrBefore: last) { return run.firstSample &+ row }
+    }
+    return nil
+  }
+
+  /// Whether composition times are in the order of decoding because no sample has an offset.
+  var isInCompositionOrder: Bool {
+    var last = Int64.min
+    for run in runs {
+      guard run.offsetAt < 0, run.decodeTime >= last else { return false }
+      last = run.decodeTime
+    }
+    return true
+  }
+}
+
+extension FragmentedSamples: Sequence {
+  public func makeIterator() -> Iterator { makeIterator(at: 0) }
+  public var underestimatedCount: Int { count }
+
+  /// Goes through the samples in the order of decoding, at a constant cost for each.
+  public struct Iterator: IteratorProtocol, Sendable {
+    private let runs: ContiguousArray<FragmentRun>
+    private var nextRun: Int
+    private var run: FragmentRun
+    private var row: Int
+    private var left: Int
+    private var time: Int64
+    private var offset: UInt64
+
+    init(_ runs: ContiguousArray<FragmentRun>, at index: Int, count: Int) {
+      self.runs = runs
+      let index = index < 0 || index >= count ? count : index
+      let after = index < count ? runs.partitionIndex { $0.firstSample <= index } : runs.count
+      nextRun = after
+      guard index < count, after > 0 else {
+        run = FragmentRun()
+        row = 0
+        left = 0
+        time = 0
+        offset = 0
+        return
+      }
+      run = runs[after - 1]
+      row = index &- run.firstSample
+      left = run.count &- row
+      time = run.decodeTime(row)
+      offset = run.offset(row)
+    }
+
+    public mutating func next() -> Sample? {
+      while left == 0 {
+        guard nextRun < runs.count else { return nil }
+        run = runs[nextRun]
+        nextRun &+= 1
+        row = 0
+        left = run.count
+        time = run.decodeTime
+        offset = run.dataOffset
+      }
+      let size = run.size(row)
+      let sample = Sample(
+        index: run.firstSample &+ row, decodeTime: time, compositionOffset: run.compositionOffset(row),
+        duration: run.duration(row), offset: offset, size: size, flags: run.flags(row),
+        descriptionIndex: run.descriptionIndex)
+      time &+= sample.duration
+      offset &+= UInt64(size)
+      row &+= 1
+      left &-= 1
+      return sample
+    }
+  }
+}

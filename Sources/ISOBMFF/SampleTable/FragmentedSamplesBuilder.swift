@@ -1,0 +1,154 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+
+/// What one `traf` says: the samples of one track in a movie fragment.
+public struct TrackFragment: Sendable {
+  /// `tfhd`
+  public var header: TrackFragmentHeaderBox
+  /// `tfdt`
+  public var decodeTime: TrackFragmentDecodeTimeBox?
+  /// The `trun` boxes, in order.
+  public var runs: [TrackRunBox]
+  /// Where the `traf` stands, for diagnostics.
+  public var offset: Int?
+
+  /// Puts the boxes together.
+  public init(
+    header: TrackFragmentHeaderBox, decodeTime: TrackFragmentDecodeTimeBox? = nil, runs: [TrackRunBox] = [],
+    offset: Int? = nil
+  ) {
+    self.header = header
+    self.decodeTime = decodeTime
+    self.runs = runs
+    self.offset = offset
+  }
+}
+
+/// Collects the samples of all tracks from movie fragments, in the order of the file.
+///
+/// All tracks go through one builder, because a track's data may be placed relative to those of another.
+public struct FragmentedSamplesBuilder: Sendable {
+  private struct Track {
+    var samples: FragmentedSamples
+    var hasFragments = false
+    var gaps = 0
+    var overlaps = 0
+    var firstBreak: (offset: Int?, expected: Int64, found: Int64)?
+  }
+
+  private let extends: [UInt32: TrackExtendsBox]
+  private let limits: Limits
+  private var tracks: [UInt32: Track] = [:]
+  private var fragmentCount = 0
+  private var list: DiagnosticList
+
+  /// Begins behind the samples of the `moov`.
+  ///
+  /// - Parameters:
+  ///   - extends: the `trex` of each track, by track ID.
+  ///   - startTimes: where the samples of the `moov` end in decoding time, by track ID.
+  public init(extends: [TrackExtendsBox], startTimes: [UInt32: Int64] = [:], limits: Limits = .standard) {
+    self.extends = Dictionary(extends.map { ($0.trackID, $0) }) { first, _ in first }
+    self.limits = limits
+    list = DiagnosticList(limit: limits.maximumDiagnostics)
+    for (id, time) in startTimes { tracks[id] = Track(samples: FragmentedSamples(startTime: time)) }
+  }
+
+  /// Adds the fragments of a `moof` that stands at `offset` in the file.
+  public mutating func append(_ fragments: [TrackFragment], at offset: UInt64) {
+    fragmentCount += 1
+    guard fragmentCount <= limits.maximumFragments else {
+      if fragmentCount == limits.maximumFragments + 1 {
+        list.append(
+          .error, "limit-exceeded", path: "moof", offset: Int(clamping: offset),
+          "more than \(limits.maximumFragments) fragments: the rest is left out (maximumFragments)")
+      }
+      return
+    }
+    var endOfPrevious = offset
+    for fragment in fragments { append(fragment, moof: offset, endOfPrevious: &endOfPrevious) }
+  }
+
+  private mutating func append(
+    _ fragment: TrackFragment, moof: UInt64, endOfPrevious: inout UInt64
+  ) {
+    let header = fragment.header
+    let id = header.trackID
+    let trackExtends = extends[id]
+    if trackExtends == nil, tracks[id]?.hasFragments != true {
+      list.append(
+        .warning, "missing-track-extends", path: "moof/traf", offset: fragment.offset,
+        "track \(id) has fragments, but no trex: its defaults are taken for 0")
+    }
+    let defaults = SampleDefaults(header, trackExtends)
+    var track = tracks.removeValue(forKey: id) ?? Track(samples: FragmentedSamples())
+    defer { tracks[id] = track }
+
+    var time = track.samples.endTime
+    if let told = fragment.decodeTime {
+      let found = Int64(clamping: told.baseMediaDecodeTime)
+      if found != time, track.hasFragments || track.samples.endTime > 0 {
+        if track.firstBreak == nil { track.firstBreak = (fragment.offset, time, found) }
+        if found > time { track.gaps += 1 } else { track.overlaps += 1 }
+      }
+      time = found
+    }
+    track.hasFragments = true
+
+    // Where offsets count from. ISO/IEC 14496-12, 8.8.7.1
+    let base = header.baseDataOffset ?? (header.isDefaultBaseMoof ? moof : endOfPrevious)
+    var position = base
+    for run in fragment.runs {
+      if let dataOffset = run.dataOffset { position = base &+ UInt64(bitPattern: Int64(dataOffset)) }
+      if run.rows.count > limits.maximumSamples - track.samples.count {
+        list.append(
+          .error, "limit-exceeded", path: "moof/traf/trun", offset: fragment.offset,
+          "\(run.rows.count) samples are over the limit of \(limits.maximumSamples) (maximumSamples)")
+        break
+      }
+      let (parts, endTime, end) = FragmentRun(run, defaults: defaults).split(time: time, offset: position)
+      for part in parts where part.count > 0 { track.samples.append(part) }
+      time = endTime
+      position = end
+    }
+    if header.isDurationEmpty {
+      // No samples: the default duration passes, if nothing more is known. ISO/IEC 14496-12, 8.8.7.2
+      time &+= Int64(defaults.duration)
+      if fragment.runs.contains(where: { !$0.rows.isEmpty }) {
+        list.append(
+          .warning, "samples-in-empty-fragment", path: "moof/traf", offset: fragment.offset,
+          "says that it has no samples, but has some")
+      }
+    }
+    endOfPrevious = position
+    track.samples.advance(to: time)
+  }
+
+  /// The samples of a track, as far as fragments list them.
+  public func samples(ofTrack id: UInt32) -> FragmentedSamples { tracks[id]?.samples ?? FragmentedSamples() }
+
+  /// The tracks of which there are fragments.
+  public var trackIDs: [UInt32] { tracks.filter { $0.value.hasFragments }.keys.sorted() }
+
+  /// What is wrong with the fragments.
+  public var diagnostics: DiagnosticList {
+    var list = list
+    for id in trackIDs {
+      guard let track = tracks[id], let first = track.firstBreak else { continue }
+      if track.gaps > 0 {
+        list.append(
+          .note, "decode-time-gap", path: "moof/traf/tfdt", offset: first.offset,
+          "\(track.gaps) fragments of track \(id) begin later than those before end; "
+            + "the first break is at \(first.found), expected at \(first.expected)")
+      }
+      if track.overlaps > 0 {
+        list.append(
+          .warning, "decode-time-overlap", path: "moof/traf/tfdt", offset: first.offset,
+          "\(track.overlaps) fragments of track \(id) begin before those before end; "
+            + "the first break is at \(first.found), expected at \(first.expected)")
+      }
+    }
+    return list
+  }
+}

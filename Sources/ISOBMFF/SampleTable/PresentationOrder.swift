@@ -1,0 +1,134 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+
+/// The samples of a track in the order of composition; those of equal time in the order of decoding.
+struct PresentationOrder: Sendable {
+  /// The sample at each rank; `nil` where that is the order of decoding.
+  private let samples: ContiguousArray<UInt32>?
+  private let count: Int
+
+  init(_ track: TrackSamples) {
+    count = track.count
+    if track.table.isInCompositionOrder, track.fragments.isInCompositionOrder,
+      track.tableCount == 0 || track.fragments.isEmpty
+    {
+      samples = nil
+      return
+    }
+    var times = ContiguousArray<Int64>()
+    times.reserveCapacity(track.count)
+    track.forEachCompositionTime { times.append($0) }
+    samples = Self.sorted(&times)
+  }
+
+  /// Orders by insertion, because pictures move by a few places only; where that turns out to be dear, by the
+  /// standard library. `nil` where the times ascend already.
+  static func sorted(_ times: inout ContiguousArray<Int64>) -> ContiguousArray<UInt32>? {
+    guard let start = times.indices.dropFirst().first(where: { times[$0] < times[$0 - 1] }) else {
+      return nil
+    }
+    var samples = ContiguousArray(0..<UInt32(clamping: times.count))
+    var budget = 16 &* times.count
+    for index in start..<times.count {
+      let time = times[index]
+      let sample = samples[index]
+      var place = index
+      while place > 0, times[place &- 1] > time {
+        times[place] = times[place &- 1]
+        samples[place] = samples[place &- 1]
+        place &-= 1
+      }
+      times[place] = time
+      samples[place] = sample
+      budget &-= index &- place
+      if budget < 0 {
+        // Sorted up to here, and every sample carries its time along.
+        var pairs = ContiguousArray(zip(times, samples))
+        pairs.sort { $0 < $1 }
+        for index in pairs.indices { samples[index] = pairs[index].1 }
+        return samples
+      }
+    }
+    return samples
+  }
+
+  /// The sample at `rank`, or `nil` outside.
+  func sample(at rank: Int) -> Int? {
+    guard rank >= 0, rank < count else { return nil }
+    return samples.map { Int($0[rank]) } ?? rank
+  }
+
+  /// The rank of a sample of the track.
+  func rank(of sample: Int, _ track: TrackSamples) -> Int {
+    guard let samples else { return sample }
+    let time = track.compositionTime(at: sample)
+    return samples.partitionIndex { other in
+      let otherTime = track.compositionTime(at: Int(other))
+      return otherTime < time || (otherTime == time && Int(other) < sample)
+    }
+  }
+
+  /// How many samples are composed at or before `time`.
+  func count(atOrBefore time: Int64, _ track: TrackSamples) -> Int {
+    guard let samples else {
+      return (0..<count).partitionIndex { track.compositionTime(at: $0) <= time }
+    }
+    return samples.partitionIndex { track.compositionTime(at: Int($0)) <= time }
+  }
+}
+
+/// The latest composition time before, and the earliest behind, every thousandth sample.
+struct CompositionExtremes: Sendable {
+  static let step = 1024
+  private let latestBefore: ContiguousArray<Int64>
+  private let earliestFrom: ContiguousArray<Int64>
+
+  init(_ track: TrackSamples) {
+    var latest = ContiguousArray<Int64>()
+    var earliest = ContiguousArray<Int64>()
+    var (index, maximum, minimum) = (0, Int64.min, Int64.max)
+    track.forEachCompositionTime { time in
+      if index % Self.step == 0 {
+        latest.append(maximum)
+        if index > 0 { earliest.append(minimum) }
+        minimum = .max
+      }
+      maximum = Swift.max(maximum, time)
+      minimum = Swift.min(minimum, time)
+      index &+= 1
+    }
+    earliest.append(minimum)
+    for block in earliest.indices.dropLast().reversed() {
+      earliest[block] = Swift.min(earliest[block], earliest[block + 1])
+    }
+    latestBefore = latest
+    earliestFrom = earliest
+  }
+
+  /// The latest composition time of the samples before `index`; `nil` where there are none.
+  func latest(before index: Int, _ track: TrackSamples) -> Int64? {
+    guard index > 0, !latestBefore.isEmpty else { return nil }
+    let block = Swift.min(index / Self.step, latestBefore.count - 1)
+    var latest = latestBefore[block]
+    var iterator = track.makeIterator(at: block * Self.step)
+    for _ in block * Self.step..<index {
+      guard let sample = iterator.next() else { break }
+      latest = Swift.max(latest, sample.compositionTime)
+    }
+    return latest
+  }
+
+  /// The earliest composition time of the samples behind `index`; `nil` where there are none.
+  func earliest(after index: Int, _ track: TrackSamples) -> Int64? {
+    guard index + 1 < track.count else { return nil }
+    let block = (index + 1 + Self.step - 1) / Self.step
+    var earliest = block < earliestFrom.count ? earliestFrom[block] : .max
+    var iterator = track.makeIterator(at: index + 1)
+    for _ in index + 1..<Swift.max(index + 1, Swift.min(block * Self.step, track.count)) {
+      guard let sample = iterator.next() else { break }
+      earliest = Swift.min(earliest, sample.compositionTime)
+    }
+    return earliest
+  }
+}

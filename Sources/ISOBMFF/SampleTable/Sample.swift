@@ -1,0 +1,53 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+/// What the tables say of one sample. Times are in units of the media's timescale.
+@frozen
+public struct Sample: Hashable, Sendable {
+  /// The number of the sample in its track, in the order of decoding, counted from 0.
+  public var index: Int
+  /// When it is decoded.
+  public var decodeTime: Int64
+  /// How much later it is composed: composition time less decoding time, which may be negative.
+  public var compositionOffset: Int64
+  /// How long it lasts in decoding time.
+  public var duration: Int64
+  /// Where it stands in the file, or in the external file its description refers to.
+  public var offset: UInt64
+  /// How many bytes it has.
+  public var size: UInt32
+  /// Whether decoding can begin at it, and how it depends on others.
+  public var flags: SampleFlags
+  /// The sample entry that describes it, counted from 1.
+  public var descriptionIndex: UInt32
+  /// Whether it is listed in `stps`: decoding can begin at it, but samples behind it may refer to samples
+  /// before.
+  public var isPartialSync: Bool
+
+  @inlinable
+  init(
+    index: Int, decodeTime: Int64, compositionOffset: Int64, duration: Int64, offset: UInt64, size: UInt32,
+    flags: SampleFlags, descriptionIndex: UInt32, isPartialSync: Bool = false
+  ) {
+    self.index = index
+    self.decodeTime = decodeTime
+    self.compositionOffset = compositionOffset
+    self.duration = duration
+    self.offset = offset
+    self.size = size
+    self.flags = flags
+    self.descriptionIndex = descriptionIndex
+    self.isPartialSync = isPartialSync
+  }
+
+  /// When it is composed: the time that edit lists map to the presentation.
+  @inlinable
+  public var compositionTime: Int64 { decodeTime &+ compositionOffset }
+  /// Whether decoding can begin at it.
+  @inlinable
+  public var isSync: Bool { flags.isSync }
+  /// Where it stands in the file.
+  @inlinable
+  public var range: Range<UInt64> {
+    offset..<(offset &+ UInt64(size) < offset ? .max : offset &+ UInt64(size))
+  }
+}

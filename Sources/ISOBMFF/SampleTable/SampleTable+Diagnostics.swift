@@ -1,0 +1,196 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+
+extension SampleTable {
+  /// What is wrong with the tables. Goes once through all of them.
+  ///
+  /// - Parameter fileSize: how long the file is; `nil` leaves out what depends on it.
+  public func diagnostics(fileSize: UInt64? = nil) -> DiagnosticList {
+    var list = DiagnosticList()
+    let check = SampleTableCheck(contents: contents, stored: stored)
+    check.checkPresence(&list)
+    check.checkCounts(&list)
+    check.checkTimes(&list)
+    check.checkChunks(&list)
+    check.checkSampleNumbers(&list)
+    check.checkPlaces(&list, fileSize: fileSize, samples: self)
+    return list
+  }
+}
+
+/// The checks, one after the other.
+struct SampleTableCheck {
+  let contents: SampleTableContents
+  let stored: SampleTableStorage
+
+  private func report(
+    _ list: inout DiagnosticList, _ severity: Diagnostic.Severity, _ code: Diagnostic.Code, _ box: FourCC,
+    _ message: String
+  ) {
+    let path = contents.path.isEmpty ? "\(box)" : contents.path + "/\(box)"
+    list.append(severity, code, path: path, offset: contents.boxOffsets[box], message)
+  }
+
+  private var sizeBox: FourCC {
+    contents.sampleSize == nil && contents.compactSampleSize != nil ? "stz2" : "stsz"
+  }
+  private var offsetBox: FourCC {
+    contents.chunkOffset == nil && contents.chunkLargeOffset != nil ? "co64" : "stco"
+  }
+
+  /// Tables without which no sample can be found.
+  func checkPresence(_ list: inout DiagnosticList) {
+    let hasSizes = contents.sampleSize != nil || contents.compactSampleSize != nil
+    let hasOffsets = contents.chunkOffset != nil || contents.chunkLargeOffset != nil
+    let required: [(FourCC, Bool)] = [
+      ("stts", contents.timeToSample != nil), ("stsc", contents.sampleToChunk != nil),
+      (sizeBox, hasSizes), (offsetBox, hasOffsets),
+    ]
+    for (box, isPresent) in required where !isPresent {
+      report(
+        &list, .error, "missing-sample-table", box, "is missing: without it no sample can be found")
+    }
+    if contents.chunkOffset != nil, contents.chunkLargeOffset != nil {
+      report(&list, .warning, "duplicate-sample-table", "co64", "stands beside stco, which is used")
+    }
+    if contents.sampleSize != nil, contents.compactSampleSize != nil {
+      report(&list, .warning, "duplicate-sample-table", "stz2", "stands beside stsz, which is used")
+    }
+  }
+
+  /// All tables must know the same number of samples. ISO/IEC 14496-12, 8.6.1, 8.7
+  func checkCounts(_ list: inout DiagnosticList) {
+    var counts: [(box: FourCC, count: Int)] = []
+    if contents.timeToSample != nil { counts.append(("stts", stored.times.count)) }
+    if let offsets = stored.offsets { counts.append(("ctts", offsets.count)) }
+    if contents.sampleSize != nil || contents.compactSampleSize != nil {
+      counts.append((sizeBox, stored.sizes.count))
+    }
+    if contents.sampleToChunk != nil, contents.chunkOffset != nil || contents.chunkLargeOffset != nil {
+      counts.append(("stsc", stored.chunks.count))
+    }
+    guard let least = counts.map(\.count).min(), let most = counts.map(\.count).max() else { return }
+    if least < most {
+      let longest = counts.first { $0.count == most }?.box ?? sizeBox
+      for (box, count) in counts where count < most {
+        report(
+          &list, .error, "sample-count-mismatch", box,
+          "knows \(count) samples, \(longest) \(most): the first \(stored.count) are used")
+      }
+    }
+    if least > stored.count, counts.count >= 3 {
+      report(
+        &list, .error, "limit-exceeded", sizeBox,
+        "\(least) samples are over the limit of \(stored.count) (maximumSamples)")
+    }
+    if contents.sampleDependencyType != nil, stored.dependencies.count < stored.count {
+      report(
+        &list, .warning, "sample-count-mismatch", "sdtp",
+        "knows \(stored.dependencies.count) samples, \(sizeBox) \(stored.count): "
+          + "nothing is known of how the others depend")
+    }
+  }
+
+  func checkTimes(_ list: inout DiagnosticList) {
+    if stored.times.isSigned {
+      report(
+        &list, .warning, "negative-sample-delta", "stts",
+        "has deltas of 2^31 and more, taken for negative ones: times run backwards")
+    } else if stored.times.sum < 0 {
+      report(&list, .error, "time-overflow", "stts", "the deltas add up to more than 63 bits hold")
+    }
+    var zeroes = 0
+    var firstZero = 0
+    for index in 0..<stored.times.rowCount {
+      let (count, delta) = stored.times.row(index)
+      // The last sample of a track often has no duration of its own.
+      guard delta == 0, count > 0, index + 1 < stored.times.rowCount || count > 1 else { continue }
+      if zeroes == 0 { firstZero = index }
+      zeroes &+= count
+    }
+    if zeroes > 0 {
+      report(
+        &list, .note, "zero-sample-delta", "stts",
+        "\(zeroes) samples last no time, the first of them in row \(firstZero)")
+    }
+    let total = stored.times.sum
+    if contents.mediaDuration > 0, contents.timeToSample != nil, !contents.isFragmented || stored.count > 0,
+      total >= 0, UInt64(total) != contents.mediaDuration
+    {
+      report(
+        &list, .note, "duration-mismatch", "stts",
+        "the samples last \(total), the media (mdhd) \(contents.mediaDuration)")
+    }
+  }
+
+  func checkChunks(_ list: inout DiagnosticList) {
+    guard let rows = contents.sampleToChunk?.entries else { return }
+    let chunkCount = stored.chunks.chunkCount
+    var last: UInt32 = 0
+    for index in rows.indices {
+      let row = rows[index]
+      if index == 0, row.firstChunk != 1 {
+        report(&list, .error, "chunk-run-order", "stsc", "row 0 begins at chunk \(row.firstChunk), not at 1")
+      } else if row.firstChunk <= last {
+        report(
+          &list, .error, "chunk-run-order", "stsc",
+          "row \(index) begins at chunk \(row.firstChunk), not behind chunk \(last): it is passed over")
+      } else if Int(row.firstChunk) > chunkCount {
+        report(
+          &list, .error, "chunk-out-of-range", "stsc",
+          "row \(index) begins at chunk \(row.firstChunk), but \(offsetBox) has \(chunkCount)")
+      }
+      last = max(last, row.firstChunk)
+      let descriptions = contents.descriptionCount ?? .max
+      if row.sampleDescriptionIndex == 0 || Int(row.sampleDescriptionIndex) > descriptions {
+        let known = contents.descriptionCount.map { "\($0)" } ?? "at least one"
+        report(
+          &list, .error, "sample-description-out-of-range", "stsc",
+          "row \(index) refers to sample entry \(row.sampleDescriptionIndex), of \(known)")
+      }
+      if list.omitted > 0 { return }
+    }
+  }
+
+  func checkSampleNumbers(_ list: inout DiagnosticList) {
+    for (box, numbers) in [("stss" as FourCC, stored.sync), ("stps", stored.partialSync)] {
+      guard let numbers, numbers.count > 0 else { continue }
+      if !numbers.isOrdered {
+        report(&list, .warning, "sample-number-order", box, "sample numbers are not in ascending order")
+      }
+      let first = numbers.sample(0)
+      let last = numbers.sample(numbers.count - 1)
+      if first < 0 || last >= stored.count {
+        report(
+          &list, .warning, "sample-number-out-of-range", box,
+          "names samples \(first + 1) to \(last + 1), of \(stored.count)")
+      }
+    }
+  }
+
+  /// Samples behind the end of the file, and media data that stands elsewhere.
+  func checkPlaces(_ list: inout DiagnosticList, fileSize: UInt64?, samples: SampleTable) {
+    let external = contents.externalDescriptions
+    for description in external.sorted() {
+      report(
+        &list, .note, "external-media", "stsd",
+        "the samples of entry \(description) stand in another file, which is not read")
+    }
+    guard let fileSize else { return }
+    var outside = 0
+    var first: Sample?
+    for sample in samples {
+      let (end, overflow) = sample.offset.addingReportingOverflow(UInt64(sample.size))
+      guard overflow || end > fileSize, !external.contains(sample.descriptionIndex) else { continue }
+      if first == nil { first = sample }
+      outside += 1
+    }
+    if let first {
+      report(
+        &list, .error, "sample-outside-file", offsetBox,
+        "\(outside) samples reach behind the end of the file at \(fileSize), first sample \(first.index): "
+          + "\(first.size) bytes at \(first.offset)")
+    }
+  }
+}

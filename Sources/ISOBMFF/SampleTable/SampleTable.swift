@@ -1,0 +1,139 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+
+/// The samples of a track as the tables of its `moov` list them.
+///
+/// The tables stay the bytes they are. What makes look-ups fast is noted every few hundred rows when the
+/// table is first used: a million samples take some thousand bytes and less than a millisecond. A look-up by
+/// number or decoding time costs a binary search; going forward costs the same for every sample.
+///
+/// Tables that disagree about the number of samples are read as far as all of them reach.
+public struct SampleTable: Sendable {
+  /// The boxes behind it.
+  public let contents: SampleTableContents
+  /// How many samples are listed at most.
+  public let limit: Int
+  let storage = Lazy<SampleTableStorage>()
+
+  /// Makes a table. Nothing is read yet.
+  public init(_ contents: SampleTableContents, limits: Limits = .standard) {
+    self.contents = contents
+    limit = Swift.max(0, limits.maximumSamples)
+  }
+
+  /// No samples.
+  public init() { self.init(SampleTableContents()) }
+
+  var stored: SampleTableStorage { storage.value { SampleTableStorage(contents, limit: limit) } }
+
+  /// How many samples there are: as many as every table knows.
+  public var count: Int { stored.count }
+
+  /// The decoding time behind the last sample.
+  public var endTime: Int64 {
+    let stored = stored
+    return stored.times.position(of: stored.count).sum
+  }
+
+  /// The sample at `index`, or `nil` outside.
+  public func sample(at index: Int) -> Sample? {
+    guard index >= 0 else { return nil }
+    var iterator = makeIterator(at: index)
+    return iterator.next()
+  }
+
+  /// The samples from `index` on, in the order of decoding.
+  public func makeIterator(at index: Int) -> Iterator { Iterator(stored, at: Swift.max(0, index)) }
+
+  /// The last sample that is decoded at or before `time`, or `nil` where there is none. Where times run
+  /// backwards (``diagnostics(fileSize:)`` tells) it is some sample.
+  public func index(atDecodeTime time: Int64) -> Int? {
+    let stored = stored
+    let found = Swift.min(stored.times.lastSample(atOrBelow: time), stored.count - 1)
+    return found >= 0 ? found : nil
+  }
+
+  /// The composition time of the sample at `index`, without what else is known of it.
+  func compositionTime(at index: Int) -> Int64 {
+    let stored = stored
+    return stored.times.position(of: index).sum &+ (stored.offsets?.position(of: index).value ?? 0)
+  }
+
+  /// Calls `body` with the composition time of every sample, in the order of decoding.
+  func forEachCompositionTime(_ body: (Int64) -> Void) {
+    let stored = stored
+    var time = stored.times.position(of: 0)
+    guard let offsets = stored.offsets else {
+      for _ in 0..<stored.count {
+        body(time.sum)
+        stored.times.advance(&time)
+      }
+      return
+    }
+    var offset = offsets.position(of: 0)
+    for _ in 0..<stored.count {
+      body(time.sum &+ offset.value)
+      stored.times.advance(&time)
+      offsets.advance(&offset)
+    }
+  }
+
+  /// Whether composition times are in the order of decoding because no sample has an offset.
+  var isInCompositionOrder: Bool { stored.offsets == nil && !stored.times.isSigned }
+}
+
+extension SampleTable: Sequence {
+  public func makeIterator() -> Iterator { makeIterator(at: 0) }
+  public var underestimatedCount: Int { count }
+}
+
+/// The tables with their notes, made once and shared by all copies of a ``SampleTable``.
+final class SampleTableStorage: Sendable {
+  let times: RunLengths
+  let offsets: RunLengths?
+  let sizes: SampleSizes
+  let chunks: ChunkRuns
+  let sync: SampleNumbers?
+  let partialSync: SampleNumbers?
+  let dependencies: ByteView
+  let count: Int
+  private let sizeSums = Lazy<SizeSums>()
+
+  init(_ contents: SampleTableContents, limit: Int) {
+    let deltas = contents.timeToSample?.entries.bytes ?? ByteView()
+    times = Self.times(deltas, mediaDuration: contents.mediaDuration)
+    offsets = contents.compositionOffset.map { RunLengths($0.entries.bytes, isSigned: true) }
+    sizes =
+      contents.sampleSize.map { SampleSizes($0) } ?? contents.compactSampleSize.map { SampleSizes($0) }
+      ?? .none
+    let largeOffsets = contents.chunkOffset == nil ? contents.chunkLargeOffset?.entries.bytes : nil
+    chunks = ChunkRuns(
+      rows: contents.sampleToChunk?.entries.bytes ?? ByteView(),
+      offsets: largeOffsets ?? contents.chunkOffset?.entries.bytes ?? ByteView(),
+      hasLargeOffsets: largeOffsets != nil)
+    sync = contents.syncSample.map { SampleNumbers($0.entries) }
+    partialSync = contents.partialSyncSample.map { SampleNumbers($0.entries) }
+    dependencies = contents.sampleDependencyType?.entries.bytes ?? ByteView()
+    count = min(limit, sizes.count, times.count, chunks.count, offsets?.count ?? .max)
+  }
+
+  /// Deltas of 2^31 and more are what broken writers mean as negative numbers, unless the media is as long as
+  /// they say.
+  private static func times(_ deltas: ByteView, mediaDuration: UInt64) -> RunLengths {
+    let unsigned = RunLengths(deltas, isSigned: false)
+    if !unsigned.hasLargeValues || (unsigned.sum > 0 && UInt64(unsigned.sum) <= mediaDuration) {
+      return unsigned
+    }
+    return RunLengths(deltas, isSigned: true)
+  }
+
+  /// Where `sample` begins, which stands behind `before` others in its chunk.
+  func fileOffset(of sample: Int, in position: ChunkRuns.Position) -> UInt64 {
+    let before = position.samplesPerChunk &- position.left
+    let chunk = chunks.offset(of: position.chunk)
+    let samples = max(0, sample &- before)..<sample
+    if before <= 2 * SizeSums.step || sizes.width == 0 { return chunk &+ sizes.sum(samples) }
+    return chunk &+ sizeSums.value { SizeSums(sizes) }.sum(samples, sizes)
+  }
+}

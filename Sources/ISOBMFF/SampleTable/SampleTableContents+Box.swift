@@ -1,0 +1,67 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+
+extension SampleTableContents {
+  /// Collects the tables of a `stbl`. Large ones are loaded now.
+  ///
+  /// What cannot be read is left out, or ends where the damage is; `diagnostics` says so.
+  public init(
+    _ stbl: Box, in tree: BoxTree, path: String = "stbl", diagnostics: inout DiagnosticList
+  ) throws(SourceError) {
+    self.init()
+    self.path = path
+    for child in stbl.children {
+      guard Self.tables.contains(child.type), boxOffsets[child.type] == nil else { continue }
+      boxOffsets[child.type] = child.offset
+      guard let decoding = try tree.loaded(child).decodePayload() else { continue }
+      if let error = decoding.error { diagnostics.append(error.inPath(path + "/\(child.type)")) }
+      take(decoding.payload)
+    }
+    descriptionCount = stbl.first("stsd")?.children.count
+  }
+
+  private static let tables: Set<FourCC> = [
+    "stts", "ctts", "stsz", "stz2", "stsc", "stco", "co64", "stss", "stps", "sdtp",
+  ]
+
+  /// Puts a payload where it belongs; one of another kind is passed over.
+  public mutating func take(_ payload: any BoxPayload) {
+    switch payload {
+    case let box as TimeToSampleBox: timeToSample = box
+    case let box as CompositionOffsetBox: compositionOffset = box
+    case let box as SampleSizeBox: sampleSize = box
+    case let box as CompactSampleSizeBox: compactSampleSize = box
+    case let box as SampleToChunkBox: sampleToChunk = box
+    case let box as ChunkOffsetBox: chunkOffset = box
+    case let box as ChunkLargeOffsetBox: chunkLargeOffset = box
+    case let box as SyncSampleBox: syncSample = box
+    case let box as PartialSyncSampleBox: partialSyncSample = box
+    case let box as SampleDependencyTypeBox: sampleDependencyType = box
+    default: break
+    }
+  }
+}
+
+extension TrackFragment {
+  /// Collects the boxes of a `traf`; `nil` where it has no header. Large runs are loaded now.
+  public init?(
+    _ traf: Box, in tree: BoxTree, diagnostics: inout DiagnosticList
+  ) throws(SourceError) {
+    guard let header = traf.first(TrackFragmentHeaderBox.self) else {
+      diagnostics.append(
+        .error, "missing-structure", path: "moof/traf", offset: traf.offset,
+        "has no tfhd: its samples are lost")
+      return nil
+    }
+    var runs: [TrackRunBox] = []
+    for child in traf.children where child.type == "trun" {
+      guard let decoding = try tree.loaded(child).decodePayload() else { continue }
+      if let error = decoding.error { diagnostics.append(error.inPath("moof/traf/trun")) }
+      if let run = decoding.payload as? TrackRunBox { runs.append(run) }
+    }
+    self.init(
+      header: header, decodeTime: traf.first(TrackFragmentDecodeTimeBox.self), runs: runs, offset: traf.offset
+    )
+  }
+}

@@ -1,0 +1,102 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+
+extension SampleTable {
+  /// Goes through the samples in the order of decoding, at a constant cost for each.
+  public struct Iterator: IteratorProtocol, Sendable {
+    private let table: SampleTableStorage
+    private var index: Int
+    private var time: RunLengths.Position
+    private var offset: RunLengths.Position
+    private var chunk: ChunkRuns.Position
+    private var fileOffset: UInt64
+    private var syncPosition = 0
+    private var nextSync = Int.max
+    private var partialSyncPosition = 0
+    private var nextPartialSync = Int.max
+
+    init(_ table: SampleTableStorage, at index: Int) {
+      self.table = table
+      time = table.times.position(of: index)
+      offset =
+        table.offsets?.position(of: index)
+        ?? RunLengths.Position(left: .max, value: 0, sum: 0, nextRow: 0)
+      if index < table.count, let position = table.chunks.position(of: index) {
+        self.index = index
+        chunk = position
+        fileOffset = table.fileOffset(of: index, in: position)
+      } else {
+        self.index = table.count
+        chunk = ChunkRuns.Position(
+          row: 0, endChunk: 0, chunk: 0, samplesPerChunk: 0, left: .max, descriptionIndex: 0)
+        fileOffset = 0
+      }
+      if let sync = table.sync {
+        syncPosition = sync.position(of: index)
+        nextSync = sync.sample(syncPosition)
+      }
+      if let partial = table.partialSync {
+        partialSyncPosition = partial.position(of: index)
+        nextPartialSync = partial.sample(partialSyncPosition)
+      }
+    }
+
+    /// The index of the sample that comes next.
+    public var nextIndex: Int { index }
+
+    public mutating func next() -> Sample? {
+      guard index < table.count else { return nil }
+      let size = table.sizes.size(of: index)
+      var flags = UInt32(table.dependencies[index] ?? 0) &<< 20
+      if table.sync != nil {
+        if index == nextSync { advanceSync() } else { flags |= SampleFlags.nonSyncBit }
+      }
+      var isPartial = false
+      if index == nextPartialSync {
+        isPartial = true
+        advancePartialSync()
+      }
+      let sample = Sample(
+        index: index, decodeTime: time.sum, compositionOffset: offset.value, duration: time.value,
+        offset: fileOffset, size: size, flags: SampleFlags(rawValue: flags),
+        descriptionIndex: chunk.descriptionIndex, isPartialSync: isPartial)
+      index &+= 1
+      table.times.advance(&time)
+      if let offsets = table.offsets { offsets.advance(&offset) }
+      chunk.left &-= 1
+      if chunk.left == 0 { nextChunk() } else { fileOffset &+= UInt64(size) }
+      return sample
+    }
+
+    private mutating func nextChunk() {
+      if table.chunks.advanceToNextChunk(&chunk) {
+        fileOffset = table.chunks.offset(of: chunk.chunk)
+      } else {
+        chunk.left = .max
+      }
+    }
+
+    private mutating func advanceSync() {
+      guard let sync = table.sync else { return }
+      // A number that stands there twice counts once.
+      repeat {
+        syncPosition &+= 1
+        nextSync = sync.sample(syncPosition)
+      } while nextSync == index
+    }
+
+    private mutating func advancePartialSync() {
+      guard let partial = table.partialSync else { return }
+      repeat {
+        partialSyncPosition &+= 1
+        nextPartialSync = partial.sample(partialSyncPosition)
+      } while nextPartialSync == index
+    }
+  }
+}
+
+extension SampleFlags {
+  /// Set where the sample is no sync sample.
+  static let nonSyncBit: UInt32 = 0x0001_0000
+}

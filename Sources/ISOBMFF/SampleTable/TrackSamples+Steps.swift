@@ -1,0 +1,139 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+/// Moving through a track, for cursors. Indices outside the track count as its nearest end.
+extension TrackSamples {
+  /// A step along a timeline.
+  public struct TimeStep: Sendable, Hashable {
+    /// The sample that was reached.
+    public var index: Int
+    /// How far that is from where the step began, in media time.
+    public var moved: Int64
+    /// Whether the first or last sample was in the way.
+    public var wasPinned: Bool
+  }
+
+  private func clamped(_ index: Int) -> Int { Swift.min(Swift.max(index, 0), Swift.max(0, count - 1)) }
+
+  /// `steps` samples on (or back) in the order of decoding, as far as there are any.
+  public func index(inDecodeOrder steps: Int, from index: Int) -> (index: Int, stepped: Int) {
+    let index = clamped(index)
+    let target = clamped(
+      index.addingReportingOverflow(steps).overflow ? (steps < 0 ? 0 : .max) : index + steps)
+    return (target, target - index)
+  }
+
+  /// `steps` samples on (or back) in the order of composition, as far as there are any.
+  public func index(inPresentationOrder steps: Int, from index: Int) -> (index: Int, stepped: Int) {
+    guard count > 0 else { return (0, 0) }
+    let order = presentationOrder
+    let rank = order.rank(of: clamped(index), self)
+    let (target, stepped) = self.index(inDecodeOrder: steps, from: rank)
+    return (order.sample(at: target) ?? clamped(index), stepped)
+  }
+
+  /// The last sample that is composed at or before `time`, or `nil` where there is none.
+  public func index(atCompositionTime time: Int64) -> Int? {
+    let order = presentationOrder
+    return order.sample(at: order.count(atOrBefore: time, self) - 1)
+  }
+
+  /// The sample that is presented at `time`, through the edit list; `nil` where none is.
+  public func index(atPresentationTime time: Int64) -> Int? {
+    edits.compositionTime(atPresentationTime: time).flatMap { index(atCompositionTime: $0) }
+  }
+
+  /// The sample at `rank` in the order of composition.
+  public func index(atPresentationRank rank: Int) -> Int? { presentationOrder.sample(at: rank) }
+
+  /// The place of a sample in the order of composition, counted from 0.
+  public func presentationRank(of index: Int) -> Int { presentationOrder.rank(of: clamped(index), self) }
+
+  /// On (or back) by a decoding time, to the last sample at or before the time that is reached.
+  public func step(byDecodeTime time: Int64, from index: Int) -> TimeStep {
+    let index = clamped(index)
+    guard let from = sample(at: index) else { return TimeStep(index: 0, moved: 0, wasPinned: true) }
+    let target = clampedSum(from.decodeTime, time)
+    let found = self.index(atDecodeTime: target) ?? 0
+    let reached = sample(at: found) ?? from
+    let isBehind =
+      found == count - 1 && target >= clampedSum(reached.decodeTime, Swift.max(1, reached.duration))
+    return TimeStep(
+      index: found, moved: reached.decodeTime &- from.decodeTime,
+      wasPinned: isBehind || target < reached.decodeTime)
+  }
+
+  /// On (or back) by a composition time, to the last sample at or before the time that is reached.
+  public func step(byPresentationTime time: Int64, from index: Int) -> TimeStep {
+    let index = clamped(index)
+    guard let from = sample(at: index) else { return TimeStep(index: 0, moved: 0, wasPinned: true) }
+    let target = clampedSum(from.compositionTime, time)
+    let order = presentationOrder
+    let rank = order.count(atOrBefore: target, self) - 1
+    let found = order.sample(at: Swift.max(0, rank)) ?? index
+    let reached = sample(at: found) ?? from
+    let isBehind =
+      rank == count - 1 && target >= clampedSum(reached.compositionTime, Swift.max(1, reached.duration))
+    return TimeStep(
+      index: found, moved: reached.compositionTime &- from.compositionTime,
+      wasPinned: isBehind || target < reached.compositionTime)
+  }
+
+  /// Whether a sample before `index` in the order of decoding is composed later than `other`.
+  public func hasEarlierDecodedSample(before index: Int, composedAfter other: Int) -> Bool {
+    guard let latest = compositionExtremes.latest(before: clamped(index), self) else { return false }
+    return latest > compositionTime(at: clamped(other))
+  }
+
+  /// Whether a sample behind `index` in the order of decoding is composed earlier than `other`.
+  public func hasLaterDecodedSample(after index: Int, composedBefore other: Int) -> Bool {
+    guard let earliest = compositionExtremes.earliest(after: clamped(index), self) else { return false }
+    return earliest < compositionTime(at: clamped(other))
+  }
+
+  /// The nearest sync sample at or before `index`, or `nil` where there is none.
+  public func syncSample(atOrBefore index: Int) -> Int? {
+    let index = Swift.min(index, count - 1)
+    if index >= tableCount, let found = fragments.syncSample(atOrBefore: index - tableCount) {
+      return tableCount + found
+    }
+    let inTable = Swift.min(index, tableCount - 1)
+    return inTable >= 0 ? table.syncSample(atOrBefore: inTable) : nil
+  }
+}
+
+extension SampleTable {
+  /// The nearest sync sample at or before `index`, or `nil` where there is none.
+  func syncSample(atOrBefore index: Int) -> Int? {
+    guard let sync = stored.sync else { return index }
+    let position = sync.position(of: index &+ 1)
+    guard position > 0 else { return nil }
+    let found = sync.sample(position - 1)
+    return found >= 0 ? found : nil
+  }
+
+  /// The chunk that holds the sample at `index`, or `nil` outside.
+  public func chunk(containing index: Int) -> Chunk? {
+    let stored = stored
+    guard index < stored.count, let position = stored.chunks.position(of: index) else { return nil }
+    let first = index &- (position.samplesPerChunk &- position.left)
+    let last = Swift.min(first &+ position.samplesPerChunk, stored.count)
+    return Chunk(
+      index: position.chunk, samples: Swift.max(0, first)..<Swift.max(0, last),
+      offset: stored.chunks.offset(of: position.chunk), byteCount: stored.sizes.sum(first..<last),
+      descriptionIndex: position.descriptionIndex)
+  }
+
+  /// Samples that stand one behind the other in the file.
+  public struct Chunk: Sendable, Hashable {
+    /// The number of the chunk, counted from 0.
+    public var index: Int
+    /// The samples in it.
+    public var samples: Range<Int>
+    /// Where it begins.
+    public var offset: UInt64
+    /// How many bytes it has.
+    public var byteCount: UInt64
+    /// The sample entry that describes its samples, counted from 1.
+    public var descriptionIndex: UInt32
+  }
+}

@@ -1,0 +1,106 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+
+/// All samples of a track: those of the `moov`, then those of the movie fragments, and when they are
+/// presented.
+///
+/// Copies share what has been worked out. Times are in units of the media's timescale.
+public struct TrackSamples: Sendable {
+  /// The samples that the `moov` lists.
+  public let table: SampleTable
+  /// The samples that movie fragments list.
+  public let fragments: FragmentedSamples
+  /// What is presented when.
+  public let edits: EditList
+  /// How many samples there are.
+  public let count: Int
+  let tableCount: Int
+  private let order = Lazy<PresentationOrder>()
+  private let extremes = Lazy<CompositionExtremes>()
+
+  /// Puts the samples of a track together.
+  public init(
+    table: SampleTable = SampleTable(), fragments: FragmentedSamples? = nil, edits: EditList = EditList()
+  ) {
+    self.table = table
+    self.fragments = fragments ?? FragmentedSamples()
+    self.edits = edits
+    tableCount = table.count
+    count = tableCount + self.fragments.count
+  }
+
+  /// The decoding time behind the last sample.
+  public var endTime: Int64 { fragments.isEmpty ? table.endTime : fragments.endTime }
+
+  /// The sample at `index`, or `nil` outside.
+  public func sample(at index: Int) -> Sample? {
+    guard index >= tableCount else { return table.sample(at: index) }
+    guard var sample = fragments.sample(at: index - tableCount) else { return nil }
+    sample.index = index
+    return sample
+  }
+
+  /// The samples from `index` on, in the order of decoding.
+  public func makeIterator(at index: Int) -> Iterator { Iterator(self, at: index) }
+
+  /// The last sample that is decoded at or before `time`, or `nil` where there is none.
+  public func index(atDecodeTime time: Int64) -> Int? {
+    if let found = fragments.index(atDecodeTime: time) { return tableCount + found }
+    return table.index(atDecodeTime: time)
+  }
+
+  /// The composition time of the sample at `index`; 0 outside.
+  public func compositionTime(at index: Int) -> Int64 {
+    index < tableCount ? table.compositionTime(at: index) : fragments.compositionTime(at: index - tableCount)
+  }
+
+  /// Calls `body` with the composition time of every sample, in the order of decoding.
+  public func forEachCompositionTime(_ body: (Int64) -> Void) {
+    table.forEachCompositionTime(body)
+    fragments.forEachCompositionTime(body)
+  }
+
+  /// The samples in the order of composition. Found out when first asked for; four bytes a sample, or none
+  /// where it is the order of decoding.
+  var presentationOrder: PresentationOrder { order.value { PresentationOrder(self) } }
+
+  /// The latest and earliest composition times before and behind every thousandth sample.
+  var compositionExtremes: CompositionExtremes { extremes.value { CompositionExtremes(self) } }
+
+  /// When a sample is first presented, through the edit list; `nil` where it never is.
+  public func presentationTime(of sample: Sample) -> Int64? {
+    edits.presentationTime(compositionTime: sample.compositionTime, duration: sample.duration)
+  }
+}
+
+extension TrackSamples: Sequence {
+  public func makeIterator() -> Iterator { makeIterator(at: 0) }
+  public var underestimatedCount: Int { count }
+
+  /// Goes through the samples in the order of decoding, at a constant cost for each.
+  public struct Iterator: IteratorProtocol, Sendable {
+    private var table: SampleTable.Iterator
+    private var fragments: FragmentedSamples.Iterator
+    private let tableCount: Int
+    private var left: Int
+
+    init(_ samples: TrackSamples, at index: Int) {
+      tableCount = samples.tableCount
+      let index = Swift.max(0, index)
+      left = Swift.max(0, tableCount - index)
+      table = samples.table.makeIterator(at: index)
+      fragments = samples.fragments.makeIterator(at: Swift.max(0, index - tableCount))
+    }
+
+    public mutating func next() -> Sample? {
+      if left > 0 {
+        left &-= 1
+        return table.next()
+      }
+      guard var sample = fragments.next() else { return nil }
+      sample.index &+= tableCount
+      return sample
+    }
+  }
+}
