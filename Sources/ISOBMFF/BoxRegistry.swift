@@ -48,11 +48,14 @@ public final class BoxRegistration: Sendable {
   let traceText: (@Sendable (ByteView, BoxContext, _ isPartial: Bool, inout TextSink) -> (ByteView, ParseError?))?
   let traceJSON: (@Sendable (ByteView, BoxContext, _ isPartial: Bool, inout JSONSink) -> (ByteView, ParseError?))?
 
-  /// Registers a payload type; `types` takes the place of its own, none making it the catch-all of its scopes.
+  /// Registers a payload type; `types` and `scopes` take the place of its own, no types making it the catch-all of
+  /// its scopes.
   @inlinable
-  public convenience init<Payload: BoxPayload>(_: Payload.Type, types: [FourCC]? = nil) {
+  public convenience init<Payload: BoxPayload>(
+    _: Payload.Type, types: [FourCC]? = nil, in scopes: [BoxScope]? = nil
+  ) {
     self.init(
-      name: String(describing: Payload.self), types: types ?? Payload.types, scopes: Payload.scopes,
+      name: String(describing: Payload.self), types: types ?? Payload.types, scopes: scopes ?? Payload.scopes,
       specification: Payload.specification.description, summary: Payload.summary.description,
       versions: Payload.versions, childrenFollow: Payload.childrenFollow, childScope: Payload.childScope,
       payloadType: Payload.self, samples: Payload.samples,

@@ -5,7 +5,8 @@ public import ByteCoding
 /// The sample entry of a video track: the box's type is the codec, its children configure it.
 public struct VisualSampleEntry: BoxPayload {
   public static let types: [FourCC] = visualCodecs
-  public static let scopes: [BoxScope] = [.visualSampleDescription]
+  // A track whose handler is damaged or missing still has pictures where its codec is one of these.
+  public static let scopes: [BoxScope] = [.visualSampleDescription, .otherSampleDescription]
   public static let specification: StaticString = "ISO/IEC 14496-12, 12.1.3"
   public static let summary: StaticString = "How video samples are coded: the size of the picture, and the codec's configuration."
   public static let childrenFollow = true

@@ -1,0 +1,203 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+
+/// `av1C`: the profile and the headers of an AV1 stream.
+public struct AV1CodecConfigurationBox: BoxPayload {
+  public static let types: [FourCC] = ["av1C"]
+  public static let scopes: [BoxScope] = [.visualSampleEntry, .box("ipco")]
+  public static let specification: StaticString = "AV1 Codec ISO Media File Format Binding, 2.3"
+  public static let summary: StaticString = "The profile and the headers of an AV1 stream."
+
+  /// The version of the record.
+  public var version: UInt8 = 1
+  /// The profile.
+  public var seqProfile: UInt8 = 0
+  /// The level of the first operating point.
+  public var seqLevelIdx0: UInt8 = 0
+  /// The tier of the first operating point.
+  public var seqTier0: UInt8 = 0
+  /// More than 8 bits a sample.
+  public var isHighBitdepth = false
+  /// 12 bits a sample.
+  public var isTwelveBit = false
+  /// No chroma.
+  public var isMonochrome = false
+  /// Chroma has half the width.
+  public var chromaSubsamplingX = true
+  /// Chroma has half the height.
+  public var chromaSubsamplingY = true
+  /// 0 unknown, 1 vertically between, 2 at the top left luma sample.
+  public var chromaSamplePosition: UInt8 = 0
+  /// How many pictures must be decoded before the first is shown, less one.
+  public var initialPresentationDelayMinusOne: UInt8?
+  /// Sequence header and metadata.
+  public var configOBUs = ByteView()
+  var marker: UInt8 = 1
+  var reserved1: UInt8 = 0
+  var reserved2: UInt8 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.reserved("marker", &marker, bits: 1, expecting: 1)
+    try c.u("version", &version, 7)
+    try c.u("seq_profile", &seqProfile, 3)
+    try c.u("seq_level_idx_0", &seqLevelIdx0, 5)
+    try c.u("seq_tier_0", &seqTier0, 1)
+    try c.flag("high_bitdepth", &isHighBitdepth)
+    try c.flag("twelve_bit", &isTwelveBit)
+    try c.flag("monochrome", &isMonochrome)
+    try c.flag("chroma_subsampling_x", &chromaSubsamplingX)
+    try c.flag("chroma_subsampling_y", &chromaSubsamplingY)
+    try c.u("chroma_sample_position", &chromaSamplePosition, 2)
+    try c.reserved("reserved", &reserved1, bits: 3, expecting: 0)
+    var hasDelay = initialPresentationDelayMinusOne != nil
+    try c.flag("initial_presentation_delay_present", &hasDelay)
+    try c.u("initial_presentation_delay_minus_one", &initialPresentationDelayMinusOne, 4, if: hasDelay)
+    if !hasDelay { try c.reserved("reserved_2", &reserved2, bits: 4, expecting: 0) }
+    try c.remainder("configOBUs", &configOBUs)
+  }
+
+  public static var samples: [AV1CodecConfigurationBox] {
+    var main = AV1CodecConfigurationBox()
+    main.seqLevelIdx0 = 8
+    main.configOBUs = ByteView([0x0A, 0x0B, 0, 0, 0, 0x24])
+    var delayed = AV1CodecConfigurationBox()
+    delayed.seqProfile = 1
+    delayed.isHighBitdepth = true
+    delayed.initialPresentationDelayMinusOne = 9
+    return [main, delayed]
+  }
+}
+
+/// `vpcC`: the profile of a VP8 or VP9 stream.
+public struct VPCodecConfigurationBox: BoxPayload {
+  public static let types: [FourCC] = ["vpcC"]
+  public static let scopes: [BoxScope] = [.visualSampleEntry, .box("ipco")]
+  public static let specification: StaticString = "VP Codec ISO Media File Format Binding 1.0"
+  public static let summary: StaticString = "The profile of a VP8 or VP9 stream, and what its colours mean."
+  public static let versions: ClosedRange<UInt8>? = 0...1
+
+  /// 1; drafts had another layout with version 0.
+  public var version: UInt8 = 1
+  public var flags: UInt32 = 0
+  /// The profile.
+  public var profile: UInt8 = 0
+  /// The level, ten times its number.
+  public var level: UInt8 = 10
+  /// Bits of a sample.
+  public var bitDepth: UInt8 = 8
+  /// 0 4:2:0 vertically between, 1 4:2:0 at luma samples, 2 4:2:2, 3 4:4:4.
+  public var chromaSubsampling: UInt8 = 0
+  /// Whether all numbers are used.
+  public var isFullRange = false
+  /// Version 1: the colours of red, green, blue and white.
+  public var colourPrimaries: UInt8 = 2
+  /// Version 1: from light to numbers.
+  public var transferCharacteristics: UInt8 = 2
+  /// Version 1: from red, green, blue to luma and chroma.
+  public var matrixCoefficients: UInt8 = 2
+  /// Version 0: which colours.
+  public var colorSpace: UInt8 = 0
+  /// Version 0: from light to numbers.
+  public var transferFunction: UInt8 = 0
+  /// Not used by VP8 and VP9.
+  public var codecInitializationData = ByteView()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&version, &flags, versions: 0...1)
+    try c.u8("profile", &profile)
+    try c.u8("level", &level)
+    try c.u("bitDepth", &bitDepth, 4)
+    if version == 1 {
+      try c.u("chromaSubsampling", &chromaSubsampling, 3)
+      try c.flag("videoFullRangeFlag", &isFullRange)
+      try c.u8("colourPrimaries", &colourPrimaries, in: nil, .named(ColourCodes.primaries))
+      try c.u8("transferCharacteristics", &transferCharacteristics, in: nil, .named(ColourCodes.transfer))
+      try c.u8("matrixCoefficients", &matrixCoefficients, in: nil, .named(ColourCodes.matrix))
+    } else {
+      try c.u("colorSpace", &colorSpace, 4)
+      try c.u("chromaSubsampling", &chromaSubsampling, 4)
+      try c.u("transferFunction", &transferFunction, 3)
+      try c.flag("videoFullRangeFlag", &isFullRange)
+    }
+    var size = UInt16(clamping: codecInitializationData.count)
+    try c.u16("codecInitializationDataSize", &size)
+    try c.bytes("codecInitializationData", &codecInitializationData, count: Int(size))
+  }
+
+  public static var samples: [VPCodecConfigurationBox] {
+    var hdr = VPCodecConfigurationBox()
+    hdr.profile = 2
+    hdr.level = 51
+    hdr.bitDepth = 10
+    (hdr.colourPrimaries, hdr.transferCharacteristics, hdr.matrixCoefficients) = (9, 16, 9)
+    hdr.codecInitializationData = ByteView([1, 2])
+    var draft = VPCodecConfigurationBox()
+    draft.version = 0
+    draft.colorSpace = 2
+    draft.chromaSubsampling = 1
+    return [VPCodecConfigurationBox(), hdr, draft]
+  }
+}
+
+/// `dvcC`, `dvvC`, `dvwC`: how Dolby Vision is coded in a stream.
+public struct DolbyVisionConfigurationBox: BoxPayload {
+  public static let types: [FourCC] = ["dvcC", "dvvC", "dvwC"]
+  public static let scopes: [BoxScope] = [.visualSampleEntry, .box("ipco")]
+  public static let specification: StaticString = "Dolby Vision Streams Within the ISO Base Media File Format, 3.2"
+  public static let summary: StaticString = "The Dolby Vision profile and the layers that a stream has."
+
+  /// The version of the record: its whole part.
+  public var versionMajor: UInt8 = 1
+  /// Its part behind the point.
+  public var versionMinor: UInt8 = 0
+  /// The profile.
+  public var profile: UInt8 = 8
+  /// The level.
+  public var level: UInt8 = 1
+  /// Whether there are reference processing units.
+  public var isRPUPresent = true
+  /// Whether there is an enhancement layer.
+  public var isEnhancementLayerPresent = false
+  /// Whether there is a base layer.
+  public var isBaseLayerPresent = true
+  /// How the base layer looks without Dolby Vision: 1 HDR10, 2 SDR, 4 HLG.
+  public var baseLayerSignalCompatibilityID: UInt8 = 0
+  /// How the metadata is compressed; 0 not at all.
+  public var metadataCompression: UInt8 = 0
+  var reserved1: UInt32 = 0
+  var reserved2: UInt64 = 0
+  var reserved3: UInt64 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.u8("dv_version_major", &versionMajor)
+    try c.u8("dv_version_minor", &versionMinor)
+    try c.u("dv_profile", &profile, 7)
+    try c.u("dv_level", &level, 6)
+    try c.flag("rpu_present_flag", &isRPUPresent)
+    try c.flag("el_present_flag", &isEnhancementLayerPresent)
+    try c.flag("bl_present_flag", &isBaseLayerPresent)
+    try c.u("dv_bl_signal_compatibility_id", &baseLayerSignalCompatibilityID, 4)
+    try c.u("dv_md_compression", &metadataCompression, 2)
+    try c.reserved("reserved", &reserved1, bits: 26, expecting: 0)
+    try c.reserved("reserved_2", &reserved2, bits: 64, expecting: 0)
+    try c.reserved("reserved_3", &reserved3, bits: 64, expecting: 0)
+  }
+
+  public static var samples: [DolbyVisionConfigurationBox] {
+    var hdr10 = DolbyVisionConfigurationBox()
+    hdr10.level = 6
+    hdr10.baseLayerSignalCompatibilityID = 1
+    var dual = DolbyVisionConfigurationBox()
+    dual.profile = 7
+    dual.isEnhancementLayerPresent = true
+    dual.metadataCompression = 1
+    return [hdr10, dual]
+  }
+}

@@ -1,0 +1,67 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+
+/// `colr`: what the numbers of a pixel mean as colour.
+public struct ColourInformationBox: BoxPayload {
+  public static let types: [FourCC] = ["colr"]
+  public static let scopes: [BoxScope] = [.visualSampleEntry, .box("ipco")]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 12.1.5"
+  public static let summary: StaticString = "What the numbers of a pixel mean as colour: by code points or by an ICC profile."
+
+  /// `nclx` code points, `nclc` those of QuickTime, `rICC` and `prof` a profile.
+  public var colourType: FourCC = "nclx"
+  /// The colours of red, green, blue and white. With `nclx` and `nclc`.
+  public var colourPrimaries: UInt16 = 2
+  /// From light to numbers. With `nclx` and `nclc`.
+  public var transferCharacteristics: UInt16 = 2
+  /// From red, green, blue to luma and chroma. With `nclx` and `nclc`.
+  public var matrixCoefficients: UInt16 = 2
+  /// Whether all numbers are used. With `nclx`, where some writers leave it out.
+  public var isFullRange: Bool?
+  /// The profile, or the data of a type that is not known. With all other types.
+  public var profile = ByteView()
+  var reserved: UInt8 = 0
+
+  public init() {}
+
+  /// Code points, as ISO files have them.
+  public init(primaries: UInt16, transfer: UInt16, matrix: UInt16, isFullRange: Bool) {
+    colourPrimaries = primaries
+    transferCharacteristics = transfer
+    matrixCoefficients = matrix
+    self.isFullRange = isFullRange
+  }
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fourCC("colour_type", &colourType)
+    guard colourType == "nclx" || colourType == "nclc" else {
+      return try c.remainder("ICC_profile", &profile)
+    }
+    try c.u16("colour_primaries", &colourPrimaries, in: nil, .named(ColourCodes.primaries))
+    try c.u16("transfer_characteristics", &transferCharacteristics, in: nil, .named(ColourCodes.transfer))
+    try c.u16("matrix_coefficients", &matrixCoefficients, in: nil, .named(ColourCodes.matrix))
+    guard colourType == "nclx" else { return }
+    var hasRange = isFullRange != nil
+    c.presence(&hasRange, whenBitsLeft: 8)
+    guard hasRange else { return }
+    var flag = isFullRange ?? false
+    try c.flag("full_range_flag", &flag)
+    isFullRange = flag
+    try c.reserved("reserved", &reserved, bits: 7, expecting: 0)
+  }
+
+  public static var samples: [ColourInformationBox] {
+    var quickTime = ColourInformationBox()
+    quickTime.colourType = "nclc"
+    (quickTime.colourPrimaries, quickTime.transferCharacteristics, quickTime.matrixCoefficients) = (1, 1, 1)
+    var short = ColourInformationBox()
+    short.matrixCoefficients = 99
+    var icc = ColourInformationBox()
+    icc.colourType = "prof"
+    icc.profile = ByteView([0, 0, 0, 4])
+    return [
+      ColourInformationBox(primaries: 9, transfer: 16, matrix: 9, isFullRange: false), quickTime, short, icc,
+    ]
+  }
+}

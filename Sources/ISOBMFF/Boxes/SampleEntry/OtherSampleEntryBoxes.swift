@@ -1,0 +1,25 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+let otherSampleEntryBoxes: [BoxRegistration] = [
+  BoxRegistration(SampleEntry.self),
+  BoxRegistration(BoxedSampleEntry.self),
+  BoxRegistration(ProtectedSampleEntry.self),
+  BoxRegistration(XMLSubtitleSampleEntry.self),
+  BoxRegistration(XMLMetadataSampleEntry.self),
+  BoxRegistration(PlainTextSampleEntry.self),
+  BoxRegistration(TextConfigBox.self),
+  BoxRegistration(URIInitBox.self),
+  BoxRegistration(WebVTTTextBox.self),
+  BoxRegistration(TimedTextSampleEntry.self),
+  BoxRegistration(QuickTimeTextSampleEntry.self),
+  BoxRegistration(FontTableBox.self),
+  BoxRegistration(TimecodeSampleEntry.self),
+  BoxRegistration(RTPHintSampleEntry.self),
+  BoxRegistration(FDHintSampleEntry.self),
+  BoxRegistration(MPEG2TSSampleEntry.self),
+  BoxRegistration(HintTimescaleBox.self),
+  BoxRegistration(HintOffsetBox.self),
+  BoxRegistration(TimestampSynchronyBox.self),
+  BoxRegistration(ReceivedSSRCBox.self),
+  BoxRegistration(SRTPProcessBox.self),
+]

@@ -1,0 +1,133 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+
+/// A sample entry of a kind that is not known: which data reference holds the samples, and the rest as bytes.
+public struct SampleEntry: BoxPayload {
+  public static let types: [FourCC] = []
+  public static let scopes: [BoxScope] = [.otherSampleDescription]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 8.5.2"
+  public static let summary: StaticString = "How samples are coded, in a way that is not known here."
+
+  /// Which data reference holds the samples, counted from 1.
+  public var dataReferenceIndex: UInt16 = 1
+  /// What the kind of entry adds.
+  public var data = ByteView()
+  var reserved: UInt64 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.sampleEntry(&reserved, &dataReferenceIndex)
+    try c.remainder("data", &data)
+  }
+
+  public static var samples: [SampleEntry] {
+    var sample = SampleEntry()
+    sample.data = ByteView([1, 2, 3])
+    return [SampleEntry(), sample]
+  }
+}
+
+/// A sample entry that has nothing but boxes: systems streams, boxed metadata, WebVTT, closed captions.
+public struct BoxedSampleEntry: BoxPayload {
+  public static let types: [FourCC] = ["mp4s", "wvtt", "urim", "mebx", "c608", "c708"]
+  public static let scopes: [BoxScope] = [.otherSampleDescription]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 8.5.2; 14496-14, 6.7; 14496-30, 7.5"
+  public static let summary: StaticString = "How samples are coded: everything about it is in the boxes that follow."
+  public static let childrenFollow = true
+  public static let childScope: BoxScope? = .otherSampleEntry
+
+  /// Which data reference holds the samples, counted from 1.
+  public var dataReferenceIndex: UInt16 = 1
+  var reserved: UInt64 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.sampleEntry(&reserved, &dataReferenceIndex)
+  }
+
+  public static var samples: [BoxedSampleEntry] { [BoxedSampleEntry()] }
+}
+
+/// A protected or restricted entry that is neither video nor sound. What the original kind of entry adds is only
+/// known behind the `frma` in it, so it is kept as bytes up to where boxes begin.
+public struct ProtectedSampleEntry: BoxPayload {
+  public static let types: [FourCC] = [
+    "encm", "enct", "encu", "encf", "encs", "encp", "enc3", "resm", "rest", "resu", "resf", "ress", "resp", "res3",
+  ]
+  public static let scopes: [BoxScope] = [.otherSampleDescription]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 8.12 and 8.15"
+  public static let summary: StaticString = "How protected or restricted samples are coded."
+  public static let childrenFollow = true
+  public static let childScope: BoxScope? = .otherSampleEntry
+
+  /// Which data reference holds the samples, counted from 1.
+  public var dataReferenceIndex: UInt16 = 1
+  /// What the original kind of entry adds.
+  public var data = ByteView() {
+    didSet { dataCount = data.count }
+  }
+  var reserved: UInt64 = 0
+  var dataCount = 0
+
+  public init() {}
+
+  public mutating func prepare(for context: BoxContext, payload: ByteView) {
+    let end = max(8, payload.count)
+    // The fields of an entry are short; not every place of a long one is worth a look.
+    let start = (8..<min(end, 8 + 1_024)).first { payload.isChainOfBoxes(from: $0) }
+    dataCount = (start ?? end) - 8
+  }
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.sampleEntry(&reserved, &dataReferenceIndex)
+    if dataCount > 0 { try c.bytes("data", &data, count: dataCount) }
+  }
+
+  public static var samples: [ProtectedSampleEntry] {
+    var text = ProtectedSampleEntry()
+    text.data = ByteView(Array("\0image/png\0".utf8))
+    return [ProtectedSampleEntry(), text]
+  }
+}
+
+extension FieldCoder where Self: ~Escapable {
+  /// What every sample entry begins with.
+  mutating func sampleEntry(
+    _ reserved: inout UInt64, _ dataReferenceIndex: inout UInt16
+  ) throws(ParseError) {
+    try self.reserved("reserved", &reserved, bits: 48, expecting: 0)
+    try u16("data_reference_index", &dataReferenceIndex)
+  }
+}
+
+extension ByteView {
+  /// Whether nothing but boxes stands between `start` and the end: sizes that fit, types that are text. Of a long
+  /// chain only the beginning is looked at.
+  func isChainOfBoxes(from start: Int) -> Bool {
+    var index = start
+    for _ in 0..<64 where index < count {
+      guard let size = bigEndian(at: index, width: 4), size >= 8, size <= UInt64(count - index),
+        fourCC(at: index + 4)?.isPrintable == true
+      else { return false }
+      index += Int(size)
+    }
+    return index > start
+  }
+
+  /// How many of up to `maximum` strings stand between `start` and the end or the boxes there. Writers leave out
+  /// optional ones at the end.
+  func stringsBeforeBoxes(from start: Int, maximum: Int) -> Int {
+    var ends = [start]
+    while ends.count <= maximum {
+      var index = ends[ends.count - 1]
+      guard index < count else { break }
+      while let byte = self[index], byte != 0 { index += 1 }
+      ends.append(Swift.min(index + 1, count))
+    }
+    let last = ends.count - 1
+    return (0...last).reversed().first { ends[$0] == count || isChainOfBoxes(from: ends[$0]) } ?? last
+  }
+}
