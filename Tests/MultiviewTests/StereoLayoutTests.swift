@@ -145,6 +145,33 @@ import Testing
     #expect(layout.diagnostics.worst == .error)
   }
 
+  @Test func randomDamageAlwaysGivesAnAnswer() throws {
+    var random = SeededGenerator(seed: 0x5EED)
+    let lens = fullBox(
+      "lens", fullBox("lnhd", u32(1), code("prim"), code("colr"), code("left")),
+      fullBox("ldst", flags: 1, u32(0), u32(0), u32(0), u32(0), u32(0)))
+    let whole =
+      box(
+        "vexu", fullBox("must", code("eyes")), Array(realStereoBoxes[8..<90]),
+        box("proj", fullBox("prji", code("prim"))), box("pack", fullBox("pkin", code("side"))),
+        box("lnsc", lens)) + Array(realStereoBoxes[90...])
+    var absent = 0
+    for _ in 0..<3_000 {
+      var bytes = whole
+      for _ in 0..<Int.random(in: 1...4, using: &random) {
+        bytes[Int.random(in: bytes.indices, using: &random)] = UInt8.random(in: .min ... .max, using: &random)
+      }
+      if Bool.random(using: &random) { bytes.removeLast(Int.random(in: 0..<bytes.count, using: &random)) }
+      let entry = SampleEntryBytes(bytes)
+      #expect(try entry.tree.encoded() == box("test", bytes))
+      var facts = ClassificationFacts()
+      facts.layout = entry.layout
+      _ = FormatDescriptionExtensions(facts.layout).entries
+      if facts.classify().facts.isEmpty { absent += 1 }
+    }
+    #expect(absent == 0)
+  }
+
   // MARK: Movies
 
   @Test(arguments: [

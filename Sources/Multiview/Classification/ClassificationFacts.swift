@@ -2,8 +2,8 @@
 
 public import ByteCoding
 
-/// All that the classification of a movie depends on: what is known of its first video sample entry, and of what
-/// stands around it.
+/// All that the classification of a movie depends on: what is known of its first video sample entry, and of
+/// what stands around it.
 public struct ClassificationFacts: Hashable, Sendable {
   /// Whether there is a video track.
   public var hasVideo = true
@@ -13,8 +13,8 @@ public struct ClassificationFacts: Hashable, Sendable {
   public var codec: FourCC?
   /// Whether the sample entry configures layers beyond the base layer. (`lhvC`)
   public var hasLayeredConfiguration = false
-  /// Whether the parameter sets describe a second layer that is a view, and not alpha or depth; `nil` where they were
-  /// not looked at.
+  /// Whether the parameter sets describe a second layer that is a view, and not alpha or depth; `nil` where
+  /// they were not looked at.
   public var hasSecondViewInParameterSets: Bool?
   /// Whether the samples contain that layer; `nil` where they were not looked at.
   public var hasSecondViewInSamples: Bool?

@@ -32,10 +32,11 @@ public struct ClassificationReport: Hashable, Sendable {
   public var classification: Classification
   /// How two views are carried.
   public var stereoKind: StereoKind
-  /// Spatial in the strict reading: field of view, baseline and disparity adjustment are all there, be they zero.
-  /// `nil` where that cannot be told.
+  /// Spatial in the strict reading: field of view, baseline and disparity adjustment are all there, be they
+  /// zero. `nil` where that cannot be told.
   public var strict: SpatialVerdict?
-  /// Spatial in the loose reading, which does without the disparity adjustment. `nil` where that cannot be told.
+  /// Spatial in the loose reading, which does without the disparity adjustment. `nil` where that cannot be
+  /// told.
   public var loose: SpatialVerdict?
   /// Whether the bitstream has two views that nothing signals: Apple platforms show the base layer alone.
   public var isUnsignalledMultiview: Bool

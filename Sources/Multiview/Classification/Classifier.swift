@@ -15,7 +15,9 @@ struct Classifier {
     kind = facts.stereoKind
   }
 
-  private mutating func note(_ text: String, _ place: BoxPlace? = nil) { notes.append(.init(text, at: place)) }
+  private mutating func note(_ text: String, _ place: BoxPlace? = nil) {
+    notes.append(.init(text, at: place))
+  }
 
   func report() -> ClassificationReport {
     var copy = self
@@ -101,14 +103,17 @@ struct Classifier {
       return
     }
     for type in layout.unknownRequiredBoxTypes {
-      note("'\(type)' has to be understood and is not: vexu may mean something else", layout.$requiredBoxTypes)
+      note(
+        "'\(type)' has to be understood and is not: vexu may mean something else", layout.$requiredBoxTypes)
     }
     guard let eyes = layout.stereoView else {
       note("vexu has no eyes")
       return
     }
     note("stri signals \(eyes == [] ? "no eye" : "\(eyes)")", layout.$viewInformation)
-    if layout.eyeViewsReversed == true { note("stri reverses the order of the views", layout.$viewInformation) }
+    if layout.eyeViewsReversed == true {
+      note("stri reverses the order of the views", layout.$viewInformation)
+    }
     if layout.hasAdditionalViews == true { note("stri signals more views", layout.$viewInformation) }
     if let packing = layout.packing { note("pkin is \(packing)", layout.$packing) }
     switch kind {

@@ -36,7 +36,7 @@ public struct StereoLayout: Hashable, Sendable {
   public var unknownRequiredBoxTypes: [FourCC] = []
   /// Where Google's boxes for stereo and spherical video stand in the sample entry. (`st3d`, `sv3d`)
   public var googleSphericalBoxes: [BoxPlace] = []
-  /// The types of boxes that should be there and cannot be read: damaged, or absent from a box that needs them.
+  /// The types of boxes that cannot be read: damaged, or absent from a box that needs them.
   public var unreadableBoxes: [FourCC] = []
   /// What is odd about the boxes.
   public var diagnostics = DiagnosticList()
