@@ -24,6 +24,7 @@ for argument in CommandLine.arguments.dropFirst() {
 let families: [(prefix: String, make: () -> [Benchmark])] = [
   ("bits/", bitReadingBenchmarks),
   ("boxes/", boxTreeBenchmarks),
+  ("hevc/", parameterSetBenchmarks),
 ]
 
 var measurements: [Measurement] = []

@@ -39,7 +39,7 @@ enum Vector {
     #expect(vps.profileTierLevel.generalProfileIdc == .main)
     #expect(vps.profileTierLevel.generalLevelIdc.rawValue == 120)
     #expect(vps.profileTierLevel.generalLevelIdc.name == "4")
-    #expect(vps.vpsExtension2Flag == false)
+    #expect(vps.vpsExtension2 == nil)
 
     let part = try #require(vps.vpsExtension)
     #expect(part.scalabilityMask == 0x4000)

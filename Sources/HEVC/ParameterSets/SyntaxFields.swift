@@ -69,10 +69,17 @@ extension FieldCoder where Self: ~Escapable {
       value = nil
       return
     }
+    // Moved out and back: nothing is copied.
     var present = value ?? L()
+    value = nil
     prepare(&present)
-    defer { value = present }
-    try group(name, &present)
+    do {
+      try group(name, &present)
+      value = consume present
+    } catch {
+      value = present
+      throw error
+    }
   }
 
   /// A flag, and the nested structure that it announces.
@@ -81,7 +88,7 @@ extension FieldCoder where Self: ~Escapable {
   ) throws(ParseError) {
     var isPresent = value != nil
     try flag(flagName, &isPresent)
-    try group(name, &value, if: isPresent)
+    try group(name, &value, if: isPresent) { _ in }
   }
 
   /// One flag for each index of a range; flag `i` is kept in bit `i` of a mask.

@@ -39,10 +39,8 @@ public struct VideoParameterSet: Layout {
   public var extensionAlignmentBits: UInt8 = 0xFF
   /// What `vps_extension_flag` announces.
   public var vpsExtension: VPSExtension?
-  /// `vps_extension2_flag` and the bits behind it, where there is an extension.
-  public var vpsExtension2Flag = false
-  /// `vps_extension_data_flag`: what follows `vps_extension2_flag`.
-  public var vpsExtensionData = BitString()
+  /// What `vps_extension2_flag` announces, where there is an extension.
+  public var vpsExtension2: VPSExtension2?
   /// The end of the structure.
   public var trailing = RBSPTrailingBits()
 
@@ -108,13 +106,16 @@ public struct VideoParameterSet: Layout {
     try c.flag("vps_extension_flag", &hasExtension)
     guard hasExtension else {
       vpsExtension = nil
+      vpsExtension2 = nil
       return
     }
     try c.alignmentOnes("vps_extension_alignment_bit_equal_to_one", &extensionAlignmentBits)
     let surroundings = VPSExtension.Surroundings(self)
     try c.group("vps_extension", &vpsExtension, if: true) { $0.surroundings = surroundings }
-    try c.flag("vps_extension2_flag", &vpsExtension2Flag)
-    if vpsExtension2Flag { try c.extensionData("vps_extension_data_flag", &vpsExtensionData) }
+    let views = vpsExtension?.numViews ?? 1
+    var hasMore = vpsExtension2 != nil
+    try c.flag("vps_extension2_flag", &hasMore)
+    try c.group("vps_extension2", &vpsExtension2, if: hasMore) { $0.numViews = views }
   }
 }
 
@@ -174,5 +175,44 @@ public struct VPSTiming: Layout {
       common = hrd.parameters.effectiveCommon
       c.endScope()
     }
+  }
+}
+
+/// What follows `vps_extension()`. ISO/IEC 23008-2, F.7.3.2.1
+public struct VPSExtension2: Layout {
+  /// NumViews. Set before coding.
+  public var numViews = 1
+
+  /// What `vps_3d_extension_flag` announces.
+  public var threeDimensional: VPS3DExtension?
+  /// `vps_3d_extension_alignment_bit_equal_to_one`, as found, the first in bit 0.
+  public var alignmentBits: UInt8 = 0xFF
+  /// `vps_extension_data_flag`, where `vps_extension3_flag` is set.
+  public var vpsExtensionData: BitString?
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    var has3D = threeDimensional != nil
+    try c.flag("vps_3d_extension_flag", &has3D)
+    if has3D {
+      try c.alignmentOnes("vps_3d_extension_alignment_bit_equal_to_one", &alignmentBits)
+      var present = threeDimensional ?? VPS3DExtension()
+      defer { threeDimensional = present }
+      c.beginStructure("vps_3d_extension")
+      try present.layout(&c, numViews: numViews)
+      c.endScope()
+    } else {
+      threeDimensional = nil
+    }
+    var hasData = vpsExtensionData != nil
+    try c.flag("vps_extension3_flag", &hasData)
+    guard hasData else {
+      vpsExtensionData = nil
+      return
+    }
+    var data = vpsExtensionData ?? BitString()
+    defer { vpsExtensionData = data }
+    try c.extensionData("vps_extension_data_flag", &data)
   }
 }

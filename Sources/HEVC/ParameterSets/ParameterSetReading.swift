@@ -1,0 +1,46 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+
+// Reading whole parameter sets. The work is done in this module, where the compiler knows the decoder, and in
+// place: it is several times as fast as the general `decoded(_:)` called from elsewhere.
+
+extension VideoParameterSet {
+  /// Reads a parameter set from what stands behind the NAL unit header, emulation prevention removed.
+  public init(rbsp: ByteView) throws(ParseError) {
+    self.init()
+    var decoder = Decoder(rbsp)
+    try layout(&decoder)
+  }
+}
+
+extension SequenceParameterSet {
+  /// Reads a parameter set from what stands behind the NAL unit header, emulation prevention removed.
+  ///
+  /// - Parameter layerID: `nuh_layer_id` of the NAL unit, which decides the form.
+  public init(rbsp: ByteView, layerID: UInt8) throws(ParseError) {
+    self.init()
+    nuhLayerID = layerID
+    var decoder = Decoder(rbsp)
+    try layout(&decoder)
+  }
+
+  /// Reads a parameter set that refers to a known video parameter set: the multilayer form takes its size
+  /// from it.
+  public init(rbsp: ByteView, layerID: UInt8, vps: VideoParameterSet) throws(ParseError) {
+    self.init()
+    nuhLayerID = layerID
+    if layerID != 0 { inherited = Inherited(vps, layerID: layerID) }
+    var decoder = Decoder(rbsp)
+    try layout(&decoder)
+  }
+}
+
+extension PictureParameterSet {
+  /// Reads a parameter set from what stands behind the NAL unit header, emulation prevention removed.
+  public init(rbsp: ByteView) throws(ParseError) {
+    self.init()
+    var decoder = Decoder(rbsp)
+    try layout(&decoder)
+  }
+}
