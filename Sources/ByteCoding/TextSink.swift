@@ -224,8 +224,9 @@ extension TextSink {
     case .pascalText: field(note.name, TextValue("\"\(ValueText.printable(ValueText.pascalText(value)))\""))
     case .uuid: field(note.name, TextValue(ValueText.uuid(value)))
     case .hexadecimal:
-      var text = value.hexadecimalText(limit: byteLimit)
-      if value.count > byteLimit { text += "…" }
+      let limit = fittingBytes
+      var text = value.hexadecimalText(limit: limit)
+      if value.count > limit { text += "…" }
       let size = "\(value.count) byte\(value.count == 1 ? "" : "s")"
       field(note.name, value.isEmpty ? TextValue("none") : TextValue(text, size))
     }
@@ -237,8 +238,14 @@ extension TextSink {
 
   public mutating func bitString(_ note: FieldNote, _ value: BitString) {
     let bytes = ByteView(value.bytes)
-    let digits = bytes.hexadecimalText(limit: byteLimit) + (bytes.count > byteLimit ? "…" : "")
+    let limit = fittingBytes
+    let digits = bytes.hexadecimalText(limit: limit) + (bytes.count > limit ? "…" : "")
     field(note.name, value.isEmpty ? TextValue("none") : TextValue(digits, "\(value.bitCount) bits"))
+  }
+
+  /// How many bytes find room beside a name of usual length; a few always do.
+  private var fittingBytes: Int {
+    min(byteLimit, max(8, (width - indentation - 2 * scopes.count - 36) / 2))
   }
 
   private func quoted(_ bytes: ByteView) -> TextValue {

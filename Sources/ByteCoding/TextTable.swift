@@ -93,7 +93,7 @@ struct TextArray {
 }
 
 /// How many columns a text takes, for text in which every character takes one.
-func columnCount(_ text: String) -> Int {
+package func columnCount(_ text: String) -> Int {
   var count = 0
   for byte in text.utf8 where byte & 0xC0 != 0x80 { count += 1 }
   return count
