@@ -57,7 +57,7 @@ package enum CommonOptions {
 /// All commands, in the order in which help lists them.
 package enum CommandList {
   package static let all: [any Command.Type] = [
-    TreeCommand.self, CompletionsCommand.self,
+    TreeCommand.self, ExplainCommand.self, CompletionsCommand.self,
   ]
 
   /// What `mvdump FILE` does.

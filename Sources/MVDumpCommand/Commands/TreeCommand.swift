@@ -2,6 +2,7 @@
 
 import ByteCoding
 import ISOBMFF
+import Multiview
 
 /// `mvdump tree`: every box of a file with its fields.
 package enum TreeCommand: Command {
@@ -171,4 +172,4 @@ extension Input {
 }
 
 /// All kinds of boxes that the tool knows.
-var boxRegistry: BoxRegistry { .iso }
+var boxRegistry: BoxRegistry { .standard }

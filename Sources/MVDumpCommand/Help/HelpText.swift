@@ -35,6 +35,7 @@ package struct HelpText {
   package static let examples = [
     Example("mvdump tree movie.mov", "Every box of a movie, with its fields"),
     Example("mvdump tree --path '**/vexu' movie.mov", "Only the stereo tags"),
+    Example("mvdump explain stri", "What a box is for, and what its fields mean"),
   ]
 
   // MARK: Pages

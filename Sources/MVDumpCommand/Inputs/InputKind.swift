@@ -35,7 +35,7 @@ package enum InputKind: Hashable, Sendable {
     guard boxSize < 2 || boxSize >= 8 else { return false }
     if commonTypes.contains(type) { return true }
     guard type.isPrintable else { return false }
-    if BoxRegistry.iso.registration(for: type, in: .file) != nil { return true }
+    if boxRegistry.registration(for: type, in: .file) != nil { return true }
     guard let size, boxSize >= 8, boxSize <= size else { return false }
     // A type nobody knows: the next header, or the end of the file, must stand where the size says.
     guard boxSize < size, boxSize <= UInt64(head.count) else { return boxSize == size }
@@ -90,6 +90,9 @@ package enum InputKind: Hashable, Sendable {
     (0, Array("OggS".utf8), "an Ogg file"),
     (0, Array("fLaC".utf8), "a FLAC sound"),
     (0, Array("ID3".utf8), "an MP3 sound"),
+    (0, Array("FLV".utf8), "a Flash movie"),
+    (0, [0x06, 0x0E, 0x2B, 0x34], "an MXF file"),
+    (0, [0x00, 0x05, 0x16, 0x07], "what a Macintosh keeps beside a file (AppleDouble)"),
     (0, [0x00, 0x00, 0x01, 0xBA], "an MPEG program stream"),
     (0, [0x00, 0x00, 0x01, 0xB3], "an MPEG-2 video stream"),
     (0, Array("PK\u{3}\u{4}".utf8), "a ZIP archive"),

@@ -1,0 +1,133 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+
+/// `mvdump explain`: what a box, a field or a NAL unit type is, without a network.
+package enum ExplainCommand: Command {
+  static let markdown = Option(
+    "markdown", .choice("LIST", ["boxes"]), "Write a list for the documentation", isHidden: true)
+
+  package static let name = "explain"
+  package static let summary = "what a box, a field or a NAL unit type is: meaning, place, fields, clause"
+  package static let discussion = [
+    "A topic is a box (stri), a box in its place (vexu/eyes/stri, or a path from a dump), a field (sample_delta, "
+      + "stts/sample_delta), a NAL unit type by name or number (CRA_NUT, 21), or a word to look for (baseline). "
+      + "Without a topic: what there is to ask. Where nothing is known the exit status is 1."
+  ]
+  package static let operands = Operands.words("TOPIC", minimum: 0, maximum: 64, allowed: nil)
+  package static let options = [CommonOptions.json, CommonOptions.jsonLines, markdown]
+  package static let examples = [
+    Example("mvdump explain vexu/eyes/stri", "Which eyes a video track has: the box, and each of its fields"),
+    Example("mvdump explain sample_delta", "Every box with a field of that name"),
+    Example("mvdump explain 'field of view'", "Everything in whose description the words stand"),
+    Example("mvdump explain boxes", "All boxes, a line each"),
+  ]
+
+  package static func run(_ invocation: Invocation) throws(UsageError) -> ExitCode {
+    if invocation.arguments.has(markdown) {
+      BoxList.write(to: invocation.out)
+      return .success
+    }
+    guard !invocation.arguments.operands.isEmpty else {
+      writeOverview(invocation)
+      return .success
+    }
+    // Several words without quotation marks are one topic, unless each is known for itself.
+    let operands = invocation.arguments.operands
+    let sources = ExplanationSources.all
+    if operands.count > 1, operands.contains(where: { find($0, sources).isEmpty }) {
+      return explain(operands.joined(separator: " "), sources, isFirst: true, invocation)
+    }
+    var worst = ExitCode.success
+    for (index, topic) in operands.enumerated() {
+      worst = max(worst, explain(topic, sources, isFirst: index == 0, invocation))
+    }
+    return worst
+  }
+
+  private static func find(_ topic: String, _ sources: [any ExplanationSource]) -> [Explanation] {
+    sources.flatMap { $0.explanations(of: topic) }
+  }
+
+  private static func explain(
+    _ topic: String, _ sources: [any ExplanationSource], isFirst: Bool, _ invocation: Invocation
+  ) -> ExitCode {
+    let text = ExplanationText(invocation)
+    if !isFirst, !invocation.isJSON { invocation.out.append("\n") }
+    if let source = sources.first(where: { $0.name == topic }) {
+      if invocation.isJSON {
+        ExplanationJSON.write(topic, source.all, invocation.jsonWriter())
+      } else {
+        text.list(source.all, isPlaced: true)
+      }
+      return .success
+    }
+    let found = find(topic, sources)
+    if invocation.isJSON {
+      ExplanationJSON.write(topic, found, invocation.jsonWriter())
+      return found.isEmpty ? notKnown(topic, sources, invocation) : .success
+    }
+    guard found.isEmpty else {
+      if found.count > 1 {
+        invocation.out.append("'\(ValueText.printable(topic))' stands for \(found.count) things:\n")
+        text.list(found, isPlaced: true)
+        invocation.out.append("\n")
+      }
+      for (index, explanation) in found.prefix(6).enumerated() {
+        if index > 0 { invocation.out.append("\n") }
+        text.write(explanation)
+      }
+      return .success
+    }
+    if FieldSearch(topic, sources).write(text, invocation) { return .success }
+    let mentions = sources.flatMap { $0.all }.filter { isMentioned(topic.lowercased(), by: $0) }
+    guard mentions.isEmpty else {
+      invocation.out.append("'\(ValueText.printable(topic))' is mentioned by:\n")
+      text.list(mentions, isPlaced: true)
+      return .success
+    }
+    return notKnown(topic, sources, invocation)
+  }
+
+  private static func isMentioned(_ word: String, by explanation: Explanation) -> Bool {
+    guard word.utf8.count > 2 else { return false }
+    return [explanation.title, explanation.summary, explanation.specification].contains {
+      contains($0.lowercased(), word)
+    }
+  }
+
+  private static func contains(_ text: String, _ word: String) -> Bool {
+    let text = Array(text.utf8), word = Array(word.utf8)
+    guard word.count <= text.count else { return false }
+    return (0...(text.count - word.count)).contains { text[$0..<($0 + word.count)].elementsEqual(word) }
+  }
+
+  private static func notKnown(
+    _ topic: String, _ sources: [any ExplanationSource], _ invocation: Invocation
+  ) -> ExitCode {
+    let last = topic.split(separator: "/").last.map(String.init) ?? topic
+    let all = sources.flatMap { $0.all }
+    var message = "explain: nothing is known of '\(ValueText.printable(topic))'"
+    let elsewhere = last == topic ? [] : find(last, sources)
+    if !elsewhere.isEmpty {
+      let places = elsewhere.flatMap { item in item.places.map { $0 + "/" + item.name } }
+      message += "; there is \(listed(Array(places.prefix(4)), "and"))"
+    } else {
+      let words = all.map { $0.name } + all.map { $0.title } + all.flatMap { $0.fields().map { $0.name } }
+      message += didYouMean(last, among: words)
+    }
+    invocation.report(message)
+    return .no
+  }
+
+  private static func writeOverview(_ invocation: Invocation) {
+    for source in ExplanationSources.all {
+      let all = source.all
+      let examples = all.prefix(4).map { $0.name }.joined(separator: ", ")
+      invocation.out.append("\(invocation.style.name(source.name)): \(all.count), such as \(examples)\n")
+    }
+    invocation.out.append("fields of all these, by name; and words that their descriptions mention\n")
+    invocation.out.append(
+      "\nmvdump explain TOPIC; mvdump explain \(ExplanationSources.all.first?.name ?? "") lists them.\n")
+  }
+}

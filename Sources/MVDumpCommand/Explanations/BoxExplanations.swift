@@ -1,0 +1,101 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import ISOBMFF
+
+/// Answers about boxes, from the registry that reads them.
+package struct BoxExplanations: ExplanationSource {
+  private let registry: BoxRegistry
+
+  package init() { registry = boxRegistry }
+
+  package var name: String { "boxes" }
+
+  package var all: [Explanation] { registry.all.map { explanation($0) } }
+
+  /// By type, by type with what stands around it, or by name: `stri`, `eyes/stri`, `stereo view information`.
+  package func explanations(of topic: String) -> [Explanation] {
+    let steps = topic.split(separator: "/").map { step in
+      // A path from a dump may number its boxes.
+      step.hasSuffix("]") ? step.prefix { $0 != "[" } : step
+    }
+    guard let last = steps.last else { return [] }
+    let lowered = topic.lowercased()
+    if steps.count == 1 {
+      let named = registry.all.filter { $0.title.lowercased() == lowered || $0.name.lowercased() == lowered }
+      if !named.isEmpty { return named.map { explanation($0) } }
+    }
+    guard let type = FourCC(padding: last) else { return [] }
+    let candidates = registry.all.filter { $0.types.contains(type) }
+    guard steps.count > 1, let outer = steps.dropLast().last, outer != "*", outer != "**",
+      let parent = FourCC(padding: outer)
+    else { return candidates.map { explanation($0, as: type) } }
+    let scopes = Set(childScopes(of: parent))
+    let inPlace = candidates.filter { !scopes.isDisjoint(with: $0.scopes) }
+    let anywhere = candidates.filter { $0.scopes.contains(.anywhere) }
+    return (inPlace.isEmpty ? anywhere : inPlace).map { explanation($0, as: type) }
+  }
+
+  /// In which scopes the children of a box of that type stand.
+  private func childScopes(of type: FourCC) -> [BoxScope] {
+    let parents = registry.all.filter { $0.types.contains(type) }
+    return [.box(type)] + parents.compactMap { $0.childScope }
+      + (type == "stsd" ? BoxScope.sampleDescriptions : [])
+  }
+
+  private func explanation(_ box: BoxRegistration, as type: FourCC? = nil) -> Explanation {
+    let types = box.types.map { $0.description }
+    var explanation = Explanation(
+      kind: "box", name: type?.description ?? types.first ?? "(any other)", title: box.title,
+      summary: box.summary,
+      specification: box.specification)
+    explanation.places = box.scopes.map { scope in
+      scope == .anywhere ? "anywhere" : scope == .file ? "the top level" : scope.description
+    }
+    if types.count > 1 { explanation.remarks.append(("types", types.joined(separator: " "))) }
+    if box.types.isEmpty { explanation.remarks.append(("types", "all that nothing else claims there")) }
+    if let versions = box.versions {
+      explanation.remarks.append(
+        (
+          "versions",
+          versions.count == 1 ? "\(versions.lowerBound)" : "\(versions.lowerBound) to \(versions.upperBound)"
+        ))
+    }
+    if box.childrenFollow { explanation.contents = contents(of: box) }
+    explanation.fields = {
+      var catalog = FieldCatalog()
+      for sample in box.samples { sample.describe(into: &catalog) }
+      return catalog.fields
+    }
+    return explanation
+  }
+
+  private func contents(of box: BoxRegistration) -> [String] {
+    var scopes: Set<BoxScope> = []
+    if let childScope = box.childScope {
+      scopes.insert(childScope)
+    } else {
+      for type in box.types { scopes.formUnion(type == "stsd" ? BoxScope.sampleDescriptions : [.box(type)]) }
+    }
+    var seen: Set<String> = []
+    return registry.all.filter { !scopes.isDisjoint(with: $0.scopes) }
+      .flatMap { $0.types.map { $0.description } }
+      .filter { seen.insert($0).inserted }
+  }
+}
+
+extension BoxScope {
+  /// Where sample entries stand, by the kind of track.
+  static var sampleDescriptions: [BoxScope] {
+    [.visualSampleDescription, .audioSampleDescription, .otherSampleDescription]
+  }
+}
+
+extension FourCC {
+  /// A type as people write it: `url` is `url `.
+  init?(padding text: some StringProtocol) {
+    let missing = 4 - text.unicodeScalars.count
+    guard missing >= 0, missing < 4 else { return nil }
+    self.init(String(text) + String(repeating: " ", count: missing))
+  }
+}

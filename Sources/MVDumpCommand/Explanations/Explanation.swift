@@ -1,0 +1,47 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+/// The answer to "what is this?".
+package struct Explanation: Sendable {
+  /// What kind of thing it is: `box`.
+  package var kind: String
+  /// What it is called in files and specifications: `stri`.
+  package var name: String
+  /// The same in words: `stereo view information`.
+  package var title: String
+  /// What it is for, in a sentence or two.
+  package var summary: String
+  /// The document and clause that define it.
+  package var specification: String
+  /// Where it stands: `eyes/stri`.
+  package var places: [String] = []
+  /// What may stand in it.
+  package var contents: [String] = []
+  /// Anything else: label and text.
+  package var remarks: [(label: String, text: String)] = []
+  /// Its fields; made when they are asked for.
+  package var fields: @Sendable () -> [FieldDescription] = { [] }
+}
+
+/// Something that can answer: the boxes, the NAL unit types, the rules.
+///
+/// A new source is a type that conforms and one line in ``ExplanationSources``.
+package protocol ExplanationSource: Sendable {
+  /// What its topics are, in the plural: `boxes`. This word as a topic lists them.
+  var name: String { get }
+  /// All topics, in their order.
+  var all: [Explanation] { get }
+  /// What a topic stands for: nothing, one thing, or several of the same name.
+  func explanations(of topic: String) -> [Explanation]
+}
+
+extension ExplanationSource {
+  /// By name, or by name in words.
+  package func explanations(of topic: String) -> [Explanation] {
+    all.filter { $0.name == topic || $0.title == topic }
+  }
+}
+
+/// Everything that ``ExplainCommand`` knows of.
+package enum ExplanationSources {
+  package static var all: [any ExplanationSource] { [BoxExplanations(), NALUnitTypeExplanations()] }
+}

@@ -1,0 +1,199 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import Foundation
+import MVDumpCommand
+import TestSupport
+import Testing
+
+@Suite struct ConductTests {
+  @Test func tellsItsVersion() {
+    let run = mvdump("--version")
+    #expect(run.code == .success && run.output == "mvdump \(MVDump.version)\n" && run.errors.isEmpty)
+  }
+
+  @Test func withoutFilesItSaysWhatToDo() {
+    let run = mvdump()
+    #expect(run.code == .usage && run.output.isEmpty)
+    #expect(run.errors == "mvdump: no file is named. Try: mvdump FILE, or mvdump --help\n")
+  }
+
+  @Test(arguments: [["--help"], ["-h"], ["help"]])
+  func helpNamesEveryCommand(arguments: [String]) {
+    let run = mvdump(arguments)
+    #expect(run.code == .success && run.errors.isEmpty)
+    for command in CommandList.all { #expect(run.output.contains("  " + command.name + " ")) }
+    #expect(run.output.contains("Examples:"))
+  }
+
+  @Test(arguments: CommandList.all.map { $0.name })
+  func everyCommandHasHelpWithExamples(name: String) throws {
+    let command = try #require(CommandList.named(name))
+    let run = mvdump(name, "--help")
+    #expect(run.code == .success && run.errors.isEmpty)
+    #expect(mvdump("help", name).output == run.output)
+    #expect(!command.examples.isEmpty)
+    for example in command.examples { #expect(run.output.contains(example.line)) }
+    for option in command.allOptions where !option.isHidden {
+      #expect(run.output.contains("--" + option.name), "\(option.name)")
+    }
+    #expect(run.lines.allSatisfy { $0.count <= 100 })
+    #expect(!command.summary.hasSuffix("."))
+    let options = command.allOptions
+    #expect(Set(options.map(\.name)).count == options.count, "a name stands for two options")
+    let letters = options.compactMap(\.short)
+    #expect(Set(letters).count == letters.count, "a letter stands for two options")
+  }
+
+  @Test(arguments: CommandList.all.map { $0.name })
+  func everyExampleIsUnderstood(name: String) throws {
+    let command = try #require(CommandList.named(name))
+    for example in command.examples where example.line.hasPrefix("mvdump ") && !example.line.contains("|") {
+      let words = splitWords(example.line.prefix { $0 != ">" })
+      #expect(words[1] == name)
+      let scanner = ArgumentScanner(command: name, options: command.allOptions, operands: command.operands)
+      let parsed = try scanner.scan(Array(words.dropFirst(2)))
+      try scanner.checkOperands(parsed)
+    }
+  }
+
+  /// Words as a shell sees them, with single quotation marks.
+  private func splitWords(_ line: some StringProtocol) -> [String] {
+    var words: [String] = [], word = "", isQuoted = false
+    for character in line {
+      switch character {
+      case "'": isQuoted.toggle()
+      case " " where !isQuoted:
+        if !word.isEmpty { words.append(word) }
+        word = ""
+      default: word.append(character)
+      }
+    }
+    return word.isEmpty ? words : words + [word]
+  }
+
+  @Test(arguments: [
+    (["tere", "x.mov"], "mvdump: no command and no file 'tere'; did you mean 'mvdump tree'?"),
+    (["help", "tre"], "mvdump: no command 'tre'; did you mean 'tree'?"),
+    (["tree"], "mvdump: tree: no file is named (- is standard input) (see: mvdump tree --help)"),
+    (
+      ["tree", "--jsno", "x"],
+      "mvdump: tree: no option '--jsno'; did you mean '--json'? (see: mvdump tree --help)"
+    ),
+    (["--jsno", "x"], "mvdump: tree: no option '--jsno'; did you mean '--json'? (see: mvdump tree --help)"),
+    (
+      ["tree", "--path", "moov/", "--depth", "0", "x"],
+      "mvdump: tree: --depth must be at least 1, not 0 (see: mvdump tree --help)"
+    ),
+    (
+      ["tree", "--path", "longtype", "x"],
+      "mvdump: tree: 'longtype' is no path: its steps are types of four characters, * or **, joined by / "
+        + "(see: mvdump tree --help)"
+    ),
+    (
+      ["completions", "bsh"],
+      "mvdump: completions: 'bsh' is no SHELL; did you mean 'bash' or 'zsh'? "
+        + "(see: mvdump completions --help)"
+    ),
+    (
+      ["tree", "--a\u{1B}[31m\n", "x"],
+      "mvdump: tree: no option '--a\\u{1b}[31m\\n' (see: mvdump tree --help)"
+    ),
+  ])
+  func wrongUsageIsOneLine(arguments: [String], message: String) {
+    let run = mvdump(arguments)
+    #expect(run.code == .usage)
+    #expect(run.output.isEmpty)
+    #expect(run.errors == message + "\n")
+  }
+
+  @Test func aFileAloneIsShown() {
+    #expect(mvdump(spatial).output == mvdump(CommandList.standard.name, spatial).output)
+  }
+
+  @Test func standardInputIsAFile() {
+    let run = mvdump("tree", "--no-fields", "-", input: Fixtures.bytes("spatial.mov"))
+    #expect(run.code == .success && run.output == mvdump("tree", "--no-fields", spatial).output)
+    #expect(mvdump("tree", "-").errors == "mvdump: standard input: is empty, so there is no movie in it\n")
+  }
+
+  @Test func aBadFileDoesNotStopTheRest() throws {
+    let folder = try TemporaryFolder()
+    let text = try folder.write("notes.txt", Array("to do: buy a tripod\n".utf8))
+    let jpeg = try folder.write("photo.jpg", [0xFF, 0xD8, 0xFF, 0xE0, 0, 16, 0x4A, 0x46, 0x49, 0x46])
+    let empty = try folder.write("empty.mov", [])
+    let zeros = try folder.write("zeros.mp4", [UInt8](repeating: 0, count: 5000))
+    let stream = Fixtures.path("two-views.hevc")
+    let run = mvdump(
+      "tree", "--no-fields", "--depth", "1", text, jpeg, empty, zeros, folder.path, folder.path + "/none.mov",
+      stream, spatial)
+    #expect(run.code == .unreadable)
+    #expect(
+      run.errorLines == [
+        "mvdump: \(text): is text, no movie and no HEVC stream",
+        "mvdump: \(jpeg): is a JPEG picture, no movie and no HEVC stream",
+        "mvdump: \(empty): is empty, so there is no movie in it",
+        "mvdump: \(zeros): is no movie and no HEVC stream",
+        "mvdump: \(folder.path): is a folder. Add -r to read the movies in it.",
+        "mvdump: \(folder.path)/none.mov: no such file (ENOENT). Check the spelling of the path.",
+        "mvdump: \(stream): is a raw HEVC stream: it has no boxes",
+      ])
+    #expect(run.lines.first == spatial && run.output.contains("moov"))
+  }
+
+  @Test func namesCannotDisturbTheTerminal() throws {
+    let folder = try TemporaryFolder()
+    let name = "two\nlines\u{1B}[2J.mov"
+    try folder.write(name, Array("text".utf8))
+    let run = mvdump("tree", folder.path + "/" + name)
+    #expect(
+      run.errors == "mvdump: \(folder.path)/two\\nlines\\u{1b}[2J.mov: is text, no movie and no HEVC stream\n"
+    )
+    try folder.write(name, Fixtures.bytes("spatial.mov").array)
+    let good = mvdump("tree", "--depth", "1", folder.path + "/" + name, spatial)
+    #expect(good.code == .success && good.lines[0].hasSuffix("/two\\nlines\\u{1b}[2J.mov"))
+    let json = mvdump("tree", "--json", folder.path + "/" + name)
+    #expect(json.json?["file"]?.text?.hasSuffix(name) == true)
+  }
+
+  @Test func foldersAreReadInOrder() throws {
+    let folder = try TemporaryFolder()
+    let movie = Fixtures.bytes("spatial.mov").array
+    for name in ["b.mov", "a/z.mp4", "a/y.MOV", "c.dat", ".hidden.mov", "a/.git/x.mov"] {
+      try folder.write(name, movie)
+    }
+    try folder.write("readme.txt", Array("text".utf8))
+    try folder.write("photo.jpg", [0xFF, 0xD8, 0xFF, 0xE0])
+    try folder.write("stream.hevc", Fixtures.bytes("two-views.hevc").array)
+    try folder.write("broken.mov", Array("this is not a movie".utf8))
+    let run = mvdump("tree", "--json-lines", "--depth", "1", "-r", folder.path)
+    #expect(run.code == .unreadable)
+    #expect(run.errors == "mvdump: \(folder.path)/broken.mov: is text, no movie and no HEVC stream\n")
+    let names = run.lines.compactMap { JSONValue($0)?["file"]?.text?.dropFirst(folder.path.count + 1) }
+    #expect(names == ["a/y.MOV", "a/z.mp4", "b.mov", "c.dat"])
+  }
+
+  @Test func colourIsForTerminals() {
+    let plain = mvdump("tree", spatial).output
+    #expect(!plain.contains("\u{1B}"))
+    #expect(mvdump("tree", spatial, columns: 100).output.contains("\u{1B}[1;36mmoov\u{1B}[0m"))
+    #expect(mvdump("tree", "--color=always", spatial).output.contains("\u{1B}["))
+    for (arguments, environment) in [
+      (["--color", "never"], [:]), ([], ["NO_COLOR": "1"]), ([], ["TERM": "dumb"]),
+    ] {
+      let run = mvdump(["tree", spatial] + arguments, columns: 100, environment: environment)
+      #expect(run.output == plain, "\(arguments) \(environment)")
+    }
+    #expect(mvdump("tree", spatial, columns: 100, environment: ["NO_COLOR": ""]).output.contains("\u{1B}["))
+    let forced = mvdump("tree", "--color=always", spatial, environment: ["NO_COLOR": "1"])
+    #expect(forced.output.contains("\u{1B}["))
+  }
+
+  @Test func colourChangesNothingElse() {
+    var text = mvdump("tree", "--color=always", spatial).output
+    while let start = text.range(of: "\u{1B}["), let end = text[start.lowerBound...].firstIndex(of: "m") {
+      text.removeSubrange(start.lowerBound...end)
+    }
+    #expect(text == mvdump("tree", spatial).output)
+  }
+}

@@ -1,0 +1,128 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import MVDumpCommand
+import Multiview
+import TestSupport
+import Testing
+
+@Suite struct ExplainTests {
+  @Test func explainsABoxWithItsFields() throws {
+    let run = mvdump("explain", "vexu/eyes/stri")
+    #expect(run.code == .success && run.errors.isEmpty)
+    #expect(run.lines[0] == "stri  stereo view information")
+    #expect(run.lines.contains("  has_left_eye_view     u(1)"))
+    #expect(run.lines.contains { $0.hasPrefix("  stands in   eyes") })
+    #expect(mvdump("explain", "moov/trak[0]/mdia/minf/stbl/stsd/hvc1/vexu/eyes/stri").output == run.output)
+  }
+
+  @Test func aTypeInSeveralPlacesIsShownInAll() {
+    let kinds = BoxRegistry.standard.all.filter { $0.types.contains("stri") }
+    let run = mvdump("explain", "stri")
+    for kind in kinds { #expect(run.output.contains(kind.specification)) }
+    if kinds.count > 1 { #expect(run.lines[0] == "'stri' stands for \(kinds.count) things:") }
+  }
+
+  @Test(arguments: BoxRegistry.standard.all.flatMap { $0.types }.map { $0.description })
+  func everyTypeIsExplained(type: String) throws {
+    let json = try #require(mvdump("explain", "--json", type).json)
+    #expect(json["explanations"]?.elements.isEmpty == false)
+    #expect(JSONSchema(named: "explain")?.problems(json) == [])
+  }
+
+  @Test func everyFieldOfEveryBoxIsFound() throws {
+    var fields = 0
+    for explanation in BoxExplanations().all {
+      for field in explanation.fields() {
+        fields += 1
+        #expect(!field.name.isEmpty, "\(explanation.name)")
+      }
+    }
+    print("\(fields) fields of boxes are explained")
+    #expect(fields > 100)
+    let all = mvdump("explain", "sample_delta")
+    #expect(all.code == .success && all.output.contains("stbl/stts"))
+    let one = mvdump("explain", "stts/sample_delta")
+    #expect(one.lines[2] == "  entries[].sample_delta  u(32)")
+    #expect(mvdump("explain", "stts.sample_delta").output == one.output)
+  }
+
+  @Test func namesValues() {
+    #expect(mvdump("explain", "CRA_NUT").output == mvdump("explain", "21").output)
+    #expect(mvdump("explain", "vps").lines.first?.hasPrefix("VPS_NUT") == true)
+  }
+
+  @Test(arguments: [
+    ("strii", "mvdump: explain: nothing is known of 'strii'; did you mean 'stri'?"),
+    ("trak/vexu", "mvdump: explain: nothing is known of 'trak/vexu'; there is visual sample entry/vexu"),
+    ("sample_detla", "mvdump: explain: nothing is known of 'sample_detla'; did you mean 'sample_delta'?"),
+    ("qqqqqqqqqqq", "mvdump: explain: nothing is known of 'qqqqqqqqqqq'"),
+  ])
+  func suggestsWhatWasMeant(topic: String, message: String) {
+    let run = mvdump("explain", topic)
+    #expect(run.code == .no && run.output.isEmpty && run.errors == message + "\n")
+  }
+
+  @Test func findsWords() {
+    let run = mvdump("explain", "field", "of", "view")
+    #expect(run.code == .success && run.output.contains("/hfov"))
+    #expect(mvdump("explain", "field of view").output == run.output)
+    let both = mvdump("explain", "stts", "ftyp")
+    #expect(both.output.contains("time to sample") && both.output.contains("file type"))
+  }
+
+  @Test func tellsWhatThereIsToAsk() {
+    let run = mvdump("explain")
+    #expect(run.code == .success && run.lines[0].hasPrefix("boxes: "))
+    let list = mvdump("explain", "boxes")
+    #expect(list.lines.count == BoxRegistry.standard.all.count)
+  }
+}
+
+@Suite struct FieldCatalogTests {
+  struct Inner: Layout {
+    var value: UInt8 = 0
+    var hasMore = false
+    mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      try c.u8("value", &value, in: 0...3, .named { $0 == 1 ? "one" : $0 > 1 ? "more" : nil })
+      if hasMore { try c.u8("more", &value) }
+    }
+  }
+
+  struct Outer: Layout {
+    var kind: UInt8 = 0
+    var rows: [Inner] = []
+    var numbers: [UInt16] = []
+    var zero: UInt8 = 0
+    var inner = Inner()
+    mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      try c.u8("kind", &kind)
+      if kind == 1 { try c.group("inner", &inner) }
+      try c.array("rows", &rows, count: rows.count, minimumBits: 8)
+      if kind == 2 { try c.array("numbers", &numbers, count: numbers.count, bits: 16) }
+      try c.reserved("reserved", &zero, bits: 8, expecting: 0)
+    }
+  }
+
+  @Test func mergesSeveralValues() {
+    var one = Outer(), two = Outer()
+    one.kind = 1
+    two.kind = 2
+    two.numbers = [7]
+    var row = Inner()
+    row.hasMore = true
+    two.rows = [Inner(), row]
+    var catalog = FieldCatalog()
+    for value in [Outer(), one, two] { value.describe(into: &catalog) }
+    let fields = catalog.fields
+    #expect(
+      fields.map(\.path) == [
+        "kind", "inner", "inner.value", "rows[]", "rows[].value", "rows[].more", "numbers[]", "reserved",
+      ])
+    #expect(fields.filter(\.isOptional).map(\.name) == ["inner", "numbers[]"])
+    #expect(fields[6].codingText == "u(16)" && fields[7].codingText == "u(8), reserved, zero")
+    #expect(fields[4].rangeText == "0…3")
+    #expect(fields[4].meanings.map(\.name) == ["one", "more"])
+    #expect(fields[4].meanings.last?.values == 2...3)
+  }
+}

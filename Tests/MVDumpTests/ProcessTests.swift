@@ -1,0 +1,104 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import MVDumpCommand
+import TestSupport
+import Testing
+
+/// The built program, run as people and scripts run it.
+@Suite(.enabled(if: BuiltProducts.folder != nil)) struct ProcessTests {
+  @Test func exitStatusAndStreams() throws {
+    let good = try shell("$MVDUMP tree --no-fields fixtures/spatial.mov")
+    #expect(good.status == 0 && good.errors.isEmpty && good.output.contains("moov"))
+    let no = try shell("$MVDUMP tree --path moov/zzzz fixtures/spatial.mov")
+    #expect(no.status == 1 && no.errors.contains("no box at 'moov/zzzz'"))
+    let missing = try shell("$MVDUMP tree nowhere.mov")
+    #expect(missing.status == 2 && missing.output.isEmpty)
+    #expect(missing.errors == "mvdump: nowhere.mov: no such file (ENOENT). Check the spelling of the path.\n")
+    let usage = try shell("$MVDUMP tree --wrong")
+    #expect(usage.status == 64 && usage.output.isEmpty && usage.errors.split(separator: "\n").count == 1)
+    let batch = try shell("$MVDUMP tree --no-fields nowhere.mov fixtures/spatial.mov fixtures/hdr10.mp4")
+    #expect(batch.status == 2 && batch.output.contains("fixtures/hdr10.mp4"))
+    #expect(try shell("$MVDUMP --version").output == "mvdump \(MVDump.version)\n")
+  }
+
+  @Test func sameAsInThisProcess() throws {
+    let outside = try shell("$MVDUMP tree --json \(spatial)")
+    #expect(outside.output == mvdump("tree", "--json", spatial).output)
+  }
+
+  @Test func aClosedPipeEndsQuietly() throws {
+    let run = try shell("($MVDUMP tree -r --rows all fixtures fixtures fixtures; echo $? >&2) | head -n 1")
+    #expect(run.output.hasPrefix("fixtures/"))
+    #expect(run.errors == "0\n")
+  }
+
+  @Test func aFullDiskIsSaid() throws {
+    guard try shell("test -e /dev/full").status == 0 else {
+      return print("skipped: no /dev/full on this machine")
+    }
+    let run = try shell("$MVDUMP tree fixtures/spatial.mov > /dev/full")
+    #expect(run.status == 2 && run.errors == "mvdump: standard output: no space left\n")
+  }
+
+  @Test func standardInputAsFileAndAsPipe() throws {
+    let direct = try shell("$MVDUMP tree fixtures/spatial.mov").output
+    #expect(try shell("$MVDUMP tree - < fixtures/spatial.mov").output == direct)
+    #expect(try shell("cat fixtures/spatial.mov | $MVDUMP tree -").output == direct)
+    #expect(try shell("$MVDUMP tree - < /dev/null").status == 2)
+    let folder = try shell("$MVDUMP tree - < fixtures")
+    #expect(folder.status == 2 && folder.errors.hasPrefix("mvdump: standard input: is a folder"))
+    let closed = try shell("$MVDUMP tree - <&-")
+    #expect(closed.status == 2 && closed.errors.split(separator: "\n").count == 1)
+  }
+
+  @Test func oddFiles() throws {
+    let folder = try TemporaryFolder()
+    let run = try shell(
+      """
+      cp fixtures/spatial.mov "\(folder.path)/a
+      b.mov"; mkfifo \(folder.path)/pipe; cd \(folder.path)
+      $MVDUMP tree --depth 1 --no-fields /dev/null pipe a*
+      """, in: PackageFolder.root)
+    #expect(run.status == 2)
+    #expect(
+      run.errors == "mvdump: /dev/null: is empty, so there is no movie in it\n"
+        + "mvdump: pipe: is empty, so there is no movie in it\n")
+    #expect(run.output.hasPrefix("a\\nb.mov\n"))
+    let fed = try shell(
+      "cat \(spatial) > pipe & $MVDUMP tree --depth 1 --no-fields pipe", in: folder.path)
+    #expect(fed.status == 0 && fed.output.contains("moov"))
+    let recursive = try shell("$MVDUMP tree --depth 1 --no-fields -r .", in: folder.path)
+    #expect(recursive.status == 0 && recursive.output.hasPrefix("./a\\nb.mov\n"))
+  }
+
+  @Test func aFileThatMayNotBeRead() throws {
+    guard try shell("test \"$(id -u)\" != 0").status == 0 else {
+      return print("skipped: the superuser may read everything")
+    }
+    let folder = try TemporaryFolder()
+    try folder.write("secret.mov", [0])
+    let run = try shell("chmod 0 secret.mov; $MVDUMP tree secret.mov", in: folder.path)
+    #expect(run.status == 2 && run.errors.hasPrefix("mvdump: secret.mov: no permission (EACCES)."))
+  }
+
+  @Test func aTerminalGetsColour() throws {
+    guard try shell("command -v script").status == 0 else {
+      return print("skipped: no script(1) on this machine")
+    }
+    func inTerminal(_ command: String, _ environment: [String: String] = ["TERM": "xterm"]) throws -> String {
+      try shell("script -qec '\(command)' /dev/null", environment: environment).output
+    }
+    let command = "$MVDUMP tree --no-fields fixtures/spatial.mov"
+    #expect(try inTerminal(command).contains("\u{1B}[1;36mmoov\u{1B}[0m"))
+    #expect(try !inTerminal(command, ["TERM": "xterm", "NO_COLOR": "1"]).contains("\u{1B}["))
+    #expect(try !inTerminal(command, ["TERM": "dumb"]).contains("\u{1B}["))
+    #expect(try !shell(command, environment: ["TERM": "xterm"]).output.contains("\u{1B}["))
+    #expect(try inTerminal("$MVDUMP tree -").contains("is a terminal"))
+  }
+
+  @Test func linksNoFoundation() throws {
+    guard try shell("command -v ldd").status == 0 else { return print("skipped: no ldd on this machine") }
+    let libraries = try shell("ldd $MVDUMP").output
+    #expect(!libraries.isEmpty && !libraries.contains("Foundation"))
+  }
+}

@@ -1,0 +1,111 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// How a program ended, and what it wrote.
+public struct ProcessResult: Sendable {
+  /// The exit status; negative is the signal that ended it.
+  public var status: Int32
+  /// What came out of standard output.
+  public var output: String
+  /// What came out of standard error.
+  public var errors: String
+}
+
+/// The programs that this package builds.
+public enum BuiltProducts {
+  /// Where they are: the folder of the running test program, or one around it.
+  public static let folder: String? = {
+    var candidates = [Bundle.main.bundleURL, Bundle.main.executableURL?.deletingLastPathComponent()]
+      .compactMap { $0 }
+    if let first = CommandLine.arguments.first { candidates.append(URL(fileURLWithPath: first)) }
+    for start in candidates {
+      var url = start.resolvingSymlinksInPath()
+      for _ in 0..<6 {
+        if FileManager.default.isExecutableFile(atPath: url.appendingPathComponent("mvdump").path) {
+          return url.path
+        }
+        url.deleteLastPathComponent()
+      }
+    }
+    return nil
+  }()
+
+  /// The path of one.
+  public static func path(_ name: String) -> String { (folder ?? "") + "/" + name }
+}
+
+/// Runs a shell command in `folder` and waits for it; `$MVDUMP` is the tool.
+public func shell(
+  _ command: String, in folder: String = PackageFolder.root, environment: [String: String] = [:]
+) throws -> ProcessResult {
+  let process = Process()
+  process.executableURL = URL(fileURLWithPath: "/bin/sh")
+  process.arguments = ["-c", command]
+  process.currentDirectoryURL = URL(fileURLWithPath: folder)
+  var variables = ProcessInfo.processInfo.environment
+  variables["MVDUMP"] = BuiltProducts.path("mvdump")
+  variables["NO_COLOR"] = nil
+  for (name, value) in environment { variables[name] = value }
+  process.environment = variables
+  let output = Pipe(), errors = Pipe()
+  process.standardOutput = output
+  process.standardError = errors
+  process.standardInput = FileHandle.nullDevice
+  try process.run()
+  // Both pipes must be emptied at once, or a full one stops the program.
+  let collector = Collector()
+  let thread = Thread { collector.finish(errors.fileHandleForReading.readDataToEndOfFile()) }
+  thread.start()
+  let out = output.fileHandleForReading.readDataToEndOfFile()
+  let err = collector.wait()
+  process.waitUntilExit()
+  let isSignal = process.terminationReason == .uncaughtSignal
+  return ProcessResult(
+    status: isSignal ? -process.terminationStatus : process.terminationStatus,
+    output: String(decoding: out, as: UTF8.self), errors: String(decoding: err, as: UTF8.self))
+}
+
+private final class Collector: @unchecked Sendable {
+  private let condition = NSCondition()
+  private var data: Data?
+
+  func finish(_ data: Data) {
+    condition.lock()
+    self.data = data
+    condition.signal()
+    condition.unlock()
+  }
+
+  func wait() -> Data {
+    condition.lock()
+    defer { condition.unlock() }
+    while data == nil { condition.wait() }
+    return data ?? Data()
+  }
+}
+
+/// A folder that is empty at first and goes away with its last reference.
+public final class TemporaryFolder {
+  /// Where it is.
+  public let path: String
+
+  /// Makes it.
+  public init() throws {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("multiview-" + UUID().uuidString)
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    path = url.path
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  /// Writes a file into it, and answers its path.
+  @discardableResult
+  public func write(_ name: String, _ bytes: some Sequence<UInt8>) throws -> String {
+    let url = URL(fileURLWithPath: path).appendingPathComponent(name)
+    try FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(bytes).write(to: url)
+    return url.path
+  }
+}
