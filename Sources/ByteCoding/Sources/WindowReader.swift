@@ -1,29 +1,29 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-import ByteCoding
-
 /// Reads headers that lie close together with few requests, and jumps over what lies between without reading it.
 ///
 /// After a jump the window is small; while reading goes on behind its end it doubles.
-final class WindowReader {
+package final class WindowReader {
   static let firstWindow = 64 * 1024
   static let smallestWindow = 4 * 1024
   static let largestWindow = 256 * 1024
 
-  let source: any ByteSource
+  package let source: any ByteSource
   private var window = ByteView()
   private var windowStart = 0
   private var nextLength = WindowReader.firstWindow
 
-  init(_ source: any ByteSource) { self.source = source }
+  package init(_ source: any ByteSource) { self.source = source }
 
   /// How many bytes there are, if that is known yet.
-  var size: Int? { source.size.map { Int(clamping: $0) } }
+  package var size: Int? { source.size.map { Int(clamping: $0) } }
 
   /// `count` bytes at `offset`, fewer at the end of the data.
-  func bytes(at offset: Int, count: Int) throws(SourceError) -> ByteView {
+  package func bytes(at offset: Int, count: Int) throws(SourceError) -> ByteView {
     let end = windowStart + window.count
-    if offset >= windowStart, offset + count <= end, let slice = window.slice((offset - windowStart)..<(offset - windowStart + count)) {
+    if offset >= windowStart, count <= end - offset,
+      let slice = window.slice((offset - windowStart)..<(offset - windowStart + count))
+    {
       return slice
     }
     let isSequential = offset >= windowStart && offset <= end

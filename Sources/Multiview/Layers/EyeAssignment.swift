@@ -1,0 +1,242 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+
+/// Which layer shows which eye, how that is known, and what in the file says otherwise.
+public struct EyeAssignment: Sendable, Hashable {
+  /// Where a statement about eyes comes from.
+  public enum Source: String, Sendable, Hashable, CaseIterable {
+    /// The view identifiers of the VPS extension. ISO/IEC 23008-2, F.7.4.3.1.1
+    case viewIDs
+    /// The SEI message that names the views of the left and the right eye. ISO/IEC 23008-2, G.14.2.3
+    case referenceDisplays
+    /// The stereo view information box.
+    case stereoViewInformation
+    /// The hero eye box.
+    case heroEye
+    /// The SEI message on the positions of views. ISO/IEC 23008-2, G.14.2.6
+    case viewPosition
+    /// What is customary where nothing else is said.
+    case convention
+  }
+
+  /// One link of the chain.
+  public struct Evidence: Sendable, Hashable {
+    /// Where it comes from.
+    public var source: Source
+    /// What it says, in words.
+    public var statement: String
+    /// Whether the assignment rests on it.
+    public var isDecisive: Bool
+  }
+
+  /// The eye of each layer that shows one.
+  public var eyes: [UInt8: StereoEye] = [:]
+  /// The chain of evidence, most basic first.
+  public var evidence: [Evidence] = []
+  /// Statements that cannot both be true.
+  public var contradictions: [Diagnostic] = []
+
+  /// The source that decided; `nil` where nothing did.
+  public var decidedBy: Source? { evidence.last { $0.isDecisive }?.source }
+
+  /// What is known of the views of a stream, and what its boxes say.
+  public struct Facts: Sendable, Hashable {
+    /// One layer that could show an eye.
+    public struct View: Sendable, Hashable {
+      /// nuh_layer_id
+      public var layerID: UInt8
+      /// ViewOrderIdx
+      public var viewOrderIndex: Int
+      /// ViewId, where the VPS gives one.
+      public var viewID: UInt32?
+
+      /// Makes a view.
+      public init(layerID: UInt8, viewOrderIndex: Int, viewID: UInt32?) {
+        self.layerID = layerID
+        self.viewOrderIndex = viewOrderIndex
+        self.viewID = viewID
+      }
+    }
+
+    /// The layers that show texture: no alpha, no depth.
+    public var views: [View] = []
+    /// The view identifiers for the left and the right eye of each reference display; empty without the message.
+    public var displays: [Display] = []
+    /// The positions of the views from left to right, by view order index; empty without the message.
+    public var viewPositions: [UInt32] = []
+    /// What the stereo view information box says; `nil` without the box.
+    public var stereoView: StereoView?
+    /// 1 left, 2 right; `nil` without the box.
+    public var heroEye: UInt8?
+
+    /// One pair of views for a reference display.
+    public struct Display: Sendable, Hashable {
+      /// The ViewId for the left eye.
+      public var leftViewID: UInt32
+      /// The ViewId for the right eye.
+      public var rightViewID: UInt32
+      /// Makes a pair.
+      public init(leftViewID: UInt32, rightViewID: UInt32) {
+        self.leftViewID = leftViewID
+        self.rightViewID = rightViewID
+      }
+    }
+
+    /// The flags of the stereo view information box.
+    public struct StereoView: Sendable, Hashable {
+      /// has_left_eye_view
+      public var hasLeft: Bool
+      /// has_right_eye_view
+      public var hasRight: Bool
+      /// eye_views_reversed
+      public var isReversed: Bool
+      /// Makes the flags.
+      public init(hasLeft: Bool, hasRight: Bool, isReversed: Bool) {
+        self.hasLeft = hasLeft
+        self.hasRight = hasRight
+        self.isReversed = isReversed
+      }
+    }
+
+    /// No facts.
+    public init() {}
+  }
+
+  /// No eyes.
+  public init() {}
+
+  /// Draws the conclusion from the facts.
+  ///
+  /// The reference displays message decides, through the view identifiers of the VPS. Without it, a track whose boxes
+  /// promise both eyes is taken to have the left one first, unless they say reversed. Without either, views stay views.
+  public init(_ facts: Facts) {
+    noteViews(facts)
+    if facts.displays.isEmpty {
+      decideByBoxes(facts)
+    } else {
+      decideByDisplays(facts)
+    }
+    checkPositions(facts)
+    checkHero(facts)
+  }
+
+  private mutating func add(_ source: Source, _ statement: String, decisive: Bool = false) {
+    evidence.append(Evidence(source: source, statement: statement, isDecisive: decisive))
+  }
+
+  private mutating func contradict(_ code: Diagnostic.Code, _ message: String) {
+    contradictions.append(Diagnostic(.warning, code, message))
+  }
+
+  private mutating func noteViews(_ facts: Facts) {
+    guard facts.views.count > 1 else { return }
+    let list = facts.views.map { view in
+      "layer \(view.layerID) is view \(view.viewID.map { String($0) } ?? "without an identifier")"
+    }
+    add(.viewIDs, list.joined(separator: ", "))
+    let known = facts.views.compactMap(\.viewID)
+    if Set(known).count < known.count {
+      contradict("view-ids-repeat", "two layers have the same view identifier: \(list.joined(separator: ", "))")
+    }
+  }
+
+  private mutating func decideByDisplays(_ facts: Facts) {
+    guard let first = facts.displays.first else { return }
+    let left = facts.views.first { $0.viewID == first.leftViewID }
+    let right = facts.views.first { $0.viewID == first.rightViewID }
+    if let left { eyes[left.layerID] = .left }
+    if let right, right != left { eyes[right.layerID] = .right }
+    add(
+      .referenceDisplays,
+      "the left eye sees view \(first.leftViewID), the right eye view \(first.rightViewID)",
+      decisive: !eyes.isEmpty)
+    if first.leftViewID == first.rightViewID {
+      contradict("eyes-share-view", "the reference displays message gives both eyes view \(first.leftViewID)")
+    }
+    for (name, id, view) in [("left", first.leftViewID, left), ("right", first.rightViewID, right)] where view == nil {
+      contradict(
+        "eye-view-missing", "the reference displays message gives the \(name) eye view \(id), which no layer has")
+    }
+    if let other = facts.displays.dropFirst().first(where: {
+      $0.leftViewID == first.rightViewID && $0.rightViewID == first.leftViewID
+    }) {
+      contradict(
+        "eyes-differ-by-display",
+        "another reference display has the eyes the other way round: left \(other.leftViewID), right \(other.rightViewID)")
+    }
+    guard let stereo = facts.stereoView else { return }
+    noteStereoView(stereo)
+    if stereo.hasLeft != stereo.hasRight, eyes.count == 2 {
+      contradict(
+        "stri-one-eye",
+        "the stereo view information promises only the \(stereo.hasLeft ? "left" : "right") eye, the bitstream has both")
+    }
+    // The flag speaks of the order against the usual one, left first. Unset says nothing: cameras that code the right
+    // eye first leave it unset.
+    if stereo.isReversed, let base = facts.views.first, eyes[base.layerID] == .left {
+      contradict(
+        "eye-order", "the stereo view information says reversed, the reference displays message gives layer "
+          + "\(base.layerID) to the left eye")
+    }
+  }
+
+  private mutating func noteStereoView(_ stereo: Facts.StereoView, decisive: Bool = false) {
+    var parts: [String] = []
+    if stereo.hasLeft { parts.append("left") }
+    if stereo.hasRight { parts.append("right") }
+    let promised = parts.isEmpty ? "neither eye" : parts.joined(separator: " and ") + " eye"
+    add(
+      .stereoViewInformation, promised + (stereo.isReversed ? ", in reversed order" : ", in the usual order"),
+      decisive: decisive)
+  }
+
+  private mutating func decideByBoxes(_ facts: Facts) {
+    guard let stereo = facts.stereoView else { return }
+    let texture = facts.views
+    if stereo.hasLeft, stereo.hasRight, texture.count >= 2 {
+      let ordered = texture.sorted { $0.viewOrderIndex < $1.viewOrderIndex }
+      noteStereoView(stereo, decisive: stereo.isReversed)
+      eyes[ordered[0].layerID] = stereo.isReversed ? .right : .left
+      eyes[ordered[1].layerID] = stereo.isReversed ? .left : .right
+      if !stereo.isReversed {
+        add(.convention, "no message names the eyes' views, so the first view is taken for the left eye", decisive: true)
+      }
+    } else {
+      noteStereoView(stereo, decisive: stereo.hasLeft != stereo.hasRight)
+      if stereo.hasLeft != stereo.hasRight, let only = texture.first {
+        eyes[only.layerID] = stereo.hasLeft ? .left : .right
+      }
+    }
+  }
+
+  private mutating func checkPositions(_ facts: Facts) {
+    guard facts.viewPositions.count == facts.views.count, facts.views.count == 2 else { return }
+    let ordered = facts.views.sorted { $0.viewOrderIndex < $1.viewOrderIndex }
+    let leftmost = facts.viewPositions[0] < facts.viewPositions[1] ? ordered[0] : ordered[1]
+    add(.viewPosition, "layer \(leftmost.layerID) is the left-most view")
+    if eyes[leftmost.layerID] == .right {
+      // One widely used encoder writes constants here, so this is the weakest of all statements.
+      contradictions.append(
+        Diagnostic(
+          .note, "view-position", "the view position message has layer \(leftmost.layerID) left-most, "
+            + "but it shows the right eye by stronger evidence"))
+    }
+  }
+
+  private mutating func checkHero(_ facts: Facts) {
+    guard let hero = facts.heroEye else { return }
+    switch hero {
+    case 1: add(.heroEye, "the left eye is the one to show in 2D")
+    case 2: add(.heroEye, "the right eye is the one to show in 2D")
+    case 0: add(.heroEye, "no eye is preferred in 2D")
+    default:
+      add(.heroEye, "\(hero) is a reserved value")
+      contradict("hero-reserved", "the hero eye is \(hero), a reserved value")
+    }
+    guard let stereo = facts.stereoView else { return }
+    if hero == 1 && !stereo.hasLeft || hero == 2 && !stereo.hasRight {
+      contradict("hero-absent", "the hero eye is one that the stereo view information does not promise")
+    }
+  }
+}

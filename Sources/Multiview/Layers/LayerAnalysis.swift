@@ -1,0 +1,119 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+public import HEVC
+
+/// The layers of a video, from everything that speaks of them: the configuration records, the parameter sets in samples,
+/// and the pictures that are there.
+public struct LayerAnalysis: Sendable {
+  /// Parameter sets and SEI messages in the order in which a decoder gets them.
+  public let units: [LocatedNALUnit]
+  /// The video parameter set that describes the layers; `nil` without one, or where it cannot be read.
+  public let vps: VideoParameterSet?
+  /// What that parameter set says of layers.
+  public let structure: LayerStructure?
+  /// The layers that this track carries, by their number.
+  public let layers: [VideoLayer]
+  /// Layers that the video parameter set describes, but of which the track has nothing.
+  public let missingLayers: [UInt8]
+  /// Which layer shows which eye, and why.
+  public let eyes: EyeAssignment
+  /// What is wrong.
+  public let diagnostics: DiagnosticList
+
+  /// What the analysis looks at.
+  struct Evidence {
+    var records: [LocatedNALUnit] = []
+    /// The NAL units of the first sample; `nil` where no sample could be read. Slices may be cut short.
+    var firstSample: [NALUnit]?
+    var stereo = StereoLayout()
+    var path = ""
+    /// Layers whose parameter sets are known from another track.
+    var baseLayers: Set<UInt8> = []
+  }
+
+  init(_ evidence: Evidence) {
+    var diagnostics = DiagnosticList()
+    var units = evidence.records
+    let sample = evidence.firstSample ?? []
+    units += sample.filter { $0.type.isParameterSet || $0.type.isSEI }.map { LocatedNALUnit($0, .sample(0)) }
+    self.units = units
+    let sets = ParameterSetCollection(units, evidence.path, &diagnostics)
+    vps = sets.vps
+    let structure = vps.map { LayerStructure($0) }
+    self.structure = structure
+
+    var pictures: [UInt8: NALUnit] = [:]
+    for unit in sample where unit.type.isSliceSegment && unit.header.isValid && pictures[unit.layerID] == nil {
+      pictures[unit.layerID] = unit
+    }
+    var carried = Set(pictures.keys)
+    for located in units where located.unit.type == .sequenceParameterSet || located.unit.type == .pictureParameterSet {
+      if !evidence.baseLayers.contains(located.unit.layerID) { carried.insert(located.unit.layerID) }
+    }
+    var layers: [VideoLayer] = []
+    for id in carried.sorted() {
+      layers.append(
+        LayerAnalysis.layer(
+          id, structure, sets, picture: pictures[id], hasSample: evidence.firstSample != nil))
+    }
+    missingLayers = structure?.layers.map(\.id).filter { !carried.contains($0) } ?? []
+    eyes = EyeAssignment(LayerAnalysis.facts(layers, sets, evidence.stereo))
+    for index in layers.indices { layers[index].eye = eyes.eyes[layers[index].layerID] }
+    self.layers = layers
+    for var contradiction in eyes.contradictions {
+      contradiction.path = evidence.path
+      diagnostics.append(contradiction)
+    }
+    self.diagnostics = diagnostics
+  }
+
+  private static func layer(
+    _ id: UInt8, _ structure: LayerStructure?, _ sets: ParameterSetCollection, picture: NALUnit?, hasSample: Bool
+  ) -> VideoLayer {
+    var layer = VideoLayer(layerID: id)
+    layer.hasParameterSets = sets.hasSets(ofLayer: id)
+    layer.isInSamples = hasSample ? picture != nil : nil
+    if let structure, let described = structure.layer(id) {
+      layer.viewOrderIndex = Int(described.viewOrderIdx)
+      layer.viewID = described.viewID.map(UInt32.init)
+      layer.auxiliaryID = Int(described.auxID)
+      layer.dependencyID = Int(described.dependencyID)
+      layer.isDepth = described.depthLayerFlag
+      layer.directReferences = Array(described.directReferenceLayers)
+      layer.allReferences = Array(described.referenceLayers)
+      layer.outputLayerSets = structure.outputLayerSets.indices.filter {
+        structure.outputLayerSets[$0].outputLayers.contains(id)
+      }
+    }
+    let sps = sets.activeSPS(ofLayer: id, picture: picture)
+    layer.sps = sps
+    let format = sps?.format ?? sets.vps.flatMap { vps in vps.layerIndex(of: id).flatMap(vps.pictureFormat(at:)) }
+    if let format {
+      layer.codedSize = format.codedSize
+      layer.croppedSize = format.croppedSize ?? format.codedSize
+      layer.chromaFormat = format.chromaFormatName
+      layer.bitDepthLuma = format.bitDepthLuma
+      layer.bitDepthChroma = format.bitDepthChroma
+    }
+    layer.profileTierLevel =
+      (id == 0 ? sps?.profileTierLevel : nil) ?? sets.vps?.profileTierLevel(ofLayer: id) ?? sps?.profileTierLevel
+    return layer
+  }
+
+  private static func facts(
+    _ layers: [VideoLayer], _ sets: ParameterSetCollection, _ stereo: StereoLayout
+  ) -> EyeAssignment.Facts {
+    var facts = EyeAssignment.Facts()
+    facts.views = layers.filter(\.isTexture).map {
+      .init(layerID: $0.layerID, viewOrderIndex: $0.viewOrderIndex ?? Int($0.layerID), viewID: $0.viewID)
+    }
+    facts.displays = sets.referenceDisplays
+    facts.viewPositions = sets.viewPositions
+    facts.stereoView = stereo.viewInformation.map {
+      .init(hasLeft: $0.hasLeftEyeView, hasRight: $0.hasRightEyeView, isReversed: $0.eyeViewsReversed)
+    }
+    facts.heroEye = stereo.heroEye?.rawValue
+    return facts
+  }
+}

@@ -1,0 +1,61 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import HEVC
+
+/// One layer of a video: a view for an eye, an alpha plane, a depth map, or a better version of another layer.
+public struct VideoLayer: Sendable, Hashable {
+  /// nuh_layer_id: AVFoundation's video layer ID.
+  public var layerID: UInt8
+  /// ViewOrderIdx; `nil` where no VPS tells it.
+  public var viewOrderIndex: Int?
+  /// ViewId; `nil` where no VPS tells it.
+  public var viewID: UInt32?
+  /// AuxId: 0 for pictures, 1 for alpha, 2 for depth.
+  public var auxiliaryID: Int = 0
+  /// DependencyId, of spatial and quality scalability.
+  public var dependencyID: Int = 0
+  /// DepthLayerFlag, of 3D-HEVC.
+  public var isDepth = false
+  /// The layers that this one is predicted from.
+  public var directReferences: [UInt8] = []
+  /// Those, and the layers they are predicted from.
+  public var allReferences: [UInt8] = []
+  /// The output layer sets that show this layer, by index.
+  public var outputLayerSets: [Int] = []
+  /// The eye that sees it; `nil` where that is not known, and for layers that no eye sees.
+  public var eye: StereoEye?
+  /// The size of coded pictures.
+  public var codedSize: PictureSize?
+  /// The size inside the conformance window: what is shown.
+  public var croppedSize: PictureSize?
+  /// 4:2:0 and the like.
+  public var chromaFormat: String?
+  /// Bits of a luma sample.
+  public var bitDepthLuma: Int?
+  /// Bits of a chroma sample.
+  public var bitDepthChroma: Int?
+  /// Profile, tier and level of the layer.
+  public var profileTierLevel: ProfileTierLevel?
+  /// The active sequence parameter set.
+  public var sps: SequenceParameterSet?
+  /// Whether parameter sets of the layer were found.
+  public var hasParameterSets = false
+  /// Whether the first sample holds pictures of the layer; `nil` where no sample could be read.
+  public var isInSamples: Bool?
+
+  /// Makes a layer of which nothing but the number is known.
+  public init(layerID: UInt8) { self.layerID = layerID }
+
+  /// Whether an eye could see it: neither alpha nor depth.
+  public var isTexture: Bool { auxiliaryID == 0 && !isDepth }
+
+  /// What it is for, in a word.
+  public var role: String {
+    switch auxiliaryID {
+    case 0: isDepth ? "depth" : dependencyID > 0 ? "enhancement" : "view"
+    case 1: "alpha"
+    case 2: "depth"
+    default: "auxiliary \(auxiliaryID)"
+    }
+  }
+}

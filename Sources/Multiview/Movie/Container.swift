@@ -1,0 +1,62 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+import ISOBMFF
+
+/// What kind of file a movie stands in.
+public struct Container: Sendable, Hashable {
+  /// The kinds.
+  public enum Kind: String, Sendable, Hashable {
+    /// MP4, QuickTime and everything else made of boxes.
+    case isobmff
+    /// A raw HEVC stream with start codes. ISO/IEC 23008-2, Annex B
+    case annexB = "hevc"
+  }
+
+  /// The kind of file.
+  public var kind: Kind
+  /// The brand under which the file was written; `nil` without `ftyp`.
+  public var majorBrand: FourCC?
+  /// The version of that brand.
+  public var minorVersion: UInt32?
+  /// Every brand whose rules the file follows.
+  public var compatibleBrands: [FourCC] = []
+  /// Whether samples stand in movie fragments, or may.
+  public var isFragmented = false
+  /// Whether the rules of QuickTime apply.
+  public var isQuickTime = false
+  /// Whether the file holds images as items. ISO/IEC 23008-12
+  public var hasItems = false
+
+  init(kind: Kind) { self.kind = kind }
+
+  init(_ tree: BoxTree) {
+    self.init(kind: .isobmff)
+    isQuickTime = tree.isQuickTime
+    if let brands = (tree.first("ftyp") ?? tree.first("styp"))?.payload(FileTypeBox.self) {
+      majorBrand = brands.majorBrand
+      minorVersion = brands.minorVersion
+      compatibleBrands = brands.compatibleBrands
+    }
+    isFragmented = tree.first("moof") != nil || tree["moov/mvex"] != nil
+    hasItems = tree["meta/iinf"] != nil
+  }
+}
+
+/// Why a file cannot be opened as a movie.
+public enum MovieError: Error, Sendable, Hashable {
+  /// The bytes could not be had.
+  case unreadable(SourceError)
+  /// The bytes are there, but are neither boxes nor an HEVC stream.
+  case notAMovie(String)
+}
+
+extension MovieError: CustomStringConvertible {
+  /// The whole sentence.
+  public var description: String {
+    switch self {
+    case .unreadable(let error): error.description
+    case .notAMovie(let found): "is no movie and no HEVC stream: \(found)"
+    }
+  }
+}

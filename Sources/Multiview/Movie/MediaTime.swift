@@ -1,0 +1,64 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+/// A time or a duration: a whole number of units, of which `timescale` make a second. Exact, as `CMTime` is.
+public struct MediaTime: Sendable {
+  /// How many units.
+  public var value: Int64
+  /// How many units make a second; never 0.
+  public var timescale: UInt32
+
+  /// Makes a time. A timescale of 0, which files do contain, is taken for 1.
+  public init(value: Int64, timescale: UInt32) {
+    self.value = value
+    self.timescale = max(1, timescale)
+  }
+
+  /// No time.
+  public static let zero = MediaTime(value: 0, timescale: 1)
+
+  /// The time in seconds, rounded to the nearest number a `Double` can hold.
+  public var seconds: Double { Double(value) / Double(timescale) }
+
+  /// The same time in another scale, rounded to the nearest unit, halves away from zero.
+  public func converted(to scale: UInt32) -> MediaTime {
+    guard scale != timescale else { return self }
+    let wide = value.magnitude.multipliedFullWidth(by: UInt64(max(1, scale)))
+    guard wide.high < UInt64(timescale) else {
+      return MediaTime(value: value < 0 ? .min : .max, timescale: scale)
+    }
+    let (quotient, remainder) = UInt64(timescale).dividingFullWidth(wide)
+    let rounded = remainder >= (UInt64(timescale) + 1) / 2 ? quotient &+ 1 : quotient
+    let magnitude = Int64(clamping: rounded)
+    return MediaTime(value: value < 0 ? -magnitude : magnitude, timescale: scale)
+  }
+}
+
+extension MediaTime: Hashable, Comparable {
+  /// Compares the times, not their scales: 1/2 equals 2/4.
+  public static func == (left: MediaTime, right: MediaTime) -> Bool { order(left, right) == 0 }
+
+  /// Compares the times exactly.
+  public static func < (left: MediaTime, right: MediaTime) -> Bool { order(left, right) < 0 }
+
+  private static func order(_ left: MediaTime, _ right: MediaTime) -> Int {
+    let first = left.value.multipliedFullWidth(by: Int64(right.timescale))
+    let second = right.value.multipliedFullWidth(by: Int64(left.timescale))
+    if first.high != second.high { return first.high < second.high ? -1 : 1 }
+    return first.low == second.low ? 0 : first.low < second.low ? -1 : 1
+  }
+
+  /// Hashes the reduced fraction, so that equal times have equal hashes.
+  public func hash(into hasher: inout Hasher) {
+    var (a, b) = (value.magnitude, UInt64(timescale))
+    while b != 0 { (a, b) = (b, a % b) }
+    let divisor = max(1, a)
+    hasher.combine(value < 0)
+    hasher.combine(value.magnitude / divisor)
+    hasher.combine(UInt64(timescale) / divisor)
+  }
+}
+
+extension MediaTime: CustomStringConvertible {
+  /// `200/600`
+  public var description: String { "\(value)/\(timescale)" }
+}

@@ -1,0 +1,135 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+import HEVC
+import ISOBMFF
+
+/// A movie: its tracks, their layers and tags, and what is wrong with it.
+///
+/// Opening reads headers only; tables, parameter sets and samples are read when something asks for them. A movie can be
+/// shared between tasks.
+///
+/// ```swift
+/// let movie = try MovieFile(path: "spatial.mov")
+/// for track in movie.tracks(withMediaCharacteristic: .containsStereoMultiviewVideo) {
+///   print(track.layers.map(\.eye))
+/// }
+/// ```
+public struct MovieFile: Sendable {
+  /// What kind of file it is.
+  public let container: Container
+  /// The boxes; `nil` for a raw HEVC stream.
+  public let tree: BoxTree?
+  /// Where the bytes come from.
+  public let source: any ByteSource
+  /// What bounds the work.
+  public let limits: Limits
+  /// The tracks, in the order of the file. A raw HEVC stream is one track with the ID 0.
+  public let tracks: [Track]
+  /// What was found wrong while opening. ``validate()`` finds more.
+  public let diagnostics: DiagnosticList
+
+  /// Opens the file at `path`.
+  public init(path: String, limits: Limits = .standard) throws(MovieError) {
+    let file: FileBytes
+    do { file = try FileBytes(path: path) } catch { throw .unreadable(error) }
+    try self.init(source: file, limits: limits)
+  }
+
+  /// Opens a movie that is in memory.
+  public init(bytes: some Collection<UInt8>, limits: Limits = .standard) throws(MovieError) {
+    try self.init(source: MemoryBytes(ByteView(bytes)), limits: limits)
+  }
+
+  /// Opens a movie from anywhere: see ``ByteSource``.
+  public init(source: some ByteSource, limits: Limits = .standard) throws(MovieError) {
+    let start: ByteView
+    do { start = try source.read(0..<4096) } catch { throw .unreadable(error) }
+    switch Recognition(start) {
+    case .boxes:
+      let tree: BoxTree
+      do { tree = try BoxTree(source, registry: .standard, limits: limits) } catch { throw .unreadable(error) }
+      self.init(tree, source, limits)
+    case .annexB:
+      self.init(stream: source, limits)
+    case .neither(let found):
+      throw .notAMovie(found)
+    }
+  }
+
+  private init(_ tree: BoxTree, _ source: any ByteSource, _ limits: Limits) {
+    self.tree = tree
+    self.source = source
+    self.limits = limits
+    container = Container(tree)
+    var diagnostics = tree.diagnostics
+    let context = MovieContext(tree: tree, source: source, limits: limits)
+    tracks = Track.all(in: context, &diagnostics)
+    self.diagnostics = diagnostics
+  }
+
+  private init(stream source: any ByteSource, _ limits: Limits) {
+    tree = nil
+    self.source = source
+    self.limits = limits
+    container = Container(kind: .annexB)
+    tracks = [Track(stream: source, limits)]
+    diagnostics = DiagnosticList(limit: limits.maximumDiagnostics)
+  }
+
+  /// Whether there is something to read: a track with a known description.
+  public var isReadable: Bool { tracks.contains { !$0.formatDescriptions.isEmpty || $0.isRawStream } }
+
+  /// The tracks of that type.
+  public func tracks(withMediaType type: MediaType) -> [Track] { tracks.filter { $0.mediaType == type } }
+
+  /// The tracks with that characteristic.
+  public func tracks(withMediaCharacteristic characteristic: MediaCharacteristic) -> [Track] {
+    tracks.filter { $0.mediaCharacteristics.contains(characteristic) }
+  }
+
+  /// The track with that ID.
+  public func track(id: UInt32) -> Track? { tracks.first { $0.id == id } }
+}
+
+/// What a file is, by its first bytes.
+enum Recognition {
+  case boxes
+  case annexB
+  case neither(String)
+
+  init(_ start: ByteView) {
+    guard !start.isEmpty else {
+      self = .neither("it is empty")
+      return
+    }
+    let type = start.fourCC(at: 4)
+    if let type, Self.firstTypes.contains(type) {
+      self = .boxes
+      return
+    }
+    let zeros = (0..<start.count).first { start[$0] != 0 } ?? start.count
+    if zeros >= 2, start[zeros] == 1, let unit = NALUnit(start.suffix(from: zeros + 1)), unit.header.isValid {
+      self = .annexB
+      return
+    }
+    if start.count >= 8, let type, type.isPrintable,
+      case .success = BoxHeader.read(start, at: 0, available: UInt64(Int64.max)), Self.looksLikeType(type)
+    {
+      self = .boxes
+      return
+    }
+    self = .neither("it begins with \(start.prefix(8).hexadecimalText())")
+  }
+
+  /// Letters and digits only: text files rarely have four of them behind a plausible size.
+  private static func looksLikeType(_ type: FourCC) -> Bool {
+    let (a, b, c, d) = type.bytes
+    return [a, b, c, d].allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) }
+  }
+
+  private static let firstTypes: Set<FourCC> = [
+    "ftyp", "styp", "moov", "moof", "mdat", "free", "skip", "wide", "sidx", "meta", "pnot", "uuid", "udta", "emsg",
+    "prft", "pdin", "mfra", "imda",
+  ]
+}

@@ -1,0 +1,147 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import HEVC
+import ISOBMFF
+
+extension Track {
+  /// What is known of the track that decides what kind of video it is.
+  public var classificationFacts: ClassificationFacts {
+    var facts = ClassificationFacts()
+    facts.hasVideo = mediaType.isVisual
+    guard facts.hasVideo else { return facts }
+    facts.codec = isRawStream ? "hvc1" : codec
+    let description = formatDescriptions.first
+    if !isRawStream, description == nil { facts.unreadable = "the track has no sample description" }
+    facts.hasLayeredConfiguration = description?.layeredConfiguration != nil
+    facts.layout = description?.stereo ?? StereoLayout()
+    facts.hasGoogleSpherical = !facts.layout.googleSphericalBoxes.isEmpty
+    if isHEVC {
+      let views = layers.filter(\.isTexture)
+      let second = views.dropFirst()
+      facts.hasSecondViewInParameterSets = second.contains(where: \.hasParameterSets)
+      let inSamples = second.compactMap(\.isInSamples)
+      let isKnown = views.contains { $0.isInSamples != nil }
+      facts.hasSecondViewInSamples = isKnown ? inSamples.contains(true) : nil
+      if isRawStream { facts.hasLayeredConfiguration = facts.hasSecondViewInParameterSets == true }
+    }
+    noteOtherTracks(&facts)
+    facts.hasImmersiveVenue = context.hasImmersiveVenue
+    return facts
+  }
+
+  /// Another track may hold the other eye: one that depends on this one, or on which this one depends.
+  private func noteOtherTracks(_ facts: inout ClassificationFacts) {
+    guard !isRawStream, let moov = context.tree?.first("moov") else { return }
+    let dependencies = references("sbas") + references("scal")
+    for trak in moov.all("trak") {
+      guard let other = trak.first(TrackHeaderBox.self)?.trackID, other != id else { continue }
+      let theirs = ["sbas", "scal"].flatMap { type in
+        trak.first("tref")?.first(type)?.payload(TrackReferenceTypeBox.self)?.trackIDs ?? []
+      }
+      guard dependencies.contains(other) || theirs.contains(id) else { continue }
+      facts.hasSecondViewInAnotherTrack = true
+      guard let stsd = trak.first("mdia")?.first("minf")?.first("stbl")?.first("stsd"),
+        let entry = stsd.children.first
+      else { continue }
+      let layout = StereoLayout(sampleEntry: entry)
+      if layout.hasLeftEyeView == true, layout.hasRightEyeView == false { facts.eyeOfAnotherTrack = .left }
+      if layout.hasRightEyeView == true, layout.hasLeftEyeView == false { facts.eyeOfAnotherTrack = .right }
+    }
+  }
+
+  /// What kind of video it is, and the facts that decide it.
+  public var classificationReport: ClassificationReport { classificationFacts.classify() }
+
+  /// What kind of video it is.
+  public var classification: Classification { classificationReport.classification }
+
+  /// What can be said of the track in AVFoundation's words.
+  public var mediaCharacteristics: Set<MediaCharacteristic> {
+    switch mediaType {
+    case .audio: return [.audible]
+    case .text, .subtitle, .closedCaption, .subtitleDocument: return [.legible]
+    default:
+      guard mediaType.isVisual else { return [] }
+      var found = classificationFacts.mediaCharacteristics
+      if isHEVC, layers.contains(where: { $0.auxiliaryID == 1 }) { found.insert(.containsAlphaChannel) }
+      return found
+    }
+  }
+
+  /// The tags of each layer: its number, and the eye that sees it. Core Media: `CMFormatDescription.tagCollections`
+  ///
+  /// Like there, only stereo video of several layers has them.
+  public var tagCollections: [TagCollection] {
+    guard mediaType.isVisual, classificationFacts.stereoKind == .multiview else { return [] }
+    return layers.filter(\.isTexture).map { layer in
+      var tags: TagCollection = [.videoLayerID(Int64(layer.layerID))]
+      if let eye = layer.eye { tags.append(.stereoView(StereoViewComponents(eye))) }
+      return tags
+    }
+  }
+
+  /// The codec as programs name it: `hvc1.2.4.L123.B0`. RFC 6381; of codecs whose parameters are not known the type alone.
+  public var codecString: String? {
+    guard let codec else { return nil }
+    if isRawStream {
+      return layers.first { $0.layerID == 0 }?.profileTierLevel?.codecString(sampleEntry: "hvc1")
+    }
+    guard let description = formatDescriptions.first else { return nil }
+    if let record = description.hevcConfiguration {
+      return record.profileTier.codecParameters(level: record.generalLevelIdc).prefixed("\(codec).")
+    }
+    if description.isEnhancementOnly, let layer = layers.first {
+      return layer.profileTierLevel?.codecString(sampleEntry: "\(codec)")
+    }
+    if let avc = description.box.first("avcC")?.body, avc.count >= 4 {
+      return "\(codec)." + (avc.slice(1..<4)?.hexadecimalText() ?? "")
+    }
+    return "\(codec)"
+  }
+}
+
+extension String {
+  fileprivate func prefixed(_ prefix: String) -> String { prefix + self }
+}
+
+extension DecoderConfigurationRecord {
+  /// Profile, tier and constraints as the parameter sets have them.
+  public var profileTier: ProfileTier {
+    var tier = ProfileTier()
+    tier.profileSpace = generalProfileSpace
+    tier.tierFlag = generalTierFlag
+    tier.profileIdc = generalProfileIdc
+    tier.compatibilityFlags = generalProfileCompatibilityFlags
+    tier.constraintFlags = generalConstraintIndicatorFlags
+    return tier
+  }
+}
+
+extension MovieContext {
+  /// Whether the movie's metadata describes an immersive venue.
+  var hasImmersiveVenue: Bool {
+    guard let keys = tree?["moov/meta/keys"] else { return false }
+    let text = keys.body.utf8Text
+    return text.contains("com.apple.quicktime.aime-data")
+  }
+}
+
+extension MovieFile {
+  /// What kind of video the movie is: that of its first video track, or none.
+  public var classification: Classification {
+    tracks.first { $0.mediaType == .video }?.classification ?? .none
+  }
+
+  /// How long the movie lasts.
+  public var duration: MediaTime? {
+    guard let header = tree?["moov/mvhd"]?.payload(MovieHeaderBox.self) else { return nil }
+    if header.duration > 0, !header.isDurationUnknown {
+      return MediaTime(value: Int64(clamping: header.duration), timescale: header.timescale)
+    }
+    if let fragments = tree?["moov/mvex/mehd"]?.payload(MovieExtendsHeaderBox.self), fragments.fragmentDuration > 0 {
+      return MediaTime(value: Int64(clamping: fragments.fragmentDuration), timescale: header.timescale)
+    }
+    return tracks.compactMap(\.duration).max().map { $0.converted(to: max(1, header.timescale)) }
+  }
+}

@@ -1,0 +1,122 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+import HEVC
+import ISOBMFF
+
+/// One track of a movie.
+public struct Track: Sendable {
+  /// The number by which the file knows the track; 0 for a raw HEVC stream.
+  public let id: UInt32
+  /// Its place among the tracks, from 0.
+  public let index: Int
+  /// The way to its box: `moov/trak[0]`; empty for a raw stream.
+  public let path: String
+  /// What it holds.
+  public let mediaType: MediaType
+  /// How many units of media time make a second.
+  public let timescale: UInt32
+  /// What holds for the whole track; `nil` where it cannot be read.
+  public let header: TrackHeaderBox?
+  /// What holds for its media; `nil` where it cannot be read.
+  public let mediaHeader: MediaHeaderBox?
+  /// How its samples are coded, one for each sample description.
+  public let formatDescriptions: [FormatDescription]
+  /// The box; `nil` for a raw stream.
+  public let box: Box?
+  let context: MovieContext
+  let lazy = TrackAnalyses()
+
+  /// Whether it is a raw HEVC stream.
+  public var isRawStream: Bool { box == nil }
+  /// The codec of the first sample description.
+  public var codec: FourCC? { isRawStream ? "hevc" : formatDescriptions.first?.codec }
+  /// Whether the track takes part in the presentation.
+  public var isEnabled: Bool { header?.isEnabled ?? true }
+  /// The language of the media, three letters; `nil` where none is set.
+  public var language: String? {
+    guard let packed = mediaHeader?.language, packed >= 0x400, packed != 0x7FFF else { return nil }
+    let text = ValueText.language(UInt64(packed))
+    return text == "und" ? nil : text
+  }
+
+  static func all(in context: MovieContext, _ diagnostics: inout DiagnosticList) -> [Track] {
+    guard let moov = context.tree?.first("moov") else { return [] }
+    let boxes = moov.all("trak")
+    var tracks: [Track] = []
+    tracks.reserveCapacity(boxes.count)
+    for (index, box) in boxes.enumerated() {
+      let path = boxes.count > 1 ? "moov/trak[\(index)]" : "moov/trak"
+      tracks.append(Track(box, index: index, path: path, context, &diagnostics))
+    }
+    return tracks
+  }
+
+  private init(
+    _ box: Box, index: Int, path: String, _ context: MovieContext, _ diagnostics: inout DiagnosticList
+  ) {
+    self.box = box
+    self.index = index
+    self.path = path
+    self.context = context
+    header = box.first(TrackHeaderBox.self)
+    let media = box.first("mdia")
+    mediaHeader = media?.first(MediaHeaderBox.self)
+    id = header?.trackID ?? 0
+    timescale = max(1, mediaHeader?.timescale ?? 1)
+    let type = MediaType(rawValue: media?.first(HandlerBox.self)?.handlerType ?? FourCC(0))
+    mediaType = type
+    let descriptions = media?.first("minf")?.first("stbl")?.first("stsd")
+    formatDescriptions =
+      descriptions.map { FormatDescription.all(in: $0, type, path: path + "/mdia/minf/stbl/stsd") } ?? []
+    if header == nil { diagnostics.append(.error, "missing-structure", path: path, "the track has no header (tkhd)") }
+    if descriptions == nil {
+      diagnostics.append(
+        .error, "missing-structure", path: path, offset: box.offset, "the track has no sample descriptions (stsd)")
+    }
+  }
+
+  init(stream source: any ByteSource, _ limits: Limits) {
+    box = nil
+    index = 0
+    path = ""
+    id = 0
+    header = nil
+    mediaHeader = nil
+    timescale = 1
+    mediaType = .video
+    formatDescriptions = []
+    context = MovieContext(tree: nil, source: source, limits: limits)
+  }
+
+  /// The box of sample tables.
+  var sampleTableBox: Box? { box?.first("mdia")?.first("minf")?.first("stbl") }
+
+  /// The tracks that a reference of that type names.
+  public func references(_ type: FourCC) -> [UInt32] {
+    box?.first("tref")?.first(type)?.payload(TrackReferenceTypeBox.self)?.trackIDs.filter { $0 != 0 } ?? []
+  }
+
+  /// All its references to other tracks, by type.
+  public var references: [(type: FourCC, trackIDs: [UInt32])] {
+    box?.first("tref")?.children.map { ($0.type, references($0.type)) } ?? []
+  }
+
+  /// The duration of the media: what the media header says, or the sum of the samples where it says nothing.
+  public var duration: MediaTime? {
+    if let mediaHeader, !mediaHeader.isDurationUnknown, mediaHeader.duration > 0 {
+      return MediaTime(value: Int64(clamping: mediaHeader.duration), timescale: timescale)
+    }
+    guard !isRawStream, context.hasFragments else { return nil }
+    do {
+      let samples = try samples()
+      return samples.count > 0 ? MediaTime(value: samples.endTime, timescale: timescale) : nil
+    } catch { return nil }
+  }
+
+  /// The size at which pictures are meant to be shown, from the track header; `nil` for tracks without pictures.
+  public var naturalSize: (width: Double, height: Double)? {
+    guard let header, header.width > 0, header.height > 0 else { return nil }
+    return (Double(header.width) / 65_536, Double(header.height) / 65_536)
+  }
+}

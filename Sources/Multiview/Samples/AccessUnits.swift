@@ -1,0 +1,82 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+import HEVC
+import ISOBMFF
+
+/// What stands together in time: a sample of a movie, or an access unit of a raw stream.
+public struct AccessUnitPlaces: Sendable {
+  /// Its number, from 0.
+  public let index: Int
+  /// The sample; `nil` in a raw stream.
+  public let sample: Sample?
+  /// Its NAL units.
+  public let units: [NALUnitPlace]
+  /// What is wrong with its framing.
+  public let error: ParseError?
+
+  /// How many bytes its units have, without lengths and start codes, by layer.
+  public var bytesByLayer: [UInt8: Int] {
+    var bytes: [UInt8: Int] = [:]
+    for unit in units { bytes[unit.header.layerID, default: 0] += unit.range.count }
+    return bytes
+  }
+}
+
+extension Track {
+  /// Hands every sample, or access unit of a raw stream, to `body` in the order of decoding, until that answers `false`.
+  /// Reads no more than NAL unit headers of samples; of a raw stream everything, in constant memory.
+  ///
+  /// - Returns: whether the end was reached.
+  @discardableResult
+  public func forEachAccessUnit(
+    _ range: Range<Int> = 0..<Int.max, _ body: (AccessUnitPlaces, SampleWalker) -> Bool
+  ) throws(SourceError) -> Bool {
+    guard !isRawStream else { return try forEachAccessUnitOfStream(range, body) }
+    let walker = SampleWalker(context.source, lengthSize: lengthSize)
+    var iterator = try samples().makeIterator(at: max(0, range.lowerBound))
+    while let sample = iterator.next(), sample.index < range.upperBound {
+      var units: [NALUnitPlace] = []
+      let error = try walker.walk(sample) { units.append($0) }
+      let places = AccessUnitPlaces(index: sample.index, sample: sample, units: units, error: error)
+      if !body(places, walker) { return false }
+    }
+    return true
+  }
+
+  private func forEachAccessUnitOfStream(
+    _ range: Range<Int>, _ body: (AccessUnitPlaces, SampleWalker) -> Bool
+  ) throws(SourceError) -> Bool {
+    let walker = SampleWalker(context.source, lengthSize: 4)
+    var scanner = AnnexBScanner()
+    var grouper = AccessUnitGrouper<NALUnitPlace>()
+    var index = 0
+    var goesOn = true
+    func hand(_ group: AccessUnit<NALUnitPlace>?) {
+      guard let group, goesOn else { return }
+      if range.contains(index) {
+        goesOn = body(AccessUnitPlaces(index: index, sample: nil, units: group.units, error: nil), walker)
+      }
+      index += 1
+      if index >= range.upperBound { goesOn = false }
+    }
+    let found: (AnnexBScanner.Unit) -> Void = { unit in
+      let place = NALUnitPlace(
+        range: UInt64(clamping: unit.range.lowerBound)..<UInt64(clamping: unit.range.upperBound), header: unit.header,
+        startsPicture: unit.startsPicture)
+      hand(grouper.add(place))
+    }
+    var position: UInt64 = 0
+    while goesOn {
+      let chunk = try context.source.read(position..<(position + 0x4_0000))
+      if chunk.isEmpty { break }
+      position += UInt64(chunk.count)
+      scanner.scan(chunk, found)
+    }
+    if goesOn {
+      scanner.finish(found)
+      hand(grouper.finish())
+    }
+    return goesOn
+  }
+}

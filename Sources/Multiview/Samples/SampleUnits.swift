@@ -1,0 +1,69 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+import HEVC
+import ISOBMFF
+
+/// Where a NAL unit stands in the file, and its header: what is known of it without loading it.
+public struct NALUnitPlace: NALUnitDescription, Sendable, Hashable {
+  /// The bytes of the unit, header included, without length or start code.
+  public let range: Range<UInt64>
+  public let header: NALUnitHeader
+  public let startsPicture: Bool
+}
+
+/// Walks the NAL units of samples by their lengths, and reads no more than their headers.
+///
+/// One walker serves one task: samples that stand close together share its window.
+public final class SampleWalker {
+  private let reader: WindowReader
+  private let lengthSize: Int
+
+  init(_ source: any ByteSource, lengthSize: Int) {
+    reader = WindowReader(source)
+    self.lengthSize = min(max(lengthSize, 1), 4)
+  }
+
+  /// Finds the units of a sample and hands each to `body`.
+  ///
+  /// - Returns: what is wrong with the sample; the units before that have been handed on.
+  public func walk(_ sample: Sample, _ body: (NALUnitPlace) -> Void) throws(SourceError) -> ParseError? {
+    let end = Int(clamping: sample.range.upperBound)
+    var position = Int(clamping: sample.range.lowerBound)
+    while position < end {
+      let wanted = min(lengthSize + 3, end - position)
+      let head = try reader.bytes(at: position, count: wanted)
+      guard let prefix = head.bigEndian(at: 0, width: lengthSize) else {
+        return truncated(lengthSize, head.count, position, "NALUnitLength")
+      }
+      let start = position + lengthSize
+      let length = Int(prefix)
+      guard length <= end - start else { return truncated(length, end - start, position, "NALUnit") }
+      position = start + length
+      if length == 0 { continue }
+      guard length >= NALUnitHeader.byteCount, let first = head[lengthSize], let second = head[lengthSize + 1] else {
+        if length >= NALUnitHeader.byteCount { return truncated(length, 0, start, "NALUnit") }
+        continue
+      }
+      let third = length > NALUnitHeader.byteCount ? head[lengthSize + 2] ?? 0 : 0
+      body(
+        NALUnitPlace(
+          range: UInt64(start)..<UInt64(position), header: NALUnitHeader(first: first, second: second),
+          startsPicture: third & 0x80 != 0))
+    }
+    return nil
+  }
+
+  /// The bytes of a unit, at most `limit` of them.
+  public func unit(_ place: NALUnitPlace, limit: Int = .max) throws(SourceError) -> NALUnit? {
+    let count = min(Int(clamping: place.range.count), max(limit, NALUnitHeader.byteCount))
+    return NALUnit(try reader.bytes(at: Int(clamping: place.range.lowerBound), count: count).compacted())
+  }
+
+  private func truncated(_ needed: Int, _ available: Int, _ offset: Int, _ field: String) -> ParseError {
+    ParseError(
+      .truncated(
+        neededBits: needed.multipliedReportingOverflow(by: 8).partialValue, availableBits: max(0, available) * 8),
+      offset: offset, field: field)
+  }
+}

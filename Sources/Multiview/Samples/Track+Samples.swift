@@ -1,0 +1,108 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+import HEVC
+import ISOBMFF
+
+/// What is worked out about a track once, when it is first asked for.
+final class TrackAnalyses: Sendable {
+  let samples = Lazy<Result<TrackSamples, SourceError>>()
+  let layers = Lazy<LayerAnalysis>()
+}
+
+extension MovieContext {
+  /// The samples that movie fragments list, of all tracks.
+  func fragments() throws(SourceError) -> FragmentedSamplesBuilder {
+    try fragmentsOnce.value { () -> Result<FragmentedSamplesBuilder, SourceError> in
+      do throws(SourceError) { return .success(try readFragments()) } catch { return .failure(error) }
+    }.get()
+  }
+
+  private func readFragments() throws(SourceError) -> FragmentedSamplesBuilder {
+    guard let tree else { return FragmentedSamplesBuilder(extends: [], limits: limits) }
+    let moov = tree.first("moov")
+    let extends = moov?.first("mvex")?.all("trex").compactMap { $0.payload(TrackExtendsBox.self) } ?? []
+    var startTimes: [UInt32: Int64] = [:]
+    var diagnostics = DiagnosticList(limit: limits.maximumDiagnostics)
+    for trak in moov?.all("trak") ?? [] {
+      guard let id = trak.first(TrackHeaderBox.self)?.trackID,
+        let table = trak.first("mdia")?.first("minf")?.first("stbl")
+      else { continue }
+      let contents = try SampleTableContents(table, in: tree, diagnostics: &diagnostics)
+      startTimes[id] = SampleTable(contents, limits: limits).endTime
+    }
+    var builder = FragmentedSamplesBuilder(extends: extends, startTimes: startTimes, limits: limits)
+    var count = 0
+    for moof in tree.boxes where moof.type == "moof" {
+      guard count < limits.maximumFragments else { break }
+      count += 1
+      var fragments: [TrackFragment] = []
+      for traf in moof.children where traf.type == "traf" {
+        if let fragment = try TrackFragment(traf, in: tree, diagnostics: &diagnostics) { fragments.append(fragment) }
+      }
+      builder.append(fragments, at: UInt64(moof.offset))
+    }
+    return builder
+  }
+
+  var hasFragments: Bool { tree?.boxes.contains { $0.type == "moof" } ?? false }
+}
+
+extension Track {
+  /// All samples of the track. Tables and fragments are loaded now, once; a raw stream has no tables, and no samples here.
+  public func samples() throws(SourceError) -> TrackSamples {
+    try lazy.samples.value { () -> Result<TrackSamples, SourceError> in
+      do throws(SourceError) { return .success(try readSamples(complete: true)) } catch { return .failure(error) }
+    }.get()
+  }
+
+  private func readSamples(complete: Bool) throws(SourceError) -> TrackSamples {
+    var diagnostics = DiagnosticList(limit: context.limits.maximumDiagnostics)
+    var contents = SampleTableContents()
+    if let stbl = sampleTableBox, let tree = context.tree {
+      if complete {
+        contents = try SampleTableContents(
+          stbl, in: tree, path: path + "/mdia/minf/stbl", diagnostics: &diagnostics)
+      } else {
+        for child in stbl.children {
+          if let payload = child.decodePayload()?.payload { contents.take(payload) }
+        }
+        contents.descriptionCount = stbl.first("stsd")?.children.count
+      }
+    }
+    contents.mediaDuration = mediaHeader?.duration ?? 0
+    contents.isFragmented = context.hasFragments
+    let fragments = context.hasFragments ? try context.fragments().samples(ofTrack: id) : nil
+    return TrackSamples(table: SampleTable(contents, limits: context.limits), fragments: fragments, edits: edits)
+  }
+
+  /// What is presented when.
+  public var edits: EditList {
+    let movieTimescale = context.tree?["moov/mvhd"]?.payload(MovieHeaderBox.self)?.timescale ?? 1
+    guard let box = box?.first("edts")?.first("elst"), let list = box.payload(EditListBox.self) else {
+      return EditList(mediaTimescale: timescale)
+    }
+    return EditList(
+      entries: list.entries, movieTimescale: max(1, movieTimescale), mediaTimescale: timescale, isFragmented: context.hasFragments,
+      path: path + "/edts/elst", offset: box.offset)
+  }
+
+  /// How many samples there are, without loading tables.
+  public var sampleCount: Int {
+    var count = 0
+    if let stbl = sampleTableBox {
+      if let sizes = stbl.first(SampleSizeBox.self) {
+        count = Int(sizes.sampleCount)
+      } else if let sizes = stbl.first(CompactSampleSizeBox.self) {
+        count = sizes.entries.count
+      }
+    }
+    guard context.hasFragments else { return count }
+    do { return count + (try context.fragments().samples(ofTrack: id).count) } catch { return count }
+  }
+
+  /// The first sample, without loading tables; `nil` where there is none.
+  var firstSample: Sample? {
+    do { return try readSamples(complete: false).sample(at: 0) } catch { return nil }
+  }
+}
