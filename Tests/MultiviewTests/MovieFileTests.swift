@@ -29,7 +29,7 @@ import Testing
   @Test func theClassesOfTheFixtures() throws {
     let expected: [(String, Classification)] = [
       ("spatial.mov", .spatial), ("stereo-no-hfov.mov", .stereo), ("side-by-side-packed.mov", .stereo),
-      ("half-equirect-180.mov", .degrees180), ("alpha-layer.mp4", .mono), ("two-views-fragmented.mp4", .mono),
+      ("half-equirect-180.mov", .degrees180), ("alpha-layer.mp4", .mono), ("two-views-fragmented.mp4", .stereo),
       ("hdr10.mp4", .mono), ("timecode.mov", .mono), ("metadata-keys.mov", .mono),
     ]
     for (name, classification) in expected {
