@@ -68,6 +68,20 @@ extension EditList {
     }
   }
 
+  /// Calls `body` with every stretch of the presentation that shows a part of the sample.
+  func forEachPresentedRange(_ time: Int64, _ duration: Int64, _ body: (Range<Int64>) -> Void) {
+    guard !edits.isEmpty else { return body(time..<clampedSum(time, Swift.max(0, duration))) }
+    forEachEdit(time, duration) { index in
+      let edit = edits[index]
+      guard case .media = edit.content else {
+        return body(edit.start..<Swift.max(edit.start, edit.end ?? edit.start))
+      }
+      let start = Swift.max(edit.start, presentationTime(of: time, in: edit))
+      let end = presentationTime(of: clampedSum(time, Swift.max(0, duration)), in: edit)
+      body(start..<Swift.max(start, Swift.min(end, edit.end ?? end)))
+    }
+  }
+
   private func presentation(_ time: Int64, _ duration: Int64, in index: Int) -> Presentation {
     let edit = edits[index]
     var presentation = Presentation(

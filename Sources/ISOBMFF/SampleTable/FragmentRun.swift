@@ -83,7 +83,9 @@ struct FragmentRun: Sendable {
     return offset
   }
 
-  func compositionTime(at row: Int) -> Int64 { decodeTime(row) &+ compositionOffset(row) }
+  func compositionTime(at row: Int) -> Int64 {
+    Sample.compositionTime(decodeTime(row), compositionOffset(row))
+  }
 
   /// The last row at or before `row` at which decoding can begin.
   func syncRow(atOrBefore row: Int) -> Int? {

@@ -56,7 +56,7 @@ public struct FragmentedSamples: Sendable {
     for run in runs {
       var time = run.decodeTime
       for row in 0..<run.count {
-        body(time &+ run.compositionOffset(row))
+        body(Sample.compositionTime(time, run.compositionOffset(row)))
         time &+= run.duration(row)
       }
     }

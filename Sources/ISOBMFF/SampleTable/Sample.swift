@@ -39,9 +39,22 @@ public struct Sample: Hashable, Sendable {
     self.isPartialSync = isPartialSync
   }
 
-  /// When it is composed: the time that edit lists map to the presentation.
+  /// When it is composed: the time that edit lists map to the presentation. Of a sample that is never
+  /// composed, its decoding time.
   @inlinable
-  public var compositionTime: Int64 { decodeTime &+ compositionOffset }
+  public var compositionTime: Int64 { Self.compositionTime(decodeTime, compositionOffset) }
+  /// Whether it is decoded, but never composed: the lowest offset there is says so. ISO/IEC 14496-12, 8.6.1.3
+  @inlinable
+  public var isNeverComposed: Bool { compositionOffset == Self.neverComposed }
+
+  @inlinable
+  static var neverComposed: Int64 { Int64(Int32.min) }
+
+  @inlinable
+  static func compositionTime(_ decodeTime: Int64, _ offset: Int64) -> Int64 {
+    offset == neverComposed ? decodeTime : decodeTime &+ offset
+  }
+
   /// Whether decoding can begin at it.
   @inlinable
   public var isSync: Bool { flags.isSync }

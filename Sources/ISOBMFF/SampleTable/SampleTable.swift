@@ -57,7 +57,8 @@ public struct SampleTable: Sendable {
   /// The composition time of the sample at `index`, without what else is known of it.
   func compositionTime(at index: Int) -> Int64 {
     let stored = stored
-    return stored.times.position(of: index).sum &+ (stored.offsets?.position(of: index).value ?? 0)
+    return Sample.compositionTime(
+      stored.times.position(of: index).sum, stored.offsets?.position(of: index).value ?? 0)
   }
 
   /// Calls `body` with the composition time of every sample, in the order of decoding.
@@ -73,7 +74,7 @@ public struct SampleTable: Sendable {
     }
     var offset = offsets.position(of: 0)
     for _ in 0..<stored.count {
-      body(time.sum &+ offset.value)
+      body(Sample.compositionTime(time.sum, offset.value))
       stored.times.advance(&time)
       offsets.advance(&offset)
     }

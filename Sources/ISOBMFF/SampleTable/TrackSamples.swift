@@ -68,9 +68,11 @@ public struct TrackSamples: Sendable {
   /// The latest and earliest composition times before and behind every thousandth sample.
   var compositionExtremes: CompositionExtremes { extremes.value { CompositionExtremes(self) } }
 
-  /// When a sample is first presented, through the edit list; `nil` where it never is.
+  /// When a sample is first presented, through the edit list; `nil` where it never is. One that begins before
+  /// what is presented of it has a time before that, which may be negative.
   public func presentationTime(of sample: Sample) -> Int64? {
-    edits.presentationTime(compositionTime: sample.compositionTime, duration: sample.duration)
+    guard !sample.isNeverComposed else { return nil }
+    return edits.presentationTime(compositionTime: sample.compositionTime, duration: sample.duration)
   }
 }
 

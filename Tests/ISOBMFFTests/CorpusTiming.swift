@@ -1,0 +1,155 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import TestSupport
+import Testing
+
+@testable import ISOBMFF
+
+/// One line of another tool's list of packets (`packet,key=value,…`).
+struct PacketReading: Equatable {
+  var stream = 0
+  var presentationTime: Int64?
+  var decodeTime: Int64?
+  var duration: Int64?
+  var size: Int64?
+  var position: Int64?
+  var isKey = false
+  var isDiscarded = false
+
+  init?(_ line: some StringProtocol) {
+    let fields = line.split(separator: ",")
+    guard fields.first == "packet" else { return nil }
+    for field in fields.dropFirst() {
+      let parts = field.split(separator: "=", maxSplits: 1)
+      guard parts.count == 2 else { continue }
+      switch parts[0] {
+      case "stream_index": stream = Int(parts[1]) ?? 0
+      case "pts": presentationTime = Int64(parts[1])
+      case "dts": decodeTime = Int64(parts[1])
+      case "duration": duration = Int64(parts[1])
+      case "size": size = Int64(parts[1])
+      case "pos": position = Int64(parts[1])
+      case "flags":
+        isKey = parts[1].contains("K")
+        isDiscarded = parts[1].contains("D")
+      default: break
+      }
+    }
+  }
+}
+
+/// The samples of all tracks of a movie, in the order of its `trak` boxes.
+func samplesOfAllTracks(_ tree: BoxTree) throws -> [(trak: Box, samples: TrackSamples)] {
+  guard let moov = tree.first("moov") else { return [] }
+  var list = DiagnosticList()
+  let movie = moov.first(MovieHeaderBox.self)
+  let isFragmented = moov.first("mvex") != nil
+  let extends = (moov.first("mvex")?.all("trex") ?? []).compactMap { $0.payload(TrackExtendsBox.self) }
+  var tables: [(trak: Box, id: UInt32, table: SampleTable, edits: EditList)] = []
+  for trak in moov.all("trak") {
+    guard let mdia = trak.first("mdia"), let stbl = mdia.first("minf")?.first("stbl") else { continue }
+    var contents = try SampleTableContents(stbl, in: tree, diagnostics: &list)
+    let media = mdia.first(MediaHeaderBox.self)
+    contents.mediaDuration = media?.duration ?? 0
+    contents.isFragmented = isFragmented
+    let edits = trak.first("edts")?.first(EditListBox.self)
+    tables.append(
+      (
+        trak, trak.first(TrackHeaderBox.self)?.trackID ?? 0, SampleTable(contents),
+        EditList(
+          entries: edits?.entries ?? [], movieTimescale: movie?.timescale ?? 1,
+          mediaTimescale: media?.timescale ?? 1, isFragmented: isFragmented)
+      ))
+  }
+  var builder = FragmentedSamplesBuilder(
+    extends: extends, startTimes: Dictionary(tables.map { ($0.id, $0.table.endTime) }) { first, _ in first })
+  for moof in tree.boxes where moof.type == "moof" {
+    var fragments: [TrackFragment] = []
+    for traf in moof.all("traf") {
+      if let fragment = try TrackFragment(traf, in: tree, diagnostics: &list) { fragments.append(fragment) }
+    }
+    builder.append(fragments, at: UInt64(moof.offset))
+  }
+  return tables.map {
+    ($0.trak, TrackSamples(table: $0.table, fragments: builder.samples(ofTrack: $0.id), edits: $0.edits))
+  }
+}
+
+/// The samples that a group of type `rap ` marks: access is possible there, though they are no sync samples.
+func randomAccessPoints(_ trak: Box) -> Set<Int> {
+  var samples: Set<Int> = []
+  for box in trak.first("mdia")?.first("minf")?.first("stbl")?.all("sbgp") ?? [] {
+    // version and flags, grouping_type, in version 1 a parameter, entry_count, then pairs of 32 bits.
+    guard box.body.fourCC(at: 4) == "rap " else { continue }
+    let start = box.body[0] == 1 ? 12 : 8
+    var sample = 0
+    var position = start + 4
+    while let count = box.body.bigEndian(at: position, width: 4),
+      let group = box.body.bigEndian(at: position + 4, width: 4)
+    {
+      if group > 0 { samples.formUnion(sample..<sample + Int(count)) }
+      sample += Int(count)
+      position += 8
+    }
+  }
+  return samples
+}
+
+/// Every sample against another tool's packets. Where that tool means something else by its numbers, the
+/// difference is computed, and nothing else is let through; docs/timing-notes.md gives the reasons.
+@Suite(.enabled(if: Corpus.isPresent)) struct CorpusTiming {
+  @Test func everySampleIsWhereAndWhenFFprobeFindsIt() throws {
+    var explained: [String: Int] = [:]
+    var (files, compared) = (0, 0)
+    for name in Corpus.files(with: "ffprobe.packets.csv") {
+      let tree = BoxTree(Corpus.bytes(name))
+      guard tree.first("moov") != nil else { continue }
+      let packets = (Corpus.truth(name, "ffprobe.packets.csv") ?? "").split(separator: "\n").compactMap {
+        PacketReading($0)
+      }
+      #expect(!packets.isEmpty)
+      files += 1
+      for (index, track) in try samplesOfAllTracks(tree).enumerated() {
+        let theirs = packets.filter { $0.stream == index }
+        #expect(theirs.count == track.samples.count, "\(name)")
+        let accessPoints = randomAccessPoints(track.trak)
+        let summary = TimingSummary(track.samples)
+        #expect(summary.backwardSteps == 0, "\(name)")
+        for (sample, packet) in zip(track.samples, theirs) {
+          compared += 1
+          var expected = packet
+          expected.size = Int64(sample.size)
+          expected.position = Int64(sample.offset)
+          expected.duration = sample.duration
+          expected.isKey = sample.isSync
+          if packet.isKey, !sample.isSync, accessPoints.contains(sample.index) {
+            expected.isKey = true
+            explained["not a sync sample, but in a group of random access points", default: 0] += 1
+          }
+          let isPresented = track.samples.presentationTime(of: sample) != nil
+          expected.isDiscarded = !isPresented
+          if !isPresented { explained["cut away by the edit list", default: 0] += 1 }
+          var shown = sample.compositionTime
+          if let edit = track.samples.edits.edits.first {
+            shown = track.samples.edits.presentationTime(of: shown, in: edit)
+          }
+          expected.presentationTime = shown
+          expected.decodeTime = sample.decodeTime + shown - sample.compositionTime
+          let shift = summary.compositionToDecodeShift
+          if shift > 0, track.samples.fragments.isEmpty {
+            expected.decodeTime = (expected.decodeTime ?? 0) - shift
+            explained["decoding time moved before the composition time", default: 0] += 1
+          } else if shift > 0 {
+            expected.presentationTime = shown + shift
+            explained["presentation time moved behind the decoding time, in fragments", default: 0] += 1
+          }
+          #expect(packet == expected, "\(name) track \(index) sample \(sample.index)")
+        }
+      }
+    }
+    print("\(files) movies, \(compared) samples equal to ffprobe's packets, of which:")
+    for (reason, count) in explained.sorted(by: { $0.key < $1.key }) { print("  \(count) \(reason)") }
+    #expect(files > 0 && compared > 0)
+  }
+}
