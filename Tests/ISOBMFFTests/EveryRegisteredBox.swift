@@ -28,6 +28,12 @@ import Testing
     #expect(declared.subtracting(registered).sorted() == [])
   }
 
+  @Test func goldenFilesBelongToABox() {
+    let declared = declaredBoxPayloads(in: ["ISOBMFF", "Multiview"])
+    let golden = Set(filesBelow(Fixtures.folder + "/golden/boxes").map { String($0.prefix { $0 != "." }) })
+    #expect(golden.subtracting(declared).sorted() == [])
+  }
+
   @Test func kindsSayWhatTheyAre() {
     for registration in BoxRegistry.iso.all {
       #expect(!registration.name.isEmpty && !registration.specification.isEmpty)

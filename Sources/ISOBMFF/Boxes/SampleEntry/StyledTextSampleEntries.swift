@@ -152,8 +152,8 @@ public struct QuickTimeTextSampleEntry: BoxPayload {
   public init() {}
 
   public mutating func prepare(for context: BoxContext, payload: ByteView) {
-    // Where a font table begins behind the shorter description, that is what it is.
-    if payload.fourCC(at: 42) == "ftab" { timedText = TimedTextDescription() }
+    // The shorter description ends after 38 bytes, with a font table behind it.
+    if payload.count == 38 || payload.fourCC(at: 42) == "ftab" { timedText = TimedTextDescription() }
   }
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
@@ -174,7 +174,9 @@ public struct QuickTimeTextSampleEntry: BoxPayload {
     named.style.fontFace = 1
     named.style.foregroundColor = RGBColor(red: 65_535, green: 65_535, blue: 65_535)
     named.style.fontName = ByteView(Array("Geneva".utf8))
-    return [QuickTimeTextSampleEntry(), named]
+    var timed = QuickTimeTextSampleEntry()
+    timed.timedText = TimedTextDescription()
+    return [QuickTimeTextSampleEntry(), named, timed]
   }
 }
 
