@@ -57,7 +57,7 @@ extension SampleFlags: CustomStringConvertible {
   }
 
   /// How the field is shown.
-  @usableFromInline
+  @inlinable
   static var format: FieldFormat {
     .named { SampleFlags(rawValue: UInt32(truncatingIfNeeded: $0)).description }
   }

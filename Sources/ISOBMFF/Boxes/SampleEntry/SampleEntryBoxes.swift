@@ -27,6 +27,10 @@ let sampleEntryBoxes: [BoxRegistration] = [
   BoxRegistration(AV1CodecConfigurationBox.self),
   BoxRegistration(VPCodecConfigurationBox.self),
   BoxRegistration(DolbyVisionConfigurationBox.self),
+  BoxRegistration(H263SpecificBox.self),
+  BoxRegistration(H263BitrateBox.self),
+  BoxRegistration(GlobalHeaderBox.self),
+  BoxRegistration(LocalIDDependencyBox.self),
   BoxRegistration(Stereoscopic3DBox.self),
   BoxRegistration(
     container: "sv3d", name: "SphericalVideoBox", in: [.visualSampleEntry], "Spherical Video V2 RFC",
