@@ -57,6 +57,12 @@ public final class OutputBuffer {
     flushIfFull()
   }
 
+  /// Appends bytes that are no text.
+  public func append(raw bytes: [UInt8]) {
+    pending.append(contentsOf: bytes)
+    flushIfFull()
+  }
+
   /// Appends a number in decimal digits.
   public func append(_ value: Int64) {
     if value < 0 { pending.append(0x2D) }

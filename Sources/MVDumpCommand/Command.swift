@@ -57,11 +57,12 @@ package enum CommonOptions {
 /// All commands, in the order in which help lists them.
 package enum CommandList {
   package static let all: [any Command.Type] = [
-    TreeCommand.self, ExplainCommand.self, CompletionsCommand.self,
+    InfoCommand.self, TreeCommand.self, ParamsCommand.self, NALCommand.self, SamplesCommand.self, LayersCommand.self,
+    EyesCommand.self, ProbeCommand.self, ExtractCommand.self, ExplainCommand.self, CompletionsCommand.self,
   ]
 
   /// What `mvdump FILE` does.
-  package static let standard: any Command.Type = TreeCommand.self
+  package static let standard: any Command.Type = InfoCommand.self
 
   /// The command of that name.
   package static func named(_ name: String) -> (any Command.Type)? { all.first { $0.name == name } }

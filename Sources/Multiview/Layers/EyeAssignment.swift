@@ -61,6 +61,8 @@ public struct EyeAssignment: Sendable, Hashable {
 
     /// The layers that show texture: no alpha, no depth.
     public var views: [View] = []
+    /// The view identifiers of layers that the video parameter set describes, but another track carries.
+    public var viewIDsElsewhere: Set<UInt32> = []
     /// The view identifiers for the left and the right eye of each reference display; empty without the message.
     public var displays: [Display] = []
     /// The positions of the views from left to right, by view order index; empty without the message.
@@ -154,7 +156,8 @@ public struct EyeAssignment: Sendable, Hashable {
     if first.leftViewID == first.rightViewID {
       contradict("eyes-share-view", "the reference displays message gives both eyes view \(first.leftViewID)")
     }
-    for (name, id, view) in [("left", first.leftViewID, left), ("right", first.rightViewID, right)] where view == nil {
+    for (name, id, view) in [("left", first.leftViewID, left), ("right", first.rightViewID, right)]
+    where view == nil && !facts.viewIDsElsewhere.contains(id) {
       contradict(
         "eye-view-missing", "the reference displays message gives the \(name) eye view \(id), which no layer has")
     }

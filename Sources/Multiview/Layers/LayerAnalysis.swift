@@ -57,8 +57,10 @@ public struct LayerAnalysis: Sendable {
         LayerAnalysis.layer(
           id, structure, sets, picture: pictures[id], hasSample: evidence.firstSample != nil))
     }
-    missingLayers = structure?.layers.map(\.id).filter { !carried.contains($0) } ?? []
-    eyes = EyeAssignment(LayerAnalysis.facts(layers, sets, evidence.stereo))
+    let missing = structure?.layers.map(\.id).filter { !carried.contains($0) } ?? []
+    missingLayers = missing
+    let elsewhere = missing.compactMap { structure?.layer($0)?.viewID.map(UInt32.init) }
+    eyes = EyeAssignment(LayerAnalysis.facts(layers, sets, evidence.stereo, Set(elsewhere)))
     for index in layers.indices { layers[index].eye = eyes.eyes[layers[index].layerID] }
     self.layers = layers
     for var contradiction in eyes.contradictions {
@@ -102,12 +104,14 @@ public struct LayerAnalysis: Sendable {
   }
 
   private static func facts(
-    _ layers: [VideoLayer], _ sets: ParameterSetCollection, _ stereo: StereoLayout
+    _ layers: [VideoLayer], _ sets: ParameterSetCollection, _ stereo: StereoLayout,
+    _ elsewhere: Set<UInt32>
   ) -> EyeAssignment.Facts {
     var facts = EyeAssignment.Facts()
     facts.views = layers.filter(\.isTexture).map {
       .init(layerID: $0.layerID, viewOrderIndex: $0.viewOrderIndex ?? Int($0.layerID), viewID: $0.viewID)
     }
+    facts.viewIDsElsewhere = elsewhere
     facts.displays = sets.referenceDisplays
     facts.viewPositions = sets.viewPositions
     facts.stereoView = stereo.viewInformation.map {

@@ -145,3 +145,48 @@ extension MovieFile {
     return tracks.compactMap(\.duration).max().map { $0.converted(to: max(1, header.timescale)) }
   }
 }
+
+extension MovieFile {
+  /// What was found wrong while opening, and in the descriptions, layers and parameter sets of the tracks.
+  public var allDiagnostics: DiagnosticList {
+    var list = DiagnosticList(limit: limits.maximumDiagnostics)
+    list.append(diagnostics)
+    for track in tracks where track.mediaType.isVisual {
+      for description in track.formatDescriptions { list.append(description.diagnostics) }
+      list.append(track.layerAnalysis.diagnostics)
+      list.append(track.edits.diagnostics)
+    }
+    return list
+  }
+}
+
+extension Track {
+  /// How many samples are sync samples; `nil` for a raw stream. Of fragmented movies every sample is looked at.
+  public var syncSampleCount: Int? {
+    guard !isRawStream else { return nil }
+    if !context.hasFragments {
+      guard let table = sampleTableBox?.first("stss") else { return sampleCount }
+      return table.body.bigEndian(at: 4, width: 4).map { Int($0) }
+    }
+    do { return try samples().reduce(0) { $0 + ($1.isSync ? 1 : 0) } } catch { return nil }
+  }
+
+  /// Pictures in a second, on average; `nil` where that is not known.
+  public var nominalFrameRate: Double? {
+    if isRawStream {
+      guard let rate = layers.first?.sps?.pictureRate else { return nil }
+      return Double(rate.numerator) / Double(rate.denominator)
+    }
+    guard mediaType.isVisual, let duration, duration.value > 0 else { return nil }
+    let count = sampleCount
+    return count > 0 ? Double(count) / duration.seconds : nil
+  }
+
+  /// The size of a picture as the sample description has it; of a raw stream, as the parameter sets do.
+  public var displaySize: PictureSize? {
+    if let visual = formatDescriptions.first?.visual, visual.width > 0 {
+      return PictureSize(width: Int(visual.width), height: Int(visual.height))
+    }
+    return isRawStream ? layers.first?.croppedSize : nil
+  }
+}

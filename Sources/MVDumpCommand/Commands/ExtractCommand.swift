@@ -1,0 +1,72 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import Multiview
+
+/// `mvdump extract`: a layer or an eye as a byte stream.
+package enum ExtractCommand: Command {
+  static let layer = Option(
+    "layer", short: "l", .number("ID", 0...62), "This layer, with those it is predicted from", isRepeatable: true)
+  static let eye = Option("eye", short: "e", .choice("EYE", ["left", "right"]), "The layer that this eye sees")
+  static let only = Option("only", "Without the layers it is predicted from: no decoder can use that alone")
+  static let output = Option("output", short: "o", .text("FILE", hint: .file), "Where to write; - is standard output")
+  static let force = Option("force", short: "f", "Overwrite the file if it is there")
+
+  package static let name = "extract"
+  package static let summary = "a layer or an eye as an Annex B stream"
+  package static let discussion = [
+    "Parameter sets stand in front, so that any HEVC tool can read the stream. A layer that is predicted from others "
+      + "comes with them. The file appears when it is complete.",
+  ]
+  package static let operands = Operands.files
+  package static let options = [layer, eye, only, output, force, RowOptions.track]
+  package static let examples = [
+    Example("mvdump extract --layer 0 -o base.hevc movie.mov", "The base layer, for any HEVC decoder"),
+    Example("mvdump extract --eye right -o right.hevc movie.mov", "What a decoder needs for the right eye"),
+  ]
+
+  package static func run(_ invocation: Invocation) throws(UsageError) -> ExitCode {
+    let arguments = invocation.arguments
+    guard arguments.operands.count == 1 else { throw UsageError("extract takes one file") }
+    let layers = Set(arguments.texts(layer).compactMap { UInt8($0) })
+    let eye = arguments.text(eye).flatMap { StereoEye(rawValue: $0) }
+    guard layers.isEmpty != (eye == nil) else { throw UsageError("extract needs --layer or --eye") }
+    guard let path = arguments.text(output) else { throw UsageError("extract needs -o: - is standard output") }
+    if path == "-", invocation.surroundings.output.isTerminal {
+      throw UsageError("standard output is a terminal: name a file with -o")
+    }
+    return Batch.ofMovies(invocation).forEach { input throws(InputError) in
+      let movie = try input.movie()
+      guard let track = try RowOptions.tracks(movie, arguments, where: { $0.isHEVC }).first else {
+        throw InputError("has no HEVC track, so no layers to extract")
+      }
+      var wanted = layers
+      if let eye {
+        guard let seen = track.eyes.eyes.first(where: { $0.value == eye })?.key else {
+          throw InputError(ExtractionError.unknownEye(eye).description)
+        }
+        wanted = [seen]
+      }
+      do {
+        if path == "-" {
+          _ = try track.extract(layers: wanted, includingReferences: !arguments.has(only)) { bytes in
+            invocation.out.append(raw: bytes)
+            return !invocation.isOutputClosed
+          }
+          return .success
+        }
+        let file = try FileOutput(path: path, overwriting: arguments.has(force))
+        let summary = try track.extract(layers: wanted, includingReferences: !arguments.has(only)) { file.write($0) }
+        try file.finish()
+        let list = summary.layers.map(String.init).joined(separator: ", ")
+        invocation.report(
+          path, "layer \(list), \(Quantity.count(summary.samples, "sample")), \(Quantity.bytes(summary.bytes))")
+        return .success
+      } catch let error as SourceError {
+        throw InputError(error)
+      } catch {
+        throw InputError("\(error)")
+      }
+    }
+  }
+}

@@ -1,0 +1,114 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import Multiview
+
+/// `mvdump eyes`: which layer is which eye, and how that is known.
+package enum EyesCommand: Command {
+  package static let name = "eyes"
+  package static let summary = "which layer is which eye, and how that is known"
+  package static let discussion = [
+    "The chain goes from the view identifiers of the video parameter set over the SEI message on reference displays to "
+      + "the boxes stri and hero. Statements that cannot both be true are named, not settled in silence."
+  ]
+  package static let operands = Operands.files
+  package static let options = CommonOptions.input
+  package static let examples = [Example("mvdump eyes movie.mov", "Which layer the left eye sees, and who says so")]
+
+  package static func run(_ invocation: Invocation) throws(UsageError) -> ExitCode {
+    let batch = Batch.ofMovies(invocation)
+    return batch.forEach { input throws(InputError) in
+      let movie = try input.movie()
+      let tracks = movie.tracks.filter { $0.mediaType.isVisual && !$0.layers.isEmpty }
+      if invocation.isJSON {
+        writeJSON(tracks, input, invocation)
+      } else {
+        if batch.hasSeveral { invocation.out.append(invocation.style.strong(ValueText.printable(input.name)) + "\n") }
+        if tracks.isEmpty { invocation.out.append("no video with layers\n") }
+        for track in tracks { writeText(track, invocation) }
+      }
+      return .success
+    }
+  }
+
+  private static func writeText(_ track: Track, _ invocation: Invocation) {
+    let style = invocation.style, eyes = track.eyes
+    invocation.out.append(style.name("video track \(track.id)") + "\n")
+    for layer in track.layers {
+      let shown = layer.eye.map { "\($0) eye" } ?? (layer.isTexture ? "an eye that nothing names" : layer.role)
+      invocation.out.append("  layer \(layer.layerID): \(shown)\n")
+    }
+    if !eyes.evidence.isEmpty { invocation.out.append(style.faint("  evidence") + "\n") }
+    for link in eyes.evidence {
+      let mark = link.isDecisive ? style.good("→") : " "
+      invocation.out.append("  \(mark) \(name(of: link.source)): \(link.statement)\n")
+    }
+    for contradiction in eyes.contradictions {
+      let word = contradiction.severity == .note ? style.faint("note") : style.warning("contradiction")
+      invocation.out.append("  \(word): \(contradiction.message)\n")
+    }
+  }
+
+  private static func name(of source: EyeAssignment.Source) -> String {
+    switch source {
+    case .viewIDs: "view identifiers (VPS)"
+    case .referenceDisplays: "reference displays (SEI 176)"
+    case .viewPosition: "view position (SEI 180)"
+    case .stereoViewInformation: "stereo view information (stri)"
+    case .heroEye: "hero eye (hero)"
+    case .convention: "convention"
+    }
+  }
+
+  private static func writeJSON(_ tracks: [Track], _ input: Input, _ invocation: Invocation) {
+    let json = invocation.jsonWriter()
+    json.beginObject()
+    json.key("schema")
+    json.value("mvdump.eyes/1")
+    json.key("file")
+    json.value(input.name)
+    json.key("tracks")
+    json.beginArray()
+    for track in tracks {
+      let eyes = track.eyes
+      json.beginObject()
+      json.key("id")
+      json.value(track.id)
+      json.key("layers")
+      json.beginArray()
+      for layer in track.layers {
+        json.beginObject(inline: true)
+        json.key("layerID")
+        json.value(layer.layerID)
+        json.key("viewID")
+        json.value(layer.viewID)
+        json.key("eye")
+        json.value(layer.eye?.rawValue)
+        json.endObject()
+      }
+      json.endArray()
+      json.key("decidedBy")
+      json.value(eyes.decidedBy?.rawValue)
+      json.key("evidence")
+      json.beginArray()
+      for link in eyes.evidence {
+        json.beginObject(inline: true)
+        json.key("source")
+        json.value(link.source.rawValue)
+        json.key("statement")
+        json.value(link.statement)
+        json.key("decisive")
+        json.value(link.isDecisive)
+        json.endObject()
+      }
+      json.endArray()
+      var contradictions = DiagnosticList()
+      for item in eyes.contradictions { contradictions.append(item) }
+      json.diagnostics(contradictions)
+      json.endObject()
+    }
+    json.endArray()
+    json.endObject()
+    json.endDocument()
+  }
+}

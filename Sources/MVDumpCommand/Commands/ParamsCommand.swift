@@ -1,0 +1,40 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import HEVC
+import Multiview
+
+/// `mvdump params`: every syntax element of parameter sets and SEI messages.
+package enum ParamsCommand: Command {
+  static let trace = Option("trace", "One line a syntax element, as reference decoders print it: name, descriptor, value")
+  static let layer = Option("layer", short: "l", .number("ID", 0...63), "Only the units of this layer")
+
+  package static let name = "params"
+  package static let summary = "every VPS, SPS, PPS and SEI message, element by element"
+  package static let discussion = [
+    "They come from hvcC, lhvC and the first sample; the source stands beside each. What follows from them (sizes, "
+      + "layers, views, output layer sets) stands behind them.",
+  ]
+  package static let operands = Operands.files
+  package static let options = [trace, layer, RowOptions.track] + CommonOptions.input
+  package static let examples = [
+    Example("mvdump params movie.mov", "Every parameter set, with what follows from it"),
+    Example("mvdump params --trace stream.hevc", "A trace to compare with a reference decoder's"),
+  ]
+
+  package static func run(_ invocation: Invocation) throws(UsageError) -> ExitCode {
+    let wanted = invocation.arguments.number(layer)
+    return Batch.ofMovies(invocation).forEach { input throws(InputError) in
+      let movie = try input.movie()
+      let tracks = try RowOptions.tracks(movie, invocation.arguments) { $0.isHEVC }
+      if tracks.isEmpty { throw InputError("has no HEVC track, so no parameter sets to show") }
+      if invocation.isJSON {
+        ParamsJSON(json: invocation.jsonWriter(), layer: wanted).write(tracks, input)
+      } else {
+        let text = ParamsText(invocation: invocation, layer: wanted, isTrace: invocation.arguments.has(trace))
+        for track in tracks { text.write(track) }
+      }
+      return .success
+    }
+  }
+}

@@ -1,0 +1,40 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import Multiview
+
+/// What commands that write rows have in common.
+enum RowOptions {
+  static let csv = Option("csv", "Write comma-separated values, with a line of titles")
+  static let track = Option("track", short: "t", .number("ID", 0...Int(UInt32.max)), "Only the track with this ID")
+  static let samples = Option(
+    "samples", short: "s", .text("A-B", hint: .nothing), "Only the samples A to B, counted from 0: 7, 0-9, 100-")
+
+  /// The samples that `--samples` chooses.
+  static func range(_ arguments: ParsedArguments) throws(UsageError) -> Range<Int> {
+    guard let text = arguments.text(samples) else { return 0..<Int.max }
+    let parts = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
+    let first = parts.first.flatMap { $0.isEmpty ? 0 : Int($0) }
+    let last: Int?
+    switch parts.count {
+    case 1: last = first
+    case 2: last = parts[1].isEmpty ? Int.max - 1 : Int(parts[1])
+    default: last = nil
+    }
+    guard let first, let last, first >= 0, first <= last, last < Int.max else {
+      throw UsageError("'\(text)' is no range of samples: 7, 0-9 and 100- are")
+    }
+    return first..<(last + 1)
+  }
+
+  /// The tracks that `--track` chooses, of those that `isWanted`.
+  static func tracks(
+    _ movie: MovieFile, _ arguments: ParsedArguments, where isWanted: (Track) -> Bool = { _ in true }
+  ) throws(InputError) -> [Track] {
+    guard let id = arguments.number(track) else { return movie.tracks.filter(isWanted) }
+    let found = movie.tracks.filter { $0.id == UInt32(clamping: id) }
+    guard !found.isEmpty else {
+      throw InputError("has no track \(id); it has \(movie.tracks.map { "\($0.id)" }.joined(separator: ", "))")
+    }
+    return found
+  }
+}

@@ -1,0 +1,39 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+/// A small table of text: columns as wide as their widest cell, numbers to the right.
+package struct Columns {
+  private var titles: [String]
+  private let alignRight: Set<Int>
+  private var rows: [[String]] = []
+
+  /// A table with these titles; `right` are the columns of numbers.
+  package init(_ titles: [String], right: Set<Int> = []) {
+    self.titles = titles
+    alignRight = right
+  }
+
+  /// Adds a row.
+  package mutating func add(_ cells: [String]) { rows.append(cells) }
+
+  /// The table, each line behind that many spaces; the titles stand back.
+  package func text(indentation: Int, _ style: Style) -> String {
+    var widths = titles.map(\.count)
+    for row in rows {
+      for (index, cell) in row.enumerated() where index < widths.count { widths[index] = max(widths[index], cell.count) }
+    }
+    // A column in which nothing stands is left out.
+    let shown = titles.indices.filter { index in rows.contains { index < $0.count && !$0[index].isEmpty } }
+    func line(_ cells: [String]) -> String {
+      var text = String(repeating: " ", count: indentation)
+      for index in shown {
+        let cell = index < cells.count ? cells[index] : ""
+        let filling = String(repeating: " ", count: max(0, widths[index] - cell.count))
+        text += alignRight.contains(index) ? filling + cell : cell + filling
+        text += "  "
+      }
+      while text.hasSuffix(" ") { text.removeLast() }
+      return text
+    }
+    return style.faint(line(titles)) + "\n" + rows.map { line($0) + "\n" }.joined()
+  }
+}
