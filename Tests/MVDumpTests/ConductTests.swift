@@ -78,9 +78,9 @@ import Testing
     (["tree"], "mvdump: tree: no file is named (- is standard input) (see: mvdump tree --help)"),
     (
       ["tree", "--jsno", "x"],
-      "mvdump: tree: no option '--jsno'; did you mean '--json'? (see: mvdump tree --help)"
+      "mvdump: info: no option '--jsno'; did you mean '--json'? (see: mvdump info --help)"
     ),
-    (["--jsno", "x"], "mvdump: tree: no option '--jsno'; did you mean '--json'? (see: mvdump tree --help)"),
+    (["--jsno", "x"], "mvdump: info: no option '--jsno'; did you mean '--json'? (see: mvdump info --help)"),
     (
       ["tree", "--path", "moov/", "--depth", "0", "x"],
       "mvdump: tree: --depth must be at least 1, not 0 (see: mvdump tree --help)"

@@ -14,7 +14,7 @@ package enum InfoCommand: Command {
   package static let operands = Operands.files
   package static let options = CommonOptions.input
   package static let examples = [
-    Example("mvdump movie.mov", "The movie at a glance"),
+    Example("mvdump info movie.mov", "The movie at a glance"),
     Example("mvdump info --json movie.mov | jq .classification", "What kind of video it is, by a script"),
     Example("mvdump info --json-lines -r library/", "A line of JSON for every movie of a library"),
   ]
