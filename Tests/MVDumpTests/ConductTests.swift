@@ -78,7 +78,7 @@ import Testing
     (["tree"], "mvdump: tree: no file is named (- is standard input) (see: mvdump tree --help)"),
     (
       ["tree", "--jsno", "x"],
-      "mvdump: info: no option '--jsno'; did you mean '--json'? (see: mvdump info --help)"
+      "mvdump: tree: no option '--jsno'; did you mean '--json'? (see: mvdump tree --help)"
     ),
     (["--jsno", "x"], "mvdump: info: no option '--jsno'; did you mean '--json'? (see: mvdump info --help)"),
     (
