@@ -379,19 +379,17 @@ extension FieldCoder where Self: ~Escapable {
   /// Structures of unequal length, as many as there are bits for: the last one ends at the end.
   @inlinable
   public mutating func arrayWhileBitsLeft<L: Layout>(
-    _ name: StaticString, _ values: inout [L], minimumBits: Int
+    _ name: StaticString, _ values: inout [L], minimumBits: Int, new: L = L()
   ) throws(ParseError) {
-    guard isDecoding else {
-      return try array(name, &values, count: values.count, minimumBits: minimumBits)
-    }
-    values.removeAll(keepingCapacity: true)
+    if isDecoding { values.removeAll(keepingCapacity: true) }
     beginArray(name, count: 0)
-    while let left = bitsLeft, left >= max(1, minimumBits) {
-      values.append(L())
+    var index = 0
+    while bitsLeft.map({ $0 >= max(1, minimumBits) }) ?? (index < values.count) {
+      if isDecoding { values.append(new) }
       beginStructure(name)
-      let index = values.count - 1
       do { try values[index].layout(&self) } catch { throw error.inField("\(name)[\(index)]") }
       endScope()
+      index += 1
     }
     endScope()
   }

@@ -8,6 +8,10 @@ public import ISOBMFF
 public struct RegisteredBox: Sendable, CustomStringConvertible {
   /// What the registry knows of it.
   public let registration: BoxRegistration
+
+  /// Makes an argument of a registration.
+  public init(_ registration: BoxRegistration) { self.registration = registration }
+
   public var description: String {
     let types = registration.types.prefix(3).map(\.description).joined(separator: " ")
     return types.isEmpty ? "\(registration.name) (catch-all)" : "\(registration.name) (\(types))"
@@ -18,7 +22,7 @@ public struct RegisteredBox: Sendable, CustomStringConvertible {
     let known = Set((base?.all ?? []).map(ObjectIdentifier.init))
     return registry.all
       .filter { $0.payloadType != nil && !known.contains(ObjectIdentifier($0)) }
-      .map { RegisteredBox(registration: $0) }
+      .map { RegisteredBox($0) }
   }
 }
 

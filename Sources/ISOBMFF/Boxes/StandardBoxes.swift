@@ -6,5 +6,6 @@ extension BoxRegistry {
     [
       fileBoxes, movieBoxes, trackBoxes, mediaBoxes, sampleTableBoxes, sampleEntryBoxes, fragmentBoxes,
       metadataBoxes, quickTimeBoxes, itemBoxes, protectionBoxes, audioBoxes, sampleGroupBoxes,
+      scalableVideoBoxes,
     ].flatMap { $0 })
 }

@@ -1,4 +1,66 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import ByteCoding
+
 let itemBoxes: [BoxRegistration] = [
+  BoxRegistration(ItemLocationBox.self),
+  BoxRegistration(ItemInfoBox.self),
+  BoxRegistration(ItemInfoEntryBox.self),
+  BoxRegistration(PrimaryItemBox.self),
+  BoxRegistration(ItemProtectionBox.self),
+  BoxRegistration(ItemDataBox.self),
+  BoxRegistration(ItemReferenceBox.self),
+  BoxRegistration(SingleItemReferenceBox.self),
+  BoxRegistration(
+    container: "grpl", name: "GroupsListBox", in: [.box("meta")], "ISO/IEC 14496-12, 8.18.2",
+    "Groups of items and tracks."),
+  BoxRegistration(EntityToGroupBox.self),
+  BoxRegistration(
+    container: "iprp", name: "ItemPropertiesBox", in: [.box("meta")], "ISO/IEC 14496-12, 8.11.14",
+    "The properties of items, and which item has which."),
+  BoxRegistration(
+    container: "ipco", name: "ItemPropertyContainerBox", in: [.box("iprp")], "ISO/IEC 14496-12, 8.11.14",
+    "The properties of items, counted from 1."),
+  BoxRegistration(ItemPropertyAssociationBox.self),
+
+  BoxRegistration(MD5IntegrityBox.self),
+  BoxRegistration(FileDeliveryItemInformationBox.self),
+  BoxRegistration(
+    container: "paen", name: "PartitionEntryBox", in: [.box("fiin")], "ISO/IEC 14496-12, 8.13.2",
+    "How one file is divided and protected."),
+  BoxRegistration(FilePartitionBox.self),
+  BoxRegistration(FileReservoirBox.self),
+  BoxRegistration(FileDeliverySessionGroupBox.self),
+  BoxRegistration(GroupIDToNameBox.self),
+
+  BoxRegistration(ImageSpatialExtentsProperty.self),
+  BoxRegistration(PixelInformationProperty.self),
+  BoxRegistration(ImageRotationProperty.self),
+  BoxRegistration(ImageMirrorProperty.self),
+  BoxRegistration(AuxiliaryTypeProperty.self),
+  BoxRegistration(RelativeLocationProperty.self),
+  BoxRegistration(LayerSelectorProperty.self),
+  BoxRegistration(TargetOutputLayerSetProperty.self),
+  BoxRegistration(ImageScalingProperty.self),
+  BoxRegistration(SampleGroupProperty.self),
+  BoxRegistration(RequiredReferenceTypesProperty.self),
+  BoxRegistration(UserDescriptionProperty.self),
+  BoxRegistration(AccessibilityTextProperty.self),
+  BoxRegistration(CreationTimeProperty.self),
+  BoxRegistration(ModificationTimeProperty.self),
+  BoxRegistration(MaskConfigurationProperty.self),
+  BoxRegistration(JPEGConfigurationProperty.self),
+  BoxRegistration(BrandProperty.self),
+  BoxRegistration(AV1LayeredImageIndexingProperty.self),
+  BoxRegistration(AV1OperatingPointSelectorProperty.self),
+  BoxRegistration(WipeTransitionProperty.self),
+  BoxRegistration(ZoomTransitionProperty.self),
+  BoxRegistration(FadeTransitionProperty.self),
+  BoxRegistration(SplitTransitionProperty.self),
+  BoxRegistration(SuggestedTransitionPeriodProperty.self),
+  BoxRegistration(SuggestedDisplayDurationProperty.self),
+  BoxRegistration(ComponentDefinitionBox.self),
+  BoxRegistration(UncompressedFrameConfigBox.self),
+  BoxRegistration(GenericCompressionConfigBox.self),
+  BoxRegistration(CompressedUnitsItemBox.self),
 ]

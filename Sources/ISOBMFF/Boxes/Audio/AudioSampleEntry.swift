@@ -1,0 +1,203 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+
+/// A sample entry of a sound track; its type is the codec.
+///
+/// Four layouts share their first 20 bytes: that of ISO/IEC 14496-12, its version 1 (in an `stsd` of version 1),
+/// and the versions 1 and 2 of QuickTime, which add fields. Files do not always keep to these rules, so the bytes
+/// behind each candidate are looked at: a child box must begin there.
+public struct AudioSampleEntry: BoxPayload {
+  public static let types: [FourCC] = [
+    "mp4a", "enca", "resa", "ac-3", "ec-3", "ac-4", "Opus", "fLaC", "alac", "mhm1", "mhm2", "mha1", "mha2", "iamf",
+    "apac", "ipcm", "fpcm", "lpcm", "sowt", "twos", "in24", "in32", "fl32", "fl64", "raw ", "NONE", "ulaw", "alaw",
+    "ima4", "MAC3", "MAC6", ".mp3", "dtsc", "dtse", "dtsh", "dtsl", "dtsx", "samr", "sawb", "sawp", "sevc", "sqcp",
+    "Qclp", "QDM2", "QDMC", "vdva", "dvca", "g719", "m4ae", "mlpa",
+  ]
+  public static let scopes: [BoxScope] = [.audioSampleDescription]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 12.2.3; QuickTime File Format, Sound Media"
+  public static let summary: StaticString = "How the samples of a sound track are coded; the type is the codec."
+  public static let childrenFollow = true
+  public static let childScope: BoxScope? = .audioSampleEntry
+
+  /// Which fields follow the common ones.
+  public enum Form: Sendable, Hashable {
+    /// None: ISO/IEC 14496-12, and version 0 of QuickTime.
+    case basic
+    /// The sizes of packets, by version 1 of QuickTime.
+    case quickTimeVersion1
+    /// A second set of fields that replaces the first, by version 2 of QuickTime.
+    case quickTimeVersion2
+  }
+
+  /// What version 1 of QuickTime adds.
+  public struct PacketSizes: Layout {
+    /// Samples of a channel in a packet.
+    public var samplesPerPacket: UInt32 = 0
+    /// Bytes of a channel in a packet.
+    public var bytesPerPacket: UInt32 = 0
+    /// Bytes of all channels in a packet.
+    public var bytesPerFrame: UInt32 = 0
+    /// Bytes of an uncompressed sample.
+    public var bytesPerSample: UInt32 = 0
+    /// Makes one of zeros.
+    public init() {}
+    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      try c.u32("samples_per_packet", &samplesPerPacket)
+      try c.u32("bytes_per_packet", &bytesPerPacket)
+      try c.u32("bytes_per_frame", &bytesPerFrame)
+      try c.u32("bytes_per_sample", &bytesPerSample)
+    }
+  }
+
+  /// What version 2 of QuickTime adds.
+  public struct LinearFormat: Layout {
+    /// From the start of the sample entry's box to its first child.
+    public var sizeOfStruct: UInt32 = 72
+    /// The sample rate, as the bits of a floating-point number.
+    public var sampleRateBits: UInt64 = 0
+    /// The number of channels.
+    public var channelCount: UInt32 = 0
+    /// Always 0x7F000000.
+    public var reserved: UInt32 = 0x7F00_0000
+    /// Bits of a sample of linear sound.
+    public var bitsPerChannel: UInt32 = 0
+    /// How samples of linear sound are stored: 1 floating-point, 2 big-endian, 4 signed, 8 packed, …
+    public var formatFlags: UInt32 = 0
+    /// Bytes in a packet, where that is constant.
+    public var bytesPerPacket: UInt32 = 0
+    /// Samples of a channel in a packet, where that is constant.
+    public var framesPerPacket: UInt32 = 0
+    /// Bytes that the size announces behind these fields.
+    public var codecExtension = ByteView()
+    /// Makes one of zeros.
+    public init() {}
+    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      try c.u32("sizeOfStructOnly", &sizeOfStruct)
+      try c.u64("audioSampleRate", &sampleRateBits, .binaryFloat)
+      try c.u32("numAudioChannels", &channelCount)
+      try c.reserved("always7F000000", &reserved, bits: 32, expecting: 0x7F00_0000)
+      try c.u32("constBitsPerChannel", &bitsPerChannel)
+      try c.u32("formatSpecificFlags", &formatFlags, .hexadecimal)
+      try c.u32("constBytesPerAudioPacket", &bytesPerPacket)
+      try c.u32("constLPCMFramesPerAudioPacket", &framesPerPacket)
+      // 72 bytes are the box's header, the common fields and these.
+      if sizeOfStruct > 72 {
+        try c.bytes("extension", &codecExtension, count: Int(clamping: sizeOfStruct) &- 72)
+      }
+    }
+    /// The sample rate in hertz.
+    public var sampleRate: Double { Double(bitPattern: sampleRateBits) }
+  }
+
+  /// Which fields follow the common ones. Not in the file: found by the version and by looking ahead.
+  public var form = Form.basic
+  /// Six bytes that should be 0.
+  public var reserved: UInt64 = 0
+  /// Where the samples are, counted from 1 in `dref`.
+  public var dataReferenceIndex: UInt16 = 1
+  /// The version of the entry.
+  public var entryVersion: UInt16 = 0
+  /// The revision of the codec; always 0.
+  public var revisionLevel: UInt16 = 0
+  /// The vendor of the codec.
+  public var vendor: UInt32 = 0
+  /// The number of channels; often wrong, the codec's own fields count.
+  public var channelCount: UInt16 = 2
+  /// Bits of an uncompressed sample.
+  public var sampleSize: UInt16 = 16
+  /// QuickTime: -2 where packets vary in size.
+  public var compressionID: Int16 = 0
+  /// QuickTime: always 0.
+  public var packetSize: UInt16 = 0
+  /// The sample rate in hertz, 16.16; where it does not fit, another field has it.
+  public var sampleRate: UInt32 = 0
+  /// What version 1 of QuickTime adds.
+  public var packetSizes: PacketSizes?
+  /// What version 2 of QuickTime adds.
+  public var linearFormat: LinearFormat?
+
+  public init() {}
+
+  public mutating func prepare(for context: BoxContext, payload: ByteView) {
+    let preferred: Form
+    switch payload.bigEndian(at: 8, width: 2) {
+    case 1: preferred = context.sampleDescriptionVersion == 1 ? .basic : .quickTimeVersion1
+    case 2: preferred = .quickTimeVersion2
+    default: preferred = .basic
+    }
+    form = preferred
+    if preferred == .basic && payload.bigEndian(at: 8, width: 2) != 1 { return }
+    if Self.childBegins(payload, form: preferred) { return }
+    let other: Form = preferred == .basic ? .quickTimeVersion1 : .basic
+    if Self.childBegins(payload, form: other) { form = other }
+  }
+
+  /// Whether the fields of `form` are there and end where a child begins, or where the entry ends.
+  static func childBegins(_ payload: ByteView, form: Form) -> Bool {
+    var offset = 28
+    switch form {
+    case .basic: break
+    case .quickTimeVersion1: offset = 44
+    case .quickTimeVersion2:
+      guard let size = payload.bigEndian(at: 28, width: 4) else { return false }
+      offset = 64 &+ max(0, Int(size) &- 72)
+    }
+    let left = payload.count &- offset
+    if left < 8 { return left >= 0 && payload.suffix(from: offset).isAllZero }
+    guard let size = payload.bigEndian(at: offset, width: 4), let type = payload.fourCC(at: offset &+ 4) else {
+      return false
+    }
+    return size >= 8 && Int(size) <= left && (type.isPrintable || type.rawValue == 0)
+  }
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.reserved("reserved", &reserved, bits: 48, expecting: 0)
+    try c.u16("data_reference_index", &dataReferenceIndex)
+    try c.u16("entry_version", &entryVersion)
+    try c.u16("revision_level", &revisionLevel)
+    try c.u32("vendor", &vendor, .hexadecimal)
+    try c.u16("channelcount", &channelCount)
+    try c.u16("samplesize", &sampleSize)
+    try c.i16("compression_id", &compressionID)
+    try c.u16("packet_size", &packetSize)
+    try c.u32("samplerate", &sampleRate, .fixedPoint(fractionBits: 16))
+    try c.group("packet_sizes", &packetSizes, if: form == .quickTimeVersion1)
+    try c.group("linear_format", &linearFormat, if: form == .quickTimeVersion2)
+  }
+
+  public static var samples: [AudioSampleEntry] {
+    var plain = AudioSampleEntry()
+    plain.sampleRate = 48_000 << 16
+    var isoVersion1 = plain
+    isoVersion1.entryVersion = 1
+    isoVersion1.sampleRate = 1 << 16
+    var version1 = plain
+    version1.entryVersion = 1
+    version1.form = .quickTimeVersion1
+    version1.compressionID = -2
+    var sizes = PacketSizes()
+    sizes.samplesPerPacket = 1_024
+    sizes.bytesPerSample = 2
+    version1.packetSizes = sizes
+    var version2 = plain
+    version2.entryVersion = 2
+    version2.form = .quickTimeVersion2
+    version2.channelCount = 3
+    version2.compressionID = -2
+    version2.sampleRate = 0x0001_0000
+    var linear = LinearFormat()
+    linear.sampleRateBits = (96_000 as Double).bitPattern
+    linear.channelCount = 4
+    linear.bitsPerChannel = 24
+    linear.formatFlags = 12
+    linear.bytesPerPacket = 12
+    linear.framesPerPacket = 1
+    version2.linearFormat = linear
+    var extended = version2
+    linear.sizeOfStruct = 76
+    linear.codecExtension = ByteView([1, 2, 3, 4])
+    extended.linearFormat = linear
+    return [plain, isoVersion1, version1, version2, extended]
+  }
+}

@@ -1,0 +1,161 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+
+/// `dac3`: the parameters of AC-3 sound.
+public struct AC3SpecificBox: BoxPayload {
+  public static let types: [FourCC] = ["dac3"]
+  public static let scopes: [BoxScope] = [.audioSampleEntry, .box("wave")]
+  public static let specification: StaticString = "ETSI TS 102 366, F.4"
+  public static let summary: StaticString = "The parameters of AC-3 sound."
+
+  /// The sample rate: 0 is 48 kHz, 1 is 44.1 kHz, 2 is 32 kHz.
+  public var sampleRateCode: UInt8 = 0
+  /// The version of the bitstream.
+  public var bitstreamID: UInt8 = 8
+  /// The kind of service.
+  public var bitstreamMode: UInt8 = 0
+  /// The channels other than the low-frequency one.
+  public var channelMode: UInt8 = 7
+  /// Whether there is a low-frequency channel.
+  public var hasLowFrequencyChannel = true
+  /// The rate, by a table.
+  public var bitRateCode: UInt8 = 15
+  /// Five bits that should be 0.
+  public var reserved: UInt8 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.u("fscod", &sampleRateCode, 2)
+    try c.u("bsid", &bitstreamID, 5)
+    try c.u("bsmod", &bitstreamMode, 3)
+    try c.u("acmod", &channelMode, 3)
+    try c.flag("lfeon", &hasLowFrequencyChannel)
+    try c.u("bit_rate_code", &bitRateCode, 5)
+    try c.reserved("reserved", &reserved, bits: 5, expecting: 0)
+  }
+
+  public static var samples: [AC3SpecificBox] { [AC3SpecificBox()] }
+}
+
+/// `dec3`: the parameters of Enhanced AC-3 sound.
+public struct EnhancedAC3SpecificBox: BoxPayload {
+  public static let types: [FourCC] = ["dec3"]
+  public static let scopes: [BoxScope] = [.audioSampleEntry, .box("wave")]
+  public static let specification: StaticString = "ETSI TS 102 366, F.6"
+  public static let summary: StaticString = "The parameters of Enhanced AC-3 sound."
+
+  /// An independent substream.
+  public struct Substream: Layout {
+    /// The sample rate: 0 is 48 kHz, 1 is 44.1 kHz, 2 is 32 kHz.
+    public var sampleRateCode: UInt8 = 0
+    /// The version of the bitstream.
+    public var bitstreamID: UInt8 = 16
+    /// A bit that should be 0.
+    public var reserved: UInt8 = 0
+    /// Whether it is a second service that replaces the main one.
+    public var isAssociatedService = false
+    /// The kind of service.
+    public var bitstreamMode: UInt8 = 0
+    /// The channels other than the low-frequency one.
+    public var channelMode: UInt8 = 7
+    /// Whether there is a low-frequency channel.
+    public var hasLowFrequencyChannel = true
+    /// Three bits that should be 0.
+    public var reservedBits: UInt8 = 0
+    /// How many substreams depend on it.
+    public var dependentSubstreams: UInt8 = 0
+    /// The channels of those, a bit each.
+    public var channelLocations: UInt16 = 0
+    /// A bit that should be 0, where there are none.
+    public var lastReservedBit: UInt8 = 0
+    /// Makes one with its defaults.
+    public init() {}
+    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      try c.u("fscod", &sampleRateCode, 2)
+      try c.u("bsid", &bitstreamID, 5)
+      try c.reserved("reserved", &reserved, bits: 1, expecting: 0)
+      try c.flag("asvc", &isAssociatedService)
+      try c.u("bsmod", &bitstreamMode, 3)
+      try c.u("acmod", &channelMode, 3)
+      try c.flag("lfeon", &hasLowFrequencyChannel)
+      try c.reserved("reserved", &reservedBits, bits: 3, expecting: 0)
+      try c.u("num_dep_sub", &dependentSubstreams, 4)
+      if dependentSubstreams > 0 {
+        try c.u("chan_loc", &channelLocations, 9, .hexadecimal)
+      } else {
+        try c.reserved("reserved", &lastReservedBit, bits: 1, expecting: 0)
+      }
+    }
+  }
+
+  /// What tells that the stream carries objects (Dolby Atmos).
+  public struct ObjectExtension: Layout {
+    /// Seven bits that should be 0.
+    public var reserved: UInt8 = 0
+    /// Whether it carries objects.
+    public var isTypeA = true
+    /// How complex the objects are.
+    public var complexityIndex: UInt8 = 16
+    /// Makes one with its defaults.
+    public init() {}
+    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      try c.reserved("reserved", &reserved, bits: 7, expecting: 0)
+      try c.flag("flag_ec3_extension_type_a", &isTypeA)
+      try c.u8("complexity_index_type_a", &complexityIndex)
+    }
+  }
+
+  /// In 1000 bits a second.
+  public var dataRate: UInt16 = 0
+  /// The independent substreams; at least one.
+  public var substreams: [Substream] = [Substream()]
+  /// What tells that the stream carries objects.
+  public var objectExtension: ObjectExtension?
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.u("data_rate", &dataRate, 13)
+    var countMinus1 = UInt8(clamping: substreams.count &- 1)
+    try c.u("num_ind_sub", &countMinus1, 3)
+    try c.array("substreams", &substreams, count: Int(countMinus1) + 1, minimumBits: 24)
+    var hasExtension = objectExtension != nil
+    c.presence(&hasExtension, whenBitsLeft: 16)
+    try c.group("object_extension", &objectExtension, if: hasExtension)
+  }
+
+  public static var samples: [EnhancedAC3SpecificBox] {
+    var plain = EnhancedAC3SpecificBox()
+    plain.dataRate = 640
+    var atmos = plain
+    atmos.objectExtension = ObjectExtension()
+    var dependent = Substream()
+    dependent.dependentSubstreams = 1
+    dependent.channelLocations = 2
+    atmos.substreams = [dependent]
+    return [plain, atmos]
+  }
+}
+
+/// `dac4`: the parameters of AC-4 sound.
+public struct AC4SpecificBox: BoxPayload {
+  public static let types: [FourCC] = ["dac4"]
+  public static let scopes: [BoxScope] = [.audioSampleEntry]
+  public static let specification: StaticString = "ETSI TS 103 190-2, E.5"
+  public static let summary: StaticString = "The parameters of AC-4 sound."
+
+  /// The parameters, not taken apart.
+  public var data = ByteView()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.remainder("ac4_dsi", &data) }
+
+  public static var samples: [AC4SpecificBox] {
+    var sample = AC4SpecificBox()
+    sample.data = ByteView([0x20, 0xA4, 0x01])
+    return [sample]
+  }
+}

@@ -1,0 +1,222 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+
+/// `iinf`: what the items are; an `infe` each.
+public struct ItemInfoBox: BoxPayload {
+  public static let types: [FourCC] = ["iinf"]
+  public static let scopes: [BoxScope] = [.box("meta")]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 8.11.6"
+  public static let summary: StaticString = "What the items are."
+  public static let versions: ClosedRange<UInt8>? = 0...1
+  public static let childrenFollow = true
+
+  public var version: UInt8 = 0
+  public var flags: UInt32 = 0
+  /// How many items there should be.
+  public var entryCount: UInt32 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&version, &flags, versions: 0...1)
+    try c.u("entry_count", &entryCount, version == 0 ? 16 : 32)
+  }
+
+  public static var samples: [ItemInfoBox] {
+    var long = ItemInfoBox()
+    long.version = 1
+    return [ItemInfoBox(), long]
+  }
+}
+
+/// `infe`: what an item is.
+public struct ItemInfoEntryBox: BoxPayload {
+  public static let types: [FourCC] = ["infe"]
+  public static let scopes: [BoxScope] = [.box("iinf")]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 8.11.6"
+  public static let summary: StaticString = "What an item is: its type, its name, and whether it is hidden."
+  public static let versions: ClosedRange<UInt8>? = 0...3
+
+  public var version: UInt8 = 2
+  /// 1: the item is hidden.
+  public var flags: UInt32 = 0
+  /// The item.
+  public var itemID: UInt32 = 0
+  /// Its protection, counted from 1 in `ipro`; 0 is none.
+  public var itemProtectionIndex: UInt16 = 0
+  /// What it is; versions 2 and 3.
+  public var itemType: FourCC = "hvc1"
+  /// Its name.
+  public var itemName = TerminatedString()
+  /// Its media type; versions 0 and 1, and items of type `mime`.
+  public var contentType = TerminatedString()
+  /// How it is compressed.
+  public var contentEncoding: TerminatedString?
+  /// What it is, as an address; items of type `uri `.
+  public var itemURIType = TerminatedString()
+  /// What the extension is; version 1.
+  public var extensionType: FourCC?
+  /// The extension of type `fdel`.
+  public var fileDelivery: FileDeliveryItemExtension?
+  /// An extension of any other type.
+  public var otherExtension = ByteView()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&version, &flags, versions: 0...3)
+    try c.u("item_ID", &itemID, version == 3 ? 32 : 16)
+    try c.u16("item_protection_index", &itemProtectionIndex)
+    if version >= 2 { try c.fourCC("item_type", &itemType) }
+    try c.terminatedString("item_name", &itemName)
+    if version < 2 || itemType == "mime" {
+      try c.terminatedString("content_type", &contentType)
+      try c.trailingString("content_encoding", &contentEncoding)
+    } else if itemType == "uri " {
+      try c.terminatedString("item_uri_type", &itemURIType)
+    }
+    if version == 1 {
+      var hasExtension = extensionType != nil
+      c.presence(&hasExtension, whenBitsLeft: 32)
+      try c.fourCC("extension_type", &extensionType, if: hasExtension)
+      try c.group("extension", &fileDelivery, if: extensionType == "fdel")
+      if hasExtension, extensionType != "fdel" { try c.leftovers(&otherExtension) }
+    }
+  }
+
+  public static var samples: [ItemInfoEntryBox] {
+    var image = ItemInfoEntryBox()
+    image.itemID = 1
+    var hidden = image
+    hidden.version = 3
+    hidden.flags = 1
+    hidden.itemID = 70_000
+    hidden.itemName = TerminatedString("right eye")
+    var mime = image
+    mime.itemType = "mime"
+    mime.contentType = TerminatedString("application/rdf+xml")
+    var zipped = mime
+    zipped.contentEncoding = TerminatedString("deflate")
+    var uri = image
+    uri.itemType = "uri "
+    uri.itemURIType = TerminatedString("urn:com:apple:photo:2020:aux:hdrgainmap")
+    var old = ItemInfoEntryBox()
+    old.version = 0
+    old.itemID = 2
+    old.contentType = TerminatedString("text/plain")
+    var file = old
+    file.version = 1
+    file.contentEncoding = TerminatedString("gzip")
+    file.extensionType = "fdel"
+    var delivery = FileDeliveryItemExtension()
+    delivery.contentLength = 4_096
+    delivery.groupIDs = [1, 2]
+    file.fileDelivery = delivery
+    var other = file
+    other.extensionType = "abcd"
+    other.fileDelivery = nil
+    other.otherExtension = ByteView([1, 2, 3])
+    var noExtension = old
+    noExtension.version = 1
+    return [image, hidden, mime, zipped, uri, old, noExtension, file, other]
+  }
+}
+
+/// What file delivery over broadcast needs to know of an item. ISO/IEC 14496-12, 8.11.6 (`fdel`)
+public struct FileDeliveryItemExtension: Layout {
+  /// Where it came from.
+  public var contentLocation = TerminatedString()
+  /// Its MD5 sum, in Base64.
+  public var contentMD5 = TerminatedString()
+  /// How long it is.
+  public var contentLength: UInt64 = 0
+  /// How long it is as transferred.
+  public var transferLength: UInt64 = 0
+  /// The groups of files to which it belongs.
+  public var groupIDs: [UInt32] = []
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.terminatedString("content_location", &contentLocation)
+    try c.terminatedString("content_MD5", &contentMD5)
+    try c.u64("content_length", &contentLength)
+    try c.u64("transfer_length", &transferLength)
+    var count = UInt8(clamping: groupIDs.count)
+    try c.u8("entry_count", &count)
+    try c.array("group_id", &groupIDs, count: count, bits: 32)
+  }
+}
+
+/// `pitm`: the item to show first.
+public struct PrimaryItemBox: BoxPayload {
+  public static let types: [FourCC] = ["pitm"]
+  public static let scopes: [BoxScope] = [.box("meta")]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 8.11.4"
+  public static let summary: StaticString = "The item to show first."
+  public static let versions: ClosedRange<UInt8>? = 0...1
+
+  public var version: UInt8 = 0
+  public var flags: UInt32 = 0
+  /// The item.
+  public var itemID: UInt32 = 1
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&version, &flags, versions: 0...1)
+    try c.u("item_ID", &itemID, version == 0 ? 16 : 32)
+  }
+
+  public static var samples: [PrimaryItemBox] {
+    var long = PrimaryItemBox()
+    long.version = 1
+    long.itemID = 70_000
+    return [PrimaryItemBox(), long]
+  }
+}
+
+/// `ipro`: how items are protected; a `sinf` each.
+public struct ItemProtectionBox: BoxPayload {
+  public static let types: [FourCC] = ["ipro"]
+  public static let scopes: [BoxScope] = [.box("meta")]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 8.11.5"
+  public static let summary: StaticString = "How items are protected."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let childrenFollow = true
+
+  public var flags: UInt32 = 0
+  /// How many protections there should be.
+  public var protectionCount: UInt16 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.u16("protection_count", &protectionCount)
+  }
+
+  public static var samples: [ItemProtectionBox] { [ItemProtectionBox()] }
+}
+
+/// `idat`: the bytes of small items.
+public struct ItemDataBox: BoxPayload {
+  public static let types: [FourCC] = ["idat"]
+  public static let scopes: [BoxScope] = [.box("meta")]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 8.11.11"
+  public static let summary: StaticString = "The bytes of small items."
+
+  /// The bytes.
+  public var data = ByteView()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.remainder("data", &data) }
+
+  public static var samples: [ItemDataBox] {
+    var sample = ItemDataBox()
+    sample.data = ByteView([0, 0, 1, 1, 2, 128, 1, 224])
+    return [ItemDataBox(), sample]
+  }
+}

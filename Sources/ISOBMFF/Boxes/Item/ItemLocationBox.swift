@@ -1,0 +1,164 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+
+/// `iloc`: where the bytes of each item stand.
+public struct ItemLocationBox: BoxPayload {
+  public static let types: [FourCC] = ["iloc"]
+  public static let scopes: [BoxScope] = [.box("meta")]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 8.11.3"
+  public static let summary: StaticString = "Where the bytes of each item stand."
+  public static let versions: ClosedRange<UInt8>? = 0...2
+
+  /// A run of bytes of an item.
+  public struct Extent: Hashable, Sendable {
+    /// Which item the offset counts in, for items built from others.
+    public var itemReferenceIndex: UInt64?
+    /// Where it begins, from the base offset.
+    public var offset: UInt64 = 0
+    /// How many bytes it has; 0 is all from there to the end.
+    public var length: UInt64 = 0
+    /// Makes an extent.
+    public init(offset: UInt64 = 0, length: UInt64 = 0, itemReferenceIndex: UInt64? = nil) {
+      self.offset = offset
+      self.length = length
+      self.itemReferenceIndex = itemReferenceIndex
+    }
+  }
+
+  /// An item.
+  public struct Item: Hashable, Sendable {
+    /// The item.
+    public var itemID: UInt32 = 0
+    /// Twelve bits of versions 1 and 2 that should be 0.
+    public var reserved: UInt16 = 0
+    /// Where offsets count from; versions 1 and 2.
+    public var constructionMethod = ConstructionMethod.file
+    /// The file: 0 is this one, others are counted from 1 in `dref`.
+    public var dataReferenceIndex: UInt16 = 0
+    /// What the offsets of all extents begin at.
+    public var baseOffset: UInt64 = 0
+    /// The extents.
+    public var extents: [Extent] = []
+    /// How many extents there are that take no bits here: offset and length have no width, so that each is the
+    /// whole source.
+    public var bareExtentCount: UInt16 = 0
+    /// Makes an item without extents.
+    public init() {}
+  }
+
+  /// Where the offsets of an item count from.
+  public struct ConstructionMethod: RawRepresentable, Hashable, Sendable {
+    public var rawValue: UInt8
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+    /// From the start of the file.
+    public static let file = ConstructionMethod(rawValue: 0)
+    /// From the start of the `idat` box's data.
+    public static let itemData = ConstructionMethod(rawValue: 1)
+    /// From the start of another item.
+    public static let item = ConstructionMethod(rawValue: 2)
+    static let format = FieldFormat.named { $0 == 0 ? "file" : $0 == 1 ? "idat" : $0 == 2 ? "item" : nil }
+  }
+
+  public var version: UInt8 = 0
+  public var flags: UInt32 = 0
+  /// How many bytes an extent's offset takes: 0, 4 or 8.
+  public var offsetSize: UInt8 = 4
+  /// How many bytes an extent's length takes: 0, 4 or 8.
+  public var lengthSize: UInt8 = 4
+  /// How many bytes a base offset takes: 0, 4 or 8.
+  public var baseOffsetSize: UInt8 = 0
+  /// How many bytes an extent's reference index takes in versions 1 and 2: 0, 4 or 8.
+  public var indexSize: UInt8 = 0
+  /// Four bits of version 0 that should be 0.
+  public var reserved: UInt8 = 0
+  /// The items.
+  public var items: [Item] = []
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&version, &flags, versions: 0...2)
+    try c.u("offset_size", &offsetSize, 4, in: 0...8)
+    try c.u("length_size", &lengthSize, 4, in: 0...8)
+    try c.u("base_offset_size", &baseOffsetSize, 4, in: 0...8)
+    if version == 0 {
+      try c.reserved("reserved", &reserved, bits: 4, expecting: 0)
+    } else {
+      try c.u("index_size", &indexSize, 4, in: 0...8)
+    }
+    let isLong = version == 2, isConstructed = version != 0
+    let offsetBits = Int(offsetSize) * 8, lengthBits = Int(lengthSize) * 8
+    let baseBits = Int(baseOffsetSize) * 8, indexBits = isConstructed ? Int(indexSize) * 8 : 0
+    let extentBits = offsetBits + lengthBits + indexBits
+    var count = UInt32(clamping: items.count)
+    try c.u("item_count", &count, isLong ? 32 : 16)
+    let itemBits = (isLong ? 64 : 48) + (isConstructed ? 16 : 0) + baseBits
+    try c.array("items", &items, count: count, minimumBits: itemBits, new: Item()) {
+      c, item throws(ParseError) in
+      c.beginStructure("item")
+      try c.u("item_ID", &item.itemID, isLong ? 32 : 16)
+      if isConstructed {
+        try c.reserved("reserved", &item.reserved, bits: 12, expecting: 0)
+        try c.code("construction_method", &item.constructionMethod, bits: 4, ConstructionMethod.format)
+      }
+      try c.u16("data_reference_index", &item.dataReferenceIndex)
+      if baseBits > 0 { try c.u("base_offset", &item.baseOffset, baseBits) }
+      if extentBits == 0 {
+        try c.u16("extent_count", &item.bareExtentCount)
+      } else {
+        var extents = UInt16(clamping: item.extents.count)
+        try c.u16("extent_count", &extents)
+        try c.array("extents", &item.extents, count: extents, minimumBits: extentBits, new: Extent()) {
+          c, extent throws(ParseError) in
+          c.beginStructure("extent")
+          try c.u("item_reference_index", &extent.itemReferenceIndex, indexBits, if: indexBits > 0)
+          if offsetBits > 0 { try c.u("extent_offset", &extent.offset, offsetBits) }
+          if lengthBits > 0 { try c.u("extent_length", &extent.length, lengthBits) }
+          c.endScope()
+        }
+      }
+      c.endScope()
+    }
+  }
+
+  public static var samples: [ItemLocationBox] {
+    var simple = ItemLocationBox()
+    var item = Item()
+    item.itemID = 1
+    item.extents = [Extent(offset: 1_000, length: 2_000)]
+    simple.items = [item]
+
+    var constructed = ItemLocationBox()
+    constructed.version = 1
+    constructed.baseOffsetSize = 8
+    constructed.indexSize = 4
+    item.constructionMethod = .item
+    item.baseOffset = 16
+    item.extents = [
+      Extent(offset: 0, length: 20, itemReferenceIndex: 1), Extent(offset: 20, length: 0, itemReferenceIndex: 2),
+    ]
+    constructed.items = [item]
+
+    var long = ItemLocationBox()
+    long.version = 2
+    long.offsetSize = 8
+    long.lengthSize = 8
+    item = Item()
+    item.itemID = 70_000
+    item.constructionMethod = .itemData
+    item.extents = [Extent(offset: 0, length: 8)]
+    long.items = [item]
+
+    var bare = ItemLocationBox()
+    bare.offsetSize = 0
+    bare.lengthSize = 0
+    bare.baseOffsetSize = 4
+    item = Item()
+    item.itemID = 1
+    item.baseOffset = 512
+    item.bareExtentCount = 1
+    bare.items = [item]
+    return [simple, constructed, long, bare]
+  }
+}

@@ -1,0 +1,82 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+
+/// `ipma`: which properties each item has.
+public struct ItemPropertyAssociationBox: BoxPayload {
+  public static let types: [FourCC] = ["ipma"]
+  public static let scopes: [BoxScope] = [.box("iprp")]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 8.11.14"
+  public static let summary: StaticString = "Which properties each item has."
+  public static let versions: ClosedRange<UInt8>? = 0...1
+
+  /// A property of an item.
+  public struct Association: Hashable, Sendable {
+    /// Whether a reader that does not know the property must not show the item.
+    public var isEssential = false
+    /// The property, counted from 1 in `ipco`; 0 is none.
+    public var propertyIndex: UInt16 = 0
+    /// Makes an association.
+    public init(_ propertyIndex: UInt16 = 0, isEssential: Bool = false) {
+      self.propertyIndex = propertyIndex
+      self.isEssential = isEssential
+    }
+  }
+
+  /// An item and its properties.
+  public struct Entry: Hashable, Sendable {
+    /// The item.
+    public var itemID: UInt32 = 0
+    /// Its properties, in the order in which they apply.
+    public var associations: [Association] = []
+    /// Makes an entry.
+    public init(itemID: UInt32 = 0, _ associations: [Association] = []) {
+      self.itemID = itemID
+      self.associations = associations
+    }
+  }
+
+  public var version: UInt8 = 0
+  /// 1: property indices take 15 bits instead of 7.
+  public var flags: UInt32 = 0
+  /// The items.
+  public var entries: [Entry] = []
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&version, &flags, versions: 0...1)
+    let itemBits = version == 0 ? 16 : 32
+    let indexBits = flags & 1 != 0 ? 15 : 7
+    var count = UInt32(clamping: entries.count)
+    try c.u32("entry_count", &count)
+    try c.array("entries", &entries, count: count, minimumBits: itemBits + 8, new: Entry()) {
+      c, entry throws(ParseError) in
+      c.beginStructure("entry")
+      try c.u("item_ID", &entry.itemID, itemBits)
+      var count = UInt8(clamping: entry.associations.count)
+      try c.u8("association_count", &count)
+      try c.array(
+        "associations", &entry.associations, count: count, minimumBits: 1 + indexBits, new: Association()
+      ) { c, association throws(ParseError) in
+        c.beginStructure("association")
+        try c.flag("essential", &association.isEssential)
+        try c.u("property_index", &association.propertyIndex, indexBits)
+        c.endScope()
+      }
+      c.endScope()
+    }
+  }
+
+  public static var samples: [ItemPropertyAssociationBox] {
+    var short = ItemPropertyAssociationBox()
+    short.entries = [
+      Entry(itemID: 1, [Association(1, isEssential: true), Association(2)]), Entry(itemID: 2, []),
+    ]
+    var long = ItemPropertyAssociationBox()
+    long.version = 1
+    long.flags = 1
+    long.entries = [Entry(itemID: 70_000, [Association(300, isEssential: true), Association(127)])]
+    return [short, long]
+  }
+}

@@ -1,0 +1,109 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+
+/// `iref`: how items refer to one another; a box for each item and kind of reference.
+public struct ItemReferenceBox: BoxPayload {
+  public static let types: [FourCC] = ["iref"]
+  public static let scopes: [BoxScope] = [.box("meta")]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 8.11.12"
+  public static let summary: StaticString = "How items refer to one another."
+  public static let versions: ClosedRange<UInt8>? = 0...1
+  public static let childrenFollow = true
+
+  public var version: UInt8 = 0
+  public var flags: UInt32 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&version, &flags, versions: 0...1)
+  }
+
+  public static var samples: [ItemReferenceBox] {
+    var long = ItemReferenceBox()
+    long.version = 1
+    return [ItemReferenceBox(), long]
+  }
+}
+
+/// A reference of one item to others; the box's type is the kind of reference.
+///
+/// The version of the `iref` around says whether identifiers take 16 or 32 bits.
+public struct SingleItemReferenceBox: BoxPayload {
+  public static let types: [FourCC] = []
+  public static let scopes: [BoxScope] = [.box("iref")]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 8.11.12"
+  public static let summary: StaticString = "A reference of one item to others; the box's type is the kind of reference."
+
+  /// Whether identifiers take 32 bits. Not in the box: found in the box around, or by the size.
+  public var hasLongIdentifiers = false
+  /// The item that refers.
+  public var fromItemID: UInt32 = 0
+  /// The items it refers to.
+  public var toItemIDs: [UInt32] = []
+
+  public init() {}
+
+  public mutating func prepare(for context: BoxContext, payload: ByteView) {
+    // The version decides, unless only the other reading fits the size.
+    let fitsShort = payload.bigEndian(at: 2, width: 2).map { Int($0) * 2 + 4 } == payload.count
+    let fitsLong = payload.bigEndian(at: 4, width: 2).map { Int($0) * 4 + 6 } == payload.count
+    hasLongIdentifiers = fitsShort == fitsLong ? context.parentVersion != 0 : fitsLong
+  }
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    let bits = hasLongIdentifiers ? 32 : 16
+    try c.u("from_item_ID", &fromItemID, bits)
+    var count = UInt16(clamping: toItemIDs.count)
+    try c.u16("reference_count", &count)
+    try c.array("to_item_ID", &toItemIDs, count: count, bits: bits)
+  }
+
+  public static var samples: [SingleItemReferenceBox] {
+    var sample = SingleItemReferenceBox()
+    sample.fromItemID = 3
+    sample.toItemIDs = [1, 2]
+    var long = sample
+    long.hasLongIdentifiers = true
+    long.fromItemID = 70_000
+    return [sample, long]
+  }
+}
+
+/// A group of items or tracks that belong together; the box's type is the kind of group.
+public struct EntityToGroupBox: BoxPayload {
+  public static let types: [FourCC] = []
+  public static let scopes: [BoxScope] = [.box("grpl")]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 8.18.3"
+  public static let summary: StaticString = "Items or tracks that belong together; the box's type is the kind of group."
+  public static let versions: ClosedRange<UInt8>? = 0...255
+
+  public var version: UInt8 = 0
+  public var flags: UInt32 = 0
+  /// The group.
+  public var groupID: UInt32 = 1
+  /// Its members. Of the group `ster`, the left view first.
+  public var entityIDs: [UInt32] = []
+  /// What this kind of group has besides.
+  public var data = ByteView()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&version, &flags, versions: 0...255)
+    try c.u32("group_id", &groupID)
+    var count = UInt32(clamping: entityIDs.count)
+    try c.u32("num_entities_in_group", &count)
+    try c.array("entity_id", &entityIDs, count: count, bits: 32)
+    try c.leftovers(&data)
+  }
+
+  public static var samples: [EntityToGroupBox] {
+    var sample = EntityToGroupBox()
+    sample.entityIDs = [1, 2]
+    var more = sample
+    more.data = ByteView([0, 1])
+    return [sample, more]
+  }
+}

@@ -1,0 +1,168 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+
+/// `keys` in a `meta`: the names of metadata items; an item's type in the `ilst` counts them from 1.
+public struct MetadataKeysBox: BoxPayload {
+  public static let types: [FourCC] = ["keys"]
+  public static let scopes: [BoxScope] = [.box("meta")]
+  public static let specification: StaticString = "QuickTime File Format, Metadata Item Keys Atom"
+  public static let summary: StaticString = "The keys of the metadata items, counted from 1."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// One key.
+  public struct Key: Layout {
+    /// How the value is to be read: `mdta` is a reverse domain name.
+    public var namespace: FourCC = "mdta"
+    /// The key.
+    public var value = ByteView()
+    /// Makes an empty key.
+    public init() {}
+    /// Makes a key.
+    public init(_ text: String, namespace: FourCC = "mdta") {
+      self.namespace = namespace
+      value = ByteView(text.utf8)
+    }
+    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      var size = UInt32(clamping: value.count &+ 8)
+      try c.u32("key_size", &size, in: 8...UInt32.max)
+      try c.fourCC("key_namespace", &namespace)
+      try c.bytes("key_value", &value, count: Int(clamping: size) &- 8, .text)
+    }
+    /// The key as text.
+    public var text: String { value.utf8Text }
+  }
+
+  public var flags: UInt32 = 0
+  /// The keys; the first one has the index 1.
+  public var keys: [Key] = []
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    var count = UInt32(clamping: keys.count)
+    try c.u32("entry_count", &count)
+    try c.array("keys", &keys, count: count, minimumBits: 64)
+  }
+
+  /// The key that an item of this type has: the type is an index that counts from 1.
+  public func key(for itemType: FourCC) -> Key? {
+    let index = Int(clamping: itemType.rawValue) &- 1
+    return keys.indices.contains(index) ? keys[index] : nil
+  }
+
+  public static var samples: [MetadataKeysBox] {
+    var sample = MetadataKeysBox()
+    sample.keys = [Key("com.apple.quicktime.software"), Key("titl", namespace: "udta")]
+    return [MetadataKeysBox(), sample]
+  }
+}
+
+/// An item of an `ilst`, named by its type, or by its type as an index into the `keys`. Its value is in its `data`.
+public struct MetadataItemBox: BoxPayload {
+  public static let types: [FourCC] = []
+  public static let scopes: [BoxScope] = [.box("ilst")]
+  public static let specification: StaticString = "QuickTime File Format, Metadata Item Atom"
+  public static let summary: StaticString = "One metadata item: its type is its name or the index of its key."
+  public static let childrenFollow = true
+  public static let childScope: BoxScope? = .metadataItem
+
+  public init() {}
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {}
+  public static var samples: [MetadataItemBox] { [MetadataItemBox()] }
+}
+
+/// `itif`: the identifier of a metadata item, by which others refer to it.
+public struct MetadataItemInformationBox: BoxPayload {
+  public static let types: [FourCC] = ["itif"]
+  public static let scopes: [BoxScope] = [.metadataItem]
+  public static let specification: StaticString = "QuickTime File Format, Item Information Atom"
+  public static let summary: StaticString = "The identifier of a metadata item."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  public var flags: UInt32 = 0
+  /// The identifier.
+  public var itemID: UInt32 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.u32("item_ID", &itemID)
+  }
+
+  public static var samples: [MetadataItemInformationBox] { [MetadataItemInformationBox()] }
+}
+
+/// `name` and `mean` of a metadata item: the name of the item, and whose name it is (`com.apple.iTunes`).
+public struct MetadataNameBox: BoxPayload {
+  public static let types: [FourCC] = ["name", "mean"]
+  public static let scopes: [BoxScope] = [.metadataItem]
+  public static let specification: StaticString = "QuickTime File Format, Name Atom; iTunes metadata"
+  public static let summary: StaticString = "The name of a metadata item, or the domain of that name."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  public var flags: UInt32 = 0
+  /// The text in UTF-8.
+  public var name = ByteView()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.remainder("name", &name, .text)
+  }
+
+  /// The name as text.
+  public var text: String { name.utf8Text }
+
+  public static var samples: [MetadataNameBox] {
+    var sample = MetadataNameBox()
+    sample.name = ByteView("com.apple.iTunes".utf8)
+    return [sample]
+  }
+}
+
+/// `ctry` and `lang` in a `meta`: lists of countries and of languages that values are meant for.
+public struct MetadataLocaleListBox: BoxPayload {
+  public static let types: [FourCC] = ["ctry", "lang"]
+  public static let scopes: [BoxScope] = [.box("meta")]
+  public static let specification: StaticString = "QuickTime File Format, Country List Atom, Language List Atom"
+  public static let summary: StaticString = "Lists of countries or languages that metadata values are meant for."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// One list.
+  public struct List: Layout {
+    /// ISO 3166 country codes, or packed ISO 639-2 languages.
+    public var codes: [UInt16] = []
+    /// Makes an empty list.
+    public init() {}
+    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      var count = UInt16(clamping: codes.count)
+      try c.u16("count", &count)
+      try c.array("codes", &codes, count: count, bits: 16, .hexadecimal)
+    }
+  }
+
+  public var flags: UInt32 = 0
+  /// The lists; values refer to them by an index that counts from 1.
+  public var lists: [List] = []
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    var count = UInt32(clamping: lists.count)
+    try c.u32("entry_count", &count)
+    try c.array("lists", &lists, count: count, minimumBits: 16)
+  }
+
+  public static var samples: [MetadataLocaleListBox] {
+    var sample = MetadataLocaleListBox()
+    var list = List()
+    list.codes = [0x5553, 0x4742]
+    sample.lists = [list, List()]
+    return [sample]
+  }
+}

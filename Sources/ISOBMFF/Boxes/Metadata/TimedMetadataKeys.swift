@@ -1,0 +1,186 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+
+/// `keys` of a timed-metadata sample description: the keys of the values in the samples, each with a local number.
+///
+/// Files have a plain box without a count; early texts of the standard had a full box with one.
+public struct TimedMetadataKeysBox: BoxPayload {
+  public static let types: [FourCC] = ["keys"]
+  public static let scopes: [BoxScope] = [.otherSampleEntry]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 12.9.3; QuickTime File Format, Timed Metadata"
+  public static let summary: StaticString = "The keys of the values in the samples, each with a local number."
+  public static let childrenFollow = true
+  public static let childScope: BoxScope? = .metadataKeyTable
+
+  /// Whether version, flags and a count come first. Not in the file: found by looking ahead.
+  public var isFullBox = false
+  /// Flags of a full box.
+  public var flags: UInt32 = 0
+  /// How many keys a full box announces.
+  public var entryCount: UInt32 = 0
+
+  public init() {}
+
+  public mutating func prepare(for context: BoxContext, payload: ByteView) {
+    // The first child of the first key stands behind that key's header; `keyd` is mandatory there.
+    isFullBox = payload.fourCC(at: 12) != "keyd" && payload.fourCC(at: 20) == "keyd"
+      || payload.count == 8 && payload.isAllZero
+  }
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    guard isFullBox else { return }
+    try c.fullBox(&flags)
+    try c.u32("entry_count", &entryCount)
+  }
+
+  public static var samples: [TimedMetadataKeysBox] {
+    var full = TimedMetadataKeysBox()
+    full.isFullBox = true
+    return [TimedMetadataKeysBox(), full]
+  }
+}
+
+/// A key of timed metadata: the box's type is the number that stands before each value in the samples.
+public struct TimedMetadataKeyBox: BoxPayload {
+  public static let types: [FourCC] = []
+  public static let scopes: [BoxScope] = [.metadataKeyTable]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 12.9.3"
+  public static let summary: StaticString = "One key of timed metadata; the box's type is its local number."
+  public static let childrenFollow = true
+  public static let childScope: BoxScope? = .metadataKey
+
+  public init() {}
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {}
+  public static var samples: [TimedMetadataKeyBox] { [TimedMetadataKeyBox()] }
+}
+
+/// `keyd`: the name of a key.
+public struct MetadataKeyDeclarationBox: BoxPayload {
+  public static let types: [FourCC] = ["keyd"]
+  public static let scopes: [BoxScope] = [.metadataKey]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 12.9.3"
+  public static let summary: StaticString = "The name of a key of timed metadata."
+
+  /// How the name is to be read: `mdta` is a reverse domain name, `me4c` a four-character code.
+  public var namespace: FourCC = "mdta"
+  /// The name.
+  public var value = ByteView()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fourCC("key_namespace", &namespace)
+    try c.remainder("key_value", &value, .text)
+  }
+
+  /// The name as text.
+  public var text: String { value.utf8Text }
+
+  public static var samples: [MetadataKeyDeclarationBox] {
+    var sample = MetadataKeyDeclarationBox()
+    sample.value = ByteView("com.apple.quicktime.video-orientation".utf8)
+    return [sample]
+  }
+}
+
+/// `dtyp`: the type of a key's values.
+public struct MetadataDatatypeBox: BoxPayload {
+  public static let types: [FourCC] = ["dtyp"]
+  public static let scopes: [BoxScope] = [.metadataKey]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 12.9.3"
+  public static let summary: StaticString = "The type of a key's values."
+
+  /// 0: a well-known type; 1: a name in reverse domain notation.
+  public var namespace: UInt32 = 0
+  /// The type, in the namespace 0.
+  public var wellKnownType = WellKnownType.binary
+  /// The type, in any other namespace.
+  public var datatype = ByteView()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.u32(
+      "datatype_namespace", &namespace, .named { $0 == 0 ? "well-known type" : $0 == 1 ? "custom" : nil })
+    if namespace == 0 {
+      try c.code("datatype", &wellKnownType, bits: 32, WellKnownType.format)
+    } else {
+      try c.remainder("datatype_array", &datatype, .text)
+    }
+  }
+
+  public static var samples: [MetadataDatatypeBox] {
+    var known = MetadataDatatypeBox()
+    known.wellKnownType = WellKnownType(rawValue: 66)
+    var custom = MetadataDatatypeBox()
+    custom.namespace = 1
+    custom.datatype = ByteView("com.example.pose".utf8)
+    return [known, custom]
+  }
+}
+
+/// `loca`: the language that a key's values are meant for.
+public struct MetadataLocaleBox: BoxPayload {
+  public static let types: [FourCC] = ["loca"]
+  public static let scopes: [BoxScope] = [.metadataKey]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 12.9.3"
+  public static let summary: StaticString = "The language that a key's values are meant for."
+
+  /// A tag of RFC 5646.
+  public var locale = TerminatedString()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.terminatedString("locale_string", &locale)
+  }
+
+  public static var samples: [MetadataLocaleBox] {
+    var sample = MetadataLocaleBox()
+    sample.locale = TerminatedString("de-AT")
+    return [sample]
+  }
+}
+
+/// `setu`: what a reader of a key's values must know beforehand.
+public struct MetadataSetupBox: BoxPayload {
+  public static let types: [FourCC] = ["setu"]
+  public static let scopes: [BoxScope] = [.metadataKey]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 12.9.3"
+  public static let summary: StaticString = "What a reader of a key's values must know beforehand."
+
+  /// Bytes that the key gives a meaning.
+  public var data = ByteView()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.remainder("data", &data) }
+
+  public static var samples: [MetadataSetupBox] {
+    var sample = MetadataSetupBox()
+    sample.data = ByteView([1, 2, 3])
+    return [sample]
+  }
+}
+
+/// `stru`: how a key's values depend on the values of other keys.
+public struct MetadataStructuralDependencyBox: BoxPayload {
+  public static let types: [FourCC] = ["stru"]
+  public static let scopes: [BoxScope] = [.metadataKey]
+  public static let specification: StaticString = "QuickTime File Format, Timed Metadata"
+  public static let summary: StaticString = "How a key's values depend on the values of other keys."
+
+  /// The dependency, not taken apart.
+  public var data = ByteView()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.remainder("data", &data) }
+
+  public static var samples: [MetadataStructuralDependencyBox] {
+    var sample = MetadataStructuralDependencyBox()
+    sample.data = ByteView([0, 0, 0, 1])
+    return [sample]
+  }
+}

@@ -1,0 +1,116 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+
+/// A `©xxx` entry of user data: text in one or several languages.
+///
+/// QuickTime keeps strings in it; some writers of MP4 keep a `data` box there, as in an `ilst`. Which one it is
+/// shows in the bytes.
+public struct UserDataTextBox: BoxPayload {
+  public static let types: [FourCC] = [
+    "©ART", "©DRC", "©FMT", "©INF", "©SRC", "©TIM", "©TSC", "©TSZ", "©TXT", "©alb", "©ard", "©arg", "©ark", "©aut",
+    "©chp", "©cmt", "©cok", "©com", "©cpy", "©day", "©des", "©dir", "©dis", "©dsa", "©ed1", "©ed2", "©ed3", "©ed4",
+    "©ed5", "©ed6", "©ed7", "©ed8", "©ed9", "©enc", "©fmt", "©gen", "©grp", "©hst", "©inf", "©isr", "©key", "©lab",
+    "©lal", "©lyr", "©mak", "©mal", "©mdl", "©mod", "©nak", "©nam", "©ope", "©pdk", "©phg", "©prd", "©prf", "©prk",
+    "©prl", "©pub", "©req", "©sne", "©snk", "©snm", "©sol", "©src", "©swf", "©swk", "©swr", "©too", "©trk", "©url",
+    "©wrn", "©wrt", "©xpd", "©xyz",
+  ]
+  public static let scopes: [BoxScope] = [.box("udta")]
+  public static let specification: StaticString = "QuickTime File Format, User Data Atoms"
+  public static let summary: StaticString = "Text about the movie or track, in one or several languages."
+  public static let childrenFollow = true
+  public static let childScope: BoxScope? = .metadataItem
+
+  /// Text in one language.
+  public struct Entry: Layout {
+    /// A packed ISO 639-2 language, or a Macintosh language code below 0x400.
+    public var language: UInt16 = 0x55C4
+    /// The text: of a Macintosh language in that Macintosh's encoding, otherwise UTF-8, or UTF-16 with a byte order mark.
+    public var bytes = ByteView()
+    /// Makes an empty text.
+    public init() {}
+    /// Makes a text.
+    public init(_ text: String, language: UInt16 = 0x55C4) {
+      self.language = language
+      bytes = ByteView(text.utf8)
+    }
+    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      var size = UInt16(clamping: bytes.count)
+      try c.u16("size", &size)
+      try c.u16("language", &language, .language)
+      try c.bytes("text", &bytes, count: Int(size), .text)
+    }
+    /// The text; what cannot be read is replaced.
+    public var text: String {
+      let mark = bytes.bigEndian(at: 0, width: 2)
+      return mark == 0xFEFF || mark == 0xFFFE ? bytes.utf16Text : bytes.utf8Text
+    }
+  }
+
+  /// Whether boxes stand in place of strings. Not in the file: found by looking ahead.
+  public var holdsBoxes = false
+  /// The texts.
+  public var entries: [Entry] = []
+
+  public init() {}
+
+  public mutating func prepare(for context: BoxContext, payload: ByteView) {
+    holdsBoxes = payload.fourCC(at: 4) == "data"
+  }
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    if !holdsBoxes { try c.arrayWhileBitsLeft("entries", &entries, minimumBits: 32) }
+  }
+
+  public static var samples: [UserDataTextBox] {
+    var sample = UserDataTextBox()
+    sample.entries = [Entry("+48.8577+002.2950/"), Entry("Lavf", language: 0)]
+    return [UserDataTextBox(), sample]
+  }
+}
+
+/// `name` in user data: the name of a track, as bare text.
+public struct UserDataNameBox: BoxPayload {
+  public static let types: [FourCC] = ["name", "tnam", "tagc"]
+  public static let scopes: [BoxScope] = [.box("udta")]
+  public static let specification: StaticString = "QuickTime File Format, User Data Atoms"
+  public static let summary: StaticString = "The name of a movie or track, or a tag on it, as bare text."
+
+  /// The text, with whatever terminates it.
+  public var name = ByteView()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.remainder("name", &name, .text)
+  }
+
+  public static var samples: [UserDataNameBox] {
+    var sample = UserDataNameBox()
+    sample.name = ByteView("Stereo".utf8)
+    return [sample]
+  }
+}
+
+/// `XMP_`: an XMP packet in user data.
+public struct XMPUserDataBox: BoxPayload {
+  public static let types: [FourCC] = ["XMP_"]
+  public static let scopes: [BoxScope] = [.box("udta")]
+  public static let specification: StaticString = "XMP Specification Part 3, QuickTime"
+  public static let summary: StaticString = "An XMP packet."
+
+  /// The packet, as XML.
+  public var packet = ByteView()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.remainder("packet", &packet, .text)
+  }
+
+  public static var samples: [XMPUserDataBox] {
+    var sample = XMPUserDataBox()
+    sample.packet = ByteView("<?xpacket begin=\"\"?><?xpacket end=\"w\"?>".utf8)
+    return [sample]
+  }
+}

@@ -1,0 +1,102 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+
+/// `saiz`: how many bytes of auxiliary information each sample has.
+public struct SampleAuxiliaryInformationSizesBox: BoxPayload {
+  public static let types: [FourCC] = ["saiz"]
+  public static let scopes: [BoxScope] = [.box("stbl"), .box("traf")]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 8.7.8"
+  public static let summary: StaticString = "How many bytes of auxiliary information each sample has."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// 1: the type is given.
+  public var flags: UInt32 = 0
+  /// What kind of information it is: the scheme of the encryption, or another type.
+  public var auxInfoType: FourCC?
+  /// Tells several of one type apart.
+  public var auxInfoTypeParameter: UInt32?
+  /// The size for all samples; 0 where each has its own.
+  public var defaultSampleInfoSize: UInt8 = 8
+  /// How many samples have a size.
+  public var sampleCount: UInt32 = 0
+  /// The sizes, a byte a sample, where there is no default.
+  public var sampleInfoSizes: ByteView?
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.fourCC("aux_info_type", &auxInfoType, if: flags & 1 != 0)
+    try c.u("aux_info_type_parameter", &auxInfoTypeParameter, 32, if: flags & 1 != 0)
+    try c.u8("default_sample_info_size", &defaultSampleInfoSize)
+    try c.u32("sample_count", &sampleCount)
+    if defaultSampleInfoSize == 0 {
+      var sizes = sampleInfoSizes ?? ByteView()
+      try c.bytes("sample_info_size", &sizes, count: Int(clamping: sampleCount))
+      sampleInfoSizes = sizes
+    }
+  }
+
+  /// The size of the information on the sample at `index`; `nil` outside.
+  public func size(ofSample index: Int) -> Int? {
+    guard index >= 0, index < Int(clamping: sampleCount) else { return nil }
+    guard defaultSampleInfoSize == 0 else { return Int(defaultSampleInfoSize) }
+    return sampleInfoSizes?[index].map { Int($0) }
+  }
+
+  public static var samples: [SampleAuxiliaryInformationSizesBox] {
+    var equal = SampleAuxiliaryInformationSizesBox()
+    equal.sampleCount = 10
+    var each = SampleAuxiliaryInformationSizesBox()
+    each.flags = 1
+    each.auxInfoType = "cenc"
+    each.auxInfoTypeParameter = 0
+    each.defaultSampleInfoSize = 0
+    each.sampleCount = 3
+    each.sampleInfoSizes = ByteView([16, 22, 16])
+    return [equal, each]
+  }
+}
+
+/// `saio`: where the auxiliary information of the samples stands.
+public struct SampleAuxiliaryInformationOffsetsBox: BoxPayload {
+  public static let types: [FourCC] = ["saio"]
+  public static let scopes: [BoxScope] = [.box("stbl"), .box("traf")]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 8.7.9"
+  public static let summary: StaticString = "Where the auxiliary information of the samples stands."
+  public static let versions: ClosedRange<UInt8>? = 0...1
+
+  public var version: UInt8 = 0
+  /// 1: the type is given.
+  public var flags: UInt32 = 0
+  /// What kind of information it is.
+  public var auxInfoType: FourCC?
+  /// Tells several of one type apart.
+  public var auxInfoTypeParameter: UInt32?
+  /// One for all samples, or one a chunk or run: in a fragment from its base, otherwise from the start of the file.
+  public var offsets: [UInt64] = []
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&version, &flags, versions: 0...1)
+    try c.fourCC("aux_info_type", &auxInfoType, if: flags & 1 != 0)
+    try c.u("aux_info_type_parameter", &auxInfoTypeParameter, 32, if: flags & 1 != 0)
+    var count = UInt32(clamping: offsets.count)
+    try c.u32("entry_count", &count)
+    try c.array("offset", &offsets, count: count, bits: version == 0 ? 32 : 64)
+  }
+
+  public static var samples: [SampleAuxiliaryInformationOffsetsBox] {
+    var short = SampleAuxiliaryInformationOffsetsBox()
+    short.offsets = [1_234]
+    var wide = short
+    wide.version = 1
+    wide.flags = 1
+    wide.auxInfoType = "cbcs"
+    wide.auxInfoTypeParameter = 0
+    wide.offsets = [0x1_0000_0000, 0x1_0000_0100]
+    return [short, wide]
+  }
+}

@@ -1,0 +1,191 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+
+/// `eqiv`: which samples are equivalent to which images.
+public struct VisualEquivalenceEntry: SampleGroupEntry {
+  public static let types: [FourCC] = ["eqiv"]
+  public static let specification: StaticString = "ISO/IEC 23008-12, 6.8.1"
+  public static let summary: StaticString = "Which samples are equivalent to which images."
+
+  /// From the sample's time, in the units below.
+  public var timeOffset: Int16 = 0
+  /// How many of those units one of the media's timescale has, 8.8.
+  public var timescaleMultiplier: UInt16 = 0x0100
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.i16("time_offset", &timeOffset)
+    try c.u16("timescale_multiplier", &timescaleMultiplier, .fixedPoint(fractionBits: 8))
+  }
+
+  public static var samples: [VisualEquivalenceEntry] { [VisualEquivalenceEntry()] }
+}
+
+/// `refs`: which samples a sample is directly predicted from.
+public struct DirectReferenceSamplesEntry: SampleGroupEntry {
+  public static let types: [FourCC] = ["refs"]
+  public static let specification: StaticString = "ISO/IEC 23008-12, 7.4"
+  public static let summary: StaticString = "Which samples a sample is directly predicted from."
+
+  /// The sample.
+  public var sampleID: UInt32 = 0
+  /// Those it is predicted from.
+  public var directReferenceSampleIDs: [UInt32] = []
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.u32("sample_id", &sampleID)
+    var count = UInt8(clamping: directReferenceSampleIDs.count)
+    try c.u8("num_direct_reference_samples", &count)
+    try c.array("direct_reference_sample_id", &directReferenceSampleIDs, count: count, bits: 32)
+  }
+
+  public static var samples: [DirectReferenceSamplesEntry] {
+    var sample = DirectReferenceSamplesEntry()
+    sample.sampleID = 3
+    sample.directReferenceSampleIDs = [1]
+    return [sample]
+  }
+}
+
+/// `aebr`: by how much the exposure of an image differs from the automatic one.
+public struct AutoExposureBracketingEntry: SampleGroupEntry {
+  public static let types: [FourCC] = ["aebr"]
+  public static let specification: StaticString = "ISO/IEC 23008-12, 6.8.6.2"
+  public static let summary: StaticString = "By how much the exposure of an image differs from the automatic one."
+
+  /// The step, in units of the exposure's numerator.
+  public var exposureStep: Int8 = 1
+  /// The numerator of the step's denominator.
+  public var exposureNumerator: Int8 = 1
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.signed("exposure_step", &exposureStep, bits: 8, in: nil, .decimal)
+    try c.signed("exposure_numerator", &exposureNumerator, bits: 8, in: nil, .decimal)
+  }
+
+  public static var samples: [AutoExposureBracketingEntry] {
+    var sample = AutoExposureBracketingEntry()
+    sample.exposureStep = -2
+    return [sample]
+  }
+}
+
+/// `afbr`: by how much the flash exposure of an image differs.
+public struct FlashExposureBracketingEntry: SampleGroupEntry {
+  public static let types: [FourCC] = ["afbr"]
+  public static let specification: StaticString = "ISO/IEC 23008-12, 6.8.6.4"
+  public static let summary: StaticString = "By how much the flash exposure of an image differs."
+
+  /// Of the exposure by flash, in stops.
+  public var numerator: Int8 = 1
+  /// Of the exposure by flash, in stops.
+  public var denominator: Int8 = 1
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.signed("flash_exposure_numerator", &numerator, bits: 8, in: nil, .decimal)
+    try c.signed("flash_exposure_denominator", &denominator, bits: 8, in: nil, .decimal)
+  }
+
+  public static var samples: [FlashExposureBracketingEntry] {
+    var sample = FlashExposureBracketingEntry()
+    sample.numerator = -2
+    return [sample]
+  }
+}
+
+/// `dobr`: by how much the depth of field of an image differs.
+public struct DepthOfFieldBracketingEntry: SampleGroupEntry {
+  public static let types: [FourCC] = ["dobr"]
+  public static let specification: StaticString = "ISO/IEC 23008-12, 6.8.6.6"
+  public static let summary: StaticString = "By how much the depth of field of an image differs."
+
+  /// Of the change of aperture, in stops.
+  public var numerator: Int8 = 1
+  /// Of the change of aperture, in stops.
+  public var denominator: Int8 = 1
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.signed("f_stop_numerator", &numerator, bits: 8, in: nil, .decimal)
+    try c.signed("f_stop_denominator", &denominator, bits: 8, in: nil, .decimal)
+  }
+
+  public static var samples: [DepthOfFieldBracketingEntry] {
+    var sample = DepthOfFieldBracketingEntry()
+    sample.numerator = -2
+    return [sample]
+  }
+}
+
+/// `fobr`: the distance on which an image is focused.
+public struct FocusBracketingEntry: SampleGroupEntry {
+  public static let types: [FourCC] = ["fobr"]
+  public static let specification: StaticString = "ISO/IEC 23008-12, 6.8.6.5"
+  public static let summary: StaticString = "The distance on which an image is focused."
+
+  /// Of the distance in metres.
+  public var numerator: UInt16 = 1
+  /// Of the distance; 0 is infinity.
+  public var denominator: UInt16 = 1
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.u16("focus_distance_numerator", &numerator)
+    try c.u16("focus_distance_denominator", &denominator)
+  }
+
+  public static var samples: [FocusBracketingEntry] { [FocusBracketingEntry()] }
+}
+
+/// `wbbr`: the white balance of an image.
+public struct WhiteBalanceBracketingEntry: SampleGroupEntry {
+  public static let types: [FourCC] = ["wbbr"]
+  public static let specification: StaticString = "ISO/IEC 23008-12, 6.8.6.3"
+  public static let summary: StaticString = "The white balance of an image."
+
+  /// The colour temperature in kelvins.
+  public var blueAmber: UInt16 = 5_600
+  /// The deviation from it.
+  public var greenMagenta: Int8 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.u16("blue_amber", &blueAmber)
+    try c.signed("green_magenta", &greenMagenta, bits: 8, in: nil, .decimal)
+  }
+
+  public static var samples: [WhiteBalanceBracketingEntry] {
+    var sample = WhiteBalanceBracketingEntry()
+    sample.greenMagenta = -3
+    return [sample]
+  }
+}
+
+/// `pano`: the place of an image in a panorama.
+public struct PanoramaEntry: SampleGroupEntry {
+  public static let types: [FourCC] = ["pano"]
+  public static let specification: StaticString = "ISO/IEC 23008-12, 6.8.8"
+  public static let summary: StaticString = "The place of an image in a panorama."
+
+  /// The place.
+  public var frameNumber: UInt16 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.u16("frame_number", &frameNumber)
+  }
+
+  public static var samples: [PanoramaEntry] { [PanoramaEntry()] }
+}

@@ -1,0 +1,196 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+
+/// `oinf`: the operating points of a layered stream.
+public struct OperatingPointsInformationEntry: SampleGroupEntry {
+  public static let types: [FourCC] = ["oinf"]
+  public static let specification: StaticString = "ISO/IEC 14496-15, 9.6.2"
+  public static let summary: StaticString = "The operating points of a layered stream."
+
+  /// The operating points.
+  public var record = OperatingPointsRecord()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) { try record.layout(&c) }
+
+  public static var samples: [OperatingPointsInformationEntry] {
+    var sample = OperatingPointsInformationEntry()
+    sample.record = .example
+    return [sample, OperatingPointsInformationEntry()]
+  }
+}
+
+/// `linf`: the layers that a track carries.
+public struct LayerInformationEntry: SampleGroupEntry {
+  public static let types: [FourCC] = ["linf"]
+  public static let specification: StaticString = "ISO/IEC 14496-15, 9.6.3"
+  public static let summary: StaticString = "The layers that a track carries."
+
+  /// A layer.
+  public struct Layer: PackedRecord {
+    /// Two bits that should be 0.
+    public var reserved: UInt8 = 0
+    /// Whether all its pictures are random access points; reserved in early editions.
+    public var hasOnlyIRAPPictures = false
+    /// Whether the track carries the layer completely; reserved in early editions.
+    public var isComplete = false
+    /// The layer.
+    public var layerID: UInt8 = 0
+    /// The lowest temporal sub-layer in the track.
+    public var minimumTemporalID: UInt8 = 0
+    /// The highest temporal sub-layer in the track.
+    public var maximumTemporalID: UInt8 = 0
+    /// A bit that should be 0.
+    public var reservedBit: UInt8 = 0
+    /// The temporal sub-layers in the track, a bit each.
+    public var subLayerPresence: UInt8 = 1
+    @inlinable
+    public static var stride: Int { 3 }
+    @inlinable
+    public init() {}
+    @inlinable
+    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      try c.reserved("reserved", &reserved, bits: 2, expecting: 0)
+      try c.flag("irap_gdr_pics_in_layer_only_flag", &hasOnlyIRAPPictures)
+      try c.flag("completeness_flag", &isComplete)
+      try c.u("layer_id", &layerID, 6)
+      try c.u("min_TemporalId", &minimumTemporalID, 3)
+      try c.u("max_TemporalId", &maximumTemporalID, 3)
+      try c.reserved("reserved", &reservedBit, bits: 1, expecting: 0)
+      try c.u("sub_layer_presence_flags", &subLayerPresence, 7, .hexadecimal)
+    }
+  }
+
+  /// Two bits that should be 0.
+  public var reserved: UInt8 = 0
+  /// The layers.
+  public var layers: [Layer] = []
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.reserved("reserved", &reserved, bits: 2, expecting: 0)
+    var count = UInt8(clamping: layers.count)
+    try c.u("num_layers_in_track", &count, 6)
+    try c.array("layers", &layers, count: count, minimumBits: 24)
+  }
+
+  public static var samples: [LayerInformationEntry] {
+    var second = Layer()
+    second.layerID = 1
+    second.isComplete = true
+    var sample = LayerInformationEntry()
+    sample.layers = [Layer(), second]
+    return [sample]
+  }
+}
+
+/// `tscl`: a temporal layer.
+public struct TemporalLayerEntry: SampleGroupEntry {
+  public static let types: [FourCC] = ["tscl"]
+  public static let specification: StaticString = "ISO/IEC 14496-15, 8.4.5"
+  public static let summary: StaticString = "A temporal layer: its profile, level, and rates."
+
+  /// The layer; it and those below are described.
+  public var temporalLayerID: UInt8 = 0
+  /// The context in which the profile is to be read.
+  public var profileSpace: UInt8 = 0
+  /// Whether it is the high tier.
+  public var isHighTier = false
+  /// The profile.
+  public var profileIDC: UInt8 = 1
+  /// The profiles with which it is compatible.
+  public var compatibilityFlags: UInt32 = 0
+  /// Constraints, 48 bits.
+  public var constraintFlags: UInt64 = 0
+  /// Thirty times the level.
+  public var levelIDC: UInt8 = 0
+  /// The highest rate in 1000 bits a second.
+  public var maximumBitRate: UInt16 = 0
+  /// The average rate in 1000 bits a second.
+  public var averageBitRate: UInt16 = 0
+  /// Whether the rate of pictures is constant.
+  public var constantFrameRate: UInt8 = 0
+  /// Pictures in 256 seconds.
+  public var averageFrameRate: UInt16 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.u8("temporalLayerId", &temporalLayerID)
+    try c.u("tlprofile_space", &profileSpace, 2)
+    try c.flag("tltier_flag", &isHighTier)
+    try c.u("tlprofile_idc", &profileIDC, 5)
+    try c.u32("tlprofile_compatibility_flags", &compatibilityFlags, .hexadecimal)
+    try c.u("tlconstraint_indicator_flags", &constraintFlags, 48, .hexadecimal)
+    try c.u8("tllevel_idc", &levelIDC, .scaled(30, ""))
+    try c.u16("tlMaxBitRate", &maximumBitRate)
+    try c.u16("tlAvgBitRate", &averageBitRate)
+    try c.u8("tlConstantFrameRate", &constantFrameRate)
+    try c.u16("tlAvgFrameRate", &averageFrameRate, .scaled(256, " Hz"))
+  }
+
+  public static var samples: [TemporalLayerEntry] {
+    var sample = TemporalLayerEntry()
+    sample.compatibilityFlags = 0x6000_0000
+    sample.constraintFlags = 0x9000_0000_0000
+    sample.levelIDC = 93
+    sample.averageFrameRate = 7_680
+    return [sample]
+  }
+}
+
+/// `lbli`: the picture of an external base layer that goes with the sample.
+public struct ExternalBaseLayerEntry: SampleGroupEntry {
+  public static let types: [FourCC] = ["lbli"]
+  public static let specification: StaticString = "ISO/IEC 14496-15, 9.6.4"
+  public static let summary: StaticString = "The picture of an external base layer that goes with the sample."
+
+  /// A bit that should be 1.
+  public var reserved: UInt8 = 1
+  /// Whether that picture is a random access point.
+  public var isIRAP = false
+  /// The type of its NAL units.
+  public var nalUnitType: UInt8 = 0
+  /// The sample of the base track, from the one at the same time.
+  public var sampleOffset: Int8 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.reserved("reserved", &reserved, bits: 1, expecting: 1)
+    try c.flag("bl_irap_pic_flag", &isIRAP)
+    try c.u("bl_irap_nal_unit_type", &nalUnitType, 6)
+    try c.signed("sample_offset", &sampleOffset, bits: 8, in: nil, .decimal)
+  }
+
+  public static var samples: [ExternalBaseLayerEntry] {
+    var sample = ExternalBaseLayerEntry()
+    sample.isIRAP = true
+    sample.nalUnitType = 21
+    sample.sampleOffset = -1
+    return [sample]
+  }
+}
+
+/// `opth`: by how much decoding times differ where only some operating points are decoded.
+public struct OperatingPointDecodeTimeHintEntry: SampleGroupEntry {
+  public static let types: [FourCC] = ["opth"]
+  public static let specification: StaticString = "ISO/IEC 14496-15, 9.6.5"
+  public static let summary: StaticString = "By how much decoding times differ for an operating point."
+
+  /// In units of the media's timescale.
+  public var deltaTime: Int32 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.i32("delta_time", &deltaTime) }
+
+  public static var samples: [OperatingPointDecodeTimeHintEntry] {
+    var sample = OperatingPointDecodeTimeHintEntry()
+    sample.deltaTime = -20
+    return [sample]
+  }
+}

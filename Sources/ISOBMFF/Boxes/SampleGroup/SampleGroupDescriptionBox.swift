@@ -1,0 +1,164 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+
+/// `sgpd`: what the samples of each group of one grouping have in common.
+public struct SampleGroupDescriptionBox: BoxPayload {
+  public static let types: [FourCC] = ["sgpd"]
+  public static let scopes: [BoxScope] = [.box("stbl"), .box("traf")]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 8.9.3"
+  public static let summary: StaticString = "What the samples of each group of one grouping have in common."
+  public static let versions: ClosedRange<UInt8>? = 0...3
+
+  /// Which of the fields that version 1 and version 2 introduced stand in the box.
+  ///
+  /// The standard has both in version 2; some writers leave out the first one. The bytes decide: the reading that
+  /// uses up the box exactly is taken.
+  public enum Fields: Sendable, Hashable {
+    /// As the standard has them: the default length from version 1 on, the default index from version 2 on.
+    case standard
+    /// No default length in version 2 and later: every entry is as long as its kind makes it.
+    case withoutDefaultLength
+  }
+
+  /// One group.
+  public struct Entry: Layout {
+    /// What the group tells.
+    public var content: any SampleGroupEntry = UnknownSampleGroupEntry()
+    /// Bytes between the known content and the end of the entry.
+    public var rest = ByteView()
+
+    /// Makes an entry of no bytes.
+    public init() {}
+    /// Makes an entry.
+    public init(_ content: any SampleGroupEntry) { self.content = content }
+
+    /// How many bytes the entry takes.
+    public var byteCount: Int { ((try? content.encoded().count) ?? 0) + rest.count }
+
+    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      try content.layout(&c)
+    }
+
+    /// Equal contents and equal bytes behind them.
+    public static func == (left: Entry, right: Entry) -> Bool {
+      AnyHashable(left.content) == AnyHashable(right.content) && left.rest == right.rest
+    }
+    /// Hashes what `==` compares.
+    public func hash(into hasher: inout Hasher) {
+      hasher.combine(AnyHashable(content))
+      hasher.combine(rest)
+    }
+  }
+
+  public var version: UInt8 = 1
+  /// 1: the entries hold for the whole movie; 2: the groups of a fragment are the movie's.
+  public var flags: UInt32 = 0
+  /// Which fields stand in the box. Not in the file: found by looking ahead.
+  public var fields = Fields.standard
+  /// What the groups tell.
+  public var groupingType: FourCC = "roll"
+  /// The length of every entry, or 0 where each has its own; from version 1 on.
+  public var defaultLength: UInt32 = 0
+  /// The group of the samples that are in none, counted from 1; from version 2 on.
+  public var defaultGroupDescriptionIndex: UInt32 = 0
+  /// The groups; samples refer to them by an index that counts from 1.
+  public var entries: [Entry] = []
+  /// How many entries there are in ``undivided``.
+  public var undividedEntryCount: UInt32 = 0
+  /// All entries together, where nothing tells where one ends: a grouping type that is not known, in version 0.
+  public var undivided: ByteView?
+
+  public init() {}
+
+  public mutating func prepare(for context: BoxContext, payload: ByteView) {
+    guard let version = payload[0], version >= 2 else { return }
+    func fits(_ fields: Fields) -> Bool {
+      var trial = Self()
+      trial.fields = fields
+      let (_, unread, error) = payload.decode(trial)
+      return error == nil && unread.isEmpty
+    }
+    if !fits(.standard), fits(.withoutDefaultLength) { fields = .withoutDefaultLength }
+  }
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&version, &flags, versions: 0...3)
+    try c.fourCC("grouping_type", &groupingType)
+    let hasLengths = version == 1 || version >= 2 && fields == .standard
+    if hasLengths { try c.u32("default_length", &defaultLength) }
+    if version >= 2 {
+      try c.u32("default_group_description_index", &defaultGroupDescriptionIndex)
+    }
+    let new = Entry(SampleGroupEntryRegistry.standard.makeEntry(groupingType))
+    // Without lengths an entry ends where its content ends: that must be known, and must be more than nothing.
+    let isUndivided = !hasLengths && (new.content is UnknownSampleGroupEntry || new.content is EmptySampleGroupEntry)
+    if isUndivided {
+      var bytes = undivided ?? ByteView()
+      try c.u32("entry_count", &undividedEntryCount)
+      try c.remainder("entries", &bytes)
+      undivided = bytes
+      return
+    }
+    var count = UInt32(clamping: entries.count)
+    try c.u32("entry_count", &count)
+    let fixedLength = hasLengths && defaultLength != 0 ? Int(clamping: defaultLength) : nil
+    let minimumBits = fixedLength.map { $0 &* 8 } ?? (hasLengths ? 32 : 8)
+    try c.array("entries", &entries, count: count, minimumBits: minimumBits, new: new) {
+      c, entry throws(ParseError) in
+      c.beginStructure("entry")
+      if hasLengths {
+        var length = UInt32(clamping: fixedLength ?? entry.byteCount)
+        if fixedLength == nil { try c.u32("description_length", &length) }
+        let outer = try c.beginLimit(bytes: Int(clamping: length), "entry")
+        try entry.layout(&c)
+        try c.leftovers(&entry.rest)
+        c.endLimit(outer)
+      } else {
+        try entry.layout(&c)
+      }
+      c.endScope()
+    }
+  }
+
+  public static var samples: [SampleGroupDescriptionBox] {
+    var samples: [SampleGroupDescriptionBox] = []
+    // Every kind of entry, with lengths of their own.
+    for kind in SampleGroupEntryRegistry.standard.all {
+      for type in kind.types {
+        var box = SampleGroupDescriptionBox()
+        box.groupingType = type
+        box.entries = kind.samples.map { Entry($0) }
+        samples.append(box)
+      }
+    }
+    var roll = SampleGroupDescriptionBox()
+    roll.entries = RollRecoveryEntry.samples.map { Entry($0) }
+    var fixed = roll
+    fixed.defaultLength = 2
+    var old = roll
+    old.version = 0
+    var newer = fixed
+    newer.version = 2
+    newer.defaultGroupDescriptionIndex = 1
+    var newest = newer
+    newest.version = 3
+    newest.flags = 1
+    var short = newer
+    short.defaultLength = 0
+    short.fields = .withoutDefaultLength
+    var longer = fixed
+    longer.defaultLength = 4
+    longer.entries[0].rest = ByteView([0, 0])
+    longer.entries[1].rest = ByteView([0, 1])
+    var unknown = SampleGroupDescriptionBox()
+    unknown.groupingType = "abcd"
+    unknown.entries = UnknownSampleGroupEntry.samples.map { Entry($0) }
+    var undivided = unknown
+    undivided.version = 0
+    undivided.entries = []
+    undivided.undividedEntryCount = 2
+    undivided.undivided = ByteView([1, 2, 3, 4])
+    return samples + [fixed, old, newer, newest, short, longer, unknown, undivided]
+  }
+}

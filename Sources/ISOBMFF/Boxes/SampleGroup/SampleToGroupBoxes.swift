@@ -1,0 +1,143 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+
+/// `sbgp`: which samples belong to which groups, run-length coded.
+public struct SampleToGroupBox: BoxPayload {
+  public static let types: [FourCC] = ["sbgp"]
+  public static let scopes: [BoxScope] = [.box("stbl"), .box("traf")]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 8.9.2"
+  public static let summary: StaticString = "Which samples belong to which groups of one grouping."
+  public static let versions: ClosedRange<UInt8>? = 0...1
+
+  /// A run of samples of one group.
+  public struct Entry: PackedRecord {
+    /// How many samples the run has.
+    public var sampleCount: UInt32 = 0
+    /// The group, counted from 1 in `sgpd`; 0 is none. In a fragment, numbers over 0x10000 count in its own `sgpd`.
+    public var groupDescriptionIndex: UInt32 = 0
+    @inlinable
+    public static var stride: Int { 8 }
+    @inlinable
+    public init() {}
+    /// Makes a run.
+    public init(sampleCount: UInt32, groupDescriptionIndex: UInt32) {
+      self.sampleCount = sampleCount
+      self.groupDescriptionIndex = groupDescriptionIndex
+    }
+    @inlinable
+    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      try c.u32("sample_count", &sampleCount)
+      try c.u32("group_description_index", &groupDescriptionIndex)
+    }
+  }
+
+  public var version: UInt8 = 0
+  public var flags: UInt32 = 0
+  /// What the groups tell.
+  public var groupingType: FourCC = "roll"
+  /// Tells several groupings of one type apart; version 1.
+  public var groupingTypeParameter: UInt32?
+  /// The runs, in the order of decoding.
+  public var entries = PackedTable<Entry>()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&version, &flags, versions: 0...1)
+    try c.fourCC("grouping_type", &groupingType)
+    try c.u("grouping_type_parameter", &groupingTypeParameter, 32, if: version == 1)
+    var count = UInt32(clamping: entries.count)
+    try c.u32("entry_count", &count)
+    try c.table("entries", &entries, count: UInt64(count))
+  }
+
+  public static var samples: [SampleToGroupBox] {
+    var plain = SampleToGroupBox()
+    plain.entries = .of([
+      Entry(sampleCount: 9, groupDescriptionIndex: 1), Entry(sampleCount: 1, groupDescriptionIndex: 0),
+    ])
+    var parameter = plain
+    parameter.version = 1
+    parameter.groupingTypeParameter = 7
+    return [SampleToGroupBox(), plain, parameter]
+  }
+}
+
+/// `csgp`: which samples belong to which groups, as patterns that repeat, packed into bits.
+public struct CompactSampleToGroupBox: BoxPayload {
+  public static let types: [FourCC] = ["csgp"]
+  public static let scopes: [BoxScope] = [.box("stbl"), .box("traf")]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 8.9.5"
+  public static let summary: StaticString = "Which samples belong to which groups, as patterns that repeat."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// A pattern of groups that repeats over some samples.
+  public struct Pattern: Hashable, Sendable {
+    /// After how many samples it repeats.
+    public var length: UInt32 = 0
+    /// Over how many samples it goes.
+    public var sampleCount: UInt32 = 0
+    /// Makes a pattern.
+    public init(length: UInt32 = 0, sampleCount: UInt32 = 0) {
+      self.length = length
+      self.sampleCount = sampleCount
+    }
+  }
+
+  /// Bits 0 and 1, 2 and 3, 4 and 5: the widths of indices, counts and lengths: 4, 8, 16 or 32 bits.
+  /// Bit 6: a parameter is given. Bit 7: the highest bit of an index tells that it counts in the fragment.
+  public var flags: UInt32 = 0
+  /// What the groups tell.
+  public var groupingType: FourCC = "roll"
+  /// Tells several groupings of one type apart.
+  public var groupingTypeParameter: UInt32?
+  /// The patterns.
+  public var patterns: [Pattern] = []
+  /// The groups, counted from 1, of all patterns one behind the other.
+  public var indices: [UInt32] = []
+  /// Bits that fill the last byte.
+  public var padding: UInt8 = 0
+
+  public init() {}
+
+  /// The width in bits that stands at `shift` of the flags.
+  private func width(at shift: UInt32) -> Int { 4 << Int(flags >> shift & 3) }
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    let indexBits = width(at: 0), countBits = width(at: 2), lengthBits = width(at: 4)
+    try c.fourCC("grouping_type", &groupingType)
+    try c.u("grouping_type_parameter", &groupingTypeParameter, 32, if: flags & 0x40 != 0)
+    var count = UInt32(clamping: patterns.count)
+    try c.u32("pattern_count", &count)
+    try c.array(
+      "patterns", &patterns, count: count, minimumBits: lengthBits + countBits, new: Pattern()
+    ) { c, pattern throws(ParseError) in
+      c.beginStructure("pattern")
+      try c.u("pattern_length", &pattern.length, lengthBits)
+      try c.u("sample_count", &pattern.sampleCount, countBits)
+      c.endScope()
+    }
+    let total = patterns.reduce(UInt64(0)) { $0 &+ UInt64($1.length) }
+    try c.array("sample_group_description_index", &indices, count: total, bits: indexBits)
+    let used = patterns.count &* (lengthBits + countBits) &+ indices.count &* indexBits
+    try c.reserved("padding", &padding, bits: (8 - used & 7) & 7, expecting: 0)
+  }
+
+  public static var samples: [CompactSampleToGroupBox] {
+    var small = CompactSampleToGroupBox()
+    small.patterns = [Pattern(length: 2, sampleCount: 10), Pattern(length: 1, sampleCount: 3)]
+    small.indices = [1, 2, 0]
+    var wide = CompactSampleToGroupBox()
+    wide.flags = 0xFE
+    wide.groupingTypeParameter = 1
+    wide.patterns = [Pattern(length: 1, sampleCount: 100_000)]
+    wide.indices = [0x8001]
+    var bytes = CompactSampleToGroupBox()
+    bytes.flags = 0x15
+    bytes.patterns = [Pattern(length: 3, sampleCount: 200)]
+    bytes.indices = [1, 0, 2]
+    return [CompactSampleToGroupBox(), small, wide, bytes]
+  }
+}
