@@ -32,7 +32,9 @@ struct CorpusMovie {
     }
     for line in packets.split(separator: "\n") where line.contains("codec_type=video") {
       func number(_ key: String) -> Int? {
-        line.split(separator: ",").first { $0.hasPrefix(key + "=") }.flatMap { Int($0.dropFirst(key.count + 1)) }
+        line.split(separator: ",").first { $0.hasPrefix(key + "=") }.flatMap {
+          Int($0.dropFirst(key.count + 1))
+        }
       }
       guard let stream = number("stream_index"), let size = number("size"), let position = number("pos"),
         let sample = bytes.slice(position..<(position + size))

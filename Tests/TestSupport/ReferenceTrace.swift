@@ -125,6 +125,12 @@ public struct TraceComparison: Sendable {
     public var equal = 0
     /// The first difference.
     public var difference: String?
+
+    /// Makes an outcome.
+    public init(equal: Int = 0, difference: String? = nil) {
+      self.equal = equal
+      self.difference = difference
+    }
   }
 
   /// Compares in order. With `isPrefix` the reference may end early.

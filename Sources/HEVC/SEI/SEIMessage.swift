@@ -41,7 +41,9 @@ extension FieldCoder where Self: ~Escapable {
       try u8(name, &byte)
       left &-= min(left, 255)
       sum &+= UInt32(byte)
-      guard sum <= 1 << 30 else { throw failure(.limitExceeded(limit: "1073741824", value: UInt64(sum)), name) }
+      guard sum <= 1 << 30 else {
+        throw failure(.limitExceeded(limit: "1073741824", value: UInt64(sum)), name)
+      }
     } while byte == 255
     value = sum
   }

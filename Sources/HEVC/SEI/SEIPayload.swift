@@ -60,8 +60,24 @@ public struct SEIPayloadTail: Layout {
     var stop = stopBit ?? 1
     try c.reserved("payload_bit_equal_to_one", &stop, bits: 1, expecting: 1)
     stopBit = stop
-    let zeros = c.bitsLeft ?? zeroBits.bitCount
-    if zeros > 0 { try c.bitString("payload_bit_equal_to_zero", &zeroBits, count: zeros) }
+    try layoutZeros(&c, count: c.bitsLeft ?? zeroBits.bitCount)
+  }
+
+  /// Each bit is an element of its own, as far as there are no more than fill a byte.
+  private mutating func layoutZeros(_ c: inout some Coder, count: Int) throws(ParseError) {
+    guard (1...7).contains(count) else {
+      if count > 0 { try c.bitString("payload_bit_equal_to_zero", &zeroBits, count: count) }
+      return
+    }
+    let old = zeroBits.bytes.first ?? 0
+    var new: UInt8 = 0
+    for index in 0..<UInt8(clamping: count) {
+      var bit = old &>> (7 &- index) & 1
+      try c.reserved("payload_bit_equal_to_zero", &bit, bits: 1, expecting: 0)
+      new |= bit &<< (7 &- index)
+    }
+    zeroBits.bytes = [new]
+    zeroBits.bitCount = count
   }
 }
 

@@ -38,7 +38,10 @@ public struct ActiveParameterSets: SEIPayload {
     try c.array(
       "active_seq_parameter_set_id", &sequenceParameterSetIDs, count: Int(idCountMinus1) + 1,
       expGolombIn: 0...15)
-    try c.array("layer_sps_idx", &layerIndices, count: layerCount, expGolombIn: 0...idCountMinus1)
+    // Encoders are known to leave this list out.
+    let hasLayers = c.bitsBeforeTrailing.map { $0 > 0 } ?? !layerIndices.isEmpty
+    try c.array(
+      "layer_sps_idx", &layerIndices, count: hasLayers ? layerCount : 0, expGolombIn: 0...idCountMinus1)
   }
 
   public static var samples: [ActiveParameterSets] {

@@ -51,7 +51,8 @@ public struct MasteringDisplayColourVolume: SEIPayload {
   public static var samples: [MasteringDisplayColourVolume] {
     var sample = MasteringDisplayColourVolume()
     sample.primaries = [
-      Chromaticity(x: 13_250, y: 34_500), Chromaticity(x: 7_500, y: 3_000), Chromaticity(x: 34_000, y: 16_000),
+      Chromaticity(x: 13_250, y: 34_500), Chromaticity(x: 7_500, y: 3_000),
+      Chromaticity(x: 34_000, y: 16_000),
     ]
     sample.whiteX = 15_635
     sample.whiteY = 16_450

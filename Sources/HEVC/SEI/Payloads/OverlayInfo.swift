@@ -127,7 +127,8 @@ public struct OverlayInfo: SEIPayload {
       if alignment > 0 { try c.bitString("overlay_zero_bit", &zeroBits, count: alignment) }
       let all = overlays
       var index = 0
-      try c.array("names", &names, count: count, minimumBits: 8, new: Names()) { c, names throws(ParseError) in
+      try c.array("names", &names, count: count, minimumBits: 8, new: Names()) {
+        c, names throws(ParseError) in
         if all.indices.contains(index) {
           names.hasLanguage = all[index].hasLanguage
           names.elementCount = all[index].elements.count

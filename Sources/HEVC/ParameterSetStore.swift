@@ -1,0 +1,217 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+
+/// The parameter sets that hold, by layer and id, as records and samples bring them one after the other.
+///
+/// A picture of layer L finds the set with an id that came with layer L itself; if there is none, that of the nearest
+/// lower layer on which L depends. Ids are one space for all layers by the standard (F.7.4.1.4.1), so that in streams
+/// that follow it the set is the same; where two layers bring different sets with one id each layer keeps its own.
+public struct ParameterSetStore: Sendable {
+  /// A parameter set, and where it came from.
+  public struct Entry<Content: Layout>: Sendable, Hashable {
+    /// What stands in it; where `error` is set, as far as it could be read.
+    public let content: Content
+    /// The NAL unit.
+    public let unit: NALUnit
+    /// Where it came from, in the words of whoever brought it.
+    public let source: String
+    /// What stopped the reading.
+    public let error: ParseError?
+  }
+
+  /// What became of a NAL unit.
+  public enum Change: Hashable, Sendable {
+    /// It is no parameter set.
+    case none
+    /// The same set is there already.
+    case same
+    /// It is new.
+    case added
+    /// It takes the place of another one.
+    case replaced
+    /// It could not be read, and a sound one keeps its place.
+    case refused(ParseError)
+  }
+
+  struct Key: Hashable, Comparable {
+    var layerID: UInt8
+    var id: UInt32
+    static func < (left: Key, right: Key) -> Bool {
+      (left.layerID, left.id) < (right.layerID, right.id)
+    }
+  }
+
+  private let limits: Limits
+  private var videos: [Key: Entry<VideoParameterSet>] = [:]
+  private var sequences: [Key: Entry<SequenceParameterSet>] = [:]
+  private var pictures: [Key: Entry<PictureParameterSet>] = [:]
+  /// What was put together since the last change.
+  private var parameters: [Key: SliceParameters] = [:]
+
+  /// A store without sets.
+  public init(limits: Limits = .standard) { self.limits = limits }
+
+  // MARK: Adding
+
+  /// Takes in a NAL unit, if it is a parameter set.
+  @discardableResult
+  public mutating func insert(_ unit: NALUnit, source: String = "") -> Change {
+    guard unit.type.isParameterSet, unit.header.isValid else { return .none }
+    guard unit.bytes.count <= limits.maximumParameterSetBytes else {
+      return .refused(
+        ParseError(
+          .limitExceeded(
+            limit: "\(limits.maximumParameterSetBytes)", value: UInt64(clamping: unit.bytes.count)),
+          offset: unit.bytes.fileOffset, field: unit.type.name))
+    }
+    let change: Change
+    switch unit.type {
+    case .videoParameterSet:
+      let (set, _, error) = unit.rbsp.decode(VideoParameterSet())
+      change = Self.put(set, UInt32(set.vpsVideoParameterSetID), unit, source, error, &videos)
+      if change == .added || change == .replaced { rereadSequences() }
+    case .sequenceParameterSet:
+      let (set, error) = read(sequence: unit)
+      change = Self.put(set, set.spsSeqParameterSetID, unit, source, error, &sequences)
+    default:
+      let (set, _, error) = unit.rbsp.decode(PictureParameterSet())
+      change = Self.put(set, set.ppsPicParameterSetID, unit, source, error, &pictures)
+    }
+    if change == .added || change == .replaced { parameters.removeAll(keepingCapacity: true) }
+    return change
+  }
+
+  private static func put<Content: Layout>(
+    _ content: Content, _ id: UInt32, _ unit: NALUnit, _ source: String, _ error: ParseError?,
+    _ entries: inout [Key: Entry<Content>]
+  ) -> Change {
+    let key = Key(layerID: unit.layerID, id: id)
+    let old = entries[key]
+    if let old, old.unit == unit { return .same }
+    if let error, let old, old.error == nil { return .refused(error) }
+    entries[key] = Entry(content: content, unit: unit, source: source, error: error)
+    return old == nil ? .added : .replaced
+  }
+
+  /// Reads a sequence parameter set, with what those of the multilayer form take from the video parameter set.
+  private func read(sequence unit: NALUnit) -> (SequenceParameterSet, ParseError?) {
+    var initial = SequenceParameterSet()
+    initial.nuhLayerID = unit.layerID
+    let rbsp = unit.rbsp
+    // The id of the video parameter set stands in the first four bits.
+    if unit.layerID > 0, let first = rbsp[0], let vps = videoParameterSet(first &>> 4) {
+      initial.inherited = SequenceParameterSet.Inherited(vps.content, layerID: unit.layerID)
+    }
+    let (set, _, error) = rbsp.decode(initial)
+    return (set, error)
+  }
+
+  private mutating func rereadSequences() {
+    for (key, entry) in sequences where entry.unit.layerID > 0 {
+      let (set, error) = read(sequence: entry.unit)
+      sequences[key] = Entry(content: set, unit: entry.unit, source: entry.source, error: error)
+    }
+  }
+
+  // MARK: Looking up
+
+  /// The video parameter set with an id. One of a layer other than 0 counts where there is no other.
+  public func videoParameterSet(_ id: UInt8) -> Entry<VideoParameterSet>? {
+    let id = UInt32(id)
+    if let entry = videos[Key(layerID: 0, id: id)] { return entry }
+    return videos.filter { $0.key.id == id }.min { $0.key < $1.key }?.value
+  }
+
+  /// The sequence parameter set with an id, as pictures of a layer see it.
+  public func sequenceParameterSet(_ id: UInt32, layerID: UInt8) -> Entry<SequenceParameterSet>? {
+    guard let entry = visible(id, layerID, sequences) else { return nil }
+    guard entry.content.isMultilayerForm,
+      let vps = videoParameterSet(entry.content.spsVideoParameterSetID)
+    else { return entry }
+    var content = entry.content
+    content.inherited = SequenceParameterSet.Inherited(vps.content, layerID: layerID)
+    return Entry(content: content, unit: entry.unit, source: entry.source, error: entry.error)
+  }
+
+  /// The picture parameter set with an id, as pictures of a layer see it.
+  public func pictureParameterSet(_ id: UInt32, layerID: UInt8) -> Entry<PictureParameterSet>? {
+    visible(id, layerID, pictures)
+  }
+
+  private func visible<Content: Layout>(
+    _ id: UInt32, _ layerID: UInt8, _ entries: [Key: Entry<Content>]
+  ) -> Entry<Content>? {
+    if let entry = entries[Key(layerID: layerID, id: id)] { return entry }
+    guard layerID > 0 else { return nil }
+    var nearest: Entry<Content>?
+    let references = referenceLayers(of: layerID)
+    for lower in (0..<layerID).reversed() {
+      guard let entry = entries[Key(layerID: lower, id: id)] else { continue }
+      if references.contains(lower) { return entry }
+      nearest = nearest ?? entry
+    }
+    // A set of a layer that this one does not depend on is better than none.
+    return nearest
+  }
+
+  /// The layers that a layer depends on, by any video parameter set that knows it.
+  private func referenceLayers(of layerID: UInt8) -> LayerIDSet {
+    for (_, entry) in videos.sorted(by: { $0.key < $1.key }) {
+      if let layer = entry.content.layerStructure.layer(layerID) { return layer.referenceLayers }
+    }
+    return LayerIDSet()
+  }
+
+  /// Every video parameter set, by layer and id.
+  public var videoParameterSets: [Entry<VideoParameterSet>] { Self.sorted(videos) }
+  /// Every sequence parameter set, by layer and id.
+  public var sequenceParameterSets: [Entry<SequenceParameterSet>] { Self.sorted(sequences) }
+  /// Every picture parameter set, by layer and id.
+  public var pictureParameterSets: [Entry<PictureParameterSet>] { Self.sorted(pictures) }
+
+  private static func sorted<Content: Layout>(_ entries: [Key: Entry<Content>]) -> [Entry<Content>] {
+    entries.sorted { $0.key < $1.key }.map(\.value)
+  }
+
+  // MARK: What depends on them
+
+  /// What decides the syntax of slices of a layer that name a picture parameter set; `nil` where a set is missing.
+  public mutating func sliceParameters(pictureParameterSet id: UInt32, layerID: UInt8) -> SliceParameters? {
+    let key = Key(layerID: layerID, id: id)
+    if let known = parameters[key] { return known }
+    guard let pps = pictureParameterSet(id, layerID: layerID),
+      let sps = sequenceParameterSet(pps.content.ppsSeqParameterSetID, layerID: layerID)
+    else { return nil }
+    let vps = videoParameterSet(sps.content.spsVideoParameterSetID)
+    let new = SliceParameters(layerID: layerID, pps: pps.content, sps: sps.content, vps: vps?.content)
+    parameters[key] = new
+    return new
+  }
+
+  /// What is known around the SEI messages of a layer.
+  ///
+  /// - Parameter pictureParameterSet: the id that the picture of the messages names, where that is known already.
+  ///   Otherwise messages count as those of the layer's only sequence, where it has only one.
+  public func seiContext(layerID: UInt8, pictureParameterSet id: UInt32? = nil) -> SEIContext {
+    var context = SEIContext()
+    var visible: [UInt32: SequenceParameterSet] = [:]
+    for number: UInt32 in 0...15 {
+      guard let entry = sequenceParameterSet(number, layerID: layerID) else { continue }
+      visible[number] = entry.content
+      context.sequences[number] = SEIContext.Sequence(entry.content)
+    }
+    var active: SequenceParameterSet?
+    if let id, let pps = pictureParameterSet(id, layerID: layerID) {
+      active = visible[pps.content.ppsSeqParameterSetID]
+    } else {
+      let own = visible.filter { $0.value.nuhLayerID == layerID }
+      active = own.count == 1 ? own.first?.value : visible.count == 1 ? visible.first?.value : nil
+    }
+    context.activeSequence = active.map { SEIContext.Sequence($0) }
+    let vps = videoParameterSet(
+      active?.spsVideoParameterSetID ?? videos.keys.min().map { UInt8(clamping: $0.id) } ?? 0)
+    context.video = vps.map { SEIContext.Video($0.content) }
+    return context
+  }
+}

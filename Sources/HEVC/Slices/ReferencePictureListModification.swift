@@ -1,0 +1,32 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+
+/// `ref_pic_lists_modification()`: another order of the reference pictures. ISO/IEC 23008-2, 7.3.6.2
+public struct ReferencePictureListsModification: Layout {
+  /// `ref_pic_list_modification_flag_l0`
+  public var flagL0 = false
+  /// `list_entry_l0`
+  public var entriesL0: [UInt8] = []
+  /// `ref_pic_list_modification_flag_l1`
+  public var flagL1: Bool?
+  /// `list_entry_l1`
+  public var entriesL1: [UInt8] = []
+
+  var countL0 = 1
+  /// `nil` in a P slice.
+  var countL1: Int?
+  var numPicTotalCurr = 2
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    let bits = ceilLog2(numPicTotalCurr)
+    let allowed: ClosedRange<UInt8> = 0...UInt8(clamping: max(1, numPicTotalCurr) - 1)
+    try c.flag("ref_pic_list_modification_flag_l0", &flagL0)
+    try c.array("list_entry_l0", &entriesL0, count: flagL0 ? countL0 : 0, bits: bits, in: allowed)
+    try c.flag("ref_pic_list_modification_flag_l1", &flagL1, if: countL1 != nil)
+    try c.array(
+      "list_entry_l1", &entriesL1, count: flagL1 == true ? countL1 ?? 0 : 0, bits: bits, in: allowed)
+  }
+}

@@ -1,0 +1,67 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+// ISO/IEC 23008-2, 7.4.7.1 and F.7.4.7.1
+
+extension SliceHeader {
+  /// The short-term pictures that are kept: those of CurrRpsIdx. Empty for an IDR picture.
+  public var shortTermPictures: ReferencePictureDeltas {
+    if unit.type.isRefresh { return ReferencePictureDeltas() }
+    if let stRefPicSet { return stRefPicSet.deltas }
+    let sets = parameters?.shortTermSets ?? []
+    let index = Int(shortTermRefPicSetIdx ?? 0)
+    return sets.indices.contains(index) ? sets[index].deltas : ReferencePictureDeltas()
+  }
+
+  /// NumActiveRefLayerPics
+  public var numActiveRefLayerPics: Int {
+    guard let p = parameters, unit.layerID > 0 else { return 0 }
+    let available = p.referenceLayerIndices(temporalID: unit.temporalID).count
+    if available == 0 { return 0 }
+    if p.defaultRefLayersActive { return available }
+    if interLayerPredEnabledFlag != true { return 0 }
+    if p.maxOneActiveRefLayer || p.referenceLayers.count == 1 { return 1 }
+    return min(Int(numInterLayerRefPicsMinus1 ?? 0) + 1, p.referenceLayers.count)
+  }
+
+  /// RefPicLayerId: the layers whose pictures of the same access unit this one refers to.
+  public var refPicLayerIDs: [UInt8] { activeReferenceLayers.map(\.id) }
+
+  var activeReferenceLayers: [SliceParameters.ReferenceLayer] {
+    guard let p = parameters else { return [] }
+    let count = numActiveRefLayerPics
+    // What is not written out are all layers that the temporal sub-layer allows.
+    let indices =
+      interLayerPredLayerIdc.isEmpty
+      ? p.referenceLayerIndices(temporalID: unit.temporalID) : interLayerPredLayerIdc.map { Int($0) }
+    return indices.prefix(count).compactMap {
+      p.referenceLayers.indices.contains($0) ? p.referenceLayers[$0] : nil
+    }
+  }
+
+  /// NumPicTotalCurr: how many pictures this one may refer to, those of other layers included.
+  public var numPicTotalCurr: Int {
+    shortTermPictures.numUsed + (longTerm?.numUsed ?? 0) + numActiveRefLayerPics
+      + (parameters?.currPicRefEnabled == true ? 1 : 0)
+  }
+
+  /// How many entries list 0 has.
+  public var numRefIdxL0Active: Int {
+    guard sliceType.isInter, let p = parameters else { return 0 }
+    return Int(clamping: numRefIdxL0ActiveMinus1 ?? p.numRefIdxL0DefaultActiveMinus1) + 1
+  }
+
+  /// How many entries list 1 has.
+  public var numRefIdxL1Active: Int {
+    guard sliceType == .b, let p = parameters else { return 0 }
+    return Int(clamping: numRefIdxL1ActiveMinus1 ?? p.numRefIdxL1DefaultActiveMinus1) + 1
+  }
+
+  /// MaxNumMergeCand
+  public var maxNumMergeCand: Int? { fiveMinusMaxNumMergeCand.map { 5 - Int(clamping: $0) } }
+
+  /// SliceQpY
+  public var sliceQpY: Int { 26 + Int(parameters?.initQpMinus26 ?? 0) + Int(sliceQpDelta) }
+
+  /// Whether the picture is to be shown, as far as the header decides that.
+  public var isOutput: Bool { picOutputFlag ?? true }
+}

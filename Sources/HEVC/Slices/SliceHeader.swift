@@ -1,0 +1,235 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+
+/// The part of a slice segment header that dependent slice segments take over from the slice segment before them.
+/// ISO/IEC 23008-2, 7.3.6.1 and F.7.3.6.1
+public struct SliceHeader: Layout {
+  /// `discardable_flag`: no picture of another layer refers to this one.
+  public var discardableFlag: Bool?
+  /// `cross_layer_bla_flag`
+  public var crossLayerBlaFlag: Bool?
+  /// `slice_reserved_flag`, each.
+  public var sliceReservedFlags: [Bool] = []
+  /// `slice_type`
+  public var sliceType = SliceType.i
+  /// `pic_output_flag`
+  public var picOutputFlag: Bool?
+  /// `colour_plane_id`
+  public var colourPlaneID: UInt8?
+  /// `slice_pic_order_cnt_lsb`
+  public var slicePicOrderCntLsb: UInt16?
+  /// `short_term_ref_pic_set_sps_flag`
+  public var shortTermRefPicSetSpsFlag: Bool?
+  /// `st_ref_pic_set()`, where it is not one of the sequence parameter set.
+  public var stRefPicSet: ShortTermReferencePictureSet?
+  /// `short_term_ref_pic_set_idx`
+  public var shortTermRefPicSetIdx: UInt8?
+  /// The long-term reference pictures, where there may be any.
+  public var longTerm: SliceLongTermPictures?
+  /// `slice_temporal_mvp_enabled_flag`
+  public var sliceTemporalMvpEnabledFlag: Bool?
+  /// `inter_layer_pred_enabled_flag`
+  public var interLayerPredEnabledFlag: Bool?
+  /// `num_inter_layer_ref_pics_minus1`
+  public var numInterLayerRefPicsMinus1: UInt8?
+  /// `inter_layer_pred_layer_idc`; empty where it is inferred.
+  public var interLayerPredLayerIdc: [UInt8] = []
+  /// `slice_sao_luma_flag`
+  public var sliceSaoLumaFlag: Bool?
+  /// `slice_sao_chroma_flag`
+  public var sliceSaoChromaFlag: Bool?
+  /// `num_ref_idx_active_override_flag`
+  public var numRefIdxActiveOverrideFlag: Bool?
+  /// `num_ref_idx_l0_active_minus1`, where it is not that of the picture parameter set.
+  public var numRefIdxL0ActiveMinus1: UInt32?
+  /// `num_ref_idx_l1_active_minus1`, where it is not that of the picture parameter set.
+  public var numRefIdxL1ActiveMinus1: UInt32?
+  /// `ref_pic_lists_modification()`
+  public var refPicListsModification: ReferencePictureListsModification?
+  /// `mvd_l1_zero_flag`
+  public var mvdL1ZeroFlag: Bool?
+  /// `cabac_init_flag`
+  public var cabacInitFlag: Bool?
+  /// `collocated_from_l0_flag`; inferred to be set.
+  public var collocatedFromL0Flag: Bool?
+  /// `collocated_ref_idx`
+  public var collocatedRefIdx: UInt32?
+  /// `pred_weight_table()`
+  public var predWeightTable: PredictionWeightTable?
+  /// `five_minus_max_num_merge_cand`
+  public var fiveMinusMaxNumMergeCand: UInt32?
+  /// `use_integer_mv_flag`
+  public var useIntegerMvFlag: Bool?
+  /// `slice_qp_delta`
+  public var sliceQpDelta: Int32 = 0
+  /// `slice_cb_qp_offset`
+  public var sliceCbQpOffset: Int32?
+  /// `slice_cr_qp_offset`
+  public var sliceCrQpOffset: Int32?
+  /// `slice_act_y_qp_offset`
+  public var sliceActYQpOffset: Int32?
+  /// `slice_act_cb_qp_offset`
+  public var sliceActCbQpOffset: Int32?
+  /// `slice_act_cr_qp_offset`
+  public var sliceActCrQpOffset: Int32?
+  /// `cu_chroma_qp_offset_enabled_flag`
+  public var cuChromaQpOffsetEnabledFlag: Bool?
+  /// `deblocking_filter_override_flag`
+  public var deblockingFilterOverrideFlag: Bool?
+  /// `slice_deblocking_filter_disabled_flag`
+  public var sliceDeblockingFilterDisabledFlag: Bool?
+  /// `slice_beta_offset_div2`
+  public var sliceBetaOffsetDiv2: Int32?
+  /// `slice_tc_offset_div2`
+  public var sliceTcOffsetDiv2: Int32?
+  /// `slice_loop_filter_across_slices_enabled_flag`
+  public var sliceLoopFilterAcrossSlicesEnabledFlag: Bool?
+
+  /// What parameter sets decide. Set before coding.
+  var parameters: SliceParameters?
+  /// The header of the NAL unit. Set before coding.
+  var unit = NALUnitHeader()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    guard let p = parameters else {
+      throw c.failure(.missing("the picture parameter set"), "slice_segment_header")
+    }
+    try layoutPicture(&c, p)
+    if !unit.type.isRefresh { try layoutReferences(&c, p) }
+    if unit.layerID > 0, !p.defaultRefLayersActive, !p.referenceLayers.isEmpty {
+      try layoutInterLayer(&c, p)
+    }
+    try c.flag("slice_sao_luma_flag", &sliceSaoLumaFlag, if: p.saoEnabled)
+    try c.flag("slice_sao_chroma_flag", &sliceSaoChromaFlag, if: p.saoEnabled && p.chromaArrayType != 0)
+    if sliceType.isInter { try layoutPrediction(&c, p) }
+    try layoutFilters(&c, p)
+  }
+
+  private mutating func layoutPicture(_ c: inout some Coder, _ p: SliceParameters) throws(ParseError) {
+    try c.flag("discardable_flag", &discardableFlag, if: p.numExtraSliceHeaderBits > 0)
+    try c.flag("cross_layer_bla_flag", &crossLayerBlaFlag, if: p.numExtraSliceHeaderBits > 1)
+    try c.array("slice_reserved_flag", &sliceReservedFlags, count: max(0, p.numExtraSliceHeaderBits - 2))
+    try c.ue("slice_type", &sliceType.rawValue, in: 0...2, .named(SliceType.name(_:)))
+    try c.flag("pic_output_flag", &picOutputFlag, if: p.outputFlagPresent)
+    try c.u("colour_plane_id", &colourPlaneID, 2, if: p.separateColourPlanes, in: 0...2)
+    let hasOrderCount = !unit.type.isRefresh || p.pocLsbPresentInIDR
+    try c.u("slice_pic_order_cnt_lsb", &slicePicOrderCntLsb, p.pocLsbBits, if: hasOrderCount)
+  }
+
+  private mutating func layoutReferences(_ c: inout some Coder, _ p: SliceParameters) throws(ParseError) {
+    let sets = p.shortTermSets
+    try c.flag("short_term_ref_pic_set_sps_flag", &shortTermRefPicSetSpsFlag, if: true)
+    let isOfSequence = shortTermRefPicSetSpsFlag == true
+    if isOfSequence, sets.isEmpty {
+      throw c.failure(
+        .invalid("is set though the sequence parameter set has none"), "short_term_ref_pic_set_sps_flag")
+    }
+    try c.group("st_ref_pic_set", &stRefPicSet, if: !isOfSequence) {
+      $0.position = .slice(candidates: sets.map(\.deltas))
+    }
+    try c.u(
+      "short_term_ref_pic_set_idx", &shortTermRefPicSetIdx, ceilLog2(sets.count),
+      if: isOfSequence && sets.count > 1, in: 0...UInt8(clamping: max(1, sets.count) - 1))
+    if let candidates = p.longTermPictures {
+      var pictures = longTerm ?? SliceLongTermPictures()
+      pictures.candidates = candidates
+      pictures.pocLsbBits = p.pocLsbBits
+      defer { longTerm = pictures }
+      // The fields stand side by side with the others, as in the specification.
+      try pictures.layout(&c)
+    }
+    try c.flag("slice_temporal_mvp_enabled_flag", &sliceTemporalMvpEnabledFlag, if: p.temporalMvpEnabled)
+  }
+
+  private mutating func layoutInterLayer(_ c: inout some Coder, _ p: SliceParameters) throws(ParseError) {
+    try c.flag("inter_layer_pred_enabled_flag", &interLayerPredEnabledFlag, if: true)
+    guard interLayerPredEnabledFlag == true, p.referenceLayers.count > 1 else { return }
+    let bits = ceilLog2(p.referenceLayers.count)
+    let allowed: ClosedRange<UInt8> = 0...UInt8(clamping: p.referenceLayers.count - 1)
+    try c.u(
+      "num_inter_layer_ref_pics_minus1", &numInterLayerRefPicsMinus1, bits, if: !p.maxOneActiveRefLayer,
+      in: allowed)
+    let active = numActiveRefLayerPics
+    try c.array(
+      "inter_layer_pred_layer_idc", &interLayerPredLayerIdc,
+      count: active == p.referenceLayers.count ? 0 : active, bits: bits, in: allowed)
+  }
+
+  private mutating func layoutPrediction(_ c: inout some Coder, _ p: SliceParameters) throws(ParseError) {
+    let isB = sliceType == .b
+    try c.flag("num_ref_idx_active_override_flag", &numRefIdxActiveOverrideFlag, if: true)
+    let overrides = numRefIdxActiveOverrideFlag == true
+    try c.ue("num_ref_idx_l0_active_minus1", &numRefIdxL0ActiveMinus1, if: overrides, in: 0...14)
+    try c.ue("num_ref_idx_l1_active_minus1", &numRefIdxL1ActiveMinus1, if: overrides && isB, in: 0...14)
+    let total = numPicTotalCurr, counts = (l0: numRefIdxL0Active, l1: numRefIdxL1Active)
+    try c.group(
+      "ref_pic_lists_modification", &refPicListsModification, if: p.listsModificationPresent && total > 1
+    ) {
+      $0.countL0 = counts.l0
+      $0.countL1 = isB ? counts.l1 : nil
+      $0.numPicTotalCurr = total
+    }
+    try c.flag("mvd_l1_zero_flag", &mvdL1ZeroFlag, if: isB)
+    try c.flag("cabac_init_flag", &cabacInitFlag, if: p.cabacInitPresent)
+    let hasCollocated = sliceTemporalMvpEnabledFlag == true
+    try c.flag("collocated_from_l0_flag", &collocatedFromL0Flag, if: hasCollocated && isB)
+    let collocated = collocatedFromL0Flag == false ? counts.l1 : counts.l0
+    try c.ue(
+      "collocated_ref_idx", &collocatedRefIdx, if: hasCollocated && collocated > 1,
+      in: 0...UInt32(clamping: max(1, collocated) - 1))
+    let weighted = predictionWeights(p)
+    try c.group("pred_weight_table", &predWeightTable, if: weighted != nil) { table in
+      guard let weighted else { return }
+      table.isWeightedL0 = weighted.isWeightedL0
+      table.isWeightedL1 = weighted.isWeightedL1
+      table.hasChroma = weighted.hasChroma
+      table.lumaOffsetRange = weighted.lumaOffsetRange
+      table.chromaOffsetRange = weighted.chromaOffsetRange
+    }
+    try c.ue("five_minus_max_num_merge_cand", &fiveMinusMaxNumMergeCand, if: true, in: 0...4)
+    try c.flag("use_integer_mv_flag", &useIntegerMvFlag, if: p.motionVectorResolutionControlIdc == 2)
+  }
+
+  /// An empty table with what it depends on; `nil` where there is none.
+  private func predictionWeights(_ p: SliceParameters) -> PredictionWeightTable? {
+    guard sliceType == .p ? p.weightedPred : p.weightedBipred else { return nil }
+    var table = PredictionWeightTable()
+    let lists = referenceLists
+    table.isWeightedL0 = lists.l0.map { $0 != .currentPicture }
+    table.isWeightedL1 = lists.l1.map { $0 != .currentPicture }
+    table.hasChroma = p.chromaArrayType != 0
+    let luma = Int32(1) << Int32(p.hasHighPrecisionOffsets ? p.bitDepthLuma - 1 : 7)
+    let chroma = Int32(1) << Int32(p.hasHighPrecisionOffsets ? p.bitDepthChroma - 1 : 7)
+    table.lumaOffsetRange = -luma...(luma - 1)
+    table.chromaOffsetRange = -4 * chroma...(4 * chroma - 1)
+    return table
+  }
+
+  private mutating func layoutFilters(_ c: inout some Coder, _ p: SliceParameters) throws(ParseError) {
+    let qpBdOffset = Int32(clamping: 6 * (p.bitDepthLuma - 8))
+    try c.se(
+      "slice_qp_delta", &sliceQpDelta, in: (-qpBdOffset - 26 - p.initQpMinus26)...(25 - p.initQpMinus26))
+    try c.se("slice_cb_qp_offset", &sliceCbQpOffset, if: p.chromaQpOffsetsPresent, in: -12...12)
+    try c.se("slice_cr_qp_offset", &sliceCrQpOffset, if: p.chromaQpOffsetsPresent, in: -12...12)
+    try c.se("slice_act_y_qp_offset", &sliceActYQpOffset, if: p.actQpOffsetsPresent, in: -12...12)
+    try c.se("slice_act_cb_qp_offset", &sliceActCbQpOffset, if: p.actQpOffsetsPresent, in: -12...12)
+    try c.se("slice_act_cr_qp_offset", &sliceActCrQpOffset, if: p.actQpOffsetsPresent, in: -12...12)
+    try c.flag(
+      "cu_chroma_qp_offset_enabled_flag", &cuChromaQpOffsetEnabledFlag, if: p.cuChromaQpOffsetsEnabled)
+    try c.flag(
+      "deblocking_filter_override_flag", &deblockingFilterOverrideFlag, if: p.deblockingOverrideEnabled)
+    let overrides = deblockingFilterOverrideFlag == true
+    try c.flag(
+      "slice_deblocking_filter_disabled_flag", &sliceDeblockingFilterDisabledFlag, if: overrides)
+    let isDisabled = sliceDeblockingFilterDisabledFlag ?? p.deblockingDisabled
+    try c.se("slice_beta_offset_div2", &sliceBetaOffsetDiv2, if: overrides && !isDisabled, in: -6...6)
+    try c.se("slice_tc_offset_div2", &sliceTcOffsetDiv2, if: overrides && !isDisabled, in: -6...6)
+    try c.flag(
+      "slice_loop_filter_across_slices_enabled_flag", &sliceLoopFilterAcrossSlicesEnabledFlag,
+      if: p.loopFilterAcrossSlicesEnabled
+        && (sliceSaoLumaFlag == true || sliceSaoChromaFlag == true || !isDisabled))
+  }
+}

@@ -1,0 +1,164 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+/// What parameter sets decide about the syntax of slice segment headers of one layer, put together once.
+/// ISO/IEC 23008-2, 7.3.6.1 and F.7.3.6.1
+public struct SliceParameters: Hashable, Sendable {
+  /// `pps_pic_parameter_set_id`
+  public let pictureParameterSetID: UInt32
+  /// `nuh_layer_id`
+  public let layerID: UInt8
+
+  // Of the picture parameter set.
+  let dependentSlicesEnabled: Bool
+  let outputFlagPresent: Bool
+  let numExtraSliceHeaderBits: Int
+  let cabacInitPresent: Bool
+  let numRefIdxL0DefaultActiveMinus1: UInt32
+  let numRefIdxL1DefaultActiveMinus1: UInt32
+  let initQpMinus26: Int32
+  let chromaQpOffsetsPresent: Bool
+  let actQpOffsetsPresent: Bool
+  let cuChromaQpOffsetsEnabled: Bool
+  let weightedPred: Bool
+  let weightedBipred: Bool
+  let deblockingOverrideEnabled: Bool
+  let deblockingDisabled: Bool
+  let loopFilterAcrossSlicesEnabled: Bool
+  let listsModificationPresent: Bool
+  let headerExtensionPresent: Bool
+  let pocResetInfoPresent: Bool
+  let currPicRefEnabled: Bool
+  let hasEntryPoints: Bool
+  /// The highest `num_entry_point_offsets`.
+  let maximumEntryPoints: UInt32
+
+  // Of the sequence parameter set.
+  let picSizeInCtbs: Int?
+  let separateColourPlanes: Bool
+  let chromaArrayType: Int
+  let bitDepthLuma: Int
+  let bitDepthChroma: Int
+  let hasHighPrecisionOffsets: Bool
+  let pocLsbBits: Int
+  let shortTermSets: [ShortTermReferencePictureSet]
+  let longTermPictures: [LongTermRefPic]?
+  let temporalMvpEnabled: Bool
+  let saoEnabled: Bool
+  let motionVectorResolutionControlIdc: UInt8
+
+  // Of the video parameter set.
+  let hasLayers: Bool
+  let pocLsbPresentInIDR: Bool
+  let pocLsbAligned: Bool
+  let defaultRefLayersActive: Bool
+  let maxOneActiveRefLayer: Bool
+  let referenceLayers: [ReferenceLayer]
+  let viewIDs: ViewIDs
+  /// Whether slice headers are those of 3D-HEVC, which are others.
+  let is3D: Bool
+
+  /// A direct reference layer: IdDirectRefLayer, and which of its sub-layers may be referred to.
+  struct ReferenceLayer: Hashable, Sendable {
+    var id: UInt8
+    var viewID: UInt16
+    var maxSubLayersMinus1: UInt8
+    var maxTemporalIDPlus1: UInt8
+  }
+
+  /// The views that decide on which side a reference layer stands. G.8.1.3
+  struct ViewIDs: Hashable, Sendable {
+    var current: UInt16 = 0
+    var base: UInt16 = 0
+  }
+
+  /// Puts together what holds for slices of layer `layerID` that name `pps`.
+  public init(
+    layerID: UInt8, pps: PictureParameterSet, sps: SequenceParameterSet, vps: VideoParameterSet? = nil
+  ) {
+    pictureParameterSetID = pps.ppsPicParameterSetID
+    self.layerID = layerID
+    dependentSlicesEnabled = pps.dependentSliceSegmentsEnabledFlag
+    outputFlagPresent = pps.outputFlagPresentFlag
+    numExtraSliceHeaderBits = Int(pps.numExtraSliceHeaderBits)
+    cabacInitPresent = pps.cabacInitPresentFlag
+    numRefIdxL0DefaultActiveMinus1 = pps.numRefIdxL0DefaultActiveMinus1
+    numRefIdxL1DefaultActiveMinus1 = pps.numRefIdxL1DefaultActiveMinus1
+    initQpMinus26 = pps.initQpMinus26
+    chromaQpOffsetsPresent = pps.ppsSliceChromaQpOffsetsPresentFlag
+    let screenContent = pps.extensions?.screenContent
+    actQpOffsetsPresent = screenContent?.colourTransform?.sliceActQpOffsetsPresentFlag ?? false
+    cuChromaQpOffsetsEnabled = pps.extensions?.range?.chromaQpOffsetListEnabledFlag ?? false
+    weightedPred = pps.weightedPredFlag
+    weightedBipred = pps.weightedBipredFlag
+    deblockingOverrideEnabled = pps.deblockingFilterControl?.overrideEnabledFlag ?? false
+    deblockingDisabled = pps.deblockingFilterControl?.filterDisabledFlag ?? false
+    loopFilterAcrossSlicesEnabled = pps.ppsLoopFilterAcrossSlicesEnabledFlag
+    listsModificationPresent = pps.listsModificationPresentFlag
+    headerExtensionPresent = pps.sliceSegmentHeaderExtensionPresentFlag
+    pocResetInfoPresent = pps.extensions?.multilayer?.pocResetInfoPresentFlag ?? false
+    currPicRefEnabled = screenContent?.ppsCurrPicRefEnabledFlag ?? false
+    hasEntryPoints = pps.tilesEnabledFlag || pps.entropyCodingSyncEnabledFlag
+    maximumEntryPoints = Self.maximumEntryPoints(pps, sps)
+
+    picSizeInCtbs = sps.picSizeInCtbsY
+    let format = sps.format
+    separateColourPlanes = format?.separateColourPlaneFlag ?? false
+    chromaArrayType = format?.chromaArrayType ?? 1
+    bitDepthLuma = format?.bitDepthLuma ?? 8
+    bitDepthChroma = format?.bitDepthChroma ?? 8
+    hasHighPrecisionOffsets = sps.extensions?.range?.highPrecisionOffsetsEnabledFlag ?? false
+    pocLsbBits = sps.picOrderCntLsbBits
+    shortTermSets = sps.shortTermRefPicSets
+    longTermPictures = sps.longTermRefPics
+    temporalMvpEnabled = sps.spsTemporalMvpEnabledFlag
+    saoEnabled = sps.sampleAdaptiveOffsetEnabledFlag
+    motionVectorResolutionControlIdc = sps.extensions?.screenContent?.motionVectorResolutionControlIdc ?? 0
+
+    let structure = vps.flatMap { $0.vpsExtension == nil ? nil : $0.layerStructure }
+    let layer = structure?.layer(layerID)
+    hasLayers = structure != nil
+    pocLsbPresentInIDR =
+      layerID > 0 && !(layer.flatMap { layer in vps?.pocLsbNotPresent(at: layer.index) } ?? false)
+    pocLsbAligned = vps?.vpsExtension?.vpsPocLsbAlignedFlag ?? false
+    defaultRefLayersActive = vps?.vpsExtension?.defaultRefLayersActiveFlag ?? false
+    maxOneActiveRefLayer = vps?.vpsExtension?.maxOneActiveRefLayerFlag ?? false
+    var references: [ReferenceLayer] = []
+    if let vps, let structure, let layer {
+      for id in layer.directReferenceLayers {
+        guard let reference = structure.layer(id) else { continue }
+        references.append(
+          ReferenceLayer(
+            id: id, viewID: reference.viewID ?? 0, maxSubLayersMinus1: reference.subLayersMaxMinus1,
+            maxTemporalIDPlus1: vps.maxTidIlRefPicsPlus1(from: reference.index, to: layer.index)))
+      }
+    }
+    referenceLayers = references
+    viewIDs = ViewIDs(current: layer?.viewID ?? 0, base: structure?.layer(0)?.viewID ?? 0)
+    is3D =
+      layerID > 0
+      && (layer?.depthLayerFlag ?? false || sps.extensions?.threeDimensional != nil
+        || pps.extensions?.threeDimensional != nil
+        || vps?.profileTierLevel(ofLayer: layerID)?.general?.profileIdc.rawValue == 8)
+  }
+
+  private static func maximumEntryPoints(_ pps: PictureParameterSet, _ sps: SequenceParameterSet) -> UInt32 {
+    let rows = sps.picHeightInCtbsY ?? 1
+    var tiles = (columns: 1, rows: 1)
+    if let grid = pps.tiles {
+      tiles = (Int(clamping: grid.numTileColumnsMinus1) + 1, Int(clamping: grid.numTileRowsMinus1) + 1)
+    }
+    let count = pps.entropyCodingSyncEnabledFlag ? tiles.columns * rows : tiles.columns * tiles.rows
+    // No picture has more parts than tree blocks; 65535 luma samples in the smallest are 4096 rows.
+    return UInt32(clamping: min(max(1, count), 65_536) - 1)
+  }
+
+  /// The direct reference layers that a picture of this temporal sub-layer may refer to: RefLayerPicIdc, as indices
+  /// of the direct reference layers. F.7.4.7.1
+  func referenceLayerIndices(temporalID: UInt8) -> [Int] {
+    referenceLayers.indices.filter { index in
+      let layer = referenceLayers[index]
+      return layer.maxSubLayersMinus1 >= temporalID
+        && (temporalID == 0 || layer.maxTemporalIDPlus1 > temporalID)
+    }
+  }
+}

@@ -1,0 +1,141 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+
+/// `slice_segment_header()`: what comes before the coded blocks of a slice segment.
+/// ISO/IEC 23008-2, 7.3.6.1 and F.7.3.6.1
+public struct SliceSegmentHeader: Layout {
+  /// The document and clause that define it.
+  public static let specification: StaticString = "ISO/IEC 23008-2, 7.3.6.1 and F.7.3.6.1"
+
+  /// `first_slice_segment_in_pic_flag`
+  public var firstSliceSegmentInPicFlag = true
+  /// `no_output_of_prior_pics_flag`
+  public var noOutputOfPriorPicsFlag: Bool?
+  /// `slice_pic_parameter_set_id`
+  public var slicePicParameterSetID: UInt32 = 0
+  /// `dependent_slice_segment_flag`
+  public var dependentSliceSegmentFlag: Bool?
+  /// `slice_segment_address`; `nil` for the first one, which begins at tree block 0.
+  public var sliceSegmentAddress: UInt32?
+  /// What this header says itself; `nil` in a dependent slice segment.
+  public var own: SliceHeader?
+  /// What a dependent slice segment takes over from the slice segment before it.
+  public var inherited: SliceHeader?
+  /// `num_entry_point_offsets`
+  public var numEntryPointOffsets: UInt32?
+  /// `offset_len_minus1`
+  public var offsetLenMinus1: UInt32?
+  /// `entry_point_offset_minus1`, each: how many bytes each part but the last has, emulation prevention included.
+  public var entryPointOffsetMinus1: [UInt32] = []
+  /// The extension, where there is one.
+  public var headerExtension: SliceSegmentHeaderExtension?
+  /// `alignment_bit_equal_to_one`; where it is 0 the header was most likely misread.
+  public var alignmentBit: UInt8 = 1
+  /// `alignment_bit_equal_to_zero`, each; the first in bit 0.
+  public var alignmentZeroBits: UInt8 = 0
+
+  /// What parameter sets decide; without them nothing behind the id of the picture parameter set can be read. Set
+  /// before coding.
+  public var parameters: SliceParameters?
+  /// The header of the NAL unit. Set before coding.
+  public var unit = NALUnitHeader()
+
+  public init() {}
+
+  /// A header that is to be read from a NAL unit.
+  public init(
+    in unit: NALUnitHeader, _ parameters: SliceParameters?, after previous: SliceSegmentHeader? = nil
+  ) {
+    self.unit = unit
+    self.parameters = parameters
+    inherited = previous?.slice
+  }
+
+  /// What holds for the slice segment, be it said here or taken over.
+  public var slice: SliceHeader? { own ?? inherited }
+
+  /// Whether it takes most of its header over from the slice segment before it.
+  public var isDependent: Bool { dependentSliceSegmentFlag ?? false }
+
+  /// Whether the bits behind the header are those that must stand there.
+  public var endsProperly: Bool { alignmentBit == 1 && alignmentZeroBits == 0 }
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try layoutStart(&c)
+    guard let p = parameters, p.pictureParameterSetID == slicePicParameterSetID else {
+      throw c.failure(
+        .missing("picture parameter set \(slicePicParameterSetID)"), "slice_pic_parameter_set_id")
+    }
+    guard !p.is3D else {
+      throw c.failure(.invalid("belongs to a layer of 3D-HEVC"), "slice_segment_header")
+    }
+    try c.flag(
+      "dependent_slice_segment_flag", &dependentSliceSegmentFlag,
+      if: !firstSliceSegmentInPicFlag && p.dependentSlicesEnabled)
+    if !firstSliceSegmentInPicFlag { try layoutAddress(&c, p) } else { sliceSegmentAddress = nil }
+    if isDependent {
+      own = nil
+    } else {
+      inherited = nil
+      var header = own ?? SliceHeader()
+      header.parameters = p
+      header.unit = unit
+      defer { own = header }
+      // The fields stand side by side with the others, as in the specification.
+      try header.layout(&c)
+    }
+    if p.hasEntryPoints { try layoutEntryPoints(&c, p) }
+    if p.headerExtensionPresent { try layoutExtension(&c, p) }
+    try layoutAlignment(&c)
+  }
+
+  private mutating func layoutStart(_ c: inout some Coder) throws(ParseError) {
+    try c.flag("first_slice_segment_in_pic_flag", &firstSliceSegmentInPicFlag)
+    try c.flag(
+      "no_output_of_prior_pics_flag", &noOutputOfPriorPicsFlag, if: unit.type.isRandomAccessPoint)
+    try c.ue("slice_pic_parameter_set_id", &slicePicParameterSetID, in: 0...63)
+  }
+
+  private mutating func layoutAddress(_ c: inout some Coder, _ p: SliceParameters) throws(ParseError) {
+    guard let size = p.picSizeInCtbs else {
+      throw c.failure(.missing("the size of the picture"), "slice_segment_address")
+    }
+    try c.u(
+      "slice_segment_address", &sliceSegmentAddress, ceilLog2(size), if: true,
+      in: 0...UInt32(clamping: max(1, size) - 1))
+  }
+
+  private mutating func layoutEntryPoints(_ c: inout some Coder, _ p: SliceParameters) throws(ParseError) {
+    try c.ue("num_entry_point_offsets", &numEntryPointOffsets, if: true, in: 0...p.maximumEntryPoints)
+    let count = Int(clamping: numEntryPointOffsets ?? 0)
+    try c.ue("offset_len_minus1", &offsetLenMinus1, if: count > 0, in: 0...31)
+    try c.array(
+      "entry_point_offset_minus1", &entryPointOffsetMinus1, count: count,
+      bits: Int(clamping: offsetLenMinus1 ?? 0) + 1)
+  }
+
+  private mutating func layoutExtension(_ c: inout some Coder, _ p: SliceParameters) throws(ParseError) {
+    var present = headerExtension ?? SliceSegmentHeaderExtension()
+    defer { headerExtension = present }
+    present.hasLayers = p.hasLayers
+    present.hasResetInfo = p.pocResetInfoPresent
+    present.isPocLsbAligned = p.pocLsbAligned
+    present.pocLsbBits = p.pocLsbBits
+    // PocMsbValRequiredFlag. F.7.4.7.1
+    present.isPocMsbValRequired =
+      (unit.type.isCleanRandomAccess || unit.type.isBrokenLink)
+      && (!p.pocLsbAligned || p.referenceLayers.isEmpty)
+    try present.layout(&c)
+  }
+
+  private mutating func layoutAlignment(_ c: inout some Coder) throws(ParseError) {
+    try c.reserved("alignment_bit_equal_to_one", &alignmentBit, bits: 1, expecting: 1)
+    let count = (8 - c.bitPosition & 7) & 7
+    for index in 0..<count {
+      var bit = alignmentZeroBits &>> UInt8(index) & 1
+      try c.reserved("alignment_bit_equal_to_zero", &bit, bits: 1, expecting: 0)
+      alignmentZeroBits = alignmentZeroBits & ~(1 &<< UInt8(index)) | bit &<< UInt8(index)
+    }
+  }
+}
