@@ -314,11 +314,7 @@ import Testing
   static func facts(_ bytes: ByteView) throws -> ClassificationFacts {
     let tree = BoxTree(bytes, registry: .standard)
     let entry = try #require(tree.matches("moov/trak/mdia/minf/stbl/stsd/hvc1").first)
-    var facts = ClassificationFacts()
-    facts.codec = entry.box.type
-    facts.hasLayeredConfiguration = entry.box.first("lhvC") != nil
-    facts.layout = StereoLayout(sampleEntry: entry.box, path: entry.path)
-    return facts
+    return ClassificationFacts(sampleEntry: entry.box, path: entry.path)
   }
 
   @Test(arguments: [
@@ -330,6 +326,16 @@ import Testing
     let report = try Self.facts(Fixtures.bytes(name)).classify()
     #expect("\(report.classification) \(report.stereoKind)" == expected)
     #expect(report.claimsMissingView == (name == "stereo-tags-without-lhvC.mov"))
+  }
+
+  @Test func protectedVideoKeepsItsCodec() {
+    let protection = box("sinf", box("frma", code("hvc1")))
+    let entry = SampleEntryBytes(protection + box("lhvC", [1, 0xF0, 0, 0xFC, 0xCF, 0]) + box("st3d", [0, 0, 0, 0, 2]))
+    let facts = ClassificationFacts(sampleEntry: entry.entry)
+    #expect(facts.codec == "hvc1" && facts.codecIsHEVC && facts.hasLayeredConfiguration)
+    #expect(facts.hasGoogleSpherical)
+    #expect(facts.layout.googleSphericalBoxes.map(\.path) == ["test/st3d"])
+    #expect(facts.classify().isUnsignalledMultiview)
   }
 
   @Test(.enabled(if: Corpus.isPresent), arguments: ["apple/iphone15promax.mov", "apple/stereo_spatial.mp4"])

@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 public import ByteCoding
+public import ISOBMFF
 
 /// All that the classification of a movie depends on: what is known of its first video sample entry, and of
 /// what stands around it.
@@ -34,6 +35,18 @@ public struct ClassificationFacts: Hashable, Sendable {
 
   /// The facts of a plain video of which nothing else is known.
   public init() {}
+
+  /// What the boxes of a video sample entry tell; parameter sets and samples are not looked at.
+  ///
+  /// - Parameter path: the way to the sample entry, for the places of values.
+  public init(sampleEntry: Box, path: String? = nil) {
+    // Protected and restricted video keeps the type of its codec within.
+    let original = sampleEntry["sinf/frma"] ?? sampleEntry["rinf/frma"]
+    codec = original?.body.fourCC(at: 0) ?? sampleEntry.type
+    hasLayeredConfiguration = sampleEntry.first("lhvC") != nil
+    layout = StereoLayout(sampleEntry: sampleEntry, path: path)
+    hasGoogleSpherical = !layout.googleSphericalBoxes.isEmpty
+  }
 
   /// The codecs whose bitstream is HEVC.
   public static let hevcCodecs: Set<FourCC> = [
