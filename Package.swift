@@ -8,6 +8,7 @@ let warningsAreErrors = Context.environment["MV_WARNINGS_AS_ERRORS"] != nil
 
 /// Fuzz targets have no `main`, so they exist only where a fuzzer is linked in.
 let fuzzing = Context.environment["MV_FUZZ"] != nil
+let fuzzTargets = fuzzing ? ["FuzzBoxTree", "FuzzParameterSet", "FuzzConfigurationRecord", "FuzzNALUnits"] : []
 
 var settings: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
@@ -48,6 +49,16 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["ISOBMFF", "HEVC", "ByteCoding", "Multiview"],
       path: "Tests/TestSupport", swiftSettings: settings),
+    .target(
+      name: "FuzzEntries",
+      dependencies: [
+        "MVDumpCommand", "Multiview", "ISOBMFF", "HEVC", "ByteCoding", "TestSupport", "AllocationCounter",
+      ],
+      path: "Tests/Fuzz/Entries", swiftSettings: settings),
+    .testTarget(
+      name: "FuzzRegressionTests",
+      dependencies: ["FuzzEntries", "Multiview", "ISOBMFF", "HEVC", "ByteCoding", "TestSupport"],
+      swiftSettings: settings),
     .testTarget(
       name: "ByteCodingTests", dependencies: ["ByteCoding", "TestSupport"], swiftSettings: settings),
     .testTarget(
@@ -61,4 +72,8 @@ let package = Package(
       name: "MVDumpTests", dependencies: ["MVDumpCommand", "mvdump", "Multiview", "TestSupport"],
       swiftSettings: settings),
   ]
+    + fuzzTargets.map {
+      .executableTarget(
+        name: $0, dependencies: ["FuzzEntries"], path: "Tests/Fuzz/\($0)", swiftSettings: settings)
+    }
 )

@@ -1,0 +1,106 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import HEVC
+import ISOBMFF
+import Multiview
+import TestSupport
+
+/// Inputs to begin with: what is in the fixtures, and an example of every box.
+enum FuzzSeeds {
+  private static let movies = Fixtures.media.filter { !$0.hasSuffix(".hevc") }.map { ($0, Fixtures.bytes($0)) }
+  private static let streams = Fixtures.media.filter { $0.hasSuffix(".hevc") }.map { ($0, Fixtures.bytes($0)) }
+
+  /// The movies, whole or with little of their media data.
+  static func movies(whole: Bool) -> [(String, [UInt8])] {
+    movies.map { name, bytes in
+      guard !whole else { return (name, bytes.array) }
+      var tree = BoxTree(bytes, registry: .standard)
+      for index in tree.boxes.indices where tree.boxes[index].type == "mdat" && tree.boxes[index].size > 128 {
+        tree.boxes[index].replacePayload(RawPayload(bytes: tree.boxes[index].body.prefix(96)))
+      }
+      return (name, (try? tree.encoded()) ?? bytes.array)
+    }
+  }
+
+  /// Every example of every box, in a box in which it may stand.
+  static func boxes() -> [(String, [UInt8])] {
+    BoxRegistry.standard.all.flatMap { kind in
+      kind.samples.enumerated().compactMap { index, sample in
+        guard let scope = kind.scopes.first else { return nil }
+        let type = kind.types.first ?? "test"
+        var bytes = (try? Box(type, sample).encoded()) ?? []
+        for outer in surroundings(of: scope) { bytes = (try? outer.around(bytes)) ?? bytes }
+        return ("\(kind.name)-\(index)", bytes)
+      }
+    }
+  }
+
+  /// Boxes around a place, the innermost first, as far as it matters.
+  private static func surroundings(of scope: BoxScope) -> [FourCC] {
+    switch scope {
+    case .file, .anywhere: return []
+    case .visualSampleEntry: return ["hvc1", "stsd", "stbl"]
+    case .visualSampleDescription, .audioSampleDescription, .otherSampleDescription: return ["stsd", "stbl"]
+    default: break
+    }
+    let outer = FourCC("\(scope)".suffix(4)) ?? "moov"
+    guard let kind = BoxRegistry.standard.registration(for: outer, in: .anywhere) ?? kind(of: outer) else { return [outer] }
+    guard let next = kind.scopes.first, next != scope, next != .anywhere else { return [outer] }
+    return [outer] + (next == .file ? [] : surroundings(of: next).prefix(6))
+  }
+
+  private static func kind(of type: FourCC) -> BoxRegistration? {
+    BoxRegistry.standard.all.first { $0.types.contains(type) }
+  }
+
+  /// The NAL units of the streams, and of the configuration records of the movies.
+  static func units(_ isWanted: (NALUnitType) -> Bool) -> [(String, NALUnit)] {
+    var found: [(String, NALUnit)] = []
+    for (name, bytes) in streams {
+      for case .success(let unit) in AnnexBNALUnits(bytes) where isWanted(unit.type) { found.append((name, unit)) }
+    }
+    for (name, record) in records() {
+      let body = ByteView(record).suffix(from: 1)
+      let units =
+        record.first == 0
+        ? body.decode(DecoderConfigurationRecord()).value.nalUnits : body.decode(LayeredConfigurationRecord()).value.nalUnits
+      found += units.filter { isWanted($0.type) }.map { (name, $0) }
+    }
+    return found
+  }
+
+  /// The configuration records of the movies: 0 and `hvcC`, or 1 and `lhvC`.
+  static func records() -> [(String, [UInt8])] {
+    var found: [(String, [UInt8])] = []
+    for (name, bytes) in movies {
+      let tree = BoxTree(bytes, registry: .standard)
+      found += tree.matches("**/hvcC").map { (name, [0] + $0.box.body.array) }
+      found += tree.matches("**/lhvC").map { (name, [1] + $0.box.body.array) }
+    }
+    return found
+  }
+
+  /// The first units of the streams as byte streams, at most `size` bytes.
+  static func streams(prefix: [UInt8], size: Int) -> [(String, [UInt8])] {
+    streams.map { name, bytes in
+      var units: [NALUnit] = []
+      var left = size
+      for case .success(let unit) in AnnexBNALUnits(bytes) where left > 0 {
+        // Of slices the headers are enough.
+        let short = NALUnit(unit.bytes.prefix(unit.type.isVideoCodingLayer ? 48 : left)) ?? unit
+        units.append(short)
+        left -= short.bytes.count
+      }
+      return (name, prefix + AnnexBNALUnits.join(units, longStartCodes: false))
+    }
+  }
+}
+
+extension FourCC {
+  fileprivate func around(_ children: [UInt8]) throws(ParseError) -> [UInt8] {
+    let kind = BoxRegistry.standard.all.first { $0.types.contains(self) && $0.childrenFollow }
+    let fields = try kind?.samples.first?.encoded() ?? []
+    return try Box(self, RawPayload(bytes: ByteView(fields + children))).encoded()
+  }
+}
