@@ -43,45 +43,73 @@ public struct Describer<Sink: FieldSink>: FieldCoder {
   public var isDecoding: Bool { false }
   public var bitsLeft: Int? { nil }
   public var bitsBeforeTrailing: Int? { nil }
-  public var bitPosition: Int { 0 }
+  public private(set) var bitPosition = 0
 
   public mutating func unsigned<T: FixedWidthInteger & UnsignedInteger & Sendable>(
     _ name: StaticString, _ value: inout T, bits: Int, in allowed: ClosedRange<T>?, _ format: FieldFormat
-  ) throws(ParseError) { sink.unsigned(.init(name, bits: bits, allowed, format), UInt64(value)) }
+  ) throws(ParseError) {
+    sink.unsigned(.init(name, bits: bits, allowed, format), UInt64(value))
+    bitPosition &+= bits
+  }
 
   public mutating func signed<T: FixedWidthInteger & SignedInteger & Sendable>(
     _ name: StaticString, _ value: inout T, bits: Int, in allowed: ClosedRange<T>?, _ format: FieldFormat
-  ) throws(ParseError) { sink.signed(.init(name, signedBits: bits, allowed, format), Int64(value)) }
+  ) throws(ParseError) {
+    sink.signed(.init(name, signedBits: bits, allowed, format), Int64(value))
+    bitPosition &+= bits
+  }
 
   public mutating func expGolomb(
     _ name: StaticString, _ value: inout UInt32, in allowed: ClosedRange<UInt32>, _ format: FieldFormat
-  ) throws(ParseError) { sink.unsigned(.init(name, expGolombIn: allowed, format), UInt64(value)) }
+  ) throws(ParseError) {
+    sink.unsigned(.init(name, expGolombIn: allowed, format), UInt64(value))
+    bitPosition &+= expGolombBits(UInt64(value))
+  }
 
   public mutating func signedExpGolomb(
     _ name: StaticString, _ value: inout Int32, in allowed: ClosedRange<Int32>
-  ) throws(ParseError) { sink.signed(.init(name, signedExpGolombIn: allowed), Int64(value)) }
+  ) throws(ParseError) {
+    sink.signed(.init(name, signedExpGolombIn: allowed), Int64(value))
+    bitPosition &+= expGolombBits(UInt64(value.magnitude) &* 2 &- (value > 0 ? 1 : 0))
+  }
+
+  private func expGolombBits(_ value: UInt64) -> Int { 2 &* (63 &- (value &+ 1).leadingZeroBitCount) &+ 1 }
 
   public mutating func reserved<T: FixedWidthInteger & UnsignedInteger & Sendable>(
     _ name: StaticString, _ kept: inout T, bits: Int, expecting: T
   ) throws(ParseError) {
     sink.reserved(.init(name, .unsigned(bits: bits)), UInt64(kept), expected: UInt64(expecting))
+    bitPosition &+= bits
   }
 
   public mutating func bytes(
     _ name: StaticString, _ value: inout ByteView, count: Int, _ format: BytesFormat
-  ) throws(ParseError) { sink.bytes(.init(name, .bytes), value, format) }
+  ) throws(ParseError) {
+    sink.bytes(.init(name, .bytes), value, format)
+    bitPosition &+= value.count &* 8
+  }
 
   public mutating func terminatedString(
     _ name: StaticString, _ value: inout TerminatedString
-  ) throws(ParseError) { sink.text(.init(name, .terminatedString), value) }
+  ) throws(ParseError) {
+    sink.text(.init(name, .terminatedString), value)
+    bitPosition &+= (value.bytes.count &+ (value.isTerminated ? 1 : 0)) &* 8
+  }
 
   public mutating func bitString(
     _ name: StaticString, _ value: inout BitString, count: Int
-  ) throws(ParseError) { sink.bitString(.init(name, .bitString), value) }
+  ) throws(ParseError) {
+    sink.bitString(.init(name, .bitString), value)
+    bitPosition &+= value.bitCount
+  }
 
   public mutating func table<Record: PackedRecord>(
     _ name: StaticString, _ value: inout PackedTable<Record>, count: UInt64
-  ) throws(ParseError) { rows(name, value, announced: value.count) }
+  ) throws(ParseError) {
+    let start = bitPosition
+    rows(name, value, announced: value.count)
+    bitPosition = start &+ value.bytes.count &* 8
+  }
 
   /// Describes the first rows of a table that has `announced` of them, some of which may not be loaded.
   mutating func rows<Record: PackedRecord>(
@@ -102,7 +130,11 @@ public struct Describer<Sink: FieldSink>: FieldCoder {
 
   public mutating func table<Record: FormattedRecord>(
     _ name: StaticString, _ value: inout FormattedTable<Record>, count: UInt64, as format: Record.Format
-  ) throws(ParseError) { rows(name, value, announced: value.count) }
+  ) throws(ParseError) {
+    let start = bitPosition
+    rows(name, value, announced: value.count)
+    bitPosition = start &+ value.bytes.count &* 8
+  }
 
   /// Describes the first rows of a table, as above. Rows without fields are not described: their number says all.
   mutating func rows<Record: FormattedRecord>(

@@ -113,12 +113,8 @@ struct BoxTreeBuilder {
       let headerBytes = bytes(at: offset, count: min(BoxHeader.maximumSize, end - offset), whole: whole)
       let available = end == .max ? UInt64(Int64.max) : UInt64(end - offset)
       if headerBytes.isEmpty, around.scope == .file { return (found, 0) }
-      if headerBytes.count < 8 || isPadding(headerBytes, at: offset, end: end, whole: whole) {
-        if !headerBytes.isAllZero {
-          diagnostics.append(
-            .note, "stray-bytes", offset: offset,
-            "\(headerBytes.count) bytes behind the last box are too few for another")
-        }
+      if headerBytes.count < 8 || Self.isPadding(headerBytes) {
+        noteStrayBytes(headerBytes, at: offset, end: end, whole: whole)
         return (found, end == .max ? 0 : end - offset)
       }
       switch BoxHeader.read(headerBytes, at: 0, available: available) {
@@ -145,15 +141,18 @@ struct BoxTreeBuilder {
     return (found, 0)
   }
 
-  /// Zero bytes to the end are padding, or a QuickTime terminator.
-  private mutating func isPadding(
-    _ header: ByteView, at offset: Int, end: Int, whole: ByteView?
-  ) -> Bool {
-    guard header.bigEndian(at: 0, width: 4) == 0 else { return false }
-    if header.count < 8 { return true }
-    guard header.bigEndian(at: 4, width: 4) == 0 else { return false }
-    guard let whole else { return true }
-    return whole.suffix(from: offset - whole.fileOffset).prefix(end - offset).isAllZero
+  /// Zeros where a header should stand are padding, or a QuickTime terminator: no box has the type 0.
+  private static func isPadding(_ header: ByteView) -> Bool { header.bigEndian(at: 0, width: 8) == 0 }
+
+  /// Says that something else than zeros stands behind the last box, where that is in memory.
+  private mutating func noteStrayBytes(_ header: ByteView, at offset: Int, end: Int, whole: ByteView?) {
+    let rest = whole.map { $0.suffix(from: offset - $0.fileOffset).prefix(end - offset) } ?? header
+    guard !rest.isAllZero else { return }
+    diagnostics.append(
+      .note, "stray-bytes", offset: offset,
+      header.count < 8
+        ? "\(header.count) bytes behind the last box are too few for another"
+        : "\(rest.count) bytes behind the last box begin with zeros where a box would have its type")
   }
 
   private mutating func report(_ failure: BoxHeaderError, at offset: Int, available: UInt64) {

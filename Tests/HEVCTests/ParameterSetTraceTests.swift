@@ -42,6 +42,8 @@ import Testing
       // The reference decoder does not know the screen content extension.
       "sps_extension_5bits", "sps_scc_extension_flag", "sps_extension_4bits",
       "pps_extension_5bits", "pps_scc_extension_flag", "pps_extension_4bits",
+      // Printed bit by bit.
+      "rbsp_alignment_zero_bit",
     ],
     unprinted: [
       "vps_extension_alignment_bit_equal_to_one", "vps_vui_alignment_bit_equal_to_one",

@@ -4,8 +4,7 @@ public import ByteCoding
 
 /// `rbsp_trailing_bits()`, and whatever follows behind them. ISO/IEC 23008-2, 7.3.2.11
 public struct RBSPTrailingBits: Layout {
-  /// The bits behind the stop bit up to the byte boundary, the first in bit 0; zero, unless the stream is
-  /// odd.
+  /// The bits behind the stop bit up to the byte boundary, the last in bit 0; zero, unless the stream is odd.
   public var alignmentBits: UInt8 = 0
   /// Bytes behind the byte boundary: nothing, or zeros.
   public var following = ByteView()
@@ -15,12 +14,7 @@ public struct RBSPTrailingBits: Layout {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     var stop: UInt8 = 1
     try c.u("rbsp_stop_one_bit", &stop, 1, in: 1...1)
-    let count = (8 - c.bitPosition & 7) & 7
-    for index in 0..<count {
-      var bit = alignmentBits &>> UInt8(index) & 1
-      try c.reserved("rbsp_alignment_zero_bit", &bit, bits: 1, expecting: 0)
-      alignmentBits = alignmentBits & ~(1 &<< UInt8(index)) | bit &<< UInt8(index)
-    }
+    try c.alignmentZeros("rbsp_alignment_zero_bit", &alignmentBits)
     let rest = c.bitsLeft.map { $0 / 8 } ?? following.count
     if rest > 0 { try c.bytes("trailing_bytes", &following, count: rest) }
   }

@@ -160,15 +160,25 @@ extension FieldCoder where Self: ~Escapable {
     endScope()
   }
 
-  /// Bits of value one up to the next byte boundary; what stands there instead is kept in `kept`, the first
-  /// in bit 0.
+  /// Bits of value one up to the next byte boundary; what stands there instead is kept in the low end of `kept`.
   mutating func alignmentOnes(_ name: StaticString, _ kept: inout UInt8) throws(ParseError) {
+    try alignment(name, &kept, expecting: .max)
+  }
+
+  /// Bits of value zero up to the next byte boundary; what stands there instead is kept in the low end of `kept`.
+  mutating func alignmentZeros(_ name: StaticString, _ kept: inout UInt8) throws(ParseError) {
+    try alignment(name, &kept, expecting: 0)
+  }
+
+  private mutating func alignment(
+    _ name: StaticString, _ kept: inout UInt8, expecting expected: UInt8
+  ) throws(ParseError) {
     let count = (8 - bitPosition & 7) & 7
-    for index in 0..<count {
-      var bit = kept &>> UInt8(index) & 1
-      try reserved(name, &bit, bits: 1, expecting: 1)
-      kept = kept & ~(1 &<< UInt8(index)) | bit &<< UInt8(index)
-    }
+    guard count > 0 else { return }
+    let mask = UInt8.max &>> UInt8(8 - count)
+    var bits = kept & mask
+    try reserved(name, &bits, bits: count, expecting: expected & mask)
+    kept = kept & ~mask | bits
   }
 
   /// What stands between here and the trailing bits.

@@ -114,7 +114,7 @@ public struct VPSExtension: Layout {
   public var directDependencyTypes: [UInt32] = []
   /// `vps_non_vui_extension_data_byte`
   public var vpsNonVUIExtensionData: [UInt8] = []
-  /// `vps_vui_alignment_bit_equal_to_one`, as found, the first in bit 0.
+  /// `vps_vui_alignment_bit_equal_to_one`, as found, the last in bit 0.
   public var vuiAlignmentBits: UInt8 = 0xFF
   /// What `vps_vui_present_flag` announces.
   public var vui: VPSVUI?

@@ -35,7 +35,7 @@ public struct VideoParameterSet: Layout {
   public var layerIDIncludedFlags: [LayerIDSet] = []
   /// What `vps_timing_info_present_flag` announces.
   public var timing: VPSTiming?
-  /// `vps_extension_alignment_bit_equal_to_one`, as found, the first in bit 0.
+  /// `vps_extension_alignment_bit_equal_to_one`, as found, the last in bit 0.
   public var extensionAlignmentBits: UInt8 = 0xFF
   /// What `vps_extension_flag` announces.
   public var vpsExtension: VPSExtension?
@@ -185,7 +185,7 @@ public struct VPSExtension2: Layout {
 
   /// What `vps_3d_extension_flag` announces.
   public var threeDimensional: VPS3DExtension?
-  /// `vps_3d_extension_alignment_bit_equal_to_one`, as found, the first in bit 0.
+  /// `vps_3d_extension_alignment_bit_equal_to_one`, as found, the last in bit 0.
   public var alignmentBits: UInt8 = 0xFF
   /// `vps_extension_data_flag`, where `vps_extension3_flag` is set.
   public var vpsExtensionData: BitString?

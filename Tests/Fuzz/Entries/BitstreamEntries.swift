@@ -46,7 +46,7 @@ extension FuzzFindings {
     for index in 0...vps.maxLayersMinus1 {
       let id = vps.layerID(at: index)
       expect(id < 64, "VPS: layer id \(id)")
-      let format = vps.repFormatIndex(index)
+      let format = vps.repFormatIndex(at: index)
       expect(format >= 0, "VPS: representation format \(format)")
     }
     expect(vps.layerIndex(of: 0) == 0, "VPS: the base layer is at \(String(describing: vps.layerIndex(of: 0)))")
