@@ -145,13 +145,20 @@ public struct BoxRegistry: Sendable {
 
   private let exact: [Key: BoxRegistration]
   private let catchAll: [BoxScope: BoxRegistration]
+  /// The kinds of `uuid` boxes, by their user type in hexadecimal.
+  private let userTypes: [String: BoxRegistration]
+  private let plain: [BoxRegistration]
   /// Every registration, in the order of the family lists.
   public let all: [BoxRegistration]
   /// Kinds that were registered twice for one place: a programmer's error, held empty by a test.
   public let conflicts: [String]
 
   /// Makes a registry.
-  public init(_ registrations: [BoxRegistration]) {
+  public init(
+    _ registrations: [BoxRegistration], userTypes: [(uuid: String, registration: BoxRegistration)] = []
+  ) {
+    self.userTypes = Dictionary(userTypes.map { ($0.uuid, $0.registration) }) { first, _ in first }
+    plain = registrations
     var exact: [Key: BoxRegistration] = [:]
     var catchAll: [BoxScope: BoxRegistration] = [:]
     var conflicts: [String] = []
@@ -172,12 +179,19 @@ public struct BoxRegistry: Sendable {
     }
     self.exact = exact
     self.catchAll = catchAll
-    all = registrations
+    all = registrations + userTypes.map(\.registration)
     self.conflicts = conflicts
   }
 
   /// The same registry with more kinds.
-  public func adding(_ registrations: [BoxRegistration]) -> BoxRegistry { BoxRegistry(all + registrations) }
+  public func adding(_ registrations: [BoxRegistration]) -> BoxRegistry {
+    BoxRegistry(plain + registrations, userTypes: userTypes.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+  }
+
+  /// What a `uuid` box with this user type is.
+  public func registration(forUserType userType: ByteView) -> BoxRegistration? {
+    userTypes[userType.hexadecimalText()]
+  }
 
   /// What a box of `type` in `scope` is: by both, or by its type alone, or by its place alone.
   public func registration(for type: FourCC, in scope: BoxScope) -> BoxRegistration? {

@@ -224,7 +224,9 @@ struct BoxTreeBuilder {
     let context = BoxContext(
       type: type, scope: around.scope, handler: around.handler, isQuickTime: isQuickTime,
       sampleDescriptionVersion: around.sampleDescriptionVersion, parentVersion: around.parentVersion)
-    let registration = registry.registration(for: type, in: around.scope)
+    let registration =
+      userType.flatMap { registry.registration(forUserType: $0.suffix(from: $0.count - 16)) }
+      ?? registry.registration(for: type, in: around.scope)
     var childScope = registration?.childScope ?? .box(type)
     if type == "stsd" {
       switch around.handler {

@@ -79,14 +79,14 @@ import Testing
       05 80808005 1190565500 06 80808001 02
       """.replacing("80808017", with: "80808017")
     let box = try payload("esds", in: .audioSampleEntry, short, as: ElementaryStreamDescriptorBox.self)
-    #expect(box.descriptors.count == 1 && box.descriptors[0].tag == .elementaryStream)
+    #expect(box.descriptors.map(\.tag) == [.elementaryStream])
     let config = try #require(box.decoderConfig)
     #expect(config.objectType.rawValue == 0x40 && config.streamType == 5 && !config.isUpStream)
     #expect(config.bufferSize == 768 && config.maximumBitrate == 128_000 && config.averageBitrate == 128_000)
     #expect(box.decoderSpecificInfo?.array == [0x11, 0x90])
     let wide = try payload("esds", in: .audioSampleEntry, long, as: ElementaryStreamDescriptorBox.self)
     #expect(wide.decoderSpecificInfo?.array == [0x11, 0x90, 0x56, 0x55, 0x00])
-    #expect(wide.descriptors[0].lengthByteCount == 4)
+    #expect(wide.descriptors.first?.lengthByteCount == 4)
   }
 
   @Test func optionalFieldsOfAStream() throws {
@@ -134,7 +134,7 @@ import Testing
     let speakers = try payload(
       "chnl", in: .audioSampleEntry, "00000000 03 00 00 7E FFE2 0F 05", as: ChannelLayoutBox.self)
     #expect(speakers.speakers.map(\.position) == [0, 126] && speakers.objectCount == 5)
-    #expect(speakers.speakers[1].azimuth == -30 && speakers.speakers[1].elevation == 15)
+    #expect(speakers.speakers.last?.azimuth == -30 && speakers.speakers.last?.elevation == 15)
     let newer = try payload("chnl", in: .audioSampleEntry, "01000000 12 06 00 01 03", as: ChannelLayoutBox.self)
     #expect(newer.formatOrdering == 2 && newer.baseChannelCount == 6 && newer.speakers.map(\.position) == [3])
     #expect(try payload("srat", in: .audioSampleEntry, "00000000 0002EE00", as: SamplingRateBox.self).samplingRate == 192_000)

@@ -45,7 +45,7 @@ import Testing
     #expect(version0.undividedEntryCount == 2)
     // More bytes than the entry is known to have.
     let longer = try sgpd("01000000 726F6C6C 00000004 00000001 FFFF 0708")
-    #expect(distances(longer) == [-1] && longer.entries[0].rest.array == [7, 8])
+    #expect(distances(longer) == [-1] && longer.entries.first?.rest.array == [7, 8])
   }
 
   @Test func descriptionsThatAreDamaged() throws {
@@ -66,16 +66,16 @@ import Testing
   @Test func operatingPointsOfTwoViews() throws {
     let box = try sgpd(
       """
-      01000000 6F696E66 00000000 00000001 0000003E
+      01000000 6F696E66 00000000 00000001 0000002D
       0002 01 01 60000000 900000000000 5D
       0001 0001 00 02 01 02 02 06 0780 0438 0780 0438 42 1E00 01
       02 00 00 00 01 01 00 01
-      """.replacing("0000003E", with: "00000033"))
-    let record = try #require(box.entries[0].content as? OperatingPointsInformationEntry).record
+      """)
+    let record = try #require(box.entries.first?.content as? OperatingPointsInformationEntry).record
     #expect(record.scalabilityMask == 2)
     #expect(record.profileTierLevels.map(\.levelIDC) == [93])
-    #expect(record.profileTierLevels[0].constraintFlags == 0x9000_0000_0000)
-    let point = record.operatingPoints[0]
+    #expect(record.profileTierLevels.map(\.constraintFlags) == [0x9000_0000_0000])
+    let point = try #require(record.operatingPoints.first)
     #expect(point.outputLayerSetIndex == 1)
     #expect(point.layers.map(\.layerID) == [0, 1] && point.layers.map(\.isOutputLayer) == [true, true])
     #expect(point.layers.map(\.ptlIndex) == [1, 2])
@@ -90,21 +90,21 @@ import Testing
 
   @Test func layersOfATrack() throws {
     // One layer: complete, layer 1, sub-layers 0 to 2: 00 0 1 000001 000 010 0 0000111.
-    let box = try sgpd("01000000 6C696E66 00000004 00000001 01 10 41 07")
-    let layer = try #require(box.entries[0].content as? LayerInformationEntry).layers[0]
+    let box = try sgpd("01000000 6C696E66 00000004 00000001 01 10 42 07")
+    let layer = try #require((box.entries.first?.content as? LayerInformationEntry)?.layers.first)
     #expect(layer.layerID == 1 && layer.isComplete && !layer.hasOnlyIRAPPictures)
     #expect(layer.minimumTemporalID == 0 && layer.maximumTemporalID == 2 && layer.subLayerPresence == 7)
   }
 
   @Test func syncSamplesAsAppleWritesThem() throws {
     let box = try sgpd("01000000 73796E63 00000001 00000001 15")
-    #expect((box.entries[0].content as? SyncSampleEntry)?.nalUnitType == 21)
+    #expect((box.entries.first?.content as? SyncSampleEntry)?.nalUnitType == 21)
   }
 
   @Test func encryptionOfAGroup() throws {
     let key = "000102030405060708090A0B0C0D0E0F"
     let box = try sgpd("01000000 73656967 00000000 00000001 00000019 00 19 01 00 \(key) 04 AABBCCDD")
-    let entry = try #require(box.entries[0].content as? EncryptionInformationEntry)
+    let entry = try #require(box.entries.first?.content as? EncryptionInformationEntry)
     #expect(entry.cryptByteBlock == 1 && entry.skipByteBlock == 9 && entry.isProtected == 1)
     #expect(entry.keyID == ByteView(0..<16) && entry.constantIV?.array == [0xAA, 0xBB, 0xCC, 0xDD])
   }

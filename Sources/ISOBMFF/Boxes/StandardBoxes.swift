@@ -7,5 +7,5 @@ extension BoxRegistry {
       fileBoxes, movieBoxes, trackBoxes, mediaBoxes, sampleTableBoxes, sampleEntryBoxes, fragmentBoxes,
       metadataBoxes, quickTimeBoxes, itemBoxes, protectionBoxes, audioBoxes, sampleGroupBoxes,
       scalableVideoBoxes,
-    ].flatMap { $0 })
+    ].flatMap { $0 }, userTypes: userTypeBoxes)
 }

@@ -80,12 +80,12 @@ public struct EnhancedAC3SpecificBox: BoxPayload {
       try c.u("bsmod", &bitstreamMode, 3)
       try c.u("acmod", &channelMode, 3)
       try c.flag("lfeon", &hasLowFrequencyChannel)
-      try c.reserved("reserved", &reservedBits, bits: 3, expecting: 0)
+      try c.reserved("reserved2", &reservedBits, bits: 3, expecting: 0)
       try c.u("num_dep_sub", &dependentSubstreams, 4)
       if dependentSubstreams > 0 {
         try c.u("chan_loc", &channelLocations, 9, .hexadecimal)
       } else {
-        try c.reserved("reserved", &lastReservedBit, bits: 1, expecting: 0)
+        try c.reserved("reserved3", &lastReservedBit, bits: 1, expecting: 0)
       }
     }
   }

@@ -246,7 +246,7 @@ public struct LoudnessBox: BoxPayload {
         try c.reserved("reserved", &reservedEQ, bits: 2, expecting: 0)
         try c.u("EQ_set_ID", &equalizerSetID, 6)
       }
-      try c.reserved("reserved", &reserved, bits: 3, expecting: 0)
+      try c.reserved("reserved2", &reserved, bits: 3, expecting: 0)
       try c.u("downmix_ID", &downmixID, 7)
       try c.u("DRC_set_ID", &drcSetID, 6)
       try c.signed("bs_sample_peak_level", &samplePeakLevel, bits: 12, in: nil, .decimal)

@@ -86,7 +86,7 @@ public struct TrackEncryptionBox: BoxPayload {
     try c.fullBox(&version, &flags, versions: 0...1)
     try c.reserved("reserved", &reserved, bits: 8, expecting: 0)
     if version == 0 {
-      try c.reserved("reserved", &reservedPattern, bits: 8, expecting: 0)
+      try c.reserved("reserved2", &reservedPattern, bits: 8, expecting: 0)
     } else {
       try c.u("default_crypt_byte_block", &cryptByteBlock, 4)
       try c.u("default_skip_byte_block", &skipByteBlock, 4)

@@ -25,7 +25,7 @@ public struct TrackInputBox: BoxPayload {
     try c.u32("atom_ID", &atomID)
     try c.reserved("reserved", &reserved, bits: 16, expecting: 0)
     try c.u16("child_count", &childCount)
-    try c.reserved("reserved", &reservedWord, bits: 32, expecting: 0)
+    try c.reserved("reserved2", &reservedWord, bits: 32, expecting: 0)
   }
 
   public static var samples: [TrackInputBox] { [TrackInputBox()] }
@@ -36,7 +36,7 @@ public struct TrackInputTypeBox: BoxPayload {
   public static let types: [FourCC] = [FourCC(0x0000_7479)]
   public static let scopes: [BoxScope] = [.box(FourCC(0x0000_696E))]
   public static let specification: StaticString = "QuickTime File Format, Input Type Atom"
-  public static let summary: StaticString = "What an input changes: the matrix, the clip, the volume, …"
+  public static let summary: StaticString = "What an input changes: the matrix, the clip, the volume, or other settings."
 
   /// 1 matrix, 2 clip, 3 volume, 4 balance, 5 graphics mode, `vide` the picture.
   public var inputType: UInt32 = 1

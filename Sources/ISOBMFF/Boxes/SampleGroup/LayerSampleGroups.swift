@@ -58,7 +58,7 @@ public struct LayerInformationEntry: SampleGroupEntry {
       try c.u("layer_id", &layerID, 6)
       try c.u("min_TemporalId", &minimumTemporalID, 3)
       try c.u("max_TemporalId", &maximumTemporalID, 3)
-      try c.reserved("reserved", &reservedBit, bits: 1, expecting: 0)
+      try c.reserved("reserved2", &reservedBit, bits: 1, expecting: 0)
       try c.u("sub_layer_presence_flags", &subLayerPresence, 7, .hexadecimal)
     }
   }

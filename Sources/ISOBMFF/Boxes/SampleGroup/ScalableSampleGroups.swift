@@ -244,7 +244,7 @@ public struct MultiviewGroupEntry: SampleGroupEntry {
     try c.u8("primary_groupID", &primaryGroupID)
     try c.reserved("reserved", &reserved, bits: 4, expecting: 0)
     try c.flag("is_tl_switching_point", &isTemporalSwitchingPoint)
-    try c.reserved("reserved", &reservedBits, bits: 3, expecting: 0)
+    try c.reserved("reserved2", &reservedBits, bits: 3, expecting: 0)
     try c.u8("tl_switching_distance", &switchingDistance)
     try c.remainder("boxes", &boxes)
   }

@@ -43,16 +43,18 @@ public struct ScalableConfigurationBox: BoxPayload {
     try c.flag("explicit_au_track", &isExplicitAccessUnitTrack)
     try c.reserved("reserved", &reserved, bits: 4, expecting: 15)
     try c.u("lengthSizeMinusOne", &lengthSizeMinusOne, 2)
-    try c.reserved("reserved", &reservedBit, bits: 1, expecting: 0)
-    try Self.sets("sequenceParameterSets", &sequenceParameterSets, countBits: 7, &c)
-    try Self.sets("pictureParameterSets", &pictureParameterSets, countBits: 8, &c)
+    try c.reserved("reserved2", &reservedBit, bits: 1, expecting: 0)
+    var sequenceCount = UInt8(clamping: sequenceParameterSets.count)
+    try c.u("numOfSequenceParameterSets", &sequenceCount, 7)
+    try Self.sets("sequenceParameterSets", &sequenceParameterSets, count: sequenceCount, &c)
+    var pictureCount = UInt8(clamping: pictureParameterSets.count)
+    try c.u8("numOfPictureParameterSets", &pictureCount)
+    try Self.sets("pictureParameterSets", &pictureParameterSets, count: pictureCount, &c)
   }
 
   private static func sets(
-    _ name: StaticString, _ sets: inout [ByteView], countBits: Int, _ c: inout some Coder
+    _ name: StaticString, _ sets: inout [ByteView], count: UInt8, _ c: inout some Coder
   ) throws(ParseError) {
-    var count = UInt8(clamping: sets.count)
-    try c.u("numOfParameterSets", &count, countBits)
     try c.array(name, &sets, count: count, minimumBits: 16, new: ByteView()) { c, set throws(ParseError) in
       c.beginStructure("parameterSet")
       var length = UInt16(clamping: set.count)

@@ -44,7 +44,7 @@ public struct TierInfoBox: BoxPayload {
     try c.u16("visualHeight", &visualHeight)
     try c.u("discardable", &discardable, 2)
     try c.u("constantFrameRate", &constantFrameRate, 2)
-    try c.reserved("reserved", &reservedBits, bits: 4, expecting: 0)
+    try c.reserved("reserved2", &reservedBits, bits: 4, expecting: 0)
     try c.u16("frameRate", &frameRate, .scaled(256, " Hz"))
   }
 
