@@ -4,8 +4,8 @@ import ByteCoding
 import HEVC
 import TestSupport
 
-/// The NAL units of a movie of the corpus: its records are found by their four characters and its samples by what
-/// another tool says of their places, so that nothing of the library's reading of boxes is needed.
+/// The NAL units of a movie of the corpus: its records are found by their four characters and its samples by
+/// what another tool says of their places, so that nothing of the library's reading of boxes is needed.
 struct CorpusMovie {
   var base: DecoderConfigurationRecord?
   var layered: LayeredConfigurationRecord?

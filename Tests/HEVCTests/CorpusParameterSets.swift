@@ -107,4 +107,19 @@ import Testing
     #expect(layers.layerSets.last?.ids == [0, 6])
     #expect(layers.outputLayerSets.last?.necessaryLayers == [0, 6])
   }
+
+  /// The reference encoder's random access configuration lists its reference pictures; the stream codes all
+  /// sets but the first by prediction from the one before.
+  @Test(.enabled(if: Corpus.isPresent)) func predictedReferencePictureSets() throws {
+    let stream = Corpus.bytes("lhevc/htm_2view.bit").array
+    let unit = try #require(StreamNALUnit.all(in: stream).first { $0.type == 33 })
+    let sets = try SequenceParameterSet(rbsp: unit.rbsp, layerID: unit.layerID).shortTermRefPicSets
+    #expect(sets.prefix(8).map { $0.prediction != nil } == [false] + Array(repeating: true, count: 7))
+    #expect(
+      sets.prefix(8).map(\.deltas.s0) == [
+        [-8, -10, -12, -16], [-4, -6], [-2, -4], [-1], [-1, -3], [-2, -4, -6], [-1, -5], [-1, -3, -7],
+      ])
+    #expect(
+      sets.prefix(8).map(\.deltas.s1) == [[], [4], [2, 6], [1, 3, 7], [1, 5], [2], [1, 3], [1]])
+  }
 }

@@ -44,3 +44,36 @@ extension PictureParameterSet {
     try layout(&decoder)
   }
 }
+
+// The same for a start value, and for what can be read of a damaged parameter set. Being for one type each,
+// these are preferred to the general ones wherever this module is imported.
+
+extension ByteView {
+  /// Reads a video parameter set as far as that is possible.
+  public func decode(
+    _ initial: VideoParameterSet
+  ) -> (value: VideoParameterSet, unread: ByteView, error: ParseError?) { decodeHere(initial) }
+
+  /// Reads a sequence parameter set as far as that is possible.
+  public func decode(
+    _ initial: SequenceParameterSet
+  ) -> (value: SequenceParameterSet, unread: ByteView, error: ParseError?) { decodeHere(initial) }
+
+  /// Reads a picture parameter set as far as that is possible.
+  public func decode(
+    _ initial: PictureParameterSet
+  ) -> (value: PictureParameterSet, unread: ByteView, error: ParseError?) { decodeHere(initial) }
+
+  private func decodeHere<L: Layout>(
+    _ initial: L
+  ) -> (value: L, unread: ByteView, error: ParseError?) {
+    var value = initial
+    var decoder = Decoder(self)
+    do {
+      try value.layout(&decoder)
+      return (value, decoder.unread, nil)
+    } catch {
+      return (value, decoder.unread, error)
+    }
+  }
+}

@@ -23,7 +23,7 @@ public struct PictureFormat: Layout {
   public init() {}
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
-    try c.ue("chroma_format_idc", &chromaFormatIdc, in: 0...3)
+    try c.ue("chroma_format_idc", &chromaFormatIdc, in: 0...3, .named(Self.chromaFormatName))
     try c.flag("separate_colour_plane_flag", &separateColourPlaneFlag, if: chromaFormatIdc == 3)
     try c.ue("pic_width_in_luma_samples", &picWidthInLumaSamples, in: 1...65535)
     try c.ue("pic_height_in_luma_samples", &picHeightInLumaSamples, in: 1...65535)
@@ -58,12 +58,16 @@ extension PictureFormat {
   /// SubHeightC
   public var subHeightC: Int { chromaFormatIdc == 1 ? 2 : 1 }
   /// `4:2:0` and the like.
-  public var chromaFormatName: String {
-    switch chromaFormatIdc {
+  public var chromaFormatName: String? { Self.chromaFormatName(Int64(chromaFormatIdc)) }
+
+  /// The name of a value of `chroma_format_idc`. Table 6-1
+  static func chromaFormatName(_ code: Int64) -> String? {
+    switch code {
     case 0: "4:0:0"
     case 1: "4:2:0"
     case 2: "4:2:2"
-    default: "4:4:4"
+    case 3: "4:4:4"
+    default: nil
     }
   }
 

@@ -21,7 +21,8 @@ public struct RepFormat: Layout {
     public init() {}
 
     public mutating func layout(_ c: inout some Coder) throws(ParseError) {
-      try c.u("chroma_format_vps_idc", &chromaFormatIdc, 2)
+      try c.u(
+        "chroma_format_vps_idc", &chromaFormatIdc, 2, in: nil, .named(PictureFormat.chromaFormatName))
       try c.flag("separate_colour_plane_vps_flag", &separateColourPlaneFlag, if: chromaFormatIdc == 3)
       try c.u("bit_depth_vps_luma_minus8", &bitDepthLumaMinus8, 4, in: 0...8)
       try c.u("bit_depth_vps_chroma_minus8", &bitDepthChromaMinus8, 4, in: 0...8)

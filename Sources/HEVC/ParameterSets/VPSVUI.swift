@@ -305,10 +305,11 @@ public struct VideoSignalInfo: Layout {
   public init() {}
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
-    try c.u("video_vps_format", &videoVpsFormat, 3)
+    try c.u("video_vps_format", &videoVpsFormat, 3, in: nil, .named(VideoSignalType.formatName))
     try c.flag("video_full_range_vps_flag", &videoFullRangeVpsFlag)
-    try c.u8("colour_primaries_vps", &colourPrimariesVps)
-    try c.u8("transfer_characteristics_vps", &transferCharacteristicsVps)
-    try c.u8("matrix_coeffs_vps", &matrixCoeffsVps)
+    try c.u8("colour_primaries_vps", &colourPrimariesVps, in: nil, .named(ColourCodes.primaries))
+    try c.u8(
+      "transfer_characteristics_vps", &transferCharacteristicsVps, in: nil, .named(ColourCodes.transfer))
+    try c.u8("matrix_coeffs_vps", &matrixCoeffsVps, in: nil, .named(ColourCodes.matrix))
   }
 }

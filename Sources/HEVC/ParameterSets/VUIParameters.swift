@@ -65,7 +65,7 @@ public struct AspectRatio: Layout {
   public init() {}
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
-    try c.u8("aspect_ratio_idc", &aspectRatioIdc)
+    try c.u8("aspect_ratio_idc", &aspectRatioIdc, in: nil, .named(Self.name))
     try c.u("sar_width", &sarWidth, 16, if: aspectRatioIdc == 255)
     try c.u("sar_height", &sarHeight, 16, if: aspectRatioIdc == 255)
   }
@@ -74,6 +74,12 @@ public struct AspectRatio: Layout {
     (1, 1), (12, 11), (10, 11), (16, 11), (40, 33), (24, 11), (20, 11), (32, 11), (80, 33), (18, 11),
     (15, 11), (64, 33), (160, 99), (4, 3), (3, 2), (2, 1),
   ]
+
+  private static func name(_ code: Int64) -> String? {
+    guard code > 0, code <= table.count else { return code == 0 ? "unspecified" : nil }
+    let (width, height) = table[Int(code) - 1]
+    return "\(width):\(height)"
+  }
 
   /// The width and height of a sample, in any unit; `nil` where they are not specified.
   public var ratio: (width: UInt16, height: UInt16)? {
@@ -97,9 +103,22 @@ public struct VideoSignalType: Layout {
   public init() {}
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
-    try c.u("video_format", &videoFormat, 3)
+    try c.u("video_format", &videoFormat, 3, in: nil, .named(Self.formatName))
     try c.flag("video_full_range_flag", &videoFullRangeFlag)
     try c.announced("colour_description_present_flag", "colour_description", &colour)
+  }
+
+  /// The name of a value of `video_format`. Table E.2
+  static func formatName(_ code: Int64) -> String? {
+    switch code {
+    case 0: "component"
+    case 1: "PAL"
+    case 2: "NTSC"
+    case 3: "SECAM"
+    case 4: "MAC"
+    case 5: "unspecified"
+    default: nil
+    }
   }
 }
 
@@ -115,9 +134,9 @@ public struct ColourDescription: Layout {
   public init() {}
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
-    try c.u8("colour_primaries", &colourPrimaries)
-    try c.u8("transfer_characteristics", &transferCharacteristics)
-    try c.u8("matrix_coeffs", &matrixCoeffs)
+    try c.u8("colour_primaries", &colourPrimaries, in: nil, .named(ColourCodes.primaries))
+    try c.u8("transfer_characteristics", &transferCharacteristics, in: nil, .named(ColourCodes.transfer))
+    try c.u8("matrix_coeffs", &matrixCoeffs, in: nil, .named(ColourCodes.matrix))
   }
 }
 
