@@ -1,6 +1,8 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+import HEVC
+import ISOBMFF
 import MVDumpCommand
 import Multiview
 import TestSupport
@@ -47,9 +49,45 @@ import Testing
     #expect(mvdump("explain", "stts.sample_delta").output == one.output)
   }
 
+  @Test func everySyntaxElementOfRealParameterSetsIsFound() throws {
+    let known = Set(
+      ParameterSetExplanations().all.flatMap { $0.fields() }
+        .map { $0.name.hasSuffix("[]") ? String($0.name.dropLast(2)) : $0.name })
+    var seen: Set<String> = []
+    for name in Fixtures.media where name.hasSuffix(".hevc") {
+      for unit in AnnexBNALUnits(Fixtures.bytes(name)) {
+        var sink = TraceSink()
+        let rbsp = unit.rbsp
+        switch unit.type {
+        case .videoParameterSet: try VideoParameterSet(rbsp: rbsp).describe(into: &sink)
+        case .sequenceParameterSet:
+          try SequenceParameterSet(rbsp: rbsp, layerID: unit.layerID).describe(into: &sink)
+        case .pictureParameterSet: try PictureParameterSet(rbsp: rbsp).describe(into: &sink)
+        default: continue
+        }
+        seen.formUnion(sink.elements.map(\.name))
+      }
+    }
+    #expect(seen.count > 100)
+    #expect(seen.subtracting(known).sorted() == [])
+    #expect(mvdump("explain", "view_id_val").output.contains("vps_extension.view_id_val[]  u(v)"))
+    #expect(mvdump("explain", "SPS/sps_max_sub_layers_minus1").output.contains("0…6"))
+  }
+
+  @Test func seiMessagesGoByNameAndNumber() {
+    let run = mvdump("explain", "sei", "176")
+    #expect(
+      run.lines[0] == "three_dimensional_reference_displays_info  three dimensional reference displays info")
+    #expect(run.output.contains("    left_view_id "))
+    #expect(mvdump("explain", "three dimensional reference displays info").output == run.output)
+    #expect(mvdump("explain", "mastering_display_colour_volume").code == .success)
+  }
+
   @Test func namesValues() {
     #expect(mvdump("explain", "CRA_NUT").output == mvdump("explain", "21").output)
-    #expect(mvdump("explain", "vps").lines.first?.hasPrefix("VPS_NUT") == true)
+    #expect(mvdump("explain", "vps").lines.first == "VPS  video parameter set")
+    #expect(mvdump("explain", "vps_nut").lines.first?.hasPrefix("VPS_NUT") == true)
+    #expect(mvdump("explain", "boxes", "nosuchthing").code == .no)
   }
 
   @Test(arguments: [

@@ -32,11 +32,12 @@ package enum ExplainCommand: Command {
       writeOverview(invocation)
       return .success
     }
-    // Several words without quotation marks are one topic, unless each is known for itself.
+    // Several words without quotation marks may be one topic.
     let operands = invocation.arguments.operands
     let sources = ExplanationSources.all
-    if operands.count > 1, operands.contains(where: { find($0, sources).isEmpty }) {
-      return explain(operands.joined(separator: " "), sources, isFirst: true, invocation)
+    let phrase = operands.joined(separator: " ")
+    if operands.count > 1, !find(phrase, sources).isEmpty || !mentions(of: phrase, sources).isEmpty {
+      return explain(phrase, sources, isFirst: true, invocation)
     }
     var worst = ExitCode.success
     for (index, topic) in operands.enumerated() {
@@ -80,13 +81,18 @@ package enum ExplainCommand: Command {
       return .success
     }
     if FieldSearch(topic, sources).write(text, invocation) { return .success }
-    let mentions = sources.flatMap { $0.all }.filter { isMentioned(topic.lowercased(), by: $0) }
+    let mentions = mentions(of: topic, sources)
     guard mentions.isEmpty else {
       invocation.out.append("'\(ValueText.printable(topic))' is mentioned by:\n")
       text.list(mentions, isPlaced: true)
       return .success
     }
     return notKnown(topic, sources, invocation)
+  }
+
+  private static func mentions(of topic: String, _ sources: [any ExplanationSource]) -> [Explanation] {
+    let word = topic.lowercased()
+    return sources.flatMap { $0.all }.filter { isMentioned(word, by: $0) }
   }
 
   private static func isMentioned(_ word: String, by explanation: Explanation) -> Bool {

@@ -43,5 +43,7 @@ extension ExplanationSource {
 
 /// Everything that ``ExplainCommand`` knows of.
 package enum ExplanationSources {
-  package static var all: [any ExplanationSource] { [BoxExplanations(), NALUnitTypeExplanations()] }
+  package static var all: [any ExplanationSource] {
+    [BoxExplanations(), NALUnitTypeExplanations(), ParameterSetExplanations(), SEIExplanations()]
+  }
 }

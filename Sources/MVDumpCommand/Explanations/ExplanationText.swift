@@ -62,11 +62,11 @@ struct ExplanationText {
         ? "\(meaning.values.lowerBound)" : "\(meaning.values.lowerBound)…\(meaning.values.upperBound)"
     }
     let width = labels.map(columnCount).max() ?? 0
-    for (label, meaning) in zip(labels, meanings).prefix(64) {
+    for (label, meaning) in zip(labels, meanings).prefix(40) {
       let padding = String(repeating: " ", count: indentation + width - columnCount(label))
       line(padding + label + "  " + style.faint(meaning.name))
     }
-    if meanings.count > 64 { line(String(repeating: " ", count: indentation) + "…") }
+    if meanings.count > 40 { line(String(repeating: " ", count: indentation) + "…") }
   }
 
   /// A line for each of several things.

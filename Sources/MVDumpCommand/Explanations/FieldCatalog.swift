@@ -5,76 +5,134 @@ package import ByteCoding
 /// Collects the fields that declarations name, in their order, over several values of one structure: what is there in
 /// some and not in others is optional.
 package struct FieldCatalog: FieldSink {
-  private enum Frame {
-    /// Named structures and arrays stand in the path of what is in them.
-    case structure
-    case array(String)
-    /// An element of an array, whose fields stand under the array's name.
-    case element
+  private struct Entry {
+    var field: FieldDescription
+    /// The values in which it was there.
+    var visits: Set<Int> = []
+    /// What is in it, in the order of discovery, and which of them came directly behind which.
+    var children: [String] = []
+    var followers: [String: Set<String>] = [:]
+    /// The values in which it could have had children.
+    var openings: Set<Int> = []
+  }
+
+  private struct Frame {
+    var path: String
+    /// The name of an array; `nil` for a structure, or for an element of an array.
+    var array: String?
+    /// Whether it stands in the names of what is in it; elements of arrays do not.
+    var isNamed: Bool
+    var last: String?
   }
 
   package let tableRows = 2
-  private var fieldsByPath: [String: FieldDescription] = [:]
-  /// For each field, and for each structure, the values in which it was there.
-  private var visits: [String: Set<Int>] = [:]
-  private var structures: [String: Set<Int>] = ["": [0]]
-  /// The paths in the order of the bitstream.
-  private var order: [String] = []
-  /// The field before, behind which a new one belongs.
-  private var last: String?
+  /// By path; the empty path is the whole structure.
+  private var entries: [String: Entry] = [:]
   private var frames: [Frame] = []
   private var scopes: [String] = []
   private var pass = 0
 
-  package init() {}
+  package init() { open() }
+
+  private mutating func open() {
+    frames = [Frame(path: "", array: nil, isNamed: false)]
+    scopes = []
+    entries["", default: Entry(field: FieldDescription(name: "", scopes: [], format: .decimal))].openings
+      .insert(pass)
+  }
 
   /// Another value of the structure follows.
-  package mutating func finish() {
+  package mutating func finish() { finish(isWhole: true) }
+
+  /// Another value of the structure follows. Of one that was not whole, what is absent means nothing.
+  package mutating func finish(isWhole: Bool) {
+    // The value that the last call opened, and that nothing was said of, counts as little.
+    if !isWhole {
+      for path in entries.keys { entries[path]?.openings.remove(pass) }
+    }
     pass += 1
-    last = nil
-    frames = []
-    scopes = []
-    structures["", default: []].insert(pass)
+    open()
   }
+
+  // MARK: Result
 
   /// The fields, in the order of the bitstream.
   package var fields: [FieldDescription] {
-    order.compactMap { path in
-      guard var field = fieldsByPath[path] else { return nil }
-      let around = structures[field.scopes.joined(separator: "."), default: []]
-      // `finish` has opened a value that nothing describes.
-      field.isOptional = !around.subtracting([pass]).isSubset(of: visits[path, default: []])
-      return field
+    var found: [FieldDescription] = []
+    collect("", &found)
+    return found
+  }
+
+  private func collect(_ path: String, _ found: inout [FieldDescription]) {
+    guard let parent = entries[path] else { return }
+    let openings = path.isEmpty ? parent.openings.subtracting([pass]) : parent.openings
+    for child in sorted(parent) {
+      guard let entry = entries[child] else { continue }
+      var field = entry.field
+      field.isOptional = !openings.isSubset(of: entry.visits)
+      found.append(field)
+      collect(child, &found)
     }
   }
+
+  /// The children so that each stands before those that came behind it, otherwise in the order of discovery.
+  private func sorted(_ parent: Entry) -> [String] {
+    var left = parent.children
+    var result: [String] = []
+    while !left.isEmpty {
+      let index =
+        left.firstIndex { candidate in
+          !left.contains { $0 != candidate && parent.followers[$0]?.contains(candidate) == true }
+        } ?? 0
+      result.append(left.remove(at: index))
+    }
+    return result
+  }
+
+  // MARK: Collecting
 
   private mutating func add(
     _ name: String, _ coding: FieldCoding?, _ format: FieldFormat = .decimal,
     allowed: ClosedRange<Int64>? = nil, expected: UInt64? = nil
   ) {
-    if case .array(let array)? = frames.last {
-      if coding != nil, name.isEmpty || name == array { return setElement(coding, format, allowed) }
-      structures[scopes.joined(separator: "."), default: []].insert(pass)
+    guard let top = frames.indices.last else { return }
+    let around = frames[top].path
+    if let array = frames[top].array {
+      // An element that is a bare number: how it is coded is said of the array.
+      if coding != nil, name.isEmpty || name == array {
+        return note(coding, format, allowed, of: around)
+      }
+      entries[around]?.openings.insert(pass)
     }
-    let field = FieldDescription(
-      name: name, scopes: scopes, coding: coding, format: format, allowed: allowed, expected: expected)
-    let path = field.path
-    if fieldsByPath.updateValue(field, forKey: path) == nil {
-      let index = last.flatMap { order.lastIndex(of: $0) }.map { $0 + 1 }
-      order.insert(path, at: index ?? 0)
+    let path = around.isEmpty ? name : around + "." + name
+    if entries[path] == nil {
+      entries[path] = Entry(
+        field: FieldDescription(
+          name: name, scopes: scopes, coding: coding, format: format, allowed: allowed, expected: expected))
+      entries[around]?.children.append(path)
+    } else if coding != nil {
+      note(coding, format, allowed, of: path)
     }
-    visits[path, default: []].insert(pass)
-    last = path
+    entries[path]?.visits.insert(pass)
+    if let last = frames[top].last, last != path {
+      entries[around]?.followers[last, default: []].insert(path)
+    }
+    frames[top].last = path
   }
 
-  /// The elements of an array are bare numbers: how they are coded is said of the array.
-  private mutating func setElement(
-    _ coding: FieldCoding?, _ format: FieldFormat, _ allowed: ClosedRange<Int64>?
+  /// What differs from value to value depends on other fields.
+  private mutating func note(
+    _ coding: FieldCoding?, _ format: FieldFormat, _ allowed: ClosedRange<Int64>?, of path: String
   ) {
-    let path = scopes.joined(separator: ".")
-    fieldsByPath[path]?.coding = coding
-    fieldsByPath[path]?.format = format
-    fieldsByPath[path]?.allowed = allowed
+    guard let known = entries[path]?.field else { return }
+    guard known.coding != nil else {
+      entries[path]?.field.coding = coding
+      entries[path]?.field.format = format
+      entries[path]?.field.allowed = allowed
+      return
+    }
+    if known.coding != coding { entries[path]?.field.hasVariableWidth = true }
+    if known.allowed != allowed { entries[path]?.field.allowed = nil }
   }
 
   private mutating func add(_ note: FieldNote) {
@@ -91,30 +149,28 @@ package struct FieldCatalog: FieldSink {
   package mutating func bitString(_ note: FieldNote, _ value: BitString) { add(note) }
 
   package mutating func beginStructure(_ name: StaticString) {
-    if case .array? = frames.last {
-      frames.append(.element)
+    if let top = frames.last, top.array != nil {
+      frames.append(Frame(path: top.path, array: nil, isNamed: false))
     } else {
       add(name.description, nil)
-      frames.append(.structure)
-      scopes.append(name.description)
+      push(name.description, array: nil)
     }
-    structures[scopes.joined(separator: "."), default: []].insert(pass)
+    if let path = frames.last?.path { entries[path]?.openings.insert(pass) }
   }
 
   package mutating func beginArray(_ name: StaticString, count: Int) {
-    let path = (scopes + [name.description + "[]"]).joined(separator: ".")
-    let known = fieldsByPath[path]
     add(name.description + "[]", nil)
-    // An empty array does not say how its elements are coded.
-    if let known { fieldsByPath[path] = known }
-    frames.append(.array(name.description))
-    scopes.append(name.description + "[]")
+    push(name.description + "[]", array: name.description)
+  }
+
+  private mutating func push(_ name: String, array: String?) {
+    let around = frames.last?.path ?? ""
+    frames.append(Frame(path: around.isEmpty ? name : around + "." + name, array: array, isNamed: true))
+    scopes.append(name)
   }
 
   package mutating func endScope(omitted: Int) {
-    switch frames.popLast() {
-    case .structure, .array: _ = scopes.popLast()
-    case .element, nil: break
-    }
+    guard frames.count > 1, let frame = frames.popLast(), frame.isNamed else { return }
+    scopes.removeLast()
   }
 }

@@ -16,6 +16,8 @@ package struct FieldDescription: Sendable {
   package var allowed: ClosedRange<Int64>?
   /// What the specification wants in a reserved field.
   package var expected: UInt64?
+  /// Whether its width depends on other fields.
+  package var hasVariableWidth = false
   /// Whether it may be absent.
   package var isOptional = false
 
@@ -32,6 +34,9 @@ package struct FieldDescription: Sendable {
     default: break
     }
     var text = coding.descriptor
+    if hasVariableWidth {
+      if case .signed = coding { text = "i(v)" } else { text = "u(v)" }
+    }
     if let expected {
       return text + ", reserved, " + (expected == 0 ? "zero" : "0x" + hexadecimal(expected))
     }
@@ -53,6 +58,9 @@ package struct FieldDescription: Sendable {
   /// The range, where the declaration names one.
   package var rangeText: String {
     guard let allowed, expected == nil else { return "" }
+    // All that fits is no range worth naming.
+    if coding == .expGolomb, allowed.lowerBound == 0, allowed.upperBound >= 0xFFFF_FFFE { return "" }
+    if coding == .signedExpGolomb, allowed.upperBound >= 0x7FFF_FFFF { return "" }
     if allowed.lowerBound == allowed.upperBound { return "always \(allowed.lowerBound)" }
     return "\(allowed.lowerBound)…\(allowed.upperBound)"
   }

@@ -13,7 +13,9 @@ package struct NALUnitTypeExplanations: ExplanationSource {
   package func explanations(of topic: String) -> [Explanation] {
     let upper = topic.uppercased()
     return all.filter { explanation in
-      explanation.name == upper || explanation.name == upper + "_NUT"
+      // The short names of parameter sets stand for themselves.
+      explanation.name == upper
+        || (explanation.name == upper + "_NUT" && !["VPS", "SPS", "PPS"].contains(upper))
         || explanation.remarks.contains { $0.label == "number" && $0.text == topic }
     }
   }
