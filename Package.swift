@@ -8,7 +8,8 @@ let warningsAreErrors = Context.environment["MV_WARNINGS_AS_ERRORS"] != nil
 
 /// Fuzz targets have no `main`, so they exist only where a fuzzer is linked in.
 let fuzzing = Context.environment["MV_FUZZ"] != nil
-let fuzzTargets = fuzzing ? ["FuzzBoxTree", "FuzzParameterSet", "FuzzConfigurationRecord", "FuzzNALUnits"] : []
+let fuzzTargets =
+  fuzzing ? ["FuzzBoxTree", "FuzzParameterSet", "FuzzConfigurationRecord", "FuzzNALUnits"] : []
 
 var settings: [SwiftSetting] = [
   .swiftLanguageMode(.v6),

@@ -3,18 +3,22 @@
 import ByteCoding
 import ISOBMFF
 
-
 /// A movie of many fragments, as `count` pairs of `moof` and `mdat`.
 func fragmentedMovie(_ count: Int) -> [UInt8] {
-  func box(_ type: FourCC, _ body: [UInt8]) -> [UInt8] { big(UInt32(8 + body.count)) + big(type.rawValue) + body }
-  func big(_ value: UInt32) -> [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> UInt32($0)) } }
+  func box(_ type: FourCC, _ body: [UInt8]) -> [UInt8] {
+    big(UInt32(8 + body.count)) + big(type.rawValue) + body
+  }
+  func big(_ value: UInt32) -> [UInt8] {
+    [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> UInt32($0)) }
+  }
   var bytes = box("ftyp", big(FourCC("iso6").rawValue) + big(0))
   for index in 0..<count {
     let header = box("tfhd", big(0x02_0000) + big(1))
     let time = box("tfdt", big(0x0100_0000) + big(0) + big(UInt32(index * 48)))
     var run = big(0x0000_0301) + big(48) + big(600)
     for sample in 0..<48 { run += big(1) + big(UInt32(100 + sample)) }
-    let fragment = box("moof", box("mfhd", big(0) + big(UInt32(index + 1))) + box("traf", header + time + box("trun", run)))
+    let fragment = box(
+      "moof", box("mfhd", big(0) + big(UInt32(index + 1))) + box("traf", header + time + box("trun", run)))
     bytes += fragment + box("mdat", [UInt8](repeating: 0x55, count: 64))
   }
   return bytes
@@ -36,7 +40,8 @@ func boxTreeBenchmarks() -> [Benchmark] {
   }
   return [
     Benchmark(
-      "boxes/build-tree", work: boxes, unit: "boxes", yardstick: "summing the bytes as 64-bit words", reference: sum
+      "boxes/build-tree", work: boxes, unit: "boxes", yardstick: "summing the bytes as 64-bit words",
+      reference: sum
     ) { UInt64(BoxTree(movie, registry: .iso).boxes.count) },
     Benchmark("boxes/re-encode", work: boxes, unit: "boxes") {
       do { return UInt64(try tree.encoded().count) } catch { return 0 }

@@ -31,9 +31,12 @@ private func pad(_ text: String, _ width: Int, right: Bool = false) -> String {
 
 func printTable(_ measurement: Measurement) {
   var line = pad(measurement.name, 34) + pad(duration(measurement.median), 10, right: true)
-  line += pad("±\(threeDigits((measurement.slowest - measurement.fastest) / measurement.median * 50)) %", 9, right: true)
+  line += pad(
+    "±\(threeDigits((measurement.slowest - measurement.fastest) / measurement.median * 50)) %", 9, right: true
+  )
   line += pad("\(scaled(measurement.workPerSecond))\(measurement.unit)/s", 22, right: true)
-  line += pad(allocation_counting_available() != 0 ? "\(measurement.allocations) allocs" : "", 16, right: true)
+  line += pad(
+    allocation_counting_available() != 0 ? "\(measurement.allocations) allocs" : "", 16, right: true)
   if let ratio = measurement.ratio, let yardstick = measurement.yardstick {
     line += "   \(threeDigits(ratio)) of the speed of \(yardstick)"
   }

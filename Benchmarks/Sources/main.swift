@@ -29,7 +29,8 @@ let families: [(prefix: String, make: () -> [Benchmark])] = [
 
 var measurements: [Measurement] = []
 for family in families {
-  guard filters.isEmpty || filters.contains(where: { family.prefix.hasPrefix($0) || $0.hasPrefix(family.prefix) })
+  guard
+    filters.isEmpty || filters.contains(where: { family.prefix.hasPrefix($0) || $0.hasPrefix(family.prefix) })
   else { continue }
   for benchmark in family.make() {
     guard filters.isEmpty || filters.contains(where: { benchmark.name.contains($0) }) else { continue }

@@ -183,7 +183,7 @@ public struct ByteView: Sendable {
 
   /// Whether every byte is zero.
   public var isAllZero: Bool {
-    for unsafe byte in unsafe rawBuffer where byte != 0 { return false }
+    for index in 0..<count where unsafe rawBuffer[index] != 0 { return false }
     return true
   }
 
@@ -210,7 +210,8 @@ public struct ByteView: Sendable {
     var digits: [UInt8] = []
     let shown = min(count, max(0, limit))
     digits.reserveCapacity(shown * 2)
-    for unsafe byte in unsafe rawBuffer.prefix(shown) {
+    for index in 0..<shown {
+      let byte = unsafe rawBuffer[index]
       digits.append(hexadecimalDigit(byte &>> 4))
       digits.append(hexadecimalDigit(byte & 15))
     }

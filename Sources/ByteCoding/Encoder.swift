@@ -52,8 +52,9 @@ public struct Encoder: FieldCoder {
       throw failure(
         .outOfRange(
           value: Int64(clamping: value),
-          allowed: Int64(clamping: allowed?.lowerBound ?? 0)...Int64(
-            clamping: allowed.map { UInt64($0.upperBound) } ?? highest)), name)
+          allowed: Int64(
+            clamping: allowed?.lowerBound ?? 0)...Int64(
+              clamping: allowed.map { UInt64($0.upperBound) } ?? highest)), name)
     }
     write(raw, bits)
   }

@@ -98,7 +98,8 @@ public final class OutputBuffer {
   /// Appends at most `limit` bytes in hexadecimal.
   public func append(hexadecimal bytes: ByteView, limit: Int) {
     unsafe bytes.withUnsafeBytes { buffer in
-      for unsafe byte in unsafe buffer.prefix(max(0, limit)) {
+      for index in 0..<min(buffer.count, max(0, limit)) {
+        let byte = unsafe buffer[index]
         pending.append(hexadecimalDigit(byte &>> 4))
         pending.append(hexadecimalDigit(byte & 15))
       }

@@ -44,7 +44,8 @@ public struct BoxHeader: Hashable, Sendable {
   public static func read(
     _ bytes: ByteView, at index: Int, available: UInt64
   ) -> Result<BoxHeader, BoxHeaderError> {
-    guard available >= 8, let size32 = bytes.bigEndian(at: index, width: 4), let type = bytes.fourCC(at: index + 4)
+    guard available >= 8, let size32 = bytes.bigEndian(at: index, width: 4),
+      let type = bytes.fourCC(at: index + 4)
     else { return .failure(BoxHeaderError(problem: .truncated)) }
     var header = BoxHeader(type: type, size: size32, headerSize: 8, sizeForm: .compact)
     if size32 == 1 {

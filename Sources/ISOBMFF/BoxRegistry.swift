@@ -45,8 +45,10 @@ public final class BoxRegistration: Sendable {
   // Captured by the generic initialiser, where the payload's type is concrete: the layouts are specialised there.
   // Called through an existential metatype the same code runs 25 times slower (docs/performance.md).
   let decodePayload: (@Sendable (ByteView, BoxContext, _ isPartial: Bool) -> Decoding)?
-  let traceText: (@Sendable (ByteView, BoxContext, _ isPartial: Bool, inout TextSink) -> (ByteView, ParseError?))?
-  let traceJSON: (@Sendable (ByteView, BoxContext, _ isPartial: Bool, inout JSONSink) -> (ByteView, ParseError?))?
+  let traceText:
+    (@Sendable (ByteView, BoxContext, _ isPartial: Bool, inout TextSink) -> (ByteView, ParseError?))?
+  let traceJSON:
+    (@Sendable (ByteView, BoxContext, _ isPartial: Bool, inout JSONSink) -> (ByteView, ParseError?))?
 
   /// Registers a payload type; `types` and `scopes` take the place of its own, no types making it the catch-all of
   /// its scopes.
@@ -94,8 +96,12 @@ public final class BoxRegistration: Sendable {
     versions: ClosedRange<UInt8>?, childrenFollow: Bool, childScope: BoxScope?,
     payloadType: (any BoxPayload.Type)?, samples: [any BoxPayload],
     decode: (@Sendable (ByteView, BoxContext, _ isPartial: Bool) -> Decoding)?,
-    traceText: (@Sendable (ByteView, BoxContext, _ isPartial: Bool, inout TextSink) -> (ByteView, ParseError?))?,
-    traceJSON: (@Sendable (ByteView, BoxContext, _ isPartial: Bool, inout JSONSink) -> (ByteView, ParseError?))?
+    traceText: (
+      @Sendable (ByteView, BoxContext, _ isPartial: Bool, inout TextSink) -> (ByteView, ParseError?)
+    )?,
+    traceJSON: (
+      @Sendable (ByteView, BoxContext, _ isPartial: Bool, inout JSONSink) -> (ByteView, ParseError?)
+    )?
   ) {
     self.name = name
     self.types = types
@@ -185,7 +191,8 @@ public struct BoxRegistry: Sendable {
 
   /// The same registry with more kinds.
   public func adding(_ registrations: [BoxRegistration]) -> BoxRegistry {
-    BoxRegistry(plain + registrations, userTypes: userTypes.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+    BoxRegistry(
+      plain + registrations, userTypes: userTypes.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
   }
 
   /// What a `uuid` box with this user type is.

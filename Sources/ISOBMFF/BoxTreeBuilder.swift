@@ -182,7 +182,9 @@ struct BoxTreeBuilder {
       var offset = start
       while offset < end, handler == nil {
         let bytes = bytes(at: offset, count: min(BoxHeader.maximumSize, end - offset), whole: nil)
-        guard case .success(let header) = BoxHeader.read(bytes, at: 0, available: UInt64(end - offset)) else { break }
+        guard case .success(let header) = BoxHeader.read(bytes, at: 0, available: UInt64(end - offset)) else {
+          break
+        }
         if header.type == "hdlr" { handler = bytes.fourCC(at: header.headerSize + 8) }
         guard header.size < UInt64(end - offset) else { break }
         offset += Int(clamping: header.size)
@@ -193,7 +195,8 @@ struct BoxTreeBuilder {
     var index = start - whole.fileOffset
     let last = end - whole.fileOffset
     while index + 8 <= last, count + boxCount < limits.maximumBoxes {
-      guard case .success(let header) = BoxHeader.read(whole, at: index, available: UInt64(last - index)) else { break }
+      guard case .success(let header) = BoxHeader.read(whole, at: index, available: UInt64(last - index))
+      else { break }
       count += 1
       if header.type == "hdlr", handler == nil {
         handler = whole.fourCC(at: index + header.headerSize + 8)
@@ -269,11 +272,13 @@ struct BoxTreeBuilder {
     let kind = kind(
       of: header.type, around,
       userType: header.hasUserType ? bytes(at: offset, count: header.headerSize, whole: whole) : nil)
-    let isContainer = !isMedia && kind.registration?.childrenFollow == true && around.depth < limits.maximumDepth
+    let isContainer =
+      !isMedia && kind.registration?.childrenFollow == true && around.depth < limits.maximumDepth
     if !isMedia, kind.registration?.childrenFollow == true, !isContainer {
       diagnostics.append(
         .error, "limit-exceeded", offset: offset,
-        "boxes nest deeper than \(limits.maximumDepth): what is in '\(header.type)' is left unread (maximumDepth)")
+        "boxes nest deeper than \(limits.maximumDepth): what is in '\(header.type)' is left unread (maximumDepth)"
+      )
     }
     if nested == nil, !isMedia {
       loaded = bytes(at: offset, count: min(size, Self.prefixLength), whole: nil).compacted()

@@ -57,7 +57,8 @@ package enum CommonOptions {
 /// All commands, in the order in which help lists them.
 package enum CommandList {
   package static let all: [any Command.Type] = [
-    InfoCommand.self, TreeCommand.self, ParamsCommand.self, NALCommand.self, SamplesCommand.self, LayersCommand.self,
+    InfoCommand.self, TreeCommand.self, ParamsCommand.self, NALCommand.self, SamplesCommand.self,
+    LayersCommand.self,
     EyesCommand.self, ProbeCommand.self, ExtractCommand.self, ExplainCommand.self, CompletionsCommand.self,
   ]
 

@@ -124,7 +124,8 @@ import Testing
       }
     }
     let result = ByteView([0x0F], fileOffset: 40).decode(Ranged())
-    #expect(result.error == ParseError(.outOfRange(value: 15, allowed: 0...5), offset: 40, bit: 4, field: "second"))
+    #expect(
+      result.error == ParseError(.outOfRange(value: 15, allowed: 0...5), offset: 40, bit: 4, field: "second"))
   }
 
   @Test func whatStandsBeforeTheStopBit() {

@@ -29,7 +29,8 @@ import Testing
     // length, number, text without and with its terminator, optional number, bytes that nobody knows, after
     ("03 07 61 62 FF", "ab", false, nil, 0), ("04 07 61 62 00 FF", "ab", true, nil, 0),
     ("06 07 61 62 00 01 02 FF", "ab", true, UInt16(0x0102), 0),
-    ("05 07 61 62 00 01 FF", "ab", true, nil, 1), ("08 07 61 62 00 01 02 03 04 FF", "ab", true, UInt16(0x0102), 2),
+    ("05 07 61 62 00 01 FF", "ab", true, nil, 1),
+    ("08 07 61 62 00 01 02 03 04 FF", "ab", true, UInt16(0x0102), 2),
   ])
   func nothingIsReadPastTheEndOfAStructure(
     _ hex: String, _ text: String, _ terminated: Bool, _ optional: UInt16?, _ rest: Int

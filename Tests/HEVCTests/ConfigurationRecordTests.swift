@@ -21,7 +21,8 @@ import Testing
   @Test func theFieldsOfTheBaseRecord() throws {
     let bytes = ByteView(hex: "01 22 20000000 b00000000000 7b f123 fd fe fa fb 1e00 4f 00")
     let record = try bytes.decoded(DecoderConfigurationRecord())
-    #expect(record.generalProfileSpace == 0 && record.generalTierFlag && record.generalProfileIdc.rawValue == 2)
+    #expect(
+      record.generalProfileSpace == 0 && record.generalTierFlag && record.generalProfileIdc.rawValue == 2)
     #expect(record.generalProfileCompatibilityFlags == 0x2000_0000)
     #expect(record.generalConstraintIndicatorFlags == 0xB000_0000_0000)
     #expect(record.generalLevelIdc.rawValue == 123)

@@ -137,7 +137,9 @@ import Testing
       $0.vpsExtension?.scalabilityMask = 0x7000
       $0.vpsExtension?.dimensionIDLenMinus1 = [2, 2]
     }
-    try refuses("layer_id_included_flag") { $0.layerIDIncludedFlags = [[0, 1], [0, 5]]; $0.vpsMaxLayerID = 5 }
+    try refuses("layer_id_included_flag") {
+      $0.layerIDIncludedFlags = [[0, 1], [0, 5]]; $0.vpsMaxLayerID = 5
+    }
     try refuses("num_add_olss") { $0.vpsExtension?.numAddOlss = 1024 }
     try refuses("num_add_olss") {
       $0.layerIDIncludedFlags = Array(repeating: [0, 1], count: 1000)

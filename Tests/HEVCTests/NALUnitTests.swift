@@ -99,8 +99,9 @@ import Testing
     // Any number of empty units is one error.
     let flood = walk([UInt8](repeating: 0, count: 100_000) + [0, 0, 0, 2, 0x4A, 1], 4)
     #expect(flood.count == 2)
-    #expect(throws: ParseError(
-      .invalidSize(0, reason: "of 25000 NAL units in a row"), offset: 10, field: "NALUnitLength")
+    #expect(
+      throws: ParseError(
+        .invalidSize(0, reason: "of 25000 NAL units in a row"), offset: 10, field: "NALUnitLength")
     ) { try flood[0].get() }
     #expect(walk([], 4).isEmpty)
     #expect(walk([0xFF, 0xFF, 0xFF, 0xFF], 4).count == 1)
@@ -168,7 +169,8 @@ import Testing
     var generator = SeededGenerator(seed: 6)
     for round in 0..<60 {
       let bytes = (0..<(round * 5)).map { _ in
-        UInt8.random(in: 0...2, using: &generator) == 0 ? UInt8.random(in: 0...255, using: &generator)
+        UInt8.random(in: 0...2, using: &generator) == 0
+          ? UInt8.random(in: 0...255, using: &generator)
           : UInt8.random(in: 0...3, using: &generator) / 2
       }
       let whole = AnnexBNALUnits(ByteView(bytes, fileOffset: 1_000)).compactMap { try? $0.get() }

@@ -258,18 +258,19 @@ enum Vector {
   }
 
   /// profile_space, tier and profile_idc; compatibility; constraints; level.
-  @Test(arguments: [
-    ("01 60000000 B00000000000 3C", "hvc1.1.6.L60.B0", "Main", "2"),
-    ("02 20000000 B00000000000 7B", "hvc1.2.4.L123.B0", "Main 10", "4.1"),
-    ("03 70000000 B00000000000 5A", "hvc1.3.E.L90.B0", "Main Still Picture", "3"),
-    ("06 02000000 BF8000000000 3C", "hvc1.6.40.L60.BF.80", "Multiview Main", "2"),
-    ("01 60000000 B00000000000 99", "hvc1.1.6.L153.B0", "Main", "5.1"),
-    ("22 20000000 900000000000 99", "hvc1.2.4.H153.90", "Main 10", "5.1"),
-    ("06 02000000 BF8800000000 78", "hvc1.6.40.L120.BF.88", "Multiview Main", "4"),
-    ("02 20000000 B00000000000 7B", "hvc1.2.4.L123.B0", "Main 10", "4.1"),
-    ("04 08000000 9D0800000000 99", "hvc1.4.10.L153.9D.8", "Main 4:2:2 10", "5.1"),
-    ("61 00000000 000000000000 1E", "hvc1.A1.0.H30", nil, "1"),
-  ] as [(String, String, String?, String)])
+  @Test(
+    arguments: [
+      ("01 60000000 B00000000000 3C", "hvc1.1.6.L60.B0", "Main", "2"),
+      ("02 20000000 B00000000000 7B", "hvc1.2.4.L123.B0", "Main 10", "4.1"),
+      ("03 70000000 B00000000000 5A", "hvc1.3.E.L90.B0", "Main Still Picture", "3"),
+      ("06 02000000 BF8000000000 3C", "hvc1.6.40.L60.BF.80", "Multiview Main", "2"),
+      ("01 60000000 B00000000000 99", "hvc1.1.6.L153.B0", "Main", "5.1"),
+      ("22 20000000 900000000000 99", "hvc1.2.4.H153.90", "Main 10", "5.1"),
+      ("06 02000000 BF8800000000 78", "hvc1.6.40.L120.BF.88", "Multiview Main", "4"),
+      ("02 20000000 B00000000000 7B", "hvc1.2.4.L123.B0", "Main 10", "4.1"),
+      ("04 08000000 9D0800000000 99", "hvc1.4.10.L153.9D.8", "Main 4:2:2 10", "5.1"),
+      ("61 00000000 000000000000 1E", "hvc1.A1.0.H30", nil, "1"),
+    ] as [(String, String, String?, String)])
   func codecStrings(_ hex: String, _ string: String, _ profile: String?, _ level: String) throws {
     let bytes = ByteView(hex: hex).array
     let ptl = try ByteView(bytes).decoded(ProfileTierLevel())

@@ -51,10 +51,12 @@ import Testing
       try entry(start + "0001 0000 00000000" + stereo + sizes + child, version: 1).form == .quickTimeVersion1)
     // Neither fits: the version counts.
     #expect(
-      try entry(start + "0001 0000 00000000" + stereo + sizes + "00000001 00000002").form == .quickTimeVersion1)
+      try entry(start + "0001 0000 00000000" + stereo + sizes + "00000001 00000002").form
+        == .quickTimeVersion1)
     // Nothing but a terminator behind.
     #expect(
-      try entry(start + "0001 0000 00000000" + stereo + sizes + "00000000", unread: 4).form == .quickTimeVersion1)
+      try entry(start + "0001 0000 00000000" + stereo + sizes + "00000000", unread: 4).form
+        == .quickTimeVersion1)
   }
 
   @Test func entriesThatAreDamaged() throws {
@@ -91,7 +93,8 @@ import Testing
 
   @Test func optionalFieldsOfAStream() throws {
     let box = try payload(
-      "esds", in: .otherSampleEntry, "00000000 03 0A 0005 E3 0001 02 6162 0009", as: ElementaryStreamDescriptorBox.self)
+      "esds", in: .otherSampleEntry, "00000000 03 0A 0005 E3 0001 02 6162 0009",
+      as: ElementaryStreamDescriptorBox.self)
     guard case .elementaryStream(let stream)? = box.descriptors.first?.content else {
       Issue.record("no stream")
       return
@@ -122,26 +125,35 @@ import Testing
     var bytes: [UInt8] = []
     for _ in 0..<10_000 {
       let length = bytes.count + 3
-      let size = [UInt8(length >> 21 & 127) | 128, UInt8(length >> 14 & 127) | 128, UInt8(length >> 7 & 127) | 128]
+      let size = [
+        UInt8(length >> 21 & 127) | 128, UInt8(length >> 14 & 127) | 128, UInt8(length >> 7 & 127) | 128,
+      ]
       bytes = [3] + size + [UInt8(length & 127), 0, 1, 0] + bytes
     }
     #expect(try error(bytes) == nil)
   }
 
   @Test func channelsAndRates() throws {
-    let map = try payload("chnl", in: .audioSampleEntry, "00000000 01 02 0000000000000004", as: ChannelLayoutBox.self)
+    let map = try payload(
+      "chnl", in: .audioSampleEntry, "00000000 01 02 0000000000000004", as: ChannelLayoutBox.self)
     #expect(map.definedLayout == 2 && map.omittedChannelsMap == 4 && map.objectCount == nil)
     let speakers = try payload(
       "chnl", in: .audioSampleEntry, "00000000 03 00 00 7E FFE2 0F 05", as: ChannelLayoutBox.self)
     #expect(speakers.speakers.map(\.position) == [0, 126] && speakers.objectCount == 5)
     #expect(speakers.speakers.last?.azimuth == -30 && speakers.speakers.last?.elevation == 15)
-    let newer = try payload("chnl", in: .audioSampleEntry, "01000000 12 06 00 01 03", as: ChannelLayoutBox.self)
+    let newer = try payload(
+      "chnl", in: .audioSampleEntry, "01000000 12 06 00 01 03", as: ChannelLayoutBox.self)
     #expect(newer.formatOrdering == 2 && newer.baseChannelCount == 6 && newer.speakers.map(\.position) == [3])
-    #expect(try payload("srat", in: .audioSampleEntry, "00000000 0002EE00", as: SamplingRateBox.self).samplingRate == 192_000)
-    let opus = try payload("dOps", in: .audioSampleEntry, "00 02 0138 0000BB80 FF80 00", as: OpusSpecificBox.self)
+    #expect(
+      try payload("srat", in: .audioSampleEntry, "00000000 0002EE00", as: SamplingRateBox.self).samplingRate
+        == 192_000)
+    let opus = try payload(
+      "dOps", in: .audioSampleEntry, "00 02 0138 0000BB80 FF80 00", as: OpusSpecificBox.self)
     #expect(opus.preSkip == 312 && opus.outputGain == -128 && opus.channelMapping == nil)
     // 48 kHz, bsid 8, 3/2 channels with a low-frequency one, 384 kbit/s: 00 01000 000 111 1 01110 00000.
     let dolby = try payload("dac3", in: .audioSampleEntry, "103DC0", as: AC3SpecificBox.self)
-    #expect(dolby.bitstreamID == 8 && dolby.channelMode == 7 && dolby.hasLowFrequencyChannel && dolby.bitRateCode == 14)
+    #expect(
+      dolby.bitstreamID == 8 && dolby.channelMode == 7 && dolby.hasLowFrequencyChannel
+        && dolby.bitRateCode == 14)
   }
 }

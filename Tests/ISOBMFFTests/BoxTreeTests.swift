@@ -8,11 +8,15 @@ import Testing
 /// A box of any size field around `body`.
 func rawBox(_ type: FourCC, _ body: [UInt8] = [], size: UInt32? = nil, large: UInt64? = nil) -> [UInt8] {
   var bytes = big(size ?? (large == nil ? UInt32(8 + body.count) : 1)) + big(type.rawValue)
-  if let large { bytes += big(UInt32(truncatingIfNeeded: large >> 32)) + big(UInt32(truncatingIfNeeded: large)) }
+  if let large {
+    bytes += big(UInt32(truncatingIfNeeded: large >> 32)) + big(UInt32(truncatingIfNeeded: large))
+  }
   return bytes + body
 }
 
-func big(_ value: UInt32) -> [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> UInt32($0)) } }
+func big(_ value: UInt32) -> [UInt8] {
+  [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> UInt32($0)) }
+}
 
 @Suite struct BoxTreeTests {
   static let ftyp = rawBox("ftyp", Array("isom".utf8) + big(0))
@@ -140,7 +144,8 @@ func big(_ value: UInt32) -> [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNe
       var tree = BoxTree(bytes)
       func touch(_ boxes: inout [Box]) {
         for index in boxes.indices {
-          if boxes[index].children.isEmpty, let decoding = boxes[index].decodePayload(), decoding.error == nil,
+          if boxes[index].children.isEmpty, let decoding = boxes[index].decodePayload(),
+            decoding.error == nil,
             decoding.unread.isEmpty
           {
             boxes[index].replacePayload(decoding.payload)

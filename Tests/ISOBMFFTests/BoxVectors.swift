@@ -31,6 +31,7 @@ func decode(
     BoxRegistry.iso.registration(for: type, in: scope), "nothing is registered for \(type) in \(scope)",
     sourceLocation: location)
   let context = BoxContext(
-    type: type, scope: scope, sampleDescriptionVersion: sampleDescriptionVersion, parentVersion: parentVersion)
+    type: type, scope: scope, sampleDescriptionVersion: sampleDescriptionVersion, parentVersion: parentVersion
+  )
   return try #require(registration.decode(bytes, context), sourceLocation: location)
 }

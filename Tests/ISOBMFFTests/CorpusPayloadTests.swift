@@ -37,8 +37,10 @@ import Testing
     "third-party/fate/video__mpeg4__invalid_elst_entry_count.mp4",  // 189 edits announced, one is there
     "third-party/mp4-atom/src__test__h264_avcc_ext_2.mp4",  // cut off within a trun
     "third-party/exiftool/t__images__QuickTime.heic",  // an iinf of version 2, which no edition has
-    "third-party/metadata-extractor/heic__IllegalArgumentException.HeifReader.processBoxes.heif",  // iloc cut off
-    "third-party/mp4parse-rust/mp4parse_capi__tests__zero_empty_stsc.mp4",  // esds: a descriptor reaches into the next
+    // iloc cut off
+    "third-party/metadata-extractor/heic__IllegalArgumentException.HeifReader.processBoxes.heif",
+    // esds: a descriptor reaches into the next
+    "third-party/mp4parse-rust/mp4parse_capi__tests__zero_empty_stsc.mp4",
   ]
 
   @Test(.enabled(if: Corpus.isPresent)) func everyPayloadIsWrittenAsItWasRead() {

@@ -45,7 +45,8 @@ import Testing
       #expect(!registration.name.isEmpty && !registration.specification.isEmpty)
       #expect(registration.summary.hasSuffix("."), "\(registration.name)")
       #expect(!registration.scopes.isEmpty, "\(registration.name)")
-      #expect(!registration.types.contains(FourCC(0)), "\(registration.name) has a type that is no four characters")
+      #expect(
+        !registration.types.contains(FourCC(0)), "\(registration.name) has a type that is no four characters")
     }
   }
 }

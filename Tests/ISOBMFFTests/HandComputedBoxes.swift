@@ -17,7 +17,8 @@ import Testing
       BoxRegistration(Payload.self).decode(bytes, BoxContext(type: type, scope: scope)),
       sourceLocation: sourceLocation)
     #expect(decoding.error == nil, sourceLocation: sourceLocation)
-    #expect(decoding.unread.isEmpty, "\(decoding.unread.count) bytes are left", sourceLocation: sourceLocation)
+    #expect(
+      decoding.unread.isEmpty, "\(decoding.unread.count) bytes are left", sourceLocation: sourceLocation)
     #expect(try decoding.payload.encoded() == bytes.array, sourceLocation: sourceLocation)
     return try #require(decoding.payload as? Payload, sourceLocation: sourceLocation)
   }
@@ -83,7 +84,10 @@ import Testing
   @Test func editLists() throws {
     let short = try read(
       EditListBox.self, "00 000000 00000002 0000012c ffffffff 0001 0000 000004b0 000007d0 0001 0000")
-    #expect(short.entries == [.init(editDuration: 300, mediaTime: -1), .init(editDuration: 1_200, mediaTime: 2_000)])
+    #expect(
+      short.entries == [
+        .init(editDuration: 300, mediaTime: -1), .init(editDuration: 1_200, mediaTime: 2_000),
+      ])
     let wide = try read(
       EditListBox.self, "01 000001 00000001 000000012a05f200 fffffffffffffffe 0000 8000")
     #expect(wide.flags == 1)
@@ -113,7 +117,8 @@ import Testing
     let deltas = try read(TimeToSampleBox.self, "00 000000 00000002 00000009 00000014 00000001 ffffffff")
     #expect(deltas.entries.map(\.sampleCount) == [9, 1])
     #expect(deltas.entries.map(\.sampleDelta) == [20, 0xFFFF_FFFF])
-    let offsets = try read(CompositionOffsetBox.self, "01 000000 00000002 00000001 0000003c 00000003 ffffffd8")
+    let offsets = try read(
+      CompositionOffsetBox.self, "01 000000 00000002 00000001 0000003c 00000003 ffffffd8")
     #expect(offsets.entries.map(\.sampleOffset) == [60, -40])
     // Version 0 is unsigned by the letter; what does not fit into 31 bits was meant to be negative.
     let unsigned = try read(CompositionOffsetBox.self, "00 000000 00000001 00000001 ffffffd8")
@@ -220,7 +225,8 @@ import Testing
   @Test func randomAccess() throws {
     // Lengths 0, 1, 3: one byte, two bytes, four bytes.
     let box = try read(
-      TrackFragmentRandomAccessBox.self, "01 000000 00000002 00000007 00000001"
+      TrackFragmentRandomAccessBox.self,
+      "01 000000 00000002 00000007 00000001"
         + "0000000100000000 0000000200000000 02 012c 00011170")
     #expect(box.entries.format == .init(isWide: true, trafNumber: 0, trunNumber: 1, sampleNumber: 3))
     #expect(
@@ -251,7 +257,8 @@ import Testing
   }
 
   @Test func visualSampleEntry() throws {
-    let start = "000000000000 0001 0000 0000 6170706c 00000200 00000200 0780 0438 00480000 00480000 00000000 0001"
+    let start =
+      "000000000000 0001 0000 0000 6170706c 00000200 00000200 0780 0438 00480000 00480000 00000000 0001"
     let box = try read(
       VisualSampleEntry.self, "\(start) 04 48455643 \(String(repeating: "00", count: 27)) 0018 ffff")
     #expect(box.dataReferenceIndex == 1 && box.vendor == FourCC("appl").rawValue)
@@ -273,14 +280,16 @@ import Testing
     #expect(quickTime.colourPrimaries == 1 && quickTime.isFullRange == nil)
     let light = try read(
       MasteringDisplayColourVolumeBox.self, "33c2 86c4 1d4c 0bb8 84d0 3e80 3d13 4042 00989680 00000032")
-    #expect(light.green == Chromaticity(x: 13_250, y: 34_500) && light.red == Chromaticity(x: 34_000, y: 16_000))
+    #expect(
+      light.green == Chromaticity(x: 13_250, y: 34_500) && light.red == Chromaticity(x: 34_000, y: 16_000))
     #expect(light.white == Chromaticity(x: 15_635, y: 16_450))
     #expect(light.maxLuminance == 10_000_000 && light.minLuminance == 50)
   }
 
   @Test func codecConfigurations() throws {
     let avc = try read(
-      AVCConfigurationBox.self, "01 64 00 28 ff e1 0002 6764 01 0001 68 fd f8 f8 00", scope: .visualSampleEntry)
+      AVCConfigurationBox.self, "01 64 00 28 ff e1 0002 6764 01 0001 68 fd f8 f8 00",
+      scope: .visualSampleEntry)
     #expect(avc.profileIndication == 100 && avc.levelIndication == 40 && avc.lengthSizeMinusOne == 3)
     #expect(avc.sequenceParameterSets.map(\.array) == [[0x67, 0x64]])
     #expect(avc.pictureParameterSets.map(\.array) == [[0x68]])

@@ -45,7 +45,8 @@ import Testing
 
   @Test func locationsWithoutAnyWidth() throws {
     // All sizes 0: an extent takes no bits, even as many as can be.
-    let iloc = try payload("iloc", in: .box("meta"), "00000000 0000 0001 0001 0000 FFFF", as: ItemLocationBox.self)
+    let iloc = try payload(
+      "iloc", in: .box("meta"), "00000000 0000 0001 0001 0000 FFFF", as: ItemLocationBox.self)
     #expect(iloc.items.first?.extents.isEmpty == true && iloc.items.first?.bareExtentCount == 0xFFFF)
   }
 
@@ -92,7 +93,8 @@ import Testing
   @Test func propertiesOfItems() throws {
     // Item 1 has properties 1 (essential) and 2, item 2 none.
     let short = try payload(
-      "ipma", in: .box("iprp"), "00000000 00000002 0001 02 81 02 0002 00", as: ItemPropertyAssociationBox.self)
+      "ipma", in: .box("iprp"), "00000000 00000002 0001 02 81 02 0002 00", as: ItemPropertyAssociationBox.self
+    )
     #expect(short.entries.map(\.itemID) == [1, 2])
     #expect(short.entries.first?.associations == [.init(1, isEssential: true), .init(2)])
     // Wide identifiers and wide indices: property 300, essential.
@@ -113,7 +115,8 @@ import Testing
     #expect(wide.fromItemID == 70_000 && wide.toItemIDs == [1])
     // The version lies: only one reading fits.
     #expect(
-      try payload("dimg", in: .box("iref"), short, as: SingleItemReferenceBox.self, parentVersion: 1) == narrow)
+      try payload("dimg", in: .box("iref"), short, as: SingleItemReferenceBox.self, parentVersion: 1)
+        == narrow)
     #expect(try payload("auxl", in: .box("iref"), long, as: SingleItemReferenceBox.self) == wide)
   }
 
@@ -121,10 +124,12 @@ import Testing
     let group = try payload(
       "ster", in: .box("grpl"), "00000000 00000009 00000002 00000001 00000002", as: EntityToGroupBox.self)
     #expect(group.groupID == 9 && group.entityIDs == [1, 2] && group.data.isEmpty)
-    let size = try payload("ispe", in: .box("ipco"), "00000000 00000FC0 00000BD0", as: ImageSpatialExtentsProperty.self)
+    let size = try payload(
+      "ispe", in: .box("ipco"), "00000000 00000FC0 00000BD0", as: ImageSpatialExtentsProperty.self)
     #expect(size.width == 4_032 && size.height == 3_024)
     #expect(try payload("irot", in: .box("ipco"), "03", as: ImageRotationProperty.self).angle == 3)
     #expect(try payload("irot", in: .box("ipco"), "FE", as: ImageRotationProperty.self).reserved == 0x3F)
-    #expect(try payload("pitm", in: .box("meta"), "01000000 00011170", as: PrimaryItemBox.self).itemID == 70_000)
+    #expect(
+      try payload("pitm", in: .box("meta"), "01000000 00011170", as: PrimaryItemBox.self).itemID == 70_000)
   }
 }

@@ -14,7 +14,8 @@ import Testing
     let plain = try payload("meta", in: .box("moov"), handler, as: MetaBox.self, unread: 33)
     #expect(!plain.isFullBox)
     // Neither begins with a handler: zeros are version and flags, a size is a box.
-    #expect(try payload("meta", in: .file, "00000000 00000008 66726565", as: MetaBox.self, unread: 8).isFullBox)
+    #expect(
+      try payload("meta", in: .file, "00000000 00000008 66726565", as: MetaBox.self, unread: 8).isFullBox)
     #expect(try !payload("meta", in: .file, "00000008 66726565", as: MetaBox.self, unread: 8).isFullBox)
     #expect(try !payload("meta", in: .file, "", as: MetaBox.self).isFullBox)
   }
@@ -27,7 +28,8 @@ import Testing
     #expect(keys.keys.map(\.namespace) == ["mdta", "udta"])
     #expect(keys.key(for: FourCC(1))?.text == "abcd")
     #expect(keys.key(for: FourCC(2))?.text == "z")
-    #expect(keys.key(for: FourCC(0)) == nil && keys.key(for: FourCC(3)) == nil && keys.key(for: "©nam") == nil)
+    #expect(
+      keys.key(for: FourCC(0)) == nil && keys.key(for: FourCC(3)) == nil && keys.key(for: "©nam") == nil)
   }
 
   @Test func keysThatAreDamaged() throws {
@@ -35,9 +37,11 @@ import Testing
     let short = try decode("keys", in: .box("meta"), ByteView(hex: "00000000 00000001 00000007 6D647461"))
     #expect(short.error?.field == "keys[0].key_size")
     // A key that reaches behind the end; a count that does.
-    let long = try decode("keys", in: .box("meta"), ByteView(hex: "00000000 00000001 0000000D 6D647461 61626364"))
+    let long = try decode(
+      "keys", in: .box("meta"), ByteView(hex: "00000000 00000001 0000000D 6D647461 61626364"))
     #expect(long.error?.code == .truncated(neededBits: 40, availableBits: 32))
-    let many = try decode("keys", in: .box("meta"), ByteView(hex: "00000000 FFFFFFFF 0000000C 6D647461 61626364"))
+    let many = try decode(
+      "keys", in: .box("meta"), ByteView(hex: "00000000 FFFFFFFF 0000000C 6D647461 61626364"))
     #expect(many.error?.code == .countExceedsData(count: 0xFFFF_FFFF, availableBits: 96))
   }
 
@@ -72,7 +76,8 @@ import Testing
     #expect(strings.entries.map(\.text) == ["hi", "éa"])
     #expect(strings.entries.map(\.language) == [0, 0x15C7])
     let boxes = try payload(
-      "©nam", in: .box("udta"), "00000012 64617461 00000001 00000000 6869", as: UserDataTextBox.self, unread: 18)
+      "©nam", in: .box("udta"), "00000012 64617461 00000001 00000000 6869", as: UserDataTextBox.self,
+      unread: 18)
     #expect(boxes.holdsBoxes && boxes.entries.isEmpty)
     let wide = try payload("©nam", in: .box("udta"), "0006 0000 FEFF00680069", as: UserDataTextBox.self)
     #expect(wide.entries.first?.text == "hi")
@@ -100,7 +105,9 @@ import Testing
     #expect(declaration.text == "abcd")
     let type = try payload("dtyp", in: .metadataKey, "00000000 00000042", as: MetadataDatatypeBox.self)
     #expect(type.wellKnownType.name == "signed 16")
-    #expect(try payload("dtyp", in: .metadataKey, "00000001 6162", as: MetadataDatatypeBox.self).datatype.count == 2)
+    #expect(
+      try payload("dtyp", in: .metadataKey, "00000001 6162", as: MetadataDatatypeBox.self).datatype.count == 2
+    )
   }
 
   @Test func chaptersOfBothVersions() throws {

@@ -7,7 +7,9 @@ import Testing
 
 /// Bytes written by hand from ISO/IEC 14496-12 and 14496-15.
 @Suite struct SampleGroupTests {
-  private func sgpd(_ hex: String, location: SourceLocation = #_sourceLocation) throws -> SampleGroupDescriptionBox {
+  private func sgpd(_ hex: String, location: SourceLocation = #_sourceLocation) throws
+    -> SampleGroupDescriptionBox
+  {
     try payload("sgpd", in: .box("stbl"), hex, as: SampleGroupDescriptionBox.self, location: location)
   }
 
@@ -38,7 +40,8 @@ import Testing
 
   @Test func whatIsNotKnownIsKept() throws {
     let version1 = try sgpd("01000000 61626364 00000002 00000002 0102 0304")
-    #expect(version1.entries.map { ($0.content as? UnknownSampleGroupEntry)?.data.array } == [[1, 2], [3, 4]])
+    #expect(
+      version1.entries.map { ($0.content as? UnknownSampleGroupEntry)?.data.array } == [[1, 2], [3, 4]])
     // Without lengths nothing tells where an entry ends.
     let version0 = try sgpd("00000000 61626364 00000002 0102 0304")
     #expect(version0.entries.isEmpty && version0.undivided?.array == [1, 2, 3, 4])
@@ -119,7 +122,8 @@ import Testing
     let parameter = try payload(
       "sbgp", in: .box("stbl"), "01000000 726F6C6C 00000007 00000000", as: SampleToGroupBox.self)
     #expect(parameter.groupingTypeParameter == 7)
-    let damaged = try decode("sbgp", in: .box("stbl"), ByteView(hex: "00000000 726F6C6C 00000002 0000000A 00000001"))
+    let damaged = try decode(
+      "sbgp", in: .box("stbl"), ByteView(hex: "00000000 726F6C6C 00000002 0000000A 00000001"))
     #expect(damaged.error != nil)
   }
 
@@ -137,8 +141,10 @@ import Testing
     #expect(mixed.patterns == [.init(length: 3, sampleCount: 100_000)] && mixed.indices == [1, 0, 0x82])
     // Filling that is not zero is kept.
     #expect(
-      try payload("csgp", in: .box("stbl"), "00000000 726F6C6C 00000001 11 1F", as: CompactSampleToGroupBox.self)
-        .padding == 15)
+      try payload(
+        "csgp", in: .box("stbl"), "00000000 726F6C6C 00000001 11 1F", as: CompactSampleToGroupBox.self
+      )
+      .padding == 15)
     let damaged = try decode(
       "csgp", in: .box("stbl"), ByteView(hex: "0000003F 726F6C6C 00000001 FFFFFFFF 00000001 00000001"))
     #expect(damaged.error?.code == .countExceedsData(count: 0xFFFF_FFFF, availableBits: 32))
@@ -149,7 +155,8 @@ import Testing
     #expect(types.count == Set(types).count)
     #expect(SampleGroupEntryRegistry.standard["oinf"]?.name == "OperatingPointsInformationEntry")
     for kind in SampleGroupEntryRegistry.standard.all {
-      #expect(!kind.samples.isEmpty && !kind.specification.isEmpty && kind.summary.hasSuffix("."), "\(kind.name)")
+      #expect(
+        !kind.samples.isEmpty && !kind.specification.isEmpty && kind.summary.hasSuffix("."), "\(kind.name)")
     }
   }
 }

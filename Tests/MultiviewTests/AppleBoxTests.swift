@@ -64,8 +64,10 @@ import Testing
 
   @Test func sameTypeMeansAnotherThingElsewhere() {
     let registry = BoxRegistry.standard
-    #expect(registry.registration(for: "stri", in: .box("eyes"))?.payloadType == StereoViewInformationBox.self)
-    #expect(registry.registration(for: "stri", in: .box("strk"))?.payloadType != StereoViewInformationBox.self)
+    #expect(
+      registry.registration(for: "stri", in: .box("eyes"))?.payloadType == StereoViewInformationBox.self)
+    #expect(
+      registry.registration(for: "stri", in: .box("strk"))?.payloadType != StereoViewInformationBox.self)
     let apple = registry.registration(for: "equi", in: .box("proj", in: "vexu"))
     #expect(apple?.payloadType == ProjectionKindBox.self)
     #expect(registry.registration(for: "equi", in: .box("proj"))?.payloadType != ProjectionKindBox.self)

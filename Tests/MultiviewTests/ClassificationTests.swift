@@ -94,7 +94,8 @@ import Testing
         Issue.record("\(row): \(report.classification) \(report.stereoKind), expected \(expected)")
       }
       // Strict and loose differ by the disparity adjustment only, and neither asks for the other's class.
-      let complete = row.hfov != nil && (row.stri != nil && row.blin != nil) && expected.kind == "multiview"
+      let complete =
+        row.hfov != nil && (row.stri != nil && row.blin != nil) && expected.kind == "multiview"
         && (row.prji == nil || row.prji == "rect")
       let strict = complete && row.dadj != nil
       if report.loose?.isSpatial != complete || report.strict?.isSpatial != strict {
@@ -222,7 +223,9 @@ import Testing
     #expect(of(box("vexu", box("eyes", box("stri", [0, 0, 0])))) == "unknown none")
     #expect(of(box("vexu", box("eyes"))) == "unknown none")
     #expect(of(box("vexu", box("eyes", stri), box("proj"))) == "unknown none")
-    #expect(of(box("vexu", box("eyes", stri), box("proj", box("prji", [9, 0, 0, 0], code("hequ"))))) == "unknown none")
+    #expect(
+      of(box("vexu", box("eyes", stri), box("proj", box("prji", [9, 0, 0, 0], code("hequ")))))
+        == "unknown none")
     // A damaged field of view leaves two eyes.
     #expect(of(box("vexu", box("eyes", stri)) + box("hfov", [0])) == "stereo multiview")
     #expect(of([]) == "mono none")
@@ -250,7 +253,8 @@ import Testing
     let texts = facts.classify().facts
     #expect(texts.contains { $0.text == "hfov is 63.4°" && $0.place?.path == "hvc1/hfov" })
     #expect(texts.contains { $0.text == "blin is 19.24 mm" })
-    #expect(texts.contains { $0.text == "there is no proj, so the projection is rectilinear" && $0.place == nil })
+    #expect(
+      texts.contains { $0.text == "there is no proj, so the projection is rectilinear" && $0.place == nil })
     facts.layout.baseline = Micrometers(rawValue: 0)
     #expect(facts.classify().facts.contains { $0.text.hasPrefix("blin is 0: present") })
     #expect(facts.classify().classification == .spatial)
@@ -330,7 +334,8 @@ import Testing
 
   @Test func protectedVideoKeepsItsCodec() {
     let protection = box("sinf", box("frma", code("hvc1")))
-    let entry = SampleEntryBytes(protection + box("lhvC", [1, 0xF0, 0, 0xFC, 0xCF, 0]) + box("st3d", [0, 0, 0, 0, 2]))
+    let entry = SampleEntryBytes(
+      protection + box("lhvC", [1, 0xF0, 0, 0xFC, 0xCF, 0]) + box("st3d", [0, 0, 0, 0, 2]))
     let facts = ClassificationFacts(sampleEntry: entry.entry)
     #expect(facts.codec == "hvc1" && facts.codecIsHEVC && facts.hasLayeredConfiguration)
     #expect(facts.hasGoogleSpherical)

@@ -14,7 +14,10 @@ import Testing
     #expect(movie.classification == .spatial)
     #expect(track.layers.map(\.layerID) == [0, 1])
     #expect(track.layers.map(\.eye) == [.left, .right])
-    #expect(track.layers.map(\.croppedSize) == [PictureSize(width: 320, height: 180), PictureSize(width: 320, height: 180)])
+    #expect(
+      track.layers.map(\.croppedSize) == [
+        PictureSize(width: 320, height: 180), PictureSize(width: 320, height: 180),
+      ])
     #expect(track.layers.map(\.directReferences) == [[], [0]])
     #expect(track.layers.map(\.isInSamples) == [true, true])
     #expect(track.sampleCount == 4)
@@ -29,7 +32,8 @@ import Testing
   @Test func theClassesOfTheFixtures() throws {
     let expected: [(String, Classification)] = [
       ("spatial.mov", .spatial), ("stereo-no-hfov.mov", .stereo), ("side-by-side-packed.mov", .stereo),
-      ("half-equirect-180.mov", .degrees180), ("alpha-layer.mp4", .mono), ("two-views-fragmented.mp4", .stereo),
+      ("half-equirect-180.mov", .degrees180), ("alpha-layer.mp4", .mono),
+      ("two-views-fragmented.mp4", .stereo),
       ("hdr10.mp4", .mono), ("timecode.mov", .mono), ("metadata-keys.mov", .mono),
     ]
     for (name, classification) in expected {
@@ -100,7 +104,9 @@ import Testing
     // hevc-test-vectors: CTS of the worked example A in decoding order.
     var cursor = try #require(try track.makeSampleCursorAtFirstSampleInDecodeOrder())
     var times: [Int64] = []
-    repeat { times.append(cursor.presentationTimeStamp.value) } while cursor.stepInDecodeOrder(byCount: 1) == 1
+    repeat {
+      times.append(cursor.presentationTimeStamp.value)
+    } while cursor.stepInDecodeOrder(byCount: 1) == 1
     #expect(times == [0, 80, 40, 20, 60, 160, 120, 100, 140, 180])
     let groups = try track.taggedNALUnits(at: cursor)
     #expect(groups.map(\.layerID) == [0, 1])
@@ -108,7 +114,9 @@ import Testing
   }
 
   @Test func whatIsNoMovieSaysSo() {
-    for bytes in [[], Array("<!DOCTYPE html><html>".utf8), [0xFF, 0xD8, 0xFF, 0xE0, 0, 16, 74, 70]] as [[UInt8]] {
+    for bytes in [[], Array("<!DOCTYPE html><html>".utf8), [0xFF, 0xD8, 0xFF, 0xE0, 0, 16, 74, 70]]
+      as [[UInt8]]
+    {
       #expect(throws: MovieError.self) { try MovieFile(bytes: bytes) }
     }
     #expect(throws: MovieError.self) { try MovieFile(path: Fixtures.folder) }

@@ -139,7 +139,8 @@ import Testing
   }
 
   @Test func damagedIsAbsent() {
-    let layout = SampleEntryBytes(box("vexu", box("eyes", box("stri", [0, 0, 0]))) + box("hfov", [0, 0, 0])).layout
+    let layout = SampleEntryBytes(box("vexu", box("eyes", box("stri", [0, 0, 0]))) + box("hfov", [0, 0, 0]))
+      .layout
     #expect(layout.viewInformation == nil && layout.horizontalFieldOfView == nil)
     #expect(layout.eyes == true)
     #expect(layout.diagnostics.worst == .error)

@@ -77,7 +77,8 @@ public struct BoxChecks {
       }
       guard let context = found else {
         let back = contexts.first.flatMap { decode(ByteView(bytes), $0) }
-        let why = back?.error.map { "\($0)" } ?? back.map { "\($0.unread.count) bytes unread, \($0.payload)" } ?? "-"
+        let why =
+          back?.error.map { "\($0)" } ?? back.map { "\($0.unread.count) bytes unread, \($0.payload)" } ?? "-"
         problems.append("sample \(index) does not read as it was written: \(why.prefix(600)); \(sample)")
         continue
       }

@@ -51,7 +51,8 @@ public enum Fixtures {
 public enum Corpus {
   /// Where they are, or `nil`.
   public static let folder: String? = {
-    let candidates = [ProcessInfo.processInfo.environment["MV_CORPUS"], PackageFolder.root + "/../shared/corpus"]
+    let candidates =
+      [ProcessInfo.processInfo.environment["MV_CORPUS"], PackageFolder.root + "/../shared/corpus"]
       + [PackageFolder.root + "/../../shared/corpus"]
     for case let folder? in candidates where FileManager.default.fileExists(atPath: folder + "/README.md") {
       return folder
@@ -69,7 +70,9 @@ public enum Corpus {
   public static func files(_ subfolder: String) -> [String] {
     guard let folder else { return [] }
     return filesBelow(folder + "/" + subfolder)
-      .filter { !$0.hasSuffix(".md") && !$0.hasSuffix(".txt") && !$0.hasSuffix(".json") && !$0.hasSuffix(".gz") }
+      .filter {
+        !$0.hasSuffix(".md") && !$0.hasSuffix(".txt") && !$0.hasSuffix(".json") && !$0.hasSuffix(".gz")
+      }
       .map { subfolder + "/" + $0 }
   }
 

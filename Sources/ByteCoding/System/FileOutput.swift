@@ -49,7 +49,8 @@ package final class FileOutput {
   /// Gives the file its name. Throws where something could not be written; then nothing is left.
   package func finish() throws(SourceError) {
     guard !output.isClosed else {
-      throw SourceError(.other(output.failure ?? "cannot be written"), path: path, advice: "Nothing was left behind.")
+      throw SourceError(
+        .other(output.failure ?? "cannot be written"), path: path, advice: "Nothing was left behind.")
     }
     guard close(descriptor) == 0 else {
       isFinished = true

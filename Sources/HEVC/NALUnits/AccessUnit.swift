@@ -109,7 +109,11 @@ struct AccessUnitAnalysis {
     if !allowsTemporalID(header) { report(.temporalID, index) }
     switch type {
     case .accessUnitDelimiter where header.layerID == 0:
-      if hasDelimiter { report(.secondDelimiter, index) } else if index > 0 { report(.delimiterNotFirst, index) }
+      if hasDelimiter {
+        report(.secondDelimiter, index)
+      } else if index > 0 {
+        report(.delimiterNotFirst, index)
+      }
       hasDelimiter = true
     case .endOfSequence: endedLayers |= 1 << UInt64(header.layerID)
     case .endOfBitstream:

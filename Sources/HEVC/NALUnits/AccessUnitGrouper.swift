@@ -32,7 +32,9 @@ public struct AccessUnitGrouper<Unit: NALUnitDescription> {
     if units.count >= maximumUnits { complete = cut(at: units.count) }
     if header.isValid, hasSlice {
       if header.type.isVideoCodingLayer {
-        if beginsAccessUnit(unit, pictureOrderCount) { complete = cut(at: candidate ?? units.count) ?? complete }
+        if beginsAccessUnit(unit, pictureOrderCount) {
+          complete = cut(at: candidate ?? units.count) ?? complete
+        }
       } else if header.layerID == 0 {
         if candidate == nil, header.type.mayBeginAccessUnit { candidate = units.count }
         if header.type == .accessUnitDelimiter || header.type == .endOfBitstream { isOver = true }

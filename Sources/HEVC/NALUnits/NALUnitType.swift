@@ -64,7 +64,9 @@ public struct NALUnitType: RawRepresentable, Hashable, Sendable {
 
 extension NALUnitType {
   /// The name in the specification.
-  public var name: String { Self.names.indices.contains(Int(rawValue)) ? Self.names[Int(rawValue)] : "invalid" }
+  public var name: String {
+    Self.names.indices.contains(Int(rawValue)) ? Self.names[Int(rawValue)] : "invalid"
+  }
 
   private static let names = [
     "TRAIL_N", "TRAIL_R", "TSA_N", "TSA_R", "STSA_N", "STSA_R", "RADL_N", "RADL_R", "RASL_N", "RASL_R",

@@ -56,7 +56,8 @@ public struct DecoderConfigurationRecord: Layout {
     try c.u("general_profile_space", &generalProfileSpace, 2)
     try c.flag("general_tier_flag", &generalTierFlag)
     try c.code(
-      "general_profile_idc", &generalProfileIdc, bits: 5, .named { ProfileIdc(rawValue: UInt8(clamping: $0)).name })
+      "general_profile_idc", &generalProfileIdc, bits: 5,
+      .named { ProfileIdc(rawValue: UInt8(clamping: $0)).name })
     try c.u32("general_profile_compatibility_flags", &generalProfileCompatibilityFlags, in: nil, .hexadecimal)
     try c.u("general_constraint_indicator_flags", &generalConstraintIndicatorFlags, 48, in: nil, .hexadecimal)
     try c.code(

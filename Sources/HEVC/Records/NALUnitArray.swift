@@ -24,7 +24,8 @@ public struct NALUnitArray: Layout {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.flag("array_completeness", &arrayCompleteness)
     try c.reserved("reserved", &reserved, bits: 1, expecting: 0)
-    try c.code("NAL_unit_type", &nalUnitType, bits: 6, .named { NALUnitType(rawValue: UInt8(clamping: $0)).name })
+    try c.code(
+      "NAL_unit_type", &nalUnitType, bits: 6, .named { NALUnitType(rawValue: UInt8(clamping: $0)).name })
     var count = UInt16(clamping: units.count)
     try c.u16("numNalus", &count)
     try c.array("nalUnits", &units, count: count, minimumBits: 16, new: ByteView()) {

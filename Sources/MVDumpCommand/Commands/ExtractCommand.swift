@@ -6,17 +6,20 @@ import Multiview
 /// `mvdump extract`: a layer or an eye as a byte stream.
 package enum ExtractCommand: Command {
   static let layer = Option(
-    "layer", short: "l", .number("ID", 0...62), "This layer, with those it is predicted from", isRepeatable: true)
-  static let eye = Option("eye", short: "e", .choice("EYE", ["left", "right"]), "The layer that this eye sees")
+    "layer", short: "l", .number("ID", 0...62), "This layer, with those it is predicted from",
+    isRepeatable: true)
+  static let eye = Option(
+    "eye", short: "e", .choice("EYE", ["left", "right"]), "The layer that this eye sees")
   static let only = Option("only", "Without the layers it is predicted from: no decoder can use that alone")
-  static let output = Option("output", short: "o", .text("FILE", hint: .file), "Where to write; - is standard output")
+  static let output = Option(
+    "output", short: "o", .text("FILE", hint: .file), "Where to write; - is standard output")
   static let force = Option("force", short: "f", "Overwrite the file if it is there")
 
   package static let name = "extract"
   package static let summary = "a layer or an eye as an Annex B stream"
   package static let discussion = [
     "Parameter sets stand in front, so that any HEVC tool can read the stream. A layer that is predicted from others "
-      + "comes with them. The file appears when it is complete.",
+      + "comes with them. The file appears when it is complete."
   ]
   package static let operands = Operands.files
   package static let options = [layer, eye, only, output, force, RowOptions.track]
@@ -31,7 +34,9 @@ package enum ExtractCommand: Command {
     let layers = Set(arguments.texts(layer).compactMap { UInt8($0) })
     let eye = arguments.text(eye).flatMap { StereoEye(rawValue: $0) }
     guard layers.isEmpty != (eye == nil) else { throw UsageError("extract needs --layer or --eye") }
-    guard let path = arguments.text(output) else { throw UsageError("extract needs -o: - is standard output") }
+    guard let path = arguments.text(output) else {
+      throw UsageError("extract needs -o: - is standard output")
+    }
     if path == "-", invocation.surroundings.output.isTerminal {
       throw UsageError("standard output is a terminal: name a file with -o")
     }
@@ -56,11 +61,14 @@ package enum ExtractCommand: Command {
           return .success
         }
         let file = try FileOutput(path: path, overwriting: arguments.has(force))
-        let summary = try track.extract(layers: wanted, includingReferences: !arguments.has(only)) { file.write($0) }
+        let summary = try track.extract(layers: wanted, includingReferences: !arguments.has(only)) {
+          file.write($0)
+        }
         try file.finish()
         let list = summary.layers.map(String.init).joined(separator: ", ")
         invocation.report(
-          path, "layer \(list), \(Quantity.count(summary.samples, "sample")), \(Quantity.bytes(summary.bytes))")
+          path,
+          "layer \(list), \(Quantity.count(summary.samples, "sample")), \(Quantity.bytes(summary.bytes))")
         return .success
       } catch let error as SourceError {
         throw InputError(error)

@@ -13,7 +13,9 @@ package enum EyesCommand: Command {
   ]
   package static let operands = Operands.files
   package static let options = CommonOptions.input
-  package static let examples = [Example("mvdump eyes movie.mov", "Which layer the left eye sees, and who says so")]
+  package static let examples = [
+    Example("mvdump eyes movie.mov", "Which layer the left eye sees, and who says so")
+  ]
 
   package static func run(_ invocation: Invocation) throws(UsageError) -> ExitCode {
     let batch = Batch.ofMovies(invocation)
@@ -23,7 +25,9 @@ package enum EyesCommand: Command {
       if invocation.isJSON {
         writeJSON(tracks, input, invocation)
       } else {
-        if batch.hasSeveral { invocation.out.append(invocation.style.strong(ValueText.printable(input.name)) + "\n") }
+        if batch.hasSeveral {
+          invocation.out.append(invocation.style.strong(ValueText.printable(input.name)) + "\n")
+        }
         if tracks.isEmpty { invocation.out.append("no video with layers\n") }
         for track in tracks { writeText(track, invocation) }
       }
@@ -35,7 +39,8 @@ package enum EyesCommand: Command {
     let style = invocation.style, eyes = track.eyes
     invocation.out.append(style.name("video track \(track.id)") + "\n")
     for layer in track.layers {
-      let shown = layer.eye.map { "\($0) eye" } ?? (layer.isTexture ? "an eye that nothing names" : layer.role)
+      let shown =
+        layer.eye.map { "\($0) eye" } ?? (layer.isTexture ? "an eye that nothing names" : layer.role)
       invocation.out.append("  layer \(layer.layerID): \(shown)\n")
     }
     if !eyes.evidence.isEmpty { invocation.out.append(style.faint("  evidence") + "\n") }

@@ -30,7 +30,9 @@ package enum LayersCommand: Command {
     private var width = 1
     mutating func add(_ bytes: Int, at index: Int) {
       while index / width >= 64 {
-        parts = stride(from: 0, to: parts.count, by: 2).map { parts[$0] + ($0 + 1 < parts.count ? parts[$0 + 1] : 0) }
+        parts = stride(from: 0, to: parts.count, by: 2).map {
+          parts[$0] + ($0 + 1 < parts.count ? parts[$0 + 1] : 0)
+        }
         width *= 2
       }
       while parts.count <= index / width { parts.append(0) }
@@ -48,7 +50,8 @@ package enum LayersCommand: Command {
   package static func run(_ invocation: Invocation) throws(UsageError) -> ExitCode {
     let isCSV = invocation.arguments.has(RowOptions.csv)
     if isCSV {
-      invocation.out.append("file,track,layerID,eye,pictures,randomAccessPictures,bytes,bitsPerSecond,share,missing\n")
+      invocation.out.append(
+        "file,track,layerID,eye,pictures,randomAccessPictures,bytes,bitsPerSecond,share,missing\n")
     }
     return Batch.ofMovies(invocation).forEach { input throws(InputError) in
       let movie = try input.movie()
@@ -158,7 +161,8 @@ package enum LayersCommand: Command {
       let rate = bitRate(count.bytes, track, samples).map { Quantity.decimal($0, 0) } ?? ""
       invocation.out.append(
         "\(csvField(input.name)),\(track.id),\(layer),\(eye),\(count.pictures),\(count.randomAccessPictures),"
-          + "\(count.bytes),\(rate),\(Quantity.decimal(share(count.bytes, counts), 4)),\(samples - count.samples)\n")
+          + "\(count.bytes),\(rate),\(Quantity.decimal(share(count.bytes, counts), 4)),\(samples - count.samples)\n"
+      )
     }
   }
 

@@ -113,12 +113,14 @@ package enum NALCommand: Command {
   private static func writeTitle(_ track: Track, _ invocation: Invocation) {
     invocation.out.append(invocation.style.name("track \(track.id)") + "\n")
     invocation.out.append(
-      invocation.style.faint("  sample         offset      size  type                      layer  temporal") + "\n")
+      invocation.style.faint("  sample         offset      size  type                      layer  temporal")
+        + "\n")
   }
 
   private static func writeText(_ unit: NALUnitPlace, _ sample: Int, _ out: OutputBuffer) {
     let type = "\(unit.header.type.rawValue) \(unit.header.type.name)"
-    out.append(padded("\(sample)", 8) + padded("\(unit.range.lowerBound)", 15) + padded("\(unit.range.count)", 10))
+    out.append(
+      padded("\(sample)", 8) + padded("\(unit.range.lowerBound)", 15) + padded("\(unit.range.count)", 10))
     out.append("  " + type + String(repeating: " ", count: max(1, 24 - type.count)))
     out.append(padded("\(unit.header.layerID)", 7) + padded("\(unit.header.temporalID)", 10) + "\n")
   }

@@ -6,14 +6,15 @@ import Multiview
 
 /// `mvdump params`: every syntax element of parameter sets and SEI messages.
 package enum ParamsCommand: Command {
-  static let trace = Option("trace", "One line a syntax element, as reference decoders print it: name, descriptor, value")
+  static let trace = Option(
+    "trace", "One line a syntax element, as reference decoders print it: name, descriptor, value")
   static let layer = Option("layer", short: "l", .number("ID", 0...63), "Only the units of this layer")
 
   package static let name = "params"
   package static let summary = "every VPS, SPS, PPS and SEI message, element by element"
   package static let discussion = [
     "They come from hvcC, lhvC and the first sample; the source stands beside each. What follows from them (sizes, "
-      + "layers, views, output layer sets) stands behind them.",
+      + "layers, views, output layer sets) stands behind them."
   ]
   package static let operands = Operands.files
   package static let options = [trace, layer, RowOptions.track] + CommonOptions.input

@@ -6,14 +6,15 @@ import Multiview
 /// `mvdump probe`: one line a file, and an exit status.
 package enum ProbeCommand: Command {
   static let question = Option(
-    "is", .choice("KIND", ["spatial", "stereo", "immersive", "multiview"]), "What to ask; without it, spatial")
+    "is", .choice("KIND", ["spatial", "stereo", "immersive", "multiview"]), "What to ask; without it, spatial"
+  )
 
   package static let name = "probe"
   package static let summary = "one line a file: is it spatial? Made for whole libraries"
   package static let discussion = [
     "The exit status is 0 where every file is what was asked for, and 1 where one is not. 'stereo' takes in spatial "
       + "video, 'immersive' everything with a projection: 180, 360, wide and immersive; 'multiview' is video with a "
-      + "layer for each eye. A file that holds no movie answers no.",
+      + "layer for each eye. A file that holds no movie answers no."
   ]
   package static let operands = Operands.files
   package static let options = [question] + CommonOptions.input
@@ -42,7 +43,8 @@ package enum ProbeCommand: Command {
         json.endObject()
         json.endDocument()
       } else {
-        let shown = classification.rawValue + String(repeating: " ", count: max(0, 10 - classification.rawValue.count))
+        let shown =
+          classification.rawValue + String(repeating: " ", count: max(0, 10 - classification.rawValue.count))
         let name = ValueText.printable(input.name)
         invocation.out.append("\(shown)\(isMultiview ? "multiview" : "-        ")  \(name)\n")
       }

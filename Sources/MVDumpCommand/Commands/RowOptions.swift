@@ -5,9 +5,11 @@ import Multiview
 /// What commands that write rows have in common.
 enum RowOptions {
   static let csv = Option("csv", "Write comma-separated values, with a line of titles")
-  static let track = Option("track", short: "t", .number("ID", 0...Int(UInt32.max)), "Only the track with this ID")
+  static let track = Option(
+    "track", short: "t", .number("ID", 0...Int(UInt32.max)), "Only the track with this ID")
   static let samples = Option(
-    "samples", short: "s", .text("A-B", hint: .nothing), "Only the samples A to B, counted from 0: 7, 0-9, 100-")
+    "samples", short: "s", .text("A-B", hint: .nothing),
+    "Only the samples A to B, counted from 0: 7, 0-9, 100-")
 
   /// The samples that `--samples` chooses.
   static func range(_ arguments: ParsedArguments) throws(UsageError) -> Range<Int> {
@@ -33,7 +35,8 @@ enum RowOptions {
     guard let id = arguments.number(track) else { return movie.tracks.filter(isWanted) }
     let found = movie.tracks.filter { $0.id == UInt32(clamping: id) }
     guard !found.isEmpty else {
-      throw InputError("has no track \(id); it has \(movie.tracks.map { "\($0.id)" }.joined(separator: ", "))")
+      throw InputError(
+        "has no track \(id); it has \(movie.tracks.map { "\($0.id)" }.joined(separator: ", "))")
     }
     return found
   }

@@ -11,7 +11,7 @@ package enum SamplesCommand: Command {
   package static let discussion = [
     "Times are in units of the track's timescale. dts and cts are those of the media; pts is the time in the movie, "
       + "through the edit list, and empty for samples that it leaves out. The bytes of layers are counted for tracks "
-      + "with more than one.",
+      + "with more than one."
   ]
   package static let operands = Operands.files
   package static let options =
@@ -25,7 +25,8 @@ package enum SamplesCommand: Command {
     let range = try RowOptions.range(invocation.arguments)
     let isCSV = invocation.arguments.has(RowOptions.csv)
     if isCSV {
-      invocation.out.append("file,track,index,dts,cts,pts,duration,offset,size,sync,dependsOn,isDependedOn,layers\n")
+      invocation.out.append(
+        "file,track,index,dts,cts,pts,duration,offset,size,sync,dependsOn,isDependedOn,layers\n")
     }
     return Batch(invocation, accepting: [.boxes]).forEach { input throws(InputError) in
       let movie = try input.movie()
@@ -55,7 +56,9 @@ package enum SamplesCommand: Command {
       return
     }
     try track.forEachAccessUnit(range) { places, _ in
-      if let sample = places.sample { body(sample, samples.presentationTime(of: sample), places.bytesByLayer) }
+      if let sample = places.sample {
+        body(sample, samples.presentationTime(of: sample), places.bytesByLayer)
+      }
       return !invocation.isOutputClosed
     }
   }
@@ -68,7 +71,8 @@ package enum SamplesCommand: Command {
       let title = "track \(track.id)  \(track.mediaType.words), \(track.timescale) units a second"
       out.append(invocation.style.name(title) + "\n")
       out.append(
-        invocation.style.faint("   index         dts         cts         pts  dur         offset      size  sync  layers")
+        invocation.style.faint(
+          "   index         dts         cts         pts  dur         offset      size  sync  layers")
           + "\n")
     }
     let prefix = csvField(input.name) + ",\(track.id),"
@@ -92,7 +96,8 @@ package enum SamplesCommand: Command {
       } else {
         out.append(padded("\(sample.index)", 8) + padded("\(sample.decodeTime)", 12))
         out.append(padded("\(sample.compositionTime)", 12) + padded(presentation.map { "\($0)" } ?? "-", 12))
-        out.append(padded("\(sample.duration)", 5) + padded("\(sample.offset)", 15) + padded("\(sample.size)", 10))
+        out.append(
+          padded("\(sample.duration)", 5) + padded("\(sample.offset)", 15) + padded("\(sample.size)", 10))
         out.append(sample.isSync ? "  sync" : "      ")
         if let layers { out.append("  " + text(layers)) }
         out.append(byte: 0x0A)

@@ -17,5 +17,7 @@ extension Input {
 
 extension Batch {
   /// Inputs of both kinds: movies, and raw HEVC streams.
-  static func ofMovies(_ invocation: Invocation) -> Batch { Batch(invocation, accepting: [.boxes, .hevcStream]) }
+  static func ofMovies(_ invocation: Invocation) -> Batch {
+    Batch(invocation, accepting: [.boxes, .hevcStream])
+  }
 }

@@ -11,15 +11,24 @@ enum ClassSentence {
     var parts: [String] = []
     switch report.stereoKind {
     case .multiview: parts.append("both eyes")
-    case .packed: parts.append(layout.packing == .overUnder ? "both eyes, one above the other" : "both eyes side by side")
+    case .packed:
+      parts.append(layout.packing == .overUnder ? "both eyes, one above the other" : "both eyes side by side")
     case .twoTrack: parts.append("the eyes in two tracks")
     default: break
     }
-    if let view = layout.horizontalFieldOfView { parts.append(Quantity.decimal(view.degrees, 3) + "° field of view") }
-    if let baseline = layout.baseline { parts.append(Quantity.decimal(baseline.millimeters, 2) + " mm baseline") }
-    if let disparity = layout.disparityAdjustment { parts.append(Quantity.percent(disparity.fraction) + " disparity") }
+    if let view = layout.horizontalFieldOfView {
+      parts.append(Quantity.decimal(view.degrees, 3) + "° field of view")
+    }
+    if let baseline = layout.baseline {
+      parts.append(Quantity.decimal(baseline.millimeters, 2) + " mm baseline")
+    }
+    if let disparity = layout.disparityAdjustment {
+      parts.append(Quantity.percent(disparity.fraction) + " disparity")
+    }
     if !parts.isEmpty { text += ": " + parts.joined(separator: ", ") }
-    if report.isUnsignalledMultiview { text += " (a second view is there, but nothing signals it: it plays flat)" }
+    if report.isUnsignalledMultiview {
+      text += " (a second view is there, but nothing signals it: it plays flat)"
+    }
     if report.claimsMissingView { text += " (two eyes are promised, but a decoder gets only one)" }
     return text
   }

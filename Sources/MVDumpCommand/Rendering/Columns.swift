@@ -19,7 +19,9 @@ package struct Columns {
   package func text(indentation: Int, _ style: Style) -> String {
     var widths = titles.map(\.count)
     for row in rows {
-      for (index, cell) in row.enumerated() where index < widths.count { widths[index] = max(widths[index], cell.count) }
+      for (index, cell) in row.enumerated() where index < widths.count {
+        widths[index] = max(widths[index], cell.count)
+      }
     }
     // A column in which nothing stands is left out.
     let shown = titles.indices.filter { index in rows.contains { index < $0.count && !$0[index].isEmpty } }

@@ -88,7 +88,9 @@ struct MovieJSON {
     member("classification", isVisual ? track.classification.rawValue : "none")
     json.key("mediaCharacteristics")
     json.beginArray(inline: true)
-    for name in track.mediaCharacteristics.map(\.shortName).sorted(by: MediaCharacteristic.order) { json.value(name) }
+    for name in track.mediaCharacteristics.map(\.shortName).sorted(by: MediaCharacteristic.order) {
+      json.value(name)
+    }
     json.endArray()
     json.key("references")
     json.beginArray(inline: true)
@@ -134,7 +136,8 @@ struct MovieJSON {
       member("value", layer)
     } else if let view = tag.value(onlyIfMatching: .stereoView) {
       member("category", "stereoView")
-      let names = [(view.contains(.leftEye), "left"), (view.contains(.rightEye), "right")].filter(\.0).map(\.1)
+      let names = [(view.contains(.leftEye), "left"), (view.contains(.rightEye), "right")].filter(\.0).map(
+        \.1)
       member("value", names.joined(separator: "+"))
     } else {
       member("category", tag.rawCategory.rawValue.description)

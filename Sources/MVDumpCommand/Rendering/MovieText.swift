@@ -52,7 +52,8 @@ struct MovieText {
   // MARK: Video
 
   private func writeVideo(_ track: Track) {
-    out.append("\n" + style.name("video track \(track.id)") + "  " + facts(track).joined(separator: ", ") + "\n")
+    out.append(
+      "\n" + style.name("video track \(track.id)") + "  " + facts(track).joined(separator: ", ") + "\n")
     let sentence = ClassSentence.of(track)
     out.append("  " + (track.classification == .spatial ? style.good(sentence) : sentence) + "\n")
     writeLayers(track)
@@ -63,7 +64,8 @@ struct MovieText {
     var facts: [String] = []
     if let codec = track.codec, !track.isRawStream {
       let parameters = track.codecString ?? codec.description
-      facts.append(track.formatDescriptions.first?.isProtected == true ? parameters + " (encrypted)" : parameters)
+      facts.append(
+        track.formatDescriptions.first?.isProtected == true ? parameters + " (encrypted)" : parameters)
     }
     if let visual = track.formatDescriptions.first?.visual, visual.width > 0 {
       facts.append(Quantity.size(visual.width, visual.height))
@@ -84,7 +86,8 @@ struct MovieText {
   private func writeLayers(_ track: Track) {
     let layers = track.layers
     guard !layers.isEmpty else { return }
-    var table = Columns(["layer", "shows", "size", "format", "profile", "level", "view", "needs", ""], right: [0])
+    var table = Columns(
+      ["layer", "shows", "size", "format", "profile", "level", "view", "needs", ""], right: [0])
     for layer in layers {
       let tier = layer.profileTierLevel
       table.add([
@@ -106,21 +109,26 @@ struct MovieText {
   }
 
   private func writeTags(_ track: Track) {
-    guard let layout = track.formatDescriptions.first?.stereo, layout.videoExtendedUsage == true
-      || layout.horizontalFieldOfView != nil
+    guard let layout = track.formatDescriptions.first?.stereo,
+      layout.videoExtendedUsage == true
+        || layout.horizontalFieldOfView != nil
     else { return }
     func line(_ name: String, _ value: String) {
-      out.append("  " + style.faint(name + String(repeating: " ", count: max(1, 15 - name.count))) + value + "\n")
+      out.append(
+        "  " + style.faint(name + String(repeating: " ", count: max(1, 15 - name.count))) + value + "\n")
     }
     if let hero = layout.heroEye { line("hero eye", "\(hero)") }
     if let baseline = layout.baseline {
-      line("baseline", Quantity.decimal(baseline.millimeters, 3) + " mm" + style.faint(" (\(baseline.rawValue) µm)"))
+      line(
+        "baseline",
+        Quantity.decimal(baseline.millimeters, 3) + " mm" + style.faint(" (\(baseline.rawValue) µm)"))
     }
     if let disparity = layout.disparityAdjustment {
       line("disparity", Quantity.percent(disparity.fraction) + style.faint(" (\(disparity.rawValue)/10000)"))
     }
     if let view = layout.horizontalFieldOfView {
-      line("field of view", Quantity.decimal(view.degrees, 3) + "°" + style.faint(" (\(view.rawValue)/1000°)"))
+      line(
+        "field of view", Quantity.decimal(view.degrees, 3) + "°" + style.faint(" (\(view.rawValue)/1000°)"))
     }
     if let projection = layout.projection { line("projection", "\(projection)") }
     if let packing = layout.packing { line("packing", "\(packing)") }

@@ -57,12 +57,16 @@ struct ParamsText {
         out.append("# \(unit.type.name) layer \(unit.layerID) from \(located.source)\n")
         var sink = TraceSink()
         let error = describable.describe(into: &sink)
-        for element in sink.elements { out.append("\(element.name) \(element.descriptor) \(element.value)\n") }
+        for element in sink.elements {
+          out.append("\(element.name) \(element.descriptor) \(element.value)\n")
+        }
         if let error { out.append("# \(error)\n") }
         continue
       }
       out.append("\n" + style.strong(unit.type.name) + "  ")
-      out.append(style.faint("layer \(unit.layerID), \(unit.bytes.count) bytes at \(unit.bytes.fileOffset), \(located.source)"))
+      out.append(
+        style.faint(
+          "layer \(unit.layerID), \(unit.bytes.count) bytes at \(unit.bytes.fileOffset), \(located.source)"))
       out.append("\n")
       var sink = TextSink(out, indentation: 2, style: style.fields)
       let error = describable.describe(into: &sink)

@@ -29,7 +29,8 @@ public struct HEVCConfigurationBox: BoxPayload {
     record.generalLevelIdc = Level(rawValue: 60)
     record.arrays = [
       NALUnitArray(.sequenceParameterSet, isComplete: true, [ByteView([0x42, 0x01, 0x01])]),
-      NALUnitArray(.pictureParameterSet, isComplete: true, [ByteView([0x44, 0x01, 0xC0]), ByteView([0x44, 0x01])]),
+      NALUnitArray(
+        .pictureParameterSet, isComplete: true, [ByteView([0x44, 0x01, 0xC0]), ByteView([0x44, 0x01])]),
     ]
     return [HEVCConfigurationBox(), HEVCConfigurationBox(record)]
   }

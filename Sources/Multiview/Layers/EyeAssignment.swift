@@ -139,7 +139,8 @@ public struct EyeAssignment: Sendable, Hashable {
     add(.viewIDs, list.joined(separator: ", "))
     let known = facts.views.compactMap(\.viewID)
     if Set(known).count < known.count {
-      contradict("view-ids-repeat", "two layers have the same view identifier: \(list.joined(separator: ", "))")
+      contradict(
+        "view-ids-repeat", "two layers have the same view identifier: \(list.joined(separator: ", "))")
     }
   }
 
@@ -159,27 +160,31 @@ public struct EyeAssignment: Sendable, Hashable {
     for (name, id, view) in [("left", first.leftViewID, left), ("right", first.rightViewID, right)]
     where view == nil && !facts.viewIDsElsewhere.contains(id) {
       contradict(
-        "eye-view-missing", "the reference displays message gives the \(name) eye view \(id), which no layer has")
+        "eye-view-missing",
+        "the reference displays message gives the \(name) eye view \(id), which no layer has")
     }
     if let other = facts.displays.dropFirst().first(where: {
       $0.leftViewID == first.rightViewID && $0.rightViewID == first.leftViewID
     }) {
       contradict(
         "eyes-differ-by-display",
-        "another reference display has the eyes the other way round: left \(other.leftViewID), right \(other.rightViewID)")
+        "another reference display has the eyes the other way round: left \(other.leftViewID), right \(other.rightViewID)"
+      )
     }
     guard let stereo = facts.stereoView else { return }
     noteStereoView(stereo)
     if stereo.hasLeft != stereo.hasRight, eyes.count == 2 {
       contradict(
         "stri-one-eye",
-        "the stereo view information promises only the \(stereo.hasLeft ? "left" : "right") eye, the bitstream has both")
+        "the stereo view information promises only the \(stereo.hasLeft ? "left" : "right") eye, the bitstream has both"
+      )
     }
     // The flag speaks of the order against the usual one, left first. Unset says nothing: cameras that code the right
     // eye first leave it unset.
     if stereo.isReversed, let base = facts.views.first, eyes[base.layerID] == .left {
       contradict(
-        "eye-order", "the stereo view information says reversed, the reference displays message gives layer "
+        "eye-order",
+        "the stereo view information says reversed, the reference displays message gives layer "
           + "\(base.layerID) to the left eye")
     }
   }
@@ -203,7 +208,9 @@ public struct EyeAssignment: Sendable, Hashable {
       eyes[ordered[0].layerID] = stereo.isReversed ? .right : .left
       eyes[ordered[1].layerID] = stereo.isReversed ? .left : .right
       if !stereo.isReversed {
-        add(.convention, "no message names the eyes' views, so the first view is taken for the left eye", decisive: true)
+        add(
+          .convention, "no message names the eyes' views, so the first view is taken for the left eye",
+          decisive: true)
       }
     } else {
       noteStereoView(stereo, decisive: stereo.hasLeft != stereo.hasRight)
@@ -222,7 +229,8 @@ public struct EyeAssignment: Sendable, Hashable {
       // One widely used encoder writes constants here, so this is the weakest of all statements.
       contradictions.append(
         Diagnostic(
-          .note, "view-position", "the view position message has layer \(leftmost.layerID) left-most, "
+          .note, "view-position",
+          "the view position message has layer \(leftmost.layerID) left-most, "
             + "but it shows the right eye by stronger evidence"))
     }
   }

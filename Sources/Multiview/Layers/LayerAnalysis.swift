@@ -44,11 +44,13 @@ public struct LayerAnalysis: Sendable {
     self.structure = structure
 
     var pictures: [UInt8: NALUnit] = [:]
-    for unit in sample where unit.type.isSliceSegment && unit.header.isValid && pictures[unit.layerID] == nil {
+    for unit in sample where unit.type.isSliceSegment && unit.header.isValid && pictures[unit.layerID] == nil
+    {
       pictures[unit.layerID] = unit
     }
     var carried = Set(pictures.keys)
-    for located in units where located.unit.type == .sequenceParameterSet || located.unit.type == .pictureParameterSet {
+    for located in units
+    where located.unit.type == .sequenceParameterSet || located.unit.type == .pictureParameterSet {
       if !evidence.baseLayers.contains(located.unit.layerID) { carried.insert(located.unit.layerID) }
     }
     var layers: [VideoLayer] = []
@@ -71,7 +73,8 @@ public struct LayerAnalysis: Sendable {
   }
 
   private static func layer(
-    _ id: UInt8, _ structure: LayerStructure?, _ sets: ParameterSetCollection, picture: NALUnit?, hasSample: Bool
+    _ id: UInt8, _ structure: LayerStructure?, _ sets: ParameterSetCollection, picture: NALUnit?,
+    hasSample: Bool
   ) -> VideoLayer {
     var layer = VideoLayer(layerID: id)
     layer.hasParameterSets = sets.hasSets(ofLayer: id)
@@ -90,7 +93,8 @@ public struct LayerAnalysis: Sendable {
     }
     let sps = sets.activeSPS(ofLayer: id, picture: picture)
     layer.sps = sps
-    let format = sps?.format ?? sets.vps.flatMap { vps in vps.layerIndex(of: id).flatMap(vps.pictureFormat(at:)) }
+    let format =
+      sps?.format ?? sets.vps.flatMap { vps in vps.layerIndex(of: id).flatMap(vps.pictureFormat(at:)) }
     if let format {
       layer.codedSize = format.codedSize
       layer.croppedSize = format.croppedSize ?? format.codedSize
@@ -99,7 +103,8 @@ public struct LayerAnalysis: Sendable {
       layer.bitDepthChroma = format.bitDepthChroma
     }
     layer.profileTierLevel =
-      (id == 0 ? sps?.profileTierLevel : nil) ?? sets.vps?.profileTierLevel(ofLayer: id) ?? sps?.profileTierLevel
+      (id == 0 ? sps?.profileTierLevel : nil) ?? sets.vps?.profileTierLevel(ofLayer: id)
+      ?? sps?.profileTierLevel
     return layer
   }
 

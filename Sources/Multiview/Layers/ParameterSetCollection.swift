@@ -56,7 +56,9 @@ struct ParameterSetCollection {
     for message in unit.seiMessages().messages {
       if message.payloadType == ThreeDimensionalReferenceDisplaysInfo.payloadType, referenceDisplays.isEmpty {
         let (info, _, _) = message.payload.decode(ThreeDimensionalReferenceDisplaysInfo())
-        referenceDisplays = info.displays.map { .init(leftViewID: $0.leftViewID, rightViewID: $0.rightViewID) }
+        referenceDisplays = info.displays.map {
+          .init(leftViewID: $0.leftViewID, rightViewID: $0.rightViewID)
+        }
       } else if message.payloadType == MultiviewViewPosition.payloadType, viewPositions.isEmpty {
         let (info, _, error) = message.payload.decode(MultiviewViewPosition())
         if error == nil { viewPositions = info.positions }

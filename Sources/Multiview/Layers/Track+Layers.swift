@@ -87,7 +87,9 @@ extension MovieContext {
     let descriptions: [FormatDescription]
     /// All units of its records.
     var configurationUnits: [NALUnit] {
-      descriptions.flatMap { ($0.hevcConfiguration?.nalUnits ?? []) + ($0.layeredConfiguration?.nalUnits ?? []) }
+      descriptions.flatMap {
+        ($0.hevcConfiguration?.nalUnits ?? []) + ($0.layeredConfiguration?.nalUnits ?? [])
+      }
     }
   }
 

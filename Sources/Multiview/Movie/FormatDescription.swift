@@ -45,8 +45,10 @@ public struct FormatDescription: Sendable {
     isProtected = protection != nil
     visual = box.payload(VisualSampleEntry.self)
     var diagnostics = DiagnosticList()
-    hevcConfiguration = FormatDescription.record(HEVCConfigurationBox.self, in: box, path, &diagnostics)?.record
-    layeredConfiguration = FormatDescription.record(LHEVCConfigurationBox.self, in: box, path, &diagnostics)?.record
+    hevcConfiguration =
+      FormatDescription.record(HEVCConfigurationBox.self, in: box, path, &diagnostics)?.record
+    layeredConfiguration =
+      FormatDescription.record(LHEVCConfigurationBox.self, in: box, path, &diagnostics)?.record
     stereo = visual == nil ? StereoLayout() : StereoLayout(sampleEntry: box, path: path)
     diagnostics.append(stereo.diagnostics)
     self.diagnostics = diagnostics
@@ -55,7 +57,9 @@ public struct FormatDescription: Sendable {
   private static func record<Payload: BoxPayload>(
     _: Payload.Type, in entry: Box, _ path: String, _ diagnostics: inout DiagnosticList
   ) -> Payload? {
-    guard let box = entry.children.first(where: { $0.registration?.payloadType == Payload.self }) else { return nil }
+    guard let box = entry.children.first(where: { $0.registration?.payloadType == Payload.self }) else {
+      return nil
+    }
     guard let decoding = box.decodePayload() else { return nil }
     if let error = decoding.error {
       diagnostics.append(error.inPath("\(path)/\(box.type)"))
@@ -72,7 +76,8 @@ public struct FormatDescription: Sendable {
 
   /// The types under which HEVC is carried. ISO/IEC 14496-15, 8.4 and 9.5
   static let hevcCodecs: Set<FourCC> = [
-    "hvc1", "hev1", "hvc2", "hev2", "hvc3", "hev3", "lhv1", "lhe1", "dvh1", "dvhe", "hvt1", "hvt2", "hvt3", "lht1",
+    "hvc1", "hev1", "hvc2", "hev2", "hvc3", "hev3", "lhv1", "lhe1", "dvh1", "dvhe", "hvt1", "hvt2", "hvt3",
+    "lht1",
   ]
 
   /// Whether the entry is for a track that holds enhancement layers only.

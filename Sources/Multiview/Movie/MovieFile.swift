@@ -48,7 +48,9 @@ public struct MovieFile: Sendable {
     switch Recognition(start) {
     case .boxes:
       let tree: BoxTree
-      do { tree = try BoxTree(source, registry: .standard, limits: limits) } catch { throw .unreadable(error) }
+      do { tree = try BoxTree(source, registry: .standard, limits: limits) } catch {
+        throw .unreadable(error)
+      }
       self.init(tree, source, limits)
     case .annexB:
       self.init(stream: source, limits)
@@ -129,7 +131,8 @@ enum Recognition {
   }
 
   private static let firstTypes: Set<FourCC> = [
-    "ftyp", "styp", "moov", "moof", "mdat", "free", "skip", "wide", "sidx", "meta", "pnot", "uuid", "udta", "emsg",
+    "ftyp", "styp", "moov", "moof", "mdat", "free", "skip", "wide", "sidx", "meta", "pnot", "uuid", "udta",
+    "emsg",
     "prft", "pdin", "mfra", "imda",
   ]
 }

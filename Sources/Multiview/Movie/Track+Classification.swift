@@ -139,7 +139,9 @@ extension MovieFile {
     if header.duration > 0, !header.isDurationUnknown {
       return MediaTime(value: Int64(clamping: header.duration), timescale: header.timescale)
     }
-    if let fragments = tree?["moov/mvex/mehd"]?.payload(MovieExtendsHeaderBox.self), fragments.fragmentDuration > 0 {
+    if let fragments = tree?["moov/mvex/mehd"]?.payload(MovieExtendsHeaderBox.self),
+      fragments.fragmentDuration > 0
+    {
       return MediaTime(value: Int64(clamping: fragments.fragmentDuration), timescale: header.timescale)
     }
     return tracks.compactMap(\.duration).max().map { $0.converted(to: max(1, header.timescale)) }

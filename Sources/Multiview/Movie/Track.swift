@@ -69,10 +69,13 @@ public struct Track: Sendable {
     let descriptions = media?.first("minf")?.first("stbl")?.first("stsd")
     formatDescriptions =
       descriptions.map { FormatDescription.all(in: $0, type, path: path + "/mdia/minf/stbl/stsd") } ?? []
-    if header == nil { diagnostics.append(.error, "missing-structure", path: path, "the track has no header (tkhd)") }
+    if header == nil {
+      diagnostics.append(.error, "missing-structure", path: path, "the track has no header (tkhd)")
+    }
     if descriptions == nil {
       diagnostics.append(
-        .error, "missing-structure", path: path, offset: box.offset, "the track has no sample descriptions (stsd)")
+        .error, "missing-structure", path: path, offset: box.offset,
+        "the track has no sample descriptions (stsd)")
     }
   }
 

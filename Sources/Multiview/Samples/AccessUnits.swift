@@ -62,7 +62,8 @@ extension Track {
     }
     let found: (AnnexBScanner.Unit) -> Void = { unit in
       let place = NALUnitPlace(
-        range: UInt64(clamping: unit.range.lowerBound)..<UInt64(clamping: unit.range.upperBound), header: unit.header,
+        range: UInt64(clamping: unit.range.lowerBound)..<UInt64(clamping: unit.range.upperBound),
+        header: unit.header,
         startsPicture: unit.startsPicture)
       hand(grouper.add(place))
     }

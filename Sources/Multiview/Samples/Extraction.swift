@@ -75,7 +75,9 @@ extension Track {
     var failure: SourceError?
     do {
       try forEachAccessUnit { places, _ in
-        let chosen = places.units.filter { needed.contains($0.header.layerID) || $0.header.type == .videoParameterSet }
+        let chosen = places.units.filter {
+          needed.contains($0.header.layerID) || $0.header.type == .videoParameterSet
+        }
         guard goesOn, !chosen.isEmpty else { return goesOn }
         summary.samples += 1
         do throws(SourceError) {
@@ -101,7 +103,9 @@ extension Track {
     return try extract(layers: [layer], write: write)
   }
 
-  private func hand(_ units: [NALUnit], _ summary: inout ExtractionSummary, _ write: ([UInt8]) -> Bool) -> Bool {
+  private func hand(_ units: [NALUnit], _ summary: inout ExtractionSummary, _ write: ([UInt8]) -> Bool)
+    -> Bool
+  {
     guard !units.isEmpty else { return true }
     let bytes = AnnexBNALUnits.join(units)
     summary.nalUnits += units.count

@@ -36,7 +36,9 @@ public struct SampleCursor: Sendable {
   }
 
   /// When the sample is composed, in the time of its media, without the edit list.
-  public var compositionTimeStamp: MediaTime { MediaTime(value: sample.compositionTime, timescale: timescale) }
+  public var compositionTimeStamp: MediaTime {
+    MediaTime(value: sample.compositionTime, timescale: timescale)
+  }
 
   /// When the sample is decoded, in the time of its media. It is not shifted where offsets are negative.
   public var decodeTimeStamp: MediaTime { MediaTime(value: sample.decodeTime, timescale: timescale) }
@@ -136,12 +138,16 @@ public struct SampleCursor: Sendable {
   // MARK: Comparing
 
   /// Whether a sample before this one in the order of decoding is presented later than the one at `other`.
-  public func samplesWithEarlierDecodeTimeStampsMayHaveLaterPresentationTimeStamps(than other: SampleCursor) -> Bool {
+  public func samplesWithEarlierDecodeTimeStampsMayHaveLaterPresentationTimeStamps(than other: SampleCursor)
+    -> Bool
+  {
     samples.hasEarlierDecodedSample(before: sample.index, composedAfter: other.sample.index)
   }
 
   /// Whether a sample behind this one in the order of decoding is presented earlier than the one at `other`.
-  public func samplesWithLaterDecodeTimeStampsMayHaveEarlierPresentationTimeStamps(than other: SampleCursor) -> Bool {
+  public func samplesWithLaterDecodeTimeStampsMayHaveEarlierPresentationTimeStamps(than other: SampleCursor)
+    -> Bool
+  {
     samples.hasLaterDecodedSample(after: sample.index, composedBefore: other.sample.index)
   }
 }

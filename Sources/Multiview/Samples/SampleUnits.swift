@@ -41,7 +41,8 @@ public final class SampleWalker {
       guard length <= end - start else { return truncated(length, end - start, position, "NALUnit") }
       position = start + length
       if length == 0 { continue }
-      guard length >= NALUnitHeader.byteCount, let first = head[lengthSize], let second = head[lengthSize + 1] else {
+      guard length >= NALUnitHeader.byteCount, let first = head[lengthSize], let second = head[lengthSize + 1]
+      else {
         if length >= NALUnitHeader.byteCount { return truncated(length, 0, start, "NALUnit") }
         continue
       }
@@ -63,7 +64,8 @@ public final class SampleWalker {
   private func truncated(_ needed: Int, _ available: Int, _ offset: Int, _ field: String) -> ParseError {
     ParseError(
       .truncated(
-        neededBits: needed.multipliedReportingOverflow(by: 8).partialValue, availableBits: max(0, available) * 8),
+        neededBits: needed.multipliedReportingOverflow(by: 8).partialValue,
+        availableBits: max(0, available) * 8),
       offset: offset, field: field)
   }
 }

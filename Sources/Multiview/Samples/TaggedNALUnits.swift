@@ -39,7 +39,8 @@ public struct TaggedNALUnits: Sendable {
 
   /// The units each behind its length.
   public func lengthPrefixed(lengthSize: Int = 4, withParameterSets: Bool = false) throws -> [UInt8] {
-    try LengthPrefixedNALUnits.join((withParameterSets ? parameterSets : []) + nalUnits(), lengthSize: lengthSize)
+    try LengthPrefixedNALUnits.join(
+      (withParameterSets ? parameterSets : []) + nalUnits(), lengthSize: lengthSize)
   }
 }
 

@@ -38,7 +38,9 @@ extension MovieContext {
       count += 1
       var fragments: [TrackFragment] = []
       for traf in moof.children where traf.type == "traf" {
-        if let fragment = try TrackFragment(traf, in: tree, diagnostics: &diagnostics) { fragments.append(fragment) }
+        if let fragment = try TrackFragment(traf, in: tree, diagnostics: &diagnostics) {
+          fragments.append(fragment)
+        }
       }
       builder.append(fragments, at: UInt64(moof.offset))
     }
@@ -52,7 +54,9 @@ extension Track {
   /// All samples of the track. Tables and fragments are loaded now, once; a raw stream has no tables, and no samples here.
   public func samples() throws(SourceError) -> TrackSamples {
     try lazy.samples.value { () -> Result<TrackSamples, SourceError> in
-      do throws(SourceError) { return .success(try readSamples(complete: true)) } catch { return .failure(error) }
+      do throws(SourceError) { return .success(try readSamples(complete: true)) } catch {
+        return .failure(error)
+      }
     }.get()
   }
 
@@ -73,7 +77,8 @@ extension Track {
     contents.mediaDuration = mediaHeader?.duration ?? 0
     contents.isFragmented = context.hasFragments
     let fragments = context.hasFragments ? try context.fragments().samples(ofTrack: id) : nil
-    return TrackSamples(table: SampleTable(contents, limits: context.limits), fragments: fragments, edits: edits)
+    return TrackSamples(
+      table: SampleTable(contents, limits: context.limits), fragments: fragments, edits: edits)
   }
 
   /// What is presented when.
@@ -83,7 +88,8 @@ extension Track {
       return EditList(mediaTimescale: timescale)
     }
     return EditList(
-      entries: list.entries, movieTimescale: max(1, movieTimescale), mediaTimescale: timescale, isFragmented: context.hasFragments,
+      entries: list.entries, movieTimescale: max(1, movieTimescale), mediaTimescale: timescale,
+      isFragmented: context.hasFragments,
       path: path + "/edts/elst", offset: box.offset)
   }
 

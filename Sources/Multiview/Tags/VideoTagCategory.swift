@@ -94,7 +94,11 @@ extension VideoTag.Category where Value == Projection {
 extension VideoTag.Category where Value == StereoViewComponents {
   /// Which eyes it serves.
   public static var stereoView: Self {
-    Self(rawCategory: .stereoView, dataType: .flags) { $0.rawValue } decode: { Value(rawValue: $0) }
+    Self(rawCategory: .stereoView, dataType: .flags) {
+      $0.rawValue
+    } decode: {
+      Value(rawValue: $0)
+    }
   }
 }
 

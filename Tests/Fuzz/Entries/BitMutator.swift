@@ -82,14 +82,17 @@ private func mutatedBits(of rbsp: [UInt8], _ mutation: inout FuzzMutation) -> [U
       // One code for another.
       var end = index
       while end < bits.count, !bits[end] { end += 1 }
-      bits.replaceSubrange(index..<min(bits.count, 2 * end - index + 1), with: expGolomb(mutation.edgeValue()))
+      bits.replaceSubrange(
+        index..<min(bits.count, 2 * end - index + 1), with: expGolomb(mutation.edgeValue()))
     case 4:
       let copied = bits[index..<min(bits.count, index + 1 + mutation.below(64))]
       bits.insert(contentsOf: copied, at: mutation.below(bits.count + 1))
     case 5:
       bits.insert(contentsOf: (0...mutation.below(16)).map { _ in mutation.chance(2) }, at: index)
     default:
-      for position in index..<min(bits.count, index + 1 + mutation.below(16)) { bits[position] = mutation.chance(2) }
+      for position in index..<min(bits.count, index + 1 + mutation.below(16)) {
+        bits[position] = mutation.chance(2)
+      }
     }
   }
   bits.append(true)

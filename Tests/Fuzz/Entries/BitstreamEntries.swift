@@ -24,7 +24,8 @@ extension FuzzTarget {
   }
 
   static let configurationRecord = FuzzTarget(
-    "FuzzConfigurationRecord", "hvcC or lhvC, by the first byte: the record is a fixed point, so is all that is in it.",
+    "FuzzConfigurationRecord",
+    "hvcC or lhvC, by the first byte: the record is a fixed point, so is all that is in it.",
     seeds: FuzzSeeds.records,
     mutator: mutateRecord
   ) { bytes, findings in
@@ -49,7 +50,8 @@ extension FuzzFindings {
       let format = vps.repFormatIndex(at: index)
       expect(format >= 0, "VPS: representation format \(format)")
     }
-    expect(vps.layerIndex(of: 0) == 0, "VPS: the base layer is at \(String(describing: vps.layerIndex(of: 0)))")
+    expect(
+      vps.layerIndex(of: 0) == 0, "VPS: the base layer is at \(String(describing: vps.layerIndex(of: 0)))")
     _ = vps.repFormats.map { PictureFormat($0)?.croppedSize }
   }
 
@@ -74,7 +76,8 @@ extension FuzzFindings {
       let isOpen = rbsp.count >= 2 && rbsp.suffix(from: rbsp.count - 2).isAllZero
       let expected = isOpen ? unit.rbsp.prefix(rbsp.count) : unit.rbsp
       expect(expected == rbsp, "the RBSP is another one behind emulation prevention")
-      expect(unit.bytes.count <= 3 + rbsp.count + rbsp.count / 2, "\(unit.bytes.count) bytes for \(rbsp.count)")
+      expect(
+        unit.bytes.count <= 3 + rbsp.count + rbsp.count / 2, "\(unit.bytes.count) bytes for \(rbsp.count)")
     } catch { note("the NAL unit cannot be written: \(error)") }
   }
 

@@ -17,7 +17,9 @@ struct RawPayload: BoxPayload {
 
 extension BoxRegistration {
   /// The kinds of boxes that have examples.
-  fileprivate static let withSamples = BoxRegistry.standard.all.filter { !$0.samples.isEmpty && !$0.types.isEmpty }
+  fileprivate static let withSamples = BoxRegistry.standard.all.filter {
+    !$0.samples.isEmpty && !$0.types.isEmpty
+  }
 }
 
 /// Changes boxes and lets the sizes around follow; now and then a size that does not.
@@ -76,7 +78,8 @@ func mutateBoxes(_ mutation: inout FuzzMutation) {
 
 private func insertSample(_ tree: inout BoxTree, _ places: [[Int]], _ mutation: inout FuzzMutation) {
   let parent = places[mutation.below(places.count)]
-  let scope = box(at: parent[...], in: tree.boxes).map { $0.children.first?.scope ?? .box($0.type) } ?? .anywhere
+  let scope =
+    box(at: parent[...], in: tree.boxes).map { $0.children.first?.scope ?? .box($0.type) } ?? .anywhere
   // Where it belongs, most of the time.
   let fitting = BoxRegistration.withSamples.filter { $0.scopes.contains(scope) }
   let kinds = fitting.isEmpty || mutation.chance(4) ? BoxRegistration.withSamples : fitting
@@ -102,7 +105,9 @@ private func setNumber(in box: Box, _ tree: inout BoxTree, _ place: [Int], _ mut
 
 private func replaceFields(_ tree: inout BoxTree, _ place: [Int], _ fields: [UInt8]) {
   let payload = RawPayload(bytes: ByteView(fields))
-  change(&tree.boxes, place.dropLast()) { $0[min(place[place.count - 1], $0.count - 1)].replacePayload(payload) }
+  change(&tree.boxes, place.dropLast()) {
+    $0[min(place[place.count - 1], $0.count - 1)].replacePayload(payload)
+  }
 }
 
 private func box(at place: ArraySlice<Int>, in boxes: [Box]) -> Box? {

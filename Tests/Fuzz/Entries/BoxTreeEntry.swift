@@ -35,7 +35,8 @@ extension FuzzFindings {
     expect(count <= limits.maximumBoxes, "\(count) boxes")
     expect(tree.diagnostics.count <= limits.maximumDiagnostics + 1, "\(tree.diagnostics.count) diagnostics")
     for item in tree.diagnostics {
-      expect((0...bytes.count).contains(item.offset ?? 0), "a diagnostic at \(String(describing: item.offset))")
+      expect(
+        (0...bytes.count).contains(item.offset ?? 0), "a diagnostic at \(String(describing: item.offset))")
     }
     expect(
       tree.trailingRange.lowerBound >= 0 && tree.trailingRange.upperBound <= bytes.count,
@@ -50,8 +51,11 @@ extension FuzzFindings {
     for box in boxes {
       count += 1
       let range = box.fileRange
-      expect(range.lowerBound >= last && range.upperBound <= outer.upperBound, "'\(box.type)' at \(range) in \(outer)")
-      expect(box.headerSize <= box.size || box.structuralProblem != nil, "'\(box.type)' has \(box.size) bytes")
+      expect(
+        range.lowerBound >= last && range.upperBound <= outer.upperBound,
+        "'\(box.type)' at \(range) in \(outer)")
+      expect(
+        box.headerSize <= box.size || box.structuralProblem != nil, "'\(box.type)' has \(box.size) bytes")
       last = range.upperBound
       let body = min(range.lowerBound + box.headerSize, range.upperBound)..<range.upperBound
       checkSiblings(box.children, inside: body, depth: depth + 1, limits, &count)
@@ -71,8 +75,11 @@ extension FuzzFindings {
         // Of a box that holds boxes the fields alone are compared: its children stand behind them.
         expect(written + decoding.unread.array == fields.array, "\(name): written as other bytes")
         let again = box.registration?.decode(ByteView(written), box.context)
-        expect(again?.error == nil && again?.unread.isEmpty == true, "\(name): what was written does not read")
-        if let again { expect(AnyHashable(again.payload) == AnyHashable(decoding.payload), "\(name): reads otherwise") }
+        expect(
+          again?.error == nil && again?.unread.isEmpty == true, "\(name): what was written does not read")
+        if let again {
+          expect(AnyHashable(again.payload) == AnyHashable(decoding.payload), "\(name): reads otherwise")
+        }
       } catch { note("\(name): was read but cannot be written: \(error)") }
     }
     describe(box, decoding, name)
@@ -103,7 +110,8 @@ extension FuzzFindings {
     }
     expectSameLines(outline(other), outline(tree), "another tree when read piece by piece")
     do {
-      expect(try other.encoded() == bytes.array, "the tree is written as other bytes when read piece by piece")
+      expect(
+        try other.encoded() == bytes.array, "the tree is written as other bytes when read piece by piece")
     } catch { note("the tree read piece by piece cannot be written: \(error)") }
   }
 
@@ -135,7 +143,8 @@ extension FuzzFindings {
       if isExact {
         expect(written == bytes.array, "written anew from its payloads it has other bytes")
       } else {
-        expect(written.count <= bytes.count + 16, "written anew it is longer: \(written.count) for \(bytes.count)")
+        expect(
+          written.count <= bytes.count + 16, "written anew it is longer: \(written.count) for \(bytes.count)")
       }
     } catch { note("cannot be written anew: \(error)") }
   }

@@ -26,7 +26,8 @@ struct FuzzMutation {
   /// A number at which things go wrong.
   mutating func edgeValue() -> UInt64 {
     let edges: [UInt64] = [
-      0, 1, 2, 3, 7, 8, 15, 16, 31, 32, 63, 64, 127, 128, 255, 256, 0x7FFF, 0x8000, 0xFFFF, 0x1_0000, 0xFF_FFFF,
+      0, 1, 2, 3, 7, 8, 15, 16, 31, 32, 63, 64, 127, 128, 255, 256, 0x7FFF, 0x8000, 0xFFFF, 0x1_0000,
+      0xFF_FFFF,
       0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFE, 0xFFFF_FFFF, 0x1_0000_0000, 0x7FFF_FFFF_FFFF_FFFF,
       0x8000_0000_0000_0000, .max,
     ]

@@ -1,7 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-public import ByteCoding
 import AllocationCounter
+public import ByteCoding
 
 /// One way into the library that is fuzzed: what it does with the bytes of a stranger, and what must hold then.
 public struct FuzzTarget: Sendable, CustomStringConvertible {

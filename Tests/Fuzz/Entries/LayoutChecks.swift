@@ -66,6 +66,8 @@ extension FuzzFindings {
     let lines = text.split(separator: "\n"), others = expected.split(separator: "\n")
     let index = zip(lines, others).prefix { $0 == $1 }.underestimatedCount
     let first = zip(lines, others).first { $0 != $1 }
-    note("\(what), line \(index): '\(first?.0 ?? "-")' and '\(first?.1 ?? "-")', \(lines.count) and \(others.count) lines")
+    note(
+      "\(what), line \(index): '\(first?.0 ?? "-")' and '\(first?.1 ?? "-")', \(lines.count) and \(others.count) lines"
+    )
   }
 }

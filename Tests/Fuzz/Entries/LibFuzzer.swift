@@ -3,11 +3,11 @@
 import ByteCoding
 
 #if canImport(Glibc)
-  import Glibc
+import Glibc
 #elseif canImport(Musl)
-  import Musl
+import Musl
 #else
-  import Darwin
+import Darwin
 #endif
 
 extension FuzzTarget {
@@ -16,7 +16,9 @@ extension FuzzTarget {
     guard let folder = unsafe getenv("MV_FUZZ_SEEDS") else { return }
     let path = unsafe String(cString: folder)
     for (index, (name, bytes)) in seeds().enumerated() {
-      guard let file = unsafe fopen("\(path)/\(index)-\(name)", "wb") else { fatalError("cannot write to \(path)") }
+      guard let file = unsafe fopen("\(path)/\(index)-\(name)", "wb") else {
+        fatalError("cannot write to \(path)")
+      }
       unsafe fwrite(bytes, 1, bytes.count, file)
       unsafe fclose(file)
     }
@@ -27,7 +29,9 @@ extension FuzzTarget {
   @unsafe
   public func runOrTrap(_ start: UnsafePointer<UInt8>?, _ count: Int) {
     let findings = unsafe run(ByteView(UnsafeBufferPointer(start: start, count: count)))
-    guard findings.problems.isEmpty else { fatalError("\(name):\n" + findings.problems.joined(separator: "\n")) }
+    guard findings.problems.isEmpty else {
+      fatalError("\(name):\n" + findings.problems.joined(separator: "\n"))
+    }
   }
 
   /// Changes an input of the fuzzer in place, and answers how long it is then.

@@ -28,7 +28,8 @@ extension FuzzFindings {
     for result in AnnexBNALUnits(stream) {
       switch result {
       case .success(let unit):
-        expect(unit.bytes.fileOffset >= position, "the unit at \(unit.bytes.fileOffset) begins before \(position)")
+        expect(
+          unit.bytes.fileOffset >= position, "the unit at \(unit.bytes.fileOffset) begins before \(position)")
         position = unit.bytes.fileRange.upperBound
         expect(unit.bytes[unit.bytes.count - 1] != 0, "a unit ends in a zero byte")
         units.append(unit)
@@ -80,9 +81,11 @@ extension FuzzFindings {
     for group in groups {
       expect(!group.units.isEmpty, "an access unit is empty")
       for picture in group.pictures {
-        expect(picture.slices.allSatisfy { group.units.indices.contains($0) }, "a slice outside its access unit")
+        expect(
+          picture.slices.allSatisfy { group.units.indices.contains($0) }, "a slice outside its access unit")
       }
-      expect(group.issues.allSatisfy { $0.unit == 0 || group.units.indices.contains($0.unit) }, "an issue outside")
+      expect(
+        group.issues.allSatisfy { $0.unit == 0 || group.units.indices.contains($0.unit) }, "an issue outside")
     }
   }
 
@@ -93,7 +96,9 @@ extension FuzzFindings {
       steps += 1
       switch result {
       case .success(let unit):
-        expect(unit.bytes.fileOffset >= position + lengthSize, "a unit at \(unit.bytes.fileOffset), behind \(position)")
+        expect(
+          unit.bytes.fileOffset >= position + lengthSize,
+          "a unit at \(unit.bytes.fileOffset), behind \(position)")
         position = unit.bytes.fileRange.upperBound
       case .failure(let error):
         checkPlace(error, sample, "sample")

@@ -8,8 +8,12 @@ import TestSupport
 
 /// Inputs to begin with: what is in the fixtures, and an example of every box.
 enum FuzzSeeds {
-  private static let movies = Fixtures.media.filter { !$0.hasSuffix(".hevc") }.map { ($0, Fixtures.bytes($0)) }
-  private static let streams = Fixtures.media.filter { $0.hasSuffix(".hevc") }.map { ($0, Fixtures.bytes($0)) }
+  private static let movies = Fixtures.media.filter { !$0.hasSuffix(".hevc") }.map {
+    ($0, Fixtures.bytes($0))
+  }
+  private static let streams = Fixtures.media.filter { $0.hasSuffix(".hevc") }.map {
+    ($0, Fixtures.bytes($0))
+  }
 
   /// The movies, whole or with little of their media data.
   static func movies(whole: Bool) -> [(String, [UInt8])] {
@@ -45,7 +49,9 @@ enum FuzzSeeds {
     default: break
     }
     let outer = FourCC("\(scope)".suffix(4)) ?? "moov"
-    guard let kind = BoxRegistry.standard.registration(for: outer, in: .anywhere) ?? kind(of: outer) else { return [outer] }
+    guard let kind = BoxRegistry.standard.registration(for: outer, in: .anywhere) ?? kind(of: outer) else {
+      return [outer]
+    }
     guard let next = kind.scopes.first, next != scope, next != .anywhere else { return [outer] }
     return [outer] + (next == .file ? [] : surroundings(of: next).prefix(6))
   }
@@ -58,13 +64,16 @@ enum FuzzSeeds {
   static func units(_ isWanted: (NALUnitType) -> Bool) -> [(String, NALUnit)] {
     var found: [(String, NALUnit)] = []
     for (name, bytes) in streams {
-      for case .success(let unit) in AnnexBNALUnits(bytes) where isWanted(unit.type) { found.append((name, unit)) }
+      for case .success(let unit) in AnnexBNALUnits(bytes) where isWanted(unit.type) {
+        found.append((name, unit))
+      }
     }
     for (name, record) in records() {
       let body = ByteView(record).suffix(from: 1)
       let units =
         record.first == 0
-        ? body.decode(DecoderConfigurationRecord()).value.nalUnits : body.decode(LayeredConfigurationRecord()).value.nalUnits
+        ? body.decode(DecoderConfigurationRecord()).value.nalUnits
+        : body.decode(LayeredConfigurationRecord()).value.nalUnits
       found += units.filter { isWanted($0.type) }.map { (name, $0) }
     }
     return found

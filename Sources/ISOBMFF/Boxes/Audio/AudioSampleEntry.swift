@@ -9,14 +9,19 @@ public import ByteCoding
 /// behind each candidate are looked at: a child box must begin there.
 public struct AudioSampleEntry: BoxPayload {
   public static let types: [FourCC] = [
-    "mp4a", "enca", "resa", "ac-3", "ec-3", "ac-4", "Opus", "fLaC", "alac", "mhm1", "mhm2", "mha1", "mha2", "iamf",
-    "apac", "ipcm", "fpcm", "lpcm", "sowt", "twos", "in24", "in32", "fl32", "fl64", "raw ", "NONE", "ulaw", "alaw",
-    "ima4", "MAC3", "MAC6", ".mp3", "dtsc", "dtse", "dtsh", "dtsl", "dtsx", "samr", "sawb", "sawp", "sevc", "sqcp",
+    "mp4a", "enca", "resa", "ac-3", "ec-3", "ac-4", "Opus", "fLaC", "alac", "mhm1", "mhm2", "mha1", "mha2",
+    "iamf",
+    "apac", "ipcm", "fpcm", "lpcm", "sowt", "twos", "in24", "in32", "fl32", "fl64", "raw ", "NONE", "ulaw",
+    "alaw",
+    "ima4", "MAC3", "MAC6", ".mp3", "dtsc", "dtse", "dtsh", "dtsl", "dtsx", "samr", "sawb", "sawp", "sevc",
+    "sqcp",
     "Qclp", "QDM2", "QDMC", "vdva", "dvca", "g719", "m4ae", "mlpa",
   ]
   public static let scopes: [BoxScope] = [.audioSampleDescription]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 12.2.3; QuickTime File Format, Sound Media"
-  public static let summary: StaticString = "How the samples of a sound track are coded; the type is the codec."
+  public static let specification: StaticString =
+    "ISO/IEC 14496-12, 12.2.3; QuickTime File Format, Sound Media"
+  public static let summary: StaticString =
+    "How the samples of a sound track are coded; the type is the codec."
   public static let childrenFollow = true
   public static let childScope: BoxScope? = .audioSampleEntry
 
@@ -145,7 +150,8 @@ public struct AudioSampleEntry: BoxPayload {
     }
     let left = payload.count &- offset
     if left < 8 { return left >= 0 && payload.suffix(from: offset).isAllZero }
-    guard let size = payload.bigEndian(at: offset, width: 4), let type = payload.fourCC(at: offset &+ 4) else {
+    guard let size = payload.bigEndian(at: offset, width: 4), let type = payload.fourCC(at: offset &+ 4)
+    else {
       return false
     }
     return size >= 8 && Int(size) <= left && (type.isPrintable || type.rawValue == 0)

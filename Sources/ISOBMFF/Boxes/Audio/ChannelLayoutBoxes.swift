@@ -80,7 +80,8 @@ public struct ChannelLayoutBox: BoxPayload {
   public static let types: [FourCC] = ["chnl"]
   public static let scopes: [BoxScope] = [.audioSampleEntry]
   public static let specification: StaticString = "ISO/IEC 14496-12, 12.2.4"
-  public static let summary: StaticString = "Which loudspeakers the channels are meant for, and how many objects there are."
+  public static let summary: StaticString =
+    "Which loudspeakers the channels are meant for, and how many objects there are."
   public static let versions: ClosedRange<UInt8>? = 0...1
 
   /// Where a loudspeaker stands.

@@ -6,7 +6,8 @@ public import ByteCoding
 public struct ElementaryStreamDescriptorBox: BoxPayload {
   public static let types: [FourCC] = ["esds"]
   public static let specification: StaticString = "ISO/IEC 14496-14, 5.6"
-  public static let summary: StaticString = "The decoder of an MPEG-4 stream and what it must know beforehand."
+  public static let summary: StaticString =
+    "The decoder of an MPEG-4 stream and what it must know beforehand."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
   public var flags: UInt32 = 0
@@ -31,7 +32,9 @@ public struct ElementaryStreamDescriptorBox: BoxPayload {
   /// What the decoder must know beforehand: of MPEG-4 audio, the AudioSpecificConfig.
   public var decoderSpecificInfo: ByteView? {
     for descriptor in descriptors {
-      if case .decoderSpecificInfo(let info)? = descriptor.first(.decoderSpecificInfo)?.content { return info }
+      if case .decoderSpecificInfo(let info)? = descriptor.first(.decoderSpecificInfo)?.content {
+        return info
+      }
     }
     return nil
   }

@@ -15,7 +15,8 @@ public struct SoundByteOrderBox: BoxPayload {
   public init() {}
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
-    try c.u16("littleEndian", &littleEndian, .named { $0 == 0 ? "big-endian" : $0 == 1 ? "little-endian" : nil })
+    try c.u16(
+      "littleEndian", &littleEndian, .named { $0 == 0 ? "big-endian" : $0 == 1 ? "little-endian" : nil })
   }
 
   public static var samples: [SoundByteOrderBox] { [SoundByteOrderBox()] }
@@ -26,8 +27,10 @@ public struct SoundByteOrderBox: BoxPayload {
 public struct SoundDecoderParametersBox: BoxPayload {
   public static let types: [FourCC] = []
   public static let scopes: [BoxScope] = [.box("wave")]
-  public static let specification: StaticString = "QuickTime File Format, Sound, Sound Decompression Parameters"
-  public static let summary: StaticString = "Parameters that only the codec can read; the box of type 0 ends the list."
+  public static let specification: StaticString =
+    "QuickTime File Format, Sound, Sound Decompression Parameters"
+  public static let summary: StaticString =
+    "Parameters that only the codec can read; the box of type 0 ends the list."
 
   /// The parameters; MPEG-4 audio has four zero bytes here.
   public var data = ByteView()

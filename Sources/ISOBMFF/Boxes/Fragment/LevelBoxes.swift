@@ -98,7 +98,8 @@ public struct AlternativeStartupSequencePropertiesBox: BoxPayload {
   public static let types: [FourCC] = ["assp"]
   public static let scopes: [BoxScope] = [.box("trep")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.8.16"
-  public static let summary: StaticString = "How early playing can begin with an alternative startup sequence."
+  public static let summary: StaticString =
+    "How early playing can begin with an alternative startup sequence."
   public static let versions: ClosedRange<UInt8>? = 0...1
 
   /// One kind of sequence.

@@ -7,7 +7,8 @@ public struct TrackFragmentRandomAccessBox: BoxPayload {
   public static let types: [FourCC] = ["tfra"]
   public static let scopes: [BoxScope] = [.box("mfra")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.8.10"
-  public static let summary: StaticString = "The samples of a track at which access is possible, over all fragments."
+  public static let summary: StaticString =
+    "The samples of a track at which access is possible, over all fragments."
   public static let versions: ClosedRange<UInt8>? = 0...1
 
   /// How wide the fields of a row are.
@@ -51,7 +52,8 @@ public struct TrackFragmentRandomAccessBox: BoxPayload {
 
     /// Makes an entry.
     public init(
-      time: UInt64, moofOffset: UInt64, trafNumber: UInt32 = 1, trunNumber: UInt32 = 1, sampleDelta: UInt32 = 1
+      time: UInt64, moofOffset: UInt64, trafNumber: UInt32 = 1, trunNumber: UInt32 = 1,
+      sampleDelta: UInt32 = 1
     ) {
       self.time = time
       self.moofOffset = moofOffset
@@ -100,11 +102,15 @@ public struct TrackFragmentRandomAccessBox: BoxPayload {
 
   public static var samples: [TrackFragmentRandomAccessBox] {
     var short = TrackFragmentRandomAccessBox()
-    short.entries = .of([Entry(time: 0, moofOffset: 1_200), Entry(time: 90_000, moofOffset: 52_000)], as: Widths())
+    short.entries = .of(
+      [Entry(time: 0, moofOffset: 1_200), Entry(time: 90_000, moofOffset: 52_000)], as: Widths())
     var wide = TrackFragmentRandomAccessBox()
     wide.trackID = 2
     wide.entries = .of(
-      [Entry(time: 0x1_0000_0000, moofOffset: 0x2_0000_0000, trafNumber: 2, trunNumber: 300, sampleDelta: 70_000)],
+      [
+        Entry(
+          time: 0x1_0000_0000, moofOffset: 0x2_0000_0000, trafNumber: 2, trunNumber: 300, sampleDelta: 70_000)
+      ],
       as: Widths(isWide: true, trafNumber: 0, trunNumber: 1, sampleNumber: 3))
     return [TrackFragmentRandomAccessBox(), short, wide]
   }
@@ -115,7 +121,8 @@ public struct MovieFragmentRandomAccessOffsetBox: BoxPayload {
   public static let types: [FourCC] = ["mfro"]
   public static let scopes: [BoxScope] = [.box("mfra")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.8.11"
-  public static let summary: StaticString = "The size of the box around it, so that it can be found from the end of the file."
+  public static let summary: StaticString =
+    "The size of the box around it, so that it can be found from the end of the file."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
   public var flags: UInt32 = 0

@@ -7,7 +7,8 @@ public struct SegmentIndexBox: BoxPayload {
   public static let types: [FourCC] = ["sidx"]
   public static let scopes: [BoxScope] = [.file]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.16.3"
-  public static let summary: StaticString = "Where the subsegments of a stream are, how long they last, where to begin."
+  public static let summary: StaticString =
+    "Where the subsegments of a stream are, how long they last, where to begin."
   public static let versions: ClosedRange<UInt8>? = 0...1
 
   /// One subsegment, or another index.

@@ -48,7 +48,8 @@ public struct TrackRunBox: BoxPayload {
     @inlinable
     public init() {}
     /// Makes a row.
-    public init(duration: UInt32? = nil, size: UInt32? = nil, flags: SampleFlags? = nil, offset: Int32? = nil) {
+    public init(duration: UInt32? = nil, size: UInt32? = nil, flags: SampleFlags? = nil, offset: Int32? = nil)
+    {
       sampleDuration = duration
       sampleSize = size
       sampleFlags = flags

@@ -30,7 +30,8 @@ public struct FilePartitionBox: BoxPayload {
   public static let types: [FourCC] = ["fpar"]
   public static let scopes: [BoxScope] = [.box("paen")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.13.3"
-  public static let summary: StaticString = "Into which blocks a file is divided for its protection against losses."
+  public static let summary: StaticString =
+    "Into which blocks a file is divided for its protection against losses."
   public static let versions: ClosedRange<UInt8>? = 0...1
 
   /// Blocks of one size.
@@ -160,7 +161,8 @@ public struct FileDeliverySessionGroupBox: BoxPayload {
   public static let types: [FourCC] = ["segr"]
   public static let scopes: [BoxScope] = [.box("fiin")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.13.5"
-  public static let summary: StaticString = "Which groups of files are delivered together, and by which tracks."
+  public static let summary: StaticString =
+    "Which groups of files are delivered together, and by which tracks."
 
   /// A session.
   public struct Session: Layout {

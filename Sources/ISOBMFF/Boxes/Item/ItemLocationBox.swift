@@ -136,7 +136,8 @@ public struct ItemLocationBox: BoxPayload {
     item.constructionMethod = .item
     item.baseOffset = 16
     item.extents = [
-      Extent(offset: 0, length: 20, itemReferenceIndex: 1), Extent(offset: 20, length: 0, itemReferenceIndex: 2),
+      Extent(offset: 0, length: 20, itemReferenceIndex: 1),
+      Extent(offset: 20, length: 0, itemReferenceIndex: 2),
     ]
     constructed.items = [item]
 

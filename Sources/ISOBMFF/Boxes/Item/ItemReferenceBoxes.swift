@@ -34,7 +34,8 @@ public struct SingleItemReferenceBox: BoxPayload {
   public static let types: [FourCC] = []
   public static let scopes: [BoxScope] = [.box("iref")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.11.12"
-  public static let summary: StaticString = "A reference of one item to others; the box's type is the kind of reference."
+  public static let summary: StaticString =
+    "A reference of one item to others; the box's type is the kind of reference."
 
   /// Whether identifiers take 32 bits. Not in the box: found in the box around, or by the size.
   public var hasLongIdentifiers = false
@@ -76,7 +77,8 @@ public struct EntityToGroupBox: BoxPayload {
   public static let types: [FourCC] = []
   public static let scopes: [BoxScope] = [.box("grpl")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.18.3"
-  public static let summary: StaticString = "Items or tracks that belong together; the box's type is the kind of group."
+  public static let summary: StaticString =
+    "Items or tracks that belong together; the box's type is the kind of group."
   public static let versions: ClosedRange<UInt8>? = 0...255
 
   public var version: UInt8 = 0

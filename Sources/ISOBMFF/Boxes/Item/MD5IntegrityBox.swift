@@ -7,7 +7,8 @@ public struct MD5IntegrityBox: BoxPayload {
   public static let types: [FourCC] = ["md5i"]
   public static let scopes: [BoxScope] = [.box("meta")]
   public static let specification: StaticString = "ISO/IEC 23008-12, 6.12"
-  public static let summary: StaticString = "The MD5 sum of something in the file, by which a later change can be noticed."
+  public static let summary: StaticString =
+    "The MD5 sum of something in the file, by which a later change can be noticed."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
   /// The samples of some groups.

@@ -5,10 +5,13 @@ public import ByteCoding
 /// An item property that says of an item what a sample group of the same name says of samples: brackets, panoramas,
 /// operating points, subpictures.
 public struct SampleGroupProperty: BoxPayload {
-  public static let types: [FourCC] = ["oinf", "aebr", "afbr", "dobr", "fobr", "wbbr", "pano", "spid", "spor"]
+  public static let types: [FourCC] = [
+    "oinf", "aebr", "afbr", "dobr", "fobr", "wbbr", "pano", "spid", "spor",
+  ]
   public static let scopes: [BoxScope] = [.box("ipco")]
   public static let specification: StaticString = "ISO/IEC 23008-12, 6.8.6, B.2.3.2.1"
-  public static let summary: StaticString = "Says of an item what the sample group of the same name says of samples."
+  public static let summary: StaticString =
+    "Says of an item what the sample group of the same name says of samples."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
   public var flags: UInt32 = 0

@@ -7,7 +7,8 @@ public struct HandlerBox: BoxPayload {
   public static let types: [FourCC] = ["hdlr"]
   public static let scopes: [BoxScope] = [.box("mdia"), .box("minf"), .box("meta")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.4.3"
-  public static let summary: StaticString = "What kind of media a track has, or what kind of metadata a meta box holds."
+  public static let summary: StaticString =
+    "What kind of media a track has, or what kind of metadata a meta box holds."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
   public var flags: UInt32 = 0

@@ -37,7 +37,8 @@ public struct TrackSelectionBox: BoxPayload {
   public static let types: [FourCC] = ["tsel"]
   public static let scopes: [BoxScope] = [.box("udta")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.10.3"
-  public static let summary: StaticString = "Among which tracks to choose during playback, and by what they differ."
+  public static let summary: StaticString =
+    "Among which tracks to choose during playback, and by what they differ."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
   public var flags: UInt32 = 0
@@ -189,7 +190,8 @@ public struct LoudnessBox: BoxPayload {
   public static let types: [FourCC] = ["tlou", "alou"]
   public static let scopes: [BoxScope] = [.box("ludt")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 12.2.7"
-  public static let summary: StaticString = "How loud the track or the album is, by one or several measurements."
+  public static let summary: StaticString =
+    "How loud the track or the album is, by one or several measurements."
   public static let versions: ClosedRange<UInt8>? = 0...1
 
   /// One measurement.

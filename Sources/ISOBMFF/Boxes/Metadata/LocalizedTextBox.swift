@@ -41,7 +41,8 @@ public struct LocalizedTextBox: BoxPayload {
   public static let types: [FourCC] = ["cprt", "titl", "dscp", "auth", "perf", "gnre", "swre"]
   public static let scopes: [BoxScope] = [.box("udta")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.10.2; 3GPP TS 26.244, 8"
-  public static let summary: StaticString = "Copyright, title, description, author, performer or genre, in one language."
+  public static let summary: StaticString =
+    "Copyright, title, description, author, performer or genre, in one language."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
   public var flags: UInt32 = 0

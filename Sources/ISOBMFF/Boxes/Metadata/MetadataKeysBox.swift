@@ -128,8 +128,10 @@ public struct MetadataNameBox: BoxPayload {
 public struct MetadataLocaleListBox: BoxPayload {
   public static let types: [FourCC] = ["ctry", "lang"]
   public static let scopes: [BoxScope] = [.box("meta")]
-  public static let specification: StaticString = "QuickTime File Format, Country List Atom, Language List Atom"
-  public static let summary: StaticString = "Lists of countries or languages that metadata values are meant for."
+  public static let specification: StaticString =
+    "QuickTime File Format, Country List Atom, Language List Atom"
+  public static let summary: StaticString =
+    "Lists of countries or languages that metadata values are meant for."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
   /// One list.

@@ -8,7 +8,8 @@ public import ByteCoding
 public struct TimedMetadataKeysBox: BoxPayload {
   public static let types: [FourCC] = ["keys"]
   public static let scopes: [BoxScope] = [.otherSampleEntry]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 12.9.3; QuickTime File Format, Timed Metadata"
+  public static let specification: StaticString =
+    "ISO/IEC 14496-12, 12.9.3; QuickTime File Format, Timed Metadata"
   public static let summary: StaticString = "The keys of the values in the samples, each with a local number."
   public static let childrenFollow = true
   public static let childScope: BoxScope? = .metadataKeyTable
@@ -24,7 +25,8 @@ public struct TimedMetadataKeysBox: BoxPayload {
 
   public mutating func prepare(for context: BoxContext, payload: ByteView) {
     // The first child of the first key stands behind that key's header; `keyd` is mandatory there.
-    isFullBox = payload.fourCC(at: 12) != "keyd" && payload.fourCC(at: 20) == "keyd"
+    isFullBox =
+      payload.fourCC(at: 12) != "keyd" && payload.fourCC(at: 20) == "keyd"
       || payload.count == 8 && payload.isAllZero
   }
 

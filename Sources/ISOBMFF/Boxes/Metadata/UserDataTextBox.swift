@@ -8,11 +8,16 @@ public import ByteCoding
 /// shows in the bytes.
 public struct UserDataTextBox: BoxPayload {
   public static let types: [FourCC] = [
-    "©ART", "©DRC", "©FMT", "©INF", "©SRC", "©TIM", "©TSC", "©TSZ", "©TXT", "©alb", "©ard", "©arg", "©ark", "©aut",
-    "©chp", "©cmt", "©cok", "©com", "©cpy", "©day", "©des", "©dir", "©dis", "©dsa", "©ed1", "©ed2", "©ed3", "©ed4",
-    "©ed5", "©ed6", "©ed7", "©ed8", "©ed9", "©enc", "©fmt", "©gen", "©grp", "©hst", "©inf", "©isr", "©key", "©lab",
-    "©lal", "©lyr", "©mak", "©mal", "©mdl", "©mod", "©nak", "©nam", "©ope", "©pdk", "©phg", "©prd", "©prf", "©prk",
-    "©prl", "©pub", "©req", "©sne", "©snk", "©snm", "©sol", "©src", "©swf", "©swk", "©swr", "©too", "©trk", "©url",
+    "©ART", "©DRC", "©FMT", "©INF", "©SRC", "©TIM", "©TSC", "©TSZ", "©TXT", "©alb", "©ard", "©arg", "©ark",
+    "©aut",
+    "©chp", "©cmt", "©cok", "©com", "©cpy", "©day", "©des", "©dir", "©dis", "©dsa", "©ed1", "©ed2", "©ed3",
+    "©ed4",
+    "©ed5", "©ed6", "©ed7", "©ed8", "©ed9", "©enc", "©fmt", "©gen", "©grp", "©hst", "©inf", "©isr", "©key",
+    "©lab",
+    "©lal", "©lyr", "©mak", "©mal", "©mdl", "©mod", "©nak", "©nam", "©ope", "©pdk", "©phg", "©prd", "©prf",
+    "©prk",
+    "©prl", "©pub", "©req", "©sne", "©snk", "©snm", "©sol", "©src", "©swf", "©swk", "©swr", "©too", "©trk",
+    "©url",
     "©wrn", "©wrt", "©xpd", "©xyz",
   ]
   public static let scopes: [BoxScope] = [.box("udta")]

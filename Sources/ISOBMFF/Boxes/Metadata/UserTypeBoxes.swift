@@ -17,7 +17,8 @@ public let userTypeBoxes: [(uuid: String, registration: BoxRegistration)] = [
 public struct FragmentTimeBox: BoxPayload {
   public static let types: [FourCC] = []
   public static let specification: StaticString = "Smooth Streaming Protocol, 2.2.4.4"
-  public static let summary: StaticString = "When a fragment of Smooth Streaming begins and how long it lasts."
+  public static let summary: StaticString =
+    "When a fragment of Smooth Streaming begins and how long it lasts."
   public static let versions: ClosedRange<UInt8>? = 0...1
 
   public var version: UInt8 = 1
@@ -232,14 +233,17 @@ public struct XMPBox: BoxPayload {
 public struct SphericalVideoV1Box: BoxPayload {
   public static let types: [FourCC] = []
   public static let specification: StaticString = "Spherical Video RFC, version 1"
-  public static let summary: StaticString = "How a spherical video is projected and how its views are packed, as XML."
+  public static let summary: StaticString =
+    "How a spherical video is projected and how its views are packed, as XML."
 
   /// The document.
   public var xml = ByteView()
 
   public init() {}
 
-  public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.remainder("xml", &xml, .text) }
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.remainder("xml", &xml, .text)
+  }
 
   public static var samples: [SphericalVideoV1Box] {
     var sample = SphericalVideoV1Box()

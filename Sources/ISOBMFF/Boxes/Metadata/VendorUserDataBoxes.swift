@@ -105,7 +105,9 @@ public struct SamsungModeBox: BoxPayload {
 
   public init() {}
 
-  public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.remainder("text", &text, .text) }
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.remainder("text", &text, .text)
+  }
 
   public static var samples: [SamsungModeBox] {
     var sample = SamsungModeBox()

@@ -7,7 +7,8 @@ public struct MovieHeaderBox: BoxPayload {
   public static let types: [FourCC] = ["mvhd"]
   public static let scopes: [BoxScope] = [.box("moov")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.2.2"
-  public static let summary: StaticString = "What holds for the whole movie: its timescale, its duration, its place."
+  public static let summary: StaticString =
+    "What holds for the whole movie: its timescale, its duration, its place."
   public static let versions: ClosedRange<UInt8>? = 0...1
 
   /// 1 for 64-bit times.

@@ -13,7 +13,8 @@ let protectionBoxes: [BoxRegistration] = [
     container: "schi", name: "SchemeInformationBox", in: [.anywhere], "ISO/IEC 14496-12, 8.12.7",
     "What the scheme needs to know."),
   BoxRegistration(
-    container: "cinf", name: "CompleteTrackInfoBox", in: [.visualSampleEntry, .audioSampleEntry, .otherSampleEntry],
+    container: "cinf", name: "CompleteTrackInfoBox",
+    in: [.visualSampleEntry, .audioSampleEntry, .otherSampleEntry],
     "ISO/IEC 14496-12, 8.16.3", "What the samples would be if the track were complete."),
   BoxRegistration(
     container: "scrb", name: "ScrambleSchemeInfoBox",

@@ -210,7 +210,8 @@ public struct SEIInformationBox: BoxPayload {
   public static let types: [FourCC] = ["seii"]
   public static let scopes: [BoxScope] = [.box("schi"), .visualSampleEntry]
   public static let specification: StaticString = "ISO/IEC 14496-15, 4.9"
-  public static let summary: StaticString = "Which SEI messages the video must be shown with, and which are there besides."
+  public static let summary: StaticString =
+    "Which SEI messages the video must be shown with, and which are there besides."
 
   /// Payload types of messages that must be understood.
   public var requiredSEI: [UInt16] = []

@@ -10,7 +10,8 @@ public struct SampleEncryptionBox: BoxPayload {
   public static let types: [FourCC] = ["senc"]
   public static let scopes: [BoxScope] = [.box("traf"), .box("stbl"), .box("trak")]
   public static let specification: StaticString = "ISO/IEC 23001-7, 7.2"
-  public static let summary: StaticString = "The initialisation vector of each sample, and which bytes are encrypted."
+  public static let summary: StaticString =
+    "The initialisation vector of each sample, and which bytes are encrypted."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
   /// 2: sub-samples are listed.

@@ -33,7 +33,8 @@ public struct GenericMediaInformationBox: BoxPayload {
   public static let types: [FourCC] = ["gmin"]
   public static let scopes: [BoxScope] = [.box("gmhd")]
   public static let specification: StaticString = "QuickTime File Format, Base Media Info Atom"
-  public static let summary: StaticString = "How media that are neither picture nor sound are put together with others."
+  public static let summary: StaticString =
+    "How media that are neither picture nor sound are put together with others."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
   public var flags: UInt32 = 0

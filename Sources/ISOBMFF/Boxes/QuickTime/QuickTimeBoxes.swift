@@ -15,7 +15,8 @@ let quickTimeBoxes: [BoxRegistration] = [
   BoxRegistration(TimecodeMediaInformationBox.self),
   BoxRegistration(
     container: "tapt", name: "TrackApertureModeBox", in: [.box("trak")],
-    "QuickTime File Format, Track Aperture Mode Dimensions", "The size of a track's pictures, in three modes."),
+    "QuickTime File Format, Track Aperture Mode Dimensions", "The size of a track's pictures, in three modes."
+  ),
   BoxRegistration(TrackApertureDimensionsBox.self),
   BoxRegistration(LoadSettingsBox.self),
   BoxRegistration(
@@ -47,7 +48,8 @@ let quickTimeBoxes: [BoxRegistration] = [
   BoxRegistration(PrintToVideoBox.self),
 
   BoxRegistration(
-    container: "rmra", name: "ReferenceMovieBox", in: [.box("moov")], "QuickTime File Format, Reference Movies",
+    container: "rmra", name: "ReferenceMovieBox", in: [.box("moov")],
+    "QuickTime File Format, Reference Movies",
     "Other movies of which one is to be played instead."),
   BoxRegistration(
     container: "rmda", name: "ReferenceMovieDescriptorBox", in: [.box("rmra")],

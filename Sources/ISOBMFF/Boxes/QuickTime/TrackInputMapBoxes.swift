@@ -36,14 +36,17 @@ public struct TrackInputTypeBox: BoxPayload {
   public static let types: [FourCC] = [FourCC(0x0000_7479)]
   public static let scopes: [BoxScope] = [.box(FourCC(0x0000_696E))]
   public static let specification: StaticString = "QuickTime File Format, Input Type Atom"
-  public static let summary: StaticString = "What an input changes: the matrix, the clip, the volume, or other settings."
+  public static let summary: StaticString =
+    "What an input changes: the matrix, the clip, the volume, or other settings."
 
   /// 1 matrix, 2 clip, 3 volume, 4 balance, 5 graphics mode, `vide` the picture.
   public var inputType: UInt32 = 1
 
   public init() {}
 
-  public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.u32("input_type", &inputType) }
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.u32("input_type", &inputType)
+  }
 
   public static var samples: [TrackInputTypeBox] { [TrackInputTypeBox()] }
 }

@@ -148,7 +148,8 @@ public struct VPCodecConfigurationBox: BoxPayload {
 public struct DolbyVisionConfigurationBox: BoxPayload {
   public static let types: [FourCC] = ["dvcC", "dvvC", "dvwC"]
   public static let scopes: [BoxScope] = [.visualSampleEntry, .box("ipco")]
-  public static let specification: StaticString = "Dolby Vision Streams Within the ISO Base Media File Format, 3.2"
+  public static let specification: StaticString =
+    "Dolby Vision Streams Within the ISO Base Media File Format, 3.2"
   public static let summary: StaticString = "The Dolby Vision profile and the layers that a stream has."
 
   /// The version of the record: its whole part.

@@ -99,7 +99,8 @@ public struct SampleScaleBox: BoxPayload {
   public static let types: [FourCC] = ["stsl"]
   public static let scopes: [BoxScope] = [.visualSampleEntry, .box("stbl")]
   public static let specification: StaticString = "ISO/IEC 14496-12 (2005), 8.35.4"
-  public static let summary: StaticString = "How pictures are scaled to the size of the track. No longer in use."
+  public static let summary: StaticString =
+    "How pictures are scaled to the size of the track. No longer in use."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
   public var flags: UInt32 = 0

@@ -7,7 +7,8 @@ public struct ColourInformationBox: BoxPayload {
   public static let types: [FourCC] = ["colr"]
   public static let scopes: [BoxScope] = [.visualSampleEntry, .box("ipco")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 12.1.5"
-  public static let summary: StaticString = "What the numbers of a pixel mean as colour: by code points or by an ICC profile."
+  public static let summary: StaticString =
+    "What the numbers of a pixel mean as colour: by code points or by an ICC profile."
 
   /// `nclx` code points, `nclc` those of QuickTime, `rICC` and `prof` a profile.
   public var colourType: FourCC = "nclx"

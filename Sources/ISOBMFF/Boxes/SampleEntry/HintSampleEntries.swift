@@ -81,7 +81,8 @@ public struct MPEG2TSSampleEntry: BoxPayload {
   public static let types: [FourCC] = ["rm2t", "sm2t", "pm2t"]
   public static let scopes: [BoxScope] = [.otherSampleDescription]
   public static let specification: StaticString = "ISO/IEC 14496-12, 9.4.2"
-  public static let summary: StaticString = "How a hint track becomes an MPEG-2 transport stream, or was made of one."
+  public static let summary: StaticString =
+    "How a hint track becomes an MPEG-2 transport stream, or was made of one."
   public static let childrenFollow = true
   public static let childScope: BoxScope? = .otherSampleEntry
 

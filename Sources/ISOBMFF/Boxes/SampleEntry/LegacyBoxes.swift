@@ -67,7 +67,8 @@ public struct GlobalHeaderBox: BoxPayload {
   public static let types: [FourCC] = ["glbl"]
   public static let scopes: [BoxScope] = [.visualSampleEntry, .audioSampleEntry, .otherSampleEntry]
   public static let specification: StaticString = "FFmpeg"
-  public static let summary: StaticString = "What FFmpeg keeps of a codec beyond what the entry has fields for."
+  public static let summary: StaticString =
+    "What FFmpeg keeps of a codec beyond what the entry has fields for."
 
   /// The codec's own bytes.
   public var data = ByteView()

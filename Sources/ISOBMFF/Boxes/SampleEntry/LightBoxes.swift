@@ -15,7 +15,8 @@ public struct Chromaticity: Hashable, Sendable {
     self.y = y
   }
 
-  mutating func layout(_ c: inout some Coder, _ name: StaticString, _ format: FieldFormat) throws(ParseError) {
+  mutating func layout(_ c: inout some Coder, _ name: StaticString, _ format: FieldFormat) throws(ParseError)
+  {
     c.beginStructure(name)
     try c.u16("x", &x, in: nil, format)
     try c.u16("y", &y, in: nil, format)
@@ -90,7 +91,8 @@ public struct AmbientViewingEnvironmentBox: BoxPayload {
   public static let types: [FourCC] = ["amve"]
   public static let scopes: [BoxScope] = [.visualSampleEntry, .box("ipco")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 12.1.9"
-  public static let summary: StaticString = "The light of the room in which the pictures are meant to be seen."
+  public static let summary: StaticString =
+    "The light of the room in which the pictures are meant to be seen."
 
   /// In 0.0001 lux.
   public var ambientIlluminance: UInt32 = 0

@@ -80,7 +80,8 @@ public struct FieldHandlingBox: BoxPayload {
   public static let types: [FourCC] = ["fiel"]
   public static let scopes: [BoxScope] = [.visualSampleEntry]
   public static let specification: StaticString = "QuickTime File Format, Video Sample Description Extensions"
-  public static let summary: StaticString = "Whether pictures are interlaced, and in which order their fields stand."
+  public static let summary: StaticString =
+    "Whether pictures are interlaced, and in which order their fields stand."
 
   /// 1 progressive, 2 interlaced.
   public var fieldCount: UInt8 = 1
@@ -163,7 +164,8 @@ public struct AlphaModeBox: BoxPayload {
   public static let types: [FourCC] = ["almo"]
   public static let scopes: [BoxScope] = [.visualSampleEntry]
   public static let specification: StaticString = "Core Media, kCMFormatDescriptionExtension_AlphaChannelMode"
-  public static let summary: StaticString = "Whether colours are multiplied by alpha already. The layout is not published."
+  public static let summary: StaticString =
+    "Whether colours are multiplied by alpha already. The layout is not published."
 
   /// The bytes as they stand.
   public var data = ByteView()

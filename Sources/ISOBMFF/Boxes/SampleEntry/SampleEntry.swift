@@ -34,7 +34,8 @@ public struct BoxedSampleEntry: BoxPayload {
   public static let types: [FourCC] = ["mp4s", "wvtt", "urim", "mebx", "c608", "c708"]
   public static let scopes: [BoxScope] = [.otherSampleDescription]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.5.2; 14496-14, 6.7; 14496-30, 7.5"
-  public static let summary: StaticString = "How samples are coded: everything about it is in the boxes that follow."
+  public static let summary: StaticString =
+    "How samples are coded: everything about it is in the boxes that follow."
   public static let childrenFollow = true
   public static let childScope: BoxScope? = .otherSampleEntry
 
@@ -55,7 +56,8 @@ public struct BoxedSampleEntry: BoxPayload {
 /// known behind the `frma` in it, so it is kept as bytes up to where boxes begin.
 public struct ProtectedSampleEntry: BoxPayload {
   public static let types: [FourCC] = [
-    "encm", "enct", "encu", "encf", "encs", "encp", "enc3", "resm", "rest", "resu", "resf", "ress", "resp", "res3",
+    "encm", "enct", "encu", "encf", "encs", "encp", "enc3", "resm", "rest", "resu", "resf", "ress", "resp",
+    "res3",
   ]
   public static let scopes: [BoxScope] = [.otherSampleDescription]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.12 and 8.15"

@@ -102,7 +102,8 @@ public struct EquirectangularProjectionBox: BoxPayload {
   public static let types: [FourCC] = ["equi"]
   public static let scopes: [BoxScope] = [.box("proj")]
   public static let specification: StaticString = "Spherical Video V2 RFC"
-  public static let summary: StaticString = "The picture is an equirectangular map, of which some may be cut off."
+  public static let summary: StaticString =
+    "The picture is an equirectangular map, of which some may be cut off."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
   public var flags: UInt32 = 0

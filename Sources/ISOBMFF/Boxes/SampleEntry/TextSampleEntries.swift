@@ -143,7 +143,8 @@ public struct TextConfigBox: BoxPayload {
   public static let types: [FourCC] = ["txtC", "uri "]
   public static let scopes: [BoxScope] = [.otherSampleEntry]
   public static let specification: StaticString = "ISO/IEC 14496-12, 12.5.3.2 and 12.3.3.2"
-  public static let summary: StaticString = "The head that goes before the text of each sample, or the URI that names the metadata."
+  public static let summary: StaticString =
+    "The head that goes before the text of each sample, or the URI that names the metadata."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
   public var flags: UInt32 = 0
@@ -202,7 +203,9 @@ public struct WebVTTTextBox: BoxPayload {
 
   public init() {}
 
-  public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.remainder("text", &text, .text) }
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.remainder("text", &text, .text)
+  }
 
   public static var samples: [WebVTTTextBox] {
     var sample = WebVTTTextBox()

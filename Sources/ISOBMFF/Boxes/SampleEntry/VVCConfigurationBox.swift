@@ -51,7 +51,8 @@ public struct VVCConfigurationBox: BoxPayload {
       try sublayers(&c)
       var count = UInt8(clamping: generalSubProfiles.count)
       try c.u8("ptl_num_sub_profiles", &count)
-      try c.array("general_sub_profile_idc", &generalSubProfiles, count: count, bits: 32, in: nil, .hexadecimal)
+      try c.array(
+        "general_sub_profile_idc", &generalSubProfiles, count: count, bits: 32, in: nil, .hexadecimal)
     }
 
     private mutating func sublayers(_ c: inout some Coder) throws(ParseError) {

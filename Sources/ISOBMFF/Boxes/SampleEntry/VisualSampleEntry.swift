@@ -8,7 +8,8 @@ public struct VisualSampleEntry: BoxPayload {
   // A track whose handler is damaged or missing still has pictures where its codec is one of these.
   public static let scopes: [BoxScope] = [.visualSampleDescription, .otherSampleDescription]
   public static let specification: StaticString = "ISO/IEC 14496-12, 12.1.3"
-  public static let summary: StaticString = "How video samples are coded: the size of the picture, and the codec's configuration."
+  public static let summary: StaticString =
+    "How video samples are coded: the size of the picture, and the codec's configuration."
   public static let childrenFollow = true
   public static let childScope: BoxScope? = .visualSampleEntry
 
@@ -99,7 +100,8 @@ public struct VisualSampleEntry: BoxPayload {
     palette.colorTableID = 0
     palette.colorTable = InlineColorTable()
     palette.colorTable?.colors = [
-      .init(value: 0, color: RGBColor(red: 65_535, green: 65_535, blue: 65_535)), .init(value: 1, color: RGBColor()),
+      .init(value: 0, color: RGBColor(red: 65_535, green: 65_535, blue: 65_535)),
+      .init(value: 1, color: RGBColor()),
     ]
     return [VisualSampleEntry(width: 160, height: 120), quickTime, palette]
   }
@@ -158,16 +160,23 @@ public struct InlineColorTable: Layout {
 /// The codecs of video tracks that have a registered or widely used type.
 let visualCodecs: [FourCC] = [
   // ISO/IEC 14496-15
-  "avc1", "avc2", "avc3", "avc4", "avcp", "svc1", "svc2", "mvc1", "mvc2", "mvc3", "mvc4", "mvd1", "mvd2", "mvd3",
-  "mvd4", "a3d1", "a3d2", "a3d3", "a3d4", "hvc1", "hvc2", "hvc3", "hev1", "hev2", "hev3", "lhv1", "lhe1", "hvt1",
+  "avc1", "avc2", "avc3", "avc4", "avcp", "svc1", "svc2", "mvc1", "mvc2", "mvc3", "mvc4", "mvd1", "mvd2",
+  "mvd3",
+  "mvd4", "a3d1", "a3d2", "a3d3", "a3d4", "hvc1", "hvc2", "hvc3", "hev1", "hev2", "hev3", "lhv1", "lhe1",
+  "hvt1",
   "hvt2", "hvt3", "lht1", "vvc1", "vvi1", "vvs1", "vvcN", "evc1", "evs1", "evs2", "icpv",
   // Other standards
-  "mp4v", "encv", "resv", "av01", "vp08", "vp09", "vp10", "dvh1", "dvhe", "dva1", "dvav", "dav1", "dvc1", "dvi1",
+  "mp4v", "encv", "resv", "av01", "vp08", "vp09", "vp10", "dvh1", "dvhe", "dva1", "dvav", "dav1", "dvc1",
+  "dvi1",
   "s263", "h263", "vc-1", "mjp2", "mjpg", "jpeg", "j2ki", "jxs1", "uncv", "unci", "hxvs", "apvx", "apv1",
   // QuickTime
-  "muxa", "apch", "apcn", "apcs", "apco", "ap4h", "ap4x", "aprn", "aprh", "dvc ", "dvcp", "dvpp", "dv5n", "dv5p",
-  "dvhp", "dvhq", "dvh2", "dvh3", "dvh5", "dvh6", "AVdn", "AVdh", "AVDJ", "mjpa", "mjpb", "SVQ1", "SVQ3", "cvid",
-  "rle ", "rpza", "smc ", "raw ", "png ", "tiff", "gif ", "2vuy", "yuv2", "v210", "v216", "v308", "v408", "v410",
-  "r210", "b64a", "b48r", "xd50", "xd5b", "xdv1", "xdv2", "xdv3", "xdva", "hdv1", "hdv2", "hdv3", "hdv5", "mx3n",
+  "muxa", "apch", "apcn", "apcs", "apco", "ap4h", "ap4x", "aprn", "aprh", "dvc ", "dvcp", "dvpp", "dv5n",
+  "dv5p",
+  "dvhp", "dvhq", "dvh2", "dvh3", "dvh5", "dvh6", "AVdn", "AVdh", "AVDJ", "mjpa", "mjpb", "SVQ1", "SVQ3",
+  "cvid",
+  "rle ", "rpza", "smc ", "raw ", "png ", "tiff", "gif ", "2vuy", "yuv2", "v210", "v216", "v308", "v408",
+  "v410",
+  "r210", "b64a", "b48r", "xd50", "xd5b", "xdv1", "xdv2", "xdv3", "xdva", "hdv1", "hdv2", "hdv3", "hdv5",
+  "mx3n",
   "mx3p", "mx4n", "mx4p", "mx5n", "mx5p", "FFV1", "CFHD", "icod", "8BPS", "WRLE", "Hap1", "Hap5", "HapY",
 ]

@@ -6,7 +6,8 @@ public import ByteCoding
 public struct RollRecoveryEntry: SampleGroupEntry {
   public static let types: [FourCC] = ["roll", "prol"]
   public static let specification: StaticString = "ISO/IEC 14496-12, 10.1"
-  public static let summary: StaticString = "How many samples must be decoded until the picture or sound is right."
+  public static let summary: StaticString =
+    "How many samples must be decoded until the picture or sound is right."
 
   /// Samples: positive behind this one, negative before it.
   public var rollDistance: Int16 = 0
@@ -28,7 +29,8 @@ public struct RollRecoveryEntry: SampleGroupEntry {
 public struct VisualRandomAccessEntry: SampleGroupEntry {
   public static let types: [FourCC] = ["rap "]
   public static let specification: StaticString = "ISO/IEC 14496-12, 10.4"
-  public static let summary: StaticString = "A random access point, and how many samples behind it cannot be decoded from there."
+  public static let summary: StaticString =
+    "A random access point, and how many samples behind it cannot be decoded from there."
 
   /// Whether the number is known.
   public var isNumberKnown = false
@@ -136,7 +138,8 @@ public struct EmptySampleGroupEntry: SampleGroupEntry {
 public struct DependentRandomAccessEntry: SampleGroupEntry {
   public static let types: [FourCC] = ["drap"]
   public static let specification: StaticString = "ISO/IEC 14496-12, 10.9"
-  public static let summary: StaticString = "Samples from which decoding can begin once the sync sample before is decoded."
+  public static let summary: StaticString =
+    "Samples from which decoding can begin once the sync sample before is decoded."
 
   /// The type, as of a stream access point.
   public var drapType: UInt8 = 1
@@ -256,7 +259,8 @@ public struct RateShareEntry: SampleGroupEntry {
     one.maximumBitrate = 4_000
     var several = one
     several.points = [
-      Point(availableBitrate: 1_000, targetRateShare: 80), Point(availableBitrate: 5_000, targetRateShare: 60),
+      Point(availableBitrate: 1_000, targetRateShare: 80),
+      Point(availableBitrate: 5_000, targetRateShare: 60),
     ]
     return [one, several]
   }

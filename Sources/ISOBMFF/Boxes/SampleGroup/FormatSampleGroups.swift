@@ -6,7 +6,8 @@ public import ByteCoding
 public struct EncryptionInformationEntry: SampleGroupEntry {
   public static let types: [FourCC] = ["seig"]
   public static let specification: StaticString = "ISO/IEC 23001-7, 6"
-  public static let summary: StaticString = "The encryption of the samples, where it differs from the track's."
+  public static let summary: StaticString =
+    "The encryption of the samples, where it differs from the track's."
 
   /// A byte that should be 0.
   public var reserved: UInt8 = 0

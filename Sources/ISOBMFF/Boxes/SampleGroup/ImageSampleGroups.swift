@@ -55,7 +55,8 @@ public struct DirectReferenceSamplesEntry: SampleGroupEntry {
 public struct AutoExposureBracketingEntry: SampleGroupEntry {
   public static let types: [FourCC] = ["aebr"]
   public static let specification: StaticString = "ISO/IEC 23008-12, 6.8.6.2"
-  public static let summary: StaticString = "By how much the exposure of an image differs from the automatic one."
+  public static let summary: StaticString =
+    "By how much the exposure of an image differs from the automatic one."
 
   /// The step, in units of the exposure's numerator.
   public var exposureStep: Int8 = 1

@@ -186,7 +186,9 @@ public struct OperatingPointDecodeTimeHintEntry: SampleGroupEntry {
 
   public init() {}
 
-  public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.i32("delta_time", &deltaTime) }
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.i32("delta_time", &deltaTime)
+  }
 
   public static var samples: [OperatingPointDecodeTimeHintEntry] {
     var sample = OperatingPointDecodeTimeHintEntry()

@@ -92,7 +92,8 @@ public struct SampleGroupDescriptionBox: BoxPayload {
     }
     let new = Entry(SampleGroupEntryRegistry.standard.makeEntry(groupingType))
     // Without lengths an entry ends where its content ends: that must be known, and must be more than nothing.
-    let isUndivided = !hasLengths && (new.content is UnknownSampleGroupEntry || new.content is EmptySampleGroupEntry)
+    let isUndivided =
+      !hasLengths && (new.content is UnknownSampleGroupEntry || new.content is EmptySampleGroupEntry)
     if isUndivided {
       var bytes = undivided ?? ByteView()
       try c.u32("entry_count", &undividedEntryCount)

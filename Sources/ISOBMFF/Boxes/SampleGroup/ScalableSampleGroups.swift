@@ -126,7 +126,8 @@ public struct AVCSubSequenceEntry: SampleGroupEntry {
 public struct DecodeRetimingEntry: SampleGroupEntry {
   public static let types: [FourCC] = ["dtrt"]
   public static let specification: StaticString = "ISO/IEC 14496-15, A.6"
-  public static let summary: StaticString = "By how much decoding times change where only some tiers are decoded."
+  public static let summary: StaticString =
+    "By how much decoding times change where only some tiers are decoded."
 
   /// The change for one tier.
   public struct Tier: PackedRecord {

@@ -197,7 +197,8 @@ public struct VVCSubpictureLayoutMapEntry: SampleGroupEntry {
 public struct RectangularRegionOrderEntry: SampleGroupEntry {
   public static let types: [FourCC] = ["rror"]
   public static let specification: StaticString = "ISO/IEC 14496-15, 11.4.11"
-  public static let summary: StaticString = "The order in which the tracks of rectangular regions make a picture."
+  public static let summary: StaticString =
+    "The order in which the tracks of rectangular regions make a picture."
 
   /// Regions of which any one can be taken.
   public struct AlternateSet: Layout {

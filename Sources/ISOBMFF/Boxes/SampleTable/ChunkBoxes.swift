@@ -7,7 +7,8 @@ public struct SampleToChunkBox: BoxPayload {
   public static let types: [FourCC] = ["stsc"]
   public static let scopes: [BoxScope] = [.box("stbl")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.7.4"
-  public static let summary: StaticString = "How many samples each chunk has, and which sample entry describes them."
+  public static let summary: StaticString =
+    "How many samples each chunk has, and which sample entry describes them."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
   /// A run of equal chunks; it ends where the next one begins.
@@ -52,7 +53,8 @@ public struct SampleToChunkBox: BoxPayload {
   public static var samples: [SampleToChunkBox] {
     var sample = SampleToChunkBox()
     sample.entries = .of([
-      Entry(firstChunk: 1, samplesPerChunk: 30), Entry(firstChunk: 4, samplesPerChunk: 10, sampleDescriptionIndex: 2),
+      Entry(firstChunk: 1, samplesPerChunk: 30),
+      Entry(firstChunk: 4, samplesPerChunk: 10, sampleDescriptionIndex: 2),
     ])
     return [SampleToChunkBox(), sample]
   }

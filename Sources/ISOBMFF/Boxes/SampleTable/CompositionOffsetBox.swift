@@ -50,7 +50,9 @@ public struct CompositionOffsetBox: BoxPayload {
 
   public static var samples: [CompositionOffsetBox] {
     var unsigned = CompositionOffsetBox()
-    unsigned.entries = .of([Entry(sampleCount: 1, sampleOffset: 40), Entry(sampleCount: 1, sampleOffset: 100)])
+    unsigned.entries = .of([
+      Entry(sampleCount: 1, sampleOffset: 40), Entry(sampleCount: 1, sampleOffset: 100),
+    ])
     var signed = CompositionOffsetBox()
     signed.version = 1
     signed.entries = .of([
@@ -66,7 +68,8 @@ public struct CompositionToDecodeBox: BoxPayload {
   public static let types: [FourCC] = ["cslg"]
   public static let scopes: [BoxScope] = [.box("stbl"), .box("trep")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.6.1.4"
-  public static let summary: StaticString = "The span of composition offsets and composition times of a track."
+  public static let summary: StaticString =
+    "The span of composition offsets and composition times of a track."
   public static let versions: ClosedRange<UInt8>? = 0...1
 
   /// 1 for 64-bit times.

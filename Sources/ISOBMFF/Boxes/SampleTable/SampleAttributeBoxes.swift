@@ -91,7 +91,9 @@ public struct SubSampleInformationBox: BoxPayload {
     public var codecSpecificParameters: UInt32 = 0
 
     /// Makes a part.
-    public init(size: UInt32 = 0, priority: UInt8 = 0, discardable: UInt8 = 0, codecSpecificParameters: UInt32 = 0) {
+    public init(
+      size: UInt32 = 0, priority: UInt8 = 0, discardable: UInt8 = 0, codecSpecificParameters: UInt32 = 0
+    ) {
       self.size = size
       self.priority = priority
       self.discardable = discardable
@@ -133,7 +135,8 @@ public struct SubSampleInformationBox: BoxPayload {
       try c.u32("sample_delta", &entry.sampleDelta)
       var parts = UInt16(clamping: entry.subsamples.count)
       try c.u16("subsample_count", &parts)
-      try c.array("subsamples", &entry.subsamples, count: parts, minimumBits: sizeBits + 48, new: SubSample()) {
+      try c.array("subsamples", &entry.subsamples, count: parts, minimumBits: sizeBits + 48, new: SubSample())
+      {
         c, part throws(ParseError) in
         c.beginStructure("subsample")
         try c.u("subsample_size", &part.size, sizeBits)
@@ -149,7 +152,8 @@ public struct SubSampleInformationBox: BoxPayload {
   public static var samples: [SubSampleInformationBox] {
     var short = SubSampleInformationBox()
     short.entries = [
-      Entry(sampleDelta: 1, subsamples: [SubSample(size: 300), SubSample(size: 100, priority: 1, discardable: 1)]),
+      Entry(
+        sampleDelta: 1, subsamples: [SubSample(size: 300), SubSample(size: 100, priority: 1, discardable: 1)]),
       Entry(sampleDelta: 1),
     ]
     var wide = SubSampleInformationBox()

@@ -7,7 +7,8 @@ public struct SyncSampleBox: BoxPayload {
   public static let types: [FourCC] = ["stss"]
   public static let scopes: [BoxScope] = [.box("stbl")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.6.2"
-  public static let summary: StaticString = "The samples at which decoding can begin; without this box, all of them."
+  public static let summary: StaticString =
+    "The samples at which decoding can begin; without this box, all of them."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
   public var flags: UInt32 = 0
@@ -113,7 +114,8 @@ public struct SampleDependencyTypeBox: BoxPayload {
   public static let types: [FourCC] = ["sdtp"]
   public static let scopes: [BoxScope] = [.box("stbl"), .box("traf")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.6.4"
-  public static let summary: StaticString = "How each sample depends on others, and whether others depend on it."
+  public static let summary: StaticString =
+    "How each sample depends on others, and whether others depend on it."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
   /// What is said of one sample; 0 is unknown in every field.
@@ -132,7 +134,8 @@ public struct SampleDependencyTypeBox: BoxPayload {
     @inlinable
     public init() {}
     /// Makes a row.
-    public init(isLeading: UInt8 = 0, dependsOn: UInt8 = 0, isDependedOn: UInt8 = 0, hasRedundancy: UInt8 = 0) {
+    public init(isLeading: UInt8 = 0, dependsOn: UInt8 = 0, isDependedOn: UInt8 = 0, hasRedundancy: UInt8 = 0)
+    {
       self.isLeading = isLeading
       sampleDependsOn = dependsOn
       sampleIsDependedOn = isDependedOn
@@ -161,7 +164,8 @@ public struct SampleDependencyTypeBox: BoxPayload {
   public static var samples: [SampleDependencyTypeBox] {
     var sample = SampleDependencyTypeBox()
     sample.entries = .of([
-      Entry(dependsOn: 2), Entry(dependsOn: 1), Entry(isLeading: 3, dependsOn: 1, isDependedOn: 2, hasRedundancy: 2),
+      Entry(dependsOn: 2), Entry(dependsOn: 1),
+      Entry(isLeading: 3, dependsOn: 1, isDependedOn: 2, hasRedundancy: 2),
     ])
     return [SampleDependencyTypeBox(), sample]
   }

@@ -25,7 +25,8 @@ public struct MultiviewGroupBox: BoxPayload {
   public static let types: [FourCC] = ["mvcg"]
   public static let scopes: [BoxScope] = [.box("mvci")]
   public static let specification: StaticString = "ISO/IEC 14496-15, 7.7.5"
-  public static let summary: StaticString = "Views of a multiview AVC stream that are meant to be shown together."
+  public static let summary: StaticString =
+    "Views of a multiview AVC stream that are meant to be shown together."
   public static let versions: ClosedRange<UInt8>? = 0...0
   public static let childrenFollow = true
 
@@ -131,7 +132,8 @@ public struct MultiviewRelationAttributeBox: BoxPayload {
   public static let types: [FourCC] = ["mvra"]
   public static let scopes: [BoxScope] = [.box("mvcg"), .box("swtc")]
   public static let specification: StaticString = "ISO/IEC 14496-15, 7.7.7"
-  public static let summary: StaticString = "What the views of a group have in common, and by what they differ."
+  public static let summary: StaticString =
+    "What the views of a group have in common, and by what they differ."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
   /// What they have in common.

@@ -250,7 +250,8 @@ public struct VVCNALUnitConfigBox: BoxPayload {
   public static let types: [FourCC] = ["vvnC"]
   public static let scopes: [BoxScope] = [.visualSampleEntry]
   public static let specification: StaticString = "ISO/IEC 14496-15, 11.3.5"
-  public static let summary: StaticString = "How long the lengths of NAL units are in a track of VVC subpictures."
+  public static let summary: StaticString =
+    "How long the lengths of NAL units are in a track of VVC subpictures."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
   /// 1: the samples are not meant to be shown.

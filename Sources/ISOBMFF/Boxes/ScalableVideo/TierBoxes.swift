@@ -63,7 +63,8 @@ public struct TierBitRateBox: BoxPayload {
   public static let types: [FourCC] = ["tibr"]
   public static let scopes: [BoxScope] = [.box("mvcg")]
   public static let specification: StaticString = "ISO/IEC 14496-15, 6.7.2.3"
-  public static let summary: StaticString = "The bit rates of a tier, with and without the tiers it depends on."
+  public static let summary: StaticString =
+    "The bit rates of a tier, with and without the tiers it depends on."
 
   /// The base layer of the whole, in bits a second.
   public var baseBitRate: UInt32 = 0

@@ -22,7 +22,10 @@ public struct EditListBox: BoxPayload {
     public var mediaRateFraction: Int16 = 0
 
     /// Makes an edit.
-    public init(editDuration: UInt64 = 0, mediaTime: Int64 = 0, mediaRateInteger: Int16 = 1, mediaRateFraction: Int16 = 0) {
+    public init(
+      editDuration: UInt64 = 0, mediaTime: Int64 = 0, mediaRateInteger: Int16 = 1,
+      mediaRateFraction: Int16 = 0
+    ) {
       self.editDuration = editDuration
       self.mediaTime = mediaTime
       self.mediaRateInteger = mediaRateInteger

@@ -21,6 +21,7 @@ let trackBoxes: [BoxRegistration] = [
     "Holds the edit list."),
   BoxRegistration(EditListBox.self),
   BoxRegistration(
-    container: "udta", name: "UserDataBox", in: [.box("moov"), .box("trak"), .box("moof"), .box("traf"), .file],
+    container: "udta", name: "UserDataBox",
+    in: [.box("moov"), .box("trak"), .box("moof"), .box("traf"), .file],
     "ISO/IEC 14496-12, 8.10.1", "What users and programs have to say about the box around it."),
 ]

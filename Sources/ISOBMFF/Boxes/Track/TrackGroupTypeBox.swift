@@ -7,7 +7,8 @@ public struct TrackGroupTypeBox: BoxPayload {
   public static let types: [FourCC] = []
   public static let scopes: [BoxScope] = [.box("trgr")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.3.4"
-  public static let summary: StaticString = "The group of tracks to which this one belongs; the box's type is its kind."
+  public static let summary: StaticString =
+    "The group of tracks to which this one belongs; the box's type is its kind."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
   public var flags: UInt32 = 0
@@ -38,7 +39,8 @@ public struct StereoVideoGroupBox: BoxPayload {
   public static let types: [FourCC] = ["ster"]
   public static let scopes: [BoxScope] = [.box("trgr")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.3.4.4"
-  public static let summary: StaticString = "The stereo pair to which this track belongs, and which view of it this is."
+  public static let summary: StaticString =
+    "The stereo pair to which this track belongs, and which view of it this is."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
   public var flags: UInt32 = 0

@@ -7,7 +7,8 @@ public struct TrackHeaderBox: BoxPayload {
   public static let types: [FourCC] = ["tkhd"]
   public static let scopes: [BoxScope] = [.box("trak")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.3.2"
-  public static let summary: StaticString = "What holds for a whole track: its ID, its duration, its place in the picture."
+  public static let summary: StaticString =
+    "What holds for a whole track: its ID, its duration, its place in the picture."
   public static let versions: ClosedRange<UInt8>? = 0...1
 
   /// 1 for 64-bit times.

@@ -7,7 +7,8 @@ public struct TrackReferenceTypeBox: BoxPayload {
   public static let types: [FourCC] = []
   public static let scopes: [BoxScope] = [.box("tref")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.3.3"
-  public static let summary: StaticString = "The tracks to which this one refers; the box's type says what for."
+  public static let summary: StaticString =
+    "The tracks to which this one refers; the box's type says what for."
 
   /// The tracks; 0 is an unused place.
   public var trackIDs: [UInt32] = []
