@@ -1,0 +1,76 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+public import ISOBMFF
+
+/// One piece of metadata: a name and a value. AVFoundation: `AVMetadataItem`
+public struct MetadataItem: Hashable, Sendable {
+  /// A value, read by its type.
+  public typealias Value = MetadataValueBox.Content
+
+  /// Where the name comes from.
+  public var keySpace: MetadataKeySpace
+  /// The name.
+  public var key: MetadataKey
+  /// The value, read by its type.
+  public var value: Value
+  /// The type of the value; `nil` for text of user data, and for types outside the well-known set.
+  public var dataType: WellKnownType?
+  /// The bytes of the value, as far as they are loaded.
+  public var data: ByteView
+  /// Whether all bytes of the value are loaded; large ones are not.
+  public var isLoaded = true
+  /// Where the bytes of the value stand in the file.
+  public var dataRange: Range<Int>
+  /// The country that the value is meant for, as it is coded; 0 is any.
+  public var country: UInt16 = 0
+  /// The language that the value is meant for, as it is coded; 0 is any.
+  public var language: UInt16 = 0
+  /// Where the item stands.
+  public var place: BoxPlace
+
+  /// The name with its space: `mdta/com.apple.quicktime.make`, `udta/%A9nam`. AVFoundation:
+  /// `AVMetadataIdentifier`
+  public var identifier: String {
+    var text = keySpace.rawValue + "/"
+    for scalar in key.rawValue.unicodeScalars {
+      // The copyright sign of user data is the one byte A9 in the file.
+      if scalar.value == 0xA9 { text += "%A9" } else { text.unicodeScalars.append(scalar) }
+    }
+    return text
+  }
+
+  /// The value as text: text as it is, numbers in digits. `nil` for bytes.
+  public var stringValue: String? {
+    switch value {
+    case .text(let text): text
+    case .integer(let number): String(number)
+    case .unsigned(let number): String(number)
+    case .number(let number): String(describing: number)
+    case .numbers(let numbers): numbers.map { String(describing: $0) }.joined(separator: " ")
+    case .bytes: nil
+    }
+  }
+
+  /// The value as a whole number: a number as it is, text if it is digits.
+  public var integerValue: Int64? {
+    switch value {
+    case .integer(let number): number
+    case .unsigned(let number): Int64(exactly: number)
+    case .number(let number): Int64(exactly: number)
+    case .text(let text): Int64(text)
+    case .numbers, .bytes: nil
+    }
+  }
+
+  /// The language as three letters of ISO 639-2; `nil` where any is meant, and for Macintosh languages and
+  /// indices.
+  public var languageCode: String? {
+    language < 0x400 || language == 0x7FFF ? nil : ValueText.language(UInt64(language))
+  }
+}
+
+extension MetadataItem: CustomStringConvertible {
+  /// The name and the value; of bytes, how many.
+  public var description: String { "\(identifier): \(stringValue ?? "\(dataRange.count) bytes")" }
+}

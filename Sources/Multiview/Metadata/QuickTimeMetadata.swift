@@ -1,0 +1,148 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+public import ISOBMFF
+
+/// The metadata of a movie, a track or a file: what stands in a `meta` under `keys` and `ilst`, and in a
+/// `udta`.
+public struct QuickTimeMetadata: Hashable, Sendable {
+  /// The items in the order of the file: `meta` before `udta`.
+  public var items: [MetadataItem] = []
+  /// What is odd about the boxes.
+  public var diagnostics = DiagnosticList()
+
+  /// No metadata.
+  public init() {}
+
+  /// Reads the `meta` and `udta` boxes directly in `container`: a `moov`, a `trak`, or the top level of a
+  /// file.
+  ///
+  /// - Parameter path: the way to the boxes, for the places of items.
+  public init(_ boxes: [Box], path: String = "") {
+    let prefix = path.isEmpty ? "" : path + "/"
+    BoxPath.forEachSibling(boxes) { box, name, _ in
+      if box.type == "meta" { readMeta(box, prefix + name) }
+    }
+    BoxPath.forEachSibling(boxes) { box, name, _ in
+      if box.type == "udta" { readUserData(box, prefix + name) }
+    }
+  }
+
+  /// Reads the `meta` and `udta` boxes directly in a `moov` or `trak`.
+  public init(_ container: Box, path: String? = nil) {
+    self.init(container.children, path: path ?? "\(container.type)")
+  }
+
+  /// Adds the items of another place.
+  public mutating func append(_ other: QuickTimeMetadata) {
+    items += other.items
+    diagnostics.append(other.diagnostics)
+  }
+
+  /// The first item with that name, in any space.
+  public subscript(key: MetadataKey) -> MetadataItem? { items.first { $0.key == key } }
+
+  /// The items with that name, in any space: several values, or several languages.
+  public func all(_ key: MetadataKey) -> [MetadataItem] { items.filter { $0.key == key } }
+
+  // MARK: Reading
+
+  private mutating func readMeta(_ meta: Box, _ path: String) {
+    let keys = meta.first(MetadataKeysBox.self)
+    for (list, listPath) in children(of: meta, path) where list.type == "ilst" {
+      for (item, itemPath) in children(of: list, listPath) { readItem(item, itemPath, keys) }
+    }
+  }
+
+  private mutating func readItem(_ item: Box, _ path: String, _ keys: MetadataKeysBox?) {
+    var space = MetadataKeySpace.iTunes
+    var key = MetadataKey(rawValue: "\(item.type)")
+    if let keys {
+      space = .quickTimeMetadata
+      if let found = keys.key(for: item.type) {
+        if found.namespace != "mdta" { space = MetadataKeySpace(rawValue: "\(found.namespace)") }
+        key = MetadataKey(rawValue: found.text)
+      } else {
+        key = MetadataKey(rawValue: "#\(item.type.rawValue)")
+        diagnostics.append(
+          .warning, "unknown-metadata-key", path: path, offset: item.offset,
+          "the item has the key \(item.type.rawValue), but there are \(keys.keys.count)")
+      }
+    } else if item.type == "----" {
+      space = .iTunesLong
+      let mean = item.children.first { $0.type == "mean" }?.payload(MetadataNameBox.self)?.text
+      let name = item.children.first { $0.type == "name" }?.payload(MetadataNameBox.self)?.text
+      key = MetadataKey(rawValue: [mean, name].compactMap { $0 }.joined(separator: "."))
+    }
+    readValues(of: item, path, space, key)
+  }
+
+  /// The values in the `data` boxes of an item: usually one.
+  private mutating func readValues(
+    of item: Box, _ path: String, _ space: MetadataKeySpace, _ key: MetadataKey
+  ) {
+    var count = 0
+    for (child, childPath) in children(of: item, path) where child.type == "data" {
+      guard let decoding = child.decodePayload(), let data = decoding.payload as? MetadataValueBox
+      else { continue }
+      if let error = decoding.error {
+        diagnostics.append(error.inPath(childPath))
+        continue
+      }
+      count += 1
+      // Type and locale take 8 bytes; the rest of the box is the value.
+      let start = min(child.offset + child.headerSize + 8, child.fileRange.upperBound)
+      items.append(
+        MetadataItem(
+          keySpace: space, key: key, value: data.content,
+          dataType: data.typeSet == 0 ? data.valueType : nil, data: data.value, isLoaded: child.isLoaded,
+          dataRange: start..<child.fileRange.upperBound, country: data.country, language: data.language,
+          place: BoxPlace(path: path, offset: item.offset)))
+    }
+    if count == 0 {
+      diagnostics.append(
+        .warning, "metadata-without-value", path: path, offset: item.offset, "the item has no readable value")
+    }
+  }
+
+  private mutating func readUserData(_ userData: Box, _ path: String) {
+    for (box, boxPath) in children(of: userData, path) {
+      if box.type == "meta" {
+        readMeta(box, boxPath)
+        continue
+      }
+      let key = MetadataKey(rawValue: "\(box.type)")
+      switch box.decodePayload()?.payload {
+      case let text as UserDataTextBox where text.holdsBoxes:
+        readValues(of: box, boxPath, .quickTimeUserData, key)
+      case let text as UserDataTextBox:
+        for entry in text.entries {
+          add(.quickTimeUserData, key, entry.text, entry.bytes, box, boxPath, language: entry.language)
+        }
+      case let name as UserDataNameBox:
+        add(.quickTimeUserData, key, name.name.utf8Text, name.name, box, boxPath)
+      case let notice as LocalizedTextBox:
+        add(
+          .isoUserData, key, notice.notice.text, notice.notice.utf16 ?? notice.notice.utf8.bytes, box,
+          boxPath, language: notice.language)
+      default: break
+      }
+    }
+  }
+
+  private mutating func add(
+    _ space: MetadataKeySpace, _ key: MetadataKey, _ text: String, _ bytes: ByteView, _ box: Box,
+    _ path: String, language: UInt16 = 0
+  ) {
+    items.append(
+      MetadataItem(
+        keySpace: space, key: key, value: .text(text), dataType: nil, data: bytes, isLoaded: box.isLoaded,
+        dataRange: bytes.fileRange, language: language, place: BoxPlace(path: path, offset: box.offset)))
+  }
+
+  private func children(of box: Box, _ path: String) -> [(Box, String)] {
+    var found: [(Box, String)] = []
+    BoxPath.forEachSibling(box.children) { child, name, _ in found.append((child, "\(path)/\(name)")) }
+    return found
+  }
+}
