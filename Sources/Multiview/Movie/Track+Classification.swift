@@ -15,7 +15,7 @@ extension Track {
     if !isRawStream, description == nil { facts.unreadable = "the track has no sample description" }
     facts.hasLayeredConfiguration = description?.layeredConfiguration != nil
     facts.layout = description?.stereo ?? StereoLayout()
-    facts.hasGoogleSpherical = !facts.layout.googleSphericalBoxes.isEmpty
+    facts.hasGoogleSpherical = !facts.layout.googleSphericalBoxes.isEmpty || hasSphericalUserBox
     if isHEVC {
       let views = layers.filter(\.isTexture)
       let second = views.dropFirst()
@@ -27,10 +27,19 @@ extension Track {
     }
     noteOtherTracks(&facts)
     facts.hasImmersiveVenue = context.hasImmersiveVenue
+    facts.hasImmersivePresentation = context.hasImmersivePresentation
     return facts
   }
 
-  /// Another track may hold the other eye: one that depends on this one, or on which this one depends.
+  /// Version 1 of Google's spherical metadata is a box of the track, known by its 16 bytes.
+  private var hasSphericalUserBox: Bool {
+    let type: [UInt8] = [
+      0xFF, 0xCC, 0x82, 0x63, 0xF8, 0x55, 0x4A, 0x93, 0x88, 0x14, 0x58, 0x7A, 0x02, 0x52, 0x1F, 0xDD,
+    ]
+    return box?.children.contains { $0.userType?.array == type } ?? false
+  }
+
+  /// Another track may hold the other eye, or the second view of this one's bitstream.
   private func noteOtherTracks(_ facts: inout ClassificationFacts) {
     guard !isRawStream, let moov = context.tree?.first("moov") else { return }
     let dependencies = references("sbas") + references("scal")
@@ -39,10 +48,10 @@ extension Track {
       let theirs = ["sbas", "scal"].flatMap { type in
         trak.first("tref")?.first(type)?.payload(TrackReferenceTypeBox.self)?.trackIDs ?? []
       }
-      guard dependencies.contains(other) || theirs.contains(id) else { continue }
-      facts.hasSecondViewInAnotherTrack = true
-      guard let stsd = trak.first("mdia")?.first("minf")?.first("stbl")?.first("stsd"),
-        let entry = stsd.children.first
+      if dependencies.contains(other) || theirs.contains(id) { facts.hasSecondViewInAnotherTrack = true }
+      // Tracks that each signal one eye need not refer to one another.
+      guard trak.first("mdia")?.first(HandlerBox.self)?.handlerType == mediaType.rawValue,
+        let entry = trak["mdia/minf/stbl/stsd"]?.children.first
       else { continue }
       let layout = StereoLayout(sampleEntry: entry)
       if layout.hasLeftEyeView == true, layout.hasRightEyeView == false { facts.eyeOfAnotherTrack = .left }
@@ -115,15 +124,6 @@ extension DecoderConfigurationRecord {
     tier.compatibilityFlags = generalProfileCompatibilityFlags
     tier.constraintFlags = generalConstraintIndicatorFlags
     return tier
-  }
-}
-
-extension MovieContext {
-  /// Whether the movie's metadata describes an immersive venue.
-  var hasImmersiveVenue: Bool {
-    guard let keys = tree?["moov/meta/keys"] else { return false }
-    let text = keys.body.utf8Text
-    return text.contains("com.apple.quicktime.aime-data")
   }
 }
 

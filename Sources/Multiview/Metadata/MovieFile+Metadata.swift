@@ -1,0 +1,45 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import ISOBMFF
+
+extension MovieFile {
+  /// The metadata of the movie, and of the file around it. AVFoundation: `AVAsset.metadata`
+  public var metadata: QuickTimeMetadata {
+    guard let tree else { return QuickTimeMetadata() }
+    var metadata = tree.first("moov").map { QuickTimeMetadata($0) } ?? QuickTimeMetadata()
+    metadata.append(QuickTimeMetadata(tree.boxes))
+    return metadata
+  }
+}
+
+extension Track {
+  /// The metadata of the track. AVFoundation: `AVAssetTrack.metadata`
+  public var metadata: QuickTimeMetadata {
+    box.map { QuickTimeMetadata($0, path: path) } ?? QuickTimeMetadata()
+  }
+
+  /// The keys of timed metadata; `nil` for tracks of another kind.
+  public var timedMetadataKeys: TimedMetadataKeyTable? {
+    guard let description = formatDescriptions.first, description.codec == "mebx" else { return nil }
+    return TimedMetadataKeyTable(sampleEntry: description.box, path: description.path)
+  }
+}
+
+extension MovieContext {
+  /// Whether the metadata of the movie or of a track describes an immersive venue.
+  var hasImmersiveVenue: Bool {
+    guard let moov = tree?.first("moov") else { return false }
+    return QuickTimeMetadata(moov)[.immersiveVenue] != nil
+      || moov.all("trak").contains { QuickTimeMetadata($0)[.immersiveVenue] != nil }
+  }
+
+  /// Whether a track of timed metadata tells how immersive video is to be presented.
+  var hasImmersivePresentation: Bool {
+    guard let moov = tree?.first("moov") else { return false }
+    return moov.all("trak").contains { trak in
+      guard let entry = trak["mdia/minf/stbl/stsd/mebx"] else { return false }
+      return TimedMetadataKeyTable(sampleEntry: entry)[.immersivePresentation] != nil
+    }
+  }
+}
