@@ -57,6 +57,7 @@ import Testing
     for name in Fixtures.media where name.hasSuffix(".hevc") {
       for unit in AnnexBNALUnits(Fixtures.bytes(name)) {
         var sink = TraceSink()
+        let unit = try unit.get()
         let rbsp = unit.rbsp
         switch unit.type {
         case .videoParameterSet: try VideoParameterSet(rbsp: rbsp).describe(into: &sink)

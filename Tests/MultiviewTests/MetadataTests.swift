@@ -72,7 +72,9 @@ import Testing
         "udta",
         Self.meta(
           handler: "mdir",
-          box("ilst", box("©nam", Self.data(1, Array("Song".utf8), country: 0x5553, language: 0x15C7)), long, covers))))
+          box(
+            "ilst", box("©nam", Self.data(1, Array("Song".utf8), country: 0x5553, language: 0x15C7)), long,
+            covers))))
     #expect(
       metadata.items.map(\.identifier) == [
         "itsk/%A9nam", "itlk/com.apple.iTunes.iTunSMPB", "itsk/covr", "itsk/covr",
@@ -117,7 +119,8 @@ import Testing
     #expect(metadata["com.example.key"]?.stringValue == "v")
     #expect(metadata["encoder"]?.stringValue == "Lavf63.1.102")
     #expect(metadata.items.count == 4)
-    #expect(metadata.items[0].place == BoxPlace(path: "moov/udta/meta/ilst/\\x00\\x00\\x00\\x01", offset: 91_985))
+    #expect(
+      metadata.items[0].place == BoxPlace(path: "moov/udta/meta/ilst/\\x00\\x00\\x00\\x01", offset: 91_985))
     #expect(metadata.items[0].dataRange == 92_009..<92_019)
     #expect(metadata.diagnostics.isEmpty)
   }

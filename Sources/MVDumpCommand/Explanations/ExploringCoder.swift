@@ -10,6 +10,8 @@ import ByteCoding
 struct ExploringCoder: FieldCoder {
   private var catalog = FieldCatalog()
   private var state: UInt64 = 0
+  /// How many in a hundred flags are set: some branches need many that are, others need many that are not.
+  private var setFlags: UInt64 = 50
   private var position = 0
   private var end = ExploringCoder.budget
 
@@ -18,6 +20,7 @@ struct ExploringCoder: FieldCoder {
 
   private mutating func begin(seed: UInt64) {
     state = seed
+    setFlags = [8, 50, 85][Int(seed % 3)]
     position = 0
     end = Self.budget
   }
@@ -79,7 +82,11 @@ struct ExploringCoder: FieldCoder {
     let maximum = bits >= 64 ? UInt64.max : (1 << UInt64(max(bits, 0))) - 1
     let lower = UInt64(clamping: allowed?.lowerBound ?? 0)
     let upper = min(UInt64(clamping: allowed?.upperBound ?? .max), maximum)
-    value = T(clamping: lower + self.value(upTo: upper > lower ? upper - lower : 0))
+    if bits == 1, allowed == nil {
+      value = random(below: 100) < setFlags ? 1 : 0
+    } else {
+      value = T(clamping: lower + self.value(upTo: upper > lower ? upper - lower : 0))
+    }
     catalog.unsigned(
       FieldNote(
         name, .unsigned(bits: bits), format,
