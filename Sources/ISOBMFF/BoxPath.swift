@@ -68,16 +68,31 @@ public struct BoxPath: Hashable, Sendable {
       }
       return
     }
-    forEachSibling(boxes) { box, name, index in
-      guard found.count < limit else { return }
-      if case .type(let type, let wanted) = step {
-        guard box.type == type, wanted == nil || wanted == index else { return }
+    if case .type(let type, let wanted) = step {
+      // Names are made for boxes that match only: a movie may have thousands of tracks.
+      let isRepeated = boxes.lazy.filter { $0.type == type }.dropFirst().first != nil
+      var index = 0
+      for box in boxes where box.type == type {
+        defer { index += 1 }
+        guard found.count < limit else { return }
+        guard wanted == nil || wanted == index else { continue }
+        follow(rest, box, isRepeated ? "\(type)[\(index)]" : "\(type)", prefix, limit, &found)
       }
-      if rest.isEmpty {
-        found.append(Match(box: box, path: prefix + name))
-      } else {
-        collect(rest, box.children, prefix + name + "/", limit, &found)
-      }
+      return
+    }
+    forEachSibling(boxes) { box, name, _ in
+      if found.count < limit { follow(rest, box, name, prefix, limit, &found) }
+    }
+  }
+
+  private static func follow(
+    _ rest: ArraySlice<Step>, _ box: Box, _ name: String, _ prefix: String, _ limit: Int,
+    _ found: inout [Match]
+  ) {
+    if rest.isEmpty {
+      found.append(Match(box: box, path: prefix + name))
+    } else {
+      collect(rest, box.children, prefix + name + "/", limit, &found)
     }
   }
 

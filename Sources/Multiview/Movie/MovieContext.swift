@@ -9,10 +9,68 @@ final class MovieContext: Sendable {
   let source: any ByteSource
   let limits: Limits
   let fragmentsOnce = Lazy<Result<FragmentedSamplesBuilder, SourceError>>()
+  private let links = Lazy<[TrackLink]>()
+  private let ids = Lazy<Set<UInt32>>()
+  private let timescale = Lazy<UInt32>()
+  private let immersive = Lazy<Bool>()
+  private let venue = Lazy<Bool>()
 
   init(tree: BoxTree?, source: any ByteSource, limits: Limits) {
     self.tree = tree
     self.source = source
     self.limits = limits
   }
+
+  /// What one track says that another's class depends on.
+  struct TrackLink: Sendable {
+    let id: UInt32
+    let handler: FourCC?
+    /// The tracks whose layers its own depend on.
+    let dependencies: [UInt32]
+    /// The eye, where the track signals just one.
+    let eye: StereoEye?
+  }
+
+  /// The tracks that depend on others or signal one eye, found once: a movie may have thousands of tracks. Tracks that
+  /// others depend on say so in their own references.
+  var trackLinks: [TrackLink] {
+    links.value {
+      (tree?.first("moov")?.all("trak") ?? []).compactMap { trak in
+        let references = trak.first("tref")
+        let dependencies = ["sbas", "scal"].flatMap { type in
+          references?.first(type)?.payload(TrackReferenceTypeBox.self)?.trackIDs ?? []
+        }
+        var eye: StereoEye?
+        if let entry = trak["mdia/minf/stbl/stsd"]?.children.first, entry.first("vexu") != nil {
+          let layout = StereoLayout(sampleEntry: entry)
+          if layout.hasLeftEyeView == true, layout.hasRightEyeView == false { eye = .left }
+          if layout.hasRightEyeView == true, layout.hasLeftEyeView == false { eye = .right }
+        }
+        guard !dependencies.isEmpty || eye != nil || references != nil,
+          let id = trak.first(TrackHeaderBox.self)?.trackID
+        else { return nil }
+        return TrackLink(
+          id: id, handler: trak.first("mdia")?.first(HandlerBox.self)?.handlerType,
+          dependencies: dependencies, eye: eye)
+      }
+    }
+  }
+
+  /// The tracks that there are, by ID.
+  var trackIDs: Set<UInt32> {
+    ids.value {
+      Set((tree?.first("moov")?.all("trak") ?? []).compactMap { $0.first(TrackHeaderBox.self)?.trackID })
+    }
+  }
+
+  /// How many units of movie time make a second.
+  var movieTimescale: UInt32 {
+    timescale.value { max(1, tree?.first("moov")?.first(MovieHeaderBox.self)?.timescale ?? 1) }
+  }
+
+  /// Whether the movie's metadata describes an immersive venue; looked up once.
+  var describesVenue: Bool { venue.value { hasImmersiveVenue } }
+
+  /// Whether a track of the movie describes an immersive presentation; looked up once.
+  var describesPresentation: Bool { immersive.value { hasImmersivePresentation } }
 }

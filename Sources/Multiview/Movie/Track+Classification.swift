@@ -5,8 +5,10 @@ import HEVC
 import ISOBMFF
 
 extension Track {
-  /// What is known of the track that decides what kind of video it is.
-  public var classificationFacts: ClassificationFacts {
+  /// What is known of the track that decides what kind of video it is; worked out once.
+  public var classificationFacts: ClassificationFacts { lazy.facts.value { gatherFacts() } }
+
+  private func gatherFacts() -> ClassificationFacts {
     var facts = ClassificationFacts()
     facts.hasVideo = mediaType.isVisual
     guard facts.hasVideo else { return facts }
@@ -26,8 +28,8 @@ extension Track {
       if isRawStream { facts.hasLayeredConfiguration = facts.hasSecondViewInParameterSets == true }
     }
     noteOtherTracks(&facts)
-    facts.hasImmersiveVenue = context.hasImmersiveVenue
-    facts.hasImmersivePresentation = context.hasImmersivePresentation
+    facts.hasImmersiveVenue = context.describesVenue
+    facts.hasImmersivePresentation = context.describesPresentation
     return facts
   }
 
@@ -41,21 +43,15 @@ extension Track {
 
   /// Another track may hold the other eye, or the second view of this one's bitstream.
   private func noteOtherTracks(_ facts: inout ClassificationFacts) {
-    guard !isRawStream, let moov = context.tree?.first("moov") else { return }
+    guard !isRawStream else { return }
     let dependencies = references("sbas") + references("scal")
-    for trak in moov.all("trak") {
-      guard let other = trak.first(TrackHeaderBox.self)?.trackID, other != id else { continue }
-      let theirs = ["sbas", "scal"].flatMap { type in
-        trak.first("tref")?.first(type)?.payload(TrackReferenceTypeBox.self)?.trackIDs ?? []
-      }
-      if dependencies.contains(other) || theirs.contains(id) { facts.hasSecondViewInAnotherTrack = true }
+    if dependencies.contains(where: { $0 != id && context.trackIDs.contains($0) }) {
+      facts.hasSecondViewInAnotherTrack = true
+    }
+    for link in context.trackLinks where link.id != id {
+      if link.dependencies.contains(id) { facts.hasSecondViewInAnotherTrack = true }
       // Tracks that each signal one eye need not refer to one another.
-      guard trak.first("mdia")?.first(HandlerBox.self)?.handlerType == mediaType.rawValue,
-        let entry = trak["mdia/minf/stbl/stsd"]?.children.first
-      else { continue }
-      let layout = StereoLayout(sampleEntry: entry)
-      if layout.hasLeftEyeView == true, layout.hasRightEyeView == false { facts.eyeOfAnotherTrack = .left }
-      if layout.hasRightEyeView == true, layout.hasLeftEyeView == false { facts.eyeOfAnotherTrack = .right }
+      if link.handler == mediaType.rawValue, let eye = link.eye { facts.eyeOfAnotherTrack = eye }
     }
   }
 

@@ -8,6 +8,7 @@ import ISOBMFF
 final class TrackAnalyses: Sendable {
   let samples = Lazy<Result<TrackSamples, SourceError>>()
   let layers = Lazy<LayerAnalysis>()
+  let facts = Lazy<ClassificationFacts>()
 }
 
 extension MovieContext {
@@ -83,12 +84,12 @@ extension Track {
 
   /// What is presented when.
   public var edits: EditList {
-    let movieTimescale = context.tree?["moov/mvhd"]?.payload(MovieHeaderBox.self)?.timescale ?? 1
+    let movieTimescale = context.movieTimescale
     guard let box = box?.first("edts")?.first("elst"), let list = box.payload(EditListBox.self) else {
       return EditList(mediaTimescale: timescale)
     }
     return EditList(
-      entries: list.entries, movieTimescale: max(1, movieTimescale), mediaTimescale: timescale,
+      entries: list.entries, movieTimescale: movieTimescale, mediaTimescale: timescale,
       isFragmented: context.hasFragments,
       path: path + "/edts/elst", offset: box.offset)
   }
