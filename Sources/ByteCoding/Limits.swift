@@ -2,7 +2,7 @@
 
 /// How much work and memory a file may cost. Files come from strangers: nothing in one may exhaust the machine.
 ///
-/// The defaults hold every real movie we know with room to spare; docs/safety.md gives the reason for each.
+/// The defaults hold every real movie we know with room to spare.
 public struct Limits: Hashable, Sendable {
   /// How deep boxes may nest.
   public var maximumDepth = 32
