@@ -43,7 +43,7 @@ public final class BoxRegistration: Sendable {
   }
 
   // Captured by the generic initialiser, where the payload's type is concrete: the layouts are specialised there.
-  // Called through an existential metatype the same code runs 25 times slower .
+  // Called through an existential metatype the same code runs 25 times slower.
   let decodePayload: (@Sendable (ByteView, BoxContext, _ isPartial: Bool) -> Decoding)?
   let traceText:
     (@Sendable (ByteView, BoxContext, _ isPartial: Bool, inout TextSink) -> (ByteView, ParseError?))?
