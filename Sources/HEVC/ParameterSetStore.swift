@@ -191,8 +191,10 @@ public struct ParameterSetStore: Sendable {
 
   /// What is known around the SEI messages of a layer.
   ///
-  /// - Parameter pictureParameterSet: the id that the picture of the messages names, where that is known already.
-  ///   Otherwise messages count as those of the layer's only sequence, where it has only one.
+  /// - Parameters:
+  ///   - layerID: the layer.
+  ///   - id: the picture parameter set that the picture of the messages names, where that is known already. Otherwise
+  ///     messages count as those of the layer's only sequence, where it has only one.
   public func seiContext(layerID: UInt8, pictureParameterSet id: UInt32? = nil) -> SEIContext {
     var context = SEIContext()
     var visible: [UInt32: SequenceParameterSet] = [:]

@@ -29,10 +29,15 @@ public protocol BoxPayload: Layout {
 }
 
 extension BoxPayload {
+  /// Anywhere.
   public static var scopes: [BoxScope] { [.anywhere] }
+  /// None: a plain box.
   public static var versions: ClosedRange<UInt8>? { nil }
+  /// No boxes follow.
   public static var childrenFollow: Bool { false }
+  /// In the box itself.
   public static var childScope: BoxScope? { nil }
+  /// Takes nothing.
   public mutating func prepare(for context: BoxContext, payload: ByteView) {}
 }
 

@@ -47,8 +47,10 @@ public final class PipeBytes: ByteSource {
   /// Reads `descriptor`, which must be open for reading.
   ///
   /// - Parameters:
+  ///   - descriptor: what to read.
   ///   - name: what to call it in errors.
   ///   - owned: whether the descriptor is closed in the end.
+  ///   - policy: which bytes are kept when they have passed.
   ///   - limit: how many bytes are kept in memory.
   public convenience init(
     descriptor: Int32, name: String = "pipe", owned: Bool = false, keeping policy: Policy,

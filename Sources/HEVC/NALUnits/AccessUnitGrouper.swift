@@ -23,8 +23,10 @@ public struct AccessUnitGrouper<Unit: NALUnitDescription> {
 
   /// Adds the next unit, in the order of decoding.
   ///
-  /// - Parameter pictureOrderCount: of a slice segment, if it is known: pictures of different order counts never
-  ///   share an access unit.
+  /// - Parameters:
+  ///   - unit: the unit.
+  ///   - pictureOrderCount: of a slice segment, if it is known: pictures of different order counts never share an
+  ///     access unit.
   /// - Returns: the access unit before, where this unit shows that it is complete.
   public mutating func add(_ unit: Unit, pictureOrderCount: Int? = nil) -> AccessUnit<Unit>? {
     let header = unit.header

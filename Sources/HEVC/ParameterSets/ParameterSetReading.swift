@@ -17,7 +17,9 @@ extension VideoParameterSet {
 extension SequenceParameterSet {
   /// Reads a parameter set from what stands behind the NAL unit header, emulation prevention removed.
   ///
-  /// - Parameter layerID: `nuh_layer_id` of the NAL unit, which decides the form.
+  /// - Parameters:
+  ///   - rbsp: the bytes.
+  ///   - layerID: `nuh_layer_id` of the NAL unit, which decides the form.
   public init(rbsp: ByteView, layerID: UInt8) throws(ParseError) {
     self.init()
     nuhLayerID = layerID

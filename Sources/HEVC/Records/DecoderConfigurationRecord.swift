@@ -5,6 +5,7 @@ public import ByteCoding
 /// What a decoder of the base layer needs before the first sample: the contents of `hvcC`.
 /// ISO/IEC 14496-15, 8.3.3.1
 public struct DecoderConfigurationRecord: Layout {
+  /// The document and clause that define it.
   public static let specification: StaticString = "ISO/IEC 14496-15, 8.3.3.1"
 
   /// 1; very old files have 0.
@@ -87,6 +88,7 @@ public struct DecoderConfigurationRecord: Layout {
 /// What the enhancement layers of a track need beyond the base layer: the contents of `lhvC`.
 /// ISO/IEC 14496-15, 9.5.3.1
 public struct LayeredConfigurationRecord: Layout {
+  /// The document and clause that define it.
   public static let specification: StaticString = "ISO/IEC 14496-15, 9.5.3.1"
 
   /// 1

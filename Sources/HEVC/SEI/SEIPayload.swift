@@ -22,7 +22,9 @@ public protocol SEIPayload: Layout {
 }
 
 extension SEIPayload {
+  /// Takes nothing.
   public mutating func prepare(for context: SEIContext) {}
+  /// No such field.
   public var endsWithExtension: Bool { false }
 }
 

@@ -35,8 +35,10 @@ extension ParameterSetStore {
   ///
   /// No more of the unit is looked at than the header takes.
   ///
-  /// - Parameter previous: the header of the slice segment of the same picture before this one, of which a dependent
-  ///   slice segment takes over the most.
+  /// - Parameters:
+  ///   - unit: the NAL unit.
+  ///   - previous: the header of the slice segment of the same picture before this one, of which a dependent slice
+  ///     segment takes over the most.
   public mutating func sliceSegment(
     _ unit: NALUnit, after previous: SliceSegmentHeader? = nil
   ) -> SliceSegment? {

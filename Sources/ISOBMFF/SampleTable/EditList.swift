@@ -70,8 +70,11 @@ public struct EditList: Sendable, Hashable {
   /// Reads an edit list.
   ///
   /// - Parameters:
-  ///   - isFragmented: whether movie fragments may follow: then a last edit of no duration lasts to their
-  /// end.   - path: the way to the box, for diagnostics.
+  ///   - entries: the edits in the order of the box.
+  ///   - movieTimescale: how many units of movie time make a second.
+  ///   - mediaTimescale: how many units of media time make a second.
+  ///   - isFragmented: whether movie fragments may follow: then a last edit of no duration lasts to their end.
+  ///   - path: the way to the box, for diagnostics.
   ///   - offset: where the box stands, for diagnostics.
   public init(
     entries: some Collection<EditListBox.Entry>, movieTimescale: UInt32, mediaTimescale: UInt32,

@@ -48,6 +48,7 @@ public struct FragmentedSamplesBuilder: Sendable {
   /// - Parameters:
   ///   - extends: the `trex` of each track, by track ID.
   ///   - startTimes: where the samples of the `moov` end in decoding time, by track ID.
+  ///   - limits: what bounds the work.
   public init(extends: [TrackExtendsBox], startTimes: [UInt32: Int64] = [:], limits: Limits = .standard) {
     self.extends = Dictionary(extends.map { ($0.trackID, $0) }) { first, _ in first }
     self.limits = limits

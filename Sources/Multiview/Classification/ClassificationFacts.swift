@@ -38,7 +38,9 @@ public struct ClassificationFacts: Hashable, Sendable {
 
   /// What the boxes of a video sample entry tell; parameter sets and samples are not looked at.
   ///
-  /// - Parameter path: the way to the sample entry, for the places of values.
+  /// - Parameters:
+  ///   - sampleEntry: the box.
+  ///   - path: the way to it, for the places of values.
   public init(sampleEntry: Box, path: String? = nil) {
     // Protected and restricted video keeps the type of its codec within.
     let original = sampleEntry["sinf/frma"] ?? sampleEntry["rinf/frma"]

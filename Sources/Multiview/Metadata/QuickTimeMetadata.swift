@@ -17,7 +17,9 @@ public struct QuickTimeMetadata: Hashable, Sendable {
   /// Reads the `meta` and `udta` boxes directly in `container`: a `moov`, a `trak`, or the top level of a
   /// file.
   ///
-  /// - Parameter path: the way to the boxes, for the places of items.
+  /// - Parameters:
+  ///   - boxes: the boxes in the container.
+  ///   - path: the way to it, for the places of items.
   public init(_ boxes: [Box], path: String = "") {
     let prefix = path.isEmpty ? "" : path + "/"
     BoxPath.forEachSibling(boxes) { box, name, _ in

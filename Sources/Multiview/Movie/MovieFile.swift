@@ -26,7 +26,7 @@ public struct MovieFile: Sendable {
   public let limits: Limits
   /// The tracks, in the order of the file. A raw HEVC stream is one track with the ID 0.
   public let tracks: [Track]
-  /// What was found wrong while opening. ``validate()`` finds more.
+  /// What was found wrong while opening. ``allDiagnostics`` has more.
   public let diagnostics: DiagnosticList
 
   /// Opens the file at `path`.
@@ -41,7 +41,7 @@ public struct MovieFile: Sendable {
     try self.init(source: MemoryBytes(ByteView(bytes)), limits: limits)
   }
 
-  /// Opens a movie from anywhere: see ``ByteSource``.
+  /// Opens a movie from anywhere: see `ByteSource`.
   public init(source: some ByteSource, limits: Limits = .standard) throws(MovieError) {
     let start: ByteView
     do { start = try source.read(0..<4096) } catch { throw .unreadable(error) }

@@ -48,7 +48,7 @@ extension Track {
   /// Writes layers as a byte stream with start codes, parameter sets in front, in the order of decoding.
   ///
   /// - Parameters:
-  ///   - layers: the layers; a decoder also needs those they are predicted from.
+  ///   - wanted: the layers; a decoder also needs those they are predicted from.
   ///   - includingReferences: whether those are written too.
   ///   - write: gets the stream piece by piece; answers whether to go on.
   public func extract(

@@ -44,9 +44,11 @@ public struct StereoLayout: Hashable, Sendable {
   /// A layout that says nothing.
   public init() {}
 
-  /// Reads the boxes of a sample entry, which must come from a tree built with ``BoxRegistry/standard``.
+  /// Reads the boxes of a sample entry, which must come from a tree built with `BoxRegistry.standard`.
   ///
-  /// - Parameter path: the way to the sample entry, for the places of values.
+  /// - Parameters:
+  ///   - sampleEntry: the box.
+  ///   - path: the way to it, for the places of values.
   public init(sampleEntry: Box, path: String? = nil) {
     var reader = StereoLayoutReader()
     reader.read(sampleEntry, path ?? "\(sampleEntry.type)")

@@ -36,6 +36,7 @@ public struct AudioChannelLayoutBox: BoxPayload {
     }
   }
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// A layout with a name; 0: the descriptions; 0x10000: the bitmap.
   public var layoutTag: UInt32 = 0
@@ -105,7 +106,9 @@ public struct ChannelLayoutBox: BoxPayload {
     }
   }
 
+  /// The version of the full box.
   public var version: UInt8 = 0
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// Bit 0: channels; bit 1: objects.
   public var streamStructure: UInt8 = 1
@@ -206,6 +209,7 @@ public struct SamplingRateBox: BoxPayload {
   public static let summary: StaticString = "The sample rate, where it does not fit the sample entry."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// In hertz.
   public var samplingRate: UInt32 = 96_000

@@ -94,6 +94,7 @@ public struct FLACSpecificBox: BoxPayload {
     }
   }
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The blocks.
   public var blocks: [Block] = []
@@ -125,6 +126,7 @@ public struct AppleLosslessSpecificBox: BoxPayload {
   public static let summary: StaticString = "The parameters of Apple Lossless sound."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// Samples of a channel in a packet.
   public var frameLength: UInt32 = 4_096
@@ -184,6 +186,7 @@ public struct PCMConfigBox: BoxPayload {
   public static let summary: StaticString = "How uncompressed samples are stored."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// Bit 0: little-endian.
   public var formatFlags: UInt8 = 1

@@ -10,6 +10,7 @@ public struct ElementaryStreamDescriptorBox: BoxPayload {
     "The decoder of an MPEG-4 stream and what it must know beforehand."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// One ES_Descriptor.
   public var descriptors: [Descriptor] = []

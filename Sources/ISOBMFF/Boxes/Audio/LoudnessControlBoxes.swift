@@ -10,7 +10,9 @@ public struct DownmixInstructionsBox: BoxPayload {
   public static let summary: StaticString = "How channels are mixed down to fewer."
   public static let versions: ClosedRange<UInt8>? = 0...2
 
+  /// The version of the full box.
   public var version: UInt8 = 0
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// A bit of version 1 that should be 0.
   public var reserved: UInt8 = 0
@@ -47,7 +49,9 @@ public struct DynamicRangeControlBox: BoxPayload {
   public static let summary: StaticString = "How the dynamic range of sound is controlled."
   public static let versions: ClosedRange<UInt8>? = 0...255
 
+  /// The version of the full box.
   public var version: UInt8 = 0
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The coefficients or instructions, not taken apart.
   public var data = ByteView()

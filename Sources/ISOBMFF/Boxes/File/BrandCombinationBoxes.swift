@@ -33,6 +33,7 @@ public struct MetaboxRelationBox: BoxPayload {
   public static let summary: StaticString = "How two metadata boxes relate to each other."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The handler of the first `meta`.
   public var firstMetaboxHandlerType: FourCC = "mp7t"

@@ -122,6 +122,7 @@ public struct ProgressiveDownloadInfoBox: BoxPayload {
     }
   }
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The rates.
   public var entries = PackedTable<Entry>()

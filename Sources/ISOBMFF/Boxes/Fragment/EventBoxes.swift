@@ -53,6 +53,7 @@ public struct EventMessageBox: BoxPayload {
 
   /// 0: the time counts from the segment; 1: it is a presentation time, and the fields stand in another order.
   public var version: UInt8 = 0
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// What kind of message it is.
   public var schemeIDURI = TerminatedString()

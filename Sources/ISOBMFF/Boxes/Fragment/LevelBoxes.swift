@@ -37,6 +37,7 @@ public struct LevelAssignmentBox: BoxPayload {
     }
   }
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The levels, the first being number 1.
   public var levels: [Level] = []
@@ -79,6 +80,7 @@ public struct TrackExtensionPropertiesBox: BoxPayload {
   public static let versions: ClosedRange<UInt8>? = 0...0
   public static let childrenFollow = true
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The track.
   public var trackID: UInt32 = 1
@@ -119,6 +121,7 @@ public struct AlternativeStartupSequencePropertiesBox: BoxPayload {
 
   /// 1 for several kinds.
   public var version: UInt8 = 0
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// Version 0: the smallest offset of a sample, in media time.
   public var minInitialAltStartupOffset: Int32 = 0

@@ -75,6 +75,7 @@ public struct TrackFragmentRandomAccessBox: BoxPayload {
 
   /// 1 for 64-bit times and offsets; follows the format of the entries.
   public var version: UInt8 = 0
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The track.
   public var trackID: UInt32 = 1
@@ -125,6 +126,7 @@ public struct MovieFragmentRandomAccessOffsetBox: BoxPayload {
     "The size of the box around it, so that it can be found from the end of the file."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The size of the `mfra` in bytes.
   public var parentSize: UInt32 = 0
@@ -182,6 +184,7 @@ public struct SubsegmentIndexBox: BoxPayload {
     }
   }
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The subsegments, as in the `sidx` before.
   public var subsegments: [Subsegment] = []

@@ -49,6 +49,7 @@ public struct SegmentIndexBox: BoxPayload {
 
   /// 1 for 64-bit times.
   public var version: UInt8 = 0
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The stream, usually a track ID.
   public var referenceID: UInt32 = 1

@@ -10,6 +10,7 @@ public struct MovieFragmentHeaderBox: BoxPayload {
   public static let summary: StaticString = "The number of a movie fragment, to notice losses."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The number; it grows from fragment to fragment.
   public var sequenceNumber: UInt32 = 0
@@ -111,6 +112,7 @@ public struct TrackFragmentDecodeTimeBox: BoxPayload {
 
   /// 1 for a 64-bit time.
   public var version: UInt8 = 0
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The sum of the durations of all samples before, in media time.
   public var baseMediaDecodeTime: UInt64 = 0

@@ -10,6 +10,7 @@ public struct RequiredReferenceTypesProperty: BoxPayload {
   public static let summary: StaticString = "The references without which an item must not be shown."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The kinds of references.
   public var referenceTypes: [FourCC] = []
@@ -41,6 +42,7 @@ public struct UserDescriptionProperty: BoxPayload {
   public static let summary: StaticString = "What a user says of an item: its name, a description, tags."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The language, by RFC 5646.
   public var language = TerminatedString()
@@ -78,6 +80,7 @@ public struct AccessibilityTextProperty: BoxPayload {
   public static let summary: StaticString = "Text to read in place of an image."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The text.
   public var text = TerminatedString()
@@ -108,6 +111,7 @@ public struct CreationTimeProperty: BoxPayload {
   public static let summary: StaticString = "When an item was made."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// In microseconds since 1904-01-01 00:00 UTC.
   public var creationTime: UInt64 = 0
@@ -134,6 +138,7 @@ public struct ModificationTimeProperty: BoxPayload {
   public static let summary: StaticString = "When an item was last changed."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// In microseconds since 1904-01-01 00:00 UTC.
   public var modificationTime: UInt64 = 0
@@ -160,6 +165,7 @@ public struct MaskConfigurationProperty: BoxPayload {
   public static let summary: StaticString = "How many bits a pixel of a mask has."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// Bits.
   public var bitsPerPixel: UInt8 = 8

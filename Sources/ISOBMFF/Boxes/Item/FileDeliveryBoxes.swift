@@ -11,6 +11,7 @@ public struct FileDeliveryItemInformationBox: BoxPayload {
   public static let versions: ClosedRange<UInt8>? = 0...0
   public static let childrenFollow = true
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// How many partitions there should be.
   public var entryCount: UInt16 = 0
@@ -51,7 +52,9 @@ public struct FilePartitionBox: BoxPayload {
     }
   }
 
+  /// The version of the full box.
   public var version: UInt8 = 0
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The item.
   public var itemID: UInt32 = 0
@@ -125,7 +128,9 @@ public struct FileReservoirBox: BoxPayload {
     }
   }
 
+  /// The version of the full box.
   public var version: UInt8 = 0
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The items.
   public var entries: [Entry] = []
@@ -225,6 +230,7 @@ public struct GroupIDToNameBox: BoxPayload {
     }
   }
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The groups.
   public var entries: [Entry] = []

@@ -10,6 +10,7 @@ public struct ImageSpatialExtentsProperty: BoxPayload {
   public static let summary: StaticString = "The width and height of an image."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// In pixels.
   public var width: UInt32 = 0
@@ -40,6 +41,7 @@ public struct PixelInformationProperty: BoxPayload {
   public static let summary: StaticString = "How many bits each channel of an image has."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// Bits, by channel.
   public var bitsPerChannel: [UInt8] = []
@@ -126,6 +128,7 @@ public struct AuxiliaryTypeProperty: BoxPayload {
   public static let summary: StaticString = "What an auxiliary image is for: alpha, depth, a gain map."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The purpose.
   public var auxType = TerminatedString()
@@ -156,6 +159,7 @@ public struct RelativeLocationProperty: BoxPayload {
   public static let summary: StaticString = "Where an image stands in the image of which it is a part."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// From the left, in pixels.
   public var horizontalOffset: UInt32 = 0
@@ -206,6 +210,7 @@ public struct TargetOutputLayerSetProperty: BoxPayload {
   public static let summary: StaticString = "Which output layer set of a layered image to decode."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The output layer set, by its place in the VPS.
   public var targetOutputLayerSetIndex: UInt16 = 0
@@ -232,6 +237,7 @@ public struct ImageScalingProperty: BoxPayload {
   public static let summary: StaticString = "By which ratios to scale an image."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// Of the ratio of widths.
   public var targetWidthNumerator: UInt16 = 1

@@ -11,7 +11,9 @@ public struct ItemInfoBox: BoxPayload {
   public static let versions: ClosedRange<UInt8>? = 0...1
   public static let childrenFollow = true
 
+  /// The version of the full box.
   public var version: UInt8 = 0
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// How many items there should be.
   public var entryCount: UInt32 = 0
@@ -38,6 +40,7 @@ public struct ItemInfoEntryBox: BoxPayload {
   public static let summary: StaticString = "What an item is: its type, its name, and whether it is hidden."
   public static let versions: ClosedRange<UInt8>? = 0...3
 
+  /// The version of the full box.
   public var version: UInt8 = 2
   /// 1: the item is hidden.
   public var flags: UInt32 = 0
@@ -157,7 +160,9 @@ public struct PrimaryItemBox: BoxPayload {
   public static let summary: StaticString = "The item to show first."
   public static let versions: ClosedRange<UInt8>? = 0...1
 
+  /// The version of the full box.
   public var version: UInt8 = 0
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The item.
   public var itemID: UInt32 = 1
@@ -186,6 +191,7 @@ public struct ItemProtectionBox: BoxPayload {
   public static let versions: ClosedRange<UInt8>? = 0...0
   public static let childrenFollow = true
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// How many protections there should be.
   public var protectionCount: UInt16 = 0

@@ -60,7 +60,9 @@ public struct ItemLocationBox: BoxPayload {
     static let format = FieldFormat.named { $0 == 0 ? "file" : $0 == 1 ? "idat" : $0 == 2 ? "item" : nil }
   }
 
+  /// The version of the full box.
   public var version: UInt8 = 0
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// How many bytes an extent's offset takes: 0, 4 or 8.
   public var offsetSize: UInt8 = 4

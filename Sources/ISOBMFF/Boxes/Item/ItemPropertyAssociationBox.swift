@@ -36,6 +36,7 @@ public struct ItemPropertyAssociationBox: BoxPayload {
     }
   }
 
+  /// The version of the full box.
   public var version: UInt8 = 0
   /// 1: property indices take 15 bits instead of 7.
   public var flags: UInt32 = 0

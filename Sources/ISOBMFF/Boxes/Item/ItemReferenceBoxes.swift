@@ -11,7 +11,9 @@ public struct ItemReferenceBox: BoxPayload {
   public static let versions: ClosedRange<UInt8>? = 0...1
   public static let childrenFollow = true
 
+  /// The version of the full box.
   public var version: UInt8 = 0
+  /// The flags of the full box.
   public var flags: UInt32 = 0
 
   public init() {}
@@ -81,7 +83,9 @@ public struct EntityToGroupBox: BoxPayload {
     "Items or tracks that belong together; the box's type is the kind of group."
   public static let versions: ClosedRange<UInt8>? = 0...255
 
+  /// The version of the full box.
   public var version: UInt8 = 0
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The group.
   public var groupID: UInt32 = 1

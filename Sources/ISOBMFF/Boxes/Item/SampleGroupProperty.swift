@@ -14,6 +14,7 @@ public struct SampleGroupProperty: BoxPayload {
     "Says of an item what the sample group of the same name says of samples."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// What the sample group would say.
   public var content: any SampleGroupEntry = OperatingPointsInformationEntry()

@@ -10,6 +10,7 @@ public struct WipeTransitionProperty: BoxPayload {
   public static let summary: StaticString = "How a picture of a slide show wipes away the one before."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// Which way it goes, by the table of the standard.
   public var direction: UInt8 = 0
@@ -34,6 +35,7 @@ public struct ZoomTransitionProperty: BoxPayload {
   public static let summary: StaticString = "How a picture of a slide show grows over the one before."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// Whether it shrinks.
   public var isOutward = false
@@ -61,6 +63,7 @@ public struct FadeTransitionProperty: BoxPayload {
   public static let summary: StaticString = "How a picture of a slide show fades in over the one before."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// Which way it goes, by the table of the standard.
   public var direction: UInt8 = 0
@@ -85,6 +88,7 @@ public struct SplitTransitionProperty: BoxPayload {
   public static let summary: StaticString = "How a picture of a slide show splits the one before."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// Which way it goes, by the table of the standard.
   public var direction: UInt8 = 0
@@ -109,6 +113,7 @@ public struct SuggestedTransitionPeriodProperty: BoxPayload {
   public static let summary: StaticString = "How long the change of pictures in a slide show should take."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// In units of 1/16 second.
   public var period: UInt8 = 16
@@ -133,6 +138,7 @@ public struct SuggestedDisplayDurationProperty: BoxPayload {
   public static let summary: StaticString = "How long a picture of a slide show should stay."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// In seconds.
   public var duration: UInt16 = 5

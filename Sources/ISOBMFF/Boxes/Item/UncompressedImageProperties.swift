@@ -139,7 +139,9 @@ public struct UncompressedFrameConfigBox: BoxPayload {
     }
   }
 
+  /// The version of the full box.
   public var version: UInt8 = 0
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// A way of storing with a name; 0 is none.
   public var profile = FourCC(0)
@@ -177,6 +179,7 @@ public struct GenericCompressionConfigBox: BoxPayload {
   public static let summary: StaticString = "How the bytes of an item are compressed by a general method."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The method: `zlib`, `defl`, `brot`.
   public var compressionType: FourCC = "zlib"
@@ -216,6 +219,7 @@ public struct CompressedUnitsItemBox: BoxPayload {
     }
   }
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// How wide offsets are: 0 none, then 16, 24, 32, 64 bits.
   public var offsetCode: UInt8 = 0

@@ -11,6 +11,7 @@ public struct DataReferenceBox: BoxPayload {
   public static let versions: ClosedRange<UInt8>? = 0...0
   public static let childrenFollow = true
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// How many references follow.
   public var entryCount: UInt32 = 0
@@ -97,6 +98,7 @@ public struct DataEntryIMDABox: BoxPayload {
   public static let summary: StaticString = "Media data in the imda box with this identifier."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The identifier of the `imda`.
   public var imdaRefIdentifier: UInt32 = 0
@@ -123,6 +125,7 @@ public struct DataEntrySeqNumIMDABox: BoxPayload {
   public static let summary: StaticString = "Media data in the imda box numbered like the movie fragment."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
 
   public init() {}

@@ -11,6 +11,7 @@ public struct HandlerBox: BoxPayload {
     "What kind of media a track has, or what kind of metadata a meta box holds."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// QuickTime: `mhlr` for media, `dhlr` for data. Zero elsewhere.
   public var componentType: UInt32 = 0

@@ -41,6 +41,7 @@ public struct SoundMediaHeaderBox: BoxPayload {
   public static let summary: StaticString = "How the sound of a track is placed between left and right."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// -1 is left, 0 the centre, 1 right; fixed-point 8.8.
   public var balance: Int16 = 0
@@ -69,6 +70,7 @@ public struct HintMediaHeaderBox: BoxPayload {
   public static let summary: StaticString = "The sizes and rates of a hint track's packets."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The largest packet, in bytes.
   public var maxPDUSize: UInt16 = 0
@@ -109,6 +111,7 @@ public struct SubtitleMediaHeaderBox: BoxPayload {
   public static let summary: StaticString = "Marks a subtitle track."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
 
   public init() {}
@@ -126,6 +129,7 @@ public struct NullMediaHeaderBox: BoxPayload {
   public static let summary: StaticString = "Marks a track of a kind that has no header of its own."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
 
   public init() {}
@@ -147,6 +151,7 @@ public struct ExtendedLanguageBox: BoxPayload {
   public static let summary: StaticString = "The language of a track, with country and script."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The language, as in `en-US`.
   public var extendedLanguage = TerminatedString()

@@ -10,6 +10,7 @@ public struct KindBox: BoxPayload {
   public static let summary: StaticString = "The role of a track, by some scheme."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The scheme, or the role itself where there is no value.
   public var schemeURI = TerminatedString()
@@ -41,6 +42,7 @@ public struct TrackSelectionBox: BoxPayload {
     "Among which tracks to choose during playback, and by what they differ."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// Tracks of the same group replace one another during playback; 0 is no group.
   public var switchGroup: Int32 = 0
@@ -71,6 +73,7 @@ public struct SubTrackInformationBox: BoxPayload {
   public static let summary: StaticString = "A sub-track, for selection like a track."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// Sub-tracks of the same group replace one another during playback.
   public var switchGroup: Int16 = 0
@@ -107,6 +110,7 @@ public struct SubTrackSampleGroupBox: BoxPayload {
   public static let summary: StaticString = "A sub-track as the samples of some sample groups."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// Which grouping.
   public var groupingType: FourCC = "tele"
@@ -159,7 +163,9 @@ public struct ChapterListBox: BoxPayload {
     }
   }
 
+  /// The version of the full box.
   public var version: UInt8 = 1
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// Four bytes of version 1 that are always 0.
   public var reserved: UInt32 = 0
@@ -261,7 +267,9 @@ public struct LoudnessBox: BoxPayload {
     }
   }
 
+  /// The version of the full box.
   public var version: UInt8 = 0
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// Which kind of information; version 1.
   public var infoType: UInt8 = 0

@@ -45,6 +45,7 @@ public struct LocalizedTextBox: BoxPayload {
     "Copyright, title, description, author, performer or genre, in one language."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The language, three letters of ISO 639-2 in 15 bits.
   public var language: UInt16 = 0x55C4
@@ -81,6 +82,7 @@ public struct AlbumBox: BoxPayload {
   public static let summary: StaticString = "The album, in one language, and the number of the track on it."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The language, three letters of ISO 639-2 in 15 bits.
   public var language: UInt16 = 0x55C4
@@ -115,6 +117,7 @@ public struct RecordingYearBox: BoxPayload {
   public static let summary: StaticString = "The year of the recording."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The year.
   public var recordingYear: UInt16 = 2024
@@ -137,6 +140,7 @@ public struct RatingBox: BoxPayload {
   public static let summary: StaticString = "For whom the content is suitable."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// Whose rules.
   public var entity: FourCC = "    "
@@ -177,6 +181,7 @@ public struct ClassificationBox: BoxPayload {
   public static let summary: StaticString = "The content's class in some table."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// Whose table.
   public var entity: FourCC = "    "
@@ -229,6 +234,7 @@ public struct KeywordsBox: BoxPayload {
     }
   }
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The language, three letters of ISO 639-2 in 15 bits.
   public var language: UInt16 = 0x55C4
@@ -262,6 +268,7 @@ public struct LocationInformationBox: BoxPayload {
   public static let summary: StaticString = "Where the recording was made."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The language, three letters of ISO 639-2 in 15 bits.
   public var language: UInt16 = 0x55C4

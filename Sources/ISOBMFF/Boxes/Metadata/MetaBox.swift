@@ -50,6 +50,7 @@ public struct MetadataHeaderBox: BoxPayload {
   public static let summary: StaticString = "The identifier that the next metadata item gets."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The identifier for the next item; all ones where they must be searched for a free one.
   public var nextItemID: UInt32 = 1
@@ -72,6 +73,7 @@ public struct XMLBox: BoxPayload {
   public static let summary: StaticString = "Metadata as an XML document."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The document, in UTF-8 or in UTF-16 with a byte order mark, with whatever terminates it.
   public var xml = ByteView()
@@ -98,6 +100,7 @@ public struct BinaryXMLBox: BoxPayload {
   public static let summary: StaticString = "Metadata as a binary encoding of XML."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The encoded document.
   public var data = ByteView()
@@ -124,6 +127,7 @@ public struct ID3v2Box: BoxPayload {
   public static let summary: StaticString = "An ID3 version 2 tag."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The language of the tag, three letters of ISO 639-2 in 15 bits.
   public var language: UInt16 = 0x55C4

@@ -33,6 +33,7 @@ public struct MetadataKeysBox: BoxPayload {
     public var text: String { value.utf8Text }
   }
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The keys; the first one has the index 1.
   public var keys: [Key] = []
@@ -81,6 +82,7 @@ public struct MetadataItemInformationBox: BoxPayload {
   public static let summary: StaticString = "The identifier of a metadata item."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The identifier.
   public var itemID: UInt32 = 0
@@ -103,6 +105,7 @@ public struct MetadataNameBox: BoxPayload {
   public static let summary: StaticString = "The name of a metadata item, or the domain of that name."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The text in UTF-8.
   public var name = ByteView()
@@ -147,6 +150,7 @@ public struct MetadataLocaleListBox: BoxPayload {
     }
   }
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The lists; values refer to them by an index that counts from 1.
   public var lists: [List] = []

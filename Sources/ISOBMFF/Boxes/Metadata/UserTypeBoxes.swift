@@ -21,7 +21,9 @@ public struct FragmentTimeBox: BoxPayload {
     "When a fragment of Smooth Streaming begins and how long it lasts."
   public static let versions: ClosedRange<UInt8>? = 0...1
 
+  /// The version of the full box.
   public var version: UInt8 = 1
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// When it begins, in units of the track's timescale.
   public var absoluteTime: UInt64 = 0
@@ -66,7 +68,9 @@ public struct FragmentLookAheadBox: BoxPayload {
     }
   }
 
+  /// The version of the full box.
   public var version: UInt8 = 1
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The fragments.
   public var fragments: [Fragment] = []
@@ -163,6 +167,7 @@ public struct PIFFTrackEncryptionBox: BoxPayload {
   public static let summary: StaticString = "The defaults of a track's encryption."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The defaults.
   public var defaults = PIFFSampleEncryptionBox.Override()
@@ -184,6 +189,7 @@ public struct PIFFProtectionSystemBox: BoxPayload {
   public static let summary: StaticString = "What a protection system needs to get the keys."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The system.
   public var systemID = ByteView(repeatElement(0, count: 16))

@@ -84,6 +84,7 @@ public struct SamsungMetadataBox: BoxPayload {
   public static let versions: ClosedRange<UInt8>? = 0...0
   public static let childrenFollow = true
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
 
   public init() {}

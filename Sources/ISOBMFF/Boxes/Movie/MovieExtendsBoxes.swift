@@ -12,6 +12,7 @@ public struct MovieExtendsHeaderBox: BoxPayload {
 
   /// 1 for a 64-bit duration.
   public var version: UInt8 = 0
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The duration with all fragments, in movie time.
   public var fragmentDuration: UInt64 = 0
@@ -41,6 +42,7 @@ public struct TrackExtendsBox: BoxPayload {
   public static let summary: StaticString = "The defaults for the samples of a track's fragments."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The track.
   public var trackID: UInt32 = 1

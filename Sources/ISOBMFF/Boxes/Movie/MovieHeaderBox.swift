@@ -13,6 +13,7 @@ public struct MovieHeaderBox: BoxPayload {
 
   /// 1 for 64-bit times.
   public var version: UInt8 = 0
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// Seconds since 1904-01-01 00:00 UTC.
   public var creationTime: UInt64 = 0

@@ -61,7 +61,9 @@ public struct TrackEncryptionBox: BoxPayload {
   public static let summary: StaticString = "The defaults of a track's encryption."
   public static let versions: ClosedRange<UInt8>? = 0...1
 
+  /// The version of the full box.
   public var version: UInt8 = 0
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// A byte that should be 0.
   public var reserved: UInt8 = 0
@@ -123,7 +125,9 @@ public struct ProtectionSystemSpecificHeaderBox: BoxPayload {
   public static let summary: StaticString = "What a protection system needs to get the keys."
   public static let versions: ClosedRange<UInt8>? = 0...1
 
+  /// The version of the full box.
   public var version: UInt8 = 0
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The system.
   public var systemID = ByteView(repeatElement(0, count: 16))
@@ -175,6 +179,7 @@ public struct StereoVideoBox: BoxPayload {
   public static let versions: ClosedRange<UInt8>? = 0...0
   public static let childrenFollow = true
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// Thirty bits that should be 0.
   public var reserved: UInt32 = 0

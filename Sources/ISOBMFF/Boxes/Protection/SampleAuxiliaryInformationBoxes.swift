@@ -67,6 +67,7 @@ public struct SampleAuxiliaryInformationOffsetsBox: BoxPayload {
   public static let summary: StaticString = "Where the auxiliary information of the samples stands."
   public static let versions: ClosedRange<UInt8>? = 0...1
 
+  /// The version of the full box.
   public var version: UInt8 = 0
   /// 1: the type is given.
   public var flags: UInt32 = 0

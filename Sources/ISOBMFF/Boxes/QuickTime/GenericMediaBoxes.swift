@@ -37,6 +37,7 @@ public struct GenericMediaInformationBox: BoxPayload {
     "How media that are neither picture nor sound are put together with others."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// How they are drawn: 0 copy, 0x40 dither.
   public var graphicsMode: UInt16 = 0x40
@@ -87,6 +88,7 @@ public struct TimecodeMediaInformationBox: BoxPayload {
   public static let summary: StaticString = "The font, size and colours in which a timecode is to be shown."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The font's number; 0 is the system font.
   public var textFont: UInt16 = 0

@@ -10,6 +10,7 @@ public struct TrackApertureDimensionsBox: BoxPayload {
   public static let summary: StaticString = "The size of a track's pictures, in one of three modes."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// In pixels, 16.16.
   public var width: UInt32 = 0
@@ -112,6 +113,7 @@ public struct CompressedMatteBox: BoxPayload {
   public static let summary: StaticString = "A picture that tells how much of a track shows at each point."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// A sample entry and a compressed picture, not taken apart.
   public var data = ByteView()

@@ -81,6 +81,7 @@ public struct VPCodecConfigurationBox: BoxPayload {
 
   /// 1; drafts had another layout with version 0.
   public var version: UInt8 = 1
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The profile.
   public var profile: UInt8 = 0

@@ -41,6 +41,7 @@ public struct CodingConstraintsBox: BoxPayload {
   public static let summary: StaticString = "How the pictures of a sequence refer to each other."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// Whether all reference pictures are intra coded.
   public var allRefPicsIntra = false
@@ -76,6 +77,7 @@ public struct AuxiliaryTypeInfoBox: BoxPayload {
   public static let summary: StaticString = "What the pictures of an auxiliary track are, as alpha or depth."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// A URN.
   public var auxTrackType = TerminatedString()
@@ -103,6 +105,7 @@ public struct SampleScaleBox: BoxPayload {
     "How pictures are scaled to the size of the track. No longer in use."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// Whether pixels stay square.
   public var constraintFlag = false

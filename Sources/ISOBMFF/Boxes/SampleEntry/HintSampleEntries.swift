@@ -216,6 +216,7 @@ public struct SRTPProcessBox: BoxPayload {
   public static let versions: ClosedRange<UInt8>? = 0...0
   public static let childrenFollow = true
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// How RTP packets are encrypted.
   public var encryptionAlgorithmRTP: FourCC = "ACM1"

@@ -184,6 +184,7 @@ public struct VPMasteringDisplayBox: BoxPayload {
   public static let summary: StaticString = "The display on which the colours were chosen, for VP8 and VP9."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The primaries and white, fixed-point 0.16.
   public var red = Chromaticity(), green = Chromaticity(), blue = Chromaticity(), white = Chromaticity()
@@ -224,6 +225,7 @@ public struct VPContentLightLevelBox: BoxPayload {
   public static let summary: StaticString = "How bright the pictures become, for VP8 and VP9."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The brightest pixel, in cd/m².
   public var maxCLL: UInt16 = 0

@@ -10,6 +10,7 @@ public struct Stereoscopic3DBox: BoxPayload {
   public static let summary: StaticString = "How two views are packed into a picture."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// 0 mono, 1 one above the other, 2 side by side, 3 by the projection's mesh.
   public var stereoMode: UInt8 = 0
@@ -46,6 +47,7 @@ public struct SphericalVideoHeaderBox: BoxPayload {
   public static let summary: StaticString = "Which program wrote the spherical metadata."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The program.
   public var metadataSource = TerminatedString()
@@ -72,6 +74,7 @@ public struct ProjectionHeaderBox: BoxPayload {
   public static let summary: StaticString = "Where the viewer looks first."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// Degrees about the vertical axis, fixed-point 16.16.
   public var poseYaw: Int32 = 0
@@ -106,6 +109,7 @@ public struct EquirectangularProjectionBox: BoxPayload {
     "The picture is an equirectangular map, of which some may be cut off."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The part that is missing at each edge, as a fraction 0.32 of the whole.
   public var boundsTop: UInt32 = 0, boundsBottom: UInt32 = 0, boundsLeft: UInt32 = 0, boundsRight: UInt32 = 0
@@ -136,6 +140,7 @@ public struct CubemapProjectionBox: BoxPayload {
   public static let summary: StaticString = "The picture shows the faces of a cube."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// How the faces are arranged; 0 three by two.
   public var layoutNumber: UInt32 = 0
@@ -165,6 +170,7 @@ public struct MeshProjectionBox: BoxPayload {
   public static let summary: StaticString = "The picture is a texture for a mesh of triangles."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// A checksum over what follows.
   public var crc: UInt32 = 0

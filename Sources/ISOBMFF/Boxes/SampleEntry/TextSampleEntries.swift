@@ -147,6 +147,7 @@ public struct TextConfigBox: BoxPayload {
     "The head that goes before the text of each sample, or the URI that names the metadata."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The text.
   public var text = TerminatedString()
@@ -173,6 +174,7 @@ public struct URIInitBox: BoxPayload {
   public static let summary: StaticString = "What metadata named by a URI need before the first sample."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The data.
   public var uriInitializationData = ByteView()

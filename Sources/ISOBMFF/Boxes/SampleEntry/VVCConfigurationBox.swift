@@ -130,6 +130,7 @@ public struct VVCConfigurationBox: BoxPayload {
     }
   }
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// How many bytes the length of a NAL unit takes, less one.
   public var lengthSizeMinusOne: UInt8 = 3

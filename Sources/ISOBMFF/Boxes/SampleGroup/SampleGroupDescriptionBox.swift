@@ -51,6 +51,7 @@ public struct SampleGroupDescriptionBox: BoxPayload {
     }
   }
 
+  /// The version of the full box.
   public var version: UInt8 = 1
   /// 1: the entries hold for the whole movie; 2: the groups of a fragment are the movie's.
   public var flags: UInt32 = 0

@@ -32,7 +32,9 @@ public struct SampleToGroupBox: BoxPayload {
     }
   }
 
+  /// The version of the full box.
   public var version: UInt8 = 0
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// What the groups tell.
   public var groupingType: FourCC = "roll"

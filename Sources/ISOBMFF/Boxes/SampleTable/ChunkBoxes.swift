@@ -37,6 +37,7 @@ public struct SampleToChunkBox: BoxPayload {
     }
   }
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The runs, in the order of their first chunks.
   public var entries = PackedTable<Entry>()
@@ -68,6 +69,7 @@ public struct ChunkOffsetBox: BoxPayload {
   public static let summary: StaticString = "Where in the file each chunk begins."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// Offsets from the start of the file.
   public var entries = PackedTable<UInt32Record>()
@@ -96,6 +98,7 @@ public struct ChunkLargeOffsetBox: BoxPayload {
   public static let summary: StaticString = "Where in a file beyond 4 GB each chunk begins."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// Offsets from the start of the file.
   public var entries = PackedTable<UInt64Record>()

@@ -35,6 +35,7 @@ public struct CompositionOffsetBox: BoxPayload {
 
   /// 1 says that offsets may be negative.
   public var version: UInt8 = 0
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The runs, in the order of decoding.
   public var entries = PackedTable<Entry>()
@@ -74,6 +75,7 @@ public struct CompositionToDecodeBox: BoxPayload {
 
   /// 1 for 64-bit times.
   public var version: UInt8 = 0
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// Added to every composition time, it makes none earlier than its decoding time.
   public var compositionToDTSShift: Int64 = 0

@@ -25,6 +25,7 @@ public struct PaddingBitsBox: BoxPayload {
     }
   }
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// One row a sample.
   public var entries = FormattedTable<Entry>(as: FixedFormat())
@@ -53,6 +54,7 @@ public struct DegradationPriorityBox: BoxPayload {
   public static let summary: StaticString = "How much each sample matters."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// One number a sample, as many as fit into the box.
   public var priorities = PackedTable<UInt16Record>()

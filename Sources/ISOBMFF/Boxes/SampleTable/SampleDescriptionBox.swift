@@ -13,6 +13,7 @@ public struct SampleDescriptionBox: BoxPayload {
 
   /// 1 says that sound entries have the second layout of ISO/IEC 14496-12.
   public var version: UInt8 = 0
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// How many sample entries follow.
   public var entryCount: UInt32 = 0

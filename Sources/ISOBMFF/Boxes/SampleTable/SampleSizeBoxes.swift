@@ -10,6 +10,7 @@ public struct SampleSizeBox: BoxPayload {
   public static let summary: StaticString = "How large each sample is: one size for all, or one for each."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The size of every sample; 0 where each has its own in `entries`.
   public var sampleSize: UInt32 = 0
@@ -73,6 +74,7 @@ public struct CompactSampleSizeBox: BoxPayload {
     }
   }
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The sizes; the table's format is how many bits each takes.
   public var entries = FormattedTable<Entry>(as: 8)

@@ -11,6 +11,7 @@ public struct SyncSampleBox: BoxPayload {
     "The samples at which decoding can begin; without this box, all of them."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// Sample numbers, counted from 1, ascending.
   public var entries = PackedTable<UInt32Record>()
@@ -39,6 +40,7 @@ public struct PartialSyncSampleBox: BoxPayload {
   public static let summary: StaticString = "The samples that begin an open group of pictures."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// Sample numbers, counted from 1, ascending.
   public var entries = PackedTable<UInt32Record>()
@@ -89,6 +91,7 @@ public struct ShadowSyncSampleBox: BoxPayload {
     }
   }
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The pairs, in the order of the shadowed samples.
   public var entries = PackedTable<Entry>()
@@ -150,6 +153,7 @@ public struct SampleDependencyTypeBox: BoxPayload {
     }
   }
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// One row a sample, as many as fit into the box.
   public var entries = PackedTable<Entry>()

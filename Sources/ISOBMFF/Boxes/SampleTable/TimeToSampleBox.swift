@@ -32,6 +32,7 @@ public struct TimeToSampleBox: BoxPayload {
     }
   }
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The runs, in the order of decoding.
   public var entries = PackedTable<Entry>()

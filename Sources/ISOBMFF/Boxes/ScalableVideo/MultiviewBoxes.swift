@@ -11,6 +11,7 @@ public struct MultiviewInformationBox: BoxPayload {
   public static let versions: ClosedRange<UInt8>? = 0...0
   public static let childrenFollow = true
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
 
   public init() {}
@@ -65,6 +66,7 @@ public struct MultiviewGroupBox: BoxPayload {
     }
   }
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The group.
   public var groupID: UInt32 = 0
@@ -107,6 +109,7 @@ public struct MultiviewGroupRelationBox: BoxPayload {
   public static let versions: ClosedRange<UInt8>? = 0...0
   public static let childrenFollow = true
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The groups.
   public var groupIDs: [UInt32] = []
@@ -153,6 +156,7 @@ public struct MultiviewRelationAttributeBox: BoxPayload {
     }
   }
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// Two bytes that should be 0.
   public var reserved1: UInt16 = 0
@@ -276,6 +280,7 @@ public struct ViewIdentifierBox: BoxPayload {
     }
   }
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// Two bits that should be 0.
   public var reserved: UInt8 = 0

@@ -214,6 +214,7 @@ public struct SVCMetadataConfigBox: BoxPayload {
     }
   }
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The statement that a sample is.
   public var sampleStatementType: UInt8 = 1
@@ -280,6 +281,7 @@ public struct DefaultExtractorConstructorBox: BoxPayload {
   public static let summary: StaticString = "The extractors that hold where samples have none."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// How many constructors there are.
   public var entryCount: UInt32 = 0

@@ -30,6 +30,7 @@ public struct SubTrackViewBox: BoxPayload {
     }
   }
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The views.
   public var views: [View] = []
@@ -95,6 +96,7 @@ public struct SubTrackLayerBox: BoxPayload {
     }
   }
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The layers.
   public var layers: [Layer] = []
@@ -123,6 +125,7 @@ public struct SubTrackMultiviewGroupBox: BoxPayload {
   public static let summary: StaticString = "A sub-track as some groups of views."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The groups.
   public var groupIDs: [UInt32] = []
@@ -151,6 +154,7 @@ public struct SubTrackTierBox: BoxPayload {
   public static let summary: StaticString = "A sub-track as some tiers, or as some groups of tiles."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The tiers or the groups of tiles.
   public var groupIDs: [UInt16] = []

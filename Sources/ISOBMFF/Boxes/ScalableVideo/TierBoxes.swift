@@ -175,6 +175,7 @@ public struct SampleDependencyBox: BoxPayload {
     }
   }
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// One entry a sample.
   public var entries: [Entry] = []

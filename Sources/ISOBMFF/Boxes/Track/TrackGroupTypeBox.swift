@@ -11,6 +11,7 @@ public struct TrackGroupTypeBox: BoxPayload {
     "The group of tracks to which this one belongs; the box's type is its kind."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The group: tracks with the same number and kind belong together.
   public var trackGroupID: UInt32 = 0
@@ -43,6 +44,7 @@ public struct StereoVideoGroupBox: BoxPayload {
     "The stereo pair to which this track belongs, and which view of it this is."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
+  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The pair: both tracks have the same number.
   public var trackGroupID: UInt32 = 0
