@@ -79,9 +79,7 @@ public struct DecoderConfigurationRecord: Layout {
     try c.u("numTemporalLayers", &numTemporalLayers, 3)
     try c.flag("temporalIdNested", &temporalIDNested)
     try c.u("lengthSizeMinusOne", &lengthSizeMinusOne, 2)
-    var count = UInt8(clamping: arrays.count)
-    try c.u8("numOfArrays", &count)
-    try c.array("arrays", &arrays, count: count, minimumBits: 24)
+    try c.array("arrays", &arrays, countedBy: "numOfArrays", UInt8.self, minimumBits: 24)
   }
 }
 
@@ -121,9 +119,7 @@ public struct LayeredConfigurationRecord: Layout {
     try c.u("numTemporalLayers", &numTemporalLayers, 3)
     try c.flag("temporalIdNested", &temporalIDNested)
     try c.u("lengthSizeMinusOne", &lengthSizeMinusOne, 2)
-    var count = UInt8(clamping: arrays.count)
-    try c.u8("numOfArrays", &count)
-    try c.array("arrays", &arrays, count: count, minimumBits: 24)
+    try c.array("arrays", &arrays, countedBy: "numOfArrays", UInt8.self, minimumBits: 24)
   }
 }
 

@@ -59,9 +59,9 @@ public struct AudioChannelLayoutBox: BoxPayload {
         }
       })
     try c.u32("channelBitmap", &channelBitmap, .hexadecimal)
-    var count = UInt32(clamping: descriptions.count)
-    try c.u32("numberChannelDescriptions", &count)
-    try c.array("channelDescriptions", &descriptions, count: count, minimumBits: 160)
+    try c.array(
+      "channelDescriptions", &descriptions, countedBy: "numberChannelDescriptions", UInt32.self,
+      minimumBits: 160)
   }
 
   public static var samples: [AudioChannelLayoutBox] {
@@ -161,9 +161,7 @@ public struct ChannelLayoutBox: BoxPayload {
     guard streamStructure & 1 != 0 else { return }
     try c.u8("definedLayout", &definedLayout)
     if definedLayout == 0 {
-      var count = UInt8(clamping: speakers.count)
-      try c.u8("layout_channel_count", &count)
-      try c.array("speakers", &speakers, count: count, minimumBits: 8)
+      try c.array("speakers", &speakers, countedBy: "layout_channel_count", UInt8.self, minimumBits: 8)
     } else {
       try c.reserved("reserved", &reserved, bits: 4, expecting: 0)
       try c.u("channel_order_definition", &channelOrderDefinition, 3)
@@ -252,9 +250,7 @@ public struct SpatialAudioBox: BoxPayload {
     try c.u32("ambisonic_order", &ambisonicOrder)
     try c.u8("ambisonic_channel_ordering", &ambisonicChannelOrdering)
     try c.u8("ambisonic_normalization", &ambisonicNormalization)
-    var count = UInt32(clamping: channelMap.count)
-    try c.u32("num_channels", &count)
-    try c.array("channel_map", &channelMap, count: count, bits: 32)
+    try c.array("channel_map", &channelMap, countedBy: "num_channels", UInt32.self, bits: 32)
   }
 
   public static var samples: [SpatialAudioBox] { [SpatialAudioBox()] }

@@ -251,9 +251,8 @@ public struct MPEGHProfileCompatibilityBox: BoxPayload {
   public init() {}
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
-    var count = UInt8(clamping: compatibleSets.count)
-    try c.u8("numCompatibleSets", &count)
-    try c.array("CompatibleSetIndication", &compatibleSets, count: count, bits: 8)
+    try c.array(
+      "CompatibleSetIndication", &compatibleSets, countedBy: "numCompatibleSets", UInt8.self, bits: 8)
   }
 
   public static var samples: [MPEGHProfileCompatibilityBox] {

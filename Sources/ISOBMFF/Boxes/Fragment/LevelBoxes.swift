@@ -46,9 +46,7 @@ public struct LevelAssignmentBox: BoxPayload {
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.fullBox(&flags)
-    var count = UInt8(clamping: levels.count)
-    try c.u8("level_count", &count)
-    try c.array("levels", &levels, count: count, minimumBits: 40)
+    try c.array("levels", &levels, countedBy: "level_count", UInt8.self, minimumBits: 40)
   }
 
   public static var samples: [LevelAssignmentBox] {
@@ -135,9 +133,7 @@ public struct AlternativeStartupSequencePropertiesBox: BoxPayload {
     if version == 0 {
       try c.i32("min_initial_alt_startup_offset", &minInitialAltStartupOffset)
     } else {
-      var count = UInt32(clamping: entries.count)
-      try c.u32("num_entries", &count)
-      try c.array("entries", &entries, count: count, minimumBits: 64)
+      try c.array("entries", &entries, countedBy: "num_entries", UInt32.self, minimumBits: 64)
     }
   }
 

@@ -178,9 +178,7 @@ public struct SubsegmentIndexBox: BoxPayload {
     public var ranges = PackedTable<Range>()
     public init() {}
     public mutating func layout(_ c: inout some Coder) throws(ParseError) {
-      var count = UInt32(clamping: ranges.count)
-      try c.u32("range_count", &count)
-      try c.table("ranges", &ranges, count: UInt64(count))
+      try c.table("ranges", &ranges, countedBy: "range_count")
     }
   }
 
@@ -193,9 +191,7 @@ public struct SubsegmentIndexBox: BoxPayload {
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.fullBox(&flags)
-    var count = UInt32(clamping: subsegments.count)
-    try c.u32("subsegment_count", &count)
-    try c.array("subsegments", &subsegments, count: count, minimumBits: 32)
+    try c.array("subsegments", &subsegments, countedBy: "subsegment_count", UInt32.self, minimumBits: 32)
   }
 
   public static var samples: [SubsegmentIndexBox] {

@@ -193,9 +193,7 @@ public struct FileDeliverySessionGroupBox: BoxPayload {
   public init() {}
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
-    var count = UInt16(clamping: sessions.count)
-    try c.u16("num_session_groups", &count)
-    try c.array("sessions", &sessions, count: count, minimumBits: 24)
+    try c.array("sessions", &sessions, countedBy: "num_session_groups", UInt16.self, minimumBits: 24)
   }
 
   public static var samples: [FileDeliverySessionGroupBox] {
@@ -239,9 +237,7 @@ public struct GroupIDToNameBox: BoxPayload {
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.fullBox(&flags)
-    var count = UInt16(clamping: entries.count)
-    try c.u16("entry_count", &count)
-    try c.array("entries", &entries, count: count, minimumBits: 32)
+    try c.array("entries", &entries, countedBy: "entry_count", UInt16.self, minimumBits: 32)
   }
 
   public static var samples: [GroupIDToNameBox] {

@@ -52,9 +52,7 @@ public struct PixelInformationProperty: BoxPayload {
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.fullBox(&flags)
-    var count = UInt8(clamping: bitsPerChannel.count)
-    try c.u8("num_channels", &count)
-    try c.array("bits_per_channel", &bitsPerChannel, count: count, bits: 8)
+    try c.array("bits_per_channel", &bitsPerChannel, countedBy: "num_channels", UInt8.self, bits: 8)
     try c.leftovers(&rest)
   }
 

@@ -146,9 +146,7 @@ public struct FileDeliveryItemExtension: Layout {
     try c.terminatedString("content_MD5", &contentMD5)
     try c.u64("content_length", &contentLength)
     try c.u64("transfer_length", &transferLength)
-    var count = UInt8(clamping: groupIDs.count)
-    try c.u8("entry_count", &count)
-    try c.array("group_id", &groupIDs, count: count, bits: 32)
+    try c.array("group_id", &groupIDs, countedBy: "entry_count", UInt8.self, bits: 32)
   }
 }
 

@@ -58,9 +58,7 @@ public struct SingleItemReferenceBox: BoxPayload {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     let bits = hasLongIdentifiers ? 32 : 16
     try c.u("from_item_ID", &fromItemID, bits)
-    var count = UInt16(clamping: toItemIDs.count)
-    try c.u16("reference_count", &count)
-    try c.array("to_item_ID", &toItemIDs, count: count, bits: bits)
+    try c.array("to_item_ID", &toItemIDs, countedBy: "reference_count", UInt16.self, bits: bits)
   }
 
   public static var samples: [SingleItemReferenceBox] {
@@ -99,9 +97,7 @@ public struct EntityToGroupBox: BoxPayload {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.fullBox(&version, &flags, versions: 0...255)
     try c.u32("group_id", &groupID)
-    var count = UInt32(clamping: entityIDs.count)
-    try c.u32("num_entities_in_group", &count)
-    try c.array("entity_id", &entityIDs, count: count, bits: 32)
+    try c.array("entity_id", &entityIDs, countedBy: "num_entities_in_group", UInt32.self, bits: 32)
     try c.leftovers(&data)
   }
 

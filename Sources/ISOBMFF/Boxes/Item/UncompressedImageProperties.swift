@@ -39,9 +39,7 @@ public struct ComponentDefinitionBox: BoxPayload {
   public init() {}
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
-    var count = UInt32(clamping: components.count)
-    try c.u32("component_count", &count)
-    try c.array("components", &components, count: count, minimumBits: 16)
+    try c.array("components", &components, countedBy: "component_count", UInt32.self, minimumBits: 16)
   }
 
   public static var samples: [ComponentDefinitionBox] {
@@ -119,9 +117,7 @@ public struct UncompressedFrameConfigBox: BoxPayload {
     /// Makes one with its defaults.
     public init() {}
     public mutating func layout(_ c: inout some Coder) throws(ParseError) {
-      var count = UInt32(clamping: components.count)
-      try c.u32("component_count", &count)
-      try c.array("components", &components, count: count, minimumBits: 40)
+      try c.array("components", &components, countedBy: "component_count", UInt32.self, minimumBits: 40)
       try c.u8("sampling_type", &samplingType)
       try c.u8("interleave_type", &interleaveType)
       try c.u8("block_size", &blockSize)

@@ -122,9 +122,8 @@ public struct SubTrackSampleGroupBox: BoxPayload {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.fullBox(&flags)
     try c.fourCC("grouping_type", &groupingType)
-    var count = UInt16(clamping: groupDescriptionIndices.count)
-    try c.u16("item_count", &count)
-    try c.array("group_description_index", &groupDescriptionIndices, count: count, bits: 32)
+    try c.array(
+      "group_description_index", &groupDescriptionIndices, countedBy: "item_count", UInt16.self, bits: 32)
   }
 
   public static var samples: [SubTrackSampleGroupBox] {
@@ -177,9 +176,7 @@ public struct ChapterListBox: BoxPayload {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.fullBox(&version, &flags, versions: 0...1)
     if version == 1 { try c.reserved("reserved", &reserved, bits: 32, expecting: 0) }
-    var count = UInt8(clamping: chapters.count)
-    try c.u8("chapter_count", &count)
-    try c.array("chapters", &chapters, count: count, minimumBits: 72)
+    try c.array("chapters", &chapters, countedBy: "chapter_count", UInt8.self, minimumBits: 72)
   }
 
   public static var samples: [ChapterListBox] {
@@ -261,9 +258,7 @@ public struct LoudnessBox: BoxPayload {
       try c.signed("bs_true_peak_level", &truePeakLevel, bits: 12, in: nil, .decimal)
       try c.u("measurement_system_for_TP", &measurementSystemForTruePeak, 4)
       try c.u("reliability_for_TP", &reliabilityForTruePeak, 4)
-      var count = UInt8(clamping: measurements.count)
-      try c.u8("measurement_count", &count)
-      try c.array("measurements", &measurements, count: count, minimumBits: 24)
+      try c.array("measurements", &measurements, countedBy: "measurement_count", UInt8.self, minimumBits: 24)
     }
   }
 

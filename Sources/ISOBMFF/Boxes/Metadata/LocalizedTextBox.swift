@@ -246,9 +246,7 @@ public struct KeywordsBox: BoxPayload {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.fullBox(&flags)
     try c.u16("language", &language, .language)
-    var count = UInt8(clamping: keywords.count)
-    try c.u8("keyword_count", &count)
-    try c.array("keywords", &keywords, count: count, minimumBits: 8)
+    try c.array("keywords", &keywords, countedBy: "keyword_count", UInt8.self, minimumBits: 8)
   }
 
   public static var samples: [KeywordsBox] {

@@ -42,9 +42,7 @@ public struct MetadataKeysBox: BoxPayload {
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.fullBox(&flags)
-    var count = UInt32(clamping: keys.count)
-    try c.u32("entry_count", &count)
-    try c.array("keys", &keys, count: count, minimumBits: 64)
+    try c.array("keys", &keys, countedBy: "entry_count", UInt32.self, minimumBits: 64)
   }
 
   /// The key that an item of this type has: the type is an index that counts from 1.
@@ -144,9 +142,7 @@ public struct MetadataLocaleListBox: BoxPayload {
     /// Makes an empty list.
     public init() {}
     public mutating func layout(_ c: inout some Coder) throws(ParseError) {
-      var count = UInt16(clamping: codes.count)
-      try c.u16("count", &count)
-      try c.array("codes", &codes, count: count, bits: 16, .hexadecimal)
+      try c.array("codes", &codes, countedBy: "count", UInt16.self, bits: 16, .hexadecimal)
     }
   }
 
@@ -159,9 +155,7 @@ public struct MetadataLocaleListBox: BoxPayload {
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.fullBox(&flags)
-    var count = UInt32(clamping: lists.count)
-    try c.u32("entry_count", &count)
-    try c.array("lists", &lists, count: count, minimumBits: 16)
+    try c.array("lists", &lists, countedBy: "entry_count", UInt32.self, minimumBits: 16)
   }
 
   public static var samples: [MetadataLocaleListBox] {

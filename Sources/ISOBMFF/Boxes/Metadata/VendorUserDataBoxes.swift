@@ -43,9 +43,7 @@ public struct WindowsMediaAttributesBox: BoxPayload {
       var length = UInt32(clamping: name.count)
       try c.u32("name_length", &length)
       try c.bytes("name", &name, count: Int(clamping: length), .text)
-      var count = UInt32(clamping: values.count)
-      try c.u32("value_count", &count)
-      try c.array("values", &values, count: count, minimumBits: 48)
+      try c.array("values", &values, countedBy: "value_count", UInt32.self, minimumBits: 48)
       try c.leftovers(&rest)
       c.endLimit(outer)
     }

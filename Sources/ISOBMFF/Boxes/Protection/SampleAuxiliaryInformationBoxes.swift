@@ -84,9 +84,7 @@ public struct SampleAuxiliaryInformationOffsetsBox: BoxPayload {
     try c.fullBox(&version, &flags, versions: 0...1)
     try c.fourCC("aux_info_type", &auxInfoType, if: flags & 1 != 0)
     try c.u("aux_info_type_parameter", &auxInfoTypeParameter, 32, if: flags & 1 != 0)
-    var count = UInt32(clamping: offsets.count)
-    try c.u32("entry_count", &count)
-    try c.array("offset", &offsets, count: count, bits: version == 0 ? 32 : 64)
+    try c.array("offset", &offsets, countedBy: "entry_count", UInt32.self, bits: version == 0 ? 32 : 64)
   }
 
   public static var samples: [SampleAuxiliaryInformationOffsetsBox] {

@@ -206,9 +206,7 @@ public struct FontTableBox: BoxPayload {
   public init() {}
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
-    var count = UInt16(clamping: fonts.count)
-    try c.u16("entry-count", &count)
-    try c.array("font-entry", &fonts, count: count, minimumBits: 24)
+    try c.array("font-entry", &fonts, countedBy: "entry-count", UInt16.self, minimumBits: 24)
   }
 
   public static var samples: [FontTableBox] {

@@ -149,9 +149,7 @@ public struct VVCConfigurationBox: BoxPayload {
     var isStreamKnown = stream != nil
     try c.flag("ptl_present_flag", &isStreamKnown)
     try c.group("stream", &stream, if: isStreamKnown)
-    var count = UInt8(clamping: arrays.count)
-    try c.u8("num_of_arrays", &count)
-    try c.array("arrays", &arrays, count: count, minimumBits: 24)
+    try c.array("arrays", &arrays, countedBy: "num_of_arrays", UInt8.self, minimumBits: 24)
   }
 
   public static var samples: [VVCConfigurationBox] {

@@ -70,9 +70,7 @@ public struct SampleToMetadataItemEntry: SampleGroupEntry {
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.fourCC("meta_box_handler_type", &handlerType)
-    var count = UInt32(clamping: itemIDs.count)
-    try c.u32("num_items", &count)
-    try c.array("item_id", &itemIDs, count: count, bits: 32)
+    try c.array("item_id", &itemIDs, countedBy: "num_items", UInt32.self, bits: 32)
   }
 
   public static var samples: [SampleToMetadataItemEntry] {

@@ -38,9 +38,9 @@ public struct DirectReferenceSamplesEntry: SampleGroupEntry {
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.u32("sample_id", &sampleID)
-    var count = UInt8(clamping: directReferenceSampleIDs.count)
-    try c.u8("num_direct_reference_samples", &count)
-    try c.array("direct_reference_sample_id", &directReferenceSampleIDs, count: count, bits: 32)
+    try c.array(
+      "direct_reference_sample_id", &directReferenceSampleIDs, countedBy: "num_direct_reference_samples",
+      UInt8.self, bits: 32)
   }
 
   public static var samples: [DirectReferenceSamplesEntry] {

@@ -52,9 +52,9 @@ public struct RectangularRegionEntry: SampleGroupEntry {
       try c.u16("region_height", &height)
       if hasList {
         var list = dependencies ?? []
-        var count = UInt16(clamping: list.count)
-        try c.u16("dependency_rect_region_count", &count)
-        try c.array("dependencyRectRegionGroupID", &list, count: count, bits: 16)
+        try c.array(
+          "dependencyRectRegionGroupID", &list, countedBy: "dependency_rect_region_count", UInt16.self,
+          bits: 16)
         dependencies = list
       }
     }
@@ -284,9 +284,7 @@ public struct ScalableNALUnitMapEntry: SampleGroupEntry {
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.reserved("reserved", &reserved, bits: 8, expecting: 0)
-    var count = UInt8(clamping: groupIDs.count)
-    try c.u8("NALU_count", &count)
-    try c.array("groupID", &groupIDs, count: count, bits: 8)
+    try c.array("groupID", &groupIDs, countedBy: "NALU_count", UInt8.self, bits: 8)
   }
 
   public static var samples: [ScalableNALUnitMapEntry] {

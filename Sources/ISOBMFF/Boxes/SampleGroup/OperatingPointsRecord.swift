@@ -113,9 +113,7 @@ public struct OperatingPointsRecord: Layout {
     public mutating func layout(_ c: inout some Coder) throws(ParseError) {
       try c.u16("output_layer_set_idx", &outputLayerSetIndex)
       try c.u8("max_temporal_id", &maximumTemporalID)
-      var count = UInt8(clamping: layers.count)
-      try c.u8("layer_count", &count)
-      try c.array("layers", &layers, count: count, minimumBits: 16)
+      try c.array("layers", &layers, countedBy: "layer_count", UInt8.self, minimumBits: 16)
       try c.u16("minPicWidth", &minimumPictureWidth)
       try c.u16("minPicHeight", &minimumPictureHeight)
       try c.u16("maxPicWidth", &maximumPictureWidth)

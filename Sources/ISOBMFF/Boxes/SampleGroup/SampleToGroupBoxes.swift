@@ -49,9 +49,7 @@ public struct SampleToGroupBox: BoxPayload {
     try c.fullBox(&version, &flags, versions: 0...1)
     try c.fourCC("grouping_type", &groupingType)
     try c.u("grouping_type_parameter", &groupingTypeParameter, 32, if: version == 1)
-    var count = UInt32(clamping: entries.count)
-    try c.u32("entry_count", &count)
-    try c.table("entries", &entries, count: UInt64(count))
+    try c.table("entries", &entries, countedBy: "entry_count")
   }
 
   public static var samples: [SampleToGroupBox] {

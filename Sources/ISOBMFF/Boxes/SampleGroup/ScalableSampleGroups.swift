@@ -108,9 +108,7 @@ public struct AVCSubSequenceEntry: SampleGroupEntry {
     try c.reserved("reserved", &reserved, bits: 6, expecting: 0)
     try c.u("duration", &duration, 32, if: hasDuration)
     try c.group("rate", &rate, if: hasRate)
-    var count = UInt8(clamping: dependencies.count)
-    try c.u8("numReferences", &count)
-    try c.array("dependency", &dependencies, count: count, minimumBits: 32)
+    try c.array("dependency", &dependencies, countedBy: "numReferences", UInt8.self, minimumBits: 32)
   }
 
   public static var samples: [AVCSubSequenceEntry] {
@@ -152,9 +150,7 @@ public struct DecodeRetimingEntry: SampleGroupEntry {
   public init() {}
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
-    var count = UInt8(clamping: tiers.count)
-    try c.u8("tierCount", &count)
-    try c.array("tiers", &tiers, count: count, minimumBits: 32)
+    try c.array("tiers", &tiers, countedBy: "tierCount", UInt8.self, minimumBits: 32)
   }
 
   public static var samples: [DecodeRetimingEntry] {

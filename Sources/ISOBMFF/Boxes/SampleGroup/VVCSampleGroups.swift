@@ -35,9 +35,7 @@ public struct VVCMixedNALUnitTypesEntry: SampleGroupEntry {
   public init() {}
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
-    var count = UInt16(clamping: pairs.count)
-    try c.u16("num_mix_nalu_pic_idx", &count)
-    try c.array("pairs", &pairs, count: count, minimumBits: 32)
+    try c.array("pairs", &pairs, countedBy: "num_mix_nalu_pic_idx", UInt16.self, minimumBits: 32)
     try c.u("pps_mix_nalu_types_in_pic_bit_pos", &flagBitPosition, 10)
     try c.u("pps_id", &ppsID, 6)
   }

@@ -46,9 +46,7 @@ public struct SampleToChunkBox: BoxPayload {
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.fullBox(&flags)
-    var count = UInt32(clamping: entries.count)
-    try c.u32("entry_count", &count)
-    try c.table("entries", &entries, count: UInt64(count))
+    try c.table("entries", &entries, countedBy: "entry_count")
   }
 
   public static var samples: [SampleToChunkBox] {
@@ -78,9 +76,7 @@ public struct ChunkOffsetBox: BoxPayload {
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.fullBox(&flags)
-    var count = UInt32(clamping: entries.count)
-    try c.u32("entry_count", &count)
-    try c.table("chunk_offset", &entries, count: UInt64(count))
+    try c.table("chunk_offset", &entries, countedBy: "entry_count")
   }
 
   public static var samples: [ChunkOffsetBox] {
@@ -107,9 +103,7 @@ public struct ChunkLargeOffsetBox: BoxPayload {
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.fullBox(&flags)
-    var count = UInt32(clamping: entries.count)
-    try c.u32("entry_count", &count)
-    try c.table("chunk_offset", &entries, count: UInt64(count))
+    try c.table("chunk_offset", &entries, countedBy: "entry_count")
   }
 
   public static var samples: [ChunkLargeOffsetBox] {

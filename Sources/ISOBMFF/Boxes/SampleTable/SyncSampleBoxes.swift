@@ -20,9 +20,7 @@ public struct SyncSampleBox: BoxPayload {
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.fullBox(&flags)
-    var count = UInt32(clamping: entries.count)
-    try c.u32("entry_count", &count)
-    try c.table("sample_number", &entries, count: UInt64(count))
+    try c.table("sample_number", &entries, countedBy: "entry_count")
   }
 
   public static var samples: [SyncSampleBox] {
@@ -49,9 +47,7 @@ public struct PartialSyncSampleBox: BoxPayload {
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.fullBox(&flags)
-    var count = UInt32(clamping: entries.count)
-    try c.u32("entry_count", &count)
-    try c.table("sample_number", &entries, count: UInt64(count))
+    try c.table("sample_number", &entries, countedBy: "entry_count")
   }
 
   public static var samples: [PartialSyncSampleBox] {
@@ -100,9 +96,7 @@ public struct ShadowSyncSampleBox: BoxPayload {
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.fullBox(&flags)
-    var count = UInt32(clamping: entries.count)
-    try c.u32("entry_count", &count)
-    try c.table("entries", &entries, count: UInt64(count))
+    try c.table("entries", &entries, countedBy: "entry_count")
   }
 
   public static var samples: [ShadowSyncSampleBox] {

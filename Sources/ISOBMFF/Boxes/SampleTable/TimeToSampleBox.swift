@@ -41,9 +41,7 @@ public struct TimeToSampleBox: BoxPayload {
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.fullBox(&flags)
-    var count = UInt32(clamping: entries.count)
-    try c.u32("entry_count", &count)
-    try c.table("entries", &entries, count: UInt64(count))
+    try c.table("entries", &entries, countedBy: "entry_count")
   }
 
   public static var samples: [TimeToSampleBox] {

@@ -118,9 +118,7 @@ public struct MultiviewGroupRelationBox: BoxPayload {
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.fullBox(&flags)
-    var count = UInt32(clamping: groupIDs.count)
-    try c.u32("num_entries", &count)
-    try c.array("multiview_group_id", &groupIDs, count: count, bits: 32)
+    try c.array("multiview_group_id", &groupIDs, countedBy: "num_entries", UInt32.self, bits: 32)
   }
 
   public static var samples: [MultiviewGroupRelationBox] {
@@ -298,9 +296,7 @@ public struct ViewIdentifierBox: BoxPayload {
     try c.reserved("reserved6", &reserved, bits: 2, expecting: 0)
     try c.u("min_temporal_id", &minimumTemporalID, 3)
     try c.u("max_temporal_id", &maximumTemporalID, 3)
-    var count = UInt16(clamping: views.count)
-    try c.u16("num_views", &count)
-    try c.array("views", &views, count: count, minimumBits: 48)
+    try c.array("views", &views, countedBy: "num_views", UInt16.self, minimumBits: 48)
   }
 
   public static var samples: [ViewIdentifierBox] {

@@ -180,9 +180,7 @@ public struct PriorityLayerInfoBox: BoxPayload {
   public init() {}
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
-    var count = UInt8(clamping: layers.count)
-    try c.u8("pr_layer_num", &count)
-    try c.array("layers", &layers, count: count, minimumBits: 96)
+    try c.array("layers", &layers, countedBy: "pr_layer_num", UInt8.self, minimumBits: 96)
   }
 
   public static var samples: [PriorityLayerInfoBox] {
@@ -232,9 +230,7 @@ public struct SVCMetadataConfigBox: BoxPayload {
     try c.u8("sample_statement_type", &sampleStatementType)
     try c.u8("default_statement_type", &defaultStatementType)
     try c.u8("default_statement_length", &defaultStatementLength)
-    var count = UInt8(clamping: statements.count)
-    try c.u8("entry_count", &count)
-    try c.array("statements", &statements, count: count, minimumBits: 8)
+    try c.array("statements", &statements, countedBy: "entry_count", UInt8.self, minimumBits: 8)
   }
 
   public static var samples: [SVCMetadataConfigBox] {

@@ -39,9 +39,7 @@ public struct SubTrackViewBox: BoxPayload {
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.fullBox(&flags)
-    var count = UInt16(clamping: views.count)
-    try c.u16("item_count", &count)
-    try c.array("views", &views, count: count, minimumBits: 16)
+    try c.array("views", &views, countedBy: "item_count", UInt16.self, minimumBits: 16)
   }
 
   public static var samples: [SubTrackViewBox] {
@@ -105,9 +103,7 @@ public struct SubTrackLayerBox: BoxPayload {
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.fullBox(&flags)
-    var count = UInt16(clamping: layers.count)
-    try c.u16("item_count", &count)
-    try c.array("layers", &layers, count: count, minimumBits: 24)
+    try c.array("layers", &layers, countedBy: "item_count", UInt16.self, minimumBits: 24)
   }
 
   public static var samples: [SubTrackLayerBox] {
@@ -134,9 +130,7 @@ public struct SubTrackMultiviewGroupBox: BoxPayload {
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.fullBox(&flags)
-    var count = UInt16(clamping: groupIDs.count)
-    try c.u16("item_count", &count)
-    try c.array("MultiviewGroupId", &groupIDs, count: count, bits: 32)
+    try c.array("MultiviewGroupId", &groupIDs, countedBy: "item_count", UInt16.self, bits: 32)
   }
 
   public static var samples: [SubTrackMultiviewGroupBox] {
@@ -163,9 +157,7 @@ public struct SubTrackTierBox: BoxPayload {
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.fullBox(&flags)
-    var count = UInt16(clamping: groupIDs.count)
-    try c.u16("item_count", &count)
-    try c.array("group_id", &groupIDs, count: count, bits: 16)
+    try c.array("group_id", &groupIDs, countedBy: "item_count", UInt16.self, bits: 16)
   }
 
   public static var samples: [SubTrackTierBox] {

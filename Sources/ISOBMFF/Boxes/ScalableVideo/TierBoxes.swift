@@ -136,9 +136,8 @@ public struct BufferingBox: BoxPayload {
   public init() {}
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
-    var count = UInt16(clamping: points.count)
-    try c.u16("operating_point_count", &count)
-    try c.array("operating_points", &points, count: count, minimumBits: 160)
+    try c.array(
+      "operating_points", &points, countedBy: "operating_point_count", UInt16.self, minimumBits: 160)
   }
 
   public static var samples: [BufferingBox] {

@@ -1,0 +1,152 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+// MARK: - Fixed-width fields
+
+extension FieldCoder where Self: ~Escapable {
+  /// `u(n)` for a width that is no whole number of bytes.
+  @inlinable
+  public mutating func u<T: FixedWidthInteger & UnsignedInteger & Sendable>(
+    _ name: StaticString, _ value: inout T, _ bits: Int, in allowed: ClosedRange<T>? = nil,
+    _ format: FieldFormat = .decimal
+  ) throws(ParseError) { try unsigned(name, &value, bits: bits, in: allowed, format) }
+
+  /// `u(8)`
+  @inlinable
+  public mutating func u8(
+    _ name: StaticString, _ value: inout UInt8, in allowed: ClosedRange<UInt8>? = nil,
+    _ format: FieldFormat = .decimal
+  ) throws(ParseError) { try unsigned(name, &value, bits: 8, in: allowed, format) }
+
+  /// `u(16)`
+  @inlinable
+  public mutating func u16(
+    _ name: StaticString, _ value: inout UInt16, in allowed: ClosedRange<UInt16>? = nil,
+    _ format: FieldFormat = .decimal
+  ) throws(ParseError) { try unsigned(name, &value, bits: 16, in: allowed, format) }
+
+  /// `u(24)`
+  @inlinable
+  public mutating func u24(
+    _ name: StaticString, _ value: inout UInt32, in allowed: ClosedRange<UInt32>? = nil,
+    _ format: FieldFormat = .decimal
+  ) throws(ParseError) { try unsigned(name, &value, bits: 24, in: allowed, format) }
+
+  /// `u(32)`
+  @inlinable
+  public mutating func u32(
+    _ name: StaticString, _ value: inout UInt32, in allowed: ClosedRange<UInt32>? = nil,
+    _ format: FieldFormat = .decimal
+  ) throws(ParseError) { try unsigned(name, &value, bits: 32, in: allowed, format) }
+
+  /// `u(64)`
+  @inlinable
+  public mutating func u64(
+    _ name: StaticString, _ value: inout UInt64, in allowed: ClosedRange<UInt64>? = nil,
+    _ format: FieldFormat = .decimal
+  ) throws(ParseError) { try unsigned(name, &value, bits: 64, in: allowed, format) }
+
+  /// An unsigned number that takes 64 bits in the wide version of a structure, and 32 in the other.
+  @inlinable
+  public mutating func u32or64(
+    _ name: StaticString, _ value: inout UInt64, wide: Bool, _ format: FieldFormat = .decimal
+  ) throws(ParseError) { try unsigned(name, &value, bits: wide ? 64 : 32, in: nil, format) }
+
+  /// `i(16)`
+  @inlinable
+  public mutating func i16(
+    _ name: StaticString, _ value: inout Int16, _ format: FieldFormat = .decimal
+  ) throws(ParseError) { try signed(name, &value, bits: 16, in: nil, format) }
+
+  /// `i(32)`
+  @inlinable
+  public mutating func i32(
+    _ name: StaticString, _ value: inout Int32, _ format: FieldFormat = .decimal
+  ) throws(ParseError) { try signed(name, &value, bits: 32, in: nil, format) }
+
+  /// A signed number that takes 64 bits in the wide version of a structure, and 32 in the other.
+  @inlinable
+  public mutating func i32or64(
+    _ name: StaticString, _ value: inout Int64, wide: Bool, _ format: FieldFormat = .decimal
+  ) throws(ParseError) { try signed(name, &value, bits: wide ? 64 : 32, in: nil, format) }
+
+  /// `u(1)`
+  @inlinable
+  public mutating func flag(_ name: StaticString, _ value: inout Bool) throws(ParseError) {
+    var bit: UInt8 = value ? 1 : 0
+    try unsigned(name, &bit, bits: 1, in: nil, .flag)
+    value = bit != 0
+  }
+
+  /// Four characters.
+  @inlinable
+  public mutating func fourCC(_ name: StaticString, _ value: inout FourCC) throws(ParseError) {
+    try unsigned(name, &value.rawValue, bits: 32, in: nil, .fourCC)
+  }
+
+  /// Any open enumeration over an unsigned number.
+  @inlinable
+  public mutating func code<E: RawRepresentable>(
+    _ name: StaticString, _ value: inout E, bits: Int, _ format: FieldFormat = .decimal
+  ) throws(ParseError) where E.RawValue: FixedWidthInteger & UnsignedInteger & Sendable {
+    var raw = value.rawValue
+    try unsigned(name, &raw, bits: bits, in: nil, format)
+    if let known = E(rawValue: raw) { value = known }
+  }
+
+  /// The version and flags with which a full box begins. ISO/IEC 14496-12, 4.2.2
+  @inlinable
+  public mutating func fullBox(
+    _ version: inout UInt8, _ flags: inout UInt32, versions: ClosedRange<UInt8> = 0...0
+  ) throws(ParseError) {
+    try unsigned("version", &version, bits: 8, in: nil, .decimal)
+    guard versions.contains(version) else {
+      throw failure(.unsupportedVersion(UInt64(version)), "version")
+    }
+    try unsigned("flags", &flags, bits: 24, in: nil, .hexadecimal)
+  }
+
+  /// The version and flags of a full box that exists in version 0 only.
+  @inlinable
+  public mutating func fullBox(_ flags: inout UInt32) throws(ParseError) {
+    var version: UInt8 = 0
+    try fullBox(&version, &flags)
+  }
+}
+
+// MARK: - Variable-length fields
+
+extension FieldCoder where Self: ~Escapable {
+  /// `ue(v)`
+  @inlinable
+  public mutating func ue(
+    _ name: StaticString, _ value: inout UInt32, in allowed: ClosedRange<UInt32>,
+    _ format: FieldFormat = .decimal
+  ) throws(ParseError) { try expGolomb(name, &value, in: allowed, format) }
+
+  /// `se(v)`
+  @inlinable
+  public mutating func se(
+    _ name: StaticString, _ value: inout Int32, in allowed: ClosedRange<Int32>
+  ) throws(ParseError) { try signedExpGolomb(name, &value, in: allowed) }
+
+  /// Bytes in a number that is known already.
+  @inlinable
+  public mutating func bytes(
+    _ name: StaticString, _ value: inout ByteView, count: Int
+  ) throws(ParseError) { try bytes(name, &value, count: count, .hexadecimal) }
+
+  /// All bytes that are left in the structure.
+  @inlinable
+  public mutating func remainder(
+    _ name: StaticString, _ value: inout ByteView, _ format: BytesFormat = .hexadecimal
+  ) throws(ParseError) {
+    try bytes(name, &value, count: bitsLeft.map { $0 / 8 } ?? value.count, format)
+  }
+
+  /// A field, or a group of fields, that may be absent at the end of a structure: reading sets `isPresent` by
+  /// what is left, writing leaves it.
+  @inlinable
+  public mutating func presence(_ isPresent: inout Bool, whenBitsLeft minimum: Int) {
+    if let bitsLeft { isPresent = bitsLeft >= minimum }
+  }
+}
