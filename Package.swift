@@ -27,9 +27,9 @@ let package = Package(
   name: "swift-multiview",
   platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
   products: [
-    .library(name: "Multiview", targets: ["Multiview"]),
-    .library(name: "ISOBMFF", targets: ["ISOBMFF"]),
-    .library(name: "HEVC", targets: ["HEVC"]),
+    .library(name: "Multiview", targets: ["Multiview", "ISOBMFF", "HEVC", "ByteCoding"]),
+    .library(name: "ISOBMFF", targets: ["ISOBMFF", "ByteCoding"]),
+    .library(name: "HEVC", targets: ["HEVC", "ByteCoding"]),
     .executable(name: "mvdump", targets: ["mvdump"]),
   ],
   targets: [
@@ -69,6 +69,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "MultiviewTests", dependencies: ["Multiview", "TestSupport"], swiftSettings: settings),
+    .testTarget(
+      name: "DocumentationTests", dependencies: ["TestSupport", "ByteCoding", "mvdump"],
+      swiftSettings: settings),
     .testTarget(
       name: "MVDumpTests", dependencies: ["MVDumpCommand", "mvdump", "Multiview", "TestSupport"],
       swiftSettings: settings),

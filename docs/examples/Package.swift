@@ -1,0 +1,22 @@
+// swift-tools-version: 6.2
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import PackageDescription
+
+let multiview = Target.Dependency.product(name: "Multiview", package: "swift-multiview")
+
+let package = Package(
+  name: "examples",
+  platforms: [.macOS(.v15)],
+  dependencies: [.package(name: "swift-multiview", path: "../..")],
+  targets: [
+    .executableTarget(name: "spatial-scan", dependencies: [multiview]),
+    .executableTarget(name: "split-eyes", dependencies: [multiview]),
+    .executableTarget(name: "http-info", dependencies: [multiview]),
+    .executableTarget(name: "stereo-report", dependencies: [multiview]),
+    .executableTarget(name: "timed-metadata", dependencies: [multiview]),
+    // The code of README.md, and that of the articles.
+    .executableTarget(name: "tour", dependencies: [multiview]),
+    .target(name: "Articles", dependencies: [multiview]),
+  ]
+)

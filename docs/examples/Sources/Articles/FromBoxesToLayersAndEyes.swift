@@ -1,0 +1,44 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import HEVC
+import ISOBMFF
+import Multiview
+
+// The code of the article "From boxes to layers and eyes".
+
+func aBox(_ movie: MovieFile) {
+  guard let tree = movie.tree else { return }
+  if let entry = tree["moov/trak[0]/mdia/minf/stbl/stsd/hvc1"] {
+    print(entry.children.map(\.type), entry.fileRange)
+  }
+  for match in tree.matches("**/vexu") { print(match.path, match.box.offset) }
+}
+
+func itsFields(_ tree: BoxTree) {
+  guard let box = tree["moov/trak[0]/mdia/minf/stbl/stts"] else { return }
+  if let times = box.payload(TimeToSampleBox.self) { print(times.entries.count) }
+  if let decoding = box.decodePayload() {
+    print(decoding.error?.description ?? "whole", decoding.unread.count, "bytes behind the fields")
+  }
+}
+
+func itsParameterSets(_ track: Track) {
+  guard let description = track.formatDescriptions.first else { return }
+  for record in [description.hevcConfiguration?.nalUnits, description.layeredConfiguration?.nalUnits] {
+    for unit in record ?? [] { print(unit.type, unit.layerID, unit.bytes.count) }
+  }
+  let analysis = track.layerAnalysis
+  for layer in analysis.layers {
+    print(layer.layerID, layer.viewID ?? 0, layer.croppedSize ?? "?", layer.profileTierLevel ?? "?")
+  }
+}
+
+func itsStreams(_ track: Track) throws {
+  var stream: [UInt8] = []
+  let summary = try track.extract(eye: .right) { bytes in
+    stream += bytes
+    return true
+  }
+  print(summary.layers, summary.samples, stream.count)
+}

@@ -1,0 +1,53 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import ISOBMFF
+import Multiview
+
+// The code of the article "Adding a box".
+
+/// How somebody rates a movie, and the languages of the remarks.
+struct RatingNumberBox: BoxPayload {
+  static let types: [FourCC] = ["rtnm"]
+  static let scopes: [BoxScope] = [.box("udta")]
+  static let specification: StaticString = "Example Corporation, Ratings, 2.1"
+  static let summary: StaticString = "How somebody rates the movie."
+  static let versions: ClosedRange<UInt8>? = 0...1
+
+  var version: UInt8 = 0
+  var flags: UInt32 = 0
+  /// From 0 to 100.
+  var rating: UInt8 = 0
+  var reserved: UInt8 = 0
+  /// When it was given; of version 1.
+  var time: UInt32?
+  /// The languages of remarks.
+  var languages: [UInt16] = []
+
+  init() {}
+
+  mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&version, &flags, versions: 0...1)
+    try c.u8("rating", &rating, in: 0...100)
+    try c.reserved("reserved", &reserved, bits: 8, expecting: 0)
+    try c.u("time", &time, 32, if: version == 1)
+    var count = UInt16(clamping: languages.count)
+    try c.u16("language_count", &count)
+    try c.array("language", &languages, count: count, bits: 16, .language)
+  }
+
+  static var samples: [RatingNumberBox] {
+    var dated = RatingNumberBox()
+    dated.version = 1
+    dated.rating = 80
+    dated.time = 3_000_000_000
+    dated.languages = [0x15C7]
+    return [RatingNumberBox(), dated]
+  }
+}
+
+func readRating(_ bytes: ByteView) {
+  let registry = BoxRegistry.standard.adding([BoxRegistration(RatingNumberBox.self)])
+  let tree = BoxTree(bytes, registry: registry)
+  print(tree["moov/udta/rtnm"]?.payload(RatingNumberBox.self)?.rating ?? 0)
+}

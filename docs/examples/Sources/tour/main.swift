@@ -1,0 +1,16 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import Multiview
+
+let movie = try MovieFile(path: "spatial.mov")
+for track in movie.tracks(withMediaCharacteristic: .containsStereoMultiviewVideo) {
+  for layer in track.layers {
+    print(layer.layerID, layer.eye as Any, layer.croppedSize as Any)
+  }
+  guard var cursor = try track.makeSampleCursorAtFirstSampleInDecodeOrder() else { continue }
+  repeat {
+    for group in try track.taggedNALUnits(at: cursor) {
+      print(cursor.presentationTimeStamp, group.eye as Any, group.byteCount)
+    }
+  } while cursor.stepInDecodeOrder(byCount: 1) == 1
+}
