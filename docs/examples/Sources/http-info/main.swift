@@ -10,10 +10,15 @@ guard let url = CommandLine.arguments.dropFirst().first.flatMap({ URL(string: $0
   exit(64)
 }
 
-let source = try HTTPBytes(url)
-let movie = try MovieFile(source: source)
-for track in movie.tracks(withMediaType: .video) {
-  let layers = track.layers.map { layer in layer.eye.map { "\($0) eye" } ?? layer.role }
-  print("track \(track.id), \(track.codecString ?? "?"), \(track.classification): \(layers)")
+do {
+  let source = try HTTPBytes(url)
+  let movie = try MovieFile(source: source)
+  for track in movie.tracks(withMediaType: .video) {
+    let layers = track.layers.map { layer in layer.eye.map { "\($0) eye" } ?? layer.role }
+    print("track \(track.id), \(track.codecString ?? "?"), \(track.classification): \(layers)")
+  }
+  print("\(source.requestCount) ranges of \(source.size ?? 0) bytes")
+} catch {
+  print(error)
+  exit(1)
 }
-print("\(source.requestCount) ranges of \(source.size ?? 0) bytes")

@@ -68,8 +68,13 @@ guard let path = CommandLine.arguments.dropFirst().first else {
   exit(64)
 }
 
-let movie = try MovieFile(path: path)
-let encoder = JSONEncoder()
-encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-let reports = movie.tracks(withMediaType: .video).map(Report.init)
-print(String(decoding: try encoder.encode(reports), as: UTF8.self))
+do {
+  let movie = try MovieFile(path: path)
+  let encoder = JSONEncoder()
+  encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+  let reports = movie.tracks(withMediaType: .video).map(Report.init)
+  print(String(decoding: try encoder.encode(reports), as: UTF8.self))
+} catch {
+  print(error)
+  exit(1)
+}

@@ -11,23 +11,28 @@ guard let path = CommandLine.arguments.dropFirst().first else {
   exit(64)
 }
 
-let movie = try MovieFile(path: path)
-for track in movie.tracks(withMediaType: .metadata) {
-  guard let table = track.timedMetadataKeys else { continue }
-  print("track \(track.id)")
-  for key in table.keys { print("  key \(key.localID): \(key.identifier)") }
-  guard var cursor = try track.makeSampleCursorAtFirstSampleInDecodeOrder() else { continue }
-  repeat {
-    let sample = try movie.source.read(cursor.currentSampleStorageRange)
-    let (values, error) = TimedMetadataKeyTable.values(in: sample)
-    for value in values {
-      let key = table.key(localID: value.localID)
-      let name = key?.name?.rawValue ?? "key \(value.localID)"
-      // Well-known types are read here; of types of somebody's own the bytes are shown.
-      let content = MetadataValueBox(key?.dataType ?? .binary, value.data).content
-      let text = if case .bytes(let bytes) = content { "\(bytes.array)" } else { "\(content)" }
-      print("  \(cursor.presentationTimeStamp) \(name): \(text)")
-    }
-    if let error { print("  \(error)") }
-  } while cursor.stepInDecodeOrder(byCount: 1) == 1
+do {
+  let movie = try MovieFile(path: path)
+  for track in movie.tracks(withMediaType: .metadata) {
+    guard let table = track.timedMetadataKeys else { continue }
+    print("track \(track.id)")
+    for key in table.keys { print("  key \(key.localID): \(key.identifier)") }
+    guard var cursor = try track.makeSampleCursorAtFirstSampleInDecodeOrder() else { continue }
+    repeat {
+      let sample = try movie.source.read(cursor.currentSampleStorageRange)
+      let (values, error) = TimedMetadataKeyTable.values(in: sample)
+      for value in values {
+        let key = table.key(localID: value.localID)
+        let name = key?.name?.rawValue ?? "key \(value.localID)"
+        // Well-known types are read here; of types of somebody's own the bytes are shown.
+        let content = MetadataValueBox(key?.dataType ?? .binary, value.data).content
+        let text = if case .bytes(let bytes) = content { "\(bytes.array)" } else { "\(content)" }
+        print("  \(cursor.presentationTimeStamp) \(name): \(text)")
+      }
+      if let error { print("  \(error)") }
+    } while cursor.stepInDecodeOrder(byCount: 1) == 1
+  }
+} catch {
+  print(error)
+  exit(1)
 }
