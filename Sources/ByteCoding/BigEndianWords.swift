@@ -14,15 +14,17 @@ extension ByteView {
     withExtendedLifetime(storage) {}
   }
 
-  /// The sum of the 32-bit words at `range`, counted in words; those outside the bytes are left out.
+  /// The sum of every `stride`th 32-bit word at `range`, counted in words; those outside the bytes are left out.
   @inlinable
-  package func sumOfWords32(_ range: Range<Int>) -> UInt64 {
+  package func sumOfWords32(_ range: Range<Int>, stride: Int = 1) -> UInt64 {
     let words = range.clamped(to: 0..<(count &>> 2))
     let base = unsafe UnsafeRawPointer(storage.base) + start
     var sum: UInt64 = 0
-    for index in words {
+    var index = words.lowerBound
+    while index < words.upperBound {
       sum &+= UInt64(
         UInt32(bigEndian: unsafe base.loadUnaligned(fromByteOffset: index &* 4, as: UInt32.self)))
+      index &+= max(1, stride)
     }
     withExtendedLifetime(storage) {}
     return sum

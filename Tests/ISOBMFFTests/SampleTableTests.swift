@@ -78,8 +78,27 @@ import Testing
     var times = ContiguousArray((0..<50_000).map { Int64(-$0) })
     let order = PresentationOrder.sorted(&times)
     #expect(order.map(Array.init) == (0..<50_000).reversed().map { UInt32($0) })
+    #expect(times.elementsEqual(-49_999...0))
     var ascending = ContiguousArray<Int64>([1, 1, 2, 3])
     #expect(PresentationOrder.sorted(&ascending) == nil)
+  }
+
+  @Test func samplesThatAreComposedBackwardsAreFound() {
+    let count = 1_000
+    var naive = NaiveTable()
+    naive.deltas = [(count, 10)]
+    naive.offsets = (0..<count).map { (1, 20 * (count - 1 - $0)) }
+    naive.sizes = Array(repeating: 1, count: count)
+    naive.chunkRows = [(1, count, 1)]
+    naive.chunkOffsets = [48]
+    let track = TrackSamples(table: SampleTable(naive.contents))
+    // Sample n is composed at 20 · 999 - 10 · n.
+    for index in [0, 1, 63, 64, 65, 500, 998, 999] {
+      let time = Int64(20 * (count - 1) - 10 * index)
+      #expect(track.presentationRank(of: index) == count - 1 - index)
+      #expect(track.index(atCompositionTime: time) == index)
+      #expect(track.index(atCompositionTime: time - 1) == (index < 999 ? index + 1 : nil))
+    }
   }
 
   @Test func stepsByTimeStopAtSamplesAndEnds() {

@@ -130,9 +130,14 @@ struct ChunkRuns: Sendable {
   }
 
   /// Moves to the first sample of the next chunk that has any; `false` behind the last one.
+  @inline(__always)
   func advanceToNextChunk(_ position: inout Position) -> Bool {
     position.chunk &+= 1
     position.left = position.samplesPerChunk
+    return position.chunk < position.endChunk || advanceToNextRow(&position)
+  }
+
+  private func advanceToNextRow(_ position: inout Position) -> Bool {
     while position.chunk >= position.endChunk || position.samplesPerChunk == 0 {
       guard position.row &+ 1 < rowCount else { return false }
       position = self.position(ofRow: position.row &+ 1)

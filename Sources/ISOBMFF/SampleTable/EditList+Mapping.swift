@@ -39,6 +39,11 @@ extension EditList {
   /// The first time at which a sample is presented, or `nil` where it never is.
   public func presentationTime(compositionTime: Int64, duration: Int64) -> Int64? {
     guard !edits.isEmpty else { return compositionTime }
+    if let onlyShift {
+      let last = duration > 0 ? clampedSum(compositionTime, duration - 1) : compositionTime
+      guard compositionTime < onlyRange.upperBound, last >= onlyRange.lowerBound else { return nil }
+      return clampedSum(compositionTime, onlyShift)
+    }
     var first = Int.max
     forEachEdit(compositionTime, duration) { first = Swift.min(first, $0) }
     return first < edits.count ? presentationTime(of: compositionTime, in: edits[first]) : nil

@@ -55,6 +55,9 @@ public struct EditList: Sendable, Hashable {
   public let diagnostics: DiagnosticList
   /// The edits that present media, by where they begin in it, each with the latest end of all up to it.
   private let byMedia: [MediaSpan]
+  /// The part of the media that is presented, where there is one part at the normal rate, and how much later.
+  let onlyRange: Range<Int64>
+  let onlyShift: Int64?
 
   private struct MediaSpan: Sendable, Hashable {
     var range: Range<Int64>
@@ -116,6 +119,13 @@ public struct EditList: Sendable, Hashable {
     self.mediaTimescale = UInt32(mediaUnits)
     diagnostics = list
     byMedia = Self.spans(of: edits)
+    onlyRange = byMedia.first?.range ?? 0..<0
+    if byMedia.count == 1, case .media(let from, 1 << 16) = edits[byMedia[0].edit].content {
+      let (shift, overflow) = edits[byMedia[0].edit].start.subtractingReportingOverflow(from)
+      onlyShift = overflow ? nil : shift
+    } else {
+      onlyShift = nil
+    }
   }
 
   private static func content(

@@ -70,17 +70,19 @@ struct FragmentRun: Sendable {
   /// The decoding time of `row`.
   func decodeTime(_ row: Int) -> Int64 {
     guard durationAt >= 0 else { return decodeTime &+ Int64(row) &* Int64(defaultDuration) }
-    var time = decodeTime
-    for before in 0..<row { time &+= duration(before) }
-    return time
+    return decodeTime &+ Int64(bitPattern: sum(before: row, durationAt))
   }
 
   /// Where `row` stands in the file.
   func offset(_ row: Int) -> UInt64 {
     guard sizeAt >= 0 else { return dataOffset &+ UInt64(row) &* UInt64(defaultSize) }
-    var offset = dataOffset
-    for before in 0..<row { offset &+= UInt64(size(before)) }
-    return offset
+    return dataOffset &+ sum(before: row, sizeAt)
+  }
+
+  /// The fields at a place in the rows before `row`, added up.
+  private func sum(before row: Int, _ place: Int) -> UInt64 {
+    guard row > 0 else { return 0 }
+    return rows.sumOfWords32(place..<Swift.max(place, row &* rowWords), stride: rowWords)
   }
 
   func compositionTime(at row: Int) -> Int64 {

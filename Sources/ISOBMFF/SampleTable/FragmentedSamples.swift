@@ -52,10 +52,15 @@ public struct FragmentedSamples: Sendable {
     return runs[after - 1].compositionTime(at: index &- runs[after - 1].firstSample)
   }
 
-  func forEachCompositionTime(_ body: (Int64) -> Void) {
-    for run in runs {
-      var time = run.decodeTime
-      for row in 0..<run.count {
+  func forEachCompositionTime(_ range: Range<Int>, _ body: (Int64) -> Void) {
+    let range = range.clamped(to: 0..<count)
+    var next = Swift.max(0, runs.partitionIndex { $0.firstSample <= range.lowerBound } - 1)
+    while next < runs.count, runs[next].firstSample < range.upperBound {
+      let run = runs[next]
+      next &+= 1
+      let first = Swift.max(0, range.lowerBound &- run.firstSample)
+      var time = run.decodeTime(first)
+      for row in first..<Swift.max(first, Swift.min(run.count, range.upperBound &- run.firstSample)) {
         body(Sample.compositionTime(time, run.compositionOffset(row)))
         time &+= run.duration(row)
       }

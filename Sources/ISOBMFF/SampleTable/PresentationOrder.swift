@@ -7,6 +7,9 @@ struct PresentationOrder: Sendable {
   /// The sample at each rank; `nil` where that is the order of decoding.
   private let samples: ContiguousArray<UInt32>?
   private let count: Int
+  /// The composition time at every 8th rank, where the order is not that of decoding.
+  private var notes = ContiguousArray<Int64>()
+  private static let step = 8
 
   init(_ track: TrackSamples) {
     count = track.count
@@ -18,12 +21,15 @@ struct PresentationOrder: Sendable {
     }
     var times = ContiguousArray<Int64>()
     times.reserveCapacity(track.count)
-    track.forEachCompositionTime { times.append($0) }
+    track.forEachCompositionTime(0..<count) { times.append($0) }
     samples = Self.sorted(&times)
+    if samples != nil {
+      for rank in stride(from: 0, to: count, by: Self.step) { notes.append(times[rank]) }
+    }
   }
 
-  /// Orders by insertion, because pictures move by a few places only; where that turns out to be dear, by the
-  /// standard library. `nil` where the times ascend already.
+  /// Orders times, by insertion, because pictures move by a few places only; where that turns out to be dear, by
+  /// the standard library. Answers the sample at each rank, `nil` where the times ascend already.
   static func sorted(_ times: inout ContiguousArray<Int64>) -> ContiguousArray<UInt32>? {
     guard let start = times.indices.dropFirst().first(where: { times[$0] < times[$0 - 1] }) else {
       return nil
@@ -46,7 +52,7 @@ struct PresentationOrder: Sendable {
         // Sorted up to here, and every sample carries its time along.
         var pairs = ContiguousArray(zip(times, samples))
         pairs.sort { $0 < $1 }
-        for index in pairs.indices { samples[index] = pairs[index].1 }
+        for index in pairs.indices { (times[index], samples[index]) = pairs[index] }
         return samples
       }
     }
@@ -63,7 +69,11 @@ struct PresentationOrder: Sendable {
   func rank(of sample: Int, _ track: TrackSamples) -> Int {
     guard let samples else { return sample }
     let time = track.compositionTime(at: sample)
-    return samples.partitionIndex { other in
+    let ranks =
+      Self.step
+      * Swift.max(0, notes.partitionIndex { $0 < time } - 1)..<Swift.min(
+        count, Self.step * notes.partitionIndex { $0 <= time })
+    return samples[ranks].partitionIndex { other in
       let otherTime = track.compositionTime(at: Int(other))
       return otherTime < time || (otherTime == time && Int(other) < sample)
     }
@@ -74,13 +84,15 @@ struct PresentationOrder: Sendable {
     guard let samples else {
       return (0..<count).partitionIndex { track.compositionTime(at: $0) <= time }
     }
-    return samples.partitionIndex { track.compositionTime(at: Int($0)) <= time }
+    let after = notes.partitionIndex { $0 <= time }
+    let ranks = Self.step * Swift.max(0, after - 1)..<Swift.min(count, Self.step * after)
+    return samples[ranks].partitionIndex { track.compositionTime(at: Int($0)) <= time }
   }
 }
 
-/// The latest composition time before, and the earliest behind, every thousandth sample.
+/// The latest composition time before, and the earliest behind, every 256th sample.
 struct CompositionExtremes: Sendable {
-  static let step = 1024
+  static let step = 256
   private let latestBefore: ContiguousArray<Int64>
   private let earliestFrom: ContiguousArray<Int64>
 
@@ -88,7 +100,7 @@ struct CompositionExtremes: Sendable {
     var latest = ContiguousArray<Int64>()
     var earliest = ContiguousArray<Int64>()
     var (index, maximum, minimum) = (0, Int64.min, Int64.max)
-    track.forEachCompositionTime { time in
+    track.forEachCompositionTime(0..<track.count) { time in
       if index % Self.step == 0 {
         latest.append(maximum)
         if index > 0 { earliest.append(minimum) }
@@ -111,11 +123,7 @@ struct CompositionExtremes: Sendable {
     guard index > 0, !latestBefore.isEmpty else { return nil }
     let block = Swift.min(index / Self.step, latestBefore.count - 1)
     var latest = latestBefore[block]
-    var iterator = track.makeIterator(at: block * Self.step)
-    for _ in block * Self.step..<index {
-      guard let sample = iterator.next() else { break }
-      latest = Swift.max(latest, sample.compositionTime)
-    }
+    track.forEachCompositionTime(block * Self.step..<index) { latest = Swift.max(latest, $0) }
     return latest
   }
 
@@ -124,11 +132,7 @@ struct CompositionExtremes: Sendable {
     guard index + 1 < track.count else { return nil }
     let block = (index + 1 + Self.step - 1) / Self.step
     var earliest = block < earliestFrom.count ? earliestFrom[block] : .max
-    var iterator = track.makeIterator(at: index + 1)
-    for _ in index + 1..<Swift.max(index + 1, Swift.min(block * Self.step, track.count)) {
-      guard let sample = iterator.next() else { break }
-      earliest = Swift.min(earliest, sample.compositionTime)
-    }
+    track.forEachCompositionTime(index + 1..<block * Self.step) { earliest = Swift.min(earliest, $0) }
     return earliest
   }
 }

@@ -4,12 +4,12 @@ import ByteCoding
 
 /// A run-length coded table (`stts`, `ctts`): pairs of a count and a value of 32 bits each, left as they are.
 ///
-/// Every 256 rows it is noted how many samples stand before and what their values sum up to: a look-up is a
-/// binary search over these notes and a walk over at most 256 rows.
+/// Every 64 rows it is noted how many samples stand before and what their values sum up to: a look-up is a
+/// binary search over these notes and a walk over at most 64 rows.
 ///
 /// Arithmetic wraps around: what a hostile file makes of it is wrong but does no harm.
 struct RunLengths: Sendable {
-  static let rowsPerNote = 256
+  static let rowsPerNote = 64
 
   struct Note: Sendable {
     var sample: Int
@@ -39,7 +39,8 @@ struct RunLengths: Sendable {
   /// Whether there are values of 2^31 and more, or negative ones.
   let hasLargeValues: Bool
 
-  init(_ bytes: ByteView, isSigned: Bool) {
+  /// - Parameter needsSum: whether ``sum`` and ``Position/sum`` are asked for.
+  init(_ bytes: ByteView, isSigned: Bool, needsSum: Bool = true) {
     self.bytes = bytes
     self.isSigned = isSigned
     rowCount = bytes.count / 8
@@ -50,6 +51,11 @@ struct RunLengths: Sendable {
     var bits: UInt64 = 0
     for first in stride(from: 0, to: rowCount, by: Self.rowsPerNote) {
       notes.append(Note(sample: samples, sum: total))
+      guard needsSum else {
+        let words = 2 &* first..<2 &* min(rowCount, first &+ Self.rowsPerNote)
+        samples &+= Int(truncatingIfNeeded: bytes.sumOfWords32(words, stride: 2))
+        continue
+      }
       bytes.forEachWord64(first..<min(rowCount, first + Self.rowsPerNote)) { word in
         let rowSamples = Int(truncatingIfNeeded: word &>> 32)
         samples &+= rowSamples

@@ -69,6 +69,7 @@ extension SampleTable {
       return sample
     }
 
+    @inline(__always)
     private mutating func nextChunk() {
       if table.chunks.advanceToNextChunk(&chunk) {
         fileOffset = table.chunks.offset(of: chunk.chunk)

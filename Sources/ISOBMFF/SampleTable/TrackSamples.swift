@@ -55,17 +55,22 @@ public struct TrackSamples: Sendable {
     index < tableCount ? table.compositionTime(at: index) : fragments.compositionTime(at: index - tableCount)
   }
 
-  /// Calls `body` with the composition time of every sample, in the order of decoding.
-  public func forEachCompositionTime(_ body: (Int64) -> Void) {
-    table.forEachCompositionTime(body)
-    fragments.forEachCompositionTime(body)
+  /// Calls `body` with the composition times of the samples at `range`, in the order of decoding; those outside
+  /// the track are left out.
+  public func forEachCompositionTime(_ range: Range<Int>, _ body: (Int64) -> Void) {
+    let range = range.clamped(to: 0..<count)
+    if range.lowerBound < tableCount { table.forEachCompositionTime(range, body) }
+    if range.upperBound > tableCount {
+      let first = Swift.max(0, range.lowerBound - tableCount)
+      fragments.forEachCompositionTime(first..<range.upperBound - tableCount, body)
+    }
   }
 
   /// The samples in the order of composition. Found out when first asked for; four bytes a sample, or none
   /// where it is the order of decoding.
   var presentationOrder: PresentationOrder { order.value { PresentationOrder(self) } }
 
-  /// The latest and earliest composition times before and behind every thousandth sample.
+  /// The latest and earliest composition times before and behind every 256th sample.
   var compositionExtremes: CompositionExtremes { extremes.value { CompositionExtremes(self) } }
 
   /// When a sample is first presented, through the edit list; `nil` where it never is. One that begins before
