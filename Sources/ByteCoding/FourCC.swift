@@ -54,14 +54,33 @@ public struct FourCC: Hashable, Sendable, Comparable, RawRepresentable {
 extension FourCC: ExpressibleByStringLiteral {
   /// A literal of exactly four characters below U+0100; anything else is a programmer's error and gives
   /// the code 0, which no box has.
+  @inlinable
   public init(stringLiteral value: StaticString) {
-    self = FourCC(value.description) ?? FourCC(0)
+    if value.hasPointerRepresentation, value.isASCII, value.utf8CodeUnitCount == 4 {
+      // Nearly all are: of these the compiler makes constants.
+      self.init(
+        UInt32(bigEndian: unsafe UnsafeRawPointer(value.utf8Start).loadUnaligned(as: UInt32.self)))
+    } else {
+      self.init(spelled: value)
+    }
   }
+
+  @usableFromInline
+  init(spelled value: StaticString) { self = FourCC(value.description) ?? FourCC(0) }
 }
 
 extension FourCC: CustomStringConvertible {
+  /// Whether every byte is a printable character of ASCII, as in nearly all codes.
+  private var isASCII: Bool {
+    let (a, b, c, d) = bytes
+    return min(a, b, c, d) >= 0x20 && max(a, b, c, d) <= 0x7E
+  }
+
   /// The four characters; a byte that is no printable character stands as `\xNN`.
   public var description: String {
+    if isASCII {
+      return unsafe withUnsafeBytes(of: rawValue.bigEndian) { unsafe String(decoding: $0, as: UTF8.self) }
+    }
     var text = ""
     for shift in [24, 16, 8, 0] {
       let byte = UInt8(truncatingIfNeeded: rawValue >> UInt32(shift))
