@@ -21,7 +21,7 @@ public struct JSONSink: FieldSink {
   }
 
   private func begin(_ name: StaticString) {
-    if !writer.isInArray { writer.key(name.description) }
+    if !writer.isInArray { writer.key(field: name) }
   }
 
   public mutating func unsigned(_ note: FieldNote, _ value: UInt64) {

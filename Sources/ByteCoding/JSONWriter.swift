@@ -6,8 +6,17 @@
 public final class JSONWriter {
   private let out: OutputBuffer
   private let isPretty: Bool
-  /// For each open container, innermost last: whether it is an array, and whether something stands in it.
-  private var stack: [(isArray: Bool, hasContent: Bool, isInline: Bool)] = []
+  private struct Container {
+    var isArray = false
+    var hasContent = false
+    var isInline = false
+  }
+
+  /// The innermost open container. It stands beside those around it, because every value looks at it.
+  private var container = Container()
+  /// The containers around it; none where nothing is open.
+  private var around: [Container] = []
+  private var depth = 0
   private var isAfterKey = false
 
   /// Writes to `out`: on many lines with indentation, or on one.
@@ -25,14 +34,14 @@ public final class JSONWriter {
   }
 
   private func separate() {
-    guard let last = stack.indices.last else { return }
-    if stack[last].hasContent { out.append(byte: 0x2C) }
-    if isPretty, !stack[last].isInline {
-      newLine(stack.count)
-    } else if isPretty, stack[last].hasContent {
+    guard depth > 0 else { return }
+    if container.hasContent { out.append(byte: 0x2C) }
+    if isPretty, !container.isInline {
+      newLine(depth)
+    } else if isPretty, container.hasContent {
       out.append(byte: 0x20)
     }
-    stack[last].hasContent = true
+    container.hasContent = true
   }
 
   private func newLine(_ depth: Int) {
@@ -41,13 +50,22 @@ public final class JSONWriter {
   }
 
   /// Whether values here stand in an array and so have no keys.
-  public var isInArray: Bool { stack.last?.isArray ?? false }
+  public var isInArray: Bool { container.isArray }
 
   /// The key of the next value.
   public func key(_ name: String) {
     separate()
     quote(name)
     out.append(isPretty ? ": " : ":")
+    isAfterKey = true
+  }
+
+  /// The key of the next value: the name of a field, in which nothing has to be escaped.
+  func key(field name: StaticString) {
+    separate()
+    out.append(byte: 0x22)
+    out.append(name)
+    out.append(isPretty ? "\": " : "\":")
     isAfterKey = true
   }
 
@@ -63,11 +81,16 @@ public final class JSONWriter {
   private func begin(_ bracket: UInt8, isArray: Bool, _ inline: Bool) {
     beginValue()
     out.append(byte: bracket)
-    stack.append((isArray, false, inline || (stack.last?.isInline ?? false)))
+    around.append(container)
+    container = Container(isArray: isArray, isInline: inline || container.isInline)
+    depth = around.count
   }
 
   private func end(_ bracket: UInt8) {
-    if let last = stack.popLast(), last.hasContent, isPretty, !last.isInline { newLine(stack.count) }
+    guard let outer = around.popLast() else { return }
+    depth = around.count
+    if container.hasContent, isPretty, !container.isInline { newLine(depth) }
+    container = outer
     out.append(byte: bracket)
   }
 
@@ -87,15 +110,19 @@ public final class JSONWriter {
   }
 
   /// A number, or beyond 2^53 a string of its digits.
+  @inlinable
   public func value(_ number: some BinaryInteger) {
-    beginValue()
-    if number.magnitude <= 1 << 53 {
-      out.append(Int64(clamping: number))
+    if let exact = Int64(exactly: number), exact.magnitude <= 1 << 53 {
+      integer(exact)
     } else {
-      out.append("\"")
-      out.append(String(number))
-      out.append("\"")
+      value(String(number))
     }
+  }
+
+  @usableFromInline
+  func integer(_ number: Int64) {
+    beginValue()
+    out.append(number)
   }
 
   /// A number that is no integer; what JSON cannot say is a string.
@@ -123,6 +150,7 @@ public final class JSONWriter {
   }
 
   /// A value, or `null`.
+  @inlinable
   public func value<T: BinaryInteger>(_ number: T?) {
     if let number { value(number) } else { null() }
   }
@@ -149,8 +177,20 @@ public final class JSONWriter {
     endObject()
   }
 
+  /// Whether every character stands for itself between quotes, as in nearly all texts.
+  private func isPlain(_ text: String) -> Bool {
+    var text = text
+    return text.withUTF8 { bytes in
+      unsafe bytes.allSatisfy { (0x20..<0x7F).contains($0) && $0 != 0x22 && $0 != 0x5C }
+    }
+  }
+
   private func quote(_ text: String) {
     out.append(byte: 0x22)
+    if isPlain(text) {
+      out.append(text)
+      return out.append(byte: 0x22)
+    }
     for scalar in text.unicodeScalars {
       switch scalar.value {
       case 0x22: out.append("\\\"")

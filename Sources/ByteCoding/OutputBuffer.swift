@@ -1,8 +1,14 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 /// Collects text as UTF-8 and hands it on in large pieces, so that output of any length takes constant memory.
+///
+/// Tables of a million rows go through it field by field. So the memory is its own: an array in a class would be
+/// checked for exclusive access and for other owners at every byte.
+@safe
 public final class OutputBuffer {
-  private var pending: [UInt8] = []
+  private var memory: UnsafeMutableRawPointer
+  private var capacity: Int
+  private var count = 0
   private let pieceSize: Int
   private let write: (([UInt8]) -> Void)?
 
@@ -10,98 +16,140 @@ public final class OutputBuffer {
   public init() {
     pieceSize = .max
     write = nil
+    capacity = 512
+    unsafe memory = .allocate(byteCount: capacity, alignment: 16)
   }
 
   /// A buffer that calls `write` with each full piece.
   public init(pieceSize: Int = 1 << 16, write: @escaping ([UInt8]) -> Void) {
-    self.pieceSize = pieceSize
+    self.pieceSize = max(1, pieceSize)
     self.write = write
-    pending.reserveCapacity(pieceSize + 512)
+    capacity = max(1, pieceSize) + 512
+    unsafe memory = .allocate(byteCount: capacity, alignment: 16)
   }
 
+  deinit { unsafe memory.deallocate() }
+
+  private var pending: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(start: memory, count: count) }
+
   /// What has been collected and not yet handed on.
-  public var text: String { String(decoding: pending, as: UTF8.self) }
+  public var text: String { unsafe String(decoding: pending, as: UTF8.self) }
 
   /// Hands on what is left.
   public func flush() {
-    guard let write, !pending.isEmpty else { return }
-    write(pending)
-    pending.removeAll(keepingCapacity: true)
+    guard let write, count > 0 else { return }
+    let piece = unsafe [UInt8](pending)
+    count = 0
+    write(piece)
   }
 
   @inline(__always)
   private func flushIfFull() {
-    if pending.count >= pieceSize { flush() }
+    if count >= pieceSize { flush() }
+  }
+
+  /// Makes room for that many bytes more.
+  @inline(__always)
+  private func reserve(_ more: Int) {
+    if more > capacity &- count { grow(by: more) }
+  }
+
+  @inline(never)
+  private func grow(by more: Int) {
+    let larger = max(2 * capacity, count + more)
+    let new = UnsafeMutableRawPointer.allocate(byteCount: larger, alignment: 16)
+    unsafe new.copyMemory(from: memory, byteCount: count)
+    unsafe memory.deallocate()
+    unsafe memory = new
+    capacity = larger
+  }
+
+  @inline(__always)
+  private func put(_ byte: UInt8) {
+    unsafe memory.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
+    count &+= 1
+  }
+
+  private func append(_ bytes: UnsafeRawBufferPointer) {
+    guard let start = bytes.baseAddress else { return }
+    reserve(bytes.count)
+    unsafe (memory + count).copyMemory(from: start, byteCount: bytes.count)
+    count &+= bytes.count
+    flushIfFull()
   }
 
   /// Appends text.
   public func append(_ text: String) {
-    pending.append(contentsOf: text.utf8)
-    flushIfFull()
+    var text = text
+    text.withUTF8 { unsafe append(UnsafeRawBufferPointer($0)) }
   }
 
   /// Appends text.
   public func append(_ text: StaticString) {
-    if text.hasPointerRepresentation {
-      unsafe pending.append(
-        contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
-    } else {
-      pending.append(contentsOf: text.description.utf8)
-    }
-    flushIfFull()
+    guard text.hasPointerRepresentation else { return append(text.description) }
+    unsafe append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
   /// Appends one byte of text.
   public func append(byte: UInt8) {
-    pending.append(byte)
+    reserve(1)
+    put(byte)
     flushIfFull()
   }
 
   /// Appends bytes that are no text.
   public func append(raw bytes: [UInt8]) {
-    pending.append(contentsOf: bytes)
-    flushIfFull()
+    unsafe bytes.withUnsafeBytes { unsafe append($0) }
   }
 
   /// Appends a number in decimal digits.
   public func append(_ value: Int64) {
-    if value < 0 { pending.append(0x2D) }
+    if value < 0 { append(byte: 0x2D) }
     append(value.magnitude)
   }
 
   /// Appends a number in decimal digits.
   public func append(_ value: UInt64) {
-    if value < 10 {
-      pending.append(0x30 + UInt8(truncatingIfNeeded: value))
-      return flushIfFull()
+    reserve(20)  // So many digits at most.
+    var digits = 1
+    var bound: UInt64 = 10
+    while value >= bound {
+      digits &+= 1
+      let (next, overflow) = bound.multipliedReportingOverflow(by: 10)
+      if overflow { break }
+      bound = next
     }
-    var digits: (UInt64, UInt64, UInt64) = (0, 0, 0)  // 20 digits at most
+    count &+= digits
+    var place = count
     var left = value
-    var count = 0
-    unsafe withUnsafeMutableBytes(of: &digits) { buffer in
-      while left > 0 {
-        let (quotient, remainder) = left.quotientAndRemainder(dividingBy: 10)
-        unsafe buffer[23 - count] = 0x30 + UInt8(truncatingIfNeeded: remainder)
-        left = quotient
-        count += 1
-      }
-      unsafe pending.append(contentsOf: buffer[(24 - count)...])
-    }
+    repeat {
+      place &-= 1
+      let (quotient, digit) = left.quotientAndRemainder(dividingBy: 10)
+      unsafe memory.storeBytes(
+        of: 0x30 &+ UInt8(truncatingIfNeeded: digit), toByteOffset: place, as: UInt8.self)
+      left = quotient
+    } while left > 0
     flushIfFull()
   }
 
   /// Appends that many spaces.
   public func append(spaces count: Int) {
-    for _ in 0..<max(0, count) { pending.append(0x20) }
+    guard count > 0 else { return }
+    reserve(count)
+    unsafe (memory + self.count).initializeMemory(as: UInt8.self, repeating: 0x20, count: count)
+    self.count &+= count
+    flushIfFull()
   }
 
   /// Appends at most `limit` bytes in hexadecimal.
   public func append(hexadecimal bytes: ByteView, limit: Int) {
+    let shown = min(bytes.count, max(0, limit))
+    reserve(2 * shown)
     unsafe bytes.withUnsafeBytes { buffer in
-      for index in 0..<min(buffer.count, max(0, limit)) {
+      for index in 0..<shown {
         let byte = unsafe buffer[index]
-        pending.append(hexadecimalDigit(byte &>> 4))
-        pending.append(hexadecimalDigit(byte & 15))
+        put(hexadecimalDigit(byte &>> 4))
+        put(hexadecimalDigit(byte & 15))
       }
     }
     flushIfFull()
