@@ -5,7 +5,10 @@ public import ByteCoding
 /// What the library knows of one kind of box: one line in a family's list.
 public final class BoxRegistration: Sendable {
   /// The name of the box in the specification, or of its Swift type.
-  public let name: String
+  ///
+  /// Names of types are looked up when they are asked for: the runtime takes its time, and there are hundreds.
+  public var name: String { ownName ?? payloadType.map { String(describing: $0) } ?? "" }
+  private let ownName: String?
   /// The types it goes by; empty for a catch-all.
   public let types: [FourCC]
   /// Where it may stand.
@@ -22,8 +25,8 @@ public final class BoxRegistration: Sendable {
   public let childScope: BoxScope?
   /// The Swift type of its payload; `nil` for a plain container.
   public let payloadType: (any BoxPayload.Type)?
-  /// Example payloads.
-  public let samples: [any BoxPayload]
+  /// Example payloads, made when they are asked for.
+  public var samples: [any BoxPayload] { payloadType?.samples ?? [] }
 
   /// A payload that has been read as far as possible.
   public struct Decoding: Sendable {
@@ -57,10 +60,10 @@ public final class BoxRegistration: Sendable {
     _: Payload.Type, types: [FourCC]? = nil, in scopes: [BoxScope]? = nil
   ) {
     self.init(
-      name: String(describing: Payload.self), types: types ?? Payload.types, scopes: scopes ?? Payload.scopes,
+      name: nil, types: types ?? Payload.types, scopes: scopes ?? Payload.scopes,
       specification: Payload.specification.description, summary: Payload.summary.description,
       versions: Payload.versions, childrenFollow: Payload.childrenFollow, childScope: Payload.childScope,
-      payloadType: Payload.self, samples: Payload.samples,
+      payloadType: Payload.self,
       decode: { bytes, context, isPartial in
         var initial = Payload()
         initial.prepare(for: context, payload: bytes)
@@ -86,15 +89,15 @@ public final class BoxRegistration: Sendable {
   ) {
     self.init(
       name: name, types: [type], scopes: scopes, specification: specification, summary: summary,
-      versions: nil, childrenFollow: true, childScope: childScope, payloadType: nil, samples: [],
+      versions: nil, childrenFollow: true, childScope: childScope, payloadType: nil,
       decode: nil, traceText: nil, traceJSON: nil)
   }
 
   @usableFromInline
   init(
-    name: String, types: [FourCC], scopes: [BoxScope], specification: String, summary: String,
+    name: String?, types: [FourCC], scopes: [BoxScope], specification: String, summary: String,
     versions: ClosedRange<UInt8>?, childrenFollow: Bool, childScope: BoxScope?,
-    payloadType: (any BoxPayload.Type)?, samples: [any BoxPayload],
+    payloadType: (any BoxPayload.Type)?,
     decode: (@Sendable (ByteView, BoxContext, _ isPartial: Bool) -> Decoding)?,
     traceText: (
       @Sendable (ByteView, BoxContext, _ isPartial: Bool, inout TextSink) -> (ByteView, ParseError?)
@@ -103,7 +106,7 @@ public final class BoxRegistration: Sendable {
       @Sendable (ByteView, BoxContext, _ isPartial: Bool, inout JSONSink) -> (ByteView, ParseError?)
     )?
   ) {
-    self.name = name
+    ownName = name
     self.types = types
     self.scopes = scopes
     self.specification = specification
@@ -112,7 +115,6 @@ public final class BoxRegistration: Sendable {
     self.childrenFollow = childrenFollow
     self.childScope = childScope
     self.payloadType = payloadType
-    self.samples = samples
     decodePayload = decode
     self.traceText = traceText
     self.traceJSON = traceJSON

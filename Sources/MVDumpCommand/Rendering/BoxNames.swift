@@ -26,3 +26,16 @@ extension BoxRegistration {
     }.joined(separator: " ")
   }
 }
+
+/// The titles of boxes, each put together once: a movie of many fragments asks for the same few again and again.
+final class BoxTitles {
+  private var known: [ObjectIdentifier: String] = [:]
+
+  func title(of registration: BoxRegistration) -> String {
+    let key = ObjectIdentifier(registration)
+    if let title = known[key] { return title }
+    let title = registration.title
+    known[key] = title
+    return title
+  }
+}

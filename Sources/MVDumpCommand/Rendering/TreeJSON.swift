@@ -8,6 +8,7 @@ struct TreeJSON {
   private let writer: JSONWriter
   private let detail: TreeDetail
   private let tree: BoxTree
+  private let titles = BoxTitles()
   private let isCancelled: () -> Bool
   /// Damage found in fields, while they were written.
   private(set) var diagnostics: DiagnosticList
@@ -50,7 +51,7 @@ struct TreeJSON {
       writer.value(ValueText.uuid(userType))
     }
     writer.key("name")
-    writer.value(box.registration?.title)
+    writer.value(box.registration.map(titles.title(of:)))
     writeFields(box, path)
     writer.key("children")
     writer.beginArray(inline: box.children.isEmpty)

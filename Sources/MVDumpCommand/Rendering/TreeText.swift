@@ -19,6 +19,7 @@ struct TreeText {
   private let style: Style
   private let detail: TreeDetail
   private let tree: BoxTree
+  private let titles = BoxTitles()
   private let columns: Int
   private let offsetWidth: Int
   private let sizeWidth: Int
@@ -73,29 +74,40 @@ struct TreeText {
   }
 
   private func writeHeader(_ box: Box, _ level: Int) {
-    out.append(padded(String(box.offset), offsetWidth))
+    writeNumber(box.offset, offsetWidth)
     out.append("  ")
-    out.append(padded(String(box.size), sizeWidth))
+    writeNumber(box.size, sizeWidth)
     out.append(spaces: 2 + 2 * level)
     out.append(style.name(box.type.description))
     if let userType = box.userType { out.append(" " + ValueText.uuid(userType)) }
-    var remarks: [String] = []
+    out.append("  ")
+    out.append(style.faint(remarks(box)))
+    out.append("\n")
+  }
+
+  private func writeNumber(_ number: Int, _ width: Int) {
+    let digits = String(number)
+    out.append(spaces: width - digits.utf8.count)
+    out.append(digits)
+  }
+
+  /// What the box is, and how it is written where that is unusual.
+  private func remarks(_ box: Box) -> String {
+    var remarks = "unknown"
     if let registration = box.registration {
-      remarks.append(registration.title)
+      remarks = titles.title(of: registration)
       if registration.versions != nil, let header = box.fields.bigEndian(at: 0, width: 4) {
-        remarks.append("version \(header >> 24)")
+        remarks += ", version " + String(header >> 24)
         let flags = header & 0xFF_FFFF
-        if flags != 0 { remarks.append("flags 0x" + hexadecimal(flags, digits: 6)) }
+        if flags != 0 { remarks += ", flags 0x" + hexadecimal(flags, digits: 6) }
       }
-    } else {
-      remarks.append("unknown")
     }
     switch box.sizeForm {
     case .compact: break
-    case .large: remarks.append("64-bit size")
-    case .toEnd: remarks.append("to the end")
+    case .large: remarks += ", 64-bit size"
+    case .toEnd: remarks += ", to the end"
     }
-    out.append("  " + style.faint(remarks.joined(separator: ", ")) + "\n")
+    return remarks
   }
 
   private func indentation(_ level: Int) -> Int { margin + 2 * level }

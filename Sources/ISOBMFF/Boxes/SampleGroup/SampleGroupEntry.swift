@@ -39,26 +39,26 @@ public struct UnknownSampleGroupEntry: SampleGroupEntry {
 public struct SampleGroupEntryRegistry: Sendable {
   /// One kind.
   public struct Kind: Sendable {
-    /// The name of its Swift type.
-    public let name: String
+    /// The name of its Swift type, looked up when it is asked for.
+    public var name: String { String(describing: type) }
     /// The grouping types.
     public let types: [FourCC]
     /// The document and clause that define it.
     public let specification: String
     /// What the group tells.
     public let summary: String
-    /// Example entries.
-    public let samples: [any SampleGroupEntry]
+    /// Example entries, made when they are asked for.
+    public var samples: [any SampleGroupEntry] { type.samples }
+    private let type: any SampleGroupEntry.Type
     /// Makes an entry with its defaults.
     public let make: @Sendable () -> any SampleGroupEntry
 
     /// Registers a kind.
     public init<Entry: SampleGroupEntry>(_: Entry.Type) {
-      name = String(describing: Entry.self)
+      type = Entry.self
       types = Entry.types
       specification = Entry.specification.description
       summary = Entry.summary.description
-      samples = Entry.samples
       make = { Entry() }
     }
   }
