@@ -38,39 +38,46 @@ public struct Describer<Sink: FieldSink>: FieldCoder {
   public var tableRows: Int { sink.tableRows }
 
   /// Describes into `sink`.
+  @inlinable
   public init(_ sink: Sink) { self.sink = sink }
 
   public var isDecoding: Bool { false }
   public var bitsLeft: Int? { nil }
   public var bitsBeforeTrailing: Int? { nil }
-  public private(set) var bitPosition = 0
+  public var bitPosition: Int { position }
+  @usableFromInline var position = 0
 
+  // Tables are described row by row. Only where the compiler knows the row and the sink does that take less than a
+  // microsecond a field, so what stands in its way can be inlined.
+
+  @inlinable @inline(never)
   public mutating func unsigned<T: FixedWidthInteger & UnsignedInteger & Sendable>(
     _ name: StaticString, _ value: inout T, bits: Int, in allowed: ClosedRange<T>?, _ format: FieldFormat
   ) throws(ParseError) {
     sink.unsigned(.init(name, bits: bits, allowed, format), UInt64(value))
-    bitPosition &+= bits
+    position &+= bits
   }
 
+  @inlinable @inline(never)
   public mutating func signed<T: FixedWidthInteger & SignedInteger & Sendable>(
     _ name: StaticString, _ value: inout T, bits: Int, in allowed: ClosedRange<T>?, _ format: FieldFormat
   ) throws(ParseError) {
     sink.signed(.init(name, signedBits: bits, allowed, format), Int64(value))
-    bitPosition &+= bits
+    position &+= bits
   }
 
   public mutating func expGolomb(
     _ name: StaticString, _ value: inout UInt32, in allowed: ClosedRange<UInt32>, _ format: FieldFormat
   ) throws(ParseError) {
     sink.unsigned(.init(name, expGolombIn: allowed, format), UInt64(value))
-    bitPosition &+= expGolombBits(UInt64(value))
+    position &+= expGolombBits(UInt64(value))
   }
 
   public mutating func signedExpGolomb(
     _ name: StaticString, _ value: inout Int32, in allowed: ClosedRange<Int32>
   ) throws(ParseError) {
     sink.signed(.init(name, signedExpGolombIn: allowed), Int64(value))
-    bitPosition &+= expGolombBits(UInt64(value.magnitude) &* 2 &- (value > 0 ? 1 : 0))
+    position &+= expGolombBits(UInt64(value.magnitude) &* 2 &- (value > 0 ? 1 : 0))
   }
 
   private func expGolombBits(_ value: UInt64) -> Int { 2 &* (63 &- (value &+ 1).leadingZeroBitCount) &+ 1 }
@@ -79,47 +86,49 @@ public struct Describer<Sink: FieldSink>: FieldCoder {
     _ name: StaticString, _ kept: inout T, bits: Int, expecting: T
   ) throws(ParseError) {
     sink.reserved(.init(name, .unsigned(bits: bits)), UInt64(kept), expected: UInt64(expecting))
-    bitPosition &+= bits
+    position &+= bits
   }
 
   public mutating func bytes(
     _ name: StaticString, _ value: inout ByteView, count: Int, _ format: BytesFormat
   ) throws(ParseError) {
     sink.bytes(.init(name, .bytes), value, format)
-    bitPosition &+= value.count &* 8
+    position &+= value.count &* 8
   }
 
   public mutating func terminatedString(
     _ name: StaticString, _ value: inout TerminatedString
   ) throws(ParseError) {
     sink.text(.init(name, .terminatedString), value)
-    bitPosition &+= (value.bytes.count &+ (value.isTerminated ? 1 : 0)) &* 8
+    position &+= (value.bytes.count &+ (value.isTerminated ? 1 : 0)) &* 8
   }
 
   public mutating func bitString(
     _ name: StaticString, _ value: inout BitString, count: Int
   ) throws(ParseError) {
     sink.bitString(.init(name, .bitString), value)
-    bitPosition &+= value.bitCount
+    position &+= value.bitCount
   }
 
+  @inlinable
   public mutating func table<Record: PackedRecord>(
     _ name: StaticString, _ value: inout PackedTable<Record>, count: UInt64
   ) throws(ParseError) {
-    let start = bitPosition
+    let start = position
     rows(name, value, announced: value.count)
-    bitPosition = start &+ value.bytes.count &* 8
+    position = start &+ value.bytes.count &* 8
   }
 
   /// Describes the first rows of a table that has `announced` of them, some of which may not be loaded.
+  @inlinable
   mutating func rows<Record: PackedRecord>(
     _ name: StaticString, _ table: PackedTable<Record>, announced: Int
   ) {
     let shown = min(tableRows, table.count)
+    let isScalar = Record.self is any ScalarRecord.Type
     sink.beginArray(name, count: announced)
     for index in 0..<shown {
       var record = table[index]
-      let isScalar = Record.self is any ScalarRecord.Type
       if !isScalar { sink.beginStructure(name) }
       // A row that has just been read can be described.
       do { try record.layout(&self) } catch {}
@@ -128,24 +137,26 @@ public struct Describer<Sink: FieldSink>: FieldCoder {
     sink.endScope(omitted: max(0, announced - shown))
   }
 
+  @inlinable
   public mutating func table<Record: FormattedRecord>(
     _ name: StaticString, _ value: inout FormattedTable<Record>, count: UInt64, as format: Record.Format
   ) throws(ParseError) {
-    let start = bitPosition
+    let start = position
     rows(name, value, announced: value.count)
-    bitPosition = start &+ value.bytes.count &* 8
+    position = start &+ value.bytes.count &* 8
   }
 
   /// Describes the first rows of a table, as above. Rows without fields are not described: their number says all.
+  @inlinable
   mutating func rows<Record: FormattedRecord>(
     _ name: StaticString, _ table: FormattedTable<Record>, announced: Int
   ) {
     guard Record.bits(table.format) > 0 else { return }
     let shown = min(tableRows, table.count)
+    let isScalar = Record.self is any ScalarRecord.Type
     sink.beginArray(name, count: announced)
     for index in 0..<shown {
       var record = table[index]
-      let isScalar = Record.self is any ScalarRecord.Type
       if !isScalar { sink.beginStructure(name) }
       // A row that has just been read can be described.
       do { try record.layout(&self, as: table.format) } catch {}
@@ -154,10 +165,13 @@ public struct Describer<Sink: FieldSink>: FieldCoder {
     sink.endScope(omitted: max(0, announced - shown))
   }
 
+  @inlinable
   public mutating func beginStructure(_ name: StaticString) { sink.beginStructure(name) }
+  @inlinable
   public mutating func beginArray(_ name: StaticString, count: Int) {
     sink.beginArray(name, count: count)
   }
+  @inlinable
   public mutating func endScope() { sink.endScope(omitted: 0) }
 
   public func failure(_ code: ParseError.Code, _ name: StaticString) -> ParseError {
@@ -172,6 +186,7 @@ extension UInt32Record: ScalarRecord {}
 extension UInt64Record: ScalarRecord {}
 
 extension FieldNote {
+  @inlinable
   init<T: FixedWidthInteger & UnsignedInteger>(
     _ name: StaticString, bits: Int, _ allowed: ClosedRange<T>?, _ format: FieldFormat
   ) {
@@ -180,6 +195,7 @@ extension FieldNote {
       allowed: allowed.map { Int64(clamping: $0.lowerBound)...Int64(clamping: $0.upperBound) })
   }
 
+  @inlinable
   init<T: FixedWidthInteger & SignedInteger>(
     _ name: StaticString, signedBits: Int, _ allowed: ClosedRange<T>?, _ format: FieldFormat
   ) {

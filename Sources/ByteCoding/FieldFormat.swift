@@ -67,6 +67,7 @@ public struct FieldNote: Sendable {
   public var allowed: ClosedRange<Int64>?
 
   /// Makes a note.
+  @inlinable
   public init(
     _ name: StaticString, _ coding: FieldCoding, _ format: FieldFormat = .decimal,
     allowed: ClosedRange<Int64>? = nil

@@ -56,22 +56,21 @@ public struct TextSink: FieldSink {
   private mutating func field(_ name: StaticString, _ value: TextValue) {
     guard let last = scopes.indices.last else {
       outermostFields += 1
-      if skipsVersionAndFlags, outermostFields <= 2, ["version", "flags"].contains(name.description) {
-        return
-      }
-      return wait(TextField(name: name.description, value: value))
+      let isFirst = skipsVersionAndFlags && outermostFields <= 2
+      if isFirst, name.description == "version" || name.description == "flags" { return }
+      return wait(TextField(name: .declared(name), value: value))
     }
     switch scopes[last] {
-    case .structure: wait(TextField(name: name.description, value: value))
+    case .structure: wait(TextField(name: .declared(name), value: value))
     case .array(var array):
       scopes[last] = .structure  // So that the array is not copied.
       array.values.append(value)
       if array.values.count >= TextArray.chunk { writeValues(&array) }
       scopes[last] = .array(array)
     case .row(var row):
-      guard !row.isOpen else { return wait(TextField(name: name.description, value: value)) }
+      guard !row.isOpen else { return wait(TextField(name: .declared(name), value: value)) }
       scopes[last] = .structure
-      row.fields.append(TextField(name: name.description, value: value))
+      row.fields.append(TextField(name: .declared(name), value: value))
       scopes[last] = .row(row)
     }
   }
@@ -136,7 +135,7 @@ public struct TextSink: FieldSink {
       let name = array.values.count > 1 || omitted > 0 ? array.title : array.name
       let room = width - indentation - 2 * array.level - max(columnCount(name), 24) - 2
       if array.values.isEmpty || columnCount(text) <= room {
-        return wait(TextField(name: name, value: TextValue(text)))
+        return wait(TextField(name: .made(name), value: TextValue(text)))
       }
     }
     writePending(&array)
@@ -174,6 +173,11 @@ public struct TextSink: FieldSink {
     sequence.isEmpty ? text : sequence + text + style.reset
   }
 
+  func writeName(_ name: FieldName) {
+    if case .declared(let name) = name, style.name.isEmpty { return out.append(name) }
+    out.append(styled(name.text, style.name))
+  }
+
   func writeLine(_ level: Int, _ text: String) {
     out.append(spaces: indentation + 2 * level)
     out.append(text)
@@ -189,13 +193,13 @@ public struct TextSink: FieldSink {
   func writeFields(_ fields: [TextField], level: Int) {
     var nameWidth = 0
     for field in fields {
-      let width = columnCount(field.name)
+      let width = field.name.columns
       if width <= Self.longestPaddedName { nameWidth = max(nameWidth, width) }
     }
     for field in fields {
       out.append(spaces: indentation + 2 * level)
-      out.append(styled(field.name, style.name))
-      out.append(spaces: max(0, nameWidth - columnCount(field.name)) + 2)
+      writeName(field.name)
+      out.append(spaces: max(0, nameWidth - field.name.columns) + 2)
       out.append(field.value.raw)
       if !field.value.meaning.isEmpty { out.append(styled(" (" + field.value.meaning + ")", style.meaning)) }
       out.append(byte: 0x0A)

@@ -49,9 +49,39 @@ struct TextValue {
   }
 }
 
+/// The name of a field: as its declaration has it, which takes no memory of its own, or made of more than that.
+enum FieldName: Equatable {
+  case declared(StaticString)
+  case made(String)
+
+  var text: String {
+    switch self {
+    case .declared(let name): name.description
+    case .made(let name): name
+    }
+  }
+
+  /// How many columns it takes; names in declarations are ASCII.
+  var columns: Int {
+    switch self {
+    case .declared(let name) where name.hasPointerRepresentation: name.utf8CodeUnitCount
+    default: columnCount(text)
+    }
+  }
+
+  static func == (left: FieldName, right: FieldName) -> Bool {
+    if case .declared(let one) = left, case .declared(let other) = right, one.hasPointerRepresentation,
+      other.hasPointerRepresentation, unsafe one.utf8Start == other.utf8Start
+    {
+      return one.utf8CodeUnitCount == other.utf8CodeUnitCount
+    }
+    return left.text == right.text
+  }
+}
+
 /// A field that waits to be written.
 struct TextField {
-  var name: String
+  var name: FieldName
   var value: TextValue
 }
 
@@ -79,7 +109,7 @@ struct TextArray {
   var values: [TextValue] = []
   var rows: [TextRow] = []
   /// The columns of the table that has been begun, and how wide they are.
-  var columns: [(name: String, width: Int)] = []
+  var columns: [(name: FieldName, width: Int)] = []
   var indexWidth = 0
   var valueWidth = 0
 
@@ -142,7 +172,7 @@ extension TextSink {
   }
 
   private func writeIndex(_ index: Int, width: Int) {
-    let text = "[\(index)]"
+    let text = "[" + String(index) + "]"
     out.append(spaces: width - text.utf8.count)
     out.append(styled(text, style.meaning))
   }
@@ -169,8 +199,10 @@ extension TextSink {
 
   private func writeTable(_ array: inout TextArray) -> Bool {
     guard let first = array.rows.first?.fields, !first.isEmpty else { return false }
-    var widths = first.map { columnCount($0.name) }
-    if array.columns.map({ $0.name }) == first.map({ $0.name }) { widths = array.columns.map { $0.width } }
+    var widths = first.map { $0.name.columns }
+    if array.columns.elementsEqual(first, by: { $0.name == $1.name }) {
+      widths = array.columns.map { $0.width }
+    }
     var isText = [Bool](repeating: false, count: first.count)
     for row in array.rows {
       guard row.fields.count == first.count else { return false }
@@ -205,9 +237,9 @@ extension TextSink {
   private func writeTitles(_ fields: [TextField], _ widths: [Int], _ isText: [Bool], left: Int) {
     out.append(spaces: left)
     for (column, field) in fields.enumerated() {
-      let padding = widths[column] - columnCount(field.name)
+      let padding = widths[column] - field.name.columns
       out.append(spaces: 2 + (isText[column] ? 0 : padding))
-      out.append(styled(field.name, style.name))
+      writeName(field.name)
       if isText[column], column < fields.count - 1 { out.append(spaces: padding) }
     }
     out.append(byte: 0x0A)
@@ -217,7 +249,7 @@ extension TextSink {
     let left = indentation + 2 * (array.level + 1)
     return width
       >= row.fields.reduce(left + array.indexWidth) {
-        $0 + columnCount($1.name) + columnCount($1.value.plain) + 3
+        $0 + $1.name.columns + columnCount($1.value.plain) + 3
       }
   }
 
@@ -231,8 +263,9 @@ extension TextSink {
     writeIndex(row.index, width: array.indexWidth)
     for (column, field) in row.fields.enumerated() {
       out.append(column == 0 ? "  " : ", ")
-      out.append(styled(field.name, style.name))
-      out.append(" " + field.value.raw)
+      writeName(field.name)
+      out.append(byte: 0x20)
+      out.append(field.value.raw)
       if !field.value.meaning.isEmpty {
         out.append(styled(" (" + field.value.meaning + ")", style.meaning))
       }

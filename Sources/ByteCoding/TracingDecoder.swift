@@ -11,6 +11,7 @@ public struct TracingDecoder<Sink: FieldSink>: FieldCoder, ~Escapable {
 
   /// Starts at the first bit of `source`.
   @_lifetime(borrow source)
+  @inlinable
   public init(_ source: borrowing ByteView, _ sink: Sink, isPartial: Bool = false) {
     decoder = Decoder(source, isPartial: isPartial)
     self.sink = sink
@@ -22,6 +23,7 @@ public struct TracingDecoder<Sink: FieldSink>: FieldCoder, ~Escapable {
   public var bitPosition: Int { decoder.bitPosition }
 
   @_lifetime(self: copy self)
+  @inlinable @inline(never)
   public mutating func unsigned<T: FixedWidthInteger & UnsignedInteger & Sendable>(
     _ name: StaticString, _ value: inout T, bits: Int, in allowed: ClosedRange<T>?, _ format: FieldFormat
   ) throws(ParseError) {
@@ -30,6 +32,7 @@ public struct TracingDecoder<Sink: FieldSink>: FieldCoder, ~Escapable {
   }
 
   @_lifetime(self: copy self)
+  @inlinable @inline(never)
   public mutating func signed<T: FixedWidthInteger & SignedInteger & Sendable>(
     _ name: StaticString, _ value: inout T, bits: Int, in allowed: ClosedRange<T>?, _ format: FieldFormat
   ) throws(ParseError) {
@@ -54,6 +57,7 @@ public struct TracingDecoder<Sink: FieldSink>: FieldCoder, ~Escapable {
   }
 
   @_lifetime(self: copy self)
+  @inlinable @inline(never)
   public mutating func reserved<T: FixedWidthInteger & UnsignedInteger & Sendable>(
     _ name: StaticString, _ kept: inout T, bits: Int, expecting: T
   ) throws(ParseError) {
@@ -86,6 +90,7 @@ public struct TracingDecoder<Sink: FieldSink>: FieldCoder, ~Escapable {
   }
 
   @_lifetime(self: copy self)
+  @inlinable
   public mutating func table<Record: PackedRecord>(
     _ name: StaticString, _ value: inout PackedTable<Record>, count: UInt64
   ) throws(ParseError) {
@@ -98,6 +103,7 @@ public struct TracingDecoder<Sink: FieldSink>: FieldCoder, ~Escapable {
   }
 
   @_lifetime(self: copy self)
+  @inlinable
   public mutating func table<Record: FormattedRecord>(
     _ name: StaticString, _ value: inout FormattedTable<Record>, count: UInt64, as format: Record.Format
   ) throws(ParseError) {

@@ -98,6 +98,7 @@ public struct BoxPath: Hashable, Sendable {
 
   /// Calls `body` with each box, its name among its siblings, and its number among those of its type.
   public static func forEachSibling(_ boxes: [Box], _ body: (Box, String, Int) -> Void) {
+    if boxes.count == 1 { return body(boxes[0], boxes[0].type.description, 0) }
     var counts: [FourCC: Int] = [:]
     for box in boxes { counts[box.type, default: 0] += 1 }
     var seen: [FourCC: Int] = [:]
@@ -105,7 +106,7 @@ public struct BoxPath: Hashable, Sendable {
       let index = seen[box.type, default: 0]
       seen[box.type] = index + 1
       let isRepeated = counts[box.type, default: 0] > 1
-      body(box, isRepeated ? "\(box.type)[\(index)]" : "\(box.type)", index)
+      body(box, isRepeated ? "\(box.type)[\(index)]" : box.type.description, index)
     }
   }
 }
