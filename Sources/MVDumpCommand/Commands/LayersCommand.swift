@@ -22,6 +22,20 @@ package enum LayersCommand: Command {
     var randomAccessPictures = 0
     var samples = 0
     var curve = Curve()
+    /// The last sample that has a slice of the layer.
+    var lastSample = -1
+
+    mutating func add(_ unit: NALUnitPlace, at sample: Int) {
+      bytes += unit.range.count
+      curve.add(unit.range.count, at: sample)
+      guard unit.header.type.isSliceSegment else { return }
+      if unit.startsPicture {
+        pictures += 1
+        if unit.header.type.isRandomAccessPoint { randomAccessPictures += 1 }
+      }
+      if lastSample != sample { samples += 1 }
+      lastSample = sample
+    }
   }
 
   /// Bytes over time, in at most 64 parts.
@@ -90,31 +104,18 @@ package enum LayersCommand: Command {
     guard track.formatDescriptions.first?.isProtected != true else {
       throw InputError("track \(track.id) is encrypted: its layers cannot be told apart")
     }
-    var counts: [UInt8: Count] = [:]
+    var layers = [Count](repeating: Count(), count: 64)
     var samples = 0
     do throws(SourceError) {
       try track.forEachAccessUnit { places, _ in
         samples += 1
-        var seen: UInt64 = 0
-        for unit in places.units {
-          let layer = unit.header.layerID
-          var count = counts[layer] ?? Count()
-          count.bytes += unit.range.count
-          if unit.header.type.isSliceSegment {
-            if unit.startsPicture {
-              count.pictures += 1
-              if unit.header.type.isRandomAccessPoint { count.randomAccessPictures += 1 }
-            }
-            if seen >> UInt64(layer) & 1 == 0 { count.samples += 1 }
-            seen |= 1 << UInt64(layer)
-          }
-          count.curve.add(unit.range.count, at: places.index)
-          counts[layer] = count
-        }
+        for unit in places.units { layers[Int(unit.header.layerID & 63)].add(unit, at: places.index) }
         if let error = places.error { invocation.report(input.name, "sample \(places.index): \(error)") }
         return true
       }
     } catch { throw InputError(error) }
+    var counts: [UInt8: Count] = [:]
+    for (layer, count) in layers.enumerated() where count.bytes > 0 { counts[UInt8(layer)] = count }
     return (counts, samples)
   }
 
