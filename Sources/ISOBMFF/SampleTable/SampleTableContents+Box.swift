@@ -25,6 +25,15 @@ extension SampleTableContents {
     "stts", "ctts", "stsz", "stz2", "stsc", "stco", "co64", "stss", "stps", "sdtp",
   ]
 
+  /// Takes the tables of a `stbl` as far as they are loaded already: the beginning of large ones.
+  package init(loadedPartsOf stbl: Box) {
+    self.init()
+    for child in stbl.children where Self.tables.contains(child.type) {
+      if let payload = child.decodePayload()?.payload { take(payload) }
+    }
+    descriptionCount = stbl.first("stsd")?.children.count
+  }
+
   /// Puts a payload where it belongs; one of another kind is passed over.
   public mutating func take(_ payload: any BoxPayload) {
     switch payload {

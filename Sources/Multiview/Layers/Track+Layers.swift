@@ -99,7 +99,7 @@ extension MovieContext {
     var found: [ReferencedTrack] = []
     for trak in moov.all("trak") {
       guard let id = trak.first(TrackHeaderBox.self)?.trackID, wanted.contains(id),
-        let stsd = trak.first("mdia")?.first("minf")?.first("stbl")?.first("stsd")
+        let stsd = trak.sampleTable?.first("stsd")
       else { continue }
       found.append(ReferencedTrack(id: id, descriptions: FormatDescription.all(in: stsd, .video, path: "")))
     }

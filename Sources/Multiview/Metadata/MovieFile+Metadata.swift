@@ -38,7 +38,7 @@ extension MovieContext {
   var hasImmersivePresentation: Bool {
     guard let moov = tree?.first("moov") else { return false }
     return moov.all("trak").contains { trak in
-      guard let entry = trak["mdia/minf/stbl/stsd/mebx"] else { return false }
+      guard let entry = trak.sampleTable?.first("stsd")?.first("mebx") else { return false }
       return TimedMetadataKeyTable(sampleEntry: entry)[.immersivePresentation] != nil
     }
   }

@@ -21,6 +21,8 @@ public struct QuickTimeMetadata: Hashable, Sendable {
   ///   - boxes: the boxes in the container.
   ///   - path: the way to it, for the places of items.
   public init(_ boxes: [Box], path: String = "") {
+    // Most tracks have neither, and a movie may have thousands.
+    guard boxes.contains(where: { $0.type == "meta" || $0.type == "udta" }) else { return }
     let prefix = path.isEmpty ? "" : path + "/"
     BoxPath.forEachSibling(boxes) { box, name, _ in
       if box.type == "meta" { readMeta(box, prefix + name) }

@@ -41,7 +41,7 @@ final class MovieContext: Sendable {
           references?.first(type)?.payload(TrackReferenceTypeBox.self)?.trackIDs ?? []
         }
         var eye: StereoEye?
-        if let entry = trak["mdia/minf/stbl/stsd"]?.children.first, entry.first("vexu") != nil {
+        if let entry = trak.sampleTable?.first("stsd")?.children.first, entry.first("vexu") != nil {
           let layout = StereoLayout(sampleEntry: entry)
           if layout.hasLeftEyeView == true, layout.hasRightEyeView == false { eye = .left }
           if layout.hasRightEyeView == true, layout.hasLeftEyeView == false { eye = .right }
@@ -73,4 +73,9 @@ final class MovieContext: Sendable {
 
   /// Whether a track of the movie describes an immersive presentation; looked up once.
   var describesPresentation: Bool { immersive.value { hasImmersivePresentation } }
+}
+
+extension Box {
+  /// The sample tables of a `trak`.
+  var sampleTable: Box? { first("mdia")?.first("minf")?.first("stbl") }
 }

@@ -56,7 +56,9 @@ extension Track {
   }
 
   /// What kind of video it is, and the facts that decide it.
-  public var classificationReport: ClassificationReport { classificationFacts.classify() }
+  public var classificationReport: ClassificationReport {
+    lazy.classification.value { classificationFacts.classify() }
+  }
 
   /// What kind of video it is.
   public var classification: Classification { classificationReport.classification }

@@ -93,7 +93,7 @@ public struct Track: Sendable {
   }
 
   /// The box of sample tables.
-  var sampleTableBox: Box? { box?.first("mdia")?.first("minf")?.first("stbl") }
+  var sampleTableBox: Box? { box?.sampleTable }
 
   /// The tracks that a reference of that type names.
   public func references(_ type: FourCC) -> [UInt32] {

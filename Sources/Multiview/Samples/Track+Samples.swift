@@ -9,6 +9,7 @@ final class TrackAnalyses: Sendable {
   let samples = Lazy<Result<TrackSamples, SourceError>>()
   let layers = Lazy<LayerAnalysis>()
   let facts = Lazy<ClassificationFacts>()
+  let classification = Lazy<ClassificationReport>()
 }
 
 extension MovieContext {
@@ -27,7 +28,7 @@ extension MovieContext {
     var diagnostics = DiagnosticList(limit: limits.maximumDiagnostics)
     for trak in moov?.all("trak") ?? [] {
       guard let id = trak.first(TrackHeaderBox.self)?.trackID,
-        let table = trak.first("mdia")?.first("minf")?.first("stbl")
+        let table = trak.sampleTable
       else { continue }
       let contents = try SampleTableContents(table, in: tree, diagnostics: &diagnostics)
       startTimes[id] = SampleTable(contents, limits: limits).endTime
@@ -69,10 +70,7 @@ extension Track {
         contents = try SampleTableContents(
           stbl, in: tree, path: path + "/mdia/minf/stbl", diagnostics: &diagnostics)
       } else {
-        for child in stbl.children {
-          if let payload = child.decodePayload()?.payload { contents.take(payload) }
-        }
-        contents.descriptionCount = stbl.first("stsd")?.children.count
+        contents = SampleTableContents(loadedPartsOf: stbl)
       }
     }
     contents.mediaDuration = mediaHeader?.duration ?? 0
