@@ -2,6 +2,14 @@
 
 import AllocationCounter
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
 /// One thing that is measured, beside a yardstick that is measured in the same run.
 struct Benchmark {
   /// By which it is chosen on the command line.
@@ -14,14 +22,16 @@ struct Benchmark {
   let yardstick: String?
   /// What the goal is, in words.
   let goal: String?
-  /// One run; the result keeps the optimiser from leaving it out.
-  let run: () -> UInt64
   /// One run of the yardstick over the same input.
   let reference: (() -> UInt64)?
+  /// How many bytes one run reads from the file; `nil` where there is none.
+  let bytesRead: (() -> UInt64)?
+  /// One run; the result keeps the optimiser from leaving it out.
+  let run: () -> UInt64
 
   init(
     _ name: String, work: Double, unit: String, yardstick: String? = nil, goal: String? = nil,
-    reference: (() -> UInt64)? = nil, run: @escaping () -> UInt64
+    reference: (() -> UInt64)? = nil, bytesRead: (() -> UInt64)? = nil, run: @escaping () -> UInt64
   ) {
     self.name = name
     self.work = work
@@ -29,45 +39,53 @@ struct Benchmark {
     self.yardstick = yardstick
     self.goal = goal
     self.reference = reference
+    self.bytesRead = bytesRead
     self.run = run
   }
 }
 
-/// What one benchmark gave.
+/// What one benchmark gave. Times are nanoseconds of processor time of one run.
 struct Measurement {
-  let name: String
-  let unit: String
-  let yardstick: String?
-  let goal: String?
-  /// Nanoseconds of one run.
+  let benchmark: Benchmark
   let median: Double
   let fastest: Double
-  let slowest: Double
-  let workPerSecond: Double
+  /// Half of what lies between the quartiles, as a part of the median.
+  let spread: Double
   let allocations: UInt64
+  /// The most memory that one run held at a time.
+  let peakBytes: UInt64
+  let bytesRead: UInt64?
   /// Speed over the speed of the yardstick, the median over pairs of runs.
   let ratio: Double?
+
+  var name: String { benchmark.name }
+  var workPerSecond: Double { benchmark.work / median * 1e9 }
 }
 
 /// Keeps results alive.
 nonisolated(unsafe) var blackHole: UInt64 = 0
 
+/// How long this thread has run, in nanoseconds. What others do meanwhile does not count.
+private func threadTime() -> Double {
+  var now = timespec()
+  unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now)
+  return Double(now.tv_sec) * 1e9 + Double(now.tv_nsec)
+}
+
 private func time(_ body: () -> UInt64) -> Double {
-  let start = ContinuousClock.now
+  let start = threadTime()
   let result = body()
-  let elapsed = ContinuousClock.now - start
+  let elapsed = threadTime() - start
   unsafe blackHole ^= result
-  let (seconds, attoseconds) = elapsed.components
-  return Double(seconds) * 1e9 + Double(attoseconds) / 1e9
+  return max(elapsed, 1)
 }
 
-private func median(_ values: [Double]) -> Double {
-  let sorted = values.sorted()
-  return sorted[sorted.count / 2]
+private func quantile(_ sorted: [Double], _ part: Double) -> Double {
+  sorted.isEmpty ? 0 : sorted[min(sorted.count - 1, Int(part * Double(sorted.count)))]
 }
 
-/// Runs a benchmark: two runs to warm up, then pairs of runs, yardstick and subject in turn, for a quarter of a second at
-/// least.
+/// Runs a benchmark: two runs to warm up, then pairs of runs, yardstick and subject in turn, for a quarter of a second
+/// at least.
 func measure(_ benchmark: Benchmark) -> Measurement {
   for _ in 0..<2 {
     _ = time(benchmark.run)
@@ -77,25 +95,21 @@ func measure(_ benchmark: Benchmark) -> Measurement {
   var ratios: [Double] = []
   var total = 0.0
   while times.count < 7 || (total < 2.5e8 && times.count < 1_000) {
-    if let reference = benchmark.reference {
-      let other = time(reference)
-      let own = time(benchmark.run)
-      times.append(own)
-      ratios.append(other / own)
-      total += other + own
-    } else {
-      let own = time(benchmark.run)
-      times.append(own)
-      total += own
-    }
+    let other = benchmark.reference.map(time)
+    let own = time(benchmark.run)
+    times.append(own)
+    if let other { ratios.append(other / own) }
+    total += own + (other ?? 0)
   }
-  let before = allocation_count()
+  times.sort()
+  ratios.sort()
+  allocation_meter_reset()
   _ = time(benchmark.run)
-  let allocations = allocation_count() - before
-  let middle = median(times)
+  let meter = allocation_meter_read()
+  let median = quantile(times, 0.5)
   return Measurement(
-    name: benchmark.name, unit: benchmark.unit, yardstick: benchmark.yardstick, goal: benchmark.goal,
-    median: middle, fastest: times.min() ?? 0, slowest: times.max() ?? 0,
-    workPerSecond: benchmark.work / middle * 1e9, allocations: allocations,
-    ratio: ratios.isEmpty ? nil : median(ratios))
+    benchmark: benchmark, median: median, fastest: quantile(times, 0),
+    spread: (quantile(times, 0.75) - quantile(times, 0.25)) / 2 / median, allocations: meter.count,
+    peakBytes: meter.peak, bytesRead: benchmark.bytesRead?(),
+    ratio: ratios.isEmpty ? nil : quantile(ratios, 0.5))
 }

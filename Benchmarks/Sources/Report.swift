@@ -5,7 +5,7 @@ import ByteCoding
 
 /// `value` with three significant digits and a prefix: 1.23 M
 func scaled(_ value: Double) -> String {
-  let steps: [(Double, String)] = [(1e9, " G"), (1e6, " M"), (1e3, " k"), (1, " ")]
+  let steps: [(Double, String)] = [(1e9, " G"), (1e6, " M"), (1e3, " k")]
   for (size, prefix) in steps where value >= size { return threeDigits(value / size) + prefix }
   return threeDigits(value) + " "
 }
@@ -17,10 +17,9 @@ func duration(_ nanoseconds: Double) -> String {
   return threeDigits(nanoseconds) + " ns"
 }
 
-private func threeDigits(_ value: Double) -> String {
-  let factor: Double = value >= 100 ? 1 : value >= 10 ? 10 : 100
-  let rounded = (value * factor).rounded() / factor
-  let text = String(describing: rounded)
+func threeDigits(_ value: Double) -> String {
+  let factor: Double = value >= 100 ? 1 : value >= 10 ? 10 : value >= 1 ? 100 : 1_000
+  let text = String(describing: (value * factor).rounded() / factor)
   return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
 }
 
@@ -30,17 +29,19 @@ private func pad(_ text: String, _ width: Int, right: Bool = false) -> String {
 }
 
 func printTable(_ measurement: Measurement) {
-  var line = pad(measurement.name, 34) + pad(duration(measurement.median), 10, right: true)
-  line += pad(
-    "±\(threeDigits((measurement.slowest - measurement.fastest) / measurement.median * 50)) %", 9, right: true
-  )
-  line += pad("\(scaled(measurement.workPerSecond))\(measurement.unit)/s", 22, right: true)
-  line += pad(
-    allocation_counting_available() != 0 ? "\(measurement.allocations) allocs" : "", 16, right: true)
-  if let ratio = measurement.ratio, let yardstick = measurement.yardstick {
+  let benchmark = measurement.benchmark
+  var line = pad(measurement.name, 36) + pad(duration(measurement.median), 10, right: true)
+  line += pad("±\(threeDigits(measurement.spread * 100)) %", 10, right: true)
+  line += pad("\(scaled(measurement.workPerSecond))\(benchmark.unit)/s", 22, right: true)
+  if allocation_counting_available() != 0 {
+    line += pad("\(measurement.allocations) allocs", 17, right: true)
+    line += pad("\(scaled(Double(measurement.peakBytes)))B", 10, right: true)
+  }
+  if let bytes = measurement.bytesRead { line += "   \(bytes) bytes read" }
+  if let ratio = measurement.ratio, let yardstick = benchmark.yardstick {
     line += "   \(threeDigits(ratio)) of the speed of \(yardstick)"
   }
-  if let goal = measurement.goal { line += "   (goal: \(goal))" }
+  if let goal = benchmark.goal { line += "   (goal: \(goal))" }
   print(line)
 }
 
@@ -49,29 +50,43 @@ func printJSON(_ measurements: [Measurement], machine: String) {
   let json = JSONWriter(buffer, pretty: true)
   json.beginObject()
   json.key("schema")
-  json.value("swift-multiview.benchmarks/1")
+  json.value("swift-multiview.benchmarks/2")
   json.key("machine")
   json.value(machine)
   json.key("benchmarks")
   json.beginArray()
-  for measurement in measurements {
-    json.beginObject()
-    json.key("name")
-    json.value(measurement.name)
-    json.key("medianNanoseconds")
-    json.value(measurement.median.rounded())
-    json.key("workPerSecond")
-    json.value(measurement.workPerSecond.rounded())
-    json.key("unit")
-    json.value(measurement.unit)
-    json.key("allocations")
-    json.value(measurement.allocations)
-    json.key("ratio")
-    if let ratio = measurement.ratio { json.value((ratio * 1_000).rounded() / 1_000) } else { json.null() }
-    json.endObject()
-  }
+  for measurement in measurements { write(measurement, json) }
   json.endArray()
   json.endObject()
   json.endDocument()
   print(buffer.text, terminator: "")
+}
+
+private func write(_ measurement: Measurement, _ json: JSONWriter) {
+  json.beginObject()
+  json.key("name")
+  json.value(measurement.name)
+  json.key("medianNanoseconds")
+  json.value(measurement.median.rounded())
+  json.key("spread")
+  json.value((measurement.spread * 1_000).rounded() / 1_000)
+  json.key("workPerSecond")
+  json.value(measurement.workPerSecond.rounded())
+  json.key("unit")
+  json.value(measurement.benchmark.unit)
+  json.key("allocations")
+  json.value(measurement.allocations)
+  json.key("peakBytes")
+  json.value(measurement.peakBytes)
+  if let bytes = measurement.bytesRead {
+    json.key("bytesRead")
+    json.value(bytes)
+  }
+  if let ratio = measurement.ratio {
+    json.key("yardstick")
+    json.value(measurement.benchmark.yardstick)
+    json.key("ratio")
+    json.value((ratio * 10_000).rounded() / 10_000)
+  }
+  json.endObject()
 }
