@@ -61,6 +61,20 @@ struct Markdown {
     return found
   }
 
+  /// What a link leads to within the project, from the top of the package. Other sites, symbols and articles are not
+  /// looked up here; docc does the last two.
+  func target(of link: String) -> (path: String, anchor: String?)? {
+    guard !link.contains(":"), !link.hasPrefix("../../security/") else { return nil }
+    let parts = link.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    let anchor = parts.count == 2 ? parts[1] : nil
+    guard let name = parts.first, !name.isEmpty else { return (path, anchor) }
+    var folders = path.split(separator: "/").dropLast().map(String.init)
+    for step in name.split(separator: "/") where step != "." {
+      if step == ".." { _ = folders.popLast() } else { folders.append(String(step)) }
+    }
+    return (folders.joined(separator: "/"), anchor)
+  }
+
   /// The name that a server of documents gives a heading.
   private static func anchor(_ heading: Substring) -> String {
     let words = heading.drop { $0 == "#" }.drop { $0 == " " }.lowercased()

@@ -9,20 +9,13 @@ import Testing
   @Test func thereAreDocuments() { #expect(Markdown.all.count > 10) }
 
   @Test(arguments: Markdown.all) func linksLeadSomewhere(document: Markdown) {
-    let folder = document.path.split(separator: "/").dropLast().joined(separator: "/")
-    // Symbols, articles and other sites are not looked up here; docc does the first two.
-    for link in document.links where !link.contains(":") && !link.hasPrefix("../../security/") {
-      let parts = link.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
-      var target = document.path
-      if parts[0] != "" {
-        target = URL(fileURLWithPath: "/" + folder).appendingPathComponent(String(parts[0])).standardized.path
-        target = String(target.drop { $0 == "/" })
-        let exists = FileManager.default.fileExists(atPath: PackageFolder.root + "/" + target)
-        #expect(exists, "\(document.path) links to \(link), which is not there")
-      }
-      guard parts.count == 2, target.hasSuffix(".md") else { continue }
-      let anchors = Markdown(target).anchors
-      #expect(anchors.contains(String(parts[1])), "\(document.path): \(target) has no heading #\(parts[1])")
+    for link in document.links {
+      guard let target = document.target(of: link) else { continue }
+      let exists = FileManager.default.fileExists(atPath: PackageFolder.root + "/" + target.path)
+      #expect(exists, "\(document.path) links to \(link), which is not there")
+      guard exists, let anchor = target.anchor, target.path.hasSuffix(".md") else { continue }
+      let anchors = Markdown(target.path).anchors
+      #expect(anchors.contains(anchor), "\(document.path): \(target.path) has no heading #\(anchor)")
     }
   }
 
@@ -50,15 +43,13 @@ import Testing
     lines.map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
   }
 
+  /// Some document leads to each: itself, or the folder it is in.
   @Test func everyDocumentIsFound() {
-    let index = Markdown("docs/README.md").links
-    let pages = projectFiles.filter { $0.hasPrefix("docs/") && $0.hasSuffix(".md") }
-    for path in pages where path != "docs/README.md" {
-      let name = String(path.dropFirst("docs/".count))
-      let folder = name.split(separator: "/").first.map(String.init) ?? name
-      #expect(
-        index.contains { $0 == name || $0 == folder || $0.hasPrefix(folder + "/") },
-        "docs/README.md does not lead to \(name)")
+    let linked = Set(
+      Markdown.all.flatMap { document in document.links.compactMap { document.target(of: $0)?.path } })
+    for document in Markdown.all where document.path.hasPrefix("docs/") {
+      let folder = document.path.split(separator: "/").dropLast().joined(separator: "/")
+      #expect(linked.contains(document.path) || linked.contains(folder), "nothing leads to \(document.path)")
     }
   }
 }

@@ -110,6 +110,12 @@ import Testing
     #expect(both.output.contains("time to sample") && both.output.contains("file type"))
   }
 
+  @Test func knowsTheHeaderOfNALUnits() {
+    let header = mvdump("explain", "NAL unit header")
+    #expect(header.code == .success && header.output.contains("ISO/IEC 23008-2, 7.3.1.2"))
+    #expect(mvdump("explain", "nuh_layer_id").output.contains("nuh_layer_id  u(6)"))
+  }
+
   @Test func tellsWhatThereIsToAsk() {
     let run = mvdump("explain")
     #expect(run.code == .success && run.lines[0].hasPrefix("boxes: "))

@@ -2,19 +2,30 @@
 
 import HEVC
 
-/// Answers about the types of NAL units, by name or number.
+/// Answers about the header of NAL units, and about their types, by name or number.
 package struct NALUnitTypeExplanations: ExplanationSource {
   package init() {}
 
   package var name: String { "nal-unit-types" }
 
-  package var all: [Explanation] { (0...63).map { explanation(NALUnitType(rawValue: UInt8($0))) } }
+  package var all: [Explanation] {
+    [header] + (0...63).map { explanation(NALUnitType(rawValue: UInt8($0))) }
+  }
+
+  private var header: Explanation {
+    var header = Explanation(
+      kind: "syntax structure", name: "nal_unit_header", title: "NAL unit header",
+      summary: "The two bytes with which every NAL unit begins: what it is, and which layer it belongs to.",
+      specification: "ISO/IEC 23008-2, 7.3.1.2")
+    header.fields = { ExploringCoder.fields(of: [NALUnitHeader()]) }
+    return header
+  }
 
   package func explanations(of topic: String) -> [Explanation] {
     let upper = topic.uppercased()
     return all.filter { explanation in
       // The short names of parameter sets stand for themselves.
-      explanation.name == upper
+      explanation.name.uppercased() == upper || explanation.title.uppercased() == upper
         || (explanation.name == upper + "_NUT" && !["VPS", "SPS", "PPS"].contains(upper))
         || explanation.remarks.contains { $0.label == "number" && $0.text == topic }
     }
