@@ -113,6 +113,13 @@ public struct DiagnosticList: Sendable, Hashable {
     _ message: String
   ) { append(Diagnostic(severity, code, path: path, offset: offset, message)) }
 
+  /// Gives each diagnostic that has an offset the path that `path` answers for it.
+  package mutating func locate(_ path: (Int) -> String) {
+    for index in items.indices {
+      if let offset = items[index].offset { items[index].path = path(offset) }
+    }
+  }
+
   /// Adds why a structure could not be read.
   public mutating func append(_ error: ParseError) { append(Diagnostic(.error, error)) }
 }

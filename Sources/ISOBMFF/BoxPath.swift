@@ -99,14 +99,21 @@ public struct BoxPath: Hashable, Sendable {
   /// Calls `body` with each box, its name among its siblings, and its number among those of its type.
   public static func forEachSibling(_ boxes: [Box], _ body: (Box, String, Int) -> Void) {
     if boxes.count == 1 { return body(boxes[0], boxes[0].type.description, 0) }
+    for (box, number) in zip(boxes, numbers(of: boxes)) {
+      body(box, number.map { "\(box.type)[\($0)]" } ?? "\(box.type)", number ?? 0)
+    }
+  }
+
+  /// The number of each box among those of its type, `nil` where it is the only one.
+  static func numbers(of boxes: [Box]) -> [Int?] {
     var counts: [FourCC: Int] = [:]
     for box in boxes { counts[box.type, default: 0] += 1 }
     var seen: [FourCC: Int] = [:]
-    for box in boxes {
-      let index = seen[box.type, default: 0]
-      seen[box.type] = index + 1
-      let isRepeated = counts[box.type, default: 0] > 1
-      body(box, isRepeated ? "\(box.type)[\(index)]" : box.type.description, index)
+    return boxes.map { box in
+      guard counts[box.type, default: 0] > 1 else { return nil }
+      let number = seen[box.type, default: 0]
+      seen[box.type] = number + 1
+      return number
     }
   }
 }

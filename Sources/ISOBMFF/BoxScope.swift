@@ -41,6 +41,8 @@ public struct BoxScope: Hashable, Sendable {
   public static let metadataKey = BoxScope(code: 10 << 32)
   /// In the `keys` of a timed-metadata sample description (`mebx`), where a box's type is the number of a key.
   public static let metadataKeyTable = BoxScope(code: 11 << 32)
+  /// In a sample of WebVTT, which is a chain of boxes.
+  public static let webVTTSample = BoxScope(code: 12 << 32)
 }
 
 extension BoxScope: CustomStringConvertible {
@@ -58,6 +60,7 @@ extension BoxScope: CustomStringConvertible {
     case .metadataItem: "ilst item"
     case .metadataKey: "mebx local key"
     case .metadataKeyTable: "mebx keys"
+    case .webVTTSample: "WebVTT sample"
     default:
       (code >> 32 == 0 ? "" : FourCC(UInt32(truncatingIfNeeded: code >> 32)).description + "/")
         + FourCC(UInt32(truncatingIfNeeded: code)).description

@@ -67,28 +67,9 @@ public struct BoxTree: Sendable {
   }
 
   /// The way to the innermost box that contains the byte at `offset`.
-  public func path(at offset: Int) -> String { BoxTree.path(at: offset, in: boxes) }
-
-  static func path(at offset: Int, in boxes: [Box]) -> String {
-    var path = ""
-    var level = boxes
-    while true {
-      // Boxes stand in the order of their offsets.
-      var low = 0, high = level.count
-      while low < high {
-        let middle = (low + high) / 2
-        if level[middle].offset <= offset { low = middle + 1 } else { high = middle }
-      }
-      guard low > 0, level[low - 1].fileRange.contains(offset) else { return path }
-      let box = level[low - 1]
-      var index = 0, count = 0
-      for (position, sibling) in level.enumerated() where sibling.type == box.type {
-        count += 1
-        if position < low - 1 { index += 1 }
-      }
-      path += (path.isEmpty ? "" : "/") + (count > 1 ? "\(box.type)[\(index)]" : "\(box.type)")
-      level = box.children
-    }
+  public func path(at offset: Int) -> String {
+    var locator = BoxLocator(boxes)
+    return locator.path(at: offset)
   }
 
   /// Calls `body` with every box and the way to it, parents first.

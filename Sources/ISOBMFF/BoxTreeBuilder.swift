@@ -72,15 +72,9 @@ struct BoxTreeBuilder {
 
   /// Gives every diagnostic its path.
   mutating func finish(_ boxes: [Box]) -> DiagnosticList {
-    var located = DiagnosticList(limit: limits.maximumDiagnostics)
-    for var item in diagnostics.items {
-      if let offset = item.offset { item.path = BoxTree.path(at: offset, in: boxes) }
-      located.append(item)
-    }
-    if diagnostics.omitted > 0 {
-      located.append(.warning, "more-diagnostics", "\(diagnostics.omitted) more are not listed")
-    }
-    return located
+    var locator = BoxLocator(boxes)
+    diagnostics.locate { locator.path(at: $0) }
+    return diagnostics
   }
 
   // MARK: Bytes
@@ -134,7 +128,7 @@ struct BoxTreeBuilder {
         boxCount += 1
         let box = box(header, at: offset, end: end, whole: whole, around)
         found.append(box)
-        if around.scope == .file, box.type == "ftyp" { noteBrand(box) }
+        if around.depth == 0, box.type == "ftyp" { noteBrand(box) }
         offset += max(1, box.size)
       }
     }

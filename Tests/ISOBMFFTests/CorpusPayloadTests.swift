@@ -36,7 +36,6 @@ import Testing
   static let damaged = [
     "third-party/fate/video__mpeg4__invalid_elst_entry_count.mp4",  // 189 edits announced, one is there
     "third-party/mp4-atom/src__test__h264_avcc_ext_2.mp4",  // cut off within a trun
-    "third-party/exiftool/t__images__QuickTime.heic",  // an iinf of version 2, which no edition has
     // iloc cut off
     "third-party/metadata-extractor/heic__IllegalArgumentException.HeifReader.processBoxes.heif",
     // esds: a descriptor reaches into the next

@@ -187,6 +187,7 @@ struct TreeText {
       if let offset = item.offset { place += (place.isEmpty ? "" : " ") + "at \(offset)" }
       out.append("\(text): \(place): \(item.message) [\(item.code.rawValue)]\n")
     }
+    if tree.diagnostics.omitted > 0 { note("\(tree.diagnostics.omitted) more are not listed", 0) }
   }
 
   private func countBoxes(_ boxes: [Box]) -> Int {

@@ -23,6 +23,8 @@ public struct Descriptor: Layout {
     case decoderSpecificInfo(ByteView)
     /// How access units are packed (tag 6).
     case syncLayer(SyncLayerConfigDescriptor)
+    /// An object or a presentation (tags 1, 2, 16 and 17).
+    case objectDescriptor(ObjectDescriptor)
     /// Any other.
     case other(ByteView)
   }
@@ -60,6 +62,15 @@ public struct Descriptor: Layout {
     public static let decoderSpecificInfo = Tag(rawValue: 5)
     /// SLConfigDescriptor.
     public static let syncLayer = Tag(rawValue: 6)
+    /// ObjectDescriptor.
+    public static let object = Tag(rawValue: 1)
+    /// InitialObjectDescriptor.
+    public static let initialObject = Tag(rawValue: 2)
+    /// MP4_IOD.
+    public static let movieInitialObject = Tag(rawValue: 16)
+    /// MP4_OD.
+    public static let movieObject = Tag(rawValue: 17)
+    static let objects: Set<Tag> = [.object, .initialObject, .movieInitialObject, .movieObject]
 
     /// The name in the specification.
     public var name: String? {
@@ -95,6 +106,7 @@ public struct Descriptor: Layout {
     case .decoderConfig(let value): count = try? value.encoded().count
     case .decoderSpecificInfo(let value), .other(let value): count = value.count
     case .syncLayer(let value): count = try? value.encoded().count
+    case .objectDescriptor(let value): count = try? value.encoded().count
     }
     return (count ?? 0) + rest.count
   }
@@ -126,6 +138,13 @@ public struct Descriptor: Layout {
       if case .syncLayer(let present) = content { value = present }
       try value.layout(&c)
       content = .syncLayer(value)
+    case _ where Tag.objects.contains(tag) && depth.value < Self.maximumDepth:
+      var value = ObjectDescriptor()
+      if case .objectDescriptor(let present) = content { value = present }
+      value.isInitial = tag == .initialObject || tag == .movieInitialObject
+      value.depth = depth.deeper
+      defer { content = .objectDescriptor(value) }
+      try value.layout(&c)
     default:
       var value = ByteView()
       if case .other(let present) = content { value = present }
@@ -297,6 +316,7 @@ extension Descriptor {
     switch content {
     case .elementaryStream(let value): children = value.descriptors
     case .decoderConfig(let value): children = value.descriptors
+    case .objectDescriptor(let value): children = value.descriptors
     default: return nil
     }
     for child in children {

@@ -20,4 +20,7 @@ let fileBoxes: [BoxRegistration] = [
     container: "meco", name: "AdditionalMetadataContainerBox", in: [.file, .box("moov"), .box("trak")],
     "ISO/IEC 14496-12, 8.11.7", "More metadata boxes than the one that each level may have."),
   BoxRegistration(MetaboxRelationBox.self),
+  BoxRegistration(
+    container: "axte", name: "AuxiliaryTracksBox", in: [.file], "Android, auxiliary tracks extension",
+    "Another movie, with tracks that go with those of the movie around it.", childScope: .file),
 ]

@@ -32,6 +32,7 @@ let itemBoxes: [BoxRegistration] = [
   BoxRegistration(FileReservoirBox.self),
   BoxRegistration(FileDeliverySessionGroupBox.self),
   BoxRegistration(GroupIDToNameBox.self),
+  BoxRegistration(MinimizedImageBox.self),
 
   BoxRegistration(ImageSpatialExtentsProperty.self),
   BoxRegistration(PixelInformationProperty.self),
@@ -63,4 +64,5 @@ let itemBoxes: [BoxRegistration] = [
   BoxRegistration(UncompressedFrameConfigBox.self),
   BoxRegistration(GenericCompressionConfigBox.self),
   BoxRegistration(CompressedUnitsItemBox.self),
+  BoxRegistration(CompressedRangesBox.self),
 ]

@@ -8,7 +8,7 @@ public struct ItemInfoBox: BoxPayload {
   public static let scopes: [BoxScope] = [.box("meta")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.11.6"
   public static let summary: StaticString = "What the items are."
-  public static let versions: ClosedRange<UInt8>? = 0...1
+  public static let versions: ClosedRange<UInt8>? = 0...2
   public static let childrenFollow = true
 
   /// The version of the full box.
@@ -21,14 +21,17 @@ public struct ItemInfoBox: BoxPayload {
   public init() {}
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
-    try c.fullBox(&version, &flags, versions: 0...1)
+    // No edition has a version 2; some files have it, laid out as version 1.
+    try c.fullBox(&version, &flags, versions: 0...2)
     try c.u("entry_count", &entryCount, version == 0 ? 16 : 32)
   }
 
   public static var samples: [ItemInfoBox] {
     var long = ItemInfoBox()
     long.version = 1
-    return [ItemInfoBox(), long]
+    var odd = long
+    odd.version = 2
+    return [ItemInfoBox(), long, odd]
   }
 }
 

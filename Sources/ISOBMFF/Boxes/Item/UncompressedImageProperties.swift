@@ -265,3 +265,29 @@ public struct CompressedUnitsItemBox: BoxPayload {
     return [sizes, offsets]
   }
 }
+
+/// `icbr`: the ranges of an item that are compressed by themselves, in a draft that `icef` came out of.
+public struct CompressedRangesBox: BoxPayload {
+  public static let types: [FourCC] = ["icbr"]
+  public static let scopes: [BoxScope] = [.box("ipco")]
+  public static let specification: StaticString = "ISO/IEC 23001-17, drafts"
+  public static let summary: StaticString = "The ranges of an item that are compressed by themselves."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// The flags of the full box.
+  public var flags: UInt32 = 0
+  /// How many ranges there are.
+  public var rangeCount: UInt32 = 0
+  /// The ranges, not taken apart: no published text has them.
+  public var ranges = ByteView()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.u32("num_ranges", &rangeCount)
+    try c.remainder("ranges", &ranges)
+  }
+
+  public static var samples: [CompressedRangesBox] { [CompressedRangesBox()] }
+}

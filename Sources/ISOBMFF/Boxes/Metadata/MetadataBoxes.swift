@@ -25,6 +25,13 @@ let metadataBoxes: [BoxRegistration] = [
   BoxRegistration(MetadataLocaleBox.self),
   BoxRegistration(MetadataSetupBox.self),
   BoxRegistration(MetadataStructuralDependencyBox.self),
+  BoxRegistration(
+    container: "sdpd", name: "MetadataKeyDependencyBox", in: [.metadataKey], "Apple, as found in files",
+    "How a key's values depend on the structure of the movie."),
+  BoxRegistration(MetadataDependencyValidityBox.self),
+  BoxRegistration(
+    container: "ctps", name: "MetadataConformingTypesBox", in: [.metadataKey], "Apple, as found in files",
+    "The known types that a key's own type conforms to."),
 
   BoxRegistration(UserDataTextBox.self),
   BoxRegistration(UserDataNameBox.self),
@@ -39,6 +46,10 @@ let metadataBoxes: [BoxRegistration] = [
   BoxRegistration(WindowsMediaAttributesBox.self),
   BoxRegistration(SamsungMetadataBox.self),
   BoxRegistration(SamsungModeBox.self),
+  BoxRegistration(SamsungRecordingBox.self),
+  BoxRegistration(SamsungFrameRateBox.self),
+  BoxRegistration(SamsungTrailerBox.self),
+  BoxRegistration(CreatorBox.self),
   BoxRegistration(KindBox.self),
   BoxRegistration(TrackSelectionBox.self),
   BoxRegistration(ChapterListBox.self),

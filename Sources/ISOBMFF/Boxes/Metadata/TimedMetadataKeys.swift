@@ -89,7 +89,7 @@ public struct MetadataKeyDeclarationBox: BoxPayload {
 /// `dtyp`: the type of a key's values.
 public struct MetadataDatatypeBox: BoxPayload {
   public static let types: [FourCC] = ["dtyp"]
-  public static let scopes: [BoxScope] = [.metadataKey]
+  public static let scopes: [BoxScope] = [.metadataKey, .box("ctps")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 12.9.3"
   public static let summary: StaticString = "The type of a key's values."
 
@@ -185,4 +185,22 @@ public struct MetadataStructuralDependencyBox: BoxPayload {
     sample.data = ByteView([0, 0, 0, 1])
     return [sample]
   }
+}
+
+/// `sdpi`: whether the values of a key may no longer be true to the movie.
+public struct MetadataDependencyValidityBox: BoxPayload {
+  public static let types: [FourCC] = ["sdpi"]
+  public static let scopes: [BoxScope] = [.box("sdpd")]
+  public static let specification: StaticString = "Apple, as found in files"
+  public static let summary: StaticString =
+    "Whether the values of a key may no longer be true to the movie."
+
+  /// 0: they are true.
+  public var value: UInt32 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.u32("value", &value) }
+
+  public static var samples: [MetadataDependencyValidityBox] { [MetadataDependencyValidityBox()] }
 }

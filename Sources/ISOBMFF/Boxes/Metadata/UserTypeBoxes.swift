@@ -11,6 +11,7 @@ public let userTypeBoxes: [(uuid: String, registration: BoxRegistration)] = [
   ("d08a4f1810f34a82b6c832d8aba183d3", BoxRegistration(PIFFProtectionSystemBox.self)),
   ("be7acfcb97a942e89c71999491e3afac", BoxRegistration(XMPBox.self)),
   ("ffcc8263f8554a938814587a02521fdd", BoxRegistration(SphericalVideoV1Box.self)),
+  ("6b6840f25f244fc5ba39a51bcf0323f3", BoxRegistration(IPodBox.self)),
 ]
 
 /// `tfxd`: when a fragment of Smooth Streaming begins and how long it lasts.
@@ -256,4 +257,20 @@ public struct SphericalVideoV1Box: BoxPayload {
     sample.xml = ByteView("<rdf:SphericalVideo/>".utf8)
     return [sample]
   }
+}
+
+/// A mark that early players looked for before they played a stream of higher levels.
+public struct IPodBox: BoxPayload {
+  public static let types: [FourCC] = []
+  public static let specification: StaticString = "Apple, as found in files"
+  public static let summary: StaticString = "A mark that iPods look for before they play a stream."
+
+  /// A number; 0.
+  public var value: UInt32 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.u32("value", &value) }
+
+  public static var samples: [IPodBox] { [IPodBox()] }
 }

@@ -126,3 +126,20 @@ public struct TimecodeMediaInformationBox: BoxPayload {
     return [TimecodeMediaInformationBox(), sample]
   }
 }
+
+/// `gpmd`: that a track holds the telemetry of a GoPro camera.
+public struct TelemetryMediaInformationBox: BoxPayload {
+  public static let types: [FourCC] = ["gpmd"]
+  public static let scopes: [BoxScope] = [.box("gmhd")]
+  public static let specification: StaticString = "GoPro, as found in files"
+  public static let summary: StaticString = "That a track holds the telemetry of a GoPro camera."
+
+  /// A number; 0.
+  public var value: UInt32 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.u32("value", &value) }
+
+  public static var samples: [TelemetryMediaInformationBox] { [TelemetryMediaInformationBox()] }
+}

@@ -8,6 +8,7 @@ let quickTimeBoxes: [BoxRegistration] = [
     "QuickTime File Format, Base Media Information Header Atom",
     "The header of media that are neither picture nor sound."),
   BoxRegistration(GenericMediaInformationBox.self),
+  BoxRegistration(TelemetryMediaInformationBox.self),
   BoxRegistration(TextMediaInformationBox.self),
   BoxRegistration(
     container: "tmcd", name: "TimecodeMediaHeaderBox", in: [.box("gmhd")],
@@ -19,6 +20,10 @@ let quickTimeBoxes: [BoxRegistration] = [
   ),
   BoxRegistration(TrackApertureDimensionsBox.self),
   BoxRegistration(LoadSettingsBox.self),
+  BoxRegistration(
+    container: "txas", name: "TrackExclusionBox", in: [.box("trak")],
+    "QuickTime File Format, Track Exclude From Autoselection Atom",
+    "That a player is not to choose the track on its own; it holds nothing."),
   BoxRegistration(
     container: "clip", name: "ClippingBox", in: [.box("moov"), .box("trak")],
     "QuickTime File Format, Clipping Atom", "The part of a movie or track that is drawn."),

@@ -2,9 +2,11 @@
 
 public import ByteCoding
 
-/// `rtp `, `srtp`, `rrtp`, `rsrp`, `prtp`: how a hint track becomes RTP packets, or was made of them.
+/// `rtp ` and its like: how a hint track becomes RTP packets, or was made of them.
 public struct RTPHintSampleEntry: BoxPayload {
-  public static let types: [FourCC] = ["rtp ", "srtp", "rrtp", "rsrp", "prtp"]
+  public static let types: [FourCC] = [
+    "rtp ", "srtp", "rrtp", "rsrp", "prtp", "rtcp", "stcp",
+  ]
   public static let scopes: [BoxScope] = [.otherSampleDescription]
   public static let specification: StaticString = "ISO/IEC 14496-12, 9.1.2, 9.2.2, 9.4.1"
   public static let summary: StaticString = "How a hint track becomes RTP packets, or was made of them."

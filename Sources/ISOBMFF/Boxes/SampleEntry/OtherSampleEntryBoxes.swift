@@ -1,5 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import ByteCoding
+
 let otherSampleEntryBoxes: [BoxRegistration] = [
   BoxRegistration(SampleEntry.self),
   BoxRegistration(BoxedSampleEntry.self),
@@ -10,6 +12,13 @@ let otherSampleEntryBoxes: [BoxRegistration] = [
   BoxRegistration(TextConfigBox.self),
   BoxRegistration(URIInitBox.self),
   BoxRegistration(WebVTTTextBox.self),
+  BoxRegistration(
+    container: "vttc", name: "WebVTTCueBox", in: [.webVTTSample], "ISO/IEC 14496-30, 7.6", "A WebVTT cue."),
+  BoxRegistration(
+    container: "vtte", name: "WebVTTEmptyCueBox", in: [.webVTTSample], "ISO/IEC 14496-30, 7.6",
+    "That there is no cue at this time."),
+  BoxRegistration(WebVTTCueTextBox.self),
+  BoxRegistration(WebVTTCueSourceBox.self),
   BoxRegistration(TimedTextSampleEntry.self),
   BoxRegistration(QuickTimeTextSampleEntry.self),
   BoxRegistration(FontTableBox.self),

@@ -31,9 +31,12 @@ public struct SampleEntry: BoxPayload {
 
 /// A sample entry that has nothing but boxes: systems streams, boxed metadata, WebVTT, closed captions.
 public struct BoxedSampleEntry: BoxPayload {
-  public static let types: [FourCC] = ["mp4s", "wvtt", "urim", "mebx", "c608", "c708"]
+  public static let types: [FourCC] = [
+    "mp4s", "wvtt", "urim", "mebx", "c608", "c708", "svcM",
+  ]
   public static let scopes: [BoxScope] = [.otherSampleDescription]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.5.2; 14496-14, 6.7; 14496-30, 7.5"
+  public static let specification: StaticString =
+    "ISO/IEC 14496-12, 8.5.2; 14496-14, 6.7; 14496-15, C.5; 14496-30, 7.5"
   public static let summary: StaticString =
     "How samples are coded: everything about it is in the boxes that follow."
   public static let childrenFollow = true
@@ -77,10 +80,7 @@ public struct ProtectedSampleEntry: BoxPayload {
   public init() {}
 
   public mutating func prepare(for context: BoxContext, payload: ByteView) {
-    let end = max(8, payload.count)
-    // The fields of an entry are short; not every place of a long one is worth a look.
-    let start = (8..<min(end, 8 + 1_024)).first { payload.isChainOfBoxes(from: $0) }
-    dataCount = (start ?? end) - 8
+    dataCount = (payload.startOfBoxes(from: 8) ?? max(8, payload.count)) - 8
   }
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
@@ -117,6 +117,13 @@ extension ByteView {
       index += Int(size)
     }
     return index > start
+  }
+
+  /// Where nothing but boxes stands from there to the end: the first such place at `start` or behind it. What comes
+  /// before boxes is short; not every place of long bytes is worth a look.
+  func startOfBoxes(from start: Int) -> Int? {
+    guard start < count else { return nil }
+    return (start..<Swift.min(count, start + 1_024)).first { isChainOfBoxes(from: $0) }
   }
 
   /// How many of up to `maximum` strings stand between `start` and the end or the boxes there. Writers leave out

@@ -188,7 +188,7 @@ public struct ScalableGroupEntry: SampleGroupEntry {
   /// How far the next such point is.
   public var switchingDistance: UInt8 = 0
   /// The boxes that describe the tier.
-  public var boxes = ByteView()
+  public var boxes: [EnclosedBox] = []
 
   public init() {}
 
@@ -202,13 +202,20 @@ public struct ScalableGroupEntry: SampleGroupEntry {
     try c.flag("is_tl_switching_point", &isTemporalSwitchingPoint)
     try c.reserved("reserved", &reserved, bits: 3, expecting: 0)
     try c.u8("tl_switching_distance", &switchingDistance)
-    try c.remainder("boxes", &boxes)
+    try c.arrayWhileBitsLeft(
+      "boxes", &boxes, minimumBits: 64, new: EnclosedBox("free", inEntryOf: "scif"))
   }
 
   public static var samples: [ScalableGroupEntry] {
     var sample = ScalableGroupEntry()
     sample.isTierIDR = true
-    sample.boxes = ByteView([0, 0, 0, 10] + Array("svpr".utf8) + [0, 1])
+    var unknown = EnclosedBox("abcd", inEntryOf: "scif")
+    unknown.rest = ByteView([1, 2])
+    sample.boxes = [
+      EnclosedBox("tiri", TierInfoBox(), inEntryOf: "scif"),
+      EnclosedBox("svdr", SVCDependencyRangeBox(), inEntryOf: "scif"),
+      EnclosedBox("svpr", PriorityRangeBox(), inEntryOf: "scif"), unknown,
+    ]
     return [sample]
   }
 }
@@ -232,7 +239,7 @@ public struct MultiviewGroupEntry: SampleGroupEntry {
   /// How far the next such point is.
   public var switchingDistance: UInt8 = 0
   /// The boxes that describe the tier.
-  public var boxes = ByteView()
+  public var boxes: [EnclosedBox] = []
 
   public init() {}
 
@@ -243,13 +250,16 @@ public struct MultiviewGroupEntry: SampleGroupEntry {
     try c.flag("is_tl_switching_point", &isTemporalSwitchingPoint)
     try c.reserved("reserved2", &reservedBits, bits: 3, expecting: 0)
     try c.u8("tl_switching_distance", &switchingDistance)
-    try c.remainder("boxes", &boxes)
+    try c.arrayWhileBitsLeft(
+      "boxes", &boxes, minimumBits: 64, new: EnclosedBox("free", inEntryOf: "mvif"))
   }
 
   public static var samples: [MultiviewGroupEntry] {
-    var sample = MultiviewGroupEntry()
-    sample.primaryGroupID = 1
-    return [sample]
+    var member = MultiviewGroupEntry()
+    member.primaryGroupID = 1
+    var definition = MultiviewGroupEntry()
+    definition.boxes = [EnclosedBox("vwid", ViewIdentifierBox(), inEntryOf: "mvif")]
+    return [member, definition]
   }
 }
 

@@ -76,7 +76,7 @@ public struct DegradationPriorityBox: BoxPayload {
 /// `subs`: the parts of samples.
 public struct SubSampleInformationBox: BoxPayload {
   public static let types: [FourCC] = ["subs"]
-  public static let scopes: [BoxScope] = [.box("stbl"), .box("traf")]
+  public static let scopes: [BoxScope] = [.box("stbl"), .box("traf"), .box("ipco")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.7.7"
   public static let summary: StaticString = "The parts of samples: how large, how important."
   public static let versions: ClosedRange<UInt8>? = 0...1

@@ -213,7 +213,7 @@ public struct MultiviewSceneInfoBox: BoxPayload {
 /// `vwid`: the views in a track, and those they depend on.
 public struct ViewIdentifierBox: BoxPayload {
   public static let types: [FourCC] = ["vwid"]
-  public static let scopes: [BoxScope] = [.visualSampleEntry]
+  public static let scopes: [BoxScope] = [.visualSampleEntry, .box("mvif")]
   public static let specification: StaticString = "ISO/IEC 14496-15, 7.6.6"
   public static let summary: StaticString = "The views in a track, and those they depend on."
   public static let versions: ClosedRange<UInt8>? = 0...0

@@ -74,7 +74,7 @@ public struct ScalableConfigurationBox: BoxPayload {
 
 /// Configurations and SEI messages of scalable streams that stay bytes.
 public struct OpaqueScalableConfigurationBox: BoxPayload {
-  public static let types: [FourCC] = ["mvdC", "a3dC", "seib", "vsib", "3sib", "hvtC", "evcC", "evsC"]
+  public static let types: [FourCC] = ["seib", "vsib", "3sib", "hvtC", "evcC", "evsC"]
   public static let scopes: [BoxScope] = [.visualSampleEntry, .box("ipco")]
   public static let specification: StaticString = "ISO/IEC 14496-15"
   public static let summary: StaticString = "A decoder configuration or an SEI message, not taken apart."

@@ -5,7 +5,7 @@ public import ByteCoding
 /// `tiri`: a tier of a scalable stream: its profile, size and rate.
 public struct TierInfoBox: BoxPayload {
   public static let types: [FourCC] = ["tiri"]
-  public static let scopes: [BoxScope] = [.box("mvcg")]
+  public static let scopes: [BoxScope] = [.box("mvcg"), .box("scif"), .box("mvif")]
   public static let specification: StaticString = "ISO/IEC 14496-15, 6.7.2.2"
   public static let summary: StaticString = "A tier of a scalable stream: its profile, size and rate."
 
@@ -61,7 +61,7 @@ public struct TierInfoBox: BoxPayload {
 /// `tibr`: the bit rates of a tier.
 public struct TierBitRateBox: BoxPayload {
   public static let types: [FourCC] = ["tibr"]
-  public static let scopes: [BoxScope] = [.box("mvcg")]
+  public static let scopes: [BoxScope] = [.box("mvcg"), .box("scif"), .box("mvif")]
   public static let specification: StaticString = "ISO/IEC 14496-15, 6.7.2.3"
   public static let summary: StaticString =
     "The bit rates of a tier, with and without the tiers it depends on."
@@ -100,7 +100,7 @@ public struct TierBitRateBox: BoxPayload {
 /// `buff`: the buffers that a decoder of a tier needs.
 public struct BufferingBox: BoxPayload {
   public static let types: [FourCC] = ["buff"]
-  public static let scopes: [BoxScope] = [.box("mvcg")]
+  public static let scopes: [BoxScope] = [.box("mvcg"), .box("scif"), .box("mvif")]
   public static let specification: StaticString = "ISO/IEC 14496-15, 6.7.2.6"
   public static let summary: StaticString = "The buffers that a decoder of a tier needs."
 

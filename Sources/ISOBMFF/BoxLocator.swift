@@ -1,0 +1,45 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+
+/// Finds the way to the box that contains a byte. What is learnt of the siblings on the way is kept: a damaged file
+/// may have half a million of them, and a thousand places to name.
+struct BoxLocator {
+  let boxes: [Box]
+  /// The numbers of siblings, by the offset of the first of them: no two levels have the same.
+  private var levels: [Int: [Int?]] = [:]
+
+  init(_ boxes: [Box]) { self.boxes = boxes }
+
+  /// The way to the innermost box that contains the byte at `offset`; empty where none does.
+  mutating func path(at offset: Int) -> String {
+    var path = ""
+    var level = boxes
+    while let index = Self.index(of: offset, in: level) {
+      let box = level[index]
+      path += (path.isEmpty ? "" : "/") + "\(box.type)"
+      if let number = numbers(of: level)[index] { path += "[\(number)]" }
+      level = box.children
+    }
+    return path
+  }
+
+  /// The box of a level that contains the byte: boxes stand in the order of their offsets.
+  private static func index(of offset: Int, in level: [Box]) -> Int? {
+    var low = 0, high = level.count
+    while low < high {
+      let middle = (low + high) / 2
+      if level[middle].offset <= offset { low = middle + 1 } else { high = middle }
+    }
+    guard low > 0, level[low - 1].fileRange.contains(offset) else { return nil }
+    return low - 1
+  }
+
+  private mutating func numbers(of level: [Box]) -> [Int?] {
+    guard let first = level.first else { return [] }
+    if let known = levels[first.offset] { return known }
+    let numbers = BoxPath.numbers(of: level)
+    levels[first.offset] = numbers
+    return numbers
+  }
+}

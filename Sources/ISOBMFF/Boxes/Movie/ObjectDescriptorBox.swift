@@ -1,0 +1,107 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+
+/// `iods`: what an MPEG-4 presentation asks of a terminal.
+public struct ObjectDescriptorBox: BoxPayload {
+  public static let types: [FourCC] = ["iods"]
+  public static let scopes: [BoxScope] = [.box("moov")]
+  public static let specification: StaticString = "ISO/IEC 14496-14, 5.1"
+  public static let summary: StaticString = "The profiles that an MPEG-4 presentation asks of a terminal."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// No flags are defined.
+  public var flags: UInt32 = 0
+  /// One object descriptor.
+  public var descriptors: [Descriptor] = []
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.descriptorsToEnd(&descriptors, depth: NestingDepth())
+  }
+
+  public static var samples: [ObjectDescriptorBox] {
+    var profiles = ObjectDescriptor()
+    profiles.descriptors = [Descriptor(.init(rawValue: 14), .other(ByteView([0, 0, 0, 1])))]
+    var usual = ObjectDescriptorBox()
+    usual.descriptors = [Descriptor(.movieInitialObject, .objectDescriptor(profiles), lengthByteCount: 4)]
+    var elsewhere = ObjectDescriptor()
+    elsewhere.id = 2
+    elsewhere.url = ByteView("https://example.com/od".utf8)
+    var remote = ObjectDescriptorBox()
+    remote.descriptors = [Descriptor(.movieInitialObject, .objectDescriptor(elsewhere))]
+    var plain = ObjectDescriptor()
+    plain.isInitial = false
+    var other = ObjectDescriptorBox()
+    other.descriptors = [Descriptor(.movieObject, .objectDescriptor(plain))]
+    return [usual, remote, other]
+  }
+}
+
+/// An object, or the whole presentation, and the profiles it needs. ISO/IEC 14496-1, 7.2.6.3 and 7.2.6.4
+public struct ObjectDescriptor: Layout {
+  /// Profiles and levels that a terminal must support; 0xFF asks for nothing, 0xFE is unspecified.
+  public struct Profiles: Layout {
+    /// Of object descriptors.
+    public var objectDescriptor: UInt8 = 0xFF
+    /// Of scenes.
+    public var scene: UInt8 = 0xFF
+    /// Of sound.
+    public var audio: UInt8 = 0xFF
+    /// Of pictures.
+    public var visual: UInt8 = 0xFF
+    /// Of graphics.
+    public var graphics: UInt8 = 0xFF
+
+    public init() {}
+
+    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      try c.u8("ODProfileLevelIndication", &objectDescriptor)
+      try c.u8("sceneProfileLevelIndication", &scene)
+      try c.u8("audioProfileLevelIndication", &audio)
+      try c.u8("visualProfileLevelIndication", &visual)
+      try c.u8("graphicsProfileLevelIndication", &graphics)
+    }
+  }
+
+  /// The number.
+  public var id: UInt16 = 1
+  /// Where the descriptor is, if it is elsewhere.
+  public var url: ByteView?
+  /// Whether the profiles hold for what is within, too. In an initial descriptor.
+  public var includesInlineProfileLevel = false
+  /// The profiles. In an initial descriptor that is not elsewhere.
+  public var profiles = Profiles()
+  /// Streams and more.
+  public var descriptors: [Descriptor] = []
+  /// Whether this is an initial descriptor, by its tag.
+  public var isInitial = true
+  var reserved4: UInt8 = 0x0F
+  var reserved5: UInt8 = 0x1F
+  /// How deep it stands in others. Not in the file.
+  var depth = NestingDepth()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    var hasURL = url != nil
+    try c.u("ObjectDescriptorID", &id, 10)
+    try c.flag("URL_Flag", &hasURL)
+    if isInitial {
+      try c.flag("includeInlineProfileLevelFlag", &includesInlineProfileLevel)
+      try c.reserved("reserved", &reserved4, bits: 4, expecting: 0x0F)
+    } else {
+      try c.reserved("reserved", &reserved5, bits: 5, expecting: 0x1F)
+    }
+    if hasURL {
+      var text = url ?? ByteView()
+      try c.pascalString("URL", &text)
+      url = text
+    } else if isInitial {
+      try c.group("profiles", &profiles)
+    }
+    try c.descriptorsToEnd(&descriptors, depth: depth)
+  }
+}
