@@ -63,8 +63,9 @@ package enum ExplainCommand: Command {
       }
       return .success
     }
-    let found = find(topic, sources)
+    var found = find(topic, sources)
     if invocation.isJSON {
+      if found.isEmpty { found = FieldSearch(topic, sources).explanations }
       ExplanationJSON.write(topic, found, invocation.jsonWriter())
       return found.isEmpty ? notKnown(topic, sources, invocation) : .success
     }

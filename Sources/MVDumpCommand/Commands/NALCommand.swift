@@ -11,9 +11,11 @@ package enum NALCommand: Command {
     "type", .text("TYPE", hint: .nothing), "Only units of this type, by number or name: 39, PREFIX_SEI_NUT")
 
   package static let name = "nal"
-  package static let summary = "one row a NAL unit: sample, place, size, type, layer"
+  package static let summary = "one row a NAL unit: sample, place, size, type, layer, slice type, order count"
   package static let discussion = [
-    "Of a raw stream, sample is the access unit. Sizes are without lengths and start codes."
+    "Of a raw stream, sample is the access unit. Sizes are without lengths and start codes. Slice type and picture order "
+      + "count (POC) come from the slice header, and are empty where it cannot be read: in encrypted samples, or where a "
+      + "parameter set is missing."
   ]
   package static let operands = Operands.files
   package static let options =
@@ -21,6 +23,8 @@ package enum NALCommand: Command {
   package static let examples = [
     Example("mvdump nal --samples 0 movie.mov", "What the first sample consists of"),
     Example("mvdump nal --layer 1 --csv movie.mov", "Every unit of the second eye, as a table"),
+    Example(
+      "mvdump nal --json stream.hevc | jq '.tracks[].nalUnits[].poc'", "The order of pictures, by a script"),
   ]
 
   package static func run(_ invocation: Invocation) throws(UsageError) -> ExitCode {
@@ -28,107 +32,104 @@ package enum NALCommand: Command {
     let range = try RowOptions.range(arguments)
     let type = try arguments.text(type).map { text throws(UsageError) in try nalType(text) }
     let layer = arguments.number(layer)
-    let isCSV = arguments.has(RowOptions.csv)
-    if isCSV { invocation.out.append("file,track,sample,offset,size,type,name,layerID,temporalID\n") }
-    return Batch.ofMovies(invocation).forEach { input throws(InputError) in
+    return Batch.ofMovies(invocation).forEachStreaming("nal", NALRow.csvTitles, invocation) {
+      input, rows throws(InputError) in
       let movie = try input.movie()
       let tracks = try RowOptions.tracks(movie, arguments) { $0.isHEVC }
       if tracks.isEmpty { throw InputError("has no HEVC track, so no NAL units to show") }
-      let json = invocation.isJSON ? invocation.jsonWriter() : nil
-      if let json { begin(json, input) }
       for track in tracks {
-        json?.beginObject()
-        json?.key("id")
-        json?.value(track.id)
-        json?.key("nalUnits")
-        json?.beginArray()
-        if json == nil, !isCSV { writeTitle(track, invocation) }
-        let prefix = csvField(input.name) + ",\(track.id),"
-        do throws(SourceError) {
-          try track.forEachAccessUnit(range) { places, _ in
-            for unit in places.units {
-              if let layer, Int(unit.header.layerID) != layer { continue }
-              if let type, unit.header.type != type { continue }
-              if let json {
-                write(unit, places.index, json)
-              } else if isCSV {
-                writeCSV(unit, places.index, prefix, invocation.out)
-              } else {
-                writeText(unit, places.index, invocation.out)
-              }
+        try rows.table(of: track, list: "nalUnits", titles: NALRow.textTitles) { () throws(SourceError) in
+          try forEachUnit(of: track, range) { sample, unit, slice, error in
+            if let error {
+              rows.note(error, sample: sample)
+            } else if let unit, layer.map({ $0 == Int(unit.header.layerID) }) ?? true,
+              type.map({ $0 == unit.header.type }) ?? true
+            {
+              rows.write(NALRow(sample: sample, unit: unit, slice: slice))
             }
-            if let error = places.error { invocation.report(input.name, "sample \(places.index): \(error)") }
             return !invocation.isOutputClosed
           }
-        } catch { throw InputError(error) }
-        json?.endArray()
-        json?.endObject()
+        }
       }
-      if let json {
-        json.endArray()
-        json.endObject()
-        json.endDocument()
-      }
-      return .success
     }
   }
 
   private static func nalType(_ text: String) throws(UsageError) -> NALUnitType {
     if let number = UInt8(text), number < 64 { return NALUnitType(rawValue: number) }
-    for number in 0..<64 where NALUnitType(rawValue: UInt8(number)).name == text.uppercased() {
-      return NALUnitType(rawValue: UInt8(number))
+    let types = (0..<64).map { NALUnitType(rawValue: UInt8($0)) }
+    if let type = types.first(where: { $0.name == text.uppercased() }) { return type }
+    throw UsageError(
+      "'\(text)' is no NAL unit type: 0 to 63, or a name such as VPS_NUT"
+        + didYouMean(text.uppercased(), among: types.map(\.name)))
+  }
+
+  /// Hands over the units of samples in `range`, and what is wrong with samples. Samples before may be read, too: order
+  /// counts go from picture to picture.
+  private static func forEachUnit(
+    of track: Track, _ range: Range<Int>,
+    _ body: (_ sample: Int, NALUnitPlace?, PictureReader.Slice?, ParseError?) -> Bool
+  ) throws(SourceError) {
+    let isEncrypted = track.formatDescriptions.first?.isProtected == true
+    var reader = isEncrypted ? nil : PictureReader(track)
+    let start = isEncrypted ? range.lowerBound : try track.orderCountStart(before: range.lowerBound)
+    var failure: SourceError?
+    try track.forEachAccessUnit(start..<range.upperBound) { places, walker in
+      let isWanted = range.contains(places.index)
+      do throws(SourceError) {
+        for unit in places.units {
+          let slice = try reader?.read(unit, walker)
+          if isWanted, !body(places.index, unit, slice, nil) { return false }
+        }
+      } catch {
+        failure = error
+        return false
+      }
+      if isWanted, let error = places.error { return body(places.index, nil, nil, error) }
+      return true
     }
-    throw UsageError("'\(text)' is no NAL unit type: 0 to 63, or a name such as VPS_NUT")
+    if let failure { throw failure }
   }
+}
 
-  private static func begin(_ json: JSONWriter, _ input: Input) {
-    json.beginObject()
-    json.key("schema")
-    json.value("mvdump.nal/1")
-    json.key("file")
-    json.value(input.name)
-    json.key("tracks")
-    json.beginArray()
-  }
+/// A NAL unit in a table.
+private struct NALRow: Row {
+  static let textTitles =
+    "  sample         offset      size  type                      layer  temporal  slice     POC"
+  static let csvTitles = "sample,offset,size,type,name,layerID,temporalID,sliceType,poc"
 
-  private static func write(_ unit: NALUnitPlace, _ sample: Int, _ json: JSONWriter) {
-    json.beginObject(inline: true)
-    json.key("sample")
-    json.value(sample)
-    json.key("offset")
-    json.value(unit.range.lowerBound)
-    json.key("size")
-    json.value(unit.range.count)
-    json.key("type")
-    json.value(unit.header.type.rawValue)
-    json.key("name")
-    json.value(unit.header.type.name)
-    json.key("layerID")
-    json.value(unit.header.layerID)
-    json.key("temporalID")
-    json.value(unit.header.temporalID)
-    json.endObject()
-  }
+  var sample: Int
+  var unit: NALUnitPlace
+  var slice: PictureReader.Slice?
 
-  private static func writeTitle(_ track: Track, _ invocation: Invocation) {
-    invocation.out.append(invocation.style.name("track \(track.id)") + "\n")
-    invocation.out.append(
-      invocation.style.faint("  sample         offset      size  type                      layer  temporal")
-        + "\n")
-  }
-
-  private static func writeText(_ unit: NALUnitPlace, _ sample: Int, _ out: OutputBuffer) {
+  func writeText(to out: OutputBuffer) {
     let type = "\(unit.header.type.rawValue) \(unit.header.type.name)"
-    out.append(
-      padded("\(sample)", 8) + padded("\(unit.range.lowerBound)", 15) + padded("\(unit.range.count)", 10))
-    out.append("  " + type + String(repeating: " ", count: max(1, 24 - type.count)))
-    out.append(padded("\(unit.header.layerID)", 7) + padded("\(unit.header.temporalID)", 10) + "\n")
+    out.append(padded("\(sample)", 8) + padded("\(unit.range.lowerBound)", 15))
+    out.append(padded("\(unit.range.count)", 10) + "  " + type)
+    out.append(padded("\(unit.header.layerID)", 31 - type.utf8.count))
+    out.append(padded("\(unit.header.temporalID)", 10))
+    if let slice {
+      out.append(padded("\(slice.type)", 7))
+      if let orderCount = slice.orderCount { out.append(padded("\(orderCount)", 8)) }
+    }
   }
 
-  private static func writeCSV(_ unit: NALUnitPlace, _ sample: Int, _ prefix: String, _ out: OutputBuffer) {
-    out.append(prefix)
-    out.append(Int64(sample))
-    out.append(",\(unit.range.lowerBound),\(unit.range.count),\(unit.header.type.rawValue),")
-    out.append("\(unit.header.type.name),\(unit.header.layerID),\(unit.header.temporalID)\n")
+  func writeCSV(to out: OutputBuffer) {
+    out.append("\(sample),\(unit.range.lowerBound),\(unit.range.count),\(unit.header.type.rawValue),")
+    out.append("\(unit.header.type.name),\(unit.header.layerID),\(unit.header.temporalID),")
+    out.append(slice.map { "\($0.type)" } ?? "")
+    out.append(",")
+    if let orderCount = slice?.orderCount { out.append("\(orderCount)") }
+  }
+
+  func writeMembers(to json: JSONWriter) {
+    json.member("sample", sample)
+    json.member("offset", unit.range.lowerBound)
+    json.member("size", unit.range.count)
+    json.member("type", unit.header.type.rawValue)
+    json.member("name", unit.header.type.name)
+    json.member("layerID", unit.header.layerID)
+    json.member("temporalID", unit.header.temporalID)
+    json.member("sliceType", slice.map { "\($0.type)" })
+    json.member("poc", slice?.orderCount)
   }
 }

@@ -11,6 +11,9 @@ enum RowOptions {
     "samples", short: "s", .text("A-B", hint: .nothing),
     "Only the samples A to B, counted from 0: 7, 0-9, 100-")
 
+  /// Whether comma-separated values are wanted.
+  static func isCSV(_ arguments: ParsedArguments) -> Bool { arguments.has(csv) }
+
   /// The samples that `--samples` chooses.
   static func range(_ arguments: ParsedArguments) throws(UsageError) -> Range<Int> {
     guard let text = arguments.text(samples) else { return 0..<Int.max }

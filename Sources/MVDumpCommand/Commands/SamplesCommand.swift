@@ -7,11 +7,13 @@ import Multiview
 /// `mvdump samples`: one row a sample.
 package enum SamplesCommand: Command {
   package static let name = "samples"
-  package static let summary = "one row a sample: times, place, size, sync, bytes of each layer"
+  package static let summary = "one row a sample: times, place, size, sync, dependencies, bytes of each layer"
   package static let discussion = [
     "Times are in units of the track's timescale. dts and cts are those of the media; pts is the time in the movie, "
       + "through the edit list, and empty for samples that it leaves out. The bytes of layers are counted for tracks "
-      + "with more than one."
+      + "with more than one.",
+    "dep is what the file says of dependencies: 'on' depends on others, 'key' does not, 'ref' others depend on it, 'drop' "
+      + "none do; in JSON and CSV they are the numbers of the specification.",
   ]
   package static let operands = Operands.files
   package static let options =
@@ -23,163 +25,108 @@ package enum SamplesCommand: Command {
 
   package static func run(_ invocation: Invocation) throws(UsageError) -> ExitCode {
     let range = try RowOptions.range(invocation.arguments)
-    let isCSV = invocation.arguments.has(RowOptions.csv)
-    if isCSV {
-      invocation.out.append(
-        "file,track,index,dts,cts,pts,duration,offset,size,sync,dependsOn,isDependedOn,layers\n")
-    }
-    return Batch(invocation, accepting: [.boxes]).forEach { input throws(InputError) in
-      let movie = try input.movie()
-      let tracks = try RowOptions.tracks(movie, invocation.arguments)
-      do throws(SourceError) {
-        if invocation.isJSON {
-          try writeJSON(tracks, range, input, invocation)
-        } else {
-          for track in tracks { try writeRows(track, range, input, isCSV, invocation) }
+    let batch = Batch(invocation, accepting: [.boxes])
+    return batch.forEachStreaming("samples", SampleRow.csvTitles, invocation) {
+      input, rows throws(InputError) in
+      let tracks = try RowOptions.tracks(try input.movie(), invocation.arguments)
+      for track in tracks {
+        try rows.table(
+          of: track, list: "samples", titles: SampleRow.textTitles, fact: ("timescale", track.timescale),
+          words: "\(track.mediaType.words), \(track.timescale) units a second"
+        ) { () throws(SourceError) in
+          try forEachSample(of: track, range) { row in
+            rows.write(row)
+            return !invocation.isOutputClosed
+          }
         }
-      } catch { throw InputError(error) }
-      return .success
+      }
     }
   }
 
-  /// Calls `body` with each sample, when it is presented, and the bytes of its layers where there are several.
-  private static func forEach(
-    _ track: Track, _ range: Range<Int>, _ invocation: Invocation,
-    _ body: (Sample, Int64?, [UInt8: Int]?) -> Void
+  private static func forEachSample(
+    of track: Track, _ range: Range<Int>, _ body: (SampleRow) -> Bool
   ) throws(SourceError) {
     let samples = try track.samples()
     guard track.layers.count > 1, track.formatDescriptions.first?.isProtected != true else {
       var iterator = samples.makeIterator(at: range.lowerBound)
-      while let sample = iterator.next(), sample.index < range.upperBound, !invocation.isOutputClosed {
-        body(sample, samples.presentationTime(of: sample), nil)
+      while let sample = iterator.next(), sample.index < range.upperBound {
+        let row = SampleRow(sample: sample, presentationTime: samples.presentationTime(of: sample))
+        if !body(row) { return }
       }
       return
     }
     try track.forEachAccessUnit(range) { places, _ in
-      if let sample = places.sample {
-        body(sample, samples.presentationTime(of: sample), places.bytesByLayer)
-      }
-      return !invocation.isOutputClosed
+      guard let sample = places.sample else { return false }
+      return body(
+        SampleRow(
+          sample: sample, presentationTime: samples.presentationTime(of: sample),
+          bytesByLayer: places.bytesByLayer.sorted { $0.key < $1.key }))
     }
   }
+}
 
-  private static func writeRows(
-    _ track: Track, _ range: Range<Int>, _ input: Input, _ isCSV: Bool, _ invocation: Invocation
-  ) throws(SourceError) {
-    let out = invocation.out
-    if !isCSV {
-      let title = "track \(track.id)  \(track.mediaType.words), \(track.timescale) units a second"
-      out.append(invocation.style.name(title) + "\n")
-      out.append(
-        invocation.style.faint(
-          "   index         dts         cts         pts  dur         offset      size  sync  layers")
-          + "\n")
-    }
-    let prefix = csvField(input.name) + ",\(track.id),"
-    try forEach(track, range, invocation) { sample, presentation, layers in
-      if isCSV {
-        out.append(prefix)
-        out.append(Int64(sample.index))
-        comma(out, sample.decodeTime)
-        comma(out, sample.compositionTime)
-        if let presentation { comma(out, presentation) } else { out.append(byte: 0x2C) }
-        comma(out, sample.duration)
-        out.append(byte: 0x2C)
-        out.append(sample.offset)
-        comma(out, Int64(sample.size))
-        comma(out, sample.isSync ? 1 : 0)
-        comma(out, Int64(sample.flags.dependsOn))
-        comma(out, Int64(sample.flags.isDependedOn))
-        out.append(byte: 0x2C)
-        if let layers { out.append(text(layers)) }
-        out.append(byte: 0x0A)
-      } else {
-        out.append(padded("\(sample.index)", 8) + padded("\(sample.decodeTime)", 12))
-        out.append(padded("\(sample.compositionTime)", 12) + padded(presentation.map { "\($0)" } ?? "-", 12))
-        out.append(
-          padded("\(sample.duration)", 5) + padded("\(sample.offset)", 15) + padded("\(sample.size)", 10))
-        out.append(sample.isSync ? "  sync" : "      ")
-        if let layers { out.append("  " + text(layers)) }
-        out.append(byte: 0x0A)
-      }
-    }
+/// A sample in a table.
+private struct SampleRow: Row {
+  static let textTitles =
+    "   index         dts         cts         pts  dur         offset      size  sync  dep       layers"
+  static let csvTitles =
+    "index,dts,cts,pts,duration,offset,size,sync,dependsOn,isDependedOn,layers"
+
+  var sample: Sample
+  /// `nil` where the edit list leaves the sample out.
+  var presentationTime: Int64?
+  /// Empty where there is but one layer.
+  var bytesByLayer: [(key: UInt8, value: Int)] = []
+
+  private var layers: String { bytesByLayer.map { "\($0.key):\($0.value)" }.joined(separator: " ") }
+
+  private var dependencies: String {
+    let on = ["", "on", "key", "?"], by = ["", "ref", "drop", "?"]
+    let parts = [on[Int(sample.flags.dependsOn) & 3], by[Int(sample.flags.isDependedOn) & 3]]
+    return parts.filter { !$0.isEmpty }.joined(separator: " ")
   }
 
-  private static func comma(_ out: OutputBuffer, _ value: Int64) {
-    out.append(byte: 0x2C)
-    out.append(value)
-  }
-
-  private static func text(_ layers: [UInt8: Int]) -> String {
-    layers.keys.sorted().map { "\($0):\(layers[$0] ?? 0)" }.joined(separator: " ")
-  }
-
-  private static func writeJSON(
-    _ tracks: [Track], _ range: Range<Int>, _ input: Input, _ invocation: Invocation
-  ) throws(SourceError) {
-    let json = invocation.jsonWriter()
-    json.beginObject()
-    json.key("schema")
-    json.value("mvdump.samples/1")
-    json.key("file")
-    json.value(input.name)
-    json.key("tracks")
-    json.beginArray()
-    for track in tracks {
-      json.beginObject()
-      json.key("id")
-      json.value(track.id)
-      json.key("timescale")
-      json.value(track.timescale)
-      json.key("samples")
-      json.beginArray()
-      try forEach(track, range, invocation) { sample, presentation, layers in
-        json.beginObject(inline: true)
-        json.key("index")
-        json.value(sample.index)
-        json.key("dts")
-        json.value(sample.decodeTime)
-        json.key("cts")
-        json.value(sample.compositionTime)
-        json.key("pts")
-        json.value(presentation)
-        json.key("duration")
-        json.value(sample.duration)
-        json.key("offset")
-        json.value(sample.offset)
-        json.key("size")
-        json.value(sample.size)
-        json.key("sync")
-        json.value(sample.isSync)
-        json.key("dependsOn")
-        json.value(sample.flags.dependsOn)
-        json.key("isDependedOn")
-        json.value(sample.flags.isDependedOn)
-        json.key("layers")
-        json.beginObject(inline: true)
-        for layer in (layers ?? [:]).keys.sorted() {
-          json.key("\(layer)")
-          json.value(layers?[layer])
-        }
-        json.endObject()
-        json.endObject()
-      }
-      json.endArray()
-      json.endObject()
+  func writeText(to out: OutputBuffer) {
+    out.append(padded("\(sample.index)", 8) + padded("\(sample.decodeTime)", 12))
+    out.append(padded("\(sample.compositionTime)", 12))
+    out.append(padded(presentationTime.map { "\($0)" } ?? "-", 12))
+    out.append(
+      padded("\(sample.duration)", 5) + padded("\(sample.offset)", 15) + padded("\(sample.size)", 10))
+    var tail = sample.isSync ? "  sync" : "      "
+    tail += "  " + dependencies
+    if !bytesByLayer.isEmpty {
+      tail += String(repeating: " ", count: max(1, 10 - dependencies.utf8.count)) + layers
     }
-    json.endArray()
+    out.append(tail.trimmed)
+  }
+
+  func writeCSV(to out: OutputBuffer) {
+    let numbers = [
+      Int64(sample.index), sample.decodeTime, sample.compositionTime, presentationTime, sample.duration,
+      Int64(clamping: sample.offset), Int64(sample.size), sample.isSync ? 1 : 0,
+      Int64(sample.flags.dependsOn), Int64(sample.flags.isDependedOn),
+    ]
+    for number in numbers {
+      if let number { out.append(number) }
+      out.append(byte: 0x2C)
+    }
+    out.append(layers)
+  }
+
+  func writeMembers(to json: JSONWriter) {
+    json.member("index", sample.index)
+    json.member("dts", sample.decodeTime)
+    json.member("cts", sample.compositionTime)
+    json.member("pts", presentationTime)
+    json.member("duration", sample.duration)
+    json.member("offset", sample.offset)
+    json.member("size", sample.size)
+    json.member("sync", sample.isSync)
+    json.member("dependsOn", sample.flags.dependsOn)
+    json.member("isDependedOn", sample.flags.isDependedOn)
+    json.key("layers")
+    json.beginObject(inline: true)
+    for layer in bytesByLayer { json.member("\(layer.key)", layer.value) }
     json.endObject()
-    json.endDocument()
   }
-}
-
-/// `text` to the right in so many columns.
-func padded(_ text: String, _ width: Int) -> String {
-  String(repeating: " ", count: max(1, width - text.utf8.count)) + text
-}
-
-/// A field of comma-separated values, quoted where it has to be. RFC 4180
-func csvField(_ text: String) -> String {
-  guard text.contains(where: { $0 == "," || $0 == "\"" || $0.isNewline }) else { return text }
-  return "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
 }

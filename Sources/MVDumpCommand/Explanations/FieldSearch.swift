@@ -27,6 +27,16 @@ struct FieldSearch {
     }
   }
 
+  /// What the fields belong to, with these fields only: for programs.
+  var explanations: [Explanation] {
+    found.map { item in
+      var explanation = item.owner
+      let fields = item.fields
+      explanation.fields = { fields }
+      return explanation
+    }
+  }
+
   /// Writes each owner in a line, and the field below it.
   func write(_ text: ExplanationText, _ invocation: Invocation) -> Bool {
     for (index, item) in found.enumerated() {

@@ -7,8 +7,9 @@ enum ClassSentence {
   static func of(_ track: Track) -> String {
     let report = track.classificationReport
     let layout = track.formatDescriptions.first?.stereo ?? StereoLayout()
-    var text = headline(report)
+    var text = headline(track, report)
     var parts: [String] = []
+    if track.isRawStream, report.isUnsignalledMultiview { parts = views(track) }
     switch report.stereoKind {
     case .multiview: parts.append("both eyes")
     case .packed:
@@ -20,21 +21,52 @@ enum ClassSentence {
       parts.append(Quantity.decimal(view.degrees, 3) + "° field of view")
     }
     if let baseline = layout.baseline {
-      parts.append(Quantity.decimal(baseline.millimeters, 2) + " mm baseline")
+      let millimeters = Quantity.decimal(baseline.millimeters, 2)
+      parts.append((millimeters.contains(".") ? millimeters : millimeters + ".0") + " mm baseline")
     }
     if let disparity = layout.disparityAdjustment {
       parts.append(Quantity.percent(disparity.fraction) + " disparity")
     }
     if !parts.isEmpty { text += ": " + parts.joined(separator: ", ") }
-    if report.isUnsignalledMultiview {
-      text += " (a second view is there, but nothing signals it: it plays flat)"
-    }
-    if report.claimsMissingView { text += " (two eyes are promised, but a decoder gets only one)" }
     return text
   }
 
-  private static func headline(_ report: ClassificationReport) -> String {
+  /// What keeps the track from being what it might be; `nil` where nothing does.
+  static func remark(_ track: Track) -> String? {
+    let report = track.classificationReport
+    if report.isUnsignalledMultiview {
+      return track.isRawStream
+        ? "a raw stream has no tags: a movie made of it needs them, or it plays flat"
+        : "a second view is there, but nothing signals it: it plays flat"
+    }
+    if report.claimsMissingView { return "two eyes are promised, but a decoder gets only one" }
+    let missing = report.strict?.lacking ?? []
+    guard track.classification == .stereo, !missing.isEmpty else { return nil }
+    return "not spatial: \(missing.map(name(of:)).joined(separator: ", ")) missing"
+  }
+
+  /// What spatial video has to have, in words, with the box that says it.
+  private static func name(of requirement: SpatialVerdict.Requirement) -> String {
+    switch requirement {
+    case .multiview: "a layer for each eye"
+    case .rectilinear: "the flat projection"
+    case .fieldOfView: "field of view (hfov)"
+    case .baseline: "baseline (blin)"
+    case .disparityAdjustment: "disparity adjustment (dadj)"
+    default: requirement.rawValue
+    }
+  }
+
+  /// The views of a raw stream: `left eye`, `right eye`; those without an eye only by number.
+  private static func views(_ track: Track) -> [String] {
+    let views = track.layers.filter(\.isTexture)
+    let known = views.compactMap { $0.eye.map { "\($0) eye" } }
+    return known.count == views.count ? known : ["\(views.count) layers"]
+  }
+
+  private static func headline(_ track: Track, _ report: ClassificationReport) -> String {
     switch report.classification {
+    case .mono where track.isRawStream && report.isUnsignalledMultiview: return "video with several views"
     case .mono: return "flat video"
     case .stereo: return "stereo video"
     case .spatial: return "spatial video"

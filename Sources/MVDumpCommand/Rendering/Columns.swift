@@ -17,6 +17,12 @@ package struct Columns {
 
   /// The table, each line behind that many spaces; the titles stand back.
   package func text(indentation: Int, _ style: Style) -> String {
+    let lines = lines(indentation: indentation)
+    return style.faint(lines.titles) + "\n" + lines.rows.map { $0 + "\n" }.joined()
+  }
+
+  /// The lines of the table, each behind that many spaces.
+  func lines(indentation: Int) -> (titles: String, rows: [String]) {
     var widths = titles.map(\.count)
     for row in rows {
       for (index, cell) in row.enumerated() where index < widths.count {
@@ -33,9 +39,8 @@ package struct Columns {
         text += alignRight.contains(index) ? filling + cell : cell + filling
         text += "  "
       }
-      while text.hasSuffix(" ") { text.removeLast() }
-      return text
+      return text.trimmed
     }
-    return style.faint(line(titles)) + "\n" + rows.map { line($0) + "\n" }.joined()
+    return (line(titles), rows.map(line))
   }
 }

@@ -9,58 +9,45 @@ struct MovieJSON {
 
   func write(_ movie: MovieFile, _ input: Input) {
     json.beginObject()
-    member("schema", "mvdump.info/1")
-    member("file", input.name)
+    json.member("schema", "mvdump.info/1")
+    json.member("file", input.name)
     json.key("size")
     json.value(input.size)
     json.key("container")
     write(movie.container)
     json.key("duration")
     write(movie.duration)
-    member("classification", movie.classification.rawValue)
+    json.member("classification", movie.classification.rawValue)
     json.key("tracks")
     json.beginArray()
     for track in movie.tracks { write(track) }
     json.endArray()
+    write(movie.metadata)
+    writeItems(movie.items)
     json.diagnostics(movie.allDiagnostics)
     json.endObject()
     json.endDocument()
   }
 
-  private func member(_ name: String, _ value: String?) {
-    json.key(name)
-    json.value(value)
-  }
-
-  private func member<T: BinaryInteger>(_ name: String, _ value: T?) {
-    json.key(name)
-    json.value(value)
-  }
-
-  private func member(_ name: String, _ value: Bool?) {
-    json.key(name)
-    if let value { json.value(value) } else { json.null() }
-  }
-
   private func write(_ container: Container) {
     json.beginObject()
-    member("kind", container.kind.rawValue)
-    member("majorBrand", container.majorBrand?.description)
-    member("minorVersion", container.minorVersion)
+    json.member("kind", container.kind.rawValue)
+    json.member("majorBrand", container.majorBrand?.description)
+    json.member("minorVersion", container.minorVersion)
     json.key("compatibleBrands")
     json.beginArray(inline: true)
     for brand in container.compatibleBrands { json.value(brand.description) }
     json.endArray()
-    member("fragmented", container.isFragmented)
-    member("quickTime", container.isQuickTime)
+    json.member("fragmented", container.isFragmented)
+    json.member("quickTime", container.isQuickTime)
     json.endObject()
   }
 
   private func write(_ time: MediaTime?) {
     guard let time else { return json.null() }
     json.beginObject(inline: true)
-    member("value", time.value)
-    member("timescale", time.timescale)
+    json.member("value", time.value)
+    json.member("timescale", time.timescale)
     json.key("seconds")
     json.value((time.seconds * 100_000).rounded() / 100_000)
     json.endObject()
@@ -68,24 +55,28 @@ struct MovieJSON {
 
   private func write(_ track: Track) {
     json.beginObject()
-    member("id", track.id)
-    member("handler", track.isRawStream ? "vide" : track.mediaType.rawValue.description)
-    member("codec", track.codec?.description)
-    member("codecString", track.codecString)
-    member("sampleCount", track.isRawStream ? nil : track.sampleCount)
-    member("syncSampleCount", track.syncSampleCount)
+    json.member("id", track.id)
+    json.member("handler", track.isRawStream ? "vide" : track.mediaType.rawValue.description)
+    json.member("codec", track.codec?.description)
+    json.member("codecString", track.codecString)
+    json.member("sampleCount", track.isRawStream ? nil : track.sampleCount)
+    json.member("syncSampleCount", track.syncSampleCount)
     json.key("duration")
     write(track.duration)
-    member("language", track.language)
-    member("enabled", track.isEnabled)
-    member("timescale", track.isRawStream ? nil : track.timescale)
+    json.member("language", track.language)
+    json.member("enabled", track.isEnabled)
+    json.member("timescale", track.isRawStream ? nil : track.timescale)
     let size = track.displaySize
-    member("width", size?.width)
-    member("height", size?.height)
+    json.member("width", size?.width)
+    json.member("height", size?.height)
     json.key("frameRate")
     if let rate = track.nominalFrameRate { json.value((rate * 1_000).rounded() / 1_000) } else { json.null() }
+    let audio = track.formatDescriptions.first?.audio
+    json.key("sampleRate")
+    if let rate = audio?.sampleRate { json.value(rate) } else { json.null() }
+    json.member("channelCount", audio?.channelCount)
     let isVisual = track.mediaType.isVisual
-    member("classification", isVisual ? track.classification.rawValue : "none")
+    json.member("classification", isVisual ? track.classification.rawValue : "none")
     json.key("mediaCharacteristics")
     json.beginArray(inline: true)
     for name in track.mediaCharacteristics.map(\.shortName).sorted(by: MediaCharacteristic.order) {
@@ -96,7 +87,7 @@ struct MovieJSON {
     json.beginArray(inline: true)
     for reference in track.references {
       json.beginObject(inline: true)
-      member("type", reference.type.description)
+      json.member("type", reference.type.description)
       json.key("trackIDs")
       json.beginArray(inline: true)
       for id in reference.trackIDs { json.value(id) }
@@ -132,46 +123,46 @@ struct MovieJSON {
   private func write(_ tag: VideoTag) {
     json.beginObject(inline: true)
     if let layer = tag.value(onlyIfMatching: .videoLayerID) {
-      member("category", "videoLayerID")
-      member("value", layer)
+      json.member("category", "videoLayerID")
+      json.member("value", layer)
     } else if let view = tag.value(onlyIfMatching: .stereoView) {
-      member("category", "stereoView")
+      json.member("category", "stereoView")
       let names = [(view.contains(.leftEye), "left"), (view.contains(.rightEye), "right")].filter(\.0).map(
         \.1)
-      member("value", names.joined(separator: "+"))
+      json.member("value", names.joined(separator: "+"))
     } else {
-      member("category", tag.rawCategory.rawValue.description)
-      member("value", tag.rawValue)
+      json.member("category", tag.rawCategory.rawValue.description)
+      json.member("value", tag.rawValue)
     }
     json.endObject()
   }
 
   private func write(_ layer: VideoLayer) {
     json.beginObject(inline: true)
-    member("layerID", layer.layerID)
-    member("viewOrderIndex", layer.viewOrderIndex)
-    member("viewID", layer.viewID)
-    member("auxiliaryID", layer.auxiliaryID)
-    member("dependencyID", layer.dependencyID)
-    member("depth", layer.isDepth)
-    member("eye", layer.eye?.rawValue)
-    member("codedWidth", layer.codedSize?.width)
-    member("codedHeight", layer.codedSize?.height)
-    member("width", layer.croppedSize?.width)
-    member("height", layer.croppedSize?.height)
-    member("chromaFormat", layer.chromaFormat)
-    member("bitDepthLuma", layer.bitDepthLuma)
-    member("bitDepthChroma", layer.bitDepthChroma)
-    member("profileIDC", layer.profileTierLevel?.generalProfileIdc?.rawValue)
-    member("levelIDC", layer.profileTierLevel?.generalLevelIdc.rawValue)
+    json.member("layerID", layer.layerID)
+    json.member("viewOrderIndex", layer.viewOrderIndex)
+    json.member("viewID", layer.viewID)
+    json.member("auxiliaryID", layer.auxiliaryID)
+    json.member("dependencyID", layer.dependencyID)
+    json.member("depth", layer.isDepth)
+    json.member("eye", layer.eye?.rawValue)
+    json.member("codedWidth", layer.codedSize?.width)
+    json.member("codedHeight", layer.codedSize?.height)
+    json.member("width", layer.croppedSize?.width)
+    json.member("height", layer.croppedSize?.height)
+    json.member("chromaFormat", layer.chromaFormat)
+    json.member("bitDepthLuma", layer.bitDepthLuma)
+    json.member("bitDepthChroma", layer.bitDepthChroma)
+    json.member("profileIDC", layer.profileTierLevel?.generalProfileIdc?.rawValue)
+    json.member("levelIDC", layer.profileTierLevel?.generalLevelIdc.rawValue)
     numbers("directReferences", layer.directReferences)
     numbers("outputLayerSets", layer.outputLayerSets)
-    member("hasParameterSets", layer.hasParameterSets)
-    member("inSamples", layer.isInSamples)
+    json.member("hasParameterSets", layer.hasParameterSets)
+    json.member("inSamples", layer.isInSamples)
     json.endObject()
   }
 
-  private func numbers(_ name: String, _ values: [some BinaryInteger]) {
+  func numbers(_ name: String, _ values: [some BinaryInteger]) {
     json.key(name)
     json.beginArray(inline: true)
     for value in values { json.value(value) }
@@ -182,47 +173,19 @@ struct MovieJSON {
     let layout = track.formatDescriptions.first?.stereo ?? StereoLayout()
     let report = track.classificationReport
     json.beginObject()
-    member("kind", report.stereoKind.rawValue)
-    member("hasLeftEye", layout.hasLeftEyeView)
-    member("hasRightEye", layout.hasRightEyeView)
-    member("eyesReversed", layout.eyeViewsReversed)
-    member("hasAdditionalViews", layout.hasAdditionalViews)
-    member("heroEye", layout.heroEye.map { $0.description })
-    member("baselineMicrometers", layout.baseline?.rawValue)
-    member("disparityAdjustment", layout.disparityAdjustment?.rawValue)
-    member("horizontalFieldOfViewMillidegrees", layout.horizontalFieldOfView?.rawValue)
-    member("projection", layout.projection?.rawValue.description)
-    member("packing", layout.packing?.rawValue.description)
-    member("eyesDecidedBy", track.eyes.decidedBy?.rawValue)
-    member("lensCount", layout.lensCollection == true ? layout.lenses.count : nil)
+    json.member("kind", report.stereoKind.rawValue)
+    json.member("hasLeftEye", layout.hasLeftEyeView)
+    json.member("hasRightEye", layout.hasRightEyeView)
+    json.member("eyesReversed", layout.eyeViewsReversed)
+    json.member("hasAdditionalViews", layout.hasAdditionalViews)
+    json.member("heroEye", layout.heroEye.map { $0.description })
+    json.member("baselineMicrometers", layout.baseline?.rawValue)
+    json.member("disparityAdjustment", layout.disparityAdjustment?.rawValue)
+    json.member("horizontalFieldOfViewMillidegrees", layout.horizontalFieldOfView?.rawValue)
+    json.member("projection", layout.projection?.rawValue.description)
+    json.member("packing", layout.packing?.rawValue.description)
+    json.member("eyesDecidedBy", track.eyes.decidedBy?.rawValue)
+    json.member("lensCount", layout.lensCollection == true ? layout.lenses.count : nil)
     json.endObject()
-  }
-}
-
-extension MediaCharacteristic {
-  /// The name as programs of this library know it.
-  var shortName: String {
-    switch self {
-    case .visual: "visual"
-    case .audible: "audible"
-    case .legible: "legible"
-    case .frameBased: "frameBased"
-    case .containsAlphaChannel: "containsAlphaChannel"
-    case .containsHDRVideo: "containsHDRVideo"
-    case .usesWideGamutColorSpace: "usesWideGamutColorSpace"
-    case .containsStereoMultiviewVideo: "containsStereoMultiviewVideo"
-    case .carriesVideoStereoMetadata: "carriesVideoStereoMetadata"
-    case .indicatesHorizontalFieldOfView: "indicatesHorizontalFieldOfView"
-    case .indicatesNonRectilinearProjection: "indicatesNonRectilinearProjection"
-    default: rawValue
-    }
-  }
-
-  /// The general ones first.
-  static func order(_ left: String, _ right: String) -> Bool {
-    func rank(_ name: String) -> Int {
-      ["visual", "audible", "legible", "frameBased", "containsStereoMultiviewVideo"].firstIndex(of: name) ?? 9
-    }
-    return (rank(left), left) < (rank(right), right)
   }
 }

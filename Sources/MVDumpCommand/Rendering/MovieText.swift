@@ -25,62 +25,106 @@ struct MovieText {
       out.append("\n")
       for track in others { writeOther(track) }
     }
+    if let items = movie.items { ItemsText(items: items, invocation: invocation).write() }
     writeDiagnostics()
   }
+
+  // MARK: The file
 
   private func writeContainer() {
     var parts = [containerName]
     if let duration = movie.duration { parts.append(Quantity.duration(duration)) }
-    if let size = input.size { parts.append(Quantity.bytes(size)) }
-    if movie.container.isFragmented { parts.append("fragmented") }
-    out.append(style.strong(ValueText.printable(input.name)) + "  " + parts.joined(separator: ", ") + "\n")
-    if movie.tracks.isEmpty {
-      out.append(movie.container.hasItems ? "  images as items: mvdump tree shows them\n" : "  no tracks\n")
+    if let size = input.size {
+      parts.append(Quantity.bytes(size))
+      if let seconds = movie.duration?.seconds, seconds > 0 {
+        parts.append(Quantity.bitRate(Double(size) * 8 / seconds))
+      }
     }
+    if movie.container.isFragmented, !isMediaSegment { parts.append("fragmented") }
+    out.append(style.strong(ValueText.printable(input.name)) + "  " + parts.joined(separator: ", ") + "\n")
+    if let origin { out.append("  " + style.faint(ValueText.printable(origin)) + "\n") }
+    if let remark { out.append("  " + remark + "\n") }
   }
 
   private var containerName: String {
     switch movie.container.kind {
     case .annexB: return "raw HEVC stream"
     case .isobmff:
-      guard let brand = movie.container.majorBrand else { return "QuickTime without a brand" }
+      if isMediaSegment { return "media segment" + brand }
+      guard movie.container.majorBrand != nil else { return "QuickTime without a brand" }
       let name = movie.container.isQuickTime ? "QuickTime" : movie.container.hasItems ? "HEIF" : "MP4"
-      return "\(name) (\(brand.description.trimmed))"
+      return name + brand
     }
+  }
+
+  private var brand: String { movie.container.majorBrand.map { " (\($0.description.trimmed))" } ?? "" }
+
+  private var isMediaSegment: Bool {
+    movie.tree?.first("moov") == nil && movie.tree?.first("moof") != nil
+  }
+
+  /// What is not there, and where it is to be had.
+  private var remark: String? {
+    if isMediaSegment {
+      return "its tracks are described by an init segment: cat init.mp4 segment.m4s | mvdump -"
+    }
+    if movie.tree?.first("moov")?.first("mvex") != nil, movie.tree?.first("moof") == nil,
+      !movie.tracks.contains(where: { $0.sampleCount > 0 })
+    {
+      return "an init segment: samples come in media segments"
+    }
+    return movie.tracks.isEmpty && movie.items == nil ? "no tracks" : nil
+  }
+
+  /// Who made it, with what, and when: as cameras and programs say it.
+  private var origin: String? {
+    let metadata = movie.metadata
+    func text(_ keys: MetadataKey...) -> String? {
+      keys.lazy.compactMap { metadata[$0]?.stringValue }.first { !$0.isEmpty }
+    }
+    var parts: [String] = []
+    if let title = text("com.apple.quicktime.title", "title", "©nam", "titl") { parts.append("“\(title)”") }
+    let maker = [text(.make, "©mak"), text(.model, "©mod")].compactMap { $0 }
+    if !maker.isEmpty { parts.append(maker.joined(separator: " ")) }
+    if let software = text(.software, "©swr", "©too", "encoder") {
+      parts.append(maker.isEmpty ? "made by \(software)" : "software \(software)")
+    }
+    if let date = text(.creationDate, "©day") {
+      parts.append(date)
+    } else if let created = movie.tree?["moov/mvhd"]?.payload(MovieHeaderBox.self)?.creationTime, created > 0
+    {
+      parts.append(ValueText.macTime(created))
+    }
+    return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 
   // MARK: Video
 
   private func writeVideo(_ track: Track) {
-    out.append(
-      "\n" + style.name("video track \(track.id)") + "  " + facts(track).joined(separator: ", ") + "\n")
+    let facts = facts(track).joined(separator: ", ")
+    out.append("\n" + style.name("\(track.mediaType.words) track \(track.id)") + "  " + facts + "\n")
     let sentence = ClassSentence.of(track)
     out.append("  " + (track.classification == .spatial ? style.good(sentence) : sentence) + "\n")
     writeLayers(track)
-    writeTags(track)
+    StereoTagsText(style: style).write(track, to: out)
+    if let remark = ClassSentence.remark(track) { out.append("  " + style.warning(remark) + "\n") }
   }
 
   private func facts(_ track: Track) -> [String] {
     var facts: [String] = []
-    if let codec = track.codec, !track.isRawStream {
-      let parameters = track.codecString ?? codec.description
-      facts.append(
-        track.formatDescriptions.first?.isProtected == true ? parameters + " (encrypted)" : parameters)
+    if let codec = track.codecWords { facts.append(codec) }
+    if !track.isRawStream, let size = track.displaySize {
+      facts.append(Quantity.size(size.width, size.height))
     }
-    if let visual = track.formatDescriptions.first?.visual, visual.width > 0 {
-      facts.append(Quantity.size(visual.width, visual.height))
-    }
+    if let orientation = track.orientationWords { facts.append(orientation) }
+    if let range = track.dynamicRangeWords { facts.append(range) }
     let count = track.sampleCount
     if let rate = track.nominalFrameRate { facts.append(Quantity.decimal(rate, 2) + " pictures/s") }
     if !track.isRawStream { facts.append(Quantity.count(count, "sample")) }
     if let sync = track.syncSampleCount, sync != count { facts.append("\(sync) sync") }
-    if let duration = track.duration { facts.append(Quantity.duration(duration)) }
+    if let duration = track.duration, movie.tracks.count > 1 { facts.append(Quantity.duration(duration)) }
     if !track.isEnabled { facts.append("disabled") }
-    for reference in track.references where !reference.trackIDs.isEmpty {
-      let ids = reference.trackIDs.map(String.init).joined(separator: ", ")
-      facts.append("\(reference.type) → track \(ids)")
-    }
-    return facts
+    return facts + track.referenceWords
   }
 
   private func writeLayers(_ track: Track) {
@@ -91,12 +135,12 @@ struct MovieText {
     for layer in layers {
       let tier = layer.profileTierLevel
       table.add([
-        "\(layer.layerID)", layer.eye.map { "\($0) eye" } ?? (layer.role == "view" ? "" : layer.role),
+        "\(layer.layerID)", track.shows(layer.layerID),
         layer.croppedSize.map { Quantity.size($0.width, $0.height) } ?? "?",
         [layer.chromaFormat, layer.bitDepthLuma.map { "\($0) bit" }].compactMap { $0 }.joined(separator: " "),
         tier?.generalProfileIdc.map { $0.name ?? "profile \($0.rawValue)" } ?? "",
         tier?.generalLevelIdc.name ?? "", layer.viewID.map(String.init) ?? "",
-        layer.directReferences.map(String.init).joined(separator: " "), remark(layer),
+        layer.directReferences.map { "layer \($0)" }.joined(separator: ", "), remark(layer),
       ])
     }
     out.append(table.text(indentation: 2, style))
@@ -108,51 +152,35 @@ struct MovieText {
     return ""
   }
 
-  private func writeTags(_ track: Track) {
-    guard let layout = track.formatDescriptions.first?.stereo,
-      layout.videoExtendedUsage == true
-        || layout.horizontalFieldOfView != nil
-    else { return }
-    func line(_ name: String, _ value: String) {
-      out.append(
-        "  " + style.faint(name + String(repeating: " ", count: max(1, 15 - name.count))) + value + "\n")
-    }
-    if let hero = layout.heroEye { line("hero eye", "\(hero)") }
-    if let baseline = layout.baseline {
-      line(
-        "baseline",
-        Quantity.decimal(baseline.millimeters, 3) + " mm" + style.faint(" (\(baseline.rawValue) µm)"))
-    }
-    if let disparity = layout.disparityAdjustment {
-      line("disparity", Quantity.percent(disparity.fraction) + style.faint(" (\(disparity.rawValue)/10000)"))
-    }
-    if let view = layout.horizontalFieldOfView {
-      line(
-        "field of view", Quantity.decimal(view.degrees, 3) + "°" + style.faint(" (\(view.rawValue)/1000°)"))
-    }
-    if let projection = layout.projection { line("projection", "\(projection)") }
-    if let packing = layout.packing { line("packing", "\(packing)") }
-    if !layout.lenses.isEmpty { line("lenses", Quantity.count(layout.lenses.count, "lens", "lenses")) }
-    let missing = track.classificationReport.strict?.lacking ?? []
-    if track.classification == .stereo, !missing.isEmpty {
-      let list = missing.map(\.rawValue).joined(separator: ", ")
-      out.append("  " + style.warning("not spatial: \(list) missing") + "\n")
-    }
-  }
-
   // MARK: Other tracks
 
   private func writeOther(_ track: Track) {
     let kind = track.mediaType == .audio ? "audio" : track.mediaType.words
     var facts: [String] = []
-    if let codec = track.codecString { facts.append(codec.trimmed) }
+    if let codec = track.codecWords { facts.append(codec) }
+    if let audio = track.formatDescriptions.first?.audio { facts += Self.words(audio) }
+    if let keys = track.timedMetadataKeys?.keys, !keys.isEmpty {
+      let names = keys.prefix(3).map { $0.name?.rawValue ?? "?" }.joined(separator: ", ")
+      facts.append(ValueText.printable(names) + (keys.count > 3 ? " and \(keys.count - 3) more" : ""))
+    }
     if let language = track.language { facts.append(language) }
     facts.append(Quantity.count(track.sampleCount, "sample"))
     if let duration = track.duration { facts.append(Quantity.duration(duration)) }
-    for reference in track.references where !reference.trackIDs.isEmpty {
-      facts.append("\(reference.type) → track \(reference.trackIDs.map(String.init).joined(separator: ", "))")
-    }
+    if !track.isEnabled { facts.append("disabled") }
+    facts += track.referenceWords
     out.append(style.name("\(kind) track \(track.id)") + "  " + facts.joined(separator: ", ") + "\n")
+  }
+
+  private static func words(_ audio: AudioFormat) -> [String] {
+    var words: [String] = []
+    if let rate = audio.sampleRate { words.append(Quantity.decimal(rate / 1_000, 3) + " kHz") }
+    switch audio.channelCount {
+    case 1?: words.append("mono")
+    case 2?: words.append("stereo")
+    case let count?: words.append("\(count) channels")
+    case nil: break
+    }
+    return words
   }
 
   // MARK: What is wrong
@@ -167,7 +195,12 @@ struct MovieText {
       if let offset = item.offset { place += (place.isEmpty ? "at " : " at ") + "\(offset)" }
       out.append("\(word)  \(place.isEmpty ? "" : place + ": ")\(item.message)\n")
     }
-    if list.count > 2 { out.append(style.faint("\(list.count - 2) more: mvdump info --json lists all\n")) }
+    let rest = list.count > 2 ? "\(list.count - 2) more: mvdump info --json lists all" : ""
+    // Rules say what a remark means for players, and how to mend the file.
+    let advice =
+      CommandList.named("check") == nil ? "" : "mvdump check says what it means, and how to mend it"
+    let pointer = [rest, advice].filter { !$0.isEmpty }.joined(separator: "; ")
+    if !pointer.isEmpty { out.append(style.faint(pointer) + "\n") }
   }
 }
 
@@ -177,24 +210,5 @@ extension String {
     var text = self
     while text.hasSuffix(" ") { text.removeLast() }
     return text
-  }
-}
-
-extension MediaType {
-  /// A word for people; of kinds that are not known, the code.
-  var words: String {
-    switch self {
-    case .video: "video"
-    case .audio: "audio"
-    case .metadata: "timed metadata"
-    case .timecode: "timecode"
-    case .text: "text"
-    case .subtitle, .subtitleDocument: "subtitle"
-    case .closedCaption: "closed caption"
-    case .hint: "hint"
-    case .auxiliaryPicture: "auxiliary video"
-    case .picture: "picture"
-    default: rawValue.rawValue == 0 ? "unknown" : "'\(rawValue.description.trimmed)'"
-    }
   }
 }

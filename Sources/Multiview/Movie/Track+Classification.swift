@@ -104,6 +104,9 @@ extension Track {
     if let avc = description.box.first("avcC")?.body, avc.count >= 4 {
       return "\(codec)." + (avc.slice(1..<4)?.hexadecimalText() ?? "")
     }
+    if codec == "mp4a", let parameters = description.audio?.codecParameters {
+      return "\(codec).\(parameters)"
+    }
     return "\(codec)"
   }
 }

@@ -78,6 +78,9 @@ extension Track {
       scanner.finish(found)
       hand(grouper.finish())
     }
+    if goesOn, let size = context.source.size, position < size {
+      throw SourceError(.other("has become shorter while it was read"), offset: position)
+    }
     return goesOn
   }
 }

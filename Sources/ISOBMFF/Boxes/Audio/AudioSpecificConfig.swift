@@ -1,0 +1,93 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+
+/// `AudioSpecificConfig()`: what a decoder of MPEG-4 audio must know beforehand, as far as all kinds of it agree.
+/// ISO/IEC 14496-3, 1.6.2.1
+public struct AudioSpecificConfig: Layout {
+  /// An object type: five bits, or eleven where they are all ones. `GetAudioObjectType()`
+  public struct ObjectType: Layout {
+    /// The five bits; 31 is an escape.
+    public var code: UInt8 = 2
+    /// What is added to 32 behind the escape.
+    public var extensionCode: UInt8?
+    /// AAC-LC.
+    public init() {}
+    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      try c.u("audioObjectType", &code, 5)
+      try c.u("audioObjectTypeExt", &extensionCode, 6, if: code == 31)
+    }
+    /// The number of the type.
+    public var number: UInt8 { extensionCode.map { $0 &+ 32 } ?? code }
+  }
+
+  /// A sampling frequency: an index, or 15 and the number itself.
+  public struct Frequency: Layout {
+    /// The index.
+    public var index: UInt8 = 3
+    /// Hertz, where the index is 15.
+    public var explicit: UInt32?
+    /// 48 kHz.
+    public init() {}
+    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      try c.u("samplingFrequencyIndex", &index, 4)
+      try c.u("samplingFrequency", &explicit, 24, if: index == 15)
+    }
+    /// In hertz; `nil` for the reserved indices.
+    public var hertz: Int? {
+      let table = [
+        96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000, 7_350,
+      ]
+      return explicit.map { Int($0) } ?? (table.indices.contains(Int(index)) ? table[Int(index)] : nil)
+    }
+  }
+
+  /// The kind of audio; 5 and 29 say that spectral band replication is used on top of another kind.
+  public var objectType = ObjectType()
+  /// The rate at which the core is coded.
+  public var frequency = Frequency()
+  /// 1 to 7 and 11 to 14 are layouts of speakers, 0 is told elsewhere.
+  public var channelConfiguration: UInt8 = 2
+  /// The rate at which sound comes out, with spectral band replication.
+  public var extensionFrequency: Frequency?
+  /// The kind of audio under the spectral band replication.
+  public var coreObjectType: ObjectType?
+  /// What belongs to the kind of audio.
+  public var specific = BitString()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try objectType.layout(&c)
+    try frequency.layout(&c)
+    try c.u("channelConfiguration", &channelConfiguration, 4)
+    let isReplicated = objectType.number == 5 || objectType.number == 29
+    try c.group("extensionSamplingFrequency", &extensionFrequency, if: isReplicated)
+    try c.group("coreAudioObjectType", &coreObjectType, if: isReplicated)
+    let bits = c.bitsLeft ?? specific.bitCount
+    if bits > 0 { try c.bitString("specificConfig", &specific, count: bits) }
+  }
+
+  /// The rate at which sound comes out, in hertz.
+  public var sampleRate: Int? { (extensionFrequency ?? frequency).hertz }
+
+  /// How many channels there are; `nil` where that is told elsewhere.
+  public var channelCount: Int? {
+    switch channelConfiguration {
+    case 1...6: Int(channelConfiguration)
+    case 7, 12, 14: 8
+    case 11: 7
+    case 13: 24
+    default: nil
+    }
+  }
+}
+
+extension ElementaryStreamDescriptorBox {
+  /// The decoder's configuration, of MPEG-4 audio and of the AAC of MPEG-2.
+  public var audioConfig: AudioSpecificConfig? {
+    guard let decoder = decoderConfig, [0x40, 0x66, 0x67, 0x68].contains(decoder.objectType.rawValue)
+    else { return nil }
+    return decoderSpecificInfo.map { $0.decode(AudioSpecificConfig()).value }
+  }
+}

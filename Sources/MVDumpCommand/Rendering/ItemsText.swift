@@ -1,0 +1,81 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import ISOBMFF
+import Multiview
+
+/// The items of a HEIF file for people: what is shown, what belongs to it, and stereo pairs.
+struct ItemsText {
+  /// How many items are listed; photos of phones have dozens of tiles.
+  private static let maximumRows = 12
+
+  let items: ItemCollection
+  let invocation: Invocation
+
+  func write() {
+    let out = invocation.out, style = invocation.style
+    out.append("\n" + style.name(Quantity.count(items.items.count, "item")) + "  " + counts + "\n")
+    let shown = rows
+    var table = Columns(["item", "type", "what it is", "size", "data", "name"], right: [0, 4])
+    for item in shown.prefix(Self.maximumRows) {
+      table.add([
+        "\(item.id)", item.type?.description.trimmed ?? "?", role(of: item),
+        item.width.map { Quantity.size($0, item.height ?? 0) } ?? "",
+        item.byteCount.map { Quantity.bytes($0) } ?? "", ValueText.printable(item.name),
+      ])
+    }
+    out.append(table.text(indentation: 2, style))
+    if shown.count > Self.maximumRows {
+      out.append(style.faint("  \(shown.count - Self.maximumRows) more: mvdump info --json lists all\n"))
+    }
+    for pair in items.stereoPairs {
+      out.append(
+        "  " + style.good("stereo pair: left eye item \(pair.left), right eye item \(pair.right)") + "\n")
+    }
+  }
+
+  /// `48 hvc1, 1 grid`
+  private var counts: String {
+    var counts: [String: Int] = [:]
+    for item in items.items { counts[item.type?.description.trimmed ?? "without a type", default: 0] += 1 }
+    let sorted = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    return sorted.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
+  }
+
+  /// The items, without the parts of an image made of others.
+  private var rows: [ItemCollection.Item] {
+    let parts = Set(items.references.filter { $0.type == "dimg" && $0.to.count > 1 }.flatMap(\.to))
+    return items.items.filter { !parts.contains($0.id) || $0.id == items.primaryItemID }
+  }
+
+  private func role(of item: ItemCollection.Item) -> String {
+    var words: [String] = []
+    if item.id == items.primaryItemID { words.append("primary image") }
+    for reference in items.references where reference.from == item.id {
+      let list = reference.to.map(String.init).joined(separator: ", ")
+      switch reference.type {
+      case "thmb": words.append("thumbnail of \(list)")
+      case "auxl": words.append("\(auxiliaryName(item)) of \(list)")
+      case "dimg":
+        words.append(reference.to.count > 1 ? "made of \(reference.to.count) images" : "derived from \(list)")
+      case "cdsc": words.append("describes \(list)")
+      case "base": words.append("needs \(list)")
+      default: words.append("\(reference.type.description.trimmed) → \(list)")
+      }
+    }
+    for pair in items.stereoPairs where item.id == pair.left || item.id == pair.right {
+      words.append(item.id == pair.left ? "left eye" : "right eye")
+    }
+    if item.hasLayers { words.append("enhancement layers") }
+    if item.isHidden { words.append("hidden") }
+    return words.joined(separator: ", ")
+  }
+
+  /// `urn:mpeg:hevc:2015:auxid:2` is a depth map; others go by the end of their name.
+  private func auxiliaryName(_ item: ItemCollection.Item) -> String {
+    guard let type = item.auxiliaryType else { return "auxiliary image" }
+    if type.hasSuffix("auxid:1") || type.hasSuffix("auxiliary:alpha") { return "alpha" }
+    if type.hasSuffix("auxid:2") || type.hasSuffix("auxiliary:depth") { return "depth" }
+    return ValueText.printable(type.split(separator: ":").last.map(String.init) ?? type)
+  }
+}

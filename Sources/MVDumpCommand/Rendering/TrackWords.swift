@@ -1,0 +1,90 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import HEVC
+import ISOBMFF
+import Multiview
+
+/// Tracks in words.
+extension Track {
+  /// What a layer shows: an eye, or what else it is for. Nothing for a view of which no eye is known.
+  func shows(_ layerID: UInt8) -> String {
+    guard let layer = layers.first(where: { $0.layerID == layerID }) else { return "unknown" }
+    if let eye = layer.eye { return "\(eye) eye" }
+    return layer.role == "view" ? "" : layer.role
+  }
+
+  /// The codec in words and as programs name it: `HEVC (hvc1.1.6.L60.90)`.
+  var codecWords: String? {
+    guard let codec else { return nil }
+    let parameters = (codecString ?? "\(codec)").trimmed
+    var words = Self.codecNames[codec] ?? parameters
+    if words != parameters { words += " (\(parameters))" }
+    if isRawStream { words = "HEVC" + (codecString.map { " (\($0))" } ?? "") }
+    return formatDescriptions.first?.isProtected == true ? words + ", encrypted" : words
+  }
+
+  /// The references to other tracks: `timecode in track 2`.
+  var referenceWords: [String] {
+    references.filter { !$0.trackIDs.isEmpty }.map { reference in
+      let ids = reference.trackIDs.map(String.init).joined(separator: ", ")
+      return
+        "\(Self.referenceNames[reference.type] ?? "'\(reference.type.description.trimmed)' to") track \(ids)"
+    }
+  }
+
+  /// How the picture is turned to be shown; `nil` for one that stands as it was coded.
+  var orientationWords: String? {
+    guard let matrix = header?.matrix, !matrix.isUnity else { return nil }
+    let one: Int32 = 0x0001_0000
+    switch (matrix.a, matrix.b, matrix.c, matrix.d) {
+    case (one, 0, 0, one): return nil
+    case (0, one, -one, 0): return "turned 90° to the right"
+    case (-one, 0, 0, -one): return "turned 180°"
+    case (0, -one, one, 0): return "turned 90° to the left"
+    case (-one, 0, 0, one): return "mirrored left to right"
+    case (one, 0, 0, -one): return "mirrored top to bottom"
+    default: return "transformed by a matrix"
+    }
+  }
+
+  /// How light is coded, where that is for more than ordinary screens: `HDR (PQ)`.
+  var dynamicRangeWords: String? {
+    let box = formatDescriptions.first?.box.first(ColourInformationBox.self)
+    let coded = layers.first?.sps?.vui?.videoSignalType?.colour?.transferCharacteristics
+    switch box?.transferCharacteristics ?? coded.map(UInt16.init) {
+    case 16?: return "HDR (PQ)"
+    case 18?: return "HDR (HLG)"
+    default: return nil
+    }
+  }
+
+  private static let referenceNames: [FourCC: String] = [
+    "chap": "chapters in", "tmcd": "timecode in", "cdsc": "describes", "cdep": "depends on",
+    "sbas": "base layer in", "scal": "extracts from", "oref": "operating points in", "auxl": "auxiliary of",
+    "vdep": "depth of", "vplx": "parallax of", "subt": "subtitles in", "font": "fonts in",
+    "hint": "hints for",
+    "sync": "synchronised with", "folw": "subtitles in", "fall": "falls back to",
+    "forc": "forced subtitles in",
+    "rndr": "rendered from",
+  ]
+
+  private static let codecNames: [FourCC: String] = [
+    "hvc1": "HEVC", "hev1": "HEVC", "hvc2": "HEVC", "hev2": "HEVC", "hvc3": "HEVC", "hev3": "HEVC",
+    "lhv1": "layered HEVC", "lhe1": "layered HEVC", "hvt1": "HEVC tiles", "dvh1": "Dolby Vision HEVC",
+    "dvhe": "Dolby Vision HEVC", "avc1": "H.264", "avc2": "H.264", "avc3": "H.264", "avc4": "H.264",
+    "vvc1": "VVC", "vvi1": "VVC", "av01": "AV1", "vp08": "VP8", "vp09": "VP9", "mp4v": "MPEG-4 video",
+    "jpeg": "JPEG", "mjpa": "Motion JPEG", "mjpb": "Motion JPEG", "mjp2": "JPEG 2000", "png ": "PNG",
+    "apch": "ProRes 422 HQ", "apcn": "ProRes 422", "apcs": "ProRes 422 LT", "apco": "ProRes 422 Proxy",
+    "ap4h": "ProRes 4444", "ap4x": "ProRes 4444 XQ", "aprn": "ProRes RAW", "aprh": "ProRes RAW HQ",
+    "s263": "H.263", "uncv": "uncompressed", "resv": "restricted video",
+    "mp4a": "AAC", ".mp3": "MP3", "alac": "Apple Lossless", "ac-3": "Dolby Digital",
+    "ec-3": "Dolby Digital Plus", "ac-4": "Dolby AC-4", "Opus": "Opus", "fLaC": "FLAC",
+    "apac": "APAC spatial",
+    "mhm1": "MPEG-H", "mhm2": "MPEG-H", "mha1": "MPEG-H", "mha2": "MPEG-H", "iamf": "IAMF", "dtsc": "DTS",
+    "dtsh": "DTS-HD", "dtsl": "DTS-HD", "dtse": "DTS", "samr": "AMR", "sawb": "AMR wideband",
+    "lpcm": "PCM", "ipcm": "PCM", "fpcm": "PCM", "twos": "PCM", "sowt": "PCM", "in24": "PCM", "in32": "PCM",
+    "fl32": "PCM", "fl64": "PCM", "ulaw": "µ-law PCM", "alaw": "A-law PCM", "ima4": "IMA ADPCM",
+    "tx3g": "timed text", "text": "QuickTime text", "wvtt": "WebVTT", "stpp": "TTML", "c608": "CEA-608",
+    "c708": "CEA-708",
+  ]
+}

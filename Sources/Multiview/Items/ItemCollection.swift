@@ -1,0 +1,148 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+import ISOBMFF
+
+/// The items of a file: images, mostly, and what belongs to them. ISO/IEC 14496-12, 8.11; ISO/IEC 23008-12
+public struct ItemCollection: Sendable, Hashable {
+  /// One item.
+  public struct Item: Sendable, Hashable {
+    /// The number by which the file knows the item.
+    public var id: UInt32
+    /// What it is: `hvc1` is an image, `grid` one made of others, `Exif` metadata. `nil` for items of the first versions.
+    public var type: FourCC?
+    /// Its name; empty without.
+    public var name = ""
+    /// Whether it is there for other items only.
+    public var isHidden = false
+    /// How many bytes its extents have; `nil` where one reaches to the end of its source.
+    public var byteCount: UInt64?
+    /// Its width and height in pixels, before it is turned. (`ispe`)
+    public var width: UInt32?, height: UInt32?
+    /// What kind of auxiliary image it is, as a name. (`auxC`)
+    public var auxiliaryType: String?
+    /// Whether it has enhancement layers. (`lhvC`)
+    public var hasLayers = false
+    /// The types of its properties, in order.
+    public var properties: [FourCC] = []
+  }
+
+  /// A reference of an item to others.
+  public struct Reference: Sendable, Hashable {
+    /// What kind it is: `thmb` is a thumbnail of, `auxl` auxiliary of, `dimg` derived from, `cdsc` describes.
+    public var type: FourCC
+    /// The item that refers.
+    public var from: UInt32
+    /// The items it refers to.
+    public var to: [UInt32]
+  }
+
+  /// Items that belong together.
+  public struct Group: Sendable, Hashable {
+    /// What kind it is: `ster` is a stereo pair, `altr` alternatives.
+    public var type: FourCC
+    /// The number of the group.
+    public var id: UInt32
+    /// Its members; of a stereo pair the left view first.
+    public var members: [UInt32]
+  }
+
+  /// The items in the order of the file.
+  public var items: [Item] = []
+  /// The item to show first; `nil` where none is named.
+  public var primaryItemID: UInt32?
+  /// How items refer to one another.
+  public var references: [Reference] = []
+  /// What belongs together.
+  public var groups: [Group] = []
+
+  /// Reads the `meta` box of a file; `nil` for one without items.
+  init?(_ meta: Box) {
+    guard let info = meta.first("iinf") else { return nil }
+    let locations = meta.first(ItemLocationBox.self)?.items ?? []
+    var sizes: [UInt32: UInt64?] = [:]
+    for location in locations { sizes[location.itemID] = location.byteCount }
+    items = info.all("infe").compactMap { box in
+      box.payload(ItemInfoEntryBox.self).map { entry in
+        var item = Item(id: entry.itemID, type: entry.version >= 2 ? entry.itemType : nil)
+        item.name = entry.itemName.text
+        item.isHidden = entry.flags & 1 != 0
+        item.byteCount = sizes[entry.itemID] ?? nil
+        return item
+      }
+    }
+    primaryItemID = meta.first(PrimaryItemBox.self)?.itemID
+    for box in meta.first("iref")?.children ?? [] {
+      guard let reference = box.payload(SingleItemReferenceBox.self) else { continue }
+      references.append(
+        Reference(type: box.type, from: reference.fromItemID, to: reference.toItemIDs))
+    }
+    for box in meta.first("grpl")?.children ?? [] {
+      guard let group = box.payload(EntityToGroupBox.self) else { continue }
+      groups.append(Group(type: box.type, id: group.groupID, members: group.entityIDs))
+    }
+    if let properties = meta.first("iprp") { assign(properties) }
+  }
+
+  /// Gives each item its properties.
+  private mutating func assign(_ properties: Box) {
+    let all = properties.first("ipco")?.children ?? []
+    var places: [UInt32: Int] = [:]
+    for (index, item) in items.enumerated() where places[item.id] == nil { places[item.id] = index }
+    for box in properties.all("ipma") {
+      for entry in box.payload(ItemPropertyAssociationBox.self)?.entries ?? [] {
+        guard let place = places[entry.itemID] else { continue }
+        for association in entry.associations {
+          // Properties are counted from 1.
+          let index = Int(association.propertyIndex) - 1
+          if all.indices.contains(index) { items[place].take(all[index]) }
+        }
+      }
+    }
+  }
+
+  /// The item with that number.
+  public subscript(id: UInt32) -> Item? { items.first { $0.id == id } }
+
+  /// The references of a kind that an item has.
+  public func references(_ type: FourCC, from id: UInt32) -> [UInt32] {
+    references.filter { $0.type == type && $0.from == id }.flatMap(\.to)
+  }
+
+  /// The stereo pairs: the item for the left eye and the one for the right.
+  public var stereoPairs: [(left: UInt32, right: UInt32)] {
+    groups.filter { $0.type == "ster" && $0.members.count >= 2 }.map { ($0.members[0], $0.members[1]) }
+  }
+}
+
+extension ItemCollection.Item {
+  fileprivate mutating func take(_ property: Box) {
+    properties.append(property.type)
+    switch property.type {
+    case "ispe":
+      let size = property.payload(ImageSpatialExtentsProperty.self)
+      (width, height) = (size?.width, size?.height)
+    case "auxC": auxiliaryType = property.payload(AuxiliaryTypeProperty.self)?.auxType.text
+    case "lhvC": hasLayers = true
+    default: break
+    }
+  }
+}
+
+extension ItemLocationBox.Item {
+  /// How many bytes the extents have; `nil` where one reaches to the end of its source.
+  fileprivate var byteCount: UInt64? {
+    guard bareExtentCount == 0, !extents.isEmpty else { return nil }
+    var sum: UInt64 = 0
+    for extent in extents {
+      guard extent.length > 0 else { return nil }
+      sum &+= extent.length
+    }
+    return sum
+  }
+}
+
+extension MovieFile {
+  /// The items of the file, such as the images of HEIF; `nil` for a file without.
+  public var items: ItemCollection? { tree?.first("meta").flatMap(ItemCollection.init) }
+}

@@ -1,0 +1,167 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+import HEVC
+
+/// What the layers of a track cost, counted over all its samples.
+public struct LayerStatistics: Sendable, Hashable {
+  /// What was counted of one layer.
+  public struct Layer: Sendable, Hashable {
+    /// nuh_layer_id
+    public var layerID: UInt8
+    /// Pictures of the layer.
+    public var pictures = 0
+    /// Pictures at which decoding can start.
+    public var randomAccessPictures = 0
+    /// Pictures that are predicted from no other one.
+    public var intraPictures = 0
+    /// Pictures with slices that are predicted from one other picture a block, and none from two.
+    public var predictedPictures = 0
+    /// Pictures with slices that are predicted from two other pictures a block.
+    public var bipredictedPictures = 0
+    /// Pictures that may be predicted from the picture of another layer at the same time.
+    public var interLayerPictures = 0
+    /// Bytes of NAL units of the layer, without lengths and start codes.
+    public var bytes = 0
+    /// Samples, or access units, with a picture of the layer.
+    public var samples = 0
+    /// The bytes over time.
+    public var curve = ByteCurve()
+  }
+
+  /// The layers, lowest first; those without pictures, too.
+  public internal(set) var layers: [Layer] = []
+  /// How many samples, or access units, were looked at.
+  public internal(set) var sampleCount = 0
+  /// How long they last in seconds; `nil` where that is not known.
+  public internal(set) var seconds: Double?
+
+  /// The bytes of all layers.
+  public var bytes: Int { layers.reduce(0) { $0 &+ $1.bytes } }
+
+  /// The part of all bytes that a layer has, 0 to 1.
+  public func share(of layer: Layer) -> Double { Double(layer.bytes) / Double(max(1, bytes)) }
+
+  /// The bit rate of a layer on average; `nil` where the duration is not known.
+  public func bitsPerSecond(of layer: Layer) -> Double? { seconds.map { Double(layer.bytes) * 8 / $0 } }
+}
+
+/// Bytes over time, in at most 64 parts of equal length.
+public struct ByteCurve: Sendable, Hashable {
+  private static let maximumParts = 64
+
+  /// The bytes of each part.
+  public private(set) var parts: [Int] = []
+  private var width = 1
+
+  /// Adds bytes of the sample with that number.
+  mutating func add(_ bytes: Int, at index: Int) {
+    while index / width >= Self.maximumParts {
+      parts = stride(from: 0, to: parts.count, by: 2).map {
+        parts[$0] &+ ($0 + 1 < parts.count ? parts[$0 + 1] : 0)
+      }
+      width *= 2
+    }
+    let part = index / width
+    while parts.count <= part { parts.append(0) }
+    parts[part] &+= bytes
+  }
+}
+
+extension Track {
+  /// Counts what each layer costs. Every sample is looked at, but no more is read than the headers of its NAL units.
+  ///
+  /// - Parameter report: hears of samples with broken framing.
+  public func layerStatistics(
+    reporting report: (_ sample: Int, _ error: ParseError) -> Void = { _, _ in }
+  ) throws(SourceError) -> LayerStatistics {
+    var counter = LayerCounter(self)
+    var failure: SourceError?
+    try forEachAccessUnit { places, walker in
+      do throws(SourceError) {
+        try counter.add(places, walker)
+      } catch {
+        failure = error
+        return false
+      }
+      if let error = places.error { report(places.index, error) }
+      return true
+    }
+    if let failure { throw failure }
+    return counter.statistics(of: self)
+  }
+}
+
+/// Counts while the samples go by.
+private struct LayerCounter {
+  private var layers: [UInt8: LayerStatistics.Layer] = [:]
+  /// What the slices of the picture that is being read have shown so far.
+  private var open: [UInt8: (type: SliceType, isInterLayer: Bool)] = [:]
+  private var reader: PictureReader
+  private var sampleCount = 0
+
+  init(_ track: Track) { reader = PictureReader(track) }
+
+  mutating func add(_ places: AccessUnitPlaces, _ walker: SampleWalker) throws(SourceError) {
+    sampleCount += 1
+    var seen: UInt64 = 0
+    for unit in places.units {
+      let id = unit.header.layerID
+      var layer = layers[id] ?? LayerStatistics.Layer(layerID: id)
+      layer.bytes &+= unit.range.count
+      layer.curve.add(unit.range.count, at: places.index)
+      let slice = try reader.read(unit, walker)
+      if unit.header.type.isSliceSegment {
+        if unit.startsPicture {
+          layer.close(open.removeValue(forKey: id))
+          layer.pictures += 1
+          if unit.header.type.isRandomAccessPoint { layer.randomAccessPictures += 1 }
+        }
+        if let slice { note(slice, id) }
+        if seen >> UInt64(id) & 1 == 0 { layer.samples += 1 }
+        seen |= 1 << UInt64(id)
+      }
+      layers[id] = layer
+    }
+  }
+
+  private mutating func note(_ slice: PictureReader.Slice, _ id: UInt8) {
+    let isInterLayer = !slice.referenceLayers.isEmpty
+    guard let known = open[id] else {
+      open[id] = (slice.type, isInterLayer)
+      return
+    }
+    // B is 0 and I is 2: the lowest number of a picture's slices says what the picture is.
+    let type = slice.type.rawValue < known.type.rawValue ? slice.type : known.type
+    open[id] = (type, known.isInterLayer || isInterLayer)
+  }
+
+  func statistics(of track: Track) -> LayerStatistics {
+    var statistics = LayerStatistics()
+    statistics.sampleCount = sampleCount
+    statistics.layers = layers.keys.sorted().compactMap { id in
+      var layer = layers[id]
+      layer?.close(open[id])
+      return layer
+    }
+    if let duration = track.duration, duration.value > 0 {
+      statistics.seconds = duration.seconds
+    } else if let rate = track.nominalFrameRate, rate > 0, sampleCount > 0 {
+      statistics.seconds = Double(sampleCount) / rate
+    }
+    return statistics
+  }
+}
+
+extension LayerStatistics.Layer {
+  /// The picture is complete: it counts as what its slices are.
+  fileprivate mutating func close(_ picture: (type: SliceType, isInterLayer: Bool)?) {
+    guard let picture else { return }
+    switch picture.type {
+    case .i: intraPictures += 1
+    case .p: predictedPictures += 1
+    default: bipredictedPictures += 1
+    }
+    if picture.isInterLayer { interLayerPictures += 1 }
+  }
+}

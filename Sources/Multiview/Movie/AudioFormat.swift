@@ -1,0 +1,47 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ISOBMFF
+
+/// What a sound track sounds like: rate, channels, and the coding of MPEG-4 audio.
+public struct AudioFormat: Sendable, Hashable {
+  /// Samples of a channel in a second; `nil` where the file does not say.
+  public var sampleRate: Double?
+  /// The number of channels; `nil` where the file does not say.
+  public var channelCount: Int?
+  /// The kind of coding of an MPEG-4 stream: 0x40 is MPEG-4 audio, 0x6B MP3.
+  public var objectType: DecoderConfigDescriptor.ObjectType?
+  /// The kind of MPEG-4 audio: 2 is AAC-LC.
+  public var audioObjectType: UInt8?
+
+  init?(_ entry: Box) {
+    guard let audio = entry.payload(AudioSampleEntry.self) else { return nil }
+    sampleRate = audio.linearFormat?.sampleRate ?? Double(audio.sampleRate) / 65_536
+    channelCount = audio.linearFormat.map { Int(clamping: $0.channelCount) } ?? Int(audio.channelCount)
+    // QuickTime keeps the descriptor in a box of its own.
+    if let stream = entry.first(ElementaryStreamDescriptorBox.self)
+      ?? entry.first("wave")?.first(ElementaryStreamDescriptorBox.self)
+    {
+      objectType = stream.decoderConfig?.objectType
+      if let config = stream.audioConfig {
+        audioObjectType = config.objectType.number
+        // The sample entry is often wrong; the decoder goes by its configuration.
+        sampleRate = config.sampleRate.map(Double.init) ?? sampleRate
+        channelCount = config.channelCount ?? channelCount
+      }
+    }
+    if sampleRate == 0 { sampleRate = nil }
+    if channelCount == 0 { channelCount = nil }
+  }
+
+  /// What stands behind `mp4a.` in the name of the codec: `40.2`. RFC 6381, 3.3
+  var codecParameters: String? {
+    guard let objectType else { return nil }
+    let text = ByteView([objectType.rawValue]).hexadecimalText()
+    return audioObjectType.map { "\(text).\($0)" } ?? text
+  }
+}
+
+extension FormatDescription {
+  /// What the sound is like; `nil` for tracks without.
+  public var audio: AudioFormat? { AudioFormat(box) }
+}
