@@ -57,21 +57,6 @@ import Testing
     }
   }
 
-  /// Words as a shell sees them, with single quotation marks.
-  private func splitWords(_ line: some StringProtocol) -> [String] {
-    var words: [String] = [], word = "", isQuoted = false
-    for character in line {
-      switch character {
-      case "'": isQuoted.toggle()
-      case " " where !isQuoted:
-        if !word.isEmpty { words.append(word) }
-        word = ""
-      default: word.append(character)
-      }
-    }
-    return word.isEmpty ? words : words + [word]
-  }
-
   @Test(arguments: [
     (["tere", "x.mov"], "mvdump: no command and no file 'tere'; did you mean 'mvdump tree'?"),
     (["help", "tre"], "mvdump: no command 'tre'; did you mean 'tree'?"),

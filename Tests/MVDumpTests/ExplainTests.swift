@@ -102,6 +102,48 @@ import Testing
     #expect(run.code == .no && run.output.isEmpty && run.errors == message + "\n")
   }
 
+  /// Whatever has a name is found by it, says which clause defines it, and is suggested for a slip of the keyboard.
+  @Test func everythingIsFoundByItsName() {
+    var count = 0
+    for source in ExplanationSources.all {
+      #expect(!source.all.isEmpty, "\(source.name)")
+      // Nobody types bytes that are no characters, and some kinds of boxes have no type of their own.
+      for explanation in source.all
+      where !explanation.name.contains("\\x") && !explanation.name.hasPrefix("(") {
+        let found = source.explanations(of: explanation.name)
+        #expect(found.contains { $0.title == explanation.title }, "\(explanation.name)")
+        #expect(!explanation.specification.isEmpty && !explanation.title.isEmpty, "\(explanation.name)")
+        count += 1
+      }
+    }
+    print("\(count) things are explained")
+    #expect(count > 450)
+  }
+
+  @Test(arguments: ["boxes", "nal-unit-types", "parameter-sets", "sei-messages"])
+  func slipsAreMended(source: String) throws {
+    let all = try #require(ExplanationSources.all.first { $0.name == source }).all
+    let names = all.map(\.name).filter { $0.utf8.count >= 4 }
+    for name in stride(from: 0, to: names.count, by: max(1, names.count / 12)).map({ names[$0] }) {
+      let slip = String(name.dropLast(2)) + String(name.suffix(2).reversed())
+      guard slip != name, all.allSatisfy({ $0.name.lowercased() != slip.lowercased() }) else { continue }
+      let run = mvdump("explain", slip)
+      // The slip may be another word that is known.
+      if run.code == .success { continue }
+      #expect(
+        run.errors.contains("did you mean") || run.errors.contains("there is"), "\(slip): \(run.errors)")
+    }
+  }
+
+  @Test func fieldsAreExplainedToPrograms() throws {
+    let run = mvdump("explain", "--json", "stts/sample_delta")
+    let json = try #require(run.json)
+    #expect(run.code == .success && JSONSchema(named: "explain")?.problems(json) == [])
+    #expect(json["explanations"]?[0]?["name"]?.text == "stts")
+    #expect(json["explanations"]?[0]?["fields"]?.elements.count == 1)
+    #expect(json["explanations"]?[0]?["fields"]?[0]?["coding"]?.text == "u(32)")
+  }
+
   @Test func findsWords() {
     let run = mvdump("explain", "field", "of", "view")
     #expect(run.code == .success && run.output.contains("/hfov"))

@@ -1,5 +1,6 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import ByteCoding
 import MVDumpCommand
 import TestSupport
 import Testing
@@ -94,6 +95,87 @@ import Testing
     #expect(try !inTerminal(command, ["TERM": "dumb"]).contains("\u{1B}["))
     #expect(try !shell(command, environment: ["TERM": "xterm"]).output.contains("\u{1B}["))
     #expect(try inTerminal("$MVDUMP tree -").contains("is a terminal"))
+  }
+
+  /// Every command keeps data and messages apart, whatever it is given.
+  @Test(arguments: ["info", "tree", "params", "nal", "samples", "layers", "eyes", "probe"])
+  func dataAndMessagesAreApart(command: String) throws {
+    let run = try shell("$MVDUMP \(command) fixtures/spatial.mov nothing.mov fixtures/hdr10.mp4")
+    #expect(run.status == 2)
+    #expect(run.errors == "mvdump: nothing.mov: no such file (ENOENT). Check the spelling of the path.\n")
+    #expect(!run.output.contains("nothing.mov") && run.output.contains("fixtures/spatial.mov"))
+    let quiet = try shell("$MVDUMP \(command) fixtures/spatial.mov 2>&1 >/dev/null")
+    #expect(quiet.status == 0 && quiet.output.isEmpty)
+  }
+
+  @Test(arguments: ["info", "tree", "params", "nal", "samples", "layers", "eyes", "probe"])
+  func everyCommandReadsAFolder(command: String) throws {
+    let folder = try TemporaryFolder()
+    for name in ["one.mov", "inner/two.mp4", ".hidden/three.mov"] {
+      try folder.write(name, Fixtures.bytes("spatial.mov").array)
+    }
+    try folder.write("readme.txt", Array("text".utf8))
+    let run = try shell("$MVDUMP \(command) --json-lines -r .", in: folder.path)
+    #expect(run.status == 0 && run.errors.isEmpty)
+    let names = run.output.split(separator: "\n").compactMap { JSONValue(String($0))?["file"]?.text }
+    #expect(names == ["./inner/two.mp4", "./one.mov"])
+    let refused = try shell("$MVDUMP \(command) .", in: folder.path)
+    #expect(
+      refused.status == 2 && refused.errors == "mvdump: .: is a folder. Add -r to read the movies in it.\n")
+  }
+
+  @Test(arguments: ["info", "params", "nal", "samples", "layers", "eyes", "probe"])
+  func everyCommandReadsStandardInput(command: String) throws {
+    let direct = try shell("$MVDUMP \(command) --json fixtures/spatial.mov").output
+    let piped = try shell("cat fixtures/spatial.mov | $MVDUMP \(command) --json -")
+    #expect(piped.status == 0 && piped.errors.isEmpty)
+    guard case .object(let ours)? = JSONValue(direct), case .object(let theirs)? = JSONValue(piped.output)
+    else {
+      Issue.record("no documents")
+      return
+    }
+    for (left, right) in zip(ours, theirs) where !["file", "size"].contains(left.key) {
+      #expect(left.key == right.key && left.value == right.value, "\(command) \(left.key)")
+    }
+  }
+
+  @Test(arguments: ["nal", "samples", "tree --rows all", "params", "info -r", "layers"])
+  func everyLongAnswerMayBeCutShort(command: String) throws {
+    let files = String(repeating: "fixtures/cmaf-hevc-sidx.mp4 fixtures/hdr10.mp4 ", count: 20)
+    let run = try shell("($MVDUMP \(command) \(files); echo $? >&2) | head -n 1")
+    #expect(!run.output.isEmpty)
+    #expect(run.errors == "0\n", "\(command)")
+  }
+
+  @Test func exitStatusAnswersQuestions() throws {
+    for (command, status) in [
+      ("probe fixtures/spatial.mov", 0), ("probe fixtures/hdr10.mp4", 1),
+      ("probe fixtures/spatial.mov fixtures/hdr10.mp4", 1), ("probe fixtures/hdr10.mp4 nothing.mov", 2),
+      ("probe --is stereo fixtures/side-by-side-packed.mov", 0),
+      ("probe --is round fixtures/spatial.mov", 64),
+      ("explain stri", 0), ("explain nosuchthing", 1), ("nonsense", 2), ("tere", 64), ("extract x.mov", 64),
+      ("--version", 0), ("--help", 0), ("help nal", 0), ("help nla", 64), ("completions fish", 0),
+    ] as [(String, Int32)] {
+      let run = try shell("$MVDUMP \(command)")
+      #expect(run.status == status, "\(command): \(run.status)")
+      #expect((status > 1) == !run.errors.isEmpty || status == 1, "\(command): \(run.errors)")
+      if status == 64 { #expect(run.output.isEmpty && run.errors.split(separator: "\n").count == 1) }
+    }
+  }
+
+  @Test func extractWritesOnceAndWhole() throws {
+    let folder = try TemporaryFolder()
+    let first = try shell("$MVDUMP extract --layer 0 -o base.hevc \(spatial); ls", in: folder.path)
+    #expect(first.status == 0 && first.output == "base.hevc\n")
+    #expect(first.errors.hasPrefix("mvdump: base.hevc: layer 0, 4 samples, "))
+    let again = try shell("$MVDUMP extract --layer 0 -o base.hevc \(spatial)", in: folder.path)
+    #expect(again.status == 2 && again.errors.contains("cannot write base.hevc: exists already (EEXIST)"))
+    let forced = try shell("$MVDUMP extract --layer 0 -fo base.hevc \(spatial)", in: folder.path)
+    #expect(forced.status == 0)
+    let nowhere = try shell("$MVDUMP extract --layer 0 -o no/where.hevc \(spatial); ls", in: folder.path)
+    #expect(nowhere.output == "base.hevc\n" && nowhere.errors.contains("cannot write no/where.hevc: "))
+    let piped = try shell("$MVDUMP extract --layer 0 -o - \(spatial) | cmp - base.hevc", in: folder.path)
+    #expect(piped.status == 0 && piped.errors.isEmpty)
   }
 
   @Test func linksNoFoundation() throws {

@@ -10,7 +10,7 @@ package enum LayersCommand: Command {
   package static let discussion = [
     "Every sample is looked at, but of its NAL units only the headers are read. I, P and B are the pictures by the best "
       + "prediction that their slices may use; 'from layers' are those that may be predicted from the picture of another "
-      + "layer at the same time. On a terminal, a curve shows the bytes over time."
+      + "layer at the same time; ? where slice headers cannot be read. On a terminal, a curve shows the bytes over time."
   ]
   package static let operands = Operands.files
   package static let options = [RowOptions.track, RowOptions.csv] + CommonOptions.input
@@ -65,10 +65,13 @@ package enum LayersCommand: Command {
       ], right: Set(2...11).union([0]))
     for layer in statistics.layers {
       let missing = statistics.sampleCount - layer.samples
+      // Where no slice header could be read, nothing is known of kinds.
+      let known = layer.intraPictures + layer.predictedPictures + layer.bipredictedPictures
+      func kind(_ count: Int) -> String { known == 0 && layer.pictures > 0 ? "?" : "\(count)" }
       table.add([
         "\(layer.layerID)", track.shows(layer.layerID), "\(layer.pictures)", "\(layer.randomAccessPictures)",
-        "\(layer.intraPictures)", "\(layer.predictedPictures)", "\(layer.bipredictedPictures)",
-        "\(layer.interLayerPictures)", Quantity.bytes(layer.bytes),
+        kind(layer.intraPictures), kind(layer.predictedPictures), kind(layer.bipredictedPictures),
+        kind(layer.interLayerPictures), Quantity.bytes(layer.bytes),
         statistics.bitsPerSecond(of: layer).map(Quantity.bitRate) ?? "",
         Quantity.decimal(statistics.share(of: layer) * 100, 1) + " %",
         missing > 0 ? Quantity.count(missing, unitName(track)) : "",

@@ -39,14 +39,10 @@ package enum NALCommand: Command {
       if tracks.isEmpty { throw InputError("has no HEVC track, so no NAL units to show") }
       for track in tracks {
         try rows.table(of: track, list: "nalUnits", titles: NALRow.textTitles) { () throws(SourceError) in
-          try forEachUnit(of: track, range) { sample, unit, slice, error in
-            if let error {
-              rows.note(error, sample: sample)
-            } else if let unit, layer.map({ $0 == Int(unit.header.layerID) }) ?? true,
-              type.map({ $0 == unit.header.type }) ?? true
-            {
-              rows.write(NALRow(sample: sample, unit: unit, slice: slice))
-            }
+          try forEachUnit(of: track, range, noting: { rows.note($1, sample: $0) }) { row in
+            let isOfLayer = layer.map { $0 == Int(row.unit.header.layerID) } ?? true
+            let isOfType = type.map { $0 == row.unit.header.type } ?? true
+            if isOfLayer, isOfType { rows.write(row) }
             return !invocation.isOutputClosed
           }
         }
@@ -63,11 +59,11 @@ package enum NALCommand: Command {
         + didYouMean(text.uppercased(), among: types.map(\.name)))
   }
 
-  /// Hands over the units of samples in `range`, and what is wrong with samples. Samples before may be read, too: order
-  /// counts go from picture to picture.
+  /// Hands over the units of samples in `range`. Samples before may be read, too: order counts go from picture to
+  /// picture.
   private static func forEachUnit(
-    of track: Track, _ range: Range<Int>,
-    _ body: (_ sample: Int, NALUnitPlace?, PictureReader.Slice?, ParseError?) -> Bool
+    of track: Track, _ range: Range<Int>, noting damage: (_ sample: Int, ParseError) -> Void,
+    _ body: (NALRow) -> Bool
   ) throws(SourceError) {
     let isEncrypted = track.formatDescriptions.first?.isProtected == true
     var reader = isEncrypted ? nil : PictureReader(track)
@@ -78,13 +74,13 @@ package enum NALCommand: Command {
       do throws(SourceError) {
         for unit in places.units {
           let slice = try reader?.read(unit, walker)
-          if isWanted, !body(places.index, unit, slice, nil) { return false }
+          if isWanted, !body(NALRow(sample: places.index, unit: unit, slice: slice)) { return false }
         }
       } catch {
         failure = error
         return false
       }
-      if isWanted, let error = places.error { return body(places.index, nil, nil, error) }
+      if isWanted, let error = places.error { damage(places.index, error) }
       return true
     }
     if let failure { throw failure }

@@ -42,7 +42,7 @@ enum ClassSentence {
     if report.claimsMissingView { return "two eyes are promised, but a decoder gets only one" }
     let missing = report.strict?.lacking ?? []
     guard track.classification == .stereo, !missing.isEmpty else { return nil }
-    return "not spatial: \(missing.map(name(of:)).joined(separator: ", ")) missing"
+    return "not spatial: lacks \(missing.map(name(of:)).joined(separator: ", "))"
   }
 
   /// What spatial video has to have, in words, with the box that says it.
