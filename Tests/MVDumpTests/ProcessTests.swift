@@ -163,21 +163,6 @@ import Testing
     }
   }
 
-  @Test func extractWritesOnceAndWhole() throws {
-    let folder = try TemporaryFolder()
-    let first = try shell("$MVDUMP extract --layer 0 -o base.hevc \(spatial); ls", in: folder.path)
-    #expect(first.status == 0 && first.output == "base.hevc\n")
-    #expect(first.errors.hasPrefix("mvdump: base.hevc: layer 0, 4 samples, "))
-    let again = try shell("$MVDUMP extract --layer 0 -o base.hevc \(spatial)", in: folder.path)
-    #expect(again.status == 2 && again.errors.contains("cannot write base.hevc: exists already (EEXIST)"))
-    let forced = try shell("$MVDUMP extract --layer 0 -fo base.hevc \(spatial)", in: folder.path)
-    #expect(forced.status == 0)
-    let nowhere = try shell("$MVDUMP extract --layer 0 -o no/where.hevc \(spatial); ls", in: folder.path)
-    #expect(nowhere.output == "base.hevc\n" && nowhere.errors.contains("cannot write no/where.hevc: "))
-    let piped = try shell("$MVDUMP extract --layer 0 -o - \(spatial) | cmp - base.hevc", in: folder.path)
-    #expect(piped.status == 0 && piped.errors.isEmpty)
-  }
-
   @Test func linksNoFoundation() throws {
     guard try shell("command -v ldd").status == 0 else { return print("skipped: no ldd on this machine") }
     let libraries = try shell("ldd $MVDUMP").output

@@ -52,41 +52,29 @@ package enum ExtractCommand: Command {
         }
         wanted = [seen]
       }
-      let summary =
-        path == "-"
-        ? try extract(wanted, of: track, invocation) { bytes in
-          invocation.out.append(raw: bytes)
-          return !invocation.isOutputClosed
-        } : try extract(wanted, of: track, toFile: path, invocation)
-      guard summary.damagedSamples > 0 else { return .success }
-      throw InputError("\(Quantity.count(summary.damagedSamples, "sample")) could not be read whole")
-    }
-  }
-
-  private static func extract(
-    _ layers: Set<UInt8>, of track: Track, toFile path: String, _ invocation: Invocation
-  ) throws(InputError) -> ExtractionSummary {
-    let file: FileOutput
-    do { file = try FileOutput(path: path, overwriting: invocation.arguments.has(force)) } catch {
-      throw InputError("cannot write \(error.description)")
-    }
-    let summary = try extract(layers, of: track, invocation) { file.write($0) }
-    do { try file.finish() } catch { throw InputError("cannot write \(error.description)") }
-    let list = summary.layers.map(String.init).joined(separator: ", ")
-    invocation.report(
-      path, "layer \(list), \(Quantity.count(summary.samples, "sample")), \(Quantity.bytes(summary.bytes))")
-    return summary
-  }
-
-  private static func extract(
-    _ layers: Set<UInt8>, of track: Track, _ invocation: Invocation, write: ([UInt8]) -> Bool
-  ) throws(InputError) -> ExtractionSummary {
-    do {
-      return try track.extract(
-        layers: layers, includingReferences: !invocation.arguments.has(only), write: write)
-    } catch {
-      if case .unreadable(let reason) = error { throw InputError(reason) }
-      throw InputError(error.description)
+      do {
+        if path == "-" {
+          _ = try track.extract(layers: wanted, includingReferences: !arguments.has(only)) { bytes in
+            invocation.out.append(raw: bytes)
+            return !invocation.isOutputClosed
+          }
+          return .success
+        }
+        let file = try FileOutput(path: path, overwriting: arguments.has(force))
+        let summary = try track.extract(layers: wanted, includingReferences: !arguments.has(only)) {
+          file.write($0)
+        }
+        try file.finish()
+        let list = summary.layers.map(String.init).joined(separator: ", ")
+        invocation.report(
+          path,
+          "layer \(list), \(Quantity.count(summary.samples, "sample")), \(Quantity.bytes(summary.bytes))")
+        return .success
+      } catch let error as SourceError {
+        throw InputError(error)
+      } catch {
+        throw InputError("\(error)")
+      }
     }
   }
 }

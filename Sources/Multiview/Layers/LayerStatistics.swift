@@ -94,7 +94,8 @@ extension Track {
 
 /// Counts while the samples go by.
 private struct LayerCounter {
-  private var layers: [UInt8: LayerStatistics.Layer] = [:]
+  /// By nuh_layer_id, which has six bits: counted in place.
+  private var layers = (0..<64).map { LayerStatistics.Layer(layerID: $0) }
   /// What the slices of the picture that is being read have shown so far.
   private var open: [UInt8: (type: SliceType, isInterLayer: Bool)] = [:]
   private var reader: PictureReader
@@ -106,22 +107,19 @@ private struct LayerCounter {
     sampleCount += 1
     var seen: UInt64 = 0
     for unit in places.units {
-      let id = unit.header.layerID
-      var layer = layers[id] ?? LayerStatistics.Layer(layerID: id)
-      layer.bytes &+= unit.range.count
-      layer.curve.add(unit.range.count, at: places.index)
+      let id = unit.header.layerID & 63, index = Int(id)
+      layers[index].bytes &+= unit.range.count
+      layers[index].curve.add(unit.range.count, at: places.index)
       let slice = try reader.read(unit, walker)
-      if unit.header.type.isSliceSegment {
-        if unit.startsPicture {
-          layer.close(open.removeValue(forKey: id))
-          layer.pictures += 1
-          if unit.header.type.isRandomAccessPoint { layer.randomAccessPictures += 1 }
-        }
-        if let slice { note(slice, id) }
-        if seen >> UInt64(id) & 1 == 0 { layer.samples += 1 }
-        seen |= 1 << UInt64(id)
+      guard unit.header.type.isSliceSegment else { continue }
+      if unit.startsPicture {
+        layers[index].close(open.removeValue(forKey: id))
+        layers[index].pictures += 1
+        if unit.header.type.isRandomAccessPoint { layers[index].randomAccessPictures += 1 }
       }
-      layers[id] = layer
+      if let slice { note(slice, id) }
+      if seen >> UInt64(id) & 1 == 0 { layers[index].samples += 1 }
+      seen |= 1 << UInt64(id)
     }
   }
 
@@ -139,10 +137,9 @@ private struct LayerCounter {
   func statistics(of track: Track) -> LayerStatistics {
     var statistics = LayerStatistics()
     statistics.sampleCount = sampleCount
-    statistics.layers = layers.keys.sorted().compactMap { id in
-      var layer = layers[id]
-      layer?.close(open[id])
-      return layer
+    statistics.layers = layers.filter { $0.bytes > 0 }
+    for index in statistics.layers.indices {
+      statistics.layers[index].close(open[statistics.layers[index].layerID])
     }
     if let duration = track.duration, duration.value > 0 {
       statistics.seconds = duration.seconds

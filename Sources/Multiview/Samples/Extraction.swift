@@ -14,8 +14,6 @@ public struct ExtractionSummary: Sendable, Hashable {
   public var bytes = 0
   /// The layers that were written.
   public var layers: [UInt8] = []
-  /// How many samples could not be read whole: of these, what stands before the damage was written.
-  public var damagedSamples = 0
 }
 
 /// Why nothing can be extracted.
@@ -80,7 +78,6 @@ extension Track {
         let chosen = places.units.filter {
           needed.contains($0.header.layerID) || $0.header.type == .videoParameterSet
         }
-        if places.error != nil { summary.damagedSamples += 1 }
         guard goesOn, !chosen.isEmpty else { return goesOn }
         summary.samples += 1
         do throws(SourceError) {
