@@ -158,6 +158,12 @@ import Testing
     #expect(mvdump("explain", "nuh_layer_id").output.contains("nuh_layer_id  u(6)"))
   }
 
+  @Test func knowsProfilesByTheNamesThatAreShown() {
+    let profile = mvdump("explain", "Multiview Main")
+    #expect(profile.code == .success && profile.output.contains("general_profile_idc 6"))
+    #expect(mvdump("explain", "multiview main").output == profile.output)
+  }
+
   @Test func tellsWhatThereIsToAsk() {
     let run = mvdump("explain")
     #expect(run.code == .success && run.lines[0].hasPrefix("boxes: "))

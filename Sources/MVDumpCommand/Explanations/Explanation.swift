@@ -44,6 +44,9 @@ extension ExplanationSource {
 /// Everything that ``ExplainCommand`` knows of.
 package enum ExplanationSources {
   package static var all: [any ExplanationSource] {
-    [BoxExplanations(), NALUnitTypeExplanations(), ParameterSetExplanations(), SEIExplanations()]
+    [
+      BoxExplanations(), NALUnitTypeExplanations(), ParameterSetExplanations(), ProfileExplanations(),
+      SEIExplanations(),
+    ]
   }
 }
