@@ -55,6 +55,14 @@ import Testing
     #expect(groups.allSatisfy { $0.issues.isEmpty })
   }
 
+  @Test func delimitersBetweenTheLayers() {
+    // An encoder writes one in front of the picture of each layer.
+    let groups = Self.group([35, 20, 40, 35, 120, 140, 35, 1, 35, 101])
+    #expect(Self.types(groups) == [[35, 20, 40, 35, 120, 140], [35, 1, 35, 101]])
+    #expect(groups.map { $0.issues.map(\.kind) } == [[.secondDelimiter], [.secondDelimiter]])
+    #expect(groups.map { $0.pictures.map(\.layerID) } == [[0, 1], [0, 1]])
+  }
+
   @Test func missingBasePictures() {
     let groups = Self.group([20, 120, 101, 1, 101])
     #expect(Self.types(groups) == [[20, 120], [101], [1, 101]])

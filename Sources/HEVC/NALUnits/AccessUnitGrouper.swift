@@ -4,8 +4,8 @@
 ///
 /// In a stream of several layers an access unit holds a picture of each. It begins with a picture of the base layer
 /// (or, where that is missing, of a layer not above the last one) and with the first parameter set, prefix SEI or
-/// delimiter of layer 0 behind the last slice segment before it, *whatever its layer*: parameter sets and SEI between
-/// the layers of an access unit begin none. ISO/IEC 23008-2, 7.4.2.4.4 and F.7.4.2.4.4
+/// delimiter of layer 0 behind the last slice segment before it, *whatever its layer*: parameter sets, SEI and
+/// delimiters between the layers of an access unit begin none. ISO/IEC 23008-2, 7.4.2.4.4 and F.7.4.2.4.4
 public struct AccessUnitGrouper<Unit: NALUnitDescription> {
   /// How many units an access unit may have; a longer one is cut, so that no stream can fill the memory.
   public let maximumUnits: Int
@@ -14,7 +14,7 @@ public struct AccessUnitGrouper<Unit: NALUnitDescription> {
   private var hasSlice = false
   /// The first unit behind the last slice segment that can begin an access unit.
   private var candidate: Int?
-  /// Whether an access unit certainly ended behind the last slice segment.
+  /// Whether the bitstream ended behind the last slice segment.
   private var isOver = false
   private var lastPicture: (layerID: UInt8, order: Int?)?
 
@@ -39,7 +39,7 @@ public struct AccessUnitGrouper<Unit: NALUnitDescription> {
         }
       } else if header.layerID == 0 {
         if candidate == nil, header.type.mayBeginAccessUnit { candidate = units.count }
-        if header.type == .accessUnitDelimiter || header.type == .endOfBitstream { isOver = true }
+        if header.type == .endOfBitstream { isOver = true }
       }
     }
     units.append(unit)
