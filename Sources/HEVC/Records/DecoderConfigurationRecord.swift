@@ -69,7 +69,7 @@ public struct DecoderConfigurationRecord: Layout {
     try c.reserved("reserved_2", &reserved2, bits: 6, expecting: 0x3F)
     try c.u("parallelismType", &parallelismType, 2, in: nil, NALUnitArray.parallelism)
     try c.reserved("reserved_3", &reserved3, bits: 6, expecting: 0x3F)
-    try c.u("chroma_format_idc", &chromaFormat, 2, in: nil, .named { ChromaFormatName.text(of: $0) })
+    try c.u("chroma_format_idc", &chromaFormat, 2, in: nil, .named(PictureFormat.chromaFormatName))
     try c.reserved("reserved_4", &reserved4, bits: 5, expecting: 0x1F)
     try c.u("bit_depth_luma_minus8", &bitDepthLumaMinus8, 3)
     try c.reserved("reserved_5", &reserved5, bits: 5, expecting: 0x1F)
@@ -89,7 +89,7 @@ public struct LayeredConfigurationRecord: Layout {
   /// The document and clause that define it.
   public static let specification: StaticString = "ISO/IEC 14496-15, 9.5.3.1"
 
-  /// 1
+  /// 1; some writers leave it 0.
   public var configurationVersion: UInt8 = 1
   /// min_spatial_segmentation_idc
   public var minSpatialSegmentationIdc: UInt16 = 0
@@ -110,7 +110,7 @@ public struct LayeredConfigurationRecord: Layout {
   public init() {}
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
-    try c.u8("configurationVersion", &configurationVersion, in: 1...1)
+    try c.u8("configurationVersion", &configurationVersion, in: 0...1)
     try c.reserved("reserved", &reserved1, bits: 4, expecting: 0xF)
     try c.u("min_spatial_segmentation_idc", &minSpatialSegmentationIdc, 12)
     try c.reserved("reserved_2", &reserved2, bits: 6, expecting: 0x3F)
@@ -130,20 +130,6 @@ extension NALUnitArray {
     case 1: "slices"
     case 2: "tiles"
     case 3: "wavefronts"
-    default: nil
-    }
-  }
-}
-
-/// Names of `chroma_format_idc`. ISO/IEC 23008-2, table 6-1
-public enum ChromaFormatName {
-  /// `4:2:0` for 1, and so on.
-  public static func text(of chromaFormatIdc: some BinaryInteger) -> String? {
-    switch Int(clamping: chromaFormatIdc) {
-    case 0: "4:0:0"
-    case 1: "4:2:0"
-    case 2: "4:2:2"
-    case 3: "4:4:4"
     default: nil
     }
   }
