@@ -26,6 +26,12 @@ extension VideoParameterSet {
   /// NumDirectRefLayers of the layer at an index.
   public func numDirectRefLayers(at index: Int) -> Int { directDependencies(at: index).count }
 
+  /// The number of pictures in a second, as a fraction, by `vps_timing_info`; `nil` where there is none.
+  public var pictureRate: (numerator: UInt32, denominator: UInt32)? {
+    guard let timing, timing.numUnitsInTick > 0, timing.timeScale > 0 else { return nil }
+    return (timing.timeScale, timing.numUnitsInTick)
+  }
+
   // MARK: Picture formats
 
   /// `rep_format()`, each with its sample format: one that leaves it out has that of the format before.

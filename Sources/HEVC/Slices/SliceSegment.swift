@@ -53,7 +53,7 @@ extension ParameterSetStore {
         continue
       }
       return SliceSegment(
-        unit: unit, header: header, error: error,
+        unit: unit, header: header, error: initial.parameters == nil ? naming(error, header) : error,
         dataOffset: error == nil ? unread.fileOffset - unit.bytes.fileOffset : nil)
     }
   }
@@ -70,15 +70,35 @@ extension ParameterSetStore {
     return segment
   }
 
-  /// A header with what its layout depends on. The id of the picture parameter set stands near its start.
+  /// The error of a header without parameters, with the name of the set that is missing.
+  private func naming(_ error: ParseError?, _ header: SliceSegmentHeader) -> ParseError? {
+    guard let error, case .missing = error.code,
+      let pps = pictureParameterSet(header.slicePicParameterSetID, layerID: header.unit.layerID)
+    else { return error }
+    return ParseError(
+      .missing("sequence parameter set \(pps.content.ppsSeqParameterSetID)"), offset: error.offset,
+      bit: error.bit, field: error.field, path: error.path)
+  }
+
+  /// A header with what its layout depends on.
   private mutating func initialHeader(
     _ unit: NALUnit, _ previous: SliceSegmentHeader?
   ) -> SliceSegmentHeader {
-    let (start, _, _) = unit.rbsp(prefix: 16).decode(SliceSegmentHeader(in: unit.header, nil))
-    return SliceSegmentHeader(
+    SliceSegmentHeader(
       in: unit.header,
-      sliceParameters(pictureParameterSet: start.slicePicParameterSetID, layerID: unit.layerID),
+      sliceParameters(pictureParameterSet: unit.slicePicParameterSetID ?? 0, layerID: unit.layerID),
       after: previous)
+  }
+}
+
+extension NALUnit {
+  /// `slice_pic_parameter_set_id` of a slice segment: it stands so near the start that it can be read
+  /// without any parameter set. `nil` where it cannot be read, and for other units. 7.3.6.1
+  public var slicePicParameterSetID: UInt32? {
+    guard type.isSliceSegment else { return nil }
+    let (start, _, error) = rbsp(prefix: 16).decode(SliceSegmentHeader(in: header, nil))
+    guard case .missing = error?.code else { return nil }
+    return start.slicePicParameterSetID
   }
 }
 

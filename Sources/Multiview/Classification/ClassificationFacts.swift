@@ -50,13 +50,8 @@ public struct ClassificationFacts: Hashable, Sendable {
     hasGoogleSpherical = !layout.googleSphericalBoxes.isEmpty
   }
 
-  /// The codecs whose bitstream is HEVC.
-  public static let hevcCodecs: Set<FourCC> = [
-    "hvc1", "hev1", "hvc2", "hev2", "hvc3", "hev3", "lhv1", "lhe1", "dvh1", "dvhe",
-  ]
-
   /// Whether the bitstream is HEVC.
-  public var codecIsHEVC: Bool { codec.map(Self.hevcCodecs.contains) ?? false }
+  public var codecIsHEVC: Bool { codec.map(FormatDescription.hevcCodecs.contains) ?? false }
 
   /// Whether two views are coded as layers and configured as such in one track.
   public var hasConfiguredSecondView: Bool {

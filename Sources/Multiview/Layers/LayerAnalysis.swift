@@ -38,8 +38,12 @@ public struct LayerAnalysis: Sendable {
     let sample = evidence.firstSample ?? []
     units += sample.filter { $0.type.isParameterSet || $0.type.isSEI }.map { LocatedNALUnit($0, .sample(0)) }
     self.units = units
-    let sets = ParameterSetCollection(units, evidence.path, &diagnostics)
-    vps = sets.vps
+    let sets = LayerAnalysis.store(units, evidence.path, &diagnostics)
+    // The one that the sequence of the lowest layer names.
+    let named = sets.sequenceParameterSets.first.flatMap {
+      sets.videoParameterSet($0.content.spsVideoParameterSetID)
+    }
+    vps = (named ?? sets.videoParameterSets.first)?.content
     let structure = vps.map { LayerStructure($0) }
     self.structure = structure
 
@@ -57,12 +61,12 @@ public struct LayerAnalysis: Sendable {
     for id in carried.sorted() {
       layers.append(
         LayerAnalysis.layer(
-          id, structure, sets, picture: pictures[id], hasSample: evidence.firstSample != nil))
+          id, vps, structure, sets, picture: pictures[id], hasSample: evidence.firstSample != nil))
     }
     let missing = structure?.layers.map(\.id).filter { !carried.contains($0) } ?? []
     missingLayers = missing
     let elsewhere = missing.compactMap { structure?.layer($0)?.viewID.map(UInt32.init) }
-    eyes = EyeAssignment(LayerAnalysis.facts(layers, sets, evidence.stereo, Set(elsewhere)))
+    eyes = EyeAssignment(LayerAnalysis.facts(layers, EyeMessages(units), evidence.stereo, Set(elsewhere)))
     for index in layers.indices { layers[index].eye = eyes.eyes[layers[index].layerID] }
     self.layers = layers
     for var contradiction in eyes.contradictions {
@@ -72,12 +76,44 @@ public struct LayerAnalysis: Sendable {
     self.diagnostics = diagnostics
   }
 
+  /// The parameter sets that hold behind all of `units`.
+  private static func store(
+    _ units: [LocatedNALUnit], _ path: String, _ diagnostics: inout DiagnosticList
+  ) -> ParameterSetStore {
+    func note(_ error: ParseError?, _ type: NALUnitType, _ source: String) {
+      guard let error else { return }
+      diagnostics.append(error.inField(type.name).inPath(path.isEmpty ? source : path + "/" + source))
+    }
+    var store = ParameterSetStore()
+    for located in units {
+      let source = "\(located.source)"
+      if case .refused(let error) = store.insert(located.unit, source: source) {
+        note(error, located.unit.type, source)
+      }
+    }
+    for entry in store.videoParameterSets { note(entry.error, entry.unit.type, entry.source) }
+    for entry in store.sequenceParameterSets { note(entry.error, entry.unit.type, entry.source) }
+    for entry in store.pictureParameterSets { note(entry.error, entry.unit.type, entry.source) }
+    return store
+  }
+
+  /// The sequence parameter set that the pictures of a layer use: by the picture's own reference where a picture is at
+  /// hand, otherwise by the layer that the sets belong to.
+  private static func activeSPS(
+    ofLayer id: UInt8, _ sets: ParameterSetStore, picture: NALUnit?
+  ) -> SequenceParameterSet? {
+    let named = picture?.slicePicParameterSetID.flatMap { sets.pictureParameterSet($0, layerID: id) }
+    let pps = named ?? sets.pictureParameterSets.first { $0.unit.layerID == id }
+    let sps = pps.flatMap { sets.sequenceParameterSet($0.content.ppsSeqParameterSetID, layerID: id) }
+    return (sps ?? sets.sequenceParameterSets.first { $0.unit.layerID == id })?.content
+  }
+
   private static func layer(
-    _ id: UInt8, _ structure: LayerStructure?, _ sets: ParameterSetCollection, picture: NALUnit?,
-    hasSample: Bool
+    _ id: UInt8, _ vps: VideoParameterSet?, _ structure: LayerStructure?, _ sets: ParameterSetStore,
+    picture: NALUnit?, hasSample: Bool
   ) -> VideoLayer {
     var layer = VideoLayer(layerID: id)
-    layer.hasParameterSets = sets.hasSets(ofLayer: id)
+    layer.hasParameterSets = sets.sequenceParameterSets.contains { $0.unit.layerID == id }
     layer.isInSamples = hasSample ? picture != nil : nil
     if let structure, let described = structure.layer(id) {
       layer.viewOrderIndex = Int(described.viewOrderIdx)
@@ -91,10 +127,10 @@ public struct LayerAnalysis: Sendable {
         structure.outputLayerSets[$0].outputLayers.contains(id)
       }
     }
-    let sps = sets.activeSPS(ofLayer: id, picture: picture)
+    let sps = activeSPS(ofLayer: id, sets, picture: picture)
     layer.sps = sps
     let format =
-      sps?.format ?? sets.vps.flatMap { vps in vps.layerIndex(of: id).flatMap(vps.pictureFormat(at:)) }
+      sps?.format ?? vps.flatMap { vps in vps.layerIndex(of: id).flatMap(vps.pictureFormat(at:)) }
     if let format {
       layer.codedSize = format.codedSize
       layer.croppedSize = format.croppedSize ?? format.codedSize
@@ -103,13 +139,13 @@ public struct LayerAnalysis: Sendable {
       layer.bitDepthChroma = format.bitDepthChroma
     }
     layer.profileTierLevel =
-      (id == 0 ? sps?.profileTierLevel : nil) ?? sets.vps?.profileTierLevel(ofLayer: id)
+      (id == 0 ? sps?.profileTierLevel : nil) ?? vps?.profileTierLevel(ofLayer: id)
       ?? sps?.profileTierLevel
     return layer
   }
 
   private static func facts(
-    _ layers: [VideoLayer], _ sets: ParameterSetCollection, _ stereo: StereoLayout,
+    _ layers: [VideoLayer], _ messages: EyeMessages, _ stereo: StereoLayout,
     _ elsewhere: Set<UInt32>
   ) -> EyeAssignment.Facts {
     var facts = EyeAssignment.Facts()
@@ -117,8 +153,8 @@ public struct LayerAnalysis: Sendable {
       .init(layerID: $0.layerID, viewOrderIndex: $0.viewOrderIndex ?? Int($0.layerID), viewID: $0.viewID)
     }
     facts.viewIDsElsewhere = elsewhere
-    facts.displays = sets.referenceDisplays
-    facts.viewPositions = sets.viewPositions
+    facts.displays = messages.referenceDisplays
+    facts.viewPositions = messages.viewPositions
     facts.stereoView = stereo.viewInformation.map {
       .init(hasLeft: $0.hasLeftEyeView, hasRight: $0.hasRightEyeView, isReversed: $0.eyeViewsReversed)
     }
