@@ -13,27 +13,34 @@ package enum ParamsCommand: Command {
   package static let name = "params"
   package static let summary = "every VPS, SPS, PPS and SEI message, element by element"
   package static let discussion = [
-    "They come from hvcC, lhvC and the first sample; the source stands beside each. What follows from them (sizes, "
-      + "layers, views, output layer sets) stands behind them."
+    "They come from hvcC, lhvC and the first sample, and from later samples where a parameter set is new or another; "
+      + "the source stands beside each. What follows from them (sizes, layers, views, output layer sets) stands "
+      + "behind them. With --samples: every parameter set and message of those samples."
   ]
   package static let operands = Operands.files
-  package static let options = [trace, layer, RowOptions.track] + CommonOptions.input
+  package static let options =
+    [trace, layer, RowOptions.samples, RowOptions.track] + CommonOptions.input
   package static let examples = [
     Example("mvdump params movie.mov", "Every parameter set, with what follows from it"),
     Example("mvdump params --trace stream.hevc", "A trace to compare with a reference decoder's"),
   ]
 
   package static func run(_ invocation: Invocation) throws(UsageError) -> ExitCode {
-    let wanted = invocation.arguments.number(layer)
+    let arguments = invocation.arguments
+    let wanted = arguments.number(layer)
+    let samples = arguments.has(RowOptions.samples) ? try RowOptions.range(arguments) : nil
     return Batch.ofMovies(invocation).forEach { input throws(InputError) in
       let movie = try input.movie()
-      let tracks = try RowOptions.tracks(movie, invocation.arguments) { $0.isHEVC }
+      let tracks = try RowOptions.tracks(movie, arguments) { $0.isHEVC }
       if tracks.isEmpty { throw InputError("has no HEVC track, so no parameter sets to show") }
+      let units = tracks.map { ParamsUnits(track: $0, layer: wanted, samples: samples) }
       if invocation.isJSON {
-        ParamsJSON(json: invocation.jsonWriter(), layer: wanted).write(tracks, input)
+        ParamsJSON(json: invocation.jsonWriter()).write(units, input)
       } else {
-        let text = ParamsText(invocation: invocation, layer: wanted, isTrace: invocation.arguments.has(trace))
-        for track in tracks { text.write(track) }
+        let text = ParamsText(invocation: invocation, isTrace: arguments.has(trace))
+        do throws(SourceError) {
+          for track in units { try text.write(track) }
+        } catch { throw InputError(error) }
       }
       return .success
     }

@@ -7,9 +7,8 @@ import Multiview
 /// Parameter sets for programs.
 struct ParamsJSON {
   let json: JSONWriter
-  let layer: Int?
 
-  func write(_ tracks: [Track], _ input: Input) {
+  func write(_ tracks: [ParamsUnits], _ input: Input) {
     json.beginObject()
     json.key("schema")
     json.value("mvdump.params/1")
@@ -25,38 +24,73 @@ struct ParamsJSON {
     json.endDocument()
   }
 
-  private func write(_ track: Track, _ diagnostics: inout DiagnosticList) {
-    let analysis = track.layerAnalysis
+  private func write(_ units: ParamsUnits, _ diagnostics: inout DiagnosticList) {
     json.beginObject()
     json.key("id")
-    json.value(track.id)
+    json.value(units.track.id)
     json.key("parameterSets")
     json.beginArray()
-    for located in analysis.units where layer == nil || Int(located.unit.layerID) == layer {
-      json.beginObject()
-      json.key("source")
-      json.value("\(located.source)")
-      json.key("type")
-      json.value(located.unit.type.name)
-      json.key("layerID")
-      json.value(located.unit.layerID)
-      json.key("offset")
-      json.value(located.unit.bytes.fileOffset)
-      json.key("size")
-      json.value(located.unit.bytes.count)
-      json.key("fields")
-      json.beginObject()
-      var sink = JSONSink(json)
-      let error = DescribableUnit(unit: located.unit, vps: analysis.vps).describe(into: &sink)
-      sink.finish()
-      json.endObject()
-      if let error { diagnostics.append(error.inField(located.unit.type.name)) }
-      json.endObject()
+    do {
+      try units.forEach { unit in
+        if let error = write(unit) { diagnostics.append(error.inField(unit.unit.type.name)) }
+        return true
+      }
+    } catch {
+      diagnostics.append(.error, "read-failed", path: units.track.path, error.reason)
     }
     json.endArray()
     json.key("derived")
-    writeDerived(analysis)
+    writeDerived(units.track.layerAnalysis)
     json.endObject()
+  }
+
+  /// Answers what is wrong with the unit.
+  private func write(_ describable: DescribableUnit) -> ParseError? {
+    let unit = describable.unit
+    json.beginObject()
+    json.key("source")
+    json.value("\(describable.located.source)")
+    json.key("type")
+    json.value(unit.type.name)
+    json.key("layerID")
+    json.value(unit.layerID)
+    json.key("offset")
+    json.value(unit.bytes.fileOffset)
+    json.key("size")
+    json.value(unit.bytes.count)
+    json.key("fields")
+    json.beginObject()
+    let error = unit.type.isSEI ? writeMessages(describable) : writeSet(describable)
+    json.endObject()
+    json.endObject()
+    return error
+  }
+
+  private func writeSet(_ describable: DescribableUnit) -> ParseError? {
+    var sink = JSONSink(json)
+    return describable.describeSet(into: &sink)
+  }
+
+  private func writeMessages(_ describable: DescribableUnit) -> ParseError? {
+    let (content, error) = describable.messages()
+    var failure = error
+    json.key("sei_messages")
+    json.beginArray()
+    for message in content.messages {
+      json.beginObject()
+      var sink = JSONSink(json)
+      if let error = message.trace(into: &sink, in: describable.context) { failure = failure ?? error }
+      json.endObject()
+    }
+    json.endArray()
+    if error == nil {
+      json.key("rbsp_trailing_bits")
+      json.beginObject(inline: true)
+      var sink = JSONSink(json)
+      content.trailing.describe(into: &sink)
+      json.endObject()
+    }
+    return failure
   }
 
   private func writeDerived(_ analysis: LayerAnalysis) {

@@ -4,76 +4,70 @@ import ByteCoding
 import HEVC
 import Multiview
 
-/// A NAL unit of the kinds that `params` shows, ready to be described.
-struct DescribableUnit {
-  let unit: NALUnit
-  let vps: VideoParameterSet?
-
-  /// Describes the unit's elements behind its header; answers what stopped the reading.
-  func describe<Sink: SEISink>(into sink: inout Sink) -> ParseError? {
-    let rbsp = unit.rbsp
-    switch unit.type {
-    case .videoParameterSet:
-      var set = VideoParameterSet()
-      return rbsp.trace(&set, into: &sink).error
-    case .sequenceParameterSet:
-      var set = SequenceParameterSet()
-      set.nuhLayerID = unit.layerID
-      if let vps, unit.layerID > 0 { set.inherited = .init(vps, layerID: unit.layerID) }
-      return rbsp.trace(&set, into: &sink).error
-    case .pictureParameterSet:
-      var set = PictureParameterSet()
-      return rbsp.trace(&set, into: &sink).error
-    case .prefixSEI, .suffixSEI:
-      let (messages, failure) = unit.seiMessages()
-      sink.beginArray("sei_messages", count: messages.count)
-      var first = failure
-      for message in messages {
-        sink.beginStructure("sei_message")
-        if let error = message.trace(into: &sink), first == nil { first = error }
-        sink.endScope(omitted: 0)
-      }
-      sink.endScope(omitted: 0)
-      return first
-    default: return nil
-    }
-  }
-}
-
 /// Parameter sets for people, and as traces.
 struct ParamsText {
   let invocation: Invocation
-  let layer: Int?
   let isTrace: Bool
 
-  func write(_ track: Track) {
-    let analysis = track.layerAnalysis
-    let out = invocation.out, style = invocation.style
-    if !isTrace { out.append(style.name("track \(track.id)") + "\n") }
-    for located in analysis.units where layer == nil || Int(located.unit.layerID) == layer {
-      let unit = located.unit
-      let describable = DescribableUnit(unit: unit, vps: analysis.vps)
-      if isTrace {
-        out.append("# \(unit.type.name) layer \(unit.layerID) from \(located.source)\n")
-        var sink = TraceSink()
-        let error = describable.describe(into: &sink)
-        for element in sink.elements {
-          out.append("\(element.name) \(element.descriptor) \(element.value)\n")
-        }
-        if let error { out.append("# \(error)\n") }
-        continue
-      }
-      out.append("\n" + style.strong(unit.type.name) + "  ")
-      out.append(
-        style.faint(
-          "layer \(unit.layerID), \(unit.bytes.count) bytes at \(unit.bytes.fileOffset), \(located.source)"))
-      out.append("\n")
-      var sink = TextSink(out, indentation: 2, style: style.fields)
-      let error = describable.describe(into: &sink)
-      sink.finish()
-      if let error { out.append("  " + style.problem("damaged") + "  \(error)\n") }
+  func write(_ units: ParamsUnits) throws(SourceError) {
+    let out = invocation.out
+    if !isTrace { out.append(invocation.style.name("track \(units.track.id)") + "\n") }
+    try units.forEach { unit in
+      if isTrace { writeTrace(unit) } else { write(unit) }
+      return !invocation.isOutputClosed
     }
-    if !isTrace { writeDerived(analysis) }
+    if !isTrace { writeDerived(units.track.layerAnalysis) }
+  }
+
+  /// One line an element; what is not of the bitstream stands behind `#`.
+  private func writeTrace(_ describable: DescribableUnit) {
+    let out = invocation.out, unit = describable.unit
+    out.append("# \(unit.type.name) layer \(unit.layerID) from \(describable.located.source)\n")
+    var sink = TraceSink()
+    unit.header.describe(into: &sink)
+    var failure: ParseError?
+    if unit.type.isSEI {
+      let (content, error) = describable.messages()
+      failure = error
+      for message in content.messages {
+        if let error = message.trace(into: &sink, in: describable.context) { failure = failure ?? error }
+      }
+      if error == nil { content.trailing.describe(into: &sink) }
+    } else {
+      failure = describable.describeSet(into: &sink)
+    }
+    for element in sink.elements {
+      out.append("\(element.name) \(element.descriptor) \(element.value)\n")
+    }
+    if let failure { out.append("# \(failure)\n") }
+  }
+
+  private func write(_ describable: DescribableUnit) {
+    let out = invocation.out, style = invocation.style, unit = describable.unit
+    out.append("\n" + style.strong(unit.type.name) + "  ")
+    let place = "\(unit.bytes.count) bytes at \(unit.bytes.fileOffset), \(describable.located.source)"
+    out.append(style.faint("layer \(unit.layerID), " + place) + "\n")
+    if unit.type.isSEI {
+      writeMessages(describable)
+    } else {
+      var sink = TextSink(out, indentation: 2, style: style.fields)
+      complain(describable.describeSet(into: &sink))
+    }
+  }
+
+  private func writeMessages(_ describable: DescribableUnit) {
+    let (content, error) = describable.messages()
+    for message in content.messages {
+      invocation.out.append("  " + invocation.style.name("\(message.payloadType)") + "\n")
+      var sink = TextSink(invocation.out, indentation: 4, style: invocation.style.fields)
+      complain(message.trace(into: &sink, in: describable.context))
+    }
+    complain(error)
+  }
+
+  private func complain(_ error: ParseError?) {
+    guard let error else { return }
+    invocation.out.append("  " + invocation.style.problem("damaged") + "  \(error)\n")
   }
 
   private func writeDerived(_ analysis: LayerAnalysis) {
