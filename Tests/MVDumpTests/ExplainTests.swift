@@ -75,6 +75,42 @@ import Testing
     #expect(mvdump("explain", "SPS/sps_max_sub_layers_minus1").output.contains("0…6"))
   }
 
+  @Test func everySyntaxElementOfRealSliceHeadersIsFound() throws {
+    let known = Set(
+      SliceExplanations().all.flatMap { $0.fields() }
+        .map { $0.name.hasSuffix("[]") ? String($0.name.dropLast(2)) : $0.name })
+    var seen: Set<String> = []
+    for name in Fixtures.media where name.hasSuffix(".hevc") {
+      var store = ParameterSetStore()
+      for unit in AnnexBNALUnits(Fixtures.bytes(name)) {
+        var sink = TraceSink()
+        let unit = try unit.get()
+        store.insert(unit)
+        unit.header.describe(into: &sink)
+        _ = store.traceSliceSegment(unit, into: &sink)
+        seen.formUnion(sink.elements.map(\.name))
+      }
+    }
+    #expect(seen.count > 20)
+    #expect(seen.subtracting(known).sorted() == [])
+    // Real streams at hand have none of these.
+    for name in [
+      "short_term_ref_pic_set_sps_flag", "lt_idx_sps", "colour_plane_id", "num_inter_layer_ref_pics_minus1",
+      "inter_layer_pred_layer_idc", "list_entry_l1", "luma_offset_l0", "use_integer_mv_flag",
+      "poc_reset_period_id",
+      "slice_act_y_qp_offset", "cu_chroma_qp_offset_enabled_flag", "dependent_slice_segment_flag",
+    ] { #expect(known.contains(name), "\(name)") }
+    let run = mvdump("explain", "slice_segment_header")
+    #expect(run.lines[0] == "slice_segment_header  slice segment header")
+    #expect(run.output.contains("F.7.3.6.1"))
+    #expect(run.lines.contains { $0.hasPrefix("  first_slice_segment_in_pic_flag ") })
+    #expect(mvdump("explain", "short_term_ref_pic_set_sps_flag").output.contains("u(1)"))
+    #expect(mvdump("explain", "slice_segment_header/slice_type").output.contains("0…2"))
+    for name in ["slice_pic_order_cnt_lsb", "slice_segment_address", "inter_layer_pred_layer_idc"] {
+      #expect(mvdump("explain", "slice_segment_header/" + name).output.contains("u(v)"), "\(name)")
+    }
+  }
+
   @Test func seiMessagesGoByNameAndNumber() {
     let run = mvdump("explain", "sei", "176")
     #expect(

@@ -45,8 +45,8 @@ extension ExplanationSource {
 package enum ExplanationSources {
   package static var all: [any ExplanationSource] {
     [
-      BoxExplanations(), NALUnitTypeExplanations(), ParameterSetExplanations(), ProfileExplanations(),
-      SEIExplanations(),
+      BoxExplanations(), NALUnitTypeExplanations(), ParameterSetExplanations(), SliceExplanations(),
+      ProfileExplanations(), SEIExplanations(),
     ]
   }
 }
