@@ -51,6 +51,22 @@ struct StreamNALUnit {
     if let unit = StreamNALUnit(Array(stream[start..<end])) { units.append(unit) }
   }
 
+  /// An RBSP with emulation prevention bytes, and where each of its bytes then stands.
+  static func escaped(_ rbsp: some Sequence<UInt8>) -> (bytes: [UInt8], places: [Int]) {
+    var bytes: [UInt8] = [], places: [Int] = []
+    var zeros = 0
+    for byte in rbsp {
+      if zeros >= 2, byte <= 3 {
+        bytes.append(3)
+        zeros = 0
+      }
+      places.append(bytes.count)
+      bytes.append(byte)
+      zeros = byte == 0 ? zeros + 1 : 0
+    }
+    return (bytes, places)
+  }
+
   static func unescaped(_ bytes: some Sequence<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
     var zeros = 0

@@ -6,6 +6,18 @@ public import ByteCoding
 /// `s:-2` is se(v), `0` and `1` and strings of them are bits, `A` fills the byte with ones, `T` ends it with
 /// trailing bits, `x256` repeats a token that follows.
 public func composedBits(_ text: String) -> ByteView {
+  var bits = bitArray(text)
+  while bits.count % 8 != 0 { bits.append(0) }
+  return ByteView(
+    stride(from: 0, to: bits.count, by: 8).map { start in
+      bits[start..<start + 8].reduce(0) { $0 << 1 | $1 }
+    })
+}
+
+/// How many bits ``composedBits(_:)`` makes of a text, before it fills the last byte.
+public func composedBitCount(_ text: String) -> Int { bitArray(text).count }
+
+private func bitArray(_ text: String) -> [UInt8] {
   var bits: [UInt8] = []
   func append(_ value: UInt64, _ count: Int) {
     for index in (0..<count).reversed() { bits.append(UInt8(value >> UInt64(index) & 1)) }
@@ -38,9 +50,5 @@ public func composedBits(_ text: String) -> ByteView {
     }
     repetitions = 1
   }
-  while bits.count % 8 != 0 { bits.append(0) }
-  return ByteView(
-    stride(from: 0, to: bits.count, by: 8).map { start in
-      bits[start..<start + 8].reduce(0) { $0 << 1 | $1 }
-    })
+  return bits
 }
