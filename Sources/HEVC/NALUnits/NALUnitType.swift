@@ -60,6 +60,10 @@ public struct NALUnitType: RawRepresentable, Hashable, Sendable {
   public static let prefixSEI = NALUnitType(rawValue: 39)
   /// Supplemental enhancement information behind the first slice of a picture. `SUFFIX_SEI_NUT`
   public static let suffixSEI = NALUnitType(rawValue: 40)
+  /// In samples of movies: NAL units taken together. ISO/IEC 14496-15, A.2
+  public static let aggregator = NALUnitType(rawValue: 48)
+  /// In samples of movies: stands for bytes of another track. ISO/IEC 14496-15, A.3
+  public static let extractor = NALUnitType(rawValue: 49)
 }
 
 extension NALUnitType {

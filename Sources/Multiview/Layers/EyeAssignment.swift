@@ -37,6 +37,9 @@ public struct EyeAssignment: Sendable, Hashable {
   /// Statements that cannot both be true.
   public var contradictions: [Diagnostic] = []
 
+  /// The layer that shows an eye.
+  public func layer(of eye: StereoEye) -> UInt8? { eyes.first { $0.value == eye }?.key }
+
   /// The source that decided; `nil` where nothing did.
   public var decidedBy: Source? { evidence.last { $0.isDecisive }?.source }
 

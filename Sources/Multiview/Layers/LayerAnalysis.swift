@@ -16,6 +16,8 @@ public struct LayerAnalysis: Sendable {
   public let layers: [VideoLayer]
   /// Layers that the video parameter set describes, but of which the track has nothing.
   public let missingLayers: [UInt8]
+  /// Whether the first sample could be read to its end: only then a layer that was not seen in it is not there.
+  public let knowsFirstSample: Bool
   /// Which layer shows which eye, and why.
   public let eyes: EyeAssignment
   /// What is wrong.
@@ -24,18 +26,28 @@ public struct LayerAnalysis: Sendable {
   /// What the analysis looks at.
   struct Evidence {
     var records: [LocatedNALUnit] = []
-    /// The NAL units of the first sample; `nil` where no sample could be read. Slices may be cut short.
-    var firstSample: [NALUnit]?
+    /// What is known of the first sample; `nil` where nothing of it could be read.
+    var firstSample: FirstSample?
     var stereo = StereoLayout()
     var path = ""
     /// Layers whose parameter sets are known from another track.
     var baseLayers: Set<UInt8> = []
+    /// Whether other tracks hold layers of the same bitstream.
+    var hasRelatives = false
+  }
+
+  /// The NAL units of the first sample; slices may be cut short.
+  struct FirstSample {
+    var units: [NALUnit] = []
+    /// Whether these are all.
+    var isComplete = true
   }
 
   init(_ evidence: Evidence) {
     var diagnostics = DiagnosticList()
     var units = evidence.records
-    let sample = evidence.firstSample ?? []
+    let sample = evidence.firstSample?.units ?? []
+    knowsFirstSample = evidence.firstSample?.isComplete ?? false
     units += sample.filter { $0.type.isParameterSet || $0.type.isSEI }.map { LocatedNALUnit($0, .sample(0)) }
     self.units = units
     let sets = LayerAnalysis.store(units, evidence.path, &diagnostics)
@@ -61,7 +73,7 @@ public struct LayerAnalysis: Sendable {
     for id in carried.sorted() {
       layers.append(
         LayerAnalysis.layer(
-          id, vps, structure, sets, picture: pictures[id], hasSample: evidence.firstSample != nil))
+          id, vps, structure, sets, picture: pictures[id], knowsSample: knowsFirstSample))
     }
     let missing = structure?.layers.map(\.id).filter { !carried.contains($0) } ?? []
     missingLayers = missing
@@ -73,8 +85,33 @@ public struct LayerAnalysis: Sendable {
       contradiction.path = evidence.path
       diagnostics.append(contradiction)
     }
+    LayerAnalysis.reportAbsence(layers, missing, evidence, &diagnostics)
     self.diagnostics = diagnostics
   }
+
+  /// Reports layers that are promised and not there, or there and not described.
+  private static func reportAbsence(
+    _ layers: [VideoLayer], _ missing: [UInt8], _ evidence: Evidence, _ diagnostics: inout DiagnosticList
+  ) {
+    for layer in layers where layer.isInSamples == false {
+      diagnostics.append(
+        .warning, "layer-not-in-samples", path: evidence.path,
+        "there are parameter sets for layer \(layer.layerID), but no picture in the first sample")
+    }
+    for layer in layers where layer.isInSamples == true && !layer.hasParameterSets {
+      diagnostics.append(
+        .warning, "layer-not-configured", path: evidence.path,
+        "the samples hold pictures of layer \(layer.layerID), but there are no parameter sets for it")
+    }
+    guard !evidence.hasRelatives, !missing.isEmpty else { return }
+    let list = missing.map(String.init).joined(separator: ", ")
+    diagnostics.append(
+      .warning, "layer-missing", path: evidence.path,
+      "the video parameter set describes layer \(list), of which there is nothing")
+  }
+
+  /// Whether the track has something of each of these layers.
+  func carries(_ wanted: Set<UInt8>) -> Bool { wanted.isSubset(of: layers.map(\.layerID)) }
 
   /// The parameter sets that hold behind all of `units`.
   private static func store(
@@ -110,11 +147,11 @@ public struct LayerAnalysis: Sendable {
 
   private static func layer(
     _ id: UInt8, _ vps: VideoParameterSet?, _ structure: LayerStructure?, _ sets: ParameterSetStore,
-    picture: NALUnit?, hasSample: Bool
+    picture: NALUnit?, knowsSample: Bool
   ) -> VideoLayer {
     var layer = VideoLayer(layerID: id)
     layer.hasParameterSets = sets.sequenceParameterSets.contains { $0.unit.layerID == id }
-    layer.isInSamples = hasSample ? picture != nil : nil
+    layer.isInSamples = picture != nil ? true : knowsSample ? false : nil
     if let structure, let described = structure.layer(id) {
       layer.viewOrderIndex = Int(described.viewOrderIdx)
       layer.viewID = described.viewID.map(UInt32.init)

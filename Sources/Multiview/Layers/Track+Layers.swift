@@ -29,80 +29,93 @@ extension Track {
     }
     guard let description = formatDescriptions.first, description.isHEVC else { return evidence }
     evidence.path = description.path
-    evidence.stereo = description.stereo
-    evidence.records =
-      (description.hevcConfiguration?.nalUnits ?? []).map { LocatedNALUnit($0, .hvcC) }
-      + (description.layeredConfiguration?.nalUnits ?? []).map { LocatedNALUnit($0, .lhvC) }
-    if description.isEnhancementOnly, let base = context.tracks(["sbas"], of: self).first {
-      // The video parameter set, and often the message on eyes, stand with the base layer.
-      evidence.records = base.configurationUnits.map { LocatedNALUnit($0, .hvcC) } + evidence.records
-      evidence.baseLayers = Set(base.configurationUnits.map(\.layerID))
+    evidence.stereo = joinedTracks.compactMap { $0.formatDescriptions.first?.stereo }.joined()
+    var seen: Set<NALUnit> = []
+    for track in joinedTracks {
+      // Tracks that belong together may repeat what they share.
+      let units = track.formatDescriptions.first?.configurationUnits ?? []
+      evidence.records += units.filter { seen.insert($0.unit).inserted || !isJoined }
     }
-    if !description.isProtected { evidence.firstSample = unitsOfFirstSample() }
+    if !isJoined { noteRelatives(&evidence, description) }
+    if !joinedTracks.contains(where: \.isProtected) { evidence.firstSample = unitsOfFirstSample() }
     return evidence
   }
 
+  /// Adds what another track knows of the layers of this one.
+  private func noteRelatives(_ evidence: inout LayerAnalysis.Evidence, _ description: FormatDescription) {
+    evidence.hasRelatives = context.family(of: id).count > 1
+    guard description.isEnhancementOnly, let base = associatedTracks(ofType: "sbas").first else { return }
+    // The video parameter set, and often the message on eyes, stand with the base layer.
+    let units = base.formatDescriptions.flatMap(\.configurationUnits).map(\.unit)
+    evidence.records = units.map { LocatedNALUnit($0, .hvcC) } + evidence.records
+    evidence.baseLayers = Set(units.map(\.layerID))
+  }
+
+  /// Whether samples are encrypted or otherwise restricted.
+  var isProtected: Bool { formatDescriptions.first?.isProtected == true }
+
   /// The first sample's units: parameter sets and SEI in whole, of slices the beginning.
-  private func unitsOfFirstSample() -> [NALUnit]? {
-    guard let sample = firstSample, sample.size > 0 else { return nil }
-    let walker = SampleWalker(context.source, lengthSize: lengthSize)
-    var places: [NALUnitPlace] = []
+  private func unitsOfFirstSample() -> LayerAnalysis.FirstSample? {
     do {
-      _ = try walker.walk(sample) { if places.count < 4_096 { places.append($0) } }
-      var units: [NALUnit] = []
-      for place in places {
-        let isWhole = place.header.type.isParameterSet || place.header.type.isSEI
-        let limit = isWhole ? context.limits.maximumParameterSetBytes : 64
-        if let unit = try walker.unit(place, limit: limit) { units.append(unit) }
+      if isJoined || hasExtractors {
+        guard let sample = try samples().sample(at: 0) else { return nil }
+        let reader = try AccessUnitReader(self)
+        guard let walker = reader.walker else { return nil }
+        return load(try reader.accessUnit(of: sample), walker)
       }
-      return units.isEmpty ? nil : units
+      guard let sample = firstSample, sample.size > 0 else { return nil }
+      let walker = SampleWalker(context.source, lengthSize: lengthSize)
+      var places: [NALUnitPlace] = []
+      let error = try walker.walk(sample) { if places.count < 4_096 { places.append($0) } }
+      return load(AccessUnitPlaces(index: 0, sample: sample, units: places, error: error), walker)
     } catch { return nil }
   }
 
+  /// Loads what is needed of an access unit; `nil` where nothing of it can be had.
+  private func load(_ places: AccessUnitPlaces, _ walker: SampleWalker) -> LayerAnalysis.FirstSample? {
+    var sample = LayerAnalysis.FirstSample(isComplete: places.error == nil && places.units.count < 4_096)
+    for place in places.units.prefix(4_096) {
+      let isWhole = place.header.type.isParameterSet || place.header.type.isSEI
+      let limit = isWhole ? context.limits.maximumParameterSetBytes : 64
+      do {
+        if let unit = try walker.unit(place, limit: limit) { sample.units.append(unit) }
+      } catch {
+        sample.isComplete = false
+        break
+      }
+    }
+    return sample.units.isEmpty ? nil : sample
+  }
+
   /// The units of the first access unit of a raw stream.
-  private func firstAccessUnit() -> [NALUnit]? {
-    var found: [NALUnit]?
+  private func firstAccessUnit() -> LayerAnalysis.FirstSample? {
+    var found: LayerAnalysis.FirstSample?
     do {
-      _ = try forEachAccessUnit { unit, walker in
-        var units: [NALUnit] = []
-        for place in unit.units {
-          let isWhole = place.header.type.isParameterSet || place.header.type.isSEI
-          let limit = isWhole ? context.limits.maximumParameterSetBytes : 64
-          do {
-            if let unit = try walker.unit(place, limit: limit) { units.append(unit) }
-          } catch { return false }
-        }
-        found = units
+      _ = try forEachAccessUnit { places, walker in
+        found = load(places, walker)
         return false
       }
-    } catch { return found }
+    } catch { found?.isComplete = false }
     return found
   }
 }
 
-extension MovieContext {
-  /// The configuration of the tracks that a track refers to.
-  struct ReferencedTrack {
-    let id: UInt32
-    let descriptions: [FormatDescription]
-    /// All units of its records.
-    var configurationUnits: [NALUnit] {
-      descriptions.flatMap {
-        ($0.hevcConfiguration?.nalUnits ?? []) + ($0.layeredConfiguration?.nalUnits ?? [])
-      }
-    }
+extension FormatDescription {
+  /// The NAL units of the configuration records.
+  var configurationUnits: [LocatedNALUnit] {
+    (hevcConfiguration?.nalUnits ?? []).map { LocatedNALUnit($0, .hvcC) }
+      + (layeredConfiguration?.nalUnits ?? []).map { LocatedNALUnit($0, .lhvC) }
   }
+}
 
-  func tracks(_ types: [FourCC], of track: Track) -> [ReferencedTrack] {
-    let wanted = types.flatMap { track.references($0) }
-    guard !wanted.isEmpty, let moov = tree?.first("moov") else { return [] }
-    var found: [ReferencedTrack] = []
-    for trak in moov.all("trak") {
-      guard let id = trak.first(TrackHeaderBox.self)?.trackID, wanted.contains(id),
-        let stsd = trak.sampleTable?.first("stsd")
-      else { continue }
-      found.append(ReferencedTrack(id: id, descriptions: FormatDescription.all(in: stsd, .video, path: "")))
+extension [StereoLayout] {
+  /// What several tracks of one video say: the first word on each matter, and the eyes of all.
+  fileprivate func joined() -> StereoLayout {
+    guard var layout = first(where: { $0.viewInformation != nil }) ?? first else { return StereoLayout() }
+    for other in self {
+      if other.hasLeftEyeView == true { layout.viewInformation?.hasLeftEyeView = true }
+      if other.hasRightEyeView == true { layout.viewInformation?.hasRightEyeView = true }
     }
-    return found
+    return layout
   }
 }

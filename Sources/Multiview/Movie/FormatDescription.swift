@@ -25,7 +25,7 @@ public struct FormatDescription: Sendable {
   /// What the boxes say of eyes, cameras, projection and packing.
   public let stereo: StereoLayout
   /// What is wrong with the entry.
-  public let diagnostics: DiagnosticList
+  public private(set) var diagnostics: DiagnosticList
 
   static func all(in descriptions: Box, _ mediaType: MediaType, path: String) -> [FormatDescription] {
     var found: [FormatDescription] = []
@@ -52,6 +52,30 @@ public struct FormatDescription: Sendable {
     stereo = visual == nil ? StereoLayout() : StereoLayout(sampleEntry: box, path: path)
     diagnostics.append(stereo.diagnostics)
     self.diagnostics = diagnostics
+    checkRecords()
+  }
+
+  /// Whether the records that the codec needs are there, and agree.
+  private mutating func checkRecords() {
+    guard isHEVC else { return }
+    let (path, offset) = (path, box.offset)
+    func report(_ code: Diagnostic.Code, _ message: String) {
+      diagnostics.append(.warning, code, path: path, offset: offset, message)
+    }
+    if box.first("lhvC") != nil, box.first("hvcC") == nil, !isEnhancementOnly {
+      report(
+        "lhvC-without-hvcC", "the enhancement layers are configured (lhvC), the base layer is not (hvcC)")
+    }
+    if isEnhancementOnly, box.first("lhvC") == nil {
+      report("missing-structure", "a track of enhancement layers has no configuration (lhvC)")
+    }
+    if let base = hevcConfiguration?.lengthSize, let layered = layeredConfiguration?.lengthSize,
+      base != layered
+    {
+      report(
+        "length-sizes-differ",
+        "NAL unit lengths take \(base) bytes by hvcC and \(layered) by lhvC; \(base) are taken")
+    }
   }
 
   private static func record<Payload: BoxPayload>(

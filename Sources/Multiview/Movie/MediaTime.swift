@@ -31,6 +31,12 @@ public struct MediaTime: Sendable {
     let magnitude = Int64(clamping: rounded)
     return MediaTime(value: value < 0 ? -magnitude : magnitude, timescale: scale)
   }
+
+  /// The same time in another scale, or the last unit before it.
+  func roundedDown(to scale: UInt32) -> MediaTime {
+    let nearest = converted(to: scale)
+    return nearest > self ? MediaTime(value: nearest.value &- 1, timescale: scale) : nearest
+  }
 }
 
 extension MediaTime: Hashable, Comparable {

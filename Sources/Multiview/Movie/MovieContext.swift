@@ -10,7 +10,7 @@ final class MovieContext: Sendable {
   let limits: Limits
   let fragmentsOnce = Lazy<Result<FragmentedSamplesBuilder, SourceError>>()
   private let links = Lazy<[TrackLink]>()
-  private let ids = Lazy<Set<UInt32>>()
+  private let indices = Lazy<[UInt32: Int]>()
   private let timescale = Lazy<UInt32>()
   private let immersive = Lazy<Bool>()
   private let venue = Lazy<Bool>()
@@ -35,7 +35,7 @@ final class MovieContext: Sendable {
   /// others depend on say so in their own references.
   var trackLinks: [TrackLink] {
     links.value {
-      (tree?.first("moov")?.all("trak") ?? []).compactMap { trak in
+      trackBoxes.compactMap { trak in
         let references = trak.first("tref")
         let dependencies = ["sbas", "scal"].flatMap { type in
           references?.first(type)?.payload(TrackReferenceTypeBox.self)?.trackIDs ?? []
@@ -56,11 +56,25 @@ final class MovieContext: Sendable {
     }
   }
 
-  /// The tracks that there are, by ID.
-  var trackIDs: Set<UInt32> {
-    ids.value {
-      Set((tree?.first("moov")?.all("trak") ?? []).compactMap { $0.first(TrackHeaderBox.self)?.trackID })
+  /// The boxes of the tracks.
+  private var trackBoxes: [Box] { tree?.first("moov")?.all("trak") ?? [] }
+
+  /// The place of each track among the tracks, by ID; of tracks with the same ID, that of the first.
+  var trackIndices: [UInt32: Int] {
+    indices.value {
+      let ids = trackBoxes.map { $0.first(TrackHeaderBox.self)?.trackID }
+      return Dictionary(
+        ids.enumerated().compactMap { index, id in id.map { ($0, index) } },
+        uniquingKeysWith: { old, _ in old })
     }
+  }
+
+  /// The track with that ID.
+  func track(id: UInt32) -> Track? {
+    guard let index = trackIndices[id] else { return nil }
+    let boxes = trackBoxes
+    var diagnostics = DiagnosticList()
+    return Track(boxes[index], index: index, of: boxes.count, self, &diagnostics)
   }
 
   /// How many units of movie time make a second.

@@ -19,12 +19,10 @@ extension Track {
     facts.layout = description?.stereo ?? StereoLayout()
     facts.hasGoogleSpherical = !facts.layout.googleSphericalBoxes.isEmpty || hasSphericalUserBox
     if isHEVC {
-      let views = layers.filter(\.isTexture)
-      let second = views.dropFirst()
+      let second = layers.filter(\.isTexture).dropFirst()
       facts.hasSecondViewInParameterSets = second.contains(where: \.hasParameterSets)
-      let inSamples = second.compactMap(\.isInSamples)
-      let isKnown = views.contains { $0.isInSamples != nil }
-      facts.hasSecondViewInSamples = isKnown ? inSamples.contains(true) : nil
+      let isSeen = second.contains { $0.isInSamples == true }
+      facts.hasSecondViewInSamples = isSeen ? true : layerAnalysis.knowsFirstSample ? false : nil
       if isRawStream { facts.hasLayeredConfiguration = facts.hasSecondViewInParameterSets == true }
     }
     noteOtherTracks(&facts)
@@ -45,7 +43,7 @@ extension Track {
   private func noteOtherTracks(_ facts: inout ClassificationFacts) {
     guard !isRawStream else { return }
     let dependencies = references("sbas") + references("scal")
-    if dependencies.contains(where: { $0 != id && context.trackIDs.contains($0) }) {
+    if dependencies.contains(where: { $0 != id && context.trackIndices[$0] != nil }) {
       facts.hasSecondViewInAnotherTrack = true
     }
     for link in context.trackLinks where link.id != id {

@@ -25,6 +25,8 @@ public struct Track: Sendable {
   /// The box; `nil` for a raw stream.
   public let box: Box?
   let context: MovieContext
+  /// The tracks that this one joins; empty for a track of the file.
+  let parts: [Track]
   let lazy = TrackAnalyses()
 
   /// Whether it is a raw HEVC stream.
@@ -46,19 +48,20 @@ public struct Track: Sendable {
     var tracks: [Track] = []
     tracks.reserveCapacity(boxes.count)
     for (index, box) in boxes.enumerated() {
-      let path = boxes.count > 1 ? "moov/trak[\(index)]" : "moov/trak"
-      tracks.append(Track(box, index: index, path: path, context, &diagnostics))
+      tracks.append(Track(box, index: index, of: boxes.count, context, &diagnostics))
     }
     return tracks
   }
 
-  private init(
-    _ box: Box, index: Int, path: String, _ context: MovieContext, _ diagnostics: inout DiagnosticList
+  init(
+    _ box: Box, index: Int, of count: Int, _ context: MovieContext, _ diagnostics: inout DiagnosticList
   ) {
     self.box = box
     self.index = index
+    let path = count > 1 ? "moov/trak[\(index)]" : "moov/trak"
     self.path = path
     self.context = context
+    parts = []
     header = box.first(TrackHeaderBox.self)
     let media = box.first("mdia")
     mediaHeader = media?.first(MediaHeaderBox.self)
@@ -90,6 +93,22 @@ public struct Track: Sendable {
     mediaType = .video
     formatDescriptions = []
     context = MovieContext(tree: nil, source: source, limits: limits)
+    parts = []
+  }
+
+  /// A copy that joins other tracks, or none; what is worked out about it is its own.
+  init(_ track: Track, joining parts: [Track]) {
+    id = track.id
+    index = track.index
+    path = track.path
+    mediaType = track.mediaType
+    timescale = track.timescale
+    header = track.header
+    mediaHeader = track.mediaHeader
+    formatDescriptions = track.formatDescriptions
+    box = track.box
+    context = track.context
+    self.parts = parts
   }
 
   /// The box of sample tables.

@@ -18,7 +18,7 @@ public struct AccessUnitPlaces: Sendable {
   /// How many bytes its units have, without lengths and start codes, by layer.
   public var bytesByLayer: [UInt8: Int] {
     var bytes: [UInt8: Int] = [:]
-    for unit in units { bytes[unit.header.layerID, default: 0] += unit.range.count }
+    for unit in units { bytes[unit.header.layerID, default: 0] += unit.byteCount }
     return bytes
   }
 }
@@ -27,12 +27,16 @@ extension Track {
   /// Hands every sample, or access unit of a raw stream, to `body` in the order of decoding, until that answers `false`.
   /// Reads no more than NAL unit headers of samples; of a raw stream everything, in constant memory.
   ///
+  /// Of a track of its own the samples are as the file has them, extractors included; a ``joined`` track has what a
+  /// decoder gets.
+  ///
   /// - Returns: whether the end was reached.
   @discardableResult
   public func forEachAccessUnit(
     _ range: Range<Int> = 0..<Int.max, _ body: (AccessUnitPlaces, SampleWalker) -> Bool
   ) throws(SourceError) -> Bool {
     guard !isRawStream else { return try forEachAccessUnitOfStream(range, body) }
+    guard !isJoined else { return try forEachJoinedAccessUnit(range, body) }
     let walker = SampleWalker(context.source, lengthSize: lengthSize)
     var iterator = try samples().makeIterator(at: max(0, range.lowerBound))
     while let sample = iterator.next(), sample.index < range.upperBound {
@@ -40,6 +44,18 @@ extension Track {
       let error = try walker.walk(sample) { units.append($0) }
       let places = AccessUnitPlaces(index: sample.index, sample: sample, units: units, error: error)
       if !body(places, walker) { return false }
+    }
+    return true
+  }
+
+  private func forEachJoinedAccessUnit(
+    _ range: Range<Int>, _ body: (AccessUnitPlaces, SampleWalker) -> Bool
+  ) throws(SourceError) -> Bool {
+    let reader = try AccessUnitReader(self)
+    guard let walker = reader.walker else { return true }
+    var iterator = try samples().makeIterator(at: max(0, range.lowerBound))
+    while let sample = iterator.next(), sample.index < range.upperBound {
+      if !body(try reader.accessUnit(of: sample), walker) { return false }
     }
     return true
   }

@@ -14,6 +14,8 @@ public struct ExtractionSummary: Sendable, Hashable {
   public var bytes = 0
   /// The layers that were written.
   public var layers: [UInt8] = []
+  /// How many samples could not be read whole: of these, what stands before the damage was written.
+  public var damagedSamples = 0
 }
 
 /// Why nothing can be extracted.
@@ -45,7 +47,8 @@ extension ExtractionError: CustomStringConvertible {
 }
 
 extension Track {
-  /// Writes layers as a byte stream with start codes, parameter sets in front, in the order of decoding.
+  /// Writes layers as a byte stream with start codes, parameter sets in front, in the order of decoding. Layers that
+  /// other tracks hold are taken from there: see ``joined``.
   ///
   /// - Parameters:
   ///   - wanted: the layers; a decoder also needs those they are predicted from.
@@ -55,13 +58,16 @@ extension Track {
     layers wanted: Set<UInt8>, includingReferences: Bool = true, write: ([UInt8]) -> Bool
   ) throws(ExtractionError) -> ExtractionSummary {
     guard isHEVC else { throw .notHEVC }
-    guard formatDescriptions.first?.isProtected != true else { throw .isProtected }
+    guard !joinedTracks.contains(where: \.isProtected) else { throw .isProtected }
     let analysis = layerAnalysis
+    let needed = includingReferences ? analysis.closure(wanted) : wanted
+    if !isJoined, hasExtractors || !analysis.carries(needed), joined.isJoined {
+      return try joined.extract(layers: wanted, includingReferences: includingReferences, write: write)
+    }
     let available = analysis.layers.map(\.layerID)
     for layer in wanted.sorted() where !available.contains(layer) {
       throw .noSuchLayer(layer, available: available)
     }
-    let needed = includingReferences ? analysis.closure(wanted) : wanted
     var summary = ExtractionSummary(layers: needed.sorted())
     var goesOn = true
     if !isRawStream {
@@ -78,12 +84,13 @@ extension Track {
         let chosen = places.units.filter {
           needed.contains($0.header.layerID) || $0.header.type == .videoParameterSet
         }
+        if places.error != nil { summary.damagedSamples += 1 }
         guard goesOn, !chosen.isEmpty else { return goesOn }
         summary.samples += 1
         do throws(SourceError) {
           var units: [NALUnit] = []
-          for place in chosen {
-            if let unit = NALUnit(try source.read(place.range)) { units.append(unit) }
+          for place in Track.withBaseLayerSetsInFront(chosen) {
+            if let unit = try place.unit(in: source) { units.append(unit) }
           }
           goesOn = hand(units, &summary, write)
         } catch {
@@ -99,8 +106,23 @@ extension Track {
 
   /// Writes the layer that shows an eye, with those it is predicted from.
   public func extract(eye: StereoEye, write: ([UInt8]) -> Bool) throws(ExtractionError) -> ExtractionSummary {
-    guard let layer = eyes.eyes.first(where: { $0.value == eye })?.key else { throw .unknownEye(eye) }
-    return try extract(layers: [layer], write: write)
+    for assignment in [eyes, joined.eyes] {
+      if let layer = assignment.layer(of: eye) { return try extract(layers: [layer], write: write) }
+    }
+    throw .unknownEye(eye)
+  }
+
+  /// Moves what stands between the pictures of an access unit, and could as well begin the next one, in front of them.
+  ///
+  /// The standard allows parameter sets and SEI of the base layer there (F.7.4.2.4.4), and cameras write them; but
+  /// readers of byte streams, who have no samples to go by, take them for the start of an access unit.
+  private static func withBaseLayerSetsInFront(_ units: [NALUnitPlace]) -> [NALUnitPlace] {
+    guard let picture = units.firstIndex(where: \.header.type.isVideoCodingLayer) else { return units }
+    let isMisleading = { (unit: NALUnitPlace) in
+      unit.header.layerID == 0 && unit.header.type.mayBeginAccessUnit
+    }
+    let behind = units[picture...]
+    return units[..<picture] + behind.filter(isMisleading) + behind.filter { !isMisleading($0) }
   }
 
   private func hand(_ units: [NALUnit], _ summary: inout ExtractionSummary, _ write: ([UInt8]) -> Bool)

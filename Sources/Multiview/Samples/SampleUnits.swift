@@ -6,10 +6,36 @@ import ISOBMFF
 
 /// Where a NAL unit stands in the file, and its header: what is known of it without loading it.
 public struct NALUnitPlace: NALUnitDescription, Sendable, Hashable {
-  /// The bytes of the unit, header included, without length or start code.
+  /// The bytes of the unit, header included, without length or start code; of a unit that an extractor puts together,
+  /// those of the extractor.
   public let range: Range<UInt64>
   public let header: NALUnitHeader
   public let startsPicture: Bool
+  /// The unit, where an extractor puts it together from several pieces; `nil` where it stands in the file in one.
+  public let composed: ByteView?
+
+  init(range: Range<UInt64>, header: NALUnitHeader, startsPicture: Bool) {
+    self.range = range
+    self.header = header
+    self.startsPicture = startsPicture
+    composed = nil
+  }
+
+  init(composed unit: NALUnit, by extractor: NALUnitPlace) {
+    range = extractor.range
+    header = unit.header
+    startsPicture = unit.startsPicture
+    composed = unit.bytes
+  }
+
+  /// How many bytes the unit has.
+  public var byteCount: Int { composed?.count ?? range.count }
+
+  /// The unit, read now; short where the file ends within it.
+  func unit(in source: any ByteSource) throws(SourceError) -> NALUnit? {
+    if let composed { return NALUnit(composed) }
+    return NALUnit(try source.read(range))
+  }
 }
 
 /// Walks the NAL units of samples by their lengths, and reads no more than their headers.
@@ -28,8 +54,13 @@ public final class SampleWalker {
   ///
   /// - Returns: what is wrong with the sample; the units before that have been handed on.
   public func walk(_ sample: Sample, _ body: (NALUnitPlace) -> Void) throws(SourceError) -> ParseError? {
-    let end = Int(clamping: sample.range.upperBound)
-    var position = Int(clamping: sample.range.lowerBound)
+    try walk(sample.range, body)
+  }
+
+  /// Does the same with part of a sample.
+  func walk(_ range: Range<UInt64>, _ body: (NALUnitPlace) -> Void) throws(SourceError) -> ParseError? {
+    let end = Int(clamping: range.upperBound)
+    var position = Int(clamping: range.lowerBound)
     while position < end {
       let wanted = min(lengthSize + 3, end - position)
       let head = try reader.bytes(at: position, count: wanted)
@@ -57,8 +88,14 @@ public final class SampleWalker {
 
   /// The bytes of a unit, at most `limit` of them.
   public func unit(_ place: NALUnitPlace, limit: Int = .max) throws(SourceError) -> NALUnit? {
+    if let composed = place.composed { return NALUnit(composed) }
     let count = min(Int(clamping: place.range.count), max(limit, NALUnitHeader.byteCount))
     return NALUnit(try reader.bytes(at: Int(clamping: place.range.lowerBound), count: count).compacted())
+  }
+
+  /// The bytes at a place of the file.
+  func bytes(at offset: Int, count: Int) throws(SourceError) -> ByteView {
+    try reader.bytes(at: offset, count: count)
   }
 
   private func truncated(_ needed: Int, _ available: Int, _ offset: Int, _ field: String) -> ParseError {

@@ -19,13 +19,13 @@ public struct TaggedNALUnits: Sendable {
   let parameterSets: [NALUnit]
 
   /// How many bytes the units have, without lengths.
-  public var byteCount: Int { places.reduce(0) { $0 + $1.range.count } }
+  public var byteCount: Int { places.reduce(0) { $0 + $1.byteCount } }
 
   /// The units, read now.
   public func nalUnits() throws(SourceError) -> [NALUnit] {
     var units: [NALUnit] = []
     for place in places {
-      if let unit = NALUnit(try source.read(place.range)) { units.append(unit) }
+      if let unit = try place.unit(in: source) { units.append(unit) }
     }
     return units
   }
@@ -45,11 +45,14 @@ public struct TaggedNALUnits: Sendable {
 }
 
 extension Track {
-  /// The NAL units of the sample at a cursor, a group for each layer, lowest layer first.
+  /// The NAL units of the sample at a cursor, a group for each layer, lowest layer first. The cursor must be one of this
+  /// track.
+  ///
+  /// They are what a decoder gets: extractors are replaced by what they stand for, and a ``joined`` track has the units
+  /// of all its tracks.
   public func taggedNALUnits(at cursor: SampleCursor) throws(SourceError) -> [TaggedNALUnits] {
-    let walker = SampleWalker(context.source, lengthSize: lengthSize)
-    var byLayer: [UInt8: [NALUnitPlace]] = [:]
-    _ = try walker.walk(cursor.sample) { byLayer[$0.header.layerID, default: []].append($0) }
+    let units = try AccessUnitReader(self).accessUnit(of: cursor.sample).units
+    let byLayer = Dictionary(grouping: units, by: \.header.layerID)
     let analysis = layerAnalysis
     let eyes = analysis.eyes.eyes
     return byLayer.keys.sorted().map { layerID in

@@ -10,6 +10,7 @@ final class TrackAnalyses: Sendable {
   let layers = Lazy<LayerAnalysis>()
   let facts = Lazy<ClassificationFacts>()
   let classification = Lazy<ClassificationReport>()
+  let joined = Lazy<Track?>()
 }
 
 extension MovieContext {

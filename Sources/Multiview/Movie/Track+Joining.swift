@@ -1,0 +1,87 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+import ISOBMFF
+
+/// The layers of one bitstream may stand in several tracks: the base layer in one that any player shows, further layers
+/// in others that refer to it by `sbas`, or take its bytes through the extractors of `scal`. ISO/IEC 14496-15, 9.5
+extension Track {
+  /// The track together with those that hold the rest of its layers, as if all stood in one: its layers, eyes, NAL units
+  /// and extracts are those of the whole bitstream. The track itself where there are no others.
+  ///
+  /// What belongs to one track alone, such as its header, its sample descriptions and its samples, is that of the one
+  /// with the lowest layers. Samples of the others are joined to those that are decoded at the same time.
+  public var joined: Track {
+    guard !isRawStream, !isJoined else { return self }
+    return lazy.joined.value { join() } ?? self
+  }
+
+  /// Whether this is several tracks joined, or one with its extractors replaced by what they stand for.
+  public var isJoined: Bool { !parts.isEmpty }
+
+  /// The tracks that a ``joined`` track consists of, that with the lowest layers first; otherwise the track alone.
+  public var joinedTracks: [Track] { isJoined ? parts : [self] }
+
+  /// The tracks that this one refers to by that type of reference. AVFoundation: `loadAssociatedTracks(ofType:)`
+  public func associatedTracks(ofType type: FourCC) -> [Track] {
+    references(type).compactMap { context.track(id: $0) }
+  }
+
+  private func join() -> Track? {
+    var parts: [Track] = []
+    for id in context.family(of: self.id) {
+      // Copies, because what is kept must not keep this track, which keeps it.
+      if id == self.id {
+        parts.append(Track(self, joining: []))
+      } else if let track = context.track(id: id), track.hasConfiguredLayers {
+        parts.append(track)
+      }
+    }
+    guard let base = parts.first, parts.count > 1 || base.hasExtractors else { return nil }
+    return Track(base, joining: parts)
+  }
+
+  /// Whether samples may hold extractors.
+  var hasExtractors: Bool { isHEVC && !references("scal").isEmpty }
+
+  /// Whether the track has layers by itself: tile tracks do not.
+  private var hasConfiguredLayers: Bool {
+    formatDescriptions.contains { $0.hevcConfiguration != nil || $0.layeredConfiguration != nil }
+  }
+}
+
+extension MovieContext {
+  /// How many tracks are joined at most: there are no more layers.
+  private static let maximumFamily = 63
+
+  /// The tracks that depend on one another for layers, the given one among them, each behind those it depends on.
+  func family(of id: UInt32) -> [UInt32] {
+    let places = trackIndices
+    var dependencies: [UInt32: Set<UInt32>] = [:]
+    for link in trackLinks where !link.dependencies.isEmpty {
+      dependencies[link.id, default: []].formUnion(link.dependencies.filter { places[$0] != nil })
+    }
+    var members: Set<UInt32> = [id]
+    var isComplete = false
+    while !isComplete, members.count <= Self.maximumFamily {
+      isComplete = true
+      for (track, bases) in dependencies {
+        let group = bases.union([track])
+        guard !members.isDisjoint(with: group), !group.isSubset(of: members) else { continue }
+        members.formUnion(group)
+        isComplete = false
+      }
+    }
+    var waiting = members.sorted { places[$0] ?? 0 < places[$1] ?? 0 }
+    if waiting.count > Self.maximumFamily { waiting = [id] }
+    var ordered: [UInt32] = []
+    while !waiting.isEmpty {
+      // Of tracks that depend on one another in a circle the first comes first.
+      let next = waiting.firstIndex { track in
+        (dependencies[track] ?? []).allSatisfy { $0 == track || !waiting.contains($0) }
+      }
+      ordered.append(waiting.remove(at: next ?? 0))
+    }
+    return ordered
+  }
+}

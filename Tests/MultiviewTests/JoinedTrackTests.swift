@@ -1,0 +1,154 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import HEVC
+import ISOBMFF
+import Multiview
+import TestSupport
+import Testing
+
+/// Layers in two tracks. The movies were made from one stream by one muxer, once with both layers in one track.
+@Suite struct JoinedTrackTests {
+  static let fixtures = ["two-tracks-lhv1.mp4", "two-tracks-hvc2.mp4"]
+
+  static func stream(_ track: Track, _ layers: Set<UInt8>, includingReferences: Bool = true) throws -> [UInt8]
+  {
+    var bytes: [UInt8] = []
+    _ = try track.extract(layers: layers, includingReferences: includingReferences) {
+      bytes += $0
+      return true
+    }
+    return bytes
+  }
+
+  /// The NAL units of a stream without parameter sets: where these stand may differ.
+  static func units(_ stream: [UInt8]) -> [NALUnit] { allUnits(stream).filter { !$0.type.isParameterSet } }
+
+  static func allUnits(_ stream: [UInt8]) -> [NALUnit] {
+    AnnexBNALUnits(ByteView(stream)).compactMap { try? $0.get() }
+  }
+
+  @Test(arguments: fixtures)
+  func layersOfBothTracks(name: String) throws {
+    let movie = try MovieFile(path: Fixtures.path(name))
+    #expect(movie.tracks.count == 2)
+    for track in movie.tracks {
+      #expect(!track.isJoined)
+      let joined = track.joined
+      #expect(joined.isJoined)
+      #expect(joined.joinedTracks.map(\.id) == [1, 2])
+      #expect(joined.id == 1)
+      #expect(joined.layers.map(\.layerID) == [0, 1])
+      #expect(joined.layers.map(\.eye) == [.left, .right])
+      #expect(joined.layers.map(\.directReferences) == [[], [0]])
+      #expect(joined.layers.map(\.isInSamples) == [true, true])
+      #expect(joined.layerAnalysis.missingLayers == [])
+      #expect(joined.layerAnalysis.diagnostics.filter { $0.severity > .note }.isEmpty)
+      #expect(joined.eyes.decidedBy == .referenceDisplays)
+      #expect(joined.joined.isJoined)
+    }
+    #expect(movie.tracks[1].associatedTracks(ofType: "sbas").map(\.id) == [1])
+    #expect(try movie.sampleDiagnostics().filter { $0.severity > .note }.isEmpty)
+  }
+
+  @Test(arguments: fixtures)
+  func extractsAsFromOneTrack(name: String) throws {
+    let movie = try MovieFile(path: Fixtures.path(name))
+    let one = try #require(try MovieFile(path: Fixtures.path("spatial.mov")).tracks.first)
+    let expected = try Self.stream(one, [0, 1])
+    for track in movie.tracks {
+      let stream = try Self.stream(track, [1])
+      #expect(Self.units(stream) == Self.units(expected))
+      #expect(stream == (try Self.stream(track.joined, [0, 1])))
+      // The sets of both layers stand in front, once.
+      let sets = Self.allUnits(stream).filter(\.type.isParameterSet)
+      #expect(Set(sets).count == sets.count)
+      #expect(Set(sets) == Set(Self.allUnits(expected).filter(\.type.isParameterSet)))
+    }
+    #expect(Self.units(try Self.stream(movie.tracks[0], [0])) == Self.units(try Self.stream(one, [0])))
+    var bytes: [UInt8] = []
+    _ = try movie.tracks[0].extract(eye: .right) {
+      bytes += $0
+      return true
+    }
+    #expect(Self.units(bytes) == Self.units(expected))
+  }
+
+  @Test(arguments: fixtures)
+  func samplesByEye(name: String) throws {
+    let one = try #require(try MovieFile(path: Fixtures.path("spatial.mov")).tracks.first)
+    let joined = try #require(try MovieFile(path: Fixtures.path(name)).tracks.last?.joined)
+    var cursor = try #require(try joined.makeSampleCursorAtFirstSampleInDecodeOrder())
+    var other = try #require(try one.makeSampleCursorAtFirstSampleInDecodeOrder())
+    var samples = 0
+    repeat {
+      let groups = try joined.taggedNALUnits(at: cursor)
+      let expected = try one.taggedNALUnits(at: other)
+      #expect(groups.map(\.layerID) == [0, 1])
+      #expect(groups.map(\.eye) == [.left, .right])
+      #expect(groups.map(\.tags) == expected.map(\.tags))
+      #expect(try groups.map { try $0.nalUnits() } == expected.map { try $0.nalUnits() })
+      #expect(cursor.presentationTimeStamp == other.presentationTimeStamp)
+      samples += 1
+    } while cursor.stepInDecodeOrder(byCount: 1) == 1 && other.stepInDecodeOrder(byCount: 1) == 1
+    #expect(samples == 4)
+  }
+
+  /// A track with extractors is complete by itself; as the file has it, it has them still.
+  @Test func extractors() throws {
+    let track = try #require(try MovieFile(path: Fixtures.path("two-tracks-hvc2.mp4")).tracks.last)
+    #expect(track.layers.map(\.isInSamples) == [true, true])
+    var raw: [UInt8] = []
+    try track.forEachAccessUnit { places, _ in
+      raw += places.units.map(\.header.type.rawValue)
+      return true
+    }
+    #expect(raw.filter { $0 == NALUnitType.extractor.rawValue }.count == 4)
+    let cursor = try #require(try track.makeSampleCursorAtFirstSampleInDecodeOrder())
+    let groups = try track.taggedNALUnits(at: cursor)
+    #expect(groups.map(\.layerID) == [0, 1])
+    // What MP4Box put into the extractor: track 1, from 0, all 5106 bytes of the sample: 7 units and their lengths.
+    #expect(groups[0].byteCount == 5_106 - 7 * 4)
+    let extractor = ByteView(hex: "00 01 00 00000000 000013f2")
+    let (value, unread, error) = extractor.decode(Extractor(lengthSize: 4))
+    #expect(error == nil && unread.isEmpty)
+    #expect(value.constructors.map(\.trackReferenceIndex) == [1])
+    #expect(value.constructors.map(\.dataLength) == [5_106])
+    #expect(try value.encoded() == extractor.array)
+  }
+
+  @Test(
+    .enabled(if: Corpus.isPresent),
+    arguments: [
+      "a320_default_gpac_split", "a320_default_gpac_splitbase", "a320_default_gpac_splitnox",
+      "a320_default_gpac_splitnoxib", "c322_confwin_gpac_split", "c322_confwin_gpac_splitbase",
+      "c322_confwin_gpac_splitnox", "c322_confwin_gpac_splitnoxib", "e320_4f_gpac_split",
+      "e320_4f_gpac_splitnox",
+    ])
+  func splitMovies(name: String) throws {
+    let folder = (Corpus.folder ?? "") + "/mvhevc/"
+    let movie = try MovieFile(path: folder + name + ".mp4")
+    let whole = name.components("_gpac")[0] + "_gpac.mp4"
+    let one = try #require(try MovieFile(path: folder + whole).tracks.first)
+    let expected = Self.units(try Self.stream(one, [0, 1]))
+    for track in movie.tracks {
+      #expect(Self.units(try Self.stream(track, [0, 1])) == expected)
+      #expect(track.joined.layers.map(\.eye) == [.left, .right])
+    }
+  }
+
+  @Test func aTrackAloneIsItself() throws {
+    for name in ["spatial.mov", "hdr10.mp4", "two-views.hevc"] {
+      let track = try #require(try MovieFile(path: Fixtures.path(name)).tracks.first)
+      #expect(!track.joined.isJoined)
+      #expect(track.joinedTracks.count == 1)
+      #expect(track.joined.layers.map(\.layerID) == track.layers.map(\.layerID))
+    }
+  }
+}
+
+extension String {
+  /// The parts between a separator.
+  func components(_ separator: String) -> [String] {
+    split(separator: separator, omittingEmptySubsequences: false).map(String.init)
+  }
+}
