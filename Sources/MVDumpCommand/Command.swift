@@ -59,7 +59,8 @@ package enum CommandList {
   package static let all: [any Command.Type] = [
     InfoCommand.self, TreeCommand.self, ParamsCommand.self, NALCommand.self, SamplesCommand.self,
     LayersCommand.self,
-    EyesCommand.self, ProbeCommand.self, ExtractCommand.self, ExplainCommand.self, CompletionsCommand.self,
+    EyesCommand.self, CheckCommand.self, ProbeCommand.self, ExtractCommand.self, ExplainCommand.self,
+    CompletionsCommand.self,
   ]
 
   /// What `mvdump FILE` does.

@@ -35,6 +35,7 @@ package struct ArgumentScanner {
 
   /// Checks that enough operands were given; apart, because `--help` needs none.
   package func checkOperands(_ parsed: ParsedArguments) throws(UsageError) {
+    if options.contains(where: { $0.standsAlone && parsed.has($0) }) { return }
     switch operands {
     case .none: break
     case .files:

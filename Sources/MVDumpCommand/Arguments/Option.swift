@@ -31,6 +31,8 @@ package struct Option: Sendable {
   package var isRepeatable: Bool
   /// Left out of help and completions.
   package var isHidden: Bool
+  /// Whether a command line with it needs no operand.
+  package var standsAlone = false
 
   /// An option that takes a value.
   package init(
@@ -54,6 +56,13 @@ package struct Option: Sendable {
     self.help = help
     self.isRepeatable = isRepeatable
     self.isHidden = isHidden
+  }
+
+  /// The same option, for command lines without operands.
+  package func standingAlone() -> Option {
+    var copy = self
+    copy.standsAlone = true
+    return copy
   }
 
   /// What stands for the value in help.

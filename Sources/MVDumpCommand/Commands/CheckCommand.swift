@@ -1,0 +1,96 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import Multiview
+
+/// `mvdump check`: why a movie is, or is not, spatial, and how to mend it.
+package enum CheckCommand: Command {
+  static let rule = Option(
+    "rule", .text("ID", hint: .nothing), "Ask only this rule, such as MV012; may be given several times",
+    isRepeatable: true)
+  static let notRule = Option(
+    "not-rule", .text("ID", hint: .nothing), "Do not ask this rule; may be given several times",
+    isRepeatable: true)
+  static let strict = Option("strict", "Let warnings count for the exit status, too")
+  static let samples = Option(
+    "samples", .numberOrWord("COUNT", 1...Int(Int32.max), words: ["all"]),
+    "How many samples of a track to look into (3000)")
+  static let list = Option("list", "List the rules, and check nothing").standingAlone()
+  static let markdown = Option(
+    "markdown", "With --list: as a table for the documentation", isHidden: true)
+
+  package static let name = "check"
+  package static let summary =
+    "is it spatial, stereo, 180 for Apple platforms? What stands in the way, and the cure"
+  package static let discussion = [
+    "A verdict for each target (spatial, stereo and immersive video on Apple platforms, HLS, the ISO standards), then "
+      + "every rule that is broken: where, which value, why it matters, how to mend it. Verdicts are predictions from "
+      + "the file alone; on a file too damaged to judge they are unknown. mvdump explain tells more of a rule.",
+    "With -r there is a line for each file. The exit status is 0 where no rule of severity error is "
+      + "broken, 1 where one is, or where a file is too damaged to judge; with --strict warnings count, too.",
+  ]
+  package static let operands = Operands.files
+  package static let options =
+    [rule, notRule, strict, samples, RowOptions.csv, list, markdown] + CommonOptions.input
+  package static let examples = [
+    Example("mvdump check movie.mov", "What is predicted of the movie, and what is wrong with it"),
+    Example("mvdump check -r library/", "A line for every movie of a library"),
+    Example("mvdump check --csv -r library/ > findings.csv", "Every finding in a library, for a spreadsheet"),
+    Example("mvdump check --rule MV012 --json movie.mov", "The answer of one rule, for a script"),
+    Example("mvdump check --list", "All rules"),
+  ]
+
+  package static func run(_ invocation: Invocation) throws(UsageError) -> ExitCode {
+    if invocation.arguments.has(list) {
+      RuleList.write(invocation)
+      return .success
+    }
+    let options = try checkOptions(invocation.arguments)
+    let isStrict = invocation.arguments.has(strict)
+    let batch = Batch.ofMovies(invocation)
+    var table = CheckTable()
+    var isFirst = true
+    let isTable = invocation.arguments.has(CommonOptions.recursive)
+    let isCSV = invocation.arguments.has(RowOptions.csv)
+    if isCSV { CheckCSV.writeTitles(invocation.out) }
+    let code = batch.forEach { input throws(InputError) in
+      let report = try input.movie().check(options)
+      if invocation.isJSON {
+        CheckJSON(json: invocation.jsonWriter()).write(report, input)
+      } else if isCSV {
+        CheckCSV.write(report, input, invocation.out)
+      } else if isTable {
+        table.add(report, input.name)
+      } else {
+        if !isFirst { invocation.out.append("\n") }
+        CheckText(invocation).write(report, input)
+      }
+      isFirst = false
+      return report.isClean(strictly: isStrict) ? .success : .no
+    }
+    if !invocation.isJSON, !isCSV, isTable { table.write(invocation) }
+    return code
+  }
+
+  private static func checkOptions(_ arguments: ParsedArguments) throws(UsageError) -> CheckOptions {
+    var options = CheckOptions()
+    let wanted = try arguments.texts(rule).map { text throws(UsageError) in try known(text) }
+    if !wanted.isEmpty { options.rules = Set(wanted) }
+    options.excludedRules = Set(
+      try arguments.texts(notRule).map { text throws(UsageError) in try known(text) })
+    if let count = arguments.number(samples) {
+      options.maximumSamples = count
+    } else if arguments.text(samples) == "all" {
+      options.maximumSamples = .max
+    }
+    return options
+  }
+
+  private static func known(_ text: String) throws(UsageError) -> RuleID {
+    let id = RuleID(rawValue: text.uppercased())
+    guard Rule.named(id) != nil else {
+      throw UsageError("there is no rule '\(text)' (mvdump check --list)")
+    }
+    return id
+  }
+}

@@ -1,0 +1,55 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import Multiview
+
+/// The rules of `mvdump check`, each with its long story.
+struct RuleExplanations: ExplanationSource {
+  let name = "rules"
+
+  var all: [Explanation] { Rule.all.map(Self.explanation) }
+
+  /// By name, in any case of letters.
+  func explanations(of topic: String) -> [Explanation] {
+    let id = RuleID(rawValue: topic.uppercased())
+    return Rule.named(id).map { [Self.explanation($0)] } ?? all.filter { $0.title == topic }
+  }
+
+  private static func explanation(_ rule: Rule) -> Explanation {
+    var explanation = Explanation(
+      kind: "rule", name: rule.id.rawValue, title: rule.title, summary: rule.why, specification: rule.source)
+    explanation.remarks = [
+      ("severity", severity(rule)),
+      ("bears on", rule.targets.map(target).joined(separator: "; ")),
+      ("how sure", confidence(rule)),
+      ("mend", rule.mend),
+      ("ask", "mvdump check --rule \(rule.id) FILE; leave out with --not-rule \(rule.id)"),
+    ]
+    return explanation
+  }
+
+  private static func severity(_ rule: Rule) -> String {
+    switch rule.severity {
+    case .error: "error: stands in the way of what it bears on"
+    case .warning: "warning: some players go wrong, or a recommendation is not followed"
+    case .note: "note: odd, but allowed"
+    }
+  }
+
+  private static func target(_ target: CheckTarget) -> String {
+    switch target {
+    case .spatial: "spatial video on Apple platforms"
+    case .stereo: "stereo playback on Apple platforms"
+    case .immersive: "180, 360, wide and immersive video on Apple platforms"
+    case .hls: "streaming by HLS"
+    case .iso: "the ISO standards"
+    }
+  }
+
+  private static func confidence(_ rule: Rule) -> String {
+    switch rule.confidence {
+    case .documented: "documented: a standard, or the maker of the platform, says so"
+    case .observed: "observed: readers do so, by their source or by what users report"
+    case .inferred: "inferred: concluded from how the parts work together"
+    }
+  }
+}

@@ -1,0 +1,65 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import Multiview
+
+/// The checks of several movies, a line each.
+struct CheckTable {
+  private var rows: [[String]] = []
+  private var clean = 0
+
+  mutating func add(_ report: CheckReport, _ name: String) {
+    if report.isClean() { clean += 1 }
+    let verdicts = report.verdicts.map { CheckWords.word(for: $0.outcome) }
+    rows.append(
+      [ValueText.printable(name), report.classification.rawValue] + verdicts + [Self.rules(report)])
+  }
+
+  /// The broken rules of a report: errors first, warnings in parentheses; notes are left out.
+  static func rules(_ report: CheckReport) -> String {
+    let errors = identifiers(report, .error), warnings = identifiers(report, .warning)
+    var parts: [String] = []
+    if !errors.isEmpty { parts.append(errors.joined(separator: " ")) }
+    if !warnings.isEmpty { parts.append("(\(warnings.joined(separator: " ")))") }
+    return parts.joined(separator: " ")
+  }
+
+  private static func identifiers(_ report: CheckReport, _ severity: Diagnostic.Severity) -> [String] {
+    Set(report.findings.filter { $0.severity == severity }.map(\.rule)).sorted().map(\.rawValue)
+  }
+
+  func write(_ invocation: Invocation) {
+    guard !rows.isEmpty else { return }
+    var columns = Columns(
+      ["file", "class"] + CheckTarget.allCases.map(CheckWords.name) + ["errors (warnings)"])
+    for row in rows { columns.add(row) }
+    invocation.out.append(columns.text(indentation: 0, invocation.style))
+    invocation.out.append("\(rows.count) files, \(clean) without an error\n")
+  }
+}
+
+/// Findings as comma-separated values, a line each; a movie without one has a line of its verdicts.
+enum CheckCSV {
+  static func writeTitles(_ out: OutputBuffer) {
+    let targets = CheckTarget.allCases.map(\.rawValue).joined(separator: ",")
+    out.append("file,class,\(targets),rule,severity,track,sample,path,offset,found,wanted,message\n")
+  }
+
+  static func write(_ report: CheckReport, _ input: Input, _ out: OutputBuffer) {
+    let start =
+      [input.name, report.classification.rawValue] + report.verdicts.map(\.outcome.rawValue)
+    if report.findings.isEmpty { writeLine(start + Array(repeating: "", count: 9), out) }
+    for finding in report.findings {
+      writeLine(
+        start + [
+          finding.rule.rawValue, "\(finding.severity)", finding.trackID.map { "\($0)" } ?? "",
+          finding.sample.map { "\($0)" } ?? "", finding.path, finding.offset.map { "\($0)" } ?? "",
+          finding.found ?? "", finding.wanted ?? "", finding.message,
+        ], out)
+    }
+  }
+
+  private static func writeLine(_ fields: [String], _ out: OutputBuffer) {
+    out.append(fields.map(csvField).joined(separator: ",") + "\n")
+  }
+}

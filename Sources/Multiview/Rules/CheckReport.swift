@@ -1,0 +1,129 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+
+/// What a check looks at.
+public struct CheckOptions: Sendable, Hashable {
+  /// The rules that are asked; `nil` is all.
+  public var rules: Set<RuleID>?
+  /// Rules that are not asked.
+  public var excludedRules: Set<RuleID> = []
+  /// How many samples of a track are looked into.
+  public var maximumSamples = 3_000
+  /// How many findings of one rule are kept.
+  public var maximumFindingsPerRule = 20
+
+  /// Everything, with the usual bounds.
+  public init() {}
+}
+
+/// What is predicted for one target.
+public struct TargetVerdict: Sendable, Hashable {
+  /// The answer.
+  public enum Outcome: String, Sendable, Hashable, CaseIterable {
+    /// Nothing that is known stands in the way.
+    case pass
+    /// Something does.
+    case fail
+    /// The movie is not made for it.
+    case notApplicable
+    /// The file is too damaged to tell.
+    case unknown
+  }
+
+  /// For what.
+  public var target: CheckTarget
+  /// The answer.
+  public var outcome: Outcome
+  /// The answer in words.
+  public var words: String
+  /// How sure the answer is.
+  public var confidence: CheckConfidence
+  /// What it rests on: the rules that are broken, what is lacking, what cannot be read.
+  public var reasons: [String]
+}
+
+/// The outcome of a check.
+public struct CheckReport: Sendable, Hashable {
+  /// What kind of video it is.
+  public var classification: Classification
+  /// A verdict for each target, in the order of ``CheckTarget``.
+  public var verdicts: [TargetVerdict]
+  /// Spatial in the strict reading, which WebKit's source has: field of view, baseline and disparity adjustment are all
+  /// there. `nil` where that cannot be told, or there is no video.
+  public var strict: SpatialVerdict?
+  /// Spatial in the loose reading, which does without the disparity adjustment.
+  public var loose: SpatialVerdict?
+  /// The broken rules, the worst first.
+  public var findings: [Finding]
+  /// How many findings were too many to keep.
+  public var omittedFindings: Int
+  /// Why the file cannot be judged; empty where it can.
+  public var unreadable: [String]
+  /// How many samples were looked into, and how many there are; `nil` where none were needed.
+  public var samples: SampleCoverage?
+  /// What a playlist should say of the movie; `nil` where there is nothing to stream.
+  public var playlist: PlaylistAttributes?
+
+  /// How much of the media was looked at.
+  public struct SampleCoverage: Sendable, Hashable {
+    /// How many samples were looked into.
+    public var lookedAt: Int
+    /// How many there are.
+    public var total: Int
+  }
+
+  /// The verdict for a target.
+  public func verdict(_ target: CheckTarget) -> TargetVerdict? { verdicts.first { $0.target == target } }
+
+  /// The worst finding; `nil` without any.
+  public var worst: Diagnostic.Severity? { findings.map(\.severity).max() }
+
+  /// Whether no rule is broken and nothing is too damaged to judge; `strictly` warnings count, too.
+  public func isClean(strictly: Bool = false) -> Bool {
+    guard unreadable.isEmpty else { return false }
+    guard let worst else { return true }
+    return worst < (strictly ? .warning : .error)
+  }
+}
+
+extension MovieFile {
+  /// Checks the movie against the rules, and predicts what platforms make of it.
+  ///
+  /// Reads boxes, parameter sets, and the headers of NAL units in samples; pictures are not decoded.
+  public func check(_ options: CheckOptions = CheckOptions()) -> CheckReport {
+    CheckReport(RuleContext(self, options))
+  }
+}
+
+extension CheckReport {
+  init(_ context: RuleContext) {
+    let judge = Judge(context)
+    var findings: [Finding] = []
+    var omitted = 0
+    for rule in Rule.all where context.options.asks(rule.id) {
+      var sink = FindingSink(rule, limit: context.options.maximumFindingsPerRule)
+      rule.evaluate(context, &sink)
+      // A rule that bears on nothing the movie is made for is no news.
+      for var finding in sink.findings {
+        finding.targets = finding.targets.filter(judge.isApplicable)
+        if !finding.targets.isEmpty { findings.append(finding) }
+      }
+      omitted += sink.omitted
+    }
+    findings.sort { ($1.severity, $0.rule) < ($0.severity, $1.rule) }
+    self.findings = findings
+    omittedFindings = omitted
+    classification = context.mainTrack?.report.classification ?? .none
+    strict = context.mainTrack?.report.strict
+    loose = context.mainTrack?.report.loose
+    unreadable = judge.unreadable
+    verdicts = CheckTarget.allCases.map { judge.verdict($0, findings) }
+    samples = judge.coverage
+    playlist = PlaylistAttributes(context)
+  }
+}
+
+extension CheckOptions {
+  func asks(_ id: RuleID) -> Bool { (rules?.contains(id) ?? true) && !excludedRules.contains(id) }
+}

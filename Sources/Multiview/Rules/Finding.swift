@@ -1,0 +1,71 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+
+/// A place where a rule is broken.
+public struct Finding: Sendable, Hashable {
+  /// The rule.
+  public var rule: RuleID
+  /// How bad it is.
+  public var severity: Diagnostic.Severity
+  /// What it stands in the way of: of the rule's targets, those that the movie is made for.
+  public var targets: [CheckTarget]
+  /// What is wrong, in words.
+  public var message: String
+  /// The way to the box: `moov/trak[0]/mdia/…/lhvC`; empty for the file as a whole.
+  public var path: String
+  /// The file offset.
+  public var offset: Int?
+  /// The track.
+  public var trackID: UInt32?
+  /// The sample, from 0; of a raw stream the access unit.
+  public var sample: Int?
+  /// The value that is there; `nil` where something is absent.
+  public var found: String?
+  /// The value that should be there.
+  public var wanted: String?
+}
+
+/// What a rule puts its findings into.
+struct FindingSink {
+  private let rule: Rule
+  private let limit: Int
+  /// The track that is being looked at.
+  var trackID: UInt32?
+  private(set) var findings: [Finding] = []
+  /// How many findings were too many to keep.
+  private(set) var omitted = 0
+
+  init(_ rule: Rule, limit: Int) {
+    self.rule = rule
+    self.limit = limit
+  }
+
+  /// Adds a finding.
+  mutating func add(
+    _ message: String, at place: BoxPlace? = nil, sample: Int? = nil, found: String? = nil,
+    wanted: String? = nil
+  ) {
+    add(message, path: place?.path ?? "", offset: place?.offset, sample: sample, found: found, wanted: wanted)
+  }
+
+  /// Adds a finding in a place that is no box of its own.
+  mutating func add(
+    _ message: String, path: String, offset: Int?, sample: Int? = nil, found: String? = nil,
+    wanted: String? = nil
+  ) {
+    guard findings.count < limit else {
+      omitted += 1
+      return
+    }
+    findings.append(
+      Finding(
+        rule: rule.id, severity: rule.severity, targets: rule.targets, message: message, path: path,
+        offset: offset, trackID: trackID, sample: sample, found: found, wanted: wanted))
+  }
+
+  /// Adds what the reading found wrong.
+  mutating func add(_ diagnostic: Diagnostic) {
+    add(diagnostic.message, path: diagnostic.path, offset: diagnostic.offset)
+  }
+}

@@ -1,0 +1,179 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import HEVC
+import ISOBMFF
+
+/// Comes to a verdict for each target, from the rules that are broken and from what kind of video it is.
+struct Judge {
+  private let context: RuleContext
+  private let track: TrackFacts?
+  /// Why the video cannot be judged; empty where it can.
+  let unreadable: [String]
+
+  init(_ context: RuleContext) {
+    self.context = context
+    track = context.mainTrack
+    unreadable = Readability(context).reasons
+  }
+
+  /// How much of the samples was looked at.
+  var coverage: CheckReport.SampleCoverage? {
+    guard let track, track.isHEVC else { return nil }
+    let census = track.census
+    return census.lookedAt > 0 ? .init(lookedAt: census.lookedAt, total: census.total) : nil
+  }
+
+  /// Whether the movie is made for a target, or means to be.
+  func isApplicable(_ target: CheckTarget) -> Bool {
+    // A raw stream has no boxes, and all that platforms ask for stands in boxes.
+    if target != .iso, context.movie.tree == nil { return false }
+    switch target {
+    case .iso: return true
+    case .hls: return context.isFragmented || context.isMediaSegment
+    case .immersive: return track?.isProjectionAttempt ?? false
+    case .stereo: return track?.isStereoAttempt ?? false
+    case .spatial:
+      guard let track, track.isStereoAttempt, track.stereo.isRectilinear else { return false }
+      // Other ways to carry two views are not meant to be spatial, unless the cameras are described.
+      return track.isSpatialCandidate || track.carriesSecondView || track.describesSecondView
+        || !track.cameraValues.isEmpty || track.claimsBothEyes && !track.isFramePacked
+    }
+  }
+
+  /// The verdict for a target.
+  func verdict(_ target: CheckTarget, _ findings: [Finding]) -> TargetVerdict {
+    let broken = findings.filter { $0.severity == .error && $0.targets.contains(target) }
+    let rules = Array(Set(broken.map(\.rule))).sorted()
+    var verdict = TargetVerdict(
+      target: target, outcome: .pass, words: "", confidence: .documented,
+      reasons: rules.map { id in "\(id): \(Rule.named(id)?.title ?? "")" })
+    if target == .iso {
+      verdict.outcome = rules.isEmpty ? .pass : .fail
+      verdict.words =
+        rules.isEmpty
+        ? "no breach found; not everything that the standards ask is looked at"
+        : "\(rules.count == 1 ? "a rule is" : "\(rules.count) rules are") broken"
+      return verdict
+    }
+    guard unreadable.isEmpty else {
+      verdict.outcome = .unknown
+      verdict.words = "cannot be told: " + (unreadable.first ?? "")
+      verdict.reasons = unreadable
+      return verdict
+    }
+    guard isApplicable(target) else {
+      verdict.outcome = .notApplicable
+      verdict.words = reasonNotApplicable(target)
+      verdict.reasons = []
+      return verdict
+    }
+    let confidences = rules.compactMap { Rule.named($0)?.confidence }
+    if !confidences.isEmpty, !confidences.contains(.documented) {
+      verdict.confidence = confidences.contains(.observed) ? .observed : .inferred
+    }
+    switch target {
+    case .spatial: judgeSpatial(&verdict)
+    case .stereo: judgeStereo(&verdict)
+    case .immersive: judgeImmersive(&verdict)
+    case .hls: judgeStreaming(&verdict)
+    case .iso: break
+    }
+    return verdict
+  }
+
+  private func reasonNotApplicable(_ target: CheckTarget) -> String {
+    if context.isImageFile { return "the file holds images, no movie" }
+    guard let track else { return "there is no video track" }
+    if context.movie.tree == nil {
+      return track.carriesSecondView
+        ? "a raw stream with two views: for players it has to be muxed, with hvcC, lhvC and vexu"
+        : "a raw stream: for players it has to be muxed"
+    }
+    switch target {
+    case .spatial where track.isStereoAttempt:
+      return track.isProjectionAttempt
+        ? "the picture has a projection; spatial video is rectilinear"
+        : "the two views are not layers of one track, and no camera is described: stereo at most"
+    case .spatial, .stereo: return "one view, and nothing claims two"
+    case .immersive: return "no projection is signalled: the picture is flat"
+    default: return "the movie is not fragmented; HLS takes HEVC in fragmented movies only"
+    }
+  }
+
+  // MARK: Predictions
+
+  private func judgeSpatial(_ verdict: inout TargetVerdict) {
+    let lacking = track?.report.strict?.lacking ?? []
+    let named = Self.words(lacking)
+    if !verdict.reasons.isEmpty || !lacking.isEmpty {
+      verdict.outcome = .fail
+      verdict.reasons += lacking.isEmpty ? [] : ["lacks \(named)"]
+      let loosely = track?.report.loose?.isSpatial == true && lacking == [.disparityAdjustment]
+      verdict.words =
+        "predicted: not taken for spatial video"
+        + (lacking.isEmpty ? "" : ", for want of \(named)")
+        + (loosely ? " (the loose reading, which does without dadj, would take it)" : "")
+      if loosely { verdict.confidence = .observed }
+    } else {
+      verdict.words = "predicted: taken for spatial video, by the strict reading and the loose one"
+    }
+  }
+
+  private static func words(_ lacking: [SpatialVerdict.Requirement]) -> String {
+    lacking.map { requirement in
+      switch requirement {
+      case .multiview: "two signalled layers"
+      case .rectilinear: "the flat projection"
+      default: requirement.rawValue
+      }
+    }.joined(separator: ", ")
+  }
+
+  private func judgeStereo(_ verdict: inout TargetVerdict) {
+    let kind = track?.report.stereoKind ?? .none
+    guard verdict.reasons.isEmpty, kind != .none else {
+      verdict.outcome = .fail
+      verdict.words =
+        kind == .none
+        ? "predicted: shown flat, one view only" : "predicted: not shown as stereo, or not rightly"
+      if verdict.reasons.isEmpty { verdict.reasons = ["no two views are signalled and delivered"] }
+      return
+    }
+    switch kind {
+    case .multiview: verdict.words = "predicted: shown as stereo, two views as layers of one track"
+    case .packed:
+      verdict.words = "predicted: shown as stereo where frame packing is supported (visionOS 26)"
+      verdict.confidence = .observed
+    default: verdict.words = "predicted: stereo, two views in two tracks"
+    }
+  }
+
+  private func judgeImmersive(_ verdict: inout TargetVerdict) {
+    let classification = track?.report.classification ?? .unknown
+    let name: String? =
+      switch classification {
+      case .degrees180: "180° video"
+      case .degrees360: "360° video"
+      case .wide: "wide field of view video"
+      case .immersive: "Apple Immersive Video"
+      default: nil
+      }
+    guard verdict.reasons.isEmpty, let name else {
+      verdict.outcome = .fail
+      verdict.words = "predicted: shown flat or distorted"
+      if verdict.reasons.isEmpty { verdict.reasons = ["no projection is signalled that could be shown"] }
+      return
+    }
+    verdict.words = "predicted: taken for \(name)"
+    if classification == .immersive { verdict.confidence = .inferred }
+  }
+
+  private func judgeStreaming(_ verdict: inout TargetVerdict) {
+    verdict.outcome = verdict.reasons.isEmpty ? .pass : .fail
+    verdict.words =
+      verdict.reasons.isEmpty
+      ? "predicted: fit for HLS, with the playlist attributes below"
+      : "predicted: refused by HLS players, or shown flat"
+  }
+}

@@ -1,0 +1,95 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import HEVC
+import ISOBMFF
+
+/// Whether a file is sound enough for a prediction. Where it is not, the answer is "unknown" and never a guess.
+struct Readability {
+  /// Why not, in words; empty where it is.
+  private(set) var reasons: [String] = []
+
+  init(_ context: RuleContext) {
+    guard let tree = context.movie.tree else {
+      noteStream(context)
+      return
+    }
+    guard tree.first("moov") != nil else {
+      if !context.isImageFile {
+        reasons.append(
+          context.isMediaSegment
+            ? "it is a media segment: what its samples are stands in another file, the init segment"
+            : "there is no movie box (moov)")
+      }
+      return
+    }
+    noteStructure(tree)
+    if let track = context.mainTrack { note(track) }
+  }
+
+  private func path(_ path: String, isBelow container: String) -> Bool {
+    path == container || path.hasPrefix(container + "/")
+  }
+
+  /// Damage in the boxes that lead to the sample descriptions of video.
+  private mutating func noteStructure(_ tree: BoxTree) {
+    for item in tree.diagnostics where item.severity == .error {
+      guard item.path.isEmpty || path(item.path, isBelow: "moov") else { continue }
+      reasons.append(
+        "the boxes are damaged: \(item.path.isEmpty ? "file" : item.path)"
+          + (item.offset.map { " at \($0)" } ?? "") + ": \(item.message)")
+      return
+    }
+  }
+
+  private mutating func noteStream(_ context: RuleContext) {
+    guard let track = context.mainTrack else { return }
+    if track.analysis.layers.isEmpty { reasons.append("no picture could be read from the stream") }
+  }
+
+  private mutating func note(_ track: TrackFacts) {
+    if track.report.classification == .unknown, let fact = track.report.facts.first {
+      reasons.append(fact.text)
+    }
+    guard let description = track.description else { return }
+    let damaged = description.diagnostics.first { item in
+      item.severity == .error && Self.decisiveCodes.contains(item.code)
+        && !item.path.hasSuffix("/must")
+    }
+    if let damaged { reasons.append("\(damaged.path) cannot be read: \(damaged.message)") }
+    if let record = ["hvcC", "lhvC"].first(where: { Self.isDamaged($0, in: description) }) {
+      reasons.append("\(record) cannot be read")
+    }
+    noteParameterSets(track)
+    noteSamples(track)
+  }
+
+  private static let decisiveCodes: Set<Diagnostic.Code> = [
+    "truncated", "count-exceeds-data", "invalid-size",
+  ]
+
+  private static func isDamaged(_ type: FourCC, in description: FormatDescription) -> Bool {
+    guard let box = description.box.first(type) else { return false }
+    return box.structuralProblem != nil || box.decodePayload()?.error != nil
+  }
+
+  /// Parameter sets that cannot be read leave open what the layers are.
+  private mutating func noteParameterSets(_ track: TrackFacts) {
+    guard track.isHEVC else { return }
+    let errors = track.analysis.diagnostics.filter { $0.severity == .error }
+    if let first = errors.first { reasons.append("\(first.path): \(first.message)") }
+  }
+
+  /// Samples that should be there and of which not one can be read.
+  private mutating func noteSamples(_ track: TrackFacts) {
+    guard track.isHEVC, track.isStereoAttempt, track.description?.isProtected == false else { return }
+    let census = track.census
+    if let error = census.error { reasons.append("the samples cannot be read: \(error.reason)") }
+    guard census.lookedAt > 0, census.layers.isEmpty else { return }
+    if census.outsideFile != nil {
+      reasons.append("the samples stand behind the end of the file")
+    } else if census.unframed != nil {
+      reasons.append("the samples are not made of NAL units with lengths")
+    }
+  }
+}

@@ -1,0 +1,102 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+
+/// The stable name of a rule: `MV012`. It never changes its meaning, and is never given to another rule.
+public struct RuleID: RawRepresentable, Hashable, Sendable, Comparable {
+  /// The name.
+  public var rawValue: String
+  public init(rawValue: String) { self.rawValue = rawValue }
+  public static func < (left: RuleID, right: RuleID) -> Bool { left.rawValue < right.rawValue }
+}
+
+extension RuleID: ExpressibleByStringLiteral, CustomStringConvertible {
+  /// Makes an identifier from its name.
+  public init(stringLiteral value: String) { rawValue = value }
+  /// The name.
+  public var description: String { rawValue }
+}
+
+/// What a movie can be made for. Each has a verdict of its own.
+public enum CheckTarget: String, Sendable, Hashable, CaseIterable {
+  /// Spatial video on Apple platforms.
+  case spatial
+  /// Stereo playback on Apple platforms.
+  case stereo
+  /// Video with a projection on Apple platforms: 180, 360, wide, immersive.
+  case immersive
+  /// Streaming by HLS: a fragmented movie, or the init segment of one.
+  case hls
+  /// The ISO standards of the file format and of HEVC.
+  case iso
+}
+
+/// How much is behind a statement about what readers do.
+public enum CheckConfidence: String, Sendable, Hashable, CaseIterable {
+  /// A standard, or documentation of the platform, says so.
+  case documented
+  /// Seen in the behaviour or the source of readers, and in files that work.
+  case observed
+  /// Concluded from how the parts work together.
+  case inferred
+}
+
+/// One thing that is checked: what it is, why it matters and how to mend it, and the check itself.
+///
+/// A rule is one file below `Rules/` and one line in ``all``. docs/check.md lists them.
+public struct Rule: Sendable, Identifiable {
+  /// The stable name.
+  public let id: RuleID
+  /// How bad a breach is: an error is against a "shall", a warning against a "should", a note is odd but legal.
+  public let severity: Diagnostic.Severity
+  /// What is wrong where the rule is broken, in a line.
+  public let title: String
+  /// The clause that asks for it, or where it was learned.
+  public let source: String
+  /// How sure the source is.
+  public let confidence: CheckConfidence
+  /// What a breach stands in the way of.
+  public let targets: [CheckTarget]
+  /// Why it matters.
+  public let why: String
+  /// What to change.
+  public let mend: String
+  let evaluate: @Sendable (RuleContext, inout FindingSink) -> Void
+
+  /// A rule about the file as a whole.
+  init(
+    _ id: RuleID, _ severity: Diagnostic.Severity, _ title: String, source: String,
+    _ confidence: CheckConfidence = .documented, for targets: [CheckTarget], why: String, mend: String,
+    movie evaluate: @escaping @Sendable (RuleContext, inout FindingSink) -> Void
+  ) {
+    self.id = id
+    self.severity = severity
+    self.title = title
+    self.source = source
+    self.confidence = confidence
+    self.targets = targets
+    self.why = why
+    self.mend = mend
+    self.evaluate = evaluate
+  }
+
+  /// A rule that is asked of every video track.
+  init(
+    _ id: RuleID, _ severity: Diagnostic.Severity, _ title: String, source: String,
+    _ confidence: CheckConfidence = .documented, for targets: [CheckTarget], why: String, mend: String,
+    track evaluate: @escaping @Sendable (TrackFacts, inout FindingSink) -> Void
+  ) {
+    self.init(
+      id, severity, title, source: source, confidence, for: targets, why: why, mend: mend,
+      movie: { context, findings in
+        for track in context.videoTracks {
+          findings.trackID = track.track.isRawStream ? nil : track.track.id
+          evaluate(track, &findings)
+        }
+        findings.trackID = nil
+      })
+  }
+
+  /// The rule of that name.
+  public static func named(_ id: RuleID) -> Rule? { all.first { $0.id == id } }
+}

@@ -1,0 +1,45 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import ISOBMFF
+
+/// What rules look at, worked out once a movie and only when a rule asks.
+final class RuleContext: Sendable {
+  let movie: MovieFile
+  let options: CheckOptions
+  /// The tracks of video. Pictures that only belong to others, such as alpha, are not among them.
+  let videoTracks: [TrackFacts]
+  private let fields = Lazy<DiagnosticList>()
+
+  init(_ movie: MovieFile, _ options: CheckOptions) {
+    self.movie = movie
+    self.options = options
+    videoTracks = movie.tracks.filter { $0.mediaType == .video }
+      .map { TrackFacts($0, movie, maximumSamples: options.maximumSamples) }
+  }
+
+  /// The track that decides what the movie is: the first that is more than flat video, otherwise the first.
+  var mainTrack: TrackFacts? {
+    videoTracks.first { $0.report.classification != .mono || $0.isStereoAttempt } ?? videoTracks.first
+  }
+
+  /// What is wrong with the fields of the boxes of the movie; media data and what stands around it is left out.
+  var fieldDiagnostics: DiagnosticList {
+    fields.value { movie.tree?.payloadDiagnostics() ?? DiagnosticList() }
+  }
+
+  /// Whether samples stand in movie fragments, or may.
+  var isFragmented: Bool { movie.container.isFragmented }
+
+  /// Whether the file has fragments but no movie: a media segment, which is nothing without its init segment.
+  var isMediaSegment: Bool {
+    guard let tree = movie.tree, tree.first("moov") == nil else { return false }
+    return tree.first("moof") != nil || tree.first("styp") != nil
+  }
+
+  /// Whether the file holds images and no movie.
+  var isImageFile: Bool {
+    guard let tree = movie.tree, tree.first("moov") == nil else { return false }
+    return movie.container.hasItems
+  }
+}

@@ -1,0 +1,234 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import HEVC
+import ISOBMFF
+
+/// What the samples of a track hold: one walk over NAL unit headers and the beginnings of slices, for all rules.
+struct SampleCensus: Sendable {
+  /// Something that is the case in some samples.
+  struct Occurrence: Sendable {
+    /// In how many.
+    var count = 0
+    /// The first of them.
+    var sample: Int
+    /// Where in the file.
+    var offset: Int?
+    /// What is to be said of the first.
+    var detail: String
+  }
+
+  /// What is known of one layer.
+  struct Layer: Sendable {
+    /// How many samples hold a picture of it.
+    var samples = 0
+    /// The first sample that does.
+    var first: Occurrence?
+  }
+
+  /// How many samples were looked into.
+  private(set) var lookedAt = 0
+  /// How many there are.
+  private(set) var total = 0
+  /// The layers of which there are pictures.
+  private(set) var layers: [UInt8: Layer] = [:]
+  /// For layers that have pictures in some samples: those without.
+  private(set) var withoutLayer: [UInt8: Occurrence] = [:]
+  /// Samples whose NAL units do not fill them.
+  private(set) var unframed: Occurrence?
+  /// Samples that begin with a start code where a length should be.
+  private(set) var startCodes: Occurrence?
+  /// Parameter sets between the pictures of two layers.
+  private(set) var setsBetweenLayers: Occurrence?
+  /// Pictures of a layer behind those of a higher one.
+  private(set) var layersOutOfOrder: Occurrence?
+  /// Sync samples whose lowest picture is no random access point.
+  private(set) var syncWithoutAccess: Occurrence?
+  /// Samples that stand behind the end of the file.
+  private(set) var outsideFile: Occurrence?
+  /// Pictures shown in another order than their order counts say.
+  private(set) var disorder: Occurrence?
+  /// Samples in which the layers have different order counts.
+  private(set) var unequalOrderCounts: Occurrence?
+  /// Why the walk ended early.
+  private(set) var error: SourceError?
+
+  /// The samples so far whose framing is sound.
+  private var soundSoFar: Occurrence?
+  private var store = ParameterSetStore()
+  private var counter = PictureOrderCounter()
+  private var sequence: [(order: Int, time: Int64, sample: Int)] = []
+
+  init(_ track: Track, _ analysis: LayerAnalysis, maximumSamples: Int) {
+    guard track.isHEVC, track.formatDescriptions.first?.isProtected != true else { return }
+    for located in analysis.units {
+      if case .sample = located.source { continue }
+      store.insert(located.unit)
+    }
+    let fileSize = track.context.source.size
+    do {
+      total = track.isRawStream ? 0 : try track.samples().count
+      try track.forEachAccessUnit(0..<maximumSamples) { unit, walker in
+        take(unit, walker, fileSize)
+        return true
+      }
+    } catch { self.error = error }
+    if track.isRawStream { total = lookedAt }
+    finishSequence()
+    sequence = []
+    store = ParameterSetStore()
+  }
+
+  private static func note(
+    _ occurrence: inout Occurrence?, _ sample: Int, _ offset: Int?, _ detail: @autoclosure () -> String
+  ) {
+    if occurrence == nil { occurrence = Occurrence(sample: sample, offset: offset, detail: detail()) }
+    occurrence?.count += 1
+  }
+
+  private mutating func take(_ unit: AccessUnitPlaces, _ walker: SampleWalker, _ fileSize: UInt64?) {
+    lookedAt += 1
+    let start = unit.sample.map { Int(clamping: $0.offset) }
+    if let sample = unit.sample, let fileSize, sample.range.upperBound > fileSize {
+      Self.note(&outsideFile, unit.index, start, "\(sample.size) bytes at \(sample.offset)")
+      return
+    }
+    if let error = unit.error { noteFraming(error, unit, walker, start) }
+    notePlaces(unit)
+    noteSync(unit, start)
+    noteOrder(unit, walker)
+  }
+
+  private mutating func noteFraming(
+    _ error: ParseError, _ unit: AccessUnitPlaces, _ walker: SampleWalker, _ start: Int?
+  ) {
+    Self.note(&unframed, unit.index, error.offset, "\(error.field) \(error.reason)")
+    guard let sample = unit.sample, let head = walker.head(of: sample, count: 4) else { return }
+    // A length of one byte holds no NAL unit: what looks like it is the start code of a byte stream.
+    if head == [0, 0, 0, 1] || head.starts(with: [0, 0, 1]) {
+      Self.note(&startCodes, unit.index, start, "")
+    }
+  }
+
+  /// Where parameter sets and the pictures of layers stand in relation to one another.
+  private mutating func notePlaces(_ unit: AccessUnitPlaces) {
+    var present: Set<UInt8> = []
+    var highest: UInt8?
+    var waiting: (NALUnitPlace, after: UInt8)?
+    for place in unit.units where place.header.isValid {
+      let layer = place.header.layerID
+      if place.header.type.isParameterSet, let highest, waiting == nil {
+        waiting = (place, after: highest)
+      }
+      guard place.header.type.isSliceSegment else { continue }
+      if let highest, layer < highest {
+        Self.note(
+          &layersOutOfOrder, unit.index, Int(clamping: place.range.lowerBound),
+          "layer \(layer) behind layer \(highest)")
+      }
+      if let (set, after) = waiting, layer != after {
+        Self.note(
+          &setsBetweenLayers, unit.index, Int(clamping: set.range.lowerBound),
+          "\(set.header.type.name) of layer \(set.header.layerID) between layers \(after) and \(layer)")
+        waiting = nil
+      }
+      highest = max(highest ?? 0, layer)
+      present.insert(layer)
+    }
+    for layer in present {
+      var known = layers[layer] ?? Layer()
+      if known.first == nil {
+        let place = unit.units.first { $0.header.layerID == layer && $0.header.type.isSliceSegment }
+        known.first = Occurrence(
+          count: 1, sample: unit.index, offset: place.map { Int(clamping: $0.range.lowerBound) }, detail: "")
+      }
+      known.samples += 1
+      layers[layer] = known
+    }
+    noteAbsence(unit, present)
+  }
+
+  /// Which of the layers that have pictures somewhere have none in this sample. Those that come later for the first
+  /// time were absent from all samples before.
+  private mutating func noteAbsence(_ unit: AccessUnitPlaces, _ present: Set<UInt8>) {
+    guard unit.error == nil else { return }
+    let offset = unit.sample.map { Int(clamping: $0.offset) }
+    let listed = present.sorted().map { "layer \($0)" }.joined(separator: ", ")
+    let detail = present.isEmpty ? "no picture" : listed
+    for layer in present where layers[layer]?.samples == 1 { withoutLayer[layer] = soundSoFar }
+    for layer in layers.keys where !present.contains(layer) {
+      Self.note(&withoutLayer[layer], unit.index, offset, detail)
+    }
+    Self.note(&soundSoFar, unit.index, offset, detail)
+  }
+
+  private mutating func noteSync(_ unit: AccessUnitPlaces, _ start: Int?) {
+    guard unit.sample?.isSync == true, unit.error == nil else { return }
+    let pictures = unit.units.filter { $0.header.type.isSliceSegment }
+    guard let lowest = pictures.map(\.header.layerID).min() else { return }
+    let types = pictures.filter { $0.header.layerID == lowest }.map(\.header.type)
+    if !types.contains(where: \.isRandomAccessPoint), let type = types.first {
+      Self.note(&syncWithoutAccess, unit.index, start, type.name)
+    }
+  }
+}
+
+// MARK: - Order
+
+extension SampleCensus {
+  private mutating func noteOrder(_ unit: AccessUnitPlaces, _ walker: SampleWalker) {
+    var counts: [(layer: UInt8, order: Int)] = []
+    for place in unit.units where place.header.isValid {
+      let type = place.header.type
+      if type.isParameterSet {
+        if let set = read(place, walker, limit: .max) { store.insert(set) }
+      } else if type == .endOfSequence {
+        counter.endOfSequence(layerID: place.header.layerID)
+        if place.header.layerID == 0 { finishSequence() }
+      } else if type.isSliceSegment, place.startsPicture, let slice = read(place, walker, limit: 512),
+        let segment = store.sliceSegment(slice), segment.header.slice != nil
+      {
+        if place.header.layerID == 0, type.isRefresh || type.isBrokenLink { finishSequence() }
+        if let order = counter.orderCount(of: segment.header) {
+          counts.append((place.header.layerID, order))
+        }
+      }
+    }
+    guard let first = counts.first else { return }
+    if let other = counts.first(where: { $0.order != first.order && $0.layer != first.layer }) {
+      Self.note(
+        &unequalOrderCounts, unit.index, unit.sample.map { Int(clamping: $0.offset) },
+        "layer \(first.layer) has \(first.order), layer \(other.layer) has \(other.order)")
+    }
+    if let sample = unit.sample, !sample.isNeverComposed {
+      sequence.append((first.order, sample.compositionTime, unit.index))
+    }
+  }
+
+  private func read(_ place: NALUnitPlace, _ walker: SampleWalker, limit: Int) -> NALUnit? {
+    do { return try walker.unit(place, limit: limit) } catch { return nil }
+  }
+
+  /// Within a sequence pictures are shown in the order of their order counts. ISO/IEC 23008-2, 8.3.1
+  private mutating func finishSequence() {
+    sequence.sort { $0.order < $1.order }
+    for (earlier, later) in zip(sequence, sequence.dropFirst())
+    where earlier.order != later.order && earlier.time >= later.time {
+      let sample = max(earlier.sample, later.sample)
+      Self.note(
+        &disorder, sample, nil,
+        "the picture with order count \(later.order) is composed at \(later.time), not behind \(earlier.time) of "
+          + "order count \(earlier.order)")
+    }
+    sequence.removeAll(keepingCapacity: true)
+  }
+}
+
+extension SampleWalker {
+  /// The first bytes of a sample; `nil` where they cannot be read.
+  func head(of sample: Sample, count: Int) -> [UInt8]? {
+    do {
+      return try bytes(at: Int(clamping: sample.offset), count: min(count, Int(sample.size))).array
+    } catch { return nil }
+  }
+}

@@ -1,0 +1,85 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import HEVC
+import ISOBMFF
+
+extension TrackFacts {
+  /// The sequence parameter set of the base layer.
+  var baseSPS: SequenceParameterSet? { analysis.layers.first { $0.layerID == 0 }?.sps }
+
+  /// Whether the samples of this track hold the base layer, as far as that is known.
+  var carriesBaseLayer: Bool {
+    description?.isEnhancementOnly == false
+      && analysis.layers.first { $0.layerID == 0 }?.isInSamples != false
+  }
+
+  /// Whether a message tells the views of the eyes, in a record or in the first sample.
+  var hasReferenceDisplays: Bool {
+    analysis.eyes.evidence.contains { $0.source == .referenceDisplays }
+  }
+
+  /// The first sample that is decoded before the one in front of it.
+  var backwardStep: (sample: Int, time: Int64, previous: Int64)? {
+    do {
+      var last: Int64?
+      for sample in try track.samples() {
+        if let last, sample.decodeTime < last { return (sample.index, sample.decodeTime, last) }
+        last = sample.decodeTime
+      }
+    } catch { return nil }
+    return nil
+  }
+
+  /// When the first picture is composed; `nil` without samples.
+  var firstCompositionTime: Int64? {
+    do {
+      let samples = try track.samples()
+      // Pictures are reordered within a few samples: the first to be shown is among the first to be decoded.
+      return samples.prefix(64).filter { !$0.isNeverComposed }.map(\.compositionTime).min()
+    } catch { return nil }
+  }
+}
+
+extension RuleContext {
+  /// Pairs of tracks that hold the two views: one depends on the other, or each signals one eye.
+  var eyeTracks: [(TrackFacts, TrackFacts)] {
+    var pairs: [(TrackFacts, TrackFacts)] = []
+    for second in videoTracks {
+      let needed = second.track.references("sbas") + second.track.references("scal")
+      for first in videoTracks where first.track.id != second.track.id {
+        let isOtherEye = first.stereo.stereoView == .leftEye && second.stereo.stereoView == .rightEye
+        if needed.contains(first.track.id) || isOtherEye { pairs.append((first, second)) }
+      }
+    }
+    return pairs
+  }
+}
+
+extension EditList {
+  /// The edits in words, to compare and to show.
+  var entriesText: String {
+    guard !isIdentity else { return "no edits" }
+    return edits.map { edit in
+      let from =
+        switch edit.content {
+        case .empty: "nothing"
+        case .dwell(let time): "the picture at \(time)"
+        case .media(let time, _): "media from \(time)"
+        }
+      return "\(edit.start): \(from)"
+    }.joined(separator: ", ")
+  }
+}
+
+extension Track {
+  /// Whether an edit list takes a part of the beginning out, or lets nothing come first.
+  var shiftsMedia: Bool {
+    guard let first = edits.edits.first else { return false }
+    switch first.content {
+    case .empty: return true
+    case .dwell: return false
+    case .media(let time, _): return time > 0
+    }
+  }
+}

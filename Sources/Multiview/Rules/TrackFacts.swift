@@ -1,0 +1,134 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import HEVC
+import ISOBMFF
+
+/// What rules look at in one video track.
+final class TrackFacts: Sendable {
+  let track: Track
+  let movie: MovieFile
+  private let maximumSamples: Int
+  private let censusOnce = Lazy<SampleCensus>()
+  private let tablesOnce = Lazy<DiagnosticList>()
+
+  init(_ track: Track, _ movie: MovieFile, maximumSamples: Int) {
+    self.track = track
+    self.movie = movie
+    self.maximumSamples = maximumSamples
+  }
+
+  // MARK: Boxes
+
+  /// The first sample description.
+  var description: FormatDescription? { track.formatDescriptions.first }
+  /// What it says of eyes, cameras, projection and packing.
+  var stereo: StereoLayout { description?.stereo ?? StereoLayout() }
+  /// The way to the sample entry; of a raw stream empty.
+  var path: String { description?.path ?? track.path }
+  /// The sample entry.
+  var place: BoxPlace? { description.map { BoxPlace(path: $0.path, offset: $0.box.offset) } }
+
+  /// The place of a box in the sample entry; that of the entry where there is none.
+  func place(of type: FourCC) -> BoxPlace? {
+    guard let description, let box = description.box.first(type) else { return place }
+    return BoxPlace(path: "\(description.path)/\(type)", offset: box.offset)
+  }
+
+  /// The place of a box below the track; that of the track where there is none.
+  func place(below path: BoxPath) -> BoxPlace? {
+    guard let trak = track.box else { return nil }
+    if let box = trak[path] { return BoxPlace(path: "\(track.path)/\(path)", offset: box.offset) }
+    return BoxPlace(path: track.path, offset: trak.offset)
+  }
+
+  // MARK: Layers
+
+  var analysis: LayerAnalysis { track.layerAnalysis }
+  /// The layers that an eye could see.
+  var views: [VideoLayer] { analysis.layers.filter(\.isTexture) }
+  var report: ClassificationReport { track.classificationReport }
+  var isHEVC: Bool { track.isHEVC }
+  /// Whether the sample entry configures enhancement layers.
+  var hasLayeredConfiguration: Bool { description?.layeredConfiguration != nil }
+  /// Whether the boxes claim a view for each eye in this track.
+  var claimsBothEyes: Bool { stereo.hasBothEyeViews }
+  /// Whether the boxes claim that the picture holds both views.
+  var isFramePacked: Bool { stereo.packing?.isFramePacked == true }
+
+  /// Whether the video parameter set describes more than one layer that an eye could see.
+  var describesSecondView: Bool {
+    (analysis.structure?.layers.filter(\.isTexture).count ?? 0) > 1
+  }
+
+  /// Whether a second view is coded in this track, by its parameter sets or its samples.
+  var carriesSecondView: Bool { views.contains { $0.layerID > 0 } && views.count > 1 }
+
+  /// Whether a second view is coded in this track and configured by its own record.
+  var isMultiview: Bool { isHEVC && hasLayeredConfiguration && carriesSecondView }
+
+  /// Whether the second view of the bitstream stands in another track.
+  var hasViewElsewhere: Bool { track.classificationFacts.hasSecondViewInAnotherTrack }
+
+  /// Whether something shows that two views are meant.
+  var isStereoAttempt: Bool {
+    if let eyes = stereo.stereoView, !eyes.isEmpty { return true }
+    return isFramePacked || carriesSecondView || describesSecondView || StereoPacking(self) != nil
+      || Self.claimsSpatial(stereo) && stereo.isRectilinear
+  }
+
+  private static func claimsSpatial(_ stereo: StereoLayout) -> Bool {
+    stereo.baseline != nil || stereo.disparityAdjustment != nil
+  }
+
+  /// Whether the picture is signalled to be no flat one.
+  var isProjectionAttempt: Bool {
+    !stereo.isRectilinear || stereo.lensCollection == true || isGoogleSpherical
+  }
+
+  /// Whether boxes of Google say that the picture is a sphere: `sv3d`, or the box of version 1, which tells more
+  /// than the packing that `st3d` tells.
+  var isGoogleSpherical: Bool {
+    let boxes = stereo.googleSphericalBoxes
+    return track.classificationFacts.hasGoogleSpherical
+      && (boxes.isEmpty || boxes.contains { $0.path.hasSuffix("sv3d") })
+  }
+
+  /// Whether the movie is, or nearly is, spatial video: flat, two views as layers, signalled as such.
+  var isSpatialCandidate: Bool {
+    stereo.isRectilinear && claimsBothEyes && !isFramePacked && isHEVC
+      && (hasLayeredConfiguration || carriesSecondView || describesSecondView)
+  }
+
+  /// Which of the three values that spatial video needs are there.
+  var cameraValues: [String] {
+    var found: [String] = []
+    if stereo.horizontalFieldOfView != nil { found.append("hfov") }
+    if stereo.baseline != nil { found.append("blin") }
+    if stereo.disparityAdjustment != nil { found.append("dadj") }
+    return found
+  }
+
+  // MARK: Samples
+
+  /// What stands in the samples; of a long movie in the first of them.
+  var census: SampleCensus {
+    censusOnce.value { SampleCensus(track, analysis, maximumSamples: maximumSamples) }
+  }
+
+  /// What is wrong with the sample tables.
+  var tableDiagnostics: DiagnosticList {
+    tablesOnce.value {
+      guard !track.isRawStream else { return DiagnosticList() }
+      do throws(SourceError) {
+        return try track.samples().table.diagnostics(fileSize: movie.source.size)
+      } catch {
+        var list = DiagnosticList()
+        list.append(
+          .error, "unreadable", path: track.path, offset: error.offset.map { Int(clamping: $0) },
+          error.reason)
+        return list
+      }
+    }
+  }
+}

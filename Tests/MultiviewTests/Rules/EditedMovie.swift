@@ -1,0 +1,196 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import HEVC
+import ISOBMFF
+import Multiview
+import TestSupport
+import Testing
+
+/// A fixture that tests change in one thing and write again with the library's own writer.
+struct EditedMovie {
+  private(set) var tree: BoxTree
+
+  /// A fixture as it is.
+  init(_ fixture: String = "spatial.mov") {
+    tree = BoxTree(Fixtures.bytes(fixture), registry: .standard)
+  }
+
+  /// A raw stream put into the frame of another movie: parameter sets into the records, access units into samples.
+  init(muxing stream: String) throws {
+    self.init()
+    let source = try MovieFile(bytes: Fixtures.bytes(stream).array)
+    var sets: [NALUnit] = [], samples: [[NALUnit]] = []
+    try source.tracks[0].forEachAccessUnit { places, walker in
+      let units = places.units.compactMap { place in
+        do { return try walker.unit(place) } catch { return nil }
+      }
+      sets += units.filter { unit in unit.type.isParameterSet && !sets.contains { $0.bytes == unit.bytes } }
+      samples.append(units.filter { !$0.type.isParameterSet })
+      return true
+    }
+    func arrays(_ isWanted: (NALUnit) -> Bool) -> [NALUnitArray] {
+      [.videoParameterSet, .sequenceParameterSet, .pictureParameterSet].map { type in
+        NALUnitArray(type, isComplete: true, sets.filter { $0.type == type && isWanted($0) }.map(\.bytes))
+      }
+    }
+    edit("\(Self.entry)/hvcC", HEVCConfigurationBox.self) { $0.record.arrays = arrays { $0.layerID == 0 } }
+    edit("\(Self.entry)/lhvC", LHEVCConfigurationBox.self) { $0.record.arrays = arrays { $0.layerID > 0 } }
+    edit("\(Self.tables)/stts", TimeToSampleBox.self) { table in
+      table.entries = .of([RuleCase.run(UInt32(samples.count), 1_000)])
+    }
+    try place(samples.map { try LengthPrefixedNALUnits.join($0, lengthSize: 4) })
+  }
+
+  private init(_ bytes: [UInt8]) { tree = BoxTree(ByteView(bytes), registry: .standard) }
+
+  /// The movie as it is now, opened.
+  func opened() throws -> MovieFile { try MovieFile(bytes: encoded()) }
+
+  /// The movie as bytes, with chunk offsets that follow where boxes in front of the media have grown.
+  func encoded() throws -> [UInt8] {
+    var copy = tree
+    let media = tree.boxes.firstIndex { $0.type == "mdat" }
+    if let media, !tree.boxes[..<media].contains(where: { $0.type == "moof" }) {
+      let start = try tree.boxes[..<media].reduce(0) { $0 + (try $1.encoded().count) }
+      let growth = start - tree.boxes[media].offset
+      if growth != 0 { Self.shiftOffsets(by: growth, in: &copy.boxes) }
+    }
+    return try copy.encoded()
+  }
+
+  private static func shiftOffsets(by growth: Int, in boxes: inout [Box]) {
+    for index in boxes.indices {
+      if boxes[index].type == "stco" {
+        boxes[index].edit(ChunkOffsetBox.self) { table in
+          table.entries = .of(table.entries.map { UInt32Record(UInt32(clamping: Int($0.value) + growth)) })
+        }
+      } else if ["moov", "trak", "mdia", "minf", "stbl"].contains(boxes[index].type) {
+        shiftOffsets(by: growth, in: &boxes[index].children)
+      }
+    }
+  }
+
+  // MARK: Boxes
+
+  /// Changes the box at `path`.
+  mutating func edit(_ path: String, _ change: (inout Box) -> Void) {
+    Self.edit(path.split(separator: "/")[...], in: &tree.boxes, change)
+  }
+
+  /// A step names a type, and may count among the boxes of it: `trak[1]`.
+  private static func edit(
+    _ steps: ArraySlice<Substring>, in boxes: inout [Box], _ change: (inout Box) -> Void
+  ) {
+    guard let step = steps.first else { return }
+    let number = step.count > 4 ? step.dropFirst(5).prefix { $0.isNumber } : "0"
+    let found = boxes.indices.filter { boxes[$0].type == FourCC(String(step.prefix(4))) }
+    guard let place = Int(number), place < found.count else { return }
+    if steps.count == 1 { return change(&boxes[found[place]]) }
+    edit(steps.dropFirst(), in: &boxes[found[place]].children, change)
+  }
+
+  /// Changes the fields of the box at `path`.
+  mutating func edit<Payload: BoxPayload>(
+    _ path: String, _: Payload.Type, _ change: (inout Payload) -> Void
+  ) {
+    edit(path) { $0.edit(Payload.self, change) }
+  }
+
+  /// Takes the box at `path` away.
+  mutating func remove(_ path: String) {
+    let parts = path.split(separator: "/")
+    guard let last = parts.last, let type = FourCC(String(last)) else { return }
+    if parts.count == 1 {
+      tree.boxes.removeAll { $0.type == type }
+    } else {
+      edit(parts.dropLast().joined(separator: "/")) { box in box.children.removeAll { $0.type == type } }
+    }
+  }
+
+  /// Puts a box behind the others in the box at `path`.
+  mutating func append(_ bytes: [UInt8], to path: String) {
+    let tree = BoxTree(ByteView(bytes), registry: .standard)
+    edit(path) { $0.children += tree.boxes }
+  }
+
+  /// Takes the bytes as they would be written, changes them, and reads them again.
+  mutating func patch(_ change: (inout [UInt8]) -> Void) throws {
+    var bytes = try encoded()
+    change(&bytes)
+    self = EditedMovie(bytes)
+  }
+
+  // MARK: Samples
+
+  /// The way to the sample entry of the first track.
+  static let entry = "moov/trak/mdia/minf/stbl/stsd/hvc1"
+  /// The way to its sample tables.
+  static let tables = "moov/trak/mdia/minf/stbl"
+
+  /// Writes the samples of the first track anew, behind everything else; `change` gets the NAL units of all samples.
+  mutating func rewriteSamples(lengthSize: Int = 4, _ change: (inout [[NALUnit]]) throws -> Void) throws {
+    var samples: [[NALUnit]] = []
+    let track = try #require(try opened().tracks.first)
+    try track.forEachAccessUnit { places, walker in
+      samples.append(
+        places.units.compactMap { place in
+          do { return try walker.unit(place) } catch { return nil }
+        })
+      return true
+    }
+    try change(&samples)
+    try place(samples.map { try LengthPrefixedNALUnits.join($0, lengthSize: lengthSize) })
+  }
+
+  /// Puts samples behind the file, in one chunk, and makes the tables of the first track point there.
+  mutating func place(_ samples: [[UInt8]]) throws {
+    edit(Self.tables + "/stsz", SampleSizeBox.self) { table in
+      table.sampleSize = 0
+      table.sampleCount = UInt32(samples.count)
+      table.entries = .of(samples.map { UInt32Record(UInt32($0.count)) })
+    }
+    edit(Self.tables + "/stsc", SampleToChunkBox.self) { table in
+      var run = SampleToChunkBox.Entry()
+      (run.firstChunk, run.samplesPerChunk, run.sampleDescriptionIndex) = (1, UInt32(samples.count), 1)
+      table.entries = .of([run])
+    }
+    edit(Self.tables + "/stco", ChunkOffsetBox.self) { $0.entries = .of([UInt32Record(0)]) }
+    let start = UInt32(try tree.encoded().count + 8)
+    edit(Self.tables + "/stco", ChunkOffsetBox.self) { $0.entries = .of([UInt32Record(start)]) }
+    self = EditedMovie(try tree.encoded() + box("mdat", samples.flatMap { $0 }))
+  }
+
+  // MARK: Parameter sets
+
+  /// Changes the first parameter set of a type and layer in the configuration record at `record`, through its layout.
+  mutating func editSet<Set: Layout>(
+    _ record: FourCC, _ type: NALUnitType, _ initial: Set, _ change: (inout Set) -> Void
+  ) throws {
+    var failure: (any Error)?
+    let rewrite: (inout [NALUnitArray]) -> Void = { arrays in
+      for index in arrays.indices where arrays[index].nalUnitType == type {
+        guard let unit = arrays[index].nalUnits.first else { continue }
+        var set = unit.rbsp.decode(initial).value
+        change(&set)
+        do { arrays[index].units[0] = try NALUnit(unit.header, set).bytes } catch { failure = error }
+      }
+    }
+    if record == "hvcC" {
+      edit("\(Self.entry)/hvcC", HEVCConfigurationBox.self) { rewrite(&$0.record.arrays) }
+    } else {
+      edit("\(Self.entry)/lhvC", LHEVCConfigurationBox.self) { rewrite(&$0.record.arrays) }
+    }
+    if let failure { throw failure }
+  }
+
+  /// Changes the sequence parameter set of the base layer.
+  mutating func editSPS(_ change: (inout SequenceParameterSet) -> Void) throws {
+    try editSet("hvcC", .sequenceParameterSet, SequenceParameterSet(), change)
+  }
+
+  /// Changes the video parameter set.
+  mutating func editVPS(_ change: (inout VideoParameterSet) -> Void) throws {
+    try editSet("hvcC", .videoParameterSet, VideoParameterSet(), change)
+  }
+}

@@ -1,0 +1,148 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import HEVC
+import ISOBMFF
+import Multiview
+import TestSupport
+import Testing
+
+extension RuleCase {
+  static let structure: [RuleCase] = [
+    RuleCase("MV001") { movie in
+      // The last box says that it is longer than the file.
+      try movie.patch { bytes in bytes[bytes.count - 75 + 3] &+= 40 }
+    },
+    RuleCase("MV002") { movie in
+      let header = try #require(movie.tree["moov/trak/mdia/minf/vmhd"])
+      try movie.patch { $0[header.offset + 8] = 9 }
+    },
+    RuleCase("MV003") { $0.remove("moov") },
+    RuleCase("MV004") { $0.remove("ftyp") },
+  ]
+
+  static let cameras: [RuleCase] = [
+    RuleCase("MV022") { $0.remove("\(entry)/hfov") },
+    RuleCase("MV023") { $0.remove("\(entry)/vexu/eyes/cams") },
+    RuleCase("MV024") { $0.remove("\(entry)/vexu/eyes/cmfy") },
+    RuleCase("MV025") { movie in
+      for path in ["hfov", "vexu/eyes/cams", "vexu/eyes/cmfy"] { movie.remove("\(entry)/\(path)") }
+    },
+    RuleCase("MV026") {
+      $0.edit("\(entry)/hfov", HorizontalFieldOfViewBox.self) { $0.fieldOfView.rawValue = 0 }
+    },
+    RuleCase("MV027") { movie in
+      movie.edit("\(entry)/vexu/eyes/cams/blin", CameraBaselineBox.self) { $0.baseline.rawValue = 0 }
+    },
+    RuleCase("MV028") { movie in
+      movie.edit("\(entry)/hfov", HorizontalFieldOfViewBox.self) { $0.fieldOfView.rawValue = 400_000 }
+    },
+    RuleCase("MV029") { movie in
+      movie.edit("\(entry)/vexu/eyes/cmfy/dadj", DisparityAdjustmentBox.self) {
+        $0.adjustment.rawValue = 20_000
+      }
+    },
+    RuleCase("MV030", "half-equirect-180.mov") { movie in
+      movie.edit("\(entry)/hfov", HorizontalFieldOfViewBox.self) { $0.fieldOfView.rawValue = 63_400 }
+    },
+  ]
+
+  static let stereoBoxes: [RuleCase] = [
+    RuleCase("MV031") { movie in
+      movie.edit("\(entry)/vexu/eyes/stri", StereoViewInformationBox.self) { $0.hasRightEyeView = false }
+    },
+    RuleCase("MV032") { $0.append(fullBox("must", code("zzzz")), to: "\(entry)/vexu") },
+    RuleCase("MV033") { $0.append(box("free"), to: "\(entry)/vexu/eyes/cams") },
+    RuleCase("MV034", also: ["MV022"]) { movie in
+      movie.remove("\(entry)/hfov")
+      movie.append(box("hfov", u32(63_400)), to: "\(entry)/vexu")
+    },
+    RuleCase("MV035", also: ["MV001", "MV002", "MV016", "MV038"]) { movie in
+      movie.remove("\(entry)/vexu")
+      movie.append(box("vexu", fullBox("eyes", fullBox("stri", [3]))), to: entry)
+    },
+    RuleCase("MV036", "half-equirect-180.mov", also: ["MV002", "MV038"]) { movie in
+      let information = try #require(movie.tree["moov/trak/mdia/minf/stbl/stsd/hvc1/vexu/proj/prji"])
+      try movie.patch { $0[information.offset + 8] = 1 }
+    },
+    RuleCase("MV037") { $0.append(box("hfov", u32(63_400)), to: entry) },
+    RuleCase("MV038", also: ["MV016"]) { $0.remove("\(entry)/vexu/eyes/stri") },
+    RuleCase("MV039", "half-equirect-180.mov") { movie in
+      movie.edit("\(entry)/vexu/proj/prji", ProjectionInformationBox.self) { $0.projection.rawValue = "zzzz" }
+    },
+    RuleCase(
+      "MV040",
+      from: {
+        var movie = EditedMovie("alpha-layer.mp4")
+        movie.remove("\(entry)/vexu")
+        return movie
+      }, { $0.append(vexu(3), to: entry) }),
+    RuleCase(
+      "MV041",
+      from: {
+        var movie = EditedMovie("hdr10.mp4")
+        movie.append(vexu(3, box("pack", fullBox("pkin", code("side")))), to: entry)
+        return movie
+      }, { $0.remove("\(entry)/vexu/pack") }),
+    RuleCase("MV042", "hdr10.mp4") { $0.append(fullBox("st3d", [2]), to: entry) },
+    RuleCase("MV043") { $0.append(fullBox("st3d", [2]), to: entry) },
+    RuleCase("MV044", "hdr10.mp4") { movie in
+      let projection =
+        fullBox("prhd", u32(0), u32(0), u32(0)) + fullBox("equi", u32(0), u32(0), u32(0), u32(0))
+      movie.append(box("sv3d", fullBox("svhd", [0]), box("proj", projection)), to: entry)
+    },
+    RuleCase("MV045", "half-equirect-180.mov") { movie in
+      movie.edit("\(entry)/vexu/proj/prji", ProjectionInformationBox.self) {
+        $0.projection = .parametricImmersive
+      }
+    },
+  ]
+
+  static let colour: [RuleCase] = [
+    RuleCase("MV062") { try $0.editSPS { $0.setColour(9, 16, 9) } },
+    RuleCase(
+      "MV063",
+      from: {
+        var movie = EditedMovie()
+        try movie.editSPS { $0.setColour(1, 1, 1) }
+        movie.append(box("colr", code("nclx"), u16(1), u16(1), u16(1), [0]), to: entry)
+        return movie
+      },
+      { movie in
+        movie.edit("\(entry)/colr", ColourInformationBox.self) { $0.colourPrimaries = 9 }
+      }),
+    RuleCase("MV064") { $0.edit(entry, VisualSampleEntry.self) { $0.height = 184 } },
+  ]
+
+  static let streaming: [RuleCase] = [
+    RuleCase("MV065", "two-views-fragmented.mp4") { $0.remove("moov/mvex/trex") },
+    RuleCase("MV066", "two-views-fragmented.mp4", also: ["MV057"]) { movie in
+      movie.edit("\(tables)/stts", TimeToSampleBox.self) { $0.entries = .of([run(1, 1_000)]) }
+    },
+    RuleCase("MV067", "two-views-fragmented.mp4") { movie in
+      movie.edit("\(entry)/hvcC", HEVCConfigurationBox.self) { $0.record.generalLevelIdc.rawValue = 180 }
+    },
+  ]
+
+  /// A row of `stts`.
+  static func run(_ count: UInt32, _ delta: UInt32) -> TimeToSampleBox.Entry {
+    var entry = TimeToSampleBox.Entry()
+    (entry.sampleCount, entry.sampleDelta) = (count, delta)
+    return entry
+  }
+}
+
+extension SequenceParameterSet {
+  /// Writes code points of colour into the VUI.
+  fileprivate mutating func setColour(_ primaries: UInt8, _ transfer: UInt8, _ matrix: UInt8) {
+    var vui = self.vui ?? VUIParameters()
+    var signal = vui.videoSignalType ?? VideoSignalType()
+    var colour = ColourDescription()
+    (colour.colourPrimaries, colour.transferCharacteristics, colour.matrixCoeffs) = (
+      primaries, transfer, matrix
+    )
+    signal.colour = colour
+    vui.videoSignalType = signal
+    self.vui = vui
+  }
+}

@@ -1,0 +1,159 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import HEVC
+import ISOBMFF
+import Multiview
+import TestSupport
+import Testing
+
+extension RuleCase {
+  static let configuration: [RuleCase] = [
+    RuleCase("MV005") { movie in
+      let entry = try #require(movie.tree["moov/trak/mdia/minf/stbl/stsd/hvc1"])
+      try movie.patch { $0.replaceSubrange(entry.offset + 4..<entry.offset + 8, with: code("hev1")) }
+    },
+    RuleCase("MV006") { $0.edit("\(entry)/hvcC", HEVCConfigurationBox.self) { $0.record.arrays = [] } },
+    RuleCase("MV007") { movie in
+      let layered = try #require(movie.tree["moov/trak/mdia/minf/stbl/stsd/hvc1/lhvC"])
+      let arrays = try #require(layered.payload(LHEVCConfigurationBox.self)).record.arrays
+      movie.edit("\(entry)/hvcC", HEVCConfigurationBox.self) { $0.record.arrays += arrays }
+    },
+    RuleCase("MV008") { movie in
+      movie.edit(entry) { $0.children.swapAt(0, 1) }
+    },
+    RuleCase("MV009") { movie in
+      movie.edit("\(entry)/lhvC", LHEVCConfigurationBox.self) { $0.record.lengthSizeMinusOne = 1 }
+    },
+    RuleCase("MV010") { movie in
+      try movie.rewriteSamples(lengthSize: 3) { _ in }
+      movie.edit("\(entry)/hvcC", HEVCConfigurationBox.self) { $0.record.lengthSizeMinusOne = 2 }
+      movie.edit("\(entry)/lhvC", LHEVCConfigurationBox.self) { $0.record.lengthSizeMinusOne = 2 }
+    },
+    RuleCase("MV011") { movie in
+      movie.edit("\(entry)/hvcC", HEVCConfigurationBox.self) {
+        $0.record.arrays[2].nalUnitType = .sequenceParameterSet
+      }
+    },
+    RuleCase("MV012") { movie in
+      try movie.rewriteSamples { samples in
+        samples = samples.map { sample in sample.filter { $0.layerID == 0 } }
+      }
+    },
+    RuleCase("MV013") { movie in
+      try movie.rewriteSamples { samples in samples[2].removeAll { $0.layerID == 1 } }
+    },
+    RuleCase("MV014", also: ["MV015"]) { $0.remove("\(entry)/lhvC") },
+    RuleCase("MV015", also: ["MV014"]) { $0.remove("\(entry)/lhvC") },
+    RuleCase("MV016") { $0.remove("\(entry)/vexu") },
+    RuleCase("MV017") { movie in
+      movie.edit("\(entry)/hvcC", HEVCConfigurationBox.self) { $0.record.generalLevelIdc.rawValue = 30 }
+    },
+    RuleCase("MV018") { movie in
+      movie.edit("\(entry)/hvcC", HEVCConfigurationBox.self) { $0.record.bitDepthLumaMinus8 = 2 }
+    },
+    RuleCase("MV019") { $0.remove("\(tables)/sgpd") },
+    RuleCase(
+      "MV020", also: ["MV016"],
+      from: {
+        var movie = EditedMovie("two-tracks-lhv1.mp4")
+        movie.edit("moov/trak[1]") { trak in trak.children.removeAll { $0.type == "tref" } }
+        return movie
+      }, { movie in movie.append(box("tref", box("sbas", u32(1))), to: "moov/trak[1]") }),
+    RuleCase("MV021", also: ["MV046"], from: { try EditedMovie(muxing: "two-views.hevc") }) { movie in
+      movie = try EditedMovie(muxing: "three-views.hevc")
+    },
+  ]
+
+  static let eyes: [RuleCase] = [
+    RuleCase("MV046") { movie in
+      try movie.rewriteSamples { samples in
+        samples[0].removeAll { $0.names(ThreeDimensionalReferenceDisplaysInfo.payloadType) }
+      }
+    },
+    RuleCase("MV047") { movie in
+      try movie.editVPS { set in
+        set.vpsExtension?.viewIDLen = 4
+        set.vpsExtension?.viewIDVal = [4, 5]
+      }
+    },
+    RuleCase("MV048") { movie in
+      movie.edit("\(entry)/vexu/eyes/stri", StereoViewInformationBox.self) { $0.eyeViewsReversed = true }
+    },
+    RuleCase("MV049", also: ["MV050"]) { movie in
+      try movie.editVPS { $0.vpsExtension?.repFormats[0].conformanceWindow?.bottomOffset = 10 }
+    },
+    RuleCase("MV050") { movie in
+      try movie.editVPS { $0.vpsExtension?.repFormats[0].sampleFormat?.bitDepthLumaMinus8 = 2 }
+    },
+  ]
+
+  static let samples: [RuleCase] = [
+    RuleCase("MV051") { movie in
+      let layered = try #require(movie.tree["moov/trak/mdia/minf/stbl/stsd/hvc1/lhvC"])
+      let record = try #require(layered.payload(LHEVCConfigurationBox.self)).record
+      let set = try #require(record.nalUnits.first { $0.type == .pictureParameterSet })
+      try movie.rewriteSamples { samples in
+        let place = try #require(samples[1].firstIndex { $0.layerID == 1 })
+        samples[1].insert(set, at: place)
+      }
+    },
+    RuleCase("MV052") { movie in
+      try movie.rewriteSamples { samples in
+        samples[1] = samples[1].filter { $0.layerID == 1 } + samples[1].filter { $0.layerID == 0 }
+      }
+    },
+    RuleCase("MV053") { movie in
+      let first = try #require(try movie.opened().tracks[0].samples().sample(at: 1))
+      try movie.patch { $0[Int(first.offset)] = 0x7F }
+    },
+    RuleCase("MV054") { movie in
+      // Sample 1 is shown behind the samples 2 and 3, which the stream does not say.
+      let delta = UInt32(
+        clamping: try #require(try movie.opened().tracks[0].samples().sample(at: 0)).duration)
+      let offsets = [u32(1), u32(0), u32(1), u32(3 * delta), u32(2), u32(0)].flatMap { $0 }
+      movie.append(fullBox("ctts", u32(3), offsets), to: tables)
+    },
+    RuleCase("MV055") { movie in
+      try movie.rewriteSamples { samples in
+        let first = samples[1].filter { $0.layerID == 1 }, second = samples[2].filter { $0.layerID == 1 }
+        samples[1] = samples[1].filter { $0.layerID == 0 } + second
+        samples[2] = samples[2].filter { $0.layerID == 0 } + first
+      }
+    },
+    RuleCase("MV056") { movie in
+      movie.edit("\(tables)/stss", SyncSampleBox.self) {
+        $0.entries = .of([UInt32Record(1), UInt32Record(3)])
+      }
+    },
+    RuleCase("MV057") { movie in
+      let delta = UInt32(
+        clamping: try #require(try movie.opened().tracks[0].samples().sample(at: 0)).duration)
+      movie.edit("\(tables)/stts", TimeToSampleBox.self) { $0.entries = .of([run(3, delta)]) }
+    },
+    RuleCase("MV058") { movie in
+      movie.edit("\(tables)/stco", ChunkOffsetBox.self) { $0.entries = .of([UInt32Record(5_000_000)]) }
+    },
+    RuleCase("MV059", also: ["MV054"]) { movie in
+      let delta = UInt32(
+        clamping: try #require(try movie.opened().tracks[0].samples().sample(at: 0)).duration)
+      movie.edit("\(tables)/stts", TimeToSampleBox.self) {
+        $0.entries = .of([run(1, 3 * delta), run(1, UInt32(bitPattern: -Int32(delta))), run(2, delta)])
+      }
+    },
+    RuleCase("MV060", "two-tracks-lhv1.mp4") { movie in
+      let edits = fullBox("elst", u32(1), u32(100), u32(500), u32(0x0001_0000))
+      movie.append(box("edts", edits), to: "moov/trak[1]")
+    },
+    RuleCase("MV061", "edit-list-trim.mp4") { movie in
+      movie.edit("moov/trak[0]") { trak in trak.children.removeAll { $0.type == "edts" } }
+    },
+  ]
+}
+
+extension NALUnit {
+  /// Whether it is an SEI unit with a message of that type.
+  fileprivate func names(_ type: SEIPayloadType) -> Bool {
+    self.type.isSEI && seiMessages().messages.contains { $0.payloadType == type }
+  }
+}

@@ -1,0 +1,69 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import Multiview
+import TestSupport
+import Testing
+
+@Suite struct RuleTests {
+  private func broken(_ movie: EditedMovie) throws -> Set<RuleID> {
+    Set(try movie.opened().check().findings.map(\.rule))
+  }
+
+  @Test(arguments: RuleCase.all) func firesOnTheOneThing(_ item: RuleCase) throws {
+    let good = try item.start()
+    let before = try broken(good)
+    #expect(!before.contains(item.rule), "it fires on the movie that keeps it")
+    var bad = good
+    try item.edit(&bad)
+    let after = try broken(bad)
+    #expect(after.contains(item.rule), "it does not fire on the movie that breaks it; \(after.sorted())")
+    let others = after.subtracting(before).subtracting(item.also).subtracting([item.rule])
+    #expect(others.isEmpty, "others fire with it: \(others.sorted())")
+  }
+
+  @Test func everyRuleHasACase() {
+    let tested = Set(RuleCase.all.map(\.rule))
+    for rule in Rule.all { #expect(tested.contains(rule.id), "\(rule.id)") }
+  }
+
+  @Test func identifiersAreUniqueAndInOrder() {
+    let ids = Rule.all.map(\.id)
+    #expect(Set(ids).count == ids.count && ids == ids.sorted())
+    for id in ids {
+      #expect(id.rawValue.hasPrefix("MV") && id.rawValue.count == 5)
+      #expect(Rule.named(id)?.id == id)
+    }
+  }
+
+  @Test(arguments: Rule.all.map(\.id)) func everyRuleIsExplained(id: RuleID) throws {
+    let rule = try #require(Rule.named(id))
+    #expect(!rule.title.isEmpty && !rule.title.hasSuffix("."))
+    #expect(rule.why.hasSuffix(".") && rule.mend.hasSuffix("."))
+    #expect(!rule.source.isEmpty && !rule.targets.isEmpty)
+  }
+
+  @Test func findingsSayWhereAndWhat() throws {
+    var movie = EditedMovie()
+    movie.edit("\(RuleCase.entry)/lhvC", LHEVCConfigurationBox.self) { $0.record.lengthSizeMinusOne = 1 }
+    let report = try movie.opened().check()
+    let finding = try #require(report.findings.first)
+    #expect(finding.rule == "MV009" && finding.severity == .error)
+    #expect(finding.path == "moov/trak/mdia/minf/stbl/stsd/hvc1/lhvC" && finding.offset == 694)
+    #expect(finding.found == "2" && finding.wanted == "4" && finding.trackID == 1)
+    #expect(finding.targets == [.spatial, .stereo, .iso])
+    #expect(report.verdict(.spatial)?.outcome == .fail && report.verdict(.iso)?.outcome == .fail)
+  }
+
+  @Test func optionsChooseRules() throws {
+    var movie = EditedMovie()
+    movie.remove("\(RuleCase.entry)/lhvC")
+    let opened = try movie.opened()
+    var options = CheckOptions()
+    options.rules = ["MV014"]
+    #expect(Set(opened.check(options).findings.map(\.rule)) == ["MV014"])
+    options.rules = nil
+    options.excludedRules = ["MV014"]
+    #expect(Set(opened.check(options).findings.map(\.rule)) == ["MV015"])
+  }
+}
