@@ -106,7 +106,7 @@ extension CheckReport {
       rule.evaluate(context, &sink)
       // A rule that bears on nothing the movie is made for is no news.
       for var finding in sink.findings {
-        finding.targets = finding.targets.filter(judge.isApplicable)
+        finding.targets = finding.targets.filter(judge.isReported)
         if !finding.targets.isEmpty { findings.append(finding) }
       }
       omitted += sink.omitted

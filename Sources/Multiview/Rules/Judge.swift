@@ -8,13 +8,14 @@ import ISOBMFF
 struct Judge {
   private let context: RuleContext
   private let track: TrackFacts?
+  private let readability: Readability
   /// Why the video cannot be judged; empty where it can.
-  let unreadable: [String]
+  var unreadable: [String] { readability.reasons }
 
   init(_ context: RuleContext) {
     self.context = context
     track = context.mainTrack
-    unreadable = Readability(context).reasons
+    readability = Readability(context)
   }
 
   /// How much of the samples was looked at.
@@ -22,6 +23,12 @@ struct Judge {
     guard let track, track.isHEVC else { return nil }
     let census = track.census
     return census.lookedAt > 0 ? .init(lookedAt: census.lookedAt, total: census.total) : nil
+  }
+
+  /// Whether findings for a target are worth telling. Where boxes are damaged what seems to be absent may be there:
+  /// then only the damage itself is told.
+  func isReported(_ target: CheckTarget) -> Bool {
+    readability.isDamaged ? target == .iso : isApplicable(target)
   }
 
   /// Whether the movie is made for a target, or means to be.

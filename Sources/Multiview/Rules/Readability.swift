@@ -8,6 +8,8 @@ import ISOBMFF
 struct Readability {
   /// Why not, in words; empty where it is.
   private(set) var reasons: [String] = []
+  /// Whether boxes or their fields are damaged, so that what seems to be absent may be there.
+  private(set) var isDamaged = false
 
   init(_ context: RuleContext) {
     guard let tree = context.movie.tree else {
@@ -24,7 +26,10 @@ struct Readability {
       return
     }
     noteStructure(tree)
-    if let track = context.mainTrack { note(track) }
+    guard let track = context.mainTrack else { return }
+    noteFields(context.fieldDiagnostics, of: track)
+    isDamaged = !reasons.isEmpty
+    note(track)
   }
 
   private func path(_ path: String, isBelow container: String) -> Bool {
@@ -38,6 +43,17 @@ struct Readability {
       reasons.append(
         "the boxes are damaged: \(item.path.isEmpty ? "file" : item.path)"
           + (item.offset.map { " at \($0)" } ?? "") + ": \(item.message)")
+      return
+    }
+  }
+
+  /// Damage in the fields of a track: its tables, its edit list, its headers.
+  private mutating func noteFields(_ diagnostics: DiagnosticList, of track: TrackFacts) {
+    let parts = ["tkhd", "edts", "mdia"].map { track.track.path + "/" + $0 }
+    let entries = track.track.path + "/mdia/minf/stbl/stsd/"
+    for item in diagnostics where item.severity == .error && !item.path.hasPrefix(entries) {
+      guard parts.contains(where: { path(item.path, isBelow: $0) }) else { continue }
+      reasons.append("\(item.path) cannot be read: \(item.message)")
       return
     }
   }
@@ -59,6 +75,7 @@ struct Readability {
     if let damaged { reasons.append("\(damaged.path) cannot be read: \(damaged.message)") }
     if let record = ["hvcC", "lhvC"].first(where: { Self.isDamaged($0, in: description) }) {
       reasons.append("\(record) cannot be read")
+      isDamaged = true
     }
     noteParameterSets(track)
     noteSamples(track)

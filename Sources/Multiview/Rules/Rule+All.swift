@@ -17,5 +17,6 @@ extension Rule {
     .layerOrder, .sampleFraming, .displayOrder, .orderCountsDiffer, .syncSample, .sampleTables,
     .samplesOutsideFile, .decodeTimes, .editsOfEyesDiffer, .unevenShift, .colourOfHDRAbsent,
     .colourContradicts, .entrySize, .trackExtendsAbsent, .samplesInInitSegment, .streamingLimits,
+    .streamingSampleEntry,
   ]
 }

@@ -40,6 +40,6 @@ final class RuleContext: Sendable {
   /// Whether the file holds images and no movie.
   var isImageFile: Bool {
     guard let tree = movie.tree, tree.first("moov") == nil else { return false }
-    return movie.container.hasItems
+    return tree.first("meta") != nil || tree.first("mini") != nil
   }
 }

@@ -45,8 +45,13 @@ final class TrackFacts: Sendable {
   // MARK: Layers
 
   var analysis: LayerAnalysis { track.layerAnalysis }
-  /// The layers that an eye could see.
-  var views: [VideoLayer] { analysis.layers.filter(\.isTexture) }
+  /// The layers that an eye could see, one for each view: better versions of the same view do not count.
+  var views: [VideoLayer] {
+    var known: Set<Int> = []
+    return analysis.layers.filter { layer in
+      layer.isTexture && known.insert(layer.viewOrderIndex ?? Int(layer.layerID)).inserted
+    }
+  }
   var report: ClassificationReport { track.classificationReport }
   var isHEVC: Bool { track.isHEVC }
   /// Whether the sample entry configures enhancement layers.
@@ -58,7 +63,7 @@ final class TrackFacts: Sendable {
 
   /// Whether the video parameter set describes more than one layer that an eye could see.
   var describesSecondView: Bool {
-    (analysis.structure?.layers.filter(\.isTexture).count ?? 0) > 1
+    Set((analysis.structure?.layers ?? []).filter(\.isTexture).map(\.viewOrderIdx)).count > 1
   }
 
   /// Whether a second view is coded in this track, by its parameter sets or its samples.
@@ -81,6 +86,9 @@ final class TrackFacts: Sendable {
     stereo.baseline != nil || stereo.disparityAdjustment != nil
   }
 
+  /// Whether the picture is flat, and no projection was lost in a box that cannot be read.
+  var isKnownFlat: Bool { stereo.isRectilinear && !stereo.unreadableBoxes.contains("prji") }
+
   /// Whether the picture is signalled to be no flat one.
   var isProjectionAttempt: Bool {
     !stereo.isRectilinear || stereo.lensCollection == true || isGoogleSpherical
@@ -97,7 +105,7 @@ final class TrackFacts: Sendable {
   /// Whether the movie is, or nearly is, spatial video: flat, two views as layers, signalled as such.
   var isSpatialCandidate: Bool {
     stereo.isRectilinear && claimsBothEyes && !isFramePacked && isHEVC
-      && (hasLayeredConfiguration || carriesSecondView || describesSecondView)
+      && (carriesSecondView || describesSecondView)
   }
 
   /// Which of the three values that spatial video needs are there.

@@ -17,13 +17,15 @@ struct EditedMovie {
   }
 
   /// A raw stream put into the frame of another movie: parameter sets into the records, access units into samples.
-  init(muxing stream: String) throws {
+  init(muxing stream: String, layers: ClosedRange<UInt8>) throws {
     self.init()
     let source = try MovieFile(bytes: Fixtures.bytes(stream).array)
     var sets: [NALUnit] = [], samples: [[NALUnit]] = []
     try source.tracks[0].forEachAccessUnit { places, walker in
       let units = places.units.compactMap { place in
-        do { return try walker.unit(place) } catch { return nil }
+        do { return layers.contains(place.header.layerID) ? try walker.unit(place) : nil } catch {
+          return nil
+        }
       }
       sets += units.filter { unit in unit.type.isParameterSet && !sets.contains { $0.bytes == unit.bytes } }
       samples.append(units.filter { !$0.type.isParameterSet })
@@ -109,9 +111,17 @@ struct EditedMovie {
   }
 
   /// Puts a box behind the others in the box at `path`.
-  mutating func append(_ bytes: [UInt8], to path: String) {
-    let tree = BoxTree(ByteView(bytes), registry: .standard)
-    edit(path) { $0.children += tree.boxes }
+  mutating func append(_ bytes: [UInt8], to path: String) throws {
+    let added = BoxTree(ByteView(bytes), registry: .standard)
+    edit(path) { $0.children += added.boxes }
+    // What a box is depends on where it stands, so it is read again in its place.
+    self = EditedMovie(try encoded())
+  }
+
+  /// Puts another box in the place of the one at `path`.
+  mutating func replace(_ path: String, with bytes: [UInt8]) {
+    guard let box = BoxTree(ByteView(bytes), registry: .standard).boxes.first else { return }
+    edit(path) { $0 = box }
   }
 
   /// Takes the bytes as they would be written, changes them, and reads them again.
@@ -168,7 +178,7 @@ struct EditedMovie {
     _ record: FourCC, _ type: NALUnitType, _ initial: Set, _ change: (inout Set) -> Void
   ) throws {
     var failure: (any Error)?
-    let rewrite: (inout [NALUnitArray]) -> Void = { arrays in
+    func rewrite(_ arrays: inout [NALUnitArray]) {
       for index in arrays.indices where arrays[index].nalUnitType == type {
         guard let unit = arrays[index].nalUnits.first else { continue }
         var set = unit.rbsp.decode(initial).value

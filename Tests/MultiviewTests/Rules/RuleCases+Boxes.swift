@@ -51,21 +51,21 @@ extension RuleCase {
     RuleCase("MV031") { movie in
       movie.edit("\(entry)/vexu/eyes/stri", StereoViewInformationBox.self) { $0.hasRightEyeView = false }
     },
-    RuleCase("MV032") { $0.append(fullBox("must", code("zzzz")), to: "\(entry)/vexu") },
-    RuleCase("MV033") { $0.append(box("free"), to: "\(entry)/vexu/eyes/cams") },
+    RuleCase("MV032") { try $0.append(fullBox("must", code("zzzz")), to: "\(entry)/vexu") },
+    RuleCase("MV033") { try $0.append(box("free"), to: "\(entry)/vexu/eyes/cams") },
     RuleCase("MV034", also: ["MV022"]) { movie in
       movie.remove("\(entry)/hfov")
-      movie.append(box("hfov", u32(63_400)), to: "\(entry)/vexu")
+      try movie.append(box("hfov", u32(63_400)), to: "\(entry)/vexu")
     },
     RuleCase("MV035", also: ["MV001", "MV002", "MV016", "MV038"]) { movie in
       movie.remove("\(entry)/vexu")
-      movie.append(box("vexu", fullBox("eyes", fullBox("stri", [3]))), to: entry)
+      try movie.append(box("vexu", fullBox("eyes", fullBox("stri", [3]))), to: entry)
     },
     RuleCase("MV036", "half-equirect-180.mov", also: ["MV002", "MV038"]) { movie in
       let information = try #require(movie.tree["moov/trak/mdia/minf/stbl/stsd/hvc1/vexu/proj/prji"])
       try movie.patch { $0[information.offset + 8] = 1 }
     },
-    RuleCase("MV037") { $0.append(box("hfov", u32(63_400)), to: entry) },
+    RuleCase("MV037") { try $0.append(box("hfov", u32(63_400)), to: entry) },
     RuleCase("MV038", also: ["MV016"]) { $0.remove("\(entry)/vexu/eyes/stri") },
     RuleCase("MV039", "half-equirect-180.mov") { movie in
       movie.edit("\(entry)/vexu/proj/prji", ProjectionInformationBox.self) { $0.projection.rawValue = "zzzz" }
@@ -76,20 +76,20 @@ extension RuleCase {
         var movie = EditedMovie("alpha-layer.mp4")
         movie.remove("\(entry)/vexu")
         return movie
-      }, { $0.append(vexu(3), to: entry) }),
+      }, { try $0.append(vexu(3), to: entry) }),
     RuleCase(
       "MV041",
       from: {
         var movie = EditedMovie("hdr10.mp4")
-        movie.append(vexu(3, box("pack", fullBox("pkin", code("side")))), to: entry)
+        try movie.append(vexu(3, box("pack", fullBox("pkin", code("side")))), to: entry)
         return movie
       }, { $0.remove("\(entry)/vexu/pack") }),
-    RuleCase("MV042", "hdr10.mp4") { $0.append(fullBox("st3d", [2]), to: entry) },
-    RuleCase("MV043") { $0.append(fullBox("st3d", [2]), to: entry) },
-    RuleCase("MV044", "hdr10.mp4") { movie in
+    RuleCase("MV042", "hdr10.mp4", also: ["MV062"]) { try $0.append(fullBox("st3d", [2]), to: entry) },
+    RuleCase("MV043") { try $0.append(fullBox("st3d", [2]), to: entry) },
+    RuleCase("MV044", "hdr10.mp4", also: ["MV062"]) { movie in
       let projection =
         fullBox("prhd", u32(0), u32(0), u32(0)) + fullBox("equi", u32(0), u32(0), u32(0), u32(0))
-      movie.append(box("sv3d", fullBox("svhd", [0]), box("proj", projection)), to: entry)
+      try movie.append(box("sv3d", fullBox("svhd", [0]), box("proj", projection)), to: entry)
     },
     RuleCase("MV045", "half-equirect-180.mov") { movie in
       movie.edit("\(entry)/vexu/proj/prji", ProjectionInformationBox.self) {
@@ -105,7 +105,7 @@ extension RuleCase {
       from: {
         var movie = EditedMovie()
         try movie.editSPS { $0.setColour(1, 1, 1) }
-        movie.append(box("colr", code("nclx"), u16(1), u16(1), u16(1), [0]), to: entry)
+        try movie.append(box("colr", code("nclx"), u16(1), u16(1), u16(1), [0]), to: entry)
         return movie
       },
       { movie in
@@ -115,14 +115,26 @@ extension RuleCase {
   ]
 
   static let streaming: [RuleCase] = [
-    RuleCase("MV065", "two-views-fragmented.mp4") { $0.remove("moov/mvex/trex") },
+    RuleCase("MV065", "two-views-fragmented.mp4", also: ["MV054"]) { movie in
+      let defaults = try #require(movie.tree["moov/mvex/trex"])
+      try movie.patch { $0.replaceSubrange(defaults.offset + 4..<defaults.offset + 8, with: code("free")) }
+    },
     RuleCase("MV066", "two-views-fragmented.mp4", also: ["MV057"]) { movie in
       movie.edit("\(tables)/stts", TimeToSampleBox.self) { $0.entries = .of([run(1, 1_000)]) }
+      // Fragments name places in the file: what moov grows by is taken from the padding in front of it.
+      movie.replace("free", with: box("free", [UInt8](repeating: 0, count: 75 - 8 - 8)))
     },
     RuleCase("MV067", "two-views-fragmented.mp4") { movie in
       movie.edit("\(entry)/hvcC", HEVCConfigurationBox.self) { $0.record.generalLevelIdc.rawValue = 180 }
     },
+    RuleCase("MV068", "two-views-fragmented.mp4", also: ["MV005"]) { try rename("hev1", &$0) },
   ]
+
+  /// Bytes that name the sample entry otherwise.
+  static func rename(_ type: FourCC, _ movie: inout EditedMovie) throws {
+    let entry = try #require(movie.tree["moov/trak/mdia/minf/stbl/stsd/hvc1"])
+    try movie.patch { $0.replaceSubrange(entry.offset + 4..<entry.offset + 8, with: code(type)) }
+  }
 
   /// A row of `stts`.
   static func run(_ count: UInt32, _ delta: UInt32) -> TimeToSampleBox.Entry {

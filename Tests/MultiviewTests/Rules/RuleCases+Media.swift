@@ -9,11 +9,10 @@ import Testing
 
 extension RuleCase {
   static let configuration: [RuleCase] = [
-    RuleCase("MV005") { movie in
-      let entry = try #require(movie.tree["moov/trak/mdia/minf/stbl/stsd/hvc1"])
-      try movie.patch { $0.replaceSubrange(entry.offset + 4..<entry.offset + 8, with: code("hev1")) }
+    RuleCase("MV005") { try rename("hev1", &$0) },
+    RuleCase("MV006", also: ["MV047"]) {
+      $0.edit("\(entry)/hvcC", HEVCConfigurationBox.self) { $0.record.arrays = [] }
     },
-    RuleCase("MV006") { $0.edit("\(entry)/hvcC", HEVCConfigurationBox.self) { $0.record.arrays = [] } },
     RuleCase("MV007") { movie in
       let layered = try #require(movie.tree["moov/trak/mdia/minf/stbl/stsd/hvc1/lhvC"])
       let arrays = try #require(layered.payload(LHEVCConfigurationBox.self)).record.arrays
@@ -59,14 +58,23 @@ extension RuleCase {
         var movie = EditedMovie("two-tracks-lhv1.mp4")
         movie.edit("moov/trak[1]") { trak in trak.children.removeAll { $0.type == "tref" } }
         return movie
-      }, { movie in movie.append(box("tref", box("sbas", u32(1))), to: "moov/trak[1]") }),
-    RuleCase("MV021", also: ["MV046"], from: { try EditedMovie(muxing: "two-views.hevc") }) { movie in
-      movie = try EditedMovie(muxing: "three-views.hevc")
+      }, { movie in try movie.append(box("tref", box("sbas", u32(1))), to: "moov/trak[1]") }),
+    RuleCase("MV021", from: { try EditedMovie(muxing: "three-views.hevc", layers: 0...1) }) { movie in
+      movie = try EditedMovie(muxing: "three-views.hevc", layers: 0...2)
     },
   ]
 
   static let eyes: [RuleCase] = [
-    RuleCase("MV046") { movie in
+    RuleCase(
+      "MV046",
+      from: {
+        var movie = EditedMovie()
+        movie.edit("\(entry)/hvcC", HEVCConfigurationBox.self) { box in
+          box.record.arrays.removeAll { $0.nalUnitType.isSEI }
+        }
+        return movie
+      }
+    ) { movie in
       try movie.rewriteSamples { samples in
         samples[0].removeAll { $0.names(ThreeDimensionalReferenceDisplaysInfo.payloadType) }
       }
@@ -112,7 +120,7 @@ extension RuleCase {
       let delta = UInt32(
         clamping: try #require(try movie.opened().tracks[0].samples().sample(at: 0)).duration)
       let offsets = [u32(1), u32(0), u32(1), u32(3 * delta), u32(2), u32(0)].flatMap { $0 }
-      movie.append(fullBox("ctts", u32(3), offsets), to: tables)
+      try movie.append(fullBox("ctts", u32(3), offsets), to: tables)
     },
     RuleCase("MV055") { movie in
       try movie.rewriteSamples { samples in
@@ -143,7 +151,7 @@ extension RuleCase {
     },
     RuleCase("MV060", "two-tracks-lhv1.mp4") { movie in
       let edits = fullBox("elst", u32(1), u32(100), u32(500), u32(0x0001_0000))
-      movie.append(box("edts", edits), to: "moov/trak[1]")
+      try movie.append(box("edts", edits), to: "moov/trak[1]")
     },
     RuleCase("MV061", "edit-list-trim.mp4") { movie in
       movie.edit("moov/trak[0]") { trak in trak.children.removeAll { $0.type == "edts" } }

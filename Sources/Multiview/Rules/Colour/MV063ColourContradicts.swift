@@ -23,6 +23,9 @@ extension Rule {
       // 1, 6, 14 and 15 are the same curve. ISO/IEC 23091-2, table 3
       let curves: Set<Int> = [1, 6, 14, 15]
       if name == "transfer_characteristics", curves.contains(found), curves.contains(wanted) { continue }
+      // So are the primaries 6 and 7, and the coefficients 5 and 6.
+      if name == "colour_primaries", [found, wanted].allSatisfy((6...7).contains) { continue }
+      if name == "matrix_coefficients", [found, wanted].allSatisfy((5...6).contains) { continue }
       findings.add(
         "\(name) is \(found) in colr, \(wanted) in the VUI", at: colour.place, found: "\(found)",
         wanted: "\(wanted)")

@@ -6,10 +6,9 @@ import ISOBMFF
 extension Rule {
   static let sampleEntryType = Rule(
     "MV005", .error, "The sample entry is none that Apple players take for HEVC",
-    source:
-      "HLS authoring specification for Apple devices, 1.10; reports from users of QuickTime, Photos and "
-      + "Safari",
-    .observed, for: [.spatial, .stereo, .immersive, .hls],
+    source: "reports from users of QuickTime, Photos and Safari; HLS authoring specification for Apple "
+      + "devices, 1.10",
+    .observed, for: [.spatial, .stereo, .immersive],
     why: "With hev1, hev2, hvc2 or dvhe QuickTime Player, Photos, Quick Look and Safari refuse the movie: "
       + "they want all parameter sets in the sample entry, which hvc1 and dvh1 promise.",
     mend: "Put all parameter sets into hvcC and lhvC, take them out of the samples, and name the entry "

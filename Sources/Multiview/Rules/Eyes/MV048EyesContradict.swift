@@ -13,7 +13,9 @@ extension Rule {
       + "the one that names layers."
   ) { (track: TrackFacts, findings: inout FindingSink) in
     for item in track.analysis.eyes.contradictions
-    where item.severity > .note && item.code != "eye-view-missing" && item.code != "stri-one-eye" {
+    where track.views.count > 1 && item.severity > .note && item.code != "eye-view-missing"
+      && item.code != "stri-one-eye"
+    {
       let isHero = item.code == "hero-absent" || item.code == "hero-reserved"
       let place = isHero ? track.stereo.$heroEye : track.stereo.$viewInformation
       findings.add(item.message, at: place ?? track.place(of: "hvcC"))

@@ -15,7 +15,7 @@ extension Rule {
     let place = track.stereo.$horizontalFieldOfView
     if value.rawValue > 360_000 {
       findings.add("hfov is \(value.rawValue)", at: place, found: "\(value.rawValue)", wanted: "1 to 360000")
-    } else if track.stereo.isRectilinear, value.rawValue >= 180_000 {
+    } else if track.isKnownFlat, value.rawValue >= 180_000 {
       findings.add(
         "hfov is \(value.rawValue), and the picture is flat", at: place, found: "\(value.rawValue)",
         wanted: "less than 180000")

@@ -38,7 +38,7 @@ extension FourCC {
     let start = [a, b, c].map { UInt8($0) }
     return [
       "iso", "mp4", "qt ", "M4V", "M4A", "3gp", "3g2", "avc", "das", "cmf", "hvc", "msd", "f4v", "mp7", "dby",
-      "XAV", "pan", "ccf", "hlg", "hev",
+      "XAV", "pan", "ccf", "hlg", "hev", "hei", "mif", "msf", "mia", "avi", "vvc", "jpe",
     ]
     .contains { Array($0.utf8) == start }
   }
