@@ -115,7 +115,7 @@ extension RuleCase {
   ]
 
   static let streaming: [RuleCase] = [
-    RuleCase("MV065", "two-views-fragmented.mp4", also: ["MV054"]) { movie in
+    RuleCase("MV065", "two-views-fragmented.mp4", also: ["MV054", "MV056"]) { movie in
       let defaults = try #require(movie.tree["moov/mvex/trex"])
       try movie.patch { $0.replaceSubrange(defaults.offset + 4..<defaults.offset + 8, with: code("free")) }
     },
