@@ -2,24 +2,13 @@
 
 import HEVC
 
-/// Answers about the header of NAL units, and about their types, by name or number.
+/// Answers about the types of NAL units, by name, in words or by number.
 package struct NALUnitTypeExplanations: ExplanationSource {
   package init() {}
 
   package var name: String { "nal-unit-types" }
 
-  package var all: [Explanation] {
-    [header] + (0...63).map { explanation(NALUnitType(rawValue: UInt8($0))) }
-  }
-
-  private var header: Explanation {
-    var header = Explanation(
-      kind: "syntax structure", name: "nal_unit_header", title: "NAL unit header",
-      summary: "The two bytes with which every NAL unit begins: what it is, and which layer it belongs to.",
-      specification: "ISO/IEC 23008-2, 7.3.1.2")
-    header.fields = { ExploringCoder.fields(of: [NALUnitHeader()]) }
-    return header
-  }
+  package var all: [Explanation] { (0...63).map { explanation(NALUnitType(rawValue: UInt8($0))) } }
 
   package func explanations(of topic: String) -> [Explanation] {
     let upper = topic.uppercased()
