@@ -3,14 +3,16 @@
 import Multiview
 
 let movie = try MovieFile(path: "spatial.mov")
-for track in movie.tracks(withMediaCharacteristic: .containsStereoMultiviewVideo) {
+for track in movie.tracks(withMediaType: .video) {
+  print(track.id, track.classification, track.codecString ?? "?")
   for layer in track.layers {
-    print(layer.layerID, layer.eye as Any, layer.croppedSize as Any)
+    let shows = layer.eye.map { "\($0) eye" } ?? layer.role
+    print("layer \(layer.layerID)", shows, "needs", layer.directReferences)
   }
   guard var cursor = try track.makeSampleCursorAtFirstSampleInDecodeOrder() else { continue }
   repeat {
     for group in try track.taggedNALUnits(at: cursor) {
-      print(cursor.presentationTimeStamp, group.eye as Any, group.byteCount)
+      print(cursor.presentationTimeStamp, "layer \(group.layerID)", group.byteCount, "bytes")
     }
   } while cursor.stepInDecodeOrder(byCount: 1) == 1
 }
