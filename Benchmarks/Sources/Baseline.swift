@@ -2,7 +2,8 @@
 
 import ByteCoding
 
-/// What an earlier run gave. Of it only what holds on any machine is compared: ratios, allocations and bytes read.
+/// What an earlier run gave. Of it only what holds on any machine is compared: ratios, allocations and bytes
+/// read.
 struct Baseline {
   private let entries: [String: JSONValue]
 

@@ -84,8 +84,8 @@ private func quantile(_ sorted: [Double], _ part: Double) -> Double {
   sorted.isEmpty ? 0 : sorted[min(sorted.count - 1, Int(part * Double(sorted.count)))]
 }
 
-/// Runs a benchmark: two runs to warm up, then pairs of runs, yardstick and subject in turn, for a quarter of a second
-/// at least.
+/// Runs a benchmark: two runs to warm up, then pairs of runs, yardstick and subject in turn, for a quarter of
+/// a second at least.
 func measure(_ benchmark: Benchmark) -> Measurement {
   for _ in 0..<2 {
     _ = time(benchmark.run)

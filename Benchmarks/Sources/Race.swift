@@ -98,8 +98,8 @@ private final class CStrings {
   }
 }
 
-/// Prints a race as the row of a table: the fastest times and their ratio, the least processor times and their ratio,
-/// the most memory.
+/// Prints a race as the row of a table: the fastest times and their ratio, the least processor times and
+/// their ratio, the most memory.
 func printRow(_ title: String, _ runs: [[Race.Run]]) {
   var cells = [title]
   for times in [runs.map { $0.map(\.seconds) }, runs.map { $0.map(\.processorSeconds) }] {

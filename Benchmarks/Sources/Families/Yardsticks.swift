@@ -1,10 +1,10 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// The sum of all bytes as 64-bit words: what reading them costs at least.
-func sumOfWords(_ bytes: [UInt8]) -> UInt64 {
+/// The sum of all bytes from `start` on as 64-bit words: what reading them costs at least.
+func sumOfWords(_ bytes: [UInt8], from start: Int = 0) -> UInt64 {
   unsafe bytes.withUnsafeBytes { memory in
     var sum: UInt64 = 0
-    var index = 0
+    var index = start
     while index <= memory.count &- 8 {
       sum &+= unsafe memory.loadUnaligned(fromByteOffset: index, as: UInt64.self)
       index &+= 8
