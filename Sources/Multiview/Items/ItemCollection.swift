@@ -17,8 +17,10 @@ public struct ItemCollection: Sendable, Hashable {
     public var isHidden = false
     /// How many bytes its extents have; `nil` where one reaches to the end of its source.
     public var byteCount: UInt64?
-    /// Its width and height in pixels, before it is turned. (`ispe`)
-    public var width: UInt32?, height: UInt32?
+    /// Its width in pixels, before it is turned. (`ispe`)
+    public var width: UInt32?
+    /// Its height in pixels, before it is turned. (`ispe`)
+    public var height: UInt32?
     /// What kind of auxiliary image it is, as a name. (`auxC`)
     public var auxiliaryType: String?
     /// Whether it has enhancement layers. (`lhvC`)

@@ -132,18 +132,19 @@ extension MovieFile {
     tracks.first { $0.mediaType == .video }?.classification ?? .none
   }
 
-  /// How long the movie lasts.
+  /// How long the movie lasts: what its headers say; with movie fragments at least as long as its longest track.
   public var duration: MediaTime? {
-    guard let header = tree?["moov/mvhd"]?.payload(MovieHeaderBox.self) else { return nil }
-    if header.duration > 0, !header.isDurationUnknown {
-      return MediaTime(value: Int64(clamping: header.duration), timescale: header.timescale)
+    guard let header = tree?.first("moov")?.first(MovieHeaderBox.self) else { return nil }
+    let timescale = max(1, header.timescale)
+    var value: Int64 = 0
+    if !header.isDurationUnknown { value = Int64(clamping: header.duration) }
+    if container.isFragmented {
+      let fragments = tree?.first("moov")?.first("mvex")?.first(MovieExtendsHeaderBox.self)
+      let announced = Int64(clamping: fragments?.fragmentDuration ?? 0)
+      let longest = tracks.compactMap(\.duration).max()?.converted(to: timescale).value ?? 0
+      value = max(value, announced > 0 ? announced : longest)
     }
-    if let fragments = tree?["moov/mvex/mehd"]?.payload(MovieExtendsHeaderBox.self),
-      fragments.fragmentDuration > 0
-    {
-      return MediaTime(value: Int64(clamping: fragments.fragmentDuration), timescale: header.timescale)
-    }
-    return tracks.compactMap(\.duration).max().map { $0.converted(to: max(1, header.timescale)) }
+    return value > 0 ? MediaTime(value: value, timescale: timescale) : nil
   }
 }
 

@@ -124,16 +124,15 @@ public struct Track: Sendable {
     box?.first("tref")?.children.map { ($0.type, references($0.type)) } ?? []
   }
 
-  /// The duration of the media: what the media header says, or the sum of the samples where it says nothing.
+  /// The duration of the media: what the media header says, and at least the samples of movie fragments, of which the
+  /// header knows nothing.
   public var duration: MediaTime? {
-    if let mediaHeader, !mediaHeader.isDurationUnknown, mediaHeader.duration > 0 {
-      return MediaTime(value: Int64(clamping: mediaHeader.duration), timescale: timescale)
+    var value: Int64 = 0
+    if let mediaHeader, !mediaHeader.isDurationUnknown { value = Int64(clamping: mediaHeader.duration) }
+    if !isRawStream, context.hasFragments {
+      do { value = max(value, try samples().endTime) } catch {}
     }
-    guard !isRawStream, context.hasFragments else { return nil }
-    do {
-      let samples = try samples()
-      return samples.count > 0 ? MediaTime(value: samples.endTime, timescale: timescale) : nil
-    } catch { return nil }
+    return value > 0 ? MediaTime(value: value, timescale: timescale) : nil
   }
 
   /// The size at which pictures are meant to be shown, from the track header; `nil` for tracks without pictures.
