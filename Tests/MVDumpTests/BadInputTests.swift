@@ -8,7 +8,7 @@ import Testing
 /// Inputs that are no movies, damaged, or change while they are read: one clear line each, the right exit status, and the
 /// rest of the batch is done.
 @Suite(.enabled(if: BuiltProducts.folder != nil)) struct BadInputTests {
-  static let commands = ["info", "tree", "nal", "samples", "layers", "eyes", "probe"]
+  static let commands = ["info", "tree", "params", "nal", "samples", "layers", "eyes", "probe"]
 
   /// Runs a command over bad inputs with good ones around them.
   @Test(arguments: commands) func theRestOfTheBatchIsDone(command: String) throws {

@@ -98,7 +98,7 @@ import Testing
   }
 
   /// Every command keeps data and messages apart, whatever it is given.
-  @Test(arguments: ["info", "tree", "nal", "samples", "layers", "eyes", "probe"])
+  @Test(arguments: ["info", "tree", "params", "nal", "samples", "layers", "eyes", "probe"])
   func dataAndMessagesAreApart(command: String) throws {
     let run = try shell("$MVDUMP \(command) fixtures/spatial.mov nothing.mov fixtures/hdr10.mp4")
     #expect(run.status == 2)
@@ -108,7 +108,7 @@ import Testing
     #expect(quiet.status == 0 && quiet.output.isEmpty)
   }
 
-  @Test(arguments: ["info", "tree", "nal", "samples", "layers", "eyes", "probe"])
+  @Test(arguments: ["info", "tree", "params", "nal", "samples", "layers", "eyes", "probe"])
   func everyCommandReadsAFolder(command: String) throws {
     let folder = try TemporaryFolder()
     for name in ["one.mov", "inner/two.mp4", ".hidden/three.mov"] {
@@ -124,7 +124,7 @@ import Testing
       refused.status == 2 && refused.errors == "mvdump: .: is a folder. Add -r to read the movies in it.\n")
   }
 
-  @Test(arguments: ["info", "nal", "samples", "layers", "eyes", "probe"])
+  @Test(arguments: ["info", "params", "nal", "samples", "layers", "eyes", "probe"])
   func everyCommandReadsStandardInput(command: String) throws {
     let direct = try shell("$MVDUMP \(command) --json fixtures/spatial.mov").output
     let piped = try shell("cat fixtures/spatial.mov | $MVDUMP \(command) --json -")

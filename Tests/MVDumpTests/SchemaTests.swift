@@ -7,7 +7,7 @@ import Testing
 /// What the commands write as JSON follows docs/schema, over the fixtures and over files by other hands.
 @Suite struct SchemaTests {
   static let commands =
-    ["info", "nal", "samples", "layers", "eyes", "probe"]
+    ["info", "params", "nal", "samples", "layers", "eyes", "probe"]
     + CommandList.all.map { $0.name }.filter { $0 == "check" }
 
   /// Every command that takes `--json` has a schema.

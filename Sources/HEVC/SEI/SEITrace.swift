@@ -43,6 +43,15 @@ extension SEIMessage {
       sink = describer.sink
       return error
     }
+    return tracePayload(into: &sink, in: context, registry: registry)
+  }
+
+  /// Describes what stands behind type and size, field by field; of a payload that is known by name only, its bytes.
+  ///
+  /// - Returns: what stopped the reading.
+  public func tracePayload<Sink: SEISink>(
+    into sink: inout Sink, in context: SEIContext = SEIContext(), registry: SEIRegistry = .standard
+  ) -> ParseError? {
     guard let kind = registry[payloadType] else {
       sink.bytes(FieldNote("sei_payload", .bytes), payload, .hexadecimal)
       sink.finish()

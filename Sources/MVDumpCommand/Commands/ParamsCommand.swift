@@ -29,7 +29,8 @@ package enum ParamsCommand: Command {
     let arguments = invocation.arguments
     let wanted = arguments.number(layer)
     let samples = arguments.has(RowOptions.samples) ? try RowOptions.range(arguments) : nil
-    return Batch.ofMovies(invocation).forEach { input throws(InputError) in
+    let batch = Batch.ofMovies(invocation)
+    return batch.forEach { input throws(InputError) in
       let movie = try input.movie()
       let tracks = try RowOptions.tracks(movie, arguments) { $0.isHEVC }
       if tracks.isEmpty { throw InputError("has no HEVC track, so no parameter sets to show") }
@@ -38,6 +39,7 @@ package enum ParamsCommand: Command {
         ParamsJSON(json: invocation.jsonWriter()).write(units, input)
       } else {
         let text = ParamsText(invocation: invocation, isTrace: arguments.has(trace))
+        if batch.hasSeveral { text.writeName(of: input) }
         do throws(SourceError) {
           for track in units { try text.write(track) }
         } catch { throw InputError(error) }

@@ -78,8 +78,12 @@ struct ParamsJSON {
     json.beginArray()
     for message in content.messages {
       json.beginObject()
+      // In the stream these are sums of bytes; an object has each name once.
+      json.member("payload_type", message.payloadType.rawValue)
+      json.member("payload_size", message.payload.count)
       var sink = JSONSink(json)
-      if let error = message.trace(into: &sink, in: describable.context) { failure = failure ?? error }
+      let problem = message.tracePayload(into: &sink, in: describable.context)
+      failure = failure ?? problem
       json.endObject()
     }
     json.endArray()

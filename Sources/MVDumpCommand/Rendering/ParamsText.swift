@@ -9,6 +9,12 @@ struct ParamsText {
   let invocation: Invocation
   let isTrace: Bool
 
+  /// The name of the file, where there are several.
+  func writeName(of input: Input) {
+    let name = ValueText.printable(input.name)
+    invocation.out.append((isTrace ? "# " + name : invocation.style.strong(name)) + "\n")
+  }
+
   func write(_ units: ParamsUnits) throws(SourceError) {
     let out = invocation.out
     if !isTrace { out.append(invocation.style.name("track \(units.track.id)") + "\n") }
