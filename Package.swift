@@ -6,10 +6,8 @@ import PackageDescription
 /// Continuous integration turns warnings into errors; users never see this switch.
 let warningsAreErrors = Context.environment["MV_WARNINGS_AS_ERRORS"] != nil
 
-/// Fuzz targets have no `main`, so they exist only where a fuzzer is linked in.
-let fuzzing = Context.environment["MV_FUZZ"] != nil
-let fuzzTargets =
-  fuzzing ? ["FuzzBoxTree", "FuzzParameterSet", "FuzzConfigurationRecord", "FuzzNALUnits"] : []
+/// The fuzzer has no `main`, so it exists only where libFuzzer is linked in.
+let isFuzzing = Context.environment["MV_FUZZ"] != nil
 
 var settings: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
@@ -58,7 +56,10 @@ let package = Package(
       path: "Tests/Fuzz/Entries", swiftSettings: settings),
     .testTarget(
       name: "FuzzRegressionTests",
-      dependencies: ["FuzzEntries", "Multiview", "ISOBMFF", "HEVC", "ByteCoding", "TestSupport"],
+      dependencies: [
+        "FuzzEntries", "MVDumpCommand", "Multiview", "ISOBMFF", "HEVC", "ByteCoding", "TestSupport",
+        "AllocationCounter",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "ByteCodingTests", dependencies: ["ByteCoding", "TestSupport"], swiftSettings: settings),
@@ -76,8 +77,9 @@ let package = Package(
       name: "MVDumpTests", dependencies: ["MVDumpCommand", "mvdump", "Multiview", "TestSupport"],
       swiftSettings: settings),
   ]
-    + fuzzTargets.map {
-      .executableTarget(
-        name: $0, dependencies: ["FuzzEntries"], path: "Tests/Fuzz/\($0)", swiftSettings: settings)
-    }
+    + (isFuzzing
+      ? [
+        .executableTarget(
+          name: "Fuzzer", dependencies: ["FuzzEntries"], path: "Tests/Fuzz/Fuzzer", swiftSettings: settings)
+      ] : [])
 )

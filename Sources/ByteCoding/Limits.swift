@@ -10,16 +10,24 @@ public struct Limits: Hashable, Sendable {
   public var maximumBoxes = 500_000
   /// How many bytes of one box other than media data are loaded at once.
   public var maximumBoxBytes = 1 << 30
-  /// How many bytes one NAL unit of a parameter set or SEI message may have.
+  /// How many bytes one NAL unit of a parameter set or SEI message may have. Of all first samples of a movie four times as
+  /// many are looked into.
   public var maximumParameterSetBytes = 1 << 20
-  /// How many bytes one sample may have before it is not loaded.
+  /// How many bytes one NAL unit of a sample may have before it is not loaded.
   public var maximumSampleBytes = 1 << 28
   /// How many diagnostics are kept; further ones are counted.
   public var maximumDiagnostics = 1_000
+  /// How many tracks of a movie are read.
+  public var maximumTracks = 10_000
   /// How many movie fragments are read.
   public var maximumFragments = 1_000_000
   /// How many samples of one track are listed.
   public var maximumSamples = 1 << 28
+  /// How many samples of equal size, which take no bytes in tables, are listed of all tracks together where the file
+  /// has fewer bytes than that. Of longer files, one for each byte.
+  public var maximumUniformSamples = 1 << 20
+  /// How many times over the bytes of the file may be gone through, where samples lie upon one another.
+  public var maximumSampleOverlap = 64
 
   /// The defaults.
   public init() {}

@@ -48,6 +48,10 @@ public struct ParameterSetStore: Sendable {
   private var pictures: [Key: Entry<PictureParameterSet>] = [:]
   /// What was put together since the last change.
   private var parameters: [Key: SliceParameters] = [:]
+  /// Which layers depend on which, by video parameter set.
+  private var dependencies: [Key: LayerDependencies] = [:]
+  /// How many bytes of sets have come, and how many were read again because another set changed.
+  private(set) var bytesRead = 0, bytesReread = 0
 
   /// A store without sets.
   public init(limits: Limits = .standard) { self.limits = limits }
@@ -65,12 +69,17 @@ public struct ParameterSetStore: Sendable {
             limit: "\(limits.maximumParameterSetBytes)", value: UInt64(clamping: unit.bytes.count)),
           offset: unit.bytes.fileOffset, field: unit.type.name))
     }
+    bytesRead += unit.bytes.count
     let change: Change
     switch unit.type {
     case .videoParameterSet:
       let (set, _, error) = unit.rbsp.decode(VideoParameterSet())
-      change = Self.put(set, UInt32(set.vpsVideoParameterSetID), unit, source, error, &videos)
-      if change == .added || change == .replaced { rereadSequences() }
+      let key = Key(layerID: unit.layerID, id: UInt32(set.vpsVideoParameterSetID))
+      change = Self.put(set, key.id, unit, source, error, &videos)
+      if change == .added || change == .replaced {
+        dependencies[key] = LayerDependencies(set)
+        rereadSequences(of: key.id)
+      }
     case .sequenceParameterSet:
       let (set, error) = read(sequence: unit)
       change = Self.put(set, set.spsSeqParameterSetID, unit, source, error, &sequences)
@@ -107,12 +116,22 @@ public struct ParameterSetStore: Sendable {
     return (set, error)
   }
 
-  private mutating func rereadSequences() {
-    for (key, entry) in sequences where entry.unit.layerID > 0 {
+  /// Reads the sequence parameter sets that refer to a video parameter set once more.
+  ///
+  /// Streams that bring another video parameter set again and again, only to have this done, are left waiting: then the
+  /// sets stay as they were read before.
+  private mutating func rereadSequences(of id: UInt32) {
+    for (key, entry) in sequences
+    where entry.unit.layerID > 0 && UInt32(entry.content.spsVideoParameterSetID) == id {
+      guard bytesReread + entry.unit.bytes.count <= Self.maximumRereading * bytesRead else { return }
+      bytesReread += entry.unit.bytes.count
       let (set, error) = read(sequence: entry.unit)
       sequences[key] = Entry(content: set, unit: entry.unit, source: entry.source, error: error)
     }
   }
+
+  /// How often, on average, sets may be read again.
+  private static let maximumRereading = 16
 
   // MARK: Looking up
 
@@ -157,10 +176,8 @@ public struct ParameterSetStore: Sendable {
 
   /// The layers that a layer depends on, by any video parameter set that knows it.
   private func referenceLayers(of layerID: UInt8) -> LayerIDSet {
-    for (_, entry) in videos.sorted(by: { $0.key < $1.key }) {
-      if let layer = entry.content.layerStructure.layer(layerID) { return layer.referenceLayers }
-    }
-    return LayerIDSet()
+    let known = dependencies.filter { $0.value.index(of: layerID) != nil }.min { $0.key < $1.key }
+    return known?.value.references(of: layerID) ?? []
   }
 
   /// Every video parameter set, by layer and id.

@@ -14,4 +14,14 @@ import Testing
       #expect(findings.problems.isEmpty, "\(name): \(findings.problems)")
     }
   }
+
+  @Test(arguments: FuzzTarget.all)
+  func crashers(target: FuzzTarget) {
+    let names = filesBelow(Fixtures.path("crashers")).filter { !$0.hasSuffix(".md") }
+    #expect(!names.isEmpty)
+    for name in names {
+      let findings = target.run(Fixtures.bytes("crashers/" + name))
+      #expect(findings.problems.isEmpty, "\(name): \(findings.problems)")
+    }
+  }
 }

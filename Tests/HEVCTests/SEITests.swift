@@ -209,6 +209,7 @@ import Testing
     let out = OutputBuffer()
     var text = TextSink(out)
     #expect(SEIMessage(SEIPayloadType(200), payload: ByteView([1, 2])).trace(into: &text) == nil)
+    text.finish()
     #expect(out.text.contains("sei_payload") && out.text.contains("0102"))
   }
 

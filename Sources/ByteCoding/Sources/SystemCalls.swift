@@ -192,6 +192,7 @@ struct SystemError: Error {
     EBADF: ("EBADF", "is not open", "Open it for reading first."),
     ENXIO: ("ENXIO", "nobody is at the other end", "Start the program that writes into it first."),
     EINVAL: ("EINVAL", "cannot be read", ""),
+    EEXIST: ("EEXIST", "is there already", ""),
     ENOSPC: ("ENOSPC", "no space left", "Set TMPDIR to a folder with more room."),
     EDQUOT: ("EDQUOT", "the quota is used up", "Set TMPDIR to a folder with more room."),
     EROFS: ("EROFS", "the file system is read-only", "Set TMPDIR to a folder that can be written."),

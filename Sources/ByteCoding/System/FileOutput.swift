@@ -11,24 +11,33 @@ import Darwin
 #endif
 
 /// A file that is written from its start. It gets its name only when it is complete: until then a temporary one stands
-/// beside it, which goes away if something fails.
+/// beside it, whose name ends in `.part`, and which goes away if something fails.
+///
+/// What is there and is no regular file (a device, a pipe) is written to as it is.
 package final class FileOutput {
   private let path: String
-  private let temporaryPath: String
+  /// `nil` where the path itself is written to.
+  private let temporaryPath: String?
+  private let overwriting: Bool
   private let descriptor: Int32
   private let output: DescriptorOutput
   private var isFinished = false
 
-  /// Begins a file at `path`. Where one exists already that is an error, unless `overwriting`.
+  /// Begins a file at `path`. Where something exists already that is an error, unless `overwriting`.
   package init(path: String, overwriting: Bool) throws(SourceError) {
     self.path = path
-    temporaryPath = path + ".part"
-    if !overwriting, unsafe access(path, F_OK) == 0 {
-      throw SourceError(
-        .system(number: EEXIST, name: "EEXIST"), path: path, advice: "Name another file, or add --force.")
+    self.overwriting = overwriting
+    if !overwriting, pathKind(path, followingLinks: false) != nil { throw Self.exists(path) }
+    let kind = pathKind(path)
+    if kind == nil || kind == .file {
+      let temporary = "\(path).\(getpid()).part"
+      temporaryPath = temporary
+      // A file that happens to have that name is not ours to overwrite.
+      descriptor = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+    } else {
+      temporaryPath = nil
+      descriptor = unsafe open(path, O_WRONLY | O_CLOEXEC)
     }
-    let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC
-    descriptor = unsafe open(temporaryPath, flags, 0o644)
     guard descriptor >= 0 else { throw SystemError(errno).sourceError(path: path) }
     output = DescriptorOutput(descriptor)
   }
@@ -36,7 +45,7 @@ package final class FileOutput {
   deinit {
     if !isFinished {
       close(descriptor)
-      _ = unsafe unlink(temporaryPath)
+      removeTemporary()
     }
   }
 
@@ -49,20 +58,38 @@ package final class FileOutput {
   /// Gives the file its name. Throws where something could not be written; then nothing is left.
   package func finish() throws(SourceError) {
     guard !output.isClosed else {
-      throw SourceError(
-        .other(output.failure ?? "cannot be written"), path: path, advice: "Nothing was left behind.")
-    }
-    guard close(descriptor) == 0 else {
-      isFinished = true
-      let error = SystemError(errno).sourceError(path: path)
-      _ = unsafe unlink(temporaryPath)
-      throw error
+      let advice = temporaryPath == nil ? "" : "Nothing was left behind."
+      throw SourceError(.other(output.failure ?? "cannot be written"), path: path, advice: advice)
     }
     isFinished = true
-    guard unsafe rename(temporaryPath, path) == 0 else {
+    guard close(descriptor) == 0 else {
       let error = SystemError(errno).sourceError(path: path)
-      _ = unsafe unlink(temporaryPath)
+      removeTemporary()
       throw error
     }
+    guard let temporaryPath else { return }
+    do { try move(temporaryPath) } catch {
+      removeTemporary()
+      throw error
+    }
+  }
+
+  private func move(_ temporaryPath: String) throws(SourceError) {
+    if !overwriting {
+      // Unlike a rename, a link never replaces what somebody else has put there meanwhile.
+      if unsafe link(temporaryPath, path) == 0 { return removeTemporary() }
+      // Not every file system has links.
+      if errno == EEXIST || pathKind(path, followingLinks: false) != nil { throw Self.exists(path) }
+    }
+    guard unsafe rename(temporaryPath, path) == 0 else { throw SystemError(errno).sourceError(path: path) }
+  }
+
+  private func removeTemporary() {
+    if let temporaryPath { _ = unsafe unlink(temporaryPath) }
+  }
+
+  private static func exists(_ path: String) -> SourceError {
+    SourceError(
+      .system(number: EEXIST, name: "EEXIST"), path: path, advice: "Name another file, or add --force.")
   }
 }

@@ -17,6 +17,16 @@ struct LayerDependencies: Hashable, Sendable {
   /// The base layer alone.
   init() { rows = [Row(id: 0, direct: [], all: [])] }
 
+  /// Those that `vps` tells. Without an extension nothing tells of other layers.
+  init(_ vps: VideoParameterSet) {
+    guard var vpsExtension = vps.vpsExtension else {
+      self.init()
+      return
+    }
+    vpsExtension.surroundings = VPSExtension.Surroundings(vps)
+    self.init(vpsExtension)
+  }
+
   init(_ vpsExtension: VPSExtension) {
     let last = vpsExtension.surroundings.maxLayersMinus1
     rows.reserveCapacity(last + 1)

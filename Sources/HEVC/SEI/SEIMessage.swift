@@ -36,6 +36,7 @@ extension FieldCoder where Self: ~Escapable {
   fileprivate mutating func sumOfBytes(_ name: StaticString, _ value: inout UInt32) throws(ParseError) {
     var left = value, sum: UInt32 = 0
     var byte: UInt8
+    beginArray(name, count: 0)
     repeat {
       byte = UInt8(clamping: left)
       try u8(name, &byte)
@@ -45,6 +46,7 @@ extension FieldCoder where Self: ~Escapable {
         throw failure(.limitExceeded(limit: "1073741824", value: UInt64(sum)), name)
       }
     } while byte == 255
+    endScope()
     value = sum
   }
 }
@@ -62,6 +64,7 @@ public struct SEIMessages: Layout {
   public init(_ messages: [SEIMessage]) { self.messages = messages }
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    c.beginArray("sei_messages", count: 0)
     if c.isDecoding {
       messages.removeAll()
       let end = c.bitPosition + (c.bitsBeforeTrailing ?? 0)
@@ -75,6 +78,7 @@ public struct SEIMessages: Layout {
     } else {
       for index in messages.indices { try c.group("sei_message", &messages[index]) }
     }
+    c.endScope()
     try c.group("rbsp_trailing_bits", &trailing)
   }
 }

@@ -4,8 +4,14 @@ public import ByteCoding
 
 /// A sink into which SEI messages can be described, payloads included.
 public protocol SEISink: FieldSink {
+  /// Whether type and size of a message are shown byte by byte, as they stand in the bitstream, or each as one number.
+  static var showsHeaderBytes: Bool { get }
   /// Describes a payload of a known kind as it is read.
   mutating func describe(_ kind: SEIPayloadKind, _ bytes: ByteView, _ context: SEIContext) -> ParseError?
+}
+
+extension SEISink {
+  public static var showsHeaderBytes: Bool { false }
 }
 
 extension TextSink: SEISink {
@@ -17,10 +23,16 @@ extension TextSink: SEISink {
 extension JSONSink: SEISink {
   public mutating func describe(
     _ kind: SEIPayloadKind, _ bytes: ByteView, _ context: SEIContext
-  ) -> ParseError? { kind.traceJSON(bytes, context, &self) }
+  ) -> ParseError? {
+    // Through a sink of its own: what a damaged payload leaves open ends with it, and nothing around it does.
+    var inner = JSONSink(writer, tableRows: tableRows, byteLimit: byteLimit)
+    return kind.traceJSON(bytes, context, &inner)
+  }
 }
 
 extension TraceSink: SEISink {
+  public static var showsHeaderBytes: Bool { true }
+
   public mutating func describe(
     _ kind: SEIPayloadKind, _ bytes: ByteView, _ context: SEIContext
   ) -> ParseError? { kind.traceElements(bytes, context, &self) }
@@ -34,14 +46,14 @@ extension SEIMessage {
   public func trace<Sink: SEISink>(
     into sink: inout Sink, in context: SEIContext = SEIContext(), registry: SEIRegistry = .standard
   ) -> ParseError? {
-    var describer = Describer(sink)
-    var copy = self
-    do throws(ParseError) {
-      _ = try copy.layoutHeader(&describer)
-      sink = describer.sink
-    } catch {
-      sink = describer.sink
-      return error
+    if Sink.showsHeaderBytes {
+      var describer = Describer(sink)
+      var copy = self
+      defer { sink = describer.sink }
+      do throws(ParseError) { _ = try copy.layoutHeader(&describer) } catch { return error }
+    } else {
+      sink.unsigned(FieldNote("payload_type", .unsigned(bits: 8)), UInt64(payloadType.rawValue))
+      sink.unsigned(FieldNote("payload_size", .unsigned(bits: 8)), UInt64(payload.count))
     }
     return tracePayload(into: &sink, in: context, registry: registry)
   }
@@ -54,7 +66,6 @@ extension SEIMessage {
   ) -> ParseError? {
     guard let kind = registry[payloadType] else {
       sink.bytes(FieldNote("sei_payload", .bytes), payload, .hexadecimal)
-      sink.finish()
       return nil
     }
     return sink.describe(kind, payload, context)

@@ -116,9 +116,13 @@ public struct PredictionWeightTable: Layout {
     guard entry.deltaChromaWeights.count == 2, entry.deltaChromaOffsets.count == 2 else {
       throw c.failure(.invalid("has weights of other than two components"), names.chromaWeight)
     }
+    c.beginArray("components", count: 2)
     for component in 0..<2 {
+      c.beginStructure("components")
       try c.se(names.chromaWeight, &entry.deltaChromaWeights[component], in: -128...127)
       try c.se(names.chromaOffset, &entry.deltaChromaOffsets[component], in: chromaOffsetRange)
+      c.endScope()
     }
+    c.endScope()
   }
 }

@@ -32,7 +32,7 @@ public struct SliceSegmentHeader: Layout {
   public var headerExtension: SliceSegmentHeaderExtension?
   /// `alignment_bit_equal_to_one`; where it is 0 the header was most likely misread.
   public var alignmentBit: UInt8 = 1
-  /// `alignment_bit_equal_to_zero`, each; the first in bit 0.
+  /// `alignment_bit_equal_to_zero`, each; the last in bit 0.
   public var alignmentZeroBits: UInt8 = 0
 
   /// What parameter sets decide; without them nothing behind the id of the picture parameter set can be read. Set
@@ -131,11 +131,6 @@ public struct SliceSegmentHeader: Layout {
 
   private mutating func layoutAlignment(_ c: inout some Coder) throws(ParseError) {
     try c.reserved("alignment_bit_equal_to_one", &alignmentBit, bits: 1, expecting: 1)
-    let count = (8 - c.bitPosition & 7) & 7
-    for index in 0..<count {
-      var bit = alignmentZeroBits &>> UInt8(index) & 1
-      try c.reserved("alignment_bit_equal_to_zero", &bit, bits: 1, expecting: 0)
-      alignmentZeroBits = alignmentZeroBits & ~(1 &<< UInt8(index)) | bit &<< UInt8(index)
-    }
+    try c.alignmentZeros("alignment_bit_equal_to_zero", &alignmentZeroBits)
   }
 }

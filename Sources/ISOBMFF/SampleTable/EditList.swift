@@ -117,7 +117,6 @@ public struct EditList: Sendable, Hashable {
     self.edits = edits
     self.movieTimescale = UInt32(movieUnits)
     self.mediaTimescale = UInt32(mediaUnits)
-    diagnostics = list
     byMedia = Self.spans(of: edits)
     onlyRange = byMedia.first?.range ?? 0..<0
     if byMedia.count == 1, case .media(let from, 1 << 16) = edits[byMedia[0].edit].content {
@@ -126,6 +125,12 @@ public struct EditList: Sendable, Hashable {
     } else {
       onlyShift = nil
     }
+    if Self.isDense(byMedia) {
+      list.append(
+        .warning, "limit-exceeded", path: path, offset: offset,
+        "more than \(Self.maximumVisits) edits reach over one time: some are not followed there")
+    }
+    diagnostics = list
   }
 
   private static func content(
@@ -174,6 +179,17 @@ public struct EditList: Sendable, Hashable {
     return spans
   }
 
+  /// How many edits are looked at for one sample. So many reach over one time only where somebody wants them to be slow.
+  static let maximumVisits = 2_048
+
+  /// Whether some edit may not be found, because too many begin before a time and reach over it.
+  private static func isDense(_ spans: [MediaSpan]) -> Bool {
+    guard spans.count > maximumVisits else { return false }
+    return (maximumVisits..<spans.count).contains {
+      spans[$0 - maximumVisits].latestEnd > spans[$0].range.lowerBound
+    }
+  }
+
   /// Calls `body` with every edit that presents a part of the sample, in any order.
   func forEachEdit(_ time: Int64, _ duration: Int64, _ body: (Int) -> Void) {
     // A sample without duration is presented where its beginning is.
@@ -183,7 +199,8 @@ public struct EditList: Sendable, Hashable {
       let middle = (low + high) / 2
       if byMedia[middle].range.lowerBound <= last { low = middle + 1 } else { high = middle }
     }
-    while low > 0, byMedia[low - 1].latestEnd > time {
+    let lowest = Swift.max(0, low - Self.maximumVisits)
+    while low > lowest, byMedia[low - 1].latestEnd > time {
       low -= 1
       if byMedia[low].range.upperBound > time { body(byMedia[low].edit) }
     }

@@ -41,6 +41,8 @@ public struct FragmentedSamplesBuilder: Sendable {
   private let limits: Limits
   private var tracks: [UInt32: Track] = [:]
   private var fragmentCount = 0
+  /// How many samples whose rows take no bytes may still come, of any track.
+  private var uniformSamplesLeft: Int
   private var list: DiagnosticList
 
   /// Begins behind the samples of the `moov`.
@@ -52,6 +54,7 @@ public struct FragmentedSamplesBuilder: Sendable {
   public init(extends: [TrackExtendsBox], startTimes: [UInt32: Int64] = [:], limits: Limits = .standard) {
     self.extends = Dictionary(extends.map { ($0.trackID, $0) }) { first, _ in first }
     self.limits = limits
+    uniformSamplesLeft = limits.maximumUniformSamples
     list = DiagnosticList(limit: limits.maximumDiagnostics)
     for (id, time) in startTimes { tracks[id] = Track(samples: FragmentedSamples(startTime: time)) }
   }
@@ -102,12 +105,7 @@ public struct FragmentedSamplesBuilder: Sendable {
     var position = base
     for run in fragment.runs {
       if let dataOffset = run.dataOffset { position = base &+ UInt64(bitPattern: Int64(dataOffset)) }
-      if run.rows.count > limits.maximumSamples - track.samples.count {
-        list.append(
-          .error, "limit-exceeded", path: "moof/traf/trun", offset: fragment.offset,
-          "\(run.rows.count) samples are over the limit of \(limits.maximumSamples) (maximumSamples)")
-        break
-      }
+      guard admits(run, of: track, at: fragment.offset) else { break }
       let (parts, endTime, end) = FragmentRun(run, defaults: defaults).split(time: time, offset: position)
       for part in parts where part.count > 0 { track.samples.append(part) }
       time = endTime
@@ -124,6 +122,26 @@ public struct FragmentedSamplesBuilder: Sendable {
     }
     endOfPrevious = position
     track.samples.advance(to: time)
+  }
+
+  /// Whether the samples of a run are within the limits; otherwise says that they are not.
+  private mutating func admits(_ run: TrackRunBox, of track: Track, at offset: Int?) -> Bool {
+    let count = run.rows.count
+    let takesBytes = TrackRunBox.Row.bits(run.rows.format) > 0
+    var exceeded: String?
+    if count > limits.maximumSamples - track.samples.count {
+      exceeded = "\(limits.maximumSamples) (maximumSamples)"
+    } else if !takesBytes, count > uniformSamplesLeft {
+      exceeded = "\(limits.maximumUniformSamples) (maximumUniformSamples)"
+    }
+    if let exceeded {
+      list.append(
+        .error, "limit-exceeded", path: "moof/traf/trun", offset: offset,
+        "\(count) samples are over the limit of \(exceeded)")
+      return false
+    }
+    if !takesBytes { uniformSamplesLeft -= count }
+    return true
   }
 
   /// The samples of a track, as far as fragments list them.

@@ -80,9 +80,10 @@ struct SampleTableCheck {
       }
     }
     if least > stored.count, counts.count >= 3 {
+      let name = contents.hasUniformSizes ? "maximumUniformSamples" : "maximumSamples"
       report(
         &list, .error, "limit-exceeded", sizeBox,
-        "\(least) samples are over the limit of \(stored.count) (maximumSamples)")
+        "\(least) samples are over the limit of \(stored.count) (\(name))")
     }
     if contents.sampleDependencyType != nil, stored.dependencies.count < stored.count {
       report(

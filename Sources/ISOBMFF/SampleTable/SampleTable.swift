@@ -19,7 +19,10 @@ public struct SampleTable: Sendable {
   /// Makes a table. Nothing is read yet.
   public init(_ contents: SampleTableContents, limits: Limits = .standard) {
     self.contents = contents
-    limit = Swift.max(0, limits.maximumSamples)
+    let maximum =
+      contents.hasUniformSizes
+      ? Swift.min(limits.maximumSamples, limits.maximumUniformSamples) : limits.maximumSamples
+    limit = Swift.max(0, maximum)
   }
 
   /// No samples.

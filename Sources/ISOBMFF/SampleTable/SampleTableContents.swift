@@ -40,4 +40,7 @@ public struct SampleTableContents: Sendable, Hashable {
 
   /// No boxes.
   public init() {}
+
+  /// Whether all samples are of one size, so that no table has a row for each.
+  public var hasUniformSizes: Bool { sampleSize.map { $0.sampleSize != 0 } ?? false }
 }

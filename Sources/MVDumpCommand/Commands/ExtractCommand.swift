@@ -52,29 +52,51 @@ package enum ExtractCommand: Command {
         }
         wanted = [seen]
       }
-      do {
-        if path == "-" {
-          _ = try track.extract(layers: wanted, includingReferences: !arguments.has(only)) { bytes in
-            invocation.out.append(raw: bytes)
-            return !invocation.isOutputClosed
-          }
-          return .success
+      let summary: ExtractionSummary
+      if path == "-" {
+        summary = try extract(wanted, of: track, invocation) { bytes in
+          invocation.out.append(raw: bytes)
+          return !invocation.isOutputClosed
         }
-        let file = try FileOutput(path: path, overwriting: arguments.has(force))
-        let summary = try track.extract(layers: wanted, includingReferences: !arguments.has(only)) {
-          file.write($0)
-        }
-        try file.finish()
-        let list = summary.layers.map(String.init).joined(separator: ", ")
-        invocation.report(
-          path,
-          "layer \(list), \(Quantity.count(summary.samples, "sample")), \(Quantity.bytes(summary.bytes))")
-        return .success
-      } catch let error as SourceError {
-        throw InputError(error)
-      } catch {
-        throw InputError("\(error)")
+      } else {
+        summary = try extract(wanted, of: track, invocation, to: path)
       }
+      guard let error = summary.error else { return .success }
+      // What could be had of damaged samples has been written; that it is not all must be seen.
+      invocation.report(input.name, "the stream is not complete: \(error)")
+      return .no
+    }
+  }
+
+  private static func extract(
+    _ layers: Set<UInt8>, of track: Track, _ invocation: Invocation, write: ([UInt8]) -> Bool
+  ) throws(InputError) -> ExtractionSummary {
+    do {
+      return try track.extract(
+        layers: layers, includingReferences: !invocation.arguments.has(only), write: write)
+    } catch { throw InputError(error.description) }
+  }
+
+  private static func extract(
+    _ layers: Set<UInt8>, of track: Track, _ invocation: Invocation, to path: String
+  ) throws(InputError) -> ExtractionSummary {
+    let file = try writing(to: path) { () throws(SourceError) in
+      try FileOutput(path: path, overwriting: invocation.arguments.has(force))
+    }
+    let summary = try extract(layers, of: track, invocation) { file.write($0) }
+    try writing(to: path) { () throws(SourceError) in try file.finish() }
+    let list = summary.layers.map(String.init).joined(separator: ", ")
+    invocation.report(
+      path, "layer \(list), \(Quantity.count(summary.samples, "sample")), \(Quantity.bytes(summary.bytes))")
+    return summary
+  }
+
+  /// What goes wrong with the file that is written is said of that file, not of the one that is read.
+  private static func writing<Result>(
+    to path: String, _ body: () throws(SourceError) -> Result
+  ) throws(InputError) -> Result {
+    do { return try body() } catch {
+      throw InputError("cannot write \(ValueText.printable(path)): " + InputError(error).message)
     }
   }
 }

@@ -63,20 +63,30 @@ extension Track {
         guard let walker = reader.walker else { return nil }
         return load(try reader.accessUnit(of: sample), walker)
       }
-      guard let sample = firstSample, sample.size > 0 else { return nil }
+      guard let sample = firstSample, sample.size > 0, context.admitsEvidence(bytes: 0) else { return nil }
       let walker = SampleWalker(context.source, lengthSize: lengthSize)
       var places: [NALUnitPlace] = []
-      let error = try walker.walk(sample) { if places.count < 4_096 { places.append($0) } }
+      let error = try walker.walk(sample) {
+        if places.count < Self.maximumEvidenceUnits { places.append($0) }
+      }
       return load(AccessUnitPlaces(index: 0, sample: sample, units: places, error: error), walker)
     } catch { return nil }
   }
 
+  /// How many units of a sample are looked at.
+  private static var maximumEvidenceUnits: Int { 4_096 }
+
   /// Loads what is needed of an access unit; `nil` where nothing of it can be had.
   private func load(_ places: AccessUnitPlaces, _ walker: SampleWalker) -> LayerAnalysis.FirstSample? {
-    var sample = LayerAnalysis.FirstSample(isComplete: places.error == nil && places.units.count < 4_096)
-    for place in places.units.prefix(4_096) {
+    let limit = Self.maximumEvidenceUnits
+    var sample = LayerAnalysis.FirstSample(isComplete: places.error == nil && places.units.count < limit)
+    for place in places.units.prefix(limit) {
       let isWhole = place.header.type.isParameterSet || place.header.type.isSEI
       let limit = isWhole ? context.limits.maximumParameterSetBytes : 64
+      guard context.admitsEvidence(bytes: min(place.byteCount, limit)) else {
+        sample.isComplete = false
+        break
+      }
       do {
         if let unit = try walker.unit(place, limit: limit) { sample.units.append(unit) }
       } catch {

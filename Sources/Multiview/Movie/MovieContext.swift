@@ -14,6 +14,10 @@ final class MovieContext: Sendable {
   private let timescale = Lazy<UInt32>()
   private let immersive = Lazy<Bool>()
   private let venue = Lazy<Bool>()
+  private let fragmentation = Lazy<Bool>()
+  private let shares = Lazy<UniformSampleShares>()
+  /// How many bytes of first samples have been read for what they say of layers.
+  private let evidenceBytes = Locked(0)
 
   init(tree: BoxTree?, source: any ByteSource, limits: Limits) {
     self.tree = tree
@@ -77,9 +81,46 @@ final class MovieContext: Sendable {
     return Track(boxes[index], index: index, of: boxes.count, self, &diagnostics)
   }
 
+  /// How many tracks there are.
+  var trackCount: Int { tree?.first("moov")?.children.lazy.filter { $0.type == "trak" }.count ?? 0 }
+
   /// How many units of movie time make a second.
   var movieTimescale: UInt32 {
     timescale.value { max(1, tree?.first("moov")?.first(MovieHeaderBox.self)?.timescale ?? 1) }
+  }
+
+  /// Whether samples are listed by movie fragments too; looked up once.
+  var hasFragments: Bool { fragmentation.value { tree?.boxes.contains { $0.type == "moof" } ?? false } }
+
+  /// What bounds the samples that the tables of a track list.
+  func tableLimits(ofTrack index: Int) -> Limits {
+    var limits = limits
+    limits.maximumUniformSamples = uniformSampleShares.ofTrack(index)
+    return limits
+  }
+
+  /// What bounds the samples that movie fragments list.
+  var fragmentLimits: Limits {
+    var limits = limits
+    limits.maximumUniformSamples = uniformSampleShares.ofFragments
+    return limits
+  }
+
+  private var uniformSampleShares: UniformSampleShares {
+    shares.value {
+      UniformSampleShares(trackBoxes, fileSize: source.size, limits: limits)
+    }
+  }
+
+  /// Whether so many bytes of a first sample may still be looked into: many tracks may have the same one.
+  func admitsEvidence(bytes: Int) -> Bool {
+    // However short it is, a unit takes memory of its own.
+    let bytes = max(bytes, 64)
+    return evidenceBytes.withLock { used in
+      guard bytes <= 4 * limits.maximumParameterSetBytes - used else { return false }
+      used += bytes
+      return true
+    }
   }
 
   /// Whether the movie's metadata describes an immersive venue; looked up once.

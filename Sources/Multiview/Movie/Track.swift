@@ -45,9 +45,14 @@ public struct Track: Sendable {
   static func all(in context: MovieContext, _ diagnostics: inout DiagnosticList) -> [Track] {
     guard let moov = context.tree?.first("moov") else { return [] }
     let boxes = moov.all("trak")
+    let limit = context.limits.maximumTracks
+    if boxes.count > limit {
+      diagnostics.append(
+        .error, "limit-exceeded", path: "moov",
+        "\(boxes.count) tracks are over the limit of \(limit) (maximumTracks)")
+    }
     var tracks: [Track] = []
-    tracks.reserveCapacity(boxes.count)
-    for (index, box) in boxes.enumerated() {
+    for (index, box) in boxes.prefix(max(0, limit)).enumerated() {
       tracks.append(Track(box, index: index, of: boxes.count, context, &diagnostics))
     }
     return tracks

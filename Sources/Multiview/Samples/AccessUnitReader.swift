@@ -26,7 +26,8 @@ final class AccessUnitReader {
     init(_ track: Track) throws(SourceError) {
       self.track = track
       samples = try track.samples()
-      walker = SampleWalker(track.context.source, lengthSize: track.lengthSize)
+      let context = track.context
+      walker = SampleWalker(context.source, lengthSize: track.lengthSize, budget: context.walkBudget)
       sources = track.references("scal")
     }
 

@@ -23,9 +23,21 @@ public struct AccessUnitPlaces: Sendable {
   }
 }
 
+extension MovieContext {
+  /// How many bytes the samples of one track may take up: those of the file several times over, shared by the tracks, and
+  /// never less than a few.
+  var walkBudget: Int {
+    guard let size = source.size else { return .max }
+    let (all, overflow) = Int(clamping: size).multipliedReportingOverflow(
+      by: max(1, limits.maximumSampleOverlap))
+    return overflow ? .max : max(1 << 16, all / max(1, trackCount))
+  }
+}
+
 extension Track {
   /// Hands every sample, or access unit of a raw stream, to `body` in the order of decoding, until that answers `false`.
-  /// Reads no more than NAL unit headers of samples; of a raw stream everything, in constant memory.
+  /// Reads no more than NAL unit headers of samples; of a raw stream everything, in constant memory. Where samples lie
+  /// upon one another too often, the walk ends with an error (``Limits/maximumSampleOverlap``).
   ///
   /// Of a track of its own the samples are as the file has them, extractors included; a ``joined`` track has what a
   /// decoder gets.
@@ -37,13 +49,13 @@ extension Track {
   ) throws(SourceError) -> Bool {
     guard !isRawStream else { return try forEachAccessUnitOfStream(range, body) }
     guard !isJoined else { return try forEachJoinedAccessUnit(range, body) }
-    let walker = SampleWalker(context.source, lengthSize: lengthSize)
+    let walker = SampleWalker(context.source, lengthSize: lengthSize, budget: context.walkBudget)
     var iterator = try samples().makeIterator(at: max(0, range.lowerBound))
     while let sample = iterator.next(), sample.index < range.upperBound {
       var units: [NALUnitPlace] = []
       let error = try walker.walk(sample) { units.append($0) }
       let places = AccessUnitPlaces(index: sample.index, sample: sample, units: units, error: error)
-      if !body(places, walker) { return false }
+      if !body(places, walker) || walker.isExhausted { return false }
     }
     return true
   }

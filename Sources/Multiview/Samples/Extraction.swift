@@ -16,6 +16,10 @@ public struct ExtractionSummary: Sendable, Hashable {
   public var layers: [UInt8] = []
   /// How many samples could not be read whole: of these, what stands before the damage was written.
   public var damagedSamples = 0
+  /// What is wrong with the samples: the first thing that was left out or cut short; `nil` where all is there.
+  public var error: ParseError?
+
+  fileprivate mutating func note(_ error: ParseError) { self.error = self.error ?? error }
 }
 
 /// Why nothing can be extracted.
@@ -77,10 +81,10 @@ extension Track {
       }.map(\.unit)
       goesOn = hand(sets, &summary, write)
     }
-    let source = context.source
     var failure: SourceError?
     do {
       try forEachAccessUnit { places, _ in
+        if let error = places.error { summary.note(error) }
         let chosen = places.units.filter {
           needed.contains($0.header.layerID) || $0.header.type == .videoParameterSet
         }
@@ -90,7 +94,7 @@ extension Track {
         do throws(SourceError) {
           var units: [NALUnit] = []
           for place in Track.withBaseLayerSetsInFront(chosen) {
-            if let unit = try place.unit(in: source) { units.append(unit) }
+            if let unit = try unit(at: place, &summary) { units.append(unit) }
           }
           goesOn = hand(units, &summary, write)
         } catch {
@@ -123,6 +127,27 @@ extension Track {
     }
     let behind = units[picture...]
     return units[..<picture] + behind.filter(isMisleading) + behind.filter { !isMisleading($0) }
+  }
+
+  /// A whole unit, or what there is of it.
+  private func unit(
+    at place: NALUnitPlace, _ summary: inout ExtractionSummary
+  ) throws(SourceError) -> NALUnit? {
+    let size = place.byteCount, limit = context.limits.maximumSampleBytes
+    let offset = Int(clamping: place.range.lowerBound)
+    guard size <= limit else {
+      let code = ParseError.Code.limitExceeded(
+        limit: "\(limit) (maximumSampleBytes)", value: UInt64(clamping: size))
+      summary.note(ParseError(code, offset: offset, field: "NALUnit"))
+      return nil
+    }
+    let unit = try place.unit(in: context.source)
+    let count = unit?.bytes.count ?? 0
+    if count < size {
+      let code = ParseError.Code.truncated(neededBits: size * 8, availableBits: count * 8)
+      summary.note(ParseError(code, offset: offset, field: "NALUnit"))
+    }
+    return unit
   }
 
   private func hand(_ units: [NALUnit], _ summary: inout ExtractionSummary, _ write: ([UInt8]) -> Bool)

@@ -42,13 +42,23 @@ public struct NALUnitPlace: NALUnitDescription, Sendable, Hashable {
 ///
 /// One walker serves one task: samples that stand close together share its window.
 public final class SampleWalker {
+  /// What a unit costs at least, however short it is.
+  private static let smallestCost = 64
+
   private let reader: WindowReader
   private let lengthSize: Int
+  private let budget: Int
+  private var cost = 0
 
-  init(_ source: any ByteSource, lengthSize: Int) {
+  /// - Parameter budget: how many bytes of units may be walked over.
+  init(_ source: any ByteSource, lengthSize: Int, budget: Int = .max) {
     reader = WindowReader(source)
     self.lengthSize = min(max(lengthSize, 1), 4)
+    self.budget = budget
   }
+
+  /// Whether so much has been walked over that samples must lie upon one another: the rest is not walked.
+  var isExhausted: Bool { cost > budget }
 
   /// Finds the units of a sample and hands each to `body`.
   ///
@@ -71,6 +81,12 @@ public final class SampleWalker {
       let length = Int(prefix)
       guard length <= end - start else { return truncated(length, end - start, position, "NALUnit") }
       position = start + length
+      cost = cost.addingReportingOverflow(max(length, Self.smallestCost)).partialValue
+      guard !isExhausted else {
+        return ParseError(
+          .limitExceeded(limit: "\(budget) (maximumSampleOverlap)", value: UInt64(clamping: cost)),
+          offset: start, field: "NALUnit")
+      }
       if length == 0 { continue }
       guard length >= NALUnitHeader.byteCount, let first = head[lengthSize], let second = head[lengthSize + 1]
       else {

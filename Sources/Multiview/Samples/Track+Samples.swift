@@ -27,14 +27,14 @@ extension MovieContext {
     let extends = moov?.first("mvex")?.all("trex").compactMap { $0.payload(TrackExtendsBox.self) } ?? []
     var startTimes: [UInt32: Int64] = [:]
     var diagnostics = DiagnosticList(limit: limits.maximumDiagnostics)
-    for trak in moov?.all("trak") ?? [] {
+    for (index, trak) in (moov?.all("trak") ?? []).enumerated() {
       guard let id = trak.first(TrackHeaderBox.self)?.trackID,
         let table = trak.sampleTable
       else { continue }
       let contents = try SampleTableContents(table, in: tree, diagnostics: &diagnostics)
-      startTimes[id] = SampleTable(contents, limits: limits).endTime
+      startTimes[id] = SampleTable(contents, limits: tableLimits(ofTrack: index)).endTime
     }
-    var builder = FragmentedSamplesBuilder(extends: extends, startTimes: startTimes, limits: limits)
+    var builder = FragmentedSamplesBuilder(extends: extends, startTimes: startTimes, limits: fragmentLimits)
     var count = 0
     for moof in tree.boxes where moof.type == "moof" {
       guard count < limits.maximumFragments else { break }
@@ -49,8 +49,6 @@ extension MovieContext {
     }
     return builder
   }
-
-  var hasFragments: Bool { tree?.boxes.contains { $0.type == "moof" } ?? false }
 }
 
 extension Track {
@@ -78,7 +76,8 @@ extension Track {
     contents.isFragmented = context.hasFragments
     let fragments = context.hasFragments ? try context.fragments().samples(ofTrack: id) : nil
     return TrackSamples(
-      table: SampleTable(contents, limits: context.limits), fragments: fragments, edits: edits)
+      table: SampleTable(contents, limits: context.tableLimits(ofTrack: index)), fragments: fragments,
+      edits: edits)
   }
 
   /// What is presented when.

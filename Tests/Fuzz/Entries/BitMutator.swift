@@ -63,7 +63,7 @@ private func mutateArrays(_ arrays: inout [NALUnitArray], _ mutation: inout Fuzz
 }
 
 /// An RBSP with some codes changed.
-private func mutatedBits(of rbsp: [UInt8], _ mutation: inout FuzzMutation) -> [UInt8] {
+func mutatedBits(of rbsp: [UInt8], _ mutation: inout FuzzMutation) -> [UInt8] {
   // Of long ones the beginning: that is where the headers are.
   let kept = Array(rbsp.dropFirst(600))
   var bits: [Bool] = []

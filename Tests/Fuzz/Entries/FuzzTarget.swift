@@ -31,7 +31,7 @@ public struct FuzzTarget: Sendable, CustomStringConvertible {
 
   /// All targets.
   public static let all: [FuzzTarget] = [
-    boxTree, parameterSet, configurationRecord, nalUnits,
+    boxTree, parameterSet, configurationRecord, sei, slice, nalUnits, sampleTable, movie, info,
   ]
 
   /// The target of that name.

@@ -11,18 +11,29 @@ import Darwin
 #endif
 
 extension FuzzTarget {
-  /// Writes the seeds into the folder that `MV_FUZZ_SEEDS` names, if it does, and ends the process.
+  /// The target that `MV_FUZZ_TARGET` names; ends the process where it names none.
+  public static var selected: FuzzTarget {
+    let name = unsafe getenv("MV_FUZZ_TARGET").map { unsafe String(cString: $0) } ?? ""
+    guard let target = named(name) else {
+      let names = all.map(\.name).joined(separator: " ")
+      fatalError("MV_FUZZ_TARGET is '\(name)', not one of: \(names)")
+    }
+    return target
+  }
+
+  /// Writes the seeds and the dictionary into the folder that `MV_FUZZ_SEEDS` names, if it does, and ends the process.
   public func writeSeedsIfAsked() {
     guard let folder = unsafe getenv("MV_FUZZ_SEEDS") else { return }
     let path = unsafe String(cString: folder)
-    for (index, (name, bytes)) in seeds().enumerated() {
-      guard let file = unsafe fopen("\(path)/\(index)-\(name)", "wb") else {
-        fatalError("cannot write to \(path)")
-      }
-      unsafe fwrite(bytes, 1, bytes.count, file)
-      unsafe fclose(file)
-    }
+    for (index, (name, bytes)) in seeds().enumerated() { write(bytes, to: "\(path)/seeds/\(index)-\(name)") }
+    write(Array(FuzzSeeds.dictionary().utf8), to: path + "/dictionary")
     exit(0)
+  }
+
+  private func write(_ bytes: [UInt8], to path: String) {
+    guard let file = unsafe fopen(path, "wb") else { fatalError("cannot write \(path)") }
+    unsafe fwrite(bytes, 1, bytes.count, file)
+    unsafe fclose(file)
   }
 
   /// Runs an input of the fuzzer; what does not hold ends the process, which the fuzzer takes for a find.

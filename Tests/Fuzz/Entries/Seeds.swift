@@ -15,6 +15,24 @@ enum FuzzSeeds {
     ($0, Fixtures.bytes($0))
   }
 
+  /// What libFuzzer puts in where it knows nothing better: the types of all boxes, and start codes with the NAL unit
+  /// headers that come behind them.
+  static func dictionary() -> String {
+    func entry(_ bytes: [UInt8]) -> String {
+      let digits = Array("0123456789ABCDEF")
+      return "\"" + bytes.map { "\\x\(digits[Int($0 >> 4)])\(digits[Int($0 & 15)])" }.joined() + "\"\n"
+    }
+    let types = Set(BoxRegistry.standard.all.flatMap(\.types)).sorted { $0.rawValue < $1.rawValue }
+    let units: [[UInt8]] = [32, 33, 34, 35, 36, 37, 39, 40, 0, 1, 19, 21].flatMap { type in
+      [0, 1].map { layer in [0, 0, 1, UInt8(type << 1), UInt8(layer << 3 | 1)] }
+    }
+    let codes = [[0, 0, 1], [0, 0, 0, 1], [0, 0, 3], [0xFF, 0xFF, 0xFF, 0xFF], [0, 0, 0, 0]] + units
+    return types.map { type in
+      let bytes = type.bytes
+      return entry([bytes.0, bytes.1, bytes.2, bytes.3])
+    }.joined() + codes.map(entry).joined()
+  }
+
   /// The movies, whole or with little of their media data.
   static func movies(whole: Bool) -> [(String, [UInt8])] {
     movies.map { name, bytes in
@@ -24,6 +42,23 @@ enum FuzzSeeds {
         tree.boxes[index].replacePayload(RawPayload(bytes: tree.boxes[index].body.prefix(96)))
       }
       return (name, (try? tree.encoded()) ?? bytes.array)
+    }
+  }
+
+  /// Movies of the first track of each, without what is not needed to read layers and tags: quick to run.
+  static func smallMovies() -> [(String, [UInt8])] {
+    movies(whole: false).compactMap { name, bytes in
+      var tree = BoxTree(ByteView(bytes), registry: .standard)
+      tree.boxes.removeAll { $0.type == "free" || $0.type == "wide" || $0.type == "mfra" }
+      guard let moov = tree.boxes.firstIndex(where: { $0.type == "moov" }) else { return nil }
+      let first = tree.boxes[moov].children.firstIndex { $0.type == "trak" }
+      for index in tree.boxes[moov].children.indices.reversed() {
+        let isNeeded = index == first || ["mvhd", "mvex"].contains(tree.boxes[moov].children[index].type)
+        if !isNeeded { tree.boxes[moov].children.remove(at: index) }
+      }
+      let fragments = tree.boxes.indices.filter { tree.boxes[$0].type == "moof" }
+      for index in fragments.dropFirst(2).reversed() { tree.boxes.remove(at: index) }
+      return (try? tree.encoded()).map { ("small-" + name, $0) }
     }
   }
 

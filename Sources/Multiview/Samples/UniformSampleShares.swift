@@ -1,0 +1,32 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import ISOBMFF
+
+/// How many samples of equal size the tracks of a movie may list.
+///
+/// A table says of milliards of such samples in a few bytes that they are there. But they all have bytes of their own in
+/// the file, unless they lie upon one another or in another file: so the length of the file bounds them, or a limit.
+struct UniformSampleShares: Sendable {
+  private let tables: [Int]
+  /// How many are left for movie fragments.
+  let ofFragments: Int
+
+  /// Gives each track as many as it asks for, in order, as long as there are any left.
+  init(_ tracks: [Box], fileSize: UInt64?, limits: Limits) {
+    var left = max(limits.maximumUniformSamples, Int(clamping: fileSize ?? 0))
+    var tables: [Int] = []
+    tables.reserveCapacity(tracks.count)
+    for trak in tracks {
+      let sizes = trak.sampleTable?.first(SampleSizeBox.self)
+      let share = sizes.map { $0.sampleSize == 0 ? 0 : min(left, Int(clamping: $0.sampleCount)) } ?? 0
+      tables.append(share)
+      left -= share
+    }
+    self.tables = tables
+    ofFragments = left
+  }
+
+  /// How many the tables of a track may list.
+  func ofTrack(_ index: Int) -> Int { tables.indices.contains(index) ? tables[index] : 0 }
+}

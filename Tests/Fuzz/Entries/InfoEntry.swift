@@ -1,0 +1,74 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+import MVDumpCommand
+import TestSupport
+
+extension FuzzTarget {
+  static let info = FuzzTarget(
+    "FuzzInfo",
+    "A file on standard input: every command of mvdump ends properly, and its JSON is a document.",
+    seeds: {
+      FuzzSeeds.smallMovies() + FuzzSeeds.movies(whole: false) + FuzzSeeds.streams(prefix: [], size: 1_000)
+    },
+    mutator: mutateFile
+  ) { bytes, findings in
+    // Every file meets `info`; the other commands take turns.
+    findings.runTool(["info", "--json", "-"], bytes)
+    let turn = Int(bytes.suffix(from: bytes.count - 4).array.reduce(0) { ($0 &* 31 &+ UInt32($1)) })
+    findings.runTool(commands[(turn + bytes.count) % commands.count], bytes)
+  }
+
+  /// Every command, as it is called with a file on standard input.
+  public static let commands: [[String]] = [
+    ["info", "--json", "-"], ["info", "-"], ["tree", "--json", "-"], ["tree", "-"],
+    ["tree", "--unknown", "-"],
+    ["params", "--json", "-"], ["params", "-"], ["params", "--trace", "-"], ["nal", "--json", "-"],
+    ["nal", "-"],
+    ["samples", "--json", "--samples", "0-999", "-"], ["samples", "--csv", "--samples", "0-999", "-"],
+    ["layers", "--json", "-"], ["layers", "-"], ["eyes", "--json", "-"], ["eyes", "-"],
+    ["probe", "--json", "-"],
+    ["extract", "--layer", "0", "-o", "-", "-"], ["check", "--json", "-"], ["check", "-"],
+  ].filter { CommandList.named($0[0]) != nil }
+
+  /// What does not hold when the tool is run in this process, with `bytes` as standard input.
+  public static func problems(running command: [String], on bytes: ByteView) -> [String] {
+    FuzzTarget(
+      "", "", seeds: { [] }, mutator: { _ in }, { bytes, findings in findings.runTool(command, bytes) }
+    ).run(bytes).problems
+  }
+}
+
+extension FuzzFindings {
+  /// Runs the tool in this process, with `bytes` as standard input.
+  mutating func runTool(_ arguments: [String], _ bytes: ByteView) {
+    let output = OutputChannel(), errors = OutputChannel()
+    let surroundings = Surroundings(
+      output: output, errors: errors, environment: { _ in nil },
+      openStandardInput: { _ in MemoryBytes(bytes) })
+    let code = MVDump.run(arguments, in: surroundings)
+    let name = arguments.joined(separator: " ")
+    expect(code.rawValue <= 2, "\(name): exit status \(code.rawValue)")
+    let text = output.buffer.text
+    let size = text.utf8.count
+    expect(size <= 200_000 + 2_000 * bytes.count, "\(name): \(size) bytes of output")
+    if arguments.contains("--json"), !text.isEmpty, let problem = jsonProblem(text) {
+      note("\(name): JSON \(problem)")
+    }
+    let lines = errors.buffer.text
+    expect(lines.utf8.count <= 20_000, "\(name): \(lines.utf8.count) bytes of messages")
+    expect(lines.isEmpty || lines.hasPrefix("mvdump: "), "\(name): says '\(lines.prefix(100))'")
+  }
+}
+
+/// Changes boxes where there are any, otherwise the units of a stream.
+@Sendable
+func mutateFile(_ mutation: inout FuzzMutation) {
+  if ByteView(mutation.bytes).bigEndian(at: 0, width: 3) ?? 0 <= 1, mutation.bytes.count > 4,
+    mutation.bytes[2] == 1 || mutation.bytes[3] == 1
+  {
+    mutateStream(&mutation, prefix: 0)
+  } else {
+    mutateBoxes(&mutation)
+  }
+}

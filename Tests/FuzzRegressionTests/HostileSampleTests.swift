@@ -1,0 +1,196 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import HEVC
+import ISOBMFF
+import Multiview
+import TestSupport
+import Testing
+
+/// Movies made so that reading their samples takes long or much. What is bounded are counts, not times.
+@Suite struct HostileSampleTests {
+  static let unit: [UInt8] = Raw.u32(3) + [0x02, 0x01, 0x80]
+
+  // MARK: Samples without bytes
+
+  @Test func aHugeTableOfUniformSizes() throws {
+    var track = HostileTrack()
+    track.uniformSamples(0xFFFF_FFFF, size: 1, offset: 32, compositionOffset: -3)
+    var movie = HostileMovie(tracks: [track, track, track], media: [0])
+    movie.tracks[1].id = 2
+    movie.tracks[2].id = 3
+    let opened = try movie.opened()
+    let limit = Limits.standard.maximumUniformSamples
+    let counts = try opened.tracks.map { try $0.samples().count }
+    #expect(counts == [limit, 0, 0])
+    let memory = try spent {
+      let samples = try opened.tracks[0].samples()
+      #expect(samples.index(atPresentationRank: 6) == 7 && samples.index(atPresentationRank: 7) == 0)
+      #expect(TimingSummary(samples).sampleCount == limit)
+    }
+    #expect(memory.peak <= 48 * limit)
+    let list = try opened.tracks[0].samples().table.diagnostics()
+    #expect(list.contains { $0.code == "limit-exceeded" && $0.message.contains("maximumUniformSamples") })
+  }
+
+  @Test func uniformSamplesThatAreThereAreListed() throws {
+    var limits = Limits()
+    limits.maximumUniformSamples = 10
+    var track = HostileTrack()
+    track.uniformSamples(1_000, size: 1, offset: 32)
+    let opened = try HostileMovie(tracks: [track], media: [UInt8](repeating: 0, count: 1_000)).opened(limits)
+    #expect(try opened.tracks[0].samples().count == 1_000)
+  }
+
+  @Test func runsThatTakeNoBytes() throws {
+    var movie = HostileMovie(tracks: [HostileTrack()])
+    movie.more = Raw.box("mvex", Raw.fullBox("trex", Raw.u32(1, 1, 1, 1, 0)))
+    let run = Raw.fullBox("trun", Raw.u32(1_000)) + Raw.fullBox("trun", Raw.u32(0x1000_0000))
+    for _ in 0..<2_000 {
+      movie.fragments += Raw.box("moof", Raw.box("traf", Raw.fullBox("tfhd", Raw.u32(1)), run))
+    }
+    let opened = try movie.opened()
+    let samples = try opened.tracks[0].samples()
+    // Each short run is taken as long as there is room, no long one.
+    #expect(samples.count <= Limits.standard.maximumUniformSamples && samples.count >= 1_000_000)
+    #expect(samples.reduce(0) { count, _ in count + 1 } == samples.count)
+  }
+
+  // MARK: Samples upon one another
+
+  @Test func overlappingSamples() throws {
+    var track = HostileTrack()
+    let media = [[UInt8]](repeating: Self.unit, count: 1_000).flatMap { $0 }
+    track.samples(
+      sizes: [Int](repeating: media.count, count: 20_000),
+      offsets: [Int](repeating: HostileMovie.mediaOffset, count: 20_000))
+    let movie = HostileMovie(tracks: [track], media: media)
+    let opened = try movie.opened()
+    var units = 0, samples = 0
+    var last: ParseError?
+    let isWhole = try opened.tracks[0].forEachAccessUnit { places, _ in
+      units += places.units.count
+      samples += 1
+      last = places.error
+      return true
+    }
+    #expect(!isWhole && samples < 20_000)
+    #expect(units <= movie.bytes.count)
+    guard case .limitExceeded? = last?.code else {
+      return #expect(Bool(false), "\(String(describing: last))")
+    }
+  }
+
+  @Test func overlappingSamplesAreNotExtractedForEver() throws {
+    var track = HostileTrack()
+    let media = Raw.u32(50_000) + [0x02, 0x01, 0x80] + [UInt8](repeating: 1, count: 49_997)
+    track.samples(
+      sizes: [Int](repeating: media.count, count: 5_000),
+      offsets: [Int](repeating: HostileMovie.mediaOffset, count: 5_000))
+    let movie = HostileMovie(tracks: [track], media: media)
+    var written = 0
+    let summary = try movie.opened().tracks[0].extract(layers: [0]) { piece in
+      written += piece.count
+      return true
+    }
+    #expect(written <= Limits.standard.maximumSampleOverlap * movie.bytes.count + 100_000)
+    guard case .limitExceeded? = summary.error?.code else {
+      return #expect(Bool(false), "\(String(describing: summary.error))")
+    }
+  }
+
+  @Test func samplesThatDoNotOverlapAreAllWalked() throws {
+    // The shortest units there are, in one sample and in many.
+    let media = [[UInt8]](repeating: Raw.u32(2) + [0x02, 0x01], count: 5_000).flatMap { $0 }
+    var one = HostileTrack(), many = HostileTrack()
+    one.samples(sizes: [media.count], offsets: [HostileMovie.mediaOffset])
+    many.samples(
+      sizes: [Int](repeating: 6, count: 5_000), offsets: (0..<5_000).map { HostileMovie.mediaOffset + 6 * $0 }
+    )
+    for track in [one, many] {
+      var units = 0
+      let isWhole = try HostileMovie(tracks: [track], media: media).opened().tracks[0].forEachAccessUnit {
+        places, _ in
+        units += places.units.count
+        return true
+      }
+      #expect(isWhole && units == 5_000)
+    }
+  }
+
+  @Test func floodsOfEmptyUnits() throws {
+    let media = [UInt8](repeating: 0, count: 100_000)
+    var track = HostileTrack()
+    track.samples(sizes: [media.count], offsets: [HostileMovie.mediaOffset])
+    let opened = try HostileMovie(tracks: [track], media: media).opened()
+    var units = 0
+    try opened.tracks[0].forEachAccessUnit { places, _ in
+      units += places.units.count
+      return true
+    }
+    #expect(units == 0)
+    // One error says that there were such units.
+    #expect(LengthPrefixedNALUnits(ByteView(media), lengthSize: 1).reduce(0) { count, _ in count + 1 } == 1)
+    let startCodes = [[UInt8]](repeating: [0, 0, 1], count: 50_000).flatMap { $0 }
+    let found = AnnexBNALUnits(ByteView(startCodes)).filter { if case .success = $0 { true } else { false } }
+    #expect(found.isEmpty)
+  }
+
+  // MARK: What many tracks share
+
+  @Test func manyTracksWithOneFirstSample() throws {
+    // A suffix SEI of 400 kB that 200 tracks take for their first sample.
+    let media = Raw.u32(400_000) + [0x50, 0x01] + [UInt8](repeating: 1, count: 399_997) + [0x80]
+    var movie = HostileMovie(media: media)
+    for id in 1...200 {
+      var track = HostileTrack(id: id)
+      track.samples(sizes: [media.count], offsets: [HostileMovie.mediaOffset])
+      movie.tracks.append(track)
+    }
+    let opened = try movie.opened()
+    let bytes = opened.tracks.reduce(0) { sum, track in
+      sum + track.layerAnalysis.units.reduce(0) { $0 + ($1.source == .sample(0) ? $1.unit.bytes.count : 0) }
+    }
+    #expect(bytes >= 400_000 && bytes <= 4 * Limits.standard.maximumParameterSetBytes)
+  }
+
+  @Test func tracksThatReferInCircles() throws {
+    var movie = HostileMovie()
+    let ids = Array(1...60)
+    for id in ids {
+      var track = HostileTrack(id: id)
+      track.references = Raw.box("tref", Raw.box("sbas", Raw.words(ids)), Raw.box("scal", Raw.words(ids)))
+      movie.tracks.append(track)
+    }
+    // The enhancement entry makes each look for its base.
+    let tree = BoxTree(Fixtures.bytes("two-tracks-lhv1.mp4"), registry: .standard)
+    let enhancement = tree["moov/trak[1]/mdia/minf/stbl/stsd"]?.bytes.array ?? []
+    for index in stride(from: 0, to: 60, by: 2) { movie.tracks[index].description = enhancement }
+    let opened = try movie.opened()
+    #expect(opened.tracks.count == 60)
+    for track in opened.tracks {
+      #expect(track.layers.count <= 64)
+      _ = (track.classification, track.eyes, track.mediaCharacteristics)
+    }
+  }
+
+  // MARK: Edits
+
+  @Test func overlappingEdits() {
+    let entry = EditListBox.Entry(editDuration: 1, mediaTime: 0)
+    let edits = EditList(
+      entries: [EditListBox.Entry](repeating: entry, count: 20_000), movieTimescale: 1, mediaTimescale: 1_000)
+    #expect(edits.edits.count == 20_000)
+    #expect(edits.diagnostics.map(\.code) == ["limit-exceeded"])
+    #expect(edits.presentations(compositionTime: 0, duration: 1).count <= 2_048)
+  }
+
+  @Test func manyEditsInARowAreAllFollowed() {
+    let entries = (0..<5_000).map { EditListBox.Entry(editDuration: 1, mediaTime: Int64($0)) }
+    let edits = EditList(entries: entries, movieTimescale: 1, mediaTimescale: 1)
+    #expect(edits.diagnostics.isEmpty)
+    for time in stride(from: Int64(0), to: 5_000, by: 499) {
+      #expect(edits.presentationTime(compositionTime: time, duration: 1) == time)
+    }
+  }
+}

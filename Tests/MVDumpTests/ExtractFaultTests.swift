@@ -1,0 +1,96 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import TestSupport
+import Testing
+
+/// `extract` is the command that writes: never over something unasked, and nothing half done under the name that was asked for.
+@Suite(.enabled(if: BuiltProducts.folder != nil)) struct ExtractFaultTests {
+  private func names(_ folder: TemporaryFolder) -> [String] { filesBelow(folder.path) }
+
+  @Test func aFileThatIsThereStays() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("out.hevc", "mine".utf8)
+    let refused = try shell("$MVDUMP extract -l 0 -o \(path) \(spatial)")
+    #expect(refused.status == 2 && refused.output.isEmpty)
+    #expect(refused.errors.contains("cannot write \(path): is there already (EEXIST)"))
+    #expect(contents(path) == Array("mine".utf8))
+    let forced = try shell("$MVDUMP extract -f -l 0 -o \(path) \(spatial)")
+    #expect(forced.status == 0 && contents(path)?.count ?? 0 > 1_000)
+    #expect(names(folder) == ["out.hevc"])
+  }
+
+  @Test func aLinkThatLeadsNowhereIsThereToo() throws {
+    let folder = try TemporaryFolder()
+    let run = try shell("ln -s gone link; $MVDUMP extract -l 0 -o link \(spatial)", in: folder.path)
+    #expect(run.status == 2 && names(folder).isEmpty)
+  }
+
+  @Test func theSameBytesComeOutOfAPipe() throws {
+    let folder = try TemporaryFolder()
+    let run = try shell(
+      "$MVDUMP extract -l 1 -o a \(spatial) 2>/dev/null && $MVDUMP extract -l 1 -o - \(spatial) | cmp a -",
+      in: folder.path)
+    #expect(run.status == 0 && run.errors.isEmpty)
+  }
+
+  @Test func aFullDiskLeavesNothing() throws {
+    let folder = try TemporaryFolder()
+    // The system allows files of one block only; the signal for it is left to the return value.
+    let run = try shell(
+      "trap '' XFSZ; ulimit -f 1; $MVDUMP extract -l 0 -o out.hevc \(spatial)", in: folder.path)
+    #expect(run.status == 2)
+    #expect(run.errors.contains("cannot write out.hevc: the file would be too large"))
+    #expect(run.errors.contains("Nothing was left behind."))
+    #expect(names(folder).isEmpty)
+    guard try shell("test -e /dev/full").status == 0 else {
+      return print("skipped: no /dev/full on this machine")
+    }
+    let device = try shell("$MVDUMP extract -f -l 0 -o /dev/full \(spatial)")
+    #expect(device.status == 2 && device.errors.contains("no space left"))
+    #expect(try shell("test -c /dev/full").status == 0)
+    let pipe = try shell("$MVDUMP extract -l 0 -o - \(spatial) > /dev/full")
+    #expect(pipe.status == 2 && pipe.errors.contains("no space left"))
+  }
+
+  @Test func devicesAreWrittenToNotReplaced() throws {
+    let run = try shell("$MVDUMP extract -f -l 0 -o /dev/null \(spatial); test -c /dev/null")
+    #expect(run.status == 0)
+    #expect(try shell("$MVDUMP extract -f -l 0 -o /tmp \(spatial)").status == 2)
+    #expect(try shell("$MVDUMP extract -l 0 -o /nowhere/out \(spatial)").status == 2)
+  }
+
+  @Test func aReaderThatGoesAwayIsNoFailure() throws {
+    let run = try shell("($MVDUMP extract -l 0 -o - \(spatial); echo $? >&2) | head -c 10 > /dev/null")
+    #expect(run.errors == "0\n")
+  }
+
+  @Test func aStreamThatIsNotWholeSaysSo() throws {
+    let folder = try TemporaryFolder()
+    // The media data of this movie stand behind its description, so that the end can be missing.
+    try folder.write("cut.mov", Fixtures.bytes("spatial.mov").prefix(8_000).array)
+    let run = try shell("$MVDUMP extract -l 1 -o out.hevc cut.mov", in: folder.path)
+    #expect(run.status == 1 && run.errors.contains("the stream is not complete"))
+    #expect(names(folder).contains("out.hevc"))
+  }
+
+  @Test func aFileThatShrinksWhileItIsRead() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("a.mov", Fixtures.bytes("spatial.mov").array)
+    // Whatever is there when the tool looks: it ends, and says what is missing.
+    let run = try shell(
+      "(while :; do truncate -s 3000 a.mov; cp \(spatial) a.mov; done) & p=$!; "
+        + "for i in 1 2 3 4 5 6 7 8 9 10; do $MVDUMP info a.mov > /dev/null 2>&1; s=$?; "
+        + "[ $s -le 2 ] || echo bad $s; $MVDUMP extract -f -l 0 -o out a.mov > /dev/null 2>&1; s=$?; "
+        + "[ $s -le 2 ] || echo bad $s; done; kill $p", in: folder.path)
+    #expect(run.output.isEmpty)
+  }
+
+  @Test func aPipeThatStallsIsWaitedFor() throws {
+    let run = try shell("(head -c 5000 \(spatial); sleep 0.2; tail -c +5001 \(spatial)) | $MVDUMP layers -")
+    #expect(run.status == 0)
+    #expect(try run.output == shell("$MVDUMP layers \(spatial) | sed 's|\(spatial)|-|'").output)
+    let broken = try shell("head -c 9000 \(spatial) | $MVDUMP info -")
+    #expect(broken.status <= 2 && broken.status >= 0)
+  }
+}

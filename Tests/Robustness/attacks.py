@@ -1,0 +1,172 @@
+# swift-multiview · SPDX-License-Identifier: Apache-2.0
+"""Files of up to a megabyte, each made so that a careless reader is slow or takes much memory."""
+
+import os
+import struct
+
+MEGABYTE = 1 << 20
+MEDIA = 32  # where the media data begin in a movie of `movie`
+
+
+def u32(*values):
+    return struct.pack(f">{len(values)}I", *(value & 0xFFFFFFFF for value in values))
+
+
+def box(kind, *content):
+    body = b"".join(content)
+    return u32(8 + len(body)) + kind + body
+
+
+def full(kind, *content, version=0, flags=0):
+    return box(kind, u32(version << 24 | flags), *content)
+
+
+def children(data, start, end):
+    while start + 8 <= end:
+        size, kind = struct.unpack(">I4s", data[start:start + 8])
+        yield kind, start, start + size
+        start += max(8, size)
+
+
+def description(fixtures, name="spatial.mov", track=0):
+    """The `stsd` of a fixture."""
+    data = fixtures[name]
+    start, end = 0, len(data)
+    for step, number in ((b"moov", 0), (b"trak", track), (b"mdia", 0), (b"minf", 0), (b"stbl", 0)):
+        found = [(a + 8, b) for kind, a, b in children(data, start, end) if kind == step]
+        start, end = found[number]
+    return next(data[a:b] for kind, a, b in children(data, start, end) if kind == b"stsd")
+
+
+def track(stsd, tables, number=1, edits=b"", references=b"", handler=b"vide"):
+    header = full(b"tkhd", u32(0, 0, number), bytes(24), u32(0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000),
+                  u32(64 << 16, 64 << 16), flags=3)
+    media = box(b"mdia", full(b"mdhd", u32(0, 0, 600, 0, 0x55C40000)),
+                full(b"hdlr", u32(0), handler, bytes(13)),
+                box(b"minf", full(b"vmhd", bytes(8), flags=1), box(b"stbl", stsd, tables)))
+    return box(b"trak", header, references, edits, media)
+
+
+def movie(tracks, media=b"", more=b"", fragments=b""):
+    header = full(b"mvhd", u32(0, 0, 600, 0, 0x10000, 0x1000000, 0, 0, 0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000),
+                  bytes(24), u32(100))
+    return (box(b"ftyp", b"qt  ", u32(0), b"qt  ", u32(0)) + box(b"mdat", media)
+            + box(b"moov", header, b"".join(tracks), more) + fragments)
+
+
+def tables(sizes, offsets):
+    count = len(sizes)
+    return (full(b"stts", u32(1, count, 100)) + full(b"stsc", u32(1, 1, 1, 1)) + full(b"stsz", u32(0, count), u32(*sizes))
+            + full(b"stco", u32(len(offsets)), u32(*offsets)))
+
+
+def uniform(count, size=1, offset=MEDIA):
+    return (full(b"stts", u32(1, count, 1)) + full(b"stsc", u32(1, 1, count, 1)) + full(b"stsz", u32(size, count))
+            + full(b"stco", u32(1, offset)) + full(b"ctts", u32(2, 1, 9, count - 1, 0)))
+
+
+def filled(piece, size=MEGABYTE - 8_192):
+    return piece * (size // len(piece))
+
+
+def attacks(fixtures):
+    """Every attack: its name and its bytes."""
+    stsd = description(fixtures)
+    enhancement = description(fixtures, "two-tracks-lhv1.mp4", 1)
+    unit = u32(3) + b"\x02\x01\x80"
+    one = tables([7], [MEDIA])
+
+    yield "uniform-sizes", movie([track(stsd, uniform(0xFFFFFFFF), number) for number in range(1, 9)], b"\x00" * 16)
+    yield "uniform-sizes-in-1000-tracks", movie([track(stsd, uniform(0xFFFFFFFF), n + 1) for n in range(500)], b"\x00" * 16)
+    run = full(b"trun", u32(1 << 28)) + full(b"trun", u32(5_000))
+    yield "runs-without-rows", movie(
+        [track(stsd, b"")], more=box(b"mvex", full(b"trex", u32(1, 1, 1, 1, 0))),
+        fragments=filled(box(b"moof", box(b"traf", full(b"tfhd", u32(1)), run))))
+    yield "runs-without-samples", movie(
+        [track(stsd, b"")], fragments=filled(box(b"moof", box(b"traf", full(b"tfhd", u32(1)), full(b"trun", u32(0))))))
+    flood = filled(unit, 100_000)
+    yield "overlapping-samples", movie([track(stsd, tables([len(flood)] * 110_000, [MEDIA] * 110_000))], flood)
+    large = u32(200_000) + b"\x02\x01" + b"\x80" * 199_998
+    yield "overlapping-large-samples", movie([track(stsd, tables([len(large)] * 90_000, [MEDIA] * 90_000))], large)
+    edits = box(b"edts", full(b"elst", u32(5_400), u32(1, 0, 0x10000) * 5_400))
+    yield "overlapping-edits", movie([track(stsd, tables([7] * 100_000, [MEDIA] * 100_000), edits=edits)], unit)
+    edits = box(b"edts", full(b"elst", u32(80_000), u32(0xFFFFFFFF, 0, 0x10000) * 80_000))
+    yield "many-edits", movie([track(stsd, one, edits=edits)], unit)
+    yield "zeros-as-units", movie([track(stsd, tables([900_000], [MEDIA]))], bytes(900_000))
+    yield "smallest-units", movie([track(stsd, tables([990_000], [MEDIA]))], filled(u32(2) + b"\x02\x01", 990_000))
+    yield "smallest-samples", movie([track(stsd, tables([6] * 70_000, [MEDIA + 6 * n for n in range(70_000)]))],
+                                    filled(u32(2) + b"\x02\x01", 420_000))
+    sei = u32(300_000) + b"\x50\x01" + b"\x01" * 299_998
+    yield "one-first-sample-of-many-tracks", movie(
+        [track(stsd, tables([len(sei)], [MEDIA]), n + 1) for n in range(450)], sei)
+    sets = filled(u32(9) + b"\x44\x01\xc1\x72\xb0\x9c\x0a\x0c\x80", 300_000)
+    yield "parameter-sets-in-the-first-sample-of-many-tracks", movie(
+        [track(stsd, tables([len(sets)], [MEDIA]), n + 1) for n in range(450)], sets)
+    ids = u32(*range(1, 301))
+    circle = box(b"tref", box(b"sbas", ids), box(b"scal", ids))
+    yield "references-in-circles", movie([track(enhancement, one, n + 1, references=circle) for n in range(240)], unit)
+    yield "many-tracks", movie([track(box(b"stsd", u32(0, 0)), b"", n + 1) for n in range(2_600)])
+    yield "many-empty-tracks", movie([], more=filled(box(b"trak")))
+    yield "many-sample-descriptions", movie([track(full(b"stsd", u32(10_000), filled(box(b"hvc1", bytes(78)))), one)], unit)
+    yield "rows-of-no-samples", movie([track(stsd, full(b"stts", u32(100_000), bytes(800_000)) + one)], unit)
+    yield "runs-of-chunks", movie([track(
+        stsd, full(b"stts", u32(1, 80_000, 1)) + full(b"stsz", u32(7, 80_000)) + full(b"stco", u32(2, MEDIA, MEDIA))
+        + full(b"stsc", u32(80_000), b"".join(u32(80_000 - n, 1, 1) for n in range(80_000))))], unit)
+    yield "sync-samples-out-of-order", movie([track(
+        stsd, tables([7] * 80_000, [MEDIA] * 80_000) + full(b"stss", u32(80_000, *range(80_000, 0, -1))))], unit)
+    yield "boxes-at-the-top", box(b"ftyp", b"qt  ", u32(0)) + filled(box(b"free"))
+    yield "boxes-of-unknown-types", movie([], more=filled(box(b"zzzz")))
+    yield "boxes-too-large", movie([], more=filled(u32(0x7FFFFFFF) + b"udta"))
+    nested = b""
+    for _ in range(40):
+        nested = box(b"udta", nested)
+    yield "boxes-in-boxes", movie([], more=filled(nested))
+    deep = box(b"free")
+    while len(deep) < MEGABYTE - 8_192:
+        deep = u32(len(deep) + 8) + b"udta" + deep if len(deep) < 800_000 else deep + box(b"free")
+    yield "boxes-in-boxes-without-end", movie([], more=deep)
+    keys = full(b"keys", u32(60_000), box(b"mdta", b"") * 60_000)
+    items = box(b"ilst", b"".join(u32(8, n + 1) for n in range(60_000)))
+    yield "metadata-keys", movie([], more=box(b"meta", full(b"hdlr", u32(0), b"mdta", bytes(13)), keys, items))
+    yield "item-locations", box(b"ftyp", b"heic", u32(0), b"heic") + full(
+        b"meta", full(b"hdlr", u32(0), b"pict", bytes(13)),
+        full(b"iloc", struct.pack(">HH", 0, 0xFFFF), b"".join(struct.pack(">HHH", n, 0, 0xFFFF) for n in range(0xFFFF))))
+    yield "item-properties", box(b"ftyp", b"heic", u32(0), b"heic") + full(
+        b"meta", full(b"hdlr", u32(0), b"pict", bytes(13)), box(
+            b"iprp", box(b"ipco", filled(box(b"free"), 300_000)),
+            full(b"ipma", u32(2_000), b"".join(struct.pack(">HB", n, 255) + b"\x81" * 255 for n in range(2_000)))))
+
+    start = b"\x00\x00\x01"
+    vps, sps, pps = ([], [], [])
+    for name in ("two-views.hevc", "three-views.hevc"):
+        for piece in fixtures[name].split(start)[1:]:
+            piece = piece.rstrip(b"\x00")
+            {32: vps, 33: sps, 34: pps}.get(piece[0] >> 1 & 63, []).append(piece)
+    picture = start + b"\x02\x01\xd0\x10"
+    yield "stream-of-start-codes", start + vps[0] + filled(start)
+    yield "stream-of-smallest-units", start + vps[0] + filled(start + b"\x02\x01")
+    yield "stream-of-smallest-pictures", start + vps[0] + start + sps[0] + start + pps[0] + filled(picture)
+    yield "stream-of-video-parameter-sets", filled(start + vps[0] + start + vps[-1]) + picture
+    yield "stream-of-picture-parameter-sets", start + vps[0] + start + sps[0] + filled(start + pps[0]) + picture
+    both = start + vps[0] + start + vps[-1]
+    yield "stream-that-changes-its-sets", b"".join(start + piece for piece in sps) * 20 + filled(both, 900_000) + picture
+    yield "stream-of-smallest-messages", start + vps[0] + start + b"\x4e\x01" + b"\x01" * 990_000 + b"\x80" + picture
+    yield "stream-of-message-units", start + vps[0] + filled(start + b"\x4e\x01\x01\x01\x80\x80") + picture
+    yield "stream-of-long-sizes", start + vps[0] + start + b"\x4e\x01" + b"\xff" * 1_000_000 + picture
+    yield "stream-of-one-unit", start + vps[0][:40] + b"\xff" * 1_000_000
+    nesting = b"\x80"
+    while len(nesting) < 250:
+        nesting = b"\x20\x85" + bytes([len(nesting)]) + nesting
+    yield "stream-of-nested-messages", start + vps[0] + start + b"\x4e\x01" + filled(
+        b"\x85" + bytes([len(nesting)]) + nesting, 900_000) + b"\x80" + picture
+    for pattern in (0x00, 0x24, 0x55, 0x80, 0xAA, 0xFF):
+        body = b"".join(start + bytes([kind << 1, 1]) + bytes([pattern or 3]) * 300_000 for kind in (32, 33, 34))
+        yield f"sets-of-{pattern:02x}", body + picture
+
+
+def write_all(fixtures, folder):
+    """For a look at them by hand."""
+    os.makedirs(folder, exist_ok=True)
+    for name, data in attacks(fixtures):
+        with open(os.path.join(folder, name), "wb") as file:
+            file.write(data)
