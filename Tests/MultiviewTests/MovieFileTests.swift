@@ -135,4 +135,69 @@ import Testing
     }
     #expect(samples == 4)
   }
+
+  // MARK: Where bytes come from
+
+  /// Hands out ranges of bytes and remembers what was asked for, as a server would.
+  final class Ranges: ByteSource {
+    let bytes: ByteView
+    init(_ bytes: ByteView) { self.bytes = bytes }
+    var size: UInt64? { UInt64(bytes.count) }
+    func read(_ range: Range<UInt64>) throws(SourceError) -> ByteView {
+      let end = min(Int(clamping: range.upperBound), bytes.count)
+      let start = min(Int(clamping: range.lowerBound), end)
+      return bytes.slice(start..<end) ?? ByteView()
+    }
+  }
+
+  /// The init segment of a fragmented fixture, and its segments.
+  static func segments() throws -> (start: [UInt8], media: [[UInt8]]) {
+    let bytes = Fixtures.bytes("two-views-fragmented.mp4").array
+    let tree = try BoxTree(MemoryBytes(ByteView(bytes)), registry: .standard)
+    let places = tree.boxes.filter { $0.type == "moof" }.map(\.offset)
+    try #require(!places.isEmpty)
+    let ends = places.dropFirst() + [bytes.count]
+    return (Array(bytes[..<places[0]]), zip(places, ends).map { Array(bytes[$0..<$1]) })
+  }
+
+  static func check(_ movie: MovieFile, samples: Int) throws {
+    let track = try #require(movie.tracks.first)
+    #expect(movie.isReadable && movie.container.isFragmented)
+    #expect(track.layers.map(\.layerID) == [0, 1])
+    #expect(track.layers.map(\.eye) == [.left, .right])
+    #expect(try track.samples().count == samples && track.sampleCount == samples)
+    #expect(try track.presentationTimes().count == samples)
+  }
+
+  @Test func anInitSegmentAlone() throws {
+    let movie = try MovieFile(bytes: try Self.segments().start)
+    try Self.check(movie, samples: 0)
+    let track = try #require(movie.tracks.first)
+    #expect(track.layers.map(\.isInSamples) == [nil, nil])
+    #expect(track.classification == .stereo)
+    #expect(try track.makeSampleCursorAtFirstSampleInDecodeOrder() == nil)
+  }
+
+  @Test func segmentsAppended() throws {
+    let parts = try Self.segments()
+    let whole = try MovieFile(path: Fixtures.path("two-views-fragmented.mp4"))
+    let count = try #require(whole.tracks.first).samples().count
+    let pieces = ([parts.start] + parts.media).map { MemoryBytes(ByteView($0)) as any ByteSource }
+    let movie = try MovieFile(source: ConcatenatedBytes(pieces))
+    try Self.check(movie, samples: count)
+    #expect(try movie.tracks[0].presentationTimes() == whole.tracks[0].presentationTimes())
+    // The first media segment alone is there, too.
+    let some = try MovieFile(bytes: parts.start + parts.media[0])
+    #expect(try some.tracks[0].samples().count <= count)
+    #expect(some.tracks[0].layers.map(\.isInSamples) == [true, true])
+  }
+
+  @Test func rangesOfBytes() throws {
+    for name in ["spatial.mov", "two-views-fragmented.mp4", "two-views.hevc"] {
+      let movie = try MovieFile(source: Ranges(Fixtures.bytes(name)))
+      let same = try MovieFile(path: Fixtures.path(name))
+      #expect(movie.tracks.map(\.layers) == same.tracks.map(\.layers))
+      #expect(movie.classification == same.classification)
+    }
+  }
 }

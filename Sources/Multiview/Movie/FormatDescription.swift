@@ -58,22 +58,21 @@ public struct FormatDescription: Sendable {
   /// Whether the records that the codec needs are there, and agree.
   private mutating func checkRecords() {
     guard isHEVC else { return }
-    let (path, offset) = (path, box.offset)
-    func report(_ code: Diagnostic.Code, _ message: String) {
-      diagnostics.append(.warning, code, path: path, offset: offset, message)
-    }
     if box.first("lhvC") != nil, box.first("hvcC") == nil, !isEnhancementOnly {
-      report(
-        "lhvC-without-hvcC", "the enhancement layers are configured (lhvC), the base layer is not (hvcC)")
+      diagnostics.append(
+        .warning, "base-layer-not-configured", path: path, offset: box.offset,
+        "the enhancement layers are configured (lhvC), the base layer is not (hvcC)")
     }
     if isEnhancementOnly, box.first("lhvC") == nil {
-      report("missing-structure", "a track of enhancement layers has no configuration (lhvC)")
+      diagnostics.append(
+        .warning, "missing-structure", path: path, offset: box.offset,
+        "a track of enhancement layers has no configuration (lhvC)")
     }
     if let base = hevcConfiguration?.lengthSize, let layered = layeredConfiguration?.lengthSize,
       base != layered
     {
-      report(
-        "length-sizes-differ",
+      diagnostics.append(
+        .warning, "length-sizes-differ", path: path, offset: box.offset,
         "NAL unit lengths take \(base) bytes by hvcC and \(layered) by lhvC; \(base) are taken")
     }
   }

@@ -11,7 +11,7 @@ import ISOBMFF
 final class AccessUnitReader {
   /// How deep extractors may stand for extractors: none should at all, and some could stand for themselves.
   private static let maximumDepth = 4
-  /// How many NAL units one access unit may come to.
+  /// How many NAL units and constructors are looked at for one access unit.
   private static let maximumUnits = 1 << 16
   /// How long an extractor may be.
   private static let maximumExtractorBytes = 1 << 16
@@ -52,6 +52,8 @@ final class AccessUnitReader {
     var error: ParseError?
     /// Where units stand, so that one is not taken twice: from its own track, and through an extractor.
     var taken: Set<Range<UInt64>> = []
+    /// How many NAL units have been looked at.
+    var lookedAt = 0
     var composedBytes = 0
 
     mutating func note(_ found: ParseError?) { error = error ?? found }
@@ -107,9 +109,14 @@ final class AccessUnitReader {
     _ range: Range<UInt64>, decodedAt time: MediaTime, of part: Part, depth: Int
   ) throws(SourceError) {
     var found: [NALUnitPlace] = []
-    let room = Self.maximumUnits - content.units.count
-    content.note(try part.walker.walk(range) { if found.count < room { found.append($0) } })
-    for unit in found where content.units.count < Self.maximumUnits {
+    let room = max(0, Self.maximumUnits - content.lookedAt)
+    content.note(try part.walker.walk(range, atMost: room) { found.append($0) })
+    content.lookedAt += found.count
+    if found.count == room {
+      content.note(
+        failure(.limitExceeded(limit: "NAL units of a sample", value: UInt64(Self.maximumUnits)), range))
+    }
+    for unit in found {
       switch unit.header.type {
       case .aggregator:
         // The header, and the number of bytes behind the aggregator that belong to it: those are read anyway.
@@ -122,10 +129,6 @@ final class AccessUnitReader {
       default:
         content.add(unit)
       }
-    }
-    if found.count >= room, room > 0 {
-      content.note(
-        failure(.limitExceeded(limit: "NAL units of a sample", value: UInt64(Self.maximumUnits)), range))
     }
   }
 
@@ -150,6 +153,7 @@ extension AccessUnitReader {
     content.note(error?.inField("extractor"))
     // The last one is where reading stopped.
     if error != nil { extractor.constructors.removeLast(min(1, extractor.constructors.count)) }
+    content.lookedAt += extractor.constructors.count
     guard extractor.constructors.allSatisfy({ $0.type == .sample }) else {
       return try compose(extractor, at: place, decodedAt: time, of: part)
     }
@@ -179,7 +183,8 @@ extension AccessUnitReader {
       bytes += try context.source.read(piece.range).array
     }
     for unit in LengthPrefixedNALUnits(ByteView(bytes), lengthSize: part.track.lengthSize) {
-      guard content.units.count < Self.maximumUnits else { return }
+      content.lookedAt += 1
+      guard content.lookedAt < Self.maximumUnits else { return }
       switch unit {
       case .success(let unit): content.add(NALUnitPlace(composed: unit, by: place))
       case .failure(let error): content.note(failure(error.code, place.range))

@@ -67,11 +67,14 @@ public final class SampleWalker {
     try walk(sample.range, body)
   }
 
-  /// Does the same with part of a sample.
-  func walk(_ range: Range<UInt64>, _ body: (NALUnitPlace) -> Void) throws(SourceError) -> ParseError? {
+  /// Does the same with part of a sample, for at most so many units.
+  func walk(
+    _ range: Range<UInt64>, atMost limit: Int = .max, _ body: (NALUnitPlace) -> Void
+  ) throws(SourceError) -> ParseError? {
     let end = Int(clamping: range.upperBound)
     var position = Int(clamping: range.lowerBound)
-    while position < end {
+    var count = 0
+    while position < end, count < limit {
       let wanted = min(lengthSize + 3, end - position)
       let head = try reader.bytes(at: position, count: wanted)
       guard let prefix = head.bigEndian(at: 0, width: lengthSize) else {
@@ -93,6 +96,7 @@ public final class SampleWalker {
         if length >= NALUnitHeader.byteCount { return truncated(length, 0, start, "NALUnit") }
         continue
       }
+      count += 1
       let third = length > NALUnitHeader.byteCount ? head[lengthSize + 2] ?? 0 : 0
       body(
         NALUnitPlace(

@@ -3,11 +3,11 @@
 import Multiview
 
 let movie = try MovieFile(path: "spatial.mov")
-for track in movie.tracks(withMediaType: .video) {
-  print(track.id, track.classification, track.codecString ?? "?")
+for track in movie.tracks { print(track.id, track.classification, track.codecString ?? "?") }
+for track in movie.tracks(withMediaCharacteristic: .containsStereoMultiviewVideo) {
   for layer in track.layers {
-    let shows = layer.eye.map { "\($0) eye" } ?? layer.role
-    print("layer \(layer.layerID)", shows, "needs", layer.directReferences)
+    let sets = track.layerAnalysis.parameterSets(forLayers: [layer.layerID])
+    print("layer \(layer.layerID)", layer.eye.map { "\($0) eye" } ?? layer.role, sets.map(\.type))
   }
   guard var cursor = try track.makeSampleCursorAtFirstSampleInDecodeOrder() else { continue }
   repeat {

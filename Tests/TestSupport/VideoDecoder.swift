@@ -1,0 +1,52 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// FFmpeg, where one is installed: it decodes what was extracted, independently of this project.
+public struct VideoDecoder: Sendable {
+  /// The program.
+  public let path: String
+  /// Whether it decodes more than the base layer.
+  public let decodesViews: Bool
+
+  /// The program that `MV_FFMPEG` names, or the one on the search path; `nil` where there is none.
+  public static let installed: VideoDecoder? = {
+    let environment = ProcessInfo.processInfo.environment
+    let folders = (environment["PATH"] ?? "").split(separator: ":")
+    let candidates = [environment["MV_FFMPEG"]].compactMap { $0 } + folders.map { "\($0)/ffmpeg" }
+    for path in candidates where FileManager.default.isExecutableFile(atPath: path) {
+      let help = run(path, ["-hide_banner", "-h", "decoder=hevc"])
+      return VideoDecoder(
+        path: path, decodesViews: String(decoding: help ?? [], as: UTF8.self).contains("view_ids"))
+    }
+    print("skipped: no ffmpeg to decode with (MV_FFMPEG names one)")
+    return nil
+  }()
+
+  /// Whether one decodes both views; prints why tests are skipped where none does.
+  public static let canDecodeViews: Bool = {
+    let can = installed?.decodesViews ?? false
+    if !can {
+      print("skipped: no ffmpeg that decodes several views, as 7.1 and later do (MV_FFMPEG names one)")
+    }
+    return can
+  }()
+
+  /// The MD5 of each decoded picture of a view, in the order of presentation.
+  public func pictures(of stream: String, view: Int) -> [String] {
+    let map = view == 0 ? "0:v:0" : "0:v:0:vidx:\(view)"
+    let output = run(
+      path,
+      [
+        "-v", "quiet", "-f", "hevc", "-i", stream, "-map", map, "-fps_mode", "passthrough", "-f", "framemd5",
+        "-",
+      ])
+    return Self.pictures(String(decoding: output ?? [], as: UTF8.self))
+  }
+
+  /// The MD5s in a list as FFmpeg writes it.
+  public static func pictures(_ list: String) -> [String] {
+    list.split(separator: "\n").filter { !$0.hasPrefix("#") }
+      .compactMap { $0.split(separator: ",").last?.trimmingCharacters(in: .whitespaces) }
+  }
+}
