@@ -11,6 +11,7 @@ public protocol SEISink: FieldSink {
 }
 
 extension SEISink {
+  /// Each as one number, unless a sink says otherwise.
   public static var showsHeaderBytes: Bool { false }
 }
 
