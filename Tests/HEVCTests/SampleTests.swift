@@ -21,7 +21,9 @@ import Testing
       for (found, listed) in zip(track.samples, listing.samples) {
         #expect(found.map(Self.listed) == listed.map(\.identity), "\(name)")
         for (unit, listed) in zip(found, listed) {
-          guard let picture = reader.add(unit), unit.layerID == 0 else { continue }
+          // It knows slices of the base layer only, and some muxers lose the parameter sets of the others.
+          if unit.type.isVideoCodingLayer, unit.layerID > 0 { continue }
+          guard let picture = reader.add(unit) else { continue }
           if let slice = listed.slice, let own = picture.header.slice {
             #expect(own.sliceType.description == slice, "\(name)")
             sliceTypes += 1

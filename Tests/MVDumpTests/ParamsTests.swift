@@ -59,25 +59,6 @@ import Testing
     }
   }
 
-  /// What the reference decoder prints of parameter sets, by descriptor and value.
-  @Test(.enabled(if: Corpus.isPresent)) func aTraceIsThatOfTheReferenceDecoder() throws {
-    let name = "lhevc/htm_2view_nuh6.bit"
-    let reference = ReferenceTrace(try #require(Corpus.truth(name, "HTM16.TraceDec.txt")))
-    let run = mvdump("params", "--trace", try #require(Corpus.folder) + "/" + name)
-    let parts = run.lines.split { $0.hasPrefix("#") }
-    let sets = reference.nalUnits.filter { (32...34).contains($0.type) }
-    #expect(sets.count == 5)
-    for (part, their) in zip(parts, sets) {
-      let ours = part.dropFirst(4).filter { !$0.contains("alignment") && !$0.contains("reserved_zero") }
-      let elements = their.elements.filter {
-        !$0.name.contains("alignment") && !$0.name.contains("reserved_zero")
-      }
-      #expect(
-        ours.map { $0.split(separator: " ").dropFirst().joined(separator: " ") }
-          == elements.map { "\($0.descriptor) \($0.value)" }, "\(their.label)")
-    }
-  }
-
   // MARK: Where sets come from
 
   /// A movie in which a picture parameter set changes in a sample: one of its messages is overwritten by that set, with
