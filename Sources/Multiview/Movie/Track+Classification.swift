@@ -181,7 +181,7 @@ extension Track {
     }
     guard mediaType.isVisual, let duration, duration.value > 0 else { return nil }
     let count = sampleCount
-    return count > 0 ? Double(count) / duration.seconds : nil
+    return count > 0 ? Double(count) * Double(duration.timescale) / Double(duration.value) : nil
   }
 
   /// The size of a picture as the sample description has it; of a raw stream, as the parameter sets do.
