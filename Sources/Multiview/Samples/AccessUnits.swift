@@ -37,7 +37,7 @@ extension MovieContext {
 extension Track {
   /// Hands every sample, or access unit of a raw stream, to `body` in the order of decoding, until that answers `false`.
   /// Reads no more than NAL unit headers of samples; of a raw stream everything, in constant memory. Where samples lie
-  /// upon one another too often, the walk ends with an error (``Limits/maximumSampleOverlap``).
+  /// upon one another too often, the walk ends with an error (`Limits.maximumSampleOverlap`).
   ///
   /// Of a track of its own the samples are as the file has them, extractors included; a ``joined`` track has what a
   /// decoder gets.
