@@ -44,7 +44,9 @@ extension Track {
   /// Adds what another track knows of the layers of this one.
   private func noteRelatives(_ evidence: inout LayerAnalysis.Evidence, _ description: FormatDescription) {
     evidence.hasRelatives = context.family(of: id).count > 1
-    guard description.isEnhancementOnly, let base = associatedTracks(ofType: "sbas").first else { return }
+    guard description.isEnhancementOnly,
+      let base = references("sbas").lazy.compactMap({ context.track(id: $0) }).first
+    else { return }
     // The video parameter set, and often the message on eyes, stand with the base layer.
     let units = base.formatDescriptions.flatMap(\.configurationUnits).map(\.unit)
     evidence.records = units.map { LocatedNALUnit($0, .hvcC) } + evidence.records

@@ -16,6 +16,7 @@ final class MovieContext: Sendable {
   private let venue = Lazy<Bool>()
   private let fragmentation = Lazy<Bool>()
   private let shares = Lazy<UniformSampleShares>()
+  private let familiesOnce = Lazy<[UInt32: [UInt32]]>()
   /// How many bytes of first samples have been read for what they say of layers.
   private let evidenceBytes = Locked(0)
 
@@ -59,6 +60,9 @@ final class MovieContext: Sendable {
       }
     }
   }
+
+  /// The tracks that depend on one another for layers, by the ID of each; looked up once.
+  var families: [UInt32: [UInt32]] { familiesOnce.value { groupFamilies() } }
 
   /// The boxes of the tracks.
   private var trackBoxes: [Box] { tree?.first("moov")?.all("trak") ?? [] }

@@ -55,25 +55,39 @@ extension MovieContext {
   private static let maximumFamily = 63
 
   /// The tracks that depend on one another for layers, the given one among them, each behind those it depends on.
-  func family(of id: UInt32) -> [UInt32] {
+  func family(of id: UInt32) -> [UInt32] { families[id] ?? [id] }
+
+  /// The tracks that depend on one another, by the ID of each.
+  func groupFamilies() -> [UInt32: [UInt32]] {
     let places = trackIndices
     var dependencies: [UInt32: Set<UInt32>] = [:]
-    for link in trackLinks where !link.dependencies.isEmpty {
-      dependencies[link.id, default: []].formUnion(link.dependencies.filter { places[$0] != nil })
-    }
-    var members: Set<UInt32> = [id]
-    var isComplete = false
-    while !isComplete, members.count <= Self.maximumFamily {
-      isComplete = true
-      for (track, bases) in dependencies {
-        let group = bases.union([track])
-        guard !members.isDisjoint(with: group), !group.isSubset(of: members) else { continue }
-        members.formUnion(group)
-        isComplete = false
+    var neighbours: [UInt32: Set<UInt32>] = [:]
+    for link in trackLinks {
+      for base in link.dependencies where places[base] != nil {
+        dependencies[link.id, default: []].insert(base)
+        neighbours[link.id, default: []].insert(base)
+        neighbours[base, default: []].insert(link.id)
       }
     }
+    var families: [UInt32: [UInt32]] = [:]
+    for start in neighbours.keys where families[start] == nil {
+      var members: Set<UInt32> = [start]
+      var waiting = [start]
+      while let track = waiting.popLast() {
+        for other in neighbours[track] ?? [] where members.insert(other).inserted { waiting.append(other) }
+      }
+      let isTooLarge = members.count > Self.maximumFamily
+      let ordered = isTooLarge ? [] : Self.ordered(members, dependencies, places)
+      for member in members { families[member] = isTooLarge ? [member] : ordered }
+    }
+    return families
+  }
+
+  /// Each track behind those it depends on.
+  private static func ordered(
+    _ members: Set<UInt32>, _ dependencies: [UInt32: Set<UInt32>], _ places: [UInt32: Int]
+  ) -> [UInt32] {
     var waiting = members.sorted { places[$0] ?? 0 < places[$1] ?? 0 }
-    if waiting.count > Self.maximumFamily { waiting = [id] }
     var ordered: [UInt32] = []
     while !waiting.isEmpty {
       // Of tracks that depend on one another in a circle the first comes first.

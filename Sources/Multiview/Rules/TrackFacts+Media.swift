@@ -42,15 +42,18 @@ extension TrackFacts {
 }
 
 extension RuleContext {
-  /// Pairs of tracks that hold the two views: one depends on the other, or each signals one eye.
+  /// Pairs of tracks that hold the two views: one depends on the other, or each signals one eye. A track is paired once
+  /// in each way, because a movie may have thousands of tracks.
   var eyeTracks: [(TrackFacts, TrackFacts)] {
+    let tracks = Dictionary(videoTracks.map { ($0.track.id, $0) }, uniquingKeysWith: { first, _ in first })
+    let left = videoTracks.first { $0.stereo.stereoView == .leftEye }
     var pairs: [(TrackFacts, TrackFacts)] = []
     for second in videoTracks {
       let needed = second.track.references("sbas") + second.track.references("scal")
-      for first in videoTracks where first.track.id != second.track.id {
-        let isOtherEye = first.stereo.stereoView == .leftEye && second.stereo.stereoView == .rightEye
-        if needed.contains(first.track.id) || isOtherEye { pairs.append((first, second)) }
-      }
+      let base = needed.first { $0 != second.track.id && tracks[$0] != nil }.flatMap { tracks[$0] }
+      if let base { pairs.append((base, second)) }
+      guard let left, second.stereo.stereoView == .rightEye else { continue }
+      if left.track.id != second.track.id, left.track.id != base?.track.id { pairs.append((left, second)) }
     }
     return pairs
   }
