@@ -44,6 +44,11 @@ import Testing
     let found = decoder.pictures(of: try folder.write("layers.hevc", stream), view: view)
     let expected = VideoDecoder.pictures(
       Corpus.truth(reference(name), "framemd5.view\(view).txt") ?? "")
+    // A muxer that knows no lhvC loses the parameter sets of the second layer, and with them its pictures.
+    guard views[view].hasParameterSets else {
+      #expect(found.isEmpty && expected.isEmpty)
+      return
+    }
     #expect(!expected.isEmpty)
     #expect(found.count == summary.samples)
     // Where a muxer lost times, FFmpeg dropped pictures of the movie; those that are left must be found in order.
