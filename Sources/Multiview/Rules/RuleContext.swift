@@ -14,8 +14,9 @@ final class RuleContext: Sendable {
   init(_ movie: MovieFile, _ options: CheckOptions) {
     self.movie = movie
     self.options = options
+    let someTrackIsShifted = Lazy<Bool>()
     videoTracks = movie.tracks.filter { $0.mediaType == .video }
-      .map { TrackFacts($0, movie, maximumSamples: options.maximumSamples) }
+      .map { TrackFacts($0, movie, someTrackIsShifted, maximumSamples: options.maximumSamples) }
   }
 
   /// The track that decides what the movie is: the first that is more than flat video, otherwise the first.

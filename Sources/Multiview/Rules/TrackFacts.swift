@@ -11,12 +11,18 @@ final class TrackFacts: Sendable {
   private let maximumSamples: Int
   private let censusOnce = Lazy<SampleCensus>()
   private let tablesOnce = Lazy<DiagnosticList>()
+  /// Shared by the tracks of the movie.
+  private let shiftedOnce: Lazy<Bool>
 
-  init(_ track: Track, _ movie: MovieFile, maximumSamples: Int) {
+  init(_ track: Track, _ movie: MovieFile, _ someTrackIsShifted: Lazy<Bool>, maximumSamples: Int) {
     self.track = track
     self.movie = movie
+    shiftedOnce = someTrackIsShifted
     self.maximumSamples = maximumSamples
   }
+
+  /// Whether an edit list takes a delay out of some track of the movie; looked up once.
+  var someTrackIsShifted: Bool { shiftedOnce.value { movie.tracks.contains { $0.shiftsMedia } } }
 
   // MARK: Boxes
 

@@ -13,8 +13,8 @@ extension Rule {
       + "it.",
     mend: "Give the video an edit whose media_time is its first composition time."
   ) { (track: TrackFacts, findings: inout FindingSink) in
-    guard track.track.edits.isIdentity, track.movie.tracks.contains(where: { $0.shiftsMedia }),
-      let delay = track.firstCompositionTime, delay > 0
+    guard track.track.edits.isIdentity, track.someTrackIsShifted, let delay = track.firstCompositionTime,
+      delay > 0
     else { return }
     findings.add(
       "the first picture is composed at \(delay)/\(track.track.timescale) s, and no edit list takes that out",
