@@ -2,7 +2,7 @@
 
 extension EditList {
   /// When a composition time is presented by an edit, whether or not the edit reaches there.
-  func presentationTime(of time: Int64, in edit: Edit) -> Int64 {
+  package func presentationTime(of time: Int64, in edit: Edit) -> Int64 {
     switch edit.content {
     case .empty, .dwell: return edit.start
     case .media(let from, let rate):

@@ -30,9 +30,13 @@ public struct SampleCursor: Sendable {
   public var index: Int { sample.index }
 
   /// When the sample is presented in the movie, through the edit list; where the edit list leaves it out, when it would
-  /// be presented without one.
+  /// be if the first edit went on: before 0 for what is cut away at the start.
   public var presentationTimeStamp: MediaTime {
-    MediaTime(value: samples.presentationTime(of: sample) ?? sample.compositionTime, timescale: timescale)
+    var time = samples.presentationTime(of: sample)
+    if time == nil, let edit = samples.edits.edits.first {
+      time = samples.edits.presentationTime(of: sample.compositionTime, in: edit)
+    }
+    return MediaTime(value: time ?? sample.compositionTime, timescale: timescale)
   }
 
   /// When the sample is composed, in the time of its media, without the edit list.
