@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+package import Multiview
 
 /// All inputs of a command line, one after the other: a bad one is reported, and the rest is done.
 package struct Batch {

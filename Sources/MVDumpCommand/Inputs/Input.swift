@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 package import ByteCoding
+package import Multiview
 
 /// A file that has been opened and recognised.
 package struct Input {
@@ -55,12 +56,6 @@ extension Input {
   /// Says why the file is nothing that a command for `kinds` could use.
   package func check(isOneOf kinds: Set<InputKind>) throws(InputError) {
     guard !kinds.contains(kind) else { return }
-    switch kind {
-    case .empty: throw InputError("is empty, so there is no movie in it")
-    case .other(let what?): throw InputError("is \(what), no movie and no HEVC stream")
-    case .other(nil): throw InputError("is no movie and no HEVC stream")
-    case .hevcStream: throw InputError("is a raw HEVC stream: it has no boxes")
-    case .boxes: throw InputError("is no raw HEVC stream")
-    }
+    throw InputError(kind.whyUnusable)
   }
 }

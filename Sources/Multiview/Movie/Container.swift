@@ -47,7 +47,7 @@ public struct Container: Sendable, Hashable {
 public enum MovieError: Error, Sendable, Hashable {
   /// The bytes could not be had.
   case unreadable(SourceError)
-  /// The bytes are there, but are neither boxes nor an HEVC stream.
+  /// The bytes are there, but are neither boxes nor an HEVC stream; with a sentence that says what they are.
   case notAMovie(String)
 }
 
@@ -56,7 +56,7 @@ extension MovieError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .unreadable(let error): error.description
-    case .notAMovie(let found): "is no movie and no HEVC stream: \(found)"
+    case .notAMovie(let reason): reason
     }
   }
 }

@@ -44,18 +44,19 @@ public struct MovieFile: Sendable {
   /// Opens a movie from anywhere: see `ByteSource`.
   public init(source: some ByteSource, limits: Limits = .standard) throws(MovieError) {
     let start: ByteView
-    do { start = try source.read(0..<4096) } catch { throw .unreadable(error) }
-    switch Recognition(start) {
+    do { start = try source.read(at: 0, count: InputKind.lookahead) } catch { throw .unreadable(error) }
+    let kind = InputKind.of(start, size: source.size)
+    switch kind {
     case .boxes:
       let tree: BoxTree
       do { tree = try BoxTree(source, registry: .standard, limits: limits) } catch {
         throw .unreadable(error)
       }
       self.init(tree, source, limits)
-    case .annexB:
+    case .hevcStream:
       self.init(stream: source, limits)
-    case .neither(let found):
-      throw .notAMovie(found)
+    case .empty, .other:
+      throw .notAMovie(kind.whyUnusable)
     }
   }
 
@@ -92,47 +93,4 @@ public struct MovieFile: Sendable {
 
   /// The track with that ID.
   public func track(id: UInt32) -> Track? { tracks.first { $0.id == id } }
-}
-
-/// What a file is, by its first bytes.
-enum Recognition {
-  case boxes
-  case annexB
-  case neither(String)
-
-  init(_ start: ByteView) {
-    guard !start.isEmpty else {
-      self = .neither("it is empty")
-      return
-    }
-    let type = start.fourCC(at: 4)
-    if let type, Self.firstTypes.contains(type) {
-      self = .boxes
-      return
-    }
-    let zeros = (0..<start.count).first { start[$0] != 0 } ?? start.count
-    if zeros >= 2, start[zeros] == 1, let unit = NALUnit(start.suffix(from: zeros + 1)), unit.header.isValid {
-      self = .annexB
-      return
-    }
-    if start.count >= 8, let type, type.isPrintable,
-      case .success = BoxHeader.read(start, at: 0, available: UInt64(Int64.max)), Self.looksLikeType(type)
-    {
-      self = .boxes
-      return
-    }
-    self = .neither("it begins with \(start.prefix(8).hexadecimalText())")
-  }
-
-  /// Letters and digits only: text files rarely have four of them behind a plausible size.
-  private static func looksLikeType(_ type: FourCC) -> Bool {
-    let (a, b, c, d) = type.bytes
-    return [a, b, c, d].allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) }
-  }
-
-  private static let firstTypes: Set<FourCC> = [
-    "ftyp", "styp", "moov", "moof", "mdat", "free", "skip", "wide", "sidx", "meta", "pnot", "uuid", "udta",
-    "emsg",
-    "prft", "pdin", "mfra", "imda",
-  ]
 }

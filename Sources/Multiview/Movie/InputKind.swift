@@ -29,13 +29,24 @@ package enum InputKind: Hashable, Sendable {
     return .other(isText(head) ? "text" : nil)
   }
 
+  /// Why a command for other kinds cannot use it, as the end of a sentence.
+  package var whyUnusable: String {
+    switch self {
+    case .empty: "is empty, so there is no movie in it"
+    case .other(let what?): "is \(what), no movie and no HEVC stream"
+    case .other(nil): "is no movie and no HEVC stream"
+    case .hevcStream: "is a raw HEVC stream: it has no boxes"
+    case .boxes: "is no raw HEVC stream"
+    }
+  }
+
   /// A box header of a type that stands at the top level of files; or of another that could be one, if its size fits.
   private static func isBox(_ head: ByteView, size: UInt64?) -> Bool {
     guard let boxSize = head.bigEndian(at: 0, width: 4), let type = head.fourCC(at: 4) else { return false }
     guard boxSize < 2 || boxSize >= 8 else { return false }
     if commonTypes.contains(type) { return true }
     guard type.isPrintable else { return false }
-    if boxRegistry.registration(for: type, in: .file) != nil { return true }
+    if BoxRegistry.standard.registration(for: type, in: .file) != nil { return true }
     guard let size, boxSize >= 8, boxSize <= size else { return false }
     // A type nobody knows: the next header, or the end of the file, must stand where the size says.
     guard boxSize < size, boxSize <= UInt64(head.count) else { return boxSize == size }
@@ -113,10 +124,3 @@ package enum InputKind: Hashable, Sendable {
     return nil
   }
 }
-
-/// Names that media files usually have; in a folder such a file is expected to be readable.
-package let mediaExtensions: Set<String> = [
-  "mov", "mp4", "m4v", "m4a", "m4b", "m4s", "mp4v", "qt", "3gp", "3g2", "cmfv", "cmfa", "cmft", "ismv",
-  "heic", "heif",
-  "hif", "avif", "hevc", "h265", "265", "bit",
-]
