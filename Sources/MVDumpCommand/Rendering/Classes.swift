@@ -39,10 +39,23 @@ enum ClassSentence {
         ? "a raw stream has no tags: a movie made of it needs them, or it plays flat"
         : "a second view is there, but nothing signals it: it plays flat"
     }
+    if let tracks = tracksWithOtherViews(than: track) {
+      return "a further view stands in track \(tracks): Apple platforms want both in one, and show it flat"
+    }
     if report.claimsMissingView { return "two eyes are promised, but a decoder gets only one" }
     let missing = report.strict?.lacking ?? []
     guard track.classification == .stereo, !missing.isEmpty else { return nil }
     return "not spatial: lacks \(missing.map(name(of:)).joined(separator: ", "))"
+  }
+
+  /// The tracks with views of the same bitstream that this one does not have; `nil` where there are none.
+  private static func tracksWithOtherViews(than track: Track) -> String? {
+    let own = Set(track.layers.filter(\.isTexture).compactMap(\.viewID))
+    let others = track.joined.joinedTracks.filter { other in
+      other.id != track.id
+        && other.layers.contains { layer in layer.isTexture && layer.viewID.map { !own.contains($0) } ?? false }
+    }
+    return others.isEmpty ? nil : others.map { "\($0.id)" }.joined(separator: ", ")
   }
 
   /// What spatial video has to have, in words, with the box that says it.

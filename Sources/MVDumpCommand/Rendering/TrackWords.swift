@@ -23,10 +23,12 @@ extension Track {
     return formatDescriptions.first?.isProtected == true ? words + ", encrypted" : words
   }
 
-  /// The references to other tracks: `timecode in track 2`.
+  /// The references to other tracks: `timecode in track 2`. A track may name itself, which says nothing here.
   var referenceWords: [String] {
-    references.filter { !$0.trackIDs.isEmpty }.map { reference in
-      let ids = reference.trackIDs.map(String.init).joined(separator: ", ")
+    references.compactMap { reference in
+      let others = reference.trackIDs.filter { $0 != id }
+      guard !others.isEmpty else { return nil }
+      let ids = others.map(String.init).joined(separator: ", ")
       return
         "\(Self.referenceNames[reference.type] ?? "'\(reference.type.description.trimmed)' to") track \(ids)"
     }
