@@ -116,6 +116,45 @@ import Testing
     #expect(try value.encoded() == extractor.array)
   }
 
+  /// Units that aggregators hold, or that follow and belong to them, are those that would stand there without them.
+  /// ISO/IEC 14496-15, A.6
+  @Test(arguments: [true, false]) func aggregators(holdAll: Bool) throws {
+    let original = Fixtures.bytes("two-tracks-hvc2.mp4").array
+    let tree = try #require(try MovieFile(bytes: original).tree)
+    let tables = try #require(
+      tree.first("moov")?.all("trak").last?.first("mdia")?.first("minf")?.first("stbl"))
+    let sizes = try #require(tables.first("stsz")), chunks = try #require(tables.first("stco"))
+    let samples = try #require(try MovieFile(bytes: original).tracks.last).samples()
+
+    // The samples again, each as an aggregator, in media data behind the end: type 48, layer 1, additional_bytes.
+    var media: [UInt8] = [], counts: [Int] = []
+    for sample in samples {
+      let bytes = Array(original[Int(sample.range.lowerBound)..<Int(sample.range.upperBound)])
+      let first = 4 + bytes.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+      let held = holdAll ? bytes.count : first
+      let aggregator = [0x60, 0x09] + u32(UInt32(bytes.count - held)) + bytes.prefix(held)
+      media += u32(UInt32(aggregator.count)) + aggregator + bytes.dropFirst(held)
+      counts.append(4 + aggregator.count + bytes.count - held)
+    }
+    var file = original + u32(UInt32(8 + media.count)) + Array("mdat".utf8) + media
+    for (row, count) in counts.enumerated() {
+      let entry = sizes.offset + 20 + 4 * row
+      file.replaceSubrange(entry..<(entry + 4), with: u32(UInt32(count)))
+    }
+    file.replaceSubrange((chunks.offset + 16)..<(chunks.offset + 20), with: u32(UInt32(original.count + 8)))
+
+    let track = try #require(try MovieFile(bytes: file).tracks.last)
+    var types: [UInt8] = []
+    try track.forEachAccessUnit { places, _ in
+      types += places.units.map(\.header.type.rawValue)
+      return true
+    }
+    #expect(types.filter { $0 == NALUnitType.aggregator.rawValue }.count == 4)
+    let one = try #require(try MovieFile(path: Fixtures.path("spatial.mov")).tracks.first)
+    #expect(Self.units(try Self.stream(track, [0, 1])) == Self.units(try Self.stream(one, [0, 1])))
+    #expect(try MovieFile(bytes: file).sampleDiagnostics().filter { $0.severity > .note }.isEmpty)
+  }
+
   @Test(
     .enabled(if: Corpus.isPresent),
     arguments: [
