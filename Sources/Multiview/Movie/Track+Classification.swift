@@ -179,9 +179,24 @@ extension Track {
       guard let rate = layers.first?.sps?.pictureRate else { return nil }
       return Double(rate.numerator) / Double(rate.denominator)
     }
-    guard mediaType.isVisual, let duration, duration.value > 0 else { return nil }
-    let count = sampleCount
-    return count > 0 ? Double(count) * Double(duration.timescale) / Double(duration.value) : nil
+    guard mediaType.isVisual, let (count, units) = timedSamples, count > 0, units > 0 else { return nil }
+    return Double(count) * Double(timescale) / Double(units)
+  }
+
+  /// Samples, and how long they are one after another. A time table of more than 64 KiB is not loaded for this: of so
+  /// many samples the duration in the media header says the same.
+  private var timedSamples: (count: Int64, units: Int64)? {
+    if !context.hasFragments, let box = sampleTableBox?.first("stts"), box.isLoaded,
+      let table = box.payload(TimeToSampleBox.self)
+    {
+      var count: Int64 = 0, units: Int64 = 0
+      for entry in table.entries {
+        count &+= Int64(entry.sampleCount)
+        units &+= Int64(clamping: UInt64(entry.sampleCount) &* UInt64(entry.sampleDelta))
+      }
+      return (count, units)
+    }
+    return duration.map { (Int64(sampleCount), $0.value) }
   }
 
   /// The size of a picture as the sample description has it; of a raw stream, as the parameter sets do.

@@ -1,0 +1,37 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import Multiview
+import TestSupport
+import Testing
+
+@Suite struct FrameRateTests {
+  /// The media header of this file says 26 units of 1/30 s, for 24 samples of one unit each: the samples count.
+  @Test func samplesAndTheirTimesMakeTheRate() throws {
+    let track = try #require(try MovieFile(path: Fixtures.path("alpha-layer.mp4")).tracks.first)
+    #expect(track.duration?.value == 26 && track.timescale == 30 && track.sampleCount == 24)
+    #expect(track.nominalFrameRate == 30)
+  }
+
+  /// Raw streams have no times, and fragmented movies are measured by ffprobe from their first fragments.
+  @Test(.enabled(if: Corpus.isPresent)) func asFFprobeSays() throws {
+    var compared = 0
+    for name in Corpus.files(with: "ffprobe.json") {
+      guard let movie = try? MovieFile(path: (Corpus.folder ?? "") + "/" + name),
+        movie.container.kind != .annexB, !movie.container.isFragmented,
+        let json = Corpus.truth(name, "ffprobe.json").flatMap({ JSONValue($0) })
+      else { continue }
+      let streams = json["streams"]?.elements ?? []
+      for (track, stream) in zip(movie.tracks, streams)
+      where track.mediaType == .video && stream["codec_type"]?.text == "video" {
+        guard let rate = stream["avg_frame_rate"]?.text?.split(separator: "/").compactMap({ Double($0) }),
+          rate.count == 2, rate[1] > 0, rate[0] > 0
+        else { continue }
+        compared += 1
+        let theirs = rate[0] / rate[1], ours = track.nominalFrameRate ?? 0
+        #expect(abs(ours - theirs) < 0.000_001 * theirs, "\(name): \(ours), ffprobe \(theirs)")
+      }
+    }
+    print("frame rates compared with ffprobe's: \(compared)")
+    #expect(compared > 40)
+  }
+}
