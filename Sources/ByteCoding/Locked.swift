@@ -42,17 +42,23 @@ package final class Locked<Value: Sendable>: @unchecked Sendable {
 
 /// A value that is made when it is first asked for, once, whoever asks.
 package final class Lazy<Value: Sendable>: Sendable {
-  private let made = Locked<Value?>(nil)
+  /// In memory of its own, so that a value that nobody asks for takes none: there may be thousands.
+  private final class Made: Sendable {
+    let value: Value
+    init(_ value: Value) { self.value = value }
+  }
+
+  private let made = Locked<Made?>(nil)
 
   /// Nothing is made yet.
   package init() {}
 
   /// The value; `make` is called for the first caller, while others wait.
   package func value<E: Error>(_ make: () throws(E) -> Value) throws(E) -> Value {
-    try made.withLock { value throws(E) in
-      if let value { return value }
+    try made.withLock { made throws(E) in
+      if let made { return made.value }
       let new = try make()
-      value = new
+      made = Made(new)
       return new
     }
   }

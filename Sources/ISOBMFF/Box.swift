@@ -73,11 +73,14 @@ public struct Box: Sendable {
     changes = problem.map { Changes(payload: nil, problem: $0) }
   }
 
-  /// The same box with more of its bytes.
+  /// The same box, and those in it, with more of their bytes.
   func with(bytes: ByteView) -> Box {
-    Box(
+    let filled = children.map { child in
+      child.isLoaded ? child : child.with(bytes: bytes.slice(fileRange: child.fileRange) ?? child.bytes)
+    }
+    return Box(
       offset: offset, size: size, bytes: bytes, sizeForm: sizeForm, headerSize: headerSize, kind: kind,
-      children: children, isContainer: isContainer, fieldBytes: Int(fieldBytes), trailingBytes: trailingBytes,
+      children: filled, isContainer: isContainer, fieldBytes: Int(fieldBytes), trailingBytes: trailingBytes,
       problem: structuralProblem)
   }
 

@@ -58,12 +58,25 @@ public struct BoxTree: Sendable {
   /// The boxes that `path` leads to.
   public func matches(_ path: BoxPath) -> [BoxPath.Match] { path.matches(in: boxes) }
 
-  /// The same box with all its bytes in memory.
+  /// The same box, and those in it, with all their bytes in memory.
   public func loaded(_ box: Box) throws(SourceError) -> Box {
     guard !box.isLoaded, !box.isEdited else { return box }
     let size = min(box.size, limits.maximumBoxBytes)
     let bytes = try source.read(UInt64(box.offset)..<UInt64(box.offset + size))
     return box.with(bytes: bytes)
+  }
+
+  /// The same box with all its bytes in memory; where they cannot be read, with those that are.
+  package func whole(_ box: Box) -> Box {
+    do { return try loaded(box) } catch { return box }
+  }
+
+  /// The payload of the first child of `parent` that has one of this kind, read with all its bytes.
+  package func first<Payload: BoxPayload>(_: Payload.Type, in parent: Box) -> Payload? {
+    for child in parent.children where child.registration?.payloadType == Payload.self {
+      if let payload = whole(child).payload(Payload.self) { return payload }
+    }
+    return nil
   }
 
   /// The way to the innermost box that contains the byte at `offset`.
@@ -86,6 +99,8 @@ public struct BoxTree: Sendable {
   public func payloadDiagnostics() -> DiagnosticList {
     var list = DiagnosticList(limit: limits.maximumDiagnostics)
     forEachBox { box, path in
+      // Media data is nobody's fields, and containers have theirs at their beginning.
+      let box = box.isFieldsPartial && !box.bytes.isEmpty ? whole(box) : box
       if let error = box.decodePayload()?.error { list.append(error.inPath(path)) }
     }
     return list

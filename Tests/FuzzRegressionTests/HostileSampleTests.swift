@@ -81,6 +81,45 @@ import Testing
     }
   }
 
+  @Test func samplesOfManyTracksUponOneAnother() throws {
+    let media = [[UInt8]](repeating: Self.unit, count: 1_000).flatMap { $0 }
+    var movie = HostileMovie(media: media)
+    for id in 1...100 {
+      var track = HostileTrack(id: id)
+      track.samples(
+        sizes: [Int](repeating: media.count, count: 50),
+        offsets: [Int](repeating: HostileMovie.mediaOffset, count: 50))
+      movie.tracks.append(track)
+    }
+    let opened = try movie.opened()
+    // Twice: what has been gone through once may be gone through again.
+    for _ in 0..<2 {
+      var units = 0
+      for track in opened.tracks {
+        try track.forEachAccessUnit { places, _ in
+          units += places.units.count
+          return true
+        }
+      }
+      #expect(units > 1_000 && units <= movie.bytes.count)
+    }
+  }
+
+  @Test func oneTrackOfManyIsWalkedWhole() throws {
+    let media = [[UInt8]](repeating: Self.unit, count: 30_000).flatMap { $0 }
+    var movie = HostileMovie(tracks: [HostileTrack()], media: media)
+    movie.tracks[0].samples(sizes: [media.count], offsets: [HostileMovie.mediaOffset])
+    for id in 2...100 {
+      movie.tracks.append(HostileTrack(id: id, description: Raw.fullBox("stsd", Raw.u32(0))))
+    }
+    var units = 0
+    let isWhole = try movie.opened().tracks[0].forEachAccessUnit { places, _ in
+      units += places.units.count
+      return places.error == nil
+    }
+    #expect(isWhole && units == 30_000)
+  }
+
   @Test func overlappingSamplesAreNotExtractedForEver() throws {
     var track = HostileTrack()
     let media = Raw.u32(50_000) + [0x02, 0x01, 0x80] + [UInt8](repeating: 1, count: 49_997)
@@ -152,6 +191,52 @@ import Testing
       sum + track.layerAnalysis.units.reduce(0) { $0 + ($1.source == .sample(0) ? $1.unit.bytes.count : 0) }
     }
     #expect(bytes >= 400_000 && bytes <= 4 * Limits.standard.maximumParameterSetBytes)
+  }
+
+  @Test func tracksWithoutNumber() throws {
+    var limits = Limits()
+    limits.maximumTracks = 10
+    var movie = HostileMovie()
+    for id in 1...30 {
+      var track = HostileTrack(id: id)
+      track.references = Raw.box("tref", Raw.box("sbas", Raw.words(Array(1...30))))
+      movie.tracks.append(track)
+    }
+    let opened = try movie.opened(limits)
+    #expect(opened.tracks.map(\.id) == (1...10).map(UInt32.init))
+    #expect(
+      opened.diagnostics.contains { $0.code == "limit-exceeded" && $0.message.contains("maximumTracks") })
+    #expect(opened.tracks.allSatisfy { $0.associatedTracks(ofType: "sbas").count == 10 })
+    _ = opened.tracks.map { ($0.classification, $0.layers) }
+  }
+
+  @Test func tracksWithoutNumberAndContent() throws {
+    // Of 120 000 tracks of eight bytes no more is kept than of those that are read.
+    var movie = HostileMovie()
+    movie.more = [[UInt8]](repeating: Raw.box("trak"), count: 120_000).flatMap { $0 }
+    let bytes = movie.bytes
+    let cost = try spent {
+      let opened = try MovieFile(bytes: bytes)
+      #expect(opened.tracks.count == Limits.standard.maximumTracks)
+      _ = opened.tracks.map { ($0.layers.count, $0.classification) }
+    }
+    #expect(cost.peak <= 64 << 20)
+  }
+
+  @Test func firstSamplesOfUnitsWithoutNumber() throws {
+    let set = Raw.u32(9) + [0x44, 0x01, 0xC1, 0x72, 0xB0, 0x9C, 0x0A, 0x0C, 0x80]
+    let media = [[UInt8]](repeating: set, count: 20_000).flatMap { $0 }
+    var movie = HostileMovie(media: media)
+    for id in 1...50 {
+      var track = HostileTrack(id: id)
+      track.samples(sizes: [media.count], offsets: [HostileMovie.mediaOffset])
+      movie.tracks.append(track)
+    }
+    let units = try movie.opened().tracks.map { track in
+      track.layerAnalysis.units.filter { $0.source == .sample(0) }.count
+    }
+    #expect(units.allSatisfy { $0 <= 4_096 })
+    #expect(units.reduce(0, +) <= 4 * Limits.standard.maximumParameterSetBytes / 256)
   }
 
   @Test func tracksThatReferInCircles() throws {

@@ -41,6 +41,28 @@ import Testing
     #expect(found == expected)
   }
 
+  /// A box that is not loaded with the tree is shown as what it is: nothing is missing, and nothing damaged.
+  @Test func largeBoxesAreReadWhole() throws {
+    func box(_ type: String, _ body: [UInt8]) -> [UInt8] {
+      [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: (8 + body.count) >> $0) } + Array(type.utf8) + body
+    }
+    let key = box("mdta", Array("com.example.key".utf8))
+    let keys = box(
+      "keys", [0, 0, 0, 0, 0, 0, 0x13, 0x88] + [[UInt8]](repeating: key, count: 5_000).flatMap { $0 })
+    let references = box("cdsc", (0..<20_000).flatMap { [0, 0, UInt8($0 >> 8), UInt8($0 & 0xFF)] })
+    let handler = box(
+      "hdlr", [0, 0, 0, 0, 0, 0, 0, 0] + Array("mdta".utf8) + [UInt8](repeating: 0, count: 13))
+    let folder = try TemporaryFolder()
+    let path = try folder.write(
+      "large.mov",
+      box("ftyp", Array("qt  ".utf8) + [0, 0, 0, 0])
+        + box("moov", box("trak", box("tref", references)) + box("meta", handler + keys)))
+    let run = mvdump("tree", path)
+    #expect(run.code == .success && run.errors.isEmpty)
+    #expect(run.output.contains("keys [5000]") && run.output.contains("track_IDs [20000]"), "\(run.output)")
+    #expect(try #require(mvdump("tree", "--json", path).json)["diagnostics"]?.elements.isEmpty == true)
+  }
+
   @Test func pathsSelect() throws {
     let json = try #require(mvdump("tree", "--json", "--path", "**/stri", "-p", "moov/mvhd", spatial).json)
     let boxes = json["boxes"]?.elements ?? []

@@ -80,7 +80,7 @@ struct TreeJSON {
           writer.value(box.body, limit: 64)
         }
       } else {
-        if detail.rows > 8, !box.isLoaded, box.registration?.payloadType != nil {
+        if !box.isLoaded, detail.needsWhole(box) {
           do { box = try tree.loaded(box) } catch {
             diagnostics.append(.error, "read-failed", path: path, offset: box.offset, "\(error)")
           }

@@ -11,6 +11,17 @@ struct TreeDetail {
   var rows = 8
   /// Whether fields are shown.
   var hasFields = true
+
+  /// Tables that may be long, and have the number of their rows in front.
+  private static let countedTables: Set<FourCC> = [
+    "stts", "ctts", "stsz", "stz2", "stsc", "stco", "co64", "stss", "stps", "trun", "elst",
+  ]
+
+  /// Whether the beginning of a box is not enough for what is shown of it.
+  func needsWhole(_ box: Box) -> Bool {
+    box.registration?.payloadType != nil && !box.isContainer
+      && (rows > 8 || !Self.countedTables.contains(box.type))
+  }
 }
 
 /// Writes boxes for people: offset and size in columns at the left, the boxes indented, their fields below each.
@@ -126,7 +137,7 @@ struct TreeText {
 
   private func writeFields(_ box: Box, _ level: Int) {
     var box = box
-    if detail.rows > 8, !box.isLoaded, box.registration?.payloadType != nil, !isMedia(box) {
+    if !box.isLoaded, !isMedia(box), detail.needsWhole(box) {
       do { box = try tree.loaded(box) } catch { problem("cannot be loaded: \(error)", level + 2) }
     }
     guard !isMedia(box) else { return writeProblems(box, nil, level) }

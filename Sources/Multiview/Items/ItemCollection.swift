@@ -59,13 +59,13 @@ public struct ItemCollection: Sendable, Hashable {
   public var groups: [Group] = []
 
   /// Reads the `meta` box of a file; `nil` for one without items.
-  init?(_ meta: Box) {
+  init?(_ meta: Box, in tree: BoxTree) {
     guard let info = meta.first("iinf") else { return nil }
-    let locations = meta.first(ItemLocationBox.self)?.items ?? []
+    let locations = tree.first(ItemLocationBox.self, in: meta)?.items ?? []
     var sizes: [UInt32: UInt64?] = [:]
     for location in locations { sizes[location.itemID] = location.byteCount }
     items = info.all("infe").compactMap { box in
-      box.payload(ItemInfoEntryBox.self).map { entry in
+      tree.whole(box).payload(ItemInfoEntryBox.self).map { entry in
         var item = Item(id: entry.itemID, type: entry.version >= 2 ? entry.itemType : nil)
         item.name = entry.itemName.text
         item.isHidden = entry.flags & 1 != 0
@@ -75,24 +75,24 @@ public struct ItemCollection: Sendable, Hashable {
     }
     primaryItemID = meta.first(PrimaryItemBox.self)?.itemID
     for box in meta.first("iref")?.children ?? [] {
-      guard let reference = box.payload(SingleItemReferenceBox.self) else { continue }
+      guard let reference = tree.whole(box).payload(SingleItemReferenceBox.self) else { continue }
       references.append(
         Reference(type: box.type, from: reference.fromItemID, to: reference.toItemIDs))
     }
     for box in meta.first("grpl")?.children ?? [] {
-      guard let group = box.payload(EntityToGroupBox.self) else { continue }
+      guard let group = tree.whole(box).payload(EntityToGroupBox.self) else { continue }
       groups.append(Group(type: box.type, id: group.groupID, members: group.entityIDs))
     }
-    if let properties = meta.first("iprp") { assign(properties) }
+    if let properties = meta.first("iprp") { assign(properties, in: tree) }
   }
 
   /// Gives each item its properties.
-  private mutating func assign(_ properties: Box) {
+  private mutating func assign(_ properties: Box, in tree: BoxTree) {
     let all = properties.first("ipco")?.children ?? []
     var places: [UInt32: Int] = [:]
     for (index, item) in items.enumerated() where places[item.id] == nil { places[item.id] = index }
     for box in properties.all("ipma") {
-      for entry in box.payload(ItemPropertyAssociationBox.self)?.entries ?? [] {
+      for entry in tree.whole(box).payload(ItemPropertyAssociationBox.self)?.entries ?? [] {
         guard let place = places[entry.itemID] else { continue }
         for association in entry.associations {
           // Properties are counted from 1.
@@ -146,5 +146,8 @@ extension ItemLocationBox.Item {
 
 extension MovieFile {
   /// The items of the file, such as the images of HEIF; `nil` for a file without.
-  public var items: ItemCollection? { tree?.first("meta").flatMap(ItemCollection.init) }
+  public var items: ItemCollection? {
+    guard let tree, let meta = tree.first("meta") else { return nil }
+    return ItemCollection(meta, in: tree)
+  }
 }

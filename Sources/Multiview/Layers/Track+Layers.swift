@@ -68,9 +68,7 @@ extension Track {
       guard let sample = firstSample, sample.size > 0, context.admitsEvidence(bytes: 0) else { return nil }
       let walker = SampleWalker(context.source, lengthSize: lengthSize)
       var places: [NALUnitPlace] = []
-      let error = try walker.walk(sample) {
-        if places.count < Self.maximumEvidenceUnits { places.append($0) }
-      }
+      let error = try walker.walk(sample.range, atMost: Self.maximumEvidenceUnits) { places.append($0) }
       return load(AccessUnitPlaces(index: 0, sample: sample, units: places, error: error), walker)
     } catch { return nil }
   }

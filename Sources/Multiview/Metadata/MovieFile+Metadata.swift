@@ -7,8 +7,8 @@ extension MovieFile {
   /// The metadata of the movie, and of the file around it. AVFoundation: `AVAsset.metadata`
   public var metadata: QuickTimeMetadata {
     guard let tree else { return QuickTimeMetadata() }
-    var metadata = tree.first("moov").map { QuickTimeMetadata($0) } ?? QuickTimeMetadata()
-    metadata.append(QuickTimeMetadata(tree.boxes))
+    var metadata = tree.first("moov").map { QuickTimeMetadata($0, in: tree) } ?? QuickTimeMetadata()
+    metadata.append(QuickTimeMetadata(tree.boxes, in: tree))
     return metadata
   }
 }
@@ -16,7 +16,7 @@ extension MovieFile {
 extension Track {
   /// The metadata of the track. AVFoundation: `AVAssetTrack.metadata`
   public var metadata: QuickTimeMetadata {
-    box.map { QuickTimeMetadata($0, path: path) } ?? QuickTimeMetadata()
+    box.map { QuickTimeMetadata($0, path: path, in: context.tree) } ?? QuickTimeMetadata()
   }
 
   /// The keys of timed metadata; `nil` for tracks of another kind.
@@ -30,16 +30,15 @@ extension MovieContext {
   /// Whether the metadata of the movie or of a track describes an immersive venue.
   var hasImmersiveVenue: Bool {
     guard let moov = tree?.first("moov") else { return false }
-    return QuickTimeMetadata(moov)[.immersiveVenue] != nil
-      || moov.all("trak").contains { QuickTimeMetadata($0)[.immersiveVenue] != nil }
+    return QuickTimeMetadata(moov, in: tree)[.immersiveVenue] != nil
+      || trackBoxes.contains { QuickTimeMetadata($0, in: tree)[.immersiveVenue] != nil }
   }
 
   /// Whether a track of timed metadata tells how immersive video is to be presented.
   var hasImmersivePresentation: Bool {
-    guard let moov = tree?.first("moov") else { return false }
-    return moov.all("trak").contains { trak in
+    trackBoxes.contains { trak in
       guard let entry = trak.sampleTable?.first("stsd")?.first("mebx") else { return false }
-      return TimedMetadataKeyTable(sampleEntry: entry)[.immersivePresentation] != nil
+      return TimedMetadataKeyTable(sampleEntry: whole(entry))[.immersivePresentation] != nil
     }
   }
 }

@@ -20,21 +20,22 @@ public struct QuickTimeMetadata: Hashable, Sendable {
   /// - Parameters:
   ///   - boxes: the boxes in the container.
   ///   - path: the way to it, for the places of items.
-  public init(_ boxes: [Box], path: String = "") {
+  ///   - tree: the tree of the boxes: what is not loaded of their keys is read there.
+  public init(_ boxes: [Box], path: String = "", in tree: BoxTree? = nil) {
     // Most tracks have neither, and a movie may have thousands.
     guard boxes.contains(where: { $0.type == "meta" || $0.type == "udta" }) else { return }
     let prefix = path.isEmpty ? "" : path + "/"
     BoxPath.forEachSibling(boxes) { box, name, _ in
-      if box.type == "meta" { readMeta(box, prefix + name) }
+      if box.type == "meta" { readMeta(box, prefix + name, tree) }
     }
     BoxPath.forEachSibling(boxes) { box, name, _ in
-      if box.type == "udta" { readUserData(box, prefix + name) }
+      if box.type == "udta" { readUserData(box, prefix + name, tree) }
     }
   }
 
   /// Reads the `meta` and `udta` boxes directly in a `moov` or `trak`.
-  public init(_ container: Box, path: String? = nil) {
-    self.init(container.children, path: path ?? "\(container.type)")
+  public init(_ container: Box, path: String? = nil, in tree: BoxTree? = nil) {
+    self.init(container.children, path: path ?? "\(container.type)", in: tree)
   }
 
   /// Adds the items of another place.
@@ -51,8 +52,8 @@ public struct QuickTimeMetadata: Hashable, Sendable {
 
   // MARK: Reading
 
-  private mutating func readMeta(_ meta: Box, _ path: String) {
-    let keys = meta.first(MetadataKeysBox.self)
+  private mutating func readMeta(_ meta: Box, _ path: String, _ tree: BoxTree?) {
+    let keys = tree?.first(MetadataKeysBox.self, in: meta) ?? meta.first(MetadataKeysBox.self)
     for (list, listPath) in children(of: meta, path) where list.type == "ilst" {
       for (item, itemPath) in children(of: list, listPath) { readItem(item, itemPath, keys) }
     }
@@ -109,10 +110,10 @@ public struct QuickTimeMetadata: Hashable, Sendable {
     }
   }
 
-  private mutating func readUserData(_ userData: Box, _ path: String) {
+  private mutating func readUserData(_ userData: Box, _ path: String, _ tree: BoxTree?) {
     for (box, boxPath) in children(of: userData, path) {
       if box.type == "meta" {
-        readMeta(box, boxPath)
+        readMeta(box, boxPath, tree)
         continue
       }
       let key = MetadataKey(rawValue: "\(box.type)")

@@ -33,7 +33,9 @@ public struct Container: Sendable, Hashable {
   init(_ tree: BoxTree) {
     self.init(kind: .isobmff)
     isQuickTime = tree.isQuickTime
-    if let brands = (tree.first("ftyp") ?? tree.first("styp"))?.payload(FileTypeBox.self) {
+    if let brands = (tree.first("ftyp") ?? tree.first("styp")).flatMap({
+      tree.whole($0).payload(FileTypeBox.self)
+    }) {
       majorBrand = brands.majorBrand
       minorVersion = brands.minorVersion
       compatibleBrands = brands.compatibleBrands

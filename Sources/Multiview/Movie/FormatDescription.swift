@@ -27,10 +27,12 @@ public struct FormatDescription: Sendable {
   /// What is wrong with the entry.
   public private(set) var diagnostics: DiagnosticList
 
-  static func all(in descriptions: Box, _ mediaType: MediaType, path: String) -> [FormatDescription] {
+  static func all(
+    in descriptions: Box, of context: MovieContext, path: String
+  ) -> [FormatDescription] {
     var found: [FormatDescription] = []
     BoxPath.forEachSibling(descriptions.children) { box, name, _ in
-      found.append(FormatDescription(box, path: path + "/" + name))
+      found.append(FormatDescription(context.whole(box), path: path + "/" + name))
     }
     return found
   }

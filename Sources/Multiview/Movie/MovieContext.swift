@@ -17,6 +17,8 @@ final class MovieContext: Sendable {
   private let fragmentation = Lazy<Bool>()
   private let shares = Lazy<UniformSampleShares>()
   private let familiesOnce = Lazy<[UInt32: [UInt32]]>()
+  /// How much of the file the walks over samples have gone through.
+  let walks: WalkLedger
   /// How many bytes of first samples have been read for what they say of layers.
   private let evidenceBytes = Locked(0)
 
@@ -24,6 +26,7 @@ final class MovieContext: Sendable {
     self.tree = tree
     self.source = source
     self.limits = limits
+    walks = WalkLedger(fileSize: source.size, limits)
   }
 
   /// What one track says that another's class depends on.
@@ -43,11 +46,11 @@ final class MovieContext: Sendable {
       trackBoxes.compactMap { trak in
         let references = trak.first("tref")
         let dependencies = ["sbas", "scal"].flatMap { type in
-          references?.first(type)?.payload(TrackReferenceTypeBox.self)?.trackIDs ?? []
+          references?.first(type).map { trackIDs(of: $0) } ?? []
         }
         var eye: StereoEye?
         if let entry = trak.sampleTable?.first("stsd")?.children.first, entry.first("vexu") != nil {
-          let layout = StereoLayout(sampleEntry: entry)
+          let layout = StereoLayout(sampleEntry: whole(entry))
           if layout.hasLeftEyeView == true, layout.hasRightEyeView == false { eye = .left }
           if layout.hasRightEyeView == true, layout.hasLeftEyeView == false { eye = .right }
         }
@@ -64,8 +67,19 @@ final class MovieContext: Sendable {
   /// The tracks that depend on one another for layers, by the ID of each; looked up once.
   var families: [UInt32: [UInt32]] { familiesOnce.value { groupFamilies() } }
 
-  /// The boxes of the tracks.
-  private var trackBoxes: [Box] { tree?.first("moov")?.all("trak") ?? [] }
+  /// The tracks that a reference names; 0 is an unused place.
+  func trackIDs(of reference: Box) -> [UInt32] {
+    whole(reference).payload(TrackReferenceTypeBox.self)?.trackIDs.filter { $0 != 0 } ?? []
+  }
+
+  /// The same box with all its bytes: of large ones the tree has the beginning. Where they cannot be read, what there is.
+  func whole(_ box: Box) -> Box { tree?.whole(box) ?? box }
+
+  /// The boxes of the tracks, as many as are read.
+  var trackBoxes: [Box] {
+    let boxes = tree?.first("moov")?.children ?? []
+    return Array(boxes.lazy.filter { $0.type == "trak" }.prefix(max(0, limits.maximumTracks)))
+  }
 
   /// The place of each track among the tracks, by ID; of tracks with the same ID, that of the first.
   var trackIndices: [UInt32: Int] {
@@ -80,9 +94,8 @@ final class MovieContext: Sendable {
   /// The track with that ID.
   func track(id: UInt32) -> Track? {
     guard let index = trackIndices[id] else { return nil }
-    let boxes = trackBoxes
     var diagnostics = DiagnosticList()
-    return Track(boxes[index], index: index, of: boxes.count, self, &diagnostics)
+    return Track(trackBoxes[index], index: index, of: trackCount, self, &diagnostics)
   }
 
   /// How many tracks there are.
@@ -118,8 +131,8 @@ final class MovieContext: Sendable {
 
   /// Whether so many bytes of a first sample may still be looked into: many tracks may have the same one.
   func admitsEvidence(bytes: Int) -> Bool {
-    // However short it is, a unit takes memory of its own.
-    let bytes = max(bytes, 64)
+    // However short it is, a unit takes memory and time of its own.
+    let bytes = max(bytes, 256)
     return evidenceBytes.withLock { used in
       guard bytes <= 4 * limits.maximumParameterSetBytes - used else { return false }
       used += bytes

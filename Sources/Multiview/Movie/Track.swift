@@ -43,17 +43,16 @@ public struct Track: Sendable {
   }
 
   static func all(in context: MovieContext, _ diagnostics: inout DiagnosticList) -> [Track] {
-    guard let moov = context.tree?.first("moov") else { return [] }
-    let boxes = moov.all("trak")
+    let count = context.trackCount
     let limit = context.limits.maximumTracks
-    if boxes.count > limit {
+    if count > limit {
       diagnostics.append(
         .error, "limit-exceeded", path: "moov",
-        "\(boxes.count) tracks are over the limit of \(limit) (maximumTracks)")
+        "\(count) tracks are over the limit of \(limit) (maximumTracks)")
     }
     var tracks: [Track] = []
-    for (index, box) in boxes.prefix(max(0, limit)).enumerated() {
-      tracks.append(Track(box, index: index, of: boxes.count, context, &diagnostics))
+    for (index, box) in context.trackBoxes.enumerated() {
+      tracks.append(Track(box, index: index, of: count, context, &diagnostics))
     }
     return tracks
   }
@@ -76,7 +75,9 @@ public struct Track: Sendable {
     mediaType = type
     let descriptions = media?.first("minf")?.first("stbl")?.first("stsd")
     formatDescriptions =
-      descriptions.map { FormatDescription.all(in: $0, type, path: path + "/mdia/minf/stbl/stsd") } ?? []
+      descriptions.map {
+        FormatDescription.all(in: $0, of: context, path: path + "/mdia/minf/stbl/stsd")
+      } ?? []
     if header == nil {
       diagnostics.append(.error, "missing-structure", path: path, "the track has no header (tkhd)")
     }
@@ -121,7 +122,7 @@ public struct Track: Sendable {
 
   /// The tracks that a reference of that type names.
   public func references(_ type: FourCC) -> [UInt32] {
-    box?.first("tref")?.first(type)?.payload(TrackReferenceTypeBox.self)?.trackIDs.filter { $0 != 0 } ?? []
+    box?.first("tref")?.first(type).map { context.trackIDs(of: $0) } ?? []
   }
 
   /// All its references to other tracks, by type.

@@ -26,8 +26,7 @@ final class AccessUnitReader {
     init(_ track: Track) throws(SourceError) {
       self.track = track
       samples = try track.samples()
-      let context = track.context
-      walker = SampleWalker(context.source, lengthSize: track.lengthSize, budget: context.walkBudget)
+      walker = SampleWalker(track)
       sources = track.references("scal")
     }
 

@@ -23,17 +23,6 @@ public struct AccessUnitPlaces: Sendable {
   }
 }
 
-extension MovieContext {
-  /// How many bytes the samples of one track may take up: those of the file several times over, shared by the tracks, and
-  /// never less than a few.
-  var walkBudget: Int {
-    guard let size = source.size else { return .max }
-    let (all, overflow) = Int(clamping: size).multipliedReportingOverflow(
-      by: max(1, limits.maximumSampleOverlap))
-    return overflow ? .max : max(1 << 16, all / max(1, trackCount))
-  }
-}
-
 extension Track {
   /// Hands every sample, or access unit of a raw stream, to `body` in the order of decoding, until that answers `false`.
   /// Reads no more than NAL unit headers of samples; of a raw stream everything, in constant memory. Where samples lie
@@ -49,7 +38,7 @@ extension Track {
   ) throws(SourceError) -> Bool {
     guard !isRawStream else { return try forEachAccessUnitOfStream(range, body) }
     guard !isJoined else { return try forEachJoinedAccessUnit(range, body) }
-    let walker = SampleWalker(context.source, lengthSize: lengthSize, budget: context.walkBudget)
+    let walker = SampleWalker(self)
     var iterator = try samples().makeIterator(at: max(0, range.lowerBound))
     while let sample = iterator.next(), sample.index < range.upperBound {
       var units: [NALUnitPlace] = []
@@ -80,10 +69,10 @@ extension Track {
     var grouper = AccessUnitGrouper<NALUnitPlace>()
     var index = 0
     var goesOn = true
-    func hand(_ group: AccessUnit<NALUnitPlace>?) {
-      guard let group, goesOn else { return }
+    func hand(_ units: [NALUnitPlace]?) {
+      guard let units, goesOn else { return }
       if range.contains(index) {
-        goesOn = body(AccessUnitPlaces(index: index, sample: nil, units: group.units, error: nil), walker)
+        goesOn = body(AccessUnitPlaces(index: index, sample: nil, units: units, error: nil), walker)
       }
       index += 1
       if index >= range.upperBound { goesOn = false }
@@ -93,7 +82,7 @@ extension Track {
         range: UInt64(clamping: unit.range.lowerBound)..<UInt64(clamping: unit.range.upperBound),
         header: unit.header,
         startsPicture: unit.startsPicture)
-      hand(grouper.add(place))
+      hand(grouper.units(before: place))
     }
     var position: UInt64 = 0
     while goesOn {
@@ -104,7 +93,7 @@ extension Track {
     }
     if goesOn {
       scanner.finish(found)
-      hand(grouper.finish())
+      hand(grouper.lastUnits())
     }
     if goesOn, let size = context.source.size, position < size {
       throw SourceError(.other("has become shorter while it was read"), offset: position)

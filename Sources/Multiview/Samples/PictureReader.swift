@@ -70,7 +70,7 @@ extension Track {
   public func orderCountStart(before index: Int) throws(SourceError) -> Int {
     guard !isRawStream else { return 0 }
     let samples = try samples()
-    let walker = SampleWalker(context.source, lengthSize: lengthSize)
+    let walker = SampleWalker(self)
     var candidate = samples.syncSample(atOrBefore: min(index, samples.count - 1))
     while let start = candidate, start > 0, let sample = samples.sample(at: start) {
       var startsAnew = false
@@ -79,6 +79,7 @@ extension Track {
         if place.header.layerID == 0, type.isRefresh || type.isBrokenLink { startsAnew = true }
       }
       if startsAnew { return start }
+      if walker.isExhausted { return 0 }
       candidate = samples.syncSample(atOrBefore: start - 1)
     }
     return 0

@@ -42,19 +42,25 @@ public struct NALUnitPlace: NALUnitDescription, Sendable, Hashable {
 ///
 /// One walker serves one task: samples that stand close together share its window.
 public final class SampleWalker {
-  /// What a unit costs at least, however short it is.
-  private static let smallestCost = 64
-
   private let reader: WindowReader
   private let lengthSize: Int
-  private let budget: Int
+  /// Who pays for the walk: a track, and what it may spend.
+  private let payer: (ledger: WalkLedger, track: Int)?
+  private var budget = Int.max
   private var cost = 0
 
-  /// - Parameter budget: how many bytes of units may be walked over.
-  init(_ source: any ByteSource, lengthSize: Int, budget: Int = .max) {
+  /// A walker that nothing holds back.
+  init(_ source: any ByteSource, lengthSize: Int) {
     reader = WindowReader(source)
     self.lengthSize = min(max(lengthSize, 1), 4)
-    self.budget = budget
+    payer = nil
+  }
+
+  /// A walker over the samples of a track, as long as they do not lie upon one another too often.
+  init(_ track: Track) {
+    reader = WindowReader(track.context.source)
+    lengthSize = min(max(track.lengthSize, 1), 4)
+    payer = (track.context.walks, track.index)
   }
 
   /// Whether so much has been walked over that samples must lie upon one another: the rest is not walked.
@@ -71,6 +77,8 @@ public final class SampleWalker {
   func walk(
     _ range: Range<UInt64>, atMost limit: Int = .max, _ body: (NALUnitPlace) -> Void
   ) throws(SourceError) -> ParseError? {
+    if let payer { budget = payer.ledger.left(forTrack: payer.track) }
+    defer { payer?.ledger.note(min(cost, budget), ofTrack: payer?.track ?? 0) }
     let end = Int(clamping: range.upperBound)
     var position = Int(clamping: range.lowerBound)
     var count = 0
@@ -84,7 +92,7 @@ public final class SampleWalker {
       let length = Int(prefix)
       guard length <= end - start else { return truncated(length, end - start, position, "NALUnit") }
       position = start + length
-      cost = cost.addingReportingOverflow(max(length, Self.smallestCost)).partialValue
+      cost &+= WalkLedger.cost(ofUnit: length, lengthSize: lengthSize)
       guard !isExhausted else {
         return ParseError(
           .limitExceeded(limit: "\(budget) (maximumSampleOverlap)", value: UInt64(clamping: cost)),

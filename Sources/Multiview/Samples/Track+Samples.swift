@@ -7,6 +7,7 @@ import ISOBMFF
 /// What is worked out about a track once, when it is first asked for.
 final class TrackAnalyses: Sendable {
   let samples = Lazy<Result<TrackSamples, SourceError>>()
+  let edits = Lazy<EditList>()
   let layers = Lazy<LayerAnalysis>()
   let facts = Lazy<ClassificationFacts>()
   let classification = Lazy<ClassificationReport>()
@@ -27,7 +28,7 @@ extension MovieContext {
     let extends = moov?.first("mvex")?.all("trex").compactMap { $0.payload(TrackExtendsBox.self) } ?? []
     var startTimes: [UInt32: Int64] = [:]
     var diagnostics = DiagnosticList(limit: limits.maximumDiagnostics)
-    for (index, trak) in (moov?.all("trak") ?? []).enumerated() {
+    for (index, trak) in trackBoxes.enumerated() {
       guard let id = trak.first(TrackHeaderBox.self)?.trackID,
         let table = trak.sampleTable
       else { continue }
@@ -80,14 +81,15 @@ extension Track {
       edits: edits)
   }
 
-  /// What is presented when.
-  public var edits: EditList {
-    let movieTimescale = context.movieTimescale
-    guard let box = box?.first("edts")?.first("elst"), let list = box.payload(EditListBox.self) else {
-      return EditList(mediaTimescale: timescale)
-    }
+  /// What is presented when; read once.
+  public var edits: EditList { lazy.edits.value { readEdits() } }
+
+  private func readEdits() -> EditList {
+    guard let box = box?.first("edts")?.first("elst"),
+      let list = context.whole(box).payload(EditListBox.self)
+    else { return EditList(mediaTimescale: timescale) }
     return EditList(
-      entries: list.entries, movieTimescale: movieTimescale, mediaTimescale: timescale,
+      entries: list.entries, movieTimescale: context.movieTimescale, mediaTimescale: timescale,
       isFragmented: context.hasFragments,
       path: path + "/edts/elst", offset: box.offset)
   }
@@ -98,8 +100,9 @@ extension Track {
     if let stbl = sampleTableBox {
       if let sizes = stbl.first(SampleSizeBox.self) {
         count = Int(sizes.sampleCount)
-      } else if let sizes = stbl.first(CompactSampleSizeBox.self) {
-        count = sizes.entries.count
+      } else if let sizes = stbl.first("stz2") {
+        // The number stands in front of the rows, which may not be loaded.
+        count = Int(clamping: sizes.body.bigEndian(at: 8, width: 4) ?? 0)
       }
     }
     guard context.hasFragments else { return count }

@@ -1,0 +1,46 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+
+/// How much of a file the walks over the samples of its tracks have gone through.
+///
+/// Samples may lie upon one another, those of one track and those of many, so that a small file says of much work that it
+/// is to be done. All tracks together may go through the bytes of the file so many times over
+/// (`Limits.maximumSampleOverlap`). Samples that do not overlap are always walked to their end.
+final class WalkLedger: Sendable {
+  private struct Costs {
+    var byTrack: [Int: Int] = [:]
+    var sum = 0
+  }
+
+  private let allowed: Int
+  private let costs = Locked(Costs())
+
+  init(fileSize: UInt64?, _ limits: Limits) {
+    let (product, overflow) = Int(clamping: fileSize ?? .max).multipliedReportingOverflow(
+      by: max(1, limits.maximumSampleOverlap))
+    allowed = overflow ? .max : product
+  }
+
+  /// What a walk over a track may cost: what the other tracks have left.
+  func left(forTrack index: Int) -> Int {
+    costs.withLock { allowed == .max ? .max : max(0, allowed - ($0.sum - ($0.byTrack[index] ?? 0))) }
+  }
+
+  /// Notes what a walk over a track has cost. Further walks over it are free up to that: who asks twice pays once.
+  func note(_ cost: Int, ofTrack index: Int) {
+    guard allowed < .max else { return }
+    costs.withLock { costs in
+      let before = costs.byTrack[index] ?? 0
+      guard cost > before else { return }
+      costs.byTrack[index] = cost
+      costs.sum += cost - before
+    }
+  }
+
+  /// What it costs to walk over a unit: its bytes. A short one costs as much as one of 256 bytes, because that is about
+  /// what it takes to look at it; but no more than 32 times the bytes it has with its length.
+  static func cost(ofUnit length: Int, lengthSize: Int) -> Int {
+    length >= 256 ? length : min(256, 32 * (length + lengthSize))
+  }
+}
