@@ -61,7 +61,7 @@ public final class JSONWriter {
   }
 
   /// The key of the next value: the name of a field, in which nothing has to be escaped.
-  func key(field name: StaticString) {
+  package func key(field name: StaticString) {
     separate()
     out.append(byte: 0x22)
     out.append(name)

@@ -108,9 +108,15 @@ public final class OutputBuffer {
     append(value.magnitude)
   }
 
-  /// Appends a number in decimal digits.
-  public func append(_ value: UInt64) {
-    reserve(20)  // So many digits at most.
+  /// Appends a number in decimal digits, to the right in so many columns, behind at least one space.
+  package func append(_ value: Int64, width: Int) {
+    let length = Self.decimalDigits(value.magnitude) &+ (value < 0 ? 1 : 0)
+    append(spaces: max(1, width &- length))
+    append(value)
+  }
+
+  /// How many digits a number has.
+  private static func decimalDigits(_ value: UInt64) -> Int {
     var digits = 1
     var bound: UInt64 = 10
     while value >= bound {
@@ -119,7 +125,13 @@ public final class OutputBuffer {
       if overflow { break }
       bound = next
     }
-    count &+= digits
+    return digits
+  }
+
+  /// Appends a number in decimal digits.
+  public func append(_ value: UInt64) {
+    reserve(20)  // So many digits at most.
+    count &+= Self.decimalDigits(value)
     var place = count
     var left = value
     repeat {

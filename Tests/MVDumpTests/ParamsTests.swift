@@ -19,6 +19,37 @@ import Testing
 
   static var stream: ByteView { ByteView(AnnexBNALUnits.join(vectors.compactMap(NALUnit.init))) }
 
+  private func count(of element: String, in run: ToolRun) -> Int {
+    run.lines.count { $0.contains(element) }
+  }
+
+  /// A stream that changes its parameter sets without end makes a page of text of every line: it is not shown to its end.
+  @Test(arguments: [[], ["--json"], ["--trace"]])
+  func setsWithoutEnd(form: [String]) throws {
+    let other = ByteView(hex: "4409485672885027a0602022490824890aa1")
+    let units = (0..<6_000).map { $0.isMultiple(of: 2) ? Self.vectors[2] : other }
+    let stream = ByteView(AnnexBNALUnits.join(([Self.vectors[0]] + units).compactMap(NALUnit.init)))
+    let run = mvdump(["params"] + form + ["-"], input: stream)
+    #expect(run.code == .success && run.errors.isEmpty)
+    #expect(run.output.contains("limit-exceeded"))
+    #expect(count(of: "pps_pic_parameter_set_id", in: run) < 4_100)
+    guard form == ["--trace"] else { return }
+    // Who asks for samples gets all that the file has.
+    let asked = mvdump(["params", "--samples", "0", "--trace", "-"], input: stream)
+    #expect(count(of: "pps_pic_parameter_set_id", in: asked) == 6_000)
+    #expect(!asked.output.contains("limit-exceeded"))
+  }
+
+  @Test func messagesWithoutEnd() throws {
+    // Picture timing without content, in two bytes each.
+    let unit = ByteView([0x4E, 0x01] + [[UInt8]](repeating: [1, 0], count: 10_000).flatMap { $0 } + [0x80])
+    let stream = ByteView(AnnexBNALUnits.join([Self.vectors[0], unit].compactMap(NALUnit.init)))
+    let run = mvdump(["params", "--json", "-"], input: stream)
+    let sets = run.json?["tracks"]?[0]?["parameterSets"]?.elements ?? []
+    #expect(sets.last?["fields"]?["sei_messages"]?.elements.count == 4_096)
+    #expect(run.json?["diagnostics"]?.elements.contains { $0["code"]?.text == "limit-exceeded" } == true)
+  }
+
   @Test func aTraceHasALineForEachElement() throws {
     let run = mvdump(["params", "--trace", "-"], input: Self.stream)
     #expect(run.code == .success && run.errors.isEmpty)

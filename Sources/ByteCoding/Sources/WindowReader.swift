@@ -12,6 +12,8 @@ package final class WindowReader {
   private var window = ByteView()
   private var windowStart = 0
   private var nextLength = WindowReader.firstWindow
+  /// Where the data were found to end: nobody has to ask for what is behind it again.
+  private var knownEnd = Int.max
 
   package init(_ source: any ByteSource) { self.source = source }
 
@@ -26,6 +28,7 @@ package final class WindowReader {
     {
       return slice
     }
+    guard offset < knownEnd else { return ByteView() }
     let isSequential = offset >= windowStart && offset <= end
     if !window.isEmpty {
       nextLength = isSequential ? min(nextLength * 2, Self.largestWindow) : Self.smallestWindow
@@ -35,6 +38,7 @@ package final class WindowReader {
     guard offset >= 0, !overflow else { return ByteView() }
     window = try source.read(UInt64(offset)..<UInt64(last))
     windowStart = offset
+    if window.count < wanted { knownEnd = offset + window.count }
     return window.prefix(count)
   }
 }

@@ -24,8 +24,10 @@ public struct AccessUnit<Unit: NALUnitDescription> {
 
   /// Sorts units that are known to be one access unit, such as a sample of a movie, into pictures.
   public init(_ units: [Unit]) {
-    var analysis = AccessUnitAnalysis(units.lazy.map(\.header).lastIndex { $0.type.isVideoCodingLayer })
-    for (index, unit) in units.enumerated() {
+    // A closure, and no key path: those of generic types are made anew each time, and there is an access unit a picture.
+    var analysis = AccessUnitAnalysis(units.lastIndex { $0.header.type.isVideoCodingLayer })
+    for index in units.indices {
+      let unit = units[index]
       analysis.add(unit.header, startsPicture: unit.startsPicture, at: index)
     }
     analysis.finish()

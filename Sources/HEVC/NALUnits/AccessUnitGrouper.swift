@@ -29,8 +29,14 @@ public struct AccessUnitGrouper<Unit: NALUnitDescription> {
   ///     access unit.
   /// - Returns: the access unit before, where this unit shows that it is complete.
   public mutating func add(_ unit: Unit, pictureOrderCount: Int? = nil) -> AccessUnit<Unit>? {
+    guard let complete = units(before: unit, pictureOrderCount: pictureOrderCount) else { return nil }
+    return AccessUnit(complete)
+  }
+
+  /// Adds the next unit; answers the units of the access unit before, where this one shows that it is complete.
+  package mutating func units(before unit: Unit, pictureOrderCount: Int? = nil) -> [Unit]? {
     let header = unit.header
-    var complete: AccessUnit<Unit>?
+    var complete: [Unit]?
     if units.count >= maximumUnits { complete = cut(at: units.count) }
     if header.isValid, hasSlice {
       if header.type.isVideoCodingLayer {
@@ -59,7 +65,13 @@ public struct AccessUnitGrouper<Unit: NALUnitDescription> {
   }
 
   /// The last access unit; `nil` where there are no units.
-  public mutating func finish() -> AccessUnit<Unit>? { cut(at: units.count) }
+  public mutating func finish() -> AccessUnit<Unit>? {
+    guard let last = lastUnits() else { return nil }
+    return AccessUnit(last)
+  }
+
+  /// The units of the last access unit; `nil` where there are none.
+  package mutating func lastUnits() -> [Unit]? { cut(at: units.count) }
 
   private func beginsAccessUnit(_ unit: Unit, _ order: Int?) -> Bool {
     if isOver { return true }
@@ -69,10 +81,15 @@ public struct AccessUnitGrouper<Unit: NALUnitDescription> {
     return unit.startsPicture ? unit.header.layerID <= last.layerID : unit.header.layerID < last.layerID
   }
 
-  private mutating func cut(at index: Int) -> AccessUnit<Unit>? {
+  private mutating func cut(at index: Int) -> [Unit]? {
     guard index > 0 else { return nil }
-    let complete = AccessUnit(Array(units[..<min(index, units.count)]))
-    units.removeFirst(min(index, units.count))
+    var complete: [Unit] = []
+    if index >= units.count {
+      swap(&complete, &units)
+    } else {
+      complete = Array(units[..<index])
+      units.removeFirst(index)
+    }
     hasSlice = false
     candidate = nil
     isOver = false

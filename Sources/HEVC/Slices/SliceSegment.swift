@@ -96,9 +96,10 @@ extension NALUnit {
   /// without any parameter set. `nil` where it cannot be read, and for other units. 7.3.6.1
   public var slicePicParameterSetID: UInt32? {
     guard type.isSliceSegment else { return nil }
-    let (start, _, error) = rbsp(prefix: 16).decode(SliceSegmentHeader(in: header, nil))
-    guard case .missing = error?.code else { return nil }
-    return start.slicePicParameterSetID
+    var start = SliceSegmentStart()
+    start.unit = header
+    let (found, _, error) = rbsp(prefix: 16).decode(start)
+    return error == nil ? found.slicePicParameterSetID : nil
   }
 }
 

@@ -8,12 +8,8 @@ public struct SliceSegmentHeader: Layout {
   /// The document and clause that define it.
   public static let specification: StaticString = "ISO/IEC 23008-2, 7.3.6.1 and F.7.3.6.1"
 
-  /// `first_slice_segment_in_pic_flag`
-  public var firstSliceSegmentInPicFlag = true
-  /// `no_output_of_prior_pics_flag`
-  public var noOutputOfPriorPicsFlag: Bool?
-  /// `slice_pic_parameter_set_id`
-  public var slicePicParameterSetID: UInt32 = 0
+  /// What stands in front of all that parameter sets decide.
+  private var start = SliceSegmentStart()
   /// `dependent_slice_segment_flag`
   public var dependentSliceSegmentFlag: Bool?
   /// `slice_segment_address`; `nil` for the first one, which begins at tree block 0.
@@ -39,7 +35,10 @@ public struct SliceSegmentHeader: Layout {
   /// before coding.
   public var parameters: SliceParameters?
   /// The header of the NAL unit. Set before coding.
-  public var unit = NALUnitHeader()
+  public var unit: NALUnitHeader {
+    get { start.unit }
+    set { start.unit = newValue }
+  }
 
   public init() {}
 
@@ -52,6 +51,22 @@ public struct SliceSegmentHeader: Layout {
     inherited = previous?.slice
   }
 
+  /// `first_slice_segment_in_pic_flag`
+  public var firstSliceSegmentInPicFlag: Bool {
+    get { start.firstSliceSegmentInPicFlag }
+    set { start.firstSliceSegmentInPicFlag = newValue }
+  }
+  /// `no_output_of_prior_pics_flag`
+  public var noOutputOfPriorPicsFlag: Bool? {
+    get { start.noOutputOfPriorPicsFlag }
+    set { start.noOutputOfPriorPicsFlag = newValue }
+  }
+  /// `slice_pic_parameter_set_id`
+  public var slicePicParameterSetID: UInt32 {
+    get { start.slicePicParameterSetID }
+    set { start.slicePicParameterSetID = newValue }
+  }
+
   /// What holds for the slice segment, be it said here or taken over.
   public var slice: SliceHeader? { own ?? inherited }
 
@@ -62,7 +77,8 @@ public struct SliceSegmentHeader: Layout {
   public var endsProperly: Bool { alignmentBit == 1 && alignmentZeroBits == 0 }
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
-    try layoutStart(&c)
+    // The fields stand side by side with the others, as in the specification.
+    try start.layout(&c)
     guard let p = parameters, p.pictureParameterSetID == slicePicParameterSetID else {
       throw c.failure(
         .missing("picture parameter set \(slicePicParameterSetID)"), "slice_pic_parameter_set_id")
@@ -82,19 +98,11 @@ public struct SliceSegmentHeader: Layout {
       header.parameters = p
       header.unit = unit
       defer { own = header }
-      // The fields stand side by side with the others, as in the specification.
       try header.layout(&c)
     }
     if p.hasEntryPoints { try layoutEntryPoints(&c, p) }
     if p.headerExtensionPresent { try layoutExtension(&c, p) }
     try layoutAlignment(&c)
-  }
-
-  private mutating func layoutStart(_ c: inout some Coder) throws(ParseError) {
-    try c.flag("first_slice_segment_in_pic_flag", &firstSliceSegmentInPicFlag)
-    try c.flag(
-      "no_output_of_prior_pics_flag", &noOutputOfPriorPicsFlag, if: unit.type.isRandomAccessPoint)
-    try c.ue("slice_pic_parameter_set_id", &slicePicParameterSetID, in: 0...63)
   }
 
   private mutating func layoutAddress(_ c: inout some Coder, _ p: SliceParameters) throws(ParseError) {
@@ -132,5 +140,21 @@ public struct SliceSegmentHeader: Layout {
   private mutating func layoutAlignment(_ c: inout some Coder) throws(ParseError) {
     try c.reserved("alignment_bit_equal_to_one", &alignmentBit, bits: 1, expecting: 1)
     try c.alignmentZeros("alignment_bit_equal_to_zero", &alignmentZeroBits)
+  }
+}
+
+/// The beginning of a slice segment header: what can be read without any parameter set. 7.3.6.1
+struct SliceSegmentStart: Layout {
+  var firstSliceSegmentInPicFlag = true
+  var noOutputOfPriorPicsFlag: Bool?
+  var slicePicParameterSetID: UInt32 = 0
+  /// The header of the NAL unit. Set before coding.
+  var unit = NALUnitHeader()
+
+  mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.flag("first_slice_segment_in_pic_flag", &firstSliceSegmentInPicFlag)
+    try c.flag(
+      "no_output_of_prior_pics_flag", &noOutputOfPriorPicsFlag, if: unit.type.isRandomAccessPoint)
+    try c.ue("slice_pic_parameter_set_id", &slicePicParameterSetID, in: 0...63)
   }
 }

@@ -105,7 +105,7 @@ private struct LayerRow: Row {
   }
 
   /// Counts with their names, in the order of the columns.
-  private var counts: [(name: String, value: Int)] {
+  private var counts: [(name: StaticString, value: Int)] {
     [
       ("pictures", layer.pictures), ("randomAccessPictures", layer.randomAccessPictures),
       ("intraPictures", layer.intraPictures), ("predictedPictures", layer.predictedPictures),

@@ -98,23 +98,39 @@ private struct NALRow: Row {
   var slice: PictureReader.Slice?
 
   func writeText(to out: OutputBuffer) {
-    let type = "\(unit.header.type.rawValue) \(unit.header.type.name)"
-    out.append(padded("\(sample)", 8) + padded("\(unit.range.lowerBound)", 15))
-    out.append(padded("\(unit.range.count)", 10) + "  " + type)
-    out.append(padded("\(unit.header.layerID)", 31 - type.utf8.count))
-    out.append(padded("\(unit.header.temporalID)", 10))
+    let type = unit.header.type, name = type.name
+    out.append(sample, width: 8)
+    out.append(Int64(clamping: unit.range.lowerBound), width: 15)
+    out.append(unit.range.count, width: 10)
+    out.append("  ")
+    out.append(Int64(type.rawValue))
+    out.append(byte: 0x20)
+    out.append(name)
+    let used = (type.rawValue < 10 ? 2 : 3) + name.utf8.count
+    out.append(Int(unit.header.layerID), width: 31 - used)
+    out.append(Int(unit.header.temporalID), width: 10)
     if let slice {
-      out.append(padded("\(slice.type)", 7))
-      if let orderCount = slice.orderCount { out.append(padded("\(orderCount)", 8)) }
+      out.append(slice.type.description, width: 7)
+      if let orderCount = slice.orderCount { out.append(orderCount, width: 8) }
     }
   }
 
   func writeCSV(to out: OutputBuffer) {
-    out.append("\(sample),\(unit.range.lowerBound),\(unit.range.count),\(unit.header.type.rawValue),")
-    out.append("\(unit.header.type.name),\(unit.header.layerID),\(unit.header.temporalID),")
-    out.append(slice.map { "\($0.type)" } ?? "")
-    out.append(",")
-    if let orderCount = slice?.orderCount { out.append("\(orderCount)") }
+    func field(_ number: Int64) {
+      out.append(number)
+      out.append(byte: 0x2C)
+    }
+    field(Int64(sample))
+    field(Int64(clamping: unit.range.lowerBound))
+    field(Int64(unit.range.count))
+    field(Int64(unit.header.type.rawValue))
+    out.append(unit.header.type.name)
+    out.append(byte: 0x2C)
+    field(Int64(unit.header.layerID))
+    field(Int64(unit.header.temporalID))
+    if let slice { out.append(slice.type.description) }
+    out.append(byte: 0x2C)
+    if let orderCount = slice?.orderCount { out.append(Int64(orderCount)) }
   }
 
   func writeMembers(to json: JSONWriter) {
@@ -125,7 +141,7 @@ private struct NALRow: Row {
     json.member("name", unit.header.type.name)
     json.member("layerID", unit.header.layerID)
     json.member("temporalID", unit.header.temporalID)
-    json.member("sliceType", slice.map { "\($0.type)" })
+    json.member("sliceType", slice?.type.description)
     json.member("poc", slice?.orderCount)
   }
 }

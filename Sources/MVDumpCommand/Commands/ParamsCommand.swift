@@ -34,17 +34,24 @@ package enum ParamsCommand: Command {
       let movie = try input.movie()
       let tracks = try RowOptions.tracks(movie, arguments) { $0.isHEVC }
       if tracks.isEmpty { throw InputError("has no HEVC track, so no parameter sets to show") }
-      let units = tracks.map { ParamsUnits(track: $0, layer: wanted, samples: samples) }
+      let allowance = samples == nil ? ParamsAllowance() : ParamsAllowance(wholeFile: input.size)
+      let units = tracks.map {
+        ParamsUnits(track: $0, layer: wanted, samples: samples, allowance: allowance)
+      }
+      let damage = SampleDamage()
       if invocation.isJSON {
-        ParamsJSON(json: invocation.jsonWriter()).write(units, input)
+        ParamsJSON(json: invocation.jsonWriter(), allowance: allowance)
+          .write(units, input, noting: damage.note)
       } else {
-        let text = ParamsText(invocation: invocation, isTrace: arguments.has(trace))
+        let text = ParamsText(
+          invocation: invocation, isTrace: arguments.has(trace), allowance: allowance)
         if batch.hasSeveral { text.writeName(of: input) }
         do throws(SourceError) {
-          for track in units { try text.write(track) }
+          for track in units { try text.write(track, noting: damage.note) }
         } catch { throw InputError(error) }
+        text.writeEnd()
       }
-      return .success
+      return damage.report(of: input, invocation)
     }
   }
 }

@@ -34,7 +34,7 @@ package enum SamplesCommand: Command {
           of: track, list: "samples", titles: SampleRow.textTitles, fact: ("timescale", track.timescale),
           words: "\(track.mediaType.words), \(track.timescale) units a second"
         ) { () throws(SourceError) in
-          try forEachSample(of: track, range) { row in
+          try forEachSample(of: track, range, noting: { rows.note($1, sample: $0) }) { row in
             rows.write(row)
             return !invocation.isOutputClosed
           }
@@ -44,10 +44,11 @@ package enum SamplesCommand: Command {
   }
 
   private static func forEachSample(
-    of track: Track, _ range: Range<Int>, _ body: (SampleRow) -> Bool
+    of track: Track, _ range: Range<Int>, noting damage: (_ sample: Int, ParseError) -> Void,
+    _ body: (SampleRow) -> Bool
   ) throws(SourceError) {
     let samples = try track.samples()
-    guard track.layers.count > 1, track.formatDescriptions.first?.isProtected != true else {
+    guard track.isHEVC, track.layers.count > 1, track.formatDescriptions.first?.isProtected != true else {
       var iterator = samples.makeIterator(at: range.lowerBound)
       while let sample = iterator.next(), sample.index < range.upperBound {
         let row = SampleRow(sample: sample, presentationTime: samples.presentationTime(of: sample))
@@ -57,6 +58,7 @@ package enum SamplesCommand: Command {
     }
     try track.forEachAccessUnit(range) { places, _ in
       guard let sample = places.sample else { return false }
+      if let error = places.error { damage(places.index, error) }
       return body(
         SampleRow(
           sample: sample, presentationTime: samples.presentationTime(of: sample),
@@ -81,35 +83,47 @@ private struct SampleRow: Row {
   private var layers: String { bytesByLayer.map { "\($0.key):\($0.value)" }.joined(separator: " ") }
 
   private var dependencies: String {
-    let on = ["", "on", "key", "?"], by = ["", "ref", "drop", "?"]
-    let parts = [on[Int(sample.flags.dependsOn) & 3], by[Int(sample.flags.isDependedOn) & 3]]
-    return parts.filter { !$0.isEmpty }.joined(separator: " ")
+    let on = Self.dependsOn[Int(sample.flags.dependsOn) & 3]
+    let by = Self.isDependedOn[Int(sample.flags.isDependedOn) & 3]
+    return on.isEmpty ? by : by.isEmpty ? on : on + " " + by
   }
 
+  private static let dependsOn = ["", "on", "key", "?"]
+  private static let isDependedOn = ["", "ref", "drop", "?"]
+
   func writeText(to out: OutputBuffer) {
-    out.append(padded("\(sample.index)", 8) + padded("\(sample.decodeTime)", 12))
-    out.append(padded("\(sample.compositionTime)", 12))
-    out.append(padded(presentationTime.map { "\($0)" } ?? "-", 12))
-    out.append(
-      padded("\(sample.duration)", 5) + padded("\(sample.offset)", 15) + padded("\(sample.size)", 10))
-    var tail = sample.isSync ? "  sync" : "      "
-    tail += "  " + dependencies
-    if !bytesByLayer.isEmpty {
-      tail += String(repeating: " ", count: max(1, 10 - dependencies.utf8.count)) + layers
-    }
-    out.append(tail.trimmed)
+    out.append(sample.index, width: 8)
+    out.append(sample.decodeTime, width: 12)
+    out.append(sample.compositionTime, width: 12)
+    if let presentationTime { out.append(presentationTime, width: 12) } else { out.append("-", width: 12) }
+    out.append(sample.duration, width: 5)
+    out.append(Int64(clamping: sample.offset), width: 15)
+    out.append(Int64(sample.size), width: 10)
+    let dependencies = dependencies
+    if sample.isSync { out.append("  sync") }
+    if dependencies.isEmpty, bytesByLayer.isEmpty { return }
+    out.append(spaces: sample.isSync ? 2 : 8)
+    out.append(dependencies)
+    if bytesByLayer.isEmpty { return }
+    out.append(spaces: max(1, 10 - dependencies.utf8.count))
+    out.append(layers)
   }
 
   func writeCSV(to out: OutputBuffer) {
-    let numbers = [
-      Int64(sample.index), sample.decodeTime, sample.compositionTime, presentationTime, sample.duration,
-      Int64(clamping: sample.offset), Int64(sample.size), sample.isSync ? 1 : 0,
-      Int64(sample.flags.dependsOn), Int64(sample.flags.isDependedOn),
-    ]
-    for number in numbers {
-      if let number { out.append(number) }
+    func field(_ number: Int64) {
+      out.append(number)
       out.append(byte: 0x2C)
     }
+    field(Int64(sample.index))
+    field(sample.decodeTime)
+    field(sample.compositionTime)
+    if let presentationTime { field(presentationTime) } else { out.append(byte: 0x2C) }
+    field(sample.duration)
+    field(Int64(clamping: sample.offset))
+    field(Int64(sample.size))
+    field(sample.isSync ? 1 : 0)
+    field(Int64(sample.flags.dependsOn))
+    field(Int64(sample.flags.isDependedOn))
     out.append(layers)
   }
 
@@ -126,7 +140,10 @@ private struct SampleRow: Row {
     json.member("isDependedOn", sample.flags.isDependedOn)
     json.key("layers")
     json.beginObject(inline: true)
-    for layer in bytesByLayer { json.member("\(layer.key)", layer.value) }
+    for layer in bytesByLayer {
+      json.key("\(layer.key)")
+      json.value(layer.value)
+    }
     json.endObject()
   }
 }

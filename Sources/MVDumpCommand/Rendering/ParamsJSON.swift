@@ -7,8 +7,11 @@ import Multiview
 /// Parameter sets for programs.
 struct ParamsJSON {
   let json: JSONWriter
+  let allowance: ParamsAllowance
 
-  func write(_ tracks: [ParamsUnits], _ input: Input) {
+  func write(
+    _ tracks: [ParamsUnits], _ input: Input, noting damage: (_ sample: Int, ParseError) -> Void
+  ) {
     json.beginObject()
     json.key("schema")
     json.value("mvdump.params/1")
@@ -17,21 +20,25 @@ struct ParamsJSON {
     json.key("tracks")
     json.beginArray()
     var diagnostics = DiagnosticList()
-    for track in tracks { write(track, &diagnostics) }
+    for track in tracks { write(track, noting: damage, &diagnostics) }
     json.endArray()
+    if allowance.isExceeded { diagnostics.append(allowance.diagnostic) }
     json.diagnostics(diagnostics)
     json.endObject()
     json.endDocument()
   }
 
-  private func write(_ units: ParamsUnits, _ diagnostics: inout DiagnosticList) {
+  private func write(
+    _ units: ParamsUnits, noting damage: (_ sample: Int, ParseError) -> Void,
+    _ diagnostics: inout DiagnosticList
+  ) {
     json.beginObject()
     json.key("id")
     json.value(units.track.id)
     json.key("parameterSets")
     json.beginArray()
     do {
-      try units.forEach { unit in
+      try units.forEach(noting: damage) { unit in
         if let error = write(unit) { diagnostics.append(error.inField(unit.unit.type.name)) }
         return true
       }

@@ -8,6 +8,7 @@ import Multiview
 struct ParamsText {
   let invocation: Invocation
   let isTrace: Bool
+  let allowance: ParamsAllowance
 
   /// The name of the file, where there are several.
   func writeName(of input: Input) {
@@ -15,14 +16,24 @@ struct ParamsText {
     invocation.out.append((isTrace ? "# " + name : invocation.style.strong(name)) + "\n")
   }
 
-  func write(_ units: ParamsUnits) throws(SourceError) {
+  func write(
+    _ units: ParamsUnits, noting damage: (_ sample: Int, ParseError) -> Void
+  ) throws(SourceError) {
     let out = invocation.out
     if !isTrace { out.append(invocation.style.name("track \(units.track.id)") + "\n") }
-    try units.forEach { unit in
+    try units.forEach(noting: damage) { unit in
       if isTrace { writeTrace(unit) } else { write(unit) }
       return !invocation.isOutputClosed
     }
     if !isTrace { writeDerived(units.track.layerAnalysis) }
+  }
+
+  /// Says what was left out.
+  func writeEnd() {
+    guard allowance.isExceeded else { return }
+    let item = allowance.diagnostic
+    let text = "\(item.message) [\(item.code.rawValue)]"
+    invocation.out.append(isTrace ? "# \(text)\n" : "\n\(invocation.style.warning("warning")): \(text)\n")
   }
 
   /// One line an element; what is not of the bitstream stands behind `#`.
@@ -37,15 +48,22 @@ struct ParamsText {
       failure = error
       for message in content.messages {
         if let error = message.trace(into: &sink, in: describable.context) { failure = failure ?? error }
+        // Each with a sink of its own: there may be thousands.
+        write(sink.elements)
+        sink = TraceSink()
       }
       if error == nil { content.trailing.describe(into: &sink) }
     } else {
       failure = describable.describeSet(into: &sink)
     }
-    for element in sink.elements {
-      out.append("\(element.name) \(element.descriptor) \(element.value)\n")
-    }
+    write(sink.elements)
     if let failure { out.append("# \(failure)\n") }
+  }
+
+  private func write(_ elements: [SyntaxElement]) {
+    for element in elements {
+      invocation.out.append("\(element.name) \(element.descriptor) \(element.value)\n")
+    }
   }
 
   private func write(_ describable: DescribableUnit) {

@@ -12,10 +12,18 @@ struct ParamsUnits {
   let layer: Int?
   /// Samples of which every parameter set and message is shown, instead of the first one and what is new.
   let samples: Range<Int>?
+  /// How much may be shown, of all tracks together.
+  let allowance: ParamsAllowance
 
   /// Hands each unit to `body`, with the parameter sets that hold there; `body` answers whether to go on.
-  func forEach(_ body: (DescribableUnit) -> Bool) throws(SourceError) {
+  ///
+  /// - Parameter damage: hears of samples that cannot be read whole.
+  func forEach(
+    noting damage: (_ sample: Int, ParseError) -> Void, _ show: (DescribableUnit) -> Bool
+  ) throws(SourceError) {
+    guard !allowance.isExceeded else { return }
     var store = ParameterSetStore()
+    func body(_ unit: DescribableUnit) -> Bool { allowance.admits(unit.unit) && show(unit) }
     for located in track.layerAnalysis.units {
       if case .sample = located.source { continue }
       store.insert(located.unit, source: "\(located.source)")
@@ -24,6 +32,7 @@ struct ParamsUnits {
     if track.formatDescriptions.first?.isProtected == true { return }
     var failure: SourceError?
     try track.forEachAccessUnit(0..<(samples?.upperBound ?? .max)) { places, walker in
+      if let error = places.error { damage(places.index, error) }
       let isShown = samples?.contains(places.index) ?? (places.index == 0)
       for place in places.units {
         let type = place.header.type
@@ -48,6 +57,46 @@ struct ParamsUnits {
   }
 
   private func isWanted(_ header: NALUnitHeader) -> Bool { layer == nil || Int(header.layerID) == layer }
+}
+
+/// How many bytes of parameter sets and messages are shown.
+///
+/// A few bytes of them make a page of text. So a file that repeats or changes its sets without end, or has tracks without
+/// number that share them, is not shown to its end.
+final class ParamsAllowance {
+  /// How many bytes are shown where nobody asks for certain samples.
+  private static let usual = 1 << 18
+  /// What units count for at least.
+  private static let smallestUnit = 64
+
+  private let limit: Int
+  private var used = 0
+  /// Whether something was left out.
+  private(set) var isExceeded = false
+
+  /// What is shown where nobody asks for certain samples.
+  init() { limit = Self.usual }
+
+  /// All units that a file of that size can have, unless they lie upon one another: the smallest take six bytes.
+  init(wholeFile size: UInt64?) {
+    let (all, overflow) = Int(clamping: size ?? .max).multipliedReportingOverflow(by: Self.smallestUnit / 4)
+    limit = overflow ? .max : max(Self.usual, all)
+  }
+
+  /// Whether a unit is still shown: one is that stands behind no more than the limit.
+  func admits(_ unit: NALUnit) -> Bool {
+    isExceeded = isExceeded || used > limit
+    guard !isExceeded else { return false }
+    used &+= max(unit.bytes.count, Self.smallestUnit)
+    return true
+  }
+
+  /// What is said of the rest.
+  var diagnostic: Diagnostic {
+    Diagnostic(
+      .warning, "limit-exceeded",
+      "more than \(limit) bytes of parameter sets and messages: the others are not shown")
+  }
 }
 
 /// A NAL unit of the kinds that `params` shows, ready to be described.
@@ -77,9 +126,19 @@ struct DescribableUnit {
     }
   }
 
+  /// How many messages of one unit are shown: half a million fit into one, and take a page each.
+  private static let maximumMessages = 4_096
+
   /// The messages of an SEI unit as far as they can be read, and what stopped the reading.
   func messages() -> (content: SEIMessages, error: ParseError?) {
-    let (content, _, error) = unit.rbsp.decode(SEIMessages())
+    var (content, _, error) = unit.rbsp.decode(SEIMessages())
+    let count = content.messages.count
+    if count > Self.maximumMessages {
+      content.messages.removeLast(count - Self.maximumMessages)
+      error = ParseError(
+        .limitExceeded(limit: "\(Self.maximumMessages) messages", value: UInt64(count)),
+        offset: unit.bytes.fileOffset, field: "sei_message")
+    }
     return (content, error)
   }
 

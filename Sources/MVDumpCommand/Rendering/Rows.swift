@@ -25,8 +25,9 @@ struct RowWriter {
   private final class State {
     var prefix = ""
     var isFlushed = false
-    var damage: (first: String, count: Int)?
   }
+
+  private let damage = SampleDamage()
 
   fileprivate init(_ invocation: Invocation, _ input: Input) {
     self.invocation = invocation
@@ -67,7 +68,10 @@ struct RowWriter {
     if let json {
       json.beginObject()
       json.member("id", track.id)
-      if let fact { json.member(fact.name, fact.value) }
+      if let fact {
+        json.key(fact.name)
+        json.value(fact.value)
+      }
       json.key(list)
       json.beginArray()
     } else if !isCSV {
@@ -82,20 +86,10 @@ struct RowWriter {
   }
 
   /// Notes that a sample cannot be read whole. Of many, one line tells at the end.
-  func note(_ error: ParseError, sample: Int) {
-    progress.damage = (
-      progress.damage?.first ?? "sample \(sample): \(error)", (progress.damage?.count ?? 0) + 1
-    )
-  }
+  func note(_ error: ParseError, sample: Int) { damage.note(sample, error) }
 
   /// Says what was noted.
-  fileprivate func finish() -> ExitCode {
-    guard let damage = progress.damage else { return .success }
-    let more =
-      damage.count > 1 ? " (and \(Quantity.count(damage.count - 1, "more sample", "more samples")))" : ""
-    invocation.report(input.name, damage.first + more)
-    return .unreadable
-  }
+  fileprivate func finish() -> ExitCode { damage.report(of: input, invocation) }
 
   /// Writes a row.
   func write(_ row: some Row) {
@@ -115,6 +109,26 @@ struct RowWriter {
     guard !progress.isFlushed else { return }
     progress.isFlushed = true
     invocation.out.flush()
+  }
+}
+
+/// Samples that could not be read whole. Of many, one line tells.
+final class SampleDamage {
+  private var first: String?
+  private var count = 0
+
+  /// Notes what is wrong with a sample.
+  func note(_ sample: Int, _ error: ParseError) {
+    if first == nil { first = "sample \(sample): \(error)" }
+    count += 1
+  }
+
+  /// Says what was noted.
+  func report(of input: Input, _ invocation: Invocation) -> ExitCode {
+    guard let first else { return .success }
+    let more = count > 1 ? " (and \(Quantity.count(count - 1, "more sample", "more samples")))" : ""
+    invocation.report(input.name, first + more)
+    return .unreadable
   }
 }
 
@@ -138,27 +152,33 @@ extension Batch {
 
 extension JSONWriter {
   /// A name and a text.
-  func member(_ name: String, _ text: String?) {
-    key(name)
+  func member(_ name: StaticString, _ text: String?) {
+    key(field: name)
     value(text)
   }
 
   /// A name and a number.
-  func member<T: BinaryInteger>(_ name: String, _ number: T?) {
-    key(name)
+  func member<T: BinaryInteger>(_ name: StaticString, _ number: T?) {
+    key(field: name)
     value(number)
   }
 
   /// A name and yes or no.
-  func member(_ name: String, _ flag: Bool?) {
-    key(name)
+  func member(_ name: StaticString, _ flag: Bool?) {
+    key(field: name)
     if let flag { value(flag) } else { null() }
   }
 }
 
-/// `text` to the right in so many columns, behind at least one space.
-func padded(_ text: String, _ width: Int) -> String {
-  String(repeating: " ", count: max(1, width - text.utf8.count)) + text
+extension OutputBuffer {
+  /// Appends text to the right in so many columns, behind at least one space.
+  func append(_ text: String, width: Int) {
+    append(spaces: max(1, width - text.utf8.count))
+    append(text)
+  }
+
+  /// Appends a number to the right in so many columns, behind at least one space.
+  func append(_ number: Int, width: Int) { append(Int64(number), width: width) }
 }
 
 /// A field of comma-separated values, quoted where it has to be. RFC 4180
