@@ -25,7 +25,7 @@ public struct Limits: Hashable, Sendable {
   public var maximumSamples = 1 << 28
   /// How many samples of equal size, which take no bytes in tables, are listed of all tracks together where the file
   /// has fewer bytes than that. Of longer files, one for each byte.
-  public var maximumUniformSamples = 1 << 20
+  public var maximumUniformSamples = 1 << 19
   /// How many times over the bytes of the file may be gone through, where samples lie upon one another.
   public var maximumSampleOverlap = 64
 
