@@ -52,7 +52,7 @@ package enum MVDump {
   }
 
   private static func help(_ arguments: [String], _ surroundings: Surroundings) -> ExitCode {
-    guard let name = arguments.first, !name.hasPrefix("-") else {
+    guard let name = arguments.first, !name.hasPrefix("-"), name != "help" else {
       HelpText(surroundings).writeOverview()
       return .success
     }
@@ -66,13 +66,16 @@ package enum MVDump {
     return .success
   }
 
-  /// A word that names neither a command nor a file, but nearly a command.
+  /// A word that names neither a command nor a file.
   private static func commandSlip(_ word: String) -> String? {
     let looksLikeAWord = word.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x41...0x5A).contains($0) }
     guard looksLikeAWord, pathKind(word) == nil else { return nil }
     let known = nearest(word, among: CommandList.all.map { $0.name } + ["help"])
-    guard !known.isEmpty else { return nil }
-    return "no command and no file '\(word)'; did you mean \(listed(known.map { "'mvdump \($0)'" }, "or"))?"
+    let advice =
+      known.isEmpty
+      ? "mvdump --help lists the commands"
+      : "did you mean \(listed(known.map { "'mvdump \($0)'" }, "or"))?"
+    return "no command and no file '\(word)'; " + advice
   }
 
   private static func run(

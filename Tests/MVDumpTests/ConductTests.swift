@@ -121,7 +121,7 @@ import Testing
         "mvdump: \(zeros): is no movie and no HEVC stream",
         "mvdump: \(folder.path): is a folder. Add -r to read the movies in it.",
         "mvdump: \(folder.path)/none.mov: no such file (ENOENT). Check the spelling of the path.",
-        "mvdump: \(stream): is a raw HEVC stream: it has no boxes",
+        "mvdump: \(stream): is a raw HEVC stream: it has no boxes. Try mvdump nal or mvdump params.",
       ])
     #expect(run.lines.first == spatial && run.output.contains("moov"))
   }

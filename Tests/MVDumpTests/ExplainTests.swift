@@ -131,7 +131,10 @@ import Testing
     ("strii", "mvdump: explain: nothing is known of 'strii'; did you mean 'stri'?"),
     ("trak/vexu", "mvdump: explain: nothing is known of 'trak/vexu'; there is visual sample entry/vexu"),
     ("sample_detla", "mvdump: explain: nothing is known of 'sample_detla'; did you mean 'sample_delta'?"),
-    ("qqqqqqqqqqq", "mvdump: explain: nothing is known of 'qqqqqqqqqqq'"),
+    (
+      "qqqqqqqqqqq",
+      "mvdump: explain: nothing is known of 'qqqqqqqqqqq'; mvdump explain lists what there is to ask"
+    ),
   ])
   func suggestsWhatWasMeant(topic: String, message: String) {
     let run = mvdump("explain", topic)

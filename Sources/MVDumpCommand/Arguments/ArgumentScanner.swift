@@ -40,7 +40,7 @@ package struct ArgumentScanner {
     case .none: break
     case .files:
       if parsed.operands.isEmpty {
-        throw UsageError("no file is named (- is standard input)")
+        throw UsageError("no file is named; - is standard input")
       }
     case .words(let placeholder, let minimum, _, _):
       if parsed.operands.count < minimum { throw UsageError("\(placeholder) is missing") }

@@ -11,7 +11,8 @@ package enum ExplainCommand: Command {
   package static let summary = "what a box, a field or a NAL unit type is: meaning, place, fields, clause"
   package static let discussion = [
     "A topic is a box (stri), a box in its place (vexu/eyes/stri, or a path from a dump), a field (sample_delta, "
-      + "stts/sample_delta), a NAL unit type by name or number (CRA_NUT, 21), or a word to look for (baseline). "
+      + "stts/sample_delta), a NAL unit type by name or number (CRA_NUT, 21), a profile, an SEI message, a rule, "
+      + "a word that the screens use (IDR, baseline, dts), or a word to look for. "
       + "Without a topic: what there is to ask. Where nothing is known the exit status is 1."
   ]
   package static let operands = Operands.words("TOPIC", minimum: 0, maximum: 64, allowed: nil)
@@ -47,7 +48,12 @@ package enum ExplainCommand: Command {
   }
 
   private static func find(_ topic: String, _ sources: [any ExplanationSource]) -> [Explanation] {
-    sources.flatMap { $0.explanations(of: topic) }
+    let exact = sources.flatMap { $0.explanations(of: topic) }
+    guard exact.isEmpty else { return exact }
+    let folded = foldedTopic(topic)
+    return sources.flatMap { $0.all }.filter {
+      foldedTopic($0.name) == folded || foldedTopic($0.title) == folded
+    }
   }
 
   private static func explain(
@@ -64,8 +70,12 @@ package enum ExplainCommand: Command {
       return .success
     }
     var found = find(topic, sources)
+    // A word may be the field of a box, too.
+    let isWord = found.allSatisfy { $0.kind == WordExplanations.kind }
+    let owners = found.isEmpty ? sources : sources.filter { $0 is BoxExplanations }
+    let fields = isWord ? FieldSearch(topic, owners) : nil
     if invocation.isJSON {
-      if found.isEmpty { found = FieldSearch(topic, sources).explanations }
+      found += fields?.explanations ?? []
       ExplanationJSON.write(topic, found, invocation.jsonWriter())
       return found.isEmpty ? notKnown(topic, sources, invocation) : .success
     }
@@ -79,9 +89,13 @@ package enum ExplainCommand: Command {
         if index > 0 { invocation.out.append("\n") }
         text.write(explanation)
       }
+      if let owners = fields?.explanations, !owners.isEmpty {
+        invocation.out.append("\nFields of that name stand in:\n")
+        text.list(owners, isPlaced: true)
+      }
       return .success
     }
-    if FieldSearch(topic, sources).write(text, invocation) { return .success }
+    if let fields, fields.write(text, invocation) { return .success }
     let mentions = mentions(of: topic, sources)
     guard mentions.isEmpty else {
       invocation.out.append("'\(ValueText.printable(topic))' is mentioned by:\n")
@@ -121,7 +135,8 @@ package enum ExplainCommand: Command {
       message += "; there is \(listed(Array(places.prefix(4)), "and"))"
     } else {
       let words = all.map { $0.name } + all.map { $0.title } + all.flatMap { $0.fields().map { $0.name } }
-      message += didYouMean(last, among: words)
+      let guess = didYouMean(last, among: words)
+      message += guess.isEmpty ? "; mvdump explain lists what there is to ask" : guess
     }
     invocation.report(message)
     return .no
@@ -133,7 +148,7 @@ package enum ExplainCommand: Command {
       let examples = all.prefix(4).map { $0.name }.joined(separator: ", ")
       invocation.out.append("\(invocation.style.name(source.name)): \(all.count), such as \(examples)\n")
     }
-    invocation.out.append("fields of all these, by name; and words that their descriptions mention\n")
+    invocation.out.append("fields of all these, by name; and what their descriptions mention\n")
     invocation.out.append(
       "\nmvdump explain TOPIC; mvdump explain \(ExplanationSources.all.first?.name ?? "") lists them.\n")
   }

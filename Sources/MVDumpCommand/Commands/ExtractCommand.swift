@@ -33,9 +33,9 @@ package enum ExtractCommand: Command {
     guard arguments.operands.count == 1 else { throw UsageError("extract takes one file") }
     let layers = Set(arguments.texts(layer).compactMap { UInt8($0) })
     let eye = arguments.text(eye).flatMap { StereoEye(rawValue: $0) }
-    guard layers.isEmpty != (eye == nil) else { throw UsageError("extract needs --layer or --eye") }
+    guard layers.isEmpty != (eye == nil) else { throw UsageError("name what to extract: --layer or --eye") }
     guard let path = arguments.text(output) else {
-      throw UsageError("extract needs -o: - is standard output")
+      throw UsageError("say where to write: -o FILE, or -o - for standard output")
     }
     if path == "-", invocation.surroundings.output.isTerminal {
       throw UsageError("standard output is a terminal: name a file with -o")

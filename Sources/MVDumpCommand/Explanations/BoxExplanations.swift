@@ -2,6 +2,7 @@
 
 import ByteCoding
 import ISOBMFF
+import Multiview
 
 /// Answers about boxes, from the registry that reads them.
 package struct BoxExplanations: ExplanationSource {
@@ -25,7 +26,7 @@ package struct BoxExplanations: ExplanationSource {
       let named = registry.all.filter { $0.title.lowercased() == lowered || $0.name.lowercased() == lowered }
       if !named.isEmpty { return named.map { explanation($0) } }
     }
-    guard let type = FourCC(padding: last) else { return [] }
+    guard let type = type(spelled: last) else { return [] }
     let candidates = registry.all.filter { $0.types.contains(type) }
     guard steps.count > 1, let outer = steps.dropLast().last, outer != "*", outer != "**",
       let parent = FourCC(padding: outer)
@@ -34,6 +35,14 @@ package struct BoxExplanations: ExplanationSource {
     let inPlace = candidates.filter { !scopes.isDisjoint(with: $0.scopes) }
     let anywhere = candidates.filter { $0.scopes.contains(.anywhere) }
     return (inPlace.isEmpty ? anywhere : inPlace).map { explanation($0, as: type) }
+  }
+
+  /// The type that is meant: as it is spelled, or, where there is no such type, in another case of letters.
+  private func type(spelled text: some StringProtocol) -> FourCC? {
+    guard let type = FourCC(padding: text) else { return nil }
+    if registry.all.contains(where: { $0.types.contains(type) }) { return type }
+    let lowered = type.description.lowercased()
+    return registry.all.lazy.flatMap { $0.types }.first { $0.description.lowercased() == lowered } ?? type
   }
 
   /// In which scopes the children of a box of that type stand.
@@ -52,6 +61,10 @@ package struct BoxExplanations: ExplanationSource {
     explanation.places = box.scopes.map { scope in
       scope == .anywhere ? "anywhere" : scope == .file ? "the top level" : scope.description
     }
+    if let type, isSampleEntry(box), let codec = Track.codecNames[type] {
+      let note = Self.sampleEntryNotes[type].map { "; " + $0 } ?? ""
+      explanation.remarks.append(("codec", codec + note))
+    }
     if types.count > 1 { explanation.remarks.append(("types", types.joined(separator: " "))) }
     if box.types.isEmpty { explanation.remarks.append(("types", "all that nothing else claims there")) }
     if let versions = box.versions {
@@ -69,6 +82,21 @@ package struct BoxExplanations: ExplanationSource {
     }
     return explanation
   }
+
+  private func isSampleEntry(_ box: BoxRegistration) -> Bool {
+    !Set(BoxScope.sampleDescriptions).isDisjoint(with: box.scopes)
+  }
+
+  /// What one type of a codec has that the others have not. ISO/IEC 14496-15, 8.4.1 and 9.5.3
+  private static let sampleEntryNotes: [FourCC: String] = [
+    "hvc1": "parameter sets stand in the configuration boxes only; MV-HEVC has it with hvcC and lhvC",
+    "hev1": "parameter sets may stand in samples too",
+    "hvc2": "several layers, or extractors; parameter sets stand in the configuration boxes only",
+    "hev2": "several layers, or extractors; parameter sets may stand in samples too",
+    "lhv1": "layers without the base layer; parameter sets stand in lhvC only",
+    "lhe1": "layers without the base layer; parameter sets may stand in samples too",
+    "avc1": "parameter sets stand in avcC only", "avc3": "parameter sets may stand in samples too",
+  ]
 
   private func contents(of box: BoxRegistration) -> [String] {
     var scopes: Set<BoxScope> = []

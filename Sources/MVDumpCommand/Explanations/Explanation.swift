@@ -46,7 +46,7 @@ package enum ExplanationSources {
   package static var all: [any ExplanationSource] {
     [
       BoxExplanations(), NALUnitTypeExplanations(), ParameterSetExplanations(), SliceExplanations(),
-      ProfileExplanations(), SEIExplanations(), RuleExplanations(),
+      ProfileExplanations(), SEIExplanations(), RuleExplanations(), WordExplanations(),
     ]
   }
 }

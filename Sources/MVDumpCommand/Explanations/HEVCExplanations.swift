@@ -15,23 +15,28 @@ package struct ParameterSetExplanations: ExplanationSource {
       summary:
         "The layers of a stream, how they depend on each other, which views they are, and what comes out.",
       specification: VideoParameterSet.specification.description)
-    vps.fields = { ExploringCoder.fields(of: [VideoParameterSet()]) }
+    vps.fields = { Self.vpsFields }
     var sps = Explanation(
       kind: "parameter set", name: "SPS", title: "sequence parameter set",
       summary: "Size, sample format and coding tools of the pictures of a layer.",
       specification: SequenceParameterSet.specification.description)
-    sps.fields = {
-      var layered = SequenceParameterSet()
-      layered.nuhLayerID = 1
-      return ExploringCoder.fields(of: [SequenceParameterSet(), layered])
-    }
+    sps.fields = { Self.spsFields }
     var pps = Explanation(
       kind: "parameter set", name: "PPS", title: "picture parameter set",
       summary: "What the slices of pictures have in common.",
       specification: PictureParameterSet.specification.description)
-    pps.fields = { ExploringCoder.fields(of: [PictureParameterSet()]) }
+    pps.fields = { Self.ppsFields }
     return [vps, sps, pps]
   }
+
+  // Looked for once: a search by name asks for them more than once.
+  private static let vpsFields = ExploringCoder.fields(of: [VideoParameterSet()])
+  private static let spsFields: [FieldDescription] = {
+    var layered = SequenceParameterSet()
+    layered.nuhLayerID = 1
+    return ExploringCoder.fields(of: [SequenceParameterSet(), layered])
+  }()
+  private static let ppsFields = ExploringCoder.fields(of: [PictureParameterSet()])
 
   package func explanations(of topic: String) -> [Explanation] {
     let lowered = topic.lowercased()

@@ -20,7 +20,30 @@ package struct ProfileExplanations: ExplanationSource {
   }
 
   package func explanations(of topic: String) -> [Explanation] {
-    all.filter { $0.name.lowercased() == topic.lowercased() }
+    let lowered = topic.lowercased()
+    let families = all.filter { $0.name.lowercased() == lowered }
+    return families.isEmpty ? Self.member(named: lowered).map { [$0] } ?? [] : families
+  }
+
+  /// A profile that its constraint flags tell from others of its family: `Main 4:2:2 10`.
+  private static func member(named lowered: String) -> Explanation? {
+    for (number, title, clause) in known {
+      var profile = ProfileTier()
+      profile.profileIdc = ProfileIdc(rawValue: number)
+      // The ten flags from general_max_12bit_constraint_flag to general_max_14bit_constraint_flag.
+      for flags: UInt64 in 0..<1 << 10 {
+        profile.constraintFlags = flags << 34
+        guard let name = profile.profileName, name.lowercased() == lowered else { continue }
+        var explanation = Explanation(
+          kind: "profile", name: name, title: "of " + title, summary: "",
+          specification: "ISO/IEC 23008-2, " + clause)
+        explanation.remarks = [
+          ("number", "general_profile_idc \(number)"), ("told by", "the constraint flags that follow it"),
+        ]
+        return explanation
+      }
+    }
+    return nil
   }
 
   private static let known: [(number: UInt8, title: String, clause: String)] = [

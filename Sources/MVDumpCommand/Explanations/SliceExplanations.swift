@@ -20,10 +20,12 @@ package struct SliceExplanations: ExplanationSource {
       summary:
         "What comes before the coded blocks of a slice segment: order count, reference pictures, reference layers.",
       specification: SliceSegmentHeader.specification.description)
-    // Most runs end at once, with the id of a parameter set that is not there.
-    slice.fields = { ExploringCoder.fields(of: Self.headers, passes: 3_000) }
+    slice.fields = { Self.sliceFields }
     return [unit, slice]
   }
+
+  /// Most runs end at once, with the id of a parameter set that is not there.
+  private static let sliceFields = ExploringCoder.fields(of: headers, passes: 3_000)
 
   package func explanations(of topic: String) -> [Explanation] {
     let lowered = topic.lowercased()

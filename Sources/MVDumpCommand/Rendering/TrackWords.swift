@@ -70,7 +70,8 @@ extension Track {
     "rndr": "rendered from",
   ]
 
-  private static let codecNames: [FourCC: String] = [
+  /// Codecs, by the type of the sample entry.
+  static let codecNames: [FourCC: String] = [
     "hvc1": "HEVC", "hev1": "HEVC", "hvc2": "HEVC", "hev2": "HEVC", "hvc3": "HEVC", "hev3": "HEVC",
     "lhv1": "layered HEVC", "lhe1": "layered HEVC", "hvt1": "HEVC tiles", "dvh1": "Dolby Vision HEVC",
     "dvhe": "Dolby Vision HEVC", "avc1": "H.264", "avc2": "H.264", "avc3": "H.264", "avc4": "H.264",

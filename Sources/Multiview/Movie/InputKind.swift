@@ -35,7 +35,7 @@ package enum InputKind: Hashable, Sendable {
     case .empty: "is empty, so there is no movie in it"
     case .other(let what?): "is \(what), no movie and no HEVC stream"
     case .other(nil): "is no movie and no HEVC stream"
-    case .hevcStream: "is a raw HEVC stream: it has no boxes"
+    case .hevcStream: "is a raw HEVC stream: it has no boxes. Try mvdump nal or mvdump params."
     case .boxes: "is no raw HEVC stream"
     }
   }

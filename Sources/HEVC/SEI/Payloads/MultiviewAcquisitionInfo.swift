@@ -182,7 +182,18 @@ public struct MultiviewAcquisitionInfo: SEIPayload {
     var place = Extrinsic()
     (place.rotationPrecision, place.translationPrecision) = (0, 20)
     for row in 0..<3 { (place.rows[row].rotationPrecision, place.rows[row].translationPrecision) = (0, 20) }
+    // Mantissas of rotations: 32 bits at the exponent 32 and a precision of 31.
+    var turned = sample
+    turned.rotationPrecision = 31
+    var turnedPlace = Extrinsic()
+    (turnedPlace.rotationPrecision, turnedPlace.translationPrecision) = (31, 20)
+    for row in 0..<3 {
+      (turnedPlace.rows[row].rotationPrecision, turnedPlace.rows[row].translationPrecision) = (31, 20)
+      turnedPlace.rows[row].rotation[row] = SEINumber(exponent: 32, mantissa: 1 << 31)
+      turnedPlace.rows[row].translation = SEINumber(exponent: 31, mantissa: 5, isNegative: true)
+    }
+    turned.extrinsics = [turnedPlace]
     sample.extrinsics = [place, place]
-    return [MultiviewAcquisitionInfo(), sample]
+    return [MultiviewAcquisitionInfo(), sample, turned]
   }
 }
