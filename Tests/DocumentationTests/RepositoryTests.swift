@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+import Foundation
 import TestSupport
 import Testing
 
@@ -42,7 +43,7 @@ import Testing
     }
   }
 
-  /// docs/errors.md lists the codes of diagnostics, all that the sources give.
+  /// docs/errors.md lists the codes of diagnostics: all that the sources give, and no others.
   @Test func diagnosticCodesAreDocumented() throws {
     let page = projectText("docs/errors.md")
     let afterSeverity = /\.(?:error|warning|note),\s*"([a-z]+(?:-[a-z]+)+)"/
@@ -60,6 +61,42 @@ import Testing
     #expect(given.count > 40)
     for code in given.sorted() {
       #expect(page.contains("`\(code)`"), "docs/errors.md does not tell of \(code)")
+    }
+    let rows = page.split(separator: "\n").filter { $0.hasPrefix("| `") }
+    let listed = rows.flatMap { $0.split(separator: "|").first?.matches(of: /`([a-z]+(?:-[a-z]+)+)`/) ?? [] }
+    #expect(listed.count > 40)
+    let sources = projectFiles.filter { $0.hasPrefix("Sources/") && $0.hasSuffix(".swift") }.map(projectText)
+    for code in listed.map({ "\"\($0.1)\"" }) {
+      #expect(sources.contains { $0.contains(code) }, "docs/errors.md tells of \(code), which nothing gives")
+    }
+  }
+
+  /// Files and folders that documents name between back-ticks are there. Names with a gap stand for several.
+  @Test func namedFilesExist() {
+    let tops = ["Sources/", "Tests/", "docs/", "fixtures/", "Benchmarks/", ".ci/", ".github/"]
+    var count = 0
+    for path in projectFiles where path.hasSuffix(".md") {
+      for match in projectText(path).matches(of: /`([A-Za-z.][^` \n]*)[^`\n]*`/) {
+        let name = String(match.1)
+        guard tops.contains(where: name.hasPrefix), !name.contains(where: { "*<{".contains($0) }) else {
+          continue
+        }
+        count += 1
+        let isThere = FileManager.default.fileExists(atPath: PackageFolder.root + "/" + name)
+        #expect(isThere, "\(path) names \(name), which is not there")
+      }
+    }
+    #expect(count > 15)
+  }
+
+  /// Every document has a title, and is in none of the lists of things still to be done.
+  @Test func documentsAreFinished() {
+    for path in projectFiles where path.hasSuffix(".md") && !path.hasPrefix(".github/") {
+      let text = projectText(path)
+      #expect(text.hasPrefix("# "), "\(path) has no title")
+      for word in ["TODO", "FIXME", "TBD", "XXX", "example.com", "lorem"] {
+        #expect(!text.contains(word), "\(path) has \(word)")
+      }
     }
   }
 }

@@ -25,6 +25,12 @@ import Testing
     #expect(!actual.isEmpty && documented == actual)
   }
 
+  @Test func theArticleNamesEveryLimit() {
+    let article = lines(of: "../Sources/Multiview/Multiview.docc/SafetyLimits.md")
+    let named = article.filter { $0.hasPrefix("| `maximum") }.map { String($0.split(separator: "`")[1]) }
+    #expect(Set(named) == Set(Mirror(reflecting: Limits.standard).children.compactMap(\.label)))
+  }
+
   @Test func everyTargetIsDescribed() {
     let documented = lines(of: "fuzzing.md").filter { $0.hasPrefix("| `Fuzz") }.map {
       $0.split(separator: "`")[1]

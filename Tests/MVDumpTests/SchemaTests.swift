@@ -17,6 +17,11 @@ import Testing
     }
   }
 
+  @Test func theListOfRulesFollowsItsSchema() throws {
+    let schema = try #require(JSONSchema(named: "check.rules"))
+    Self.check(mvdump("check", "--list", "--json"), schema, "check --list")
+  }
+
   @Test(arguments: commands, Fixtures.media) func fixtures(command: String, name: String) throws {
     let schema = try #require(JSONSchema(named: command))
     Self.check(mvdump(command, "--json", Fixtures.path(name)), schema, "\(command) \(name)")

@@ -52,7 +52,7 @@ public struct ColourMappingTable: Layout {
 
   public init() {}
 
-  /// PartNumY
+  /// Into how many parts the range of luma is divided. `PartNumY`
   public var partNumY: Int { 1 << Int(min(cmYPartNumLog2, 3)) }
 
   /// CMResLSBits

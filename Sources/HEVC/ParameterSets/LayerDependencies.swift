@@ -6,7 +6,7 @@ struct LayerDependencies: Hashable, Sendable {
   struct Row: Hashable, Sendable {
     /// `layer_id_in_nuh`
     var id: UInt8
-    /// IdDirectRefLayer
+    /// The layers from which a layer is predicted directly. `IdDirectRefLayer`
     var direct: LayerIDSet
     /// IdRefLayer: direct and indirect reference layers.
     var all: LayerIDSet
@@ -62,18 +62,18 @@ struct LayerDependencies: Hashable, Sendable {
     return nil
   }
 
-  /// IdDirectRefLayer
+  /// The layers from which a layer is predicted directly. `IdDirectRefLayer`
   func directReferences(of id: UInt8) -> LayerIDSet { index(of: id).map { rows[$0].direct } ?? [] }
-  /// IdRefLayer
+  /// The layers from which a layer is predicted, directly or through others. `IdRefLayer`
   func references(of id: UInt8) -> LayerIDSet { index(of: id).map { rows[$0].all } ?? [] }
-  /// IdPredictedLayer
+  /// The layers that are predicted from a layer, directly or through others. `IdPredictedLayer`
   func predicted(from id: UInt8) -> LayerIDSet {
     var result = LayerIDSet()
     for row in rows where row.all.contains(id) { result.insert(row.id) }
     return result
   }
 
-  /// NumIndependentLayers
+  /// How many layers are predicted from no other. `NumIndependentLayers`
   var numIndependentLayers: Int {
     var count = 0
     for row in rows where row.direct.isEmpty { count += 1 }

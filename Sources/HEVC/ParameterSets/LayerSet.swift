@@ -25,7 +25,7 @@ public struct LayerSet: Hashable, Sendable, Sequence {
     order = isAscending ? [] : parts.flatMap { $0 }
   }
 
-  /// NumLayersInIdList
+  /// How many layers the set has. `NumLayersInIdList`
   public var count: Int { ids.count }
 
   /// The layers in the order of the list.
@@ -49,7 +49,7 @@ public struct LayerSet: Hashable, Sendable, Sequence {
 
 /// What an output layer set consists of. ISO/IEC 23008-2, F.7.4.3.1.1
 public struct OutputLayers: Hashable, Sendable {
-  /// OlsIdxToLsIdx
+  /// Which set of layers an output layer set is made from. `OlsIdxToLsIdx`
   public var layerSetIndex: Int
   /// The layers of its layer set.
   public var layerSet: LayerSet
@@ -62,6 +62,6 @@ public struct OutputLayers: Hashable, Sendable {
   /// MaxSubLayersInLayerSetMinus1 of its layer set.
   public var maxSubLayersMinus1: Int
 
-  /// NumOutputLayersInOutputLayerSet
+  /// How many layers of the set are put out. `NumOutputLayersInOutputLayerSet`
   public var numOutputLayers: Int { outputLayers.count }
 }

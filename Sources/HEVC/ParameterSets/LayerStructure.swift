@@ -7,7 +7,7 @@
 public struct LayerStructure: Hashable, Sendable {
   /// One layer.
   public struct Layer: Hashable, Sendable {
-    /// LayerIdxInVps
+    /// The place of a layer in the video parameter set. `LayerIdxInVps`
     public let index: Int
     /// `layer_id_in_nuh`
     public let id: UInt8
@@ -15,7 +15,7 @@ public struct LayerStructure: Hashable, Sendable {
     public let scalabilityIDs: SIMD16<UInt8>
     /// ViewId; `nil` where the parameter set has no `view_id_val` for the ViewOrderIdx.
     public let viewID: UInt16?
-    /// IdDirectRefLayer
+    /// The layers from which a layer is predicted directly. `IdDirectRefLayer`
     public let directReferenceLayers: LayerIDSet
     /// IdRefLayer: the layers it needs, directly or not.
     public let referenceLayers: LayerIDSet
@@ -24,15 +24,15 @@ public struct LayerStructure: Hashable, Sendable {
     /// `sub_layers_vps_max_minus1`
     public let subLayersMaxMinus1: UInt8
 
-    /// DepthLayerFlag
+    /// Whether it holds depth. `DepthLayerFlag`
     public var depthLayerFlag: Bool { scalabilityIDs[0] != 0 }
-    /// ViewOrderIdx
+    /// Which view it is, as the scalability dimensions count. `ViewOrderIdx`
     public var viewOrderIdx: UInt8 { scalabilityIDs[1] }
-    /// DependencyId
+    /// Which step of resolution or quality it is. `DependencyId`
     public var dependencyID: UInt8 { scalabilityIDs[2] }
     /// AuxId: 0 for pictures to be seen, 1 for alpha, 2 for depth.
     public var auxID: UInt8 { scalabilityIDs[3] }
-    /// NumDirectRefLayers
+    /// How many layers it is predicted from directly. `NumDirectRefLayers`
     public var numDirectRefLayers: Int { directReferenceLayers.count }
     /// Whether the layer holds pictures to be seen: neither depth nor auxiliary ones.
     public var isTexture: Bool { auxID == 0 && !depthLayerFlag }
@@ -40,9 +40,9 @@ public struct LayerStructure: Hashable, Sendable {
 
   /// The layers, by their index.
   public let layers: [Layer]
-  /// NumViews
+  /// How many views there are. `NumViews`
   public let numViews: Int
-  /// TreePartitionLayerIdList
+  /// The layers that belong together because one is predicted from the other. `TreePartitionLayerIdList`
   public let treePartitions: [LayerIDSet]
   /// LayerSetLayerIdList, the additional layer sets included.
   public let layerSets: [LayerSet]
@@ -83,7 +83,7 @@ public struct LayerStructure: Hashable, Sendable {
     outputLayerSets = outputs
   }
 
-  /// NumIndependentLayers
+  /// How many layers are predicted from no other. `NumIndependentLayers`
   public var numIndependentLayers: Int { treePartitions.count }
 
   /// LayerIdxInVps; `nil` where there is no such layer.

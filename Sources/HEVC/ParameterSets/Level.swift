@@ -26,11 +26,11 @@ public struct Level: RawRepresentable, Hashable, Sendable {
     public let maximumCPBMain: UInt32
     /// MaxCPB of the High tier; `nil` where the level has no High tier.
     public let maximumCPBHigh: UInt32?
-    /// MaxSliceSegmentsPerPicture
+    /// How many slice segments a picture may have. `MaxSliceSegmentsPerPicture`
     public let maximumSliceSegments: UInt32
-    /// MaxTileRows
+    /// How many rows of tiles a picture may have. `MaxTileRows`
     public let maximumTileRows: UInt32
-    /// MaxTileCols
+    /// How many columns of tiles a picture may have. `MaxTileCols`
     public let maximumTileColumns: UInt32
   }
 

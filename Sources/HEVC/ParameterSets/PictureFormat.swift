@@ -47,15 +47,16 @@ extension PictureFormat {
     bitDepthChromaMinus8 = UInt32(samples.bitDepthChromaMinus8)
   }
 
-  /// ChromaArrayType
+  /// The sample format as the decoding process takes it: 0 where colour planes are coded apart.
+  /// `ChromaArrayType`
   public var chromaArrayType: Int { separateColourPlaneFlag == true ? 0 : Int(chromaFormatIdc) }
-  /// BitDepthY
+  /// The bits of a luma sample. `BitDepthY`
   public var bitDepthLuma: Int { Int(bitDepthLumaMinus8) + 8 }
-  /// BitDepthC
+  /// The bits of a chroma sample. `BitDepthC`
   public var bitDepthChroma: Int { Int(bitDepthChromaMinus8) + 8 }
-  /// SubWidthC
+  /// How many luma samples are as wide as a chroma sample. `SubWidthC`
   public var subWidthC: Int { chromaFormatIdc == 1 || chromaFormatIdc == 2 ? 2 : 1 }
-  /// SubHeightC
+  /// How many luma samples are as high as a chroma sample. `SubHeightC`
   public var subHeightC: Int { chromaFormatIdc == 1 ? 2 : 1 }
   /// `4:2:0` and the like.
   public var chromaFormatName: String? { Self.chromaFormatName(Int64(chromaFormatIdc)) }

@@ -6,9 +6,9 @@ public struct ReferencePictureDeltas: Hashable, Sendable {
   /// NumNegativePics first, then NumPositivePics, at most 16 in all.
   private var deltas = SIMD16<Int32>(repeating: 0)
   private var used: UInt32 = 0
-  /// NumNegativePics
+  /// How many pictures are shown before this one. `NumNegativePics`
   public private(set) var numNegativePics = 0
-  /// NumPositivePics
+  /// How many pictures are shown behind this one. `NumPositivePics`
   public private(set) var numPositivePics = 0
   /// Whether more pictures were added than a set may have.
   private(set) var isOverfull = false
@@ -16,7 +16,7 @@ public struct ReferencePictureDeltas: Hashable, Sendable {
   /// No pictures.
   public init() {}
 
-  /// NumDeltaPocs
+  /// How many pictures there are in all. `NumDeltaPocs`
   public var count: Int { numNegativePics + numPositivePics }
 
   /// DeltaPocS0, the closest picture first.

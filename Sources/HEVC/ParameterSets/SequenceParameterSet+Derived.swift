@@ -37,22 +37,22 @@ extension SequenceParameterSet {
   public var minCbLog2SizeY: Int { Int(log2MinLumaCodingBlockSizeMinus3) + 3 }
   /// CtbLog2SizeY
   public var ctbLog2SizeY: Int { minCbLog2SizeY + Int(log2DiffMaxMinLumaCodingBlockSize) }
-  /// CtbSizeY
+  /// The width and height of a coding tree block in luma samples. `CtbSizeY`
   public var ctbSizeY: Int { 1 << min(ctbLog2SizeY, 16) }
   /// MinTbLog2SizeY
   public var minTbLog2SizeY: Int { Int(log2MinLumaTransformBlockSizeMinus2) + 2 }
   /// MaxTbLog2SizeY
   public var maxTbLog2SizeY: Int { minTbLog2SizeY + Int(log2DiffMaxMinLumaTransformBlockSize) }
-  /// PicWidthInCtbsY
+  /// The width of a picture in coding tree blocks. `PicWidthInCtbsY`
   public var picWidthInCtbsY: Int? { codedSize.map { ($0.width + ctbSizeY - 1) / ctbSizeY } }
-  /// PicHeightInCtbsY
+  /// The height of a picture in coding tree blocks. `PicHeightInCtbsY`
   public var picHeightInCtbsY: Int? { codedSize.map { ($0.height + ctbSizeY - 1) / ctbSizeY } }
-  /// PicSizeInCtbsY
+  /// How many coding tree blocks a picture has. `PicSizeInCtbsY`
   public var picSizeInCtbsY: Int? {
     guard let width = picWidthInCtbsY, let height = picHeightInCtbsY else { return nil }
     return width * height
   }
-  /// MaxPicOrderCntLsb
+  /// The number at which the coded part of order counts begins anew. `MaxPicOrderCntLsb`
   public var maxPicOrderCntLsb: Int { 1 << (Int(min(log2MaxPicOrderCntLsbMinus4, 12)) + 4) }
   /// The number of bits of `slice_pic_order_cnt_lsb`.
   public var picOrderCntLsbBits: Int { Int(log2MaxPicOrderCntLsbMinus4) + 4 }

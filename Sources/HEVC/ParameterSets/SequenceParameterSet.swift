@@ -90,7 +90,8 @@ public struct SequenceParameterSet: Layout {
 
   public init() {}
 
-  /// MultiLayerExtSpsFlag
+  /// Whether the set has the form of enhancement layers, which take their size from the video parameter set.
+  /// `MultiLayerExtSpsFlag`
   public var isMultilayerForm: Bool { nuhLayerID != 0 && spsMaxSubLayersMinus1 == 7 }
 
   /// `num_short_term_ref_pic_sets`

@@ -4,7 +4,7 @@
 // agree. ISO/IEC 23008-2, F.7.4.3.1.1
 
 extension VPSExtension {
-  /// NumScalabilityTypes
+  /// How many scalability dimensions there are. `NumScalabilityTypes`
   var numScalabilityTypes: Int { scalabilityMask.nonzeroBitCount }
 
   /// `layer_id_in_nuh`
@@ -33,7 +33,7 @@ extension VPSExtension {
     return result
   }
 
-  /// NumViews
+  /// How many views there are. `NumViews`
   var numViews: Int {
     var seen = SIMD4<UInt64>(repeating: 0)
     var count = 0
@@ -46,13 +46,13 @@ extension VPSExtension {
     return count
   }
 
-  /// NumLayerSets
+  /// How many sets of layers there are. `NumLayerSets`
   var numLayerSets: Int { surroundings.layerSets.count + 1 + highestLayerIdxPlus1.count }
 
-  /// NumOutputLayerSets
+  /// How many sets of layers there are from which pictures are put out. `NumOutputLayerSets`
   var numOutputLayerSets: Int { Int(numAddOlss) + numLayerSets }
 
-  /// LayerSetLayerIdList
+  /// The layers of a set. `LayerSetLayerIdList`
   func layerSet(at index: Int, _ partitions: [LayerIDSet]) -> LayerSet {
     guard index > 0 else { return LayerSet([0]) }
     let coded = surroundings.layerSets
@@ -66,7 +66,7 @@ extension VPSExtension {
     return LayerSet(parts: parts)
   }
 
-  /// OlsIdxToLsIdx
+  /// Which set of layers an output layer set is made from. `OlsIdxToLsIdx`
   func layerSetIndex(of ols: OutputLayerSet, at index: Int) -> Int {
     index < numLayerSets ? index : Int(ols.layerSetIdxForOlsMinus1 ?? 0) + 1
   }

@@ -135,12 +135,14 @@ extension VideoParameterSet {
     return nil
   }
 
-  /// VpsInterLayerSamplePredictionEnabled
+  /// Whether samples of layer `i` may be predicted from those of layer `j`.
+  /// `VpsInterLayerSamplePredictionEnabled`
   public func interLayerSamplePredictionEnabled(of i: Int, on j: Int) -> Bool {
     dependencyType(of: i, on: j).map { ($0 &+ 1) & 1 == 1 } ?? false
   }
 
-  /// VpsInterLayerMotionPredictionEnabled
+  /// Whether motion of layer `i` may be predicted from that of layer `j`.
+  /// `VpsInterLayerMotionPredictionEnabled`
   public func interLayerMotionPredictionEnabled(of i: Int, on j: Int) -> Bool {
     dependencyType(of: i, on: j).map { ($0 &+ 1) & 2 == 2 } ?? false
   }

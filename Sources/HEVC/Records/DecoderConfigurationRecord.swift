@@ -10,11 +10,11 @@ public struct DecoderConfigurationRecord: Layout {
 
   /// 1; very old files have 0.
   public var configurationVersion: UInt8 = 1
-  /// general_profile_space
+  /// The profile space: 0 in everything the standard defines. `general_profile_space`
   public var generalProfileSpace: UInt8 = 0
-  /// general_tier_flag
+  /// `false` is the Main tier, `true` the High tier. `general_tier_flag`
   public var generalTierFlag = false
-  /// general_profile_idc
+  /// The profile. `general_profile_idc`
   public var generalProfileIdc = ProfileIdc.main
   /// general_profile_compatibility_flags, flag 0 in the highest bit.
   public var generalProfileCompatibilityFlags: UInt32 = 0
@@ -22,15 +22,15 @@ public struct DecoderConfigurationRecord: Layout {
   public var generalConstraintIndicatorFlags: UInt64 = 0
   /// general_level_idc, 30 times the level.
   public var generalLevelIdc = Level(rawValue: 0)
-  /// min_spatial_segmentation_idc
+  /// Into how many independent areas pictures are divided at least. `min_spatial_segmentation_idc`
   public var minSpatialSegmentationIdc: UInt16 = 0
   /// 0 unknown or mixed, 1 slices, 2 tiles, 3 wavefronts.
   public var parallelismType: UInt8 = 0
-  /// chroma_format_idc
+  /// The sample format: 1 is 4:2:0. `chroma_format_idc`
   public var chromaFormat: UInt8 = 1
-  /// bit_depth_luma_minus8
+  /// The bits of a luma sample, less 8. `bit_depth_luma_minus8`
   public var bitDepthLumaMinus8: UInt8 = 0
-  /// bit_depth_chroma_minus8
+  /// The bits of a chroma sample, less 8. `bit_depth_chroma_minus8`
   public var bitDepthChromaMinus8: UInt8 = 0
   /// Pictures in 256 seconds; 0 is not specified.
   public var avgFrameRate: UInt16 = 0
@@ -91,7 +91,7 @@ public struct LayeredConfigurationRecord: Layout {
 
   /// 1; some writers leave it 0.
   public var configurationVersion: UInt8 = 1
-  /// min_spatial_segmentation_idc
+  /// Into how many independent areas pictures are divided at least. `min_spatial_segmentation_idc`
   public var minSpatialSegmentationIdc: UInt16 = 0
   /// 0 unknown or mixed, 1 slices, 2 tiles, 3 wavefronts.
   public var parallelismType: UInt8 = 0

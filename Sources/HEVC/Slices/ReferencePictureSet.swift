@@ -28,7 +28,7 @@ public struct ReferencePictureSet: Hashable, Sendable {
   public let shortTermAfter: [Int]
   /// PocStFoll: kept for later pictures.
   public let shortTermFollowing: [Int]
-  /// PocLtCurr
+  /// The order counts of the long-term pictures that this picture may use. `PocLtCurr`
   public let longTerm: [ReferencePicture]
   /// PocLtFoll: kept for later pictures.
   public let longTermFollowing: [ReferencePicture]

@@ -12,7 +12,7 @@ extension SliceHeader {
     return sets.indices.contains(index) ? sets[index].deltas : ReferencePictureDeltas()
   }
 
-  /// NumActiveRefLayerPics
+  /// How many pictures of other layers may be used for prediction. `NumActiveRefLayerPics`
   public var numActiveRefLayerPics: Int {
     guard let p = parameters, unit.layerID > 0 else { return 0 }
     let available = p.referenceLayerIndices(temporalID: unit.temporalID).count
@@ -56,10 +56,10 @@ extension SliceHeader {
     return Int(clamping: numRefIdxL1ActiveMinus1 ?? p.numRefIdxL1DefaultActiveMinus1) + 1
   }
 
-  /// MaxNumMergeCand
+  /// How many candidates for merging motion there are at most. `MaxNumMergeCand`
   public var maxNumMergeCand: Int? { fiveMinusMaxNumMergeCand.map { 5 - Int(clamping: $0) } }
 
-  /// SliceQpY
+  /// The quantisation parameter with which the slice begins. `SliceQpY`
   public var sliceQpY: Int { 26 + Int(parameters?.initQpMinus26 ?? 0) + Int(sliceQpDelta) }
 
   /// Whether the picture is to be shown, as far as the header decides that.

@@ -47,9 +47,9 @@ public struct EyeAssignment: Sendable, Hashable {
   public struct Facts: Sendable, Hashable {
     /// One layer that could show an eye.
     public struct View: Sendable, Hashable {
-      /// nuh_layer_id
+      /// The number of the layer, as NAL unit headers have it. `nuh_layer_id`
       public var layerID: UInt8
-      /// ViewOrderIdx
+      /// Which view it is, as the scalability dimensions count. `ViewOrderIdx`
       public var viewOrderIndex: Int
       /// ViewId, where the VPS gives one.
       public var viewID: UInt32?
@@ -90,11 +90,11 @@ public struct EyeAssignment: Sendable, Hashable {
 
     /// The flags of the stereo view information box.
     public struct StereoView: Sendable, Hashable {
-      /// has_left_eye_view
+      /// There is a view for the left eye. `has_left_eye_view`
       public var hasLeft: Bool
-      /// has_right_eye_view
+      /// There is a view for the right eye. `has_right_eye_view`
       public var hasRight: Bool
-      /// eye_views_reversed
+      /// The right eye comes first. `eye_views_reversed`
       public var isReversed: Bool
       /// Makes the flags.
       public init(hasLeft: Bool, hasRight: Bool, isReversed: Bool) {

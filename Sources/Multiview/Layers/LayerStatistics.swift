@@ -7,7 +7,7 @@ import HEVC
 public struct LayerStatistics: Sendable, Hashable {
   /// What was counted of one layer.
   public struct Layer: Sendable, Hashable {
-    /// nuh_layer_id
+    /// The number of the layer, as NAL unit headers have it. `nuh_layer_id`
     public var layerID: UInt8
     /// Pictures of the layer.
     public var pictures = 0

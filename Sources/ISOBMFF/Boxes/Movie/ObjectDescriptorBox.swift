@@ -12,7 +12,7 @@ public struct ObjectDescriptorBox: BoxPayload {
 
   /// No flags are defined.
   public var flags: UInt32 = 0
-  /// One object descriptor.
+  /// The descriptor; there is one.
   public var descriptors: [Descriptor] = []
 
   public init() {}

@@ -130,7 +130,7 @@ extension Word {
       "In the parametric immersive projection.", see: ["prim", "lnsc"], source: apple),
     Word(
       "immersive", "immersive video", title: "Apple Immersive Video, or any video with a projection",
-      "As a class of mvdump info it is Apple Immersive Video, by the fisheye projection. As a question of mvdump "
+      "As a class of mvdump info it is Apple Immersive Video: the fisheye projection, and metadata that belong to it. As a question of mvdump "
         + "probe and mvdump check it takes in 180°, 360° and wide-angle video.",
       see: ["fish", "180", "360", "wide"], source: apple),
     Word(
