@@ -60,7 +60,7 @@ import Testing
   @Test(arguments: [
     (["tere", "x.mov"], "mvdump: no command and no file 'tere'; did you mean 'mvdump tree'?"),
     (["help", "tre"], "mvdump: no command 'tre'; did you mean 'tree'?"),
-    (["tree"], "mvdump: tree: no file is named (- is standard input) (see: mvdump tree --help)"),
+    (["tree"], "mvdump: tree: no file is named; - is standard input (see: mvdump tree --help)"),
     (
       ["tree", "--jsno", "x"],
       "mvdump: tree: no option '--jsno'; did you mean '--json'? (see: mvdump tree --help)"

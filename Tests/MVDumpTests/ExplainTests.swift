@@ -184,9 +184,9 @@ import Testing
   }
 
   @Test func findsWords() {
-    let run = mvdump("explain", "field", "of", "view")
-    #expect(run.code == .success && run.output.contains("/hfov"))
-    #expect(mvdump("explain", "field of view").output == run.output)
+    let run = mvdump("explain", "view", "is", "shown")
+    #expect(run.code == .success && run.output.contains("eyes/hero"))
+    #expect(mvdump("explain", "view is shown").output == run.output)
     let both = mvdump("explain", "stts", "ftyp")
     #expect(both.output.contains("time to sample") && both.output.contains("file type"))
   }
