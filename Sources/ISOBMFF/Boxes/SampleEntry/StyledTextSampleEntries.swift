@@ -127,10 +127,10 @@ public struct QuickTimeTextSampleEntry: BoxPayload {
       try c.i32("textJustification", &textJustification)
       try c.group("backgroundColor", &backgroundColor)
       try c.group("defaultTextBox", &textBox)
-      try c.reserved("reserved", &reserved1, bits: 64, expecting: 0)
+      try c.reserved("reserved_2", &reserved1, bits: 64, expecting: 0)
       try c.u16("fontNumber", &fontNumber)
       try c.u16("fontFace", &fontFace)
-      try c.reserved("reserved_2", &reserved2, bits: 24, expecting: 0)
+      try c.reserved("reserved_3", &reserved2, bits: 24, expecting: 0)
       try c.group("foregroundColor", &foregroundColor)
       var hasName = fontName != nil
       c.presence(&hasName, whenBitsLeft: 8)
