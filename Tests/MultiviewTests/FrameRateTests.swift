@@ -34,4 +34,25 @@ import Testing
     print("frame rates compared with ffprobe's: \(compared)")
     #expect(compared > 40)
   }
+
+  /// The fragments of a live stream begin where the stream stands; what comes before is not in the file.
+  @Test func partOfALiveStream() throws {
+    let whole = try MovieFile(path: Fixtures.path("cmaf-hevc-sidx.mp4"))
+    let part = try BadInputTests.movie("cmaf-hevc-sidx.mp4") { bytes in
+      for number in 0..<8 {
+        // The third of the eight bytes of baseMediaDecodeTime: 2^40 units later.
+        bytes[try BadInputTests.find("tfdt", in: bytes, number: number) + 10] = 1
+      }
+    }
+    for (track, original) in zip(part.tracks, whole.tracks) {
+      #expect(try track.samples().startTime == 1 << 40)
+      #expect(track.duration == original.duration)
+      #expect(track.nominalFrameRate == original.nominalFrameRate)
+    }
+    let video = try #require(part.tracks.first)
+    #expect(video.nominalFrameRate == 30 && video.duration?.seconds == 2)
+    #expect(video.syncSampleCount == 4)
+    #expect(try video.layerStatistics().seconds == 2)
+    #expect(part.duration == whole.duration)
+  }
 }

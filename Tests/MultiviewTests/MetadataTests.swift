@@ -222,7 +222,8 @@ import Testing
       projection.map { box("proj", fullBox("prji", Array($0.utf8))) } ?? [])
     var fixed = [UInt8](repeating: 0, count: 78)
     fixed[7] = 1
-    let entry = box("hvc1", fixed, vexu)
+    let record = box("hvcC", [1] + [UInt8](repeating: 0, count: 22))
+    let entry = box("hvc1", fixed, record, vexu)
     let handler = fullBox("hdlr", u32(0), code("vide"), u32(0), u32(0), u32(0), [0])
     let header = fullBox("tkhd", u32(0), u32(0), u32(id), [UInt8](repeating: 0, count: 68))
     let media = box("mdia", handler, box("minf", box("stbl", fullBox("stsd", u32(1), entry))))

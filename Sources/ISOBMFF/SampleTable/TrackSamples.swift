@@ -33,6 +33,9 @@ public struct TrackSamples: Sendable {
   /// The decoding time behind the last sample.
   public var endTime: Int64 { fragments.isEmpty ? table.endTime : fragments.endTime }
 
+  /// The decoding time of the first sample; 0 where there is none.
+  public var startTime: Int64 { sample(at: 0)?.decodeTime ?? 0 }
+
   /// The sample at `index`, or `nil` outside.
   public func sample(at index: Int) -> Sample? {
     guard index >= tableCount else { return table.sample(at: index) }

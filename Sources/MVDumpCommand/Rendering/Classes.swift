@@ -70,7 +70,7 @@ enum ClassSentence {
 
   /// The views of a raw stream: `left eye`, `right eye`; those without an eye only by number.
   private static func views(_ track: Track) -> [String] {
-    let views = track.layers.filter(\.isTexture)
+    let views = track.layers.filter { $0.role == "view" }
     let known = views.compactMap { $0.eye.map { "\($0) eye" } }
     return known.count == views.count ? known : ["\(views.count) layers"]
   }

@@ -73,7 +73,8 @@ struct MovieText {
     {
       return "an init segment: samples come in media segments"
     }
-    return movie.tracks.isEmpty && movie.items == nil ? "no tracks" : nil
+    let isPlain = movie.tree?["moov/cmov"] == nil
+    return movie.tracks.isEmpty && movie.items == nil && isPlain ? "no tracks" : nil
   }
 
   /// Who made it, with what, and when: as cameras and programs say it.

@@ -150,7 +150,10 @@ public struct LayerAnalysis: Sendable {
     picture: NALUnit?, knowsSample: Bool
   ) -> VideoLayer {
     var layer = VideoLayer(layerID: id)
-    layer.hasParameterSets = sets.sequenceParameterSets.contains { $0.unit.layerID == id }
+    let named = picture?.slicePicParameterSetID
+    layer.hasParameterSets =
+      sets.sequenceParameterSets.contains { $0.unit.layerID == id }
+      && named.map { sets.pictureParameterSet($0, layerID: id) != nil } ?? true
     layer.isInSamples = picture != nil ? true : knowsSample ? false : nil
     if let structure, let described = structure.layer(id) {
       layer.viewOrderIndex = Int(described.viewOrderIdx)
@@ -186,7 +189,7 @@ public struct LayerAnalysis: Sendable {
     _ elsewhere: Set<UInt32>
   ) -> EyeAssignment.Facts {
     var facts = EyeAssignment.Facts()
-    facts.views = layers.filter(\.isTexture).map {
+    facts.views = layers.views.map {
       .init(layerID: $0.layerID, viewOrderIndex: $0.viewOrderIndex ?? Int($0.layerID), viewID: $0.viewID)
     }
     facts.viewIDsElsewhere = elsewhere

@@ -141,8 +141,8 @@ private struct LayerCounter {
     for index in statistics.layers.indices {
       statistics.layers[index].close(open[statistics.layers[index].layerID])
     }
-    if let duration = track.duration, duration.value > 0 {
-      statistics.seconds = duration.seconds
+    if let seconds = track.sampleSeconds {
+      statistics.seconds = seconds
     } else if let rate = track.nominalFrameRate, rate > 0, sampleCount > 0 {
       statistics.seconds = Double(sampleCount) / rate
     }

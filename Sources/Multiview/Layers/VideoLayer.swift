@@ -38,7 +38,7 @@ public struct VideoLayer: Sendable, Hashable {
   public var profileTierLevel: ProfileTierLevel?
   /// The active sequence parameter set.
   public var sps: SequenceParameterSet?
-  /// Whether parameter sets of the layer were found.
+  /// Whether the layer's own sequence parameter set was found, and the picture parameter set that its first picture uses.
   public var hasParameterSets = false
   /// Whether the first sample holds pictures of the layer; `nil` where no sample could be read.
   public var isInSamples: Bool?
@@ -57,5 +57,13 @@ public struct VideoLayer: Sendable, Hashable {
     case 2: "depth"
     default: "auxiliary \(auxiliaryID)"
     }
+  }
+}
+
+extension [VideoLayer] {
+  /// A layer for each view: of those that show the same one, as layers of quality do, the first.
+  var views: [VideoLayer] {
+    var known: Set<Int> = []
+    return filter { $0.isTexture && known.insert($0.viewOrderIndex ?? Int($0.layerID)).inserted }
   }
 }

@@ -47,10 +47,11 @@ public struct FormatDescription: Sendable {
     isProtected = protection != nil
     visual = box.payload(VisualSampleEntry.self)
     var diagnostics = DiagnosticList()
-    hevcConfiguration =
-      FormatDescription.record(HEVCConfigurationBox.self, in: box, path, &diagnostics)?.record
-    layeredConfiguration =
-      FormatDescription.record(LHEVCConfigurationBox.self, in: box, path, &diagnostics)?.record
+    let base = FormatDescription.record(HEVCConfigurationBox.self, in: box, path, &diagnostics)?.record
+    let layered = FormatDescription.record(LHEVCConfigurationBox.self, in: box, path, &diagnostics)?.record
+    // Of a version that is not known nothing was read.
+    hevcConfiguration = base.flatMap { $0.configurationVersion <= 1 ? $0 : nil }
+    layeredConfiguration = layered.flatMap { $0.configurationVersion <= 1 ? $0 : nil }
     stereo = visual == nil ? StereoLayout() : StereoLayout(sampleEntry: box, path: path)
     diagnostics.append(stereo.diagnostics)
     self.diagnostics = diagnostics

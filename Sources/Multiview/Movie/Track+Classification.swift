@@ -19,8 +19,14 @@ extension Track {
     facts.layout = description?.stereo ?? StereoLayout()
     facts.hasGoogleSpherical = !facts.layout.googleSphericalBoxes.isEmpty || hasSphericalUserBox
     if isHEVC {
-      let second = layers.filter(\.isTexture).dropFirst()
-      facts.hasSecondViewInParameterSets = second.contains(where: \.hasParameterSets)
+      if !isRawStream, let description, !description.isEnhancementOnly, description.hevcConfiguration == nil {
+        facts.unreadable = "the sample entry has no hvcC that can be read"
+      }
+      let second = layers.views.dropFirst()
+      // Without a VPS, or the sets of the base layer, no decoder makes anything of those of another.
+      let isBaseMissing = layers.contains { $0.layerID == 0 && !$0.hasParameterSets }
+      facts.hasSecondViewInParameterSets =
+        !isBaseMissing && second.contains { $0.hasParameterSets && $0.viewOrderIndex != nil }
       let isSeen = second.contains { $0.isInSamples == true }
       facts.hasSecondViewInSamples = isSeen ? true : layerAnalysis.knowsFirstSample ? false : nil
       if isRawStream { facts.hasLayeredConfiguration = facts.hasSecondViewInParameterSets == true }
@@ -79,57 +85,24 @@ extension Track {
   /// Like there, only stereo video of several layers has them.
   public var tagCollections: [TagCollection] {
     guard mediaType.isVisual, classificationFacts.stereoKind == .multiview else { return [] }
-    return layers.filter(\.isTexture).map { layer in
+    return layers.views.map { layer in
       var tags: TagCollection = [.videoLayerID(Int64(layer.layerID))]
       if let eye = layer.eye { tags.append(.stereoView(StereoViewComponents(eye))) }
       return tags
     }
   }
-
-  /// The codec as programs name it: `hvc1.2.4.L123.B0`. RFC 6381; of codecs whose parameters are not known the type alone.
-  public var codecString: String? {
-    guard let codec else { return nil }
-    if isRawStream {
-      return layers.first { $0.layerID == 0 }?.profileTierLevel?.codecString(sampleEntry: "hvc1")
-    }
-    guard let description = formatDescriptions.first else { return nil }
-    if let record = description.hevcConfiguration {
-      return record.profileTier.codecParameters(level: record.generalLevelIdc).prefixed("\(codec).")
-    }
-    if description.isEnhancementOnly, let layer = layers.first {
-      return layer.profileTierLevel?.codecString(sampleEntry: "\(codec)")
-    }
-    if let avc = description.box.first("avcC")?.body, avc.count >= 4 {
-      return "\(codec)." + (avc.slice(1..<4)?.hexadecimalText() ?? "")
-    }
-    if codec == "mp4a", let parameters = description.audio?.codecParameters {
-      return "\(codec).\(parameters)"
-    }
-    return "\(codec)"
-  }
-}
-
-extension String {
-  fileprivate func prefixed(_ prefix: String) -> String { prefix + self }
-}
-
-extension DecoderConfigurationRecord {
-  /// Profile, tier and constraints as the parameter sets have them.
-  public var profileTier: ProfileTier {
-    var tier = ProfileTier()
-    tier.profileSpace = generalProfileSpace
-    tier.tierFlag = generalTierFlag
-    tier.profileIdc = generalProfileIdc
-    tier.compatibilityFlags = generalProfileCompatibilityFlags
-    tier.constraintFlags = generalConstraintIndicatorFlags
-    return tier
-  }
 }
 
 extension MovieFile {
-  /// What kind of video the movie is: that of its first video track, or none.
+  /// The video track that says what the movie is: the first that is more than flat video, otherwise the first.
+  public var mainVideoTrack: Track? {
+    let video = tracks.lazy.filter { $0.mediaType == .video }
+    return video.first { $0.classification != .mono } ?? video.first
+  }
+
+  /// What kind of video the movie is: that of its ``mainVideoTrack``, or none.
   public var classification: Classification {
-    tracks.first { $0.mediaType == .video }?.classification ?? .none
+    mainVideoTrack?.classification ?? (tree?["moov/cmov"] == nil ? .none : .unknown)
   }
 
   /// How long the movie lasts: what its headers say; with movie fragments at least as long as its longest track.
@@ -163,42 +136,6 @@ extension MovieFile {
 }
 
 extension Track {
-  /// How many samples are sync samples; `nil` for a raw stream. Of fragmented movies every sample is looked at.
-  public var syncSampleCount: Int? {
-    guard !isRawStream else { return nil }
-    if !context.hasFragments {
-      guard let table = sampleTableBox?.first("stss") else { return sampleCount }
-      return table.body.bigEndian(at: 4, width: 4).map { Int($0) }
-    }
-    do { return try samples().reduce(0) { $0 + ($1.isSync ? 1 : 0) } } catch { return nil }
-  }
-
-  /// Pictures in a second, on average; `nil` where that is not known.
-  public var nominalFrameRate: Double? {
-    if isRawStream {
-      guard let rate = layers.first?.sps?.pictureRate else { return nil }
-      return Double(rate.numerator) / Double(rate.denominator)
-    }
-    guard mediaType.isVisual, let (count, units) = timedSamples, count > 0, units > 0 else { return nil }
-    return Double(count) * Double(timescale) / Double(units)
-  }
-
-  /// Samples, and how long they are one after another. A time table of more than 64 KiB is not loaded for this: of so
-  /// many samples the duration in the media header says the same.
-  private var timedSamples: (count: Int64, units: Int64)? {
-    if !context.hasFragments, let box = sampleTableBox?.first("stts"), box.isLoaded,
-      let table = box.payload(TimeToSampleBox.self)
-    {
-      var count: Int64 = 0, units: Int64 = 0
-      for entry in table.entries {
-        count &+= Int64(entry.sampleCount)
-        units &+= Int64(clamping: UInt64(entry.sampleCount) &* UInt64(entry.sampleDelta))
-      }
-      return (count, units)
-    }
-    return duration.map { (Int64(sampleCount), $0.value) }
-  }
-
   /// The size of a picture as the sample description has it; of a raw stream, as the parameter sets do.
   public var displaySize: PictureSize? {
     if let visual = formatDescriptions.first?.visual, visual.width > 0 {

@@ -43,6 +43,12 @@ public struct Track: Sendable {
   }
 
   static func all(in context: MovieContext, _ diagnostics: inout DiagnosticList) -> [Track] {
+    if let compressed = context.tree?["moov/cmov"] {
+      diagnostics.append(
+        .error, "compressed-movie", path: "moov/cmov", offset: compressed.offset,
+        "the boxes of the movie are compressed, as QuickTime once did; a copy made by any muxer has them plain"
+      )
+    }
     let count = context.trackCount
     let limit = context.limits.maximumTracks
     if count > limit {
@@ -131,12 +137,15 @@ public struct Track: Sendable {
   }
 
   /// The duration of the media: what the media header says, and at least the samples of movie fragments, of which the
-  /// header knows nothing.
+  /// header knows nothing. Part of a live stream lasts as long as it is: the time before it does not count.
   public var duration: MediaTime? {
     var value: Int64 = 0
     if let mediaHeader, !mediaHeader.isDurationUnknown { value = Int64(clamping: mediaHeader.duration) }
     if !isRawStream, context.hasFragments {
-      do { value = max(value, try samples().endTime) } catch {}
+      do {
+        let samples = try samples()
+        value = max(value, samples.endTime.subtractingReportingOverflow(samples.startTime).partialValue)
+      } catch {}
     }
     return value > 0 ? MediaTime(value: value, timescale: timescale) : nil
   }

@@ -16,7 +16,7 @@ struct Readability {
       noteStream(context)
       return
     }
-    guard tree.first("moov") != nil else {
+    guard let moov = tree.first("moov") else {
       if !context.isImageFile {
         reasons.append(
           context.isMediaSegment
@@ -25,6 +25,7 @@ struct Readability {
       }
       return
     }
+    if moov.first("cmov") != nil { reasons.append("the movie box is compressed (cmov)") }
     noteStructure(tree)
     guard let track = context.mainTrack else { return }
     noteFields(context.fieldDiagnostics, of: track)

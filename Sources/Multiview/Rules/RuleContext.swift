@@ -19,9 +19,12 @@ final class RuleContext: Sendable {
       .map { TrackFacts($0, movie, someTrackIsShifted, maximumSamples: options.maximumSamples) }
   }
 
-  /// The track that decides what the movie is: the first that is more than flat video, otherwise the first.
+  /// The track that verdicts are about: the one that says what the movie is; of flat ones the first that seems to be
+  /// meant for two eyes.
   var mainTrack: TrackFacts? {
-    videoTracks.first { $0.report.classification != .mono || $0.isStereoAttempt } ?? videoTracks.first
+    let main = videoTracks.first { $0.track.index == movie.mainVideoTrack?.index }
+    guard let main, main.report.classification == .mono else { return main }
+    return videoTracks.first(where: \.isStereoAttempt) ?? main
   }
 
   /// What is wrong with the fields of the boxes of the movie; media data and what stands around it is left out.

@@ -52,12 +52,7 @@ final class TrackFacts: Sendable {
 
   var analysis: LayerAnalysis { track.layerAnalysis }
   /// The layers that an eye could see, one for each view: better versions of the same view do not count.
-  var views: [VideoLayer] {
-    var known: Set<Int> = []
-    return analysis.layers.filter { layer in
-      layer.isTexture && known.insert(layer.viewOrderIndex ?? Int(layer.layerID)).inserted
-    }
-  }
+  var views: [VideoLayer] { analysis.layers.views }
   var report: ClassificationReport { track.classificationReport }
   var isHEVC: Bool { track.isHEVC }
   /// Whether the sample entry configures enhancement layers.

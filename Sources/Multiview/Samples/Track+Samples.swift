@@ -12,6 +12,7 @@ final class TrackAnalyses: Sendable {
   let facts = Lazy<ClassificationFacts>()
   let classification = Lazy<ClassificationReport>()
   let joined = Lazy<Track?>()
+  let totals = Lazy<SampleTotals?>()
 }
 
 extension MovieContext {

@@ -1,0 +1,67 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import ISOBMFF
+
+/// How many samples a track has, and how long they are one after another, in units of the media's timescale.
+struct SampleTotals: Sendable {
+  var count: Int64 = 0
+  var units: Int64 = 0
+  var sync: Int64 = 0
+}
+
+extension Track {
+  /// How many samples are sync samples; `nil` for a raw stream. Of fragmented movies every sample is looked at, once.
+  public var syncSampleCount: Int? {
+    guard !isRawStream else { return nil }
+    if context.hasFragments { return fragmentTotals.map { Int($0.sync) } }
+    guard let table = sampleTableBox?.first("stss") else { return sampleCount }
+    return table.body.bigEndian(at: 4, width: 4).map { Int($0) }
+  }
+
+  /// Pictures in a second, on average; `nil` where that is not known.
+  public var nominalFrameRate: Double? {
+    if isRawStream {
+      guard let rate = layers.first?.sps?.pictureRate else { return nil }
+      return Double(rate.numerator) / Double(rate.denominator)
+    }
+    guard mediaType.isVisual, let totals, totals.count > 0, totals.units > 0 else { return nil }
+    return Double(totals.count) * Double(timescale) / Double(totals.units)
+  }
+
+  /// How long the samples are one after another, in seconds; `nil` where that is not known. Gaps do not count, nor does
+  /// the time before the first, which is long where the file is part of a live stream.
+  var sampleSeconds: Double? {
+    guard let totals, totals.units > 0 else { return nil }
+    return Double(totals.units) / Double(timescale)
+  }
+
+  /// A time table of more than 64 KiB is not loaded for this: of so many samples the media header says the same.
+  private var totals: SampleTotals? {
+    guard !isRawStream else { return nil }
+    if context.hasFragments { return fragmentTotals }
+    if let box = sampleTableBox?.first("stts"), box.isLoaded, let table = box.payload(TimeToSampleBox.self) {
+      var totals = SampleTotals()
+      for entry in table.entries {
+        totals.count &+= Int64(entry.sampleCount)
+        totals.units &+= Int64(clamping: UInt64(entry.sampleCount) &* UInt64(entry.sampleDelta))
+      }
+      return totals
+    }
+    return duration.map { SampleTotals(count: Int64(sampleCount), units: $0.value) }
+  }
+
+  private var fragmentTotals: SampleTotals? {
+    lazy.totals.value {
+      var totals = SampleTotals()
+      do {
+        for sample in try samples() {
+          totals.count &+= 1
+          totals.units &+= sample.duration
+          if sample.isSync { totals.sync &+= 1 }
+        }
+      } catch { return nil }
+      return totals
+    }
+  }
+}
