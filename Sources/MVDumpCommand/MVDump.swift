@@ -90,6 +90,7 @@ package enum MVDump {
         return .success
       }
       try scanner.checkOperands(parsed)
+      try RowOptions.checkFormat(parsed)
       return try command.run(Invocation(parsed, surroundings))
     } catch {
       surroundings.report(

@@ -76,6 +76,10 @@ import Testing
         + "(see: mvdump tree --help)"
     ),
     (
+      ["samples", "--csv", "--json", "x"],
+      "mvdump: samples: --csv and --json cannot both be asked for (see: mvdump samples --help)"
+    ),
+    (
       ["completions", "bsh"],
       "mvdump: completions: 'bsh' is no SHELL; did you mean 'bash' or 'zsh'? "
         + "(see: mvdump completions --help)"
@@ -156,6 +160,22 @@ import Testing
     #expect(run.errors == "mvdump: \(folder.path)/broken.mov: is text, no movie and no HEVC stream\n")
     let names = run.lines.compactMap { JSONValue($0)?["file"]?.text?.dropFirst(folder.path.count + 1) }
     #expect(names == ["a/y.MOV", "a/z.mp4", "b.mov", "c.dat"])
+  }
+
+  @Test func aFolderWithoutMoviesIsNamed() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("notes/readme.txt", Array("text".utf8))
+    let run = mvdump("probe", "-r", folder.path)
+    #expect(run.code == .success && run.output.isEmpty)
+    #expect(run.errors == "mvdump: \(folder.path): there is nothing in it that this command reads\n")
+    #expect(mvdump("probe", "-r", Fixtures.folder).errors.contains("nothing in it") == false)
+  }
+
+  @Test func aWordThatIsNothingLeadsToHelp() {
+    let run = mvdump("nosuch")
+    #expect(run.code == .usage && run.output.isEmpty)
+    #expect(run.errors == "mvdump: no command and no file 'nosuch'; mvdump --help lists the commands\n")
+    #expect(mvdump("help", "help").output == mvdump("--help").output)
   }
 
   @Test func colourIsForTerminals() {

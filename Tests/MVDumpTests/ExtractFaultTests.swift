@@ -20,6 +20,13 @@ import Testing
     #expect(names(folder) == ["out.hevc"])
   }
 
+  @Test func aFolderThatIsNotThereIsNamed() throws {
+    let folder = try TemporaryFolder()
+    let run = try shell("$MVDUMP extract -l 0 -o gone/out.hevc \(spatial)", in: folder.path)
+    #expect(run.status == 2)
+    #expect(run.errors.contains("cannot write gone/out.hevc: there is no such folder. Make it first."))
+  }
+
   @Test func aLinkThatLeadsNowhereIsThereToo() throws {
     let folder = try TemporaryFolder()
     let run = try shell("ln -s gone link; $MVDUMP extract -l 0 -o link \(spatial)", in: folder.path)

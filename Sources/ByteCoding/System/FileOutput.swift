@@ -38,7 +38,7 @@ package final class FileOutput {
       temporaryPath = nil
       descriptor = unsafe open(path, O_WRONLY | O_CLOEXEC)
     }
-    guard descriptor >= 0 else { throw SystemError(errno).sourceError(path: path) }
+    guard descriptor >= 0 else { throw Self.cannotBegin(path, errno) }
     output = DescriptorOutput(descriptor)
   }
 
@@ -86,6 +86,17 @@ package final class FileOutput {
 
   private func removeTemporary() {
     if let temporaryPath { _ = unsafe unlink(temporaryPath) }
+  }
+
+  /// What the system says of reading does not help somebody who wants to write.
+  private static func cannotBegin(_ path: String, _ number: Int32) -> SourceError {
+    var error = SystemError(number).sourceError(path: path)
+    switch number {
+    case ENOENT: error = SourceError(.other("there is no such folder"), path: path, advice: "Make it first.")
+    case EACCES, EPERM, EROFS: error.advice = "Name a file in a folder where you may write."
+    default: break
+    }
+    return error
   }
 
   private static func exists(_ path: String) -> SourceError {

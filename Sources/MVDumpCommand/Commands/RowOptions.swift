@@ -14,6 +14,14 @@ enum RowOptions {
   /// Whether comma-separated values are wanted.
   static func isCSV(_ arguments: ParsedArguments) -> Bool { arguments.has(csv) }
 
+  /// One document cannot be a table and JSON.
+  static func checkFormat(_ arguments: ParsedArguments) throws(UsageError) {
+    for other in [CommonOptions.json, CommonOptions.jsonLines]
+    where arguments.has(csv) && arguments.has(other) {
+      throw UsageError("--csv and --\(other.name) cannot both be asked for")
+    }
+  }
+
   /// The samples that `--samples` chooses.
   static func range(_ arguments: ParsedArguments) throws(UsageError) -> Range<Int> {
     guard let text = arguments.text(samples) else { return 0..<Int.max }

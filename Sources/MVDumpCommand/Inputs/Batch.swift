@@ -31,7 +31,7 @@ package struct Batch {
     for operand in invocation.arguments.operands {
       if invocation.isOutputClosed { break }
       if isRecursive, operand != "-", pathKind(operand) == .folder {
-        visit(operand, progress, &worst, body)
+        worst = max(worst, visitAll(operand, progress, body))
       } else {
         worst = max(worst, read(operand, progress, body))
       }
@@ -57,6 +57,23 @@ package struct Batch {
     progress.clear()
     invocation.report(path == "-" ? "standard input" : path, error.message)
     return .unreadable
+  }
+
+  /// Reads what is in a folder that was named; says so where that is nothing.
+  private func visitAll(
+    _ folder: String, _ progress: Progress, _ body: (Input) throws(InputError) -> ExitCode
+  ) -> ExitCode {
+    var code = ExitCode.success
+    var isAnyRead = false
+    visit(folder, progress, &code) { input throws(InputError) in
+      isAnyRead = true
+      return try body(input)
+    }
+    if !isAnyRead, code == .success {
+      progress.clear()
+      invocation.report(folder, "there is nothing in it that this command reads")
+    }
+    return code
   }
 
   /// Reads what is in a folder, in the order of the names. What is hidden, or no file, is passed over; so is what is no
