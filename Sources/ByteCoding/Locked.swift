@@ -10,56 +10,74 @@ import Android
 import Darwin
 #endif
 
-/// A value that one thread at a time may touch.
+/// A mutex that never moves. Its owner destroys it.
 ///
 /// The standard library's `Mutex` would do, but exists only from macOS 15 on (see Package.swift).
 @safe
-package final class Locked<Value: Sendable>: @unchecked Sendable {
-  // `@safe`, `@unchecked`: `value` is touched under the mutex only, and the mutex never moves.
+private struct ThreadLock: @unchecked Sendable {
+  // `@safe`, `@unchecked`: the mutex is made for many threads, and only the owner's `deinit` destroys it.
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-  private var value: Value
 
-  /// Starts with `value`.
-  package init(_ value: Value) {
-    self.value = value
+  init() {
     unsafe mutex = .allocate(capacity: 1)
     unsafe mutex.initialize(to: pthread_mutex_t())
     unsafe pthread_mutex_init(mutex, nil)
   }
 
-  deinit {
+  func lock() { unsafe pthread_mutex_lock(mutex) }
+
+  func unlock() { unsafe pthread_mutex_unlock(mutex) }
+
+  func destroy() {
     unsafe pthread_mutex_destroy(mutex)
     unsafe mutex.deallocate()
   }
+}
+
+/// A value that one thread at a time may touch.
+package final class Locked<Value: Sendable>: @unchecked Sendable {
+  // `@unchecked`: `value` is touched under the lock only.
+  private let lock = ThreadLock()
+  private var value: Value
+
+  /// Starts with `value`.
+  package init(_ value: Value) { self.value = value }
+
+  deinit { lock.destroy() }
 
   /// Lends the value to `body`, while others wait.
   package func withLock<R, E: Error>(_ body: (inout Value) throws(E) -> R) throws(E) -> R {
-    unsafe pthread_mutex_lock(mutex)
-    defer { unsafe pthread_mutex_unlock(mutex) }
+    lock.lock()
+    defer { lock.unlock() }
     return try body(&value)
   }
 }
 
 /// A value that is made when it is first asked for, once, whoever asks.
-package final class Lazy<Value: Sendable>: Sendable {
-  /// In memory of its own, so that a value that nobody asks for takes none: there may be thousands.
-  private final class Made: Sendable {
+package final class Lazy<Value: Sendable>: @unchecked Sendable {
+  // `@unchecked`: `made` is touched under the lock only.
+  private let lock = ThreadLock()
+  private var made: Made?
+
+  /// The value in memory of its own: one that nobody asks for takes none, and the runtime need not look up the type of
+  /// an optional at every use. A movie of thousands of tracks has tens of thousands of these.
+  private final class Made {
     let value: Value
     init(_ value: Value) { self.value = value }
   }
 
-  private let made = Locked<Made?>(nil)
-
   /// Nothing is made yet.
   package init() {}
 
+  deinit { lock.destroy() }
+
   /// The value; `make` is called for the first caller, while others wait.
   package func value<E: Error>(_ make: () throws(E) -> Value) throws(E) -> Value {
-    try made.withLock { made throws(E) in
-      if let made { return made.value }
-      let new = try make()
-      made = Made(new)
-      return new
-    }
+    lock.lock()
+    defer { lock.unlock() }
+    if let made { return made.value }
+    let new = Made(try make())
+    made = new
+    return new.value
   }
 }

@@ -192,16 +192,15 @@ public struct TextSink: FieldSink {
 
   func writeFields(_ fields: [TextField], level: Int) {
     var nameWidth = 0
-    for field in fields {
-      let width = field.name.columns
+    for index in fields.indices {
+      let width = fields[index].name.columns
       if width <= Self.longestPaddedName { nameWidth = max(nameWidth, width) }
     }
-    for field in fields {
+    for index in fields.indices {
       out.append(spaces: indentation + 2 * level)
-      writeName(field.name)
-      out.append(spaces: max(0, nameWidth - field.name.columns) + 2)
-      out.append(field.value.raw)
-      if !field.value.meaning.isEmpty { out.append(styled(" (" + field.value.meaning + ")", style.meaning)) }
+      writeName(fields[index].name)
+      out.append(spaces: max(0, nameWidth - fields[index].name.columns) + 2)
+      write(fields[index].value)
       out.append(byte: 0x0A)
     }
   }

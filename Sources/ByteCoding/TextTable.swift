@@ -13,6 +13,15 @@ struct TextValue {
   /// Both together.
   var plain: String { meaning.isEmpty ? raw : raw + " (" + meaning + ")" }
 
+  /// Whether it begins as a number: those stand at the right of their column.
+  var beginsAsNumber: Bool {
+    guard let first = raw.utf8.first else { return meaning.isEmpty }
+    return (0x30...0x39).contains(first) || first == 0x2D
+  }
+
+  /// How many columns both together take.
+  var columns: Int { columnCount(raw) + (meaning.isEmpty ? 0 : columnCount(meaning) + 3) }
+
   init(_ note: FieldNote, signed value: Int64) {
     switch note.format {
     case .fixedPoint(let bits): self.init(ValueText.fixedPoint(value, fractionBits: bits))
@@ -124,9 +133,11 @@ struct TextArray {
 
 /// How many columns a text takes, for text in which every character takes one.
 package func columnCount(_ text: String) -> Int {
-  var count = 0
-  for byte in text.utf8 where byte & 0xC0 != 0x80 { count += 1 }
-  return count
+  let bytes = text.utf8
+  let count = bytes.withContiguousStorageIfAvailable {
+    unsafe $0.reduce(0) { $1 & 0xC0 == 0x80 ? $0 : $0 + 1 }
+  }
+  return count ?? bytes.reduce(0) { $1 & 0xC0 == 0x80 ? $0 : $0 + 1 }
 }
 
 extension TextSink {
@@ -154,7 +165,7 @@ extension TextSink {
     let left = indentation + 2 * (array.level + 1)
     var perLine = max(1, (width - left - array.indexWidth) / (array.valueWidth + 1))
     if perLine > 10 { perLine -= perLine % 10 }
-    let isText = texts.contains { !isNumber($0) }
+    let isText = array.values.contains { !$0.beginsAsNumber }
     for start in stride(from: 0, to: texts.count, by: perLine) {
       out.append(spaces: left)
       writeIndex(array.shown + start, width: array.indexWidth)
@@ -177,9 +188,15 @@ extension TextSink {
     out.append(styled(text, style.meaning))
   }
 
-  private func isNumber(_ text: String) -> Bool {
-    guard let first = text.utf8.first else { return true }
-    return (0x30...0x39).contains(first) || first == 0x2D
+  /// Writes a value, and what it means.
+  func write(_ value: TextValue) {
+    out.append(value.raw)
+    guard !value.meaning.isEmpty else { return }
+    out.append(style.meaning)
+    out.append(" (")
+    out.append(value.meaning)
+    out.append(")")
+    out.append(style.meaning.isEmpty ? "" : style.reset)
   }
 
   /// Writes structures: as a table where they are alike and narrow enough, else each on a line, else each field on one.
@@ -204,13 +221,15 @@ extension TextSink {
       widths = array.columns.map { $0.width }
     }
     var isText = [Bool](repeating: false, count: first.count)
+    // By index here and below: a field that is only looked at need not be copied.
     for row in array.rows {
       guard row.fields.count == first.count else { return false }
-      for (column, field) in row.fields.enumerated() {
-        guard field.name == first[column].name else { return false }
-        let text = field.value.plain
-        widths[column] = max(widths[column], columnCount(text))
-        if !isText[column], !field.value.meaning.isEmpty || !isNumber(text) { isText[column] = true }
+      for column in first.indices {
+        guard row.fields[column].name == first[column].name else { return false }
+        widths[column] = max(widths[column], row.fields[column].value.columns)
+        if !row.fields[column].value.meaning.isEmpty || !row.fields[column].value.beginsAsNumber {
+          isText[column] = true
+        }
       }
     }
     let left = indentation + 2 * (array.level + 1)
@@ -220,13 +239,10 @@ extension TextSink {
     for row in array.rows {
       out.append(spaces: left)
       writeIndex(row.index, width: array.indexWidth)
-      for (column, field) in row.fields.enumerated() {
-        let padding = widths[column] - columnCount(field.value.plain)
+      for column in widths.indices {
+        let padding = widths[column] - row.fields[column].value.columns
         out.append(spaces: 2 + (isText[column] ? 0 : padding))
-        out.append(field.value.raw)
-        if !field.value.meaning.isEmpty {
-          out.append(styled(" (" + field.value.meaning + ")", style.meaning))
-        }
+        write(row.fields[column].value)
         if isText[column], column < widths.count - 1 { out.append(spaces: padding) }
       }
       out.append(byte: 0x0A)
@@ -249,7 +265,7 @@ extension TextSink {
     let left = indentation + 2 * (array.level + 1)
     return width
       >= row.fields.reduce(left + array.indexWidth) {
-        $0 + $1.name.columns + columnCount($1.value.plain) + 3
+        $0 + $1.name.columns + $1.value.columns + 3
       }
   }
 
@@ -265,10 +281,7 @@ extension TextSink {
       out.append(column == 0 ? "  " : ", ")
       writeName(field.name)
       out.append(byte: 0x20)
-      out.append(field.value.raw)
-      if !field.value.meaning.isEmpty {
-        out.append(styled(" (" + field.value.meaning + ")", style.meaning))
-      }
+      write(field.value)
     }
     out.append(byte: 0x0A)
   }

@@ -73,6 +73,9 @@ public struct Box: Sendable {
     changes = problem.map { Changes(payload: nil, problem: $0) }
   }
 
+  /// Says what is wrong with the size or the nesting of the box.
+  mutating func note(_ problem: ParseError) { changes = Changes(payload: changes?.payload, problem: problem) }
+
   /// The same box, and those in it, with more of their bytes.
   func with(bytes: ByteView) -> Box {
     let filled = children.map { child in
@@ -167,6 +170,7 @@ public struct Box: Sendable {
   }
 
   /// The payload as `Payload`, as far as it can be read; `nil` where the box is of another kind.
+  @inlinable
   public func payload<Payload: BoxPayload>(_: Payload.Type) -> Payload? {
     decodePayload()?.payload as? Payload
   }
@@ -196,15 +200,20 @@ public struct Box: Sendable {
 
 extension Box {
   /// The first child of that type.
-  public func first(_ type: FourCC) -> Box? { children.first { $0.type == type } }
+  public func first(_ type: FourCC) -> Box? {
+    // By index: a box that is passed over need not be copied.
+    for index in children.indices where children[index].kind.context.type == type { return children[index] }
+    return nil
+  }
 
   /// The children of that type.
   public func all(_ type: FourCC) -> [Box] { children.filter { $0.type == type } }
 
   /// The payload of the first child that has one of this kind.
+  @inlinable
   public func first<Payload: BoxPayload>(_: Payload.Type) -> Payload? {
-    for child in children where child.registration?.payloadType == Payload.self {
-      if let payload = child.payload(Payload.self) { return payload }
+    for index in children.indices where children[index].registration?.payloadType == Payload.self {
+      if let payload = children[index].payload(Payload.self) { return payload }
     }
     return nil
   }

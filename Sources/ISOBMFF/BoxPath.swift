@@ -100,21 +100,26 @@ public struct BoxPath: Hashable, Sendable {
   public static func forEachSibling(_ boxes: [Box], _ body: (Box, String, Int) -> Void) {
     if boxes.count == 1 { return body(boxes[0], boxes[0].type.description, 0) }
     for (box, number) in zip(boxes, numbers(of: boxes)) {
-      body(box, number.map { "\(box.type)[\($0)]" } ?? "\(box.type)", number ?? 0)
+      body(box, number.map { "\(box.type)[\($0)]" } ?? box.type.description, number ?? 0)
     }
   }
 
   /// The number of each box among those of its type, `nil` where it is the only one.
   static func numbers(of boxes: [Box]) -> [Int?] {
-    var counts: [FourCC: Int] = [:]
-    for box in boxes { counts[box.type, default: 0] += 1 }
-    var seen: [FourCC: Int] = [:]
-    return boxes.map { box in
-      guard counts[box.type, default: 0] > 1 else { return nil }
-      let number = seen[box.type, default: 0]
-      seen[box.type] = number + 1
-      return number
+    var numbers = [Int?](repeating: nil, count: boxes.count)
+    /// Where the last box of each type stands; among a few, looking is faster than hashing.
+    var last: [FourCC: Int] = [:]
+    for index in boxes.indices {
+      let type = boxes[index].type
+      let before =
+        boxes.count <= 16
+        ? boxes[..<index].lastIndex { $0.type == type } : last.updateValue(index, forKey: type)
+      guard let before else { continue }
+      let number = numbers[before] ?? 0
+      numbers[before] = number
+      numbers[index] = number + 1
     }
+    return numbers
   }
 }
 

@@ -168,6 +168,8 @@ public struct BoxRegistry: Sendable {
     self.userTypes = Dictionary(userTypes.map { ($0.uuid, $0.registration) }) { first, _ in first }
     plain = registrations
     var exact: [Key: BoxRegistration] = [:]
+    // Many kinds stand in several places; to grow step by step would hash each of them again and again.
+    exact.reserveCapacity(2 * registrations.count)
     var catchAll: [BoxScope: BoxRegistration] = [:]
     var conflicts: [String] = []
     for registration in registrations {

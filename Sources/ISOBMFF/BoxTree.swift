@@ -50,7 +50,10 @@ public struct BoxTree: Sendable {
   }
 
   /// The first box at the top level of that type.
-  public func first(_ type: FourCC) -> Box? { boxes.first { $0.type == type } }
+  public func first(_ type: FourCC) -> Box? {
+    for index in boxes.indices where boxes[index].kind.context.type == type { return boxes[index] }
+    return nil
+  }
 
   /// The box at `path`.
   public subscript(path: BoxPath) -> Box? { path.matches(in: boxes, limit: 1).first?.box }

@@ -21,6 +21,7 @@ struct BoxTreeBuilder {
   let limits: Limits
   private(set) var isQuickTime = true
   private var kinds: [KindKey: BoxKind] = [:]
+  private var recentKinds = RecentKinds()
   private var boxCount = 0
   private var isFull = false
   private var diagnostics: DiagnosticList
@@ -44,6 +45,40 @@ struct BoxTreeBuilder {
     }
   }
 
+  /// The kinds asked for last, each in a place that its key names: to ask the dictionary takes longer than to read a box.
+  private struct RecentKinds {
+    private static var bits: UInt64 { 6 }
+    private var entries = [(key: KindKey, kind: BoxKind)?](repeating: nil, count: 1 << RecentKinds.bits)
+
+    private static func index(_ key: KindKey) -> Int {
+      // Multiplicative hashing by odd constants: the upper bits depend on all bits of the key.
+      let mixed = key.place &* 0x9E37_79B9_7F4A_7C15 ^ key.type &* 0xC2B2_AE3D_27D4_EB4F
+      return Int(mixed &>> (64 - bits))
+    }
+
+    subscript(key: KindKey) -> BoxKind? {
+      get {
+        guard let entry = entries[Self.index(key)], entry.key == key else { return nil }
+        return entry.kind
+      }
+      set { entries[Self.index(key)] = newValue.map { (key, $0) } }
+    }
+  }
+
+  /// A part of the file that is in memory.
+  private struct Stretch {
+    let bytes: ByteView
+    /// Where in the file it begins.
+    let start: Int
+
+    init(_ bytes: ByteView) {
+      self.bytes = bytes
+      start = bytes.fileOffset
+    }
+
+    func view(at offset: Int, count: Int) -> ByteView { bytes.suffix(from: offset - start).prefix(count) }
+  }
+
   /// What the boxes of one container have in common.
   private struct Surroundings {
     var scope: BoxScope
@@ -54,15 +89,18 @@ struct BoxTreeBuilder {
   }
 
   mutating func buildFile() -> (boxes: [Box], trailing: Range<Int>) {
+    let start: Int
     let end: Int
+    var whole: Stretch?
     switch input {
-    case .memory(let bytes): end = bytes.fileOffset + bytes.count
-    case .source(let reader): end = reader.size ?? Int.max
+    case .memory(let bytes):
+      start = bytes.fileOffset
+      end = start + bytes.count
+      whole = Stretch(bytes)
+    case .source(let reader):
+      start = 0
+      end = reader.size ?? Int.max
     }
-    var start = 0
-    if case .memory(let bytes) = input { start = bytes.fileOffset }
-    var whole: ByteView?
-    if case .memory(let bytes) = input { whole = bytes }
     let (found, _) = boxes(from: start, to: end, whole: whole, Surroundings(scope: .file))
     let last = found.last?.fileRange.upperBound ?? start
     var known = end
@@ -79,11 +117,7 @@ struct BoxTreeBuilder {
 
   // MARK: Bytes
 
-  private mutating func bytes(at offset: Int, count: Int, whole: ByteView?) -> ByteView {
-    if let whole {
-      let index = offset - whole.fileOffset
-      return whole.suffix(from: index).prefix(count)
-    }
+  private mutating func bytes(at offset: Int, count: Int) -> ByteView {
     guard case .source(let reader) = input else { return ByteView() }
     do { return try reader.bytes(at: offset, count: count) } catch {
       diagnostics.append(.error, "read-failed", offset: offset, "\(error)")
@@ -95,7 +129,7 @@ struct BoxTreeBuilder {
 
   /// The boxes between two offsets, and how many bytes behind the last one belong to none.
   private mutating func boxes(
-    from start: Int, to end: Int, whole: ByteView?, _ around: Surroundings
+    from start: Int, to end: Int, whole: Stretch?, _ around: Surroundings
   ) -> (boxes: [Box], trailing: Int) {
     var around = around
     let survey = survey(from: start, to: end, whole: whole, around)
@@ -104,48 +138,63 @@ struct BoxTreeBuilder {
     found.reserveCapacity(survey.count)
     var offset = start
     while offset < end {
-      let headerBytes = bytes(at: offset, count: min(BoxHeader.maximumSize, end - offset), whole: whole)
-      let available = end == .max ? UInt64(Int64.max) : UInt64(end - offset)
-      if headerBytes.isEmpty, around.scope == .file { return (found, 0) }
-      if headerBytes.count < 8 || Self.isPadding(headerBytes) {
-        noteStrayBytes(headerBytes, at: offset, end: end, whole: whole)
-        return (found, end == .max ? 0 : end - offset)
+      // Headers are read where they stand: a view of each would be one more count of references.
+      let bytes: ByteView
+      var index = 0
+      if let whole {
+        bytes = whole.bytes
+        index = offset - whole.start
+      } else {
+        bytes = self.bytes(at: offset, count: min(BoxHeader.maximumSize, end - offset))
+        if bytes.isEmpty, around.scope == .file { return (found, 0) }
       }
-      switch BoxHeader.read(headerBytes, at: 0, available: available) {
+      let left = end - offset
+      let first = left < 8 ? nil : bytes.bigEndian(at: index, width: 8)
+      guard let first, first != 0 else {
+        noteStrayBytes(at: offset, end: end, whole: whole, first: bytes)
+        return (found, end == .max ? 0 : left)
+      }
+      let available = end == .max ? UInt64(Int64.max) : UInt64(left)
+      switch BoxHeader.read(bytes, at: index, available: available) {
       case .failure(let failure):
         report(failure, at: offset, available: available)
-        return (found, end == .max ? 0 : end - offset)
+        return (found, end == .max ? 0 : left)
       case .success(let header):
         guard boxCount < limits.maximumBoxes else {
-          if !isFull {
-            isFull = true
-            diagnostics.append(
-              .error, "limit-exceeded", offset: offset,
-              "more than \(limits.maximumBoxes) boxes: the rest is left unread (maximumBoxes)")
-          }
-          return (found, end == .max ? 0 : end - offset)
+          noteLimit(at: offset)
+          return (found, end == .max ? 0 : left)
         }
         boxCount += 1
-        let box = box(header, at: offset, end: end, whole: whole, around)
-        found.append(box)
-        if around.depth == 0, box.type == "ftyp" { noteBrand(box) }
-        offset += max(1, box.size)
+        let (size, problem) = size(of: header, at: offset, end: end)
+        // Nothing is changed in the box on its way into the array, so that it is not copied.
+        found.append(box(header, at: offset, size: size, whole: whole, around))
+        let last = found.count - 1
+        if let problem { found[last].note(problem) }
+        if around.depth == 0, header.type == "ftyp" { noteBrand(found[last].body) }
+        offset += max(1, found[last].size)
       }
     }
     return (found, 0)
   }
 
-  /// Zeros where a header should stand are padding, or a QuickTime terminator: no box has the type 0.
-  private static func isPadding(_ header: ByteView) -> Bool { header.bigEndian(at: 0, width: 8) == 0 }
+  private mutating func noteLimit(at offset: Int) {
+    guard !isFull else { return }
+    isFull = true
+    diagnostics.append(
+      .error, "limit-exceeded", offset: offset,
+      "more than \(limits.maximumBoxes) boxes: the rest is left unread (maximumBoxes)")
+  }
 
-  /// Says that something else than zeros stands behind the last box, where that is in memory.
-  private mutating func noteStrayBytes(_ header: ByteView, at offset: Int, end: Int, whole: ByteView?) {
-    let rest = whole.map { $0.suffix(from: offset - $0.fileOffset).prefix(end - offset) } ?? header
+  /// Says that something else than zeros stands behind the last box, where that is in memory. Zeros where a header
+  /// should stand are padding, or a QuickTime terminator: no box has the type 0.
+  private mutating func noteStrayBytes(at offset: Int, end: Int, whole: Stretch?, first: ByteView) {
+    let rest = whole?.view(at: offset, count: end - offset) ?? first
     guard !rest.isAllZero else { return }
+    let count = min(rest.count, BoxHeader.maximumSize)
     diagnostics.append(
       .note, "stray-bytes", offset: offset,
-      header.count < 8
-        ? "\(header.count) bytes behind the last box are too few for another"
+      count < 8
+        ? "\(count) bytes behind the last box are too few for another"
         : "\(rest.count) bytes behind the last box begin with zeros where a box would have its type")
   }
 
@@ -167,7 +216,7 @@ struct BoxTreeBuilder {
   /// Counts the boxes ahead, so that their array is allocated once, and finds the handler: it decides how sample entries
   /// before and behind it are read.
   private mutating func survey(
-    from start: Int, to end: Int, whole: ByteView?, _ around: Surroundings
+    from start: Int, to end: Int, whole: Stretch?, _ around: Surroundings
   ) -> (count: Int, handler: FourCC?) {
     var handler: FourCC?
     guard let whole else {
@@ -175,7 +224,7 @@ struct BoxTreeBuilder {
       guard around.scope == .box("mdia") || around.scope == .box("meta") else { return (0, nil) }
       var offset = start
       while offset < end, handler == nil {
-        let bytes = bytes(at: offset, count: min(BoxHeader.maximumSize, end - offset), whole: nil)
+        let bytes = bytes(at: offset, count: min(BoxHeader.maximumSize, end - offset))
         guard case .success(let header) = BoxHeader.read(bytes, at: 0, available: UInt64(end - offset)) else {
           break
         }
@@ -186,14 +235,15 @@ struct BoxTreeBuilder {
       return (0, handler)
     }
     var count = 0
-    var index = start - whole.fileOffset
-    let last = end - whole.fileOffset
+    var index = start - whole.start
+    let last = end - whole.start
     while index + 8 <= last, count + boxCount < limits.maximumBoxes {
-      guard case .success(let header) = BoxHeader.read(whole, at: index, available: UInt64(last - index))
+      guard
+        case .success(let header) = BoxHeader.read(whole.bytes, at: index, available: UInt64(last - index))
       else { break }
       count += 1
       if header.type == "hdlr", handler == nil {
-        handler = whole.fourCC(at: index + header.headerSize + 8)
+        handler = whole.bytes.fourCC(at: index + header.headerSize + 8)
       }
       guard header.size < UInt64(last - index) else { break }
       index += Int(clamping: header.size)
@@ -202,9 +252,9 @@ struct BoxTreeBuilder {
     return (count, around.scope == .box("minf") ? nil : handler)
   }
 
-  private mutating func noteBrand(_ ftyp: Box) {
-    let body = ftyp.body
+  private mutating func noteBrand(_ body: ByteView) {
     kinds.removeAll()
+    recentKinds = RecentKinds()
     isQuickTime = body.fourCC(at: 0) == "qt  "
     var index = 8
     while let brand = body.fourCC(at: index) {
@@ -215,15 +265,19 @@ struct BoxTreeBuilder {
 
   // MARK: One box
 
-  private mutating func kind(of type: FourCC, _ around: Surroundings, userType: ByteView?) -> BoxKind {
+  private mutating func kind(of type: FourCC, _ around: Surroundings) -> BoxKind {
     let key = KindKey(type, around)
-    if userType == nil, let known = kinds[key] { return known }
+    if let kind = recentKinds[key] { return kind }
+    let kind = kinds[key] ?? self.kind(of: type, around, registry.registration(for: type, in: around.scope))
+    kinds[key] = kind
+    recentKinds[key] = kind
+    return kind
+  }
+
+  private func kind(of type: FourCC, _ around: Surroundings, _ registration: BoxRegistration?) -> BoxKind {
     let context = BoxContext(
       type: type, scope: around.scope, handler: around.handler, isQuickTime: isQuickTime,
       sampleDescriptionVersion: around.sampleDescriptionVersion, parentVersion: around.parentVersion)
-    let registration =
-      userType.flatMap { registry.registration(forUserType: $0.suffix(from: $0.count - 16)) }
-      ?? registry.registration(for: type, in: around.scope)
     var childScope = registration?.childScope ?? .box(type)
     if type == "stsd" {
       switch around.handler {
@@ -232,77 +286,95 @@ struct BoxTreeBuilder {
       default: childScope = .otherSampleDescription
       }
     }
-    let kind = BoxKind(registration: registration, context: context, childScope: childScope)
-    if userType == nil { kinds[key] = kind }
-    return kind
+    return BoxKind(registration: registration, context: context, childScope: childScope)
+  }
+
+  /// The kind of a `uuid` box, of which the 16 bytes in its header decide.
+  private func kind(of header: BoxHeader, _ bytes: ByteView, _ around: Surroundings) -> BoxKind {
+    let userType = bytes.prefix(header.headerSize).suffix(from: header.headerSize - 16)
+    let registration =
+      registry.registration(forUserType: userType)
+      ?? registry.registration(for: header.type, in: around.scope)
+    return kind(of: header.type, around, registration)
+  }
+
+  /// How many bytes of a box are there, and what is wrong where it says that there are more.
+  private mutating func size(
+    of header: BoxHeader, at offset: Int, end: Int
+  ) -> (size: Int, problem: ParseError?) {
+    let size = min(Int(clamping: header.size), .max - offset)
+    let left = end - offset
+    guard end != .max, size > left else { return (size, nil) }
+    diagnostics.append(
+      .error, "size-exceeds-container", offset: offset,
+      "'\(header.type)' says it has \(header.size) bytes, but only \(left) are there")
+    let reason = "reaches \(size - left) bytes beyond the end of what contains it"
+    return (left, ParseError(.invalidSize(header.size, reason: reason), offset: offset, field: "size"))
   }
 
   private mutating func box(
-    _ header: BoxHeader, at offset: Int, end: Int, whole: ByteView?, _ around: Surroundings
+    _ header: BoxHeader, at offset: Int, size: Int, whole: Stretch?, _ around: Surroundings
   ) -> Box {
-    var problem: ParseError?
-    var size = min(Int(clamping: header.size), .max - offset)
-    if end != .max, size > end - offset {
-      problem = ParseError(
-        .invalidSize(
-          header.size, reason: "reaches \(size - (end - offset)) bytes beyond the end of what contains it"),
-        offset: offset, field: "size")
-      diagnostics.append(
-        .error, "size-exceeds-container", offset: offset,
-        "'\(header.type)' says it has \(header.size) bytes, but only \(end - offset) are there")
-      size = end - offset
-    }
+    var size = size
     let isMedia = around.scope == .file && Self.mediaTypes.contains(header.type)
-    var loaded = ByteView()
-    var nested: ByteView?
-    if whole != nil {
-      loaded = bytes(at: offset, count: size, whole: whole)
-      nested = whole
-    } else if !isMedia, size <= Self.loadThreshold {
-      loaded = bytes(at: offset, count: size, whole: nil).compacted()
+    let loaded: ByteView
+    var nested = whole
+    if let whole {
+      loaded = whole.view(at: offset, count: size)
+    } else if isMedia {
+      loaded = ByteView()
+    } else if size <= Self.loadThreshold {
+      loaded = bytes(at: offset, count: size).compacted()
       size = endOfData(offset, size, loaded.count)
-      nested = loaded
+      nested = Stretch(loaded)
+    } else {
+      loaded = bytes(at: offset, count: min(size, Self.prefixLength)).compacted()
     }
-    let kind = kind(
-      of: header.type, around,
-      userType: header.hasUserType ? bytes(at: offset, count: header.headerSize, whole: whole) : nil)
-    let isContainer =
-      !isMedia && kind.registration?.childrenFollow == true && around.depth < limits.maximumDepth
-    if !isMedia, kind.registration?.childrenFollow == true, !isContainer {
+    let kind = header.hasUserType ? self.kind(of: header, loaded, around) : self.kind(of: header.type, around)
+    var content = Content()
+    if !isMedia, kind.registration?.childrenFollow == true {
+      content = self.content(of: header, at: offset, size: size, loaded, kind, nested, around)
+    }
+    return Box(
+      offset: offset, size: size, bytes: loaded, sizeForm: header.sizeForm, headerSize: header.headerSize,
+      kind: kind, children: content.children, isContainer: content.isContainer,
+      fieldBytes: content.fieldBytes, trailingBytes: content.trailingBytes)
+  }
+
+  /// What is in a box that holds boxes.
+  private struct Content {
+    var children: [Box] = []
+    var isContainer = false
+    var fieldBytes = 0
+    var trailingBytes = 0
+  }
+
+  private mutating func content(
+    of header: BoxHeader, at offset: Int, size: Int, _ loaded: ByteView, _ kind: BoxKind, _ nested: Stretch?,
+    _ around: Surroundings
+  ) -> Content {
+    var content = Content()
+    guard around.depth < limits.maximumDepth else {
       diagnostics.append(
         .error, "limit-exceeded", offset: offset,
         "boxes nest deeper than \(limits.maximumDepth): what is in '\(header.type)' is left unread (maximumDepth)"
       )
+      return content
     }
-    if nested == nil, !isMedia {
-      loaded = bytes(at: offset, count: min(size, Self.prefixLength), whole: nil).compacted()
-    }
-    guard isContainer else {
-      return Box(
-        offset: offset, size: size, bytes: loaded, sizeForm: header.sizeForm, headerSize: header.headerSize,
-        kind: kind, problem: problem)
-    }
-    var fieldBytes = 0
     let body = loaded.suffix(from: header.headerSize)
     if let decoding = kind.registration?.decode(body, kind.context) {
-      if decoding.error != nil {
-        return Box(
-          offset: offset, size: size, bytes: loaded, sizeForm: header.sizeForm, headerSize: header.headerSize,
-          kind: kind, problem: problem)
-      }
-      fieldBytes = body.count - decoding.unread.count
+      if decoding.error != nil { return content }
+      content.fieldBytes = body.count - decoding.unread.count
     }
     var inside = around
     inside.scope = kind.childScope
     inside.depth += 1
     inside.parentVersion = kind.registration?.versions == nil ? 0 : body[0] ?? 0
     if header.type == "stsd" { inside.sampleDescriptionVersion = body[0] ?? 0 }
-    let (children, trailing) = boxes(
-      from: offset + header.headerSize + fieldBytes, to: offset + size, whole: nested, inside)
-    return Box(
-      offset: offset, size: size, bytes: loaded, sizeForm: header.sizeForm, headerSize: header.headerSize,
-      kind: kind, children: children, isContainer: true, fieldBytes: fieldBytes, trailingBytes: trailing,
-      problem: problem)
+    content.isContainer = true
+    (content.children, content.trailingBytes) = boxes(
+      from: offset + header.headerSize + content.fieldBytes, to: offset + size, whole: nested, inside)
+    return content
   }
 
   /// A source whose size is not known may end inside a box.

@@ -6,8 +6,10 @@
 /// window of one page, so that walking box headers takes few system calls; beyond that page nothing is read
 /// that was not asked for.
 public final class FileBytes: ByteSource {
-  /// How many bytes the window holds, and up to which length a read goes through it.
+  /// How many bytes the window holds; shorter reads go through it.
   static let windowBytes = 4096
+  /// Up to how many bytes are asked for without asking first how long the file is by now.
+  static let pieceBytes: UInt64 = 1 << 18
   /// How many bytes one read may ask for.
   static let maximumRead: UInt64 = 1 << 32
 
@@ -73,7 +75,7 @@ public final class FileBytes: ByteSource {
     let start = range.lowerBound
     let end = min(range.upperBound, UInt64(Int.max))
     guard start < end else { return .empty(at: start) }
-    guard end - start <= UInt64(Self.windowBytes) else { return try readDirectly(start, end) }
+    guard end - start < UInt64(Self.windowBytes) else { return try readDirectly(start, end) }
 
     let wanted = Int(start)..<Int(end)
     if let found = window.withLock({ $0.view.slice(fileRange: wanted) }) { return found.copy() }
@@ -83,6 +85,7 @@ public final class FileBytes: ByteSource {
   }
 
   private func readDirectly(_ start: UInt64, _ end: UInt64) throws(SourceError) -> ByteView {
+    if end - start <= Self.pieceBytes { return try load(start, count: Int(end - start)) }
     // The file may have grown since it was opened; how much memory to take is what it has now.
     let now: UInt64
     do { now = try FileStatus(descriptor: descriptor).size } catch {

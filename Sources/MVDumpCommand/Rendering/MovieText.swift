@@ -102,13 +102,24 @@ struct MovieText {
   // MARK: Video
 
   private func writeVideo(_ track: Track) {
-    let facts = facts(track).joined(separator: ", ")
-    out.append("\n" + style.name("\(track.mediaType.words) track \(track.id)") + "  " + facts + "\n")
+    out.append("\n")
+    writeLine(track.mediaType.words, track, facts(track))
     let sentence = ClassSentence.of(track)
-    out.append("  " + (track.classification == .spatial ? style.good(sentence) : sentence) + "\n")
+    out.append("  ")
+    out.append(track.classification == .spatial ? style.good(sentence) : sentence)
+    out.append("\n")
     writeLayers(track)
     StereoTagsText(style: style).write(track, to: out)
     if let remark = ClassSentence.remark(track) { out.append("  " + style.warning(remark) + "\n") }
+  }
+
+  private func writeLine(_ kind: String, _ track: Track, _ facts: [String]) {
+    out.append(style.name("\(kind) track \(track.id)"))
+    for (index, fact) in facts.enumerated() {
+      out.append(index == 0 ? "  " : ", ")
+      out.append(fact)
+    }
+    out.append("\n")
   }
 
   private func facts(_ track: Track) -> [String] {
@@ -169,7 +180,7 @@ struct MovieText {
     if let duration = track.duration { facts.append(Quantity.duration(duration)) }
     if !track.isEnabled { facts.append("disabled") }
     facts += track.referenceWords
-    out.append(style.name("\(kind) track \(track.id)") + "  " + facts.joined(separator: ", ") + "\n")
+    writeLine(kind, track, facts)
   }
 
   private static func words(_ audio: AudioFormat) -> [String] {

@@ -33,6 +33,9 @@ package struct Style: Sendable {
   package func strong(_ text: String) -> String { wrap(text, "1") }
   /// What stands back.
   package func faint(_ text: String) -> String { wrap(text, "2") }
+  /// What comes before text that stands back, and behind it, where it is written piece by piece.
+  package var beforeFaint: StaticString { isColored ? "\u{1B}[2m" : "" }
+  package var afterFaint: StaticString { isColored ? "\u{1B}[0m" : "" }
   /// The names of things: box types, commands.
   package func name(_ text: String) -> String { wrap(text, "1;36") }
   /// What is wrong.

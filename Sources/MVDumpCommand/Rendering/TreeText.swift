@@ -58,23 +58,24 @@ struct TreeText {
 
   /// Writes boxes that stand next to one another, and all in them.
   func write(_ boxes: [Box], level: Int = 0) {
-    for box in boxes {
+    for index in boxes.indices {
       if isCancelled() { return }
-      write(box, level: level)
+      write(boxes[index], level: level)
     }
   }
 
   /// Writes a box and all in it.
   func write(_ box: Box, level: Int) {
     writeHeader(box, level)
-    var children = box.children
     if detail.hasFields { writeFields(box, level) } else { writeProblems(box, nil, level) }
-    if level + 1 >= detail.depth, !children.isEmpty {
-      let count = countBoxes(children)
-      note("… \(count) box\(count == 1 ? "" : "es") in it", level + 1)
-      children = []
+    if !box.children.isEmpty {
+      if level + 1 < detail.depth {
+        write(box.children, level: level + 1)
+      } else {
+        let count = countBoxes(box.children)
+        note("… \(count) box\(count == 1 ? "" : "es") in it", level + 1)
+      }
     }
-    write(children, level: level + 1)
     writeTrailing(box, level)
   }
 
@@ -92,40 +93,45 @@ struct TreeText {
     out.append(style.name(box.type.description))
     if let userType = box.userType { out.append(" " + ValueText.uuid(userType)) }
     out.append("  ")
-    out.append(style.faint(remarks(box)))
+    out.append(style.beforeFaint)
+    writeRemarks(box)
+    out.append(style.afterFaint)
     out.append("\n")
   }
 
   private func writeNumber(_ number: Int, _ width: Int) {
-    let digits = String(number)
-    out.append(spaces: width - digits.utf8.count)
-    out.append(digits)
+    out.append(spaces: width - number.decimalDigits)
+    out.append(Int64(number))
   }
 
   /// What the box is, and how it is written where that is unusual.
-  private func remarks(_ box: Box) -> String {
-    var remarks = "unknown"
+  private func writeRemarks(_ box: Box) {
     if let registration = box.registration {
-      remarks = titles.title(of: registration)
+      out.append(titles.title(of: registration))
       if registration.versions != nil, let header = box.fields.bigEndian(at: 0, width: 4) {
-        remarks += ", version " + String(header >> 24)
+        out.append(", version ")
+        out.append(header >> 24)
         let flags = header & 0xFF_FFFF
-        if flags != 0 { remarks += ", flags 0x" + hexadecimal(flags, digits: 6) }
+        if flags != 0 { out.append(", flags 0x" + hexadecimal(flags, digits: 6)) }
       }
+    } else {
+      out.append("unknown")
     }
     switch box.sizeForm {
     case .compact: break
-    case .large: remarks += ", 64-bit size"
-    case .toEnd: remarks += ", to the end"
+    case .large: out.append(", 64-bit size")
+    case .toEnd: out.append(", to the end")
     }
-    return remarks
   }
 
   private func indentation(_ level: Int) -> Int { margin + 2 * level }
 
   private func note(_ text: String, _ level: Int) {
     out.append(spaces: indentation(level))
-    out.append(style.faint(text) + "\n")
+    out.append(style.beforeFaint)
+    out.append(text)
+    out.append(style.afterFaint)
+    out.append("\n")
   }
 
   private func problem(_ text: String, _ level: Int) {
@@ -202,6 +208,21 @@ struct TreeText {
   }
 
   private func countBoxes(_ boxes: [Box]) -> Int {
-    boxes.reduce(boxes.count) { $0 + countBoxes($1.children) }
+    var count = boxes.count
+    for index in boxes.indices { count += countBoxes(boxes[index].children) }
+    return count
+  }
+}
+
+extension Int {
+  /// How many characters the number takes in decimal digits.
+  fileprivate var decimalDigits: Int {
+    var digits = self < 0 ? 2 : 1
+    var rest = magnitude
+    while rest >= 10 {
+      rest /= 10
+      digits += 1
+    }
+    return digits
   }
 }

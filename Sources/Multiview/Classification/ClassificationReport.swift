@@ -63,7 +63,10 @@ public struct ClassificationReport: Hashable, Sendable {
   }
 
   /// Classifies by the facts and nothing else.
-  public init(_ facts: ClassificationFacts) { self = Classifier(facts).report() }
+  public init(_ facts: ClassificationFacts) {
+    var classifier = Classifier(facts)
+    self = classifier.report()
+  }
 
   /// The value that a playlist should give as `REQ-VIDEO-LAYOUT`; `nil` where it should have none.
   public var requiredVideoLayout: String? {

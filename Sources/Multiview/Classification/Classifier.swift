@@ -5,30 +5,34 @@ import ByteCoding
 /// The rules by which a movie is classified. docs/apple-names.md tells where each comes from.
 struct Classifier {
   let facts: ClassificationFacts
-  private let layout: StereoLayout
+  private var layout: StereoLayout { facts.layout }
   private let kind: StereoKind
+  private let strict: SpatialVerdict
+  private let loose: SpatialVerdict
   private var notes: [ClassificationReport.Fact] = []
 
   init(_ facts: ClassificationFacts) {
     self.facts = facts
-    layout = facts.layout
     kind = facts.stereoKind
+    notes.reserveCapacity(12)
+    loose = SpatialVerdict(lacking: Classifier.lacks(facts.layout, kind))
+    strict = SpatialVerdict(
+      lacking: loose.lacking + (facts.layout.disparityAdjustment == nil ? [.disparityAdjustment] : []))
   }
 
   private mutating func note(_ text: String, _ place: BoxPlace? = nil) {
     notes.append(.init(text, at: place))
   }
 
-  func report() -> ClassificationReport {
-    var copy = self
-    let classification = copy.classify()
+  mutating func report() -> ClassificationReport {
+    let classification = classify()
     let isJudged = classification != .none && classification != .unknown
     let claimsMissingView = isJudged && layout.hasBothEyeViews && kind == .none
     return ClassificationReport(
       classification: classification, stereoKind: isJudged ? kind : .none,
       strict: classification == .unknown ? nil : strict, loose: classification == .unknown ? nil : loose,
       isUnsignalledMultiview: isJudged && layout.stereoView?.isEmpty ?? true && facts.hasSecondView,
-      claimsMissingView: claimsMissingView, facts: copy.notes)
+      claimsMissingView: claimsMissingView, facts: notes)
   }
 
   private mutating func classify() -> Classification {
@@ -66,19 +70,14 @@ struct Classifier {
     }
   }
 
-  private var loose: SpatialVerdict {
+  /// What spatial video has to have in both readings, and this has not.
+  private static func lacks(_ layout: StereoLayout, _ kind: StereoKind) -> [SpatialVerdict.Requirement] {
     var lacking: [SpatialVerdict.Requirement] = []
     if kind != .multiview { lacking.append(.multiview) }
     if !layout.isRectilinear { lacking.append(.rectilinear) }
     if layout.horizontalFieldOfView == nil { lacking.append(.fieldOfView) }
     if layout.baseline == nil { lacking.append(.baseline) }
-    return SpatialVerdict(lacking: lacking)
-  }
-
-  private var strict: SpatialVerdict {
-    var verdict = loose
-    if layout.disparityAdjustment == nil { verdict.lacking.append(.disparityAdjustment) }
-    return verdict
+    return lacking
   }
 
   // MARK: Words

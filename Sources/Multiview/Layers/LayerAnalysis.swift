@@ -23,6 +23,9 @@ public struct LayerAnalysis: Sendable {
   /// What is wrong.
   public let diagnostics: DiagnosticList
 
+  /// That of a track that is not HEVC: there are no layers.
+  static let ofOtherCodec = LayerAnalysis(Evidence())
+
   /// What the analysis looks at.
   struct Evidence {
     var records: [LocatedNALUnit] = []

@@ -6,16 +6,18 @@ import ISOBMFF
 
 extension Track {
   /// The layers of the track, from its boxes, its parameter sets and its first sample; worked out once.
-  public var layerAnalysis: LayerAnalysis { lazy.layers.value { LayerAnalysis(layerEvidence()) } }
+  public var layerAnalysis: LayerAnalysis {
+    lazy.layers.value { isHEVC ? LayerAnalysis(layerEvidence()) : .ofOtherCodec }
+  }
 
   /// The layers that the track carries, by their number. Empty for codecs other than HEVC.
-  public var layers: [VideoLayer] { layerAnalysis.layers }
+  public var layers: [VideoLayer] { isHEVC ? layerAnalysis.layers : [] }
 
   /// Which layer shows which eye, and how that is known.
   public var eyes: EyeAssignment { layerAnalysis.eyes }
 
   /// Whether samples are HEVC.
-  public var isHEVC: Bool { isRawStream || formatDescriptions.contains(where: \.isHEVC) }
+  public var isHEVC: Bool { isRawStream || formatDescriptions.contains { $0.isHEVC } }
 
   /// How many bytes stand in front of each NAL unit of a sample for its length.
   public var lengthSize: Int { formatDescriptions.lazy.compactMap(\.lengthSize).first ?? 4 }

@@ -7,25 +7,55 @@ import ISOBMFF
 /// How the samples of a track are coded: one sample entry, understood. AVFoundation: `CMFormatDescription`
 public struct FormatDescription: Sendable {
   /// The type of the sample entry, as it stands in the file: of encrypted media `encv` or `enca`.
-  public let sampleEntryType: FourCC
+  public var sampleEntryType: FourCC { contents.box.type }
   /// The codec: the sample entry's type, or what encryption hides.
-  public let codec: FourCC
+  public var codec: FourCC { contents.codec }
   /// Whether the samples are encrypted or otherwise restricted.
-  public let isProtected: Bool
+  public var isProtected: Bool { contents.isProtected }
   /// The box.
-  public let box: Box
+  public var box: Box { contents.box }
   /// The way to it.
-  public let path: String
+  public var path: String { contents.path }
   /// Size, resolution and depth of pictures; `nil` for tracks without.
-  public let visual: VisualSampleEntry?
+  public var visual: VisualSampleEntry? { contents.visual }
   /// The configuration of the base layer.
-  public let hevcConfiguration: DecoderConfigurationRecord?
+  public var hevcConfiguration: DecoderConfigurationRecord? { contents.hevcConfiguration }
   /// The configuration of the enhancement layers.
-  public let layeredConfiguration: LayeredConfigurationRecord?
+  public var layeredConfiguration: LayeredConfigurationRecord? { contents.layeredConfiguration }
   /// What the boxes say of eyes, cameras, projection and packing.
-  public let stereo: StereoLayout
+  public var stereo: StereoLayout { contents.stereo }
   /// What is wrong with the entry.
   public private(set) var diagnostics: DiagnosticList
+
+  private let contents: Contents
+
+  /// What was read, once for all copies: tracks hand descriptions on for the sake of one property.
+  private final class Contents: Sendable {
+    let box: Box
+    let path: String
+    let codec: FourCC
+    let isProtected: Bool
+    let visual: VisualSampleEntry?
+    let hevcConfiguration: DecoderConfigurationRecord?
+    let layeredConfiguration: LayeredConfigurationRecord?
+    let stereo: StereoLayout
+
+    init(_ box: Box, path: String, _ diagnostics: inout DiagnosticList) {
+      self.box = box
+      self.path = path
+      let protection = box.first("sinf") ?? box.first("rinf")
+      codec = protection?.first("frma")?.body.fourCC(at: 0) ?? box.type
+      isProtected = protection != nil
+      visual = box.payload(VisualSampleEntry.self)
+      let base = FormatDescription.record(HEVCConfigurationBox.self, in: box, path, &diagnostics)?.record
+      let layered = FormatDescription.record(LHEVCConfigurationBox.self, in: box, path, &diagnostics)?.record
+      // Of a version that is not known nothing was read.
+      hevcConfiguration = base.flatMap { $0.configurationVersion <= 1 ? $0 : nil }
+      layeredConfiguration = layered.flatMap { $0.configurationVersion <= 1 ? $0 : nil }
+      stereo = visual == nil ? StereoLayout() : StereoLayout(sampleEntry: box, path: path)
+      diagnostics.append(stereo.diagnostics)
+    }
+  }
 
   static func all(
     in descriptions: Box, of context: MovieContext, path: String
@@ -38,22 +68,8 @@ public struct FormatDescription: Sendable {
   }
 
   init(_ box: Box, path: String) {
-    self.box = box
-    self.path = path
-    sampleEntryType = box.type
-    let protection = box.first("sinf") ?? box.first("rinf")
-    let original = protection?.first("frma")?.body.fourCC(at: 0)
-    codec = original ?? box.type
-    isProtected = protection != nil
-    visual = box.payload(VisualSampleEntry.self)
     var diagnostics = DiagnosticList()
-    let base = FormatDescription.record(HEVCConfigurationBox.self, in: box, path, &diagnostics)?.record
-    let layered = FormatDescription.record(LHEVCConfigurationBox.self, in: box, path, &diagnostics)?.record
-    // Of a version that is not known nothing was read.
-    hevcConfiguration = base.flatMap { $0.configurationVersion <= 1 ? $0 : nil }
-    layeredConfiguration = layered.flatMap { $0.configurationVersion <= 1 ? $0 : nil }
-    stereo = visual == nil ? StereoLayout() : StereoLayout(sampleEntry: box, path: path)
-    diagnostics.append(stereo.diagnostics)
+    contents = Contents(box, path: path, &diagnostics)
     self.diagnostics = diagnostics
     checkRecords()
   }
@@ -83,9 +99,11 @@ public struct FormatDescription: Sendable {
   private static func record<Payload: BoxPayload>(
     _: Payload.Type, in entry: Box, _ path: String, _ diagnostics: inout DiagnosticList
   ) -> Payload? {
-    guard let box = entry.children.first(where: { $0.registration?.payloadType == Payload.self }) else {
+    let children = entry.children
+    guard let index = children.firstIndex(where: { $0.registration?.payloadType == Payload.self }) else {
       return nil
     }
+    let box = children[index]
     guard let decoding = box.decodePayload() else { return nil }
     if let error = decoding.error {
       diagnostics.append(error.inPath("\(path)/\(box.type)"))
@@ -98,7 +116,7 @@ public struct FormatDescription: Sendable {
   }
 
   /// Whether samples are HEVC, with or without base layer.
-  public var isHEVC: Bool { FormatDescription.hevcCodecs.contains(codec) }
+  public var isHEVC: Bool { FormatDescription.hevcCodecs.contains(contents.codec) }
 
   /// The types under which HEVC is carried. ISO/IEC 14496-15, 8.4 and 9.5
   static let hevcCodecs: Set<FourCC> = [

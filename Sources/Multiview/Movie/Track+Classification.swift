@@ -128,7 +128,7 @@ extension MovieFile {
     list.append(diagnostics)
     for track in tracks where track.mediaType.isVisual {
       for description in track.formatDescriptions { list.append(description.diagnostics) }
-      list.append(track.layerAnalysis.diagnostics)
+      if track.isHEVC { list.append(track.layerAnalysis.diagnostics) }
       list.append(track.edits.diagnostics)
     }
     return list

@@ -99,10 +99,8 @@ extension Track {
   public var sampleCount: Int {
     var count = 0
     if let stbl = sampleTableBox {
-      if let sizes = stbl.first(SampleSizeBox.self) {
-        count = Int(sizes.sampleCount)
-      } else if let sizes = stbl.first("stz2") {
-        // The number stands in front of the rows, which may not be loaded.
+      // The number stands in front of the rows, which may not be loaded, at the same place in both kinds.
+      if let sizes = stbl.first("stsz") ?? stbl.first("stz2") {
         count = Int(clamping: sizes.body.bigEndian(at: 8, width: 4) ?? 0)
       }
     }
