@@ -133,11 +133,8 @@ struct TextArray {
 
 /// How many columns a text takes, for text in which every character takes one.
 package func columnCount(_ text: String) -> Int {
-  let bytes = text.utf8
-  let count = bytes.withContiguousStorageIfAvailable {
-    unsafe $0.reduce(0) { $1 & 0xC0 == 0x80 ? $0 : $0 + 1 }
-  }
-  return count ?? bytes.reduce(0) { $1 & 0xC0 == 0x80 ? $0 : $0 + 1 }
+  var text = text
+  return text.withUTF8 { bytes in unsafe bytes.reduce(0) { $1 & 0xC0 == 0x80 ? $0 : $0 + 1 } }
 }
 
 extension TextSink {
