@@ -47,7 +47,7 @@ struct BoxTreeBuilder {
 
   /// The kinds asked for last, each in a place that its key names: to ask the dictionary takes longer than to read a box.
   private struct RecentKinds {
-    private static var bits: UInt64 { 6 }
+    private static var bits: UInt64 { 8 }
     private var entries = [(key: KindKey, kind: BoxKind)?](repeating: nil, count: 1 << RecentKinds.bits)
 
     private static func index(_ key: KindKey) -> Int {
@@ -268,8 +268,13 @@ struct BoxTreeBuilder {
   private mutating func kind(of type: FourCC, _ around: Surroundings) -> BoxKind {
     let key = KindKey(type, around)
     if let kind = recentKinds[key] { return kind }
-    let kind = kinds[key] ?? self.kind(of: type, around, registry.registration(for: type, in: around.scope))
-    kinds[key] = kind
+    let kind: BoxKind
+    if let known = kinds[key] {
+      kind = known
+    } else {
+      kind = self.kind(of: type, around, registry.registration(for: type, in: around.scope))
+      kinds[key] = kind
+    }
     recentKinds[key] = kind
     return kind
   }
