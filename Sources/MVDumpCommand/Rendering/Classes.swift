@@ -50,9 +50,11 @@ enum ClassSentence {
 
   /// The tracks with views of the same bitstream that this one does not have; `nil` where there are none.
   private static func tracksWithOtherViews(than track: Track) -> String? {
+    let joined = track.joined.joinedTracks
+    guard joined.count > 1 else { return nil }
     func views(_ track: Track) -> Set<UInt32> { Set(track.layers.filter(\.isTexture).compactMap(\.viewID)) }
     let own = views(track)
-    let others = track.joined.joinedTracks.filter { $0.id != track.id && !views($0).isSubset(of: own) }
+    let others = joined.filter { $0.id != track.id && !views($0).isSubset(of: own) }
     return others.isEmpty ? nil : others.map { "\($0.id)" }.joined(separator: ", ")
   }
 

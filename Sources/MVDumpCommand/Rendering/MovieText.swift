@@ -124,6 +124,7 @@ struct MovieText {
 
   private func facts(_ track: Track) -> [String] {
     var facts: [String] = []
+    facts.reserveCapacity(8)
     if let codec = track.codecWords { facts.append(codec) }
     if !track.isRawStream, let size = track.displaySize {
       facts.append(Quantity.size(size.width, size.height))
