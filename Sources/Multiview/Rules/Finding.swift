@@ -49,10 +49,11 @@ struct FindingSink {
     add(message, path: place?.path ?? "", offset: place?.offset, sample: sample, found: found, wanted: wanted)
   }
 
-  /// Adds a finding in a place that is no box of its own.
+  /// Adds a finding in a place that is no box of its own; where it is less grave than the rule, or bears on less, this
+  /// is said.
   mutating func add(
     _ message: String, path: String, offset: Int?, sample: Int? = nil, found: String? = nil,
-    wanted: String? = nil
+    wanted: String? = nil, severity: Diagnostic.Severity? = nil, targets: [CheckTarget]? = nil
   ) {
     guard findings.count < limit else {
       omitted += 1
@@ -60,8 +61,9 @@ struct FindingSink {
     }
     findings.append(
       Finding(
-        rule: rule.id, severity: rule.severity, targets: rule.targets, message: message, path: path,
-        offset: offset, trackID: trackID, sample: sample, found: found, wanted: wanted))
+        rule: rule.id, severity: severity.map { min($0, rule.severity) } ?? rule.severity,
+        targets: targets ?? rule.targets, message: message, path: path, offset: offset, trackID: trackID,
+        sample: sample, found: found, wanted: wanted))
   }
 
   /// Adds what the reading found wrong.

@@ -15,7 +15,7 @@ struct Judge {
   init(_ context: RuleContext) {
     self.context = context
     track = context.mainTrack
-    readability = Readability(context)
+    readability = context.readability
   }
 
   /// How much of the samples was looked at.

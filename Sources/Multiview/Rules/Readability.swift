@@ -5,9 +5,11 @@ import HEVC
 import ISOBMFF
 
 /// Whether a file is sound enough for a prediction. Where it is not, the answer is "unknown" and never a guess.
-struct Readability {
+struct Readability: Sendable {
   /// Why not, in words; empty where it is.
   private(set) var reasons: [String] = []
+  /// Those among the reasons that no rule about boxes, tables or samples tells.
+  private(set) var untold: [String] = []
   /// Whether boxes or their fields are damaged, so that what seems to be absent may be there.
   private(set) var isDamaged = false
 
@@ -31,6 +33,11 @@ struct Readability {
     noteFields(context.fieldDiagnostics, of: track)
     isDamaged = !reasons.isEmpty
     note(track)
+  }
+
+  private mutating func addUntold(_ reason: String) {
+    reasons.append(reason)
+    untold.append(reason)
   }
 
   private func path(_ path: String, isBelow container: String) -> Bool {
@@ -61,12 +68,17 @@ struct Readability {
 
   private mutating func noteStream(_ context: RuleContext) {
     guard let track = context.mainTrack else { return }
-    if track.analysis.layers.isEmpty { reasons.append("no picture could be read from the stream") }
+    if track.analysis.layers.isEmpty { addUntold("no picture could be read from the stream") }
   }
 
   private mutating func note(_ track: TrackFacts) {
     if track.report.classification == .unknown, let fact = track.report.facts.first {
-      reasons.append(fact.text)
+      // Of stereo video the rule on boxes that are needed tells the same.
+      if track.isStereoAttempt, !track.stereo.unreadableBoxes.isEmpty {
+        reasons.append(fact.text)
+      } else {
+        addUntold(fact.text)
+      }
     }
     guard let description = track.description else { return }
     let damaged = description.diagnostics.first { item in
@@ -95,14 +107,14 @@ struct Readability {
   private mutating func noteParameterSets(_ track: TrackFacts) {
     guard track.isHEVC else { return }
     let errors = track.analysis.diagnostics.filter { $0.severity == .error }
-    if let first = errors.first { reasons.append("\(first.path): \(first.message)") }
+    if let first = errors.first { addUntold("\(first.path): \(first.message)") }
   }
 
   /// Samples that should be there and of which not one can be read.
   private mutating func noteSamples(_ track: TrackFacts) {
     guard track.isHEVC, track.isStereoAttempt, track.description?.isProtected == false else { return }
     let census = track.census
-    if let error = census.error { reasons.append("the samples cannot be read: \(error.reason)") }
+    if let error = census.error { addUntold("the samples cannot be read: \(error.reason)") }
     guard census.lookedAt > 0, census.layers.isEmpty else { return }
     if census.outsideFile != nil {
       reasons.append("the samples stand behind the end of the file")

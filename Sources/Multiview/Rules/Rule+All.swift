@@ -17,6 +17,11 @@ extension Rule {
     .layerOrder, .sampleFraming, .displayOrder, .orderCountsDiffer, .syncSample, .sampleTables,
     .samplesOutsideFile, .decodeTimes, .editsOfEyesDiffer, .unevenShift, .colourOfHDRAbsent,
     .colourContradicts, .entrySize, .trackExtendsAbsent, .samplesInInitSegment, .streamingLimits,
-    .streamingSampleEntry,
+    .streamingSampleEntry, .fragmentDecodeTime, .fragmentAddressing, .streamingBrand,
+    .movieExtendsFirst, .layerUnknown, .enhancementAlone, .packedLayers, .otherEyeAbsent,
+    .packedEyes, .fisheyeUndescribed, .lensesUnused, .notLayers, .mediaSegment, .videoUndecided,
+    .mandatoryBoxes, .trackNumbers, .timescale, .externalMedia, .eyesShareView, .lensIncomplete,
+    .arrayIncomplete, .secondRecord, .entryCount, .baselineRange, .additionalViews,
+    .layerSetsAbsent, .fragmentOfNoTrack, .secondBox, .referenceToNoTrack,
   ]
 }

@@ -10,6 +10,7 @@ final class RuleContext: Sendable {
   /// The tracks of video. Pictures that only belong to others, such as alpha, are not among them.
   let videoTracks: [TrackFacts]
   private let fields = Lazy<DiagnosticList>()
+  private let readabilityOnce = Lazy<Readability>()
 
   init(_ movie: MovieFile, _ options: CheckOptions) {
     self.movie = movie
@@ -31,6 +32,9 @@ final class RuleContext: Sendable {
   var fieldDiagnostics: DiagnosticList {
     fields.value { movie.tree?.payloadDiagnostics() ?? DiagnosticList() }
   }
+
+  /// Whether the file is sound enough for a prediction.
+  var readability: Readability { readabilityOnce.value { Readability(self) } }
 
   /// Whether samples stand in movie fragments, or may.
   var isFragmented: Bool { movie.container.isFragmented }

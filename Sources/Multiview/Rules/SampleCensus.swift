@@ -48,6 +48,8 @@ struct SampleCensus: Sendable {
   private(set) var outsideFile: Occurrence?
   /// Pictures shown in another order than their order counts say.
   private(set) var disorder: Occurrence?
+  /// For layers: pictures that name parameter sets which are not there.
+  private(set) var withoutSets: [UInt8: Occurrence] = [:]
   /// Samples in which the layers have different order counts.
   private(set) var unequalOrderCounts: Occurrence?
   /// Why the walk ended early.
@@ -185,9 +187,9 @@ extension SampleCensus {
       } else if type == .endOfSequence {
         counter.endOfSequence(layerID: place.header.layerID)
         if place.header.layerID == 0 { finishSequence() }
-      } else if type.isSliceSegment, place.startsPicture, let slice = read(place, walker, limit: 512),
-        let segment = store.sliceSegment(slice), segment.header.slice != nil
-      {
+      } else if type.isSliceSegment, place.startsPicture, let slice = read(place, walker, limit: 512) {
+        noteSets(of: slice, place, unit)
+        guard let segment = store.sliceSegment(slice), segment.header.slice != nil else { continue }
         if place.header.layerID == 0, type.isRefresh || type.isBrokenLink { finishSequence() }
         if let order = counter.orderCount(of: segment.header) {
           counts.append((place.header.layerID, order))
@@ -203,6 +205,17 @@ extension SampleCensus {
     if let sample = unit.sample, !sample.isNeverComposed {
       sequence.append((first.order, sample.compositionTime, unit.index))
     }
+  }
+
+  /// Whether the parameter sets that a picture names are there.
+  private mutating func noteSets(of slice: NALUnit, _ place: NALUnitPlace, _ unit: AccessUnitPlaces) {
+    guard let id = slice.slicePicParameterSetID,
+      store.sliceParameters(pictureParameterSet: id, layerID: slice.layerID) == nil
+    else { return }
+    let isPresent = store.pictureParameterSet(id, layerID: slice.layerID) != nil
+    Self.note(
+      &withoutSets[slice.layerID], unit.index, Int(clamping: place.range.lowerBound),
+      isPresent ? "no SPS for PPS \(id)" : "no PPS \(id)")
   }
 
   private func read(_ place: NALUnitPlace, _ walker: SampleWalker, limit: Int) -> NALUnit? {

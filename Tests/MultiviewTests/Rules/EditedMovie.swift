@@ -194,6 +194,30 @@ struct EditedMovie {
     if let failure { throw failure }
   }
 
+  /// Changes the message on 3D reference displays in `hvcC`.
+  mutating func editReferenceDisplays(
+    _ change: (inout ThreeDimensionalReferenceDisplaysInfo) -> Void
+  ) throws {
+    var failure: (any Error)?
+    edit("\(Self.entry)/hvcC", HEVCConfigurationBox.self) { box in
+      for index in box.record.arrays.indices where box.record.arrays[index].nalUnitType.isSEI {
+        guard let unit = box.record.arrays[index].nalUnits.first else { continue }
+        var messages = unit.seiMessages().messages
+        for place in messages.indices
+        where messages[place].payloadType == ThreeDimensionalReferenceDisplaysInfo.payloadType {
+          var displays = messages[place].payload.decode(ThreeDimensionalReferenceDisplaysInfo()).value
+          change(&displays)
+          do { messages[place] = try SEIMessage(displays) } catch { failure = error }
+        }
+        do { box.record.arrays[index].units[0] = try NALUnit(unit.header, SEIMessages(messages)).bytes } catch
+        {
+          failure = error
+        }
+      }
+    }
+    if let failure { throw failure }
+  }
+
   /// Changes the sequence parameter set of the base layer.
   mutating func editSPS(_ change: (inout SequenceParameterSet) -> Void) throws {
     try editSet("hvcC", .sequenceParameterSet, SequenceParameterSet(), change)

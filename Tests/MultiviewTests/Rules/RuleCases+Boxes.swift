@@ -19,6 +19,43 @@ extension RuleCase {
     },
     RuleCase("MV003") { $0.remove("moov") },
     RuleCase("MV004") { $0.remove("ftyp") },
+    RuleCase("MV081", "cmaf-hevc-sidx.mp4") { movie in
+      movie.remove("ftyp")
+      movie.remove("moov")
+    },
+    RuleCase("MV082", also: ["MV055"]) { movie in
+      // A parameter set that ends behind its first bytes.
+      movie.edit("\(entry)/hvcC", HEVCConfigurationBox.self) { box in
+        for index in box.record.arrays.indices
+        where box.record.arrays[index].nalUnitType == .sequenceParameterSet {
+          box.record.arrays[index].units = box.record.arrays[index].units.map { $0.prefix(6) }
+        }
+      }
+    },
+    RuleCase("MV083") { $0.remove("moov/mvhd") },
+    RuleCase("MV083") { $0.remove("moov/trak/tkhd") },
+    RuleCase("MV083") { $0.remove("moov/trak/mdia/mdhd") },
+    RuleCase("MV083") { $0.remove("moov/trak/mdia/hdlr") },
+    RuleCase("MV083") { $0.remove("moov/trak/mdia/minf/dinf") },
+    RuleCase("MV083", also: ["MV082"]) { $0.remove("\(tables)/stsd") },
+    RuleCase("MV084") { $0.edit("moov/trak/tkhd", TrackHeaderBox.self) { $0.trackID = 0 } },
+    RuleCase("MV084", "two-tracks-lhv1.mp4", also: ["MV074"]) { movie in
+      movie.edit("moov/trak[1]/tkhd", TrackHeaderBox.self) { $0.trackID = 1 }
+    },
+    RuleCase("MV085") { $0.edit("moov/mvhd", MovieHeaderBox.self) { $0.timescale = 0 } },
+    RuleCase("MV085") { $0.edit("moov/trak/mdia/mdhd", MediaHeaderBox.self) { $0.timescale = 0 } },
+    RuleCase("MV095", "cmaf-hevc-sidx.mp4") { movie in
+      movie.edit("moof[1]/traf[1]/tfhd", TrackFragmentHeaderBox.self) { $0.trackID = 9 }
+    },
+    RuleCase("MV096") { movie in
+      let header = try #require(movie.tree["moov/trak/tkhd"]).encoded()
+      try movie.append(header, to: "moov/trak")
+    },
+    RuleCase("MV097", "two-tracks-lhv1.mp4", also: ["MV074"]) { movie in
+      movie.edit("moov/trak[1]") { trak in trak.children.removeAll { $0.type == "tref" } }
+      try movie.append(box("tref", box("sbas", u32(7))), to: "moov/trak[1]")
+    },
+    RuleCase("MV091") { $0.edit("\(tables)/stsd", SampleDescriptionBox.self) { $0.entryCount = 3 } },
   ]
 
   static let cameras: [RuleCase] = [
@@ -45,6 +82,10 @@ extension RuleCase {
     RuleCase("MV030", "half-equirect-180.mov") { movie in
       movie.edit("\(entry)/hfov", HorizontalFieldOfViewBox.self) { $0.fieldOfView.rawValue = 63_400 }
     },
+    RuleCase("MV080", from: packed) { try $0.append(box("hfov", u32(63_400)), to: entry) },
+    RuleCase("MV092") { movie in
+      movie.edit("\(entry)/vexu/eyes/cams/blin", CameraBaselineBox.self) { $0.baseline.rawValue = 64_000_000 }
+    },
   ]
 
   static let stereoBoxes: [RuleCase] = [
@@ -56,6 +97,15 @@ extension RuleCase {
     RuleCase("MV034", also: ["MV022"]) { movie in
       movie.remove("\(entry)/hfov")
       try movie.append(box("hfov", u32(63_400)), to: "\(entry)/vexu")
+    },
+    RuleCase("MV034", also: ["MV016"]) { movie in
+      movie.remove("\(entry)/vexu")
+      try movie.append(vexu(3), to: "moov/trak")
+    },
+    RuleCase("MV034") { try $0.append(box("proj", fullBox("prji", code("hequ"))), to: entry) },
+    RuleCase("MV035", also: ["MV033"]) { movie in
+      movie.remove("\(entry)/hfov")
+      try movie.append(fullBox("hfov", u32(63_400)), to: entry)
     },
     RuleCase("MV035", also: ["MV001", "MV002", "MV016", "MV038"]) { movie in
       movie.remove("\(entry)/vexu")
@@ -77,13 +127,7 @@ extension RuleCase {
         movie.remove("\(entry)/vexu")
         return movie
       }, { try $0.append(vexu(3), to: entry) }),
-    RuleCase(
-      "MV041",
-      from: {
-        var movie = EditedMovie("hdr10.mp4")
-        try movie.append(vexu(3, box("pack", fullBox("pkin", code("side")))), to: entry)
-        return movie
-      }, { $0.remove("\(entry)/vexu/pack") }),
+    RuleCase("MV041", from: packed) { $0.remove("\(entry)/vexu/pack") },
     RuleCase("MV042", "hdr10.mp4", also: ["MV062"]) { try $0.append(fullBox("st3d", [2]), to: entry) },
     RuleCase("MV043") { try $0.append(fullBox("st3d", [2]), to: entry) },
     RuleCase("MV044", "hdr10.mp4", also: ["MV062"]) { movie in
@@ -96,7 +140,56 @@ extension RuleCase {
         $0.projection = .parametricImmersive
       }
     },
+    RuleCase("MV075") {
+      try $0.append(box("pack", fullBox("pkin", code("side"))), to: "\(entry)/vexu")
+    },
+    RuleCase("MV076", from: twoEyes) { movie in
+      movie.edit("moov/trak[1]/mdia/minf/stbl/stsd/hvc1/vexu/eyes/stri", StereoViewInformationBox.self) {
+        ($0.hasLeftEyeView, $0.hasRightEyeView) = (true, false)
+      }
+    },
+    RuleCase("MV077", from: packed) { movie in
+      movie.edit("\(entry)/vexu/eyes/stri", StereoViewInformationBox.self) { $0.hasRightEyeView = false }
+    },
+    RuleCase("MV077", from: packed) { $0.remove("\(entry)/vexu/eyes") },
+    RuleCase("MV078", "half-equirect-180.mov") { movie in
+      movie.edit("\(entry)/vexu/proj/prji", ProjectionInformationBox.self) { $0.projection = .fisheye }
+    },
+    RuleCase("MV079") { try $0.append(box("lnsc", lens), to: "\(entry)/vexu") },
+    RuleCase("MV088", "half-equirect-180.mov", also: []) { movie in
+      movie.edit("\(entry)/vexu/proj/prji", ProjectionInformationBox.self) {
+        $0.projection = .parametricImmersive
+      }
+      try movie.append(box("lnsc", lens), to: "\(entry)/vexu")
+    },
+    RuleCase("MV093") { movie in
+      movie.edit("\(entry)/vexu/eyes/stri", StereoViewInformationBox.self) { $0.hasAdditionalViews = true }
+    },
   ]
+
+  /// A lens of which the kind and nothing else is told.
+  private static let lens = fullBox(
+    "lens", fullBox("lnhd", u32(1), code("prim"), code("colr"), code("mono")))
+
+  /// A movie with both views in one picture.
+  @Sendable private static func packed() throws -> EditedMovie {
+    var movie = EditedMovie("hdr10.mp4")
+    try movie.append(vexu(3, box("pack", fullBox("pkin", code("side")))), to: entry)
+    return movie
+  }
+
+  /// A movie with a track for each eye.
+  @Sendable private static func twoEyes() throws -> EditedMovie {
+    var movie = EditedMovie("hdr10.mp4")
+    try movie.append(vexu(1), to: entry)
+    let track = try #require(movie.tree["moov/trak"]).encoded()
+    try movie.append(track, to: "moov")
+    movie.edit("moov/trak[1]/tkhd", TrackHeaderBox.self) { $0.trackID = 2 }
+    movie.edit("moov/trak[1]/mdia/minf/stbl/stsd/hvc1/vexu/eyes/stri", StereoViewInformationBox.self) {
+      ($0.hasLeftEyeView, $0.hasRightEyeView) = (false, true)
+    }
+    return movie
+  }
 
   static let colour: [RuleCase] = [
     RuleCase("MV062") { try $0.editSPS { $0.setColour(9, 16, 9) } },
@@ -128,6 +221,27 @@ extension RuleCase {
       movie.edit("\(entry)/hvcC", HEVCConfigurationBox.self) { $0.record.generalLevelIdc.rawValue = 180 }
     },
     RuleCase("MV068", "two-views-fragmented.mp4", also: ["MV005"]) { try rename("hev1", &$0) },
+    RuleCase("MV069", "cmaf-hevc-sidx.mp4") { movie in
+      let time = try #require(movie.tree["moof[1]/traf[0]/tfdt"])
+      try movie.patch { $0.replaceSubrange(time.offset + 4..<time.offset + 8, with: code("free")) }
+    },
+    RuleCase("MV070", "cmaf-hevc-sidx.mp4") { movie in
+      // The offsets of the second track count from the data of the first now.
+      let header = try #require(movie.tree["moof[1]/traf[1]/tfhd"])
+      try movie.patch { $0[header.offset + 9] = 0 }
+    },
+    RuleCase("MV071", "cmaf-hevc-sidx.mp4") { movie in
+      movie.edit("ftyp", FileTypeBox.self) { box in
+        box.majorBrand = "iso5"
+        box.compatibleBrands = ["iso5", "mp41", "mp42", "dash"]
+      }
+    },
+    RuleCase("MV072", "cmaf-hevc-sidx.mp4") { movie in
+      movie.edit("moov") { moov in
+        let place = moov.children.firstIndex { $0.type == "mvex" }
+        if let place { moov.children.insert(moov.children.remove(at: place), at: 1) }
+      }
+    },
   ]
 
   /// Bytes that name the sample entry otherwise.

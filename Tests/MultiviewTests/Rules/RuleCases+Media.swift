@@ -39,6 +39,12 @@ extension RuleCase {
         samples = samples.map { sample in sample.filter { $0.layerID == 0 } }
       }
     },
+    RuleCase("MV012", also: ["MV021", "MV073"]) { movie in
+      // Pictures of another layer than the one that is configured.
+      try movie.rewriteSamples { samples in
+        samples = samples.map { $0.map { $0.layerID == 1 ? $0.moved(toLayer: 2) : $0 } }
+      }
+    },
     RuleCase("MV013") { movie in
       try movie.rewriteSamples { samples in samples[2].removeAll { $0.layerID == 1 } }
     },
@@ -61,6 +67,28 @@ extension RuleCase {
       }, { movie in try movie.append(box("tref", box("sbas", u32(1))), to: "moov/trak[1]") }),
     RuleCase("MV021", from: { try EditedMovie(muxing: "three-views.hevc", layers: 0...1) }) { movie in
       movie = try EditedMovie(muxing: "three-views.hevc", layers: 0...2)
+    },
+    RuleCase("MV073") { movie in
+      try movie.rewriteSamples { samples in
+        let unit = try #require(samples[1].last { $0.type.isSliceSegment })
+        samples[1].append(unit.moved(toLayer: 5))
+      }
+    },
+    RuleCase("MV074", "two-tracks-lhv1.mp4") { movie in
+      movie.edit("moov/trak[1]") { trak in trak.children.removeAll { $0.type == "tref" } }
+    },
+    RuleCase("MV074") { try rename("lhv1", &$0) },
+    RuleCase("MV094") { movie in
+      movie.edit("\(entry)/lhvC", LHEVCConfigurationBox.self) { box in
+        box.record.arrays.removeAll { $0.nalUnitType == .pictureParameterSet }
+      }
+    },
+    RuleCase("MV089") { movie in
+      movie.edit("\(entry)/hvcC", HEVCConfigurationBox.self) { $0.record.arrays[1].arrayCompleteness = false }
+    },
+    RuleCase("MV090") { movie in
+      let record = try #require(movie.tree["moov/trak/mdia/minf/stbl/stsd/hvc1/lhvC"])
+      try movie.append(record.encoded(), to: entry)
     },
   ]
 
@@ -90,6 +118,10 @@ extension RuleCase {
     },
     RuleCase("MV049", also: ["MV050"]) { movie in
       try movie.editVPS { $0.vpsExtension?.repFormats[0].conformanceWindow?.bottomOffset = 10 }
+    },
+    RuleCase("MV087", also: ["MV048"]) { movie in
+      // Both views have the identifier that the message gives to the left eye.
+      try movie.editReferenceDisplays { $0.displays[0].rightViewID = $0.displays[0].leftViewID }
     },
     RuleCase("MV050") { movie in
       try movie.editVPS { $0.vpsExtension?.repFormats[0].sampleFormat?.bitDepthLumaMinus8 = 2 }
@@ -153,6 +185,9 @@ extension RuleCase {
       let edits = fullBox("elst", u32(1), u32(100), u32(500), u32(0x0001_0000))
       try movie.append(box("edts", edits), to: "moov/trak[1]")
     },
+    RuleCase("MV086") { movie in
+      movie.edit("moov/trak/mdia/minf/dinf/dref/url ", DataEntryURLBox.self) { $0.flags = 0 }
+    },
     RuleCase("MV061", "edit-list-trim.mp4") { movie in
       movie.edit("moov/trak[0]") { trak in trak.children.removeAll { $0.type == "edts" } }
     },
@@ -160,6 +195,14 @@ extension RuleCase {
 }
 
 extension NALUnit {
+  /// The unit under the number of another layer.
+  fileprivate func moved(toLayer layer: UInt8) -> NALUnit {
+    var bytes = self.bytes.array
+    bytes[0] = bytes[0] & 0xFE | layer >> 5
+    bytes[1] = bytes[1] & 0x07 | layer << 3
+    return NALUnit(ByteView(bytes)) ?? self
+  }
+
   /// Whether it is an SEI unit with a message of that type.
   fileprivate func names(_ type: SEIPayloadType) -> Bool {
     self.type.isSEI && seiMessages().messages.contains { $0.payloadType == type }

@@ -20,6 +20,38 @@ import Testing
     #expect(after.contains(item.rule), "it does not fire on the movie that breaks it; \(after.sorted())")
     let others = after.subtracting(before).subtracting(item.also).subtracting([item.rule])
     #expect(others.isEmpty, "others fire with it: \(others.sorted())")
+    #expect(try unexplained(bad.opened().check()) == [])
+  }
+
+  // MARK: Explanations
+
+  /// The verdicts of a report that are bad and that no finding explains.
+  private func unexplained(_ report: CheckReport) -> [CheckTarget] {
+    report.verdicts.filter { verdict in
+      switch verdict.outcome {
+      case .fail: !report.findings.contains { $0.targets.contains(verdict.target) }
+      case .unknown: !report.findings.contains { $0.severity == .error || $0.rule == "MV081" }
+      case .pass, .notApplicable: false
+      }
+    }.map(\.target)
+  }
+
+  @Test(arguments: Fixtures.media) func badVerdictsOfFixturesAreExplained(name: String) throws {
+    #expect(unexplained(try MovieFile(path: Fixtures.path(name)).check()) == [])
+  }
+
+  @Test func badVerdictsOfRealFilesAreExplained() throws {
+    guard Corpus.isPresent, let folder = Corpus.folder else { return }
+    var judged = 0, explained = 0
+    for name in ["apple", "mvhevc", "lhevc", "made", "broken", "third-party"].flatMap({ Corpus.files($0) }) {
+      let movie: MovieFile
+      do { movie = try MovieFile(path: folder + "/" + name) } catch { continue }
+      let report = movie.check()
+      #expect(unexplained(report) == [], "\(name)")
+      judged += 1
+      explained += report.verdicts.count { $0.outcome == .fail || $0.outcome == .unknown }
+    }
+    print("\(explained) verdicts fail or unknown of \(judged) files, each with a finding")
   }
 
   @Test func everyRuleHasACase() {

@@ -6,7 +6,7 @@ import HEVC
 extension Rule {
   static let lengthSizesDiffer = Rule(
     "MV009", .error, "hvcC and lhvC count NAL unit lengths in different widths",
-    source: "ISO/IEC 14496-15, 9.5.3.1.2", for: [.spatial, .stereo, .iso],
+    source: "ISO/IEC 14496-15, 9.5.3.1.2", for: [.spatial, .stereo, .hls, .iso],
     why: "A sample has one width of lengths for all its layers. A reader that goes by the wrong record "
       + "cuts NAL units in the wrong places and decodes nothing.",
     mend: "Set lengthSizeMinusOne of lhvC to that of hvcC, if the samples are written so."

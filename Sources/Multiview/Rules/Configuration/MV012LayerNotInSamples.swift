@@ -7,7 +7,7 @@ extension Rule {
   static let layerNotInSamples = Rule(
     "MV012", .error, "lhvC is there, but no sample holds the second layer",
     source: "ISO/IEC 14496-15, 9.6; Apple HEVC Stereo Video Interoperability Profile",
-    for: [.spatial, .stereo, .iso],
+    for: [.spatial, .stereo, .hls, .iso],
     why: "The configuration promises a second view and the samples never deliver it: the decoder waits for "
       + "it, or shows one eye.",
     mend: "Mux again from a stream that has both layers; or take lhvC and vexu away, and the movie is "
@@ -17,11 +17,27 @@ extension Rule {
       !track.hasViewElsewhere
     else { return }
     let census = track.census
-    guard census.lookedAt > 0, census.layers[0] != nil, census.layers.keys.allSatisfy({ $0 == 0 }) else {
+    guard census.lookedAt > 0, census.layers[0] != nil else { return }
+    let found = census.layers.keys.sorted(), configured = track.configuredLayers
+    guard found.allSatisfy({ $0 == 0 }) || !configured.isEmpty && configured.isDisjoint(with: found) else {
       return
     }
+    let wanted = configured.isEmpty ? [1] : configured.sorted()
     findings.add(
-      "none of \(census.lookedAt) samples holds a picture of a layer above 0", at: track.place(of: "lhvC"),
-      found: "layer 0", wanted: "layers 0 and 1")
+      "none of \(census.lookedAt) samples holds a picture of "
+        + (configured.isEmpty ? "a layer above 0" : Rule.names(wanted)),
+      at: track.place(of: "lhvC"), found: Rule.names(found), wanted: Rule.names([0] + wanted))
+  }
+
+  fileprivate static func names(_ layers: [UInt8]) -> String {
+    "layer\(layers.count == 1 ? "" : "s") " + layers.map(String.init).joined(separator: " and ")
+  }
+}
+
+extension TrackFacts {
+  /// The layers above 0 whose sequence parameter sets stand in `lhvC`.
+  fileprivate var configuredLayers: Set<UInt8> {
+    let units = description?.layeredConfiguration?.nalUnits ?? []
+    return Set(units.filter { $0.type == .sequenceParameterSet && $0.layerID > 0 }.map(\.layerID))
   }
 }

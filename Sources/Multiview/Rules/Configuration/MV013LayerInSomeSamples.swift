@@ -7,7 +7,7 @@ extension Rule {
   static let layerInSomeSamples = Rule(
     "MV013", .error, "Some samples lack a layer that others have",
     source: "ISO/IEC 14496-15, 9.6; Apple HEVC Stereo Video Interoperability Profile",
-    for: [.spatial, .stereo],
+    for: [.spatial, .stereo, .hls],
     why: "Each sample has to hold a picture of each layer, else one eye freezes or the decoder loses the "
       + "reference it predicts from.",
     mend: "Mux again from the elementary stream, so that each access unit becomes one sample. Trimming "

@@ -14,7 +14,7 @@ extension Rule {
   ) { (track: TrackFacts, findings: inout FindingSink) in
     for item in track.analysis.eyes.contradictions
     where track.views.count > 1 && item.severity > .note && item.code != "eye-view-missing"
-      && item.code != "stri-one-eye"
+      && item.code != "stri-one-eye" && item.code != "eyes-share-view"
     {
       let isHero = item.code == "hero-absent" || item.code == "hero-reserved"
       let place = isHero ? track.stereo.$heroEye : track.stereo.$viewInformation

@@ -6,7 +6,7 @@ import HEVC
 extension Rule {
   static let layerSizesDiffer = Rule(
     "MV049", .error, "The views have different sizes",
-    source: "Apple HEVC Stereo Video Interoperability Profile", for: [.spatial, .stereo],
+    source: "Apple HEVC Stereo Video Interoperability Profile", for: [.spatial, .stereo, .hls],
     why: "Both eyes see pictures of the same size; decoders for stereo are set up for one.",
     mend: "Encode both views in the same size."
   ) { (track: TrackFacts, findings: inout FindingSink) in

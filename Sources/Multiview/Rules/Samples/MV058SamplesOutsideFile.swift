@@ -6,7 +6,7 @@ import ISOBMFF
 extension Rule {
   static let samplesOutsideFile = Rule(
     "MV058", .error, "Samples stand outside the file",
-    source: "ISO/IEC 14496-12, 8.7.5", for: [.spatial, .stereo, .immersive, .iso],
+    source: "ISO/IEC 14496-12, 8.7.5", for: [.spatial, .stereo, .immersive, .hls, .iso],
     why: "The file was cut short, or chunk offsets were not corrected when boxes in front of the media "
       + "were changed: what is read there is not the video.",
     mend: "Copy the file again; or add the number of bytes by which moov grew to each offset in stco or "

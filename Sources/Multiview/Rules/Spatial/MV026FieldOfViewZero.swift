@@ -11,7 +11,7 @@ extension Rule {
       + "width. No camera has that.",
     mend: "Write the field of view of the camera in thousandths of a degree, or leave the box out."
   ) { (track: TrackFacts, findings: inout FindingSink) in
-    guard track.stereo.horizontalFieldOfView?.rawValue == 0 else { return }
+    guard track.stereo.horizontalFieldOfView?.rawValue == 0, track.fullBoxFieldOfView == nil else { return }
     findings.add(
       "hfov is there and 0", at: track.stereo.$horizontalFieldOfView, found: "0", wanted: "1 to 360000")
   }

@@ -6,7 +6,7 @@ extension Rule {
   static let fieldOfViewRange = Rule(
     "MV028", .error, "hfov is out of range",
     source: "Apple, Spatial and Immersive Media – Format additions 1.9.8",
-    .inferred, for: [.spatial, .stereo, .immersive],
+    .inferred, for: [.spatial, .immersive],
     why: "No picture is wider than the full circle, and a flat one is less than half of it. Values in "
       + "degrees or in radians instead of thousandths of a degree are the usual cause.",
     mend: "Write thousandths of a degree: 63.4° is 63400."

@@ -12,9 +12,7 @@ extension Rule {
     mend: "Write version 0."
   ) { (track: TrackFacts, findings: inout FindingSink) in
     for item in track.stereo.diagnostics where item.code == "unsupported-version" {
-      findings.add(
-        item.message, path: item.path, offset: item.offset,
-        wanted: "version 0")
+      findings.add(aboutStereoBox: item, wanted: "version 0")
     }
   }
 }

@@ -12,9 +12,9 @@ extension Rule {
     mend: "If the picture holds both views, add pack with pkin: side or over. If it holds one, take vexu "
       + "away."
   ) { (track: TrackFacts, findings: inout FindingSink) in
-    guard track.claimsBothEyes, !track.isFramePacked, !track.hasViewElsewhere, !track.hasLayeredConfiguration,
+    guard track.claimsBothEyes, !track.isFramePacked, !track.hasViewElsewhere,
       !track.describesSecondView, !track.carriesSecondView,
-      track.analysis.layers.allSatisfy(\.isTexture), !track.isHEVC || !track.analysis.layers.isEmpty
+      track.analysis.layers.allSatisfy(\.isTexture), !track.isHEVC || track.baseSPS != nil
     else { return }
     findings.add(
       "stri claims both eyes; one view is coded, and there is no pkin", at: track.stereo.$viewInformation,

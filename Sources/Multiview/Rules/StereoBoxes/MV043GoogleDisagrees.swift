@@ -22,10 +22,12 @@ extension Rule {
           wanted: packing.description)
       }
     }
-    if let box = entry.first("sv3d"), box["proj/equi"] != nil, track.stereo.isRectilinear {
+    if let box = entry.first("sv3d"), track.stereo.isRectilinear,
+      let kind = box.first("proj")?.children.first(where: { $0.type != "prhd" })
+    {
       findings.add(
         "sv3d says a sphere, vexu a flat picture", path: "\(track.path)/sv3d", offset: box.offset,
-        found: "equi",
+        found: "\(kind.type)",
         wanted: "the projection of prji")
     }
   }

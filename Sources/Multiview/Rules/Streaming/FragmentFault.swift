@@ -1,0 +1,53 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import ISOBMFF
+
+/// The track fragments of one track in which the same thing is wrong.
+struct FragmentFault {
+  /// The track.
+  let trackID: UInt32
+  /// The way to the first of them.
+  let path: String
+  /// Where that is.
+  let offset: Int
+  /// What is there instead of what should be.
+  let found: String
+  /// How many there are.
+  var count = 1
+
+  /// How many there are, in words.
+  var subject: String {
+    count == 1 ? "a fragment of track \(trackID)" : "\(count) fragments of track \(trackID)"
+  }
+}
+
+extension RuleContext {
+  /// The fragments in which something is wrong, track by track.
+  ///
+  /// - Parameter fault: answers what a fragment has that it should not; whether it is the first of its `moof` comes
+  ///   with it.
+  func fragmentFaults(
+    _ fault: (_ fragment: Box, _ header: TrackFragmentHeaderBox, _ isFirst: Bool) -> String?
+  ) -> [FragmentFault] {
+    var faults: [FragmentFault] = []
+    var places: [UInt32: Int] = [:]
+    BoxPath.forEachSibling(movie.tree?.boxes ?? []) { fragment, name, _ in
+      guard fragment.type == "moof" else { return }
+      BoxPath.forEachSibling(fragment.children) { child, childName, number in
+        guard child.type == "traf", let header = child.first(TrackFragmentHeaderBox.self),
+          let found = fault(child, header, number == 0)
+        else { return }
+        if let place = places[header.trackID] {
+          faults[place].count += 1
+        } else {
+          places[header.trackID] = faults.count
+          faults.append(
+            FragmentFault(
+              trackID: header.trackID, path: "\(name)/\(childName)", offset: child.offset, found: found))
+        }
+      }
+    }
+    return faults
+  }
+}
