@@ -201,18 +201,10 @@ struct EditedMovie {
     var failure: (any Error)?
     edit("\(Self.entry)/hvcC", HEVCConfigurationBox.self) { box in
       for index in box.record.arrays.indices where box.record.arrays[index].nalUnitType.isSEI {
-        guard let unit = box.record.arrays[index].nalUnits.first else { continue }
-        var messages = unit.seiMessages().messages
-        for place in messages.indices
-        where messages[place].payloadType == ThreeDimensionalReferenceDisplaysInfo.payloadType {
-          var displays = messages[place].payload.decode(ThreeDimensionalReferenceDisplaysInfo()).value
-          change(&displays)
-          do { messages[place] = try SEIMessage(displays) } catch { failure = error }
-        }
-        do { box.record.arrays[index].units[0] = try NALUnit(unit.header, SEIMessages(messages)).bytes } catch
-        {
-          failure = error
-        }
+        do {
+          box.record.arrays[index].units = try box.record.arrays[index].nalUnits
+            .map { try $0.changingReferenceDisplays(change).bytes }
+        } catch { failure = error }
       }
     }
     if let failure { throw failure }
@@ -226,5 +218,20 @@ struct EditedMovie {
   /// Changes the video parameter set.
   mutating func editVPS(_ change: (inout VideoParameterSet) -> Void) throws {
     try editSet("hvcC", .videoParameterSet, VideoParameterSet(), change)
+  }
+}
+
+extension NALUnit {
+  /// The SEI unit with another message on 3D reference displays.
+  func changingReferenceDisplays(
+    _ change: (inout ThreeDimensionalReferenceDisplaysInfo) -> Void
+  ) throws -> NALUnit {
+    let messages = try seiMessages().messages.map { message in
+      guard message.payloadType == ThreeDimensionalReferenceDisplaysInfo.payloadType else { return message }
+      var displays = message.payload.decode(ThreeDimensionalReferenceDisplaysInfo()).value
+      change(&displays)
+      return try SEIMessage(displays)
+    }
+    return try NALUnit(header, SEIMessages(messages))
   }
 }

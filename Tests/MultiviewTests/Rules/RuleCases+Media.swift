@@ -83,6 +83,7 @@ extension RuleCase {
         box.record.arrays.removeAll { $0.nalUnitType == .pictureParameterSet }
       }
     },
+    RuleCase("MV099") { try rename("dvh1", &$0) },
     RuleCase("MV089") { movie in
       movie.edit("\(entry)/hvcC", HEVCConfigurationBox.self) { $0.record.arrays[1].arrayCompleteness = false }
     },
@@ -122,6 +123,17 @@ extension RuleCase {
     RuleCase("MV087", also: ["MV048"]) { movie in
       // Both views have the identifier that the message gives to the left eye.
       try movie.editReferenceDisplays { $0.displays[0].rightViewID = $0.displays[0].leftViewID }
+    },
+    RuleCase("MV098") { movie in
+      let record = try #require(movie.tree["moov/trak/mdia/minf/stbl/stsd/hvc1/hvcC"])
+      let units = try #require(record.payload(HEVCConfigurationBox.self)).record.nalUnits
+      let unit = try #require(units.first { $0.names(ThreeDimensionalReferenceDisplaysInfo.payloadType) })
+      let swapped = try unit.changingReferenceDisplays { message in
+        let display = message.displays[0]
+        message.displays[0].leftViewID = display.rightViewID
+        message.displays[0].rightViewID = display.leftViewID
+      }
+      try movie.rewriteSamples { samples in samples[0].insert(swapped, at: 0) }
     },
     RuleCase("MV050") { movie in
       try movie.editVPS { $0.vpsExtension?.repFormats[0].sampleFormat?.bitDepthLumaMinus8 = 2 }

@@ -15,7 +15,8 @@ struct StereoBoxNeed {
       switch type {
       // The values of the cameras are asked for by spatial video alone: without them the movie is stereo still.
       case "cams", "blin", "cmfy", "dadj": [.spatial]
-      case "hfov": [.spatial, .immersive]
+      // With no projection, or none that is found, stereo is shown as flat stereo.
+      case "hfov", "proj", "prji": [.spatial, .immersive]
       case "hero": [.spatial, .stereo]
       default: [.spatial, .stereo, .immersive]
       }
