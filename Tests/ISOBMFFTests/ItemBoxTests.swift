@@ -132,4 +132,30 @@ import Testing
     #expect(
       try payload("pitm", in: .box("meta"), "01000000 00011170", as: PrimaryItemBox.self).itemID == 70_000)
   }
+
+  /// ISO/IEC 23008-12, 6.5.39 and 6.5.40
+  @Test func camerasOfImages() throws {
+    let simple = try payload(
+      "cmin", in: .box("ipco"), "00001000 0000C350 00008000 00008000", as: CameraIntrinsicMatrixProperty.self)
+    #expect(simple.focalLengthX == 50_000 && simple.principalPointX == 32_768 && simple.fractionBits == 16)
+    #expect(simple.focalLengthY == nil && simple.skewFactor == nil)
+    let full = try payload(
+      "cmin", in: .box("ipco"), "00081001 0000C350 00008000 00008000 0001046B FFFFFFFF",
+      as: CameraIntrinsicMatrixProperty.self)
+    #expect(full.focalLengthY == 66_667 && full.skewFactor == -1 && full.skewFractionBits == 8)
+    let shift = try payload(
+      "cmex", in: .box("ipco"), "00000001 00004B28", as: CameraExtrinsicMatrixProperty.self)
+    #expect(shift.positionX == 19_240 && shift.positionY == nil && shift.quaternionX == nil)
+    let turned = try payload(
+      "cmex", in: .box("ipco"), "00000029 FFFFB4D8 0000 FF5C 0001 00000007",
+      as: CameraExtrinsicMatrixProperty.self)
+    #expect(turned.positionX == -19_240 && turned.quaternionY == -164 && turned.quaternionZ == 1)
+    #expect(turned.worldCoordinateSystemID == 7)
+    let wide = try payload(
+      "cmex", in: .box("ipco"), "00000018 00000000 20000000 00000000", as: CameraExtrinsicMatrixProperty.self)
+    #expect(wide.quaternionY == 1 << 29 && wide.positionX == nil)
+    let angles = try payload(
+      "cmex", in: .box("ipco"), "01000008 005A0000 00000000 FFFF0000", as: CameraExtrinsicMatrixProperty.self)
+    #expect(angles.angles?.yaw == 90 << 16 && angles.angles?.roll == -65_536 && angles.quaternionX == nil)
+  }
 }

@@ -43,6 +43,8 @@ let itemBoxes: [BoxRegistration] = [
   BoxRegistration(LayerSelectorProperty.self),
   BoxRegistration(TargetOutputLayerSetProperty.self),
   BoxRegistration(ImageScalingProperty.self),
+  BoxRegistration(CameraIntrinsicMatrixProperty.self),
+  BoxRegistration(CameraExtrinsicMatrixProperty.self),
   BoxRegistration(SampleGroupProperty.self),
   BoxRegistration(RequiredReferenceTypesProperty.self),
   BoxRegistration(UserDescriptionProperty.self),
