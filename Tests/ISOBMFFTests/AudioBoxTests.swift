@@ -155,5 +155,20 @@ import Testing
     #expect(
       dolby.bitstreamID == 8 && dolby.channelMode == 7 && dolby.hasLowFrequencyChannel
         && dolby.bitRateCode == 14)
+    #expect(dolby.channelCount == 6)
+  }
+
+  /// ETSI TS 102 366, annex F: bsid 16, 3/2 channels with a low-frequency one.
+  @Test func channelsOfEnhancedAC3() throws {
+    let plain = try payload("dec3", in: .audioSampleEntry, "1800 200F00", as: EnhancedAC3SpecificBox.self)
+    #expect(plain.substreams.map(\.channelCount) == [6])
+    // One substream depends on it, with the pair Lrs/Rrs: 7.1.
+    let surround = try payload(
+      "dec3", in: .audioSampleEntry, "1800 200F0202", as: EnhancedAC3SpecificBox.self)
+    #expect(surround.substreams.map(\.channelCount) == [8])
+    // Mono, and the low-frequency channel of a dependent substream.
+    let small = try payload(
+      "dec3", in: .audioSampleEntry, "1800 20020300", as: EnhancedAC3SpecificBox.self)
+    #expect(small.substreams.map(\.channelCount) == [2])
   }
 }

@@ -29,8 +29,17 @@ public struct AudioFormat: Sendable, Hashable {
         channelCount = config.channelCount ?? channelCount
       }
     }
+    // So it is for these: their number of channels is to be read from the box of the codec.
+    channelCount = Self.dolbyChannelCount(entry) ?? channelCount
     if sampleRate == 0 { sampleRate = nil }
     if channelCount == 0 { channelCount = nil }
+  }
+
+  /// The channels that the boxes of AC-3 and Enhanced AC-3 tell; `nil` without one. ETSI TS 102 366, F.3 and F.5
+  private static func dolbyChannelCount(_ entry: Box) -> Int? {
+    if let basic = entry.first(AC3SpecificBox.self) { return basic.channelCount }
+    // Further independent substreams are other programmes.
+    return entry.first(EnhancedAC3SpecificBox.self)?.substreams.first?.channelCount
   }
 
   /// What stands behind `mp4a.` in the name of the codec: `40.2`. RFC 6381, 3.3

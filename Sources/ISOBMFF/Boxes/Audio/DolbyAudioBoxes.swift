@@ -139,6 +139,32 @@ public struct EnhancedAC3SpecificBox: BoxPayload {
   }
 }
 
+extension AC3SpecificBox {
+  /// How many channels there are, the low-frequency one among them. ETSI TS 102 366, 4.4.2.3
+  public var channelCount: Int { Self.channelCount(mode: channelMode) + (hasLowFrequencyChannel ? 1 : 0) }
+
+  /// How many channels other than the low-frequency one each `acmod` has.
+  static func channelCount(mode: UInt8) -> Int {
+    switch mode {
+    case 1: 1
+    case 0, 2: 2
+    case 3, 4: 3
+    case 5, 6: 4
+    default: 5
+    }
+  }
+}
+
+extension EnhancedAC3SpecificBox.Substream {
+  /// How many channels there are, those of the substreams that depend on it among them. ETSI TS 102 366, F.6.2.13
+  public var channelCount: Int {
+    // Bits 0, 1, 4, 5 and 6 of the locations stand for pairs, the others for one channel.
+    let pairs = channelLocations & 0b0_0111_0011
+    let added = dependentSubstreams > 0 ? channelLocations.nonzeroBitCount + pairs.nonzeroBitCount : 0
+    return AC3SpecificBox.channelCount(mode: channelMode) + (hasLowFrequencyChannel ? 1 : 0) + added
+  }
+}
+
 /// `dac4`: the parameters of AC-4 sound.
 public struct AC4SpecificBox: BoxPayload {
   public static let types: [FourCC] = ["dac4"]
