@@ -12,12 +12,15 @@ public struct SampleCursor: Sendable {
   /// The sample at which it stands.
   public private(set) var sample: Sample
   let timescale: UInt32
+  private let groups: RandomAccessGroups
 
-  init?(_ samples: TrackSamples, at index: Int, timescale: UInt32) {
+  init?(_ track: Track, at index: Int) throws(SourceError) {
+    let samples = try track.samples()
     guard let sample = samples.sample(at: index) else { return nil }
     self.samples = samples
     self.sample = sample
-    self.timescale = timescale
+    timescale = track.timescale
+    groups = track.randomAccessGroups
   }
 
   private mutating func move(to index: Int) {
@@ -60,7 +63,8 @@ public struct SampleCursor: Sendable {
   public struct SyncInfo: Sendable, Hashable {
     /// Whether decoding can start here.
     public var sampleIsFullSync: Bool
-    /// Whether decoding can start here, apart from samples presented before it. (QuickTime's partial sync samples)
+    /// Whether decoding can start here, apart from samples presented before it: QuickTime's partial sync samples, and
+    /// the group `rap ` where the sample is no full sync sample.
     public var sampleIsPartialSync: Bool
     /// Whether no other sample depends on it.
     public var sampleIsDroppable: Bool
@@ -68,8 +72,10 @@ public struct SampleCursor: Sendable {
 
   /// What the sample is good for when a decoder starts or falls behind.
   public var currentSampleSyncInfo: SyncInfo {
-    SyncInfo(
-      sampleIsFullSync: sample.isSync && !sample.isPartialSync, sampleIsPartialSync: sample.isPartialSync,
+    let isFull = sample.isSync && !sample.isPartialSync
+    return SyncInfo(
+      sampleIsFullSync: isFull,
+      sampleIsPartialSync: sample.isPartialSync || !isFull && groups.isOpenRandomAccessPoint(sample.index),
       sampleIsDroppable: sample.flags.isDependedOn == 2)
   }
 
@@ -91,11 +97,10 @@ public struct SampleCursor: Sendable {
       hasRedundantCoding: answer(sample.flags.hasRedundancy))
   }
 
-  /// How many samples before this one a decoder has to be given first, back to the nearest sync sample; 0 for a sync sample,
-  /// `nil` where there is none before.
-  public var samplesRequiredForDecoderRefresh: Int? {
-    samples.syncSample(atOrBefore: sample.index).map { sample.index - $0 }
-  }
+  /// How many samples before this one, in the order of decoding, a decoder needs for this one to come out right; 0 where
+  /// none are needed, or nothing is said. The groups `roll` and `prol` say it; how far the last sync sample is away does
+  /// not count.
+  public var samplesRequiredForDecoderRefresh: Int { groups.samplesRequired(before: sample.index) }
 
   // MARK: Moving
 
@@ -159,13 +164,12 @@ public struct SampleCursor: Sendable {
 extension Track {
   /// A cursor at the first sample in the order of decoding; `nil` for a track without samples.
   public func makeSampleCursorAtFirstSampleInDecodeOrder() throws(SourceError) -> SampleCursor? {
-    SampleCursor(try samples(), at: 0, timescale: timescale)
+    try SampleCursor(self, at: 0)
   }
 
   /// A cursor at the last sample in the order of decoding; `nil` for a track without samples.
   public func makeSampleCursorAtLastSampleInDecodeOrder() throws(SourceError) -> SampleCursor? {
-    let samples = try samples()
-    return SampleCursor(samples, at: samples.count - 1, timescale: timescale)
+    try SampleCursor(self, at: try samples().count - 1)
   }
 
   /// A cursor at the sample that is presented at that time; before the first one at the first, behind the last one at the
@@ -174,10 +178,13 @@ extension Track {
     let samples = try samples()
     let wanted = time.converted(to: timescale).value
     if let index = samples.index(atPresentationTime: wanted) {
-      return SampleCursor(samples, at: index, timescale: timescale)
+      return try SampleCursor(self, at: index)
     }
     let ends = [samples.index(atPresentationRank: 0), samples.index(atPresentationRank: samples.count - 1)]
-    let cursors = ends.compactMap { $0.flatMap { SampleCursor(samples, at: $0, timescale: timescale) } }
+    var cursors: [SampleCursor] = []
+    for case let index? in ends {
+      if let cursor = try SampleCursor(self, at: index) { cursors.append(cursor) }
+    }
     return cursors.last { $0.presentationTimeStamp.value <= wanted } ?? cursors.first
   }
 

@@ -13,6 +13,7 @@ final class TrackAnalyses: Sendable {
   let classification = Lazy<ClassificationReport>()
   let joined = Lazy<Track?>()
   let totals = Lazy<SampleTotals?>()
+  let randomAccess = Lazy<RandomAccessGroups>()
 }
 
 extension MovieContext {

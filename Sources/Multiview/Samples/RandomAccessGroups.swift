@@ -1,0 +1,105 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import ISOBMFF
+
+/// What sample groups say of starting to decode at a sample: `roll`, `prol` and `rap `. ISO/IEC 14496-12, 10.1 and 10.4
+struct RandomAccessGroups: Sendable {
+  /// Samples of one group, one behind the other.
+  private struct Run {
+    let samples: Range<Int>
+    /// The distance of `roll` and `prol`.
+    var distance = 0
+  }
+
+  private var recoveries: [Run] = []
+  private var openings: [Run] = []
+
+  /// How many samples before this one have to be decoded for it to come out right; 0 where nothing is said.
+  func samplesRequired(before sample: Int) -> Int {
+    // A positive distance counts the samples behind: it needs none before.
+    Self.run(of: sample, in: recoveries).map { min(sample, max(0, -$0.distance)) } ?? 0
+  }
+
+  /// Whether decoding can start here, apart from samples that are presented before it.
+  func isOpenRandomAccessPoint(_ sample: Int) -> Bool { Self.run(of: sample, in: openings) != nil }
+
+  private static func run(of sample: Int, in runs: [Run]) -> Run? {
+    var low = 0, high = runs.count
+    while low < high {
+      let middle = low + (high - low) / 2
+      if runs[middle].samples.upperBound <= sample { low = middle + 1 } else { high = middle }
+    }
+    return low < runs.count && runs[low].samples.contains(sample) ? runs[low] : nil
+  }
+
+  /// Adds what a `stbl` or `traf` says of the samples that begin at `first`.
+  mutating func add(_ container: Box, from first: Int, in tree: BoxTree, shared: Box?) throws(SourceError) {
+    for child in container.children where child.type == "sbgp" {
+      guard let groups = try tree.loaded(child).payload(SampleToGroupBox.self) else { continue }
+      let type = groups.groupingType
+      guard type == "roll" || type == "prol" || type == "rap " else { continue }
+      let own = Self.entries(of: type, in: container)
+      let common = shared.map { Self.entries(of: type, in: $0) } ?? []
+      var start = first
+      for run in groups.entries {
+        let samples = start..<(start &+ Int(run.sampleCount))
+        start = samples.upperBound
+        let index = Int(run.groupDescriptionIndex)
+        // In a fragment, numbers from 0x10001 on count in its own descriptions. ISO/IEC 14496-12, 8.9.4
+        let list = shared == nil || index > 0x1_0000 ? own : common
+        let place = shared != nil && index > 0x1_0000 ? index - 0x1_0001 : index - 1
+        guard list.indices.contains(place), !samples.isEmpty else { continue }
+        if let recovery = list[place] as? RollRecoveryEntry {
+          recoveries.append(Run(samples: samples, distance: Int(recovery.rollDistance)))
+        } else {
+          openings.append(Run(samples: samples))
+        }
+      }
+    }
+  }
+
+  /// Puts the runs of several boxes in the order of their samples, as look-ups need them.
+  mutating func sort() {
+    recoveries.sort { $0.samples.lowerBound < $1.samples.lowerBound }
+    openings.sort { $0.samples.lowerBound < $1.samples.lowerBound }
+  }
+
+  private static func entries(of type: FourCC, in container: Box) -> [any SampleGroupEntry] {
+    for child in container.children where child.type == "sgpd" {
+      guard let box = child.payload(SampleGroupDescriptionBox.self), box.groupingType == type else {
+        continue
+      }
+      return box.entries.map(\.content)
+    }
+    return []
+  }
+}
+
+extension Track {
+  /// What sample groups say of starting to decode; worked out once. What cannot be read says nothing.
+  var randomAccessGroups: RandomAccessGroups {
+    lazy.randomAccess.value {
+      var groups = RandomAccessGroups()
+      do throws(SourceError) { try gather(&groups) } catch {}
+      groups.sort()
+      return groups
+    }
+  }
+
+  private func gather(_ groups: inout RandomAccessGroups) throws(SourceError) {
+    guard let tree = context.tree, let table = sampleTableBox else { return }
+    try groups.add(table, from: 0, in: tree, shared: nil)
+    guard context.hasFragments else { return }
+    var first = try samples().table.count
+    for fragment in tree.boxes where fragment.type == "moof" {
+      for traf in fragment.children where traf.first(TrackFragmentHeaderBox.self)?.trackID == id {
+        try groups.add(traf, from: first, in: tree, shared: table)
+        for run in traf.children where run.type == "trun" {
+          // The number stands behind version and flags.
+          first = first &+ Int(run.body.bigEndian(at: 4, width: 4) ?? 0)
+        }
+      }
+    }
+  }
+}
