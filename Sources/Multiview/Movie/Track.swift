@@ -35,9 +35,16 @@ public struct Track: Sendable {
   public var codec: FourCC? { isRawStream ? "hevc" : formatDescriptions.first?.codec }
   /// Whether the track takes part in the presentation.
   public var isEnabled: Bool { header?.isEnabled ?? true }
-  /// The language of the media, three letters; `nil` where none is set.
+  /// The language of the media: the tag of `elng`, as in `zh-Hant-TW`, otherwise the three letters of ISO 639-2 that
+  /// the media header or its Macintosh code stands for; `nil` where none is set. ISO/IEC 14496-12, 8.4.6
   public var language: String? {
-    guard let packed = mediaHeader?.language, packed >= 0x400, packed != 0x7FFF else { return nil }
+    if let tag = box?.first("mdia")?.first(ExtendedLanguageBox.self)?.extendedLanguage.text, !tag.isEmpty {
+      return tag == "und" ? nil : tag
+    }
+    guard let packed = mediaHeader?.language, packed != 0x7FFF else { return nil }
+    if packed < 0x400 {
+      return context.tree?.isQuickTime == true ? MacintoshLanguage.code(packed) : nil
+    }
     let text = ValueText.language(UInt64(packed))
     return text == "und" ? nil : text
   }
