@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+import MVDumpCommand
 import TestSupport
 import Testing
 
@@ -99,5 +100,21 @@ import Testing
     #expect(try run.output == shell("$MVDUMP layers \(spatial) | sed 's|\(spatial)|-|'").output)
     let broken = try shell("head -c 9000 \(spatial) | $MVDUMP info -")
     #expect(broken.status <= 2 && broken.status >= 0)
+  }
+
+  /// What `eyes` and `info` say is there, `extract` finds, in whichever track it stands.
+  @Test func theTrackThatHasItIsFound() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/out.hevc"
+    let movie = Fixtures.path("two-tracks-lhv1.mp4")
+    for option in [
+      ["--eye", "right"], ["--layer", "1"], ["--eye", "left"], ["--track", "1", "--layer", "1"],
+    ] {
+      let run = mvdump(["extract", "--force", "-o", path, movie] + option)
+      #expect(run.code == .success, "\(option): \(run.errors)")
+      #expect(contents(path)?.count ?? 0 > 1_000)
+    }
+    let none = mvdump("extract", "--force", "-o", path, movie, "--layer", "5")
+    #expect(none.errors.contains("the track has no layer 5; it has 0"))
   }
 }

@@ -42,16 +42,8 @@ package enum ExtractCommand: Command {
     }
     return Batch.ofMovies(invocation).forEach { input throws(InputError) in
       let movie = try input.movie()
-      guard let track = try RowOptions.tracks(movie, arguments, where: { $0.isHEVC }).first else {
-        throw InputError("has no HEVC track, so no layers to extract")
-      }
-      var wanted = layers
-      if let eye {
-        guard let seen = track.eyes.eyes.first(where: { $0.value == eye })?.key else {
-          throw InputError(ExtractionError.unknownEye(eye).description)
-        }
-        wanted = [seen]
-      }
+      let tracks = try RowOptions.tracks(movie, arguments, where: { $0.isHEVC })
+      let (track, wanted) = try source(of: layers, eye, in: tracks, of: movie)
       let summary: ExtractionSummary
       if path == "-" {
         summary = try extract(wanted, of: track, invocation) { bytes in
@@ -66,6 +58,33 @@ package enum ExtractCommand: Command {
       invocation.report(input.name, "the stream is not complete: \(error)")
       return .no
     }
+  }
+
+  /// The first track that has what is wanted, and the layers that this is there. What stands in several tracks is
+  /// looked for when no track has it alone.
+  private static func source(
+    of layers: Set<UInt8>, _ eye: StereoEye?, in tracks: [Track], of movie: MovieFile
+  ) throws(InputError) -> (Track, Set<UInt8>) {
+    func find(in tracks: [Track]) -> (Track, Set<UInt8>)? {
+      for track in tracks + tracks.map(\.joined).filter(\.isJoined) {
+        if let eye {
+          if let layer = track.eyes.layer(of: eye) { return (track, [layer]) }
+        } else if layers.isSubset(of: track.layers.map(\.layerID)) {
+          return (track, layers)
+        }
+      }
+      return nil
+    }
+    if let found = find(in: tracks) { return found }
+    guard let first = tracks.first else { throw InputError("has no HEVC track, so no layers to extract") }
+    let others = movie.tracks.filter { other in other.isHEVC && !tracks.contains { $0.id == other.id } }
+    let hint = find(in: others).map { "; track \($0.0.id) has it: --track \($0.0.id)" } ?? ""
+    if let eye { throw InputError(ExtractionError.unknownEye(eye).description + hint) }
+    let available = first.layers.map(\.layerID)
+    if first.isHEVC, let missing = layers.sorted().first(where: { !available.contains($0) }) {
+      throw InputError(ExtractionError.noSuchLayer(missing, available: available).description + hint)
+    }
+    return (first, layers)
   }
 
   private static func extract(
