@@ -55,7 +55,7 @@ extension Track {
     evidence.baseLayers = Set(units.map(\.layerID))
   }
 
-  /// Whether samples are encrypted or otherwise restricted.
+  /// Whether samples are encrypted.
   var isProtected: Bool { formatDescriptions.first?.isProtected == true }
 
   /// The first sample's units: parameter sets and SEI in whole, of slices the beginning.

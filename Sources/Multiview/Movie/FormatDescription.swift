@@ -8,9 +8,10 @@ import ISOBMFF
 public struct FormatDescription: Sendable {
   /// The type of the sample entry, as it stands in the file: of encrypted media `encv` or `enca`.
   public var sampleEntryType: FourCC { contents.box.type }
-  /// The codec: the sample entry's type, or what encryption hides.
+  /// The codec: the sample entry's type, or what encryption or a restriction hides.
   public var codec: FourCC { contents.codec }
-  /// Whether the samples are encrypted or otherwise restricted.
+  /// Whether the samples are encrypted. Those of restricted media (`resv`) are not: they are to be shown in a certain
+  /// way. ISO/IEC 14496-12, 8.15
   public var isProtected: Bool { contents.isProtected }
   /// The box.
   public var box: Box { contents.box }
@@ -43,8 +44,9 @@ public struct FormatDescription: Sendable {
     init(_ box: Box, path: String, _ diagnostics: inout DiagnosticList) {
       self.box = box
       self.path = path
-      let protection = box.first("sinf") ?? box.first("rinf")
-      codec = protection?.first("frma")?.body.fourCC(at: 0) ?? box.type
+      let protection = box.first("sinf")
+      let original = (protection ?? box.first("rinf"))?.first("frma")?.body.fourCC(at: 0)
+      codec = original ?? box.type
       isProtected = protection != nil
       visual = box.payload(VisualSampleEntry.self)
       let base = FormatDescription.record(HEVCConfigurationBox.self, in: box, path, &diagnostics)?.record
