@@ -14,7 +14,7 @@ public struct EyeAssignment: Sendable, Hashable {
     case stereoViewInformation
     /// The hero eye box.
     case heroEye
-    /// The SEI message on the positions of views. ISO/IEC 23008-2, G.14.2.6
+    /// The SEI message on the positions of views. ISO/IEC 23008-2, G.14.2.7
     case viewPosition
     /// What is customary where nothing else is said.
     case convention
@@ -68,6 +68,8 @@ public struct EyeAssignment: Sendable, Hashable {
     public var viewIDsElsewhere: Set<UInt32> = []
     /// The view identifiers for the left and the right eye of each reference display; empty without the message.
     public var displays: [Display] = []
+    /// What the message in the configuration record says, where the first sample has another; otherwise empty.
+    public var replacedDisplays: [Display] = []
     /// The positions of the views from left to right, by view order index; empty without the message.
     public var viewPositions: [UInt32] = []
     /// What the stereo view information box says; `nil` without the box.
@@ -157,6 +159,13 @@ public struct EyeAssignment: Sendable, Hashable {
       .referenceDisplays,
       "the left eye sees view \(first.leftViewID), the right eye view \(first.rightViewID)",
       decisive: !eyes.isEmpty)
+    if let replaced = facts.replacedDisplays.first, replaced != first {
+      contradict(
+        "eyes-differ-by-message",
+        "the reference displays message of the configuration record gives the left eye view "
+          + "\(replaced.leftViewID) and the right eye view \(replaced.rightViewID); that of the first sample, which "
+          + "holds from there on, says otherwise")
+    }
     if first.leftViewID == first.rightViewID {
       contradict("eyes-share-view", "the reference displays message gives both eyes view \(first.leftViewID)")
     }

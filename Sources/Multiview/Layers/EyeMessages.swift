@@ -3,15 +3,28 @@
 import ByteCoding
 import HEVC
 
-/// What the SEI messages at the start of a video say of eyes; the first message of each kind counts.
+/// What the SEI messages at the start of a video say of eyes; of one place the first message of each kind counts.
 struct EyeMessages {
+  /// What holds for the first sample: a message in it replaces that of the configuration records, which comes before.
   private(set) var referenceDisplays: [EyeAssignment.Facts.Display] = []
+  /// What the configuration records say, where the first sample has a message of its own.
+  private(set) var replacedDisplays: [EyeAssignment.Facts.Display] = []
   private(set) var viewPositions: [UInt32] = []
 
   init(_ units: [LocatedNALUnit]) {
-    for located in units where located.unit.type.isSEI {
-      for message in located.unit.seiMessages().messages { add(message) }
+    for located in units where located.unit.type.isSEI && !located.isInSample { read(located) }
+    let configured = referenceDisplays
+    referenceDisplays = []
+    for located in units where located.unit.type.isSEI && located.isInSample { read(located) }
+    if referenceDisplays.isEmpty {
+      referenceDisplays = configured
+    } else {
+      replacedDisplays = configured
     }
+  }
+
+  private mutating func read(_ located: LocatedNALUnit) {
+    for message in located.unit.seiMessages().messages { add(message) }
   }
 
   private mutating func add(_ message: SEIMessage) {

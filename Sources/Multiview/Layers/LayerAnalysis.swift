@@ -197,6 +197,7 @@ public struct LayerAnalysis: Sendable {
     }
     facts.viewIDsElsewhere = elsewhere
     facts.displays = messages.referenceDisplays
+    facts.replacedDisplays = messages.replacedDisplays
     facts.viewPositions = messages.viewPositions
     facts.stereoView = stereo.viewInformation.map {
       .init(hasLeft: $0.hasLeftEyeView, hasRight: $0.hasRightEyeView, isReversed: $0.eyeViewsReversed)

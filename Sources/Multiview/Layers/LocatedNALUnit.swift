@@ -24,6 +24,11 @@ public struct LocatedNALUnit: Sendable, Hashable {
     self.unit = unit
     self.source = source
   }
+
+  /// Whether it stands in a sample, and not in a configuration record.
+  var isInSample: Bool {
+    if case .sample = source { true } else { false }
+  }
 }
 
 extension LocatedNALUnit.Source: CustomStringConvertible {
