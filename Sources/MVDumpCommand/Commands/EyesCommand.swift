@@ -39,9 +39,7 @@ package enum EyesCommand: Command {
     let style = invocation.style, eyes = track.eyes
     invocation.out.append(style.name("video track \(track.id)") + "\n")
     for layer in track.layers {
-      let shown =
-        layer.eye.map { "\($0) eye" } ?? (layer.isTexture ? "an eye that nothing names" : layer.role)
-      invocation.out.append("  layer \(layer.layerID): \(shown)\n")
+      invocation.out.append("  layer \(layer.layerID): \(shown(by: layer, of: track))\n")
     }
     if !eyes.evidence.isEmpty { invocation.out.append(style.faint("  evidence") + "\n") }
     for link in eyes.evidence {
@@ -52,6 +50,12 @@ package enum EyesCommand: Command {
       let word = contradiction.severity == .note ? style.faint("note") : style.warning("contradiction")
       invocation.out.append("  \(word): \(contradiction.message)\n")
     }
+  }
+
+  private static func shown(by layer: VideoLayer, of track: Track) -> String {
+    guard layer.isTexture else { return layer.role }
+    if let packed = track.packedEyes { return "\(packed)" }
+    return layer.eye.map { "\($0) eye" } ?? "an eye that nothing names"
   }
 
   private static func name(of source: EyeAssignment.Source) -> String {
@@ -92,6 +96,8 @@ package enum EyesCommand: Command {
         json.endObject()
       }
       json.endArray()
+      json.key("packedEyes")
+      write(track.packedEyes, json)
       json.key("decidedBy")
       json.value(eyes.decidedBy?.rawValue)
       json.key("evidence")
@@ -115,5 +121,14 @@ package enum EyesCommand: Command {
     json.endArray()
     json.endObject()
     json.endDocument()
+  }
+
+  private static func write(_ packed: PackedEyes?, _ json: JSONWriter) {
+    guard let packed else { return json.null() }
+    json.beginObject(inline: true)
+    json.member("packing", packed.packing.rawValue.description)
+    json.member("first", packed.first.rawValue)
+    json.member("second", packed.second.rawValue)
+    json.endObject()
   }
 }

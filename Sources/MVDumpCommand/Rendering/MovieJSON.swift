@@ -95,11 +95,13 @@ struct MovieJSON {
       json.endObject()
     }
     json.endArray()
+    write(track.metadata)
     if isVisual { writeVideo(track) }
     json.endObject()
   }
 
   private func writeVideo(_ track: Track) {
+    writePicture(track)
     json.key("tagCollections")
     json.beginArray(inline: true)
     for tags in track.tagCollections {

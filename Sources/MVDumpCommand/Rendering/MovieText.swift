@@ -110,6 +110,7 @@ struct MovieText {
     out.append("\n")
     writeLayers(track)
     StereoTagsText(style: style).write(track, to: out)
+    writeMetadata(track)
     if let remark = ClassSentence.remark(track) { out.append("  " + style.warning(remark) + "\n") }
   }
 
@@ -182,6 +183,18 @@ struct MovieText {
     if !track.isEnabled { facts.append("disabled") }
     facts += track.referenceWords
     writeLine(kind, track, facts)
+    writeMetadata(track)
+  }
+
+  /// What the track says of itself, such as the lens it was taken with.
+  private func writeMetadata(_ track: Track) {
+    let prefix = "com.apple.quicktime."
+    for item in track.metadata.items where item.keySpace == .quickTimeMetadata {
+      guard let value = item.stringValue, !value.isEmpty else { continue }
+      let key = item.key.rawValue
+      let name = key.hasPrefix(prefix) ? String(key.dropFirst(prefix.count)) : key
+      out.append("  " + style.faint(ValueText.printable(name)) + "  " + ValueText.printable(value) + "\n")
+    }
   }
 
   private static func words(_ audio: AudioFormat) -> [String] {

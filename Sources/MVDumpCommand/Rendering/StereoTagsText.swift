@@ -35,6 +35,7 @@ struct StereoTagsText {
     }
     if let projection = layout.projection { lines.append(("projection", "\(projection)")) }
     if let packing = layout.packing { lines.append(("packing", "\(packing)")) }
+    if layout.eyeViewsReversed == true { lines.append(("eyes", "in reversed order")) }
     if !layout.lenses.isEmpty {
       lines.append(("lenses", Quantity.count(layout.lenses.count, "lens", "lenses")))
     }

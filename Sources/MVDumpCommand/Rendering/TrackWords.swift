@@ -9,6 +9,7 @@ extension Track {
   /// What a layer shows: an eye, or what else it is for. Nothing for a view of which no eye is known.
   func shows(_ layerID: UInt8) -> String {
     guard let layer = layers.first(where: { $0.layerID == layerID }) else { return "unknown" }
+    if packedEyes != nil, layer.isTexture { return "both eyes" }
     if let eye = layer.eye { return "\(eye) eye" }
     return layer.role == "view" ? "" : layer.role
   }
@@ -20,7 +21,9 @@ extension Track {
     var words = Self.codecNames[codec] ?? parameters
     if words != parameters { words += " (\(parameters))" }
     if isRawStream { words = "HEVC" + (codecString.map { " (\($0))" } ?? "") }
-    return formatDescriptions.first?.isProtected == true ? words + ", encrypted" : words
+    guard let description = formatDescriptions.first else { return words }
+    if description.isProtected { return words + ", encrypted" }
+    return description.sampleEntryType == "resv" ? words + ", restricted" : words
   }
 
   /// The references to other tracks: `timecode in track 2`. A track may name itself, which says nothing here.
@@ -34,15 +37,32 @@ extension Track {
     }
   }
 
+  /// By how many degrees the picture is turned clockwise to be shown; `nil` where the matrix does more than that, or
+  /// there is none.
+  var rotation: Int? {
+    guard let matrix = header?.matrix else { return nil }
+    let one: Int32 = 0x0001_0000
+    switch (matrix.a, matrix.b, matrix.c, matrix.d) {
+    case (one, 0, 0, one): return 0
+    case (0, one, -one, 0): return 90
+    case (-one, 0, 0, -one): return 180
+    case (0, -one, one, 0): return 270
+    default: return nil
+    }
+  }
+
   /// How the picture is turned to be shown; `nil` for one that stands as it was coded.
   var orientationWords: String? {
     guard let matrix = header?.matrix, !matrix.isUnity else { return nil }
+    switch rotation {
+    case 0?: return nil
+    case 90?: return "turned 90° to the right"
+    case 180?: return "turned 180°"
+    case 270?: return "turned 90° to the left"
+    default: break
+    }
     let one: Int32 = 0x0001_0000
     switch (matrix.a, matrix.b, matrix.c, matrix.d) {
-    case (one, 0, 0, one): return nil
-    case (0, one, -one, 0): return "turned 90° to the right"
-    case (-one, 0, 0, -one): return "turned 180°"
-    case (0, -one, one, 0): return "turned 90° to the left"
     case (-one, 0, 0, one): return "mirrored left to right"
     case (one, 0, 0, -one): return "mirrored top to bottom"
     default: return "transformed by a matrix"
@@ -51,13 +71,8 @@ extension Track {
 
   /// How light is coded, where that is for more than ordinary screens: `HDR (PQ)`.
   var dynamicRangeWords: String? {
-    let box = formatDescriptions.first?.box.first(ColourInformationBox.self)
-    let coded = layers.first?.sps?.vui?.videoSignalType?.colour?.transferCharacteristics
-    switch box?.transferCharacteristics ?? coded.map(UInt16.init) {
-    case 16?: return "HDR (PQ)"
-    case 18?: return "HDR (HLG)"
-    default: return nil
-    }
+    let colour = colour
+    return colour.isHDR ? colour.videoRange.map { "HDR (\($0))" } : nil
   }
 
   private static let referenceNames: [FourCC: String] = [

@@ -76,6 +76,9 @@ extension Track {
       guard mediaType.isVisual else { return [] }
       var found = classificationFacts.mediaCharacteristics
       if isHEVC, layers.contains(where: { $0.auxiliaryID == 1 }) { found.insert(.containsAlphaChannel) }
+      let colour = colour
+      if colour.isHDR { found.insert(.containsHDRVideo) }
+      if colour.isWideGamut { found.insert(.usesWideGamutColorSpace) }
       return found
     }
   }

@@ -35,9 +35,9 @@ extension PlaylistAttributes {
     if let vision = description.box.first(DolbyVisionConfigurationBox.self) {
       supplementalCodecs = vision.supplementalCodecs(sampleEntry: description.codec)
     }
-    videoRange = ColourFacts(track).videoRange
+    videoRange = track.track.colour.videoRange
     requiredVideoLayout = track.report.requiredVideoLayout
-    resolution = track.track.displaySize
+    resolution = track.track.viewSize
     frameRate = track.pictureRate
   }
 

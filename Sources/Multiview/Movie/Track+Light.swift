@@ -1,0 +1,44 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import HEVC
+public import ISOBMFF
+
+extension Track {
+  /// The display on which the colours were chosen: by `mdcv`, or where that is absent by the SEI message.
+  public var masteringDisplay: MasteringDisplayColourVolumeBox? {
+    if let box = formatDescriptions.first?.box.first(MasteringDisplayColourVolumeBox.self) { return box }
+    guard let message = firstMessage(MasteringDisplayColourVolume.self), message.primaries.count == 3 else {
+      return nil
+    }
+    var display = MasteringDisplayColourVolumeBox()
+    // In this order by the standard. ISO/IEC 23008-2, D.3.28
+    (display.green.x, display.green.y) = (message.primaries[0].x, message.primaries[0].y)
+    (display.blue.x, display.blue.y) = (message.primaries[1].x, message.primaries[1].y)
+    (display.red.x, display.red.y) = (message.primaries[2].x, message.primaries[2].y)
+    (display.white.x, display.white.y) = (message.whiteX, message.whiteY)
+    (display.maxLuminance, display.minLuminance) = (message.maximumLuminance, message.minimumLuminance)
+    return display
+  }
+
+  /// How bright the pictures become: by `clli`, or where that is absent by the SEI message.
+  public var contentLightLevel: ContentLightLevelBox? {
+    if let box = formatDescriptions.first?.box.first(ContentLightLevelBox.self) { return box }
+    guard let message = firstMessage(ContentLightLevelInfo.self) else { return nil }
+    var level = ContentLightLevelBox()
+    level.maxContentLightLevel = message.maximum
+    level.maxPicAverageLightLevel = message.maximumAverage
+    return level
+  }
+
+  /// The first message of a kind in the configuration records and the first sample, if it can be read.
+  private func firstMessage<Payload: SEIPayload>(_: Payload.Type) -> Payload? {
+    for located in layerAnalysis.units where located.unit.type.isSEI {
+      for message in located.unit.seiMessages().messages where message.payloadType == Payload.payloadType {
+        let (payload, _, error) = message.payload.decode(Payload())
+        return error == nil ? payload : nil
+      }
+    }
+    return nil
+  }
+}
