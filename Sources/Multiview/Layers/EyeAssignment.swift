@@ -159,13 +159,7 @@ public struct EyeAssignment: Sendable, Hashable {
       .referenceDisplays,
       "the left eye sees view \(first.leftViewID), the right eye view \(first.rightViewID)",
       decisive: !eyes.isEmpty)
-    if let replaced = facts.replacedDisplays.first, replaced != first {
-      contradict(
-        "eyes-differ-by-message",
-        "the reference displays message of the configuration record gives the left eye view "
-          + "\(replaced.leftViewID) and the right eye view \(replaced.rightViewID); that of the first sample, which "
-          + "holds from there on, says otherwise")
-    }
+    noteReplaced(facts, by: first)
     if first.leftViewID == first.rightViewID {
       contradict("eyes-share-view", "the reference displays message gives both eyes view \(first.leftViewID)")
     }
@@ -199,6 +193,17 @@ public struct EyeAssignment: Sendable, Hashable {
         "the stereo view information says reversed, the reference displays message gives layer "
           + "\(base.layerID) to the left eye")
     }
+  }
+
+  /// A message in the first sample comes behind that of the configuration record, and takes its place.
+  private mutating func noteReplaced(_ facts: Facts, by first: Facts.Display) {
+    guard let replaced = facts.replacedDisplays.first, replaced != first else { return }
+    contradictions.append(
+      Diagnostic(
+        .note, "eyes-differ-by-message",
+        "the reference displays message of the configuration record gives the left eye view "
+          + "\(replaced.leftViewID) and the right eye view \(replaced.rightViewID); that of the first sample, which "
+          + "holds from there on, says otherwise"))
   }
 
   private mutating func noteStereoView(_ stereo: Facts.StereoView, decisive: Bool = false) {
