@@ -41,6 +41,20 @@ import Testing
     }
   }
 
+  /// One movie and one stream, cut around every box and at every eighth byte.
+  @Test(arguments: FuzzTarget.commands)
+  func cutThroughEveryCommand(_ command: [String]) {
+    let stream = Fixtures.bytes("two-views.hevc").prefix(800)
+    let movie = Self.small.first { $0.name == "small-spatial.mov" }.map { ByteView($0.bytes) } ?? ByteView()
+    #expect(!movie.isEmpty)
+    for bytes in [movie, stream] {
+      for cut in Self.cuts(bytes, every: 8) {
+        let problems = FuzzTarget.problems(running: command, on: bytes.prefix(cut))
+        #expect(problems.isEmpty, "cut to \(cut): \(problems)")
+      }
+    }
+  }
+
   @Test(arguments: FuzzTarget.commands)
   func whole(_ command: [String]) {
     for name in ["spatial.mov", "two-views.hevc", "two-views-fragmented.mp4"] {

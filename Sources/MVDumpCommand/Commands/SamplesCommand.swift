@@ -47,6 +47,8 @@ package enum SamplesCommand: Command {
     of track: Track, _ range: Range<Int>, noting damage: (_ sample: Int, ParseError) -> Void,
     _ body: (SampleRow) -> Bool
   ) throws(SourceError) {
+    // Tracks without samples may be many, and need no tables.
+    guard track.sampleCount > 0 else { return }
     let samples = try track.samples()
     guard track.isHEVC, track.layers.count > 1, track.formatDescriptions.first?.isProtected != true else {
       var iterator = samples.makeIterator(at: range.lowerBound)
