@@ -38,8 +38,8 @@ extension TrackFacts {
 
   /// What the records and the first sample give the eyes, in their order.
   fileprivate var referenceDisplays: [ReferenceDisplay] {
-    analysis.units.filter(\.unit.type.isSEI).flatMap { located in
-      located.unit.seiMessages().messages.compactMap { message in
+    analysis.units.filter(\.unit.type.isSEI).flatMap { located -> [ReferenceDisplay] in
+      located.unit.seiMessages().messages.compactMap { message -> ReferenceDisplay? in
         guard message.payloadType == ThreeDimensionalReferenceDisplaysInfo.payloadType else {
           return nil
         }

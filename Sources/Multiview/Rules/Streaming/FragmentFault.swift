@@ -11,6 +11,8 @@ struct FragmentFault {
   let path: String
   /// Where that is.
   let offset: Int
+  /// Where its header (`tfhd`) is.
+  let headerOffset: Int
   /// What is there instead of what should be.
   let found: String
   /// How many there are.
@@ -36,6 +38,7 @@ extension RuleContext {
       guard fragment.type == "moof" else { return }
       BoxPath.forEachSibling(fragment.children) { child, childName, number in
         guard child.type == "traf", let header = child.first(TrackFragmentHeaderBox.self),
+          let headerOffset = child.first("tfhd")?.offset,
           let found = fault(child, header, number == 0)
         else { return }
         if let place = places[header.trackID] {
@@ -44,7 +47,8 @@ extension RuleContext {
           places[header.trackID] = faults.count
           faults.append(
             FragmentFault(
-              trackID: header.trackID, path: "\(name)/\(childName)", offset: child.offset, found: found))
+              trackID: header.trackID, path: "\(name)/\(childName)", offset: child.offset,
+              headerOffset: headerOffset, found: found))
         }
       }
     }

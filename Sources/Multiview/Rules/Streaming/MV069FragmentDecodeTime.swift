@@ -18,7 +18,7 @@ extension Rule {
       findings.trackID = fault.trackID
       findings.add(
         "\(fault.subject) \(fault.count == 1 ? "has" : "have") no tfdt", path: fault.path,
-        offset: fault.offset, found: fault.found, wanted: "tfdt")
+        offset: fault.offset, wanted: "tfdt")
     }
     findings.trackID = nil
   }

@@ -10,7 +10,7 @@ extension Rule {
     why: "A segment is loaded by itself. Offsets that count from the beginning of the file, or from the "
       + "data of another track, lead nowhere in it; Media Source Extensions refuse it, too.",
     mend: "Leave base_data_offset out of tfhd and set default-base-is-moof (0x020000), with data_offset "
-      + "of trun counted from moof. FFmpeg does so with -movflags +default_base_moof."
+      + "of trun counted from moof. FFmpeg does so with -movflags cmaf."
   ) { (context: RuleContext, findings: inout FindingSink) in
     let faults = context.fragmentFaults { _, header, isFirst in
       if let base = header.baseDataOffset { return "base_data_offset \(base)" }
@@ -24,7 +24,7 @@ extension Rule {
       findings.add(
         "\(fault.subject) \(fault.count == 1 ? "counts" : "count") from \(origin)",
         path: fault.path + "/tfhd",
-        offset: fault.offset, found: fault.found, wanted: "default-base-is-moof")
+        offset: fault.headerOffset, found: fault.found, wanted: "default-base-is-moof")
     }
     findings.trackID = nil
   }

@@ -19,7 +19,7 @@ extension Rule {
       known.contains(header.trackID) ? nil : "\(header.trackID)"
     }) {
       findings.add(
-        "\(fault.subject), which is not in moov", path: fault.path + "/tfhd", offset: fault.offset,
+        "\(fault.subject), which is not in moov", path: fault.path + "/tfhd", offset: fault.headerOffset,
         found: fault.found, wanted: known.sorted().prefix(8).map(String.init).joined(separator: ", "))
     }
   }
