@@ -27,7 +27,7 @@ extension Rule {
     }
     // Without pictures to ask: nothing of any layer that the VPS describes.
     if named.isEmpty, track.describesSecondView,
-      track.track.classificationFacts.hasSecondViewInParameterSets == false
+      !track.analysis.layers.contains(where: { $0.layerID > 0 && $0.hasParameterSets })
     {
       findings.add(
         "lhvC has no SPS of a second view", at: track.place(of: "lhvC"),
