@@ -67,7 +67,7 @@ import Testing
     let none = ArgumentScanner(command: "try", options: [], operands: .none)
     #expect(throws: UsageError("'a' is too much: try takes no operands")) { try none.scan(["a"]) }
     let files = try Self.scanner.scan([])
-    #expect(throws: UsageError("no file is named (- is standard input)")) {
+    #expect(throws: UsageError("no file is named; - is standard input")) {
       try Self.scanner.checkOperands(files)
     }
     let shells = ArgumentScanner(

@@ -208,6 +208,15 @@ struct EditedMovie {
       }
     }
     if let failure { throw failure }
+    // The message in the samples is the one that holds.
+    try rewriteSamples { samples in
+      for index in samples.indices {
+        samples[index] = try samples[index].map { unit in
+          unit.names(ThreeDimensionalReferenceDisplaysInfo.payloadType)
+            ? try unit.changingReferenceDisplays(change) : unit
+        }
+      }
+    }
   }
 
   /// Changes the sequence parameter set of the base layer.

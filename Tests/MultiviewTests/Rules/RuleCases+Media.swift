@@ -216,7 +216,7 @@ extension NALUnit {
   }
 
   /// Whether it is an SEI unit with a message of that type.
-  fileprivate func names(_ type: SEIPayloadType) -> Bool {
+  func names(_ type: SEIPayloadType) -> Bool {
     self.type.isSEI && seiMessages().messages.contains { $0.payloadType == type }
   }
 }
