@@ -153,7 +153,8 @@ import Testing
       ("probe fixtures/spatial.mov fixtures/hdr10.mp4", 1), ("probe fixtures/hdr10.mp4 nothing.mov", 2),
       ("probe --is stereo fixtures/side-by-side-packed.mov", 0),
       ("probe --is round fixtures/spatial.mov", 64),
-      ("explain stri", 0), ("explain nosuchthing", 1), ("nonsense", 64), ("nonsense.mov", 2), ("tere", 64), ("extract x.mov", 64),
+      ("explain stri", 0), ("explain nosuchthing", 1), ("nonsense", 64), ("nonsense.mov", 2), ("tere", 64),
+      ("extract x.mov", 64),
       ("--version", 0), ("--help", 0), ("help nal", 0), ("help nla", 64), ("completions fish", 0),
     ] as [(String, Int32)] {
       let run = try shell("$MVDUMP \(command)")
