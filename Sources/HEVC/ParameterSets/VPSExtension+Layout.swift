@@ -34,7 +34,7 @@ extension VPSExtension {
     if viewIDLen > 0 {
       try c.array("view_id_val", &viewIDVal, count: numViews, bits: Int(viewIDLen))
     }
-    c.beginArray("direct_dependency", count: layers.count)
+    c.beginArray("direct_dependency_flag", count: layers.count)
     for i in layers.indices {
       try c.flags(
         "direct_dependency_flag", &layers[i].directDependencyFlags.rawValue, at: 0..<(i + 1))
@@ -244,7 +244,7 @@ extension VPSExtension {
     }
     try c.flag("max_one_active_ref_layer_flag", &maxOneActiveRefLayerFlag)
     try c.flag("vps_poc_lsb_aligned_flag", &vpsPocLsbAlignedFlag)
-    c.beginArray("poc_lsb_not_present", count: 0)
+    c.beginArray("poc_lsb_not_present_flag", count: 0)
     for i in 0..<last where dependencies.rows[i + 1].direct.isEmpty {
       try c.flag("poc_lsb_not_present_flag", inBit: i + 1, of: &pocLsbNotPresentFlags.rawValue)
     }

@@ -136,7 +136,7 @@ public struct VPSVUI: Hashable, Sendable {
     } else {
       bspHRD = nil
     }
-    c.beginArray("base_layer_parameter_set_compatibility", count: 0)
+    c.beginArray("base_layer_parameter_set_compatibility_flag", count: 0)
     for i in 0..<scope.maxLayersMinus1 where scope.dependencies.rows[i + 1].direct.isEmpty {
       try c.flag(
         "base_layer_parameter_set_compatibility_flag", inBit: i + 1,
@@ -213,7 +213,7 @@ public struct VPSVUI: Hashable, Sendable {
     if tileBoundariesAlignedFlags.count != rows.count {
       tileBoundariesAlignedFlags = Array(repeating: LayerIDSet(), count: rows.count)
     }
-    c.beginArray("tile_boundaries_aligned", count: 0)
+    c.beginArray("tile_boundaries_aligned_flag", count: 0)
     for (i, row) in rows.enumerated() where i > scope.firstLayer {
       guard tilesInUseFlags.contains(UInt8(clamping: i)) else { continue }
       for (j, id) in row.direct.enumerated() {
