@@ -18,12 +18,24 @@ public struct PictureReader: Sendable {
     public var referenceLayers: [UInt8]
   }
 
+  /// What the first slice segment of a picture says of all its slices.
+  private struct Picture: Sendable {
+    let laterSlices: LaterSliceStart
+    let orderCount: Int?
+    let referenceLayers: [UInt8]
+    /// The type of the last slice: dependent slice segments have it too.
+    var lastType: SliceType
+  }
+
   /// Most headers are shorter; of longer ones the whole unit is read.
   private static let usualHeaderBytes = 256
+  /// The beginning of a header up to the type of the slice, with emulation prevention.
+  private static let laterSliceBytes = 32
 
   private var sets: ParameterSetStore
   private var counter = PictureOrderCounter()
   private var previous: [UInt8: SliceSegmentHeader] = [:]
+  private var pictures: [UInt8: Picture] = [:]
   private let limits: Limits
 
   /// A reader for a track; it knows the parameter sets of its configuration records.
@@ -44,13 +56,38 @@ public struct PictureReader: Sendable {
     } else if type == .endOfSequence {
       counter.endOfSequence(layerID: place.header.layerID)
     }
-    guard type.isSliceSegment, let segment = try segment(place, walker) else { return nil }
-    previous[place.header.layerID] = segment.header
+    guard type.isSliceSegment else { return nil }
+    if !place.startsPicture, let slice = try laterSlice(place, walker) { return slice }
+    let layerID = place.header.layerID
+    pictures[layerID] = nil
+    guard let segment = try segment(place, walker) else { return nil }
+    previous[layerID] = segment.header
     let orderCount = counter.orderCount(of: segment.header)
     guard segment.error == nil, let slice = segment.header.slice else { return nil }
+    let referenceLayers = slice.refPicLayerIDs
+    pictures[layerID] = LaterSliceStart(after: segment.header).map {
+      Picture(
+        laterSlices: $0, orderCount: orderCount, referenceLayers: referenceLayers, lastType: slice.sliceType)
+    }
     return Slice(
       type: slice.sliceType, orderCount: orderCount,
-      referenceLayers: slice.sliceType.isInter ? slice.refPicLayerIDs : [])
+      referenceLayers: slice.sliceType.isInter ? referenceLayers : [])
+  }
+
+  /// A slice of a picture whose first slice was read; `nil` where it does not go with that one.
+  private mutating func laterSlice(
+    _ place: NALUnitPlace, _ walker: SampleWalker
+  ) throws(SourceError) -> Slice? {
+    let layerID = place.header.layerID
+    guard let picture = pictures[layerID],
+      let unit = try walker.unit(place, limit: Self.laterSliceBytes),
+      let start = picture.laterSlices.reading(unit)
+    else { return nil }
+    let type = start.sliceType ?? picture.lastType
+    if type != picture.lastType { pictures[layerID]?.lastType = type }
+    return Slice(
+      type: type, orderCount: picture.orderCount,
+      referenceLayers: type.isInter ? picture.referenceLayers : [])
   }
 
   private mutating func segment(
