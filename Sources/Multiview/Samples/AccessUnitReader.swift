@@ -49,16 +49,20 @@ final class AccessUnitReader {
   private struct Content {
     var units: [NALUnitPlace] = []
     var error: ParseError?
-    /// Where units stand, so that one is not taken twice: from its own track, and through an extractor.
+    /// Whether a unit may come twice: from its own track, and through an extractor.
+    let mayRepeat: Bool
+    /// Where units stand, if so, so that none is taken twice.
     var taken: Set<Range<UInt64>> = []
     /// How many NAL units have been looked at.
     var lookedAt = 0
     var composedBytes = 0
 
+    init(mayRepeat: Bool) { self.mayRepeat = mayRepeat }
+
     mutating func note(_ found: ParseError?) { error = error ?? found }
 
     mutating func add(_ unit: NALUnitPlace) {
-      guard unit.composed != nil || taken.insert(unit.range).inserted else { return }
+      guard !mayRepeat || unit.composed != nil || taken.insert(unit.range).inserted else { return }
       units.append(unit)
     }
   }
@@ -66,7 +70,7 @@ final class AccessUnitReader {
   private let context: MovieContext
   private let parts: [Part]
   private var referenced: [UInt32: Part] = [:]
-  private var content = Content()
+  private var content: Content
 
   /// A reader of a track, or of the tracks that it joins.
   init(_ track: Track) throws(SourceError) {
@@ -74,6 +78,7 @@ final class AccessUnitReader {
     var parts: [Part] = []
     for member in track.joinedTracks { parts.append(try Part(member)) }
     self.parts = parts
+    content = Content(mayRepeat: parts.count > 1 || parts.contains { $0.track.hasExtractors })
     for part in parts { referenced[part.track.id] = part }
   }
 
@@ -82,7 +87,7 @@ final class AccessUnitReader {
 
   /// The access unit to which a sample of the first track belongs.
   func accessUnit(of sample: Sample) throws(SourceError) -> AccessUnitPlaces {
-    content = Content()
+    content = Content(mayRepeat: content.mayRepeat)
     if let first = parts.first {
       let time = first.time(of: sample)
       try read(sample.range, decodedAt: time, of: first, depth: 0)
