@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+import HEVC
 
 /// Pieces of a stream with two views, and movies around them. The parameter sets and slices are those of
 /// `fixtures/two-views.hevc`, the boxes those of `fixtures/spatial.mov`.
@@ -21,6 +22,22 @@ enum TwoViews {
     "0201c4025f8431842c4dc371ae279f31d1a422cb", "0209a10097f5610b3c311051a2c8ff7f1e413c11",
     "0201c4047ff510c1840c4c85e7183d23de7c7ddc", "0209a1011ffdd840cd857060e100a8aef9e41a9f",
   ].map(bytes(hexadecimal:))
+
+  /// The same as slices that are not the first of their picture: they have an address.
+  static let laterSlices = slices.map(later)
+
+  private static func later(_ slice: [UInt8]) -> [UInt8] {
+    var store = ParameterSetStore()
+    for unit in parameterSets.compactMap({ NALUnit(ByteView($0)) }) { store.insert(unit) }
+    guard let unit = NALUnit(ByteView(slice)), var header = store.sliceSegment(unit)?.header else {
+      preconditionFailure("the slice headers must be readable")
+    }
+    header.firstSliceSegmentInPicFlag = false
+    header.sliceSegmentAddress = 1
+    do { return try NALUnit(unit.header, rbsp: header.encoded()).bytes.array } catch {
+      preconditionFailure("the slice headers must be writable: \(error)")
+    }
+  }
 
   /// The sample entry of a spatial movie: both configuration records, stereo tags, field of view.
   static func sampleEntry(_ writer: inout BoxWriter) {
@@ -74,11 +91,9 @@ extension MadeMovie {
       let length = unit == units - 1 ? left : size / units
       left -= length
       let isOther = unit >= ofBase
-      let beginning = TwoViews.slices[(isSync ? 0 : 2) + (isOther ? 1 : 0)]
+      let slices = unit == 0 || unit == ofBase ? TwoViews.slices : TwoViews.laterSlices
       writer.u32(UInt32(length - 4))
-      // Only the first slice of a picture has the flag that says so, the first bit behind the header.
-      var start = Array(beginning.prefix(length - 4))
-      if unit != 0, unit != ofBase, start.count > 2 { start[2] &= 0x7F }
+      let start = Array(slices[(isSync ? 0 : 2) + (isOther ? 1 : 0)].prefix(length - 4))
       writer.raw(start)
       writer.raw(Array(noise.prefix(length - 4 - start.count)))
     }
