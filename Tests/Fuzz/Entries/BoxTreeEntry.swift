@@ -77,7 +77,8 @@ extension FuzzFindings {
         let again = box.registration?.decode(ByteView(written), box.context)
         expect(
           again?.error == nil && again?.unread.isEmpty == true, "\(name): what was written does not read")
-        if let again {
+        // What stands behind may tell how the fields are laid out, as with the name of a handler.
+        if let again, decoding.unread.isEmpty {
           expect(AnyHashable(again.payload) == AnyHashable(decoding.payload), "\(name): reads otherwise")
         }
       } catch { note("\(name): was read but cannot be written: \(error)") }
