@@ -37,10 +37,7 @@ extension MovieJSON {
       ("green", display.green), ("blue", display.blue), ("red", display.red), ("white", display.white),
     ] {
       json.key(name)
-      json.beginArray(inline: true)
-      json.value(colour.x)
-      json.value(colour.y)
-      json.endArray()
+      numbers([colour.x, colour.y])
     }
     json.member("maxLuminance", display.maxLuminance)
     json.member("minLuminance", display.minLuminance)

@@ -77,8 +77,9 @@ extension FuzzFindings {
         let again = box.registration?.decode(ByteView(written), box.context)
         expect(
           again?.error == nil && again?.unread.isEmpty == true, "\(name): what was written does not read")
-        // What stands behind may tell how the fields are laid out, as with the name of a handler.
-        if let again, decoding.unread.isEmpty {
+        // What stands behind the name of a handler tells how it is laid out: without it, it may read in the other form.
+        let isToldByRest = decoding.payload is HandlerBox && !decoding.unread.isEmpty
+        if let again, !isToldByRest {
           expect(AnyHashable(again.payload) == AnyHashable(decoding.payload), "\(name): reads otherwise")
         }
       } catch { note("\(name): was read but cannot be written: \(error)") }
