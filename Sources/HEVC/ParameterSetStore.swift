@@ -47,7 +47,7 @@ public struct ParameterSetStore: Sendable {
   private var sequences: [Key: Entry<SequenceParameterSet>] = [:]
   private var pictures: [Key: Entry<PictureParameterSet>] = [:]
   /// What was put together since the last change.
-  private var parameters: [Key: SliceParameters] = [:]
+  private var parameters: [Key: SharedSliceParameters] = [:]
   /// Which layers depend on which, by video parameter set.
   private var dependencies: [Key: LayerDependencies] = [:]
   /// How many bytes of sets have come, and how many were read again because another set changed.
@@ -195,13 +195,21 @@ public struct ParameterSetStore: Sendable {
 
   /// What decides the syntax of slices of a layer that name a picture parameter set; `nil` where a set is missing.
   public mutating func sliceParameters(pictureParameterSet id: UInt32, layerID: UInt8) -> SliceParameters? {
+    sharedSliceParameters(pictureParameterSet: id, layerID: layerID)?.value
+  }
+
+  /// The same, kept once for all slices that it holds for.
+  mutating func sharedSliceParameters(
+    pictureParameterSet id: UInt32, layerID: UInt8
+  ) -> SharedSliceParameters? {
     let key = Key(layerID: layerID, id: id)
     if let known = parameters[key] { return known }
     guard let pps = pictureParameterSet(id, layerID: layerID),
       let sps = sequenceParameterSet(pps.content.ppsSeqParameterSetID, layerID: layerID)
     else { return nil }
     let vps = videoParameterSet(sps.content.spsVideoParameterSetID)
-    let new = SliceParameters(layerID: layerID, pps: pps.content, sps: sps.content, vps: vps?.content)
+    let new = SharedSliceParameters(
+      SliceParameters(layerID: layerID, pps: pps.content, sps: sps.content, vps: vps?.content))
     parameters[key] = new
     return new
   }

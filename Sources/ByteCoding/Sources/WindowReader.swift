@@ -20,6 +20,10 @@ package final class WindowReader {
   /// How many bytes there are, if that is known yet.
   package var size: Int? { source.size.map { Int(clamping: $0) } }
 
+  /// The eight bytes at `offset` as a number, where they have been read already; otherwise, and at the end of the data,
+  /// `nil`. Nothing is counted or copied for it, so that millions of headers can be looked at.
+  package func knownWord(at offset: Int) -> UInt64? { window.bigEndian(at: offset &- windowStart, width: 8) }
+
   /// `count` bytes at `offset`, fewer at the end of the data.
   package func bytes(at offset: Int, count: Int) throws(SourceError) -> ByteView {
     let end = windowStart + window.count

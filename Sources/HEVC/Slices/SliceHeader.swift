@@ -87,7 +87,8 @@ public struct SliceHeader: Layout {
   public var sliceLoopFilterAcrossSlicesEnabledFlag: Bool?
 
   /// What parameter sets decide. Set before coding.
-  var parameters: SliceParameters?
+  var sharedParameters: SharedSliceParameters?
+  var parameters: SliceParameters? { sharedParameters?.value }
   /// The header of the NAL unit. Set before coding.
   var unit = NALUnitHeader()
 
@@ -97,15 +98,20 @@ public struct SliceHeader: Layout {
     guard let p = parameters else {
       throw c.failure(.missing("the picture parameter set"), "slice_segment_header")
     }
+    try layoutBeginning(&c, p)
+    try c.flag("slice_sao_luma_flag", &sliceSaoLumaFlag, if: p.saoEnabled)
+    try c.flag("slice_sao_chroma_flag", &sliceSaoChromaFlag, if: p.saoEnabled && p.chromaArrayType != 0)
+    if sliceType.isInter { try layoutPrediction(&c, p) }
+    try layoutFilters(&c, p)
+  }
+
+  /// Up to where it is known what the slice is predicted from.
+  mutating func layoutBeginning(_ c: inout some Coder, _ p: SliceParameters) throws(ParseError) {
     try layoutPicture(&c, p)
     if !unit.type.isRefresh { try layoutReferences(&c, p) }
     if unit.layerID > 0, !p.defaultRefLayersActive, !p.referenceLayers.isEmpty {
       try layoutInterLayer(&c, p)
     }
-    try c.flag("slice_sao_luma_flag", &sliceSaoLumaFlag, if: p.saoEnabled)
-    try c.flag("slice_sao_chroma_flag", &sliceSaoChromaFlag, if: p.saoEnabled && p.chromaArrayType != 0)
-    if sliceType.isInter { try layoutPrediction(&c, p) }
-    try layoutFilters(&c, p)
   }
 
   private mutating func layoutPicture(_ c: inout some Coder, _ p: SliceParameters) throws(ParseError) {

@@ -86,7 +86,7 @@ extension ParameterSetStore {
   ) -> SliceSegmentHeader {
     SliceSegmentHeader(
       in: unit.header,
-      sliceParameters(pictureParameterSet: unit.slicePicParameterSetID ?? 0, layerID: unit.layerID),
+      sharedSliceParameters(pictureParameterSet: unit.slicePicParameterSetID ?? 0, layerID: unit.layerID),
       after: previous)
   }
 }

@@ -33,7 +33,11 @@ public struct SliceSegmentHeader: Layout {
 
   /// What parameter sets decide; without them nothing behind the id of the picture parameter set can be read. Set
   /// before coding.
-  public var parameters: SliceParameters?
+  public var parameters: SliceParameters? {
+    get { sharedParameters?.value }
+    set { sharedParameters = newValue.map(SharedSliceParameters.init) }
+  }
+  var sharedParameters: SharedSliceParameters?
   /// The header of the NAL unit. Set before coding.
   public var unit: NALUnitHeader {
     get { start.unit }
@@ -46,8 +50,12 @@ public struct SliceSegmentHeader: Layout {
   public init(
     in unit: NALUnitHeader, _ parameters: SliceParameters?, after previous: SliceSegmentHeader? = nil
   ) {
+    self.init(in: unit, parameters.map(SharedSliceParameters.init), after: previous)
+  }
+
+  init(in unit: NALUnitHeader, _ parameters: SharedSliceParameters?, after previous: SliceSegmentHeader?) {
     self.unit = unit
-    self.parameters = parameters
+    sharedParameters = parameters
     inherited = previous?.slice
   }
 
@@ -69,6 +77,9 @@ public struct SliceSegmentHeader: Layout {
 
   /// What holds for the slice segment, be it said here or taken over.
   public var slice: SliceHeader? { own ?? inherited }
+
+  /// Whether slice segments behind it may take most of their header over from it.
+  package var mayBeTakenOver: Bool { sharedParameters?.value.dependentSlicesEnabled ?? false }
 
   /// Whether it takes most of its header over from the slice segment before it.
   public var isDependent: Bool { dependentSliceSegmentFlag ?? false }
@@ -95,7 +106,7 @@ public struct SliceSegmentHeader: Layout {
     } else {
       inherited = nil
       var header = own ?? SliceHeader()
-      header.parameters = p
+      header.sharedParameters = sharedParameters
       header.unit = unit
       defer { own = header }
       try header.layout(&c)

@@ -52,17 +52,18 @@ public struct ByteCurve: Sendable, Hashable {
 
   /// The bytes of each part.
   public private(set) var parts: [Int] = []
-  private var width = 1
+  /// How many samples a part stands for, as a power of two: every NAL unit comes by here.
+  private var shift = 0
 
   /// Adds bytes of the sample with that number.
   mutating func add(_ bytes: Int, at index: Int) {
-    while index / width >= Self.maximumParts {
+    while index >> shift >= Self.maximumParts {
       parts = stride(from: 0, to: parts.count, by: 2).map {
         parts[$0] &+ ($0 + 1 < parts.count ? parts[$0 + 1] : 0)
       }
-      width *= 2
+      shift += 1
     }
-    let part = index / width
+    let part = index >> shift
     while parts.count <= part { parts.append(0) }
     parts[part] &+= bytes
   }
@@ -97,11 +98,11 @@ private struct LayerCounter {
   /// By nuh_layer_id, which has six bits: counted in place.
   private var layers = (0..<64).map { LayerStatistics.Layer(layerID: $0) }
   /// What the slices of the picture that is being read have shown so far.
-  private var open: [UInt8: (type: SliceType, isInterLayer: Bool)] = [:]
+  private var open = [LayerStatistics.Layer.OpenPicture?](repeating: nil, count: 64)
   private var reader: PictureReader
   private var sampleCount = 0
 
-  init(_ track: Track) { reader = PictureReader(track) }
+  init(_ track: Track) { reader = PictureReader(track, countsOrder: false) }
 
   mutating func add(_ places: AccessUnitPlaces, _ walker: SampleWalker) throws(SourceError) {
     sampleCount += 1
@@ -110,28 +111,30 @@ private struct LayerCounter {
       let id = unit.header.layerID & 63, index = Int(id)
       layers[index].bytes &+= unit.range.count
       layers[index].curve.add(unit.range.count, at: places.index)
-      let slice = try reader.read(unit, walker)
-      guard unit.header.type.isSliceSegment else { continue }
-      if unit.startsPicture {
-        layers[index].close(open.removeValue(forKey: id))
+      let isSlice = unit.header.type.isSliceSegment
+      if isSlice, unit.startsPicture {
+        layers[index].close(open[index])
+        open[index] = nil
         layers[index].pictures += 1
         if unit.header.type.isRandomAccessPoint { layers[index].randomAccessPictures += 1 }
       }
-      if let slice { note(slice, id) }
+      // A picture with a B slice is one of B whatever follows, and all its slices use the same layers.
+      if !isSlice || open[index]?.type != .b, let slice = try reader.read(unit, walker) { note(slice, index) }
+      guard isSlice else { continue }
       if seen >> UInt64(id) & 1 == 0 { layers[index].samples += 1 }
       seen |= 1 << UInt64(id)
     }
   }
 
-  private mutating func note(_ slice: PictureReader.Slice, _ id: UInt8) {
+  private mutating func note(_ slice: PictureReader.Slice, _ index: Int) {
     let isInterLayer = !slice.referenceLayers.isEmpty
-    guard let known = open[id] else {
-      open[id] = (slice.type, isInterLayer)
+    guard let known = open[index] else {
+      open[index] = .init(type: slice.type, isInterLayer: isInterLayer)
       return
     }
     // B is 0 and I is 2: the lowest number of a picture's slices says what the picture is.
     let type = slice.type.rawValue < known.type.rawValue ? slice.type : known.type
-    open[id] = (type, known.isInterLayer || isInterLayer)
+    open[index] = .init(type: type, isInterLayer: known.isInterLayer || isInterLayer)
   }
 
   func statistics(of track: Track) -> LayerStatistics {
@@ -139,7 +142,7 @@ private struct LayerCounter {
     statistics.sampleCount = sampleCount
     statistics.layers = layers.filter { $0.bytes > 0 }
     for index in statistics.layers.indices {
-      statistics.layers[index].close(open[statistics.layers[index].layerID])
+      statistics.layers[index].close(open[Int(statistics.layers[index].layerID)])
     }
     if let seconds = track.sampleSeconds {
       statistics.seconds = seconds
@@ -151,8 +154,14 @@ private struct LayerCounter {
 }
 
 extension LayerStatistics.Layer {
+  /// What the slices of a picture have shown so far.
+  fileprivate struct OpenPicture {
+    var type: SliceType
+    var isInterLayer: Bool
+  }
+
   /// The picture is complete: it counts as what its slices are.
-  fileprivate mutating func close(_ picture: (type: SliceType, isInterLayer: Bool)?) {
+  fileprivate mutating func close(_ picture: OpenPicture?) {
     guard let picture else { return }
     switch picture.type {
     case .i: intraPictures += 1

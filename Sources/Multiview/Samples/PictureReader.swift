@@ -20,7 +20,6 @@ public struct PictureReader: Sendable {
 
   /// What the first slice segment of a picture says of all its slices.
   private struct Picture: Sendable {
-    let laterSlices: LaterSliceStart
     let orderCount: Int?
     let referenceLayers: [UInt8]
     /// The type of the last slice: dependent slice segments have it too.
@@ -29,17 +28,26 @@ public struct PictureReader: Sendable {
 
   /// Most headers are shorter; of longer ones the whole unit is read.
   private static let usualHeaderBytes = 256
+  /// Most headers are shorter up to where it is known what the picture is predicted from.
+  private static let usualStartBytes = 64
   /// The beginning of a header up to the type of the slice, with emulation prevention.
   private static let laterSliceBytes = 32
 
   private var sets: ParameterSetStore
   private var counter = PictureOrderCounter()
   private var previous: [UInt8: SliceSegmentHeader] = [:]
-  private var pictures: [UInt8: Picture] = [:]
+  /// By nuh_layer_id, which has six bits.
+  private var pictures = [Picture?](repeating: nil, count: 64)
+  private var laterSlices = [LaterSliceStart?](repeating: nil, count: 64)
   private let limits: Limits
+  private let countsOrder: Bool
 
   /// A reader for a track; it knows the parameter sets of its configuration records.
-  public init(_ track: Track) {
+  public init(_ track: Track) { self.init(track, countsOrder: true) }
+
+  /// A reader that leaves order counts unknown reads no more of a header than tells what the picture is predicted from.
+  init(_ track: Track, countsOrder: Bool) {
+    self.countsOrder = countsOrder
     limits = track.context.limits
     sets = ParameterSetStore(limits: limits)
     for located in track.layerAnalysis.units { sets.insert(located.unit, source: "\(located.source)") }
@@ -58,36 +66,54 @@ public struct PictureReader: Sendable {
     }
     guard type.isSliceSegment else { return nil }
     if !place.startsPicture, let slice = try laterSlice(place, walker) { return slice }
-    let layerID = place.header.layerID
-    pictures[layerID] = nil
-    guard let segment = try segment(place, walker) else { return nil }
-    previous[layerID] = segment.header
-    let orderCount = counter.orderCount(of: segment.header)
-    guard segment.error == nil, let slice = segment.header.slice else { return nil }
-    let referenceLayers = slice.refPicLayerIDs
-    pictures[layerID] = LaterSliceStart(after: segment.header).map {
-      Picture(
-        laterSlices: $0, orderCount: orderCount, referenceLayers: referenceLayers, lastType: slice.sliceType)
+    let layerID = place.header.layerID, index = Int(layerID & 63)
+    (pictures[index], laterSlices[index]) = (nil, nil)
+    if !countsOrder, place.startsPicture, let start = try pictureStart(place, walker) {
+      return note(start.sliceType, nil, start.refPicLayerIDs, start.laterSlices, index)
     }
-    return Slice(
-      type: slice.sliceType, orderCount: orderCount,
-      referenceLayers: slice.sliceType.isInter ? referenceLayers : [])
+    guard let segment = try segment(place, walker) else { return nil }
+    previous[layerID] = segment.header.mayBeTakenOver ? segment.header : nil
+    let orderCount = countsOrder ? counter.orderCount(of: segment.header) : nil
+    guard segment.error == nil, let slice = segment.header.slice else { return nil }
+    return note(
+      slice.sliceType, orderCount, slice.refPicLayerIDs, LaterSliceStart(after: segment.header), index)
+  }
+
+  /// Remembers what a header says of all slices of its picture.
+  private mutating func note(
+    _ type: SliceType, _ orderCount: Int?, _ referenceLayers: [UInt8], _ laterSlices: LaterSliceStart?,
+    _ index: Int
+  ) -> Slice {
+    self.laterSlices[index] = laterSlices
+    pictures[index] = Picture(orderCount: orderCount, referenceLayers: referenceLayers, lastType: type)
+    return Slice(type: type, orderCount: orderCount, referenceLayers: type.isInter ? referenceLayers : [])
   }
 
   /// A slice of a picture whose first slice was read; `nil` where it does not go with that one.
   private mutating func laterSlice(
     _ place: NALUnitPlace, _ walker: SampleWalker
   ) throws(SourceError) -> Slice? {
-    let layerID = place.header.layerID
-    guard let picture = pictures[layerID],
-      let unit = try walker.unit(place, limit: Self.laterSliceBytes),
-      let start = picture.laterSlices.reading(unit)
-    else { return nil }
-    let type = start.sliceType ?? picture.lastType
-    if type != picture.lastType { pictures[layerID]?.lastType = type }
+    let index = Int(place.header.layerID & 63)
+    guard let start = laterSlices[index], let picture = pictures[index] else { return nil }
+    let type: SliceType
+    if let known = walker.knownWord(in: place).flatMap({ start.sliceType(place.header, $0) }) {
+      type = known
+    } else {
+      guard let unit = try walker.passingUnit(place, limit: Self.laterSliceBytes),
+        let later = start.reading(unit)
+      else { return nil }
+      type = later.sliceType ?? picture.lastType
+    }
+    if type != picture.lastType { pictures[index]?.lastType = type }
     return Slice(
       type: type, orderCount: picture.orderCount,
       referenceLayers: type.isInter ? picture.referenceLayers : [])
+  }
+
+  private mutating func pictureStart(
+    _ place: NALUnitPlace, _ walker: SampleWalker
+  ) throws(SourceError) -> PictureStart? {
+    try walker.passingUnit(place, limit: Self.usualStartBytes).flatMap { sets.pictureStart($0) }
   }
 
   private mutating func segment(

@@ -83,13 +83,10 @@ public final class SampleWalker {
     var position = Int(clamping: range.lowerBound)
     var count = 0
     while position < end, count < limit {
-      let wanted = min(lengthSize + 3, end - position)
-      let head = try reader.bytes(at: position, count: wanted)
-      guard let prefix = head.bigEndian(at: 0, width: lengthSize) else {
-        return truncated(lengthSize, head.count, position, "NALUnitLength")
-      }
+      let (head, known) = try head(at: position, before: end)
+      guard known >= lengthSize else { return truncated(lengthSize, known, position, "NALUnitLength") }
       let start = position + lengthSize
-      let length = Int(prefix)
+      let length = Int(head >> UInt64(64 - 8 * lengthSize))
       guard length <= end - start else { return truncated(length, end - start, position, "NALUnit") }
       position = start + length
       cost &+= WalkLedger.cost(ofUnit: length, lengthSize: lengthSize)
@@ -99,26 +96,54 @@ public final class SampleWalker {
           offset: start, field: "NALUnit")
       }
       if length == 0 { continue }
-      guard length >= NALUnitHeader.byteCount, let first = head[lengthSize], let second = head[lengthSize + 1]
-      else {
-        if length >= NALUnitHeader.byteCount { return truncated(length, 0, start, "NALUnit") }
-        continue
+      if length < NALUnitHeader.byteCount { continue }
+      guard known >= lengthSize + NALUnitHeader.byteCount else {
+        return truncated(length, 0, start, "NALUnit")
       }
       count += 1
-      let third = length > NALUnitHeader.byteCount ? head[lengthSize + 2] ?? 0 : 0
+      let unit = head << UInt64(8 * lengthSize)
+      let hasPayload = length > NALUnitHeader.byteCount && known > lengthSize + NALUnitHeader.byteCount
       body(
         NALUnitPlace(
-          range: UInt64(start)..<UInt64(position), header: NALUnitHeader(first: first, second: second),
-          startsPicture: third & 0x80 != 0))
+          range: UInt64(start)..<UInt64(position),
+          header: NALUnitHeader(
+            first: UInt8(truncatingIfNeeded: unit >> 56), second: UInt8(truncatingIfNeeded: unit >> 48)),
+          startsPicture: hasPayload && unit >> 47 & 1 != 0))
     }
     return nil
+  }
+
+  /// The length of a unit, its header, and the byte behind that, in the highest bytes of a number; and how many of these
+  /// bytes there are.
+  private func head(at position: Int, before end: Int) throws(SourceError) -> (bytes: UInt64, known: Int) {
+    let wanted = min(lengthSize + NALUnitHeader.byteCount + 1, end - position)
+    if let word = reader.knownWord(at: position) { return (word, wanted) }
+    let bytes = try reader.bytes(at: position, count: wanted)
+    let value = bytes.bigEndian(at: 0, width: bytes.count) ?? 0
+    return (value << UInt64(64 - 8 * bytes.count), bytes.count)
   }
 
   /// The bytes of a unit, at most `limit` of them.
   public func unit(_ place: NALUnitPlace, limit: Int = .max) throws(SourceError) -> NALUnit? {
     if let composed = place.composed { return NALUnit(composed) }
+    return NALUnit(try bytes(place, limit: limit).compacted())
+  }
+
+  /// The same for a unit that nobody keeps: it holds the whole window in memory.
+  func passingUnit(_ place: NALUnitPlace, limit: Int) throws(SourceError) -> NALUnit? {
+    if let composed = place.composed { return NALUnit(composed) }
+    return NALUnit(try bytes(place, limit: limit))
+  }
+
+  /// The eight bytes behind the header of a unit, where they have been read already.
+  func knownWord(in place: NALUnitPlace) -> UInt64? {
+    guard place.composed == nil, place.range.count >= NALUnitHeader.byteCount + 8 else { return nil }
+    return reader.knownWord(at: Int(clamping: place.range.lowerBound) + NALUnitHeader.byteCount)
+  }
+
+  private func bytes(_ place: NALUnitPlace, limit: Int) throws(SourceError) -> ByteView {
     let count = min(Int(clamping: place.range.count), max(limit, NALUnitHeader.byteCount))
-    return NALUnit(try reader.bytes(at: Int(clamping: place.range.lowerBound), count: count).compacted())
+    return try reader.bytes(at: Int(clamping: place.range.lowerBound), count: count)
   }
 
   /// The bytes at a place of the file.
