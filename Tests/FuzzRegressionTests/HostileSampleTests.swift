@@ -176,6 +176,29 @@ import Testing
     #expect(found.isEmpty)
   }
 
+  /// A place in memory takes eight times what the smallest unit takes in the file.
+  @Test func floodsOfSmallestUnits() throws {
+    let most = 1 << 16
+    for count in [most, most + 1, 3 * most] {
+      let media = [[UInt8]](repeating: [0, 0, 0, 2, 2, 1], count: count).flatMap { $0 }
+      var track = HostileTrack()
+      track.samples(sizes: [media.count], offsets: [HostileMovie.mediaOffset])
+      let opened = try HostileMovie(tracks: [track], media: media).opened().tracks[0]
+      var found = 0
+      var error: ParseError?
+      try opened.forEachAccessUnit { places, _ in
+        found += places.units.count
+        error = error ?? places.error
+        return true
+      }
+      #expect(found == most)
+      // What is left out is said, with its place; a sample that just has room is whole.
+      let offset = HostileMovie.mediaOffset + 6 * most
+      #expect((error == nil) == (count == most) && (error == nil || error?.offset == offset))
+      #expect(error.map { "\($0)".contains("NAL units of a sample") } ?? true)
+    }
+  }
+
   // MARK: What many tracks share
 
   @Test func manyTracksWithOneFirstSample() throws {

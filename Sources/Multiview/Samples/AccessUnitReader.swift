@@ -12,7 +12,7 @@ final class AccessUnitReader {
   /// How deep extractors may stand for extractors: none should at all, and some could stand for themselves.
   private static let maximumDepth = 4
   /// How many NAL units and constructors are looked at for one access unit.
-  private static let maximumUnits = 1 << 16
+  private static let maximumUnits = SampleWalker.maximumUnits
   /// How long an extractor may be.
   private static let maximumExtractorBytes = 1 << 16
 
@@ -116,10 +116,6 @@ final class AccessUnitReader {
     let room = max(0, Self.maximumUnits - content.lookedAt)
     content.note(try part.walker.walk(range, atMost: room) { found.append($0) })
     content.lookedAt += found.count
-    if found.count == room {
-      content.note(
-        failure(.limitExceeded(limit: "NAL units of a sample", value: UInt64(Self.maximumUnits)), range))
-    }
     for unit in found {
       switch unit.header.type {
       case .aggregator:

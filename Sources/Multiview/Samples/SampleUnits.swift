@@ -42,6 +42,10 @@ public struct NALUnitPlace: NALUnitDescription, Sendable, Hashable {
 ///
 /// One walker serves one task: samples that stand close together share its window.
 public final class SampleWalker {
+  /// How many units of one sample are found: no real one comes near, and a place takes many times the six bytes that the
+  /// smallest unit has with its length.
+  static let maximumUnits = 1 << 16
+
   private let reader: WindowReader
   private let lengthSize: Int
   /// Who pays for the walk: a track, and what it may spend.
@@ -68,21 +72,26 @@ public final class SampleWalker {
 
   /// Finds the units of a sample and hands each to `body`.
   ///
-  /// - Returns: what is wrong with the sample; the units before that have been handed on.
+  /// - Returns: what is wrong with the sample; the units before that have been handed on. More than 65 536 are wrong, too.
   public func walk(_ sample: Sample, _ body: (NALUnitPlace) -> Void) throws(SourceError) -> ParseError? {
-    try walk(sample.range, body)
+    try walk(sample.range, atMost: Self.maximumUnits, body)
   }
 
-  /// Does the same with part of a sample, for at most so many units.
+  /// Does the same with part of a sample, for at most so many units; it is an error where there are more.
   func walk(
-    _ range: Range<UInt64>, atMost limit: Int = .max, _ body: (NALUnitPlace) -> Void
+    _ range: Range<UInt64>, atMost limit: Int, _ body: (NALUnitPlace) -> Void
   ) throws(SourceError) -> ParseError? {
     if let payer { budget = payer.ledger.left(forTrack: payer.track) }
     defer { payer?.ledger.note(min(cost, budget), ofTrack: payer?.track ?? 0) }
     let end = Int(clamping: range.upperBound)
     var position = Int(clamping: range.lowerBound)
     var count = 0
-    while position < end, count < limit {
+    while position < end {
+      guard count < limit else {
+        return ParseError(
+          .limitExceeded(limit: "\(limit) NAL units of a sample", value: UInt64(clamping: limit + 1)),
+          offset: position, field: "NALUnit")
+      }
       let (head, known) = try head(at: position, before: end)
       guard known >= lengthSize else { return truncated(lengthSize, known, position, "NALUnitLength") }
       let start = position + lengthSize

@@ -7,16 +7,18 @@ import ISOBMFF
 /// The NAL units of one layer of a sample, with the tags of that layer: what a tagged buffer is to decoded pictures.
 /// Core Media: `CMTaggedBuffer`
 public struct TaggedNALUnits: Sendable {
-  /// The layer, and the eye that sees it.
-  public let tags: TagCollection
-  /// The layer.
-  public let layerID: UInt8
-  /// The eye that sees it.
-  public let eye: StereoEye?
+  let layer: TaggedLayer
   /// Where the units stand.
   public let places: [NALUnitPlace]
   let source: any ByteSource
-  let parameterSets: [NALUnit]
+
+  /// The layer, and the eye that sees it.
+  public var tags: TagCollection { layer.tags }
+  /// The layer.
+  public var layerID: UInt8 { layer.layerID }
+  /// The eye that sees it.
+  public var eye: StereoEye? { layer.eye }
+  var parameterSets: [NALUnit] { layer.parameterSets }
 
   /// How many bytes the units have, without lengths.
   public var byteCount: Int { places.reduce(0) { $0 + $1.byteCount } }
@@ -44,6 +46,21 @@ public struct TaggedNALUnits: Sendable {
   }
 }
 
+/// What is the same for a layer in all samples of a track.
+struct TaggedLayer: Sendable {
+  let layerID: UInt8
+  let eye: StereoEye?
+  let tags: TagCollection
+  let parameterSets: [NALUnit]
+
+  init(_ layerID: UInt8, _ analysis: LayerAnalysis) {
+    self.layerID = layerID
+    eye = analysis.eyes.eyes[layerID]
+    tags = StereoLayout.tags(layerID: layerID, eye: eye)
+    parameterSets = analysis.parameterSets(forLayers: [layerID], includingReferences: true)
+  }
+}
+
 extension Track {
   /// The NAL units of the sample at a cursor, a group for each layer, lowest layer first. The cursor must be one of this
   /// track.
@@ -51,16 +68,38 @@ extension Track {
   /// They are what a decoder gets: extractors are replaced by what they stand for, and a ``joined`` track has the units
   /// of all its tracks.
   public func taggedNALUnits(at cursor: SampleCursor) throws(SourceError) -> [TaggedNALUnits] {
-    let units = try AccessUnitReader(self).accessUnit(of: cursor.sample).units
-    let byLayer = Dictionary(grouping: units, by: \.header.layerID)
-    let analysis = layerAnalysis
-    let eyes = analysis.eyes.eyes
-    return byLayer.keys.sorted().map { layerID in
-      TaggedNALUnits(
-        tags: StereoLayout.tags(layerID: layerID, eye: eyes[layerID]), layerID: layerID, eye: eyes[layerID],
-        places: byLayer[layerID] ?? [], source: context.source,
-        parameterSets: analysis.parameterSets(forLayers: [layerID], includingReferences: true))
+    let units = try decodedUnits(of: cursor.sample)
+    var present: UInt64 = 0
+    for unit in units { present |= 1 << UInt64(unit.header.layerID) }
+    let layers = lazy.taggedLayers.value {
+      layerAnalysis.layers.map { TaggedLayer($0.layerID, layerAnalysis) }
     }
+    var groups: [TaggedNALUnits] = []
+    groups.reserveCapacity(present.nonzeroBitCount)
+    while present != 0 {
+      let id = UInt8(present.trailingZeroBitCount)
+      present &= present - 1
+      groups.append(
+        TaggedNALUnits(
+          layer: layers.first { $0.layerID == id } ?? TaggedLayer(id, layerAnalysis),
+          places: units.filter { $0.header.layerID == id }, source: context.source))
+    }
+    return groups
+  }
+
+  /// What a decoder gets of a sample.
+  private func decodedUnits(of sample: Sample) throws(SourceError) -> [NALUnitPlace] {
+    var units: [NALUnitPlace] = []
+    var isPlain = !isJoined
+    if isPlain {
+      _ = try SampleWalker(self).walk(sample) { unit in
+        switch unit.header.type {
+        case .aggregator, .extractor, .endOfBitstream: isPlain = false
+        default: units.append(unit)
+        }
+      }
+    }
+    return isPlain ? units : try AccessUnitReader(self).accessUnit(of: sample).units
   }
 }
 

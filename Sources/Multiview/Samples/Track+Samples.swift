@@ -14,6 +14,7 @@ final class TrackAnalyses: Sendable {
   let joined = Lazy<Track?>()
   let totals = Lazy<SampleTotals?>()
   let randomAccess = Lazy<RandomAccessGroups>()
+  let taggedLayers = Lazy<[TaggedLayer]>()
 }
 
 extension MovieContext {

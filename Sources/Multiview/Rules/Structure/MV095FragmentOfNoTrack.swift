@@ -14,7 +14,8 @@ extension Rule {
       "Write the track_ID of the track that the samples belong to, or the init segment that has the track."
   ) { (context: RuleContext, findings: inout FindingSink) in
     guard let moov = context.movie.tree?.first("moov") else { return }
-    let known = Set(moov.all("trak").compactMap { $0.first(TrackHeaderBox.self)?.trackID })
+    let tracks = moov.children.lazy.filter { $0.type == "trak" }
+    let known = Set(tracks.compactMap { $0.first(TrackHeaderBox.self)?.trackID })
     for fault in context.fragmentFaults({ _, header, _ in
       known.contains(header.trackID) ? nil : "\(header.trackID)"
     }) {
