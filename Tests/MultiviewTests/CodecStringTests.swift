@@ -41,6 +41,18 @@ import Testing
     #expect(try Self.codecString("av01", "av1C", [0x81, 1 << 5 | 13, 0xC0, 0]) == "av01.1.13H.10")
   }
 
+  /// AAC of MPEG-2 (0x67) has its profile in the type already; only 0x40 has an audio object type behind it.
+  @Test(arguments: [(UInt8(0x40), "mp4a.40.2"), (0x67, "mp4a.67"), (0x6B, "mp4a.6B")])
+  func audio(objectType: UInt8, expected: String) throws {
+    let movie = try BadInputTests.movie("cmaf-hevc-sidx.mp4") { bytes in
+      // Of the descriptors the second begins behind the box's header, version and flags, 5 bytes and 3: its type behind 5.
+      let place = try BadInputTests.find("esds", in: bytes) + 4 + 4 + 8 + 5
+      try #require(bytes[place] == 0x40)
+      bytes[place] = objectType
+    }
+    #expect(movie.tracks.compactMap(\.codecString).contains(expected))
+  }
+
   /// Profile 2, level 1.0, 10 bits.
   @Test func vp9() throws {
     let payload: [UInt8] = [1, 0, 0, 0, 2, 10, 0xA0, 9, 16, 9, 0, 0]

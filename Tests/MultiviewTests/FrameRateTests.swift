@@ -35,6 +35,16 @@ import Testing
     #expect(compared > 40)
   }
 
+  /// The list has room for as many as it has: a count in front of it alone is none.
+  @Test func syncSamplesThatAreListed() throws {
+    let sound = try MovieFile(path: Fixtures.path("spatial.mov")).tracks[0].syncSampleCount
+    let damaged = try BadInputTests.movie("spatial.mov") { bytes in
+      let place = try BadInputTests.find("stss", in: bytes) + 8
+      bytes.replaceSubrange(place..<(place + 4), with: [0xFF, 0xFF, 0xFF, 0xFF])
+    }
+    #expect(sound ?? 0 > 0 && damaged.tracks[0].syncSampleCount == sound)
+  }
+
   /// The fragments of a live stream begin where the stream stands; what comes before is not in the file.
   @Test func partOfALiveStream() throws {
     let whole = try MovieFile(path: Fixtures.path("cmaf-hevc-sidx.mp4"))

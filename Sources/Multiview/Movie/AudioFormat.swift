@@ -42,11 +42,13 @@ public struct AudioFormat: Sendable, Hashable {
     return entry.first(EnhancedAC3SpecificBox.self)?.substreams.first?.channelCount
   }
 
-  /// What stands behind `mp4a.` in the name of the codec: `40.2`. RFC 6381, 3.3
+  /// What stands behind `mp4a.` in the name of the codec: `40.2`; of other streams than those of MPEG-4 audio the type
+  /// alone. RFC 6381, 3.3
   var codecParameters: String? {
     guard let objectType else { return nil }
     let text = ByteView([objectType.rawValue]).hexadecimalText()
-    return audioObjectType.map { "\(text).\($0)" } ?? text
+    guard objectType.rawValue == 0x40, let audioObjectType else { return text }
+    return "\(text).\(audioObjectType)"
   }
 }
 

@@ -11,12 +11,14 @@ struct SampleTotals: Sendable {
 }
 
 extension Track {
-  /// How many samples are sync samples; `nil` for a raw stream. Of fragmented movies every sample is looked at, once.
+  /// How many samples are sync samples; `nil` for a raw stream. Of fragmented movies every sample is looked at, once. A list
+  /// that promises more than it has counts as long as it is.
   public var syncSampleCount: Int? {
     guard !isRawStream else { return nil }
     if context.hasFragments { return fragmentTotals.map { Int($0.sync) } }
     guard let table = sampleTableBox?.first("stss") else { return sampleCount }
-    return table.body.bigEndian(at: 4, width: 4).map { Int($0) }
+    let listed = max(0, table.size - table.headerSize - 8) / 4
+    return table.body.bigEndian(at: 4, width: 4).map { min(Int($0), listed) }
   }
 
   /// Pictures in a second, on average; `nil` where that is not known.
