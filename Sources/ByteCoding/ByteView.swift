@@ -175,7 +175,9 @@ public struct ByteView: Sendable {
 
   /// The bytes as an array of their own.
   public var array: [UInt8] {
-    unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, written in
+    // An array of none shares its memory with all others, and filling it would write its count there: a data race.
+    if isEmpty { return [] }
+    return unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, written in
       unsafe UnsafeMutableRawBufferPointer(buffer).copyMemory(from: rawBuffer)
       written = count
     }
