@@ -193,9 +193,18 @@ import Testing
       }
       #expect(found == most)
       // What is left out is said, with its place; a sample that just has room is whole.
-      let offset = HostileMovie.mediaOffset + 6 * most
+      let offset = HostileMovie.mediaOffset + 6 * most + 4
       #expect((error == nil) == (count == most) && (error == nil || error?.offset == offset))
-      #expect(error.map { "\($0)".contains("NAL units of a sample") } ?? true)
+      #expect(error.map { "\($0)".contains("65536 NAL units of a sample") } ?? true)
+    }
+    // Units without payload that follow the last one that counts take no place.
+    var media = [[UInt8]](repeating: [0, 0, 0, 2, 2, 1], count: most).flatMap { $0 }
+    media += [0, 0, 0, 0, 0, 0, 0, 1, 2]
+    var track = HostileTrack()
+    track.samples(sizes: [media.count], offsets: [HostileMovie.mediaOffset])
+    try HostileMovie(tracks: [track], media: media).opened().tracks[0].forEachAccessUnit { places, _ in
+      #expect(places.units.count == most && places.error == nil)
+      return true
     }
   }
 

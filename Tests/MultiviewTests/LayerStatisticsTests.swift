@@ -1,5 +1,6 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import HEVC
 import Multiview
 import TestSupport
 import Testing
@@ -20,6 +21,48 @@ import Testing
     #expect((second.intraPictures, second.predictedPictures, second.bipredictedPictures) == (0, 4, 0))
     #expect(base.interLayerPictures == 0 && second.interLayerPictures == 4)
     #expect(base.randomAccessPictures == 1 && base.samples == 4)
+  }
+
+  /// Damaged: a dependent slice that goes with no first slice of its picture takes nothing over from another picture.
+  @Test func nothingIsTakenOverFromAnotherPicture() throws {
+    var sets = ParameterSetStore(), changed = ParameterSetStore()
+    var units: [NALUnit] = [], slices: [NALUnit] = []
+    for case .success(let unit) in AnnexBNALUnits(Fixtures.bytes("two-views.hevc")) where unit.layerID == 0 {
+      sets.insert(unit)
+      if unit.type == .pictureParameterSet {
+        var (pps, _, _) = unit.rbsp.decode(PictureParameterSet())
+        pps.dependentSliceSegmentsEnabledFlag = true
+        units.append(try NALUnit(unit.header, pps))
+        changed.insert(try NALUnit(unit.header, pps))
+      } else if unit.type.isParameterSet {
+        units.append(unit)
+        changed.insert(unit)
+      } else if unit.type.isSliceSegment {
+        slices.append(unit)
+      }
+    }
+    func slice(_ unit: NALUnit, isFirst: Bool, isDependent: Bool = false) throws -> NALUnit {
+      var header = try #require(sets.sliceSegment(unit)?.header)
+      header.parameters = changed.sliceParameters(
+        pictureParameterSet: header.slicePicParameterSetID, layerID: 0)
+      header.firstSliceSegmentInPicFlag = isFirst
+      header.sliceSegmentAddress = isFirst ? nil : 3
+      header.dependentSliceSegmentFlag = isFirst ? nil : isDependent
+      if isDependent { header.own = nil }
+      // Of another temporal sub-layer than the first slices: so such a unit does not go with them.
+      let unit = NALUnitHeader(type: unit.type, temporalID: isFirst ? 0 : 1)
+      return try NALUnit(unit, rbsp: header.encoded())
+    }
+    let (key, other) = (slices[0], slices[1])
+    let stream =
+      units + [
+        try slice(other, isFirst: true), try slice(other, isFirst: false), try slice(key, isFirst: true),
+        try slice(key, isFirst: false, isDependent: true),
+      ]
+    let track = try #require(try MovieFile(bytes: AnnexBNALUnits.join(stream)).tracks.first)
+    let layer = try #require(try track.layerStatistics().layers.first)
+    #expect(layer.pictures == 2)
+    #expect((layer.intraPictures, layer.predictedPictures, layer.bipredictedPictures) == (1, 1, 0))
   }
 
   @Test(arguments: Fixtures.media) func sumsAgree(name: String) throws {

@@ -18,8 +18,9 @@ package struct LaterSliceStart: Layout {
   private var dependentSlicesEnabled = false
   private var addressBits = 0
   private var numExtraSliceHeaderBits = 0
-  /// The bits in front of the address, the same in all independent slice segments; none where that is not so.
+  /// The bits in front of the address, the same in all independent slice segments, and which of them are looked at.
   private var prefix: UInt64 = 0
+  private var prefixMask: UInt64 = 0
   private var prefixBits = 0
 
   package init() {}
@@ -38,11 +39,15 @@ package struct LaterSliceStart: Layout {
     dependentSlicesEnabled = parameters.dependentSlicesEnabled
     addressBits = ceilLog2(size)
     numExtraSliceHeaderBits = parameters.numExtraSliceHeaderBits
-    if !unit.type.isRandomAccessPoint {
-      // first_slice_segment_in_pic_flag is 0, like the bits in front of the 1 of slice_pic_parameter_set_id.
-      let code = UInt64(pictureParameterSetID) + 1
-      prefix = dependentSlicesEnabled ? code << 1 : code
-      prefixBits = 2 * (64 - code.leadingZeroBitCount) + (dependentSlicesEnabled ? 1 : 0)
+    // first_slice_segment_in_pic_flag is 0, like the bits in front of the 1 of slice_pic_parameter_set_id.
+    let code = UInt64(pictureParameterSetID) + 1
+    prefix = dependentSlicesEnabled ? code << 1 : code
+    prefixBits = 2 * (64 - code.leadingZeroBitCount) + (dependentSlicesEnabled ? 1 : 0)
+    prefixMask = .max
+    if unit.type.isRandomAccessPoint {
+      // Between the two stands no_output_of_prior_pics_flag, of which the type does not depend.
+      prefixBits += 1
+      prefixMask = ~(1 << UInt64(prefixBits - 2))
     }
   }
 
@@ -55,8 +60,8 @@ package struct LaterSliceStart: Layout {
   /// It takes a tenth of the time of ``reading(_:)``, and pictures of many slices consist of such.
   package func sliceType(_ unit: NALUnitHeader, _ word: UInt64) -> SliceType? {
     let behind = prefixBits + addressBits + numExtraSliceHeaderBits
-    guard prefixBits > 0, behind <= 61, unit == start.unit, !word.hasZeroBytesInARow,
-      word >> UInt64(64 - prefixBits) == prefix
+    guard behind <= 61, unit == start.unit, !word.hasZeroBytesInARow,
+      word >> UInt64(64 - prefixBits) & prefixMask == prefix
     else { return nil }
     // ue(v): 1, 010, 011.
     switch (word << UInt64(behind)) >> 61 {
@@ -88,7 +93,7 @@ package struct LaterSliceStart: Layout {
 }
 
 extension UInt64 {
-  /// Whether two of its bytes in a row are zero; it may say so, too, where one is zero and the next one 1.
+  /// Whether two of its bytes in a row are zero; it may say so, too, where a zero follows a 1.
   fileprivate var hasZeroBytesInARow: Bool {
     let zeros = (self &- 0x0101_0101_0101_0101) & ~self & 0x8080_8080_8080_8080
     return zeros & (zeros << 8) != 0

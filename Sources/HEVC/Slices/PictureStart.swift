@@ -40,12 +40,13 @@ package struct PictureStart: Layout {
 }
 
 extension ParameterSetStore {
-  /// Reads the beginning of the first slice segment of a picture; `nil` for other units, and where it cannot be read.
+  /// Reads the beginning of the first slice segment of a picture from the first 64 bytes; `nil` for other units, and where
+  /// it cannot be read, or takes more.
   package mutating func pictureStart(_ unit: NALUnit) -> PictureStart? {
     guard unit.type.isSliceSegment, unit.header.isValid, let id = unit.slicePicParameterSetID,
       let parameters = sharedSliceParameters(pictureParameterSet: id, layerID: unit.layerID)
     else { return nil }
-    let (found, _, error) = unit.rbsp.decode(PictureStart(in: unit.header, parameters))
+    let (found, _, error) = unit.rbsp(prefix: 64).decode(PictureStart(in: unit.header, parameters))
     return error == nil ? found : nil
   }
 }

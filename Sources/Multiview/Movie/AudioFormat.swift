@@ -46,7 +46,8 @@ public struct AudioFormat: Sendable, Hashable {
   /// alone. RFC 6381, 3.3
   var codecParameters: String? {
     guard let objectType else { return nil }
-    let text = ByteView([objectType.rawValue]).hexadecimalText()
+    // In capitals, as the registry of codecs has them.
+    let text = String(objectType.rawValue, radix: 16, uppercase: true)
     guard objectType.rawValue == 0x40, let audioObjectType else { return text }
     return "\(text).\(audioObjectType)"
   }

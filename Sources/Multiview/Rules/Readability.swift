@@ -115,6 +115,9 @@ struct Readability: Sendable {
     guard track.isHEVC, track.isStereoAttempt, track.description?.isProtected == false else { return }
     let census = track.census
     if let error = census.error { addUntold("the samples cannot be read: \(error.reason)") }
+    if let first = census.beyondLimits {
+      addUntold("sample \(first.sample) was looked at only in part: \(first.detail)")
+    }
     guard census.lookedAt > 0, census.layers.isEmpty else { return }
     if census.outsideFile != nil {
       reasons.append("the samples stand behind the end of the file")

@@ -36,6 +36,8 @@ struct SampleCensus: Sendable {
   private(set) var withoutLayer: [UInt8: Occurrence] = [:]
   /// Samples whose NAL units do not fill them.
   private(set) var unframed: Occurrence?
+  /// Samples that a limit has kept from being looked at to their end.
+  private(set) var beyondLimits: Occurrence?
   /// Samples that begin with a start code where a length should be.
   private(set) var startCodes: Occurrence?
   /// Parameter sets between the pictures of two layers.
@@ -104,6 +106,9 @@ struct SampleCensus: Sendable {
   private mutating func noteFraming(
     _ error: ParseError, _ unit: AccessUnitPlaces, _ walker: SampleWalker, _ start: Int?
   ) {
+    if case .limitExceeded = error.code {
+      return Self.note(&beyondLimits, unit.index, error.offset, error.reason)
+    }
     Self.note(&unframed, unit.index, error.offset, "\(error.field) \(error.reason)")
     guard let sample = unit.sample, let head = walker.head(of: sample, count: 4) else { return }
     // A length of one byte holds no NAL unit: what looks like it is the start code of a byte stream.

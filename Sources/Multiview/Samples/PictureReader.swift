@@ -68,6 +68,8 @@ public struct PictureReader: Sendable {
     if !place.startsPicture, let slice = try laterSlice(place, walker) { return slice }
     let layerID = place.header.layerID, index = Int(layerID & 63)
     (pictures[index], laterSlices[index]) = (nil, nil)
+    // What the slices of another picture said is not taken over.
+    if place.startsPicture { previous[layerID] = nil }
     if !countsOrder, place.startsPicture, let start = try pictureStart(place, walker) {
       return note(start.sliceType, nil, start.refPicLayerIDs, start.laterSlices, index)
     }
@@ -99,7 +101,7 @@ public struct PictureReader: Sendable {
     if let known = walker.knownWord(in: place).flatMap({ start.sliceType(place.header, $0) }) {
       type = known
     } else {
-      guard let unit = try walker.passingUnit(place, limit: Self.laterSliceBytes),
+      guard let unit = try walker.borrowedUnit(place, limit: Self.laterSliceBytes),
         let later = start.reading(unit)
       else { return nil }
       type = later.sliceType ?? picture.lastType
@@ -113,13 +115,13 @@ public struct PictureReader: Sendable {
   private mutating func pictureStart(
     _ place: NALUnitPlace, _ walker: SampleWalker
   ) throws(SourceError) -> PictureStart? {
-    try walker.passingUnit(place, limit: Self.usualStartBytes).flatMap { sets.pictureStart($0) }
+    try walker.borrowedUnit(place, limit: Self.usualStartBytes).flatMap { sets.pictureStart($0) }
   }
 
   private mutating func segment(
     _ place: NALUnitPlace, _ walker: SampleWalker
   ) throws(SourceError) -> SliceSegment? {
-    let before = place.startsPicture ? nil : previous[place.header.layerID]
+    let before = previous[place.header.layerID]
     guard let start = try walker.unit(place, limit: Self.usualHeaderBytes) else { return nil }
     let segment = sets.sliceSegment(start, after: before)
     guard segment?.error != nil, start.bytes.count < place.range.count else { return segment }

@@ -87,12 +87,7 @@ public final class SampleWalker {
     var position = Int(clamping: range.lowerBound)
     var count = 0
     while position < end {
-      guard count < limit else {
-        return ParseError(
-          .limitExceeded(limit: "\(limit) NAL units of a sample", value: UInt64(clamping: limit + 1)),
-          offset: position, field: "NALUnit")
-      }
-      let (head, known) = try head(at: position, before: end)
+      let (head, known) = try lengthAndHeader(at: position, before: end)
       guard known >= lengthSize else { return truncated(lengthSize, known, position, "NALUnitLength") }
       let start = position + lengthSize
       let length = Int(head >> UInt64(64 - 8 * lengthSize))
@@ -104,10 +99,16 @@ public final class SampleWalker {
           .limitExceeded(limit: "\(budget) (maximumSampleOverlap)", value: UInt64(clamping: cost)),
           offset: start, field: "NALUnit")
       }
-      if length == 0 { continue }
       if length < NALUnitHeader.byteCount { continue }
       guard known >= lengthSize + NALUnitHeader.byteCount else {
         return truncated(length, 0, start, "NALUnit")
+      }
+      guard count < limit else {
+        return ParseError(
+          .limitExceeded(
+            limit: "\(Self.maximumUnits) NAL units of a sample",
+            value: UInt64(clamping: Self.maximumUnits + 1)),
+          offset: start, field: "NALUnit")
       }
       count += 1
       let unit = head << UInt64(8 * lengthSize)
@@ -124,7 +125,9 @@ public final class SampleWalker {
 
   /// The length of a unit, its header, and the byte behind that, in the highest bytes of a number; and how many of these
   /// bytes there are.
-  private func head(at position: Int, before end: Int) throws(SourceError) -> (bytes: UInt64, known: Int) {
+  private func lengthAndHeader(
+    at position: Int, before end: Int
+  ) throws(SourceError) -> (bytes: UInt64, known: Int) {
     let wanted = min(lengthSize + NALUnitHeader.byteCount + 1, end - position)
     if let word = reader.knownWord(at: position) { return (word, wanted) }
     let bytes = try reader.bytes(at: position, count: wanted)
@@ -138,8 +141,8 @@ public final class SampleWalker {
     return NALUnit(try bytes(place, limit: limit).compacted())
   }
 
-  /// The same for a unit that nobody keeps: it holds the whole window in memory.
-  func passingUnit(_ place: NALUnitPlace, limit: Int) throws(SourceError) -> NALUnit? {
+  /// The same for a unit that is looked at and not kept: it shares the memory of the window.
+  func borrowedUnit(_ place: NALUnitPlace, limit: Int) throws(SourceError) -> NALUnit? {
     if let composed = place.composed { return NALUnit(composed) }
     return NALUnit(try bytes(place, limit: limit))
   }

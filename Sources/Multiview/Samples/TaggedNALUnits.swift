@@ -11,6 +11,7 @@ public struct TaggedNALUnits: Sendable {
   /// Where the units stand.
   public let places: [NALUnitPlace]
   let source: any ByteSource
+  let analysis: LayerAnalysis
 
   /// The layer, and the eye that sees it.
   public var tags: TagCollection { layer.tags }
@@ -18,7 +19,7 @@ public struct TaggedNALUnits: Sendable {
   public var layerID: UInt8 { layer.layerID }
   /// The eye that sees it.
   public var eye: StereoEye? { layer.eye }
-  var parameterSets: [NALUnit] { layer.parameterSets }
+  private var parameterSets: [NALUnit] { analysis.parameterSets(forLayers: [layerID]) }
 
   /// How many bytes the units have, without lengths.
   public var byteCount: Int { places.reduce(0) { $0 + $1.byteCount } }
@@ -51,13 +52,11 @@ struct TaggedLayer: Sendable {
   let layerID: UInt8
   let eye: StereoEye?
   let tags: TagCollection
-  let parameterSets: [NALUnit]
 
   init(_ layerID: UInt8, _ analysis: LayerAnalysis) {
     self.layerID = layerID
     eye = analysis.eyes.eyes[layerID]
     tags = StereoLayout.tags(layerID: layerID, eye: eye)
-    parameterSets = analysis.parameterSets(forLayers: [layerID], includingReferences: true)
   }
 }
 
@@ -82,7 +81,7 @@ extension Track {
       groups.append(
         TaggedNALUnits(
           layer: layers.first { $0.layerID == id } ?? TaggedLayer(id, layerAnalysis),
-          places: units.filter { $0.header.layerID == id }, source: context.source))
+          places: units.filter { $0.header.layerID == id }, source: context.source, analysis: layerAnalysis))
     }
     return groups
   }
@@ -90,7 +89,7 @@ extension Track {
   /// What a decoder gets of a sample.
   private func decodedUnits(of sample: Sample) throws(SourceError) -> [NALUnitPlace] {
     var units: [NALUnitPlace] = []
-    var isPlain = !isJoined
+    var isPlain = !isJoined && !hasExtractors
     if isPlain {
       _ = try SampleWalker(self).walk(sample) { unit in
         switch unit.header.type {
