@@ -12,6 +12,8 @@ package struct Surroundings {
   package var environment: (String) -> String?
   /// Opens standard input.
   package var openStandardInput: (PipeBytes.Policy) throws(SourceError) -> any ByteSource
+  /// Keeps what was opened last where the process ends soon; `nil` where it goes on.
+  package var lastOpened: LastOpened?
 
   package init(
     output: OutputChannel, errors: OutputChannel, environment: @escaping (String) -> String?,
@@ -25,11 +27,13 @@ package struct Surroundings {
 
   /// The process around.
   package static func process() -> Surroundings {
-    Surroundings(
+    var surroundings = Surroundings(
       output: OutputChannel(descriptor: 1), errors: OutputChannel(descriptor: 2),
       environment: { environmentValue($0) },
       openStandardInput: { policy throws(SourceError) in
         try ByteCoding.openStandardInput(keeping: policy)
       })
+    surroundings.lastOpened = LastOpened()
+    return surroundings
   }
 }

@@ -14,12 +14,11 @@ private let amounts = [(name: "cached", size: 256 << 10, rounds: 64), ("from-mem
 private func startCodeBenchmarks() -> [Benchmark] {
   amounts.flatMap { name, size, rounds in
     var generator = Generator(seed: 3)
-    let coded = generator.bytes(size)
-    let view = ByteView(coded)
+    let view = ByteView(generator.bytes(size))
     return [
       Benchmark(
         "nal/start-codes-\(name)", work: Double(rounds * size), unit: "B", yardstick: summingWords,
-        goal: "0.7", reference: { (0..<rounds).reduce(0) { $0 &+ sumOfWords(coded, from: $1 & 7) } }
+        goal: "0.7", reference: { (0..<rounds).reduce(0) { $0 &+ sumOfWords(view, from: $1 & 7) } }
       ) {
         var count: UInt64 = 0
         for _ in 0..<rounds {
@@ -39,12 +38,11 @@ private func emulationPreventionBenchmarks() -> [Benchmark] {
   amounts.map { name, size, rounds in
     var generator = Generator(seed: 4)
     // What an encoder puts out has no two zeros in front of a byte below four.
-    let coded = generator.bytes(size).map { $0 == 0 ? 1 : $0 }
-    let view = ByteView(coded)
+    let view = ByteView(generator.bytes(size).map { $0 == 0 ? 1 : $0 })
     let copier = Copier(capacity: size)
     return Benchmark(
       "nal/emulation-prevention-\(name)", work: Double(rounds * size), unit: "B", yardstick: "memcpy",
-      goal: "0.5", reference: { (0..<rounds).reduce(0) { sum, _ in sum &+ copier.copy(coded) } },
+      goal: "0.5", reference: { (0..<rounds).reduce(0) { sum, _ in sum &+ copier.copy(view) } },
       run: { (0..<rounds).reduce(0) { $0 &+ UInt64(view.removingEmulationPrevention().count) &+ UInt64($1) } }
     )
   }

@@ -167,7 +167,9 @@ package enum TreeCommand: Command {
 extension Input {
   /// The boxes of the file.
   func boxTree() throws(InputError) -> BoxTree {
-    do { return try BoxTree(source, registry: boxRegistry) } catch { throw InputError(error) }
+    do throws(SourceError) {
+      return try opened { () throws(SourceError) in try BoxTree(source, registry: boxRegistry) }
+    } catch { throw InputError(error) }
   }
 }
 

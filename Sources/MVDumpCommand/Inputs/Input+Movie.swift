@@ -6,7 +6,9 @@ import Multiview
 extension Input {
   /// The file as a movie.
   func movie() throws(InputError) -> MovieFile {
-    do { return try MovieFile(source: source) } catch {
+    do throws(MovieError) {
+      return try opened { () throws(MovieError) in try MovieFile(source: source) }
+    } catch {
       switch error {
       case .unreadable(let reason): throw InputError(reason)
       case .notAMovie: throw InputError(error.description)

@@ -11,6 +11,7 @@ package struct Input {
   package let source: any ByteSource
   /// What its first bytes say it is.
   package let kind: InputKind
+  private let lastOpened: LastOpened?
 
   /// How many bytes it has; `nil` for a pipe that has not ended.
   package var size: UInt64? { source.size }
@@ -50,7 +51,14 @@ extension Input {
     } catch {
       throw InputError("\(error)")
     }
-    return Input(name: path, source: source, kind: .of(head, size: source.size))
+    return Input(
+      name: path, source: source, kind: .of(head, size: source.size), lastOpened: surroundings.lastOpened)
+  }
+
+  /// Makes something of the bytes, for as long as it is needed.
+  func opened<Opened: Sendable, E: Error>(_ open: () throws(E) -> Opened) throws(E) -> Opened {
+    guard let lastOpened else { return try open() }
+    return try lastOpened.replace(with: open)
   }
 
   /// Says why the file is nothing that a command for `kinds` could use.

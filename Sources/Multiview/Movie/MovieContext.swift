@@ -9,6 +9,7 @@ final class MovieContext: Sendable {
   let source: any ByteSource
   let limits: Limits
   let fragmentsOnce = Lazy<Result<FragmentedSamplesBuilder, SourceError>>()
+  private let boxes = Lazy<[Box]>()
   private let links = Lazy<[TrackLink]>()
   private let indices = Lazy<[UInt32: Int]>()
   private let timescale = Lazy<UInt32>()
@@ -75,10 +76,12 @@ final class MovieContext: Sendable {
   /// The same box with all its bytes: of large ones the tree has the beginning. Where they cannot be read, what there is.
   func whole(_ box: Box) -> Box { tree?.whole(box) ?? box }
 
-  /// The boxes of the tracks, as many as are read.
+  /// The boxes of the tracks, as many as are read; looked up once.
   var trackBoxes: [Box] {
-    let boxes = tree?.first("moov")?.children ?? []
-    return Array(boxes.lazy.filter { $0.type == "trak" }.prefix(max(0, limits.maximumTracks)))
+    boxes.value {
+      let boxes = tree?.first("moov")?.children ?? []
+      return Array(boxes.lazy.filter { $0.type == "trak" }.prefix(max(0, limits.maximumTracks)))
+    }
   }
 
   /// The place of each track among the tracks, by ID; of tracks with the same ID, that of the first.

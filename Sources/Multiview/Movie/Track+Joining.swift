@@ -59,10 +59,12 @@ extension MovieContext {
 
   /// The tracks that depend on one another, by the ID of each.
   func groupFamilies() -> [UInt32: [UInt32]] {
+    let links = trackLinks.filter { !$0.dependencies.isEmpty }
+    if links.isEmpty { return [:] }
     let places = trackIndices
     var dependencies: [UInt32: Set<UInt32>] = [:]
     var neighbours: [UInt32: Set<UInt32>] = [:]
-    for link in trackLinks {
+    for link in links {
       for base in link.dependencies where places[base] != nil {
         dependencies[link.id, default: []].insert(base)
         neighbours[link.id, default: []].insert(base)
