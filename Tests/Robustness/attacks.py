@@ -95,8 +95,8 @@ def attacks(fixtures):
     yield "zeros-as-units", movie([track(stsd, tables([900_000], [MEDIA]))], bytes(900_000))
     yield "smallest-units", movie([track(stsd, tables([990_000], [MEDIA]))], filled(u32(2) + b"\x02\x01", 990_000))
     # More than a megabyte: each place takes many times the bytes of its unit.
-    yield "smallest-units-in-eight-megabytes", movie(
-        [track(stsd, tables([8_388_606], [MEDIA]))], filled(u32(2) + b"\x02\x01", 8_388_606))
+    yield "smallest-units-in-four-megabytes", movie(
+        [track(stsd, tables([4_194_300], [MEDIA]))], filled(u32(2) + b"\x02\x01", 4_194_300))
     yield "smallest-samples", movie([track(stsd, tables([6] * 70_000, [MEDIA + 6 * n for n in range(70_000)]))],
                                     filled(u32(2) + b"\x02\x01", 420_000))
     sei = u32(300_000) + b"\x50\x01" + b"\x01" * 299_998
