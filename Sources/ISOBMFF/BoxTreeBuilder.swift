@@ -219,9 +219,12 @@ struct BoxTreeBuilder {
     from start: Int, to end: Int, whole: Stretch?, _ around: Surroundings
   ) -> (count: Int, handler: FourCC?) {
     var handler: FourCC?
+    // Anywhere else `hdlr` says nothing of what is around it; that in a QuickTime `minf` names the data handler.
+    // ISO/IEC 14496-12, 8.4.3
+    let hasHandler = around.scope == .box("mdia") || around.scope == .box("meta")
     guard let whole else {
       // Not in memory: look only where a handler matters, and no further than to it.
-      guard around.scope == .box("mdia") || around.scope == .box("meta") else { return (0, nil) }
+      guard hasHandler else { return (0, nil) }
       var offset = start
       while offset < end, handler == nil {
         let bytes = bytes(at: offset, count: min(BoxHeader.maximumSize, end - offset))
@@ -242,14 +245,13 @@ struct BoxTreeBuilder {
         case .success(let header) = BoxHeader.read(whole.bytes, at: index, available: UInt64(last - index))
       else { break }
       count += 1
-      if header.type == "hdlr", handler == nil {
+      if header.type == "hdlr", hasHandler, handler == nil {
         handler = whole.bytes.fourCC(at: index + header.headerSize + 8)
       }
       guard header.size < UInt64(last - index) else { break }
       index += Int(clamping: header.size)
     }
-    // The second `hdlr` in a QuickTime `minf` names the data handler, not the media.
-    return (count, around.scope == .box("minf") ? nil : handler)
+    return (count, handler)
   }
 
   private mutating func noteBrand(_ body: ByteView) {
