@@ -19,6 +19,24 @@ func big(_ value: UInt32) -> [UInt8] {
 }
 
 @Suite struct BoxTreeTests {
+  /// ISO/IEC 14496-12, 8.4.3: a handler stands in `mdia` or `meta`. Elsewhere it does not make sound of video.
+  @Test(arguments: ["the file", "moov", "trak", "minf", "stbl"]) func handlerInAWrongPlace(place: String)
+    throws
+  {
+    let handler = rawBox(
+      "hdlr", [UInt8](repeating: 0, count: 8) + Array("soun".utf8) + [UInt8](repeating: 0, count: 13))
+    func box(_ type: FourCC, _ content: [UInt8]) -> [UInt8] {
+      rawBox(type, content + (type.description == place ? handler : []))
+    }
+    let entry = rawBox("avc1", [UInt8](repeating: 0, count: 78) + rawBox("free"))
+    let description = rawBox("stsd", [0, 0, 0, 0, 0, 0, 0, 1] + entry)
+    let movie = box("moov", box("trak", box("mdia", box("minf", box("stbl", description)))))
+    let bytes = ByteView(movie + (place == "the file" ? handler : []))
+    let wanted: BoxPath = "moov/trak/mdia/minf/stbl/stsd/avc1/free"
+    #expect(BoxTree(bytes, registry: .iso)[wanted] != nil)
+    #expect(try BoxTree(MemoryBytes(bytes), registry: .iso)[wanted] != nil)
+  }
+
   static let ftyp = rawBox("ftyp", Array("isom".utf8) + big(0))
 
   @Test func writesBackWhatItRead() throws {
@@ -173,22 +191,4 @@ extension BoxRegistry {
   static let recursive = BoxRegistry([
     BoxRegistration(container: "moov", name: "Nested", in: [.anywhere], "test", "Holds itself.")
   ])
-
-  /// ISO/IEC 14496-12, 8.4.3: a handler stands in `mdia` or `meta`. Elsewhere it does not make sound of video.
-  @Test(arguments: ["the file", "moov", "trak", "minf", "stbl"]) func handlerInAWrongPlace(place: String)
-    throws
-  {
-    let handler = rawBox(
-      "hdlr", [UInt8](repeating: 0, count: 8) + Array("soun".utf8) + [UInt8](repeating: 0, count: 13))
-    func box(_ type: FourCC, _ content: [UInt8]) -> [UInt8] {
-      rawBox(type, content + (type.description == place ? handler : []))
-    }
-    let entry = rawBox("avc1", [UInt8](repeating: 0, count: 78) + rawBox("free"))
-    let description = rawBox("stsd", [0, 0, 0, 0, 0, 0, 0, 1] + entry)
-    let movie = box("moov", box("trak", box("mdia", box("minf", box("stbl", description)))))
-    let bytes = ByteView(movie + (place == "the file" ? handler : []))
-    let wanted: BoxPath = "moov/trak/mdia/minf/stbl/stsd/avc1/free"
-    #expect(BoxTree(bytes, registry: .iso)[wanted] != nil)
-    #expect(try BoxTree(MemoryBytes(bytes), registry: .iso)[wanted] != nil)
-  }
 }
