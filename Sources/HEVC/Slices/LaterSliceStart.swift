@@ -45,7 +45,7 @@ package struct LaterSliceStart: Layout {
     prefixBits = 2 * (64 - code.leadingZeroBitCount) + (dependentSlicesEnabled ? 1 : 0)
     prefixMask = .max
     if unit.type.isRandomAccessPoint {
-      // Between the two stands no_output_of_prior_pics_flag, of which the type does not depend.
+      // Between the two stands no_output_of_prior_pics_flag, on which the type does not depend.
       prefixBits += 1
       prefixMask = ~(1 << UInt64(prefixBits - 2))
     }
@@ -57,7 +57,7 @@ package struct LaterSliceStart: Layout {
   /// The type of the slice by the first eight bytes behind the header of the unit, where these tell it; `nil` otherwise,
   /// be it another picture's, a dependent slice segment, or one with zeros that may have needed emulation prevention.
   ///
-  /// It takes a tenth of the time of ``reading(_:)``, and pictures of many slices consist of such.
+  /// Nothing is made for it, unlike for ``reading(_:)``, and pictures of many slices consist of such.
   package func sliceType(_ unit: NALUnitHeader, _ word: UInt64) -> SliceType? {
     let behind = prefixBits + addressBits + numExtraSliceHeaderBits
     guard behind <= 61, unit == start.unit, !word.hasZeroBytesInARow,

@@ -1,7 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// What parameter sets decide about slices, kept once for all headers that it holds for: a header is copied often, and this
-/// is a third of what it would have to copy.
+/// What parameter sets decide about slices, kept once for all headers that it holds for: a header is copied often, and
+/// these would be copied with it.
 final class SharedSliceParameters: Hashable, Sendable {
   let value: SliceParameters
 
