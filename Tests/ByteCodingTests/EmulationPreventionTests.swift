@@ -87,27 +87,6 @@ import Testing
     }
   }
 
-  @Test func startCodesAreFoundEverywhere() {
-    var generator = SeededGenerator(seed: 5)
-    for round in 0..<400 {
-      let raw = Self.bytes(round, zerosOf: UInt8(2 + round % 9), &generator)
-      let view = ByteView([0, 0] + raw + [0, 1, 1]).slice(2..<(2 + raw.count)) ?? ByteView()
-      var expected: [Int] = []
-      for index in raw.indices.dropLast(2) where raw[index...].starts(with: [0, 0, 1]) {
-        expected.append(index)
-      }
-      var found: [Int] = []
-      var from = 0
-      while let index = view.startCode(from: from) {
-        found.append(index)
-        from = index + 1
-      }
-      #expect(found == expected)
-    }
-    #expect(ByteView([0, 0, 1]).startCode(from: -5) == 0)
-    #expect(ByteView([0, 0, 1]).startCode(from: 99) == nil)
-  }
-
   @Test func runsOfZeros() {
     let view = ByteView([0, 0, 5, 0, 0, 0])
     #expect(view.zeroBytes(before: 6) == 3)

@@ -63,6 +63,19 @@ import Testing
     #expect(ByteView(bomb).decode(ItemLocationBox()).error != nil)
   }
 
+  @Test func subpicturesThatTakeNoBits() throws {
+    // 10 000 descriptions of four bytes, each of 4096 subpictures of which only the first has an identifier.
+    let entries = (0..<10_000).flatMap { _ in [0x1F, 0xFF, 0, 5] as [UInt8] }
+    let bytes = Raw.u32(1 << 24, 0x7370_6964, 4, 10_000) + entries
+    var read: SampleGroupDescriptionBox?
+    let cost = spent { read = ByteView(bytes).decode(SampleGroupDescriptionBox()).value }
+    #expect(cost.peak <= 40 * bytes.count)
+    let box = try #require(read)
+    let descriptions = box.entries.compactMap { $0.content as? VVCSubpictureIDEntry }
+    #expect(descriptions.count == 10_000)
+    #expect(descriptions.allSatisfy { $0.subpictures == [.init(subpictureID: 5)] && $0.impliedSubpictureCount == 4095 })
+  }
+
   @Test func associationsOfItems() {
     // 255 associations for each of four milliards of items.
     let bytes = Raw.u32(0, 0xFFFF_FFFF) + Raw.u16(1) + [0xFF] + [UInt8](repeating: 0x81, count: 255)

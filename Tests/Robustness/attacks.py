@@ -131,6 +131,8 @@ def attacks(fixtures):
     keys = full(b"keys", u32(60_000), box(b"mdta", b"") * 60_000)
     items = box(b"ilst", b"".join(u32(8, n + 1) for n in range(60_000)))
     yield "metadata-keys", movie([], more=box(b"meta", full(b"hdlr", u32(0), b"mdta", bytes(13)), keys, items))
+    yield "subpictures-that-take-no-bits", movie([track(stsd, one + full(
+        b"sgpd", b"spid", u32(4, 15_000), u32(0x1FFF0005) * 15_000, version=1))], unit)
     yield "item-locations", box(b"ftyp", b"heic", u32(0), b"heic") + full(
         b"meta", full(b"hdlr", u32(0), b"pict", bytes(13)),
         full(b"iloc", struct.pack(">HH", 0, 0xFFFF), b"".join(struct.pack(">HHH", n, 0, 0xFFFF) for n in range(0xFFFF))))

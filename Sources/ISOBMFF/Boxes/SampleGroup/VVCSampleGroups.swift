@@ -73,8 +73,10 @@ public struct VVCSubpictureIDEntry: SampleGroupEntry {
   public var reserved: UInt8 = 0
   /// Whether only the first identifier is given.
   public var isContinuous = false
-  /// The subpictures; at least one.
+  /// The subpictures of which something is written; at least one.
   public var subpictures: [Subpicture] = [Subpicture(subpictureID: 0)]
+  /// How many more there are that take no bits here: where only the first identifier is given, and there are no regions.
+  public var impliedSubpictureCount: UInt16 = 0
 
   public init() {}
 
@@ -82,32 +84,30 @@ public struct VVCSubpictureIDEntry: SampleGroupEntry {
     try c.flag("rect_region_flag", &isRectangularRegion)
     try c.reserved("reserved", &reserved, bits: 2, expecting: 0)
     try c.flag("continuous_id_flag", &isContinuous)
-    var countMinus1 = UInt16(clamping: subpictures.count &- 1)
-    try c.u("num_subpics_minus1", &countMinus1, 12)
     let isContinuous = isContinuous, isRegion = isRectangularRegion
-    // At most 4096 subpictures, some of which may take no bits here: the least that one takes bounds nothing.
+    let isImplied = isContinuous && !isRegion
+    var countMinus1 = UInt16(
+      clamping: subpictures.count &- 1 &+ (isImplied ? Int(impliedSubpictureCount) : 0))
+    try c.u("num_subpics_minus1", &countMinus1, 12)
+    // Elements that take no bits are counted, not made: four bytes would ask for 4096 of them.
+    impliedSubpictureCount = isImplied ? countMinus1 : 0
     var isFirst = true
-    var list = subpictures
-    if c.isDecoding { list = Array(repeating: Subpicture(), count: Int(countMinus1) + 1) }
-    guard list.count == Int(countMinus1) + 1 else {
-      throw c.failure(.invalid("has \(list.count) elements, at most 4096 can stand"), "subpictures")
-    }
-    c.beginArray("subpictures", count: list.count)
-    for index in list.indices {
+    try c.array(
+      "subpictures", &subpictures, count: isImplied ? 1 : Int(countMinus1) + 1, minimumBits: 16, new: Subpicture()
+    ) { c, subpicture throws(ParseError) in
       c.beginStructure("subpicture")
-      try c.u("subpic_id", &list[index].subpictureID, 16, if: isFirst || !isContinuous)
-      try c.u("groupID", &list[index].groupID, 16, if: isRegion)
+      try c.u("subpic_id", &subpicture.subpictureID, 16, if: isFirst || !isContinuous)
+      try c.u("groupID", &subpicture.groupID, 16, if: isRegion)
       c.endScope()
       isFirst = false
     }
-    c.endScope()
-    subpictures = list
   }
 
   public static var samples: [VVCSubpictureIDEntry] {
     var continuous = VVCSubpictureIDEntry()
     continuous.isContinuous = true
-    continuous.subpictures = [Subpicture(subpictureID: 4), Subpicture(), Subpicture()]
+    continuous.subpictures = [Subpicture(subpictureID: 4)]
+    continuous.impliedSubpictureCount = 2
     var regions = VVCSubpictureIDEntry()
     regions.isRectangularRegion = true
     regions.subpictures = [Subpicture(subpictureID: 0, groupID: 1), Subpicture(subpictureID: 9, groupID: 2)]
