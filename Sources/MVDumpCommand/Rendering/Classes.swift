@@ -50,6 +50,7 @@ enum ClassSentence {
 
   /// The tracks with views of the same bitstream that this one does not have; `nil` where there are none.
   private static func tracksWithOtherViews(than track: Track) -> String? {
+    guard track.isHEVC else { return nil }
     let joined = track.joined.joinedTracks
     guard joined.count > 1 else { return nil }
     func views(_ track: Track) -> Set<UInt32> { Set(track.layers.filter(\.isTexture).compactMap(\.viewID)) }

@@ -7,7 +7,7 @@ import ISOBMFF
 extension Track {
   /// The layers of the track, from its boxes, its parameter sets and its first sample; worked out once.
   public var layerAnalysis: LayerAnalysis {
-    lazy.layers.value { isHEVC ? LayerAnalysis(layerEvidence()) : .ofOtherCodec }
+    lazy.further.layers.value { isHEVC ? LayerAnalysis(layerEvidence()) : .ofOtherCodec }
   }
 
   /// The layers that the track carries, by their number. Empty for codecs other than HEVC.

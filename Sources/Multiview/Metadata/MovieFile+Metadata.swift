@@ -31,13 +31,13 @@ extension MovieContext {
   var hasImmersiveVenue: Bool {
     guard let moov = tree?.first("moov") else { return false }
     return QuickTimeMetadata(moov, in: tree)[.immersiveVenue] != nil
-      || trackBoxes.contains { QuickTimeMetadata($0, in: tree)[.immersiveVenue] != nil }
+      || trackBoxes.contains { QuickTimeMetadata($0.box, in: tree)[.immersiveVenue] != nil }
   }
 
   /// Whether a track of timed metadata tells how immersive video is to be presented.
   var hasImmersivePresentation: Bool {
-    trackBoxes.contains { trak in
-      guard let entry = trak.sampleTable?.first("stsd")?.first("mebx") else { return false }
+    trackBoxes.contains { track in
+      guard let entry = track.sampleDescriptions?.first("mebx") else { return false }
       return TimedMetadataKeyTable(sampleEntry: whole(entry))[.immersivePresentation] != nil
     }
   }

@@ -35,6 +35,7 @@ public struct FormatDescription: Sendable {
     let box: Box
     let path: String
     let codec: FourCC
+    let isHEVC: Bool
     let isProtected: Bool
     let visual: VisualSampleEntry?
     let hevcConfiguration: DecoderConfigurationRecord?
@@ -47,6 +48,7 @@ public struct FormatDescription: Sendable {
       let protection = box.first("sinf")
       let original = (protection ?? box.first("rinf"))?.first("frma")?.body.fourCC(at: 0)
       codec = original ?? box.type
+      isHEVC = FormatDescription.hevcCodecs.contains(codec)
       isProtected = protection != nil
       visual = box.payload(VisualSampleEntry.self)
       let base = FormatDescription.record(HEVCConfigurationBox.self, in: box, path, &diagnostics)?.record
@@ -118,7 +120,7 @@ public struct FormatDescription: Sendable {
   }
 
   /// Whether samples are HEVC, with or without base layer.
-  public var isHEVC: Bool { FormatDescription.hevcCodecs.contains(contents.codec) }
+  public var isHEVC: Bool { contents.isHEVC }
 
   /// The types under which HEVC is carried. ISO/IEC 14496-15, 8.4 and 9.5
   static let hevcCodecs: Set<FourCC> = [

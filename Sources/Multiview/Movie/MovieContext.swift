@@ -9,7 +9,7 @@ final class MovieContext: Sendable {
   let source: any ByteSource
   let limits: Limits
   let fragmentsOnce = Lazy<Result<FragmentedSamplesBuilder, SourceError>>()
-  private let boxes = Lazy<[Box]>()
+  private let boxes = Lazy<[TrackBoxes]>()
   private let links = Lazy<[TrackLink]>()
   private let indices = Lazy<[UInt32: Int]>()
   private let timescale = Lazy<UInt32>()
@@ -18,6 +18,7 @@ final class MovieContext: Sendable {
   private let fragmentation = Lazy<Bool>()
   private let shares = Lazy<UniformSampleShares>()
   private let familiesOnce = Lazy<[UInt32: [UInt32]]>()
+  private let lastClass = Locked<(facts: ClassificationFacts, report: ClassificationReport)?>(nil)
   /// How much of the file the walks over samples have gone through.
   let walks: WalkLedger
   /// How many bytes of first samples have been read for what they say of layers.
@@ -44,23 +45,20 @@ final class MovieContext: Sendable {
   /// others depend on say so in their own references.
   var trackLinks: [TrackLink] {
     links.value {
-      trackBoxes.compactMap { trak in
-        let references = trak.first("tref")
+      trackBoxes.compactMap { track in
+        let references = track.box.first("tref")
         let dependencies = ["sbas", "scal"].flatMap { type in
           references?.first(type).map { trackIDs(of: $0) } ?? []
         }
         var eye: StereoEye?
-        if let entry = trak.sampleTable?.first("stsd")?.children.first, entry.first("vexu") != nil {
+        if let entry = track.sampleDescriptions?.children.first, entry.first("vexu") != nil {
           let layout = StereoLayout(sampleEntry: whole(entry))
           if layout.hasLeftEyeView == true, layout.hasRightEyeView == false { eye = .left }
           if layout.hasRightEyeView == true, layout.hasLeftEyeView == false { eye = .right }
         }
-        guard !dependencies.isEmpty || eye != nil || references != nil,
-          let id = trak.first(TrackHeaderBox.self)?.trackID
+        guard !dependencies.isEmpty || eye != nil || references != nil, let id = track.header?.trackID
         else { return nil }
-        return TrackLink(
-          id: id, handler: trak.first("mdia")?.first(HandlerBox.self)?.handlerType,
-          dependencies: dependencies, eye: eye)
+        return TrackLink(id: id, handler: track.handler, dependencies: dependencies, eye: eye)
       }
     }
   }
@@ -77,19 +75,18 @@ final class MovieContext: Sendable {
   func whole(_ box: Box) -> Box { tree?.whole(box) ?? box }
 
   /// The boxes of the tracks, as many as are read; looked up once.
-  var trackBoxes: [Box] {
+  var trackBoxes: [TrackBoxes] {
     boxes.value {
       let boxes = tree?.first("moov")?.children ?? []
-      return Array(boxes.lazy.filter { $0.type == "trak" }.prefix(max(0, limits.maximumTracks)))
+      return boxes.lazy.filter { $0.type == "trak" }.prefix(max(0, limits.maximumTracks)).map(TrackBoxes.init)
     }
   }
 
   /// The place of each track among the tracks, by ID; of tracks with the same ID, that of the first.
   var trackIndices: [UInt32: Int] {
     indices.value {
-      let ids = trackBoxes.map { $0.first(TrackHeaderBox.self)?.trackID }
       return Dictionary(
-        ids.enumerated().compactMap { index, id in id.map { ($0, index) } },
+        trackBoxes.enumerated().compactMap { index, track in track.header.map { ($0.trackID, index) } },
         uniquingKeysWith: { old, _ in old })
     }
   }
@@ -143,14 +140,19 @@ final class MovieContext: Sendable {
     }
   }
 
+  /// Classifies by these facts. Of many tracks most have the same, and what is told by them depends on nothing else.
+  func classify(_ facts: ClassificationFacts) -> ClassificationReport {
+    lastClass.withLock { last in
+      if let last, last.facts == facts { return last.report }
+      let report = facts.classify()
+      last = (facts, report)
+      return report
+    }
+  }
+
   /// Whether the movie's metadata describes an immersive venue; looked up once.
   var describesVenue: Bool { venue.value { hasImmersiveVenue } }
 
   /// Whether a track of the movie describes an immersive presentation; looked up once.
   var describesPresentation: Bool { immersive.value { hasImmersivePresentation } }
-}
-
-extension Box {
-  /// The sample tables of a `trak`.
-  var sampleTable: Box? { first("mdia")?.first("minf")?.first("stbl") }
 }

@@ -6,7 +6,7 @@ import ISOBMFF
 
 extension Track {
   /// What is known of the track that decides what kind of video it is; worked out once.
-  public var classificationFacts: ClassificationFacts { lazy.facts.value { gatherFacts() } }
+  public var classificationFacts: ClassificationFacts { lazy.further.facts.value { gatherFacts() } }
 
   private func gatherFacts() -> ClassificationFacts {
     var facts = ClassificationFacts()
@@ -61,7 +61,7 @@ extension Track {
 
   /// What kind of video it is, and the facts that decide it.
   public var classificationReport: ClassificationReport {
-    lazy.classification.value { classificationFacts.classify() }
+    lazy.classification.value { context.classify(gatherFacts()) }
   }
 
   /// What kind of video it is.

@@ -13,7 +13,7 @@ extension Track {
   /// with the lowest layers. Samples of the others are joined to those that are decoded at the same time.
   public var joined: Track {
     guard !isRawStream, !isJoined, hasExtractors || context.family(of: id).count > 1 else { return self }
-    return lazy.joined.value { join() } ?? self
+    return lazy.further.joined.value { join() } ?? self
   }
 
   /// Whether this is several tracks joined, or one with its extractors replaced by what they stand for.

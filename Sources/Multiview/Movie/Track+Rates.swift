@@ -54,7 +54,7 @@ extension Track {
   }
 
   private var fragmentTotals: SampleTotals? {
-    lazy.totals.value {
+    lazy.further.totals.value {
       var totals = SampleTotals()
       do {
         for sample in try samples() {

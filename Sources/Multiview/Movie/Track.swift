@@ -16,21 +16,22 @@ public struct Track: Sendable {
   public let mediaType: MediaType
   /// How many units of media time make a second.
   public let timescale: UInt32
-  /// What holds for the whole track; `nil` where it cannot be read.
-  public let header: TrackHeaderBox?
-  /// What holds for its media; `nil` where it cannot be read.
-  public let mediaHeader: MediaHeaderBox?
   /// How its samples are coded, one for each sample description.
   public let formatDescriptions: [FormatDescription]
-  /// The box; `nil` for a raw stream.
-  public let box: Box?
+  private let boxes: TrackBoxes?
   let context: MovieContext
   /// The tracks that this one joins; empty for a track of the file.
   let parts: [Track]
   let lazy = TrackAnalyses()
 
+  /// What holds for the whole track; `nil` where it cannot be read.
+  public var header: TrackHeaderBox? { boxes?.header }
+  /// What holds for its media; `nil` where it cannot be read.
+  public var mediaHeader: MediaHeaderBox? { boxes?.mediaHeader }
+  /// The box; `nil` for a raw stream.
+  public var box: Box? { boxes?.box }
   /// Whether it is a raw HEVC stream.
-  public var isRawStream: Bool { box == nil }
+  public var isRawStream: Bool { boxes == nil }
   /// The codec of the first sample description.
   public var codec: FourCC? { isRawStream ? "hevc" : formatDescriptions.first?.codec }
   /// Whether the track takes part in the presentation.
@@ -64,50 +65,46 @@ public struct Track: Sendable {
         "\(count) tracks are over the limit of \(limit) (maximumTracks)")
     }
     var tracks: [Track] = []
-    for (index, box) in context.trackBoxes.enumerated() {
-      tracks.append(Track(box, index: index, of: count, context, &diagnostics))
+    let boxes = context.trackBoxes
+    tracks.reserveCapacity(boxes.count)
+    for (index, boxes) in boxes.enumerated() {
+      tracks.append(Track(boxes, index: index, of: count, context, &diagnostics))
     }
     return tracks
   }
 
   init(
-    _ box: Box, index: Int, of count: Int, _ context: MovieContext, _ diagnostics: inout DiagnosticList
+    _ boxes: TrackBoxes, index: Int, of count: Int, _ context: MovieContext,
+    _ diagnostics: inout DiagnosticList
   ) {
-    self.box = box
+    self.boxes = boxes
     self.index = index
     let path = count > 1 ? "moov/trak[\(index)]" : "moov/trak"
     self.path = path
     self.context = context
     parts = []
-    header = box.first(TrackHeaderBox.self)
-    let media = box.first("mdia")
-    mediaHeader = media?.first(MediaHeaderBox.self)
-    id = header?.trackID ?? 0
-    timescale = max(1, mediaHeader?.timescale ?? 1)
-    let type = MediaType(rawValue: media?.first(HandlerBox.self)?.handlerType ?? FourCC(0))
-    mediaType = type
-    let descriptions = media?.first("minf")?.first("stbl")?.first("stsd")
+    id = boxes.header?.trackID ?? 0
+    timescale = max(1, boxes.mediaHeader?.timescale ?? 1)
+    mediaType = MediaType(rawValue: boxes.handler ?? FourCC(0))
     formatDescriptions =
-      descriptions.map {
+      boxes.sampleDescriptions.map {
         FormatDescription.all(in: $0, of: context, path: path + "/mdia/minf/stbl/stsd")
       } ?? []
-    if header == nil {
+    if boxes.header == nil {
       diagnostics.append(.error, "missing-structure", path: path, "the track has no header (tkhd)")
     }
-    if descriptions == nil {
+    if boxes.sampleDescriptions == nil {
       diagnostics.append(
-        .error, "missing-structure", path: path, offset: box.offset,
+        .error, "missing-structure", path: path, offset: boxes.box.offset,
         "the track has no sample descriptions (stsd)")
     }
   }
 
   init(stream source: any ByteSource, _ limits: Limits) {
-    box = nil
+    boxes = nil
     index = 0
     path = ""
     id = 0
-    header = nil
-    mediaHeader = nil
     timescale = 1
     mediaType = .video
     formatDescriptions = []
@@ -122,16 +119,14 @@ public struct Track: Sendable {
     path = track.path
     mediaType = track.mediaType
     timescale = track.timescale
-    header = track.header
-    mediaHeader = track.mediaHeader
     formatDescriptions = track.formatDescriptions
-    box = track.box
+    boxes = track.boxes
     context = track.context
     self.parts = parts
   }
 
   /// The box of sample tables.
-  var sampleTableBox: Box? { box?.sampleTable }
+  var sampleTableBox: Box? { boxes?.sampleTable }
 
   /// The tracks that a reference of that type names.
   public func references(_ type: FourCC) -> [UInt32] {

@@ -70,7 +70,7 @@ extension Track {
     let units = try decodedUnits(of: cursor.sample)
     var present: UInt64 = 0
     for unit in units { present |= 1 << UInt64(unit.header.layerID) }
-    let layers = lazy.taggedLayers.value {
+    let layers = lazy.further.taggedLayers.value {
       layerAnalysis.layers.map { TaggedLayer($0.layerID, layerAnalysis) }
     }
     var groups: [TaggedNALUnits] = []

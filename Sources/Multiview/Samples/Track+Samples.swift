@@ -5,16 +5,25 @@ import HEVC
 import ISOBMFF
 
 /// What is worked out about a track once, when it is first asked for.
+///
+/// Of most tracks only the class is asked for, and a movie may have thousands of them: what takes memory to know whether it is there
+/// is made with the first of the others.
 final class TrackAnalyses: Sendable {
-  let samples = Lazy<Result<TrackSamples, SourceError>>()
-  let edits = Lazy<EditList>()
-  let layers = Lazy<LayerAnalysis>()
-  let facts = Lazy<ClassificationFacts>()
   let classification = Lazy<ClassificationReport>()
-  let joined = Lazy<Track?>()
-  let totals = Lazy<SampleTotals?>()
-  let randomAccess = Lazy<RandomAccessGroups>()
-  let taggedLayers = Lazy<[TaggedLayer]>()
+  private let furtherOnce = Lazy<Further>()
+
+  final class Further: Sendable {
+    let samples = Lazy<Result<TrackSamples, SourceError>>()
+    let edits = Lazy<EditList>()
+    let layers = Lazy<LayerAnalysis>()
+    let facts = Lazy<ClassificationFacts>()
+    let joined = Lazy<Track?>()
+    let totals = Lazy<SampleTotals?>()
+    let randomAccess = Lazy<RandomAccessGroups>()
+    let taggedLayers = Lazy<[TaggedLayer]>()
+  }
+
+  var further: Further { furtherOnce.value { Further() } }
 }
 
 extension MovieContext {
@@ -31,10 +40,8 @@ extension MovieContext {
     let extends = moov?.first("mvex")?.all("trex").compactMap { $0.payload(TrackExtendsBox.self) } ?? []
     var startTimes: [UInt32: Int64] = [:]
     var diagnostics = DiagnosticList(limit: limits.maximumDiagnostics)
-    for (index, trak) in trackBoxes.enumerated() {
-      guard let id = trak.first(TrackHeaderBox.self)?.trackID,
-        let table = trak.sampleTable
-      else { continue }
+    for (index, track) in trackBoxes.enumerated() {
+      guard let id = track.header?.trackID, let table = track.sampleTable else { continue }
       let contents = try SampleTableContents(table, in: tree, diagnostics: &diagnostics)
       startTimes[id] = SampleTable(contents, limits: tableLimits(ofTrack: index)).endTime
     }
@@ -58,7 +65,7 @@ extension MovieContext {
 extension Track {
   /// All samples of the track. Tables and fragments are loaded now, once; a raw stream has no tables, and no samples here.
   public func samples() throws(SourceError) -> TrackSamples {
-    try lazy.samples.value { () -> Result<TrackSamples, SourceError> in
+    try lazy.further.samples.value { () -> Result<TrackSamples, SourceError> in
       do throws(SourceError) { return .success(try readSamples(complete: true)) } catch {
         return .failure(error)
       }
@@ -85,12 +92,15 @@ extension Track {
   }
 
   /// What is presented when; read once.
-  public var edits: EditList { lazy.edits.value { readEdits() } }
+  public var edits: EditList {
+    guard let box = box?.first("edts")?.first("elst") else { return EditList(mediaTimescale: timescale) }
+    return lazy.further.edits.value { readEdits(box) }
+  }
 
-  private func readEdits() -> EditList {
-    guard let box = box?.first("edts")?.first("elst"),
-      let list = context.whole(box).payload(EditListBox.self)
-    else { return EditList(mediaTimescale: timescale) }
+  private func readEdits(_ box: Box) -> EditList {
+    guard let list = context.whole(box).payload(EditListBox.self) else {
+      return EditList(mediaTimescale: timescale)
+    }
     return EditList(
       entries: list.entries, movieTimescale: context.movieTimescale, mediaTimescale: timescale,
       isFragmented: context.hasFragments,

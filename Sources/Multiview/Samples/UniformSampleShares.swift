@@ -13,12 +13,12 @@ struct UniformSampleShares: Sendable {
   let ofFragments: Int
 
   /// Gives each track as many as it asks for, in order, as long as there are any left.
-  init(_ tracks: [Box], fileSize: UInt64?, limits: Limits) {
+  init(_ tracks: [TrackBoxes], fileSize: UInt64?, limits: Limits) {
     var left = max(limits.maximumUniformSamples, Int(clamping: fileSize ?? 0))
     var tables: [Int] = []
     tables.reserveCapacity(tracks.count)
-    for trak in tracks {
-      let sizes = trak.sampleTable?.first(SampleSizeBox.self)
+    for track in tracks {
+      let sizes = track.sampleTable?.first(SampleSizeBox.self)
       let share = sizes.map { $0.sampleSize == 0 ? 0 : min(left, Int(clamping: $0.sampleCount)) } ?? 0
       tables.append(share)
       left -= share
