@@ -36,7 +36,7 @@ public struct Box: Sendable {
     didSet { isEdited = true }
   }
   /// Set by changes; a box that contains a changed one is changed.
-  public private(set) var isEdited = false
+  public private(set) var isEdited: Bool
   let headerSizeByte: UInt8
   /// Whether the tree looked for children.
   public let isContainer: Bool
@@ -44,7 +44,9 @@ public struct Box: Sendable {
   let fieldBytes: Int32
   /// Bytes behind the last child.
   let trailingBytes: Int
-  private var changes: Changes?
+  // Not `Changes?`: that would be `nil` before the initialiser sets it, and setting something twice has it make the box in memory
+  // and copy it from there, which took a fifth of the time of building a tree.
+  private var changes: Optional<Changes>
 
   private final class Changes: Sendable {
     let payload: (any BoxPayload)?
@@ -70,6 +72,7 @@ public struct Box: Sendable {
     self.isContainer = isContainer
     self.fieldBytes = Int32(clamping: fieldBytes)
     self.trailingBytes = trailingBytes
+    isEdited = false
     changes = problem.map { Changes(payload: nil, problem: $0) }
   }
 

@@ -91,10 +91,10 @@ public struct VVCSubpictureIDEntry: SampleGroupEntry {
     try c.u("num_subpics_minus1", &countMinus1, 12)
     // Elements that take no bits are counted, not made: four bytes would ask for 4096 of them.
     impliedSubpictureCount = isImplied ? countMinus1 : 0
+    let written = isImplied ? 1 : Int(countMinus1) + 1
     var isFirst = true
-    try c.array(
-      "subpictures", &subpictures, count: isImplied ? 1 : Int(countMinus1) + 1, minimumBits: 16, new: Subpicture()
-    ) { c, subpicture throws(ParseError) in
+    try c.array("subpictures", &subpictures, count: written, minimumBits: 16, new: Subpicture()) {
+      c, subpicture throws(ParseError) in
       c.beginStructure("subpicture")
       try c.u("subpic_id", &subpicture.subpictureID, 16, if: isFirst || !isContinuous)
       try c.u("groupID", &subpicture.groupID, 16, if: isRegion)
