@@ -69,14 +69,13 @@ public struct BoxPath: Hashable, Sendable {
       return
     }
     if case .type(let type, let wanted) = step {
-      // Names are made for boxes that match only: a movie may have thousands of tracks.
-      let isRepeated = boxes.lazy.filter { $0.type == type }.dropFirst().first != nil
-      var index = 0
-      for box in boxes where box.type == type {
-        defer { index += 1 }
+      // By place: a box that is passed over is not copied. Names are made for boxes that match only: a movie may have
+      // thousands of tracks.
+      let places = boxes.indices.filter { boxes[$0].type == type }
+      for (index, place) in places.enumerated() where wanted == nil || wanted == index {
         guard found.count < limit else { return }
-        guard wanted == nil || wanted == index else { continue }
-        follow(rest, box, isRepeated ? "\(type)[\(index)]" : "\(type)", prefix, limit, &found)
+        follow(
+          rest, boxes[place], places.count > 1 ? "\(type)[\(index)]" : "\(type)", prefix, limit, &found)
       }
       return
     }

@@ -13,9 +13,6 @@ struct BoxTreeBuilder {
   static let loadThreshold = 64 * 1024
   /// Of larger ones that hold no boxes, this much.
   static let prefixLength = 4 * 1024
-  /// At the top level these are never loaded: they hold media, or nothing.
-  static let mediaTypes: Set<FourCC> = ["mdat", "imda", "free", "skip", "wide"]
-
   let input: Input
   let registry: BoxRegistry
   let limits: Limits
@@ -319,11 +316,19 @@ struct BoxTreeBuilder {
     return (left, ParseError(.invalidSize(header.size, reason: reason), offset: offset, field: "size"))
   }
 
+  /// Whether boxes of that type are never loaded at the top level: they hold media, or nothing.
+  private static func isMedia(_ type: FourCC) -> Bool {
+    switch type {
+    case "mdat", "imda", "free", "skip", "wide": true
+    default: false
+    }
+  }
+
   private mutating func box(
     _ header: BoxHeader, at offset: Int, size: Int, whole: Stretch?, _ around: Surroundings
   ) -> Box {
     var size = size
-    let isMedia = around.scope == .file && Self.mediaTypes.contains(header.type)
+    let isMedia = around.scope == .file && Self.isMedia(header.type)
     let loaded: ByteView
     var nested = whole
     if let whole {

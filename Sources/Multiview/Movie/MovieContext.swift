@@ -78,7 +78,8 @@ final class MovieContext: Sendable {
   var trackBoxes: [TrackBoxes] {
     boxes.value {
       let boxes = tree?.first("moov")?.children ?? []
-      return boxes.lazy.filter { $0.type == "trak" }.prefix(max(0, limits.maximumTracks)).map(TrackBoxes.init)
+      let places = boxes.indices.lazy.filter { boxes[$0].type == "trak" }
+      return places.prefix(max(0, limits.maximumTracks)).map { TrackBoxes(boxes[$0]) }
     }
   }
 
