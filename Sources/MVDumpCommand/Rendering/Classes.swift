@@ -32,14 +32,14 @@ enum ClassSentence {
   }
 
   /// What keeps the track from being what it might be; `nil` where nothing does.
-  static func remark(_ track: Track) -> String? {
+  static func remark(_ track: Track, in movie: MovieFile) -> String? {
     let report = track.classificationReport
     if report.isUnsignalledMultiview {
       return track.isRawStream
         ? "a raw stream has no tags: a movie made of it needs them, or it plays flat"
         : "a second view is there, but nothing signals it: it plays flat"
     }
-    if let tracks = tracksWithOtherViews(than: track) {
+    if let tracks = tracksWithOtherViews(than: track, in: movie) {
       return "a further view stands in track \(tracks): Apple platforms want both in one, and show it flat"
     }
     if report.claimsMissingView { return "two eyes are promised, but a decoder gets only one" }
@@ -49,13 +49,15 @@ enum ClassSentence {
   }
 
   /// The tracks with views of the same bitstream that this one does not have; `nil` where there are none.
-  private static func tracksWithOtherViews(than track: Track) -> String? {
+  private static func tracksWithOtherViews(than track: Track, in movie: MovieFile) -> String? {
     guard track.isHEVC else { return nil }
     let joined = track.joined.joinedTracks
     guard joined.count > 1 else { return nil }
     func views(_ track: Track) -> Set<UInt32> { Set(track.layers.filter(\.isTexture).compactMap(\.viewID)) }
     let own = views(track)
-    let others = joined.filter { $0.id != track.id && !views($0).isSubset(of: own) }
+    // The movie's own tracks: what is known of their layers is worked out once for all.
+    let others = joined.compactMap { movie.track(id: $0.id) }
+      .filter { $0.id != track.id && !views($0).isSubset(of: own) }
     return others.isEmpty ? nil : others.map { "\($0.id)" }.joined(separator: ", ")
   }
 

@@ -51,8 +51,12 @@ struct ItemsText {
   private func role(of item: ItemCollection.Item) -> String {
     var words: [String] = []
     if item.id == items.primaryItemID { words.append("primary image") }
-    for reference in items.references where reference.from == item.id {
-      let list = reference.to.map(String.init).joined(separator: ", ")
+    let references = items.references.lazy.filter { $0.from == item.id }
+    for reference in references.prefix(Self.maximumRows) {
+      let rest = reference.to.dropFirst(Self.maximumRows).count
+      let list =
+        reference.to.prefix(Self.maximumRows).map(String.init).joined(separator: ", ")
+        + (rest > 0 ? " and \(rest) more" : "")
       switch reference.type {
       case "thmb": words.append("thumbnail of \(list)")
       case "auxl": words.append("\(auxiliaryName(item)) of \(list)")

@@ -8,7 +8,8 @@ extension MovieJSON {
   func write(_ metadata: QuickTimeMetadata) {
     json.key("metadata")
     json.beginArray()
-    for item in metadata.items {
+    for var item in metadata.items {
+      item.key.rawValue = item.key.rawValue.shortened
       json.beginObject(inline: true)
       json.member("identifier", item.identifier)
       json.member("value", item.stringValue)

@@ -111,7 +111,7 @@ struct MovieText {
     writeLayers(track)
     StereoTagsText(style: style).write(track, to: out)
     writeMetadata(track)
-    if let remark = ClassSentence.remark(track) { out.append("  " + style.warning(remark) + "\n") }
+    if let remark = ClassSentence.remark(track, in: movie) { out.append("  " + style.warning(remark) + "\n") }
   }
 
   private func writeLine(_ kind: String, _ track: Track, _ facts: [String]) {
@@ -191,7 +191,7 @@ struct MovieText {
     let prefix = "com.apple.quicktime."
     for item in track.metadata.items where item.keySpace == .quickTimeMetadata {
       guard let value = item.stringValue, !value.isEmpty else { continue }
-      let key = item.key.rawValue
+      let key = item.key.rawValue.shortened
       let name = key.hasPrefix(prefix) ? String(key.dropFirst(prefix.count)) : key
       out.append("  " + style.faint(ValueText.printable(name)) + "  " + ValueText.printable(value) + "\n")
     }
@@ -231,6 +231,9 @@ struct MovieText {
 }
 
 extension String {
+  /// A name of over a kilobyte is cut: it is no name, and any number of items of a few bytes may have it.
+  var shortened: String { utf8.count <= 1_024 ? self : prefix(256) + "…" }
+
   /// Without spaces at the end, as types of three letters have them.
   var trimmed: String {
     var text = self

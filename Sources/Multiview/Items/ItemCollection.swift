@@ -88,7 +88,7 @@ public struct ItemCollection: Sendable, Hashable {
 
   /// Gives each item its properties.
   private mutating func assign(_ properties: Box, in tree: BoxTree) {
-    let all = properties.first("ipco")?.children ?? []
+    let all = (properties.first("ipco")?.children ?? []).map(ItemProperty.init)
     var places: [UInt32: Int] = [:]
     for (index, item) in items.enumerated() where places[item.id] == nil { places[item.id] = index }
     for box in properties.all("ipma") {
@@ -117,14 +117,25 @@ public struct ItemCollection: Sendable, Hashable {
   }
 }
 
+/// What a property says, read once: any number of items may have it.
+private struct ItemProperty {
+  let type: FourCC
+  let size: ImageSpatialExtentsProperty?
+  let auxiliaryType: String?
+
+  init(_ box: Box) {
+    type = box.type
+    size = type == "ispe" ? box.payload(ImageSpatialExtentsProperty.self) : nil
+    auxiliaryType = type == "auxC" ? box.payload(AuxiliaryTypeProperty.self)?.auxType.text : nil
+  }
+}
+
 extension ItemCollection.Item {
-  fileprivate mutating func take(_ property: Box) {
+  fileprivate mutating func take(_ property: ItemProperty) {
     properties.append(property.type)
     switch property.type {
-    case "ispe":
-      let size = property.payload(ImageSpatialExtentsProperty.self)
-      (width, height) = (size?.width, size?.height)
-    case "auxC": auxiliaryType = property.payload(AuxiliaryTypeProperty.self)?.auxType.text
+    case "ispe": (width, height) = (property.size?.width, property.size?.height)
+    case "auxC": auxiliaryType = property.auxiliaryType
     case "lhvC": hasLayers = true
     default: break
     }

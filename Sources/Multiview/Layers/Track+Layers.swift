@@ -47,7 +47,9 @@ extension Track {
   private func noteRelatives(_ evidence: inout LayerAnalysis.Evidence, _ description: FormatDescription) {
     evidence.hasRelatives = context.family(of: id).count > 1
     guard description.isEnhancementOnly,
-      let base = references("sbas").lazy.compactMap({ context.track(id: $0) }).first
+      let base = references("sbas").lazy.compactMap({ context.track(id: $0) }).first,
+      // Any number of tracks may have the same base, and that any number of units.
+      context.admitsEvidence(bytes: base.formatDescriptions.reduce(0) { $0 + $1.configurationWeight })
     else { return }
     // The video parameter set, and often the message on eyes, stand with the base layer.
     let units = base.formatDescriptions.flatMap(\.configurationUnits).map(\.unit)

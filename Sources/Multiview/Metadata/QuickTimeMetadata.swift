@@ -53,25 +53,48 @@ public struct QuickTimeMetadata: Hashable, Sendable {
   // MARK: Reading
 
   private mutating func readMeta(_ meta: Box, _ path: String, _ tree: BoxTree?) {
-    let keys = tree?.first(MetadataKeysBox.self, in: meta) ?? meta.first(MetadataKeysBox.self)
-    for (list, listPath) in children(of: meta, path) where list.type == "ilst" {
-      for (item, itemPath) in children(of: list, listPath) { readItem(item, itemPath, keys) }
+    let box = tree?.first(MetadataKeysBox.self, in: meta) ?? meta.first(MetadataKeysBox.self)
+    let keys = box.map(Keys.init)
+    BoxPath.forEachSibling(meta.children) { list, listName, _ in
+      guard list.type == "ilst" else { return }
+      BoxPath.forEachSibling(list.children) { item, name, _ in
+        readItem(item, "\(path)/\(listName)/\(name)", keys)
+      }
     }
   }
 
-  private mutating func readItem(_ item: Box, _ path: String, _ keys: MetadataKeysBox?) {
+  /// The names of keys, made once: any number of items may have one.
+  private struct Keys {
+    private let spaces: [MetadataKeySpace]
+    private let names: [MetadataKey]
+    var count: Int { names.count }
+
+    init(_ box: MetadataKeysBox) {
+      names = box.keys.map { MetadataKey(rawValue: $0.text) }
+      spaces = box.keys.map {
+        $0.namespace == "mdta" ? .quickTimeMetadata : MetadataKeySpace(rawValue: "\($0.namespace)")
+      }
+    }
+
+    /// The key that an item of this type has: the type is an index that counts from 1.
+    subscript(type: FourCC) -> (space: MetadataKeySpace, key: MetadataKey)? {
+      let index = Int(clamping: type.rawValue) &- 1
+      return names.indices.contains(index) ? (spaces[index], names[index]) : nil
+    }
+  }
+
+  private mutating func readItem(_ item: Box, _ path: String, _ keys: Keys?) {
     var space = MetadataKeySpace.iTunes
     var key = MetadataKey(rawValue: "\(item.type)")
     if let keys {
-      space = .quickTimeMetadata
-      if let found = keys.key(for: item.type) {
-        if found.namespace != "mdta" { space = MetadataKeySpace(rawValue: "\(found.namespace)") }
-        key = MetadataKey(rawValue: found.text)
+      if let found = keys[item.type] {
+        (space, key) = found
       } else {
+        space = .quickTimeMetadata
         key = MetadataKey(rawValue: "#\(item.type.rawValue)")
         diagnostics.append(
           .warning, "unknown-metadata-key", path: path, offset: item.offset,
-          "the item has the key \(item.type.rawValue), but there are \(keys.keys.count)")
+          "the item has the key \(item.type.rawValue), but there are \(keys.count)")
       }
     } else if item.type == "----" {
       space = .iTunesLong
@@ -87,12 +110,13 @@ public struct QuickTimeMetadata: Hashable, Sendable {
     of item: Box, _ path: String, _ space: MetadataKeySpace, _ key: MetadataKey
   ) {
     var count = 0
-    for (child, childPath) in children(of: item, path) where child.type == "data" {
-      guard let decoding = child.decodePayload(), let data = decoding.payload as? MetadataValueBox
-      else { continue }
+    BoxPath.forEachSibling(item.children) { child, name, _ in
+      guard child.type == "data", let decoding = child.decodePayload(),
+        let data = decoding.payload as? MetadataValueBox
+      else { return }
       if let error = decoding.error {
-        diagnostics.append(error.inPath(childPath))
-        continue
+        diagnostics.append(error.inPath("\(path)/\(name)"))
+        return
       }
       count += 1
       // Type and locale take 8 bytes; the rest of the box is the value.
@@ -111,11 +135,9 @@ public struct QuickTimeMetadata: Hashable, Sendable {
   }
 
   private mutating func readUserData(_ userData: Box, _ path: String, _ tree: BoxTree?) {
-    for (box, boxPath) in children(of: userData, path) {
-      if box.type == "meta" {
-        readMeta(box, boxPath, tree)
-        continue
-      }
+    BoxPath.forEachSibling(userData.children) { box, name, _ in
+      let boxPath = "\(path)/\(name)"
+      if box.type == "meta" { return readMeta(box, boxPath, tree) }
       let key = MetadataKey(rawValue: "\(box.type)")
       switch box.decodePayload()?.payload {
       case let text as UserDataTextBox where text.holdsBoxes:
@@ -143,11 +165,5 @@ public struct QuickTimeMetadata: Hashable, Sendable {
       MetadataItem(
         keySpace: space, key: key, value: .text(text), dataType: nil, data: bytes, isLoaded: box.isLoaded,
         dataRange: bytes.fileRange, language: language, place: BoxPlace(path: path, offset: box.offset)))
-  }
-
-  private func children(of box: Box, _ path: String) -> [(Box, String)] {
-    var found: [(Box, String)] = []
-    BoxPath.forEachSibling(box.children) { child, name, _ in found.append((child, "\(path)/\(name)")) }
-    return found
   }
 }

@@ -46,10 +46,14 @@ public struct TimedMetadataKeyTable: Hashable, Sendable {
         .warning, "missing-box", path: entryPath, offset: sampleEntry.offset, "there is no 'keys' in it")
       return
     }
-    BoxPath.forEachSibling(table.children) { box, name, _ in read(box, "\(entryPath)/keys/\(name)") }
+    var numbers: Set<UInt32> = []
+    BoxPath.forEachSibling(table.children) { box, name, _ in
+      read(box, "\(entryPath)/keys/\(name)", &numbers)
+    }
   }
 
-  private mutating func read(_ box: Box, _ path: String) {
+  /// Reads one key; `numbers` are those of the keys before it.
+  private mutating func read(_ box: Box, _ path: String, _ numbers: inout Set<UInt32>) {
     var key = Key(localID: box.type.rawValue, place: BoxPlace(path: path, offset: box.offset))
     if let declaration = box.first(MetadataKeyDeclarationBox.self) {
       key.namespace = declaration.namespace
@@ -67,7 +71,7 @@ public struct TimedMetadataKeyTable: Hashable, Sendable {
     }
     key.languageTag = box.first(MetadataLocaleBox.self)?.locale.text
     key.setupData = box.first(MetadataSetupBox.self)?.data
-    if keys.contains(where: { $0.localID == key.localID }) {
+    if !numbers.insert(key.localID).inserted {
       diagnostics.append(
         .warning, "duplicate-metadata-key", path: path, offset: box.offset,
         "the number \(key.localID) is taken: its values are read by the first key that has it")

@@ -28,6 +28,9 @@ public struct FormatDescription: Sendable {
   /// What is wrong with the entry.
   public private(set) var diagnostics: DiagnosticList
 
+  /// What looking at the NAL units of the configuration records takes.
+  var configurationWeight: Int { contents.configurationWeight }
+
   private let contents: Contents
 
   /// What was read, once for all copies: tracks hand descriptions on for the sake of one property.
@@ -41,6 +44,7 @@ public struct FormatDescription: Sendable {
     let hevcConfiguration: DecoderConfigurationRecord?
     let layeredConfiguration: LayeredConfigurationRecord?
     let stereo: StereoLayout
+    let configurationWeight: Int
 
     init(_ box: Box, path: String, _ diagnostics: inout DiagnosticList) {
       self.box = box
@@ -58,6 +62,8 @@ public struct FormatDescription: Sendable {
       layeredConfiguration = layered.flatMap { $0.configurationVersion <= 1 ? $0 : nil }
       stereo = visual == nil ? StereoLayout() : StereoLayout(sampleEntry: box, path: path)
       diagnostics.append(stereo.diagnostics)
+      let units = [hevcConfiguration?.nalUnits ?? [], layeredConfiguration?.nalUnits ?? []].joined()
+      configurationWeight = units.reduce(0) { $0 + MovieContext.weight(of: $1.payload.count) }
     }
   }
 

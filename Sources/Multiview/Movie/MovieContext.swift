@@ -19,6 +19,7 @@ final class MovieContext: Sendable {
   private let shares = Lazy<UniformSampleShares>()
   private let familiesOnce = Lazy<[UInt32: [UInt32]]>()
   private let lastClass = Locked<(facts: ClassificationFacts, report: ClassificationReport)?>(nil)
+  private let joinedAnalyses = Locked<[UInt32: TrackAnalyses]>([:])
   /// How much of the file the walks over samples have gone through.
   let walks: WalkLedger
   /// How many bytes of first samples have been read for what they say of layers.
@@ -78,8 +79,11 @@ final class MovieContext: Sendable {
   var trackBoxes: [TrackBoxes] {
     boxes.value {
       let boxes = tree?.first("moov")?.children ?? []
-      let places = boxes.indices.lazy.filter { boxes[$0].type == "trak" }
-      return places.prefix(max(0, limits.maximumTracks)).map { TrackBoxes(boxes[$0]) }
+      let places = boxes.indices.filter { boxes[$0].type == "trak" }
+      return places.prefix(max(0, limits.maximumTracks)).enumerated().map { index, place in
+        let path = places.count > 1 ? "moov/trak[\(index)]" : "moov/trak"
+        return TrackBoxes(boxes[place], path: path, in: self)
+      }
     }
   }
 
@@ -96,7 +100,18 @@ final class MovieContext: Sendable {
   func track(id: UInt32) -> Track? {
     guard let index = trackIndices[id] else { return nil }
     var diagnostics = DiagnosticList()
-    return Track(trackBoxes[index], index: index, of: trackCount, self, &diagnostics)
+    return Track(trackBoxes[index], index: index, self, &diagnostics)
+  }
+
+  /// What is worked out about the joined track that begins with this one: each of the tracks that are joined asks for it.
+  /// (A joined track has no other one that joins it, so that what is kept here does not keep this.)
+  func analyses(ofTracksJoinedTo id: UInt32) -> TrackAnalyses {
+    joinedAnalyses.withLock { known in
+      if let analyses = known[id] { return analyses }
+      let analyses = TrackAnalyses()
+      known[id] = analyses
+      return analyses
+    }
   }
 
   /// How many tracks there are.
@@ -130,10 +145,12 @@ final class MovieContext: Sendable {
     }
   }
 
+  /// What so many bytes of a NAL unit count for: however short it is, it takes memory and time of its own.
+  static func weight(of bytes: Int) -> Int { max(bytes, 256) }
+
   /// Whether so many bytes of a first sample may still be looked into: many tracks may have the same one.
   func admitsEvidence(bytes: Int) -> Bool {
-    // However short it is, a unit takes memory and time of its own.
-    let bytes = max(bytes, 256)
+    let bytes = Self.weight(of: bytes)
     return evidenceBytes.withLock { used in
       guard bytes <= 4 * limits.maximumParameterSetBytes - used else { return false }
       used += bytes

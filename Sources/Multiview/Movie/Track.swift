@@ -22,7 +22,7 @@ public struct Track: Sendable {
   let context: MovieContext
   /// The tracks that this one joins; empty for a track of the file.
   let parts: [Track]
-  let lazy = TrackAnalyses()
+  let lazy: TrackAnalyses
 
   /// What holds for the whole track; `nil` where it cannot be read.
   public var header: TrackHeaderBox? { boxes?.header }
@@ -68,28 +68,24 @@ public struct Track: Sendable {
     let boxes = context.trackBoxes
     tracks.reserveCapacity(boxes.count)
     for (index, boxes) in boxes.enumerated() {
-      tracks.append(Track(boxes, index: index, of: count, context, &diagnostics))
+      tracks.append(Track(boxes, index: index, context, &diagnostics))
     }
     return tracks
   }
 
   init(
-    _ boxes: TrackBoxes, index: Int, of count: Int, _ context: MovieContext,
-    _ diagnostics: inout DiagnosticList
+    _ boxes: TrackBoxes, index: Int, _ context: MovieContext, _ diagnostics: inout DiagnosticList
   ) {
     self.boxes = boxes
     self.index = index
-    let path = count > 1 ? "moov/trak[\(index)]" : "moov/trak"
-    self.path = path
+    path = boxes.path
     self.context = context
     parts = []
+    lazy = TrackAnalyses()
     id = boxes.header?.trackID ?? 0
     timescale = max(1, boxes.mediaHeader?.timescale ?? 1)
     mediaType = MediaType(rawValue: boxes.handler ?? FourCC(0))
-    formatDescriptions =
-      boxes.sampleDescriptions.map {
-        FormatDescription.all(in: $0, of: context, path: path + "/mdia/minf/stbl/stsd")
-      } ?? []
+    formatDescriptions = boxes.formatDescriptions
     if boxes.header == nil {
       diagnostics.append(.error, "missing-structure", path: path, "the track has no header (tkhd)")
     }
@@ -110,10 +106,11 @@ public struct Track: Sendable {
     formatDescriptions = []
     context = MovieContext(tree: nil, source: source, limits: limits)
     parts = []
+    lazy = TrackAnalyses()
   }
 
-  /// A copy that joins other tracks, or none; what is worked out about it is its own.
-  init(_ track: Track, joining parts: [Track]) {
+  /// A copy that joins other tracks, or none.
+  init(_ track: Track, joining parts: [Track], analyses: TrackAnalyses = TrackAnalyses()) {
     id = track.id
     index = track.index
     path = track.path
@@ -123,6 +120,7 @@ public struct Track: Sendable {
     boxes = track.boxes
     context = track.context
     self.parts = parts
+    lazy = analyses
   }
 
   /// The box of sample tables.
@@ -135,7 +133,7 @@ public struct Track: Sendable {
 
   /// All its references to other tracks, by type.
   public var references: [(type: FourCC, trackIDs: [UInt32])] {
-    box?.first("tref")?.children.map { ($0.type, references($0.type)) } ?? []
+    box?.first("tref")?.children.map { ($0.type, context.trackIDs(of: $0)) } ?? []
   }
 
   /// The duration of the media: what the media header says, and at least the samples of movie fragments, of which the

@@ -17,14 +17,23 @@ final class TrackBoxes: Sendable {
   let sampleTable: Box?
   /// `stsd`
   let sampleDescriptions: Box?
+  /// The way to the track.
+  let path: String
+  /// What the sample descriptions say: tracks are made anew for each that asks for one by its number.
+  let formatDescriptions: [FormatDescription]
 
-  init(_ trak: Box) {
+  init(_ trak: Box, path: String, in context: MovieContext) {
     box = trak
+    self.path = path
     header = trak.first(TrackHeaderBox.self)
     let media = trak.first("mdia")
     mediaHeader = media?.first(MediaHeaderBox.self)
     handler = media?.first("hdlr")?.body.fourCC(at: 8)
     sampleTable = media?.first("minf")?.first("stbl")
     sampleDescriptions = sampleTable?.first("stsd")
+    formatDescriptions =
+      sampleDescriptions.map {
+        FormatDescription.all(in: $0, of: context, path: path + "/mdia/minf/stbl/stsd")
+      } ?? []
   }
 }

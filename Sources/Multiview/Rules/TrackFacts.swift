@@ -11,6 +11,7 @@ final class TrackFacts: Sendable {
   private let maximumSamples: Int
   private let censusOnce = Lazy<SampleCensus>()
   private let tablesOnce = Lazy<DiagnosticList>()
+  private let packingOnce = Lazy<ViewPacking?>()
   /// Shared by the tracks of the movie.
   private let shiftedOnce: Lazy<Bool>
 
@@ -51,6 +52,8 @@ final class TrackFacts: Sendable {
   // MARK: Layers
 
   var analysis: LayerAnalysis { track.layerAnalysis }
+  /// How two views share the pictures by the messages of the bitstream; looked up once.
+  var framePacking: ViewPacking? { packingOnce.value { StereoPacking.arrangement(analysis) } }
   /// The layers that an eye could see, one for each view: better versions of the same view do not count.
   var views: [VideoLayer] { analysis.layers.views }
   var report: ClassificationReport { track.classificationReport }

@@ -35,12 +35,16 @@ struct RandomAccessGroups: Sendable {
 
   /// Adds what a `stbl` or `traf` says of the samples that begin at `first`.
   mutating func add(_ container: Box, from first: Int, in tree: BoxTree, shared: Box?) throws(SourceError) {
+    // Read once: any number of boxes may tell groups of one type.
+    var entries: [FourCC: (own: [any SampleGroupEntry], common: [any SampleGroupEntry])] = [:]
     for child in container.children where child.type == "sbgp" {
       guard let groups = try tree.loaded(child).payload(SampleToGroupBox.self) else { continue }
       let type = groups.groupingType
       guard type == "roll" || type == "prol" || type == "rap " else { continue }
-      let own = Self.entries(of: type, in: container)
-      let common = shared.map { Self.entries(of: type, in: $0) } ?? []
+      let (own, common) =
+        entries[type]
+        ?? (Self.entries(of: type, in: container), shared.map { Self.entries(of: type, in: $0) } ?? [])
+      entries[type] = (own, common)
       var start = first
       for run in groups.entries {
         let samples = start..<(start &+ Int(run.sampleCount))

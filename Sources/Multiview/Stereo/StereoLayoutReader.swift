@@ -16,11 +16,20 @@ struct StereoLayoutReader {
   /// What a `must` may require without leaving us at a loss.
   private static let understoodTypes = familyTypes
 
+  /// How many lenses of a collection are read, and boxes of Google remembered: no camera has as many.
+  private static let maximumLenses = 256
+
   mutating func read(_ entry: Box, _ path: String) {
     (layout.horizontalFieldOfView, layout.$horizontalFieldOfView) =
       value("hfov", HorizontalFieldOfViewBox.self, in: entry, path) { $0.fieldOfView }
-    layout.googleSphericalBoxes = entry.children.filter { $0.type == "st3d" || $0.type == "sv3d" }
-      .map { BoxPlace(path: "\(path)/\($0.type)", offset: $0.offset) }
+    let places = entry.children.indices.lazy.filter { index in
+      let type = entry.children[index].type
+      return type == "st3d" || type == "sv3d"
+    }
+    layout.googleSphericalBoxes = places.prefix(Self.maximumLenses).map { index in
+      let box = entry.children[index]
+      return BoxPlace(path: "\(path)/\(box.type)", offset: box.offset)
+    }
     guard let (vexu, vexuPath) = only("vexu", in: entry, path) else { return }
     (layout.videoExtendedUsage, layout.$videoExtendedUsage) = (true, place(vexu, vexuPath))
     survey(vexu, vexuPath)
@@ -78,9 +87,10 @@ struct StereoLayoutReader {
     }
     var lenses: [CameraLens] = []
     BoxPath.forEachSibling(collection.children) { child, name, _ in
-      if child.type == "lens" { lenses.append(CameraLens(child, path: "\(collectionPath)/\(name)")) }
+      guard child.type == "lens", lenses.count < Self.maximumLenses else { return }
+      lenses.append(CameraLens(child, path: "\(collectionPath)/\(name)"))
     }
-    layout.lenses += lenses
+    layout.lenses += lenses.prefix(Self.maximumLenses - min(Self.maximumLenses, layout.lenses.count))
     if lenses.isEmpty { missing("lens", in: collection, collectionPath) }
   }
 
@@ -90,14 +100,14 @@ struct StereoLayoutReader {
 
   /// The first box of that type, and the way to it. There should be no second one.
   private mutating func only(_ type: FourCC, in parent: Box, _ path: String) -> (Box, String)? {
-    let found = parent.all(type)
-    guard let box = found.first else { return nil }
-    let boxPath = "\(path)/\(type)" + (found.count > 1 ? "[0]" : "")
-    for extra in found.dropFirst() {
+    let places = parent.children.indices.filter { parent.children[$0].type == type }
+    guard let first = places.first else { return nil }
+    for extra in places.dropFirst() {
       layout.diagnostics.append(
-        .warning, "duplicate-box", path: path, offset: extra.offset, "a second '\(type)' is passed over")
+        .warning, "duplicate-box", path: path, offset: parent.children[extra].offset,
+        "a second '\(type)' is passed over")
     }
-    return (box, boxPath)
+    return (parent.children[first], "\(path)/\(type)" + (places.count > 1 ? "[0]" : ""))
   }
 
   /// A value of the first box of that type. What is damaged is as good as absent, but said.
@@ -138,9 +148,8 @@ struct StereoLayoutReader {
         "'\(box.type)' begins with version and flags, which it does not have: what is in it cannot be found")
       return
     }
-    var found: [(Box, String)] = []
-    BoxPath.forEachSibling(box.children) { child, name, _ in found.append((child, "\(path)/\(name)")) }
-    for (child, childPath) in found {
+    BoxPath.forEachSibling(box.children) { child, name, _ in
+      let childPath = "\(path)/\(name)"
       if child.registration != nil {
         survey(child, childPath)
       } else if Self.familyTypes.contains(child.type) {

@@ -18,7 +18,7 @@ struct StereoPacking {
       let packing = Self.packing(ofMode: box.payload(Stereoscopic3DBox.self)?.stereoMode)
     {
       self.init("st3d", packing, BoxPlace(path: "\(track.path)/st3d", offset: box.offset))
-    } else if let packing = Self.arrangement(track.analysis) {
+    } else if let packing = track.framePacking {
       self.init("the frame packing message (SEI 45)", packing, nil)
     } else {
       return nil
@@ -39,7 +39,8 @@ struct StereoPacking {
     }
   }
 
-  private static func arrangement(_ analysis: LayerAnalysis) -> ViewPacking? {
+  /// What the messages of the bitstream say.
+  static func arrangement(_ analysis: LayerAnalysis) -> ViewPacking? {
     for located in analysis.units where located.unit.type.isSEI && located.unit.layerID == 0 {
       for message in located.unit.seiMessages().messages
       where message.payloadType == FramePackingArrangement.payloadType {

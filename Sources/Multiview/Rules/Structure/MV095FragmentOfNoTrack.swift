@@ -16,12 +16,13 @@ extension Rule {
     guard let moov = context.movie.tree?.first("moov") else { return }
     let tracks = moov.children.lazy.filter { $0.type == "trak" }
     let known = Set(tracks.compactMap { $0.first(TrackHeaderBox.self)?.trackID })
+    let wanted = known.sorted().prefix(8).map(String.init).joined(separator: ", ")
     for fault in context.fragmentFaults({ _, header, _ in
       known.contains(header.trackID) ? nil : "\(header.trackID)"
     }) {
       findings.add(
         "\(fault.subject), which is not in moov", path: fault.path + "/tfhd", offset: fault.headerOffset,
-        found: fault.found, wanted: known.sorted().prefix(8).map(String.init).joined(separator: ", "))
+        found: fault.found, wanted: wanted)
     }
   }
 }
