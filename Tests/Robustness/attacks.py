@@ -69,6 +69,18 @@ def filled(piece, size=MEGABYTE - 8_192):
     return piece * (size // len(piece))
 
 
+def configured(stsd, kind, records):
+    """A sample description with other units of one type in its first `hvcC` or `lhvC`."""
+    start = stsd.find(kind) - 4
+    end = start + struct.unpack(">I", stsd[start:start + 4])[0]
+    head = stsd[start + 8:start + (30 if kind == b"hvcC" else 13)]
+    arrays = b"".join(bytes([number]) + struct.pack(">H", len(units)) + b"".join(
+        struct.pack(">H", len(unit)) + unit for unit in units) for number, units in records)
+    record = box(kind, head, bytes([len(records)]), arrays)
+    entry = stsd[20:start] + record + stsd[end:]
+    return full(b"stsd", u32(1), u32(len(entry) + 4), entry)
+
+
 def attacks(fixtures):
     """Every attack: its name and its bytes."""
     stsd = description(fixtures)
@@ -108,6 +120,23 @@ def attacks(fixtures):
     ids = u32(*range(1, 301))
     circle = box(b"tref", box(b"sbas", ids), box(b"scal", ids))
     yield "references-in-circles", movie([track(enhancement, one, n + 1, references=circle) for n in range(240)], unit)
+    refer = box(b"tref", box(b"sbas", u32(1)))
+    base = description(fixtures, "two-tracks-lhv1.mp4", 0)
+    crowded = configured(base, b"hvcC", [(39, [b"\x4e\x01"] * 50_000), (39, [b"\x4e\x01"] * 50_000)])
+    yield "many-units-in-the-base-of-many-tracks", movie(
+        [track(crowded, one)] + [track(enhancement, one, n + 2, references=refer) for n in range(300)], unit)
+    crowded = configured(enhancement, b"lhvC", [(39, [b"\x4e\x09\x80"] * 3_000)])
+    yield "layers-in-63-tracks", movie(
+        [track(base, one)] + [track(crowded, one, n + 2, references=refer) for n in range(62)], unit)
+    repeated = box(b"tref", box(b"hint", u32(*range(1, 20_001))), box(b"hint") * 3_000)
+    yield "references-of-one-type", movie([track(stsd, one, references=repeated)], unit)
+    headless = box(b"mdia", full(b"hdlr", u32(0), b"vide", bytes(13)))
+    yield "fragments-of-no-track", movie(
+        [box(b"trak", full(b"tkhd", u32(0, 0, n + 1), bytes(68), flags=3), headless) for n in range(2_500)],
+        fragments=b"".join(box(b"moof", box(b"traf", full(b"tfhd", u32(100_000 + n)))) for n in range(15_000)))
+    timed = full(b"stsd", u32(1), box(b"mebx", bytes(6), b"\0\1", box(b"keys", b"".join(
+        u32(8, 0x61616161 + n) for n in range(80_000)))))
+    yield "keys-of-timed-metadata", movie([track(stsd, one), track(timed, one, 2, handler=b"meta")], unit)
     yield "many-tracks", movie([track(box(b"stsd", u32(0, 0)), b"", n + 1) for n in range(2_600)])
     yield "many-empty-tracks", movie([], more=filled(box(b"trak")))
     yield "many-sample-descriptions", movie([track(full(b"stsd", u32(10_000), filled(box(b"hvc1", bytes(78)))), one)], unit)
@@ -140,6 +169,16 @@ def attacks(fixtures):
         b"meta", full(b"hdlr", u32(0), b"pict", bytes(13)), box(
             b"iprp", box(b"ipco", filled(box(b"free"), 300_000)),
             full(b"ipma", u32(2_000), b"".join(struct.pack(">HB", n, 255) + b"\x81" * 255 for n in range(2_000)))))
+
+    association = struct.pack(">HB", 1, 255) + b"\x81" * 255
+    yield "one-property-many-times", box(b"ftyp", b"heic", u32(0), b"heic") + full(
+        b"meta", full(b"hdlr", u32(0), b"pict", bytes(13)),
+        full(b"iinf", struct.pack(">H", 1), full(b"infe", struct.pack(">HH", 1, 0), b"hvc1\0", version=2)),
+        box(b"iprp", box(b"ipco", full(b"auxC", b"a" * 4_000 + b"\0")), full(b"ipma", u32(3_400), association * 3_400)))
+    named = box(b"\0\0\0\1", box(b"data", u32(1, 0), b"v"))
+    yield "one-long-key-many-times", movie([track(stsd, one)], unit, more=box(
+        b"meta", full(b"hdlr", u32(0), b"mdta", bytes(13)), full(b"keys", u32(1), box(b"mdta", b"k" * 50_000)),
+        box(b"ilst", named * 1_500)))
 
     start = b"\x00\x00\x01"
     vps, sps, pps = ([], [], [])

@@ -47,6 +47,7 @@ public struct TimedMetadataKeyTable: Hashable, Sendable {
       return
     }
     var numbers: Set<UInt32> = []
+    keys.reserveCapacity(table.children.count)
     BoxPath.forEachSibling(table.children) { box, name, _ in
       read(box, "\(entryPath)/keys/\(name)", &numbers)
     }

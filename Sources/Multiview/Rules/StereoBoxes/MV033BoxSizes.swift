@@ -13,21 +13,23 @@ extension Rule {
     mend: "Write stri and hero with 13 bytes, blin and dadj with 16, cams and cmfy with 24, hfov with 12; "
       + "put further boxes elsewhere."
   ) { (track: TrackFacts, findings: inout FindingSink) in
-    guard let entry = track.description?.box else { return }
-    var pending = entry.children.filter { $0.type == "hfov" || $0.type == "vexu" }
-      .map { (box: $0, path: "\(track.path)/\($0.type)") }
-    while let (box, path) = pending.popLast() {
-      if let size = Rule.fixedSizes[box.type], box.size != size, box.registration != nil, !box.isLens {
-        findings.add(
-          "'\(box.type)' has \(box.size) bytes", path: path, offset: box.offset, found: "\(box.size)",
-          wanted: "\(size)")
-      }
-      pending += box.children.map { (box: $0, path: "\(path)/\($0.type)") }
+    for box in track.description?.box.children ?? [] where box.type == "hfov" || box.type == "vexu" {
+      compareSizes(of: box, "\(track.path)/\(box.type)", &findings)
     }
   }
 }
 
 extension Rule {
+  /// Looks at a box and those in it.
+  private static func compareSizes(of box: Box, _ path: String, _ findings: inout FindingSink) {
+    if let size = fixedSizes[box.type], box.size != size, box.registration != nil, !box.isLens {
+      findings.add(
+        "'\(box.type)' has \(box.size) bytes", path: path, offset: box.offset, found: "\(box.size)",
+        wanted: "\(size)")
+    }
+    for child in box.children { compareSizes(of: child, "\(path)/\(child.type)", &findings) }
+  }
+
   fileprivate static let fixedSizes: [FourCC: Int] = [
     "stri": 13, "hero": 13, "blin": 16, "dadj": 16, "cams": 24, "cmfy": 24, "hfov": 12, "prji": 16,
     "pkin": 16,
