@@ -44,14 +44,10 @@ public struct LayerStructure: Hashable, Sendable {
   public let numViews: Int
   /// The layers that belong together because one is predicted from the other. `TreePartitionLayerIdList`
   public let treePartitions: [LayerIDSet]
-  /// LayerSetLayerIdList, the additional layer sets included.
-  public let layerSets: [LayerSet]
-  /// MaxSubLayersInLayerSetMinus1
-  public let maxSubLayersInLayerSetMinus1: [Int]
-  /// The output layer sets; the first is the base layer alone.
-  public let outputLayerSets: [OutputLayers]
 
   private let dependencies: LayerDependencies
+  /// What the sets follow from. A thousand of them may be implied by no bit at all: they are not kept.
+  private let sets: VPSExtension
 
   /// Derives the layers that `vps` describes.
   public init(_ vps: VideoParameterSet) {
@@ -72,15 +68,40 @@ public struct LayerStructure: Hashable, Sendable {
         referenceLayers: row.all, predictedLayers: dependencies.predicted(from: row.id),
         subLayersMaxMinus1: vpsExtension.subLayersMaxMinus1(at: index))
     }
-    let sets = (0..<vpsExtension.numLayerSets).map { vpsExtension.layerSet(at: $0, partitions) }
-    layerSets = sets
-    maxSubLayersInLayerSetMinus1 = sets.map { vpsExtension.maxSubLayersMinus1(of: $0, dependencies) }
-    let coded = vpsExtension.outputLayerSets
-    var outputs = [vpsExtension.outputLayers(of: .init(), at: 0, dependencies, partitions)]
-    for (index, ols) in coded.enumerated() {
-      outputs.append(vpsExtension.outputLayers(of: ols, at: index + 1, dependencies, partitions))
+    var sets = VPSExtension()
+    sets.surroundings.layerSets = vpsExtension.surroundings.layerSets
+    sets.surroundings.maxSubLayersMinus1 = vpsExtension.surroundings.maxSubLayersMinus1
+    sets.additionalSets = vpsExtension.additionalSets
+    sets.subLayersVpsMaxMinus1 = vpsExtension.subLayersVpsMaxMinus1
+    sets.defaultOutputLayerIdc = vpsExtension.defaultOutputLayerIdc
+    sets.packedOutputSets = vpsExtension.packedOutputSets
+    self.sets = sets
+  }
+
+  /// LayerSetLayerIdList, the additional layer sets included. Made anew whenever they are asked for.
+  public var layerSets: [LayerSet] {
+    (0..<sets.numLayerSets).map { sets.layerSet(at: $0, treePartitions) }
+  }
+
+  /// MaxSubLayersInLayerSetMinus1. Made anew whenever they are asked for.
+  public var maxSubLayersInLayerSetMinus1: [Int] {
+    layerSets.map { sets.maxSubLayersMinus1(of: $0, dependencies) }
+  }
+
+  /// The output layer sets; the first is the base layer alone. Made anew whenever they are asked for.
+  public var outputLayerSets: [OutputLayers] {
+    (0...sets.packedOutputSets.count).map { index in
+      let coded = index > 0 ? sets.packedOutputSets[index - 1] : nil
+      return sets.outputLayers(of: coded ?? .init(), at: index, dependencies, treePartitions)
     }
-    outputLayerSets = outputs
+  }
+
+  /// The layer set of each output layer set, made when it is asked for.
+  var layerSetsOfOutputs: some Sequence<LayerSet> {
+    (0...sets.packedOutputSets.count).lazy.map { index in
+      let coded = index > 0 ? sets.packedOutputSets[index - 1] : nil
+      return sets.layerSet(at: sets.layerSetIndex(of: coded ?? .init(), at: index), treePartitions)
+    }
   }
 
   /// How many layers are predicted from no other. `NumIndependentLayers`

@@ -47,7 +47,7 @@ extension VPSExtension {
   }
 
   /// How many sets of layers there are. `NumLayerSets`
-  var numLayerSets: Int { surroundings.layerSets.count + 1 + highestLayerIdxPlus1.count }
+  var numLayerSets: Int { surroundings.layerSets.count + 1 + additionalSets.count }
 
   /// How many sets of layers there are from which pictures are put out. `NumOutputLayerSets`
   var numOutputLayerSets: Int { Int(numAddOlss) + numLayerSets }
@@ -58,9 +58,9 @@ extension VPSExtension {
     let coded = surroundings.layerSets
     if index <= coded.count { return LayerSet(coded[index - 1]) }
     let additional = index - coded.count - 1
-    guard additional < highestLayerIdxPlus1.count else { return LayerSet([]) }
+    guard let choice = additionalSets[additional] else { return LayerSet([]) }
     var parts: [LayerIDSet] = []
-    for (tree, highest) in zip(partitions.dropFirst(), highestLayerIdxPlus1[additional]) {
+    for (tree, highest) in zip(partitions.dropFirst(), choice) {
       parts.append(tree.lowest(Int(highest)))
     }
     return LayerSet(parts: parts)

@@ -76,7 +76,12 @@ public struct VPSExtension: Layout {
   /// `view_id_val`, by ViewOrderIdx.
   public var viewIDVal: [UInt16] = []
   /// `highest_layer_idx_plus1` of the additional layer sets, for the tree partitions 1 and up.
-  public var highestLayerIdxPlus1: [[UInt8]] = []
+  /// Made anew whenever it is asked for.
+  public var highestLayerIdxPlus1: [[UInt8]] {
+    get { additionalSets.elements }
+    set { additionalSets = PackedList(newValue) }
+  }
+  var additionalSets = PackedList<[UInt8]>()
   /// `sub_layers_vps_max_minus1`, where `vps_sub_layers_max_minus1_present_flag` is set.
   public var subLayersVpsMaxMinus1: [UInt8]?
   /// `max_tid_il_ref_pics_plus1` in the order of coding, where `max_tid_ref_present_flag` is set.
@@ -91,8 +96,13 @@ public struct VPSExtension: Layout {
   public var numAddOlss: UInt32 = 0
   /// `default_output_layer_idc`: 0 every layer is put out, 1 the highest, 2 and 3 as flagged.
   public var defaultOutputLayerIdc: UInt8 = 0
-  /// The output layer sets from 1 on; set 0 is the base layer alone.
-  public var outputLayerSets: [OutputLayerSet] = []
+  /// The output layer sets from 1 on; set 0 is the base layer alone. Made anew whenever they are asked for.
+  public var outputLayerSets: [OutputLayerSet] {
+    get { packedOutputSets.elements }
+    set { packedOutputSets = PackedList(newValue) }
+  }
+  /// The same, as numbers: most sets leave everything to inference, and take no bits.
+  var packedOutputSets = PackedList<OutputLayerSet>()
   /// `rep_format()`
   public var repFormats: [RepFormat] = []
   /// `vps_rep_format_idx` from layer 1 on (0, where the base layer is external), where
@@ -147,5 +157,28 @@ public struct VPSExtension: Layout {
     c.beginStructure("vps_vui")
     do { try present.layout(&c, scope) } catch { throw error.inField("vps_vui") }
     c.endScope()
+  }
+}
+
+// The numbers are what is there, with the count of profiles; and then that.
+
+extension VPSExtension.OutputLayerSet: Packable {
+  func pack(into numbers: inout PackedNumbers) {
+    var first = UInt64(profileTierLevelIdx.count) &<< 4
+    if layerSetIdxForOlsMinus1 != nil { first |= 1 }
+    if outputLayerFlags != nil { first |= 2 }
+    if let altOutputLayerFlag { first |= altOutputLayerFlag ? 12 : 4 }
+    numbers.append(first)
+    if let layerSetIdxForOlsMinus1 { numbers.append(UInt64(layerSetIdxForOlsMinus1)) }
+    if let outputLayerFlags { numbers.append(outputLayerFlags) }
+    for index in profileTierLevelIdx { numbers.append(index) }
+  }
+
+  init(unpacking numbers: PackedNumbers, at place: inout Int) {
+    let first = numbers.next(&place) ?? 0
+    if first & 1 != 0 { layerSetIdxForOlsMinus1 = UInt16(truncatingIfNeeded: numbers.next(&place) ?? 0) }
+    if first & 2 != 0 { outputLayerFlags = numbers.next(&place) ?? 0 }
+    if first & 4 != 0 { altOutputLayerFlag = first & 8 != 0 }
+    profileTierLevelIdx = (0..<Int(clamping: first &>> 4)).map { _ in numbers.nextOptional(&place) }
   }
 }

@@ -94,18 +94,18 @@ extension VideoParameterSet {
     guard index > 0 else {
       return j == 0 ? (vpsBaseLayerInternalFlag && maxLayersMinus1 > 0 ? 1 : 0) : nil
     }
-    guard let sets = vpsExtension?.outputLayerSets, index <= sets.count else { return nil }
+    guard let set = vpsExtension?.packedOutputSets[index - 1] else { return nil }
     // Where there is one entry only, its index is not written.
     if vpsExtension?.vpsNumProfileTierLevelMinus1 == 0 { return 0 }
-    let indices = sets[index - 1].profileTierLevelIdx
+    let indices = set.profileTierLevelIdx
     return indices.indices.contains(j) ? indices[j].map(Int.init) : nil
   }
 
   /// The profile, tier and level of a layer, as the first output layer set that needs it has them.
   public func profileTierLevel(ofLayer layerID: UInt8) -> ProfileTierLevel? {
     if layerID == 0 { return profileTierLevel }
-    for (index, outputs) in layerStructure.outputLayerSets.enumerated() {
-      for (j, id) in outputs.layerSet.enumerated() where id == layerID {
+    for (index, set) in LayerStructure(self).layerSetsOfOutputs.enumerated() where set.ids.contains(layerID) {
+      for (j, id) in set.enumerated() where id == layerID {
         if let entry = profileTierLevelIndex(outputLayerSet: index, layer: j) {
           return profileTierLevel(at: entry)
         }
@@ -172,8 +172,7 @@ extension VideoParameterSet {
   /// `dpb_size()` of an output layer set, for a sub-layer: that of the one before, where it is not written
   /// out.
   public func dpbSize(outputLayerSet index: Int, subLayer: Int) -> DPBSize.SubLayer? {
-    guard let sets = vpsExtension?.dpbSize.outputLayerSets, index > 0, index <= sets.count else { return nil }
-    let subLayers = sets[index - 1].subLayers
+    guard let subLayers = vpsExtension?.dpbSize.sizes(outputLayerSet: index)?.subLayers else { return nil }
     guard subLayers.indices.contains(subLayer) else { return nil }
     return subLayers[...subLayer].last { $0 != nil } ?? nil
   }

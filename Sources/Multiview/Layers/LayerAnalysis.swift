@@ -73,10 +73,11 @@ public struct LayerAnalysis: Sendable {
       if !evidence.baseLayers.contains(located.unit.layerID) { carried.insert(located.unit.layerID) }
     }
     var layers: [VideoLayer] = []
+    let outputSets = structure?.outputLayerSets ?? []
     for id in carried.sorted() {
       layers.append(
         LayerAnalysis.layer(
-          id, vps, structure, sets, picture: pictures[id], knowsSample: knowsFirstSample))
+          id, vps, structure, outputSets, sets, picture: pictures[id], knowsSample: knowsFirstSample))
     }
     let missing = structure?.layers.map(\.id).filter { !carried.contains($0) } ?? []
     missingLayers = missing
@@ -149,8 +150,8 @@ public struct LayerAnalysis: Sendable {
   }
 
   private static func layer(
-    _ id: UInt8, _ vps: VideoParameterSet?, _ structure: LayerStructure?, _ sets: ParameterSetStore,
-    picture: NALUnit?, knowsSample: Bool
+    _ id: UInt8, _ vps: VideoParameterSet?, _ structure: LayerStructure?,
+    _ outputSets: [OutputLayers], _ sets: ParameterSetStore, picture: NALUnit?, knowsSample: Bool
   ) -> VideoLayer {
     var layer = VideoLayer(layerID: id)
     let named = picture?.slicePicParameterSetID
@@ -166,9 +167,7 @@ public struct LayerAnalysis: Sendable {
       layer.isDepth = described.depthLayerFlag
       layer.directReferences = Array(described.directReferenceLayers)
       layer.allReferences = Array(described.referenceLayers)
-      layer.outputLayerSets = structure.outputLayerSets.indices.filter {
-        structure.outputLayerSets[$0].outputLayers.contains(id)
-      }
+      layer.outputLayerSets = outputSets.indices.filter { outputSets[$0].outputLayers.contains(id) }
     }
     let sps = activeSPS(ofLayer: id, sets, picture: picture)
     layer.sps = sps

@@ -21,7 +21,12 @@ public struct VideoLayer: Sendable, Hashable {
   /// Those, and the layers they are predicted from.
   public var allReferences: [UInt8] = []
   /// The output layer sets that show this layer, by index.
-  public var outputLayerSets: [Int] = []
+  public var outputLayerSets: [Int] {
+    get { packedOutputLayerSets.map(Int.init) }
+    set { packedOutputLayerSets = newValue.map { UInt16(clamping: $0) } }
+  }
+  /// Small: a thousand sets are implied by few bits, in every track of a file.
+  private var packedOutputLayerSets: [UInt16] = []
   /// The eye that sees it; `nil` where that is not known, and for layers that no eye sees.
   public var eye: StereoEye?
   /// The size of coded pictures.
