@@ -42,14 +42,38 @@ public struct ParameterSetStore: Sendable {
     }
   }
 
+  /// The sets of one kind.
+  private struct Shelf<Content: Layout>: Sendable {
+    private(set) var entries: [Key: Entry<Content>] = [:]
+    /// With which layers sets with an id came: a look-up that finds nothing takes one step.
+    private var layers: [UInt32: LayerIDSet] = [:]
+
+    subscript(key: Key) -> Entry<Content>? { entries[key] }
+
+    mutating func put(_ entry: Entry<Content>, at key: Key) {
+      entries[key] = entry
+      layers[key.id, default: []].insert(key.layerID)
+    }
+
+    func layers(of id: UInt32) -> LayerIDSet { layers[id] ?? [] }
+
+    /// By layer and id.
+    var sorted: [Entry<Content>] { entries.sorted { $0.key < $1.key }.map(\.value) }
+  }
+
   private let limits: Limits
-  private var videos: [Key: Entry<VideoParameterSet>] = [:]
-  private var sequences: [Key: Entry<SequenceParameterSet>] = [:]
-  private var pictures: [Key: Entry<PictureParameterSet>] = [:]
+  private var videos = Shelf<VideoParameterSet>()
+  private var sequences = Shelf<SequenceParameterSet>()
+  private var pictures = Shelf<PictureParameterSet>()
   /// What was put together since the last change.
-  private var parameters: [Key: SharedSliceParameters] = [:]
+  ///
+  /// That nothing could be put together is kept too: `nil`.
+  private var parameters: [Key: SharedSliceParameters?] = [:]
   /// Which layers depend on which, by video parameter set.
   private var dependencies: [Key: LayerDependencies] = [:]
+  /// Which video parameter sets know a layer: for each layer as many words as there are layers that a set can come
+  /// with, each of one bit for each id.
+  private var knowing: [UInt16] = []
   /// How many bytes of sets have come, and how many were read again because another set changed.
   private(set) var bytesRead = 0, bytesReread = 0
 
@@ -77,7 +101,7 @@ public struct ParameterSetStore: Sendable {
       let key = Key(layerID: unit.layerID, id: UInt32(set.vpsVideoParameterSetID))
       change = Self.put(set, key.id, unit, source, error, &videos)
       if change == .added || change == .replaced {
-        dependencies[key] = LayerDependencies(set)
+        note(LayerDependencies(set), by: key)
         rereadSequences(of: key.id)
       }
     case .sequenceParameterSet:
@@ -93,13 +117,13 @@ public struct ParameterSetStore: Sendable {
 
   private static func put<Content: Layout>(
     _ content: Content, _ id: UInt32, _ unit: NALUnit, _ source: String, _ error: ParseError?,
-    _ entries: inout [Key: Entry<Content>]
+    _ shelf: inout Shelf<Content>
   ) -> Change {
     let key = Key(layerID: unit.layerID, id: id)
-    let old = entries[key]
+    let old = shelf[key]
     if let old, old.unit == unit { return .same }
     if let error, let old, old.error == nil { return .refused(error) }
-    entries[key] = Entry(content: content, unit: unit, source: source, error: error)
+    shelf.put(Entry(content: content, unit: unit, source: source, error: error), at: key)
     return old == nil ? .added : .replaced
   }
 
@@ -121,12 +145,12 @@ public struct ParameterSetStore: Sendable {
   /// Streams that bring another video parameter set again and again, only to have this done, are left waiting: then the
   /// sets stay as they were read before.
   private mutating func rereadSequences(of id: UInt32) {
-    for (key, entry) in sequences
+    for (key, entry) in sequences.entries
     where entry.unit.layerID > 0 && UInt32(entry.content.spsVideoParameterSetID) == id {
       guard bytesReread + entry.unit.bytes.count <= Self.maximumRereading * bytesRead else { return }
       bytesReread += entry.unit.bytes.count
       let (set, error) = read(sequence: entry.unit)
-      sequences[key] = Entry(content: set, unit: entry.unit, source: entry.source, error: error)
+      sequences.put(Entry(content: set, unit: entry.unit, source: entry.source, error: error), at: key)
     }
   }
 
@@ -138,8 +162,7 @@ public struct ParameterSetStore: Sendable {
   /// The video parameter set with an id. One of a layer other than 0 counts where there is no other.
   public func videoParameterSet(_ id: UInt8) -> Entry<VideoParameterSet>? {
     let id = UInt32(id)
-    if let entry = videos[Key(layerID: 0, id: id)] { return entry }
-    return videos.filter { $0.key.id == id }.min { $0.key < $1.key }?.value
+    return videos.layers(of: id).lowest.flatMap { videos[Key(layerID: $0, id: id)] }
   }
 
   /// The sequence parameter set with an id, as pictures of a layer see it.
@@ -159,37 +182,59 @@ public struct ParameterSetStore: Sendable {
   }
 
   private func visible<Content: Layout>(
-    _ id: UInt32, _ layerID: UInt8, _ entries: [Key: Entry<Content>]
+    _ id: UInt32, _ layerID: UInt8, _ shelf: Shelf<Content>
   ) -> Entry<Content>? {
-    if let entry = entries[Key(layerID: layerID, id: id)] { return entry }
-    guard layerID > 0 else { return nil }
-    var nearest: Entry<Content>?
-    let references = referenceLayers(of: layerID)
-    for lower in (0..<layerID).reversed() {
-      guard let entry = entries[Key(layerID: lower, id: id)] else { continue }
-      if references.contains(lower) { return entry }
-      nearest = nearest ?? entry
-    }
+    let layers = shelf.layers(of: id)
+    if layers.contains(layerID) { return shelf[Key(layerID: layerID, id: id)] }
+    let lower = layers.intersection(LayerIDSet(below: layerID))
+    guard let nearest = lower.highest else { return nil }
     // A set of a layer that this one does not depend on is better than none.
-    return nearest
+    let best = lower.intersection(referenceLayers(of: layerID)).highest ?? nearest
+    return shelf[Key(layerID: best, id: id)]
   }
 
   /// The layers that a layer depends on, by any video parameter set that knows it.
   private func referenceLayers(of layerID: UInt8) -> LayerIDSet {
-    let known = dependencies.filter { $0.value.index(of: layerID) != nil }.min { $0.key < $1.key }
-    return known?.value.references(of: layerID) ?? []
+    guard layerID < Self.layers, !knowing.isEmpty else { return [] }
+    let first = Int(layerID) * Self.layers
+    for bringing in 0..<Self.layers where knowing[first + bringing] != 0 {
+      let id = UInt32(truncatingIfNeeded: knowing[first + bringing].trailingZeroBitCount)
+      let key = Key(layerID: UInt8(clamping: bringing), id: id)
+      return dependencies[key]?.references(of: layerID) ?? []
+    }
+    return []
+  }
+
+  /// How many layers there may be, and how many ids of video parameter sets.
+  private static let layers = 64, videoIDs: UInt32 = 16
+
+  /// Keeps which layers depend on which by a video parameter set.
+  private mutating func note(_ new: LayerDependencies, by key: Key) {
+    let old = dependencies.updateValue(new, forKey: key)
+    guard key.id < Self.videoIDs, key.layerID < Self.layers else { return }
+    if knowing.isEmpty { knowing = Array(repeating: 0, count: Self.layers * Self.layers) }
+    let bit: UInt16 = 1 &<< UInt16(key.id)
+    for id in old?.ids ?? [] { knowing[Int(id) * Self.layers + Int(key.layerID)] &= ~bit }
+    for id in new.ids { knowing[Int(id) * Self.layers + Int(key.layerID)] |= bit }
+  }
+
+  /// The entry that holds a NAL unit, if it is a sequence parameter set that has its place.
+  public func sequenceParameterSet(of unit: NALUnit) -> Entry<SequenceParameterSet>? {
+    guard unit.type == .sequenceParameterSet, unit.header.isValid else { return nil }
+    var initial = SequenceParameterSet()
+    initial.nuhLayerID = unit.layerID
+    // The id stands before all that depends on other sets.
+    let id = unit.rbsp.decode(initial).value.spsSeqParameterSetID
+    guard let entry = sequences[Key(layerID: unit.layerID, id: id)], entry.unit == unit else { return nil }
+    return entry
   }
 
   /// Every video parameter set, by layer and id.
-  public var videoParameterSets: [Entry<VideoParameterSet>] { Self.sorted(videos) }
+  public var videoParameterSets: [Entry<VideoParameterSet>] { videos.sorted }
   /// Every sequence parameter set, by layer and id.
-  public var sequenceParameterSets: [Entry<SequenceParameterSet>] { Self.sorted(sequences) }
+  public var sequenceParameterSets: [Entry<SequenceParameterSet>] { sequences.sorted }
   /// Every picture parameter set, by layer and id.
-  public var pictureParameterSets: [Entry<PictureParameterSet>] { Self.sorted(pictures) }
-
-  private static func sorted<Content: Layout>(_ entries: [Key: Entry<Content>]) -> [Entry<Content>] {
-    entries.sorted { $0.key < $1.key }.map(\.value)
-  }
+  public var pictureParameterSets: [Entry<PictureParameterSet>] { pictures.sorted }
 
   // MARK: What depends on them
 
@@ -204,13 +249,15 @@ public struct ParameterSetStore: Sendable {
   ) -> SharedSliceParameters? {
     let key = Key(layerID: layerID, id: id)
     if let known = parameters[key] { return known }
-    guard let pps = pictureParameterSet(id, layerID: layerID),
+    var new: SharedSliceParameters?
+    if let pps = pictureParameterSet(id, layerID: layerID),
       let sps = sequenceParameterSet(pps.content.ppsSeqParameterSetID, layerID: layerID)
-    else { return nil }
-    let vps = videoParameterSet(sps.content.spsVideoParameterSetID)
-    let new = SharedSliceParameters(
-      SliceParameters(layerID: layerID, pps: pps.content, sps: sps.content, vps: vps?.content))
-    parameters[key] = new
+    {
+      let vps = videoParameterSet(sps.content.spsVideoParameterSetID)
+      new = SharedSliceParameters(
+        SliceParameters(layerID: layerID, pps: pps.content, sps: sps.content, vps: vps?.content))
+    }
+    parameters.updateValue(new, forKey: key)
     return new
   }
 
@@ -237,7 +284,7 @@ public struct ParameterSetStore: Sendable {
     }
     context.activeSequence = active.map { SEIContext.Sequence($0) }
     let vps = videoParameterSet(
-      active?.spsVideoParameterSetID ?? videos.keys.min().map { UInt8(clamping: $0.id) } ?? 0)
+      active?.spsVideoParameterSetID ?? videos.entries.keys.min().map { UInt8(clamping: $0.id) } ?? 0)
     context.video = vps.map { SEIContext.Video($0.content) }
     return context
   }

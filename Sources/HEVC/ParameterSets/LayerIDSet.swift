@@ -40,6 +40,9 @@ public struct LayerIDSet: RawRepresentable, Hashable, Sendable, Sequence, Expres
     .init(rawValue: rawValue & ~other.rawValue)
   }
 
+  /// All numbers below one; those above 63 are no layers.
+  init(below id: UInt8) { rawValue = id < 64 ? (1 &<< UInt64(id)) &- 1 : .max }
+
   /// The `count` least numbers of the set.
   func lowest(_ count: Int) -> LayerIDSet {
     var rest = rawValue

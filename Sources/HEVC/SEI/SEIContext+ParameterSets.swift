@@ -35,6 +35,6 @@ extension SEIContext.Video {
     self.init()
     maxLayersMinus1 = vps.maxLayersMinus1
     baseLayerIsInternal = vps.vpsBaseLayerInternalFlag
-    viewCount = vps.layerStructure.numViews
+    viewCount = vps.vpsExtension?.numViews ?? 1
   }
 }
