@@ -7,9 +7,9 @@ extension SliceHeader {
   public var shortTermPictures: ReferencePictureDeltas {
     if unit.type.isRefresh { return ReferencePictureDeltas() }
     if let stRefPicSet { return stRefPicSet.deltas }
-    let sets = parameters?.shortTermSets ?? []
+    let sets = parameters?.shortTermPictures ?? []
     let index = Int(shortTermRefPicSetIdx ?? 0)
-    return sets.indices.contains(index) ? sets[index].deltas : ReferencePictureDeltas()
+    return sets.indices.contains(index) ? sets[index] : ReferencePictureDeltas()
   }
 
   /// How many pictures of other layers may be used for prediction. `NumActiveRefLayerPics`

@@ -126,7 +126,7 @@ public struct SliceHeader: Layout {
   }
 
   private mutating func layoutReferences(_ c: inout some Coder, _ p: SliceParameters) throws(ParseError) {
-    let sets = p.shortTermSets
+    let sets = p.shortTermPictures
     try c.flag("short_term_ref_pic_set_sps_flag", &shortTermRefPicSetSpsFlag, if: true)
     let isOfSequence = shortTermRefPicSetSpsFlag == true
     if isOfSequence, sets.isEmpty {
@@ -134,7 +134,7 @@ public struct SliceHeader: Layout {
         .invalid("is set though the sequence parameter set has none"), "short_term_ref_pic_set_sps_flag")
     }
     try c.group("st_ref_pic_set", &stRefPicSet, if: !isOfSequence) {
-      $0.position = .slice(candidates: sets.map(\.deltas))
+      $0.position = .slice(candidates: sets)
     }
     try c.u(
       "short_term_ref_pic_set_idx", &shortTermRefPicSetIdx, ceilLog2(sets.count),

@@ -40,7 +40,8 @@ public struct SliceParameters: Hashable, Sendable {
   let bitDepthChroma: Int
   let hasHighPrecisionOffsets: Bool
   let pocLsbBits: Int
-  let shortTermSets: [ShortTermReferencePictureSet]
+  /// The pictures of each short-term set: slices with a set of their own may refer to any of them.
+  let shortTermPictures: [ReferencePictureDeltas]
   let longTermPictures: [LongTermRefPic]?
   let temporalMvpEnabled: Bool
   let saoEnabled: Bool
@@ -108,7 +109,7 @@ public struct SliceParameters: Hashable, Sendable {
     bitDepthChroma = format?.bitDepthChroma ?? 8
     hasHighPrecisionOffsets = sps.extensions?.range?.highPrecisionOffsetsEnabledFlag ?? false
     pocLsbBits = sps.picOrderCntLsbBits
-    shortTermSets = sps.shortTermRefPicSets
+    shortTermPictures = sps.shortTermRefPicSets.map(\.deltas)
     longTermPictures = sps.longTermRefPics
     temporalMvpEnabled = sps.spsTemporalMvpEnabledFlag
     saoEnabled = sps.sampleAdaptiveOffsetEnabledFlag
