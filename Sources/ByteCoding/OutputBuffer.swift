@@ -9,6 +9,7 @@ public final class OutputBuffer {
   private var memory: UnsafeMutableRawPointer
   private var capacity: Int
   private var count = 0
+  private var handedOn = 0
   private let pieceSize: Int
   private let write: (([UInt8]) -> Void)?
 
@@ -32,6 +33,9 @@ public final class OutputBuffer {
 
   private var pending: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(start: memory, count: count) }
 
+  /// How many bytes have been collected, those that were handed on among them.
+  public var total: Int { handedOn &+ count }
+
   /// What has been collected and not yet handed on.
   public var text: String { unsafe String(decoding: pending, as: UTF8.self) }
 
@@ -39,6 +43,7 @@ public final class OutputBuffer {
   public func flush() {
     guard let write, count > 0 else { return }
     let piece = unsafe [UInt8](pending)
+    handedOn &+= count
     count = 0
     write(piece)
   }

@@ -34,7 +34,9 @@ package enum ParamsCommand: Command {
       let movie = try input.movie()
       let tracks = try RowOptions.tracks(movie, arguments) { $0.isHEVC }
       if tracks.isEmpty { throw InputError("has no HEVC track, so no parameter sets to show") }
-      let allowance = samples == nil ? ParamsAllowance() : ParamsAllowance(wholeFile: input.size)
+      let out = invocation.out
+      let allowance =
+        samples == nil ? ParamsAllowance(out) : ParamsAllowance(out, wholeFile: input.size)
       let units = tracks.map {
         ParamsUnits(track: $0, layer: wanted, samples: samples, allowance: allowance)
       }

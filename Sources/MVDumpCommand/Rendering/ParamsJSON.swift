@@ -127,6 +127,7 @@ struct ParamsJSON {
     json.key("outputLayerSets")
     json.beginArray()
     for set in analysis.structure?.outputLayerSets ?? [] {
+      guard allowance.admitsText() else { break }
       json.beginObject(inline: true)
       list("layers", Array(set.layerSet.ids))
       list("outputLayers", Array(set.outputLayers))

@@ -111,6 +111,7 @@ struct ParamsText {
       out.append("  layer \(layer.layerID): " + facts.joined(separator: ", ") + "\n")
     }
     for (index, set) in (analysis.structure?.outputLayerSets ?? []).enumerated() {
+      guard allowance.admitsText() else { break }
       out.append("  output layer set \(index): layers \(set.layerSet.ids), puts out \(set.outputLayers)")
       out.append(", needs \(set.necessaryLayers)\n")
     }

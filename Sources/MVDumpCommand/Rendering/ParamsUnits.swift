@@ -23,11 +23,20 @@ struct ParamsUnits {
   ) throws(SourceError) {
     guard !allowance.isExceeded else { return }
     var store = ParameterSetStore()
+    let contexts = SEIContexts()
+    func insert(_ located: LocatedNALUnit) -> ParameterSetStore.Change {
+      let change = store.insert(located.unit, source: "\(located.source)")
+      if change != .none, change != .same { contexts.forget() }
+      return change
+    }
+    func describable(_ located: LocatedNALUnit) -> DescribableUnit {
+      DescribableUnit(located: located, store: store, contexts: contexts)
+    }
     func body(_ unit: DescribableUnit) -> Bool { allowance.admits(unit.unit) && show(unit) }
     for located in track.layerAnalysis.units {
       if case .sample = located.source { continue }
-      store.insert(located.unit, source: "\(located.source)")
-      if isWanted(located.unit.header), !body(DescribableUnit(located: located, store: store)) { return }
+      _ = insert(located)
+      if isWanted(located.unit.header), !body(describable(located)) { return }
     }
     if track.formatDescriptions.first?.isProtected == true { return }
     var failure: SourceError?
@@ -42,10 +51,10 @@ struct ParamsUnits {
             continue
           }
           let located = LocatedNALUnit(unit, .sample(places.index))
-          let change = store.insert(unit, source: "\(located.source)")
+          let change = insert(located)
           let isNews = samples == nil && change != .same && change != .none
           guard isShown || isNews, isWanted(unit.header) else { continue }
-          if !body(DescribableUnit(located: located, store: store)) { return false }
+          if !body(describable(located)) { return false }
         } catch {
           failure = error
           return false
@@ -68,17 +77,28 @@ final class ParamsAllowance {
   private static let usual = 1 << 18
   /// What units count for at least.
   private static let smallestUnit = 64
+  /// How many bytes of text there may be before the last thing that is shown: an element of a bit, or of none, makes a
+  /// line.
+  private static let usualText = 1 << 23
 
   private let limit: Int
+  private let out: OutputBuffer
+  private let lastText: Int
   private var used = 0
   /// Whether something was left out.
   private(set) var isExceeded = false
 
   /// What is shown where nobody asks for certain samples.
-  init() { limit = Self.usual }
+  init(_ out: OutputBuffer) {
+    limit = Self.usual
+    self.out = out
+    lastText = out.total &+ Self.usualText
+  }
 
   /// All units that a file of that size can have, unless they lie upon one another: the smallest take six bytes.
-  init(wholeFile size: UInt64?) {
+  init(_ out: OutputBuffer, wholeFile size: UInt64?) {
+    self.out = out
+    lastText = .max
     let (all, overflow) = Int(clamping: size ?? .max).multipliedReportingOverflow(by: Self.smallestUnit / 4)
     limit = overflow ? .max : max(Self.usual, all)
   }
@@ -86,16 +106,25 @@ final class ParamsAllowance {
   /// Whether a unit is still shown: one is that stands behind no more than the limit.
   func admits(_ unit: NALUnit) -> Bool {
     isExceeded = isExceeded || used > limit
-    guard !isExceeded else { return false }
+    guard admitsText(), !isExceeded else { return false }
     used &+= max(unit.bytes.count, Self.smallestUnit)
     return true
+  }
+
+  /// Whether there may be more text; where not, something was left out.
+  func admitsText() -> Bool {
+    guard out.total > lastText else { return true }
+    isExceeded = true
+    return false
   }
 
   /// What is said of the rest.
   var diagnostic: Diagnostic {
     Diagnostic(
       .warning, "limit-exceeded",
-      "more than \(limit) bytes of parameter sets and messages: the others are not shown")
+      used > limit
+        ? "more than \(limit) bytes of parameter sets and messages: the others are not shown"
+        : "more than \(Self.usualText) bytes of text: the rest is not shown")
   }
 }
 
@@ -104,6 +133,7 @@ struct DescribableUnit {
   let located: LocatedNALUnit
   /// The parameter sets that hold where it stands, itself among them.
   let store: ParameterSetStore
+  let contexts: SEIContexts
 
   var unit: NALUnit { located.unit }
 
@@ -117,7 +147,7 @@ struct DescribableUnit {
     case .sequenceParameterSet:
       var set = SequenceParameterSet()
       set.nuhLayerID = unit.layerID
-      set.inherited = store.sequenceParameterSets.first { $0.unit == unit }?.content.inherited
+      set.inherited = store.sequenceParameterSet(of: unit)?.content.inherited
       return rbsp.trace(&set, into: &sink).error
     case .pictureParameterSet:
       var set = PictureParameterSet()
@@ -143,5 +173,20 @@ struct DescribableUnit {
   }
 
   /// What the payloads of messages depend on.
-  var context: SEIContext { store.seiContext(layerID: unit.layerID) }
+  var context: SEIContext { contexts.context(of: unit.layerID, in: store) }
+}
+
+/// What is known around the messages of each layer, put together once for all that come between two changes of the
+/// parameter sets.
+final class SEIContexts {
+  private var known: [UInt8: SEIContext] = [:]
+
+  func context(of layerID: UInt8, in store: ParameterSetStore) -> SEIContext {
+    if let context = known[layerID] { return context }
+    let context = store.seiContext(layerID: layerID)
+    known[layerID] = context
+    return context
+  }
+
+  func forget() { known.removeAll() }
 }
