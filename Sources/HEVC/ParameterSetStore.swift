@@ -98,12 +98,7 @@ public struct ParameterSetStore: Sendable {
     switch unit.type {
     case .videoParameterSet:
       let (set, _, error) = unit.rbsp.decode(VideoParameterSet())
-      let key = Key(layerID: unit.layerID, id: UInt32(set.vpsVideoParameterSetID))
-      change = Self.put(set, key.id, unit, source, error, &videos)
-      if change == .added || change == .replaced {
-        note(LayerDependencies(set), by: key)
-        rereadSequences(of: key.id)
-      }
+      change = put(video: set, unit, source, error)
     case .sequenceParameterSet:
       let (set, error) = read(sequence: unit)
       change = Self.put(set, set.spsSeqParameterSetID, unit, source, error, &sequences)
@@ -112,6 +107,26 @@ public struct ParameterSetStore: Sendable {
       change = Self.put(set, set.ppsPicParameterSetID, unit, source, error, &pictures)
     }
     if change == .added || change == .replaced { parameters.removeAll(keepingCapacity: true) }
+    return change
+  }
+
+  /// Takes in a video parameter set that has been read already, without an error.
+  package mutating func insert(_ unit: NALUnit, read set: VideoParameterSet, source: String = "") {
+    guard unit.bytes.count <= limits.maximumParameterSetBytes else { return }
+    bytesRead += unit.bytes.count
+    let change = put(video: set, unit, source, nil)
+    if change == .added || change == .replaced { parameters.removeAll(keepingCapacity: true) }
+  }
+
+  private mutating func put(
+    video set: VideoParameterSet, _ unit: NALUnit, _ source: String, _ error: ParseError?
+  ) -> Change {
+    let key = Key(layerID: unit.layerID, id: UInt32(set.vpsVideoParameterSetID))
+    let change = Self.put(set, key.id, unit, source, error, &videos)
+    if change == .added || change == .replaced {
+      note(LayerDependencies(set), by: key)
+      rereadSequences(of: key.id)
+    }
     return change
   }
 

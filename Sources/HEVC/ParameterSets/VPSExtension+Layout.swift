@@ -164,6 +164,8 @@ extension VPSExtension {
     result.reserveCapacity(count)
     let partitions = additionalSets.isEmpty ? [] : dependencies.treePartitions()
     result.append(outputLayers(of: OutputLayerSet(), at: 0, dependencies, partitions))
+    // All that the sets follow from is there: taken out once, it is not copied for each of them.
+    let known = self
     var coded = packedOutputSets
     packedOutputSets = PackedList()
     defer { packedOutputSets = coded }
@@ -177,15 +179,15 @@ extension VPSExtension {
       try c.u(
         "layer_set_idx_for_ols_minus1", &ols.layerSetIdxForOlsMinus1, ceilLog2(sets - 1),
         if: sets > 2 && i >= sets, in: 0...UInt16(clamping: max(0, sets - 2)))
-      let set = layerSet(at: layerSetIndex(of: ols, at: i), partitions)
-      if i > codedSets || defaultOutputLayerIdc >= 2 {
+      let set = known.layerSet(at: known.layerSetIndex(of: ols, at: i), partitions)
+      if i > codedSets || known.defaultOutputLayerIdc >= 2 {
         var flags = ols.outputLayerFlags ?? 0
         defer { ols.outputLayerFlags = flags }
         try c.flags("output_layer_flag", &flags, at: 0..<set.count)
       } else {
         ols.outputLayerFlags = nil
       }
-      let outputs = outputLayers(of: ols, at: i, dependencies, partitions)
+      let outputs = known.outputLayers(of: ols, at: i, dependencies, partitions)
       result.append(outputs)
       if lastProfile > 0 {
         try Self.layoutProfileIndices(&ols, outputs, bits: profileBits, last: lastProfile, &c)

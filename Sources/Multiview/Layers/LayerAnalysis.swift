@@ -10,6 +10,8 @@ public struct LayerAnalysis: Sendable {
   public let units: [LocatedNALUnit]
   /// The video parameter set that describes the layers; `nil` without one, or where it cannot be read.
   public let vps: VideoParameterSet?
+  /// The unit of that, where it could be read to its end.
+  private let vpsUnit: NALUnit?
   /// What that parameter set says of layers.
   public let structure: LayerStructure?
   /// The layers that this track carries, by their number.
@@ -58,7 +60,9 @@ public struct LayerAnalysis: Sendable {
     let named = sets.sequenceParameterSets.first.flatMap {
       sets.videoParameterSet($0.content.spsVideoParameterSetID)
     }
-    vps = (named ?? sets.videoParameterSets.first)?.content
+    let video = named ?? sets.videoParameterSets.first
+    vps = video?.content
+    vpsUnit = video.flatMap { $0.error == nil ? $0.unit : nil }
     let structure = vps.map { LayerStructure($0) }
     self.structure = structure
 
@@ -112,6 +116,15 @@ public struct LayerAnalysis: Sendable {
     diagnostics.append(
       .warning, "layer-missing", path: evidence.path,
       "the video parameter set describes layer \(list), of which there is nothing")
+  }
+
+  /// Takes a unit into a store; what was read for the analysis is not read again.
+  func insert(_ located: LocatedNALUnit, into store: inout ParameterSetStore) {
+    if let vps, let vpsUnit, located.unit == vpsUnit {
+      store.insert(located.unit, read: vps, source: "\(located.source)")
+    } else {
+      store.insert(located.unit, source: "\(located.source)")
+    }
   }
 
   /// Whether the track has something of each of these layers.

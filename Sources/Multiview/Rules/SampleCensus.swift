@@ -67,7 +67,7 @@ struct SampleCensus: Sendable {
     guard track.isHEVC, track.formatDescriptions.first?.isProtected != true else { return }
     for located in analysis.units {
       if case .sample = located.source { continue }
-      store.insert(located.unit)
+      analysis.insert(located, into: &store)
     }
     let fileSize = track.context.source.size
     do {

@@ -50,7 +50,8 @@ public struct PictureReader: Sendable {
     self.countsOrder = countsOrder
     limits = track.context.limits
     sets = ParameterSetStore(limits: limits)
-    for located in track.layerAnalysis.units { sets.insert(located.unit, source: "\(located.source)") }
+    let analysis = track.layerAnalysis
+    for located in analysis.units { analysis.insert(located, into: &sets) }
   }
 
   /// Takes in a NAL unit.
