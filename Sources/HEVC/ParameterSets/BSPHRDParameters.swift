@@ -235,7 +235,7 @@ extension BSPHRDParameters.OutputLayerSet: Packable {
       for partition in scheme { numbers.append(partition) }
     }
     numbers.append(UInt64(packedSchedules.bytes.count))
-    numbers.append(packedSchedules)
+    numbers.append(contentsOf: packedSchedules)
   }
 
   init(unpacking numbers: PackedNumbers, at place: inout Int) {

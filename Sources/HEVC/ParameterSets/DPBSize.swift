@@ -135,7 +135,7 @@ extension DPBSize.OutputLayerSet: Packable {
 extension DPBSize.SubLayer: Packable {
   func pack(into numbers: inout PackedNumbers) {
     numbers.append(UInt64(maxVpsDecPicBufferingMinus1.count))
-    for size in maxVpsDecPicBufferingMinus1 { numbers.append(size) }
+    for size in maxVpsDecPicBufferingMinus1 { numbers.append(optional: size) }
     numbers.append(UInt64(maxVpsNumReorderPics))
     numbers.append(UInt64(maxVpsLatencyIncreasePlus1))
   }

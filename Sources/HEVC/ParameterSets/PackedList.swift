@@ -21,11 +21,11 @@ struct PackedNumbers: Hashable, Sendable {
   }
 
   /// 0 for `nil`; else a number above it.
-  mutating func append(_ number: (some FixedWidthInteger & UnsignedInteger)?) {
+  mutating func append(optional number: (some FixedWidthInteger & UnsignedInteger)?) {
     append(number.map { UInt64(clamping: $0) &+ 1 } ?? 0)
   }
 
-  mutating func append(_ other: PackedNumbers) { bytes += other.bytes }
+  mutating func append(contentsOf other: PackedNumbers) { bytes += other.bytes }
 
   mutating func removeAll() { bytes.removeAll() }
 

@@ -171,7 +171,7 @@ extension VPSExtension.OutputLayerSet: Packable {
     numbers.append(first)
     if let layerSetIdxForOlsMinus1 { numbers.append(UInt64(layerSetIdxForOlsMinus1)) }
     if let outputLayerFlags { numbers.append(outputLayerFlags) }
-    for index in profileTierLevelIdx { numbers.append(index) }
+    for index in profileTierLevelIdx { numbers.append(optional: index) }
   }
 
   init(unpacking numbers: PackedNumbers, at place: inout Int) {

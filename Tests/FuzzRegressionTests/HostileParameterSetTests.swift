@@ -1,0 +1,212 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import HEVC
+import TestSupport
+import Testing
+
+/// Parameter sets of which a bit tells much, and many of them.
+@Suite struct HostileParameterSetTests {
+  /// 1023 output layer sets that take no bits each, and sizes for them that take four.
+  private static func smallVideo(schedules: Int = 0) throws -> (set: VideoParameterSet, bytes: ByteView) {
+    var vps = VideoParameterSet()
+    vps.vpsMaxSubLayersMinus1 = 6
+    vps.vpsSubLayerOrderingInfoPresentFlag = false
+    vps.profileTierLevel.maxNumSubLayersMinus1 = 6
+    vps.profileTierLevel.subLayers = Array(repeating: .init(), count: 6)
+    vps.layerIDIncludedFlags = Array(repeating: [0], count: 1023)
+    var video = VPSExtension()
+    video.outputLayerSets = Array(repeating: .init(), count: 1023)
+    var format = RepFormat()
+    format.sampleFormat = .init()
+    video.repFormats = [format]
+    var sizes = DPBSize.OutputLayerSet()
+    var first = DPBSize.SubLayer()
+    first.maxVpsDecPicBufferingMinus1 = [0]
+    sizes.subLayers = [first] + Array(repeating: nil, count: 6)
+    video.dpbSize.outputLayerSets = Array(repeating: sizes, count: 1023)
+    if schedules > 0 {
+      var hrd = HRDParameters()
+      hrd.common = HRDCommon()
+      hrd.subLayers = [.init()]
+      var partitions = BSPHRDParameters()
+      partitions.hrds = [hrd]
+      var schedule = BSPHRDParameters.Schedule()
+      schedule.partitions = [.init()]
+      var divided = BSPHRDParameters.OutputLayerSet()
+      divided.schedules = [Array(repeating: Array(repeating: schedule, count: schedules), count: 7)]
+      partitions.outputLayerSets = Array(repeating: divided, count: 1023)
+      var vui = VPSVUI()
+      vui.videoSignalInfos = [.init()]
+      vui.tilesNotInUseFlag = true
+      vui.wppNotInUseFlag = true
+      vui.bspHRD = partitions
+      video.vui = vui
+    }
+    vps.vpsExtension = video
+    return (vps, ByteView(try vps.encoded()))
+  }
+
+  @Test(arguments: [0, 1, 32]) func tablesOfEntriesOfABit(schedules: Int) throws {
+    let (set, bytes) = try Self.smallVideo(schedules: schedules)
+    #expect(bytes.count <= (schedules == 32 ? 40_000 : 3_000))
+    let count = schedules == 32 ? 10 : 200
+    var kept: [VideoParameterSet] = []
+    kept.reserveCapacity(count)
+    let cost = spent {
+      for _ in 0..<count { kept.append(bytes.decode(VideoParameterSet()).value) }
+    }
+    #expect(cost.peak <= 60 * count * bytes.count + 500_000, "\(cost.peak / count) of \(bytes.count)")
+    #expect(cost.allocations <= 30_000 * count, "\(cost.allocations / count)")
+    let read = try #require(kept.last)
+    #expect(try read.encoded() == bytes.array)
+    #expect(read.vpsExtension?.dpbSize.outputLayerSets == set.vpsExtension?.dpbSize.outputLayerSets)
+    #expect(read.vpsExtension?.vui?.bspHRD?.outputLayerSets == set.vpsExtension?.vui?.bspHRD?.outputLayerSets)
+  }
+
+  @Test func layersOfSetsOfNoBits() throws {
+    let (set, bytes) = try Self.smallVideo()
+    var kept: [LayerStructure] = []
+    kept.reserveCapacity(200)
+    let cost = spent { for _ in 0..<200 { kept.append(set.layerStructure) } }
+    #expect(cost.peak <= 200 * 10 * bytes.count)
+    #expect(kept.last?.outputLayerSets.count == 1024 && kept.last?.layerSets.count == 1024)
+  }
+
+  /// What does not fit is not made to fit: it is refused when it is written.
+  @Test func numbersOutOfRangeAreKept() throws {
+    var partition = BSPHRDParameters.Partition()
+    (partition.bspHrdIdx, partition.bspSchedIdx) = (.max, .max)
+    var schedule = BSPHRDParameters.Schedule()
+    schedule.partitions = [partition, .init()]
+    var set = BSPHRDParameters.OutputLayerSet()
+    set.signalledSchemes = [[.max, 0], []]
+    set.schedules = [[[schedule], []], []]
+    var parameters = BSPHRDParameters()
+    parameters.outputLayerSets = [set, .init()]
+    #expect(parameters.outputLayerSets == [set, .init()])
+    #expect(parameters.outputLayerSets.first?.schedules == [[[schedule], []], []])
+
+    var sizes = DPBSize.SubLayer()
+    sizes.maxVpsDecPicBufferingMinus1 = [.max, nil, 0]
+    (sizes.maxVpsNumReorderPics, sizes.maxVpsLatencyIncreasePlus1) = (.max, .max)
+    var dpb = DPBSize()
+    var sets: [DPBSize.OutputLayerSet] = []
+    let lists: [[DPBSize.SubLayer?]] = [[], [nil], [nil, sizes, nil, nil], [sizes, sizes], [nil, sizes]]
+    for subLayers in lists {
+      var set = DPBSize.OutputLayerSet()
+      set.subLayerFlagInfoPresentFlag = subLayers.count == 2
+      set.subLayers = subLayers
+      sets.append(set)
+    }
+    dpb.outputLayerSets = sets
+    #expect(dpb.outputLayerSets == sets)
+
+    var outputs: [VPSExtension.OutputLayerSet] = []
+    for index: UInt16? in [nil, 0, .max] {
+      for flag in [nil, false, true] {
+        var set = VPSExtension.OutputLayerSet()
+        (set.layerSetIdxForOlsMinus1, set.altOutputLayerFlag) = (index, flag)
+        set.outputLayerFlags = index.map { UInt64($0) &* .max }
+        set.profileTierLevelIdx = flag == nil ? [] : [nil, 0, .max]
+        outputs.append(set)
+      }
+    }
+    var video = VPSExtension()
+    video.outputLayerSets = outputs
+    video.highestLayerIdxPlus1 = [[1, .max], [], [0]]
+    #expect(video.outputLayerSets == outputs)
+    #expect(video.highestLayerIdxPlus1 == [[1, .max], [], [0]])
+  }
+
+  // MARK: Looking up
+
+  private static func unit(_ type: NALUnitType, layer: UInt8, _ content: some Layout) throws -> NALUnit {
+    try NALUnit(NALUnitHeader(type: type, layerID: layer), content)
+  }
+
+  private static var pictures: PictureFormat {
+    var format = PictureFormat()
+    (format.picWidthInLumaSamples, format.picHeightInLumaSamples) = (64, 64)
+    return format
+  }
+
+  /// Video parameter sets of every layer and id, all of which know layer 62.
+  private static func manyVideos() throws -> ParameterSetStore {
+    var store = ParameterSetStore()
+    for layer: UInt8 in 0..<62 {
+      for id: UInt8 in 0..<16 {
+        var vps = VideoParameterSet()
+        vps.vpsVideoParameterSetID = id
+        vps.vpsMaxLayersMinus1 = 1
+        var video = VPSExtension()
+        video.vpsNuhLayerIDPresentFlag = true
+        var described = VPSExtension.Layer()
+        described.layerIDInNuh = 62
+        video.layers = [described]
+        var format = RepFormat()
+        format.sampleFormat = .init()
+        video.repFormats = [format]
+        vps.vpsExtension = video
+        store.insert(try unit(.videoParameterSet, layer: layer, vps), read: vps)
+      }
+    }
+    return store
+  }
+
+  @Test func picturesWhoseSetsAreNotThere() throws {
+    var store = try Self.manyVideos()
+    var found = 0
+    let cost = spent {
+      for id: UInt32 in 0..<64 {
+        for _ in 0..<16 {
+          if store.sliceParameters(pictureParameterSet: id, layerID: 62) != nil { found += 1 }
+          if store.pictureParameterSet(id, layerID: 62) != nil { found += 1 }
+        }
+      }
+    }
+    #expect(found == 0)
+    #expect(cost.allocations <= 64, "\(cost.allocations)")
+    #expect(cost.peak <= 20_000, "\(cost.peak)")
+  }
+
+  @Test func aSetIsFoundWithoutSorting() throws {
+    var store = ParameterSetStore()
+    var units: [NALUnit] = []
+    for layer: UInt8 in 0..<62 {
+      for id: UInt32 in 0..<16 {
+        var sps = SequenceParameterSet()
+        sps.nuhLayerID = layer
+        sps.spsSeqParameterSetID = id
+        sps.pictureFormat = Self.pictures
+        sps.subLayerOrdering = [.init()]
+        let unit = try Self.unit(.sequenceParameterSet, layer: layer, sps)
+        store.insert(unit)
+        units.append(unit)
+      }
+    }
+    var found = 0
+    let cost = spent {
+      for unit in units where store.sequenceParameterSet(of: unit)?.unit == unit { found += 1 }
+    }
+    #expect(found == units.count)
+    #expect(cost.allocations <= 100 * units.count, "\(cost.allocations)")
+    #expect(cost.peak <= 20_000, "\(cost.peak)")
+  }
+
+  @Test func slicesWithSetsOfTheirOwn() throws {
+    var sps = SequenceParameterSet()
+    sps.pictureFormat = Self.pictures
+    sps.subLayerOrdering = [.init()]
+    sps.shortTermRefPicSets = Array(repeating: .init(), count: 64)
+    var store = ParameterSetStore()
+    store.insert(try Self.unit(.sequenceParameterSet, layer: 0, sps))
+    store.insert(try Self.unit(.pictureParameterSet, layer: 0, PictureParameterSet()))
+    // First of its picture, PPS 0, an I slice of order count 0 with a set of its own, of no pictures.
+    let slice = try #require(NALUnit(ByteView([0x02, 0x01, 0xD8, 0x1E, 0x00, 0x00, 0x80])))
+    let first = store.sliceSegment(slice)
+    #expect(first?.header.slice?.stRefPicSet != nil)
+    let cost = spent { for _ in 0..<100 { _ = store.sliceSegment(slice) } }
+    #expect(cost.peak <= 4_096, "\(cost.peak)")
+  }
+}
