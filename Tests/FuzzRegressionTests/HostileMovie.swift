@@ -31,6 +31,8 @@ enum Raw {
 /// A track whose tables are what somebody wants them to be.
 struct HostileTrack {
   var id = 1
+  /// What the media are.
+  var handler = "vide"
   /// The `stsd` box.
   var description = HostileTrack.hevcDescription
   /// The other boxes of the `stbl`.
@@ -69,7 +71,7 @@ struct HostileTrack {
       Raw.u32(0x4000_0000, 64 << 16, 64 << 16))
     let media = Raw.box(
       "mdia", Raw.fullBox("mdhd", Raw.u32(0, 0, 600, 0, 0x55C4_0000)),
-      Raw.fullBox("hdlr", Raw.u32(0), Array("vide".utf8), Raw.u32(0, 0, 0), [0]),
+      Raw.fullBox("hdlr", Raw.u32(0), Array(handler.utf8), Raw.u32(0, 0, 0), [0]),
       Raw.box(
         "minf", Raw.fullBox("vmhd", flags: 1, Raw.u32(0, 0)), Raw.box("stbl", description, tables)))
     return Raw.box("trak", header, references, edits, media)

@@ -71,6 +71,18 @@ import Testing
     #expect(cost.allocations <= 200_000)
   }
 
+  @Test func keysOfTimedMetadataWithoutNumber() throws {
+    let keys = (0..<20_000).flatMap { Raw.u32(8, 0x6161_6161 + $0) }
+    var track = HostileTrack(handler: "meta")
+    track.description = Raw.fullBox(
+      "stsd", Raw.u32(1), Raw.box("mebx", [UInt8](repeating: 0, count: 6), Raw.u16(1), Raw.box("keys", keys)))
+    let table = try #require(try HostileMovie(tracks: [track]).opened().tracks[0].timedMetadataKeys)
+    #expect(table.keys.count == 16_384)
+    let last: UInt32 = 0x6161_6161 + 16_383
+    #expect(table.keys.last?.localID == last)
+    #expect(table.diagnostics.contains { $0.code == "limit-exceeded" })
+  }
+
   @Test func referencesOfOneType() throws {
     let empty = [[UInt8]](repeating: Raw.box("hint"), count: 2_000).flatMap { $0 }
     var track = HostileTrack()

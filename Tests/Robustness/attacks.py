@@ -174,7 +174,7 @@ def attacks(fixtures):
     yield "one-property-many-times", box(b"ftyp", b"heic", u32(0), b"heic") + full(
         b"meta", full(b"hdlr", u32(0), b"pict", bytes(13)),
         full(b"iinf", struct.pack(">H", 1), full(b"infe", struct.pack(">HH", 1, 0), b"hvc1\0", version=2)),
-        box(b"iprp", box(b"ipco", full(b"auxC", b"a" * 4_000 + b"\0")), full(b"ipma", u32(3_400), association * 3_400)))
+        box(b"iprp", box(b"ipco", full(b"auxC", b"a" * 4_000 + b"\0")), full(b"ipma", u32(2_500), association * 2_500)))
     named = box(b"\0\0\0\1", box(b"data", u32(1, 0), b"v"))
     yield "one-long-key-many-times", movie([track(stsd, one)], unit, more=box(
         b"meta", full(b"hdlr", u32(0), b"mdta", bytes(13)), full(b"keys", u32(1), box(b"mdta", b"k" * 50_000)),

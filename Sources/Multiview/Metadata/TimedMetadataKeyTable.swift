@@ -35,6 +35,9 @@ public struct TimedMetadataKeyTable: Hashable, Sendable {
   /// What is odd about the boxes.
   public var diagnostics = DiagnosticList()
 
+  /// How many keys are read: a box of eight bytes makes one.
+  private static let maximumKeys = 16_384
+
   /// A table without keys.
   public init() {}
 
@@ -46,9 +49,13 @@ public struct TimedMetadataKeyTable: Hashable, Sendable {
         .warning, "missing-box", path: entryPath, offset: sampleEntry.offset, "there is no 'keys' in it")
       return
     }
+    if table.children.count > Self.maximumKeys {
+      diagnostics.append(
+        .error, "limit-exceeded", path: "\(entryPath)/keys", offset: table.offset,
+        "of \(table.children.count) keys the first \(Self.maximumKeys) are read")
+    }
     var numbers: Set<UInt32> = []
-    keys.reserveCapacity(table.children.count)
-    BoxPath.forEachSibling(table.children) { box, name, _ in
+    BoxPath.forEachSibling(Array(table.children.prefix(Self.maximumKeys))) { box, name, _ in
       read(box, "\(entryPath)/keys/\(name)", &numbers)
     }
   }
