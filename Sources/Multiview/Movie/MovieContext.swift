@@ -19,7 +19,7 @@ final class MovieContext: Sendable {
   private let shares = Lazy<UniformSampleShares>()
   private let familiesOnce = Lazy<[UInt32: [UInt32]]>()
   private let lastClass = Locked<(facts: ClassificationFacts, report: ClassificationReport)?>(nil)
-  private let joinedAnalyses = Locked<[UInt32: TrackAnalyses]>([:])
+  private let joinedAnalyses = Locked<[[Int]: TrackAnalyses]>([:])
   /// How much of the file the walks over samples have gone through.
   let walks: WalkLedger
   /// How many bytes of first samples have been read for what they say of layers.
@@ -103,13 +103,13 @@ final class MovieContext: Sendable {
     return Track(trackBoxes[index], index: index, self, &diagnostics)
   }
 
-  /// What is worked out about the joined track that begins with this one: each of the tracks that are joined asks for it.
-  /// (A joined track has no other one that joins it, so that what is kept here does not keep this.)
-  func analyses(ofTracksJoinedTo id: UInt32) -> TrackAnalyses {
+  /// What is worked out about the track that joins those at these places: each of them asks for it. (A joined track has
+  /// no other one that joins it, so that what is kept here does not keep this.)
+  func analyses(ofJoinedTracks places: [Int]) -> TrackAnalyses {
     joinedAnalyses.withLock { known in
-      if let analyses = known[id] { return analyses }
+      if let analyses = known[places] { return analyses }
       let analyses = TrackAnalyses()
-      known[id] = analyses
+      known[places] = analyses
       return analyses
     }
   }

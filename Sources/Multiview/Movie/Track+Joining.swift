@@ -38,7 +38,7 @@ extension Track {
       }
     }
     guard let base = parts.first, parts.count > 1 || base.hasExtractors else { return nil }
-    return Track(base, joining: parts, analyses: context.analyses(ofTracksJoinedTo: base.id))
+    return Track(base, joining: parts, analyses: context.analyses(ofJoinedTracks: parts.map(\.index)))
   }
 
   /// Whether samples may hold extractors.
