@@ -9,22 +9,8 @@ import Testing
 @Suite struct HostileParameterSetTests {
   /// 1023 output layer sets that take no bits each, and sizes for them that take four.
   private static func smallVideo(schedules: Int = 0) throws -> (set: VideoParameterSet, bytes: ByteView) {
-    var vps = VideoParameterSet()
-    vps.vpsMaxSubLayersMinus1 = 6
-    vps.vpsSubLayerOrderingInfoPresentFlag = false
-    vps.profileTierLevel.maxNumSubLayersMinus1 = 6
-    vps.profileTierLevel.subLayers = Array(repeating: .init(), count: 6)
-    vps.layerIDIncludedFlags = Array(repeating: [0], count: 1023)
-    var video = VPSExtension()
-    video.outputLayerSets = Array(repeating: .init(), count: 1023)
-    var format = RepFormat()
-    format.sampleFormat = .init()
-    video.repFormats = [format]
-    var sizes = DPBSize.OutputLayerSet()
-    var first = DPBSize.SubLayer()
-    first.maxVpsDecPicBufferingMinus1 = [0]
-    sizes.subLayers = [first] + Array(repeating: nil, count: 6)
-    video.dpbSize.outputLayerSets = Array(repeating: sizes, count: 1023)
+    var vps = VideoParameterSet.crowded
+    var video = try #require(vps.vpsExtension)
     if schedules > 0 {
       var hrd = HRDParameters()
       hrd.common = HRDCommon()

@@ -83,6 +83,18 @@ import Testing
     #expect(table.diagnostics.contains { $0.code == "limit-exceeded" })
   }
 
+  @Test func lensesWithoutNumber() throws {
+    let lenses = [[UInt8]](repeating: Raw.box("lens"), count: 300).flatMap { $0 }
+    var track = HostileTrack()
+    track.description = Raw.fullBox(
+      "stsd", Raw.u32(1),
+      Raw.box("hvc1", [UInt8](repeating: 0, count: 78), Raw.box("vexu", Raw.box("lnsc", lenses))))
+    let layout = try #require(try HostileMovie(tracks: [track]).opened().tracks[0].formatDescriptions.first)
+      .stereo
+    #expect(layout.lenses.count == 256)
+    #expect(layout.diagnostics.contains { $0.code == "limit-exceeded" })
+  }
+
   @Test func referencesOfOneType() throws {
     let empty = [[UInt8]](repeating: Raw.box("hint"), count: 2_000).flatMap { $0 }
     var track = HostileTrack()

@@ -53,24 +53,7 @@ import Testing
   /// Sets of which each bit makes lines: the text has an end.
   @Test(arguments: [[], ["--json"], ["--trace"]])
   func textWithoutEnd(form: [String]) throws {
-    var vps = VideoParameterSet()
-    vps.vpsMaxSubLayersMinus1 = 6
-    vps.vpsSubLayerOrderingInfoPresentFlag = false
-    vps.profileTierLevel.maxNumSubLayersMinus1 = 6
-    vps.profileTierLevel.subLayers = Array(repeating: .init(), count: 6)
-    vps.layerIDIncludedFlags = Array(repeating: [0], count: 1023)
-    var video = VPSExtension()
-    video.outputLayerSets = Array(repeating: .init(), count: 1023)
-    var format = RepFormat()
-    format.sampleFormat = .init()
-    video.repFormats = [format]
-    var sizes = DPBSize.OutputLayerSet()
-    var first = DPBSize.SubLayer()
-    first.maxVpsDecPicBufferingMinus1 = [0]
-    sizes.subLayers = [first] + Array(repeating: nil, count: 6)
-    video.dpbSize.outputLayerSets = Array(repeating: sizes, count: 1023)
-    vps.vpsExtension = video
-    let unit = try NALUnit(NALUnitHeader(type: .videoParameterSet), vps)
+    let unit = try NALUnit(NALUnitHeader(type: .videoParameterSet), VideoParameterSet.crowded)
     let picture = try #require(NALUnit(ByteView([0x02, 0x01, 0xD0, 0x10])))
     let units = Array(repeating: unit, count: 100) + [picture]
     #expect(units.reduce(0) { $0 + $1.bytes.count } < 256 << 10)

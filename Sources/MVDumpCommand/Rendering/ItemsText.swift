@@ -67,6 +67,7 @@ struct ItemsText {
       default: words.append("\(reference.type.description.trimmed) → \(list)")
       }
     }
+    if references.dropFirst(Self.maximumRows).first != nil { words.append("and more") }
     for pair in items.stereoPairs where item.id == pair.left || item.id == pair.right {
       words.append(item.id == pair.left ? "left eye" : "right eye")
     }

@@ -86,11 +86,21 @@ struct StereoLayoutReader {
       (layout.lensCollection, layout.$lensCollection) = (true, place(collection, collectionPath))
     }
     var lenses: [CameraLens] = []
+    var isFull = false
     BoxPath.forEachSibling(collection.children) { child, name, _ in
-      guard child.type == "lens", lenses.count < Self.maximumLenses else { return }
+      guard child.type == "lens" else { return }
+      guard lenses.count < Self.maximumLenses else {
+        isFull = true
+        return
+      }
       lenses.append(CameraLens(child, path: "\(collectionPath)/\(name)"))
     }
     layout.lenses += lenses.prefix(Self.maximumLenses - min(Self.maximumLenses, layout.lenses.count))
+    if isFull {
+      layout.diagnostics.append(
+        .error, "limit-exceeded", path: collectionPath, offset: collection.offset,
+        "more than \(Self.maximumLenses) lenses: the rest is left unread")
+    }
     if lenses.isEmpty { missing("lens", in: collection, collectionPath) }
   }
 
