@@ -50,6 +50,35 @@ import Testing
     #expect(read.vpsExtension?.vui?.bspHRD?.outputLayerSets == set.vpsExtension?.vui?.bspHRD?.outputLayerSets)
   }
 
+  /// 1024 models of buffers, each in six bits but for the first.
+  @Test func buffersOfSixBits() throws {
+    var hrd = VPSTiming.HRD()
+    hrd.parameters.common = HRDCommon()
+    var subLayer = HRDSubLayer()
+    (subLayer.fixedPicRateGeneralFlag, subLayer.elementalDurationInTcMinus1, subLayer.cpbCntMinus1) = (true, 0, 0)
+    hrd.parameters.subLayers = [subLayer]
+    var later = hrd
+    (later.parameters.commonInfPresentFlag, later.parameters.common) = (false, nil)
+    later.parameters.inheritedCommon = HRDCommon()
+    var vps = VideoParameterSet()
+    vps.layerIDIncludedFlags = Array(repeating: .init(), count: 1023)
+    vps.subLayerOrdering = [.init()]
+    var timing = VPSTiming()
+    timing.hrds = [hrd] + Array(repeating: later, count: 1023)
+    vps.timing = timing
+    let bytes = ByteView(try vps.encoded())
+    #expect(bytes.count <= 1000)
+    var kept: [VideoParameterSet] = []
+    kept.reserveCapacity(200)
+    let cost = spent {
+      for _ in 0..<200 { kept.append(bytes.decode(VideoParameterSet()).value) }
+    }
+    #expect(cost.peak <= 60 * 200 * bytes.count + 500_000, "\(cost.peak / 200) of \(bytes.count)")
+    let read = try #require(kept.last)
+    #expect(try read.encoded() == bytes.array)
+    #expect(read.timing?.hrds == timing.hrds)
+  }
+
   @Test func layersOfSetsOfNoBits() throws {
     let (set, bytes) = try Self.smallVideo()
     var kept: [LayerStructure] = []
@@ -72,6 +101,47 @@ import Testing
     parameters.outputLayerSets = [set, .init()]
     #expect(parameters.outputLayerSets == [set, .init()])
     #expect(parameters.outputLayerSets.first?.schedules == [[[schedule], []], []])
+
+    var hrds: [HRDParameters] = []
+    for present in [false, true] {
+      for byte: UInt8 in [0, 23, .max] {
+        var common = HRDCommon()
+        common.nalHrdParametersPresentFlag = present
+        common.vclHrdParametersPresentFlag = !present
+        (common.bitRateScale, common.cpbSizeScale, common.initialCpbRemovalDelayLengthMinus1) = (byte, byte, byte)
+        (common.auCpbRemovalDelayLengthMinus1, common.dpbOutputDelayLengthMinus1) = (byte, byte)
+        common.cpbSizeDuScale = present ? byte : nil
+        if present {
+          var subPicture = HRDCommon.SubPicture()
+          (subPicture.tickDivisorMinus2, subPicture.dpbOutputDelayDuLengthMinus1) = (byte, byte)
+          subPicture.duCpbRemovalDelayIncrementLengthMinus1 = byte
+          subPicture.subPicCpbParamsInPicTimingSEIFlag = byte == 0
+          common.subPicture = subPicture
+        }
+        var schedule = HRDSubLayer.Schedule()
+        (schedule.bitRateValueMinus1, schedule.cpbSizeValueMinus1) = (.max, UInt32(byte))
+        schedule.cpbSizeDuValueMinus1 = present ? .max : nil
+        schedule.bitRateDuValueMinus1 = byte == 0 ? .max : nil
+        schedule.cbrFlag = present
+        var subLayer = HRDSubLayer()
+        subLayer.fixedPicRateGeneralFlag = present
+        subLayer.fixedPicRateWithinCvsFlag = byte == 0 ? nil : present
+        subLayer.lowDelayHrdFlag = byte == 23 ? nil : !present
+        subLayer.elementalDurationInTcMinus1 = present ? .max : nil
+        subLayer.cpbCntMinus1 = byte == .max ? .max : nil
+        subLayer.nal = present ? [schedule, .init()] : []
+        subLayer.vcl = byte == 0 ? [] : [schedule]
+        var hrd = HRDParameters()
+        hrd.commonInfPresentFlag = present
+        hrd.maxNumSubLayersMinus1 = byte
+        hrd.common = byte == 0 ? nil : common
+        hrd.inheritedCommon = present ? nil : common
+        hrd.subLayers = [.init(), subLayer]
+        hrds.append(hrd)
+      }
+    }
+    parameters.hrds = hrds
+    #expect(parameters.hrds == hrds)
 
     var sizes = DPBSize.SubLayer()
     sizes.maxVpsDecPicBufferingMinus1 = [.max, nil, 0]

@@ -47,7 +47,12 @@ public struct BSPHRDParameters: Hashable, Sendable {
 
   /// The `hrd_parameters()` that come after those of the video parameter set. `cprms_add_present_flag` and
   /// `num_sub_layer_hrd_minus1` are their `commonInfPresentFlag` and `maxNumSubLayersMinus1`.
-  public var hrds: [HRDParameters] = []
+  /// Made anew whenever they are asked for.
+  public var hrds: [HRDParameters] {
+    get { packedHRDs.elements }
+    set { packedHRDs = PackedList(newValue) }
+  }
+  private var packedHRDs = PackedList<HRDParameters>()
   private var packedSets = PackedList<OutputLayerSet>()
   /// The output layer sets from 1 on. Made anew whenever they are asked for.
   public var outputLayerSets: [OutputLayerSet] {
@@ -59,11 +64,11 @@ public struct BSPHRDParameters: Hashable, Sendable {
   public init() {}
 
   mutating func layout(_ c: inout some Coder, _ scope: VPSVUI.Scope) throws(ParseError) {
-    var additional = UInt32(clamping: hrds.count)
+    var additional = UInt32(clamping: packedHRDs.count)
     try c.ue("vps_num_add_hrd_params", &additional, in: 0...1024)
     var common = scope.hrdCommon
     try c.elements(
-      "hrd", &hrds, at: scope.hrdCount..<(scope.hrdCount + Int(additional)), minimumBits: 3,
+      "hrd", &packedHRDs, at: scope.hrdCount..<(scope.hrdCount + Int(additional)), minimumBits: 3,
       new: HRDParameters()
     ) { c, i, hrd throws(ParseError) in
       c.beginStructure("hrd")

@@ -52,8 +52,9 @@ public struct VPSExtension: Layout {
       baseLayerInternalFlag = vps.vpsBaseLayerInternalFlag
       maxSubLayersMinus1 = vps.vpsMaxSubLayersMinus1
       layerSets = vps.layerIDIncludedFlags
-      hrdCount = vps.timing?.hrds.count ?? 0
-      lastHRDCommon = vps.timing?.hrds.last?.parameters.effectiveCommon
+      let hrds = vps.timing?.packedHRDs ?? PackedList()
+      hrdCount = hrds.count
+      lastHRDCommon = hrds[hrds.count - 1]?.parameters.effectiveCommon
     }
   }
 

@@ -143,8 +143,12 @@ public struct VPSTiming: Layout {
   public var timeScale: UInt32 = 0
   /// `vps_num_ticks_poc_diff_one_minus1`, where `vps_poc_proportional_to_timing_flag` is set.
   public var numTicksPocDiffOneMinus1: UInt32?
-  /// The HRD parameters of layer sets.
-  public var hrds: [HRD] = []
+  /// The HRD parameters of layer sets. Made anew whenever they are asked for.
+  public var hrds: [HRD] {
+    get { packedHRDs.elements }
+    set { packedHRDs = PackedList(newValue) }
+  }
+  private(set) var packedHRDs = PackedList<HRD>()
 
   public init() {}
 
@@ -156,11 +160,11 @@ public struct VPSTiming: Layout {
     try c.ue(
       "vps_num_ticks_poc_diff_one_minus1", &numTicksPocDiffOneMinus1, if: isProportional,
       in: 0...(.max - 1))
-    var count = UInt32(clamping: hrds.count)
+    var count = UInt32(clamping: packedHRDs.count)
     try c.ue("vps_num_hrd_parameters", &count, in: 0...min(1024, layerSetIndices.upperBound + 1))
     var common: HRDCommon?
     let subLayers = maxSubLayersMinus1, indices = layerSetIndices
-    try c.elements("hrd", &hrds, at: 0..<Int(count), minimumBits: 4, new: HRD()) {
+    try c.elements("hrd", &packedHRDs, at: 0..<Int(count), minimumBits: 4, new: HRD()) {
       c, index, hrd throws(ParseError) in
       c.beginStructure("hrd")
       try c.ue("hrd_layer_set_idx", &hrd.layerSetIdx, in: indices)
