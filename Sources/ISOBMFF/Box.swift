@@ -81,8 +81,11 @@ public struct Box: Sendable {
 
   /// The same box, and those in it, with more of their bytes.
   func with(bytes: ByteView) -> Box {
-    let filled = children.map { child in
-      child.isLoaded ? child : child.with(bytes: bytes.slice(fileRange: child.fileRange) ?? child.bytes)
+    var filled = children
+    if !children.allSatisfy(\.isLoaded) {
+      filled = children.map { child in
+        child.isLoaded ? child : child.with(bytes: bytes.slice(fileRange: child.fileRange) ?? child.bytes)
+      }
     }
     return Box(
       offset: offset, size: size, bytes: bytes, sizeForm: sizeForm, headerSize: headerSize, kind: kind,

@@ -55,7 +55,9 @@ import Testing
     var hrd = VPSTiming.HRD()
     hrd.parameters.common = HRDCommon()
     var subLayer = HRDSubLayer()
-    (subLayer.fixedPicRateGeneralFlag, subLayer.elementalDurationInTcMinus1, subLayer.cpbCntMinus1) = (true, 0, 0)
+    (subLayer.fixedPicRateGeneralFlag, subLayer.elementalDurationInTcMinus1, subLayer.cpbCntMinus1) = (
+      true, 0, 0
+    )
     hrd.parameters.subLayers = [subLayer]
     var later = hrd
     (later.parameters.commonInfPresentFlag, later.parameters.common) = (false, nil)
@@ -108,7 +110,9 @@ import Testing
         var common = HRDCommon()
         common.nalHrdParametersPresentFlag = present
         common.vclHrdParametersPresentFlag = !present
-        (common.bitRateScale, common.cpbSizeScale, common.initialCpbRemovalDelayLengthMinus1) = (byte, byte, byte)
+        (common.bitRateScale, common.cpbSizeScale, common.initialCpbRemovalDelayLengthMinus1) = (
+          byte, byte, byte
+        )
         (common.auCpbRemovalDelayLengthMinus1, common.dpbOutputDelayLengthMinus1) = (byte, byte)
         common.cpbSizeDuScale = present ? byte : nil
         if present {

@@ -77,10 +77,23 @@ import Testing
     track.description = Raw.fullBox(
       "stsd", Raw.u32(1), Raw.box("mebx", [UInt8](repeating: 0, count: 6), Raw.u16(1), Raw.box("keys", keys)))
     let table = try #require(try HostileMovie(tracks: [track]).opened().tracks[0].timedMetadataKeys)
-    #expect(table.keys.count == 16_384)
-    let last: UInt32 = 0x6161_6161 + 16_383
+    #expect(table.keys.count == 8192)
+    let last: UInt32 = 0x6161_6161 + 8191
     #expect(table.keys.last?.localID == last)
     #expect(table.diagnostics.contains { $0.code == "limit-exceeded" })
+  }
+
+  @Test func boxesRequiredWithoutNumber() throws {
+    let types = (0..<1_000).flatMap { Raw.u32(0x6161_6161 + $0) }
+    var track = HostileTrack()
+    track.description = Raw.fullBox(
+      "stsd", Raw.u32(1),
+      Raw.box("hvc1", [UInt8](repeating: 0, count: 78), Raw.box("vexu", Raw.fullBox("must", types))))
+    let opened = try HostileMovie(tracks: [track]).opened().tracks[0]
+    let layout = try #require(opened.formatDescriptions.first).stereo
+    #expect(layout.requiredBoxTypes?.count == 1_000 && layout.unknownRequiredBoxTypes.count == 64)
+    #expect(layout.diagnostics.contains { $0.code == "limit-exceeded" })
+    #expect(opened.classificationReport.facts.count < 100)
   }
 
   @Test func lensesWithoutNumber() throws {

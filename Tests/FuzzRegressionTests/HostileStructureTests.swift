@@ -77,6 +77,30 @@ import Testing
     #expect(descriptions.allSatisfy { $0.impliedSubpictureCount == 4095 })
   }
 
+  @Test func sampleGroupsOfAByte() throws {
+    func bytes(_ count: Int) -> [UInt8] {
+      Raw.u32(1 << 24, 0x7361_7020, 1, count) + [UInt8](repeating: 0x85, count: count)
+    }
+    let most = ByteView(bytes(65_535)).decode(SampleGroupDescriptionBox()).value
+    #expect(most.entries.count == 65_535 && most.undivided == nil)
+    // One by one a million would take 64 bytes each.
+    let many = bytes(1_000_000)
+    var read: SampleGroupDescriptionBox?
+    let cost = spent { read = ByteView(many).decode(SampleGroupDescriptionBox()).value }
+    #expect(cost.peak <= many.count + 1_000)
+    let box = try #require(read)
+    #expect(box.entries.isEmpty && box.undividedEntryCount == 1_000_000 && box.undivided?.count == 1_000_000)
+    #expect(try box.encoded() == many)
+  }
+
+  @Test func descriptorsOfTwoBytes() throws {
+    let bytes = Raw.u32(0) + (0..<50_000).flatMap { _ in [0x0E, 0] as [UInt8] }
+    var read: ElementaryStreamDescriptorBox?
+    let cost = spent { read = ByteView(bytes).decode(ElementaryStreamDescriptorBox()).value }
+    #expect(cost.peak <= 45 * bytes.count, "\(cost.peak / bytes.count)")
+    #expect(read?.descriptors.count == 50_000)
+  }
+
   @Test func associationsOfItems() {
     // 255 associations for each of four milliards of items.
     let bytes = Raw.u32(0, 0xFFFF_FFFF) + Raw.u16(1) + [0xFF] + [UInt8](repeating: 0x81, count: 255)

@@ -81,6 +81,36 @@ def configured(stsd, kind, records):
     return full(b"stsd", u32(1), u32(len(entry) + 4), entry)
 
 
+def extended(stsd, *boxes):
+    """A sample description with more boxes in its first entry."""
+    size, = struct.unpack(">I", stsd[16:20])
+    entry = stsd[20:16 + size] + b"".join(boxes)
+    return full(b"stsd", u32(1), u32(4 + len(entry)), entry)
+
+
+def buffer_models(count):
+    """A video parameter set with so many `hrd_parameters()` without schedules."""
+    def ue(value):
+        code = f"{value + 1:b}"
+        return "0" * (len(code) - 1) + code
+    level = "0" * 8 + "0" * 80 + "0" * 8
+    bits = "0000" + "11" + "000000" + "000" + "1" + "1" * 16 + level + "0" + ue(0) * 3
+    bits += "000000" + ue(count - 1) + "1" * (count - 1)
+    bits += "1" + f"{1:032b}{60:032b}" + "0" + ue(count)
+    for index in range(count):
+        bits += ue(0) + ("0" if index else "00") + "1" + ue(0) + ue(0)
+    bits += "0" + "1"
+    bits += "0" * (-len(bits) % 8)
+    body = bytes(int(bits[at:at + 8], 2) for at in range(0, len(bits), 8))
+    escaped, zeros = b"", 0
+    for byte in body:
+        if zeros >= 2 and byte <= 3:
+            escaped, zeros = escaped + b"\x03", 0
+        escaped += bytes([byte])
+        zeros = zeros + 1 if byte == 0 else 0
+    return b"\x40\x01" + escaped
+
+
 def attacks(fixtures):
     """Every attack: its name and its bytes."""
     stsd = description(fixtures)
@@ -162,6 +192,16 @@ def attacks(fixtures):
     yield "metadata-keys", movie([], more=box(b"meta", full(b"hdlr", u32(0), b"mdta", bytes(13)), keys, items))
     yield "subpictures-that-take-no-bits", movie([track(stsd, one + full(
         b"sgpd", b"spid", u32(4, 15_000), u32(0x1FFF0005) * 15_000, version=1))], unit)
+    yield "sample-groups-of-a-byte", movie([track(stsd, one + full(
+        b"sgpd", b"sap ", u32(1, 1_000_000), bytes(1_000_000), version=1))], unit)
+    yield "descriptors-of-two-bytes", movie([track(full(b"stsd", u32(1), box(
+        b"mp4a", bytes(6), b"\0\1", bytes(20), full(b"esds", b"\x0e\x00" * 500_000))), one, handler=b"soun")], unit)
+    yield "boxes-of-all-types-in-vexu", movie([track(extended(stsd, box(b"vexu", b"".join(
+        u32(8, 0x61616161 + n) for n in range(120_000)))), one)], unit)
+    yield "required-boxes", movie([track(extended(stsd, box(b"vexu", full(
+        b"must", u32(*range(0x61616161, 0x61616161 + 240_000))))), one)], unit)
+    crowded = configured(stsd, b"hvcC", [(32, [buffer_models(1024)])])
+    yield "buffer-models-of-six-bits", movie([track(crowded, one, n + 1) for n in range(750)], unit)
     yield "item-locations", box(b"ftyp", b"heic", u32(0), b"heic") + full(
         b"meta", full(b"hdlr", u32(0), b"pict", bytes(13)),
         full(b"iloc", struct.pack(">HH", 0, 0xFFFF), b"".join(struct.pack(">HHH", n, 0, 0xFFFF) for n in range(0xFFFF))))

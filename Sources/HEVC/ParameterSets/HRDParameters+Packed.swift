@@ -50,7 +50,8 @@ extension HRDCommon: Packable {
       numbers.append(UInt64(subPicture.tickDivisorMinus2))
       numbers.append(UInt64(subPicture.duCpbRemovalDelayIncrementLengthMinus1))
       numbers.append(
-        flags: [subPicture.subPicCpbParamsInPicTimingSEIFlag], UInt64(subPicture.dpbOutputDelayDuLengthMinus1))
+        flags: [subPicture.subPicCpbParamsInPicTimingSEIFlag], UInt64(subPicture.dpbOutputDelayDuLengthMinus1)
+      )
     }
     numbers.append(UInt64(cpbSizeScale))
     numbers.append(optional: cpbSizeDuScale)

@@ -36,7 +36,7 @@ public struct TimedMetadataKeyTable: Hashable, Sendable {
   public var diagnostics = DiagnosticList()
 
   /// How many keys are read: a box of eight bytes makes one.
-  private static let maximumKeys = 16_384
+  private static let maximumKeys = 8192
 
   /// A table without keys.
   public init() {}

@@ -19,6 +19,9 @@ struct StereoLayoutReader {
   /// How many lenses of a collection are read, and boxes of Google remembered: no camera has as many.
   private static let maximumLenses = 256
 
+  /// How many types are told that have to be understood and are not.
+  private static let maximumUnknownTypes = 64
+
   mutating func read(_ entry: Box, _ path: String) {
     (layout.horizontalFieldOfView, layout.$horizontalFieldOfView) =
       value("hfov", HorizontalFieldOfViewBox.self, in: entry, path) { $0.fieldOfView }
@@ -72,7 +75,14 @@ struct StereoLayoutReader {
     // Those in `vexu` come first; those in `eyes` are added to them.
     layout.requiredBoxTypes = (layout.requiredBoxTypes ?? []) + types
     layout.$requiredBoxTypes = layout.$requiredBoxTypes ?? place
-    for type in types where !Self.understoodTypes.contains(type) {
+    let unknown = types.filter { !Self.understoodTypes.contains($0) }
+    let room = Self.maximumUnknownTypes - min(Self.maximumUnknownTypes, layout.unknownRequiredBoxTypes.count)
+    if unknown.count > room {
+      layout.diagnostics.append(
+        .error, "limit-exceeded", path: place.path, offset: place.offset,
+        "more than \(Self.maximumUnknownTypes) types that are not known: the rest is left out")
+    }
+    for type in unknown.prefix(room) {
       layout.unknownRequiredBoxTypes.append(type)
       layout.diagnostics.append(
         .warning, "unknown-required-box", path: place.path, offset: place.offset,

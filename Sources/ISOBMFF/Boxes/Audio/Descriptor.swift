@@ -13,18 +13,19 @@ struct NestingDepth: Hashable, Sendable {
 /// A descriptor of MPEG-4 systems: a tag, a length of one to four bytes, and a content that may hold descriptors.
 /// ISO/IEC 14496-1, 8.3.3
 public struct Descriptor: Layout {
-  /// What descriptors hold, by their tags.
+  /// What descriptors hold, by their tags. The larger contents stand elsewhere: a descriptor may be two bytes of a file,
+  /// and all would be as large as the largest.
   public enum Content: Hashable, Sendable {
     /// A stream (tag 3).
-    case elementaryStream(ElementaryStreamDescriptor)
+    indirect case elementaryStream(ElementaryStreamDescriptor)
     /// A decoder (tag 4).
-    case decoderConfig(DecoderConfigDescriptor)
+    indirect case decoderConfig(DecoderConfigDescriptor)
     /// What the decoder needs beforehand (tag 5), such as an AudioSpecificConfig.
     case decoderSpecificInfo(ByteView)
     /// How access units are packed (tag 6).
-    case syncLayer(SyncLayerConfigDescriptor)
+    indirect case syncLayer(SyncLayerConfigDescriptor)
     /// An object or a presentation (tags 1, 2, 16 and 17).
-    case objectDescriptor(ObjectDescriptor)
+    indirect case objectDescriptor(ObjectDescriptor)
     /// Any other.
     case other(ByteView)
   }
@@ -33,12 +34,22 @@ public struct Descriptor: Layout {
   public var tag = Tag.elementaryStream
   /// How many bytes the length takes, at least; writers like to use four.
   public var lengthByteCount: UInt8 = 1
+  /// How deep it stands in others. Not in the file.
+  var depth = NestingDepth()
   /// What it holds.
   public var content = Content.other(ByteView())
   /// Bytes between the known content and the end.
-  public var rest = ByteView()
-  /// How deep it stands in others. Not in the file.
-  var depth = NestingDepth()
+  public var rest: ByteView {
+    get { if case .some(let bytes) = remains { bytes } else { ByteView() } }
+    set { remains = newValue.isEmpty ? .none : .some(newValue) }
+  }
+  private var remains = Remains.none
+
+  /// Bytes that there are rarely: where there are none they take no more than a word.
+  private enum Remains: Hashable, Sendable {
+    case none
+    indirect case some(ByteView)
+  }
 
   /// Makes an empty descriptor.
   public init() {}

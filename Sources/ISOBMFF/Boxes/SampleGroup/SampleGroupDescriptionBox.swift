@@ -67,8 +67,12 @@ public struct SampleGroupDescriptionBox: BoxPayload {
   public var entries: [Entry] = []
   /// How many entries there are in ``undivided``.
   public var undividedEntryCount: UInt32 = 0
-  /// All entries together, where nothing tells where one ends: a grouping type that is not known, in version 0.
+  /// All entries together, where nothing tells where one ends: a grouping type that is not known, in version 0. Or where
+  /// there are more than anyone can want.
   public var undivided: ByteView?
+
+  /// How many entries are read one by one: a fragment can refer to no more of its own.
+  static let maximumEntries = 65_535
 
   public init() {}
 
@@ -95,17 +99,18 @@ public struct SampleGroupDescriptionBox: BoxPayload {
     // Without lengths an entry ends where its content ends: that must be known, and must be more than nothing.
     let isUndivided =
       !hasLengths && (new.content is UnknownSampleGroupEntry || new.content is EmptySampleGroupEntry)
-    if isUndivided {
-      var bytes = undivided ?? ByteView()
-      try c.u32("entry_count", &undividedEntryCount)
-      try c.remainder("entries", &bytes)
-      undivided = bytes
-      return
-    }
-    var count = UInt32(clamping: entries.count)
+    let keepsBytes = isUndivided || !c.isDecoding && undivided != nil
+    var count = keepsBytes ? undividedEntryCount : UInt32(clamping: entries.count)
     try c.u32("entry_count", &count)
     let fixedLength = hasLengths && defaultLength != 0 ? Int(clamping: defaultLength) : nil
     let minimumBits = fixedLength.map { $0 &* 8 } ?? (hasLengths ? 32 : 8)
+    if keepsBytes || c.isDecoding && count > Self.maximumEntries {
+      if !isUndivided { try c.require(count: UInt64(count), minimumBits: minimumBits, for: "entries") }
+      var bytes = undivided ?? ByteView()
+      try c.remainder("entries", &bytes)
+      (undividedEntryCount, undivided) = (count, bytes)
+      return
+    }
     try c.array("entries", &entries, count: count, minimumBits: minimumBits, new: new) {
       c, entry throws(ParseError) in
       c.beginStructure("entry")
