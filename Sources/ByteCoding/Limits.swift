@@ -18,7 +18,7 @@ public struct Limits: Hashable, Sendable {
   /// How many diagnostics are kept; further ones are counted.
   public var maximumDiagnostics = 1_000
   /// How many tracks of a movie are read.
-  public var maximumTracks = 10_000
+  public var maximumTracks = 4096
   /// How many movie fragments are read.
   public var maximumFragments = 1_000_000
   /// How many samples of one track are listed.

@@ -47,13 +47,24 @@ public struct ParameterSetStore: Sendable {
     private(set) var entries: [Key: Entry<Content>] = [:]
     /// With which layers sets with an id came: a look-up that finds nothing takes one step.
     private var layers: [UInt32: LayerIDSet] = [:]
+    /// The lowest id that came with a layer.
+    private var lowest: [UInt8: UInt32] = [:]
 
     subscript(key: Key) -> Entry<Content>? { entries[key] }
 
     mutating func put(_ entry: Entry<Content>, at key: Key) {
       entries[key] = entry
       layers[key.id, default: []].insert(key.layerID)
+      lowest[key.layerID] = min(key.id, lowest[key.layerID] ?? key.id)
     }
+
+    /// The one with the lowest id of those that came with a layer.
+    func first(ofLayer layerID: UInt8) -> Entry<Content>? {
+      lowest[layerID].flatMap { entries[Key(layerID: layerID, id: $0)] }
+    }
+
+    /// The one with the lowest id of the lowest layer.
+    var first: Entry<Content>? { lowest.keys.min().flatMap { first(ofLayer: $0) } }
 
     func layers(of id: UInt32) -> LayerIDSet { layers[id] ?? [] }
 
@@ -69,6 +80,10 @@ public struct ParameterSetStore: Sendable {
   ///
   /// That nothing could be put together is kept too: `nil`.
   private var parameters: [Key: SharedSliceParameters?] = [:]
+  /// What slices of a layer have of the video parameter set with an id, and of the sequence parameter sets: worked out
+  /// once, however often the picture parameter sets change.
+  private var ofVideos: [Key: SliceParameters.OfVideo] = [:]
+  private var ofSequences: [Key: [ReferencePictureDeltas]] = [:]
   /// Which layers depend on which, by video parameter set.
   private var dependencies: [Key: LayerDependencies] = [:]
   /// Which video parameter sets know a layer: for each layer as many words as there are layers that a set can come
@@ -106,8 +121,16 @@ public struct ParameterSetStore: Sendable {
       let (set, _, error) = unit.rbsp.decode(PictureParameterSet())
       change = Self.put(set, set.ppsPicParameterSetID, unit, source, error, &pictures)
     }
-    if change == .added || change == .replaced { parameters.removeAll(keepingCapacity: true) }
+    if change == .added || change == .replaced { forget(unit.type) }
     return change
+  }
+
+  /// Forgets what was put together of sets of a type.
+  private mutating func forget(_ type: NALUnitType) {
+    parameters.removeAll(keepingCapacity: true)
+    if type == .videoParameterSet { ofVideos.removeAll(keepingCapacity: true) }
+    // What was read of sequence parameter sets may depend on those of videos.
+    if type != .pictureParameterSet { ofSequences.removeAll(keepingCapacity: true) }
   }
 
   /// Takes in a video parameter set that has been read already, without an error.
@@ -115,7 +138,7 @@ public struct ParameterSetStore: Sendable {
     guard unit.bytes.count <= limits.maximumParameterSetBytes else { return }
     bytesRead += unit.bytes.count
     let change = put(video: set, unit, source, nil)
-    if change == .added || change == .replaced { parameters.removeAll(keepingCapacity: true) }
+    if change == .added || change == .replaced { forget(.videoParameterSet) }
   }
 
   private mutating func put(
@@ -251,6 +274,17 @@ public struct ParameterSetStore: Sendable {
   /// Every picture parameter set, by layer and id.
   public var pictureParameterSets: [Entry<PictureParameterSet>] { pictures.sorted }
 
+  /// The first of ``sequenceParameterSets``.
+  package var firstSequenceParameterSet: Entry<SequenceParameterSet>? { sequences.first }
+  /// The first of ``sequenceParameterSets`` that came with a layer.
+  package func firstSequenceParameterSet(ofLayer layerID: UInt8) -> Entry<SequenceParameterSet>? {
+    sequences.first(ofLayer: layerID)
+  }
+  /// The first of ``pictureParameterSets`` that came with a layer.
+  package func firstPictureParameterSet(ofLayer layerID: UInt8) -> Entry<PictureParameterSet>? {
+    pictures.first(ofLayer: layerID)
+  }
+
   // MARK: What depends on them
 
   /// What decides the syntax of slices of a layer that name a picture parameter set; `nil` where a set is missing.
@@ -268,11 +302,28 @@ public struct ParameterSetStore: Sendable {
     if let pps = pictureParameterSet(id, layerID: layerID),
       let sps = sequenceParameterSet(pps.content.ppsSeqParameterSetID, layerID: layerID)
     {
-      let vps = videoParameterSet(sps.content.spsVideoParameterSetID)
       new = SharedSliceParameters(
-        SliceParameters(layerID: layerID, pps: pps.content, sps: sps.content, vps: vps?.content))
+        SliceParameters(
+          layerID: layerID, pps: pps.content, sps: sps.content, pictures: pictures(of: sps),
+          video: parameters(ofVideo: sps.content.spsVideoParameterSetID, layerID: layerID)))
     }
     parameters.updateValue(new, forKey: key)
+    return new
+  }
+
+  private mutating func pictures(of sps: Entry<SequenceParameterSet>) -> [ReferencePictureDeltas] {
+    let key = Key(layerID: sps.unit.layerID, id: sps.content.spsSeqParameterSetID)
+    if let known = ofSequences[key] { return known }
+    let new = sps.content.shortTermRefPicSets.map(\.deltas)
+    ofSequences[key] = new
+    return new
+  }
+
+  private mutating func parameters(ofVideo id: UInt8, layerID: UInt8) -> SliceParameters.OfVideo {
+    let key = Key(layerID: layerID, id: UInt32(id))
+    if let known = ofVideos[key] { return known }
+    let new = SliceParameters.OfVideo(videoParameterSet(id)?.content, layerID: layerID)
+    ofVideos[key] = new
     return new
   }
 
@@ -299,7 +350,7 @@ public struct ParameterSetStore: Sendable {
     }
     context.activeSequence = active.map { SEIContext.Sequence($0) }
     let vps = videoParameterSet(
-      active?.spsVideoParameterSetID ?? videos.entries.keys.min().map { UInt8(clamping: $0.id) } ?? 0)
+      active?.spsVideoParameterSetID ?? videos.first.map(\.content.vpsVideoParameterSetID) ?? 0)
     context.video = vps.map { SEIContext.Video($0.content) }
     return context
   }

@@ -150,16 +150,26 @@ extension VideoParameterSet {
   /// `max_tid_il_ref_pics_plus1[i][j]`: how far the layer at index `j` may refer to that at index `i`. 7
   /// where it is not written.
   public func maxTidIlRefPicsPlus1(from i: Int, to j: Int) -> UInt8 {
-    guard let vpsExtension, let limits = vpsExtension.maxTidIlRefPicsPlus1 else { return 7 }
+    maxTidIlRefPicsPlus1(to: j)[i] ?? 7
+  }
+
+  /// The same for each layer that the one at index `j` refers to, by index, as far as it is written.
+  func maxTidIlRefPicsPlus1(to j: Int) -> [Int: UInt8] {
+    guard let vpsExtension, let limits = vpsExtension.maxTidIlRefPicsPlus1, j <= maxLayersMinus1 else {
+      return [:]
+    }
+    // They stand in the order of the layers that are referred to, and then of those that refer to them.
+    let direct = (0...maxLayersMinus1).map { directDependencies(at: $0) }
+    var found: [Int: UInt8] = [:]
     var position = 0
-    for lower in 0..<maxLayersMinus1 {
-      for upper in (lower + 1)...maxLayersMinus1
-      where directDependencies(at: upper).contains(UInt8(clamping: lower)) {
-        if lower == i, upper == j { return limits.indices.contains(position) ? limits[position] : 7 }
+    for lower in 0..<min(j, maxLayersMinus1) {
+      let id = UInt8(clamping: lower)
+      for upper in (lower + 1)...maxLayersMinus1 where direct[upper].contains(id) {
+        if upper == j, limits.indices.contains(position) { found[lower] = limits[position] }
         position += 1
       }
     }
-    return 7
+    return found
   }
 
   /// `poc_lsb_not_present_flag` of the layer at an index.

@@ -76,6 +76,16 @@ public struct SliceParameters: Hashable, Sendable {
   public init(
     layerID: UInt8, pps: PictureParameterSet, sps: SequenceParameterSet, vps: VideoParameterSet? = nil
   ) {
+    self.init(
+      layerID: layerID, pps: pps, sps: sps, pictures: sps.shortTermRefPicSets.map(\.deltas),
+      video: OfVideo(vps, layerID: layerID))
+  }
+
+  /// The same, with what takes long to work out of `sps` and of its video parameter set.
+  init(
+    layerID: UInt8, pps: PictureParameterSet, sps: SequenceParameterSet, pictures: [ReferencePictureDeltas],
+    video: OfVideo
+  ) {
     pictureParameterSetID = pps.ppsPicParameterSetID
     self.layerID = layerID
     dependentSlicesEnabled = pps.dependentSliceSegmentsEnabledFlag
@@ -109,37 +119,59 @@ public struct SliceParameters: Hashable, Sendable {
     bitDepthChroma = format?.bitDepthChroma ?? 8
     hasHighPrecisionOffsets = sps.extensions?.range?.highPrecisionOffsetsEnabledFlag ?? false
     pocLsbBits = sps.picOrderCntLsbBits
-    shortTermPictures = sps.shortTermRefPicSets.map(\.deltas)
+    shortTermPictures = pictures
     longTermPictures = sps.longTermRefPics
     temporalMvpEnabled = sps.spsTemporalMvpEnabledFlag
     saoEnabled = sps.sampleAdaptiveOffsetEnabledFlag
     motionVectorResolutionControlIdc = sps.extensions?.screenContent?.motionVectorResolutionControlIdc ?? 0
 
-    let structure = vps.flatMap { $0.vpsExtension == nil ? nil : $0.layerStructure }
-    let layer = structure?.layer(layerID)
-    hasLayers = structure != nil
-    pocLsbPresentInIDR =
-      layerID > 0 && !(layer.flatMap { layer in vps?.pocLsbNotPresent(at: layer.index) } ?? false)
-    pocLsbAligned = vps?.vpsExtension?.vpsPocLsbAlignedFlag ?? false
-    defaultRefLayersActive = vps?.vpsExtension?.defaultRefLayersActiveFlag ?? false
-    maxOneActiveRefLayer = vps?.vpsExtension?.maxOneActiveRefLayerFlag ?? false
-    var references: [ReferenceLayer] = []
-    if let vps, let structure, let layer {
-      for id in layer.directReferenceLayers {
-        guard let reference = structure.layer(id) else { continue }
-        references.append(
-          ReferenceLayer(
-            id: id, viewID: reference.viewID ?? 0, maxSubLayersMinus1: reference.subLayersMaxMinus1,
-            maxTemporalIDPlus1: vps.maxTidIlRefPicsPlus1(from: reference.index, to: layer.index)))
-      }
-    }
-    referenceLayers = references
-    viewIDs = ViewIDs(current: layer?.viewID ?? 0, base: structure?.layer(0)?.viewID ?? 0)
+    hasLayers = video.hasLayers
+    pocLsbPresentInIDR = video.pocLsbPresentInIDR
+    pocLsbAligned = video.pocLsbAligned
+    defaultRefLayersActive = video.defaultRefLayersActive
+    maxOneActiveRefLayer = video.maxOneActiveRefLayer
+    referenceLayers = video.referenceLayers
+    viewIDs = video.viewIDs
     is3D =
       layerID > 0
-      && (layer?.depthLayerFlag ?? false || sps.extensions?.threeDimensional != nil
-        || pps.extensions?.threeDimensional != nil
-        || vps?.profileTierLevel(ofLayer: layerID)?.general?.profileIdc.rawValue == 8)
+      && (video.is3D || sps.extensions?.threeDimensional != nil || pps.extensions?.threeDimensional != nil)
+  }
+
+  /// What a video parameter set says of slices of one layer. It takes long to work out, and holds as long as the set does.
+  struct OfVideo: Sendable {
+    var hasLayers = false
+    var pocLsbPresentInIDR = false
+    var pocLsbAligned = false
+    var defaultRefLayersActive = false
+    var maxOneActiveRefLayer = false
+    var referenceLayers: [ReferenceLayer] = []
+    var viewIDs = ViewIDs()
+    var is3D = false
+
+    init(_ vps: VideoParameterSet?, layerID: UInt8) {
+      pocLsbPresentInIDR = layerID > 0
+      guard let vps else { return }
+      is3D = layerID > 0 && vps.profileTierLevel(ofLayer: layerID)?.general?.profileIdc.rawValue == 8
+      guard let vpsExtension = vps.vpsExtension else { return }
+      hasLayers = true
+      pocLsbAligned = vpsExtension.vpsPocLsbAlignedFlag
+      defaultRefLayersActive = vpsExtension.defaultRefLayersActiveFlag
+      maxOneActiveRefLayer = vpsExtension.maxOneActiveRefLayerFlag
+      let structure = vps.layerStructure
+      viewIDs.base = structure.layer(0)?.viewID ?? 0
+      guard let layer = structure.layer(layerID) else { return }
+      viewIDs.current = layer.viewID ?? 0
+      is3D = is3D || layer.depthLayerFlag
+      if vps.pocLsbNotPresent(at: layer.index) { pocLsbPresentInIDR = false }
+      let limits = vps.maxTidIlRefPicsPlus1(to: layer.index)
+      for id in layer.directReferenceLayers {
+        guard let reference = structure.layer(id) else { continue }
+        referenceLayers.append(
+          ReferenceLayer(
+            id: id, viewID: reference.viewID ?? 0, maxSubLayersMinus1: reference.subLayersMaxMinus1,
+            maxTemporalIDPlus1: limits[reference.index] ?? 7))
+      }
+    }
   }
 
   private static func maximumEntryPoints(_ pps: PictureParameterSet, _ sps: SequenceParameterSet) -> UInt32 {

@@ -43,6 +43,12 @@ extension FieldCoder where Self: ~Escapable {
   }
 }
 
+extension ByteView {
+  /// Identifiers and names before they are read: made once, for a file may have a hundred thousand boxes with them.
+  static let sixteenZeros = ByteView([UInt8](repeating: 0, count: 16))
+  static let thirtyTwoZeros = ByteView([UInt8](repeating: 0, count: 32))
+}
+
 /// Sets or clears `bit` of `flags`: bits that announce a field follow the field.
 func announce(_ bit: UInt32, _ isPresent: Bool, in flags: inout UInt32) {
   if isPresent { flags |= bit } else { flags &= ~bit }

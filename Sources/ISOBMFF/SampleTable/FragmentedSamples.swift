@@ -17,6 +17,9 @@ public struct FragmentedSamples: Sendable {
   /// No samples; the first ones begin at `startTime` unless a fragment says otherwise.
   init(startTime: Int64 = 0) { endTime = startTime }
 
+  /// No samples.
+  package static let none = FragmentedSamples()
+
   /// Whether there are none.
   public var isEmpty: Bool { count == 0 }
 

@@ -66,14 +66,12 @@ package enum ExtractCommand: Command {
     of layers: Set<UInt8>, _ eye: StereoEye?, in tracks: [Track], of movie: MovieFile
   ) throws(InputError) -> (Track, Set<UInt8>) {
     func find(in tracks: [Track]) -> (Track, Set<UInt8>)? {
-      for track in tracks + tracks.map(\.joined).filter(\.isJoined) {
-        if let eye {
-          if let layer = track.eyes.layer(of: eye) { return (track, [layer]) }
-        } else if layers.isSubset(of: track.layers.map(\.layerID)) {
-          return (track, layers)
-        }
+      func found(in track: Track) -> (Track, Set<UInt8>)? {
+        if let eye { return track.eyes.layer(of: eye).map { (track, [$0]) } }
+        return layers.isSubset(of: track.layers.map(\.layerID)) ? (track, layers) : nil
       }
-      return nil
+      return tracks.lazy.compactMap(found).first
+        ?? tracks.lazy.map(\.joined).filter(\.isJoined).compactMap(found).first
     }
     if let found = find(in: tracks) { return found }
     guard let first = tracks.first else { throw InputError("has no HEVC track, so no layers to extract") }

@@ -72,7 +72,7 @@ package enum TreeCommand: Command {
   private static func writeText(
     _ tree: BoxTree, _ paths: [BoxPath], _ detail: TreeDetail, _ invocation: Invocation
   ) -> Bool {
-    let text = TreeText(tree, detail, invocation)
+    let text = TreeText(tree, detail, isWhole: paths.isEmpty, invocation)
     text.writeTitles()
     guard !paths.isEmpty else {
       text.write(tree.boxes)

@@ -35,8 +35,17 @@ struct TreeText {
   private let offsetWidth: Int
   private let sizeWidth: Int
   private let isCancelled: () -> Bool
+  private let allowance: Allowance
 
-  init(_ tree: BoxTree, _ detail: TreeDetail, _ invocation: Invocation) {
+  /// How much text the fields may take: of a file made for it each byte can be a field of a hundred.
+  private final class Allowance {
+    let end: Int
+    var isSpent = false
+    init(_ end: Int) { self.end = end }
+  }
+
+  /// Writes about `tree`; `isWhole` where all of it is written.
+  init(_ tree: BoxTree, _ detail: TreeDetail, isWhole: Bool, _ invocation: Invocation) {
     self.tree = tree
     self.detail = detail
     out = invocation.out
@@ -46,6 +55,8 @@ struct TreeText {
     let end = tree.boxes.last?.fileRange.upperBound ?? 0
     offsetWidth = max(6, String(end).utf8.count)
     sizeWidth = max(6, String(tree.boxes.map { $0.size }.max() ?? 0).utf8.count)
+    let bytes = (24 << 20) + 24 * min(end, 1 << 40)
+    allowance = Allowance(detail.rows == .max || !isWhole ? .max : out.total + bytes)
   }
 
   private var margin: Int { offsetWidth + sizeWidth + 4 }
@@ -67,7 +78,11 @@ struct TreeText {
   /// Writes a box and all in it.
   func write(_ box: Box, level: Int) {
     writeHeader(box, level)
-    if detail.hasFields { writeFields(box, level) } else { writeProblems(box, nil, level) }
+    if detail.hasFields, admitsFields(level) {
+      writeFields(box, level)
+    } else {
+      writeProblems(box, nil, level)
+    }
     if !box.children.isEmpty {
       if level + 1 < detail.depth {
         write(box.children, level: level + 1)
@@ -140,6 +155,17 @@ struct TreeText {
   }
 
   // MARK: Fields
+
+  private func admitsFields(_ level: Int) -> Bool {
+    guard out.total > allowance.end else { return true }
+    if !allowance.isSpent {
+      problem(
+        "the fields of this box and of those behind it are left out, there is too much text; --path shows those of a box",
+        level + 2)
+    }
+    allowance.isSpent = true
+    return false
+  }
 
   private func writeFields(_ box: Box, _ level: Int) {
     var box = box

@@ -8,17 +8,21 @@ enum UnknownBoxes {
   private struct Kind {
     var count = 0
     var files = 0
+    /// The number of the last file that has one.
+    var lastFile = 0
     var bytes = 0
     var example: String
   }
 
+  /// How many kinds are listed: each box of a file can be one of its own.
+  private static let maximumKinds = 10_000
+
   static func list(_ batch: Batch, _ invocation: Invocation) -> ExitCode {
     var kinds: [String: Kind] = [:]
-    var total = 0, known = 0, files = 0
+    var total = 0, known = 0, files = 0, unlisted = 0
     let code = batch.forEach { input throws(InputError) in
       let tree = try input.boxTree()
       files += 1
-      var seen: Set<String> = []
       visit(tree.boxes, "") { box, path in
         total += 1
         guard box.registration == nil else {
@@ -27,17 +31,23 @@ enum UnknownBoxes {
         }
         let user = box.userType.map { " " + ValueText.uuid($0) } ?? ""
         let key = path + user
-        kinds[key, default: Kind(example: input.name)].count += 1
-        kinds[key]?.bytes += box.size
-        if seen.insert(key).inserted { kinds[key]?.files += 1 }
+        guard var kind = kinds[key] ?? (kinds.count < maximumKinds ? Kind(example: input.name) : nil) else {
+          unlisted += 1
+          return
+        }
+        kind.count += 1
+        kind.bytes += box.size
+        if kind.lastFile != files { kind.files += 1 }
+        kind.lastFile = files
+        kinds[key] = kind
       }
       return .success
     }
     let sorted = kinds.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
     if invocation.isJSON {
-      writeJSON(sorted, total, known, files, invocation)
+      writeJSON(sorted, total, known, files, unlisted, invocation)
     } else {
-      writeText(sorted, total, known, files, invocation)
+      writeText(sorted, total, known, files, unlisted, invocation)
     }
     return code
   }
@@ -58,7 +68,8 @@ enum UnknownBoxes {
   }
 
   private static func writeText(
-    _ kinds: [(key: String, value: Kind)], _ total: Int, _ known: Int, _ files: Int, _ invocation: Invocation
+    _ kinds: [(key: String, value: Kind)], _ total: Int, _ known: Int, _ files: Int, _ unlisted: Int,
+    _ invocation: Invocation
   ) {
     let out = invocation.out
     if !kinds.isEmpty {
@@ -72,13 +83,15 @@ enum UnknownBoxes {
           inFiles + "  " + path + "  " + invocation.style.faint(ValueText.printable(kind.example)) + "\n")
       }
     }
+    if unlisted > 0 { out.append("… \(unlisted) boxes of more kinds than \(maximumKinds) are not listed\n") }
     out.append(
       "\(total) boxes in \(files) file\(files == 1 ? "" : "s"), \(total - known) without a description: "
         + "\(percentage(known, total)) % are typed\n")
   }
 
   private static func writeJSON(
-    _ kinds: [(key: String, value: Kind)], _ total: Int, _ known: Int, _ files: Int, _ invocation: Invocation
+    _ kinds: [(key: String, value: Kind)], _ total: Int, _ known: Int, _ files: Int, _ unlisted: Int,
+    _ invocation: Invocation
   ) {
     let writer = invocation.jsonWriter()
     writer.beginObject()
@@ -89,6 +102,10 @@ enum UnknownBoxes {
     for (key, number) in [("files", files), ("boxes", total), ("typed", known)] {
       writer.key(key)
       writer.value(number)
+    }
+    if unlisted > 0 {
+      writer.key("unlisted")
+      writer.value(unlisted)
     }
     writer.key("typedPercent")
     writer.number(percentage(known, total))

@@ -65,7 +65,9 @@ public struct ItemCollection: Sendable, Hashable {
     var sizes: [UInt32: UInt64?] = [:]
     for location in locations { sizes[location.itemID] = location.byteCount }
     items = info.all("infe").compactMap { box in
-      tree.whole(box).payload(ItemInfoEntryBox.self).map { entry in
+      // One that ends before its number tells nothing.
+      guard box.size - box.headerSize >= 6 else { return nil }
+      return tree.whole(box).payload(ItemInfoEntryBox.self).map { entry in
         var item = Item(id: entry.itemID, type: entry.version >= 2 ? entry.itemType : nil)
         item.name = entry.itemName.text
         item.isHidden = entry.flags & 1 != 0

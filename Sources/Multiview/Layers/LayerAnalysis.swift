@@ -57,7 +57,7 @@ public struct LayerAnalysis: Sendable {
     self.units = units
     let sets = LayerAnalysis.store(units, evidence.path, &diagnostics)
     // The one that the sequence of the lowest layer names.
-    let named = sets.sequenceParameterSets.first.flatMap {
+    let named = sets.firstSequenceParameterSet.flatMap {
       sets.videoParameterSet($0.content.spsVideoParameterSetID)
     }
     let video = named ?? sets.videoParameterSets.first
@@ -157,9 +157,9 @@ public struct LayerAnalysis: Sendable {
     ofLayer id: UInt8, _ sets: ParameterSetStore, picture: NALUnit?
   ) -> SequenceParameterSet? {
     let named = picture?.slicePicParameterSetID.flatMap { sets.pictureParameterSet($0, layerID: id) }
-    let pps = named ?? sets.pictureParameterSets.first { $0.unit.layerID == id }
+    let pps = named ?? sets.firstPictureParameterSet(ofLayer: id)
     let sps = pps.flatMap { sets.sequenceParameterSet($0.content.ppsSeqParameterSetID, layerID: id) }
-    return (sps ?? sets.sequenceParameterSets.first { $0.unit.layerID == id })?.content
+    return (sps ?? sets.firstSequenceParameterSet(ofLayer: id))?.content
   }
 
   private static func layer(
@@ -169,7 +169,7 @@ public struct LayerAnalysis: Sendable {
     var layer = VideoLayer(layerID: id)
     let named = picture?.slicePicParameterSetID
     layer.hasParameterSets =
-      sets.sequenceParameterSets.contains { $0.unit.layerID == id }
+      sets.firstSequenceParameterSet(ofLayer: id) != nil
       && named.map { sets.pictureParameterSet($0, layerID: id) != nil } ?? true
     layer.isInSamples = picture != nil ? true : knowsSample ? false : nil
     if let structure, let described = structure.layer(id) {

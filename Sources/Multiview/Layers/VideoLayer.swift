@@ -40,9 +40,31 @@ public struct VideoLayer: Sendable, Hashable {
   /// Bits of a chroma sample.
   public var bitDepthChroma: Int?
   /// Profile, tier and level of the layer.
-  public var profileTierLevel: ProfileTierLevel?
+  public var profileTierLevel: ProfileTierLevel? {
+    get { coding?.profileTierLevel }
+    set { coding = Coding(sps: sps, profileTierLevel: newValue) }
+  }
   /// The active sequence parameter set.
-  public var sps: SequenceParameterSet?
+  public var sps: SequenceParameterSet? {
+    get { coding?.sps }
+    set { coding = Coding(sps: newValue, profileTierLevel: profileTierLevel) }
+  }
+  private var coding: Coding?
+
+  /// Large, and in memory of its own: a track may have 63 layers of which nothing is known, and a file thousands of such
+  /// tracks.
+  private indirect enum Coding: Hashable, Sendable {
+    case known(SequenceParameterSet?, ProfileTierLevel?)
+
+    init?(sps: SequenceParameterSet?, profileTierLevel: ProfileTierLevel?) {
+      if sps == nil, profileTierLevel == nil { return nil }
+      self = .known(sps, profileTierLevel)
+    }
+
+    var sps: SequenceParameterSet? { if case .known(let sps, _) = self { sps } else { nil } }
+    var profileTierLevel: ProfileTierLevel? { if case .known(_, let level) = self { level } else { nil } }
+  }
+
   /// Whether the layer's own sequence parameter set was found, and the picture parameter set that its first picture uses.
   public var hasParameterSets = false
   /// Whether the first sample holds pictures of the layer; `nil` where no sample could be read.

@@ -40,7 +40,7 @@ public struct QuickTimeMetadata: Hashable, Sendable {
 
   /// Adds the items of another place.
   public mutating func append(_ other: QuickTimeMetadata) {
-    items += other.items
+    for item in other.items { take(item) }
     diagnostics.append(other.diagnostics)
   }
 
@@ -121,7 +121,7 @@ public struct QuickTimeMetadata: Hashable, Sendable {
       count += 1
       // Type and locale take 8 bytes; the rest of the box is the value.
       let start = min(child.offset + child.headerSize + 8, child.fileRange.upperBound)
-      items.append(
+      take(
         MetadataItem(
           keySpace: space, key: key, value: data.content,
           dataType: data.typeSet == 0 ? data.valueType : nil, data: data.value, isLoaded: child.isLoaded,
@@ -157,11 +157,24 @@ public struct QuickTimeMetadata: Hashable, Sendable {
     }
   }
 
+  /// How many items are read: a box of eight bytes makes one.
+  private static let maximumItems = 8192
+  private var isCutShort = false
+
+  private mutating func take(_ item: MetadataItem) {
+    if items.count < Self.maximumItems { return items.append(item) }
+    guard !isCutShort else { return }
+    isCutShort = true
+    diagnostics.append(
+      .error, "limit-exceeded", path: item.place.path, offset: item.place.offset,
+      "more than \(Self.maximumItems) items of metadata: this and the others are left out")
+  }
+
   private mutating func add(
     _ space: MetadataKeySpace, _ key: MetadataKey, _ text: String, _ bytes: ByteView, _ box: Box,
     _ path: String, language: UInt16 = 0
   ) {
-    items.append(
+    take(
       MetadataItem(
         keySpace: space, key: key, value: .text(text), dataType: nil, data: bytes, isLoaded: box.isLoaded,
         dataRange: bytes.fileRange, language: language, place: BoxPlace(path: path, offset: box.offset)))

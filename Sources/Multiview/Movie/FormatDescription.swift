@@ -18,18 +18,18 @@ public struct FormatDescription: Sendable {
   /// The way to it.
   public var path: String { contents.path }
   /// Size, resolution and depth of pictures; `nil` for tracks without.
-  public var visual: VisualSampleEntry? { contents.visual }
+  public var visual: VisualSampleEntry? { contents.details?.visual }
   /// The configuration of the base layer.
-  public var hevcConfiguration: DecoderConfigurationRecord? { contents.hevcConfiguration }
+  public var hevcConfiguration: DecoderConfigurationRecord? { contents.details?.hevcConfiguration }
   /// The configuration of the enhancement layers.
-  public var layeredConfiguration: LayeredConfigurationRecord? { contents.layeredConfiguration }
+  public var layeredConfiguration: LayeredConfigurationRecord? { contents.details?.layeredConfiguration }
   /// What the boxes say of eyes, cameras, projection and packing.
-  public var stereo: StereoLayout { contents.stereo }
+  public var stereo: StereoLayout { contents.details?.stereo ?? StereoLayout() }
   /// What is wrong with the entry.
   public private(set) var diagnostics: DiagnosticList
 
   /// What looking at the NAL units of the configuration records takes.
-  var configurationWeight: Int { contents.configurationWeight }
+  var configurationWeight: Int { contents.details?.configurationWeight ?? 0 }
 
   private let contents: Contents
 
@@ -40,11 +40,8 @@ public struct FormatDescription: Sendable {
     let codec: FourCC
     let isHEVC: Bool
     let isProtected: Bool
-    let visual: VisualSampleEntry?
-    let hevcConfiguration: DecoderConfigurationRecord?
-    let layeredConfiguration: LayeredConfigurationRecord?
-    let stereo: StereoLayout
-    let configurationWeight: Int
+    /// `nil` where there is nothing in the entry.
+    let details: Details?
 
     init(_ box: Box, path: String, _ diagnostics: inout DiagnosticList) {
       self.box = box
@@ -54,6 +51,19 @@ public struct FormatDescription: Sendable {
       codec = original ?? box.type
       isHEVC = FormatDescription.hevcCodecs.contains(codec)
       isProtected = protection != nil
+      details = box.body.isEmpty && box.children.isEmpty ? nil : Details(box, path: path, &diagnostics)
+    }
+  }
+
+  /// What stands in the entry: a file may have a hundred thousand entries with nothing in them.
+  private final class Details: Sendable {
+    let visual: VisualSampleEntry?
+    let hevcConfiguration: DecoderConfigurationRecord?
+    let layeredConfiguration: LayeredConfigurationRecord?
+    let stereo: StereoLayout
+    let configurationWeight: Int
+
+    init(_ box: Box, path: String, _ diagnostics: inout DiagnosticList) {
       visual = box.payload(VisualSampleEntry.self)
       let base = FormatDescription.record(HEVCConfigurationBox.self, in: box, path, &diagnostics)?.record
       let layered = FormatDescription.record(LHEVCConfigurationBox.self, in: box, path, &diagnostics)?.record

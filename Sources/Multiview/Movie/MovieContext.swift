@@ -11,6 +11,8 @@ final class MovieContext: Sendable {
   let fragmentsOnce = Lazy<Result<FragmentedSamplesBuilder, SourceError>>()
   private let boxes = Lazy<[TrackBoxes]>()
   private let links = Lazy<[TrackLink]>()
+  private let dependents = Lazy<[UInt32: Dependents]>()
+  private let eyes = Lazy<[FourCC: [(id: UInt32, eye: StereoEye)]]>()
   private let indices = Lazy<[UInt32: Int]>()
   private let timescale = Lazy<UInt32>()
   private let immersive = Lazy<Bool>()
@@ -62,6 +64,45 @@ final class MovieContext: Sendable {
         return TrackLink(id: id, handler: track.handler, dependencies: dependencies, eye: eye)
       }
     }
+  }
+
+  /// The tracks that depend on a track.
+  private struct Dependents: Sendable {
+    var first: UInt32
+    var hasMore = false
+  }
+
+  /// Whether layers of another track depend on those of this one.
+  func isDependedOn(_ id: UInt32) -> Bool {
+    let known = dependents.value {
+      var known: [UInt32: Dependents] = [:]
+      for link in trackLinks {
+        for base in link.dependencies {
+          if let there = known[base] {
+            if there.first != link.id { known[base]?.hasMore = true }
+          } else {
+            known[base] = Dependents(first: link.id)
+          }
+        }
+      }
+      return known
+    }
+    return known[id].map { $0.hasMore || $0.first != id } ?? false
+  }
+
+  /// The eye that another track of the same kind of media signals, of several the last; `nil` where none signals just one.
+  func eye(ofTracksOtherThan id: UInt32, of type: MediaType) -> StereoEye? {
+    let known = eyes.value {
+      // Of each kind the last, and the last of another ID.
+      var known: [FourCC: [(id: UInt32, eye: StereoEye)]] = [:]
+      for link in trackLinks {
+        guard let handler = link.handler, let eye = link.eye else { continue }
+        let before = known[handler]?.first { $0.id != link.id }
+        known[handler] = [(link.id, eye)] + (before.map { [$0] } ?? [])
+      }
+      return known
+    }
+    return known[type.rawValue]?.first { $0.id != id }?.eye
   }
 
   /// The tracks that depend on one another for layers, by the ID of each; looked up once.

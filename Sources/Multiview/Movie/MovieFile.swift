@@ -92,5 +92,10 @@ public struct MovieFile: Sendable {
   }
 
   /// The track with that ID.
-  public func track(id: UInt32) -> Track? { tracks.first { $0.id == id } }
+  public func track(id: UInt32) -> Track? {
+    guard id != 0, tree != nil, let context = tracks.first?.context else {
+      return tracks.first { $0.id == id }
+    }
+    return context.trackIndices[id].flatMap { tracks.indices.contains($0) ? tracks[$0] : nil }
+  }
 }

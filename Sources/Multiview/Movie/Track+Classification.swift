@@ -52,11 +52,9 @@ extension Track {
     if dependencies.contains(where: { $0 != id && context.trackIndices[$0] != nil }) {
       facts.hasSecondViewInAnotherTrack = true
     }
-    for link in context.trackLinks where link.id != id {
-      if link.dependencies.contains(id) { facts.hasSecondViewInAnotherTrack = true }
-      // Tracks that each signal one eye need not refer to one another.
-      if link.handler == mediaType.rawValue, let eye = link.eye { facts.eyeOfAnotherTrack = eye }
-    }
+    if context.isDependedOn(id) { facts.hasSecondViewInAnotherTrack = true }
+    // Tracks that each signal one eye need not refer to one another.
+    facts.eyeOfAnotherTrack = context.eye(ofTracksOtherThan: id, of: mediaType)
   }
 
   /// What kind of video it is, and the facts that decide it.

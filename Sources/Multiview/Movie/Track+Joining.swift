@@ -12,7 +12,9 @@ extension Track {
   /// What belongs to one track alone, such as its header, its sample descriptions and its samples, is that of the one
   /// with the lowest layers. Samples of the others are joined to those that are decoded at the same time.
   public var joined: Track {
-    guard !isRawStream, !isJoined, hasExtractors || context.family(of: id).count > 1 else { return self }
+    guard !isRawStream, !isJoined, isFirstOfItsID, hasExtractors || context.family(of: id).count > 1 else {
+      return self
+    }
     return lazy.further.joined.value { join() } ?? self
   }
 

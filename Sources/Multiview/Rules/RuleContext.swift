@@ -9,23 +9,28 @@ final class RuleContext: Sendable {
   let options: CheckOptions
   /// The tracks of video. Pictures that only belong to others, such as alpha, are not among them.
   let videoTracks: [TrackFacts]
+  private let mainIndex = Lazy<Int?>()
   private let fields = Lazy<DiagnosticList>()
   private let readabilityOnce = Lazy<Readability>()
 
   init(_ movie: MovieFile, _ options: CheckOptions) {
     self.movie = movie
     self.options = options
-    let someTrackIsShifted = Lazy<Bool>()
+    let shared = SharedFacts(movie)
     videoTracks = movie.tracks.filter { $0.mediaType == .video }
-      .map { TrackFacts($0, movie, someTrackIsShifted, maximumSamples: options.maximumSamples) }
+      .map { TrackFacts($0, movie, shared, maximumSamples: options.maximumSamples) }
   }
 
   /// The track that verdicts are about: the one that says what the movie is; of flat ones the first that seems to be
   /// meant for two eyes.
   var mainTrack: TrackFacts? {
-    let main = videoTracks.first { $0.track.index == movie.mainVideoTrack?.index }
-    guard let main, main.report.classification == .mono else { return main }
-    return videoTracks.first(where: \.isStereoAttempt) ?? main
+    let index = mainIndex.value {
+      let index = movie.mainVideoTrack?.index
+      let main = videoTracks.firstIndex { $0.track.index == index }
+      guard let main, videoTracks[main].report.classification == .mono else { return main }
+      return videoTracks.firstIndex(where: \.isStereoAttempt) ?? main
+    }
+    return index.map { videoTracks[$0] }
   }
 
   /// What is wrong with the fields of the boxes of the movie; media data and what stands around it is left out.

@@ -60,18 +60,29 @@ extension RuleContext {
 }
 
 extension EditList {
-  /// The edits in words, to compare and to show.
+  /// The first edits in words.
   var entriesText: String {
     guard !isIdentity else { return "no edits" }
-    return edits.map { edit in
-      let from =
-        switch edit.content {
-        case .empty: "nothing"
-        case .dwell(let time): "the picture at \(time)"
-        case .media(let time, _): "media from \(time)"
-        }
-      return "\(edit.start): \(from)"
-    }.joined(separator: ", ")
+    let shown = 8
+    let more = edits.count > shown ? ["and \(edits.count - shown) more"] : []
+    return (edits.prefix(shown).map { Self.words(of: $0) } + more).joined(separator: ", ")
+  }
+
+  /// Whether both present the same at the same times.
+  func tellsTheSame(as other: EditList) -> Bool {
+    if isIdentity || other.isIdentity { return isIdentity && other.isIdentity }
+    return edits.count == other.edits.count
+      && zip(edits, other.edits).allSatisfy { Self.words(of: $0) == Self.words(of: $1) }
+  }
+
+  private static func words(of edit: Edit) -> String {
+    let from =
+      switch edit.content {
+      case .empty: "nothing"
+      case .dwell(let time): "the picture at \(time)"
+      case .media(let time, _): "media from \(time)"
+      }
+    return "\(edit.start): \(from)"
   }
 }
 

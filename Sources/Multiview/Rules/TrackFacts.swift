@@ -13,17 +13,14 @@ final class TrackFacts: Sendable {
   private let tablesOnce = Lazy<DiagnosticList>()
   private let packingOnce = Lazy<ViewPacking?>()
   /// Shared by the tracks of the movie.
-  private let shiftedOnce: Lazy<Bool>
+  let shared: SharedFacts
 
-  init(_ track: Track, _ movie: MovieFile, _ someTrackIsShifted: Lazy<Bool>, maximumSamples: Int) {
+  init(_ track: Track, _ movie: MovieFile, _ shared: SharedFacts, maximumSamples: Int) {
     self.track = track
     self.movie = movie
-    shiftedOnce = someTrackIsShifted
+    self.shared = shared
     self.maximumSamples = maximumSamples
   }
-
-  /// Whether an edit list takes a delay out of some track of the movie; looked up once.
-  var someTrackIsShifted: Bool { shiftedOnce.value { movie.tracks.contains { $0.shiftsMedia } } }
 
   // MARK: Boxes
 

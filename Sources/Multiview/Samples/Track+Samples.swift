@@ -85,7 +85,7 @@ extension Track {
     }
     contents.mediaDuration = mediaHeader?.duration ?? 0
     contents.isFragmented = context.hasFragments
-    let fragments = context.hasFragments ? try context.fragments().samples(ofTrack: id) : nil
+    let fragments = context.hasFragments ? try fragmentedSamples() : nil
     return TrackSamples(
       table: SampleTable(contents, limits: context.tableLimits(ofTrack: index)), fragments: fragments,
       edits: edits)
@@ -117,8 +117,17 @@ extension Track {
       }
     }
     guard context.hasFragments else { return count }
-    do { return count + (try context.fragments().samples(ofTrack: id).count) } catch { return count }
+    do { return count + (try fragmentedSamples().count) } catch { return count }
   }
+
+  /// The samples in movie fragments. Fragments know tracks by their ID: of several with the same one, which no sound file
+  /// has, the first has them.
+  private func fragmentedSamples() throws(SourceError) -> FragmentedSamples {
+    try isFirstOfItsID ? context.fragments().samples(ofTrack: id) : .none
+  }
+
+  /// Whether no track before this one has the same ID.
+  var isFirstOfItsID: Bool { context.trackIndices[id] == index }
 
   /// The first sample, without loading tables; `nil` where there is none.
   var firstSample: Sample? {

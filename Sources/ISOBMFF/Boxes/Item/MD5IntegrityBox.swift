@@ -26,7 +26,7 @@ public struct MD5IntegrityBox: BoxPayload {
   /// 1: a parameter is given.
   public var flags: UInt32 = 0
   /// The sum.
-  public var sum = ByteView(repeatElement(0, count: 16))
+  public var sum = ByteView.sixteenZeros
   /// Of what: the type of a box.
   public var input: FourCC = "mdat"
   /// The groups, where it is of samples.

@@ -20,11 +20,11 @@ public struct CreatorBox: BoxPayload {
   /// What the application is told to do, as a Macintosh knew it.
   public var appleEvent: UInt32 = 0
   /// The extension of the file, 16 bytes filled with zeros.
-  public var fileExtension = ByteView(repeatElement(0, count: 16))
+  public var fileExtension = ByteView.sixteenZeros
   /// What the application is to be started with, 16 bytes filled with zeros.
-  public var applicationOptions = ByteView(repeatElement(0, count: 16))
+  public var applicationOptions = ByteView.sixteenZeros
   /// The name of the application, 32 bytes filled with zeros.
-  public var applicationName = ByteView(repeatElement(0, count: 32))
+  public var applicationName = ByteView.thirtyTwoZeros
 
   public init() {}
 

@@ -116,7 +116,7 @@ public struct PIFFSampleEncryptionBox: BoxPayload {
     /// How many bytes an initialisation vector has.
     public var initializationVectorSize: UInt8 = 8
     /// The key.
-    public var keyID = ByteView(repeatElement(0, count: 16))
+    public var keyID = ByteView.sixteenZeros
     /// Makes one with a zero key.
     public init() {}
     public mutating func layout(_ c: inout some Coder) throws(ParseError) {
@@ -193,7 +193,7 @@ public struct PIFFProtectionSystemBox: BoxPayload {
   /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The system.
-  public var systemID = ByteView(repeatElement(0, count: 16))
+  public var systemID = ByteView.sixteenZeros
   /// What it needs.
   public var data = ByteView()
 

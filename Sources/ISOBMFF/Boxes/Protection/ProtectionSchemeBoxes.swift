@@ -78,7 +78,7 @@ public struct TrackEncryptionBox: BoxPayload {
   /// How many bytes a sample's initialisation vector has; 0 is the constant one.
   public var perSampleIVSize: UInt8 = 8
   /// The key.
-  public var keyID = ByteView(repeatElement(0, count: 16))
+  public var keyID = ByteView.sixteenZeros
   /// The initialisation vector of all samples, where they have none of their own.
   public var constantIV: ByteView?
 
@@ -130,7 +130,7 @@ public struct ProtectionSystemSpecificHeaderBox: BoxPayload {
   /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The system.
-  public var systemID = ByteView(repeatElement(0, count: 16))
+  public var systemID = ByteView.sixteenZeros
   /// The keys it holds for; version 1.
   public var keyIDs: [ByteView] = []
   /// What the system needs.

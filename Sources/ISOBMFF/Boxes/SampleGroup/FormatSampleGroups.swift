@@ -20,7 +20,7 @@ public struct EncryptionInformationEntry: SampleGroupEntry {
   /// How many bytes a sample's initialisation vector has; 0 is the constant one.
   public var perSampleIVSize: UInt8 = 8
   /// The key.
-  public var keyID = ByteView(repeatElement(0, count: 16))
+  public var keyID = ByteView.sixteenZeros
   /// The initialisation vector of all samples, where they have none of their own.
   public var constantIV: ByteView?
 

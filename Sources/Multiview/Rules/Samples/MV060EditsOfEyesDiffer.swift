@@ -12,12 +12,13 @@ extension Rule {
     mend: "Give both tracks the same elst."
   ) { (context: RuleContext, findings: inout FindingSink) in
     for (first, second) in context.eyeTracks {
-      let lists = [first, second].map { $0.track.edits.entriesText }
-      guard lists[0] != lists[1] else { continue }
+      let lists = [first, second].map(\.track.edits)
+      guard !lists[0].tellsTheSame(as: lists[1]) else { continue }
       findings.trackID = second.track.id
       findings.add(
         "track \(first.track.id) and track \(second.track.id) are shifted differently",
-        at: second.place(below: "edts/elst"), found: lists[1], wanted: lists[0])
+        at: second.place(below: "edts/elst"), found: lists[1].entriesText,
+        wanted: lists[0].entriesText)
     }
     findings.trackID = nil
   }

@@ -13,7 +13,8 @@ extension Rule {
       + "it.",
     mend: "Give the video an edit whose media_time is its first composition time."
   ) { (track: TrackFacts, findings: inout FindingSink) in
-    guard track.track.edits.isIdentity, track.someTrackIsShifted, let delay = track.firstCompositionTime,
+    guard track.track.edits.isIdentity, track.shared.someTrackIsShifted,
+      let delay = track.firstCompositionTime,
       delay > 0
     else { return }
     findings.add(

@@ -21,7 +21,7 @@ extension Rule {
         "the projection is \(projection), the field of view \(value.rawValue)/1000°",
         at: track.stereo.$projection,
         found: "\(projection.rawValue)", wanted: "rect, or no proj")
-    } else if !track.stereo.isRectilinear, track.movie.metadata[.spatialFormatVersion] != nil {
+    } else if !track.stereo.isRectilinear, track.shared.isSpatialCapture {
       findings.add(
         "the projection is \(projection), but the metadata calls it a spatial capture",
         at: track.stereo.$projection,

@@ -15,10 +15,11 @@ extension Rule {
     for item in track.stereo.diagnostics where item.code == "misplaced-box" {
       findings.add(aboutStereoBox: item)
     }
-    for (box, path) in track.boxesOutside {
+    track.forEachBoxOutside { box, path in
       let need = StereoBoxNeed(path: "\(box.type)")
       findings.add(
-        "'\(box.type)' stands where readers will not find it", path: path, offset: box.offset,
+        "'\(box.type)' stands where readers will not find it", path: "\(path)/\(box.type)",
+        offset: box.offset,
         severity: need.severity, targets: need.targets)
     }
   }
@@ -26,18 +27,16 @@ extension Rule {
 
 extension TrackFacts {
   /// Boxes of the family that stand around the sample entry, or in it where `vexu` should be around them.
-  fileprivate var boxesOutside: [(box: Box, path: String)] {
+  fileprivate func forEachBoxOutside(_ body: (Box, _ pathAround: String) -> Void) {
     let inExtension: Set<FourCC> = [
       "eyes", "stri", "hero", "cams", "blin", "cmfy", "dadj", "proj", "prji", "pack", "pkin",
     ]
-    var found = (description?.box.children ?? []).filter { inExtension.contains($0.type) }
-      .map { (box: $0, path: "\(path)/\($0.type)") }
+    for box in description?.box.children ?? [] where inExtension.contains(box.type) { body(box, path) }
     for steps in ["", "/mdia", "/mdia/minf", "/mdia/minf/stbl"] {
       let surrounding = steps.isEmpty ? track.box : BoxPath(steps).flatMap { track.box?[$0] }
       for box in surrounding?.children ?? [] where ["vexu", "hfov", "eyes"].contains(box.type) {
-        found.append((box, "\(track.path)\(steps)/\(box.type)"))
+        body(box, "\(track.path)\(steps)")
       }
     }
-    return found
   }
 }

@@ -17,10 +17,7 @@ extension Rule {
       !track.isMultiview, !track.isFramePacked, !track.hasViewElsewhere,
       !eyes.isEmpty || track.stereo.baseline != nil || track.stereo.disparityAdjustment != nil
     else { return }
-    let isShared = track.movie.tracks.contains { other in
-      other.id != track.track.id && other.mediaType == .video
-        && other.formatDescriptions.first?.stereo.stereoView == eyes
-    }
+    let isShared = track.shared.isClaimed(eyes, otherThanBy: track.track.id)
     findings.add(
       eyes.isEmpty
         ? "stri claims no eye, and the cameras of two are described"

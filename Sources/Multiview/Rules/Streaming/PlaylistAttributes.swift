@@ -103,8 +103,7 @@ extension TrackFacts {
   /// Pictures in a second: by the samples, or in an init segment by what fragments or the parameter sets promise.
   var pictureRate: Double? {
     if let rate = track.nominalFrameRate { return rate }
-    let extends = movie.tree?["moov/mvex"]?.all("trex").compactMap { $0.payload(TrackExtendsBox.self) } ?? []
-    if let duration = extends.first(where: { $0.trackID == track.id })?.defaultSampleDuration, duration > 0 {
+    if let duration = shared.defaultSampleDuration(ofTrack: track.id), duration > 0 {
       return Double(track.timescale) / Double(duration)
     }
     guard let rate = analysis.layers.first?.sps?.pictureRate else { return nil }

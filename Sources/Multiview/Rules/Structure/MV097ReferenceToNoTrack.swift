@@ -14,14 +14,15 @@ extension Rule {
   ) { (context: RuleContext, findings: inout FindingSink) in
     let known = Set(context.movie.tracks.map(\.id))
     for track in context.movie.tracks {
-      for (type, ids) in track.references {
+      let boxes = track.box?.first("tref")?.children ?? []
+      for ((type, ids), box) in zip(track.references, boxes) {
         let missing = ids.filter { !known.contains($0) }
         guard !missing.isEmpty else { continue }
         let isNeeded = type == "sbas" || type == "scal"
         findings.trackID = track.id
         findings.add(
           "\(type) names track \(missing.map(String.init).joined(separator: ", ")), which is not there",
-          path: "\(track.path)/tref/\(type)", offset: track.box?["tref"]?.first(type)?.offset,
+          path: "\(track.path)/tref/\(type)", offset: box.offset,
           found: missing.map(String.init).joined(separator: ", "), wanted: "a track of the movie",
           severity: isNeeded ? .error : .note, targets: isNeeded ? nil : [.iso])
       }

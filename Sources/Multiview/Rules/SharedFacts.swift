@@ -1,0 +1,55 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import ISOBMFF
+
+/// What rules about one track ask of the whole movie, looked up once for all its tracks.
+final class SharedFacts: Sendable {
+  private let movie: MovieFile
+  private let shifted = Lazy<Bool>()
+  private let capture = Lazy<Bool>()
+  private let durations = Lazy<[UInt32: UInt32]>()
+  private let claims = Lazy<[StereoViewComponents: Claimants]>()
+
+  /// The tracks that claim the same eyes.
+  private struct Claimants: Sendable {
+    var first: UInt32
+    var hasMore = false
+  }
+
+  init(_ movie: MovieFile) { self.movie = movie }
+
+  /// Whether an edit list takes a delay out of some track.
+  var someTrackIsShifted: Bool { shifted.value { movie.tracks.contains { $0.shiftsMedia } } }
+
+  /// Whether the metadata calls the movie a spatial capture.
+  var isSpatialCapture: Bool { capture.value { movie.metadata[.spatialFormatVersion] != nil } }
+
+  /// The duration of a sample in fragments that say nothing else; of several `trex` for a track the first counts.
+  func defaultSampleDuration(ofTrack id: UInt32) -> UInt32? {
+    let known = durations.value {
+      let extends =
+        movie.tree?["moov/mvex"]?.all("trex").compactMap { $0.payload(TrackExtendsBox.self) } ?? []
+      return Dictionary(
+        extends.map { ($0.trackID, $0.defaultSampleDuration) }, uniquingKeysWith: { old, _ in old })
+    }
+    return known[id]
+  }
+
+  /// Whether a video track of another ID claims just these eyes.
+  func isClaimed(_ eyes: StereoViewComponents, otherThanBy id: UInt32) -> Bool {
+    let known = claims.value {
+      var known: [StereoViewComponents: Claimants] = [:]
+      for track in movie.tracks where track.mediaType == .video {
+        guard let eyes = track.formatDescriptions.first?.stereo.stereoView else { continue }
+        guard let claimants = known[eyes] else {
+          known[eyes] = Claimants(first: track.id)
+          continue
+        }
+        if claimants.first != track.id { known[eyes]?.hasMore = true }
+      }
+      return known
+    }
+    return known[eyes].map { $0.hasMore || $0.first != id } ?? false
+  }
+}
