@@ -69,7 +69,7 @@ public struct ParameterSetStore: Sendable {
     func layers(of id: UInt32) -> LayerIDSet { layers[id] ?? [] }
 
     /// By layer and id.
-    var sorted: [Entry<Content>] { entries.sorted { $0.key < $1.key }.map(\.value) }
+    var sorted: [Entry<Content>] { entries.keys.sorted().compactMap { entries[$0] } }
   }
 
   private let limits: Limits

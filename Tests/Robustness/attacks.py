@@ -202,6 +202,42 @@ def attacks(fixtures):
         b"must", u32(*range(0x61616161, 0x61616161 + 240_000))))), one)], unit)
     crowded = configured(stsd, b"hvcC", [(32, [buffer_models(1024)])])
     yield "buffer-models-of-six-bits", movie([track(crowded, one, n + 1) for n in range(750)], unit)
+    def bare(number, entries=(), references=b"", after=b""):
+        described = full(b"stsd", u32(len(entries)), b"".join(entries))
+        return box(b"trak", full(b"tkhd", u32(0, 0, number)), references, box(
+            b"mdia", full(b"hdlr", u32(0), b"vide"), box(b"minf", box(b"stbl", described))), after)
+
+    def entry(*boxes):
+        return box(b"hvc1", bytes(6), b"\0\1", bytes(70), *boxes)
+
+    flat = box(b"zzz1")
+    eyes = box(b"vexu", box(b"eyes", full(b"stri", b"\1")))
+    sphere = box(b"vexu", box(b"proj", full(b"prji", b"equi")))
+    yield "one-stereo-track-behind-flat-ones", movie(
+        [bare(n + 1, [flat]) for n in range(6_000)] + [bare(6_001, [entry(eyes)])])
+    yield "defaults-of-fragments-for-each-track", movie(
+        [bare(n + 1, [entry()]) for n in range(1_500)],
+        more=box(b"mvex", full(b"trex", u32(7, 1, 0, 0, 0)) * 20_000))
+    yield "metadata-for-each-track", movie(
+        [bare(n + 1, [entry(sphere)]) for n in range(1_500)],
+        more=box(b"udta", box(b"auth", u32(0), b"\x55\xc4a\0") * 30_000))
+    yield "references-of-all-types", movie([bare(1, [flat], references=box(b"tref", b"".join(
+        u32(12, 0x61616161 + n, 77) for n in range(80_000))))])
+    long_edits = box(b"edts", full(b"elst", u32(20_000), b"".join(u32(1, n, 0x10000) for n in range(20_000))))
+    yield "edits-of-one-eye-against-many", movie(
+        [bare(1, [entry(eyes)], after=long_edits)] + [bare(n + 2, [entry(box(b"vexu", box(
+            b"eyes", full(b"stri", b"\2"))))]) for n in range(3_000)])
+    yield "one-id-for-many-tracks", movie([bare(1, [flat]) for _ in range(7_000)], fragments=box(
+        b"moof", box(b"traf", full(b"tfhd", u32(1)), full(b"trun", u32(500_000)))))
+    pictures = [bytes([68 | layer >> 5, (layer & 31) << 3 | 1]) for layer in range(63)]
+    yield "layers-of-no-known-sets", movie([track(configured(stsd, b"hvcC", [(34, pictures)]), one, n + 1)
+                                            for n in range(800)], unit)
+    yield "sample-entries-of-eight-bytes", movie([track(full(
+        b"stsd", u32(120_000), box(b"hvc1") * 120_000), one)], unit)
+    for kind in (b"Cr8r", b"auth"):
+        yield f"empty-user-data-{kind.decode()}", movie([track(stsd, one)], unit, more=box(b"udta", box(kind) * 120_000))
+    yield "item-entries-of-eight-bytes", box(b"ftyp", b"heic", u32(0), b"heic") + full(
+        b"meta", full(b"hdlr", u32(0), b"pict", bytes(13)), full(b"iinf", b"\xff\xff", box(b"infe") * 120_000))
     yield "item-locations", box(b"ftyp", b"heic", u32(0), b"heic") + full(
         b"meta", full(b"hdlr", u32(0), b"pict", bytes(13)),
         full(b"iloc", struct.pack(">HH", 0, 0xFFFF), b"".join(struct.pack(">HHH", n, 0, 0xFFFF) for n in range(0xFFFF))))
@@ -233,6 +269,9 @@ def attacks(fixtures):
     yield "stream-of-video-parameter-sets", filled(start + vps[0] + start + vps[-1]) + picture
     yield "stream-of-picture-parameter-sets", start + vps[0] + start + sps[0] + filled(start + pps[0]) + picture
     both = start + vps[0] + start + vps[-1]
+    other = pps[0][:2] + bytes([pps[0][2] ^ 0x01]) + pps[0][3:]
+    yield "stream-that-changes-its-picture-sets", both + b"".join(start + piece for piece in sps) + filled(
+        start + pps[0] + picture + start + other + picture, 900_000)
     yield "stream-that-changes-its-sets", b"".join(start + piece for piece in sps) * 20 + filled(both, 900_000) + picture
     yield "stream-of-smallest-messages", start + vps[0] + start + b"\x4e\x01" + b"\x01" * 990_000 + b"\x80" + picture
     yield "stream-of-message-units", start + vps[0] + filled(start + b"\x4e\x01\x01\x01\x80\x80") + picture

@@ -55,7 +55,7 @@ struct TreeText {
     let end = tree.boxes.last?.fileRange.upperBound ?? 0
     offsetWidth = max(6, String(end).utf8.count)
     sizeWidth = max(6, String(tree.boxes.map { $0.size }.max() ?? 0).utf8.count)
-    let bytes = (24 << 20) + 24 * min(end, 1 << 40)
+    let bytes = (16 << 20) + 16 * min(end, 1 << 40)
     allowance = Allowance(detail.rows == .max || !isWhole ? .max : out.total + bytes)
   }
 

@@ -37,6 +37,8 @@ public struct LayerAnalysis: Sendable {
     var path = ""
     /// Layers whose parameter sets are known from another track.
     var baseLayers: Set<UInt8> = []
+    /// How many layers are described, the lowest: there are no more than 63, and thousands of tracks may have them.
+    var maximumLayers = 63
     /// Whether other tracks hold layers of the same bitstream.
     var hasRelatives = false
   }
@@ -48,8 +50,11 @@ public struct LayerAnalysis: Sendable {
     var isComplete = true
   }
 
+  /// How many diagnostics of a track are kept: thousands of tracks may have as many sets that cannot be read.
+  private static let maximumDiagnostics = 16
+
   init(_ evidence: Evidence) {
-    var diagnostics = DiagnosticList()
+    var diagnostics = DiagnosticList(limit: Self.maximumDiagnostics)
     var units = evidence.records
     let sample = evidence.firstSample?.units ?? []
     knowsFirstSample = evidence.firstSample?.isComplete ?? false
@@ -78,7 +83,12 @@ public struct LayerAnalysis: Sendable {
     }
     var layers: [VideoLayer] = []
     let outputSets = structure?.outputLayerSets ?? []
-    for id in carried.sorted() {
+    if carried.count > evidence.maximumLayers {
+      diagnostics.append(
+        .error, "limit-exceeded", path: evidence.path,
+        "of \(carried.count) layers the lowest \(evidence.maximumLayers) are described")
+    }
+    for id in carried.sorted().prefix(evidence.maximumLayers) {
       layers.append(
         LayerAnalysis.layer(
           id, vps, structure, outputSets, sets, picture: pictures[id], knowsSample: knowsFirstSample))

@@ -30,39 +30,62 @@ public struct VideoLayer: Sendable, Hashable {
   /// The eye that sees it; `nil` where that is not known, and for layers that no eye sees.
   public var eye: StereoEye?
   /// The size of coded pictures.
-  public var codedSize: PictureSize?
+  public var codedSize: PictureSize? {
+    get { coding.known.codedSize }
+    set { coding.known.codedSize = newValue }
+  }
   /// The size inside the conformance window: what is shown.
-  public var croppedSize: PictureSize?
+  public var croppedSize: PictureSize? {
+    get { coding.known.croppedSize }
+    set { coding.known.croppedSize = newValue }
+  }
   /// 4:2:0 and the like.
-  public var chromaFormat: String?
+  public var chromaFormat: String? {
+    get { coding.known.chromaFormat }
+    set { coding.known.chromaFormat = newValue }
+  }
   /// Bits of a luma sample.
-  public var bitDepthLuma: Int?
+  public var bitDepthLuma: Int? {
+    get { coding.known.bitDepthLuma }
+    set { coding.known.bitDepthLuma = newValue }
+  }
   /// Bits of a chroma sample.
-  public var bitDepthChroma: Int?
+  public var bitDepthChroma: Int? {
+    get { coding.known.bitDepthChroma }
+    set { coding.known.bitDepthChroma = newValue }
+  }
   /// Profile, tier and level of the layer.
   public var profileTierLevel: ProfileTierLevel? {
-    get { coding?.profileTierLevel }
-    set { coding = Coding(sps: sps, profileTierLevel: newValue) }
+    get { coding.known.profileTierLevel }
+    set { coding.known.profileTierLevel = newValue }
   }
   /// The active sequence parameter set.
   public var sps: SequenceParameterSet? {
-    get { coding?.sps }
-    set { coding = Coding(sps: newValue, profileTierLevel: profileTierLevel) }
+    get { coding.known.sps }
+    set { coding.known.sps = newValue }
   }
-  private var coding: Coding?
+  private var coding = Coding.unknown
 
-  /// Large, and in memory of its own: a track may have 63 layers of which nothing is known, and a file thousands of such
-  /// tracks.
-  private indirect enum Coding: Hashable, Sendable {
-    case known(SequenceParameterSet?, ProfileTierLevel?)
+  /// How the layer is coded. Large, and in memory of its own: a track may have 63 layers of which nothing is known, and a
+  /// file thousands of such tracks.
+  private enum Coding: Hashable, Sendable {
+    case unknown
+    indirect case described(Known)
 
-    init?(sps: SequenceParameterSet?, profileTierLevel: ProfileTierLevel?) {
-      if sps == nil, profileTierLevel == nil { return nil }
-      self = .known(sps, profileTierLevel)
+    struct Known: Hashable, Sendable {
+      var codedSize: PictureSize?
+      var croppedSize: PictureSize?
+      var chromaFormat: String?
+      var bitDepthLuma: Int?
+      var bitDepthChroma: Int?
+      var profileTierLevel: ProfileTierLevel?
+      var sps: SequenceParameterSet?
     }
 
-    var sps: SequenceParameterSet? { if case .known(let sps, _) = self { sps } else { nil } }
-    var profileTierLevel: ProfileTierLevel? { if case .known(_, let level) = self { level } else { nil } }
+    var known: Known {
+      get { if case .described(let known) = self { known } else { Known() } }
+      set { self = newValue == Known() ? .unknown : .described(newValue) }
+    }
   }
 
   /// Whether the layer's own sequence parameter set was found, and the picture parameter set that its first picture uses.

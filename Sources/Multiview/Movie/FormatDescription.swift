@@ -78,11 +78,11 @@ public struct FormatDescription: Sendable {
   }
 
   static func all(
-    in descriptions: Box, of context: MovieContext, path: String
+    in descriptions: Box, of context: MovieContext, path: String, atMost count: Int
   ) -> [FormatDescription] {
     var found: [FormatDescription] = []
     BoxPath.forEachSibling(descriptions.children) { box, name, _ in
-      found.append(FormatDescription(context.whole(box), path: path + "/" + name))
+      if found.count < count { found.append(FormatDescription(context.whole(box), path: path + "/" + name)) }
     }
     return found
   }

@@ -22,6 +22,7 @@ final class MovieContext: Sendable {
   private let familiesOnce = Lazy<[UInt32: [UInt32]]>()
   private let lastClass = Locked<(facts: ClassificationFacts, report: ClassificationReport)?>(nil)
   private let joinedAnalyses = Locked<[[Int]: TrackAnalyses]>([:])
+  private let joinedParts = Locked<[[Int]: KeptParts]>([:])
   /// How much of the file the walks over samples have gone through.
   let walks: WalkLedger
   /// How many bytes of first samples have been read for what they say of layers.
@@ -116,14 +117,23 @@ final class MovieContext: Sendable {
   /// The same box with all its bytes: of large ones the tree has the beginning. Where they cannot be read, what there is.
   func whole(_ box: Box) -> Box { tree?.whole(box) ?? box }
 
+  /// How many sample descriptions of all tracks are read, and the first of each track: eight bytes make one.
+  static let maximumDescriptions = 16_384
+
+  /// How many layers of a track are described: of 260 tracks all, of more fewer.
+  var maximumLayers: Int { min(63, max(4, 16_384 / max(1, trackBoxes.count))) }
+
   /// The boxes of the tracks, as many as are read; looked up once.
   var trackBoxes: [TrackBoxes] {
     boxes.value {
       let boxes = tree?.first("moov")?.children ?? []
       let places = boxes.indices.filter { boxes[$0].type == "trak" }
+      var room = Self.maximumDescriptions
       return places.prefix(max(0, limits.maximumTracks)).enumerated().map { index, place in
         let path = places.count > 1 ? "moov/trak[\(index)]" : "moov/trak"
-        return TrackBoxes(boxes[place], path: path, in: self)
+        let track = TrackBoxes(boxes[place], path: path, in: self, atMost: max(1, room))
+        room -= track.formatDescriptions.count
+        return track
       }
     }
   }
@@ -152,6 +162,22 @@ final class MovieContext: Sendable {
       let analyses = TrackAnalyses()
       known[places] = analyses
       return analyses
+    }
+  }
+
+  /// Tracks that keep this are not kept by it, only known.
+  private struct KeptParts: Sendable {
+    weak var parts: JoinedParts?
+  }
+
+  /// These tracks as parts of one: those that others have joined already, as long as these are there.
+  func parts(_ members: [Track]) -> JoinedParts {
+    joinedParts.withLock { known in
+      let places = members.map(\.index)
+      if let parts = known[places]?.parts { return parts }
+      let parts = JoinedParts(members)
+      known[places] = KeptParts(parts: parts)
+      return parts
     }
   }
 

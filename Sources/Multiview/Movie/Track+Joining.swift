@@ -30,17 +30,18 @@ extension Track {
   }
 
   private func join() -> Track? {
-    var parts: [Track] = []
+    var members: [Track] = []
     for id in context.family(of: self.id) {
       // Copies, because what is kept must not keep this track, which keeps it.
       if id == self.id {
-        parts.append(Track(self, joining: []))
+        members.append(Track(self, joining: nil))
       } else if let track = context.track(id: id), track.hasConfiguredLayers {
-        parts.append(track)
+        members.append(track)
       }
     }
-    guard let base = parts.first, parts.count > 1 || base.hasExtractors else { return nil }
-    return Track(base, joining: parts, analyses: context.analyses(ofJoinedTracks: parts.map(\.index)))
+    guard let base = members.first, members.count > 1 || base.hasExtractors else { return nil }
+    let parts = context.parts(members)
+    return Track(base, joining: parts, analyses: context.analyses(ofJoinedTracks: parts.places))
   }
 
   /// Whether samples may hold extractors.
@@ -50,6 +51,15 @@ extension Track {
   private var hasConfiguredLayers: Bool {
     formatDescriptions.contains { $0.hevcConfiguration != nil || $0.layeredConfiguration != nil }
   }
+}
+
+/// Tracks that are joined: the same for each of them.
+final class JoinedParts: Sendable {
+  let tracks: [Track]
+  /// Their places among the tracks of the movie.
+  var places: [Int] { tracks.map(\.index) }
+
+  init(_ tracks: [Track]) { self.tracks = tracks }
 }
 
 extension MovieContext {

@@ -20,8 +20,9 @@ public struct Track: Sendable {
   public let formatDescriptions: [FormatDescription]
   private let boxes: TrackBoxes?
   let context: MovieContext
-  /// The tracks that this one joins; empty for a track of the file.
-  let parts: [Track]
+  /// The tracks that this one joins; `nil` for a track of the file.
+  private let joining: JoinedParts?
+  var parts: [Track] { joining?.tracks ?? [] }
   let lazy: TrackAnalyses
 
   /// What holds for the whole track; `nil` where it cannot be read.
@@ -80,7 +81,7 @@ public struct Track: Sendable {
     self.index = index
     path = boxes.path
     self.context = context
-    parts = []
+    joining = nil
     lazy = TrackAnalyses()
     id = boxes.header?.trackID ?? 0
     timescale = max(1, boxes.mediaHeader?.timescale ?? 1)
@@ -88,6 +89,12 @@ public struct Track: Sendable {
     formatDescriptions = boxes.formatDescriptions
     if boxes.header == nil {
       diagnostics.append(.error, "missing-structure", path: path, "the track has no header (tkhd)")
+    }
+    let count = boxes.sampleDescriptions?.children.count ?? 0
+    if count > formatDescriptions.count {
+      diagnostics.append(
+        .error, "limit-exceeded", path: path, offset: boxes.sampleDescriptions?.offset,
+        "of \(count) sample descriptions the first \(formatDescriptions.count) are read")
     }
     if boxes.sampleDescriptions == nil {
       diagnostics.append(
@@ -105,12 +112,12 @@ public struct Track: Sendable {
     mediaType = .video
     formatDescriptions = []
     context = MovieContext(tree: nil, source: source, limits: limits)
-    parts = []
+    joining = nil
     lazy = TrackAnalyses()
   }
 
   /// A copy that joins other tracks, or none.
-  init(_ track: Track, joining parts: [Track], analyses: TrackAnalyses = TrackAnalyses()) {
+  init(_ track: Track, joining parts: JoinedParts?, analyses: TrackAnalyses = TrackAnalyses()) {
     id = track.id
     index = track.index
     path = track.path
@@ -119,7 +126,7 @@ public struct Track: Sendable {
     formatDescriptions = track.formatDescriptions
     boxes = track.boxes
     context = track.context
-    self.parts = parts
+    joining = parts
     lazy = analyses
   }
 

@@ -22,7 +22,7 @@ final class TrackBoxes: Sendable {
   /// What the sample descriptions say: tracks are made anew for each that asks for one by its number.
   let formatDescriptions: [FormatDescription]
 
-  init(_ trak: Box, path: String, in context: MovieContext) {
+  init(_ trak: Box, path: String, in context: MovieContext, atMost count: Int) {
     box = trak
     self.path = path
     header = trak.first(TrackHeaderBox.self)
@@ -33,7 +33,7 @@ final class TrackBoxes: Sendable {
     sampleDescriptions = sampleTable?.first("stsd")
     formatDescriptions =
       sampleDescriptions.map {
-        FormatDescription.all(in: $0, of: context, path: path + "/mdia/minf/stbl/stsd")
+        FormatDescription.all(in: $0, of: context, path: path + "/mdia/minf/stbl/stsd", atMost: count)
       } ?? []
   }
 }

@@ -19,11 +19,13 @@ extension Rule {
         let missing = ids.filter { !known.contains($0) }
         guard !missing.isEmpty else { continue }
         let isNeeded = type == "sbas" || type == "scal"
+        let more = missing.count > 8 ? ", and \(missing.count - 8) more" : ""
+        let list = missing.prefix(8).map(String.init).joined(separator: ", ") + more
         findings.trackID = track.id
         findings.add(
-          "\(type) names track \(missing.map(String.init).joined(separator: ", ")), which is not there",
+          "\(type) names track \(list), which is not there",
           path: "\(track.path)/tref/\(type)", offset: box.offset,
-          found: missing.map(String.init).joined(separator: ", "), wanted: "a track of the movie",
+          found: list, wanted: "a track of the movie",
           severity: isNeeded ? .error : .note, targets: isNeeded ? nil : [.iso])
       }
     }
