@@ -155,7 +155,8 @@ extension VideoParameterSet {
 
   /// The same for each layer that the one at index `j` refers to, by index, as far as it is written.
   func maxTidIlRefPicsPlus1(to j: Int) -> [Int: UInt8] {
-    guard let vpsExtension, let limits = vpsExtension.maxTidIlRefPicsPlus1, j <= maxLayersMinus1 else {
+    guard let vpsExtension, let limits = vpsExtension.maxTidIlRefPicsPlus1, (0...maxLayersMinus1).contains(j)
+    else {
       return [:]
     }
     // They stand in the order of the layers that are referred to, and then of those that refer to them.
