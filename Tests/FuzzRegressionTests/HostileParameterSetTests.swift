@@ -1,9 +1,10 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
-import HEVC
 import TestSupport
 import Testing
+
+@testable import HEVC
 
 /// Parameter sets of which a bit tells much, and many of them.
 @Suite struct HostileParameterSetTests {
@@ -228,6 +229,77 @@ import Testing
     #expect(found == 0)
     #expect(cost.allocations <= 500, "\(cost.allocations)")
     #expect(cost.peak <= 20_000, "\(cost.peak)")
+  }
+
+  /// A video parameter set of 63 layers, of which each refers to all below it.
+  private static func allDependent(pocLsb: Bool) throws -> NALUnit {
+    var vps = VideoParameterSet()
+    vps.vpsMaxLayersMinus1 = 62
+    vps.vpsMaxLayerID = 62
+    vps.subLayerOrdering = [.init()]
+    var video = VPSExtension()
+    video.layers = (1...62).map { index in
+      var layer = VPSExtension.Layer()
+      layer.layerIDInNuh = UInt8(index)
+      layer.directDependencyFlags = LayerIDSet(below: UInt8(index))
+      return layer
+    }
+    video.directDependencyTypes = Array(repeating: 0, count: 62 * 63 / 2)
+    video.vpsPocLsbAlignedFlag = pocLsb
+    var format = RepFormat()
+    format.sampleFormat = .init()
+    video.repFormats = [format]
+    vps.vpsExtension = video
+    return try unit(.videoParameterSet, layer: 0, vps)
+  }
+
+  private static func sequence(_ pictures: [ShortTermReferencePictureSet] = []) throws -> NALUnit {
+    var sps = SequenceParameterSet()
+    sps.pictureFormat = Self.pictures
+    sps.subLayerOrdering = [.init()]
+    sps.shortTermRefPicSets = pictures
+    return try unit(.sequenceParameterSet, layer: 0, sps)
+  }
+
+  private static func picture(weighted: Bool) throws -> NALUnit {
+    var pps = PictureParameterSet()
+    pps.weightedPredFlag = weighted
+    return try unit(.pictureParameterSet, layer: 0, pps)
+  }
+
+  @Test func setsThatChangeForEachPicture() throws {
+    var one = ShortTermReferencePictureSet()
+    one.numNegativePics = 1
+    let videos = try [false, true].map { try Self.allDependent(pocLsb: $0) }
+    let sequences = try [Self.sequence(), Self.sequence([one])]
+    let pictures = try [false, true].map { try Self.picture(weighted: $0) }
+    // Whatever has changed, what holds is what a store says that knew nothing before.
+    var store = ParameterSetStore()
+    var seen: Set<SliceParameters> = []
+    for step in 0..<24 {
+      let units = [videos[step >> 2 & 1], sequences[step >> 1 & 1], pictures[step & 1]]
+      var fresh = ParameterSetStore()
+      for unit in units {
+        store.insert(unit)
+        fresh.insert(unit)
+      }
+      for layer: UInt8 in [0, 1, 62] {
+        let known = store.sliceParameters(pictureParameterSet: 0, layerID: layer)
+        let found = try #require(known)
+        #expect(found == fresh.sliceParameters(pictureParameterSet: 0, layerID: layer))
+        #expect(found.referenceLayers.count == Int(layer))
+        seen.insert(found)
+      }
+    }
+    #expect(seen.count == 24)
+    // What 63 layers mean is not worked out anew because a picture parameter set has changed.
+    let cost = spent {
+      for step in 0..<100 {
+        store.insert(pictures[step & 1])
+        _ = store.sliceParameters(pictureParameterSet: 0, layerID: 62)
+      }
+    }
+    #expect(cost.allocations <= 100 * 100, "\(cost.allocations)")
   }
 
   @Test func aSetIsFoundWithoutSorting() throws {

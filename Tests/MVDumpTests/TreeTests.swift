@@ -180,6 +180,17 @@ import Testing
     let json = try #require(mvdump("tree", "--unknown", "--json", "-r", folder.path).json)
     #expect(JSONSchema(named: "tree.unknown")?.problems(json) == [])
     #expect(json["typed"]?.integer == 2 && json["unknown"]?[0]?["bytes"]?.integer == 36)
+    // Of kinds without number ten thousand are listed.
+    var types: [UInt8] = []
+    for number in 0..<10_050 {
+      let letters = [number / 625, number / 25 % 25, number % 25].map { 0x61 + UInt8($0) }
+      types += [0, 0, 0, 8, 0x7A] + letters
+    }
+    try folder.write("c.mp4", ftyp + types)
+    let many = mvdump("tree", "--unknown", folder.path + "/c.mp4")
+    #expect(many.lines.count == 10_003)
+    #expect(many.lines[10_001] == "… 50 boxes of more kinds than 10000 are not listed")
+    #expect(mvdump("tree", "--unknown", "--json", folder.path + "/c.mp4").json?["unlisted"]?.integer == 50)
     let shown = mvdump("tree", "--path", "zzzz", folder.path + "/b.mp4")
     #expect(shown.output.contains("zzzz  unknown\n"))
     #expect(shown.output.contains("data: 01020304  ....  (4 bytes)"))

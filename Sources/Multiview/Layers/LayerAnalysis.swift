@@ -50,8 +50,9 @@ public struct LayerAnalysis: Sendable {
     var isComplete = true
   }
 
-  /// How many diagnostics of a track are kept: thousands of tracks may have as many sets that cannot be read.
-  private static let maximumDiagnostics = 16
+  /// How many diagnostics of a track are kept, and how many on parameter sets that cannot be read: thousands of tracks may
+  /// have as many of them.
+  private static let maximumDiagnostics = 16, maximumUnreadable = 8
 
   init(_ evidence: Evidence) {
     var diagnostics = DiagnosticList(limit: Self.maximumDiagnostics)
@@ -60,7 +61,9 @@ public struct LayerAnalysis: Sendable {
     knowsFirstSample = evidence.firstSample?.isComplete ?? false
     units += sample.filter { $0.type.isParameterSet || $0.type.isSEI }.map { LocatedNALUnit($0, .sample(0)) }
     self.units = units
-    let sets = LayerAnalysis.store(units, evidence.path, &diagnostics)
+    var unreadable = DiagnosticList(limit: Self.maximumUnreadable)
+    let sets = LayerAnalysis.store(units, evidence.path, &unreadable)
+    diagnostics.append(unreadable)
     // The one that the sequence of the lowest layer names.
     let named = sets.firstSequenceParameterSet.flatMap {
       sets.videoParameterSet($0.content.spsVideoParameterSetID)
