@@ -39,7 +39,9 @@ import Testing
     case .stereoBehindFlat:
       movie.tracks = (1...count).map { track($0, flat) } + [track(count + 1, entry(eyes(3)))]
     case .defaultsOfFragments:
-      movie.tracks = (1...count).map { track($0, flat) }
+      // The rate of pictures is asked for where there is a record.
+      let recorded = entry(Raw.box("hvcC", [1], [UInt8](repeating: 0, count: 22)))
+      movie.tracks = (1...count).map { track($0, recorded) }
       let defaults = Raw.fullBox("trex", Raw.u32(1_000_000, 1, 0, 0, 0))
       movie.more = Raw.box("mvex", [[UInt8]](repeating: defaults, count: count).flatMap { $0 })
     case .metadata:
