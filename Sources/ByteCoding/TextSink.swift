@@ -27,6 +27,11 @@ public struct TextSink: FieldSink {
   /// Whether the version and flags with which a full box begins are left out, because they stand elsewhere.
   public var skipsVersionAndFlags = false
 
+  /// How much text there may be in `out` before fields are left out. What waits by then is still written.
+  public var textLimitInAll = Int.max
+
+  private var isFull: Bool { out.total > textLimitInAll }
+
   private var scopes: [Scope] = []
   /// Fields of the innermost structure that wait for those behind them, so that all align.
   private var block: [TextField] = []
@@ -54,6 +59,7 @@ public struct TextSink: FieldSink {
   // MARK: Fields
 
   private mutating func field(_ name: StaticString, _ value: TextValue) {
+    if isFull { return }
     guard let last = scopes.indices.last else {
       outermostFields += 1
       let isFirst = skipsVersionAndFlags && outermostFields <= 2
@@ -83,6 +89,7 @@ public struct TextSink: FieldSink {
   // MARK: Scopes
 
   public mutating func beginStructure(_ name: StaticString) {
+    if isFull { return scopes.append(.structure) }
     if let last = scopes.indices.last, case .array(var array) = scopes[last] {
       scopes[last] = .structure
       if !array.values.isEmpty { writeValues(&array) }
@@ -96,6 +103,7 @@ public struct TextSink: FieldSink {
   }
 
   public mutating func beginArray(_ name: StaticString, count: Int) {
+    if isFull { return scopes.append(.structure) }
     openRow()
     var title = name.description
     if let last = scopes.indices.last, case .array(var outer) = scopes[last] {

@@ -44,6 +44,25 @@ import Testing
     return out.text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
   }
 
+  @Test func leavesOutWhatIsTooMuch() {
+    var sample = Sample()
+    sample.rows = (0..<2_000).map { Row(UInt8($0 % 250), 1, inner: [1, 2]) }
+    sample.numbers = [7]
+    func shown(_ limit: Int) -> String {
+      let out = OutputBuffer()
+      var sink = TextSink(out, width: 80)
+      sink.textLimitInAll = limit
+      sample.describe(into: &sink)
+      return out.text
+    }
+    let all = shown(.max), some = shown(10_000)
+    #expect(all.utf8.count > 60_000 && all.contains("numbers"))
+    #expect((10_001...20_000).contains(some.utf8.count))
+    // What is there is as it is in the whole.
+    #expect(all.hasPrefix(some.prefix(9_900)))
+    #expect(!some.contains("numbers"))
+  }
+
   @Test func alignsValues() {
     #expect(
       text(Sample()) == [

@@ -160,7 +160,7 @@ struct TreeText {
     guard out.total > allowance.end else { return true }
     if !allowance.isSpent {
       problem(
-        "the fields of this box and of those behind it are left out, there is too much text; --path shows those of a box",
+        "from here on fields are left out, there is too much text; --path shows those of a box",
         level + 2)
     }
     allowance.isSpent = true
@@ -183,7 +183,9 @@ struct TreeText {
       out, indentation: indentation(level + 2), tableRows: detail.rows, width: max(columns, 80),
       style: style.fields)
     sink.skipsVersionAndFlags = box.registration?.versions != nil
+    sink.textLimitInAll = allowance.end
     let (unread, error) = box.describeFields(into: &sink)
+    _ = admitsFields(level)
     writeProblems(box, error, level)
     if !unread.isEmpty, !box.isContainer, box.isLoaded {
       hexadecimalLine(error == nil ? "unread" : "rest", unread, unread.count, level + 2)
