@@ -3,6 +3,19 @@
 import ByteCoding
 import ISOBMFF
 
+/// The IDs of some tracks, as far as it matters to a track whether it is the only one.
+struct SomeTracks: Sendable {
+  private let first: UInt32
+  private var hasMore = false
+
+  init(_ id: UInt32) { first = id }
+
+  mutating func insert(_ id: UInt32) { if id != first { hasMore = true } }
+
+  /// Whether a track of another ID is among them.
+  func containsOther(than id: UInt32) -> Bool { hasMore || first != id }
+}
+
 /// What the tracks of a movie share.
 final class MovieContext: Sendable {
   let tree: BoxTree?
@@ -11,7 +24,7 @@ final class MovieContext: Sendable {
   let fragmentsOnce = Lazy<Result<FragmentedSamplesBuilder, SourceError>>()
   private let boxes = Lazy<[TrackBoxes]>()
   private let links = Lazy<[TrackLink]>()
-  private let dependents = Lazy<[UInt32: Dependents]>()
+  private let dependents = Lazy<[UInt32: SomeTracks]>()
   private let eyes = Lazy<[FourCC: [(id: UInt32, eye: StereoEye)]]>()
   private let indices = Lazy<[UInt32: Int]>()
   private let timescale = Lazy<UInt32>()
@@ -67,28 +80,16 @@ final class MovieContext: Sendable {
     }
   }
 
-  /// The tracks that depend on a track.
-  private struct Dependents: Sendable {
-    var first: UInt32
-    var hasMore = false
-  }
-
   /// Whether layers of another track depend on those of this one.
   func isDependedOn(_ id: UInt32) -> Bool {
     let known = dependents.value {
-      var known: [UInt32: Dependents] = [:]
+      var known: [UInt32: SomeTracks] = [:]
       for link in trackLinks {
-        for base in link.dependencies {
-          if let there = known[base] {
-            if there.first != link.id { known[base]?.hasMore = true }
-          } else {
-            known[base] = Dependents(first: link.id)
-          }
-        }
+        for base in link.dependencies { known[base, default: SomeTracks(link.id)].insert(link.id) }
       }
       return known
     }
-    return known[id].map { $0.hasMore || $0.first != id } ?? false
+    return known[id]?.containsOther(than: id) ?? false
   }
 
   /// The eye that another track of the same kind of media signals, of several the last; `nil` where none signals just one.

@@ -9,13 +9,7 @@ final class SharedFacts: Sendable {
   private let shifted = Lazy<Bool>()
   private let capture = Lazy<Bool>()
   private let durations = Lazy<[UInt32: UInt32]>()
-  private let claims = Lazy<[StereoViewComponents: Claimants]>()
-
-  /// The tracks that claim the same eyes.
-  private struct Claimants: Sendable {
-    var first: UInt32
-    var hasMore = false
-  }
+  private let claims = Lazy<[StereoViewComponents: SomeTracks]>()
 
   init(_ movie: MovieFile) { self.movie = movie }
 
@@ -39,17 +33,13 @@ final class SharedFacts: Sendable {
   /// Whether a video track of another ID claims just these eyes.
   func isClaimed(_ eyes: StereoViewComponents, otherThanBy id: UInt32) -> Bool {
     let known = claims.value {
-      var known: [StereoViewComponents: Claimants] = [:]
+      var known: [StereoViewComponents: SomeTracks] = [:]
       for track in movie.tracks where track.mediaType == .video {
         guard let eyes = track.formatDescriptions.first?.stereo.stereoView else { continue }
-        guard let claimants = known[eyes] else {
-          known[eyes] = Claimants(first: track.id)
-          continue
-        }
-        if claimants.first != track.id { known[eyes]?.hasMore = true }
+        known[eyes, default: SomeTracks(track.id)].insert(track.id)
       }
       return known
     }
-    return known[eyes].map { $0.hasMore || $0.first != id } ?? false
+    return known[eyes]?.containsOther(than: id) ?? false
   }
 }
