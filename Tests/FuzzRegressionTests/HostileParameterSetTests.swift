@@ -287,7 +287,7 @@ import Testing
         let known = store.sliceParameters(pictureParameterSet: 0, layerID: layer)
         let found = try #require(known)
         #expect(found == fresh.sliceParameters(pictureParameterSet: 0, layerID: layer))
-        #expect(found.referenceLayers.count == Int(layer))
+        #expect(found.video.referenceLayers.count == Int(layer))
         seen.insert(found)
       }
     }

@@ -48,7 +48,7 @@ public struct PictureOrderCounter: Hashable, Sendable {
     }
     if header.headerExtension?.pocResetIdc ?? 0 != 0 { layer.isLost = true }
     layer.current = layer.isLost ? nil : count
-    let isDiscardable = parameters.hasLayers && slice.discardableFlag == true
+    let isDiscardable = parameters.video.hasLayers && slice.discardableFlag == true
     if unit.temporalID == 0, !unit.type.isSkippedLeading, !unit.type.isDecodableLeading,
       !unit.type.isSubLayerNonReference, !isDiscardable
     {

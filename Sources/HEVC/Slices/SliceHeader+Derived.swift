@@ -17,10 +17,10 @@ extension SliceHeader {
     guard let p = parameters, unit.layerID > 0 else { return 0 }
     let available = p.referenceLayerIndices(temporalID: unit.temporalID).count
     if available == 0 { return 0 }
-    if p.defaultRefLayersActive { return available }
+    if p.video.defaultRefLayersActive { return available }
     if interLayerPredEnabledFlag != true { return 0 }
-    if p.maxOneActiveRefLayer || p.referenceLayers.count == 1 { return 1 }
-    return min(Int(numInterLayerRefPicsMinus1 ?? 0) + 1, p.referenceLayers.count)
+    if p.video.maxOneActiveRefLayer || p.video.referenceLayers.count == 1 { return 1 }
+    return min(Int(numInterLayerRefPicsMinus1 ?? 0) + 1, p.video.referenceLayers.count)
   }
 
   /// RefPicLayerId: the layers whose pictures of the same access unit this one refers to.
@@ -34,7 +34,7 @@ extension SliceHeader {
       interLayerPredLayerIdc.isEmpty
       ? p.referenceLayerIndices(temporalID: unit.temporalID) : interLayerPredLayerIdc.map { Int($0) }
     return indices.prefix(count).compactMap {
-      p.referenceLayers.indices.contains($0) ? p.referenceLayers[$0] : nil
+      p.video.referenceLayers.indices.contains($0) ? p.video.referenceLayers[$0] : nil
     }
   }
 

@@ -109,7 +109,7 @@ public struct SliceHeader: Layout {
   mutating func layoutBeginning(_ c: inout some Coder, _ p: SliceParameters) throws(ParseError) {
     try layoutPicture(&c, p)
     if !unit.type.isRefresh { try layoutReferences(&c, p) }
-    if unit.layerID > 0, !p.defaultRefLayersActive, !p.referenceLayers.isEmpty {
+    if unit.layerID > 0, !p.video.defaultRefLayersActive, !p.video.referenceLayers.isEmpty {
       try layoutInterLayer(&c, p)
     }
   }
@@ -121,7 +121,7 @@ public struct SliceHeader: Layout {
     try c.ue("slice_type", &sliceType.rawValue, in: 0...2, .named(SliceType.name(_:)))
     try c.flag("pic_output_flag", &picOutputFlag, if: p.outputFlagPresent)
     try c.u("colour_plane_id", &colourPlaneID, 2, if: p.separateColourPlanes, in: 0...2)
-    let hasOrderCount = !unit.type.isRefresh || p.pocLsbPresentInIDR
+    let hasOrderCount = !unit.type.isRefresh || p.video.pocLsbPresentInIDR
     try c.u("slice_pic_order_cnt_lsb", &slicePicOrderCntLsb, p.pocLsbBits, if: hasOrderCount)
   }
 
@@ -152,16 +152,16 @@ public struct SliceHeader: Layout {
 
   private mutating func layoutInterLayer(_ c: inout some Coder, _ p: SliceParameters) throws(ParseError) {
     try c.flag("inter_layer_pred_enabled_flag", &interLayerPredEnabledFlag, if: true)
-    guard interLayerPredEnabledFlag == true, p.referenceLayers.count > 1 else { return }
-    let bits = ceilLog2(p.referenceLayers.count)
-    let allowed: ClosedRange<UInt8> = 0...UInt8(clamping: p.referenceLayers.count - 1)
+    guard interLayerPredEnabledFlag == true, p.video.referenceLayers.count > 1 else { return }
+    let bits = ceilLog2(p.video.referenceLayers.count)
+    let allowed: ClosedRange<UInt8> = 0...UInt8(clamping: p.video.referenceLayers.count - 1)
     try c.u(
-      "num_inter_layer_ref_pics_minus1", &numInterLayerRefPicsMinus1, bits, if: !p.maxOneActiveRefLayer,
+      "num_inter_layer_ref_pics_minus1", &numInterLayerRefPicsMinus1, bits, if: !p.video.maxOneActiveRefLayer,
       in: allowed)
     let active = numActiveRefLayerPics
     try c.array(
       "inter_layer_pred_layer_idc", &interLayerPredLayerIdc,
-      count: active == p.referenceLayers.count ? 0 : active, bits: bits, in: allowed)
+      count: active == p.video.referenceLayers.count ? 0 : active, bits: bits, in: allowed)
   }
 
   private mutating func layoutPrediction(_ c: inout some Coder, _ p: SliceParameters) throws(ParseError) {

@@ -48,14 +48,8 @@ public struct SliceParameters: Hashable, Sendable {
   let motionVectorResolutionControlIdc: UInt8
 
   // Of the video parameter set.
-  let hasLayers: Bool
-  let pocLsbPresentInIDR: Bool
-  let pocLsbAligned: Bool
-  let defaultRefLayersActive: Bool
-  let maxOneActiveRefLayer: Bool
-  let referenceLayers: [ReferenceLayer]
-  let viewIDs: ViewIDs
-  /// Whether slice headers are those of 3D-HEVC, which are others.
+  let video: OfVideo
+  /// Whether slice headers are those of 3D-HEVC, which are others: one of the three parameter sets says so.
   let is3D: Bool
 
   /// A direct reference layer: IdDirectRefLayer, and which of its sub-layers may be referred to.
@@ -125,20 +119,14 @@ public struct SliceParameters: Hashable, Sendable {
     saoEnabled = sps.sampleAdaptiveOffsetEnabledFlag
     motionVectorResolutionControlIdc = sps.extensions?.screenContent?.motionVectorResolutionControlIdc ?? 0
 
-    hasLayers = video.hasLayers
-    pocLsbPresentInIDR = video.pocLsbPresentInIDR
-    pocLsbAligned = video.pocLsbAligned
-    defaultRefLayersActive = video.defaultRefLayersActive
-    maxOneActiveRefLayer = video.maxOneActiveRefLayer
-    referenceLayers = video.referenceLayers
-    viewIDs = video.viewIDs
+    self.video = video
     is3D =
       layerID > 0
       && (video.is3D || sps.extensions?.threeDimensional != nil || pps.extensions?.threeDimensional != nil)
   }
 
   /// What a video parameter set says of slices of one layer. It takes long to work out, and holds as long as the set does.
-  struct OfVideo: Sendable {
+  struct OfVideo: Hashable, Sendable {
     var hasLayers = false
     var pocLsbPresentInIDR = false
     var pocLsbAligned = false
@@ -188,8 +176,8 @@ public struct SliceParameters: Hashable, Sendable {
   /// The direct reference layers that a picture of this temporal sub-layer may refer to: RefLayerPicIdc, as indices
   /// of the direct reference layers. F.7.4.7.1
   func referenceLayerIndices(temporalID: UInt8) -> [Int] {
-    referenceLayers.indices.filter { index in
-      let layer = referenceLayers[index]
+    video.referenceLayers.indices.filter { index in
+      let layer = video.referenceLayers[index]
       return layer.maxSubLayersMinus1 >= temporalID
         && (temporalID == 0 || layer.maxTemporalIDPlus1 > temporalID)
     }

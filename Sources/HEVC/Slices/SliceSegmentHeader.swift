@@ -137,14 +137,14 @@ public struct SliceSegmentHeader: Layout {
   private mutating func layoutExtension(_ c: inout some Coder, _ p: SliceParameters) throws(ParseError) {
     var present = headerExtension ?? SliceSegmentHeaderExtension()
     defer { headerExtension = present }
-    present.hasLayers = p.hasLayers
+    present.hasLayers = p.video.hasLayers
     present.hasResetInfo = p.pocResetInfoPresent
-    present.isPocLsbAligned = p.pocLsbAligned
+    present.isPocLsbAligned = p.video.pocLsbAligned
     present.pocLsbBits = p.pocLsbBits
     // PocMsbValRequiredFlag. F.7.4.7.1
     present.isPocMsbValRequired =
       (unit.type.isCleanRandomAccess || unit.type.isBrokenLink)
-      && (!p.pocLsbAligned || p.referenceLayers.isEmpty)
+      && (!p.video.pocLsbAligned || p.video.referenceLayers.isEmpty)
     try present.layout(&c)
   }
 
