@@ -16,6 +16,8 @@ struct BoxTreeBuilder {
   let input: Input
   let registry: BoxRegistry
   let limits: Limits
+  /// How many boxes are listed.
+  private let maximumBoxes: Int
   private(set) var isQuickTime = true
   private var kinds: [KindKey: BoxKind] = [:]
   private var recentKinds = RecentKinds()
@@ -27,6 +29,7 @@ struct BoxTreeBuilder {
     self.input = input
     self.registry = registry
     self.limits = limits
+    maximumBoxes = Self.maximumBoxes(limits, of: input)
     diagnostics = DiagnosticList(limit: limits.maximumDiagnostics)
   }
 
@@ -83,6 +86,18 @@ struct BoxTreeBuilder {
     var sampleDescriptionVersion: UInt8 = 0
     var parentVersion: UInt8 = 0
     var depth = 0
+  }
+
+  /// A box takes eight bytes of a file, and some thirty times as much of memory. Of a file too short to have had use for so
+  /// many, fewer are listed: two fifths of the limit, and one for each 128 bytes.
+  private static func maximumBoxes(_ limits: Limits, of input: Input) -> Int {
+    let size: Int?
+    switch input {
+    case .memory(let bytes): size = bytes.count
+    case .source(let reader): size = reader.size
+    }
+    guard let size else { return limits.maximumBoxes }
+    return min(limits.maximumBoxes, limits.maximumBoxes / 5 * 2 + size / 128)
   }
 
   mutating func buildFile() -> (boxes: [Box], trailing: Range<Int>) {
@@ -157,7 +172,7 @@ struct BoxTreeBuilder {
         report(failure, at: offset, available: available)
         return (found, end == .max ? 0 : left)
       case .success(let header):
-        guard boxCount < limits.maximumBoxes else {
+        guard boxCount < maximumBoxes else {
           noteLimit(at: offset)
           return (found, end == .max ? 0 : left)
         }
@@ -179,7 +194,7 @@ struct BoxTreeBuilder {
     isFull = true
     diagnostics.append(
       .error, "limit-exceeded", offset: offset,
-      "more than \(limits.maximumBoxes) boxes: the rest is left unread (maximumBoxes)")
+      "more than \(maximumBoxes) boxes: the rest is left unread (maximumBoxes)")
   }
 
   /// Says that something else than zeros stands behind the last box, where that is in memory. Zeros where a header
@@ -237,7 +252,7 @@ struct BoxTreeBuilder {
     var count = 0
     var index = start - whole.start
     let last = end - whole.start
-    while index + 8 <= last, count + boxCount < limits.maximumBoxes {
+    while index + 8 <= last, count + boxCount < maximumBoxes {
       guard
         case .success(let header) = BoxHeader.read(whole.bytes, at: index, available: UInt64(last - index))
       else { break }

@@ -174,10 +174,23 @@ import Testing
     for _ in 0..<1_000_000 { body += tiny }
     let bytes = BoxTreeTests.ftyp + rawBox("moov", body)
     let tree = BoxTree(ByteView(bytes))
-    let limit = Limits.standard.maximumBoxes
+    // Two fifths of the limit, and one for each 128 bytes.
+    let limit = 200_000 + bytes.count / 128
     #expect(tree["moov"]?.children.count == limit - 2)
     #expect(Self.found(tree.diagnostics) == ["limit-exceeded moov \(16 + 8 + 8 * (limit - 2))"])
     #expect(try tree.encoded() == bytes)
+  }
+
+  @Test(arguments: [(0, 525), (20_000, 681), (90_000, 1_000)])
+  func shortFilesListFewerBoxes(_ media: Int, _ expected: Int) {
+    var limits = Limits()
+    limits.maximumBoxes = 1_000
+    // 16000 bytes and the media; 400 + 125 boxes, and one for each 128 bytes more.
+    var bytes = rawBox("mdat", [UInt8](repeating: 0, count: media))
+    for _ in 0..<1_999 { bytes += rawBox("free") }
+    let tree = BoxTree(ByteView(bytes), limits: limits)
+    #expect(tree.boxes.count == expected)
+    #expect(tree.diagnostics.map(\.code) == ["limit-exceeded"])
   }
 
   /// As many complaints as are kept, each among hundreds of thousands of siblings.

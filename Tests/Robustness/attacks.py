@@ -169,6 +169,8 @@ def attacks(fixtures):
     yield "keys-of-timed-metadata", movie([track(stsd, one), track(timed, one, 2, handler=b"meta")], unit)
     yield "many-tracks", movie([track(box(b"stsd", u32(0, 0)), b"", n + 1) for n in range(2_600)])
     yield "many-empty-tracks", movie([], more=filled(box(b"trak")))
+    # More than a megabyte: as many boxes as are listed.
+    yield "many-empty-tracks-in-four-megabytes", movie([], more=filled(box(b"trak"), 4_194_304))
     yield "many-sample-descriptions", movie([track(full(b"stsd", u32(10_000), filled(box(b"hvc1", bytes(78)))), one)], unit)
     yield "rows-of-no-samples", movie([track(stsd, full(b"stts", u32(100_000), bytes(800_000)) + one)], unit)
     yield "runs-of-chunks", movie([track(
@@ -232,6 +234,9 @@ def attacks(fixtures):
     pictures = [bytes([68 | layer >> 5, (layer & 31) << 3 | 1]) for layer in range(63)]
     yield "layers-of-no-known-sets", movie([track(configured(stsd, b"hvcC", [(34, pictures)]), one, n + 1)
                                             for n in range(800)], unit)
+    yield "records-of-two-bytes-in-many-tracks", movie(
+        [bare(n + 1, [entry(box(b"hvcC", b"\1" + bytes(20) + b"\3\1\x22" + struct.pack(">H", 63)
+                                 + b"".join(b"\0\2" + piece for piece in pictures)))]) for n in range(1_600)])
     yield "sample-entries-of-eight-bytes", movie([track(full(
         b"stsd", u32(120_000), box(b"hvc1") * 120_000), one)], unit)
     for kind in (b"Cr8r", b"auth"):

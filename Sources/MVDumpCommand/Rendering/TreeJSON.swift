@@ -24,10 +24,7 @@ struct TreeJSON {
 
   /// Writes boxes that stand next to one another as the elements of an array.
   mutating func write(_ boxes: [Box], path prefix: String, level: Int) {
-    var named: [(Box, String)] = []
-    named.reserveCapacity(boxes.count)
-    BoxPath.forEachSibling(boxes) { box, name, _ in named.append((box, name)) }
-    for (box, name) in named {
+    BoxPath.forEachSibling(boxes) { box, name, _ in
       if isCancelled() { return }
       write(box, path: prefix.isEmpty ? name : prefix + "/" + name, level: level)
     }

@@ -39,6 +39,8 @@ public struct LayerAnalysis: Sendable {
     var baseLayers: Set<UInt8> = []
     /// How many layers are described, the lowest: there are no more than 63, and thousands of tracks may have them.
     var maximumLayers = 63
+    /// How many units of the records are looked into, the first.
+    var maximumRecordUnits = 16_384
     /// Whether other tracks hold layers of the same bitstream.
     var hasRelatives = false
   }
@@ -56,7 +58,12 @@ public struct LayerAnalysis: Sendable {
 
   init(_ evidence: Evidence) {
     var diagnostics = DiagnosticList(limit: Self.maximumDiagnostics)
-    var units = evidence.records
+    var units = Array(evidence.records.prefix(evidence.maximumRecordUnits))
+    if units.count < evidence.records.count {
+      diagnostics.append(
+        .error, "limit-exceeded", path: evidence.path,
+        "of \(evidence.records.count) units of the records the first \(units.count) are looked into")
+    }
     let sample = evidence.firstSample?.units ?? []
     knowsFirstSample = evidence.firstSample?.isComplete ?? false
     units += sample.filter { $0.type.isParameterSet || $0.type.isSEI }.map { LocatedNALUnit($0, .sample(0)) }

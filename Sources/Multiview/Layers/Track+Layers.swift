@@ -32,6 +32,7 @@ extension Track {
     guard let description = formatDescriptions.first, description.isHEVC else { return evidence }
     evidence.path = description.path
     evidence.maximumLayers = context.maximumLayers
+    evidence.maximumRecordUnits = context.maximumRecordUnits
     evidence.stereo = joinedTracks.compactMap { $0.formatDescriptions.first?.stereo }.joined()
     var seen: Set<NALUnit> = []
     for track in joinedTracks {

@@ -124,6 +124,10 @@ final class MovieContext: Sendable {
   /// How many layers of a track are described: of 260 tracks all, of more fewer.
   var maximumLayers: Int { min(63, max(4, 16_384 / max(1, trackBoxes.count))) }
 
+  /// How many units of its configuration records a track's layers are told by: a unit may have two bytes, and thousands of
+  /// tracks any number of them.
+  var maximumRecordUnits: Int { max(8, 16_384 / max(1, trackBoxes.count)) }
+
   /// The boxes of the tracks, as many as are read; looked up once.
   var trackBoxes: [TrackBoxes] {
     boxes.value {
