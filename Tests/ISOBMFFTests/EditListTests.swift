@@ -183,4 +183,43 @@ import Testing
     }
     _ = edits.duration
   }
+
+  // MARK: Edits upon one another
+
+  @Test func theFirstOfManyEditsUponOneAnotherIsFound() {
+    // The first begins last in the media, where thousands of later ones reach.
+    let entries =
+      [Entry(editDuration: 10, mediaTime: 900)]
+      + [Entry](repeating: Entry(editDuration: 5_000, mediaTime: 0), count: 3_000)
+    let edits = EditList(entries: entries, movieTimescale: 1, mediaTimescale: 1)
+    #expect(edits.presentationTime(compositionTime: 905, duration: 1) == 5)
+    #expect(edits.presentationTime(compositionTime: 890, duration: 11) == -10)
+    #expect(edits.presentationTime(compositionTime: 910, duration: 1) == 920)
+    #expect(edits.presentationTime(compositionTime: 5_000, duration: 1) == nil)
+    var visits = 0
+    var ranges: [Range<Int64>] = []
+    edits.forEachPresentedRange(905, 1, visits: &visits) { ranges.append($0) }
+    #expect(ranges == [5..<6])
+  }
+
+  @Test func firstEditsAgreeWithASearch() {
+    var random = SeededGenerator(seed: 7)
+    for _ in 0..<300 {
+      let shown = (0..<Int.random(in: 2...9, using: &random)).map { edit in
+        let start = Int64.random(in: -5...20, using: &random)
+        return (range: start..<(start + Int64.random(in: 0...9, using: &random)), edit: edit * 3)
+      }
+      let found = FirstEdits(shown)
+      for time in Int64(-8)...32 {
+        for last in [time, time + 1, time + 6, .max] {
+          let naive = shown.first {
+            !$0.range.isEmpty && $0.range.lowerBound <= last && $0.range.upperBound > time
+          }
+          #expect(found.first(from: time, through: last) == naive?.edit)
+        }
+      }
+    }
+    #expect(FirstEdits([]).first(from: 0, through: 9) == nil)
+    #expect(FirstEdits([(5..<Int64.max, 4), (.min..<9, 2)]).first(from: .min, through: .max) == 2)
+  }
 }

@@ -39,14 +39,14 @@ extension EditList {
   /// The first time at which a sample is presented, or `nil` where it never is.
   public func presentationTime(compositionTime: Int64, duration: Int64) -> Int64? {
     guard !edits.isEmpty else { return compositionTime }
+    let last = Self.lastTime(compositionTime, duration)
     if let onlyShift {
-      let last = duration > 0 ? clampedSum(compositionTime, duration - 1) : compositionTime
       guard compositionTime < onlyRange.upperBound, last >= onlyRange.lowerBound else { return nil }
       return clampedSum(compositionTime, onlyShift)
     }
-    var first = Int.max
-    forEachEdit(compositionTime, duration) { first = Swift.min(first, $0) }
-    return first < edits.count ? presentationTime(of: compositionTime, in: edits[first]) : nil
+    var first = firstEdits?.first(from: compositionTime, through: last)
+    if firstEdits == nil { forEachEdit(compositionTime, duration) { first = $0 } }
+    return first.map { presentationTime(of: compositionTime, in: edits[$0]) }
   }
 
   /// The composition time that is presented at `time`; `nil` before and behind the presentation, and in empty
@@ -73,18 +73,30 @@ extension EditList {
     }
   }
 
-  /// Calls `body` with every stretch of the presentation that shows a part of the sample.
-  func forEachPresentedRange(_ time: Int64, _ duration: Int64, _ body: (Range<Int64>) -> Void) {
+  /// Calls `body` with every stretch of the presentation that shows a part of the sample; with the first one alone where
+  /// no edit may be looked at any more.
+  ///
+  /// - Parameter visits: how many edits may be looked at; those that were are taken from it.
+  func forEachPresentedRange(
+    _ time: Int64, _ duration: Int64, visits: inout Int, _ body: (Range<Int64>) -> Void
+  ) {
     guard !edits.isEmpty else { return body(time..<clampedSum(time, Swift.max(0, duration))) }
-    forEachEdit(time, duration) { index in
-      let edit = edits[index]
-      guard case .media = edit.content else {
-        return body(edit.start..<Swift.max(edit.start, edit.end ?? edit.start))
-      }
-      let start = Swift.max(edit.start, presentationTime(of: time, in: edit))
-      let end = presentationTime(of: clampedSum(time, Swift.max(0, duration)), in: edit)
-      body(start..<Swift.max(start, Swift.min(end, edit.end ?? end)))
+    if visits <= 0, let firstEdits {
+      let first = firstEdits.first(from: time, through: Self.lastTime(time, duration))
+      if let first { body(presentedRange(time, duration, in: edits[first])) }
+      return
     }
+    visits -= forEachEdit(time, duration) { body(presentedRange(time, duration, in: edits[$0])) }
+  }
+
+  /// The stretch of the presentation in which an edit shows a sample.
+  private func presentedRange(_ time: Int64, _ duration: Int64, in edit: Edit) -> Range<Int64> {
+    guard case .media = edit.content else {
+      return edit.start..<Swift.max(edit.start, edit.end ?? edit.start)
+    }
+    let start = Swift.max(edit.start, presentationTime(of: time, in: edit))
+    let end = presentationTime(of: clampedSum(time, Swift.max(0, duration)), in: edit)
+    return start..<Swift.max(start, Swift.min(end, edit.end ?? end))
   }
 
   private func presentation(_ time: Int64, _ duration: Int64, in index: Int) -> Presentation {

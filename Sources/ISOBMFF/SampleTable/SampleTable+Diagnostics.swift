@@ -80,7 +80,7 @@ struct SampleTableCheck {
       }
     }
     if least > stored.count, counts.count >= 3 {
-      let name = contents.hasUniformSizes ? "maximumUniformSamples" : "maximumSamples"
+      let name = contents.hasSmallRows ? "maximumUniformSamples" : "maximumSamples"
       report(
         &list, .error, "limit-exceeded", sizeBox,
         "\(least) samples are over the limit of \(stored.count) (\(name))")

@@ -20,7 +20,7 @@ public struct SampleTable: Sendable {
   public init(_ contents: SampleTableContents, limits: Limits = .standard) {
     self.contents = contents
     let maximum =
-      contents.hasUniformSizes
+      contents.hasSmallRows
       ? Swift.min(limits.maximumSamples, limits.maximumUniformSamples) : limits.maximumSamples
     limit = Swift.max(0, maximum)
   }

@@ -40,6 +40,8 @@ extension TimingSummary {
   /// Goes once through all samples.
   public init(_ track: TrackSamples) {
     var spans = ContiguousArray<Range<Int64>>()
+    // Only edits that lie upon one another a thousand times over take more.
+    var visits = 1 << 24
     var last: Sample?
     for sample in track {
       if let last { take(durationOf: last) }
@@ -49,7 +51,7 @@ extension TimingSummary {
       if sample.isSync { syncSampleCount += 1 }
       totalBytes &+= UInt64(sample.size)
       largestSample = max(largestSample, sample.size)
-      take(presentationOf: sample, in: track)
+      take(presentationOf: sample, in: track, visits: &visits)
       guard !sample.isNeverComposed else { continue }
       let offset = sample.compositionOffset
       compositionOffsets =
@@ -71,13 +73,13 @@ extension TimingSummary {
         durations?.upperBound ?? duration, duration)
   }
 
-  private mutating func take(presentationOf sample: Sample, in track: TrackSamples) {
+  private mutating func take(presentationOf sample: Sample, in track: TrackSamples, visits: inout Int) {
     var isPresented = false
     guard !sample.isNeverComposed else {
       unpresentedSamples += 1
       return
     }
-    track.edits.forEachPresentedRange(sample.compositionTime, sample.duration) { range in
+    track.edits.forEachPresentedRange(sample.compositionTime, sample.duration, visits: &visits) { range in
       isPresented = true
       let known = presentationTimes ?? range
       presentationTimes =

@@ -66,7 +66,7 @@ extension Track {
   private func unitsOfFirstSample() -> LayerAnalysis.FirstSample? {
     do {
       if isJoined || hasExtractors {
-        guard let sample = try samples().sample(at: 0) else { return nil }
+        guard context.admitsEvidence(bytes: 0), let sample = try samples().sample(at: 0) else { return nil }
         let reader = try AccessUnitReader(self)
         guard let walker = reader.walker else { return nil }
         return load(try reader.accessUnit(of: sample), walker)

@@ -16,34 +16,11 @@ final class AccessUnitReader {
   /// How long an extractor may be.
   private static let maximumExtractorBytes = 1 << 16
 
-  /// One track, with what is needed to read its samples.
-  private final class Part {
-    let track: Track
-    let samples: TrackSamples
-    let walker: SampleWalker
-    let sources: [UInt32]
-
-    init(_ track: Track) throws(SourceError) {
-      self.track = track
-      samples = try track.samples()
-      walker = SampleWalker(track)
-      sources = track.references("scal")
-    }
-
-    /// The last sample that is decoded at or before a time.
-    func index(atOrBefore time: MediaTime) -> Int? {
-      samples.index(atDecodeTime: time.roundedDown(to: track.timescale).value)
-    }
-
-    /// The sample that is decoded at exactly that time.
-    func sample(decodedAt time: MediaTime) -> Sample? {
-      index(atOrBefore: time).flatMap(samples.sample(at:)).flatMap { self.time(of: $0) == time ? $0 : nil }
-    }
-
-    func time(of sample: Sample) -> MediaTime {
-      MediaTime(value: sample.decodeTime, timescale: track.timescale)
-    }
-  }
+  /// How much extractors may put together for one access unit, where the file has no more than that: what they name may
+  /// be the same bytes any number of times.
+  private static let maximumComposedBytes = 8 << 20
+  /// What it costs to follow a constructor, in bytes that are walked over.
+  private static let constructorCost = 128
 
   /// What has been found of the access unit that is being read.
   private struct Content {
@@ -59,8 +36,6 @@ final class AccessUnitReader {
 
     init(mayRepeat: Bool) { self.mayRepeat = mayRepeat }
 
-    mutating func note(_ found: ParseError?) { error = error ?? found }
-
     mutating func add(_ unit: NALUnitPlace) {
       guard !mayRepeat || unit.composed != nil || taken.insert(unit.range).inserted else { return }
       units.append(unit)
@@ -68,15 +43,21 @@ final class AccessUnitReader {
   }
 
   private let context: MovieContext
-  private let parts: [Part]
-  private var referenced: [UInt32: Part] = [:]
+  private let parts: [JoinedPart]
+  private var referenced: [UInt32: JoinedPart] = [:]
+  private let maximumComposedBytes: Int
+  /// Whether so much has been read that samples or extractors must lie upon one another: the rest is not read.
+  private(set) var isExhausted = false
   private var content: Content
 
   /// A reader of a track, or of the tracks that it joins.
   init(_ track: Track) throws(SourceError) {
     context = track.context
-    var parts: [Part] = []
-    for member in track.joinedTracks { parts.append(try Part(member)) }
+    maximumComposedBytes = min(
+      context.limits.maximumSampleBytes,
+      max(Self.maximumComposedBytes, Int(clamping: context.source.size ?? 0)))
+    var parts: [JoinedPart] = []
+    for member in track.joinedTracks { parts.append(try JoinedPart(member)) }
     self.parts = parts
     content = Content(mayRepeat: parts.count > 1 || parts.contains { $0.track.hasExtractors })
     for part in parts { referenced[part.track.id] = part }
@@ -85,20 +66,34 @@ final class AccessUnitReader {
   /// The walker of the first track: it reads any unit.
   var walker: SampleWalker? { parts.first?.walker }
 
+  /// From when until when the other tracks have nothing, as far as it is known.
+  private var quiet = MediaTime.zero..<MediaTime.zero
+
   /// The access unit to which a sample of the first track belongs.
   func accessUnit(of sample: Sample) throws(SourceError) -> AccessUnitPlaces {
     content = Content(mayRepeat: content.mayRepeat)
     if let first = parts.first {
       let time = first.time(of: sample)
       try read(sample.range, decodedAt: time, of: first, depth: 0)
-      for part in parts.dropFirst() {
-        guard let other = part.sample(decodedAt: time) else { continue }
-        try read(other.range, decodedAt: time, of: part, depth: 0)
-      }
+      if !quiet.contains(time) { try readOthers(decodedAt: time) }
     }
     return AccessUnitPlaces(
       index: sample.index, sample: sample, units: AccessUnitReader.inOrder(content.units),
       error: content.error)
+  }
+
+  /// Reads the samples of the other tracks that are decoded at a time.
+  private func readOthers(decodedAt time: MediaTime) throws(SourceError) {
+    var quietUntil: MediaTime? = MediaTime(value: .max, timescale: 1)
+    for part in parts.dropFirst() {
+      if let other = part.sample(decodedAt: time) {
+        quietUntil = nil
+        try read(other.range, decodedAt: time, of: part, depth: 0)
+      } else if let next = part.nextTime, let known = quietUntil, next < known {
+        quietUntil = next
+      }
+    }
+    quiet = time..<max(time, quietUntil ?? time)
   }
 
   /// The end of the bitstream ends all layers, and so stands last. ISO/IEC 23008-2, F.7.4.2.4.4
@@ -110,11 +105,13 @@ final class AccessUnitReader {
 
   /// Reads part of a sample.
   private func read(
-    _ range: Range<UInt64>, decodedAt time: MediaTime, of part: Part, depth: Int
+    _ range: Range<UInt64>, decodedAt time: MediaTime, of part: JoinedPart, depth: Int
   ) throws(SourceError) {
     var found: [NALUnitPlace] = []
     let room = max(0, Self.maximumUnits - content.lookedAt)
-    content.note(try part.walker.walk(range, atMost: room) { found.append($0) })
+    let error = try part.walker.walk(range, atMost: room) { found.append($0) }
+    note(error)
+    isExhausted = isExhausted || part.walker.isExhausted
     content.lookedAt += found.count
     for unit in found {
       switch unit.header.type {
@@ -132,6 +129,12 @@ final class AccessUnitReader {
     }
   }
 
+  /// Keeps the first error. Further ones are not made: every constructor of a thousand may be wrong.
+  private func note(_ found: @autoclosure () -> ParseError?) {
+    guard content.error == nil, let error = found() else { return }
+    content.error = error
+  }
+
   private func failure(_ code: ParseError.Code, _ range: Range<UInt64>) -> ParseError {
     ParseError(code, offset: Int(clamping: range.lowerBound), field: "extractor")
   }
@@ -142,30 +145,42 @@ final class AccessUnitReader {
 extension AccessUnitReader {
   /// Adds what an extractor stands for.
   private func extract(
-    _ place: NALUnitPlace, decodedAt time: MediaTime, of part: Part, depth: Int
+    _ place: NALUnitPlace, decodedAt time: MediaTime, of part: JoinedPart, depth: Int
   ) throws(SourceError) {
     guard depth < Self.maximumDepth else {
-      content.note(failure(.invalid("stands for itself, or for too many others in turn"), place.range))
+      note(failure(.invalid("stands for itself, or for too many others in turn"), place.range))
       return
     }
-    guard let unit = try part.walker.unit(place, limit: Self.maximumExtractorBytes) else { return }
+    guard content.lookedAt < Self.maximumUnits, !isExhausted,
+      let unit = try part.walker.unit(place, limit: Self.maximumExtractorBytes)
+    else { return }
     var (extractor, _, error) = unit.payload.decode(Extractor(lengthSize: part.track.lengthSize))
-    content.note(error?.inField("extractor"))
+    note(error?.inField("extractor"))
     // The last one is where reading stopped.
     if error != nil { extractor.constructors.removeLast(min(1, extractor.constructors.count)) }
     content.lookedAt += extractor.constructors.count
+    guard spend(Self.constructorCost * extractor.constructors.count, place, part) else { return }
     guard extractor.constructors.allSatisfy({ $0.type == .sample }) else {
       return try compose(extractor, at: place, decodedAt: time, of: part)
     }
     for constructor in extractor.constructors {
+      guard !isExhausted, content.lookedAt < Self.maximumUnits else { return }
       guard let piece = try locate(constructor, place, decodedAt: time, of: part) else { continue }
       try read(piece.range, decodedAt: piece.part.time(of: piece.sample), of: piece.part, depth: depth + 1)
     }
   }
 
+  /// Notes the cost of an extractor beside that of walking over it; answers whether it may be followed.
+  private func spend(_ bytes: Int, _ place: NALUnitPlace, _ part: JoinedPart) -> Bool {
+    guard let error = part.walker.charge(bytes, at: place.range.lowerBound) else { return true }
+    note(error)
+    isExhausted = true
+    return false
+  }
+
   /// Adds units whose bytes stand partly in the extractor itself.
   private func compose(
-    _ extractor: Extractor, at place: NALUnitPlace, decodedAt time: MediaTime, of part: Part
+    _ extractor: Extractor, at place: NALUnitPlace, decodedAt time: MediaTime, of part: JoinedPart
   ) throws(SourceError) {
     var bytes: [UInt8] = []
     for constructor in extractor.constructors {
@@ -174,12 +189,15 @@ extension AccessUnitReader {
         let piece = try locate(constructor, place, decodedAt: time, of: part)
       else { continue }
       content.composedBytes += piece.range.count
-      guard content.composedBytes <= context.limits.maximumSampleBytes else {
-        content.note(
+      guard content.composedBytes <= maximumComposedBytes else {
+        note(
           failure(
-            .limitExceeded(limit: "maximumSampleBytes", value: UInt64(content.composedBytes)), place.range))
+            .limitExceeded(
+              limit: "\(maximumComposedBytes) bytes of an access unit",
+              value: UInt64(clamping: content.composedBytes)), place.range))
         return
       }
+      guard spend(piece.range.count, place, part) else { return }
       bytes += try context.source.read(piece.range).array
     }
     for unit in LengthPrefixedNALUnits(ByteView(bytes), lengthSize: part.track.lengthSize) {
@@ -187,30 +205,30 @@ extension AccessUnitReader {
       guard content.lookedAt < Self.maximumUnits else { return }
       switch unit {
       case .success(let unit): content.add(NALUnitPlace(composed: unit, by: place))
-      case .failure(let error): content.note(failure(error.code, place.range))
+      case .failure(let error): note(failure(error.code, place.range))
       }
     }
   }
 
   private struct Piece {
-    let part: Part
+    let part: JoinedPart
     let sample: Sample
     let range: Range<UInt64>
   }
 
   /// Finds the bytes that a constructor names.
   private func locate(
-    _ constructor: Extractor.Constructor, _ place: NALUnitPlace, decodedAt time: MediaTime, of part: Part
+    _ constructor: Extractor.Constructor, _ place: NALUnitPlace, decodedAt time: MediaTime, of part: JoinedPart
   ) throws(SourceError) -> Piece? {
     let number = Int(constructor.trackReferenceIndex) - 1
     guard part.sources.indices.contains(number), let source = try source(part.sources[number]) else {
-      content.note(failure(.missing("track \(number + 1) of the 'scal' references"), place.range))
+      note(failure(.missing("track \(number + 1) of the 'scal' references"), place.range))
       return nil
     }
     guard let aligned = source.index(atOrBefore: time),
       let sample = source.samples.sample(at: aligned + Int(constructor.sampleOffset))
     else {
-      content.note(failure(.missing("the sample of track \(source.track.id)"), place.range))
+      note(failure(.missing("the sample of track \(source.track.id)"), place.range))
       return nil
     }
     let start = sample.range.lowerBound &+ UInt64(constructor.dataOffset)
@@ -223,7 +241,7 @@ extension AccessUnitReader {
     guard sample.range.lowerBound <= start, start <= sample.range.upperBound,
       length <= sample.range.upperBound - start
     else {
-      content.note(
+      note(
         failure(.invalidSize(length, reason: "reaches beyond the sample that it is taken from"), place.range))
       return nil
     }
@@ -231,10 +249,10 @@ extension AccessUnitReader {
   }
 
   /// A track that extractors take bytes from.
-  private func source(_ id: UInt32) throws(SourceError) -> Part? {
+  private func source(_ id: UInt32) throws(SourceError) -> JoinedPart? {
     if let known = referenced[id] { return known }
     guard let track = context.track(id: id), track.isHEVC else { return nil }
-    let part = try Part(track)
+    let part = try JoinedPart(track)
     referenced[id] = part
     return part
   }

@@ -56,7 +56,7 @@ extension Track {
     guard let walker = reader.walker else { return true }
     var iterator = try samples().makeIterator(at: max(0, range.lowerBound))
     while let sample = iterator.next(), sample.index < range.upperBound {
-      if !body(try reader.accessUnit(of: sample), walker) { return false }
+      if !body(try reader.accessUnit(of: sample), walker) || reader.isExhausted { return false }
     }
     return true
   }

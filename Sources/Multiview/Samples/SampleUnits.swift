@@ -70,6 +70,23 @@ public final class SampleWalker {
   /// Whether so much has been walked over that samples must lie upon one another: the rest is not walked.
   var isExhausted: Bool { cost > budget }
 
+  /// Notes the cost of what is done beside the walk, in bytes.
+  ///
+  /// - Returns: what is wrong where that is too much.
+  func charge(_ bytes: Int, at offset: UInt64) -> ParseError? {
+    guard let payer else { return nil }
+    budget = payer.ledger.left(forTrack: payer.track)
+    cost &+= bytes
+    payer.ledger.note(min(cost, budget), ofTrack: payer.track)
+    return isExhausted ? exhausted(at: Int(clamping: offset)) : nil
+  }
+
+  private func exhausted(at offset: Int) -> ParseError {
+    ParseError(
+      .limitExceeded(limit: "\(budget) (maximumSampleOverlap)", value: UInt64(clamping: cost)),
+      offset: offset, field: "NALUnit")
+  }
+
   /// Finds the units of a sample and hands each to `body`.
   ///
   /// - Returns: what is wrong with the sample; the units before that have been handed on. More than 65 536 are wrong, too.
@@ -94,11 +111,7 @@ public final class SampleWalker {
       guard length <= end - start else { return truncated(length, end - start, position, "NALUnit") }
       position = start + length
       cost &+= WalkLedger.cost(ofUnit: length, lengthSize: lengthSize)
-      guard !isExhausted else {
-        return ParseError(
-          .limitExceeded(limit: "\(budget) (maximumSampleOverlap)", value: UInt64(clamping: cost)),
-          offset: start, field: "NALUnit")
-      }
+      guard !isExhausted else { return exhausted(at: start) }
       if length < NALUnitHeader.byteCount { continue }
       guard known >= lengthSize + NALUnitHeader.byteCount else {
         return truncated(length, 0, start, "NALUnit")

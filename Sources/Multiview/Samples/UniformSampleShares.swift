@@ -3,9 +3,9 @@
 import ByteCoding
 import ISOBMFF
 
-/// How many samples of equal size the tracks of a movie may list.
+/// How many samples of equal size, or with sizes of half a byte, the tracks of a movie may list.
 ///
-/// A table says of milliards of such samples in a few bytes that they are there. But they all have bytes of their own in
+/// A table says of milliards of samples of equal size in a few bytes that they are there. But they all have bytes of their own in
 /// the file, unless they lie upon one another or in another file: so the length of the file bounds them, or a limit.
 struct UniformSampleShares: Sendable {
   private let tables: [Int]
@@ -18,13 +18,24 @@ struct UniformSampleShares: Sendable {
     var tables: [Int] = []
     tables.reserveCapacity(tracks.count)
     for track in tracks {
-      let sizes = track.sampleTable?.first(SampleSizeBox.self)
-      let share = sizes.map { $0.sampleSize == 0 ? 0 : min(left, Int(clamping: $0.sampleCount)) } ?? 0
+      let share = min(left, Self.count(in: track.sampleTable))
       tables.append(share)
       left -= share
     }
     self.tables = tables
     ofFragments = left
+  }
+
+  /// How many of them a sample table has.
+  private static func count(in table: Box?) -> Int {
+    if let sizes = table?.first(SampleSizeBox.self) {
+      return sizes.sampleSize == 0 ? 0 : Int(clamping: sizes.sampleCount)
+    }
+    // Of a large table the tree has the beginning; two samples take a byte.
+    guard let box = table?.first("stz2"), box.payload(CompactSampleSizeBox.self)?.entries.format == 4 else {
+      return 0
+    }
+    return 2 * box.size
   }
 
   /// How many the tables of a track may list.

@@ -1,0 +1,88 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+/// The first edit, in the order of presentation, that shows any part of a range of media. It is found in a few steps,
+/// however many edits lie upon one another: a movie may ask it for every sample, and samples may take no bytes.
+struct FirstEdits: Sendable, Hashable {
+  /// Where the pieces of media begin, in order: each is shown by the same edits from its beginning to its end. Behind the
+  /// last one there are none.
+  private let starts: [Int64]
+  /// A tree of minima: its leaves, the second half, have the first edit of each piece, each other place the lesser of the
+  /// two that stand at twice its index and behind that.
+  private let least: [UInt32]
+  private static let none = UInt32.max
+
+  /// Notes which edits show which media, given in the order of presentation.
+  init(_ shown: [(range: Range<Int64>, edit: Int)]) {
+    var starts: [Int64] = []
+    starts.reserveCapacity(2 * shown.count)
+    for (range, _) in shown where !range.isEmpty { starts += [range.lowerBound, range.upperBound] }
+    starts.sort()
+    var count = 0
+    for start in starts where count == 0 || start != starts[count - 1] {
+      starts[count] = start
+      count += 1
+    }
+    starts.removeLast(starts.count - count)
+    self.starts = starts
+
+    var least = [UInt32](repeating: Self.none, count: 2 * count)
+    // Where the next piece is that no edit has taken; the last place is behind all of them.
+    var free = Array(0...count)
+    func nextFree(_ piece: Int) -> Int {
+      var found = piece
+      while free[found] != found { found = free[found] }
+      var passed = piece
+      while passed != found {
+        let next = free[passed]
+        free[passed] = found
+        passed = next
+      }
+      return found
+    }
+    for (range, edit) in shown where !range.isEmpty {
+      let end = Self.piece(at: range.upperBound, starts)
+      var piece = nextFree(Self.piece(at: range.lowerBound, starts))
+      while piece < end {
+        least[count + piece] = UInt32(clamping: edit)
+        free[piece] = piece + 1
+        piece = nextFree(piece + 1)
+      }
+    }
+    for index in stride(from: count - 1, to: 0, by: -1) {
+      least[index] = Swift.min(least[2 * index], least[2 * index + 1])
+    }
+    self.least = least
+  }
+
+  /// The piece in which a time lies; -1 before all.
+  private static func piece(at time: Int64, _ starts: [Int64]) -> Int {
+    var low = 0, high = starts.count
+    while low < high {
+      let middle = (low + high) / 2
+      if starts[middle] <= time { low = middle + 1 } else { high = middle }
+    }
+    return low - 1
+  }
+
+  /// The first edit that shows anything of the media from `time` to `last`, that included.
+  func first(from time: Int64, through last: Int64) -> Int? {
+    let end = Self.piece(at: last, starts)
+    guard end >= 0 else { return nil }
+    var low = Swift.max(0, Self.piece(at: time, starts)) + starts.count
+    var high = Swift.max(low, end + starts.count) + 1
+    var found = Self.none
+    while low < high {
+      if low & 1 == 1 {
+        found = Swift.min(found, least[low])
+        low += 1
+      }
+      if high & 1 == 1 {
+        high -= 1
+        found = Swift.min(found, least[high])
+      }
+      low /= 2
+      high /= 2
+    }
+    return found == Self.none ? nil : Int(found)
+  }
+}

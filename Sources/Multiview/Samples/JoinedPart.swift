@@ -1,0 +1,66 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ISOBMFF
+
+/// One of the tracks that are joined, with what is needed to read its samples beside those of another.
+final class JoinedPart {
+  let track: Track
+  let samples: TrackSamples
+  let walker: SampleWalker
+  /// The tracks that extractors take bytes from.
+  let sources: [UInt32]
+  /// The place between two samples that was found last, and how to go on from there: what is asked for next mostly lies
+  /// there, or a sample further on.
+  private var sample: Sample?, sampleTime = MediaTime.zero
+  private var next: Sample?
+  /// When the next sample is decoded; `nil` behind the last one.
+  private(set) var nextTime: MediaTime?
+  /// `nil` before the first search.
+  private var iterator: TrackSamples.Iterator?
+
+  init(_ track: Track) throws(SourceError) {
+    self.track = track
+    samples = try track.samples()
+    walker = SampleWalker(track)
+    sources = track.references("scal")
+  }
+
+  /// The last sample that is decoded at or before a time.
+  func index(atOrBefore time: MediaTime) -> Int? {
+    samples.index(atDecodeTime: time.roundedDown(to: track.timescale).value)
+  }
+
+  /// The sample that is decoded at exactly that time.
+  ///
+  /// Sixty tracks may be asked for each of half a million samples: the place that was found is kept.
+  func sample(decodedAt time: MediaTime) -> Sample? {
+    if iterator == nil || sample != nil && time < sampleTime { seek(time) }
+    for _ in 0..<4 {
+      guard let nextTime, nextTime <= time else { return sampleTime == time ? sample : nil }
+      step()
+    }
+    seek(time)
+    return sampleTime == time ? sample : nil
+  }
+
+  func time(of sample: Sample) -> MediaTime {
+    MediaTime(value: sample.decodeTime, timescale: track.timescale)
+  }
+
+  private func seek(_ time: MediaTime) {
+    let index = index(atOrBefore: time)
+    sample = nil
+    iterator = samples.makeIterator(at: index ?? 0)
+    next = iterator?.next()
+    nextTime = next.map(self.time(of:))
+    if index != nil { step() }
+  }
+
+  /// Goes on by one sample.
+  private func step() {
+    sample = next
+    sampleTime = nextTime ?? .zero
+    next = iterator?.next()
+    nextTime = next.map(self.time(of:))
+  }
+}

@@ -1,0 +1,133 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import HEVC
+import ISOBMFF
+import TestSupport
+import Testing
+
+@testable import Multiview
+
+/// Extractors that name much with little, and tracks that are joined sample by sample.
+@Suite struct HostileExtractorTests {
+  private static func unit(_ type: UInt8, _ payload: [UInt8]) -> [UInt8] {
+    Raw.u32(payload.count + 2) + [type << 1, 1] + payload
+  }
+
+  /// Two tracks: one sample of the first, and samples of the second that all have the same extractors.
+  private static func movie(_ sample: [UInt8], _ extractors: [UInt8], times: Int = 1) throws -> Track {
+    var base = HostileTrack()
+    base.samples(
+      sizes: Array(repeating: sample.count, count: times), offsets: Array(repeating: 32, count: times))
+    var extracting = HostileTrack(id: 2)
+    extracting.samples(
+      sizes: Array(repeating: extractors.count, count: times),
+      offsets: Array(repeating: 32 + sample.count, count: times))
+    extracting.references = Raw.box("tref", Raw.box("scal", Raw.u32(1)))
+    let opened = try HostileMovie(tracks: [base, extracting], media: sample + extractors).opened()
+    return opened.tracks[1].joined
+  }
+
+  /// Two hundred kilobytes, hundreds of times over, in front of which stands an inline byte.
+  @Test func unitsPutTogetherWithoutEnd() throws {
+    let sample = Self.unit(1, [UInt8](repeating: 0x80, count: 200_000))
+    let constructor = [0, 1, 0] + Raw.u32(0, sample.count)
+    let constructors = [[UInt8]](repeating: constructor, count: 2_000).flatMap { $0 }
+    let cost = try spent {
+      let track = try Self.movie(sample, Self.unit(49, [2, 1, 0] + constructors))
+      var errors: [String] = []
+      try track.forEachAccessUnit { unit, _ in
+        errors.append("\(unit.error as Any)")
+        return true
+      }
+      #expect(errors.count == 1 && errors[0].contains("limit 8388608 bytes of an access unit"), "\(errors)")
+      _ = track.layers
+    }
+    #expect(cost.peak <= 40 << 20, "\(cost.peak)")
+  }
+
+  /// The same in every sample: what is put together counts as gone through.
+  @Test func samplesPutTogetherAgainAndAgain() throws {
+    let sample = Self.unit(1, [UInt8](repeating: 0x80, count: 50_000))
+    let constructor = [0, 1, 0] + Raw.u32(0, sample.count)
+    let constructors = [[UInt8]](repeating: constructor, count: 100).flatMap { $0 }
+    let track = try Self.movie(sample, Self.unit(49, [2, 1, 0] + constructors), times: 200)
+    var seen = 0
+    let isWhole = try track.forEachAccessUnit { _, _ in
+      seen += 1
+      return true
+    }
+    // The file is gone through 64 times over, and a sample takes almost a hundred times what the file has.
+    #expect(!isWhole && seen <= 2, "\(seen)")
+  }
+
+  /// Constructors of two bytes, which stand for nothing.
+  @Test func constructorsOfTwoBytes() throws {
+    let empty = Self.unit(49, [UInt8](repeating: 0, count: 60_000).enumerated().map { $0.0 % 2 == 0 ? 2 : 0 })
+    let extractors = [[UInt8]](repeating: empty, count: 4).flatMap { $0 }
+    let track = try Self.movie(Self.unit(1, [0x80]), extractors, times: 64)
+    var seen = 0
+    let isWhole = try track.forEachAccessUnit { _, _ in
+      seen += 1
+      return true
+    }
+    #expect(!isWhole && seen < 8, "\(seen)")
+  }
+
+  @Test(arguments: [
+    [(5, 3)], [(3, 1), (2, 0), (4, 7)], [(1, 100), (30, 1)], [(2, 0)], [(1, 1_000_000), (3, 2)],
+  ])
+  func samplesOfJoinedTracksAreFoundByTime(_ durations: [(Int, Int)]) throws {
+    var track = HostileTrack()
+    let count = durations.reduce(0) { $0 + $1.0 }
+    track.samples(sizes: Array(repeating: 7, count: count), offsets: Array(repeating: 32, count: count))
+    let uneven = Raw.fullBox("stts", Raw.u32(durations.count), durations.flatMap { Raw.u32($0.0, $0.1) })
+    track.tables.replaceSubrange(0..<24, with: uneven)
+    let opened = try HostileMovie(tracks: [track], media: [UInt8](repeating: 0, count: 8)).opened()
+    let samples = try opened.tracks[0].samples()
+    #expect(samples.count == count)
+    let end = Int64(durations.reduce(0) { $0 + $1.0 * $1.1 })
+    let times = samples.map { MediaTime(value: $0.decodeTime, timescale: 600) }
+    // Forward in small steps and in large ones, in another scale, and backward.
+    for scale: UInt32 in [600, 1_200, 400] {
+      let steps = Array(Int64(-2)...40) + [end - 1, end, end + 9, 3, 2, 2, 1, 0, 50]
+      let part = try JoinedPart(opened.tracks[0])
+      for step in steps {
+        let time = MediaTime(value: step, timescale: scale)
+        #expect(part.sample(decodedAt: time)?.index == times.lastIndex(of: time), "\(time)")
+      }
+    }
+  }
+
+  /// Layers in two tracks, of which the second has a sample now and then: all of them are found.
+  @Test func sparseSamplesOfJoinedTracks() throws {
+    var base = HostileTrack(), other = HostileTrack(id: 2)
+    let sample = Self.unit(1, [0x80]), second = Raw.u32(3) + [0x02, 0x09, 0x80]
+    base.samples(sizes: Array(repeating: 7, count: 40), offsets: Array(repeating: 32, count: 40), delta: 10)
+    other.samples(sizes: Array(repeating: 7, count: 5), offsets: Array(repeating: 39, count: 5), delta: 70)
+    other.references = Raw.box("tref", Raw.box("sbas", Raw.u32(1)))
+    let opened = try HostileMovie(tracks: [base, other], media: sample + second).opened()
+    var counts: [Int] = []
+    try opened.tracks[0].joined.forEachAccessUnit { unit, _ in
+      counts.append(unit.units.count)
+      return true
+    }
+    #expect(counts == (0..<40).map { $0 % 7 == 0 && $0 < 35 ? 2 : 1 })
+  }
+
+  /// Sizes of half a byte: more samples than the file has bytes.
+  @Test func sizesOfHalfAByte() throws {
+    var limits = Limits()
+    limits.maximumUniformSamples = 10
+    var track = HostileTrack()
+    track.tables =
+      Raw.fullBox("stts", Raw.u32(1, 200_000, 1)) + Raw.fullBox("stsc", Raw.u32(1, 1, 200_000, 1))
+      + Raw.fullBox("stz2", Raw.u32(4, 200_000), [UInt8](repeating: 0, count: 100_000))
+      + Raw.fullBox("stco", Raw.u32(1, 32))
+    let movie = HostileMovie(tracks: [track], media: [0])
+    let few = try movie.opened(limits).tracks[0].samples()
+    #expect(few.count == movie.bytes.count)
+    #expect(few.table.diagnostics().contains { $0.code == "limit-exceeded" })
+    #expect(try movie.opened().tracks[0].samples().count == 200_000)
+  }
+}
