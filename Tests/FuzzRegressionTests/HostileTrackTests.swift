@@ -130,4 +130,31 @@ import Testing
     #expect(metadata.items.count == 8192)
     #expect(metadata.diagnostics.filter { $0.code == "limit-exceeded" }.count == 1)
   }
+
+  @Test func groupsThatManyFragmentsReferTo() throws {
+    let groups = Raw.fullBox(
+      "sgpd", version: 1, Array("roll".utf8), Raw.u32(2, 2_000), Raw.words([Int](repeating: -1, count: 1_000))
+    )
+    func groupsOf(fragments: Int) throws -> (cost: Int, groups: RandomAccessGroups) {
+      var track = HostileTrack()
+      track.samples(sizes: [7], offsets: [32])
+      track.tables += groups
+      var movie = HostileMovie(tracks: [track], media: [0])
+      let sampleGroup = Raw.fullBox("sbgp", Array("roll".utf8), Raw.u32(1, 1, 2_000))
+      let fragment = Raw.box(
+        "moof", Raw.box("traf", Raw.fullBox("tfhd", Raw.u32(1)), Raw.fullBox("trun", Raw.u32(1)), sampleGroup)
+      )
+      movie.fragments = (0..<fragments).flatMap { _ in fragment }
+      let opened = try movie.opened()
+      _ = try opened.tracks[0].samples()
+      var found = RandomAccessGroups()
+      let cost = spent { found = opened.tracks[0].randomAccessGroups }.allocations
+      return (cost, found)
+    }
+    let few = try groupsOf(fragments: 10), many = try groupsOf(fragments: 40)
+    #expect(
+      (0...41).map { many.groups.samplesRequired(before: $0) } == [0] + Array(repeating: 1, count: 40) + [0])
+    // The groups are read once: what fragments cost beside that is less than a group each.
+    #expect(many.cost <= few.cost + 30 * 100, "\(few.cost), \(many.cost)")
+  }
 }

@@ -218,7 +218,8 @@ extension AccessUnitReader {
 
   /// Finds the bytes that a constructor names.
   private func locate(
-    _ constructor: Extractor.Constructor, _ place: NALUnitPlace, decodedAt time: MediaTime, of part: JoinedPart
+    _ constructor: Extractor.Constructor, _ place: NALUnitPlace, decodedAt time: MediaTime,
+    of part: JoinedPart
   ) throws(SourceError) -> Piece? {
     let number = Int(constructor.trackReferenceIndex) - 1
     guard part.sources.indices.contains(number), let source = try source(part.sources[number]) else {

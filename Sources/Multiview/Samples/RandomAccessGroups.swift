@@ -14,6 +14,8 @@ struct RandomAccessGroups: Sendable {
 
   private var recoveries: [Run] = []
   private var openings: [Run] = []
+  /// What the `stbl` describes, for all fragments that refer to it.
+  private var shared: [FourCC: [any SampleGroupEntry]] = [:]
 
   /// How many samples before this one have to be decoded for it to come out right; 0 where nothing is said.
   func samplesRequired(before sample: Int) -> Int {
@@ -36,15 +38,14 @@ struct RandomAccessGroups: Sendable {
   /// Adds what a `stbl` or `traf` says of the samples that begin at `first`.
   mutating func add(_ container: Box, from first: Int, in tree: BoxTree, shared: Box?) throws(SourceError) {
     // Read once: any number of boxes may tell groups of one type.
-    var entries: [FourCC: (own: [any SampleGroupEntry], common: [any SampleGroupEntry])] = [:]
+    var entries: [FourCC: [any SampleGroupEntry]] = [:]
     for child in container.children where child.type == "sbgp" {
       guard let groups = try tree.loaded(child).payload(SampleToGroupBox.self) else { continue }
       let type = groups.groupingType
       guard type == "roll" || type == "prol" || type == "rap " else { continue }
-      let (own, common) =
-        entries[type]
-        ?? (Self.entries(of: type, in: container), shared.map { Self.entries(of: type, in: $0) } ?? [])
-      entries[type] = (own, common)
+      let own = entries[type] ?? Self.entries(of: type, in: container)
+      entries[type] = own
+      let common = shared.map { commonEntries(of: type, in: $0) } ?? []
       var start = first
       for run in groups.entries {
         let samples = start..<(start &+ Int(run.sampleCount))
@@ -65,8 +66,17 @@ struct RandomAccessGroups: Sendable {
 
   /// Puts the runs of several boxes in the order of their samples, as look-ups need them.
   mutating func sort() {
+    shared = [:]
     recoveries.sort { $0.samples.lowerBound < $1.samples.lowerBound }
     openings.sort { $0.samples.lowerBound < $1.samples.lowerBound }
+  }
+
+  /// The groups of one type that the `stbl` describes; read once, because any number of fragments may refer to them.
+  private mutating func commonEntries(of type: FourCC, in table: Box) -> [any SampleGroupEntry] {
+    if let known = shared[type] { return known }
+    let found = Self.entries(of: type, in: table)
+    shared[type] = found
+    return found
   }
 
   private static func entries(of type: FourCC, in container: Box) -> [any SampleGroupEntry] {
