@@ -261,6 +261,33 @@ def attacks(fixtures):
         b"meta", full(b"hdlr", u32(0), b"mdta", bytes(13)), full(b"keys", u32(1), box(b"mdta", b"k" * 50_000)),
         box(b"ilst", named * 1_500)))
 
+    def prefixed(kind, payload):
+        return u32(len(payload) + 2) + bytes([kind << 1, 1]) + payload
+
+    def extracting(sample, extractors, times=1):
+        return movie([track(base, tables([len(sample)] * times, [MEDIA] * times)),
+                      track(base, tables([len(extractors)] * times, [MEDIA + len(sample)] * times), 2,
+                            references=box(b"tref", box(b"scal", u32(1))))], sample + extractors)
+
+    large = prefixed(1, b"\x80" * 250_000)
+    yield "extractors-of-the-same-bytes", extracting(
+        large, prefixed(49, b"\2\1\0" + (b"\0\1\0" + u32(0, len(large))) * 5_000), 200)
+    yield "extractors-in-many-tracks", movie(
+        [track(base, tables([len(large)], [MEDIA]))]
+        + [track(base, tables([55_011], [MEDIA + len(large)]), n + 2, references=box(b"tref", box(b"scal", u32(1))))
+           for n in range(60)], large + prefixed(49, b"\2\1\0" + (b"\0\1\0" + u32(0, len(large))) * 5_000))
+    for name, constructor in (("empty", b"\2\0"), ("wrong", b"\0\0\0" + u32(0, 9)), ("circular", b"\0\1\0" + u32(0, 9))):
+        yield f"{name}-constructors-upon-one-another", extracting(
+            b"", filled(prefixed(49, constructor * (64_000 // len(constructor))), 900_000), 64)
+    yield "half-a-million-samples-of-62-tracks", movie(
+        [track(base, uniform(524_288))] + [track(enhancement, one, n + 2, references=refer) for n in range(62)], unit)
+    half = full(b"stts", u32(1, 1_800_000, 1)) + full(b"stsc", u32(1, 1, 1_800_000, 1)) + full(
+        b"stz2", u32(4, 1_800_000), bytes(900_000)) + full(b"stco", u32(1, MEDIA))
+    yield "sizes-of-half-a-byte-in-39-tracks", movie(
+        [track(base, half)] + [track(enhancement, one, n + 2, references=refer) for n in range(38)], unit)
+    edits = box(b"edts", full(b"elst", u32(2_100), u32(0x7FFFFFFF, 0, 0x10000) * 2_100))
+    yield "edits-upon-all-of-half-a-million-samples", movie([track(stsd, uniform(524_288), edits=edits)], unit)
+
     start = b"\x00\x00\x01"
     vps, sps, pps = ([], [], [])
     for name in ("two-views.hevc", "three-views.hevc"):

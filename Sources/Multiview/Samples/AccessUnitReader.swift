@@ -19,8 +19,8 @@ final class AccessUnitReader {
   /// How much extractors may put together for one access unit, where the file has no more than that: what they name may
   /// be the same bytes any number of times.
   private static let maximumComposedBytes = 8 << 20
-  /// What it costs to follow a constructor, in bytes that are walked over.
-  private static let constructorCost = 128
+  /// What it costs to follow a constructor, in bytes that are walked over: what a short unit costs.
+  private static let constructorCost = 256
 
   /// What has been found of the access unit that is being read.
   private struct Content {
