@@ -20,7 +20,8 @@ public struct BoxPath: Hashable, Sendable {
     var steps: [Step] = []
     for part in text.split(separator: "/", omittingEmptySubsequences: true) {
       if part == "**" {
-        steps.append(.anyDepth)
+        // Twice in succession it says the same.
+        if steps.last != .anyDepth { steps.append(.anyDepth) }
       } else if part == "*" {
         steps.append(.any)
       } else if let open = part.lastIndex(of: "["), part.hasSuffix("]"), part.unicodeScalars.count > 5,
@@ -49,58 +50,104 @@ public struct BoxPath: Hashable, Sendable {
     public let path: String
   }
 
-  /// The boxes that the path leads to from `boxes`, at most `limit`.
+  /// The boxes that the path leads to from `boxes`, at most `limit`, each once and in the order of the file.
   public func matches(in boxes: [Box], limit: Int = .max) -> [Match] {
     var found: [Match] = []
-    BoxPath.collect(steps[...], boxes, "", limit, &found)
+    forEachMatch(in: boxes, limit: limit) { found.append($0) }
     return found
   }
 
-  private static func collect(
-    _ steps: ArraySlice<Step>, _ boxes: [Box], _ prefix: String, _ limit: Int, _ found: inout [Match]
+  /// Calls `body` with each box that the path leads to, without keeping them: `**/*` leads to all.
+  package func forEachMatch(in boxes: [Box], limit: Int = .max, _ body: (Match) -> Void) {
+    var left = limit
+    collect(0, boxes, "", &left, body)
+  }
+
+  /// Follows a step of its own number on each level: that leads to no box twice.
+  private func collect(
+    _ position: Int, _ boxes: [Box], _ prefix: String, _ left: inout Int, _ body: (Match) -> Void
   ) {
-    guard let step = steps.first, found.count < limit else { return }
-    let rest = steps.dropFirst()
-    if case .anyDepth = step {
-      collect(rest, boxes, prefix, limit, &found)
-      forEachSibling(boxes) { box, name, _ in
-        if found.count < limit { collect(steps, box.children, prefix + name + "/", limit, &found) }
-      }
-      return
-    }
-    if case .type(let type, let wanted) = step {
+    guard position < steps.count, left > 0 else { return }
+    switch steps[position] {
+    case .anyDepth: search(reached([position]), boxes, prefix, &left, body)
+    case .type(let type, let wanted):
       // By place: a box that is passed over is not copied. Names are made for boxes that match only: a movie may have
       // thousands of tracks.
       let places = boxes.indices.filter { boxes[$0].type == type }
       for (index, place) in places.enumerated() where wanted == nil || wanted == index {
-        guard found.count < limit else { return }
-        follow(
-          rest, boxes[place], places.count > 1 ? "\(type)[\(index)]" : "\(type)", prefix, limit, &found)
+        guard left > 0 else { return }
+        let name = places.count > 1 ? "\(type)[\(index)]" : "\(type)"
+        follow(position + 1, boxes[place], name, prefix, &left, body)
       }
-      return
-    }
-    forEachSibling(boxes) { box, name, _ in
-      if found.count < limit { follow(rest, box, name, prefix, limit, &found) }
+    case .any:
+      BoxPath.forEachSibling(boxes) { box, name, _ in
+        if left > 0 { follow(position + 1, box, name, prefix, &left, body) }
+      }
     }
   }
 
-  private static func follow(
-    _ rest: ArraySlice<Step>, _ box: Box, _ name: String, _ prefix: String, _ limit: Int,
-    _ found: inout [Match]
+  private func follow(
+    _ position: Int, _ box: Box, _ name: String, _ prefix: String, _ left: inout Int, _ body: (Match) -> Void
   ) {
-    if rest.isEmpty {
-      found.append(Match(box: box, path: prefix + name))
+    if position == steps.count {
+      left -= 1
+      body(Match(box: box, path: prefix + name))
     } else {
-      collect(rest, box.children, prefix + name + "/", limit, &found)
+      collect(position, box.children, prefix + name + "/", &left, body)
     }
+  }
+
+  /// Follows all steps at once that a box can be at behind a `**`: `**/a/**/b` leads to a `b` below ten `a` by ten ways,
+  /// and the levels below are gone through once all the same.
+  private func search(
+    _ positions: [Int], _ boxes: [Box], _ prefix: String, _ left: inout Int, _ body: (Match) -> Void
+  ) {
+    let numbers = BoxPath.numbers(of: boxes)
+    for index in boxes.indices {
+      guard left > 0 else { return }
+      var next: [Int] = []
+      var isMatch = false
+      for position in positions {
+        switch steps[position] {
+        case .anyDepth: next.append(position)
+        case .type(let type, let wanted):
+          guard boxes[index].type == type, wanted == nil || wanted == numbers[index] ?? 0 else { continue }
+          fallthrough
+        case .any:
+          if position + 1 == steps.count { isMatch = true } else { next.append(position + 1) }
+        }
+      }
+      let children = boxes[index].children
+      let isSearched = !next.isEmpty && !children.isEmpty
+      guard isMatch || isSearched else { continue }
+      let path = prefix + BoxPath.name(of: boxes[index], numbers[index])
+      if isMatch {
+        left -= 1
+        body(Match(box: boxes[index], path: path))
+      }
+      if isSearched { search(reached(next), children, path + "/", &left, body) }
+    }
+  }
+
+  /// The positions, each once, and those that are reached from them because `**` may stand for no box at all.
+  private func reached(_ positions: [Int]) -> [Int] {
+    var all = positions
+    for position in positions where steps[position] == .anyDepth && position + 1 < steps.count {
+      all.append(position + 1)
+    }
+    return all.count > 1 ? Array(Set(all)).sorted() : all
   }
 
   /// Calls `body` with each box, its name among its siblings, and its number among those of its type.
   public static func forEachSibling(_ boxes: [Box], _ body: (Box, String, Int) -> Void) {
     if boxes.count == 1 { return body(boxes[0], boxes[0].type.description, 0) }
     for (box, number) in zip(boxes, numbers(of: boxes)) {
-      body(box, number.map { "\(box.type)[\($0)]" } ?? box.type.description, number ?? 0)
+      body(box, name(of: box, number), number ?? 0)
     }
+  }
+
+  private static func name(of box: Box, _ number: Int?) -> String {
+    number.map { "\(box.type)[\($0)]" } ?? box.type.description
   }
 
   /// The number of each box among those of its type, `nil` where it is the only one.

@@ -81,10 +81,11 @@ package enum TreeCommand: Command {
     }
     var found = false
     for path in paths {
-      for match in tree.matches(path) {
+      var last = LastMatch()
+      path.forEachMatch(in: tree.boxes) { match in
         found = true
         if match.path.contains("/") { invocation.out.append(invocation.style.faint(match.path) + "\n") }
-        text.write(match.box, level: 0)
+        text.write(match.box, level: 0, isShownAbove: last.holds(match.box, detail))
       }
     }
     return found
@@ -111,9 +112,10 @@ package enum TreeCommand: Command {
       json.write(tree.boxes, path: "", level: 0)
     } else {
       for path in paths {
-        for match in tree.matches(path) {
+        var last = LastMatch()
+        path.forEachMatch(in: tree.boxes) { match in
           found = true
-          json.write(match.box, path: match.path, level: 0)
+          json.write(match.box, path: match.path, level: 0, isShownAbove: last.holds(match.box, detail))
         }
       }
     }
@@ -161,6 +163,19 @@ package enum TreeCommand: Command {
       }
     }
     invocation.report(input.name, text)
+  }
+}
+
+/// The last box that was shown with all in it: one in it is not shown with all in it again, as `**/*` would show a box once
+/// for each that it stands in.
+private struct LastMatch {
+  private var range = 0..<0
+
+  mutating func holds(_ box: Box, _ detail: TreeDetail) -> Bool {
+    if range.contains(box.offset) { return true }
+    // Of limited depth is what each shows by itself.
+    if detail.depth == .max { range = box.fileRange }
+    return false
   }
 }
 

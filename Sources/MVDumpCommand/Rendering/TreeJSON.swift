@@ -30,8 +30,8 @@ struct TreeJSON {
     }
   }
 
-  /// Writes a box as an object.
-  mutating func write(_ box: Box, path: String, level: Int) {
+  /// Writes a box as an object, without the boxes in it where that `isShownAbove`.
+  mutating func write(_ box: Box, path: String, level: Int, isShownAbove: Bool = false) {
     writer.beginObject()
     writer.key("type")
     writer.value(box.type.description)
@@ -51,10 +51,11 @@ struct TreeJSON {
     writer.value(box.registration.map(titles.title(of:)))
     writeFields(box, path)
     writer.key("children")
+    let isWhole = level + 1 < detail.depth && !isShownAbove
     writer.beginArray(inline: box.children.isEmpty)
-    if level + 1 < detail.depth { write(box.children, path: path, level: level + 1) }
+    if isWhole { write(box.children, path: path, level: level + 1) }
     writer.endArray()
-    if level + 1 >= detail.depth, !box.children.isEmpty {
+    if !isWhole, !box.children.isEmpty {
       writer.key("childrenOmitted")
       writer.value(box.children.count)
     }

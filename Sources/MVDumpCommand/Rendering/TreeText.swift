@@ -75,8 +75,8 @@ struct TreeText {
     }
   }
 
-  /// Writes a box and all in it.
-  func write(_ box: Box, level: Int) {
+  /// Writes a box and all in it, unless that `isShownAbove`.
+  func write(_ box: Box, level: Int, isShownAbove: Bool = false) {
     writeHeader(box, level)
     if detail.hasFields, admitsFields(level) {
       writeFields(box, level)
@@ -84,7 +84,9 @@ struct TreeText {
       writeProblems(box, nil, level)
     }
     if !box.children.isEmpty {
-      if level + 1 < detail.depth {
+      if isShownAbove {
+        note("… the boxes in it stand above", level + 1)
+      } else if level + 1 < detail.depth {
         write(box.children, level: level + 1)
       } else {
         let count = countBoxes(box.children)
