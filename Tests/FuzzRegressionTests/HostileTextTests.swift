@@ -20,6 +20,77 @@ import Testing
     return output.buffer.text
   }
 
+  // MARK: Items
+
+  /// A HEIF file with so many items, of which the first has a name and all have one property.
+  private static func image(
+    _ count: Int, name: [UInt8] = [], auxiliaryType: [UInt8] = [], references: Int = 0
+  ) -> [UInt8] {
+    let items = (1...count).flatMap {
+      Raw.fullBox("infe", version: 2, Raw.u16($0, 0), Array("hvc1".utf8), $0 == 1 ? name : [], [0])
+    }
+    let auxiliary = (2..<max(3, count)).flatMap { item in
+      (0..<references).flatMap { _ in Raw.box("auxl", Raw.u16(item, 1, 1)) }
+    }
+    let properties = Raw.box(
+      "iprp", Raw.box("ipco", Raw.fullBox("auxC", auxiliaryType, [0])),
+      Raw.fullBox("ipma", Raw.u32(count), (1...count).flatMap { Raw.u16($0) + [1, 1] }))
+    return Raw.box("ftyp", Array("heic".utf8), Raw.u32(0), Array("heic".utf8))
+      + Raw.fullBox(
+        "meta", Raw.fullBox("hdlr", Raw.u32(0), Array("pict".utf8), Raw.u32(0, 0, 0), [0]),
+        Raw.fullBox("iinf", Raw.u16(count), items), Raw.fullBox("iref", auxiliary), properties)
+  }
+
+  @Test(arguments: [[0x6E], [1], [0xCC, 0x81], [0x20, 0x3A]] as [[UInt8]])
+  func longTextsOfItems(_ piece: [UInt8]) {
+    let long = [[UInt8]](repeating: piece, count: 25_000).flatMap { $0 }
+    for image in [
+      Self.image(12, name: long),
+      Self.image(12, auxiliaryType: long, references: 12),
+      // A name does not make the lines of the others longer.
+      Self.image(12, name: Array("sky".utf8) + long, auxiliaryType: Array("urn:".utf8) + long, references: 1),
+    ] {
+      let text = Self.run("info", on: image)
+      #expect(text.utf8.count < 100_000 && text.split(separator: "\n").count >= 14)
+    }
+    let named = Self.run("info", on: Self.image(12, name: long)).split(separator: "\n")
+    #expect(named.dropFirst(4).prefix(11).allSatisfy { $0.utf8.count < 30 }, "\(named)")
+  }
+
+  @Test func oneAuxiliaryTypeForManyItems() throws {
+    let text = Self.run(
+      "info", "--json",
+      on: Self.image(
+        500, name: Array(repeating: 0x62, count: 20_000), auxiliaryType: Array(repeating: 0x61, count: 20_000)
+      ))
+    #expect(text.utf8.count < 250_000)
+    let items = try #require(JSONValue(text)?["items"]?["list"]).elements
+    #expect(items.count == 500)
+    #expect(items.allSatisfy { $0["auxiliaryType"]?.text == String(repeating: "a", count: 128) + "…" })
+    #expect(items[0]["name"]?.text == String(repeating: "b", count: 1_024) + "…")
+    let usual = Self.run("info", "--json", on: Self.image(1, auxiliaryType: Array("urn:x:alpha".utf8)))
+    #expect(JSONValue(usual)?["items"]?["list"]?[0]?["auxiliaryType"]?.text == "urn:x:alpha")
+  }
+
+  @Test func columnsOfOneLongCell() {
+    var table = Columns(["a", "b", "c"], right: [1])
+    table.add([String(repeating: "x", count: 5_000), "1", "two"])
+    for _ in 0..<50 { table.add(["y", "22", "three  "]) }
+    let lines = table.lines(indentation: 2).rows
+    #expect(lines[0].hasSuffix("xxx   1  two"))
+    #expect(Set(lines.dropFirst()) == ["  y" + String(repeating: " ", count: 257) + "22  three"])
+  }
+
+  @Test func spacesAtTheEnd() {
+    #expect(
+      ["", " ", "a ", " aé  ", "a\u{301} \u{301}", "qt  "].map(\.trimmed) == [
+        "", "", "a", " aé", "a\u{301} \u{301}", "qt",
+      ])
+    // Cut between characters, whatever they are.
+    #expect(
+      ["abc", "abcd", "aéé", "a\u{1F600}"].map { $0.shortened(to: 3) } == ["abc", "abc…", "aé…", "a…"])
+  }
+
   // MARK: Paths
 
   /// So many boxes, one in another, and a few in the innermost.

@@ -5,6 +5,8 @@ package struct Columns {
   private var titles: [String]
   private let alignRight: Set<Int>
   private var rows: [[String]] = []
+  /// How wide a column is made for its cells: one that is wider would be paid for by each row.
+  private static let maximumWidth = 256
 
   /// A table with these titles; `right` are the columns of numbers.
   package init(_ titles: [String], right: Set<Int> = []) {
@@ -26,17 +28,25 @@ package struct Columns {
     var widths = titles.map(\.count)
     for row in rows {
       for (index, cell) in row.enumerated() where index < widths.count {
-        widths[index] = max(widths[index], cell.count)
+        widths[index] = max(widths[index], min(cell.count, Self.maximumWidth))
       }
     }
     // A column in which nothing stands is left out.
     let shown = titles.indices.filter { index in rows.contains { index < $0.count && !$0[index].isEmpty } }
+    func filling(_ cell: String, _ width: Int) -> String {
+      String(repeating: " ", count: max(0, width - cell.count))
+    }
     func line(_ cells: [String]) -> String {
       var text = String(repeating: " ", count: indentation)
       for index in shown {
         let cell = index < cells.count ? cells[index] : ""
-        let filling = String(repeating: " ", count: max(0, widths[index] - cell.count))
-        text += alignRight.contains(index) ? filling + cell : cell + filling
+        if alignRight.contains(index) {
+          text += filling(cell, widths[index]) + cell
+        } else {
+          text += cell
+          // Nothing stands behind the last column.
+          if index != shown.last { text += filling(cell, widths[index]) }
+        }
         text += "  "
       }
       return text.trimmed

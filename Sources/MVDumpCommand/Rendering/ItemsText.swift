@@ -21,7 +21,7 @@ struct ItemsText {
       table.add([
         "\(item.id)", item.type?.description.trimmed ?? "?", role(of: item),
         item.width.map { Quantity.size($0, item.height ?? 0) } ?? "",
-        item.byteCount.map { Quantity.bytes($0) } ?? "", ValueText.printable(item.name),
+        item.byteCount.map { Quantity.bytes($0) } ?? "", ValueText.printable(item.name.shortened),
       ])
     }
     out.append(table.text(indentation: 2, style))
@@ -51,6 +51,7 @@ struct ItemsText {
   private func role(of item: ItemCollection.Item) -> String {
     var words: [String] = []
     if item.id == items.primaryItemID { words.append("primary image") }
+    lazy var auxiliaryName = auxiliaryName(item)
     let references = items.references.lazy.filter { $0.from == item.id }
     for reference in references.prefix(Self.maximumRows) {
       let rest = reference.to.dropFirst(Self.maximumRows).count
@@ -59,7 +60,7 @@ struct ItemsText {
         + (rest > 0 ? " and \(rest) more" : "")
       switch reference.type {
       case "thmb": words.append("thumbnail of \(list)")
-      case "auxl": words.append("\(auxiliaryName(item)) of \(list)")
+      case "auxl": words.append("\(auxiliaryName) of \(list)")
       case "dimg":
         words.append(reference.to.count > 1 ? "made of \(reference.to.count) images" : "derived from \(list)")
       case "cdsc": words.append("describes \(list)")
@@ -81,6 +82,7 @@ struct ItemsText {
     guard let type = item.auxiliaryType else { return "auxiliary image" }
     if type.hasSuffix("auxid:1") || type.hasSuffix("auxiliary:alpha") { return "alpha" }
     if type.hasSuffix("auxid:2") || type.hasSuffix("auxiliary:depth") { return "depth" }
-    return ValueText.printable(type.split(separator: ":").last.map(String.init) ?? type)
+    let end = type.utf8.split(separator: UInt8(ascii: ":")).last.map { String(Substring($0)) } ?? type
+    return ValueText.printable(end.shortened)
   }
 }

@@ -57,12 +57,13 @@ extension MovieJSON {
     json.beginObject(inline: true)
     json.member("id", item.id)
     json.member("type", item.type?.description)
-    json.member("name", item.name)
+    // Only the item itself has its name; a type is shared by any number of items.
+    json.member("name", item.name.shortened(to: 1_024))
     json.member("hidden", item.isHidden)
     json.member("size", item.byteCount)
     json.member("width", item.width)
     json.member("height", item.height)
-    json.member("auxiliaryType", item.auxiliaryType)
+    json.member("auxiliaryType", item.auxiliaryType?.shortened)
     json.member("layered", item.hasLayers)
     json.endObject()
   }

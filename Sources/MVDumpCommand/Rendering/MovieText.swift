@@ -174,7 +174,7 @@ struct MovieText {
     if let codec = track.codecWords { facts.append(codec) }
     if let audio = track.formatDescriptions.first?.audio { facts += Self.words(audio) }
     if let keys = track.timedMetadataKeys?.keys, !keys.isEmpty {
-      let names = keys.prefix(3).map { $0.name?.rawValue ?? "?" }.joined(separator: ", ")
+      let names = keys.prefix(3).map { $0.name?.rawValue.shortened ?? "?" }.joined(separator: ", ")
       facts.append(ValueText.printable(names) + (keys.count > 3 ? " and \(keys.count - 3) more" : ""))
     }
     if let language = track.language { facts.append(language) }
@@ -231,13 +231,12 @@ struct MovieText {
 }
 
 extension String {
-  /// A name of over a kilobyte is cut: it is no name, and any number of items of a few bytes may have it.
-  var shortened: String { utf8.count <= 1_024 ? self : prefix(256) + "…" }
+  /// A name of more than 128 bytes is cut: it is none, and any number of items of a few bytes may have it.
+  var shortened: String { shortened(to: 128) }
 
   /// Without spaces at the end, as types of three letters have them.
   var trimmed: String {
-    var text = self
-    while text.hasSuffix(" ") { text.removeLast() }
-    return text
+    guard let last = utf8.lastIndex(where: { $0 != 0x20 }) else { return "" }
+    return String(self[..<utf8.index(after: last)])
   }
 }
