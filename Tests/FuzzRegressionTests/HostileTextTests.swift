@@ -91,6 +91,36 @@ import Testing
       ["abc", "abcd", "aéé", "a\u{1F600}"].map { $0.shortened(to: 3) } == ["abc", "abc…", "aé…", "a…"])
   }
 
+  // MARK: Metadata
+
+  @Test func oneLongNameForManyItems() throws {
+    let keys = Raw.fullBox("keys", Raw.u32(1), Raw.box("mdta", [UInt8](repeating: 1, count: 1_000)))
+    let item = Raw.u32(8 + 17, 1) + Raw.box("data", Raw.u32(1, 0), [118])
+    let items = Raw.box("ilst", [[UInt8]](repeating: item, count: 1_000).flatMap { $0 })
+    let meta = Raw.box(
+      "meta", Raw.fullBox("hdlr", Raw.u32(0), Array("mdta".utf8), Raw.u32(0, 0, 0), [0]), keys, items)
+    var movie = HostileMovie(tracks: [HostileTrack()])
+    movie.more = meta
+    // Of each item of a few bytes no more than a line.
+    #expect(Self.run("info", "--json", on: movie.bytes).utf8.count < 1_000_000)
+    movie.more = []
+    movie.tracks[0].references = meta
+    #expect(Self.run("info", on: movie.bytes).utf8.count < 700_000)
+  }
+
+  @Test func identifiersOfLongNames() throws {
+    var movie = HostileMovie(tracks: [HostileTrack()])
+    movie.more = Raw.box("udta", Raw.u32(13, 0xA96E_616D), Raw.u16(1, 0), [0x61])
+    var item = try #require(try movie.opened().metadata.items.first)
+    #expect(item.identifier == "udta/%A9nam")
+    item.key = "©©\u{301}a©"
+    #expect(item.identifier == "udta/%A9%A9\u{301}a%A9")
+    item.key.rawValue = String(repeating: "é", count: 10_000)
+    var size = 0
+    let cost = spent { size = item.identifier.utf8.count }
+    #expect(size == 20_005 && cost.allocations <= 4)
+  }
+
   // MARK: Paths
 
   /// So many boxes, one in another, and a few in the innermost.

@@ -32,12 +32,11 @@ public struct MetadataItem: Hashable, Sendable {
   /// The name with its space: `mdta/com.apple.quicktime.make`, `udta/%A9nam`. AVFoundation:
   /// `AVMetadataIdentifier`
   public var identifier: String {
-    var text = keySpace.rawValue + "/"
-    for scalar in key.rawValue.unicodeScalars {
-      // The copyright sign of user data is the one byte A9 in the file.
-      if scalar.value == 0xA9 { text += "%A9" } else { text.unicodeScalars.append(scalar) }
-    }
-    return text
+    let name = key.rawValue
+    guard name.utf8.contains(0xA9) else { return keySpace.rawValue + "/" + name }
+    // The copyright sign of user data is the one byte A9 in the file.
+    let parts = name.unicodeScalars.split(separator: "\u{A9}", omittingEmptySubsequences: false)
+    return keySpace.rawValue + "/" + parts.map { String($0) }.joined(separator: "%A9")
   }
 
   /// The value as text: text as it is, numbers in digits. `nil` for bytes.
