@@ -18,6 +18,13 @@ import Testing
     ofTrack index: Int, record: FourCC, unit: [UInt8], count: Int
   ) throws -> [UInt8] {
     let entry = try #require(fixture[index == 0 ? Self.first : Self.second]?.children.first)
+    return try description(of: entry, record: record, unit: unit, count: count)
+  }
+
+  /// A description of a sample entry, with these units of one type in its record.
+  static func description(
+    of entry: Box, record: FourCC, unit: [UInt8], count: Int
+  ) throws -> [UInt8] {
     let box = try #require(entry.first(record))
     let array =
       [39] + Raw.u16(count) + [[UInt8]](repeating: Raw.u16(unit.count) + unit, count: count).flatMap { $0 }

@@ -121,6 +121,94 @@ import Testing
     #expect(size == 20_005 && cost.allocations <= 4)
   }
 
+  // MARK: Findings
+
+  private static func findings(_ movie: HostileMovie, _ rule: String) throws -> [Finding] {
+    try movie.opened().check().findings.filter { $0.rule.rawValue == rule }
+  }
+
+  @Test func unitsInTheWrongArray() throws {
+    func cost(_ count: Int) throws -> Int {
+      let description = try HostileProductTests.description(
+        ofTrack: 0, record: "hvcC", unit: [0x44, 0x01], count: count)
+      let opened = try HostileMovie(tracks: [HostileTrack(description: description)]).opened()
+      return spent {
+        let found = opened.check().findings.filter { $0.rule.rawValue == "MV011" }
+        #expect(!found.isEmpty && found.allSatisfy { $0.path.hasSuffix("/hvc1/hvcC") })
+      }.allocations
+    }
+    let few = try cost(2_000), many = try cost(12_000)
+    // What a check costs for each unit in a debug build; its place and a message that is not kept would be eight more.
+    #expect(many - few <= 26 * 10_000, "\(few), \(many)")
+  }
+
+  @Test func straysWithoutNumber() throws {
+    let entry = try #require(
+      BoxTree(Fixtures.bytes("spatial.mov"), registry: .standard)["moov/trak[0]/mdia/minf/stbl/stsd/hvc1"])
+    let description = try HostileProductTests.description(
+      of: entry, record: "hvcC", unit: [0x44, 0x09], count: 20_000)
+    let found = try Self.findings(HostileMovie(tracks: [HostileTrack(description: description)]), "MV007")
+    let names = [String](repeating: "PPS_NUT of layer 1", count: 8).joined(separator: ", ")
+    #expect(found.map(\.message) == ["hvcC holds \(names), and 19992 more"])
+  }
+
+  @Test func brandsWithoutNumber() throws {
+    var movie = HostileMovie(tracks: [HostileTrack()])
+    movie.more = Raw.box("mvex", Raw.fullBox("trex", Raw.u32(1, 1, 1, 1, 0)))
+    func report(_ brands: [Int]) throws -> (found: [String?], allocations: Int) {
+      let type = Raw.box("ftyp", Array("zz  ".utf8), Raw.u32(0), Raw.words(brands))
+      // Behind its own, whose brands do not count then.
+      let opened = try MovieFile(bytes: type + movie.bytes.dropFirst(24))
+      var found: [String?] = []
+      let cost = spent {
+        found = opened.check().findings
+          .filter { ["MV004", "MV071"].contains($0.rule.rawValue) }.map(\.found)
+      }
+      return (found, cost.allocations)
+    }
+    let few = try report([1, 1, 2])
+    #expect(
+      few.found == [
+        "zz  , \\x00\\x00\\x00\\x01, \\x00\\x00\\x00\\x02",
+        "\\x00\\x00\\x00\\x01, \\x00\\x00\\x00\\x02, zz  ",
+      ])
+    let many = try report((1...20_000).map { $0 << 8 })
+    #expect(many.found.count == 2 && many.found.allSatisfy { $0?.hasSuffix(", and 19993 more") == true })
+    // What it takes to read them; to compare each with a list of its own took twice as many again.
+    #expect(many.allocations - few.allocations < 60 * 20_000, "\(few.allocations), \(many.allocations)")
+  }
+
+  @Test func brandsOfMoviesAreKnown() throws {
+    let movie = HostileMovie(tracks: [HostileTrack()])
+    for (brand, isKnown) in [("iso2", true), ("qt  ", true), ("mp4 ", true), ("M4VP", true), ("isX1", false)]
+    {
+      let type = Raw.box("ftyp", Array(brand.utf8), Raw.u32(0))
+      let report = try MovieFile(bytes: type + movie.bytes.dropFirst(24)).check()
+      #expect(report.findings.contains { $0.rule.rawValue == "MV004" } != isKnown)
+    }
+    var fragmented = movie
+    fragmented.more = Raw.box("mvex", Raw.fullBox("trex", Raw.u32(1, 1, 1, 1, 0)))
+    for (brand, isKnown) in [
+      ("iso5", false), ("iso6", true), ("iso9", true), ("iso:", false), ("isoa", true), ("isol", true),
+      ("isom", false), ("cmfc", true), ("hlsf", true),
+    ] {
+      let type = Raw.box("ftyp", Array(brand.utf8), Raw.u32(0))
+      let report = try MovieFile(bytes: type + fragmented.bytes.dropFirst(24)).check()
+      #expect(report.findings.contains { $0.rule.rawValue == "MV071" } != isKnown, "\(brand)")
+    }
+  }
+
+  @Test func textsOfFindingsAreCut() {
+    var sink = FindingSink(.fileTypePresent, limit: 10)
+    let long = String(repeating: "é", count: 1_000)
+    sink.add(long, found: "a" + long, wanted: long)
+    sink.add("short", found: nil)
+    let cut = String(repeating: "é", count: 512) + "…"
+    #expect(sink.findings[0].message == cut && sink.findings[0].wanted == cut)
+    #expect(sink.findings[0].found == "a" + String(repeating: "é", count: 511) + "…")
+    #expect(sink.findings[1].message == "short" && sink.findings[1].found == nil)
+  }
+
   // MARK: Paths
 
   /// So many boxes, one in another, and a few in the innermost.

@@ -30,6 +30,8 @@ public struct Finding: Sendable, Hashable {
 struct FindingSink {
   private let rule: Rule
   private let limit: Int
+  /// How long a text may be: a net for rules that repeat what the file says.
+  private static let maximumText = 1_024
   /// The track that is being looked at.
   var trackID: UInt32?
   private(set) var findings: [Finding] = []
@@ -41,19 +43,21 @@ struct FindingSink {
     self.limit = limit
   }
 
-  /// Adds a finding.
+  /// Adds a finding; of one too many the message is not made.
   mutating func add(
-    _ message: String, at place: BoxPlace? = nil, sample: Int? = nil, found: String? = nil,
+    _ message: @autoclosure () -> String, at place: BoxPlace? = nil, sample: Int? = nil, found: String? = nil,
     wanted: String? = nil
   ) {
-    add(message, path: place?.path ?? "", offset: place?.offset, sample: sample, found: found, wanted: wanted)
+    add(
+      message(), path: place?.path ?? "", offset: place?.offset, sample: sample, found: found, wanted: wanted)
   }
 
   /// Adds a finding in a place that is no box of its own; where it is less grave than the rule, or bears on less, this
   /// is said.
   mutating func add(
-    _ message: String, path: String, offset: Int?, sample: Int? = nil, found: String? = nil,
-    wanted: String? = nil, severity: Diagnostic.Severity? = nil, targets: [CheckTarget]? = nil
+    _ message: @autoclosure () -> String, path: String, offset: Int?, sample: Int? = nil,
+    found: String? = nil, wanted: String? = nil, severity: Diagnostic.Severity? = nil,
+    targets: [CheckTarget]? = nil
   ) {
     guard findings.count < limit else {
       omitted += 1
@@ -62,8 +66,9 @@ struct FindingSink {
     findings.append(
       Finding(
         rule: rule.id, severity: severity.map { min($0, rule.severity) } ?? rule.severity,
-        targets: targets ?? rule.targets, message: message, path: path, offset: offset, trackID: trackID,
-        sample: sample, found: found, wanted: wanted))
+        targets: targets ?? rule.targets, message: message().shortened(to: Self.maximumText), path: path,
+        offset: offset, trackID: trackID, sample: sample, found: found?.shortened(to: Self.maximumText),
+        wanted: wanted?.shortened(to: Self.maximumText)))
   }
 
   /// Adds what the reading found wrong.

@@ -16,7 +16,7 @@ extension Rule {
     let strays = record.nalUnits.filter { $0.layerID > 0 && $0.type.isParameterSet }
     guard let first = strays.first else { return }
     findings.add(
-      "hvcC holds \(strays.map { "\($0.type.name) of layer \($0.layerID)" }.joined(separator: ", "))",
+      "hvcC holds \(strays.listed { "\($0.type.name) of layer \($0.layerID)" })",
       path: track.place(of: "hvcC")?.path ?? track.path, offset: first.bytes.fileOffset,
       found: "layer \(first.layerID)", wanted: "layer 0")
   }

@@ -19,7 +19,7 @@ extension Rule {
     guard !brands.contains(where: FourCC.isStreamingBrand) else { return }
     findings.add(
       "no brand is iso6 or later", at: BoxPlace(path: "ftyp", offset: box.offset),
-      found: Set(brands).map(\.description).sorted().joined(separator: ", "), wanted: "iso6 or later")
+      found: Set(brands).sorted().listed { "\($0)" }, wanted: "iso6 or later")
   }
 }
 
@@ -27,11 +27,10 @@ extension FourCC {
   /// Whether the rules of a brand contain those of `iso6`: later ones of the family, CMAF, and the brand that Apple's
   /// own segmenter writes.
   fileprivate static func isStreamingBrand(_ brand: FourCC) -> Bool {
-    let own: Set<FourCC> = ["hlsf", "cmfc", "cmf2", "cmff", "cmfl", "cmfs"]
-    if own.contains(brand) { return true }
-    let (a, b, c, last) = brand.bytes
-    guard [a, b, c] == Array("iso".utf8) else { return false }
-    return (UInt8(ascii: "6")...UInt8(ascii: "9")).contains(last)
-      || (UInt8(ascii: "a")...UInt8(ascii: "l")).contains(last)
+    if streamingBrands.contains(brand) { return true }
+    // iso6 to iso9, isoa to isol
+    return ("iso6"..."iso9").contains(brand) || ("isoa"..."isol").contains(brand)
   }
+
+  private static let streamingBrands: Set<FourCC> = ["hlsf", "cmfc", "cmf2", "cmff", "cmfl", "cmfs"]
 }

@@ -24,9 +24,9 @@ extension Rule {
         "ftyp stands behind \(first.type)", at: place, found: "\(first.type)", wanted: "ftyp first")
     }
     if !brands.contains(where: FourCC.isMovieBrand) {
-      let listed = brands.map { $0.description }.joined(separator: ", ")
       findings.add(
-        "no brand is one of movies", at: place, found: listed, wanted: "qt, mp42, isom and the like")
+        "no brand is one of movies", at: place, found: brands.unique().listed { "\($0)" },
+        wanted: "qt, mp42, isom and the like")
     }
   }
 }
@@ -34,12 +34,13 @@ extension Rule {
 extension FourCC {
   /// Whether a brand is one of movies: of QuickTime, MP4, 3GPP, CMAF, DASH or Apple's and Adobe's variants.
   fileprivate static func isMovieBrand(_ brand: FourCC) -> Bool {
-    let (a, b, c, _) = brand.bytes
-    let start = [a, b, c].map { UInt8($0) }
-    return [
-      "iso", "mp4", "qt ", "M4V", "M4A", "3gp", "3g2", "avc", "das", "cmf", "hvc", "msd", "f4v", "mp7", "dby",
-      "XAV", "pan", "ccf", "hlg", "hev", "hei", "mif", "msf", "mia", "avi", "vvc", "jpe",
-    ]
-    .contains { Array($0.utf8) == start }
+    movieFamilies.contains(FourCC(brand.rawValue & 0xFFFF_FF00 | 0x20))
   }
+
+  /// Brands go by their first three characters; the last one stands for all.
+  private static let movieFamilies: Set<FourCC> = [
+    "iso ", "mp4 ", "qt  ", "M4V ", "M4A ", "3gp ", "3g2 ", "avc ", "das ", "cmf ", "hvc ", "msd ", "f4v ",
+    "mp7 ", "dby ", "XAV ", "pan ", "ccf ", "hlg ", "hev ", "hei ", "mif ", "msf ", "mia ", "avi ", "vvc ",
+    "jpe ",
+  ]
 }

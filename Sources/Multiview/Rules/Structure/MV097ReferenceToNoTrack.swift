@@ -19,8 +19,7 @@ extension Rule {
         let missing = ids.filter { !known.contains($0) }
         guard !missing.isEmpty else { continue }
         let isNeeded = type == "sbas" || type == "scal"
-        let more = missing.count > 8 ? ", and \(missing.count - 8) more" : ""
-        let list = missing.prefix(8).map(String.init).joined(separator: ", ") + more
+        let list = missing.listed { String($0) }
         findings.trackID = track.id
         findings.add(
           "\(type) names track \(list), which is not there",
