@@ -41,6 +41,8 @@ struct HostileTrack {
   var edits: [UInt8] = []
   /// The `tref` box.
   var references: [UInt8] = []
+  /// The text of an `elng` box.
+  var languageTag: String?
 
   /// That of a stereo movie, with lengths of four bytes.
   static let hevcDescription: [UInt8] = {
@@ -73,7 +75,8 @@ struct HostileTrack {
       "mdia", Raw.fullBox("mdhd", Raw.u32(0, 0, 600, 0, 0x55C4_0000)),
       Raw.fullBox("hdlr", Raw.u32(0), Array(handler.utf8), Raw.u32(0, 0, 0), [0]),
       Raw.box(
-        "minf", Raw.fullBox("vmhd", flags: 1, Raw.u32(0, 0)), Raw.box("stbl", description, tables)))
+        "minf", Raw.fullBox("vmhd", flags: 1, Raw.u32(0, 0)), Raw.box("stbl", description, tables)),
+      languageTag.map { Raw.fullBox("elng", Array($0.utf8), [0]) } ?? [])
     return Raw.box("trak", header, references, edits, media)
   }
 }

@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+import HEVC
 import ISOBMFF
 import TestSupport
 import Testing
@@ -252,5 +253,22 @@ import Testing
     #expect(boxes.map { $0["path"]?.text } == ["otyp", "otyp/otyp", "otyp/otyp/free"])
     #expect(boxes.map { $0["children"]?.elements.count } == [1, 0, 0])
     #expect(boxes.map { $0["childrenOmitted"]?.integer } == [nil, 1, nil])
+  }
+
+  // MARK: Terminals
+
+  @Test func textsForTheTerminal() {
+    var movie = HostileMovie(tracks: [HostileTrack(handler: "soun")])
+    let plain = movie.bytes
+    movie.tracks[0].languageTag = "\u{1B}[31mHI\u{7}"
+    let text = Self.run("info", on: movie.bytes)
+    #expect(text.contains(", \\u{1b}[31mHI\\u{7}, ") && !text.unicodeScalars.contains("\u{1B}"))
+    #expect(!Self.run("info", on: plain).contains("HI"))
+
+    let overlay = ByteView(hex: "4e01a6097e001b5b33316d00c080")
+    let stream = AnnexBNALUnits.join([NALUnit(overlay)].compactMap { $0 })
+    let trace = Self.run("params", "--trace", on: stream)
+    #expect(trace.contains("overlay_name st(v) \\u{1b}[31m\n"), "\(trace)")
+    #expect(!trace.unicodeScalars.contains("\u{1B}"))
   }
 }

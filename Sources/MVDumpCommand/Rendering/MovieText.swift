@@ -177,7 +177,7 @@ struct MovieText {
       let names = keys.prefix(3).map { $0.name?.rawValue.shortened ?? "?" }.joined(separator: ", ")
       facts.append(ValueText.printable(names) + (keys.count > 3 ? " and \(keys.count - 3) more" : ""))
     }
-    if let language = track.language { facts.append(language) }
+    if let language = track.language { facts.append(ValueText.printable(language.shortened)) }
     facts.append(Quantity.count(track.sampleCount, "sample"))
     if let duration = track.duration { facts.append(Quantity.duration(duration)) }
     if !track.isEnabled { facts.append("disabled") }

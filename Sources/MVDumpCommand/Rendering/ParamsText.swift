@@ -62,7 +62,9 @@ struct ParamsText {
 
   private func write(_ elements: [SyntaxElement]) {
     for element in elements {
-      invocation.out.append("\(element.name) \(element.descriptor) \(element.value)\n")
+      // Of all elements these alone are text, such as the names of overlays.
+      let value = element.descriptor == "st(v)" ? ValueText.printable(element.value) : element.value
+      invocation.out.append("\(element.name) \(element.descriptor) \(value)\n")
     }
   }
 
