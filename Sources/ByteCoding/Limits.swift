@@ -6,8 +6,8 @@
 public struct Limits: Hashable, Sendable {
   /// How deep boxes may nest.
   public var maximumDepth = 32
-  /// How many boxes a file may have before the rest is left as opaque bytes. Of a short file no more than two fifths of
-  /// them, and one for each 128 bytes.
+  /// How many boxes a file may have before the rest is left as opaque bytes. Of such
+  /// with fewer than 16 bytes a short file may have no more than two fifths of them, and one for each 128 bytes.
   public var maximumBoxes = 500_000
   /// How many bytes of one box other than media data are loaded at once.
   public var maximumBoxBytes = 1 << 30

@@ -50,10 +50,14 @@ public struct ParameterSetStore: Sendable {
     /// The lowest id that came with a layer.
     private var lowest: [UInt8: UInt32] = [:]
 
+    /// How many came with layers other than 0.
+    private(set) var countAboveBase = 0
+
     subscript(key: Key) -> Entry<Content>? { entries[key] }
 
     mutating func put(_ entry: Entry<Content>, at key: Key) {
-      entries[key] = entry
+      let old = entries.updateValue(entry, forKey: key)
+      if old == nil, key.layerID > 0 { countAboveBase += 1 }
       layers[key.id, default: []].insert(key.layerID)
       lowest[key.layerID] = min(key.id, lowest[key.layerID] ?? key.id)
     }
@@ -108,6 +112,7 @@ public struct ParameterSetStore: Sendable {
             limit: "\(limits.maximumParameterSetBytes)", value: UInt64(clamping: unit.bytes.count)),
           offset: unit.bytes.fileOffset, field: unit.type.name))
     }
+    if let error = excess(unit) { return .refused(error) }
     bytesRead += unit.bytes.count
     let change: Change
     switch unit.type {
@@ -123,6 +128,31 @@ public struct ParameterSetStore: Sendable {
     }
     if change == .added || change == .replaced { forget(unit.type) }
     return change
+  }
+
+  /// How many picture parameter sets hold at a time: 64 of each of 16 layers. A hundred times the bytes of one may be kept.
+  private static let maximumPictures = 1_024
+  /// How many video parameter sets of layers other than 0 hold at a time; by the standard there is none.
+  private static let maximumVideosAbove = 16
+
+  /// What is wrong with one set more, where there are too many. Told before it is read.
+  private func excess(_ unit: NALUnit) -> ParseError? {
+    let limit: Int
+    switch unit.type {
+    case .videoParameterSet where unit.layerID > 0:
+      // Its id stands in the first four bits.
+      let id = UInt32((unit.rbsp[0] ?? 0) &>> 4)
+      guard videos[Key(layerID: unit.layerID, id: id)] == nil else { return nil }
+      limit = Self.maximumVideosAbove
+      guard videos.countAboveBase >= limit else { return nil }
+    case .pictureParameterSet:
+      limit = Self.maximumPictures
+      guard pictures.entries.count >= limit else { return nil }
+    default: return nil
+    }
+    return ParseError(
+      .limitExceeded(limit: "\(limit) sets at a time", value: UInt64(limit) + 1),
+      offset: unit.bytes.fileOffset, field: unit.type.name)
   }
 
   /// Forgets what was put together of sets of a type.

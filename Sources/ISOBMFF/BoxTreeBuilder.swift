@@ -16,12 +16,13 @@ struct BoxTreeBuilder {
   let input: Input
   let registry: BoxRegistry
   let limits: Limits
-  /// How many boxes are listed.
-  private let maximumBoxes: Int
+  /// How many boxes of so few bytes are listed that they hold nothing, or next to nothing.
+  private let maximumSmallBoxes: Int
   private(set) var isQuickTime = true
   private var kinds: [KindKey: BoxKind] = [:]
   private var recentKinds = RecentKinds()
   private var boxCount = 0
+  private var smallBoxCount = 0
   private var isFull = false
   private var diagnostics: DiagnosticList
 
@@ -29,7 +30,7 @@ struct BoxTreeBuilder {
     self.input = input
     self.registry = registry
     self.limits = limits
-    maximumBoxes = Self.maximumBoxes(limits, of: input)
+    maximumSmallBoxes = Self.maximumSmallBoxes(limits, of: input)
     diagnostics = DiagnosticList(limit: limits.maximumDiagnostics)
   }
 
@@ -88,16 +89,16 @@ struct BoxTreeBuilder {
     var depth = 0
   }
 
-  /// A box takes eight bytes of a file, and some thirty times as much of memory. Of a file too short to have had use for so
-  /// many, fewer are listed: two fifths of the limit, and one for each 128 bytes.
-  private static func maximumBoxes(_ limits: Limits, of input: Input) -> Int {
+  /// A box may take eight bytes of a file, and takes some thirty times as much of memory. Of boxes that have fewer than
+  /// sixteen a short file lists fewer: two fifths of the limit, and one for each 128 bytes.
+  private static func maximumSmallBoxes(_ limits: Limits, of input: Input) -> Int {
     let size: Int?
     switch input {
     case .memory(let bytes): size = bytes.count
     case .source(let reader): size = reader.size
     }
     guard let size else { return limits.maximumBoxes }
-    return min(limits.maximumBoxes, limits.maximumBoxes / 5 * 2 + size / 128)
+    return min(limits.maximumBoxes, max(1_000, limits.maximumBoxes / 5 * 2) + size / 128)
   }
 
   mutating func buildFile() -> (boxes: [Box], trailing: Range<Int>) {
@@ -172,12 +173,14 @@ struct BoxTreeBuilder {
         report(failure, at: offset, available: available)
         return (found, end == .max ? 0 : left)
       case .success(let header):
-        guard boxCount < maximumBoxes else {
+        let (size, problem) = size(of: header, at: offset, end: end)
+        let isSmall = size < 16
+        guard boxCount < limits.maximumBoxes, !isSmall || smallBoxCount < maximumSmallBoxes else {
           noteLimit(at: offset)
           return (found, end == .max ? 0 : left)
         }
         boxCount += 1
-        let (size, problem) = size(of: header, at: offset, end: end)
+        if isSmall { smallBoxCount += 1 }
         // Nothing is changed in the box on its way into the array, so that it is not copied.
         found.append(box(header, at: offset, size: size, whole: whole, around))
         let last = found.count - 1
@@ -194,7 +197,7 @@ struct BoxTreeBuilder {
     isFull = true
     diagnostics.append(
       .error, "limit-exceeded", offset: offset,
-      "more than \(maximumBoxes) boxes: the rest is left unread (maximumBoxes)")
+      "more than \(boxCount) boxes: the rest is left unread (maximumBoxes)")
   }
 
   /// Says that something else than zeros stands behind the last box, where that is in memory. Zeros where a header
@@ -252,7 +255,7 @@ struct BoxTreeBuilder {
     var count = 0
     var index = start - whole.start
     let last = end - whole.start
-    while index + 8 <= last, count + boxCount < maximumBoxes {
+    while index + 8 <= last, count + boxCount < limits.maximumBoxes {
       guard
         case .success(let header) = BoxHeader.read(whole.bytes, at: index, available: UInt64(last - index))
       else { break }

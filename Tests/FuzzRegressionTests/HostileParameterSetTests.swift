@@ -302,6 +302,43 @@ import Testing
     #expect(cost.allocations <= 100 * 100, "\(cost.allocations)")
   }
 
+  /// A video parameter set may take a hundred times its bytes: those that the standard knows none of are few.
+  @Test func videosOfManyLayers() throws {
+    var store = ParameterSetStore()
+    func change(layer: UInt8, id: UInt8, timing: Bool = false) throws -> ParameterSetStore.Change {
+      var vps = VideoParameterSet()
+      vps.vpsVideoParameterSetID = id
+      vps.vpsMaxLayerID = timing ? 1 : 0
+      vps.subLayerOrdering = [.init()]
+      return store.insert(try Self.unit(.videoParameterSet, layer: layer, vps))
+    }
+    for layer: UInt8 in 1...16 { #expect(try change(layer: layer, id: 3) == .added) }
+    for layer: UInt8 in 17...62 {
+      guard case .refused = try change(layer: layer, id: 3) else {
+        Issue.record("layer \(layer)")
+        continue
+      }
+    }
+    // One that is there may be replaced, and the base layer has its own.
+    #expect(try change(layer: 16, id: 3, timing: true) == .replaced)
+    for id: UInt8 in 0..<16 { #expect(try change(layer: 0, id: id) == .added) }
+    #expect(store.videoParameterSets.count == 32)
+  }
+
+  @Test func picturesWithoutNumber() throws {
+    var store = ParameterSetStore()
+    for layer: UInt8 in 0..<40 {
+      for id: UInt32 in 0..<64 {
+        var pps = PictureParameterSet()
+        pps.ppsPicParameterSetID = id
+        store.insert(try Self.unit(.pictureParameterSet, layer: layer, pps))
+      }
+    }
+    #expect(store.pictureParameterSets.count == 1_024)
+    #expect(store.pictureParameterSet(63, layerID: 15)?.unit.layerID == 15)
+    #expect(store.pictureParameterSet(63, layerID: 39)?.unit.layerID == 15)
+  }
+
   @Test func aSetIsFoundWithoutSorting() throws {
     var store = ParameterSetStore()
     var units: [NALUnit] = []

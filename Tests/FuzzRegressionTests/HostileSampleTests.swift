@@ -292,6 +292,31 @@ import Testing
     }
   }
 
+  // MARK: Parameter sets
+
+  /// Samples upon one another that have nothing but parameter sets: reading one costs many times what a walk over it does.
+  @Test func parameterSetsUponOneAnother() throws {
+    let unit = try NALUnit(NALUnitHeader(type: .videoParameterSet), VideoParameterSet.crowded).bytes.array
+    let sets = [[UInt8]](repeating: Raw.u32(unit.count) + unit, count: 20).flatMap { $0 }
+    var track = HostileTrack()
+    track.samples(sizes: Array(repeating: sets.count, count: 50), offsets: Array(repeating: 32, count: 50))
+    let opened = try HostileMovie(tracks: [track], media: sets).opened()
+    func walk(reading: Bool) throws -> (samples: Int, isWhole: Bool) {
+      var reader = PictureReader(opened.tracks[0])
+      var samples = 0
+      let isWhole = try opened.tracks[0].forEachAccessUnit { unit, walker in
+        samples += 1
+        for place in unit.units where reading { _ = try? reader.read(place, walker) }
+        return true
+      }
+      return (samples, isWhole)
+    }
+    // To walk over them fifty times is allowed, to read them so often is not.
+    #expect(try walk(reading: false) == (50, true))
+    let read = try walk(reading: true)
+    #expect(!read.isWhole && read.samples <= 3, "\(read.samples)")
+  }
+
   // MARK: Edits
 
   @Test func overlappingEdits() {

@@ -174,20 +174,20 @@ import Testing
     for _ in 0..<1_000_000 { body += tiny }
     let bytes = BoxTreeTests.ftyp + rawBox("moov", body)
     let tree = BoxTree(ByteView(bytes))
-    // Two fifths of the limit, and one for each 128 bytes.
+    // Of the smallest two fifths of the limit, and one for each 128 bytes.
     let limit = 200_000 + bytes.count / 128
-    #expect(tree["moov"]?.children.count == limit - 2)
-    #expect(Self.found(tree.diagnostics) == ["limit-exceeded moov \(16 + 8 + 8 * (limit - 2))"])
+    #expect(tree["moov"]?.children.count == limit)
+    #expect(Self.found(tree.diagnostics) == ["limit-exceeded moov \(16 + 8 + 8 * limit)"])
     #expect(try tree.encoded() == bytes)
   }
 
-  @Test(arguments: [(0, 525), (20_000, 681), (90_000, 1_000)])
-  func shortFilesListFewerBoxes(_ media: Int, _ expected: Int) {
+  @Test(arguments: [(0, 0, 4_750), (200_000, 0, 6_313), (1_000_000, 0, 10_000), (0, 8, 10_000)])
+  func shortFilesListFewerSmallBoxes(_ media: Int, _ content: Int, _ expected: Int) {
     var limits = Limits()
-    limits.maximumBoxes = 1_000
-    // 16000 bytes and the media; 400 + 125 boxes, and one for each 128 bytes more.
+    limits.maximumBoxes = 10_000
+    // Of 96008 bytes and the media: 4000 and 750 boxes, and one for each 128 bytes more.
     var bytes = rawBox("mdat", [UInt8](repeating: 0, count: media))
-    for _ in 0..<1_999 { bytes += rawBox("free") }
+    for _ in 0..<12_000 { bytes += rawBox("free", [UInt8](repeating: 0, count: content)) }
     let tree = BoxTree(ByteView(bytes), limits: limits)
     #expect(tree.boxes.count == expected)
     #expect(tree.diagnostics.map(\.code) == ["limit-exceeded"])

@@ -88,27 +88,48 @@ def extended(stsd, *boxes):
     return full(b"stsd", u32(1), u32(4 + len(entry)), entry)
 
 
+def ue(value):
+    code = f"{value + 1:b}"
+    return "0" * (len(code) - 1) + code
+
+
+def escaped(bits):
+    """The bytes of a payload, without the beginnings of start codes."""
+    bits += "1"
+    bits += "0" * (-len(bits) % 8)
+    body = bytes(int(bits[at:at + 8], 2) for at in range(0, len(bits), 8))
+    written, zeros = b"", 0
+    for byte in body:
+        if zeros >= 2 and byte <= 3:
+            written, zeros = written + b"\x03", 0
+        written += bytes([byte])
+        zeros = zeros + 1 if byte == 0 else 0
+    return written
+
+
 def buffer_models(count):
     """A video parameter set with so many `hrd_parameters()` without schedules."""
-    def ue(value):
-        code = f"{value + 1:b}"
-        return "0" * (len(code) - 1) + code
     level = "0" * 8 + "0" * 80 + "0" * 8
     bits = "0000" + "11" + "000000" + "000" + "1" + "1" * 16 + level + "0" + ue(0) * 3
     bits += "000000" + ue(count - 1) + "1" * (count - 1)
     bits += "1" + f"{1:032b}{60:032b}" + "0" + ue(count)
     for index in range(count):
         bits += ue(0) + ("0" if index else "00") + "1" + ue(0) + ue(0)
-    bits += "0" + "1"
-    bits += "0" * (-len(bits) % 8)
-    body = bytes(int(bits[at:at + 8], 2) for at in range(0, len(bits), 8))
-    escaped, zeros = b"", 0
-    for byte in body:
-        if zeros >= 2 and byte <= 3:
-            escaped, zeros = escaped + b"\x03", 0
-        escaped += bytes([byte])
-        zeros = zeros + 1 if byte == 0 else 0
-    return b"\x40\x01" + escaped
+    return b"\x40\x01" + escaped(bits + "0")
+
+
+def rates_of_a_bit(number):
+    """The payload of a video parameter set of 1024 layer sets and seven sub-layers, with a flag for the rate of each."""
+    level = "0" * 8 + "0" * 80 + "0" * 8
+    bits = f"{number:04b}" + "11" + "000000" + "110" + "1" + "1" * 16 + level + "0" * 16 + "0" + ue(0) * 3
+    bits += "000000" + ue(1023) + "0" * 1023 + "0" + "1"
+    bits += "1" * (-len(bits) % 8)
+    bits += "0" + "0" * 16 + "0" + "0000" + "000" + ue(0) * 2 + "00"
+    bits += ue(0) + f"{64:016b}{64:016b}" + "1" + "01" + "0" * 8 + "0" + "00" + "011" * 1023
+    bits += ue(0) + "1" + "00" + ue(0) + "1"
+    bits += "1" * (-len(bits) % 8)
+    bits += "10" + "10" + "0" * 7 * 1024 + "0" + "101" + "0" * 25 + "11" + "0000"
+    return escaped(bits + "0")
 
 
 def attacks(fixtures):
@@ -287,6 +308,18 @@ def attacks(fixtures):
         [track(base, half)] + [track(enhancement, one, n + 2, references=refer) for n in range(38)], unit)
     edits = box(b"edts", full(b"elst", u32(2_100), u32(0x7FFFFFFF, 0, 0x10000) * 2_100))
     yield "edits-upon-all-of-half-a-million-samples", movie([track(stsd, uniform(524_288), edits=edits)], unit)
+
+    # 1024 layer sets of seven sub-layers with a bit each, from two kilobytes.
+    rates = [rates_of_a_bit(number) for number in range(16)]
+    many = [bytes([64 | layer >> 5, (layer & 31) << 3 | 1]) + rates[number] for layer in range(63) for number in range(16)]
+    crowded = many[:500]
+    yield "stream-of-rates-of-a-bit", b"".join(b"\0\0\1" + piece for piece in crowded) + b"\0\0\1\x02\x01\xd0\x10"
+    yield "rates-of-a-bit", movie([track(configured(stsd, b"hvcC", [(32, crowded)]), one)], unit)
+    base_layer = b"".join(u32(len(piece)) + piece for piece in (many[:16] * 32)[:500])
+    yield "rates-of-a-bit-upon-one-another", movie(
+        [track(stsd, tables([len(base_layer)] * 60, [MEDIA] * 60))], base_layer)
+    yield "rates-of-a-bit-in-many-tracks", movie(
+        [track(stsd, tables([len(base_layer)], [MEDIA]), n + 1) for n in range(40)], base_layer)
 
     start = b"\x00\x00\x01"
     vps, sps, pps = ([], [], [])

@@ -46,7 +46,7 @@ struct ParamsText {
     if unit.type.isSEI {
       let (content, error) = describable.messages()
       failure = error
-      for message in content.messages {
+      for message in content.messages where allowance.admitsText() {
         if let error = message.trace(into: &sink, in: describable.context) { failure = failure ?? error }
         // Each with a sink of its own: there may be thousands.
         write(sink.elements)
@@ -83,7 +83,7 @@ struct ParamsText {
 
   private func writeMessages(_ describable: DescribableUnit) {
     let (content, error) = describable.messages()
-    for message in content.messages {
+    for message in content.messages where allowance.admitsText() {
       invocation.out.append("  " + invocation.style.name("\(message.payloadType)") + "\n")
       var sink = TextSink(invocation.out, indentation: 4, style: invocation.style.fields)
       complain(message.trace(into: &sink, in: describable.context))

@@ -74,7 +74,7 @@ struct ParamsUnits {
 /// number that share them, is not shown to its end.
 final class ParamsAllowance {
   /// How many bytes are shown where nobody asks for certain samples.
-  private static let usual = 1 << 18
+  private static let usual = 1 << 17
   /// What units count for at least.
   private static let smallestUnit = 64
   /// How many bytes of text there may be before the last thing that is shown: an element of a bit, or of none, makes a

@@ -89,7 +89,9 @@ extension Track {
     for place in places.units.prefix(limit) {
       let isWhole = place.header.type.isParameterSet || place.header.type.isSEI
       let limit = isWhole ? context.limits.maximumParameterSetBytes : 64
-      guard context.admitsEvidence(bytes: min(place.byteCount, limit)) else {
+      // Video parameter sets take several times as long to read as others.
+      let weight = place.header.type == .videoParameterSet ? 4 : 1
+      guard context.admitsEvidence(bytes: min(place.byteCount, limit) &* weight) else {
         sample.isComplete = false
         break
       }

@@ -59,11 +59,14 @@ struct SampleCensus: Sendable {
 
   /// The samples so far whose framing is sound.
   private var soundSoFar: Occurrence?
-  private var store = ParameterSetStore()
+  private let limits: Limits
+  private var store: ParameterSetStore
   private var counter = PictureOrderCounter()
   private var sequence: [(order: Int, time: Int64, sample: Int)] = []
 
   init(_ track: Track, _ analysis: LayerAnalysis, maximumSamples: Int) {
+    limits = track.context.limits
+    store = ParameterSetStore(limits: limits)
     guard track.isHEVC, track.formatDescriptions.first?.isProtected != true else { return }
     for located in analysis.units {
       if case .sample = located.source { continue }
@@ -188,7 +191,7 @@ extension SampleCensus {
     for place in unit.units where place.header.isValid {
       let type = place.header.type
       if type.isParameterSet {
-        if let set = read(place, walker, limit: .max) { store.insert(set) }
+        if let set = readParameterSet(place, walker) { store.insert(set) }
       } else if type == .endOfSequence {
         counter.endOfSequence(layerID: place.header.layerID)
         if place.header.layerID == 0 { finishSequence() }
@@ -225,6 +228,10 @@ extension SampleCensus {
 
   private func read(_ place: NALUnitPlace, _ walker: SampleWalker, limit: Int) -> NALUnit? {
     do { return try walker.unit(place, limit: limit) } catch { return nil }
+  }
+
+  private func readParameterSet(_ place: NALUnitPlace, _ walker: SampleWalker) -> NALUnit? {
+    do { return try walker.parameterSet(place, limits) } catch { return nil }
   }
 
   /// Within a sequence pictures are shown in the order of their order counts. ISO/IEC 23008-2, 8.3.1

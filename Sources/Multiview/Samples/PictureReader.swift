@@ -61,7 +61,7 @@ public struct PictureReader: Sendable {
     let type = place.header.type
     if type.isParameterSet {
       // One byte more than is allowed, so that what is too long is refused and not cut.
-      if let unit = try walker.unit(place, limit: limits.maximumParameterSetBytes &+ 1) { sets.insert(unit) }
+      if let unit = try walker.parameterSet(place, limits) { sets.insert(unit) }
     } else if type == .endOfSequence {
       counter.endOfSequence(layerID: place.header.layerID)
     }

@@ -154,6 +154,19 @@ public final class SampleWalker {
     return NALUnit(try bytes(place, limit: limit).compacted())
   }
 
+  /// How many bytes that are walked over cost as much as one of a parameter set that is read.
+  private static let parameterSetCost = 48
+
+  /// A parameter set that is going to be read; `nil` where samples with such have been read so often that they must lie
+  /// upon one another.
+  func parameterSet(_ place: NALUnitPlace, _ limits: Limits) throws(SourceError) -> NALUnit? {
+    // One byte more than is allowed, so that what is too long is refused and not cut.
+    let limit = limits.maximumParameterSetBytes < .max ? limits.maximumParameterSetBytes + 1 : .max
+    let cost = min(place.byteCount, limit).multipliedReportingOverflow(by: Self.parameterSetCost)
+    guard !cost.overflow, charge(cost.partialValue, at: place.range.lowerBound) == nil else { return nil }
+    return try unit(place, limit: limit)
+  }
+
   /// The same for a unit that is looked at and not kept: it shares the memory of the window.
   func borrowedUnit(_ place: NALUnitPlace, limit: Int) throws(SourceError) -> NALUnit? {
     if let composed = place.composed { return NALUnit(composed) }
