@@ -141,7 +141,7 @@ public struct ParameterSetStore: Sendable {
     switch unit.type {
     case .videoParameterSet where unit.layerID > 0:
       // Its id stands in the first four bits.
-      let id = UInt32((unit.rbsp[0] ?? 0) &>> 4)
+      let id = UInt32((unit.rbsp(prefix: 1)[0] ?? 0) &>> 4)
       guard videos[Key(layerID: unit.layerID, id: id)] == nil else { return nil }
       limit = Self.maximumVideosAbove
       guard videos.countAboveBase >= limit else { return nil }

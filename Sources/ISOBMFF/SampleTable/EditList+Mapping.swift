@@ -44,9 +44,9 @@ extension EditList {
       guard compositionTime < onlyRange.upperBound, last >= onlyRange.lowerBound else { return nil }
       return clampedSum(compositionTime, onlyShift)
     }
-    var first = firstEdits?.first(from: compositionTime, through: last)
-    if firstEdits == nil { forEachEdit(compositionTime, duration) { first = $0 } }
-    return first.map { presentationTime(of: compositionTime, in: edits[$0]) }
+    return firstEdits.first(from: compositionTime, through: last).map {
+      presentationTime(of: compositionTime, in: edits[$0])
+    }
   }
 
   /// The composition time that is presented at `time`; `nil` before and behind the presentation, and in empty
@@ -81,7 +81,7 @@ extension EditList {
     _ time: Int64, _ duration: Int64, visits: inout Int, _ body: (Range<Int64>) -> Void
   ) {
     guard !edits.isEmpty else { return body(time..<clampedSum(time, Swift.max(0, duration))) }
-    if visits <= 0, let firstEdits {
+    if visits <= 0 {
       let first = firstEdits.first(from: time, through: Self.lastTime(time, duration))
       if let first { body(presentedRange(time, duration, in: edits[first])) }
       return

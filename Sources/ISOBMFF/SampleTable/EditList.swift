@@ -55,8 +55,7 @@ public struct EditList: Sendable, Hashable {
   public let diagnostics: DiagnosticList
   /// The edits that present media, by where they begin in it, each with the latest end of all up to it.
   private let byMedia: [MediaSpan]
-  /// The first edit that presents a part of the media, where several do.
-  let firstEdits: FirstEdits?
+  let firstEdits: FirstEdits
   /// The part of the media that is presented, where there is one part at the normal rate, and how much later.
   let onlyRange: Range<Int64>
   let onlyShift: Int64?
@@ -120,10 +119,8 @@ public struct EditList: Sendable, Hashable {
     self.movieTimescale = UInt32(movieUnits)
     self.mediaTimescale = UInt32(mediaUnits)
     byMedia = Self.spans(of: edits)
-    firstEdits =
-      byMedia.count < 2
-      ? nil
-      : FirstEdits(edits.indices.compactMap { index in edits[index].mediaRange.map { ($0, index) } })
+    firstEdits = FirstEdits(
+      edits.indices.compactMap { index in edits[index].mediaRange.map { ($0, index) } })
     onlyRange = byMedia.first?.range ?? 0..<0
     if byMedia.count == 1, case .media(let from, 1 << 16) = edits[byMedia[0].edit].content {
       let (shift, overflow) = edits[byMedia[0].edit].start.subtractingReportingOverflow(from)
@@ -203,12 +200,9 @@ public struct EditList: Sendable, Hashable {
 
   /// Calls `body` with every edit that presents a part of the sample, in any order.
   ///
-  /// - Parameter limit: how many edits are looked at.
   /// - Returns: how many edits were looked at.
   @discardableResult
-  func forEachEdit(
-    _ time: Int64, _ duration: Int64, atMost limit: Int = maximumVisits, _ body: (Int) -> Void
-  ) -> Int {
+  func forEachEdit(_ time: Int64, _ duration: Int64, _ body: (Int) -> Void) -> Int {
     let last = Self.lastTime(time, duration)
     var low = 0, high = byMedia.count
     while low < high {
@@ -216,7 +210,7 @@ public struct EditList: Sendable, Hashable {
       if byMedia[middle].range.lowerBound <= last { low = middle + 1 } else { high = middle }
     }
     let highest = low
-    let lowest = Swift.max(0, low - Swift.min(limit, Self.maximumVisits))
+    let lowest = Swift.max(0, low - Self.maximumVisits)
     while low > lowest, byMedia[low - 1].latestEnd > time {
       low -= 1
       if byMedia[low].range.upperBound > time { body(byMedia[low].edit) }

@@ -13,6 +13,10 @@ struct FirstEdits: Sendable, Hashable {
 
   /// Notes which edits show which media, given in the order of presentation.
   init(_ shown: [(range: Range<Int64>, edit: Int)]) {
+    guard !shown.isEmpty else {
+      (starts, least) = ([], [])
+      return
+    }
     var starts: [Int64] = []
     starts.reserveCapacity(2 * shown.count)
     for (range, _) in shown where !range.isEmpty { starts += [range.lowerBound, range.upperBound] }

@@ -45,7 +45,7 @@ public struct SampleTableContents: Sendable, Hashable {
   public var hasUniformSizes: Bool { sampleSize.map { $0.sampleSize != 0 } ?? false }
 
   /// Whether tables have less than a byte for each sample, so that they may list more than the file has bytes.
-  public var hasSmallRows: Bool {
+  var hasSmallRows: Bool {
     hasUniformSizes || sampleSize == nil && compactSampleSize?.entries.format == 4
   }
 }

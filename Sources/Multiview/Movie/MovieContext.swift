@@ -122,11 +122,14 @@ final class MovieContext: Sendable {
   static let maximumDescriptions = 16_384
 
   /// How many layers of a track are described: of 260 tracks all, of more fewer.
-  var maximumLayers: Int { min(63, max(4, 16_384 / max(1, trackBoxes.count))) }
+  var maximumLayers: Int { min(63, share(of: 16_384, atLeast: 4)) }
 
   /// How many units of its configuration records a track's layers are told by: a unit may have two bytes, and thousands of
   /// tracks any number of them.
-  var maximumRecordUnits: Int { max(8, 16_384 / max(1, trackBoxes.count)) }
+  var maximumRecordUnits: Int { share(of: 16_384, atLeast: 8) }
+
+  /// What a track has of what all of them may have together.
+  private func share(of all: Int, atLeast least: Int) -> Int { max(least, all / max(1, trackBoxes.count)) }
 
   /// The boxes of the tracks, as many as are read; looked up once.
   var trackBoxes: [TrackBoxes] {

@@ -43,11 +43,16 @@ struct FindingSink {
     self.limit = limit
   }
 
-  /// Adds a finding; of one too many the message is not made.
+  /// Adds a finding; of one too many the message is not made, and its place not looked for.
   mutating func add(
-    _ message: @autoclosure () -> String, at place: BoxPlace? = nil, sample: Int? = nil, found: String? = nil,
-    wanted: String? = nil
+    _ message: @autoclosure () -> String, at place: @autoclosure () -> BoxPlace? = nil, sample: Int? = nil,
+    found: String? = nil, wanted: String? = nil
   ) {
+    guard findings.count < limit else {
+      omitted += 1
+      return
+    }
+    let place = place()
     add(
       message(), path: place?.path ?? "", offset: place?.offset, sample: sample, found: found, wanted: wanted)
   }
@@ -55,7 +60,7 @@ struct FindingSink {
   /// Adds a finding in a place that is no box of its own; where it is less grave than the rule, or bears on less, this
   /// is said.
   mutating func add(
-    _ message: @autoclosure () -> String, path: String, offset: Int?, sample: Int? = nil,
+    _ message: @autoclosure () -> String, path: @autoclosure () -> String, offset: Int?, sample: Int? = nil,
     found: String? = nil, wanted: String? = nil, severity: Diagnostic.Severity? = nil,
     targets: [CheckTarget]? = nil
   ) {
@@ -66,7 +71,7 @@ struct FindingSink {
     findings.append(
       Finding(
         rule: rule.id, severity: severity.map { min($0, rule.severity) } ?? rule.severity,
-        targets: targets ?? rule.targets, message: message().shortened(to: Self.maximumText), path: path,
+        targets: targets ?? rule.targets, message: message().shortened(to: Self.maximumText), path: path(),
         offset: offset, trackID: trackID, sample: sample, found: found?.shortened(to: Self.maximumText),
         wanted: wanted?.shortened(to: Self.maximumText)))
   }

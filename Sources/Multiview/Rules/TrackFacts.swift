@@ -11,6 +11,7 @@ final class TrackFacts: Sendable {
   private let maximumSamples: Int
   private let censusOnce = Lazy<SampleCensus>()
   private let tablesOnce = Lazy<DiagnosticList>()
+  private let entryOffsetsOnce = Lazy<[FourCC: Int]>()
   private let packingOnce = Lazy<ViewPacking?>()
   /// Shared by the tracks of the movie.
   let shared: SharedFacts
@@ -35,8 +36,16 @@ final class TrackFacts: Sendable {
 
   /// The place of a box in the sample entry; that of the entry where there is none.
   func place(of type: FourCC) -> BoxPlace? {
-    guard let description, let box = description.box.first(type) else { return place }
-    return BoxPlace(path: "\(description.path)/\(type)", offset: box.offset)
+    guard let description, let offset = entryOffsets[type] else { return place }
+    return BoxPlace(path: "\(description.path)/\(type)", offset: offset)
+  }
+
+  /// Where in the sample entry the first box of each type stands: found once, because rules ask for each thing they find.
+  private var entryOffsets: [FourCC: Int] {
+    entryOffsetsOnce.value {
+      let boxes = description?.box.children ?? []
+      return Dictionary(boxes.map { ($0.type, $0.offset) }, uniquingKeysWith: { first, _ in first })
+    }
   }
 
   /// The place of a box below the track; that of the track where there is none.

@@ -49,6 +49,8 @@ final class AccessUnitReader {
   /// Whether so much has been read that samples or extractors must lie upon one another: the rest is not read.
   private(set) var isExhausted = false
   private var content: Content
+  /// From when until when the other tracks have nothing, as far as it is known.
+  private var quiet = MediaTime.zero..<MediaTime.zero
 
   /// A reader of a track, or of the tracks that it joins.
   init(_ track: Track) throws(SourceError) {
@@ -65,9 +67,6 @@ final class AccessUnitReader {
 
   /// The walker of the first track: it reads any unit.
   var walker: SampleWalker? { parts.first?.walker }
-
-  /// From when until when the other tracks have nothing, as far as it is known.
-  private var quiet = MediaTime.zero..<MediaTime.zero
 
   /// The access unit to which a sample of the first track belongs.
   func accessUnit(of sample: Sample) throws(SourceError) -> AccessUnitPlaces {
@@ -151,7 +150,7 @@ extension AccessUnitReader {
       note(failure(.invalid("stands for itself, or for too many others in turn"), place.range))
       return
     }
-    guard content.lookedAt < Self.maximumUnits, !isExhausted,
+    guard hasRoom(place),
       let unit = try part.walker.unit(place, limit: Self.maximumExtractorBytes)
     else { return }
     var (extractor, _, error) = unit.payload.decode(Extractor(lengthSize: part.track.lengthSize))
@@ -164,10 +163,23 @@ extension AccessUnitReader {
       return try compose(extractor, at: place, decodedAt: time, of: part)
     }
     for constructor in extractor.constructors {
-      guard !isExhausted, content.lookedAt < Self.maximumUnits else { return }
+      guard hasRoom(place) else { return }
       guard let piece = try locate(constructor, place, decodedAt: time, of: part) else { continue }
       try read(piece.range, decodedAt: piece.part.time(of: piece.sample), of: piece.part, depth: depth + 1)
     }
+  }
+
+  /// Whether more may be looked at for this access unit; where not, something is left out, and noted.
+  private func hasRoom(_ place: NALUnitPlace) -> Bool {
+    if content.lookedAt >= Self.maximumUnits {
+      note(
+        failure(
+          .limitExceeded(
+            limit: "\(Self.maximumUnits) NAL units and constructors of an access unit",
+            value: UInt64(clamping: content.lookedAt)), place.range))
+      return false
+    }
+    return !isExhausted
   }
 
   /// Notes the cost of an extractor beside that of walking over it; answers whether it may be followed.
@@ -202,7 +214,7 @@ extension AccessUnitReader {
     }
     for unit in LengthPrefixedNALUnits(ByteView(bytes), lengthSize: part.track.lengthSize) {
       content.lookedAt += 1
-      guard content.lookedAt < Self.maximumUnits else { return }
+      guard hasRoom(place) else { return }
       switch unit {
       case .success(let unit): content.add(NALUnitPlace(composed: unit, by: place))
       case .failure(let error): note(failure(error.code, place.range))

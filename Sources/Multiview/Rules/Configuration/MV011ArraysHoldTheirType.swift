@@ -17,13 +17,11 @@ extension Rule {
       ("lhvC", track.description?.layeredConfiguration?.arrays ?? []),
     ]
     for (type, arrays) in records {
-      // Once: the entry may have as many boxes as the record has units.
-      lazy var path = track.place(of: type)?.path ?? track.path
       for array in arrays {
         for unit in array.nalUnits where unit.type != array.nalUnitType {
           findings.add(
             "an array of \(array.nalUnitType.name) in \(type) holds \(unit.type.name)",
-            path: path, offset: unit.bytes.fileOffset,
+            path: track.place(of: type)?.path ?? track.path, offset: unit.bytes.fileOffset,
             found: unit.type.name, wanted: array.nalUnitType.name)
         }
       }

@@ -19,11 +19,10 @@ extension Rule {
       track.description?.isEnhancementOnly == false
     else { return }
     let named = track.census.withoutSets.filter { $0.key > 0 }.sorted { $0.key < $1.key }
-    lazy var place = track.place(of: "lhvC")
     for (layer, gap) in named {
       findings.add(
         "\(gap.count) pictures of layer \(layer) name parameter sets that are not there",
-        at: place,
+        at: track.place(of: "lhvC"),
         sample: gap.sample, found: gap.detail, wanted: "SPS and PPS of layer \(layer)")
     }
     // Without pictures to ask: nothing of any layer that the VPS describes.
@@ -31,7 +30,7 @@ extension Rule {
       !track.analysis.layers.contains(where: { $0.layerID > 0 && $0.hasParameterSets })
     {
       findings.add(
-        "lhvC has no SPS of a second view", at: place,
+        "lhvC has no SPS of a second view", at: track.place(of: "lhvC"),
         wanted: "SPS and PPS of the second layer")
     }
   }

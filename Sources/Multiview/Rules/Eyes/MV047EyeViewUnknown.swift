@@ -10,9 +10,8 @@ extension Rule {
       + "for that eye.",
     mend: "Make the message name the view identifiers of the VPS extension."
   ) { (track: TrackFacts, findings: inout FindingSink) in
-    lazy var place = track.place(of: "hvcC")
     for item in track.analysis.eyes.contradictions where item.code == "eye-view-missing" {
-      findings.add(item.message, at: place)
+      findings.add(item.message, at: track.place(of: "hvcC"))
     }
   }
 }

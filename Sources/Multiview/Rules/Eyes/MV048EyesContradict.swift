@@ -12,14 +12,13 @@ extension Rule {
     mend: "mvdump eyes shows the chain of evidence. Correct the statement that is wrong; the SEI message is "
       + "the one that names layers."
   ) { (track: TrackFacts, findings: inout FindingSink) in
-    lazy var record = track.place(of: "hvcC")
     for item in track.analysis.eyes.contradictions
     where track.views.count > 1 && item.severity > .note && item.code != "eye-view-missing"
       && item.code != "stri-one-eye" && item.code != "eyes-share-view"
     {
       let isHero = item.code == "hero-absent" || item.code == "hero-reserved"
       let place = isHero ? track.stereo.$heroEye : track.stereo.$viewInformation
-      findings.add(item.message, at: place ?? record)
+      findings.add(item.message, at: place ?? track.place(of: "hvcC"))
     }
   }
 }

@@ -12,10 +12,9 @@ extension Rule {
   ) { (track: TrackFacts, findings: inout FindingSink) in
     let sized = track.views.compactMap { view in view.croppedSize.map { (view.layerID, $0) } }
     guard track.claimsBothEyes || track.isMultiview, let first = sized.first else { return }
-    lazy var place = track.place(of: "lhvC")
     for (layer, size) in sized.dropFirst() where size != first.1 {
       findings.add(
-        "layer \(first.0) is \(first.1), layer \(layer) is \(size)", at: place,
+        "layer \(first.0) is \(first.1), layer \(layer) is \(size)", at: track.place(of: "lhvC"),
         found: "\(size)",
         wanted: "\(first.1)")
     }

@@ -13,7 +13,6 @@ extension Rule {
       + "those of the SPS."
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard let vps = track.analysis.vps else { return }
-    lazy var place = track.place(of: "hvcC")
     for layer in track.analysis.layers {
       guard let sps = layer.sps, !sps.isMultilayerForm, let format = sps.format,
         let index = vps.layerIndex(of: layer.layerID), let promised = vps.pictureFormat(at: index)
@@ -21,7 +20,7 @@ extension Rule {
       let found = Rule.described(promised), wanted = Rule.described(format)
       guard found != wanted else { continue }
       findings.add(
-        "layer \(layer.layerID) is \(found) by the VPS, \(wanted) by the SPS", at: place,
+        "layer \(layer.layerID) is \(found) by the VPS, \(wanted) by the SPS", at: track.place(of: "hvcC"),
         found: found,
         wanted: wanted)
     }

@@ -11,9 +11,8 @@ extension Rule {
     mend: "Let left_view_id and right_view_id name the two views: the view_id_val of the VPS extension."
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard track.claimsBothEyes, track.isMultiview else { return }
-    lazy var place = track.place(of: "hvcC")
     for item in track.analysis.eyes.contradictions where item.code == "eyes-share-view" {
-      findings.add(item.message, at: place)
+      findings.add(item.message, at: track.place(of: "hvcC"))
     }
   }
 }
