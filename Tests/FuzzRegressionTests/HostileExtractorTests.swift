@@ -66,12 +66,27 @@ import Testing
     let empty = Self.unit(49, [UInt8](repeating: 0, count: 60_000).enumerated().map { $0.0 % 2 == 0 ? 2 : 0 })
     let extractors = [[UInt8]](repeating: empty, count: 4).flatMap { $0 }
     let track = try Self.movie(Self.unit(1, [0x80]), extractors, times: 64)
-    var seen = 0
-    let isWhole = try track.forEachAccessUnit { _, _ in
-      seen += 1
+    var errors: [String] = []
+    let isWhole = try track.forEachAccessUnit { unit, _ in
+      errors.append("\(unit.error as Any)")
       return true
     }
-    #expect(!isWhole && seen < 8, "\(seen)")
+    #expect(!isWhole && errors.count < 8, "\(errors)")
+    #expect(errors.first?.contains("maximumSampleOverlap") == true, "\(errors)")
+  }
+
+  /// More of them than an access unit may have, in a file that is large enough to pay for them: what is left out is told.
+  @Test func constructorsBeyondAnAccessUnit() throws {
+    let empty = Self.unit(49, [UInt8](repeating: 0, count: 60_000).enumerated().map { $0.0 % 2 == 0 ? 2 : 0 })
+    let extractors = [[UInt8]](repeating: empty, count: 4).flatMap { $0 }
+    let track = try Self.movie(Self.unit(1, [UInt8](repeating: 0x80, count: 200_000)), extractors)
+    var errors: [String] = []
+    let isWhole = try track.forEachAccessUnit { unit, _ in
+      errors.append("\(unit.error as Any)")
+      return true
+    }
+    #expect(isWhole && errors.count == 1, "\(errors)")
+    #expect(errors.first?.contains("limit 65536 NAL units and constructors") == true, "\(errors)")
   }
 
   @Test(arguments: [
