@@ -135,7 +135,8 @@ public struct ParameterSetStore: Sendable {
   /// How many video parameter sets of layers other than 0 hold at a time; by the standard there is none.
   private static let maximumVideosAbove = 16
 
-  /// What is wrong with one set more, where there are too many. Told before it is read.
+  /// What is wrong with one set more, where there are too many. Told before it is read. One in place of another is not
+  /// one more.
   private func excess(_ unit: NALUnit) -> ParseError? {
     let limit: Int
     switch unit.type {
@@ -148,6 +149,9 @@ public struct ParameterSetStore: Sendable {
     case .pictureParameterSet:
       limit = Self.maximumPictures
       guard pictures.entries.count >= limit else { return nil }
+      let (start, _, _) = unit.rbsp(prefix: 16).decode(PictureParameterSet())
+      let id = start.ppsPicParameterSetID
+      guard pictures[Key(layerID: unit.layerID, id: id)] == nil else { return nil }
     default: return nil
     }
     return ParseError(

@@ -335,6 +335,14 @@ import Testing
       }
     }
     #expect(store.pictureParameterSets.count == 1_024)
+    // One that is there may come again, and another in its place.
+    var other = PictureParameterSet()
+    other.ppsPicParameterSetID = 63
+    #expect(store.insert(try Self.unit(.pictureParameterSet, layer: 15, other)) == .same)
+    other.initQpMinus26 = 3
+    #expect(store.insert(try Self.unit(.pictureParameterSet, layer: 15, other)) == .replaced)
+    #expect(store.pictureParameterSet(63, layerID: 15)?.content.initQpMinus26 == 3)
+    #expect(store.pictureParameterSets.count == 1_024)
     #expect(store.pictureParameterSet(63, layerID: 15)?.unit.layerID == 15)
     #expect(store.pictureParameterSet(63, layerID: 39)?.unit.layerID == 15)
   }

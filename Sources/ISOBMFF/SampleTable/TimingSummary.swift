@@ -26,7 +26,8 @@ public struct TimingSummary: Sendable, Hashable {
   public var backwardSteps = 0
   /// How many samples are never presented: cut away by the edit list, or never composed.
   public var unpresentedSamples = 0
-  /// The first presentation time, and the end of the sample that ends last; cut where the edit list cuts.
+  /// The first presentation time, and the end of the sample that ends last; cut where the edit list cuts. Where more than
+  /// thirty edits show the whole of a long track, its last samples count by the first edit that shows them.
   public var presentationTimes: Range<Int64>?
 
   /// Whether all samples last equally long. The last sample may differ.
@@ -40,8 +41,8 @@ extension TimingSummary {
   /// Goes once through all samples.
   public init(_ track: TrackSamples) {
     var spans = ContiguousArray<Range<Int64>>()
-    // Only edits that lie upon one another a thousand times over take more.
-    var visits = 1 << 24
+    // More take only edits that lie upon one another: of a long track more than thirty, of a short one thousands.
+    var visits = max(1 << 24, track.count.multipliedReportingOverflow(by: 32).partialValue)
     var last: Sample?
     for sample in track {
       if let last { take(durationOf: last) }

@@ -216,7 +216,13 @@ extension AccessUnitReader {
       content.lookedAt += 1
       guard hasRoom(place) else { return }
       switch unit {
-      case .success(let unit): content.add(NALUnitPlace(composed: unit, by: place))
+      case .success(let unit):
+        // It is going to be read as often as it is put together.
+        let cost = WalkLedger.cost(
+          ofUnit: unit.bytes.count, lengthSize: part.track.lengthSize,
+          isParameterSet: unit.type.isParameterSet)
+        guard spend(cost, place, part) else { return }
+        content.add(NALUnitPlace(composed: unit, by: place))
       case .failure(let error): note(failure(error.code, place.range))
       }
     }

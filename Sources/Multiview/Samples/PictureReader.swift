@@ -60,7 +60,6 @@ public struct PictureReader: Sendable {
   public mutating func read(_ place: NALUnitPlace, _ walker: SampleWalker) throws(SourceError) -> Slice? {
     let type = place.header.type
     if type.isParameterSet {
-      // One byte more than is allowed, so that what is too long is refused and not cut.
       if let unit = try walker.parameterSet(place, limits) { sets.insert(unit) }
     } else if type == .endOfSequence {
       counter.endOfSequence(layerID: place.header.layerID)

@@ -53,18 +53,17 @@ public final class SampleWalker {
   private var budget = Int.max
   private var cost = 0
 
-  /// A walker that nothing holds back.
-  init(_ source: any ByteSource, lengthSize: Int) {
+  /// A walker that nothing holds back, unless somebody pays.
+  init(_ source: any ByteSource, lengthSize: Int, payer: (ledger: WalkLedger, track: Int)? = nil) {
     reader = WindowReader(source)
     self.lengthSize = min(max(lengthSize, 1), 4)
-    payer = nil
+    self.payer = payer
   }
 
   /// A walker over the samples of a track, as long as they do not lie upon one another too often.
-  init(_ track: Track) {
-    reader = WindowReader(track.context.source)
-    lengthSize = min(max(track.lengthSize, 1), 4)
-    payer = (track.context.walks, track.index)
+  convenience init(_ track: Track) {
+    self.init(
+      track.context.source, lengthSize: track.lengthSize, payer: (track.context.walks, track.index))
   }
 
   /// Whether so much has been walked over that samples must lie upon one another: the rest is not walked.
@@ -110,7 +109,11 @@ public final class SampleWalker {
       let length = Int(head >> UInt64(64 - 8 * lengthSize))
       guard length <= end - start else { return truncated(length, end - start, position, "NALUnit") }
       position = start + length
-      cost &+= WalkLedger.cost(ofUnit: length, lengthSize: lengthSize)
+      let unit = head << UInt64(8 * lengthSize)
+      let header = NALUnitHeader(
+        first: UInt8(truncatingIfNeeded: unit >> 56), second: UInt8(truncatingIfNeeded: unit >> 48))
+      let isParameterSet = length >= NALUnitHeader.byteCount && header.type.isParameterSet
+      cost &+= WalkLedger.cost(ofUnit: length, lengthSize: lengthSize, isParameterSet: isParameterSet)
       guard !isExhausted else { return exhausted(at: start) }
       if length < NALUnitHeader.byteCount { continue }
       guard known >= lengthSize + NALUnitHeader.byteCount else {
@@ -124,13 +127,10 @@ public final class SampleWalker {
           offset: start, field: "NALUnit")
       }
       count += 1
-      let unit = head << UInt64(8 * lengthSize)
       let hasPayload = length > NALUnitHeader.byteCount && known > lengthSize + NALUnitHeader.byteCount
       body(
         NALUnitPlace(
-          range: UInt64(start)..<UInt64(position),
-          header: NALUnitHeader(
-            first: UInt8(truncatingIfNeeded: unit >> 56), second: UInt8(truncatingIfNeeded: unit >> 48)),
+          range: UInt64(start)..<UInt64(position), header: header,
           startsPicture: hasPayload && unit >> 47 & 1 != 0))
     }
     return nil
@@ -154,17 +154,11 @@ public final class SampleWalker {
     return NALUnit(try bytes(place, limit: limit).compacted())
   }
 
-  /// How many bytes that are walked over cost as much as one of a parameter set that is read.
-  private static let parameterSetCost = 48
-
-  /// A parameter set that is going to be read; `nil` where samples with such have been read so often that they must lie
-  /// upon one another.
+  /// A parameter set that is going to be read. The walk that found it has paid for that.
   func parameterSet(_ place: NALUnitPlace, _ limits: Limits) throws(SourceError) -> NALUnit? {
     // One byte more than is allowed, so that what is too long is refused and not cut.
-    let limit = limits.maximumParameterSetBytes < .max ? limits.maximumParameterSetBytes + 1 : .max
-    let cost = min(place.byteCount, limit).multipliedReportingOverflow(by: Self.parameterSetCost)
-    guard !cost.overflow, charge(cost.partialValue, at: place.range.lowerBound) == nil else { return nil }
-    return try unit(place, limit: limit)
+    let limit = limits.maximumParameterSetBytes
+    return try unit(place, limit: limit < .max ? limit + 1 : .max)
   }
 
   /// The same for a unit that is looked at and not kept: it shares the memory of the window.

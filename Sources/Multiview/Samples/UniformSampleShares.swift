@@ -35,7 +35,7 @@ struct UniformSampleShares: Sendable {
     guard let box = table?.first("stz2"), box.payload(CompactSampleSizeBox.self)?.entries.format == 4 else {
       return 0
     }
-    return 2 * box.size
+    return 2 * min(box.size, Int.max / 2)
   }
 
   /// How many the tables of a track may list.

@@ -39,8 +39,10 @@ final class WalkLedger: Sendable {
   }
 
   /// What it costs to walk over a unit: its bytes. A short one costs as much as one of 256 bytes, because that is about
-  /// what it takes to look at it; but no more than 32 times the bytes it has with its length.
-  static func cost(ofUnit length: Int, lengthSize: Int) -> Int {
-    length >= 256 ? length : min(256, 32 * (length + lengthSize))
+  /// what it takes to look at it; but no more than 32 times the bytes it has with its length. A parameter set is read,
+  /// too, and each of its bytes costs as much as 48 that are walked over.
+  static func cost(ofUnit length: Int, lengthSize: Int, isParameterSet: Bool) -> Int {
+    let cost = length >= 256 ? length : min(256, 32 * (length + lengthSize))
+    return isParameterSet ? max(cost, 48 * length) : cost
   }
 }
