@@ -80,12 +80,16 @@ extension ParseError.Code {
 }
 
 /// Diagnostics in the order in which they were found, up to a limit: a bad file must not fill the memory with
-/// complaints. What is over the limit is counted.
+/// complaints. What is over the limit is counted; graver ones take the place of others, so that notes never hide an error.
 public struct DiagnosticList: Sendable, Hashable {
   /// The diagnostics that were kept.
   public private(set) var items: [Diagnostic] = []
   /// How many more there were.
   public private(set) var omitted = 0
+  /// How many of those were errors.
+  public private(set) var omittedErrors = 0
+  /// How many of those that were kept may give way to graver ones.
+  private var keptNotes = 0, keptWarnings = 0
   /// How many are kept.
   public let limit: Int
   /// The highest severity, of those that were not kept too.
@@ -97,13 +101,35 @@ public struct DiagnosticList: Sendable, Hashable {
   /// Adds a diagnostic.
   public mutating func append(_ diagnostic: Diagnostic) {
     worst = Swift.max(worst ?? .note, diagnostic.severity)
-    if items.count < limit { items.append(diagnostic) } else { omitted += 1 }
+    if items.count < limit {
+      keep(diagnostic)
+    } else {
+      omitted += 1
+      let least: Diagnostic.Severity = keptNotes > 0 ? .note : keptWarnings > 0 ? .warning : .error
+      if least < diagnostic.severity, let index = items.lastIndex(where: { $0.severity == least }) {
+        if least == .note { keptNotes -= 1 } else { keptWarnings -= 1 }
+        items.remove(at: index)
+        keep(diagnostic)
+      } else if diagnostic.severity == .error {
+        omittedErrors += 1
+      }
+    }
+  }
+
+  private mutating func keep(_ diagnostic: Diagnostic) {
+    items.append(diagnostic)
+    switch diagnostic.severity {
+    case .note: keptNotes += 1
+    case .warning: keptWarnings += 1
+    case .error: break
+    }
   }
 
   /// Adds all diagnostics of another list.
   public mutating func append(_ other: DiagnosticList) {
     for item in other.items { append(item) }
     omitted += other.omitted
+    omittedErrors += other.omittedErrors
     if let theirs = other.worst { worst = Swift.max(worst ?? .note, theirs) }
   }
 

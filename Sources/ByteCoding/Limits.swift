@@ -6,7 +6,8 @@
 public struct Limits: Hashable, Sendable {
   /// How deep boxes may nest.
   public var maximumDepth = 32
-  /// How many boxes a file may have before the rest is left as opaque bytes. Of such
+  /// How many boxes a file may have before the rest is left as opaque bytes; one of more than 32 MiB
+  /// one for each 80 bytes, up to eight times as many. Of such
   /// with fewer than 16 bytes a short file may have no more than two fifths of them, and one for each 128 bytes.
   public var maximumBoxes = 500_000
   /// How many bytes of one box other than media data are loaded at once.

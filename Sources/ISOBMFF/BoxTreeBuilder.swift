@@ -17,7 +17,7 @@ struct BoxTreeBuilder {
   let registry: BoxRegistry
   let limits: Limits
   /// How many boxes of so few bytes are listed that they hold nothing, or next to nothing.
-  private let maximumSmallBoxes: Int
+  private let maximumBoxes: Int, maximumSmallBoxes: Int
   private(set) var isQuickTime = true
   private var kinds: [KindKey: BoxKind] = [:]
   private var recentKinds = RecentKinds()
@@ -30,7 +30,13 @@ struct BoxTreeBuilder {
     self.input = input
     self.registry = registry
     self.limits = limits
-    maximumSmallBoxes = Self.maximumSmallBoxes(limits, of: input)
+    let size: Int?
+    switch input {
+    case .memory(let bytes): size = bytes.count
+    case .source(let reader): size = reader.size
+    }
+    maximumBoxes = Self.maximumBoxes(limits, ofFile: size ?? 0)
+    maximumSmallBoxes = min(maximumBoxes, Self.maximumSmallBoxes(limits, ofFile: size))
     diagnostics = DiagnosticList(limit: limits.maximumDiagnostics)
   }
 
@@ -89,14 +95,17 @@ struct BoxTreeBuilder {
     var depth = 0
   }
 
+  /// A fragment of one picture has seven boxes, and half an hour of them more than the limit. So a file of more than 32 MiB
+  /// lists one box for each 80 bytes, up to eight times the limit.
+  private static func maximumBoxes(_ limits: Limits, ofFile size: Int) -> Int {
+    guard size > 32 << 20 else { return limits.maximumBoxes }
+    let most = limits.maximumBoxes.multipliedReportingOverflow(by: 8)
+    return max(limits.maximumBoxes, min(size / 80, most.overflow ? .max : most.partialValue))
+  }
+
   /// A box may take eight bytes of a file, and takes some thirty times as much of memory. Of boxes that have fewer than
   /// sixteen a short file lists fewer: two fifths of the limit, and one for each 128 bytes.
-  private static func maximumSmallBoxes(_ limits: Limits, of input: Input) -> Int {
-    let size: Int?
-    switch input {
-    case .memory(let bytes): size = bytes.count
-    case .source(let reader): size = reader.size
-    }
+  private static func maximumSmallBoxes(_ limits: Limits, ofFile size: Int?) -> Int {
     guard let size else { return limits.maximumBoxes }
     return min(limits.maximumBoxes, max(1_000, limits.maximumBoxes / 5 * 2) + size / 128)
   }
@@ -175,7 +184,7 @@ struct BoxTreeBuilder {
       case .success(let header):
         let (size, problem) = size(of: header, at: offset, end: end)
         let isSmall = size < 16
-        guard boxCount < limits.maximumBoxes, !isSmall || smallBoxCount < maximumSmallBoxes else {
+        guard boxCount < maximumBoxes, !isSmall || smallBoxCount < maximumSmallBoxes else {
           noteLimit(at: offset)
           return (found, end == .max ? 0 : left)
         }
@@ -255,7 +264,7 @@ struct BoxTreeBuilder {
     var count = 0
     var index = start - whole.start
     let last = end - whole.start
-    while index + 8 <= last, count + boxCount < limits.maximumBoxes {
+    while index + 8 <= last, count + boxCount < maximumBoxes {
       guard
         case .success(let header) = BoxHeader.read(whole.bytes, at: index, available: UInt64(last - index))
       else { break }

@@ -10,17 +10,21 @@ import Testing
     list.append(.note, "first", "one")
     list.append(.warning, "second", path: "moov", offset: 4, "two")
     list.append(.error, "third", "three")
-    #expect(list.map(\.message) == ["one", "two"])
-    #expect(list.omitted == 1)
+    // What is graver takes the place of what is least grave.
+    #expect(list.map(\.message) == ["two", "three"])
+    #expect(list.omitted == 1 && list.omittedErrors == 0)
     #expect(list.worst == .error)
 
     var other = DiagnosticList(limit: 3)
     other.append(list)
     other.append(.note, "fourth", "four")
     other.append(.note, "fifth", "five")
-    #expect(other.map(\.message) == ["one", "two", "four"])
+    #expect(other.map(\.message) == ["two", "three", "four"])
     #expect(other.omitted == 2)
     #expect(other.worst == .error)
+    for message in ["five", "six", "seven"] { other.append(.error, "more", message) }
+    #expect(other.map(\.message) == ["three", "five", "six"])
+    #expect(other.omitted == 5 && other.omittedErrors == 1)
   }
 
   @Test func oneLineTellsSeverityPlaceAndCode() {

@@ -89,6 +89,56 @@ import Testing
     #expect(errors.first?.contains("limit 65536 NAL units and constructors") == true, "\(errors)")
   }
 
+  /// Extractors that name a long stretch of the same bytes, one after the other: extracting keeps one at a time.
+  @Test func longUnitsOverAndOver() throws {
+    let slice = Self.unit(1, [UInt8](repeating: 0x80, count: 500_000))
+    let constructor = [0, 1, 0] + Raw.u32(0, slice.count)
+    let extractors = [[UInt8]](repeating: Self.unit(49, constructor), count: 40).flatMap { $0 }
+    var base = HostileTrack()
+    // Each sample begins a byte later: no place is the same.
+    base.samples(sizes: [slice.count], offsets: [32])
+    var extracting = HostileTrack(id: 2)
+    let inline = [2, 4] + Raw.u32(3).suffix(4)
+    let both = Self.unit(49, inline + [2, 3, 0x02, 0x01, 0x80] + constructor)
+    let composed = [[UInt8]](repeating: both, count: 12).flatMap { $0 }
+    extracting.samples(sizes: [(extractors + composed).count], offsets: [32 + slice.count])
+    extracting.references = Raw.box("tref", Raw.box("scal", Raw.u32(1)))
+    let opened = try HostileMovie(tracks: [base, extracting], media: slice + extractors + composed).opened()
+    var written = 0, largest = 0
+    let cost = try spent {
+      _ = try opened.tracks[1].extract(layers: [0]) { piece in
+        written += piece.count
+        largest = max(largest, piece.count)
+        return true
+      }
+    }
+    #expect(written >= 500_000 && largest <= 140_000, "\(written) in pieces of \(largest)")
+    #expect(cost.peak <= 20 << 20, "\(cost.peak)")
+  }
+
+  /// Times that go back and forth: for every sample another track is searched, which is paid for.
+  @Test(arguments: [1, -1])
+  func timesThatGoBackAndForth(_ direction: Int) throws {
+    let count = 4_000
+    var base = HostileTrack(), other = HostileTrack(id: 2)
+    base.samples(sizes: Array(repeating: 7, count: count), offsets: Array(repeating: 32, count: count))
+    let steps = (0..<count).flatMap { Raw.u32(1, $0 % 2 == 0 ? 600 : 600 * direction) }
+    base.tables.replaceSubrange(0..<24, with: Raw.fullBox("stts", Raw.u32(count), steps))
+    other.samples(sizes: Array(repeating: 7, count: 900), offsets: Array(repeating: 32, count: 900))
+    other.references = Raw.box("tref", Raw.box("sbas", Raw.u32(1)))
+    var limits = Limits()
+    limits.maximumSampleOverlap = 20
+    let opened = try HostileMovie(tracks: [base, other], media: Self.unit(1, [0x80])).opened(limits)
+    var seen = 0, error: ParseError?
+    let isWhole = try opened.tracks[0].joined.forEachAccessUnit { unit, _ in
+      seen += 1
+      error = unit.error
+      return true
+    }
+    #expect(isWhole == (direction > 0) && (seen == count) == isWhole, "\(seen)")
+    #expect("\(error as Any)".contains("maximumSampleOverlap") == !isWhole, "\(error as Any)")
+  }
+
   @Test(arguments: [
     [(5, 3)], [(3, 1), (2, 0), (4, 7)], [(1, 100), (30, 1)], [(2, 0)], [(1, 1_000_000), (3, 2)],
   ])

@@ -42,6 +42,29 @@ import Testing
       })
   }
 
+  /// Rows of no samples, and numbers that repeat, hundreds between any two samples.
+  @Test func rowsOfNoSamples() {
+    var naive = NaiveTable()
+    let empty = 700
+    for sample in 0..<6 {
+      naive.deltas += [(1, 10 + sample)] + Array(repeating: (0, 99), count: empty)
+      naive.sizes.append(5 + sample)
+    }
+    naive.offsets = (0..<6).flatMap { sample in [(1, sample % 3)] + Array(repeating: (0, 7), count: empty) }
+    naive.chunkRows = (0..<6).flatMap { sample in
+      (0...empty).map { (1 + sample * (empty + 1) + $0, $0 == 0 ? 1 : 0, 1 + sample) }
+    }
+    naive.chunkOffsets = (0..<6 * (empty + 1)).map { 1_000 + UInt64($0) }
+    naive.sync = [1, 3, 4].flatMap { Array(repeating: $0, count: empty) }
+    let expected = naive.samples
+    let table = SampleTable(naive.contents)
+    #expect(expected.count == 6 && Array(table) == expected)
+    #expect((0..<6).map { table.sample(at: $0) } == expected)
+    var times: [Int64] = []
+    table.forEachCompositionTime(0..<6) { times.append($0) }
+    #expect(times == expected.map(\.compositionTime))
+  }
+
   @Test(arguments: 0..<40 as Range<UInt64>)
   func presentationOrderIsTheOrderOfCompositionTimes(_ seed: UInt64) {
     var generator = SeededGenerator(seed: seed)

@@ -129,17 +129,24 @@ struct ChunkRuns: Sendable {
       descriptionIndex: rows.word32(row &* 3 &+ 2))
   }
 
-  /// Moves to the first sample of the next chunk that has any; `false` behind the last one.
+  /// Moves on to `sample`, the first of the next chunk that has any; `false` behind the last one.
   @inline(__always)
-  func advanceToNextChunk(_ position: inout Position) -> Bool {
+  func advanceToNextChunk(_ position: inout Position, to sample: Int) -> Bool {
     position.chunk &+= 1
     position.left = position.samplesPerChunk
-    return position.chunk < position.endChunk || advanceToNextRow(&position)
+    return position.chunk < position.endChunk || advanceToNextRow(&position, sample)
   }
 
-  private func advanceToNextRow(_ position: inout Position) -> Bool {
+  private func advanceToNextRow(_ position: inout Position, _ sample: Int) -> Bool {
+    // Behind many rows of chunks without samples it is looked up.
+    let last = position.row &+ Self.rowsPerNote
     while position.chunk >= position.endChunk || position.samplesPerChunk == 0 {
       guard position.row &+ 1 < rowCount else { return false }
+      guard position.row < last else {
+        guard let found = self.position(of: sample) else { return false }
+        position = found
+        return true
+      }
       position = self.position(ofRow: position.row &+ 1)
     }
     return true

@@ -44,6 +44,10 @@ public struct FragmentedSamplesBuilder: Sendable {
   /// How many samples whose rows take no bytes may still come, of any track.
   private var uniformSamplesLeft: Int
   private var list: DiagnosticList
+  /// Errors because of which samples are missing, by track; those of no track are those of all.
+  private var losses: [UInt32?: DiagnosticList] = [:]
+  /// How many of them are kept: any number of tracks may have some.
+  private static let maximumLosses = 8
 
   /// Begins behind the samples of the `moov`.
   ///
@@ -64,9 +68,11 @@ public struct FragmentedSamplesBuilder: Sendable {
     fragmentCount += 1
     guard fragmentCount <= limits.maximumFragments else {
       if fragmentCount == limits.maximumFragments + 1 {
-        list.append(
-          .error, "limit-exceeded", path: "moof", offset: Int(clamping: offset),
-          "more than \(limits.maximumFragments) fragments: the rest is left out (maximumFragments)")
+        note(
+          Diagnostic(
+            .error, "limit-exceeded", path: "moof", offset: Int(clamping: offset),
+            "more than \(limits.maximumFragments) fragments: the rest is left out (maximumFragments)"),
+          ofTrack: nil)
       }
       return
     }
@@ -105,7 +111,7 @@ public struct FragmentedSamplesBuilder: Sendable {
     var position = base
     for run in fragment.runs {
       if let dataOffset = run.dataOffset { position = base &+ UInt64(bitPattern: Int64(dataOffset)) }
-      guard admits(run, of: track, at: fragment.offset) else { break }
+      guard admits(run, of: track, id, at: fragment.offset) else { break }
       let (parts, endTime, end) = FragmentRun(run, defaults: defaults).split(time: time, offset: position)
       for part in parts where part.count > 0 { track.samples.append(part) }
       time = endTime
@@ -125,7 +131,9 @@ public struct FragmentedSamplesBuilder: Sendable {
   }
 
   /// Whether the samples of a run are within the limits; otherwise says that they are not.
-  private mutating func admits(_ run: TrackRunBox, of track: Track, at offset: Int?) -> Bool {
+  private mutating func admits(
+    _ run: TrackRunBox, of track: Track, _ id: UInt32, at offset: Int?
+  ) -> Bool {
     let count = run.rows.count
     let takesBytes = TrackRunBox.Row.bits(run.rows.format) > 0
     var exceeded: String?
@@ -135,13 +143,28 @@ public struct FragmentedSamplesBuilder: Sendable {
       exceeded = "\(limits.maximumUniformSamples) (maximumUniformSamples)"
     }
     if let exceeded {
-      list.append(
-        .error, "limit-exceeded", path: "moof/traf/trun", offset: offset,
-        "\(count) samples are over the limit of \(exceeded)")
+      note(
+        Diagnostic(
+          .error, "limit-exceeded", path: "moof/traf/trun", offset: offset,
+          "\(count) samples are over the limit of \(exceeded)"), ofTrack: id)
       return false
     }
     if !takesBytes { uniformSamplesLeft -= count }
     return true
+  }
+
+  /// Notes what is wrong with a fragment. Errors mean that samples of the track are missing; `nil` stands for any track.
+  public mutating func note(_ diagnostic: Diagnostic, ofTrack id: UInt32?) {
+    list.append(diagnostic)
+    guard diagnostic.severity == .error else { return }
+    losses[id, default: DiagnosticList(limit: Self.maximumLosses)].append(diagnostic)
+  }
+
+  /// Errors because of which samples of a track may be missing.
+  public func losses(ofTrack id: UInt32) -> DiagnosticList {
+    var found = losses[nil] ?? DiagnosticList(limit: Self.maximumLosses)
+    if let own = losses[id] { found.append(own) }
+    return found
   }
 
   /// The samples of a track, as far as fragments list them.

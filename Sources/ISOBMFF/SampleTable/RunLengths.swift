@@ -103,17 +103,19 @@ struct RunLengths: Sendable {
     }
   }
 
-  /// Moves to the next sample.
+  /// Moves on to `sample`, which is the next one.
   @inline(__always)
-  func advance(_ position: inout Position) {
+  func advance(_ position: inout Position, to sample: Int) {
     position.sum &+= position.value
     position.left &-= 1
-    if position.left == 0 { nextRow(&position) }
+    if position.left == 0 { nextRow(&position, sample) }
   }
 
   @inline(__always)
-  private func nextRow(_ position: inout Position) {
-    while position.nextRow < rowCount {
+  private func nextRow(_ position: inout Position, _ sample: Int) {
+    // Behind many rows of no samples it is looked up: a hundred thousand may stand behind any sample.
+    let last = min(rowCount, position.nextRow &+ Self.rowsPerNote)
+    while position.nextRow < last {
       let (count, value) = row(position.nextRow)
       position.nextRow &+= 1
       if count > 0 {
@@ -122,8 +124,12 @@ struct RunLengths: Sendable {
         return
       }
     }
-    position.left = .max
-    position.value = 0
+    if last < rowCount {
+      position = self.position(of: sample)
+    } else {
+      position.left = .max
+      position.value = 0
+    }
   }
 
   /// The last sample whose sum is not above `target`; -1 where there is none. Of use where values are not

@@ -39,6 +39,14 @@ struct SampleNumbers: Sendable {
     return Int(bytes.word32(position)) &- 1
   }
 
+  /// The next position with another sample: a number that stands there twice counts once.
+  @inline(__always)
+  func position(after position: Int) -> Int {
+    let next = position &+ 1
+    let number = sample(position)
+    return sample(next) == number && number < .max ? self.position(of: number &+ 1) : next
+  }
+
   /// The first position whose sample is not before `sample`.
   func position(of sample: Int) -> Int {
     var low = 0, high = count

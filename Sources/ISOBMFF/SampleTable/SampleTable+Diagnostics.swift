@@ -19,6 +19,26 @@ extension SampleTable {
   }
 }
 
+extension SampleTable {
+  /// Errors because of which samples are missing, or others than they should be. Reads no more than the rows of `stsc`.
+  package var losses: DiagnosticList {
+    var all = DiagnosticList()
+    let check = SampleTableCheck(contents: contents, stored: stored)
+    check.checkPresence(&all)
+    check.checkCounts(&all)
+    check.checkChunks(&all)
+    var list = DiagnosticList()
+    for item in all where item.severity == .error && Self.codesOfLosses.contains(item.code) {
+      list.append(item)
+    }
+    return list
+  }
+
+  private static let codesOfLosses: Set<Diagnostic.Code> = [
+    "missing-sample-table", "sample-count-mismatch", "chunk-run-order", "limit-exceeded",
+  ]
+}
+
 /// The checks, one after the other.
 struct SampleTableCheck {
   let contents: SampleTableContents

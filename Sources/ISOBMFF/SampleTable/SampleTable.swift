@@ -70,17 +70,17 @@ public struct SampleTable: Sendable {
     let range = range.clamped(to: 0..<stored.count)
     var time = stored.times.position(of: range.lowerBound)
     guard let offsets = stored.offsets else {
-      for _ in range {
+      for index in range {
         body(time.sum)
-        stored.times.advance(&time)
+        stored.times.advance(&time, to: index &+ 1)
       }
       return
     }
     var offset = offsets.position(of: range.lowerBound)
-    for _ in range {
+    for index in range {
       body(Sample.compositionTime(time.sum, offset.value))
-      stored.times.advance(&time)
-      offsets.advance(&offset)
+      stored.times.advance(&time, to: index &+ 1)
+      offsets.advance(&offset, to: index &+ 1)
     }
   }
 

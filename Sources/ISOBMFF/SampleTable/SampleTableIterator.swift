@@ -62,8 +62,8 @@ extension SampleTable {
         offset: fileOffset, size: size, flags: SampleFlags(rawValue: flags),
         descriptionIndex: chunk.descriptionIndex, isPartialSync: isPartial)
       index &+= 1
-      table.times.advance(&time)
-      if let offsets = table.offsets { offsets.advance(&offset) }
+      table.times.advance(&time, to: index)
+      if let offsets = table.offsets { offsets.advance(&offset, to: index) }
       chunk.left &-= 1
       if chunk.left == 0 { nextChunk() } else { fileOffset &+= UInt64(size) }
       return sample
@@ -71,7 +71,7 @@ extension SampleTable {
 
     @inline(__always)
     private mutating func nextChunk() {
-      if table.chunks.advanceToNextChunk(&chunk) {
+      if table.chunks.advanceToNextChunk(&chunk, to: index) {
         fileOffset = table.chunks.offset(of: chunk.chunk)
       } else {
         chunk.left = .max
@@ -80,19 +80,14 @@ extension SampleTable {
 
     private mutating func advanceSync() {
       guard let sync = table.sync else { return }
-      // A number that stands there twice counts once.
-      repeat {
-        syncPosition &+= 1
-        nextSync = sync.sample(syncPosition)
-      } while nextSync == index
+      syncPosition = sync.position(after: syncPosition)
+      nextSync = sync.sample(syncPosition)
     }
 
     private mutating func advancePartialSync() {
       guard let partial = table.partialSync else { return }
-      repeat {
-        partialSyncPosition &+= 1
-        nextPartialSync = partial.sample(partialSyncPosition)
-      } while nextPartialSync == index
+      partialSyncPosition = partial.position(after: partialSyncPosition)
+      nextPartialSync = partial.sample(partialSyncPosition)
     }
   }
 }

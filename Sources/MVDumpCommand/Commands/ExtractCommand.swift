@@ -53,9 +53,11 @@ package enum ExtractCommand: Command {
       } else {
         summary = try extract(wanted, of: track, invocation, to: path)
       }
-      guard let error = summary.error else { return .success }
       // What could be had of damaged samples has been written; that it is not all must be seen.
-      invocation.report(input.name, "the stream is not complete: \(error)")
+      guard let what = summary.error.map(String.init) ?? summary.losses.first.map(SampleDamage.words) else {
+        return .success
+      }
+      invocation.report(input.name, "the stream is not complete: \(what)")
       return .no
     }
   }

@@ -50,6 +50,17 @@ package enum EyesCommand: Command {
       let word = contradiction.severity == .note ? style.faint("note") : style.warning("contradiction")
       invocation.out.append("  \(word): \(contradiction.message)\n")
     }
+    if let gap = gap(of: track) {
+      invocation.out.append("  \(style.warning("warning")): \(gap.message)\n")
+    }
+  }
+
+  /// What keeps messages in the first sample from being seen.
+  private static func gap(of track: Track) -> Diagnostic? {
+    guard let gap = track.layerAnalysis.firstSampleGap else { return nil }
+    return Diagnostic(
+      .warning, gap.code.diagnosticCode, path: track.path, offset: gap.offset,
+      "the first sample was read in part, so a message on eyes may be there that was not seen: \(gap.reason)")
   }
 
   private static func shown(by layer: VideoLayer, of track: Track) -> String {
@@ -115,6 +126,7 @@ package enum EyesCommand: Command {
       json.endArray()
       var contradictions = DiagnosticList()
       for item in eyes.contradictions { contradictions.append(item) }
+      if let gap = gap(of: track) { contradictions.append(gap) }
       json.diagnostics(contradictions)
       json.endObject()
     }

@@ -42,7 +42,7 @@ package enum ParamsCommand: Command {
       }
       let damage = SampleDamage()
       if invocation.isJSON {
-        ParamsJSON(json: invocation.jsonWriter(), allowance: allowance)
+        try ParamsJSON(json: invocation.jsonWriter(), allowance: allowance)
           .write(units, input, noting: damage.note)
       } else {
         let text = ParamsText(

@@ -212,7 +212,8 @@ struct MovieText {
   // MARK: What is wrong
 
   private func writeDiagnostics() {
-    let list = movie.allDiagnostics.filter { $0.severity > .note }
+    let all = movie.allDiagnostics
+    let list = all.filter { $0.severity > .note }
     guard !list.isEmpty else { return }
     out.append("\n")
     for item in list.sorted(by: { $0.severity > $1.severity }).prefix(2) {
@@ -221,7 +222,9 @@ struct MovieText {
       if let offset = item.offset { place += (place.isEmpty ? "at " : " at ") + "\(offset)" }
       out.append("\(word)  \(place.isEmpty ? "" : place + ": ")\(item.message)\n")
     }
-    let rest = list.count > 2 ? "\(list.count - 2) more: mvdump info --json lists all" : ""
+    let count = list.count + all.omitted
+    let listed = all.omitted > 0 ? "\(all.count)" : "all"
+    let rest = count > 2 ? "\(count - 2) more: mvdump info --json lists \(listed)" : ""
     // Rules say what a remark means for players, and how to mend the file.
     let advice =
       CommandList.named("check") == nil ? "" : "mvdump check says what it means, and how to mend it"

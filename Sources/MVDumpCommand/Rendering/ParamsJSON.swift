@@ -9,9 +9,11 @@ struct ParamsJSON {
   let json: JSONWriter
   let allowance: ParamsAllowance
 
+  /// Writes the whole document; what could not be read is told in it, and thrown when it is complete.
   func write(
     _ tracks: [ParamsUnits], _ input: Input, noting damage: (_ sample: Int, ParseError) -> Void
-  ) {
+  ) throws(InputError) {
+    var failure: SourceError?
     json.beginObject()
     json.key("schema")
     json.value("mvdump.params/1")
@@ -20,18 +22,23 @@ struct ParamsJSON {
     json.key("tracks")
     json.beginArray()
     var diagnostics = DiagnosticList()
-    for track in tracks { write(track, noting: damage, &diagnostics) }
+    for track in tracks {
+      let error = write(track, noting: damage, &diagnostics)
+      failure = failure ?? error
+    }
     json.endArray()
     if allowance.isExceeded { diagnostics.append(allowance.diagnostic) }
     json.diagnostics(diagnostics)
     json.endObject()
     json.endDocument()
+    if let failure { throw InputError(failure) }
   }
 
   private func write(
     _ units: ParamsUnits, noting damage: (_ sample: Int, ParseError) -> Void,
     _ diagnostics: inout DiagnosticList
-  ) {
+  ) -> SourceError? {
+    var failure: SourceError?
     json.beginObject()
     json.key("id")
     json.value(units.track.id)
@@ -44,11 +51,13 @@ struct ParamsJSON {
       }
     } catch {
       diagnostics.append(.error, "read-failed", path: units.track.path, error.reason)
+      failure = error
     }
     json.endArray()
     json.key("derived")
     writeDerived(units.track.layerAnalysis)
     json.endObject()
+    return failure
   }
 
   /// Answers what is wrong with the unit.

@@ -46,10 +46,18 @@ struct ParamsUnits {
       for place in places.units {
         let type = place.header.type
         guard type.isParameterSet || (type.isSEI && isShown) else { continue }
+        let limit = Limits.standard.maximumParameterSetBytes
+        guard place.byteCount <= limit else {
+          damage(
+            places.index,
+            ParseError(
+              .limitExceeded(
+                limit: "\(limit) (maximumParameterSetBytes)", value: UInt64(clamping: place.byteCount)),
+              offset: Int(clamping: place.range.lowerBound), field: type.name))
+          continue
+        }
         do throws(SourceError) {
-          guard let unit = try walker.unit(place, limit: Limits.standard.maximumParameterSetBytes) else {
-            continue
-          }
+          guard let unit = try walker.unit(place) else { continue }
           let located = LocatedNALUnit(unit, .sample(places.index))
           let change = insert(located)
           let isNews = samples == nil && change != .same && change != .none

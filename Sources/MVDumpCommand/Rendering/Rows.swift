@@ -82,7 +82,10 @@ struct RowWriter {
       json?.endArray()
       json?.endObject()
     }
-    do { try body() } catch { throw InputError(error) }
+    do {
+      try body()
+      for loss in try track.sampleLosses() { damage.note(loss) }
+    } catch { throw InputError(error) }
   }
 
   /// Notes that a sample cannot be read whole. Of many, one line tells at the end.
@@ -112,10 +115,12 @@ struct RowWriter {
   }
 }
 
-/// Samples that could not be read whole. Of many, one line tells.
+/// Samples that could not be read whole, and what keeps samples from being found. Of many, one line tells.
 final class SampleDamage {
   private var first: String?
   private var count = 0
+  private var firstLoss: String?
+  private var losses = 0
 
   /// Notes what is wrong with a sample.
   func note(_ sample: Int, _ error: ParseError) {
@@ -123,9 +128,25 @@ final class SampleDamage {
     count += 1
   }
 
+  /// Notes why samples are missing.
+  func note(_ loss: Diagnostic) {
+    if firstLoss == nil { firstLoss = Self.words(loss) }
+    losses += 1
+  }
+
+  /// What a diagnostic says, and where that is.
+  static func words(_ loss: Diagnostic) -> String {
+    let place = [loss.path, loss.offset.map { "at \($0)" } ?? ""].filter { !$0.isEmpty }
+    return place.joined(separator: " ") + (place.isEmpty ? "" : ": ") + loss.message
+  }
+
   /// Says what was noted.
   func report(of input: Input, _ invocation: Invocation) -> ExitCode {
-    guard let first else { return .success }
+    if let firstLoss {
+      let more = losses > 1 ? " (and \(Quantity.count(losses - 1, "more error", "more errors")))" : ""
+      invocation.report(input.name, "not all samples were found: " + firstLoss + more)
+    }
+    guard let first else { return firstLoss == nil ? .success : .unreadable }
     let more = count > 1 ? " (and \(Quantity.count(count - 1, "more sample", "more samples")))" : ""
     invocation.report(input.name, first + more)
     return .unreadable

@@ -66,6 +66,8 @@ public struct EyeAssignment: Sendable, Hashable {
     public var views: [View] = []
     /// The view identifiers of layers that the video parameter set describes, but another track carries.
     public var viewIDsElsewhere: Set<UInt32> = []
+    /// Whether something of the first sample was not looked at, so that a message may be there that was not seen.
+    public var hasUnreadSample = false
     /// The view identifiers for the left and the right eye of each reference display; empty without the message.
     public var displays: [Display] = []
     /// What the message in the configuration record says, where the first sample has another; otherwise empty.
@@ -226,7 +228,10 @@ public struct EyeAssignment: Sendable, Hashable {
       eyes[ordered[1].layerID] = stereo.isReversed ? .left : .right
       if !stereo.isReversed {
         add(
-          .convention, "no message names the eyes' views, so the first view is taken for the left eye",
+          .convention,
+          facts.hasUnreadSample
+            ? "no message that could be read names the eyes' views; the first view is taken for the left eye, rightly or not"
+            : "no message names the eyes' views, so the first view is taken for the left eye",
           decisive: true)
       }
     } else {

@@ -20,6 +20,8 @@ public struct LayerAnalysis: Sendable {
   public let missingLayers: [UInt8]
   /// Whether the first sample could be read to its end: only then a layer that was not seen in it is not there.
   public let knowsFirstSample: Bool
+  /// Why there is something of the first sample that was not looked at; `nil` where all was, and where there is none.
+  public let firstSampleGap: ParseError?
   /// Which layer shows which eye, and why.
   public let eyes: EyeAssignment
   /// What is wrong.
@@ -43,13 +45,15 @@ public struct LayerAnalysis: Sendable {
     var maximumRecordUnits = 16_384
     /// Whether other tracks hold layers of the same bitstream.
     var hasRelatives = false
+    /// Whether so many tracks do that they are not joined.
+    var isInLargeFamily = false
   }
 
   /// The NAL units of the first sample; slices may be cut short.
   struct FirstSample {
     var units: [NALUnit] = []
-    /// Whether these are all.
-    var isComplete = true
+    /// Why these are not all; `nil` where they are.
+    var gap: ParseError?
   }
 
   /// How many diagnostics of a track are kept, and how many on parameter sets that cannot be read: thousands of tracks may
@@ -64,8 +68,20 @@ public struct LayerAnalysis: Sendable {
         .error, "limit-exceeded", path: evidence.path,
         "of \(evidence.records.count) units of the records the first \(units.count) are looked into")
     }
+    if evidence.isInLargeFamily {
+      diagnostics.append(
+        .error, "limit-exceeded", path: evidence.path,
+        "more than 63 tracks depend on one another for layers: they are not joined")
+    }
     let sample = evidence.firstSample?.units ?? []
-    knowsFirstSample = evidence.firstSample?.isComplete ?? false
+    knowsFirstSample = evidence.firstSample.map { $0.gap == nil && !$0.units.isEmpty } ?? false
+    firstSampleGap = evidence.firstSample?.gap
+    if let gap = firstSampleGap {
+      diagnostics.append(
+        .warning, gap.code.diagnosticCode, path: evidence.path, offset: gap.offset,
+        "the first sample was read in part, what else it says of layers and eyes is not known: "
+          + (gap.field.isEmpty ? "" : gap.field + " ") + gap.reason)
+    }
     units += sample.filter { $0.type.isParameterSet || $0.type.isSEI }.map { LocatedNALUnit($0, .sample(0)) }
     self.units = units
     var unreadable = DiagnosticList(limit: Self.maximumUnreadable)
@@ -106,7 +122,9 @@ public struct LayerAnalysis: Sendable {
     let missing = structure?.layers.map(\.id).filter { !carried.contains($0) } ?? []
     missingLayers = missing
     let elsewhere = missing.compactMap { structure?.layer($0)?.viewID.map(UInt32.init) }
-    eyes = EyeAssignment(LayerAnalysis.facts(layers, EyeMessages(units), evidence.stereo, Set(elsewhere)))
+    var facts = LayerAnalysis.facts(layers, EyeMessages(units), evidence.stereo, Set(elsewhere))
+    facts.hasUnreadSample = firstSampleGap != nil
+    eyes = EyeAssignment(facts)
     for index in layers.indices { layers[index].eye = eyes.eyes[layers[index].layerID] }
     self.layers = layers
     for var contradiction in eyes.contradictions {

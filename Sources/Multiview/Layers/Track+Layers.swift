@@ -47,6 +47,7 @@ extension Track {
 
   /// Adds what another track knows of the layers of this one.
   private func noteRelatives(_ evidence: inout LayerAnalysis.Evidence, _ description: FormatDescription) {
+    evidence.isInLargeFamily = context.isInLargeFamily(id)
     evidence.hasRelatives = context.family(of: id).count > 1
     guard description.isEnhancementOnly,
       let base = references("sbas").lazy.compactMap({ context.track(id: $0) }).first,
@@ -66,43 +67,73 @@ extension Track {
   private func unitsOfFirstSample() -> LayerAnalysis.FirstSample? {
     do {
       if isJoined || hasExtractors {
-        guard context.admitsEvidence(bytes: 0), let sample = try samples().sample(at: 0) else { return nil }
+        guard let sample = try samples().sample(at: 0) else { return nil }
+        guard context.admitsEvidence(bytes: 0) else { return .init(gap: evidenceLimit(at: sample.offset)) }
         let reader = try AccessUnitReader(self)
         guard let walker = reader.walker else { return nil }
         return load(try reader.accessUnit(of: sample), walker)
       }
-      guard let sample = firstSample, sample.size > 0, context.admitsEvidence(bytes: 0) else { return nil }
+      guard let sample = firstSample, sample.size > 0 else { return nil }
+      guard context.admitsEvidence(bytes: 0) else { return .init(gap: evidenceLimit(at: sample.offset)) }
       let walker = SampleWalker(context.source, lengthSize: lengthSize)
       var places: [NALUnitPlace] = []
       let error = try walker.walk(sample.range, atMost: Self.maximumEvidenceUnits) { places.append($0) }
       return load(AccessUnitPlaces(index: 0, sample: sample, units: places, error: error), walker)
-    } catch { return nil }
+    } catch { return .init(gap: Self.gap(error)) }
+  }
+
+  private static func gap(_ error: SourceError) -> ParseError {
+    ParseError(.invalid(error.reason), offset: error.offset.map { Int(clamping: $0) } ?? 0, field: "")
+  }
+
+  /// What all first samples together may be looked into for what they say of layers is used up.
+  private func evidenceLimit(at offset: UInt64) -> ParseError {
+    let limit = context.limits.maximumParameterSetBytes.multipliedReportingOverflow(by: 4).partialValue
+    return ParseError(
+      .limitExceeded(
+        limit: "\(limit) of all first samples (maximumParameterSetBytes)", value: UInt64(clamping: limit)),
+      offset: Int(clamping: offset), field: "first sample")
   }
 
   /// How many units of a sample are looked at.
   private static var maximumEvidenceUnits: Int { 4_096 }
 
-  /// Loads what is needed of an access unit; `nil` where nothing of it can be had.
+  /// Loads what is needed of an access unit; `nil` where it has nothing.
   private func load(_ places: AccessUnitPlaces, _ walker: SampleWalker) -> LayerAnalysis.FirstSample? {
     let limit = Self.maximumEvidenceUnits
-    var sample = LayerAnalysis.FirstSample(isComplete: places.error == nil && places.units.count < limit)
+    var sample = LayerAnalysis.FirstSample(gap: places.error)
+    if sample.gap == nil, places.units.count > limit {
+      sample.gap = ParseError(
+        .limitExceeded(limit: "\(limit) NAL units", value: UInt64(clamping: places.units.count)),
+        offset: Int(clamping: places.units[limit].range.lowerBound), field: "first sample")
+    }
     for place in places.units.prefix(limit) {
       let isWhole = place.header.type.isParameterSet || place.header.type.isSEI
+      if isWhole, place.byteCount > context.limits.maximumParameterSetBytes {
+        sample.gap =
+          sample.gap
+          ?? ParseError(
+            .limitExceeded(
+              limit: "\(context.limits.maximumParameterSetBytes) (maximumParameterSetBytes)",
+              value: UInt64(clamping: place.byteCount)),
+            offset: Int(clamping: place.range.lowerBound), field: place.header.type.name)
+        continue
+      }
       let limit = isWhole ? context.limits.maximumParameterSetBytes : 64
       // Video parameter sets take several times as long to read as others.
       let weight = place.header.type == .videoParameterSet ? 4 : 1
       guard context.admitsEvidence(bytes: min(place.byteCount, limit) &* weight) else {
-        sample.isComplete = false
+        sample.gap = evidenceLimit(at: place.range.lowerBound)
         break
       }
       do {
         if let unit = try walker.unit(place, limit: limit) { sample.units.append(unit) }
       } catch {
-        sample.isComplete = false
+        sample.gap = Self.gap(error)
         break
       }
     }
-    return sample.units.isEmpty ? nil : sample
+    return sample.units.isEmpty && sample.gap == nil ? nil : sample
   }
 
   /// The units of the first access unit of a raw stream.
@@ -113,7 +144,11 @@ extension Track {
         found = load(places, walker)
         return false
       }
-    } catch { found?.isComplete = false }
+    } catch {
+      var sample = found ?? .init()
+      sample.gap = sample.gap ?? Self.gap(error)
+      found = sample
+    }
     return found
   }
 }

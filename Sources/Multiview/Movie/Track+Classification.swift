@@ -101,9 +101,12 @@ extension MovieFile {
     return video.first { $0.classification != .mono } ?? video.first
   }
 
-  /// What kind of video the movie is: that of its ``mainVideoTrack``, or none.
+  /// What kind of video the movie is: that of its ``mainVideoTrack``, or none; not known where no track was found, but not
+  /// all were read.
   public var classification: Classification {
-    mainVideoTrack?.classification ?? (tree?["moov/cmov"] == nil ? .none : .unknown)
+    if let track = mainVideoTrack { return track.classification }
+    let isPartial = diagnostics.contains { $0.code == "limit-exceeded" && $0.path == "moov" }
+    return isPartial || tree?["moov/cmov"] != nil ? .unknown : .none
   }
 
   /// How long the movie lasts: what its headers say; with movie fragments at least as long as its longest track.
@@ -123,7 +126,8 @@ extension MovieFile {
 }
 
 extension MovieFile {
-  /// What was found wrong while opening, and in the descriptions, layers and parameter sets of the tracks.
+  /// What was found wrong while opening, in the descriptions, layers and parameter sets of the tracks, and in fragments
+  /// where samples are missing for it. Tables, which may be large, are left to ``sampleDiagnostics()``.
   public var allDiagnostics: DiagnosticList {
     var list = DiagnosticList(limit: limits.maximumDiagnostics)
     list.append(diagnostics)
@@ -131,6 +135,14 @@ extension MovieFile {
       for description in track.formatDescriptions { list.append(description.diagnostics) }
       if track.isHEVC { list.append(track.layerAnalysis.diagnostics) }
       list.append(track.edits.diagnostics)
+    }
+    if let context = tracks.first?.context, context.hasFragments {
+      do throws(SourceError) {
+        for item in try context.fragments().diagnostics where item.severity == .error { list.append(item) }
+      } catch {
+        list.append(
+          .error, "read-failed", path: "moof", offset: error.offset.map { Int(clamping: $0) }, error.reason)
+      }
     }
     return list
   }

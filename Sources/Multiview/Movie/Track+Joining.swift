@@ -67,9 +67,15 @@ extension MovieContext {
   private static let maximumFamily = 63
 
   /// The tracks that depend on one another for layers, the given one among them, each behind those it depends on.
-  func family(of id: UInt32) -> [UInt32] { families[id] ?? [id] }
+  func family(of id: UInt32) -> [UInt32] {
+    guard let family = families[id], !family.isEmpty else { return [id] }
+    return family
+  }
 
-  /// The tracks that depend on one another, by the ID of each.
+  /// Whether so many tracks depend on one another, this one among them, that they are not joined.
+  func isInLargeFamily(_ id: UInt32) -> Bool { families[id]?.isEmpty == true }
+
+  /// The tracks that depend on one another, by the ID of each; none where they are too many.
   func groupFamilies() -> [UInt32: [UInt32]] {
     let links = trackLinks.filter { !$0.dependencies.isEmpty }
     if links.isEmpty { return [:] }
@@ -92,7 +98,7 @@ extension MovieContext {
       }
       let isTooLarge = members.count > Self.maximumFamily
       let ordered = isTooLarge ? [] : Self.ordered(members, dependencies, places)
-      for member in members { families[member] = isTooLarge ? [member] : ordered }
+      for member in members { families[member] = ordered }
     }
     return families
   }

@@ -10,7 +10,7 @@ public struct CheckOptions: Sendable, Hashable {
   public var excludedRules: Set<RuleID> = []
   /// How many samples of a track are looked into.
   public var maximumSamples = 3_000
-  /// How many findings of one rule are kept.
+  /// How many findings of one rule are kept, of each severity and each set of targets.
   public var maximumFindingsPerRule = 20
 
   /// Everything, with the usual bounds.

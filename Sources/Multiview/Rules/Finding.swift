@@ -28,8 +28,17 @@ public struct Finding: Sendable, Hashable {
 
 /// What a rule puts its findings into.
 struct FindingSink {
+  /// Findings that decide the same. Of each kind there are as many as the limit says, so that none hides a graver one, or
+  /// one that stands in the way of something else.
+  private struct Kind {
+    let severity: Diagnostic.Severity
+    let targets: [CheckTarget]
+    var count = 0
+  }
+
   private let rule: Rule
   private let limit: Int
+  private var kinds: [Kind]
   /// How long a text may be: a net for rules that repeat what the file says.
   private static let maximumText = 1_024
   /// The track that is being looked at.
@@ -41,6 +50,7 @@ struct FindingSink {
   init(_ rule: Rule, limit: Int) {
     self.rule = rule
     self.limit = limit
+    kinds = [Kind(severity: rule.severity, targets: rule.targets)]
   }
 
   /// Adds a finding; of one too many the message is not made, and its place not looked for.
@@ -48,13 +58,11 @@ struct FindingSink {
     _ message: @autoclosure () -> String, at place: @autoclosure () -> BoxPlace? = nil, sample: Int? = nil,
     found: String? = nil, wanted: String? = nil
   ) {
-    guard findings.count < limit else {
-      omitted += 1
-      return
-    }
+    guard admits(rule.severity, rule.targets) else { return }
     let place = place()
-    add(
-      message(), path: place?.path ?? "", offset: place?.offset, sample: sample, found: found, wanted: wanted)
+    append(
+      message(), path: place?.path ?? "", offset: place?.offset, sample, found, wanted, rule.severity,
+      rule.targets)
   }
 
   /// Adds a finding in a place that is no box of its own; where it is less grave than the rule, or bears on less, this
@@ -64,20 +72,37 @@ struct FindingSink {
     found: String? = nil, wanted: String? = nil, severity: Diagnostic.Severity? = nil,
     targets: [CheckTarget]? = nil
   ) {
-    guard findings.count < limit else {
-      omitted += 1
-      return
-    }
-    findings.append(
-      Finding(
-        rule: rule.id, severity: severity.map { min($0, rule.severity) } ?? rule.severity,
-        targets: targets ?? rule.targets, message: message().shortened(to: Self.maximumText), path: path(),
-        offset: offset, trackID: trackID, sample: sample, found: found?.shortened(to: Self.maximumText),
-        wanted: wanted?.shortened(to: Self.maximumText)))
+    let severity = severity.map { min($0, rule.severity) } ?? rule.severity
+    let targets = targets ?? rule.targets
+    guard admits(severity, targets) else { return }
+    append(message(), path: path(), offset: offset, sample, found, wanted, severity, targets)
   }
 
   /// Adds what the reading found wrong.
   mutating func add(_ diagnostic: Diagnostic) {
     add(diagnostic.message, path: diagnostic.path, offset: diagnostic.offset)
+  }
+
+  /// Whether one more of a kind is kept; counts it.
+  private mutating func admits(_ severity: Diagnostic.Severity, _ targets: [CheckTarget]) -> Bool {
+    let index = kinds.firstIndex { $0.severity == severity && $0.targets == targets } ?? kinds.count
+    if index == kinds.count { kinds.append(Kind(severity: severity, targets: targets)) }
+    guard kinds[index].count < limit else {
+      omitted += 1
+      return false
+    }
+    kinds[index].count += 1
+    return true
+  }
+
+  private mutating func append(
+    _ message: String, path: String, offset: Int?, _ sample: Int?, _ found: String?, _ wanted: String?,
+    _ severity: Diagnostic.Severity, _ targets: [CheckTarget]
+  ) {
+    findings.append(
+      Finding(
+        rule: rule.id, severity: severity, targets: targets, message: message.shortened(to: Self.maximumText),
+        path: path, offset: offset, trackID: trackID, sample: sample,
+        found: found?.shortened(to: Self.maximumText), wanted: wanted?.shortened(to: Self.maximumText)))
   }
 }

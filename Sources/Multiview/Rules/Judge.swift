@@ -61,6 +61,11 @@ struct Judge {
         rules.isEmpty
         ? "no breach found; not everything that the standards ask is looked at"
         : "\(rules.count == 1 ? "a rule is" : "\(rules.count) rules are") broken"
+      if rules.isEmpty, let reason = readability.partial.first {
+        verdict.outcome = .unknown
+        verdict.words = "no breach found in the part that was looked at: " + reason
+        verdict.reasons = readability.partial
+      }
       return verdict
     }
     guard unreadable.isEmpty else {

@@ -10,6 +10,8 @@ struct Readability: Sendable {
   private(set) var reasons: [String] = []
   /// Those among the reasons that no rule about boxes, tables or samples tells.
   private(set) var untold: [String] = []
+  /// Those among the reasons that are limits: the file may be sound, but only a part of it was looked at.
+  private(set) var partial: [String] = []
   /// Whether boxes or their fields are damaged, so that what seems to be absent may be there.
   private(set) var isDamaged = false
 
@@ -29,10 +31,24 @@ struct Readability: Sendable {
     }
     if moov.first("cmov") != nil { reasons.append("the movie box is compressed (cmov)") }
     noteStructure(tree)
+    isDamaged = reasons.count > partial.count
+    for item in context.movie.diagnostics where item.code == Self.limitCode && !item.path.isEmpty {
+      addPartial("\(item.path): \(item.message)")
+    }
     guard let track = context.mainTrack else { return }
     noteFields(context.fieldDiagnostics, of: track)
-    isDamaged = !reasons.isEmpty
+    isDamaged = reasons.count > partial.count
     note(track)
+    for other in context.videoTracks where other.track.index != track.track.index {
+      noteCensus(of: other, words: "track \(other.track.id): ")
+    }
+  }
+
+  private static let limitCode: Diagnostic.Code = "limit-exceeded"
+
+  private mutating func addPartial(_ reason: String) {
+    reasons.append(reason)
+    partial.append(reason)
   }
 
   private mutating func addUntold(_ reason: String) {
@@ -48,10 +64,13 @@ struct Readability: Sendable {
   private mutating func noteStructure(_ tree: BoxTree) {
     for item in tree.diagnostics where item.severity == .error {
       guard item.path.isEmpty || path(item.path, isBelow: "moov") else { continue }
-      reasons.append(
-        "the boxes are damaged: \(item.path.isEmpty ? "file" : item.path)"
-          + (item.offset.map { " at \($0)" } ?? "") + ": \(item.message)")
+      let place = (item.path.isEmpty ? "file" : item.path) + (item.offset.map { " at \($0)" } ?? "")
+      if item.code == Self.limitCode { return addPartial("\(place): \(item.message)") }
+      reasons.append("the boxes are damaged: \(place): \(item.message)")
       return
+    }
+    if tree.diagnostics.omittedErrors > 0 {
+      reasons.append("the boxes are damaged in more places than are listed")
     }
   }
 
@@ -64,10 +83,12 @@ struct Readability: Sendable {
       reasons.append("\(item.path) cannot be read: \(item.message)")
       return
     }
+    if diagnostics.omittedErrors > 0 { reasons.append("more boxes cannot be read than are listed") }
   }
 
   private mutating func noteStream(_ context: RuleContext) {
     guard let track = context.mainTrack else { return }
+    noteCensus(of: track)
     if track.analysis.layers.isEmpty { addUntold("no picture could be read from the stream") }
   }
 
@@ -91,6 +112,7 @@ struct Readability: Sendable {
       isDamaged = true
     }
     noteParameterSets(track)
+    noteLosses(track)
     noteSamples(track)
   }
 
@@ -106,18 +128,47 @@ struct Readability: Sendable {
   /// Parameter sets that cannot be read leave open what the layers are.
   private mutating func noteParameterSets(_ track: TrackFacts) {
     guard track.isHEVC else { return }
-    let errors = track.analysis.diagnostics.filter { $0.severity == .error }
-    if let first = errors.first { addUntold("\(first.path): \(first.message)") }
+    for item in track.analysis.diagnostics where item.severity == .error {
+      let reason = "\(item.path): \(item.message)"
+      if item.code == Self.limitCode { addPartial(reason) } else { addUntold(reason) }
+      break
+    }
+    // What names the eyes may stand in what was not read.
+    guard let gap = track.analysis.firstSampleGap, track.isMultiview, track.claimsBothEyes,
+      track.analysis.eyes.decidedBy.map({ $0 == .convention }) ?? true
+    else { return }
+    let reason = "which eye a layer shows is not known: the first sample was read in part: \(gap.reason)"
+    if case .limitExceeded = gap.code { addPartial(reason) } else { addUntold(reason) }
+  }
+
+  /// Samples that tables or fragments should list, and do not. What tables disagree in is told by a rule, which decides.
+  private mutating func noteLosses(_ track: TrackFacts) {
+    do throws(SourceError) {
+      if let limit = try track.track.sampleLosses().first(where: { $0.code == Self.limitCode }) {
+        addPartial("\(limit.path): \(limit.message)")
+      }
+      let lost = try track.track.fragmentLosses().first { $0.code != Self.limitCode }
+      guard let lost else { return }
+      let reason = "samples are missing: " + (lost.path.isEmpty ? "" : lost.path + ": ") + lost.message
+      if lost.code == "missing-structure" { addUntold(reason) } else { reasons.append(reason) }
+    } catch { addUntold("the samples cannot be found: \(error.reason)") }
+  }
+
+  /// Samples that could not be looked at to their end.
+  private mutating func noteCensus(of track: TrackFacts, words: String = "") {
+    guard track.isHEVC, track.description?.isProtected != true else { return }
+    let census = track.census
+    if let error = census.error { addUntold(words + "the samples cannot be read: \(error.reason)") }
+    if let first = census.beyondLimits {
+      addPartial(words + "sample \(first.sample) was looked at only in part: \(first.detail)")
+    }
   }
 
   /// Samples that should be there and of which not one can be read.
   private mutating func noteSamples(_ track: TrackFacts) {
+    noteCensus(of: track)
     guard track.isHEVC, track.isStereoAttempt, track.description?.isProtected == false else { return }
     let census = track.census
-    if let error = census.error { addUntold("the samples cannot be read: \(error.reason)") }
-    if let first = census.beyondLimits {
-      addUntold("sample \(first.sample) was looked at only in part: \(first.detail)")
-    }
     guard census.lookedAt > 0, census.layers.isEmpty else { return }
     if census.outsideFile != nil {
       reasons.append("the samples stand behind the end of the file")

@@ -85,7 +85,13 @@ final class AccessUnitReader {
   private func readOthers(decodedAt time: MediaTime) throws(SourceError) {
     var quietUntil: MediaTime? = MediaTime(value: .max, timescale: 1)
     for part in parts.dropFirst() {
-      if let other = part.sample(decodedAt: time) {
+      let other = part.sample(decodedAt: time)
+      if let error = part.exhaustion {
+        note(error)
+        isExhausted = true
+        return
+      }
+      if let other {
         quietUntil = nil
         try read(other.range, decodedAt: time, of: part, depth: 0)
       } else if let next = part.nextTime, let known = quietUntil, next < known {

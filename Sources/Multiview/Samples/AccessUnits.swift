@@ -23,6 +23,14 @@ public struct AccessUnitPlaces: Sendable {
   }
 }
 
+/// What is wrong with an access unit of a raw stream that has as many units as are looked for: it may have been cut there.
+private func cut(_ units: [NALUnitPlace], _ limit: Int) -> ParseError? {
+  guard units.count >= limit, let last = units.last else { return nil }
+  return ParseError(
+    .limitExceeded(limit: "\(limit) NAL units of an access unit", value: UInt64(clamping: units.count) &+ 1),
+    offset: Int(clamping: last.range.upperBound), field: "NALUnit")
+}
+
 extension Track {
   /// Hands every sample, or access unit of a raw stream, to `body` in the order of decoding, until that answers `false`.
   /// Reads no more than NAL unit headers of samples; of a raw stream everything, in constant memory. Where samples lie
@@ -72,7 +80,9 @@ extension Track {
     func hand(_ units: [NALUnitPlace]?) {
       guard let units, goesOn else { return }
       if range.contains(index) {
-        goesOn = body(AccessUnitPlaces(index: index, sample: nil, units: units, error: nil), walker)
+        goesOn = body(
+          AccessUnitPlaces(index: index, sample: nil, units: units, error: cut(units, grouper.maximumUnits)),
+          walker)
       }
       index += 1
       if index >= range.upperBound { goesOn = false }

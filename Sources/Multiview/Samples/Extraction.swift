@@ -18,6 +18,8 @@ public struct ExtractionSummary: Sendable, Hashable {
   public var damagedSamples = 0
   /// What is wrong with the samples: the first thing that was left out or cut short; `nil` where all is there.
   public var error: ParseError?
+  /// Why samples are missing that the tables or fragments of the track should list; empty where all were found.
+  public var losses = DiagnosticList()
 
   fileprivate mutating func note(_ error: ParseError) { self.error = self.error ?? error }
 }
@@ -73,13 +75,16 @@ extension Track {
       throw .noSuchLayer(layer, available: available)
     }
     var summary = ExtractionSummary(layers: needed.sorted())
+    do { summary.losses = try sampleLosses() } catch { throw .unreadable(error) }
     var goesOn = true
     if !isRawStream {
       let sets = analysis.units.filter { located in
         if case .sample = located.source { return false }
         return located.unit.type == .videoParameterSet || needed.contains(located.unit.layerID)
       }.map(\.unit)
-      goesOn = hand(sets, &summary, write)
+      var units = UnitWriter()
+      for set in sets { units.append(set, &summary, write) }
+      goesOn = units.finish(&summary, write)
     }
     var failure: SourceError?
     do {
@@ -92,11 +97,12 @@ extension Track {
         guard goesOn, !chosen.isEmpty else { return goesOn }
         summary.samples += 1
         do throws(SourceError) {
-          var units: [NALUnit] = []
-          for place in Track.withBaseLayerSetsInFront(chosen) {
-            if let unit = try unit(at: place, &summary) { units.append(unit) }
+          // One after the other: extractors may name the same bytes many times over, and units may be long.
+          var units = UnitWriter()
+          for place in Track.withBaseLayerSetsInFront(chosen) where units.goesOn {
+            if let unit = try unit(at: place, &summary) { units.append(unit, &summary, write) }
           }
-          goesOn = hand(units, &summary, write)
+          goesOn = units.finish(&summary, write)
         } catch {
           failure = error
           goesOn = false
@@ -149,14 +155,36 @@ extension Track {
     }
     return unit
   }
+}
 
-  private func hand(_ units: [NALUnit], _ summary: inout ExtractionSummary, _ write: ([UInt8]) -> Bool)
-    -> Bool
-  {
-    guard !units.isEmpty else { return true }
-    let bytes = AnnexBNALUnits.join(units)
-    summary.nalUnits += units.count
-    summary.bytes += bytes.count
-    return write(bytes)
+/// Writes units behind start codes, in pieces: of a long unit no second copy is made.
+private struct UnitWriter {
+  private static var pieceBytes: Int { 1 << 16 }
+
+  private var piece: [UInt8] = []
+  /// Whether more is wanted.
+  private(set) var goesOn = true
+
+  mutating func append(_ unit: NALUnit, _ summary: inout ExtractionSummary, _ write: ([UInt8]) -> Bool) {
+    summary.nalUnits += 1
+    piece += [0, 0, 0, 1]
+    var rest = unit.bytes
+    while !rest.isEmpty, goesOn {
+      piece += rest.prefix(Self.pieceBytes).array
+      rest = rest.suffix(from: Self.pieceBytes)
+      if piece.count >= Self.pieceBytes { flush(&summary, write) }
+    }
+  }
+
+  /// Writes what is left; answers whether more is wanted.
+  mutating func finish(_ summary: inout ExtractionSummary, _ write: ([UInt8]) -> Bool) -> Bool {
+    if goesOn, !piece.isEmpty { flush(&summary, write) }
+    return goesOn
+  }
+
+  private mutating func flush(_ summary: inout ExtractionSummary, _ write: ([UInt8]) -> Bool) {
+    summary.bytes += piece.count
+    goesOn = write(piece)
+    piece.removeAll(keepingCapacity: true)
   }
 }

@@ -1,5 +1,6 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import ByteCoding
 import ISOBMFF
 
 /// One of the tracks that are joined, with what is needed to read its samples beside those of another.
@@ -32,7 +33,8 @@ final class JoinedPart {
 
   /// The sample that is decoded at exactly that time.
   ///
-  /// Sixty tracks may be asked for each of half a million samples: the place that was found is kept.
+  /// Sixty tracks may be asked for each of half a million samples: the place that was found is kept. Times that go back and
+  /// forth make each of them be searched for, which is paid for as a short unit is.
   func sample(decodedAt time: MediaTime) -> Sample? {
     if iterator == nil || sample != nil && time < sampleTime { seek(time) }
     for _ in 0..<4 {
@@ -47,7 +49,14 @@ final class JoinedPart {
     MediaTime(value: sample.decodeTime, timescale: track.timescale)
   }
 
+  /// What a search costs, in bytes that are walked over.
+  private static let searchCost = 256
+  /// What is wrong where so much was searched that it is too much; then nothing more is found.
+  private(set) var exhaustion: ParseError?
+
   private func seek(_ time: MediaTime) {
+    guard exhaustion == nil else { return }
+    exhaustion = walker.charge(Self.searchCost, at: (next ?? sample)?.offset ?? 0)
     let index = index(atOrBefore: time)
     sample = nil
     iterator = samples.makeIterator(at: index ?? 0)

@@ -122,8 +122,7 @@ public final class SampleWalker {
       guard count < limit else {
         return ParseError(
           .limitExceeded(
-            limit: "\(Self.maximumUnits) NAL units of a sample",
-            value: UInt64(clamping: Self.maximumUnits + 1)),
+            limit: "\(limit) NAL units of a sample", value: UInt64(clamping: limit) &+ 1),
           offset: start, field: "NALUnit")
       }
       count += 1

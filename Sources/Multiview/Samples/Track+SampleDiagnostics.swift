@@ -22,7 +22,9 @@ extension Track {
   public func sampleDiagnostics() throws(SourceError) -> DiagnosticList {
     var list = DiagnosticList(limit: context.limits.maximumDiagnostics)
     guard !isRawStream else { return list }
-    let samples = try samples()
+    let read = try samplesWithDiagnostics()
+    list.append(read.diagnostics)
+    let samples = read.samples
     if samples.table.count > 0 || samples.fragments.isEmpty {
       list.append(samples.table.diagnostics(fileSize: context.source.size))
     }

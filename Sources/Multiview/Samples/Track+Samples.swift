@@ -13,7 +13,8 @@ final class TrackAnalyses: Sendable {
   private let furtherOnce = Lazy<Further>()
 
   final class Further: Sendable {
-    let samples = Lazy<Result<TrackSamples, SourceError>>()
+    let samples = Lazy<Result<ReadSamples, SourceError>>()
+    let losses = Lazy<DiagnosticList>()
     let edits = Lazy<EditList>()
     let layers = Lazy<LayerAnalysis>()
     let facts = Lazy<ClassificationFacts>()
@@ -24,6 +25,12 @@ final class TrackAnalyses: Sendable {
   }
 
   var further: Further { furtherOnce.value { Further() } }
+}
+
+/// The samples of a track, and what of their tables could not be read.
+struct ReadSamples: Sendable {
+  let samples: TrackSamples
+  let diagnostics: DiagnosticList
 }
 
 extension MovieContext {
@@ -39,22 +46,21 @@ extension MovieContext {
     let moov = tree.first("moov")
     let extends = moov?.first("mvex")?.all("trex").compactMap { $0.payload(TrackExtendsBox.self) } ?? []
     var startTimes: [UInt32: Int64] = [:]
-    var diagnostics = DiagnosticList(limit: limits.maximumDiagnostics)
     for (index, track) in trackBoxes.enumerated() {
       guard let id = track.header?.trackID, let table = track.sampleTable else { continue }
+      // Who asks for the samples of the track hears of that.
+      var diagnostics = DiagnosticList(limit: 0)
       let contents = try SampleTableContents(table, in: tree, diagnostics: &diagnostics)
       startTimes[id] = SampleTable(contents, limits: tableLimits(ofTrack: index)).endTime
     }
     var builder = FragmentedSamplesBuilder(extends: extends, startTimes: startTimes, limits: fragmentLimits)
-    var count = 0
-    for moof in tree.boxes where moof.type == "moof" {
-      guard count < limits.maximumFragments else { break }
-      count += 1
+    for (index, moof) in tree.boxes.lazy.filter({ $0.type == "moof" }).enumerated() {
       var fragments: [TrackFragment] = []
-      for traf in moof.children where traf.type == "traf" {
-        if let fragment = try TrackFragment(traf, in: tree, diagnostics: &diagnostics) {
-          fragments.append(fragment)
-        }
+      for traf in moof.children where traf.type == "traf" && index < limits.maximumFragments {
+        var diagnostics = DiagnosticList(limit: 8)
+        let fragment = try TrackFragment(traf, in: tree, diagnostics: &diagnostics)
+        if let fragment { fragments.append(fragment) }
+        for item in diagnostics { builder.note(item, ofTrack: fragment?.header.trackID) }
       }
       builder.append(fragments, at: UInt64(moof.offset))
     }
@@ -65,14 +71,18 @@ extension MovieContext {
 extension Track {
   /// All samples of the track. Tables and fragments are loaded now, once; a raw stream has no tables, and no samples here.
   public func samples() throws(SourceError) -> TrackSamples {
-    try lazy.further.samples.value { () -> Result<TrackSamples, SourceError> in
+    try samplesWithDiagnostics().samples
+  }
+
+  func samplesWithDiagnostics() throws(SourceError) -> ReadSamples {
+    try lazy.further.samples.value { () -> Result<ReadSamples, SourceError> in
       do throws(SourceError) { return .success(try readSamples(complete: true)) } catch {
         return .failure(error)
       }
     }.get()
   }
 
-  private func readSamples(complete: Bool) throws(SourceError) -> TrackSamples {
+  private func readSamples(complete: Bool) throws(SourceError) -> ReadSamples {
     var diagnostics = DiagnosticList(limit: context.limits.maximumDiagnostics)
     var contents = SampleTableContents()
     if let stbl = sampleTableBox, let tree = context.tree {
@@ -86,9 +96,10 @@ extension Track {
     contents.mediaDuration = mediaHeader?.duration ?? 0
     contents.isFragmented = context.hasFragments
     let fragments = context.hasFragments ? try fragmentedSamples() : nil
-    return TrackSamples(
+    let samples = TrackSamples(
       table: SampleTable(contents, limits: context.tableLimits(ofTrack: index)), fragments: fragments,
       edits: edits)
+    return ReadSamples(samples: samples, diagnostics: diagnostics)
   }
 
   /// What is presented when; read once.
@@ -131,6 +142,6 @@ extension Track {
 
   /// The first sample, without loading tables; `nil` where there is none.
   var firstSample: Sample? {
-    do { return try readSamples(complete: false).sample(at: 0) } catch { return nil }
+    do { return try readSamples(complete: false).samples.sample(at: 0) } catch { return nil }
   }
 }

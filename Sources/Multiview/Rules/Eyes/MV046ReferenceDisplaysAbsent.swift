@@ -12,7 +12,9 @@ extension Rule {
     mend: "Encode with the message, or add it to the SEI array of hvcC: left_view_id and right_view_id are "
       + "view_id_val of the VPS."
   ) { (track: TrackFacts, findings: inout FindingSink) in
-    guard track.isMultiview, track.claimsBothEyes, !track.hasReferenceDisplays else { return }
+    guard track.isMultiview, track.claimsBothEyes, !track.hasReferenceDisplays,
+      track.analysis.firstSampleGap == nil
+    else { return }
     findings.add(
       "there is no 3D reference displays message, neither in hvcC nor in the first sample",
       at: track.place(of: "hvcC"), wanted: "SEI 176")
