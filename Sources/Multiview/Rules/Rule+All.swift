@@ -23,6 +23,6 @@ extension Rule {
     .mandatoryBoxes, .trackNumbers, .timescale, .externalMedia, .eyesShareView, .lensIncomplete,
     .arrayIncomplete, .secondRecord, .entryCount, .baselineRange, .additionalViews,
     .layerSetsAbsent, .fragmentOfNoTrack, .secondBox, .referenceToNoTrack,
-    .displaysDiffer, .dolbyVisionAbsent,
+    .displaysDiffer, .dolbyVisionAbsent, .limitReached,
   ]
 }

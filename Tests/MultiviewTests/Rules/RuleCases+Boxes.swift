@@ -32,6 +32,16 @@ extension RuleCase {
         }
       }
     },
+    RuleCase("MV100") { movie in
+      // Filler without end behind the pictures of the first sample.
+      let bytes = try movie.encoded()
+      var samples: [[UInt8]] = []
+      for sample in try movie.opened().tracks[0].samples() {
+        samples.append(Array(bytes[Int(sample.offset)..<Int(sample.offset) + Int(sample.size)]))
+      }
+      for _ in 0..<70_000 { samples[0] += [0, 0, 0, 3, 0x4C, 0x01, 0x80] }
+      try movie.place(samples)
+    },
     RuleCase("MV083") { $0.remove("moov/mvhd") },
     RuleCase("MV083") { $0.remove("moov/trak/tkhd") },
     RuleCase("MV083") { $0.remove("moov/trak/mdia/mdhd") },
