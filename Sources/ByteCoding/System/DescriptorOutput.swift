@@ -67,8 +67,11 @@ private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -
   unsafe write(descriptor, bytes.baseAddress, bytes.count)
 }
 
-/// Lets a write into a pipe that nobody reads fail, instead of ending the process.
-package func ignoreBrokenPipes() { _ = signal(SIGPIPE, SIG_IGN) }
+/// Lets a write fail into a pipe that nobody reads, or behind the size that files may have, instead of ending the process.
+package func ignoreSignalsOfWrites() {
+  _ = signal(SIGPIPE, SIG_IGN)
+  _ = signal(SIGXFSZ, SIG_IGN)
+}
 
 /// The value of an environment variable.
 package func environmentValue(_ name: String) -> String? {
