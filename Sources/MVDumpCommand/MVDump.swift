@@ -9,6 +9,7 @@ package enum MVDump {
 
   /// Runs in this process, and ends it.
   package static func main() -> Never {
+    occupyStandardDescriptors()
     ignoreSignalsOfWrites()
     let surroundings = Surroundings.process()
     var code = run(Array(CommandLine.arguments.dropFirst()), in: surroundings)

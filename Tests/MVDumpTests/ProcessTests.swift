@@ -52,6 +52,18 @@ import Testing
     #expect(closed.status == 2 && closed.errors.split(separator: "\n").count == 1)
   }
 
+  /// The file in which a pipe is kept would get the number of what is closed, and then what is written there.
+  @Test(arguments: ["fixtures/two-views.hevc", "- < fixtures/two-views.hevc", "-"])
+  func aClosedStandardOutputIsNoOtherFile(input: String) throws {
+    let run = try shell("cat fixtures/two-views.hevc | $MVDUMP nal \(input) >&-")
+    #expect(run.status == 2 && run.errors == "mvdump: standard output: is not open\n")
+    let silent = try shell("cat fixtures/two-views.hevc | $MVDUMP nal \(input) >&- 2>&-")
+    #expect(silent.status == 2)
+    let mute = try shell("cat fixtures/two-views.hevc | $MVDUMP nal \(input) nowhere 2>&-")
+    let whole = try shell("cat fixtures/two-views.hevc | $MVDUMP nal \(input) nowhere")
+    #expect(mute.status == 2 && mute.output == whole.output && !whole.output.isEmpty)
+  }
+
   @Test func oddFiles() throws {
     let folder = try TemporaryFolder()
     let run = try shell(
