@@ -138,6 +138,36 @@ import Testing
     #expect(try pipe.read(at: 0, count: 40).array == bytes)
   }
 
+  /// Neither the memory nor what can be read again depends on how the bytes came.
+  @Test(arguments: [1, 3, 1_000, 40_000])
+  func aPipeThatDripsCostsNoMore(_ piece: Int) throws {
+    let media = 700_000
+    let bytes = Self.box("ftyp", 24) + Self.box("moov", 200_000) + Self.box("mdat", media)
+    let position = Locked(0)
+    var calls = SystemCalls.standard
+    unsafe calls.read = { _, buffer in
+      position.withLock { position in
+        let count = min(piece, buffer.count, bytes.count - position)
+        unsafe buffer.copyBytes(from: bytes[position..<position + count])
+        position += count
+        return count
+      }
+    }
+    let pipe = PipeBytes(
+      descriptor: -1, name: "drip", owned: false, keeping: .metadata, limit: 1 << 20, calls: calls)
+    #expect(try pipe.read(at: 100_000, count: 50_000).array == Array(bytes[100_000..<150_000]))
+    #expect(try pipe.read(at: 0, count: 150_000).array == Array(bytes[..<150_000]))
+    // What came last is there once more, kept or not.
+    for end in stride(from: 210_000, through: bytes.count, by: 70_000) {
+      _ = try pipe.read(at: UInt64(end), count: 1)
+      let start = end - 60_000
+      #expect(try pipe.read(at: UInt64(start), count: 60_000).array == Array(bytes[start..<end]))
+    }
+    #expect(try pipe.read(at: 3, count: 200_000).array == Array(bytes[3..<200_003]))
+    #expect(pipe.keptBytes == 200_024 + 8 + Int(TopLevelWalk.keptMediaBytes))
+    #expect(pipe.keptPieces < 2 * (pipe.keptBytes / PieceList.pieceBytes + 2))
+  }
+
   @Test func interruptionsAreRetriedAndErrorsReported() throws {
     let turn = Locked(0)
     var calls = SystemCalls.standard

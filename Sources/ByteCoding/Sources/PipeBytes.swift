@@ -22,9 +22,8 @@ public final class PipeBytes: ByteSource {
     var isAtEnd = false
     var hasStarted = false
     /// What the pipe gave last, kept or not: who reads in windows comes back to their ends.
-    var recent: [ByteView] = []
-    /// Ascending, without overlap.
-    var kept: [ByteView] = []
+    var recent = PieceList()
+    var kept = PieceList()
     var keptBytes = 0
     var walk = TopLevelWalk()
     var spool: FileBytes?
@@ -40,7 +39,6 @@ public final class PipeBytes: ByteSource {
   private let calls: SystemCalls
   private let state = Locked(State())
 
-  private static let pieceBytes = 64 << 10
   private static let recentPieces = 4
   private static let spoolName = " (temporary file)"
 
@@ -142,8 +140,10 @@ public final class PipeBytes: ByteSource {
 
   private func refill(_ state: inout State) throws(SourceError) {
     let storage: ByteStorage
+    // Only at the start something is pending: the first bytes are looked at together.
+    let origin = Int(clamping: state.position + UInt64(state.pending.count))
     do {
-      storage = try unsafe ByteStorage(capacity: Self.pieceBytes, origin: Int(clamping: state.position)) {
+      storage = try unsafe ByteStorage(capacity: PieceList.pieceBytes, origin: origin) {
         buffer throws(SystemError) in
         (try unsafe calls.next(buffer, from: descriptor), [])
       }
@@ -151,14 +151,14 @@ public final class PipeBytes: ByteSource {
       throw error.sourceError(offset: state.position, path: name)
     }
     state.pending = ByteView(storage: storage, start: 0, end: storage.count)
-    if state.recent.count == Self.recentPieces { state.recent.removeFirst() }
-    state.recent.append(state.pending)
+    state.recent.append(state.pending, copying: false)
+    state.recent.dropFirst(keeping: Self.recentPieces)
     state.isAtEnd = storage.count == 0
   }
 
   private func keep(_ state: inout State, _ bytes: ByteView) throws(SourceError) {
     guard bytes.count <= limit - state.keptBytes else { throw tooLong(state) }
-    state.kept.append(bytes.copy(at: state.position))
+    state.kept.append(bytes, copying: true)
     state.keptBytes += bytes.count
   }
 
@@ -174,22 +174,16 @@ public final class PipeBytes: ByteSource {
     var pieces: [ByteView] = []
     var position = Int(clamping: range.lowerBound)
     let end = Int(clamping: range.upperBound)
-    var index = max(0, state.kept.partitionIndex { $0.fileOffset <= position } - 1)
     while position < end {
-      while index < state.kept.count, state.kept[index].fileRange.upperBound <= position { index += 1 }
-      let piece: ByteView
-      if index < state.kept.count, state.kept[index].fileRange.contains(position) {
-        piece = state.kept[index]
-      } else if let recent = state.recent.last(where: { $0.fileRange.contains(position) }) {
-        // Up to the next piece that was kept: the same bytes.
-        piece = recent
-      } else {
+      // What came last may have been kept as well: the same bytes.
+      guard
+        let piece = state.kept.bytes(from: position, to: end) ?? state.recent.bytes(from: position, to: end)
+      else {
         throw SourceError(
           .notKept, offset: UInt64(clamping: position), path: name,
           advice: "Give the movie as a file, or let the pipe keep everything.")
       }
-      let start = position - piece.fileOffset
-      pieces.append(piece.suffix(from: start).prefix(end - position))
+      pieces.append(piece)
       position = min(end, piece.fileRange.upperBound)
     }
     return pieces
@@ -201,6 +195,7 @@ public final class PipeBytes: ByteSource {
       advice: "Give the movie as a file, or raise the limit.")
   }
 
-  /// How many bytes are held in memory: for tests.
+  /// How many bytes are held in memory, and in how many pieces: for tests.
   var keptBytes: Int { state.withLock { $0.keptBytes } }
+  var keptPieces: Int { state.withLock { $0.kept.count } }
 }
