@@ -67,6 +67,19 @@ import Testing
     #expect(try shell("$MVDUMP extract -l 0 -o /nowhere/out \(spatial)").status == 2)
   }
 
+  @Test func aBlockDeviceIsNotReplacedEither() throws {
+    let folder = try TemporaryFolder()
+    // A device of a number for which this machine has no driver: it can be named, and not opened.
+    guard try shell("mknod disk b 255 250", in: folder.path).status == 0 else {
+      return print("skipped: only the superuser may make devices")
+    }
+    let run = try shell(
+      "$MVDUMP extract -f -l 0 -o disk \(spatial); test -b disk || echo gone", in: folder.path)
+    #expect(run.output.isEmpty && run.errors.contains("cannot write disk: "))
+    let found = try shell("$MVDUMP tree -r .", in: folder.path)
+    #expect(found.errors == "mvdump: .: there is nothing in it that this command reads\n")
+  }
+
   @Test func aReaderThatGoesAwayIsNoFailure() throws {
     let run = try shell("($MVDUMP extract -l 0 -o - \(spatial); echo $? >&2) | head -c 10 > /dev/null")
     #expect(run.errors == "0\n")

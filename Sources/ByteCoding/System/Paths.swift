@@ -12,7 +12,7 @@ import Darwin
 
 /// What a path leads to.
 package enum PathKind: Sendable {
-  case file, folder, pipe, other
+  case file, folder, pipe, blockDevice, other
 }
 
 /// What a path leads to; `nil` where nothing is there, or where nobody may look.
@@ -23,7 +23,8 @@ package func pathKind(_ path: String, followingLinks: Bool = true) -> PathKind? 
   let result = followingLinks ? unsafe stat(path, &status) : unsafe lstat(path, &status)
   guard result == 0 else { return nil }
   switch status.st_mode & S_IFMT {
-  case S_IFREG, S_IFBLK: return .file
+  case S_IFREG: return .file
+  case S_IFBLK: return .blockDevice
   case S_IFDIR: return .folder
   case S_IFIFO, S_IFSOCK: return .pipe
   default: return .other

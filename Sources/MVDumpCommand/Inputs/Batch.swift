@@ -93,7 +93,7 @@ package struct Batch {
       let path = folder.hasSuffix("/") ? folder + name : folder + "/" + name
       switch pathKind(path, followingLinks: false) {
       case .folder: visit(path, progress, &worst, body)
-      case .pipe: continue
+      case .pipe, .blockDevice: continue
       case .other where pathKind(path) != .file: continue
       default: worst = max(worst, readFound(path, progress, body))
       }
