@@ -34,6 +34,42 @@ import Testing
     #expect(run.status == 2 && names(folder).isEmpty)
   }
 
+  /// With --force the file that a link leads to is replaced, wherever it stands, and the link stays one.
+  @Test func aLinkStaysALink() throws {
+    let folder = try TemporaryFolder()
+    let run = try shell(
+      """
+      mkdir inner; echo old > inner/file; ln -s file inner/near; ln -s inner/near link; ln -s gone empty
+      for name in link empty; do $MVDUMP extract -f -l 0 -o $name \(spatial) 2> errors || cat errors; done
+      test -L link -a -L inner/near -a -L empty || echo replaced
+      $MVDUMP extract -l 0 -o - \(spatial) > whole
+      cmp whole inner/file && cmp whole gone
+      """, in: folder.path)
+    #expect(run.status == 0 && run.output.isEmpty, "\(run.output)")
+    #expect(names(folder) == ["errors", "gone", "inner/file", "whole"])
+    let circle = try shell("ln -s a b; ln -s b a; $MVDUMP extract -f -l 0 -o a \(spatial)", in: folder.path)
+    #expect(circle.status == 2 && circle.errors.contains("cannot write a: too many symbolic links"))
+  }
+
+  /// What stands for an open file is that file, not the name that it has.
+  @Test(arguments: ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "link"])
+  func anOpenFileIsWrittenTo(path: String) throws {
+    guard try path == "link" || shell("test -e \(path)").status == 0 else {
+      return print("skipped: no \(path) on this machine")
+    }
+    let folder = try TemporaryFolder()
+    let run = try shell(
+      """
+      ln -s /dev/stdout link; echo before > out; ln out same
+      (echo first; $MVDUMP extract -f -l 0 -o \(path) \(spatial) 2> /dev/null; echo last) >> out
+      (echo before; echo first; $MVDUMP extract -l 0 -o - \(spatial); echo last) | cmp - out && cmp out same
+      """, in: folder.path)
+    #expect(run.status == 0 && run.output.isEmpty, "\(run.output)")
+    #expect(names(folder) == ["out", "same"])
+    let closed = try shell("$MVDUMP extract -f -l 0 -o \(path) \(spatial) >&-", in: folder.path)
+    #expect(closed.status == 2 && closed.errors.contains("is not open"))
+  }
+
   @Test func theSameBytesComeOutOfAPipe() throws {
     let folder = try TemporaryFolder()
     let run = try shell(

@@ -192,6 +192,7 @@ struct SystemError: Error {
     EBADF: ("EBADF", "is not open", "Open it for reading first."),
     ENXIO: ("ENXIO", "nobody is at the other end", "Start the program that writes into it first."),
     EINVAL: ("EINVAL", "cannot be read", ""),
+    EILSEQ: ("EILSEQ", "its name, or one that it leads to, is no UTF-8", "Give it another name."),
     EEXIST: ("EEXIST", "is there already", ""),
     ENOSPC: ("ENOSPC", "no space left", "Set TMPDIR to a folder with more room."),
     EDQUOT: ("EDQUOT", "the quota is used up", "Set TMPDIR to a folder with more room."),

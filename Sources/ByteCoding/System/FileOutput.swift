@@ -13,10 +13,13 @@ import Darwin
 /// A file that is written from its start. It gets its name only when it is complete: until then a temporary one stands
 /// beside it, whose name ends in `.part`, and which goes away if something fails.
 ///
-/// What is there and is no regular file (a device, a pipe) is written to as it is.
+/// What is there and is no regular file (a device, a pipe) is written to as it is, and so is what stands for an open file
+/// (`/dev/stdout`). Of a symbolic link the file that it leads to is written, and the link stays.
 package final class FileOutput {
   private let path: String
-  /// `nil` where the path itself is written to.
+  /// What gets the bytes in the end: `path`, or what links lead to from there.
+  private let finalPath: String
+  /// `nil` where the file itself is written to.
   private let temporaryPath: String?
   private let overwriting: Bool
   private let descriptor: Int32
@@ -28,15 +31,30 @@ package final class FileOutput {
     self.path = path
     self.overwriting = overwriting
     if !overwriting, pathKind(path, followingLinks: false) != nil { throw Self.exists(path) }
-    let kind = pathKind(path)
-    if kind == nil || kind == .file {
-      let temporary = "\(path).\(getpid()).part"
-      temporaryPath = temporary
-      // A file that happens to have that name is not ours to overwrite.
-      descriptor = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-    } else {
-      temporaryPath = nil
-      descriptor = unsafe open(path, O_WRONLY | O_CLOEXEC)
+    let target: OutputTarget
+    do { target = try overwriting ? OutputTarget(following: path) : .path(path) } catch {
+      throw error.sourceError(path: path)
+    }
+    switch target {
+    case .descriptor(let number):
+      (finalPath, temporaryPath) = (path, nil)
+      // Another number for the same open file: what is in it already stays, and the position is shared.
+      descriptor = duplicate(number)
+    case .openElsewhere(let name):
+      (finalPath, temporaryPath) = (name, nil)
+      descriptor = unsafe open(name, O_WRONLY | O_TRUNC | O_CLOEXEC)
+    case .path(let name):
+      finalPath = name
+      let kind = pathKind(name)
+      if kind == nil || kind == .file {
+        let temporary = "\(name).\(getpid()).part"
+        temporaryPath = temporary
+        // A file that happens to have that name is not ours to overwrite.
+        descriptor = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+      } else {
+        temporaryPath = nil
+        descriptor = unsafe open(name, O_WRONLY | O_CLOEXEC)
+      }
     }
     guard descriptor >= 0 else { throw Self.cannotBegin(path, errno) }
     output = DescriptorOutput(descriptor)
@@ -77,11 +95,13 @@ package final class FileOutput {
   private func move(_ temporaryPath: String) throws(SourceError) {
     if !overwriting {
       // Unlike a rename, a link never replaces what somebody else has put there meanwhile.
-      if unsafe link(temporaryPath, path) == 0 { return removeTemporary() }
+      if unsafe link(temporaryPath, finalPath) == 0 { return removeTemporary() }
       // Not every file system has links.
       if errno == EEXIST || pathKind(path, followingLinks: false) != nil { throw Self.exists(path) }
     }
-    guard unsafe rename(temporaryPath, path) == 0 else { throw SystemError(errno).sourceError(path: path) }
+    guard unsafe rename(temporaryPath, finalPath) == 0 else {
+      throw SystemError(errno).sourceError(path: path)
+    }
   }
 
   private func removeTemporary() {
@@ -104,3 +124,5 @@ package final class FileOutput {
       .system(number: EEXIST, name: "EEXIST"), path: path, advice: "Name another file, or add --force.")
   }
 }
+
+private func duplicate(_ descriptor: Int32) -> Int32 { fcntl(descriptor, F_DUPFD_CLOEXEC, 0) }
