@@ -70,6 +70,20 @@ import Testing
     #expect(closed.status == 2 && closed.errors.contains("is not open"))
   }
 
+  /// The name until then may not be longer than names can be, nor end within a character.
+  @Test(arguments: [240, 241, 250, 251, 252, 253, 254, 255])
+  func aLongNameIsAName(count: Int) throws {
+    let folder = try TemporaryFolder()
+    let name = String(repeating: "a", count: count - 240) + String(repeating: "\u{1F441}", count: 60)
+    let run = try shell("$MVDUMP extract -l 0 -o './\(name)' \(spatial)", in: folder.path)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(names(folder) == [name])
+    let longer = name + "aaaaaaaaaaaaaaaa"
+    let refused = try shell("$MVDUMP extract -l 0 -o './\(longer)' \(spatial)", in: folder.path)
+    #expect(refused.status == 2 && refused.errors.contains("too long"))
+    #expect(names(folder) == [name])
+  }
+
   @Test func theSameBytesComeOutOfAPipe() throws {
     let folder = try TemporaryFolder()
     let run = try shell(

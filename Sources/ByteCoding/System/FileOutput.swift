@@ -47,7 +47,7 @@ package final class FileOutput {
       finalPath = name
       let kind = pathKind(name)
       if kind == nil || kind == .file {
-        let temporary = "\(name).\(getpid()).part"
+        let temporary = temporaryName(beside: name)
         temporaryPath = temporary
         // A file that happens to have that name is not ours to overwrite.
         descriptor = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
@@ -126,3 +126,17 @@ package final class FileOutput {
 }
 
 private func duplicate(_ descriptor: Int32) -> Int32 { fcntl(descriptor, F_DUPFD_CLOEXEC, 0) }
+
+/// A name that no other process gives, in the same folder. Names have a limit: of a long one only the beginning is taken.
+private func temporaryName(beside path: String) -> String {
+  let (folder, name) = splitPath(path)
+  let ending = ".\(getpid()).part"
+  var room = Int(NAME_MAX) - ending.utf8.count
+  var beginning = String.UnicodeScalarView()
+  for scalar in name.unicodeScalars {
+    room -= scalar.utf8.count
+    if room < 0 { break }
+    beginning.append(scalar)
+  }
+  return folder + String(beginning) + ending
+}
