@@ -2,9 +2,10 @@
 
 import ByteCoding
 import Foundation
-import MVDumpCommand
 import TestSupport
 import Testing
+
+@testable import MVDumpCommand
 
 @Suite struct ConductTests {
   @Test func tellsItsVersion() {
@@ -143,6 +144,16 @@ import Testing
     #expect(good.code == .success && good.lines[0].hasSuffix("/two\\nlines\\u{1b}[2J.mov"))
     let json = mvdump("tree", "--json", folder.path + "/" + name)
     #expect(json.json?["file"]?.text?.hasSuffix(name) == true)
+  }
+
+  /// What combines with a comma or a quotation mark does not hide it from a reader of CSV.
+  @Test(arguments: [
+    ("plain", "plain"), ("a,b", "\"a,b\""), ("a,\u{301}b", "\"a,\u{301}b\""),
+    ("a\"b", "\"a\"\"b\""), ("a\"\u{301}b", "\"a\"\"\u{301}b\""), ("\u{301}a", "\u{301}a"),
+    ("a\n\u{301}\"\u{301}", "\"a\n\u{301}\"\"\u{301}\""),
+  ])
+  func namesInCSVAreQuoted(name: String, quoted: String) {
+    #expect(csvField(name).utf8.elementsEqual(quoted.utf8), "\(csvField(name))")
   }
 
   @Test func foldersAreReadInOrder() throws {

@@ -203,7 +203,16 @@ extension OutputBuffer {
 }
 
 /// A field of comma-separated values, quoted where it has to be. RFC 4180
+///
+/// Its readers look at bytes: a comma stays one to them where a mark that combines with it follows.
 func csvField(_ text: String) -> String {
-  guard text.contains(where: { $0 == "," || $0 == "\"" || $0.isNewline }) else { return text }
-  return "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+  let scalars = text.unicodeScalars
+  guard scalars.contains(where: { $0 == "," || $0 == "\"" || Character($0).isNewline }) else { return text }
+  var field = "\""
+  for scalar in scalars {
+    if scalar == "\"" { field.unicodeScalars.append(scalar) }
+    field.unicodeScalars.append(scalar)
+  }
+  field.unicodeScalars.append("\"")
+  return field
 }
