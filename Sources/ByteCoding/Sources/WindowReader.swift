@@ -37,12 +37,13 @@ package final class WindowReader {
     if !window.isEmpty {
       nextLength = isSequential ? min(nextLength * 2, Self.largestWindow) : Self.smallestWindow
     }
-    let wanted = max(count, nextLength)
-    let (last, overflow) = offset.addingReportingOverflow(wanted)
-    guard offset >= 0, !overflow else { return ByteView() }
+    guard offset >= 0, !offset.addingReportingOverflow(count).overflow else { return ByteView() }
+    // The window may end where numbers do; what was asked for is in it.
+    let (sum, overflow) = offset.addingReportingOverflow(max(count, nextLength))
+    let last = overflow ? Int.max : sum
     window = try source.read(UInt64(offset)..<UInt64(last))
     windowStart = offset
-    if window.count < wanted { knownEnd = offset + window.count }
+    if window.count < last - offset { knownEnd = offset + window.count }
     return window.prefix(count)
   }
 }
