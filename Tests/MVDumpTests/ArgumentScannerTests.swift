@@ -91,5 +91,8 @@ import Testing
     #expect(nearest("tre", among: ["free", "tree", "explain"]) == ["tree"])
     #expect(nearest("xpl", among: ["tree", "explain"]).isEmpty)
     #expect(nearest("EXPLAIN", among: ["explain"]) == ["explain"])
+    let long = String(repeating: "a", count: 64)
+    #expect(nearest(long, among: [long + "b", "b"]) == [long + "b"])
+    #expect(nearest(long + "a", among: [long + "b"]).isEmpty)
   }
 }

@@ -176,6 +176,14 @@ import Testing
     }
   }
 
+  /// An argument may have 128 KiB: none takes long, however many words it is compared with.
+  @Test(arguments: ["explain", "explain x", "help", "tree --kind", "--", "", "nal --type", "tree --path"])
+  func longWordsTakeNoTime(command: String) throws {
+    let word = command == "--" ? "\(command)$w" : "\(command) $w"
+    let run = try shell("w=$(printf '%130000s' '' | tr ' ' a); ulimit -t 10; $MVDUMP \(word)")
+    #expect([1, 2, 64].contains(run.status), "\(run.status)")
+  }
+
   @Test func linksNoFoundation() throws {
     guard try shell("command -v ldd").status == 0 else { return print("skipped: no ldd on this machine") }
     let libraries = try shell("ldd $MVDUMP").output

@@ -20,17 +20,23 @@ package func editDistance(_ left: some StringProtocol, _ right: some StringProto
   return previous[b.count]
 }
 
+/// How long a word may be that somebody mistyped. What is longer was meant for something else, and would take long.
+private let longestSlip = 64
+
 /// The words that somebody who typed `word` may have meant, nearest first; at most three.
 package func nearest(_ word: String, among candidates: [String]) -> [String] {
   let typed = word.lowercased()
-  guard !typed.isEmpty else { return [] }
-  let allowance = max(1, typed.unicodeScalars.count / 3)
+  let length = typed.unicodeScalars.count
+  guard (1...longestSlip).contains(length) else { return [] }
+  let allowance = max(1, length / 3)
   var found: [(distance: Int, order: Int, word: String)] = []
   for (order, candidate) in candidates.enumerated() {
     let known = candidate.lowercased()
-    var distance = editDistance(typed, known)
+    // No change makes a word longer or shorter by more than one.
+    let isNear = abs(known.unicodeScalars.count - length) <= allowance
+    var distance = isNear ? editDistance(typed, known) : .max
     // The beginning of a word is a near miss however much is left out.
-    if typed.unicodeScalars.count >= 2, known.hasPrefix(typed), typed != "--" { distance = min(distance, 1) }
+    if length >= 2, known.hasPrefix(typed), typed != "--" { distance = min(distance, 1) }
     if distance <= allowance { found.append((distance, order, candidate)) }
   }
   found.sort { ($0.distance, $0.order) < ($1.distance, $1.order) }
