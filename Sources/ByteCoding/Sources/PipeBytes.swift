@@ -164,7 +164,7 @@ public final class PipeBytes: ByteSource {
 
   private func spool(_ state: State, _ bytes: ByteView) throws(SourceError) {
     do {
-      try unsafe write(bytes.rawBuffer, to: state.spoolDescriptor, at: state.position)
+      try unsafe calls.store(bytes.rawBuffer, to: state.spoolDescriptor, at: state.position)
     } catch {
       throw error.sourceError(offset: state.position, path: name + Self.spoolName)
     }

@@ -10,7 +10,7 @@ import Android
 import Darwin
 #endif
 
-/// The calls through which bytes come in, so that a test can let them fail.
+/// The calls through which bytes come in and go out, so that a test can let them fail.
 ///
 /// Each answers how many bytes it moved, or the negative number of its error.
 @safe
@@ -19,9 +19,14 @@ struct SystemCalls: Sendable {
   typealias Read = @Sendable (_ descriptor: Int32, _ into: UnsafeMutableRawBufferPointer) -> Int
   typealias PositionedRead =
     @Sendable (_ descriptor: Int32, _ into: UnsafeMutableRawBufferPointer, _ offset: UInt64) -> Int
+  typealias Write = @Sendable (_ descriptor: Int32, _ from: UnsafeRawBufferPointer) -> Int
+  typealias PositionedWrite =
+    @Sendable (_ descriptor: Int32, _ from: UnsafeRawBufferPointer, _ offset: UInt64) -> Int
 
   var read: Read
   var readAt: PositionedRead
+  var write: Write
+  var writeAt: PositionedWrite
 
   static let standard = unsafe SystemCalls(
     read: { descriptor, buffer in
@@ -29,6 +34,12 @@ struct SystemCalls: Sendable {
     },
     readAt: { descriptor, buffer, offset in
       unsafe orError(pread(descriptor, buffer.baseAddress, buffer.count, off_t(clamping: offset)))
+    },
+    write: { descriptor, buffer in
+      unsafe orError(systemWrite(descriptor, buffer.baseAddress, buffer.count))
+    },
+    writeAt: { descriptor, buffer, offset in
+      unsafe orError(pwrite(descriptor, buffer.baseAddress, buffer.count, off_t(clamping: offset)))
     })
 
   /// Fills `buffer` from `offset` on, through interruptions and short reads; less at the end of the file.
@@ -63,11 +74,36 @@ struct SystemCalls: Sendable {
   }
 }
 
+extension SystemCalls {
+  /// Writes all bytes at `offset`, through interruptions.
+  func store(
+    _ bytes: UnsafeRawBufferPointer, to descriptor: Int32, at offset: UInt64
+  ) throws(SystemError) {
+    var done = 0
+    while done < bytes.count {
+      let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[done...])
+      let moved = unsafe writeAt(descriptor, rest, offset &+ UInt64(done))
+      if moved > 0 {
+        done += min(moved, rest.count)
+      } else if moved == 0 {
+        // Nothing of some bytes: it would be nothing for ever.
+        throw SystemError(EIO)
+      } else if moved != -Int(EINTR) {
+        throw SystemError(Int32(clamping: -moved))
+      }
+    }
+  }
+}
+
 /// A call's result, or the negative number of its error.
 private func orError(_ result: Int) -> Int { result >= 0 ? result : -Int(errno) }
 
 private func systemRead(_ descriptor: Int32, _ address: UnsafeMutableRawPointer?, _ count: Int) -> Int {
   unsafe read(descriptor, address, count)
+}
+
+private func systemWrite(_ descriptor: Int32, _ address: UnsafeRawPointer?, _ count: Int) -> Int {
+  unsafe write(descriptor, address, count)
 }
 
 /// Sleeps until a descriptor that does not wait by itself has something to say.
@@ -141,16 +177,6 @@ func openScratchFile() throws(SystemError) -> Int32 {
   }
   guard descriptor >= 0 else { throw SystemError(errno) }
   return descriptor
-}
-
-/// Appends all bytes to a file.
-func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, at offset: UInt64) throws(SystemError) {
-  var done = 0
-  while done < bytes.count {
-    let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[done...])
-    let moved = unsafe pwrite(descriptor, rest.baseAddress, rest.count, off_t(clamping: offset) + off_t(done))
-    if moved >= 0 { done += moved } else if errno != EINTR { throw SystemError(errno) }
-  }
 }
 
 /// Gives a descriptor back.

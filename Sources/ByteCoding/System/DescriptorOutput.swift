@@ -13,13 +13,19 @@ import Darwin
 /// A file descriptor that is written to until nobody reads any more.
 package final class DescriptorOutput {
   private let descriptor: Int32
+  private let calls: SystemCalls
   /// Whether nothing more can be written.
   package private(set) var isClosed = false
   /// Why not, unless the reader of a pipe went away: that is no failure.
   package private(set) var failure: String?
 
   /// Writes to an open descriptor, which stays open.
-  package init(_ descriptor: Int32) { self.descriptor = descriptor }
+  package convenience init(_ descriptor: Int32) { self.init(descriptor, calls: .standard) }
+
+  init(_ descriptor: Int32, calls: SystemCalls) {
+    self.descriptor = descriptor
+    self.calls = calls
+  }
 
   /// Writes all bytes; after a failure, nothing.
   package func write(_ bytes: [UInt8]) {
@@ -28,10 +34,11 @@ package final class DescriptorOutput {
       var done = 0
       while done < buffer.count {
         let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[done...])
-        let written = unsafe systemWrite(descriptor, rest)
-        if written >= 0 {
-          done += written
-        } else if !isWorthRepeating(errno) {
+        let written = unsafe calls.write(descriptor, rest)
+        if written > 0 {
+          done += min(written, rest.count)
+        } else if !isWorthRepeating(written == 0 ? EIO : Int32(clamping: -written)) {
+          // Nothing of some bytes would be nothing for ever: that is an error, too.
           return
         }
       }
@@ -61,10 +68,6 @@ package final class DescriptorOutput {
     guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
     return Int(size.ws_col)
   }
-}
-
-private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-  unsafe write(descriptor, bytes.baseAddress, bytes.count)
 }
 
 /// Lets a write fail into a pipe that nobody reads, or behind the size that files may have, instead of ending the process.

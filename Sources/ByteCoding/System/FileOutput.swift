@@ -42,7 +42,7 @@ package final class FileOutput {
       descriptor = duplicate(number)
     case .openElsewhere(let name):
       (finalPath, temporaryPath) = (name, nil)
-      descriptor = unsafe open(name, O_WRONLY | O_TRUNC | O_CLOEXEC)
+      descriptor = openForWriting(name, O_TRUNC)
     case .path(let name):
       finalPath = name
       let kind = pathKind(name)
@@ -50,10 +50,10 @@ package final class FileOutput {
         let temporary = temporaryName(beside: name)
         temporaryPath = temporary
         // A file that happens to have that name is not ours to overwrite.
-        descriptor = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+        descriptor = openForWriting(temporary, O_CREAT | O_EXCL)
       } else {
         temporaryPath = nil
-        descriptor = unsafe open(name, O_WRONLY | O_CLOEXEC)
+        descriptor = openForWriting(name, 0)
       }
     }
     guard descriptor >= 0 else { throw Self.cannotBegin(path, errno) }
@@ -125,6 +125,16 @@ package final class FileOutput {
   }
 }
 
+/// Opens a file, or makes it; negative where that fails.
+private func openForWriting(_ path: String, _ mode: Int32) -> Int32 {
+  while true {
+    let descriptor = unsafe open(path, O_WRONLY | O_CLOEXEC | mode, 0o644)
+    // A pipe is waited for until somebody reads it, and a signal may come first.
+    if descriptor >= 0 || errno != EINTR { return descriptor }
+  }
+}
+
+/// Another number for what is open; negative where nothing is.
 private func duplicate(_ descriptor: Int32) -> Int32 { fcntl(descriptor, F_DUPFD_CLOEXEC, 0) }
 
 /// A name that no other process gives, in the same folder. Names have a limit: of a long one only the beginning is taken.
