@@ -12,7 +12,7 @@ package enum MVDump {
     occupyStandardDescriptors()
     ignoreSignalsOfWrites()
     let surroundings = Surroundings.process()
-    var code = run(Array(CommandLine.arguments.dropFirst()), in: surroundings)
+    var code = run(processArguments(), in: surroundings)
     surroundings.output.buffer.flush()
     if let failure = surroundings.output.failure {
       surroundings.report("standard output: \(failure)")
@@ -20,6 +20,22 @@ package enum MVDump {
     }
     surroundings.errors.buffer.flush()
     endProcess(code.rawValue)
+  }
+
+  /// Does what the arguments ask for, unless one of them is no text: repaired it would name another file, which is then
+  /// read or even written.
+  private static func run(_ arguments: [SystemName], in surroundings: Surroundings) -> ExitCode {
+    var texts: [String] = []
+    for argument in arguments {
+      guard let text = argument.text else {
+        surroundings.report(
+          "the argument '\(ValueText.printable(argument.shown))' is no UTF-8. "
+            + "Give the file another name, or send it through a pipe.")
+        return .unreadable
+      }
+      texts.append(text)
+    }
+    return run(texts, in: surroundings)
   }
 
   /// Does what `arguments` ask for; they come without the name of the tool.

@@ -84,6 +84,38 @@ import Testing
     #expect(recursive.status == 0 && recursive.output.hasPrefix("./a\\nb.mov\n"))
   }
 
+  /// A name that is no UTF-8 is refused: with replacement characters in it, it is that of another file.
+  @Test func namesThatAreNoText() throws {
+    let folder = try TemporaryFolder()
+    let movie = Fixtures.bytes("spatial.mov").array
+    try folder.write("a\u{FFFD}.mov", movie)
+    try folder.write("sub\u{FFFD}/inner.mov", movie)
+    let read = try shell("$MVDUMP tree \"$(printf 'a\\377.mov')\"", in: folder.path)
+    #expect(read.status == 2 && read.output.isEmpty)
+    let words = "is no UTF-8. Give the file another name, or send it through a pipe.\n"
+    #expect(read.errors == "mvdump: the argument 'a\\xFF.mov' \(words)")
+    let written = try shell(
+      "$MVDUMP extract -f -l 0 -o \"$(printf 'a\\377.mov')\" \(spatial)", in: folder.path)
+    #expect(written.status == 2 && written.errors == read.errors)
+    #expect(contents(folder.path + "/a\u{FFFD}.mov") == movie)
+    #expect(filesBelow(folder.path).count == 2)
+
+    guard
+      try shell(
+        "printf x > \"$(printf 'b\\351t\\351.txt')\" && mkdir \"$(printf 'sub\\377')\"", in: folder.path
+      ).status == 0
+    else { return print("skipped: names on this disk are always UTF-8") }
+    let found = try shell("$MVDUMP tree --depth 1 --no-fields -r . | grep 'mov$'", in: folder.path)
+    #expect(found.output == "./a\u{FFFD}.mov\n./sub\u{FFFD}/inner.mov\n")
+    let advice = "its name is no UTF-8. Give it another one, or send it through a pipe."
+    #expect(found.errors == "mvdump: ./b\\xE9t\\xE9.txt: \(advice)\nmvdump: ./sub\\xFF: \(advice)\n")
+    #expect(try shell("$MVDUMP tree -r .", in: folder.path).status == 2)
+    let link = try shell(
+      "ln -s \"$(printf 'a\\377.mov')\" link; $MVDUMP extract -f -l 0 -o link \(spatial)", in: folder.path)
+    #expect(link.status == 2 && link.errors.contains("cannot write link: its name, or one that it leads to"))
+    #expect(contents(folder.path + "/a\u{FFFD}.mov") == movie)
+  }
+
   @Test func aFileThatMayNotBeRead() throws {
     guard try shell("test \"$(id -u)\" != 0").status == 0 else {
       return print("skipped: the superuser may read everything")

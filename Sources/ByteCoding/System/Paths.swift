@@ -31,11 +31,11 @@ package func pathKind(_ path: String, followingLinks: Bool = true) -> PathKind? 
   }
 }
 
-/// The names in a folder, sorted by their bytes. A name that is no UTF-8 comes with replacement characters.
-package func folderEntries(_ path: String) throws(SourceError) -> [String] {
+/// The names in a folder, sorted by their bytes.
+package func folderEntries(_ path: String) throws(SourceError) -> [SystemName] {
   guard let folder = unsafe opendir(path) else { throw SystemError(errno).sourceError(path: path) }
   defer { unsafe closedir(folder) }
-  var names: [String] = []
+  var names: [SystemName] = []
   while true {
     errno = 0
     guard let entry = unsafe readdir(folder) else {
@@ -43,11 +43,11 @@ package func folderEntries(_ path: String) throws(SourceError) -> [String] {
       break
     }
     let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-      unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      unsafe SystemName(bytes.prefix { $0 != 0 })
     }
-    if name != ".", name != ".." { names.append(name) }
+    if name.text != ".", name.text != ".." { names.append(name) }
   }
-  return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  return names.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
 }
 
 /// Opens a path for reading, whatever it leads to: a file by position, a pipe or a device as what passes through it.

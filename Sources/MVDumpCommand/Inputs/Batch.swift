@@ -82,15 +82,21 @@ package struct Batch {
     _ folder: String, _ progress: Progress, _ worst: inout ExitCode,
     _ body: (Input) throws(InputError) -> ExitCode
   ) {
-    let names: [String]
+    let names: [SystemName]
     do { names = try folderEntries(folder) } catch {
       invocation.report(folder, InputError(error).message)
       worst = max(worst, .unreadable)
       return
     }
-    for name in names where !name.hasPrefix(".") {
+    let start = folder.utf8.last == UInt8(ascii: "/") ? folder : folder + "/"
+    for entry in names where entry.bytes.first != UInt8(ascii: ".") {
       if invocation.isOutputClosed { return }
-      let path = folder.hasSuffix("/") ? folder + name : folder + "/" + name
+      guard let name = entry.text else {
+        let error = InputError("its name is no UTF-8. Give it another one, or send it through a pipe.")
+        worst = max(worst, complain(start + entry.shown, error, progress))
+        continue
+      }
+      let path = start + name
       switch pathKind(path, followingLinks: false) {
       case .folder: visit(path, progress, &worst, body)
       case .pipe, .blockDevice: continue
