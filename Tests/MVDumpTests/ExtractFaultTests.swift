@@ -51,16 +51,17 @@ import Testing
     #expect(circle.status == 2 && circle.errors.contains("cannot write a: too many symbolic links"))
   }
 
-  /// What stands for an open file is that file, not the name that it has.
-  @Test(arguments: ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "link"])
+  /// What stands for an open file is that file, not the name that it has. The links are of this test: a tool that
+  /// replaced `/dev/stdout` itself, run by the superuser, would leave the machine without it.
+  @Test(arguments: ["/dev/fd/1", "/proc/self/fd/1", "stdout", "link"])
   func anOpenFileIsWrittenTo(path: String) throws {
-    guard try path == "link" || shell("test -e \(path)").status == 0 else {
+    guard try !path.hasPrefix("/") || shell("test -e \(path)").status == 0 else {
       return print("skipped: no \(path) on this machine")
     }
     let folder = try TemporaryFolder()
     let run = try shell(
       """
-      ln -s /dev/stdout link; echo before > out; ln out same
+      ln -s /dev/fd/1 stdout; ln -s stdout link; echo before > out; ln out same
       (echo first; $MVDUMP extract -f -l 0 -o \(path) \(spatial) 2> /dev/null; echo last) >> out
       (echo before; echo first; $MVDUMP extract -l 0 -o - \(spatial); echo last) | cmp - out && cmp out same
       """, in: folder.path)
