@@ -64,7 +64,7 @@ private func linkTarget(_ path: String) throws(SystemError) -> String? {
   var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
   let count = unsafe bytes.withUnsafeMutableBytes { buffer in
     let characters = unsafe buffer.assumingMemoryBound(to: CChar.self)
-    guard let start = unsafe characters.baseAddress else { return -1 }
+    guard let start = characters.baseAddress else { return -1 }
     return unsafe readlink(path, start, characters.count)
   }
   guard count >= 0 else { return nil }

@@ -30,7 +30,8 @@ import Testing
     report.verdicts.filter { verdict in
       switch verdict.outcome {
       case .fail: !report.findings.contains { $0.targets.contains(verdict.target) }
-      case .unknown: !report.findings.contains { $0.severity == .error || ["MV081", "MV100"].contains($0.rule) }
+      case .unknown:
+        !report.findings.contains { $0.severity == .error || ["MV081", "MV100"].contains($0.rule) }
       case .pass, .notApplicable: false
       }
     }.map(\.target)
