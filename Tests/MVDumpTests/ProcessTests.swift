@@ -55,12 +55,14 @@ import Testing
   /// The file in which a pipe is kept would get the number of what is closed, and then what is written there.
   @Test(arguments: ["fixtures/two-views.hevc", "- < fixtures/two-views.hevc", "-"])
   func aClosedStandardOutputIsNoOtherFile(input: String) throws {
-    let run = try shell("cat fixtures/two-views.hevc | $MVDUMP nal \(input) >&-")
+    // Where nobody reads the pipe its writer might have something to say.
+    let pipe = input == "-" ? "cat fixtures/two-views.hevc | " : ""
+    let run = try shell("\(pipe)$MVDUMP nal \(input) >&-")
     #expect(run.status == 2 && run.errors == "mvdump: standard output: is not open\n")
-    let silent = try shell("cat fixtures/two-views.hevc | $MVDUMP nal \(input) >&- 2>&-")
+    let silent = try shell("\(pipe)$MVDUMP nal \(input) >&- 2>&-")
     #expect(silent.status == 2)
-    let mute = try shell("cat fixtures/two-views.hevc | $MVDUMP nal \(input) nowhere 2>&-")
-    let whole = try shell("cat fixtures/two-views.hevc | $MVDUMP nal \(input) nowhere")
+    let mute = try shell("\(pipe)$MVDUMP nal \(input) nowhere 2>&-")
+    let whole = try shell("\(pipe)$MVDUMP nal \(input) nowhere")
     #expect(mute.status == 2 && mute.output == whole.output && !whole.output.isEmpty)
   }
 
