@@ -300,6 +300,30 @@ def attacks(fixtures):
     for name, constructor in (("empty", b"\2\0"), ("wrong", b"\0\0\0" + u32(0, 9)), ("circular", b"\0\1\0" + u32(0, 9))):
         yield f"{name}-constructors-upon-one-another", extracting(
             b"", filled(prefixed(49, constructor * (64_000 // len(constructor))), 900_000), 64)
+    # Every constructor asks for a sample behind which a hundred thousand rows stand that say nothing of any.
+    small = prefixed(1, b"\x80")
+    sizes = full(b"stsz", u32(0, 2), u32(len(small), len(small))) + full(b"stco", u32(2, MEDIA, MEDIA))
+    chunks = full(b"stsc", u32(1, 1, 1, 1))
+    constructors = prefixed(49, (b"\0\1\0" + u32(0, 0)) * 4_000) * 2
+    for name, rows in (
+            ("sync-numbers", full(b"stts", u32(1, 2, 100)) + full(b"stss", u32(100_000), u32(1) * 100_000)),
+            ("times", full(b"stts", u32(50_002, 1, 100), bytes(400_000), u32(1, 100))),
+            ("offsets", full(b"stts", u32(1, 2, 100)) + full(b"ctts", u32(50_002, 1, 0), bytes(400_000), u32(1, 0)))):
+        yield f"constructors-in-front-of-empty-{name}", movie(
+            [track(base, rows + chunks + sizes),
+             track(base, tables([len(constructors)], [MEDIA + len(small)]), 2,
+                   references=box(b"tref", box(b"scal", u32(1))))], small + constructors)
+    nested = b"".join(u32(900_000 - 8 * n - 4) + b"\x02\1\x80\0" for n in range(60))
+    nested += b"\x55" * (900_000 - len(nested))
+    yield "extractors-of-units-in-units", extracting(
+        nested, prefixed(49, b"".join(b"\0\1\0" + u32(8 * n, 0) for n in range(60))))
+    back = full(b"stts", u32(30_000), (u32(1, 995) + u32(1, 0xFFFFFFFF - 994)) * 15_000) + full(
+        b"stsc", u32(1, 1, 30_000, 1)) + full(b"stsz", u32(1, 30_000)) + full(b"stco", u32(1, MEDIA))
+    rows = full(b"stts", u32(63), u32(15, 1) * 63) + full(
+        b"stsc", u32(236), b"".join(u32(n + 1, 4, 1) for n in range(236))) + full(b"stsz", u32(1, 945)) + full(
+        b"stco", u32(236), u32(MEDIA) * 236)
+    yield "times-back-and-forth-beside-60-tracks", movie(
+        [track(base, back)] + [track(enhancement, rows, n + 2, references=refer) for n in range(60)], unit)
     yield "half-a-million-samples-of-62-tracks", movie(
         [track(base, uniform(524_288))] + [track(enhancement, one, n + 2, references=refer) for n in range(62)], unit)
     half = full(b"stts", u32(1, 1_800_000, 1)) + full(b"stsc", u32(1, 1, 1_800_000, 1)) + full(
