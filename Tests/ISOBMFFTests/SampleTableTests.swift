@@ -173,6 +173,7 @@ import Testing
     let missing = SampleTable(contents)
     #expect(missing.count == 0)
     #expect(missing.diagnostics().contains { $0.code == "missing-sample-table" && $0.path == "stbl/stco" })
+    #expect(!missing.diagnostics().contains { $0.code == "limit-exceeded" })
   }
 
   @Test func rowsOutOfOrderArePassedOver() {

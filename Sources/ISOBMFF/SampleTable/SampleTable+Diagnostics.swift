@@ -99,7 +99,10 @@ struct SampleTableCheck {
           "knows \(count) samples, \(longest) \(most): the first \(stored.count) are used")
       }
     }
-    if least > stored.count, counts.count >= 3 {
+    // Where a table is missing there are no samples, and no limit is the reason.
+    if least > stored.count, counts.contains(where: { $0.box == "stsc" }), contents.timeToSample != nil,
+      contents.sampleSize != nil || contents.compactSampleSize != nil
+    {
       let name = contents.hasSmallRows ? "maximumUniformSamples" : "maximumSamples"
       report(
         &list, .error, "limit-exceeded", sizeBox,
