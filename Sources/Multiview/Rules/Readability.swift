@@ -31,13 +31,16 @@ struct Readability: Sendable {
     }
     if moov.first("cmov") != nil { reasons.append("the movie box is compressed (cmov)") }
     noteStructure(tree)
-    isDamaged = reasons.count > partial.count
-    for item in context.movie.diagnostics where item.code == Self.limitCode && !item.path.isEmpty {
-      addPartial("\(item.path): \(item.message)")
+    // Boxes that a limit left unread may be there as well.
+    let hasUnreadBoxes = !partial.isEmpty
+    isDamaged = !reasons.isEmpty
+    for item in context.movie.diagnostics
+    where item.code == Self.limitCode && !tree.diagnostics.contains(item) {
+      addPartial(Self.words(item))
     }
     guard let track = context.mainTrack else { return }
     noteFields(context.fieldDiagnostics, of: track)
-    isDamaged = reasons.count > partial.count
+    isDamaged = hasUnreadBoxes || reasons.count > partial.count
     note(track)
     for other in context.videoTracks where other.track.index != track.track.index {
       noteCensus(of: other, words: "track \(other.track.id): ")
@@ -47,8 +50,14 @@ struct Readability: Sendable {
   private static let limitCode: Diagnostic.Code = "limit-exceeded"
 
   private mutating func addPartial(_ reason: String) {
+    guard !partial.contains(reason) else { return }
     reasons.append(reason)
     partial.append(reason)
+  }
+
+  /// What a diagnostic says, and of which place.
+  private static func words(_ item: Diagnostic) -> String {
+    (item.path.isEmpty ? "file" : item.path) + (item.offset.map { " at \($0)" } ?? "") + ": " + item.message
   }
 
   private mutating func addUntold(_ reason: String) {
@@ -64,9 +73,11 @@ struct Readability: Sendable {
   private mutating func noteStructure(_ tree: BoxTree) {
     for item in tree.diagnostics where item.severity == .error {
       guard item.path.isEmpty || path(item.path, isBelow: "moov") else { continue }
-      let place = (item.path.isEmpty ? "file" : item.path) + (item.offset.map { " at \($0)" } ?? "")
-      if item.code == Self.limitCode { return addPartial("\(place): \(item.message)") }
-      reasons.append("the boxes are damaged: \(place): \(item.message)")
+      guard item.code != Self.limitCode else {
+        if partial.isEmpty { addPartial(Self.words(item)) }
+        continue
+      }
+      reasons.append("the boxes are damaged: " + Self.words(item))
       return
     }
     if tree.diagnostics.omittedErrors > 0 {
@@ -145,7 +156,7 @@ struct Readability: Sendable {
   private mutating func noteLosses(_ track: TrackFacts) {
     do throws(SourceError) {
       if let limit = try track.track.sampleLosses().first(where: { $0.code == Self.limitCode }) {
-        addPartial("\(limit.path): \(limit.message)")
+        addPartial(Self.words(limit))
       }
       let lost = try track.track.fragmentLosses().first { $0.code != Self.limitCode }
       guard let lost else { return }

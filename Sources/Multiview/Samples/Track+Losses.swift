@@ -23,8 +23,18 @@ extension Track {
       let hasTables = read.samples.table.count > 0 || !context.hasFragments
       var list = hasTables ? read.samples.table.losses : DiagnosticList()
       for item in read.diagnostics where item.severity == .error { list.append(item) }
+      for item in context.tree?.diagnostics ?? DiagnosticList() where item.severity == .error {
+        if leadsToTables(item.path) { list.append(item) }
+      }
       return list
     }
+  }
+
+  /// Whether damage in that place may keep tables of the track from being found.
+  private func leadsToTables(_ place: String) -> Bool {
+    let tables = path + "/mdia/minf/stbl"
+    let isAbove = [path, path + "/mdia", path + "/mdia/minf", tables].contains(place)
+    return isAbove || place.hasPrefix(tables + "/") && !place.hasPrefix(tables + "/stsd/")
   }
 
   /// Those that stand in fragments, and those that keep fragments from being found.
@@ -34,7 +44,12 @@ extension Track {
     for item in tree.diagnostics where item.severity == .error {
       if item.path.isEmpty || item.path.hasPrefix("moof") { list.append(item) }
     }
-    if isFirstOfItsID { list.append(try context.fragments().losses(ofTrack: id)) }
+    guard isFirstOfItsID else { return list }
+    // What a fragment lacks in which the tree has ended is not missing.
+    let isCut = list.contains { $0.code == "limit-exceeded" }
+    for item in try context.fragments().losses(ofTrack: id) {
+      if !isCut || item.code != "missing-structure" { list.append(item) }
+    }
     return list
   }
 }
