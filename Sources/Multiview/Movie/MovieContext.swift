@@ -21,6 +21,7 @@ final class MovieContext: Sendable {
   let tree: BoxTree?
   let source: any ByteSource
   let limits: Limits
+  private let treeErrorsOnce = Lazy<TreeErrors>()
   let fragmentsOnce = Lazy<Result<FragmentedSamplesBuilder, SourceError>>()
   private let boxes = Lazy<[TrackBoxes]>()
   private let links = Lazy<[TrackLink]>()
@@ -57,6 +58,9 @@ final class MovieContext: Sendable {
     /// The eye, where the track signals just one.
     let eye: StereoEye?
   }
+
+  /// Errors of the tree because of which samples may be missing, sorted once.
+  var treeErrors: TreeErrors { treeErrorsOnce.value { TreeErrors(tree) } }
 
   /// The tracks that depend on others or signal one eye, found once: a movie may have thousands of tracks. Tracks that
   /// others depend on say so in their own references.

@@ -23,9 +23,7 @@ extension Track {
       let hasTables = read.samples.table.count > 0 || !context.hasFragments
       var list = hasTables ? read.samples.table.losses : DiagnosticList()
       for item in read.diagnostics where item.severity == .error { list.append(item) }
-      for item in context.tree?.diagnostics ?? DiagnosticList() where item.severity == .error {
-        if leadsToTables(item.path) { list.append(item) }
-      }
+      for item in context.treeErrors.byTrack[path] ?? [] where leadsToTables(item.path) { list.append(item) }
       return list
     }
   }
@@ -39,17 +37,36 @@ extension Track {
 
   /// Those that stand in fragments, and those that keep fragments from being found.
   func fragmentLosses() throws(SourceError) -> DiagnosticList {
-    guard context.hasFragments, let tree = context.tree else { return DiagnosticList() }
-    var list = DiagnosticList(limit: context.limits.maximumDiagnostics)
-    for item in tree.diagnostics where item.severity == .error {
-      if item.path.isEmpty || item.path.hasPrefix("moof") { list.append(item) }
-    }
+    guard context.hasFragments else { return DiagnosticList() }
+    let errors = context.treeErrors
+    var list = errors.ofFragments
     guard isFirstOfItsID else { return list }
     // What a fragment lacks in which the tree has ended is not missing.
-    let isCut = list.contains { $0.code == "limit-exceeded" }
     for item in try context.fragments().losses(ofTrack: id) {
-      if !isCut || item.code != "missing-structure" { list.append(item) }
+      if !errors.isCut || item.code != "missing-structure" { list.append(item) }
     }
     return list
+  }
+}
+
+/// Errors of the tree because of which samples may be missing, sorted once: thousands of tracks may ask for theirs.
+struct TreeErrors: Sendable {
+  /// By the path of the track.
+  private(set) var byTrack: [String: [Diagnostic]] = [:]
+  /// Those in fragments, and those that end the file.
+  private(set) var ofFragments = DiagnosticList(limit: 8)
+  /// Whether a limit has ended the tree there.
+  private(set) var isCut = false
+
+  init(_ tree: BoxTree?) {
+    for item in tree?.diagnostics ?? DiagnosticList() where item.severity == .error {
+      if item.path.hasPrefix("moov/trak") {
+        let track = item.path.split(separator: "/").prefix(2).joined(separator: "/")
+        byTrack[track, default: []].append(item)
+      } else if item.path.isEmpty || item.path.hasPrefix("moof") {
+        isCut = isCut || item.code == "limit-exceeded"
+        ofFragments.append(item)
+      }
+    }
   }
 }
