@@ -318,17 +318,34 @@ import Testing
     #expect(reported == [1])
   }
 
-  /// One walk over samples beside one another is never too much, be they of nothing but small parameter sets.
-  @Test(arguments: [1, 2, 4])
-  func parameterSetsBesideOneAnother(lengthSize: Int) throws {
-    let set: [UInt8] = [0x44, 0x01, 0xC1, 0x72, 0xB0, 0x9C, 0x0A]
-    for size in 2...7 {
-      let unit = Array(Raw.u32(size).suffix(lengthSize) + set.prefix(size))
+  /// One walk over samples beside one another is never too much, be they of nothing but small units that are read.
+  @Test(arguments: [1, 2, 4], [0x44, 0x02])
+  func smallUnitsBesideOneAnother(lengthSize: Int, type: UInt8) throws {
+    for size in [2, 3, 4, 5, 6, 7, 8, 15, 16, 31, 32, 33, 255, 256] {
+      let content = [type, 0x01] + [UInt8](repeating: 0xC1, count: size - 2)
+      let unit = Array(Raw.u32(size).suffix(lengthSize)) + content
+      guard size < 256 || lengthSize > 1 else { continue }
       let media = [[UInt8]](repeating: unit, count: 2_000).flatMap { $0 }
       let ledger = WalkLedger(fileSize: UInt64(media.count), .standard)
       let walker = SampleWalker(MemoryBytes(media), lengthSize: lengthSize, payer: (ledger, 0))
       #expect(try walker.walk(0..<UInt64(media.count), atMost: 2_000) { _ in } == nil, "\(size)")
     }
+  }
+
+  /// Samples upon one another of slices whose headers are long to read.
+  @Test func slicesUponOneAnother() throws {
+    let slice = [0x02, 0x01] + [UInt8](repeating: 0x55, count: 254)
+    let media = [[UInt8]](repeating: Raw.u32(slice.count) + slice, count: 100).flatMap { $0 }
+    var track = HostileTrack()
+    track.samples(sizes: Array(repeating: media.count, count: 60), offsets: Array(repeating: 32, count: 60))
+    let opened = try HostileMovie(tracks: [track], media: media).opened()
+    var read = 0
+    let isWhole = try opened.tracks[0].forEachAccessUnit { unit, _ in
+      read += unit.units.count
+      return true
+    }
+    // Bytes alone would allow all sixty.
+    #expect(!isWhole && read > 1_000 && read < 3_000, "\(read)")
   }
 
   // MARK: Edits

@@ -105,7 +105,7 @@ extension NALUnit {
 
 extension ParseError {
   /// Whether more bytes might have prevented it.
-  fileprivate var isShortage: Bool {
+  package var isShortage: Bool {
     switch code {
     case .truncated, .countExceedsData: true
     default: false

@@ -225,8 +225,7 @@ extension AccessUnitReader {
       case .success(let unit):
         // It is going to be read as often as it is put together.
         let cost = WalkLedger.cost(
-          ofUnit: unit.bytes.count, lengthSize: part.track.lengthSize,
-          isParameterSet: unit.type.isParameterSet)
+          ofUnit: unit.bytes.count, unit.type, lengthSize: part.track.lengthSize)
         guard spend(cost, place, part) else { return }
         content.add(NALUnitPlace(composed: unit, by: place))
       case .failure(let error): note(failure(error.code, place.range))

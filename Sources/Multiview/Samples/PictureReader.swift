@@ -124,7 +124,7 @@ public struct PictureReader: Sendable {
     let before = previous[place.header.layerID]
     guard let start = try walker.unit(place, limit: Self.usualHeaderBytes) else { return nil }
     let segment = sets.sliceSegment(start, after: before)
-    guard segment?.error != nil, start.bytes.count < place.range.count else { return segment }
+    guard segment?.error?.isShortage == true, start.bytes.count < place.range.count else { return segment }
     return try walker.unit(place).flatMap { sets.sliceSegment($0, after: before) }
   }
 }
@@ -137,7 +137,10 @@ extension Track {
     let samples = try samples()
     let walker = SampleWalker(self)
     var candidate = samples.syncSample(atOrBefore: min(index, samples.count - 1))
-    while let start = candidate, start > 0, let sample = samples.sample(at: start) {
+    // Where every sample is a sync sample and none starts the count anew, there are as many as samples.
+    while let start = candidate, start > 0, walker.charge(256, at: 0) == nil,
+      let sample = samples.sample(at: start)
+    {
       var startsAnew = false
       _ = try walker.walk(sample) { place in
         let type = place.header.type

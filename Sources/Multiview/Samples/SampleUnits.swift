@@ -112,8 +112,8 @@ public final class SampleWalker {
       let unit = head << UInt64(8 * lengthSize)
       let header = NALUnitHeader(
         first: UInt8(truncatingIfNeeded: unit >> 56), second: UInt8(truncatingIfNeeded: unit >> 48))
-      let isParameterSet = length >= NALUnitHeader.byteCount && header.type.isParameterSet
-      cost &+= WalkLedger.cost(ofUnit: length, lengthSize: lengthSize, isParameterSet: isParameterSet)
+      cost &+= WalkLedger.cost(
+        ofUnit: length, length < NALUnitHeader.byteCount ? nil : header.type, lengthSize: lengthSize)
       guard !isExhausted else { return exhausted(at: start) }
       if length < NALUnitHeader.byteCount { continue }
       guard known >= lengthSize + NALUnitHeader.byteCount else {

@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+import HEVC
 
 /// How much of a file the walks over the samples of its tracks have gone through.
 ///
@@ -40,9 +41,12 @@ final class WalkLedger: Sendable {
 
   /// What it costs to walk over a unit: its bytes. A short one costs as much as one of 256 bytes, because that is about
   /// what it takes to look at it; but no more than 32 times the bytes it has with its length. A parameter set is read,
-  /// too, and each of its bytes costs as much as 48 that are walked over.
-  static func cost(ofUnit length: Int, lengthSize: Int, isParameterSet: Bool) -> Int {
+  /// too, and each of its bytes costs as much as 48 that are walked over; so is the header of a slice, for as much as 512,
+  /// but no more than 16 times what the unit has.
+  static func cost(ofUnit length: Int, _ type: NALUnitType?, lengthSize: Int) -> Int {
     let cost = length >= 256 ? length : min(256, 32 * (length + lengthSize))
-    return isParameterSet ? max(cost, 48 * length) : cost
+    guard let type else { return cost }
+    if type.isParameterSet { return max(cost, 48 * length) }
+    return type.isSliceSegment ? cost + (length >= 32 ? 512 : 16 * length) : cost
   }
 }
