@@ -38,6 +38,23 @@ import Testing
     #expect(box.defaultGroupDescriptionIndex == 1 && distances(box) == [-1])
   }
 
+  @Test func manyEntriesOfVersionTwo() throws {
+    let entries = String(repeating: "FFFF", count: 300)
+    let without = try sgpd("02000000 726F6C6C 00000001 0000012C \(entries)")
+    #expect(without.fields == .withoutDefaultLength && distances(without).count == 300)
+    let with = try sgpd("02000000 726F6C6C 00000002 00000001 0000012C \(entries)")
+    #expect(with.fields == .standard && with.defaultLength == 2 && distances(with).count == 300)
+    let own = String(repeating: "00000002 FFFE", count: 300)
+    let each = try sgpd("02000000 726F6C6C 00000000 00000001 0000012C \(own)")
+    #expect(each.fields == .standard && each.defaultLength == 0)
+    #expect(distances(each) == [Int16](repeating: -2, count: 300))
+    // What fits neither way is read as the standard has it.
+    let neither = try decode(
+      "sgpd", in: .box("stbl"), ByteView(hex: "02000000 726F6C6C 00000001 0000012C 00"))
+    #expect(neither.error != nil)
+    #expect((neither.payload as? SampleGroupDescriptionBox)?.fields == .standard)
+  }
+
   @Test func whatIsNotKnownIsKept() throws {
     let version1 = try sgpd("01000000 61626364 00000002 00000002 0102 0304")
     #expect(

@@ -78,13 +78,47 @@ public struct SampleGroupDescriptionBox: BoxPayload {
 
   public mutating func prepare(for context: BoxContext, payload: ByteView) {
     guard let version = payload[0], version >= 2 else { return }
-    func fits(_ fields: Fields) -> Bool {
-      var trial = Self()
-      trial.fields = fields
-      let (_, unread, error) = payload.decode(trial)
-      return error == nil && unread.isEmpty
+    if !Self.fitsWithLengths(payload), Self.fitsWithoutLengths(payload) { fields = .withoutDefaultLength }
+  }
+
+  /// Whether count and lengths add up to the payload where a default length stands in front of them. No entry is read.
+  private static func fitsWithLengths(_ payload: ByteView) -> Bool {
+    guard let length = payload.bigEndian(at: 8, width: 4), let count = payload.bigEndian(at: 16, width: 4)
+    else { return false }
+    var end = 20
+    if length > 0 {
+      let (size, overflow) = count.multipliedReportingOverflow(by: length)
+      return !overflow && size == UInt64(payload.count - end)
     }
-    if !fits(.standard), fits(.withoutDefaultLength) { fields = .withoutDefaultLength }
+    for _ in 0..<count {
+      guard let own = payload.bigEndian(at: end, width: 4) else { return false }
+      end += 4 + Int(clamping: own)
+      if end > payload.count { return false }
+    }
+    return end == payload.count
+  }
+
+  /// Whether entries that tell their own length fill the payload where no default length is there. Of many the first tells
+  /// how long each is.
+  private static func fitsWithoutLengths(_ payload: ByteView) -> Bool {
+    guard let count = payload.bigEndian(at: 12, width: 4) else { return false }
+    guard count > 256 else {
+      let (error, unread) = trial(payload)
+      return error == nil && unread == 0
+    }
+    let entries = payload.suffix(from: 16)
+    let first = entries.prefix(1_024)
+    let (error, unread) = trial(ByteView(payload.prefix(12).array + [0, 0, 0, 1] + first.array))
+    guard error == nil else { return false }
+    let (size, overflow) = count.multipliedReportingOverflow(by: UInt64(first.count - unread))
+    return !overflow && size == UInt64(entries.count)
+  }
+
+  private static func trial(_ payload: ByteView) -> (error: ParseError?, unread: Int) {
+    var box = Self()
+    box.fields = .withoutDefaultLength
+    let (_, unread, error) = payload.decode(box)
+    return (error, unread.count)
   }
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
