@@ -120,8 +120,8 @@ extension Track {
         continue
       }
       let limit = isWhole ? context.limits.maximumParameterSetBytes : 64
-      // Video parameter sets take several times as long to read as others.
-      let weight = place.header.type == .videoParameterSet ? 4 : 1
+      // Video parameter sets take several times as long to read as others, and messages are asked for again and again.
+      let weight = place.header.type == .videoParameterSet || place.header.type.isSEI ? 4 : 1
       guard context.admitsEvidence(bytes: min(place.byteCount, limit) &* weight) else {
         sample.gap = evidenceLimit(at: place.range.lowerBound)
         break

@@ -15,10 +15,7 @@ extension Rule {
       + "decoder ends up with."
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard track.isMultiview else { return }
-    let messages = track.referenceDisplays
-    guard let first = messages.first,
-      let other = messages.first(where: { $0.left != first.left || $0.right != first.right })
-    else { return }
+    guard let (first, other) = track.differentReferenceDisplays else { return }
     findings.add(
       "\(first.source) has left \(first.left), right \(first.right); "
         + "\(other.source) has left \(other.left), right \(other.right)",
@@ -36,19 +33,30 @@ extension TrackFacts {
     let right: UInt32
   }
 
-  /// What the records and the first sample give the eyes, in their order.
-  fileprivate var referenceDisplays: [ReferenceDisplay] {
-    analysis.units.filter(\.unit.type.isSEI).flatMap { located -> [ReferenceDisplay] in
-      located.unit.seiMessages().messages.compactMap { message -> ReferenceDisplay? in
-        guard message.payloadType == ThreeDimensionalReferenceDisplaysInfo.payloadType else {
-          return nil
-        }
+  /// How many messages are compared: a first sample may have any number of the same.
+  private static let maximumReferenceDisplays = 1_024
+
+  /// Of what the records and the first sample give the eyes, in their order: the first, and the first that differs.
+  fileprivate var differentReferenceDisplays: (ReferenceDisplay, ReferenceDisplay)? {
+    var first: ReferenceDisplay?
+    var left = Self.maximumReferenceDisplays
+    for located in analysis.units where located.unit.type.isSEI {
+      for message in located.unit.seiMessages().messages
+      where message.payloadType == ThreeDimensionalReferenceDisplaysInfo.payloadType {
+        left -= 1
+        guard left >= 0 else { return nil }
         let (value, _, error) = message.payload.decode(ThreeDimensionalReferenceDisplaysInfo())
-        guard error == nil, let display = value.displays.first else { return nil }
-        return ReferenceDisplay(
+        guard error == nil, let display = value.displays.first else { continue }
+        let found = ReferenceDisplay(
           source: located.source, offset: located.unit.bytes.fileOffset, left: display.leftViewID,
           right: display.rightViewID)
+        guard let known = first else {
+          first = found
+          continue
+        }
+        if known.left != found.left || known.right != found.right { return (known, found) }
       }
     }
+    return nil
   }
 }
