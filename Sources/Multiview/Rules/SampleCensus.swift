@@ -59,6 +59,10 @@ struct SampleCensus: Sendable {
 
   /// The samples so far whose framing is sound.
   private var soundSoFar: Occurrence?
+  /// In how many of those each layer has a picture, and which layers have one in all of them. Kept so that a sample costs no
+  /// more than the layers it has: a thousand tracks may have thousands of empty samples each.
+  private var soundSamples: [UInt8: Int] = [:]
+  private var neverAbsent: Set<UInt8> = []
   private let limits: Limits
   private var store: ParameterSetStore
   private var counter = PictureOrderCounter()
@@ -82,6 +86,7 @@ struct SampleCensus: Sendable {
     } catch { self.error = error }
     if track.isRawStream { total = lookedAt }
     finishSequence()
+    finishAbsence()
     sequence = []
     store = ParameterSetStore()
   }
@@ -165,11 +170,31 @@ struct SampleCensus: Sendable {
     let offset = unit.sample.map { Int(clamping: $0.offset) }
     let listed = present.sorted().map { "layer \($0)" }.joined(separator: ", ")
     let detail = present.isEmpty ? "no picture" : listed
-    for layer in present where layers[layer]?.samples == 1 { withoutLayer[layer] = soundSoFar }
-    for layer in layers.keys where !present.contains(layer) {
+    for layer in present {
+      if let count = soundSamples[layer] {
+        soundSamples[layer] = count + 1
+      } else {
+        soundSamples[layer] = 1
+        withoutLayer[layer] = soundSoFar
+        if soundSoFar == nil { neverAbsent.insert(layer) }
+      }
+    }
+    for layer in neverAbsent where !present.contains(layer) {
       Self.note(&withoutLayer[layer], unit.index, offset, detail)
+      neverAbsent.remove(layer)
     }
     Self.note(&soundSoFar, unit.index, offset, detail)
+  }
+
+  /// How many samples are without a layer is known when all have been seen.
+  private mutating func finishAbsence() {
+    for layer in layers.keys {
+      guard let count = soundSamples[layer] else {
+        withoutLayer[layer] = soundSoFar
+        continue
+      }
+      withoutLayer[layer]?.count = (soundSoFar?.count ?? 0) - count
+    }
   }
 
   private mutating func noteSync(_ unit: AccessUnitPlaces, _ start: Int?) {
