@@ -56,6 +56,23 @@ import Testing
     #expect(report.verdict(.spatial)?.outcome == .unknown)
   }
 
+  /// What stands in this file where the samples of another file would is not theirs.
+  @Test func mediaOfAnotherFile() throws {
+    var movie = EditedMovie()
+    movie.edit("moov/trak/mdia/minf/dinf/dref/url ", DataEntryURLBox.self) { $0.flags = 0 }
+    var bytes = try movie.encoded()
+    let first = try #require(try MovieFile(bytes: bytes).tracks.first?.samples().sample(at: 0))
+    for index in 0..<16 { bytes[Int(first.offset) + index] = 0x7F }
+    let track = try #require(try MovieFile(bytes: bytes).tracks.first)
+    #expect(track.layerAnalysis.firstSampleGap == nil)
+    #expect(!track.layerAnalysis.units.contains { $0.source == .sample(0) })
+    #expect(try track.sampleDiagnostics().contains { $0.code == "external-media" })
+    // Here, they are.
+    let own = try #require(try EditedMovie().opened().tracks.first)
+    #expect(own.layerAnalysis.units.contains { $0.source == .sample(0) })
+    #expect(try !own.sampleDiagnostics().contains { $0.code == "external-media" })
+  }
+
   @Test func ofTracksThatAreNotReadNothingIsKnown() throws {
     var limits = Limits()
     limits.maximumTracks = 0

@@ -41,7 +41,9 @@ extension Track {
       evidence.records += units.filter { seen.insert($0.unit).inserted || !isJoined }
     }
     if !isJoined { noteRelatives(&evidence, description) }
-    if !joinedTracks.contains(where: \.isProtected) { evidence.firstSample = unitsOfFirstSample() }
+    if !joinedTracks.contains(where: { $0.isProtected || $0.isExternal }) {
+      evidence.firstSample = unitsOfFirstSample()
+    }
     return evidence
   }
 

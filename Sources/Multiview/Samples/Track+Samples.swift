@@ -95,6 +95,7 @@ extension Track {
     }
     contents.mediaDuration = mediaHeader?.duration ?? 0
     contents.isFragmented = context.hasFragments
+    contents.externalDescriptions = externalDescriptions
     let fragments = context.hasFragments ? try fragmentedSamples() : nil
     let samples = TrackSamples(
       table: SampleTable(contents, limits: context.tableLimits(ofTrack: index)), fragments: fragments,

@@ -13,12 +13,9 @@ extension Rule {
       + "entry of dref with flag 1 and no location."
   ) { (context: RuleContext, findings: inout FindingSink) in
     for track in context.movie.tracks {
-      guard let entry = track.formatDescriptions.first?.box,
-        let index = entry.body.bigEndian(at: 6, width: 2), index > 0,
-        let references = track.box?["mdia/minf/dinf/dref"]?.children, index <= UInt64(references.count)
+      guard let description = track.formatDescriptions.first,
+        let reference = track.externalReference(of: description)
       else { continue }
-      let reference = references[Int(clamping: index) - 1]
-      guard Rule.namesFile(reference) else { continue }
       findings.trackID = track.id
       findings.add(
         "the data reference '\(reference.type)' names another file",
@@ -27,16 +24,5 @@ extension Rule {
         wanted: "flags 1")
     }
     findings.trackID = nil
-  }
-}
-
-extension Rule {
-  /// Whether a data reference is one to a file, and to another than this.
-  fileprivate static func namesFile(_ reference: Box) -> Bool {
-    let types: Set<FourCC> = ["url ", "urn ", "alis", "rsrc"]
-    guard types.contains(reference.type), let header = reference.body.bigEndian(at: 0, width: 4) else {
-      return false
-    }
-    return header & 1 == 0
   }
 }
