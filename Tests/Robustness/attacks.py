@@ -333,6 +333,34 @@ def attacks(fixtures):
     edits = box(b"edts", full(b"elst", u32(2_100), u32(0x7FFFFFFF, 0, 0x10000) * 2_100))
     yield "edits-upon-all-of-half-a-million-samples", movie([track(stsd, uniform(524_288), edits=edits)], unit)
 
+    slice_header = bytes.fromhex("0201c4025fdb6fbf00f31b22f4652defc34f8a61c1712187f6ae34d563e6e413") + b"\x55" * 225
+    slices = filled(u32(len(slice_header)) + slice_header)
+    yield "slices-upon-one-another", movie([track(stsd, tables([len(slices)] * 80, [MEDIA] * 80))], slices)
+    groups = full(b"sgpd", b"dtrt", u32(1, 65_000, 65_000), bytes(65_003), version=2)
+    yield "groups-that-may-have-a-length", movie([track(stsd, one + groups * 10)], unit)
+    for name, message in (("displays", b"\xb0\x02\xb8\x04"), ("packings", b"\x2d\x05\x85\x83\x00\x04\x80")):
+        messages = b"\x4e\x01" + filled(message, 1_020_000) + b"\x80"
+        yield f"messages-of-{name}-in-four-tracks", movie(
+            [track(stsd, tables([len(messages) + 4], [MEDIA]), n + 1) for n in range(4)], u32(len(messages)) + messages)
+    layered = b"".join(u32(3) + bytes([2 | layer >> 5, (layer & 31) << 3 | 1, 0x80]) for layer in range(62))
+    few = full(b"stts", u32(1, 3_000, 1)) + full(b"stsc", u32(1, 1, 3_000, 1)) + full(
+        b"stz2", u32(4, 3_000), b"\xee" * 15 + b"\xe0" + bytes(1_484)) + full(b"stco", u32(1, MEDIA))
+    plain = full(b"stsd", u32(1), box(b"hvc1", bytes(6), b"\0\1", bytes(70)))
+    yield "empty-samples-in-330-tracks", movie([track(plain, few, n + 1) for n in range(330)], layered)
+    # The last of many samples: every one before it is a sync sample that starts no count.
+    yield "sync-samples-of-a-byte", movie([track(stsd, uniform(700_000))], unit + bytes(700_000))
+    behind = full(b"stts", u32(1, 524_288, 1)) + full(
+        b"stsc", u32(256), b"".join(u32(n + 1, 0, 1) for n in range(255)) + u32(256, 524_288, 1)) + full(
+            b"stsz", u32(1, 524_288)) + full(b"stco", u32(256), u32(MEDIA) * 256)
+    yield "sync-samples-behind-empty-chunks", movie([track(stsd, behind)], unit + bytes(600_000))
+    # Errors of the tree that every track asks for, to know what of it is lost.
+    broken = filled(box(b"udta", u32(7)), 36_000)
+    empty = full(b"stsd", u32(0))
+    yield "errors-behind-many-tracks", movie([track(empty, b"", n + 1) for n in range(4_000)], more=broken)
+    yield "errors-in-many-fragments", movie(
+        [track(empty, b"", n + 1) for n in range(3_500)],
+        fragments=b"".join(box(b"moof", box(b"traf", full(b"tfhd", u32(n)), full(b"trun", u32(9)))) for n in range(3_500)))
+
     # 1024 layer sets of seven sub-layers with a bit each, from two kilobytes.
     rates = [rates_of_a_bit(number) for number in range(16)]
     many = [bytes([64 | layer >> 5, (layer & 31) << 3 | 1]) + rates[number] for layer in range(63) for number in range(16)]
