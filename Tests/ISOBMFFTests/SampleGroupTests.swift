@@ -48,6 +48,14 @@ import Testing
     let each = try sgpd("02000000 726F6C6C 00000000 00000001 0000012C \(own)")
     #expect(each.fields == .standard && each.defaultLength == 0)
     #expect(distances(each) == [Int16](repeating: -2, count: 300))
+    // Of lengths that differ, and of a type that is not known.
+    let key = "000102030405060708090A0B0C0D0E0F"
+    let mixed = String(repeating: "00 00 00 00 \(key) 00 19 01 00 \(key) 04 AABBCCDD", count: 150)
+    let keys = try sgpd("02000000 73656967 00000001 0000012C \(mixed)")
+    #expect(keys.fields == .withoutDefaultLength && keys.entries.count == 300)
+    let unknown = try sgpd("02000000 61626364 00000001 0000012C \(entries)")
+    #expect(unknown.fields == .withoutDefaultLength && unknown.undividedEntryCount == 300)
+    #expect(unknown.undivided?.count == 600)
     // What fits neither way is read as the standard has it.
     let neither = try decode(
       "sgpd", in: .box("stbl"), ByteView(hex: "02000000 726F6C6C 00000001 0000012C 00"))

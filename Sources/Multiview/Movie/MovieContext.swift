@@ -230,8 +230,10 @@ final class MovieContext: Sendable {
   /// Whether so many bytes of a first sample may still be looked into: many tracks may have the same one.
   func admitsEvidence(bytes: Int) -> Bool {
     let bytes = Self.weight(of: bytes)
+    let (product, overflow) = limits.maximumParameterSetBytes.multipliedReportingOverflow(by: 4)
+    let allowed = overflow ? .max : product
     return evidenceBytes.withLock { used in
-      guard bytes <= 4 * limits.maximumParameterSetBytes - used else { return false }
+      guard bytes <= allowed - used else { return false }
       used += bytes
       return true
     }

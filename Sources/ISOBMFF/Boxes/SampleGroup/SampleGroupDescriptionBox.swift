@@ -33,6 +33,16 @@ public struct SampleGroupDescriptionBox: BoxPayload {
     /// Makes an entry.
     public init(_ content: any SampleGroupEntry) { self.content = content }
 
+    fileprivate init(ofGrouping type: FourCC) {
+      content = SampleGroupEntryRegistry.standard.makeEntry(type)
+    }
+
+    /// Whether only a length tells where the entry ends. Without one it ends where its content does: that must be known, and
+    /// must be more than nothing.
+    fileprivate var hasNoEnd: Bool {
+      content is UnknownSampleGroupEntry || content is EmptySampleGroupEntry
+    }
+
     /// How many bytes the entry takes.
     public var byteCount: Int { ((try? content.encoded().count) ?? 0) + rest.count }
 
@@ -98,20 +108,22 @@ public struct SampleGroupDescriptionBox: BoxPayload {
     return end == payload.count
   }
 
-  /// Whether entries that tell their own length fill the payload where no default length is there. Of many the first tells
-  /// how long each is.
+  /// Whether entries that tell their own length fill the payload where no default length is there. Of many short ones the
+  /// first tells how long each is.
   private static func fitsWithoutLengths(_ payload: ByteView) -> Bool {
-    guard let count = payload.bigEndian(at: 12, width: 4) else { return false }
-    guard count > 256 else {
+    guard let type = payload.bigEndian(at: 4, width: 4), let count = payload.bigEndian(at: 12, width: 4)
+    else { return false }
+    // Where nothing tells where an entry ends, all bytes are theirs.
+    if Entry(ofGrouping: FourCC(UInt32(clamping: type))).hasNoEnd { return true }
+    let entries = payload.suffix(from: 16)
+    guard count > 256, UInt64(entries.count) < 8 &* count else {
       let (error, unread) = trial(payload)
       return error == nil && unread == 0
     }
-    let entries = payload.suffix(from: 16)
     let first = entries.prefix(1_024)
     let (error, unread) = trial(ByteView(payload.prefix(12).array + [0, 0, 0, 1] + first.array))
     guard error == nil else { return false }
-    let (size, overflow) = count.multipliedReportingOverflow(by: UInt64(first.count - unread))
-    return !overflow && size == UInt64(entries.count)
+    return count &* UInt64(first.count - unread) == UInt64(entries.count)
   }
 
   private static func trial(_ payload: ByteView) -> (error: ParseError?, unread: Int) {
@@ -129,10 +141,8 @@ public struct SampleGroupDescriptionBox: BoxPayload {
     if version >= 2 {
       try c.u32("default_group_description_index", &defaultGroupDescriptionIndex)
     }
-    let new = Entry(SampleGroupEntryRegistry.standard.makeEntry(groupingType))
-    // Without lengths an entry ends where its content ends: that must be known, and must be more than nothing.
-    let isUndivided =
-      !hasLengths && (new.content is UnknownSampleGroupEntry || new.content is EmptySampleGroupEntry)
+    let new = Entry(ofGrouping: groupingType)
+    let isUndivided = !hasLengths && new.hasNoEnd
     let keepsBytes = isUndivided || !c.isDecoding && undivided != nil
     var count = keepsBytes ? undividedEntryCount : UInt32(clamping: entries.count)
     try c.u32("entry_count", &count)
