@@ -16,8 +16,8 @@ struct BoxTreeBuilder {
   let input: Input
   let registry: BoxRegistry
   let limits: Limits
-  /// How many boxes of so few bytes are listed that they hold nothing, or next to nothing.
-  private let maximumBoxes: Int, maximumSmallBoxes: Int
+  /// How long the file is; `nil` where that is not known, as of a pipe.
+  private let size: Int?
   private(set) var isQuickTime = true
   private var kinds: [KindKey: BoxKind] = [:]
   private var recentKinds = RecentKinds()
@@ -30,25 +30,25 @@ struct BoxTreeBuilder {
     self.input = input
     self.registry = registry
     self.limits = limits
-    let size: Int?
     switch input {
     case .memory(let bytes): size = bytes.count
     case .source(let reader): size = reader.size
     }
-    maximumBoxes = Self.maximumBoxes(limits, ofFile: size ?? 0)
-    maximumSmallBoxes = min(maximumBoxes, Self.maximumSmallBoxes(limits, ofFile: size))
     diagnostics = DiagnosticList(limit: limits.maximumDiagnostics)
   }
 
-  /// A context in two words: a movie of many fragments asks for the same few kinds a hundred thousand times.
+  /// A context in three words: a movie of many fragments asks for the same few kinds a hundred thousand times.
   private struct KindKey: Hashable {
-    let place: UInt64
+    let scope: UInt64
     let type: UInt64
+    let versions: UInt64
 
-    init(_ type: FourCC, _ around: Surroundings) {
-      place =
-        around.scope.code | UInt64(around.sampleDescriptionVersion) << 40 | UInt64(around.parentVersion) << 48
+    init(_ type: FourCC, _ around: Surroundings, isQuickTime: Bool) {
+      scope = around.scope.code
       self.type = UInt64(type.rawValue) << 32 | UInt64(around.handler?.rawValue ?? 0)
+      versions =
+        UInt64(around.sampleDescriptionVersion) << 16 | UInt64(around.parentVersion) << 8
+        | (isQuickTime ? 1 : 0)
     }
   }
 
@@ -59,7 +59,8 @@ struct BoxTreeBuilder {
 
     private static func index(_ key: KindKey) -> Int {
       // Multiplicative hashing by odd constants: the upper bits depend on all bits of the key.
-      let mixed = key.place &* 0x9E37_79B9_7F4A_7C15 ^ key.type &* 0xC2B2_AE3D_27D4_EB4F
+      let mixed =
+        (key.scope ^ key.versions &<< 32) &* 0x9E37_79B9_7F4A_7C15 ^ key.type &* 0xC2B2_AE3D_27D4_EB4F
       return Int(mixed &>> (64 - bits))
     }
 
@@ -95,19 +96,26 @@ struct BoxTreeBuilder {
     var depth = 0
   }
 
+  /// Whether one more box is listed; of a pipe what was read so far tells how long it is.
+  private func admitsBox(at offset: Int, isSmall: Bool) -> Bool {
+    let known = size ?? offset
+    return boxCount < maximumBoxes(ofFile: known)
+      && (!isSmall || smallBoxCount < maximumSmallBoxes(ofFile: known))
+  }
+
   /// A fragment of one picture has seven boxes, and half an hour of them more than the limit. So a file of more than 32 MiB
   /// lists one box for each 80 bytes, up to eight times the limit.
-  private static func maximumBoxes(_ limits: Limits, ofFile size: Int) -> Int {
+  private func maximumBoxes(ofFile size: Int) -> Int {
     guard size > 32 << 20 else { return limits.maximumBoxes }
     let most = limits.maximumBoxes.multipliedReportingOverflow(by: 8)
     return max(limits.maximumBoxes, min(size / 80, most.overflow ? .max : most.partialValue))
   }
 
   /// A box may take eight bytes of a file, and takes some thirty times as much of memory. Of boxes that have fewer than
-  /// sixteen a short file lists fewer: two fifths of the limit, and one for each 128 bytes.
-  private static func maximumSmallBoxes(_ limits: Limits, ofFile size: Int?) -> Int {
-    guard let size else { return limits.maximumBoxes }
-    return min(limits.maximumBoxes, max(1_000, limits.maximumBoxes / 5 * 2) + size / 128)
+  /// sixteen, and so hold nothing, or next to nothing, a short file lists fewer: two fifths of the limit, and one for each
+  /// 128 bytes.
+  private func maximumSmallBoxes(ofFile size: Int) -> Int {
+    min(limits.maximumBoxes, max(1_000, limits.maximumBoxes / 5 * 2) + size / 128)
   }
 
   mutating func buildFile() -> (boxes: [Box], trailing: Range<Int>) {
@@ -184,7 +192,7 @@ struct BoxTreeBuilder {
       case .success(let header):
         let (size, problem) = size(of: header, at: offset, end: end)
         let isSmall = size < 16
-        guard boxCount < maximumBoxes, !isSmall || smallBoxCount < maximumSmallBoxes else {
+        guard admitsBox(at: offset, isSmall: isSmall) else {
           noteLimit(at: offset)
           return (found, end == .max ? 0 : left)
         }
@@ -264,7 +272,8 @@ struct BoxTreeBuilder {
     var count = 0
     var index = start - whole.start
     let last = end - whole.start
-    while index + 8 <= last, count + boxCount < maximumBoxes {
+    let maximum = maximumBoxes(ofFile: size ?? start)
+    while index + 8 <= last, count + boxCount < maximum {
       guard
         case .success(let header) = BoxHeader.read(whole.bytes, at: index, available: UInt64(last - index))
       else { break }
@@ -279,8 +288,6 @@ struct BoxTreeBuilder {
   }
 
   private mutating func noteBrand(_ body: ByteView) {
-    kinds.removeAll()
-    recentKinds = RecentKinds()
     isQuickTime = body.fourCC(at: 0) == "qt  "
     var index = 8
     while let brand = body.fourCC(at: index) {
@@ -292,7 +299,7 @@ struct BoxTreeBuilder {
   // MARK: One box
 
   private mutating func kind(of type: FourCC, _ around: Surroundings) -> BoxKind {
-    let key = KindKey(type, around)
+    let key = KindKey(type, around, isQuickTime: isQuickTime)
     if let kind = recentKinds[key] { return kind }
     let kind: BoxKind
     if let known = kinds[key] {

@@ -181,6 +181,37 @@ import Testing
     #expect(try tree.encoded() == bytes)
   }
 
+  /// A pipe does not say how long it is: what came so far counts.
+  @Test(arguments: [(0, 4_266), (128_000, 5_334), (2_000_000, 10_000)])
+  func pipesListFewerSmallBoxes(_ media: Int, _ expected: Int) throws {
+    struct Pipe: ByteSource {
+      let bytes: ByteView
+      var size: UInt64? { nil }
+      func read(_ range: Range<UInt64>) throws(SourceError) -> ByteView {
+        let range = range.clamped(to: 0..<UInt64(bytes.count))
+        return bytes.suffix(from: Int(range.lowerBound)).prefix(range.count)
+      }
+    }
+    var limits = Limits()
+    limits.maximumBoxes = 10_000
+    // 4000 boxes, and while they come one for each 128 bytes: 4266 take 34128 bytes, which is 266 times 128
+    // and a little more.
+    var bytes = rawBox("mdat", [UInt8](repeating: 0, count: media))
+    for _ in 0..<12_000 { bytes += rawBox("free") }
+    let tree = try BoxTree(Pipe(bytes: ByteView(bytes)), limits: limits)
+    #expect(tree.boxes.count == expected)
+    #expect(tree.diagnostics.map(\.code) == ["limit-exceeded"])
+  }
+
+  /// The brand decides how boxes are read that QuickTime and ISO have in common; it may change any number of times.
+  @Test func brandsThatChange() {
+    let movies = ["qt  ", "isom", "qt  "].map { brand in
+      rawBox("ftyp", Array(brand.utf8) + big(0)) + rawBox("moov", rawBox("free"))
+    }
+    let tree = BoxTree(ByteView(movies.flatMap { $0 }))
+    #expect(tree.boxes.filter { $0.type == "moov" }.map { $0.first("free")?.context.isQuickTime } == [true, false, true])
+  }
+
   @Test(arguments: [(0, 0, 4_750), (200_000, 0, 6_313), (1_000_000, 0, 10_000), (0, 8, 10_000)])
   func shortFilesListFewerSmallBoxes(_ media: Int, _ content: Int, _ expected: Int) {
     var limits = Limits()

@@ -68,15 +68,23 @@ struct ChunkRuns: Sendable {
     }
     if isOrdered { return (rows, true) }
     var kept: [UInt8] = []
+    kept.reserveCapacity(rows.count)
     last = -1
+    // Rows beside one another are copied together.
+    var run = 0..<0
     for index in 0..<rowCount {
-      var first = firstChunk(rows, index)
-      if kept.isEmpty { first = 0 }
+      let first = run.isEmpty && kept.isEmpty ? 0 : firstChunk(rows, index)
       guard first > last, first < chunkCount else { continue }
       last = first
-      kept += kept.isEmpty ? [0, 0, 0, 1] : rows.suffix(from: index * 12).prefix(4).array
-      kept += rows.suffix(from: index * 12 + 4).prefix(8).array
+      if index != run.upperBound {
+        kept += rows.suffix(from: run.lowerBound * 12).prefix(run.count * 12).array
+        run = index..<index
+      }
+      run = run.lowerBound..<index + 1
     }
+    kept += rows.suffix(from: run.lowerBound * 12).prefix(run.count * 12).array
+    // The first row counts for the chunks in front of it.
+    if !kept.isEmpty { kept.replaceSubrange(0..<4, with: [0, 0, 0, 1]) }
     return (ByteView(kept), false)
   }
 
