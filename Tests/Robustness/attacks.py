@@ -353,6 +353,27 @@ def attacks(fixtures):
         b"stsc", u32(256), b"".join(u32(n + 1, 0, 1) for n in range(255)) + u32(256, 524_288, 1)) + full(
             b"stsz", u32(1, 524_288)) + full(b"stco", u32(256), u32(MEDIA) * 256)
     yield "sync-samples-behind-empty-chunks", movie([track(stsd, behind)], unit + bytes(600_000))
+    # Lengths of one byte: a unit of two takes three.
+    start = stsd.find(b"hvcC") + 4 + 21
+    of_a_byte = stsd[:start] + bytes([stsd[start] & 0xFC]) + stsd[start + 1:]
+    for name, piece in (("slices", b"\x02\x02\x01"), ("slices-with-a-payload", b"\x03\x02\x01\xd0"),
+                        ("picture-sets", b"\x02\x44\x01")):
+        smallest = filled(piece, 65_000 * len(piece))
+        yield f"{name}-with-lengths-of-a-byte", movie(
+            [track(of_a_byte, tables([len(smallest)] * 30, [MEDIA] * 30))], smallest + bytes(900_000 - len(smallest)))
+    # One track whose tables are long, and many whose extractors take bytes from it.
+    inner = u32(3) + b"\x02\x01\x80"
+    extractor = u32(13) + b"\x62\x01\x00\x01\x00" + u32(0, len(inner))
+    rows = full(b"stsc", u32(25_001), b"".join(u32(n + 1, 1, 1) for n in range(25_000)) + u32(1, 1, 1))
+    source = full(b"stts", u32(1, 1, 100)) + full(b"stsz", u32(len(inner), 1)) + full(
+        b"stco", u32(25_000), u32(MEDIA) * 25_000) + rows
+    taking = full(b"stts", u32(1, 1, 100)) + full(b"stsc", u32(1, 1, 1, 1)) + full(b"stsz", u32(len(extractor), 1)) + full(
+        b"stco", u32(1, MEDIA + len(inner)))
+    scal = box(b"tref", box(b"scal", u32(1)))
+    yield "extractors-of-many-tracks-into-one-with-long-tables", movie(
+        [track(plain, source)] + [track(plain, taking, n + 2, references=scal) for n in range(900)], inner + extractor)
+    yield "brands-without-number", filled(box(b"ftyp"))
+    yield "brands-that-change-without-number", filled(box(b"ftyp", b"qt  ") + box(b"ftyp", b"isom"))
     # Errors of the tree that every track asks for, to know what of it is lost.
     broken = filled(box(b"udta", u32(7)), 36_000)
     empty = full(b"stsd", u32(0))

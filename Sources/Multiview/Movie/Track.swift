@@ -133,6 +133,9 @@ public struct Track: Sendable {
   /// The box of sample tables.
   var sampleTableBox: Box? { boxes?.sampleTable }
 
+  /// Where its samples are kept for all that ask for the track; `nil` for a raw stream.
+  var samplesOnce: Lazy<Result<ReadSamples, SourceError>>? { boxes?.samples }
+
   /// The tracks that a reference of that type names.
   public func references(_ type: FourCC) -> [UInt32] {
     box?.first("tref")?.first(type).map { context.trackIDs(of: $0) } ?? []

@@ -21,6 +21,8 @@ final class TrackBoxes: Sendable {
   let path: String
   /// What the sample descriptions say: tracks are made anew for each that asks for one by its number.
   let formatDescriptions: [FormatDescription]
+  /// The samples, when somebody asks: extractors of thousands of tracks may take bytes from one, whose tables are long.
+  let samples = Lazy<Result<ReadSamples, SourceError>>()
 
   init(_ trak: Box, path: String, in context: MovieContext, atMost count: Int) {
     box = trak

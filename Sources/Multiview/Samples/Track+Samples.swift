@@ -13,7 +13,6 @@ final class TrackAnalyses: Sendable {
   private let furtherOnce = Lazy<Further>()
 
   final class Further: Sendable {
-    let samples = Lazy<Result<ReadSamples, SourceError>>()
     let losses = Lazy<DiagnosticList>()
     let edits = Lazy<EditList>()
     let layers = Lazy<LayerAnalysis>()
@@ -75,7 +74,8 @@ extension Track {
   }
 
   func samplesWithDiagnostics() throws(SourceError) -> ReadSamples {
-    try lazy.further.samples.value { () -> Result<ReadSamples, SourceError> in
+    guard let samples = samplesOnce else { return try readSamples(complete: true) }
+    return try samples.value { () -> Result<ReadSamples, SourceError> in
       do throws(SourceError) { return .success(try readSamples(complete: true)) } catch {
         return .failure(error)
       }

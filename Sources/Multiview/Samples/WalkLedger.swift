@@ -40,13 +40,17 @@ final class WalkLedger: Sendable {
   }
 
   /// What it costs to walk over a unit: its bytes. A short one costs as much as one of 256 bytes, because that is about
-  /// what it takes to look at it; but no more than 32 times the bytes it has with its length. A parameter set is read,
-  /// too, and each of its bytes costs as much as 48 that are walked over; so is the header of a slice, for as much as 512,
-  /// but no more than 16 times what the unit has.
+  /// what it takes to look at it; the shortest 32 for each byte of theirs and of four. A parameter set is read, too, and
+  /// each of its bytes costs as much as 48 that are walked over; so is the header of a slice, for as much as 512, but no
+  /// more than 16 times what the unit has. No unit costs more than 60 times what it takes in the file, so that one walk
+  /// over samples beside one another is never too much.
   static func cost(ofUnit length: Int, _ type: NALUnitType?, lengthSize: Int) -> Int {
-    let cost = length >= 256 ? length : min(256, 32 * (length + lengthSize))
-    guard let type else { return cost }
-    if type.isParameterSet { return max(cost, 48 * length) }
-    return type.isSliceSegment ? cost + (length >= 32 ? 512 : 16 * length) : cost
+    var cost = length >= 256 ? length : min(256, 32 * (length + 4))
+    if let type, type.isParameterSet {
+      cost = max(cost, 48 * length)
+    } else if type?.isSliceSegment == true {
+      cost += length >= 32 ? 512 : 16 * length
+    }
+    return length >= 32 ? cost : min(cost, 60 * (length + lengthSize))
   }
 }
