@@ -66,8 +66,9 @@ public struct EyeAssignment: Sendable, Hashable {
     public var views: [View] = []
     /// The view identifiers of layers that the video parameter set describes, but another track carries.
     public var viewIDsElsewhere: Set<UInt32> = []
-    /// Whether something of the first sample was not looked at, so that a message may be there that was not seen.
-    public var hasUnreadSample = false
+    /// Whether a message may be there that was not seen: something of the first sample was not looked at, or a message
+    /// cannot be read.
+    public var hasUnreadMessage = false
     /// The view identifiers for the left and the right eye of each reference display; empty without the message.
     public var displays: [Display] = []
     /// What the message in the configuration record says, where the first sample has another; otherwise empty.
@@ -229,7 +230,7 @@ public struct EyeAssignment: Sendable, Hashable {
       if !stereo.isReversed {
         add(
           .convention,
-          facts.hasUnreadSample
+          facts.hasUnreadMessage
             ? "no message that could be read names the eyes' views; the first view is taken for the left eye, rightly or not"
             : "no message names the eyes' views, so the first view is taken for the left eye",
           decisive: true)

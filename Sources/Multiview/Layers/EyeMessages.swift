@@ -5,11 +5,26 @@ import HEVC
 
 /// What the SEI messages at the start of a video say of eyes; of one place the first message of each kind counts.
 struct EyeMessages {
+  /// A message that may say which eye a layer shows, and cannot be read.
+  struct Damage: Sendable, Hashable {
+    /// Where the unit stands.
+    let source: LocatedNALUnit.Source
+    let error: ParseError
+
+    /// What is wrong, with the place of the unit.
+    var words: String {
+      "an SEI message of \(source) cannot be read: "
+        + (error.field.isEmpty ? "" : error.field + " ") + error.reason
+    }
+  }
+
   /// What holds for the first sample: a message in it replaces that of the configuration records, which comes before.
   private(set) var referenceDisplays: [EyeAssignment.Facts.Display] = []
   /// What the configuration records say, where the first sample has a message of its own.
   private(set) var replacedDisplays: [EyeAssignment.Facts.Display] = []
   private(set) var viewPositions: [UInt32] = []
+  /// The first that cannot be read. It says nothing, and what another one says stays.
+  private(set) var damage: Damage?
 
   init(_ units: [LocatedNALUnit]) {
     for located in units where located.unit.type.isSEI && !located.isInSample { read(located) }
@@ -24,14 +39,25 @@ struct EyeMessages {
   }
 
   private mutating func read(_ located: LocatedNALUnit) {
-    for message in located.unit.seiMessages().messages { add(message) }
+    let (messages, error) = located.unit.seiMessages()
+    for message in messages { add(message, located.source) }
+    // What stands behind a message that is not whole cannot be told from its rest.
+    if let error, error.field.hasPrefix("sei_message") { note(error, located.source) }
   }
 
-  private mutating func add(_ message: SEIMessage) {
+  private mutating func note(_ error: ParseError, _ source: LocatedNALUnit.Source) {
+    if damage == nil { damage = Damage(source: source, error: error) }
+  }
+
+  private mutating func add(_ message: SEIMessage, _ source: LocatedNALUnit.Source) {
     if message.payloadType == ThreeDimensionalReferenceDisplaysInfo.payloadType, referenceDisplays.isEmpty {
-      let (info, _, _) = message.payload.decode(ThreeDimensionalReferenceDisplaysInfo())
-      referenceDisplays = info.displays.map {
-        .init(leftViewID: $0.leftViewID, rightViewID: $0.rightViewID)
+      let (info, _, error) = message.payload.decode(ThreeDimensionalReferenceDisplaysInfo())
+      if let error {
+        note(error, source)
+      } else {
+        referenceDisplays = info.displays.map {
+          .init(leftViewID: $0.leftViewID, rightViewID: $0.rightViewID)
+        }
       }
     } else if message.payloadType == MultiviewViewPosition.payloadType, viewPositions.isEmpty {
       let (info, _, error) = message.payload.decode(MultiviewViewPosition())

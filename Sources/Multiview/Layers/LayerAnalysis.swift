@@ -22,6 +22,8 @@ public struct LayerAnalysis: Sendable {
   public let knowsFirstSample: Bool
   /// Why there is something of the first sample that was not looked at; `nil` where all was, and where there is none.
   public let firstSampleGap: ParseError?
+  /// A message that may say which eye a layer shows, and cannot be read.
+  let damagedEyeMessage: EyeMessages.Damage?
   /// Which layer shows which eye, and why.
   public let eyes: EyeAssignment
   /// What is wrong.
@@ -122,8 +124,15 @@ public struct LayerAnalysis: Sendable {
     let missing = structure?.layers.map(\.id).filter { !carried.contains($0) } ?? []
     missingLayers = missing
     let elsewhere = missing.compactMap { structure?.layer($0)?.viewID.map(UInt32.init) }
-    var facts = LayerAnalysis.facts(layers, EyeMessages(units), evidence.stereo, Set(elsewhere))
-    facts.hasUnreadSample = firstSampleGap != nil
+    let messages = EyeMessages(units)
+    damagedEyeMessage = messages.damage
+    if let damage = messages.damage {
+      diagnostics.append(
+        .warning, damage.error.code.diagnosticCode, path: evidence.path, offset: damage.error.offset,
+        damage.words)
+    }
+    var facts = LayerAnalysis.facts(layers, messages, evidence.stereo, Set(elsewhere))
+    facts.hasUnreadMessage = firstSampleGap != nil || messages.damage != nil
     eyes = EyeAssignment(facts)
     for index in layers.indices { layers[index].eye = eyes.eyes[layers[index].layerID] }
     self.layers = layers

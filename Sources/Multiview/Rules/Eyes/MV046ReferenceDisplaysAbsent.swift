@@ -13,7 +13,7 @@ extension Rule {
       + "view_id_val of the VPS."
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard track.isMultiview, track.claimsBothEyes, !track.hasReferenceDisplays,
-      track.analysis.firstSampleGap == nil
+      track.analysis.firstSampleGap == nil, track.analysis.damagedEyeMessage == nil
     else { return }
     findings.add(
       "there is no 3D reference displays message, neither in hvcC nor in the first sample",
