@@ -50,6 +50,41 @@ import Testing
     #expect(try movie.sampleDiagnostics().filter { $0.severity > .note }.isEmpty)
   }
 
+  /// Samples of the other track at times at which this one has none are no part of its access units: that is told.
+  @Test(arguments: [([1, 3, 1, 1], 2), ([2, 1, 1, 1], 3)] as [([UInt32], Int)])
+  func samplesAtTimesOfTheirOwn(deltas: [UInt32], lost: Int) throws {
+    // Decoded at 0, 1, 4, 5 and at 0, 2, 3, 4; the base layer at 0, 1, 2, 3.
+    var movie = EditedMovie("two-tracks-lhv1.mp4")
+    movie.edit("moov/trak[1]/mdia/minf/stbl/stts", TimeToSampleBox.self) { table in
+      table.entries = .of(deltas.map { RuleCase.run(1, $0) })
+    }
+    let track = try #require(try movie.opened().tracks.first?.joined)
+    let summary = try track.extract(layers: [0, 1]) { _ in true }
+    #expect(summary.error?.field == "sample \(lost) of track 2")
+    #expect(summary.error?.reason.contains("at which track 1 has nothing") == true)
+    // Where the times agree, nothing is left out.
+    let whole = try #require(try EditedMovie("two-tracks-lhv1.mp4").opened().tracks.first?.joined)
+    #expect(try whole.extract(layers: [0, 1]) { _ in true }.error == nil)
+  }
+
+  /// One in the middle, so that those around it are found.
+  @Test func aSampleBetweenOthers() throws {
+    var movie = EditedMovie("two-tracks-lhv1.mp4")
+    for (index, deltas) in [[2, 2, 2, 2], [2, 1, 3, 1] as [UInt32]].enumerated() {
+      movie.edit("moov/trak[\(index)]/mdia/minf/stbl/stts", TimeToSampleBox.self) { table in
+        table.entries = .of(deltas.map { RuleCase.run(1, $0) })
+      }
+    }
+    // The base layer at 0, 2, 4, 6; the other at 0, 2, 3, 6.
+    let track = try #require(try movie.opened().tracks.first?.joined)
+    var errors: [Int: String] = [:]
+    try track.forEachAccessUnit { unit, _ in
+      if let error = unit.error { errors[unit.index] = error.field }
+      return true
+    }
+    #expect(errors == [3: "sample 2 of track 2"])
+  }
+
   @Test(arguments: fixtures)
   func extractsAsFromOneTrack(name: String) throws {
     let movie = try MovieFile(path: Fixtures.path(name))

@@ -68,13 +68,17 @@ final class AccessUnitReader {
   /// The walker of the first track: it reads any unit.
   var walker: SampleWalker? { parts.first?.walker }
 
-  /// The access unit to which a sample of the first track belongs.
-  func accessUnit(of sample: Sample) throws(SourceError) -> AccessUnitPlaces {
+  /// The access unit to which a sample of the first track belongs. What the other tracks have behind the last one is left
+  /// out.
+  func accessUnit(of sample: Sample, isLast: Bool = false) throws(SourceError) -> AccessUnitPlaces {
     content = Content(mayRepeat: content.mayRepeat)
     if let first = parts.first {
       let time = first.time(of: sample)
       try read(sample.range, decodedAt: time, of: first, depth: 0)
       if !quiet.contains(time) { try readOthers(decodedAt: time) }
+      for part in parts.dropFirst() where isLast {
+        if let lost = part.next { noteLost(lost, part) }
+      }
     }
     return AccessUnitPlaces(
       index: sample.index, sample: sample, units: AccessUnitReader.inOrder(content.units),
@@ -91,6 +95,7 @@ final class AccessUnitReader {
         isExhausted = true
         return
       }
+      if let lost = part.takePassedOver() { noteLost(lost, part) }
       if let other {
         quietUntil = nil
         try read(other.range, decodedAt: time, of: part, depth: 0)
@@ -99,6 +104,14 @@ final class AccessUnitReader {
       }
     }
     quiet = time..<max(time, quietUntil ?? time)
+  }
+
+  private func noteLost(_ sample: Sample, _ part: JoinedPart) {
+    note(
+      ParseError(
+        .invalid(
+          "is decoded at a time at which track \(parts.first?.track.id ?? 0) has nothing, and is left out"),
+        offset: Int(clamping: sample.offset), field: "sample \(sample.index) of track \(part.track.id)"))
   }
 
   /// The end of the bitstream ends all layers, and so stands last. ISO/IEC 23008-2, F.7.4.2.4.4

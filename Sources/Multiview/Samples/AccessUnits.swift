@@ -34,7 +34,8 @@ private func cut(_ units: [NALUnitPlace], _ limit: Int) -> ParseError? {
 extension Track {
   /// Hands every sample, or access unit of a raw stream, to `body` in the order of decoding, until that answers `false`.
   /// Reads no more than NAL unit headers of samples; of a raw stream everything, in constant memory. Where samples lie
-  /// upon one another too often, the walk ends with an error (`Limits.maximumSampleOverlap`).
+  /// upon one another too often, the walk ends with an error (`Limits.maximumSampleOverlap`); so it does at the first one
+  /// where they stand in another file.
   ///
   /// Of a track of its own the samples are as the file has them, extractors included; a ``joined`` track has what a
   /// decoder gets.
@@ -45,6 +46,9 @@ extension Track {
     _ range: Range<Int> = 0..<Int.max, _ body: (AccessUnitPlaces, SampleWalker) -> Bool
   ) throws(SourceError) -> Bool {
     guard !isRawStream else { return try forEachAccessUnitOfStream(range, body) }
+    if let absence = joinedTracks.lazy.compactMap(\.absence).first {
+      return try handAbsence(absence, range, body)
+    }
     guard !isJoined else { return try forEachJoinedAccessUnit(range, body) }
     let walker = SampleWalker(self)
     var iterator = try samples().makeIterator(at: max(0, range.lowerBound))
@@ -57,14 +61,28 @@ extension Track {
     return true
   }
 
+  /// What stands in this file at the place of samples that stand in another is not theirs: one sample says so, for all.
+  private func handAbsence(
+    _ absence: ParseError, _ range: Range<Int>, _ body: (AccessUnitPlaces, SampleWalker) -> Bool
+  ) throws(SourceError) -> Bool {
+    let index = max(0, range.lowerBound)
+    guard index < range.upperBound, let sample = try samples().sample(at: index) else { return true }
+    _ = body(
+      AccessUnitPlaces(index: index, sample: sample, units: [], error: absence), SampleWalker(self))
+    return false
+  }
+
   private func forEachJoinedAccessUnit(
     _ range: Range<Int>, _ body: (AccessUnitPlaces, SampleWalker) -> Bool
   ) throws(SourceError) -> Bool {
     let reader = try AccessUnitReader(self)
     guard let walker = reader.walker else { return true }
     var iterator = try samples().makeIterator(at: max(0, range.lowerBound))
-    while let sample = iterator.next(), sample.index < range.upperBound {
-      if !body(try reader.accessUnit(of: sample), walker) || reader.isExhausted { return false }
+    var following = iterator.next()
+    while let sample = following, sample.index < range.upperBound {
+      following = iterator.next()
+      let unit = try reader.accessUnit(of: sample, isLast: following == nil)
+      if !body(unit, walker) || reader.isExhausted { return false }
     }
     return true
   }

@@ -13,7 +13,9 @@ final class JoinedPart {
   /// The place between two samples that was found last, and how to go on from there: what is asked for next mostly lies
   /// there, or a sample further on.
   private var sample: Sample?, sampleTime = MediaTime.zero
-  private var next: Sample?
+  /// Whether that sample was handed out.
+  private var isTaken = false
+  private(set) var next: Sample?
   /// When the next sample is decoded; `nil` behind the last one.
   private(set) var nextTime: MediaTime?
   /// `nil` before the first search.
@@ -36,13 +38,30 @@ final class JoinedPart {
   /// Sixty tracks may be asked for each of half a million samples: the place that was found is kept. Times that go back and
   /// forth make each of them be searched for, which is paid for as a short unit is.
   func sample(decodedAt time: MediaTime) -> Sample? {
-    if iterator == nil || sample != nil && time < sampleTime { seek(time) }
+    find(time)
+    guard sampleTime == time, let sample else { return nil }
+    isTaken = true
+    return sample
+  }
+
+  private var passedOver: Sample?
+
+  /// The first sample since the last call that was passed over on the way, and not handed out: nothing of the other track
+  /// is decoded at its time.
+  func takePassedOver() -> Sample? {
+    defer { passedOver = nil }
+    return passedOver
+  }
+
+  private func find(_ time: MediaTime) {
+    guard iterator != nil, sample == nil || time >= sampleTime else { return seek(time) }
     for _ in 0..<4 {
-      guard let nextTime, nextTime <= time else { return sampleTime == time ? sample : nil }
+      guard let nextTime, nextTime <= time else { return }
       step()
     }
+    let first = sample.map { isTaken ? $0.index + 1 : $0.index } ?? 0
     seek(time)
-    return sampleTime == time ? sample : nil
+    if let sample, first < sample.index, passedOver == nil { passedOver = samples.sample(at: first) }
   }
 
   func time(of sample: Sample) -> MediaTime {
@@ -58,7 +77,7 @@ final class JoinedPart {
     guard exhaustion == nil else { return }
     exhaustion = walker.charge(Self.searchCost, at: (next ?? sample)?.offset ?? 0)
     let index = index(atOrBefore: time)
-    sample = nil
+    (sample, isTaken) = (nil, false)
     iterator = samples.makeIterator(at: index ?? 0)
     next = iterator?.next()
     nextTime = next.map(self.time(of:))
@@ -67,7 +86,8 @@ final class JoinedPart {
 
   /// Goes on by one sample.
   private func step() {
-    sample = next
+    if let sample, !isTaken, passedOver == nil { passedOver = sample }
+    (sample, isTaken) = (next, false)
     sampleTime = nextTime ?? .zero
     next = iterator?.next()
     nextTime = next.map(self.time(of:))
