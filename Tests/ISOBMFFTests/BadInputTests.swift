@@ -209,7 +209,8 @@ import Testing
       rawBox("ftyp", Array(brand.utf8) + big(0)) + rawBox("moov", rawBox("free"))
     }
     let tree = BoxTree(ByteView(movies.flatMap { $0 }))
-    #expect(tree.boxes.filter { $0.type == "moov" }.map { $0.first("free")?.context.isQuickTime } == [true, false, true])
+    let boxes = tree.boxes.filter { $0.type == "moov" }.map { $0.first("free") }
+    #expect(boxes.map { $0?.context.isQuickTime } == [true, false, true])
   }
 
   @Test(arguments: [(0, 0, 4_750), (200_000, 0, 6_313), (1_000_000, 0, 10_000), (0, 8, 10_000)])

@@ -67,10 +67,86 @@ import Testing
     #expect(track.layerAnalysis.firstSampleGap == nil)
     #expect(!track.layerAnalysis.units.contains { $0.source == .sample(0) })
     #expect(try track.sampleDiagnostics().contains { $0.code == "external-media" })
+    var errors: [ParseError] = []
+    try track.forEachAccessUnit { unit, _ in
+      if let error = unit.error { errors.append(error) }
+      return true
+    }
+    #expect(errors.map(\.reason) == ["the samples stand in another file, which is not read"])
+    #expect(throws: ExtractionError.self) { try track.extract(layers: [0]) { _ in true } }
+    let report = try MovieFile(bytes: bytes).check()
+    #expect(report.verdict(.spatial)?.outcome == .unknown)
+    #expect(report.findings.filter { $0.severity == .error }.map(\.rule) == ["MV086"])
     // Here, they are.
     let own = try #require(try EditedMovie().opened().tracks.first)
     #expect(own.layerAnalysis.units.contains { $0.source == .sample(0) })
     #expect(try !own.sampleDiagnostics().contains { $0.code == "external-media" })
+  }
+
+  /// A message that ends before it has named both eyes names none.
+  @Test func aMessageThatIsCutSaysNothing() throws {
+    let type = ThreeDimensionalReferenceDisplaysInfo.payloadType
+    func cut(_ unit: NALUnit) throws -> NALUnit {
+      guard unit.names(type) else { return unit }
+      return try NALUnit(
+        unit.header,
+        SEIMessages(
+          unit.seiMessages().messages.map { message in
+            var message = message
+            if message.payloadType == type { message.payload = message.payload.prefix(1) }
+            return message
+          }))
+    }
+    var movie = EditedMovie()
+    movie.edit("\(EditedMovie.entry)/hvcC", HEVCConfigurationBox.self) {
+      $0.record.arrays.removeAll { $0.nalUnitType.isSEI }
+    }
+    try movie.rewriteSamples { samples in samples = try samples.map { try $0.map(cut) } }
+    let track = try #require(try movie.opened().tracks.first)
+    #expect(track.eyes.decidedBy == .convention)
+    #expect(track.eyes.evidence.contains { $0.statement.contains("no message that could be read") })
+    let messages = try movie.opened().allDiagnostics.map(\.message)
+    #expect(messages.contains { $0.hasPrefix("an SEI message of sample 0 cannot be read") }, "\(messages)")
+    let report = try movie.opened().check()
+    #expect(report.verdict(.spatial)?.outcome == .unknown)
+    #expect(!report.isClean() && !report.findings.contains { $0.rule == "MV046" })
+    // Where another message is whole, it decides.
+    var other = EditedMovie()
+    try other.rewriteSamples { samples in samples = try samples.map { try $0.map(cut) } }
+    let kept = try #require(try other.opened().tracks.first)
+    let whole = try #require(try EditedMovie().opened().tracks.first)
+    #expect(kept.eyes.decidedBy == .referenceDisplays && kept.eyes.eyes == whole.eyes.eyes)
+  }
+
+  @Test func samplesWithoutPictures() throws {
+    for content in [[], [UInt8](repeating: 0, count: 8), [0, 0, 0, 3, 0x4E, 0x01, 0x80]] {
+      var movie = EditedMovie()
+      movie.edit("\(EditedMovie.tables)/stts", TimeToSampleBox.self) {
+        $0.entries = .of([RuleCase.run(4, 1_000)])
+      }
+      try movie.place([[UInt8]](repeating: content, count: 4))
+      let report = try movie.opened().check()
+      #expect(report.verdict(.spatial)?.outcome == .unknown, "\(content)")
+      #expect(report.unreadable.contains { $0.contains("none of 4 samples") }, "\(report.unreadable)")
+      #expect(report.findings.contains { $0.rule == "MV082" })
+    }
+    var empty = EditedMovie()
+    try empty.place([])
+    empty.edit("\(EditedMovie.tables)/stts", TimeToSampleBox.self) { $0.entries = .of([]) }
+    empty.edit("\(EditedMovie.tables)/stsc", SampleToChunkBox.self) { $0.entries = .of([]) }
+    empty.edit("\(EditedMovie.tables)/stco", ChunkOffsetBox.self) { $0.entries = .of([]) }
+    let told = try empty.opened().check()
+    #expect(told.unreadable == ["the track has no samples"])
+    // Of an init segment the samples stand elsewhere.
+    let fragmented = Fixtures.bytes("two-views-fragmented.mp4")
+    let fragment = try #require(BoxTree(fragmented, registry: .standard).first("moof"))
+    let start = try MovieFile(bytes: fragmented.prefix(fragment.offset).array).check()
+    #expect(start.unreadable == [], "\(start.unreadable)")
+    let stream = Fixtures.bytes("two-views.hevc")
+    let pictures = try #require(AnnexBNALUnits(stream).first { try $0.get().type.isSliceSegment })
+    let sets = stream.prefix(try pictures.get().bytes.fileOffset - 3).array
+    let report = try MovieFile(bytes: sets).check()
+    #expect(report.unreadable == ["no picture could be read from the stream"])
   }
 
   @Test func ofTracksThatAreNotReadNothingIsKnown() throws {

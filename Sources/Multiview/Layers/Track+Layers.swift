@@ -41,7 +41,7 @@ extension Track {
       evidence.records += units.filter { seen.insert($0.unit).inserted || !isJoined }
     }
     if !isJoined { noteRelatives(&evidence, description) }
-    if !joinedTracks.contains(where: { $0.isProtected || $0.isExternal }) {
+    if !joinedTracks.contains(where: { $0.isProtected || $0.absence != nil }) {
       evidence.firstSample = unitsOfFirstSample()
     }
     return evidence

@@ -4,38 +4,57 @@ import ByteCoding
 import ISOBMFF
 
 extension Track {
-  /// The box that names another file as the one in which the samples of a description stand (ISO/IEC 14496-12, 8.7.2);
-  /// `nil` where they stand in this one, or where the description names nothing that is there.
+  /// Where samples may stand. ISO/IEC 14496-12, 8.7.2
+  private var dataReferences: [Box] { box?["mdia/minf/dinf/dref"]?.children ?? [] }
+
+  /// The box that names the place in which the samples of a description stand, where that is another than this file; `nil`
+  /// where it is this file, or where the description names nothing that is there.
   func externalReference(of description: FormatDescription) -> Box? {
-    guard let index = description.box.body.bigEndian(at: 6, width: 2), index > 0,
-      let references = box?["mdia/minf/dinf/dref"]?.children, index <= UInt64(references.count)
-    else { return nil }
-    let reference = references[Int(clamping: index) - 1]
-    return reference.namesAnotherFile ? reference : nil
+    Self.externalReference(of: description, among: dataReferences)
   }
 
-  /// The descriptions, counted from 1, whose samples stand in another file.
+  private static func externalReference(of description: FormatDescription, among references: [Box]) -> Box? {
+    guard let index = description.box.body.bigEndian(at: 6, width: 2), index > 0,
+      index <= UInt64(references.count)
+    else { return nil }
+    let reference = references[Int(clamping: index) - 1]
+    return reference.namesAnotherFile || reference.namesIdentifiedMedia ? reference : nil
+  }
+
+  /// The descriptions, counted from 1, whose samples are not found by offsets into this file.
   var externalDescriptions: Set<UInt32> {
+    let references = dataReferences
     var found: Set<UInt32> = []
     for (index, description) in formatDescriptions.enumerated()
-    where externalReference(of: description) != nil {
+    where Self.externalReference(of: description, among: references) != nil {
       found.insert(UInt32(clamping: index) + 1)
     }
     return found
   }
 
-  /// Whether the samples of the first description stand in another file.
-  var isExternal: Bool { formatDescriptions.first.flatMap(externalReference) != nil }
+  /// Why the samples of the first description cannot be read: they stand elsewhere. `nil` where they stand in this file.
+  var absence: ParseError? {
+    guard let reference = formatDescriptions.first.flatMap(externalReference) else { return nil }
+    return ParseError(
+      .invalid(
+        reference.namesAnotherFile
+          ? "the samples stand in another file, which is not read"
+          : "the samples are found by their place in an imda box, which is not supported"),
+      offset: reference.offset, field: "\(reference.type)")
+  }
 }
 
 extension Box {
   private static let fileReferences: Set<FourCC> = ["url ", "urn ", "alis", "rsrc"]
 
   /// Whether a data reference is one to a file, and to another than this.
-  fileprivate var namesAnotherFile: Bool {
+  var namesAnotherFile: Bool {
     guard Self.fileReferences.contains(type), let header = body.bigEndian(at: 0, width: 4) else {
       return false
     }
     return header & 1 == 0
   }
+
+  /// Whether offsets count from the content of an `imda` box, and not from the beginning of a file. 8.7.2.2
+  fileprivate var namesIdentifiedMedia: Bool { type == "imdt" || type == "snim" }
 }

@@ -111,6 +111,8 @@ extension CheckReport {
       }
       omitted += sink.omitted
     }
+    verdicts = CheckTarget.allCases.map { judge.verdict($0, findings) }
+    findings += Rule.unexplained(verdicts, findings, context)
     findings.sort { ($1.severity, $0.rule) < ($0.severity, $1.rule) }
     self.findings = findings
     omittedFindings = omitted
@@ -118,7 +120,6 @@ extension CheckReport {
     strict = context.mainTrack?.report.strict
     loose = context.mainTrack?.report.loose
     unreadable = judge.unreadable
-    verdicts = CheckTarget.allCases.map { judge.verdict($0, findings) }
     samples = judge.coverage
     playlist = PlaylistAttributes(context)
   }

@@ -14,8 +14,10 @@ struct Readability: Sendable {
   private(set) var partial: [String] = []
   /// Whether boxes or their fields are damaged, so that what seems to be absent may be there.
   private(set) var isDamaged = false
+  private let isFragmented: Bool
 
   init(_ context: RuleContext) {
+    isFragmented = context.isFragmented
     guard let tree = context.movie.tree else {
       noteStream(context)
       return
@@ -100,7 +102,9 @@ struct Readability: Sendable {
   private mutating func noteStream(_ context: RuleContext) {
     guard let track = context.mainTrack else { return }
     noteCensus(of: track)
-    if track.analysis.layers.isEmpty { addUntold("no picture could be read from the stream") }
+    if track.analysis.layers.isEmpty || track.census.layers.isEmpty {
+      addUntold("no picture could be read from the stream")
+    }
   }
 
   private mutating func note(_ track: TrackFacts) {
@@ -145,11 +149,16 @@ struct Readability: Sendable {
       break
     }
     // What names the eyes may stand in what was not read.
-    guard let gap = track.analysis.firstSampleGap, track.isMultiview, track.claimsBothEyes,
+    guard track.isMultiview, track.claimsBothEyes,
       track.analysis.eyes.decidedBy.map({ $0 == .convention }) ?? true
     else { return }
-    let reason = "which eye a layer shows is not known: the first sample was read in part: \(gap.reason)"
-    if case .limitExceeded = gap.code { addPartial(reason) } else { addUntold(reason) }
+    let unknown = "which eye a layer shows is not known: "
+    if let gap = track.analysis.firstSampleGap {
+      let reason = unknown + "the first sample was read in part: \(gap.reason)"
+      if case .limitExceeded = gap.code { addPartial(reason) } else { addUntold(reason) }
+    } else if let damage = track.analysis.damagedEyeMessage {
+      addUntold(unknown + damage.words)
+    }
   }
 
   /// Samples that tables or fragments should list, and do not. What tables disagree in is told by a rule, which decides.
@@ -173,18 +182,32 @@ struct Readability: Sendable {
     if let first = census.beyondLimits {
       addPartial(words + "sample \(first.sample) was looked at only in part: \(first.detail)")
     }
+    if let other = census.otherDescriptions {
+      addPartial(
+        words + "\(other.count) of \(census.lookedAt) samples, the first is sample \(other.sample), have "
+          + "\(other.detail), which is not looked at")
+    }
   }
 
-  /// Samples that should be there and of which not one can be read.
+  /// Samples that should be there and of which not one can be read, or none has a picture.
   private mutating func noteSamples(_ track: TrackFacts) {
     noteCensus(of: track)
-    guard track.isHEVC, track.isStereoAttempt, track.description?.isProtected == false else { return }
+    guard track.isHEVC, track.description?.isProtected == false else { return }
+    if let absence = track.track.absence {
+      // Of another file a rule tells.
+      let isTold = track.description.flatMap(track.track.externalReference)?.namesAnotherFile == true
+      if isTold { reasons.append(absence.reason) } else { addUntold(absence.reason) }
+      return
+    }
     let census = track.census
+    if census.lookedAt == 0, !isFragmented, reasons.isEmpty { addUntold("the track has no samples") }
     guard census.lookedAt > 0, census.layers.isEmpty else { return }
     if census.outsideFile != nil {
-      reasons.append("the samples stand behind the end of the file")
+      if track.isStereoAttempt { reasons.append("the samples stand behind the end of the file") }
     } else if census.unframed != nil {
-      reasons.append("the samples are not made of NAL units with lengths")
+      if track.isStereoAttempt { reasons.append("the samples are not made of NAL units with lengths") }
+    } else if census.beyondLimits == nil, census.otherDescriptions == nil, census.error == nil {
+      addUntold("none of \(census.lookedAt) samples that were looked into holds a picture")
     }
   }
 }

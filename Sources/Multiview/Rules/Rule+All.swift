@@ -23,6 +23,7 @@ extension Rule {
     .mandatoryBoxes, .trackNumbers, .timescale, .externalMedia, .eyesShareView, .lensIncomplete,
     .arrayIncomplete, .secondRecord, .entryCount, .baselineRange, .additionalViews,
     .layerSetsAbsent, .fragmentOfNoTrack, .secondBox, .referenceToNoTrack,
-    .displaysDiffer, .dolbyVisionAbsent, .limitReached,
+    .displaysDiffer, .dolbyVisionAbsent, .limitReached, .pictureSetsAbsent, .sliceUnreadable,
+    .purposeNotMet,
   ]
 }

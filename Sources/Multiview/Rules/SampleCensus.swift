@@ -38,6 +38,8 @@ struct SampleCensus: Sendable {
   private(set) var unframed: Occurrence?
   /// Samples that a limit has kept from being looked at to their end.
   private(set) var beyondLimits: Occurrence?
+  /// Samples of another sample description than the first, where that says something else: rules do not look at it.
+  private(set) var otherDescriptions: Occurrence?
   /// Samples that begin with a start code where a length should be.
   private(set) var startCodes: Occurrence?
   /// Parameter sets between the pictures of two layers.
@@ -52,6 +54,8 @@ struct SampleCensus: Sendable {
   private(set) var disorder: Occurrence?
   /// For layers: pictures that name parameter sets which are not there.
   private(set) var withoutSets: [UInt8: Occurrence] = [:]
+  /// For layers: pictures whose headers cannot be read, though the parameter sets are there.
+  private(set) var unreadableHeaders: [UInt8: Occurrence] = [:]
   /// Samples in which the layers have different order counts.
   private(set) var unequalOrderCounts: Occurrence?
   /// Why the walk ended early.
@@ -64,6 +68,8 @@ struct SampleCensus: Sendable {
   private var soundSamples: [UInt8: Int] = [:]
   private var neverAbsent: Set<UInt8> = []
   private let limits: Limits
+  /// The sample descriptions, counted from 1, that say something else than the first.
+  private var differing: Set<UInt32> = []
   private var store: ParameterSetStore
   private var counter = PictureOrderCounter()
   private var sequence: [(order: Int, time: Int64, sample: Int)] = []
@@ -71,10 +77,15 @@ struct SampleCensus: Sendable {
   init(_ track: Track, _ analysis: LayerAnalysis, maximumSamples: Int) {
     limits = track.context.limits
     store = ParameterSetStore(limits: limits)
-    guard track.isHEVC, track.formatDescriptions.first?.isProtected != true else { return }
+    guard track.isHEVC, !track.isProtected, !track.joinedTracks.contains(where: { $0.absence != nil })
+    else { return }
     for located in analysis.units {
       if case .sample = located.source { continue }
       analysis.insert(located, into: &store)
+    }
+    for (index, description) in track.formatDescriptions.enumerated().dropFirst()
+    where description.box.bytes != track.formatDescriptions.first?.box.bytes {
+      differing.insert(UInt32(clamping: index) + 1)
     }
     let fileSize = track.context.source.size
     do {
@@ -105,6 +116,9 @@ struct SampleCensus: Sendable {
       Self.note(&outsideFile, unit.index, start, "\(sample.size) bytes at \(sample.offset)")
       return
     }
+    if !differing.isEmpty, let index = unit.sample?.descriptionIndex, differing.contains(index) {
+      Self.note(&otherDescriptions, unit.index, start, "sample description \(index)")
+    }
     if let error = unit.error { noteFraming(error, unit, walker, start) }
     notePlaces(unit)
     noteSync(unit, start)
@@ -114,8 +128,11 @@ struct SampleCensus: Sendable {
   private mutating func noteFraming(
     _ error: ParseError, _ unit: AccessUnitPlaces, _ walker: SampleWalker, _ start: Int?
   ) {
-    if case .limitExceeded = error.code {
-      return Self.note(&beyondLimits, unit.index, error.offset, error.reason)
+    switch error.code {
+    case .limitExceeded: return Self.note(&beyondLimits, unit.index, error.offset, error.reason)
+    // Of encrypted samples beside others the description says so.
+    case .missing: return
+    default: break
     }
     Self.note(&unframed, unit.index, error.offset, "\(error.field) \(error.reason)")
     guard let sample = unit.sample, let head = walker.head(of: sample, count: 4) else { return }
@@ -221,8 +238,16 @@ extension SampleCensus {
         counter.endOfSequence(layerID: place.header.layerID)
         if place.header.layerID == 0 { finishSequence() }
       } else if type.isSliceSegment, place.startsPicture, let slice = read(place, walker, limit: 512) {
-        noteSets(of: slice, place, unit)
-        guard let segment = store.sliceSegment(slice), segment.header.slice != nil else { continue }
+        guard noteSets(of: slice, place, unit) else { continue }
+        guard let segment = store.sliceSegment(slice) else { continue }
+        // The end of a long header may lie behind what was loaded.
+        if let error = segment.error, !error.isShortage || slice.bytes.count >= place.byteCount {
+          Self.note(
+            &unreadableHeaders[slice.layerID], unit.index, Int(clamping: place.range.lowerBound),
+            "\(slice.type.name): \(error.field) \(error.reason)")
+          continue
+        }
+        guard segment.header.slice != nil else { continue }
         if place.header.layerID == 0, type.isRefresh || type.isBrokenLink { finishSequence() }
         if let order = counter.orderCount(of: segment.header) {
           counts.append((place.header.layerID, order))
@@ -241,14 +266,17 @@ extension SampleCensus {
   }
 
   /// Whether the parameter sets that a picture names are there.
-  private mutating func noteSets(of slice: NALUnit, _ place: NALUnitPlace, _ unit: AccessUnitPlaces) {
+  private mutating func noteSets(
+    of slice: NALUnit, _ place: NALUnitPlace, _ unit: AccessUnitPlaces
+  ) -> Bool {
     guard let id = slice.slicePicParameterSetID,
       store.sliceParameters(pictureParameterSet: id, layerID: slice.layerID) == nil
-    else { return }
+    else { return true }
     let isPresent = store.pictureParameterSet(id, layerID: slice.layerID) != nil
     Self.note(
       &withoutSets[slice.layerID], unit.index, Int(clamping: place.range.lowerBound),
       isPresent ? "no SPS for PPS \(id)" : "no PPS \(id)")
+    return false
   }
 
   private func read(_ place: NALUnitPlace, _ walker: SampleWalker, limit: Int) -> NALUnit? {

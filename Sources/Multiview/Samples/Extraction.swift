@@ -65,6 +65,9 @@ extension Track {
   ) throws(ExtractionError) -> ExtractionSummary {
     guard isHEVC else { throw .notHEVC }
     guard !joinedTracks.contains(where: \.isProtected) else { throw .isProtected }
+    if let absence = joinedTracks.lazy.compactMap(\.absence).first {
+      throw .unreadable(SourceError(.other(absence.reason), offset: UInt64(clamping: absence.offset)))
+    }
     let analysis = layerAnalysis
     let needed = includingReferences ? analysis.closure(wanted) : wanted
     if !isJoined, hasExtractors || !analysis.carries(needed), joined.isJoined {

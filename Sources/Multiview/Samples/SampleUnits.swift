@@ -47,7 +47,9 @@ public final class SampleWalker {
   static let maximumUnits = 1 << 16
 
   private let reader: WindowReader
-  private let lengthSize: Int
+  private var lengthSize: Int
+  /// Those sample descriptions, counted from 1, whose samples are not read as those of the first are.
+  private var others: [UInt32: FormatDescription] = [:]
   /// Who pays for the walk: a track, and what it may spend.
   private let payer: (ledger: WalkLedger, track: Int)?
   private var budget = Int.max
@@ -64,6 +66,11 @@ public final class SampleWalker {
   convenience init(_ track: Track) {
     self.init(
       track.context.source, lengthSize: track.lengthSize, payer: (track.context.walks, track.index))
+    let isProtected = track.isProtected
+    for (index, description) in track.formatDescriptions.enumerated().dropFirst()
+    where description.isProtected != isProtected || (description.lengthSize ?? lengthSize) != lengthSize {
+      others[UInt32(clamping: index) + 1] = description
+    }
   }
 
   /// Whether so much has been walked over that samples must lie upon one another: the rest is not walked.
@@ -90,7 +97,18 @@ public final class SampleWalker {
   ///
   /// - Returns: what is wrong with the sample; the units before that have been handed on. More than 65 536 are wrong, too.
   public func walk(_ sample: Sample, _ body: (NALUnitPlace) -> Void) throws(SourceError) -> ParseError? {
-    try walk(sample.range, atMost: Self.maximumUnits, body)
+    guard !others.isEmpty, let description = others[sample.descriptionIndex] else {
+      return try walk(sample.range, atMost: Self.maximumUnits, body)
+    }
+    guard !description.isProtected else {
+      return ParseError(
+        .missing("the key of sample description \(sample.descriptionIndex)"),
+        offset: Int(clamping: sample.offset), field: "sample")
+    }
+    let usual = lengthSize
+    defer { lengthSize = usual }
+    lengthSize = min(max(description.lengthSize ?? usual, 1), 4)
+    return try walk(sample.range, atMost: Self.maximumUnits, body)
   }
 
   /// Does the same with part of a sample, for at most so many units; it is an error where there are more.

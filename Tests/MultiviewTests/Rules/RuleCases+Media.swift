@@ -45,6 +45,22 @@ extension RuleCase {
         samples = samples.map { $0.map { $0.layerID == 1 ? $0.moved(toLayer: 2) : $0 } }
       }
     },
+    RuleCase("MV012", also: ["MV056"]) { movie in
+      // The layer from which the other is predicted.
+      try movie.rewriteSamples { samples in
+        samples = samples.map { sample in sample.filter { $0.layerID == 1 } }
+      }
+    },
+    RuleCase("MV101") { movie in
+      // The pictures of the base layer name another one.
+      try movie.editSet("hvcC", .pictureParameterSet, PictureParameterSet()) { $0.ppsPicParameterSetID = 7 }
+    },
+    RuleCase("MV103", "two-tracks-lhv1.mp4") { movie in
+      // The track of the other layer is dropped.
+      movie.edit("moov") { moov in
+        if let last = moov.children.lastIndex(where: { $0.type == "trak" }) { moov.children.remove(at: last) }
+      }
+    },
     RuleCase("MV013") { movie in
       try movie.rewriteSamples { samples in samples[2].removeAll { $0.layerID == 1 } }
     },
@@ -165,6 +181,14 @@ extension RuleCase {
         clamping: try #require(try movie.opened().tracks[0].samples().sample(at: 0)).duration)
       let offsets = [u32(1), u32(0), u32(1), u32(3 * delta), u32(2), u32(0)].flatMap { $0 }
       try movie.append(fullBox("ctts", u32(3), offsets), to: tables)
+    },
+    RuleCase("MV102") { movie in
+      // Behind the number of the PPS the header ends.
+      try movie.rewriteSamples { samples in
+        samples[1] = samples[1].map { unit in
+          unit.layerID == 1 ? NALUnit(unit.bytes.prefix(3)) ?? unit : unit
+        }
+      }
     },
     RuleCase("MV055") { movie in
       try movie.rewriteSamples { samples in

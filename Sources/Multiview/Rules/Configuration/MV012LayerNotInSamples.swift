@@ -5,20 +5,26 @@ import HEVC
 
 extension Rule {
   static let layerNotInSamples = Rule(
-    "MV012", .error, "lhvC is there, but no sample holds the second layer",
+    "MV012", .error, "No sample holds one of the layers that are configured",
     source: "ISO/IEC 14496-15, 9.6; Apple HEVC Stereo Video Interoperability Profile",
     for: [.spatial, .stereo, .hls, .iso],
-    why: "The configuration promises a second view and the samples never deliver it: the decoder waits for "
-      + "it, or shows one eye.",
-    mend: "Mux again from a stream that has both layers; or take lhvC and vexu away, and the movie is "
-      + "honest 2D."
+    why: "The configuration promises two views and the samples never deliver one of them: the decoder waits "
+      + "for it, or shows one eye, or none.",
+    mend: "Mux again from a stream that has both layers. Where the second is missing, lhvC and vexu may also "
+      + "be taken away, and the movie is honest 2D."
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard track.hasLayeredConfiguration, track.description?.isEnhancementOnly == false,
       !track.hasViewElsewhere
     else { return }
     let census = track.census
-    guard census.lookedAt > 0, census.layers[0] != nil else { return }
+    guard census.lookedAt > 0, !census.layers.isEmpty else { return }
     let found = census.layers.keys.sorted(), configured = track.configuredLayers
+    guard census.layers[0] != nil else {
+      findings.add(
+        "none of \(census.lookedAt) samples holds a picture of layer 0, from which the others are predicted",
+        at: track.place(of: "hvcC"), found: Rule.names(found), wanted: Rule.names([0] + configured.sorted()))
+      return
+    }
     guard found.allSatisfy({ $0 == 0 }) || !configured.isEmpty && configured.isDisjoint(with: found) else {
       return
     }

@@ -14,7 +14,7 @@ extension Rule {
   ) { (context: RuleContext, findings: inout FindingSink) in
     for track in context.movie.tracks {
       guard let description = track.formatDescriptions.first,
-        let reference = track.externalReference(of: description)
+        let reference = track.externalReference(of: description), reference.namesAnotherFile
       else { continue }
       findings.trackID = track.id
       findings.add(
