@@ -44,6 +44,46 @@ import Testing
     #expect(told.count == 1 && told.first?.contains("have sample description 2") == true, "\(told)")
   }
 
+  /// Pictures are not judged by the parameter sets of another description.
+  @Test func anotherPictureParameterSet() throws {
+    let movie = try Self.movie { entry in
+      for index in entry.children.indices {
+        entry.children[index].edit(HEVCConfigurationBox.self) { box in
+          box.record.arrays.removeAll { $0.nalUnitType == .pictureParameterSet }
+        }
+      }
+    }
+    // The sets of the first would do for the samples, if there were any in it.
+    var flat = movie
+    flat.edit("\(EditedMovie.tables)/stsd") { stsd in
+      let first = stsd.children[0]
+      stsd.children[0] = stsd.children[1]
+      stsd.children[1] = first
+    }
+    let report = try flat.opened().check()
+    #expect(!report.findings.contains { $0.rule == "MV101" }, "\(report.findings.map(\.rule))")
+    #expect(report.verdict(.stereo)?.outcome == .unknown)
+  }
+
+  @Test func whatSaysNothingMakesNoDifference() throws {
+    let plain = try EditedMovie().opened().check()
+    let report = try Self.movie(more: box("free", [1, 2, 3])).opened().check()
+    #expect(report.verdicts == plain.verdicts)
+  }
+
+  /// Another track of its own does not keep the movie from being judged.
+  @Test func otherTracks() throws {
+    let plain = try EditedMovie().opened().check()
+    var movie = EditedMovie()
+    let other = try Self.movie { $0.children.removeAll { $0.type == "lhvC" || $0.type == "vexu" } }
+    let track = try #require(other.tree["moov/trak"])
+    try movie.append(track.encoded(), to: "moov")
+    movie.edit("moov/trak[1]/tkhd", TrackHeaderBox.self) { $0.trackID = 9 }
+    let report = try movie.opened().check()
+    #expect(report.verdict(.spatial)?.outcome == plain.verdict(.spatial)?.outcome)
+    #expect(!report.findings.contains { $0.rule == "MV100" })
+  }
+
   @Test func lengthsOfAnotherSize() throws {
     var movie = try Self.movie { entry in
       for index in entry.children.indices {
@@ -71,6 +111,8 @@ import Testing
       counts.append(places.units.count)
       return true
     }
+    let opened = try #require(try movie.opened().tracks.first)
+    #expect(opened.layerAnalysis.firstSampleGap == nil && opened.layerAnalysis.knowsFirstSample)
     #expect(errors == 0 && counts.count == samples.count && counts.allSatisfy { $0 > 1 })
   }
 
@@ -91,8 +133,31 @@ import Testing
       return true
     }
     #expect(summary.samples == 0 && summary.damagedSamples == count)
+    #expect(!track.layerAnalysis.units.contains { $0.source == .sample(0) })
     let report = movie.check()
     #expect(report.verdict(.spatial)?.outcome == .unknown)
-    #expect(!report.findings.contains { $0.rule == "MV053" })
+    #expect(!report.findings.contains { ["MV053", "MV082"].contains($0.rule) })
+  }
+
+  @Test func encryptedOnesOfAJoinedTrack() throws {
+    var movie = EditedMovie("two-tracks-lhv1.mp4")
+    let tables = "moov/trak[0]/mdia/minf/stbl"
+    let first = try #require(movie.tree["moov/trak[0]/mdia/minf/stbl/stsd/hvc1"])
+    try movie.append(
+      box("encv", Array(first.encoded().dropFirst(8)) + box("sinf", box("frma", code("hvc1")))),
+      to: "\(tables)/stsd")
+    movie.edit("\(tables)/stsd", SampleDescriptionBox.self) { $0.entryCount = 2 }
+    movie.edit("\(tables)/stsc", SampleToChunkBox.self) { table in
+      table.entries = .of(
+        table.entries.map { entry in
+          var entry = entry
+          entry.sampleDescriptionIndex = 2
+          return entry
+        })
+    }
+    let joined = try #require(try movie.opened().tracks.first?.joined)
+    let summary = try joined.extract(layers: [0, 1]) { _ in true }
+    #expect(summary.error?.reason == "the key of sample description 2 is missing")
+    #expect(summary.damagedSamples == 4)
   }
 }

@@ -77,9 +77,11 @@ extension Track {
       }
       guard let sample = firstSample, sample.size > 0 else { return nil }
       guard context.admitsEvidence(bytes: 0) else { return .init(gap: evidenceLimit(at: sample.offset)) }
-      let walker = SampleWalker(context.source, lengthSize: lengthSize)
+      let walker = SampleWalker(self, isFree: true)
       var places: [NALUnitPlace] = []
-      let error = try walker.walk(sample.range, atMost: Self.maximumEvidenceUnits) { places.append($0) }
+      let error = try walker.walk(
+        sample.range, atMost: Self.maximumEvidenceUnits, ofDescription: sample.descriptionIndex
+      ) { places.append($0) }
       return load(AccessUnitPlaces(index: 0, sample: sample, units: places, error: error), walker)
     } catch { return .init(gap: Self.gap(error)) }
   }

@@ -133,6 +133,9 @@ public struct Track: Sendable {
   /// The box of sample tables.
   var sampleTableBox: Box? { boxes?.sampleTable }
 
+  /// The sample descriptions, counted from 1, whose samples are not read as those of the first are.
+  var otherDescriptions: [UInt32: FormatDescription] { boxes?.otherDescriptions ?? [:] }
+
   /// Where its samples are kept for all that ask for the track; `nil` for a raw stream.
   var samplesOnce: Lazy<Result<ReadSamples, SourceError>>? { boxes?.samples }
 

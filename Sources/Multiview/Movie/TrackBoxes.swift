@@ -21,6 +21,8 @@ final class TrackBoxes: Sendable {
   let path: String
   /// What the sample descriptions say: tracks are made anew for each that asks for one by its number.
   let formatDescriptions: [FormatDescription]
+  /// Those of them, counted from 1, whose samples are not read as those of the first are.
+  let otherDescriptions: [UInt32: FormatDescription]
   /// The samples, when somebody asks: extractors of thousands of tracks may take bytes from one, whose tables are long.
   let samples = Lazy<Result<ReadSamples, SourceError>>()
 
@@ -37,5 +39,14 @@ final class TrackBoxes: Sendable {
       sampleDescriptions.map {
         FormatDescription.all(in: $0, of: context, path: path + "/mdia/minf/stbl/stsd", atMost: count)
       } ?? []
+    var others: [UInt32: FormatDescription] = [:]
+    let lengthSize = formatDescriptions.lazy.compactMap(\.lengthSize).first ?? 4
+    for (index, description) in formatDescriptions.enumerated().dropFirst()
+    where description.isProtected != formatDescriptions.first?.isProtected
+      || (description.lengthSize ?? lengthSize) != lengthSize
+    {
+      others[UInt32(clamping: index) + 1] = description
+    }
+    otherDescriptions = others
   }
 }

@@ -98,21 +98,15 @@ extension MovieFile {
 
 extension CheckReport {
   init(_ context: RuleContext) {
-    let judge = Judge(context)
-    var findings: [Finding] = []
-    var omitted = 0
-    for rule in Rule.all where context.options.asks(rule.id) {
-      var sink = FindingSink(rule, limit: context.options.maximumFindingsPerRule)
-      rule.evaluate(context, &sink)
-      // A rule that bears on nothing the movie is made for is no news.
-      for var finding in sink.findings {
-        finding.targets = finding.targets.filter(judge.isReported)
-        if !finding.targets.isEmpty { findings.append(finding) }
-      }
-      omitted += sink.omitted
-    }
+    let judge = Judge(context), options = context.options
+    var (findings, omitted) = Self.findings(context, judge) { options.asks($0.id) }
     verdicts = CheckTarget.allCases.map { judge.verdict($0, findings) }
-    findings += Rule.unexplained(verdicts, findings, context)
+    if options.asks(Rule.purposeNotMet.id) {
+      // What another rule would tell, were it asked, is not told here.
+      let others = Self.findings(context, judge) { !options.asks($0.id) }.list
+      let all = findings + others
+      findings += Rule.unexplained(CheckTarget.allCases.map { judge.verdict($0, all) }, all, context)
+    }
     findings.sort { ($1.severity, $0.rule) < ($0.severity, $1.rule) }
     self.findings = findings
     omittedFindings = omitted
@@ -122,6 +116,25 @@ extension CheckReport {
     unreadable = judge.unreadable
     samples = judge.coverage
     playlist = PlaylistAttributes(context)
+  }
+
+  /// What some of the rules find, and how much of it was too much to keep.
+  private static func findings(
+    _ context: RuleContext, _ judge: Judge, _ isAsked: (Rule) -> Bool
+  ) -> (list: [Finding], omitted: Int) {
+    var findings: [Finding] = []
+    var omitted = 0
+    for rule in Rule.all where isAsked(rule) {
+      var sink = FindingSink(rule, limit: context.options.maximumFindingsPerRule)
+      rule.evaluate(context, &sink)
+      // A rule that bears on nothing the movie is made for is no news.
+      for var finding in sink.findings {
+        finding.targets = finding.targets.filter(judge.isReported)
+        if !finding.targets.isEmpty { findings.append(finding) }
+      }
+      omitted += sink.omitted
+    }
+    return (findings, omitted)
   }
 }
 

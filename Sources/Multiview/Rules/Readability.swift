@@ -182,11 +182,6 @@ struct Readability: Sendable {
     if let first = census.beyondLimits {
       addPartial(words + "sample \(first.sample) was looked at only in part: \(first.detail)")
     }
-    if let other = census.otherDescriptions {
-      addPartial(
-        words + "\(other.count) of \(census.lookedAt) samples, the first is sample \(other.sample), have "
-          + "\(other.detail), which is not looked at")
-    }
   }
 
   /// Samples that should be there and of which not one can be read, or none has a picture.
@@ -200,8 +195,17 @@ struct Readability: Sendable {
       return
     }
     let census = track.census
-    if census.lookedAt == 0, !isFragmented, reasons.isEmpty { addUntold("the track has no samples") }
-    guard census.lookedAt > 0, census.layers.isEmpty else { return }
+    // Of flat video nothing is predicted that another description could change.
+    if let other = census.otherDescriptions, track.isStereoAttempt || track.isProjectionAttempt {
+      addPartial(
+        "\(other.count) of \(census.lookedAt) samples, the first is sample \(other.sample), have "
+          + "\(other.detail), which is not looked at")
+    }
+    if census.total == 0, census.lookedAt == 0, !isFragmented, reasons.isEmpty {
+      addUntold("the track has no samples")
+    }
+    // Extractors stand for pictures of other tracks.
+    guard census.lookedAt > 0, census.layers.isEmpty, !track.track.hasExtractors else { return }
     if census.outsideFile != nil {
       if track.isStereoAttempt { reasons.append("the samples stand behind the end of the file") }
     } else if census.unframed != nil {

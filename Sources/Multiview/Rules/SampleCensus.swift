@@ -38,7 +38,7 @@ struct SampleCensus: Sendable {
   private(set) var unframed: Occurrence?
   /// Samples that a limit has kept from being looked at to their end.
   private(set) var beyondLimits: Occurrence?
-  /// Samples of another sample description than the first, where that says something else: rules do not look at it.
+  /// Samples of another sample description than the first, where that says something else: they are not looked at.
   private(set) var otherDescriptions: Occurrence?
   /// Samples that begin with a start code where a length should be.
   private(set) var startCodes: Occurrence?
@@ -84,7 +84,7 @@ struct SampleCensus: Sendable {
       analysis.insert(located, into: &store)
     }
     for (index, description) in track.formatDescriptions.enumerated().dropFirst()
-    where description.box.bytes != track.formatDescriptions.first?.box.bytes {
+    where track.formatDescriptions.first.map(description.saysTheSame) == false {
       differing.insert(UInt32(clamping: index) + 1)
     }
     let fileSize = track.context.source.size
@@ -118,6 +118,8 @@ struct SampleCensus: Sendable {
     }
     if !differing.isEmpty, let index = unit.sample?.descriptionIndex, differing.contains(index) {
       Self.note(&otherDescriptions, unit.index, start, "sample description \(index)")
+      finishSequence()
+      return
     }
     if let error = unit.error { noteFraming(error, unit, walker, start) }
     notePlaces(unit)
@@ -308,5 +310,18 @@ extension SampleWalker {
     do {
       return try bytes(at: Int(clamping: sample.offset), count: min(count, Int(sample.size))).array
     } catch { return nil }
+  }
+}
+
+extension FormatDescription {
+  private static let saysNothing: Set<FourCC> = ["free", "skip", "btrt"]
+
+  /// Whether another description has the same boxes, but for those that say nothing of how samples are read and shown.
+  fileprivate func saysTheSame(as other: FormatDescription) -> Bool {
+    func telling(_ description: FormatDescription) -> [Box] {
+      description.box.children.filter { !Self.saysNothing.contains($0.type) }
+    }
+    guard box.type == other.box.type else { return false }
+    return telling(self).elementsEqual(telling(other)) { $0.bytes == $1.bytes }
   }
 }

@@ -74,7 +74,7 @@ final class AccessUnitReader {
     content = Content(mayRepeat: content.mayRepeat)
     if let first = parts.first {
       let time = first.time(of: sample)
-      try read(sample.range, decodedAt: time, of: first, depth: 0)
+      try read(sample.range, of: sample, decodedAt: time, of: first, depth: 0)
       if !quiet.contains(time) { try readOthers(decodedAt: time) }
       for part in parts.dropFirst() where isLast {
         if let lost = part.next { noteLost(lost, part) }
@@ -98,7 +98,7 @@ final class AccessUnitReader {
       if let lost = part.takePassedOver() { noteLost(lost, part) }
       if let other {
         quietUntil = nil
-        try read(other.range, decodedAt: time, of: part, depth: 0)
+        try read(other.range, of: other, decodedAt: time, of: part, depth: 0)
       } else if let next = part.nextTime, let known = quietUntil, next < known {
         quietUntil = next
       }
@@ -123,11 +123,13 @@ final class AccessUnitReader {
 
   /// Reads part of a sample.
   private func read(
-    _ range: Range<UInt64>, decodedAt time: MediaTime, of part: JoinedPart, depth: Int
+    _ range: Range<UInt64>, of sample: Sample, decodedAt time: MediaTime, of part: JoinedPart, depth: Int
   ) throws(SourceError) {
     var found: [NALUnitPlace] = []
     let room = max(0, Self.maximumUnits - content.lookedAt)
-    let error = try part.walker.walk(range, atMost: room) { found.append($0) }
+    let error = try part.walker.walk(range, atMost: room, ofDescription: sample.descriptionIndex) {
+      found.append($0)
+    }
     note(error)
     isExhausted = isExhausted || part.walker.isExhausted
     content.lookedAt += found.count
@@ -135,9 +137,13 @@ final class AccessUnitReader {
       switch unit.header.type {
       case .aggregator:
         // The header, and the number of bytes behind the aggregator that belong to it: those are read anyway.
-        let start = unit.range.lowerBound + UInt64(NALUnitHeader.byteCount + part.track.lengthSize)
+        let start =
+          unit.range.lowerBound
+          + UInt64(
+            NALUnitHeader.byteCount + part.walker.lengthSize(ofDescription: sample.descriptionIndex))
         if start < unit.range.upperBound, depth < Self.maximumDepth {
-          try read(start..<unit.range.upperBound, decodedAt: time, of: part, depth: depth + 1)
+          try read(
+            start..<unit.range.upperBound, of: sample, decodedAt: time, of: part, depth: depth + 1)
         }
       case .extractor:
         try extract(unit, decodedAt: time, of: part, depth: depth)
@@ -184,7 +190,9 @@ extension AccessUnitReader {
     for constructor in extractor.constructors {
       guard hasRoom(place) else { return }
       guard let piece = try locate(constructor, place, decodedAt: time, of: part) else { continue }
-      try read(piece.range, decodedAt: piece.part.time(of: piece.sample), of: piece.part, depth: depth + 1)
+      try read(
+        piece.range, of: piece.sample, decodedAt: piece.part.time(of: piece.sample), of: piece.part,
+        depth: depth + 1)
     }
   }
 
@@ -268,10 +276,14 @@ extension AccessUnitReader {
       note(failure(.missing("the sample of track \(source.track.id)"), place.range))
       return nil
     }
+    if let obstacle = source.walker.obstacle(sample.descriptionIndex, at: sample.offset) {
+      note(obstacle)
+      return nil
+    }
     let start = sample.range.lowerBound &+ UInt64(constructor.dataOffset)
     var length = UInt64(constructor.dataLength)
     if length == 0 {
-      let size = source.track.lengthSize
+      let size = source.walker.lengthSize(ofDescription: sample.descriptionIndex)
       let prefix = try source.walker.bytes(at: Int(clamping: start), count: size)
       length = (prefix.bigEndian(at: 0, width: size) ?? 0) + UInt64(size)
     }

@@ -34,8 +34,8 @@ private func cut(_ units: [NALUnitPlace], _ limit: Int) -> ParseError? {
 extension Track {
   /// Hands every sample, or access unit of a raw stream, to `body` in the order of decoding, until that answers `false`.
   /// Reads no more than NAL unit headers of samples; of a raw stream everything, in constant memory. Where samples lie
-  /// upon one another too often, the walk ends with an error (`Limits.maximumSampleOverlap`); so it does at the first one
-  /// where they stand in another file.
+  /// upon one another too often, the walk ends with an error (`Limits.maximumSampleOverlap`). Where they stand in another
+  /// file, each has an error.
   ///
   /// Of a track of its own the samples are as the file has them, extractors included; a ``joined`` track has what a
   /// decoder gets.
@@ -61,15 +61,17 @@ extension Track {
     return true
   }
 
-  /// What stands in this file at the place of samples that stand in another is not theirs: one sample says so, for all.
+  /// What stands in this file at the place of samples that stand in another is not theirs: each of them says so.
   private func handAbsence(
     _ absence: ParseError, _ range: Range<Int>, _ body: (AccessUnitPlaces, SampleWalker) -> Bool
   ) throws(SourceError) -> Bool {
-    let index = max(0, range.lowerBound)
-    guard index < range.upperBound, let sample = try samples().sample(at: index) else { return true }
-    _ = body(
-      AccessUnitPlaces(index: index, sample: sample, units: [], error: absence), SampleWalker(self))
-    return false
+    let walker = SampleWalker(self)
+    var iterator = try samples().makeIterator(at: max(0, range.lowerBound))
+    while let sample = iterator.next(), sample.index < range.upperBound {
+      let places = AccessUnitPlaces(index: sample.index, sample: sample, units: [], error: absence)
+      if !body(places, walker) { return false }
+    }
+    return true
   }
 
   private func forEachJoinedAccessUnit(

@@ -47,30 +47,33 @@ public final class SampleWalker {
   static let maximumUnits = 1 << 16
 
   private let reader: WindowReader
-  private var lengthSize: Int
+  private let lengthSize: Int
   /// Those sample descriptions, counted from 1, whose samples are not read as those of the first are.
-  private var others: [UInt32: FormatDescription] = [:]
+  private let others: [UInt32: FormatDescription]
   /// Who pays for the walk: a track, and what it may spend.
   private let payer: (ledger: WalkLedger, track: Int)?
   private var budget = Int.max
   private var cost = 0
 
   /// A walker that nothing holds back, unless somebody pays.
-  init(_ source: any ByteSource, lengthSize: Int, payer: (ledger: WalkLedger, track: Int)? = nil) {
+  init(
+    _ source: any ByteSource, lengthSize: Int, others: [UInt32: FormatDescription] = [:],
+    payer: (ledger: WalkLedger, track: Int)? = nil
+  ) {
     reader = WindowReader(source)
-    self.lengthSize = min(max(lengthSize, 1), 4)
+    self.lengthSize = Self.possible(lengthSize)
+    self.others = others
     self.payer = payer
   }
 
-  /// A walker over the samples of a track, as long as they do not lie upon one another too often.
-  convenience init(_ track: Track) {
+  private static func possible(_ lengthSize: Int) -> Int { min(max(lengthSize, 1), 4) }
+
+  /// A walker over the samples of a track, as long as they do not lie upon one another too often; or one that does not
+  /// pay.
+  convenience init(_ track: Track, isFree: Bool = false) {
     self.init(
-      track.context.source, lengthSize: track.lengthSize, payer: (track.context.walks, track.index))
-    let isProtected = track.isProtected
-    for (index, description) in track.formatDescriptions.enumerated().dropFirst()
-    where description.isProtected != isProtected || (description.lengthSize ?? lengthSize) != lengthSize {
-      others[UInt32(clamping: index) + 1] = description
-    }
+      track.context.source, lengthSize: track.lengthSize, others: track.otherDescriptions,
+      payer: isFree ? nil : (track.context.walks, track.index))
   }
 
   /// Whether so much has been walked over that samples must lie upon one another: the rest is not walked.
@@ -97,31 +100,36 @@ public final class SampleWalker {
   ///
   /// - Returns: what is wrong with the sample; the units before that have been handed on. More than 65 536 are wrong, too.
   public func walk(_ sample: Sample, _ body: (NALUnitPlace) -> Void) throws(SourceError) -> ParseError? {
-    guard !others.isEmpty, let description = others[sample.descriptionIndex] else {
-      return try walk(sample.range, atMost: Self.maximumUnits, body)
-    }
-    guard !description.isProtected else {
-      return ParseError(
-        .missing("the key of sample description \(sample.descriptionIndex)"),
-        offset: Int(clamping: sample.offset), field: "sample")
-    }
-    let usual = lengthSize
-    defer { lengthSize = usual }
-    lengthSize = min(max(description.lengthSize ?? usual, 1), 4)
-    return try walk(sample.range, atMost: Self.maximumUnits, body)
+    try walk(sample.range, atMost: Self.maximumUnits, ofDescription: sample.descriptionIndex, body)
+  }
+
+  /// Why samples of a description cannot be read, if so: they are encrypted, and those of the first are not.
+  func obstacle(_ description: UInt32, at offset: UInt64) -> ParseError? {
+    guard !others.isEmpty, others[description]?.isProtected == true else { return nil }
+    return ParseError(
+      .missing("the key of sample description \(description)"), offset: Int(clamping: offset), field: "sample"
+    )
+  }
+
+  /// How many bytes the lengths of NAL units have in samples of a description.
+  func lengthSize(ofDescription description: UInt32) -> Int {
+    others.isEmpty ? lengthSize : Self.possible(others[description]?.lengthSize ?? lengthSize)
   }
 
   /// Does the same with part of a sample, for at most so many units; it is an error where there are more.
   func walk(
-    _ range: Range<UInt64>, atMost limit: Int, _ body: (NALUnitPlace) -> Void
+    _ range: Range<UInt64>, atMost limit: Int, ofDescription description: UInt32 = 1,
+    _ body: (NALUnitPlace) -> Void
   ) throws(SourceError) -> ParseError? {
+    if let obstacle = obstacle(description, at: range.lowerBound) { return obstacle }
+    let lengthSize = lengthSize(ofDescription: description)
     if let payer { budget = payer.ledger.left(forTrack: payer.track) }
     defer { payer?.ledger.note(min(cost, budget), ofTrack: payer?.track ?? 0) }
     let end = Int(clamping: range.upperBound)
     var position = Int(clamping: range.lowerBound)
     var count = 0
     while position < end {
-      let (head, known) = try lengthAndHeader(at: position, before: end)
+      let (head, known) = try lengthAndHeader(at: position, before: end, lengthSize)
       guard known >= lengthSize else { return truncated(lengthSize, known, position, "NALUnitLength") }
       let start = position + lengthSize
       let length = Int(head >> UInt64(64 - 8 * lengthSize))
@@ -156,7 +164,7 @@ public final class SampleWalker {
   /// The length of a unit, its header, and the byte behind that, in the highest bytes of a number; and how many of these
   /// bytes there are.
   private func lengthAndHeader(
-    at position: Int, before end: Int
+    at position: Int, before end: Int, _ lengthSize: Int
   ) throws(SourceError) -> (bytes: UInt64, known: Int) {
     let wanted = min(lengthSize + NALUnitHeader.byteCount + 1, end - position)
     if let word = reader.knownWord(at: position) { return (word, wanted) }

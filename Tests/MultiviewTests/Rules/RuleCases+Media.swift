@@ -61,6 +61,15 @@ extension RuleCase {
         if let last = moov.children.lastIndex(where: { $0.type == "trak" }) { moov.children.remove(at: last) }
       }
     },
+    RuleCase("MV103", "two-tracks-lhv1.mp4", also: ["MV102"]) { movie in
+      // And a picture of the first is damaged.
+      movie.edit("moov") { moov in
+        if let last = moov.children.lastIndex(where: { $0.type == "trak" }) { moov.children.remove(at: last) }
+      }
+      try movie.rewriteSamples { samples in
+        samples[1] = samples[1].map { $0.type.isSliceSegment ? NALUnit($0.bytes.prefix(3)) ?? $0 : $0 }
+      }
+    },
     RuleCase("MV013") { movie in
       try movie.rewriteSamples { samples in samples[2].removeAll { $0.layerID == 1 } }
     },

@@ -29,7 +29,8 @@ import Testing
   private func unexplained(_ report: CheckReport) -> [CheckTarget] {
     report.verdicts.filter { verdict in
       switch verdict.outcome {
-      case .fail: !report.findings.contains { $0.targets.contains(verdict.target) }
+      case .fail:
+        !report.findings.contains { $0.targets.contains(verdict.target) }
       case .unknown:
         !report.findings.contains { $0.severity == .error || ["MV081", "MV100"].contains($0.rule) }
       case .pass, .notApplicable: false

@@ -16,17 +16,26 @@ extension Rule {
       + "2D."
   ) { (_: RuleContext, _: inout FindingSink) in }
 
-  /// A finding for each verdict that is bad without one.
+  /// Rules that only warn, and yet say why two views or a projection are not taken for what they are.
+  private static let tellingWarnings: Set<RuleID> = ["MV039", "MV042", "MV044", "MV079"]
+
+  /// A finding where verdicts are bad and none of `findings` says why. What spatial lacks beside stereo other rules warn of.
   static func unexplained(
     _ verdicts: [TargetVerdict], _ findings: [Finding], _ context: RuleContext
   ) -> [Finding] {
-    // Of rules that are not asked the findings are not missed.
-    guard context.options.rules == nil, context.options.excludedRules.isEmpty else { return [] }
-    var sink = FindingSink(purposeNotMet, limit: context.options.maximumFindingsPerRule)
+    let isTold = { (target: CheckTarget, byAny: Bool) in
+      findings.contains { finding in
+        finding.targets.contains(target)
+          && (byAny || finding.severity == .error || tellingWarnings.contains(finding.rule))
+      }
+    }
+    let isStereoBad = verdicts.contains { $0.target == .stereo && $0.outcome == .fail }
+    let isStereoTold = !isStereoBad || isTold(.stereo, false)
     let bad = verdicts.filter { verdict in
-      verdict.outcome == .fail && !findings.contains { $0.targets.contains(verdict.target) }
+      verdict.outcome == .fail && !isTold(verdict.target, verdict.target == .spatial && isStereoTold)
     }
     guard let first = bad.first else { return [] }
+    var sink = FindingSink(purposeNotMet, limit: context.options.maximumFindingsPerRule)
     sink.trackID = context.mainTrack.flatMap { $0.track.isRawStream ? nil : $0.track.id }
     var reasons: [String] = []
     for verdict in bad { reasons += verdict.reasons.filter { !reasons.contains($0) } }
