@@ -83,10 +83,7 @@ struct SampleCensus: Sendable {
       if case .sample = located.source { continue }
       analysis.insert(located, into: &store)
     }
-    for (index, description) in track.formatDescriptions.enumerated().dropFirst()
-    where track.formatDescriptions.first.map(description.saysTheSame) == false {
-      differing.insert(UInt32(clamping: index) + 1)
-    }
+    differing = Self.differing(track.formatDescriptions)
     let fileSize = track.context.source.size
     do {
       total = track.isRawStream ? 0 : try track.samples().count
@@ -313,15 +310,27 @@ extension SampleWalker {
   }
 }
 
-extension FormatDescription {
+// MARK: - Descriptions
+
+extension SampleCensus {
   private static let saysNothing: Set<FourCC> = ["free", "skip", "btrt"]
 
-  /// Whether another description has the same boxes, but for those that say nothing of how samples are read and shown.
-  fileprivate func saysTheSame(as other: FormatDescription) -> Bool {
-    func telling(_ description: FormatDescription) -> [Box] {
-      description.box.children.filter { !Self.saysNothing.contains($0.type) }
+  /// The boxes of a description, but for those that say nothing of how samples are read and shown.
+  private static func telling(_ description: FormatDescription) -> [Box] {
+    description.box.children.filter { !saysNothing.contains($0.type) }
+  }
+
+  /// The descriptions, counted from 1, that say something else than the first.
+  private static func differing(_ descriptions: [FormatDescription]) -> Set<UInt32> {
+    guard descriptions.count > 1, let first = descriptions.first else { return [] }
+    let wanted = telling(first)
+    var found: Set<UInt32> = []
+    for (index, description) in descriptions.enumerated().dropFirst() {
+      let isSame =
+        description.box.type == first.box.type
+        && telling(description).elementsEqual(wanted) { $0.bytes == $1.bytes }
+      if !isSame { found.insert(UInt32(clamping: index) + 1) }
     }
-    guard box.type == other.box.type else { return false }
-    return telling(self).elementsEqual(telling(other)) { $0.bytes == $1.bytes }
+    return found
   }
 }
