@@ -372,6 +372,9 @@ def attacks(fixtures):
     scal = box(b"tref", box(b"scal", u32(1)))
     yield "extractors-of-many-tracks-into-one-with-long-tables", movie(
         [track(plain, source)] + [track(plain, taking, n + 2, references=scal) for n in range(900)], inner + extractor)
+    crowded = box(b"hvc1", bytes(6), b"\0\1", bytes(70), box(b"free") * 40_000)
+    yield "descriptions-beside-one-with-many-boxes", movie(
+        [track(full(b"stsd", u32(6_001), crowded + box(b"hvc1", bytes(6), b"\0\1", bytes(70)) * 6_000), one)], unit)
     yield "brands-without-number", filled(box(b"ftyp"))
     yield "brands-that-change-without-number", filled(box(b"ftyp", b"qt  ") + box(b"ftyp", b"isom"))
     # Errors of the tree that every track asks for, to know what of it is lost.
