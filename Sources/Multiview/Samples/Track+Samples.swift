@@ -74,7 +74,10 @@ extension Track {
   }
 
   func samplesWithDiagnostics() throws(SourceError) -> ReadSamples {
-    guard let samples = samplesOnce else { return try readSamples(complete: true) }
+    // Of thousands of tracks without tables nothing is worth keeping.
+    guard let samples = samplesOnce, sampleTableBox != nil || context.hasFragments else {
+      return try readSamples(complete: true)
+    }
     return try samples.value { () -> Result<ReadSamples, SourceError> in
       do throws(SourceError) { return .success(try readSamples(complete: true)) } catch {
         return .failure(error)
