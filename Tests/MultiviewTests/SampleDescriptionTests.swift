@@ -18,7 +18,13 @@ import Testing
     change(&second)
     try movie.append(box(type, Array(second.encoded().dropFirst(8)) + more), to: "\(EditedMovie.tables)/stsd")
     movie.edit("\(EditedMovie.tables)/stsd", SampleDescriptionBox.self) { $0.entryCount = 2 }
-    movie.edit("\(EditedMovie.tables)/stsc", SampleToChunkBox.self) { table in
+    Self.useTheSecond(&movie, EditedMovie.tables)
+    return movie
+  }
+
+  /// Makes all samples have the second description.
+  private static func useTheSecond(_ movie: inout EditedMovie, _ tables: String) {
+    movie.edit("\(tables)/stsc", SampleToChunkBox.self) { table in
       table.entries = .of(
         table.entries.map { entry in
           var entry = entry
@@ -26,7 +32,6 @@ import Testing
           return entry
         })
     }
-    return movie
   }
 
   @Test func theSameSaidTwice() throws {
@@ -147,14 +152,7 @@ import Testing
       box("encv", Array(first.encoded().dropFirst(8)) + box("sinf", box("frma", code("hvc1")))),
       to: "\(tables)/stsd")
     movie.edit("\(tables)/stsd", SampleDescriptionBox.self) { $0.entryCount = 2 }
-    movie.edit("\(tables)/stsc", SampleToChunkBox.self) { table in
-      table.entries = .of(
-        table.entries.map { entry in
-          var entry = entry
-          entry.sampleDescriptionIndex = 2
-          return entry
-        })
-    }
+    Self.useTheSecond(&movie, tables)
     let joined = try #require(try movie.opened().tracks.first?.joined)
     let summary = try joined.extract(layers: [0, 1]) { _ in true }
     #expect(summary.error?.reason == "the key of sample description 2 is missing")

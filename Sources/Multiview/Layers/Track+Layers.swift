@@ -20,7 +20,7 @@ extension Track {
   public var isHEVC: Bool { isRawStream || formatDescriptions.contains { $0.isHEVC } }
 
   /// How many bytes stand in front of each NAL unit of a sample for its length.
-  public var lengthSize: Int { formatDescriptions.lazy.compactMap(\.lengthSize).first ?? 4 }
+  public var lengthSize: Int { FormatDescription.lengthSize(of: formatDescriptions) }
 
   private func layerEvidence() -> LayerAnalysis.Evidence {
     var evidence = LayerAnalysis.Evidence()
@@ -41,7 +41,7 @@ extension Track {
       evidence.records += units.filter { seen.insert($0.unit).inserted || !isJoined }
     }
     if !isJoined { noteRelatives(&evidence, description) }
-    if !joinedTracks.contains(where: { $0.isProtected || $0.absence != nil }) {
+    if absence == nil, !joinedTracks.contains(where: \.isProtected) {
       evidence.firstSample = unitsOfFirstSample()
     }
     return evidence
@@ -92,7 +92,7 @@ extension Track {
 
   /// What all first samples together may be looked into for what they say of layers is used up.
   private func evidenceLimit(at offset: UInt64) -> ParseError {
-    let limit = context.limits.maximumParameterSetBytes.multipliedReportingOverflow(by: 4).partialValue
+    let limit = context.maximumEvidenceBytes
     return ParseError(
       .limitExceeded(
         limit: "\(limit) of all first samples (maximumParameterSetBytes)", value: UInt64(clamping: limit)),

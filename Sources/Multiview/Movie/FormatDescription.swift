@@ -150,6 +150,11 @@ public struct FormatDescription: Sendable {
   /// How many bytes stand in front of each NAL unit of a sample for its length; `nil` where no record says it.
   public var lengthSize: Int? { hevcConfiguration?.lengthSize ?? layeredConfiguration?.lengthSize }
 
+  /// That of a track: the first that is known, otherwise the usual four.
+  static func lengthSize(of descriptions: [FormatDescription]) -> Int {
+    descriptions.lazy.compactMap(\.lengthSize).first ?? 4
+  }
+
   /// The vocabulary of `CMFormatDescription` extensions.
   public var extensions: FormatDescriptionExtensions { FormatDescriptionExtensions(stereo) }
 }

@@ -227,11 +227,15 @@ final class MovieContext: Sendable {
   /// What so many bytes of a NAL unit count for: however short it is, it takes memory and time of its own.
   static func weight(of bytes: Int) -> Int { max(bytes, 256) }
 
+  /// How many bytes of all first samples together are looked into.
+  var maximumEvidenceBytes: Int {
+    let (product, overflow) = limits.maximumParameterSetBytes.multipliedReportingOverflow(by: 4)
+    return overflow ? .max : product
+  }
+
   /// Whether so many bytes of a first sample may still be looked into: many tracks may have the same one.
   func admitsEvidence(bytes: Int) -> Bool {
-    let bytes = Self.weight(of: bytes)
-    let (product, overflow) = limits.maximumParameterSetBytes.multipliedReportingOverflow(by: 4)
-    let allowed = overflow ? .max : product
+    let bytes = Self.weight(of: bytes), allowed = maximumEvidenceBytes
     return evidenceBytes.withLock { used in
       guard bytes <= allowed - used else { return false }
       used += bytes

@@ -5,7 +5,7 @@ import ISOBMFF
 
 extension Track {
   /// Where samples may stand. ISO/IEC 14496-12, 8.7.2
-  private var dataReferences: [Box] { box?["mdia/minf/dinf/dref"]?.children ?? [] }
+  private var dataReferences: [Box] { dataReferencesBox?.children ?? [] }
 
   /// The box that names the place in which the samples of a description stand, where that is another than this file; `nil`
   /// where it is this file, or where the description names nothing that is there.
@@ -32,8 +32,11 @@ extension Track {
     return found
   }
 
-  /// Why the samples of the first description cannot be read: they stand elsewhere. `nil` where they stand in this file.
-  var absence: ParseError? {
+  /// Why samples cannot be read: those of the first description stand elsewhere; of a joined track, those of one of its
+  /// tracks. `nil` where they stand in this file.
+  var absence: ParseError? { joinedTracks.lazy.compactMap(\.ownAbsence).first }
+
+  private var ownAbsence: ParseError? {
     guard let reference = formatDescriptions.first.flatMap(externalReference) else { return nil }
     return ParseError(
       .invalid(

@@ -133,6 +133,9 @@ public struct Track: Sendable {
   /// The box of sample tables.
   var sampleTableBox: Box? { boxes?.sampleTable }
 
+  /// The box of the places in which samples may stand.
+  var dataReferencesBox: Box? { boxes?.dataReferences }
+
   /// The sample descriptions, counted from 1, whose samples are not read as those of the first are.
   var otherDescriptions: [UInt32: FormatDescription] { boxes?.otherDescriptions ?? [:] }
 

@@ -17,6 +17,8 @@ final class TrackBoxes: Sendable {
   let sampleTable: Box?
   /// `stsd`
   let sampleDescriptions: Box?
+  /// `dref`
+  let dataReferences: Box?
   /// The way to the track.
   let path: String
   /// What the sample descriptions say: tracks are made anew for each that asks for one by its number.
@@ -33,14 +35,16 @@ final class TrackBoxes: Sendable {
     let media = trak.first("mdia")
     mediaHeader = media?.first(MediaHeaderBox.self)
     handler = media?.first("hdlr")?.body.fourCC(at: 8)
-    sampleTable = media?.first("minf")?.first("stbl")
+    let information = media?.first("minf")
+    sampleTable = information?.first("stbl")
+    dataReferences = information?.first("dinf")?.first("dref")
     sampleDescriptions = sampleTable?.first("stsd")
     formatDescriptions =
       sampleDescriptions.map {
         FormatDescription.all(in: $0, of: context, path: path + "/mdia/minf/stbl/stsd", atMost: count)
       } ?? []
     var others: [UInt32: FormatDescription] = [:]
-    let lengthSize = formatDescriptions.lazy.compactMap(\.lengthSize).first ?? 4
+    let lengthSize = FormatDescription.lengthSize(of: formatDescriptions)
     for (index, description) in formatDescriptions.enumerated().dropFirst()
     where description.isProtected != formatDescriptions.first?.isProtected
       || (description.lengthSize ?? lengthSize) != lengthSize

@@ -105,7 +105,8 @@ extension CheckReport {
       // What another rule would tell, were it asked, is not told here.
       let others = Self.findings(context, judge) { !options.asks($0.id) }.list
       let all = findings + others
-      findings += Rule.unexplained(CheckTarget.allCases.map { judge.verdict($0, all) }, all, context)
+      let told = others.isEmpty ? verdicts : CheckTarget.allCases.map { judge.verdict($0, all) }
+      findings += Rule.unexplained(told, all, context)
     }
     findings.sort { ($1.severity, $0.rule) < ($0.severity, $1.rule) }
     self.findings = findings

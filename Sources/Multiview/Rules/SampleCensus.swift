@@ -77,8 +77,7 @@ struct SampleCensus: Sendable {
   init(_ track: Track, _ analysis: LayerAnalysis, maximumSamples: Int) {
     limits = track.context.limits
     store = ParameterSetStore(limits: limits)
-    guard track.isHEVC, !track.isProtected, !track.joinedTracks.contains(where: { $0.absence != nil })
-    else { return }
+    guard track.isHEVC, !track.isProtected, track.absence == nil else { return }
     for located in analysis.units {
       if case .sample = located.source { continue }
       analysis.insert(located, into: &store)
@@ -127,11 +126,8 @@ struct SampleCensus: Sendable {
   private mutating func noteFraming(
     _ error: ParseError, _ unit: AccessUnitPlaces, _ walker: SampleWalker, _ start: Int?
   ) {
-    switch error.code {
-    case .limitExceeded: return Self.note(&beyondLimits, unit.index, error.offset, error.reason)
-    // Of encrypted samples beside others the description says so.
-    case .missing: return
-    default: break
+    if case .limitExceeded = error.code {
+      return Self.note(&beyondLimits, unit.index, error.offset, error.reason)
     }
     Self.note(&unframed, unit.index, error.offset, "\(error.field) \(error.reason)")
     guard let sample = unit.sample, let head = walker.head(of: sample, count: 4) else { return }

@@ -19,8 +19,6 @@ final class AccessUnitReader {
   /// How much extractors may put together for one access unit, where the file has no more than that: what they name may
   /// be the same bytes any number of times.
   private static let maximumComposedBytes = 8 << 20
-  /// What it costs to follow a constructor, in bytes that are walked over: what a short unit costs.
-  private static let constructorCost = 256
 
   /// What has been found of the access unit that is being read.
   private struct Content {
@@ -183,7 +181,7 @@ extension AccessUnitReader {
     // The last one is where reading stopped.
     if error != nil { extractor.constructors.removeLast(min(1, extractor.constructors.count)) }
     content.lookedAt += extractor.constructors.count
-    guard spend(Self.constructorCost * extractor.constructors.count, place, part) else { return }
+    guard spend(WalkLedger.shortCost * extractor.constructors.count, place, part) else { return }
     guard extractor.constructors.allSatisfy({ $0.type == .sample }) else {
       return try compose(extractor, at: place, decodedAt: time, of: part)
     }

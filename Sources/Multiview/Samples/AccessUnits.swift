@@ -46,9 +46,7 @@ extension Track {
     _ range: Range<Int> = 0..<Int.max, _ body: (AccessUnitPlaces, SampleWalker) -> Bool
   ) throws(SourceError) -> Bool {
     guard !isRawStream else { return try forEachAccessUnitOfStream(range, body) }
-    if let absence = joinedTracks.lazy.compactMap(\.absence).first {
-      return try handAbsence(absence, range, body)
-    }
+    if let absence { return try handAbsence(absence, range, body) }
     guard !isJoined else { return try forEachJoinedAccessUnit(range, body) }
     let walker = SampleWalker(self)
     var iterator = try samples().makeIterator(at: max(0, range.lowerBound))

@@ -65,7 +65,7 @@ extension Track {
   ) throws(ExtractionError) -> ExtractionSummary {
     guard isHEVC else { throw .notHEVC }
     guard !joinedTracks.contains(where: \.isProtected) else { throw .isProtected }
-    if let absence = joinedTracks.lazy.compactMap(\.absence).first {
+    if let absence {
       throw .unreadable(SourceError(.other(absence.reason), offset: UInt64(clamping: absence.offset)))
     }
     let analysis = layerAnalysis

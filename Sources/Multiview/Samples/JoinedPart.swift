@@ -68,14 +68,12 @@ final class JoinedPart {
     MediaTime(value: sample.decodeTime, timescale: track.timescale)
   }
 
-  /// What a search costs, in bytes that are walked over.
-  private static let searchCost = 256
   /// What is wrong where so much was searched that it is too much; then nothing more is found.
   private(set) var exhaustion: ParseError?
 
   private func seek(_ time: MediaTime) {
     guard exhaustion == nil else { return }
-    exhaustion = walker.charge(Self.searchCost, at: (next ?? sample)?.offset ?? 0)
+    exhaustion = walker.charge(WalkLedger.shortCost, at: (next ?? sample)?.offset ?? 0)
     let index = index(atOrBefore: time)
     (sample, isTaken) = (nil, false)
     iterator = samples.makeIterator(at: index ?? 0)

@@ -138,7 +138,7 @@ extension Track {
     let walker = SampleWalker(self)
     var candidate = samples.syncSample(atOrBefore: min(index, samples.count - 1))
     // Where every sample is a sync sample and none starts the count anew, there are as many as samples.
-    while let start = candidate, start > 0, walker.charge(256, at: 0) == nil,
+    while let start = candidate, start > 0, walker.charge(WalkLedger.shortCost, at: 0) == nil,
       let sample = samples.sample(at: start)
     {
       var startsAnew = false

@@ -39,13 +39,16 @@ final class WalkLedger: Sendable {
     }
   }
 
+  /// What it costs to look at something short, in bytes that are walked over: a unit, a constructor, a place in a table.
+  static let shortCost = 256
+
   /// What it costs to walk over a unit: its bytes. A short one costs as much as one of 256 bytes, because that is about
   /// what it takes to look at it; the shortest 32 for each byte of theirs and of four. A parameter set is read, too, and
   /// each of its bytes costs as much as 48 that are walked over; so is the header of a slice, for as much as 512, but no
   /// more than 16 times what the unit has. No unit costs more than 60 times what it takes in the file, so that one walk
   /// over samples beside one another is never too much.
   static func cost(ofUnit length: Int, _ type: NALUnitType?, lengthSize: Int) -> Int {
-    var cost = length >= 256 ? length : min(256, 32 * (length + 4))
+    var cost = length >= shortCost ? length : min(shortCost, 32 * (length + 4))
     if let type, type.isParameterSet {
       cost = max(cost, 48 * length)
     } else if type?.isSliceSegment == true {

@@ -14,8 +14,10 @@ extension Rule {
       + "encode or mux again from the source."
   ) { (track: TrackFacts, findings: inout FindingSink) in
     // They may stand in a track that this one builds on.
-    guard ["sbas", "tbas", "scal"].allSatisfy({ track.track.references($0).isEmpty }) else { return }
-    for (layer, gap) in track.census.withoutSets.sorted(by: { $0.key < $1.key }) {
+    let withoutSets = track.census.withoutSets
+    guard !withoutSets.isEmpty, ["sbas", "tbas", "scal"].allSatisfy({ track.track.references($0).isEmpty })
+    else { return }
+    for (layer, gap) in withoutSets.sorted(by: { $0.key < $1.key }) {
       // Of a record that has none of a kind another rule tells; so it is with other layers of a movie.
       guard layer == 0 ? !track.lacksBaseSets : track.track.isRawStream else { continue }
       findings.add(
