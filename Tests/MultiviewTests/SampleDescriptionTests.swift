@@ -54,18 +54,25 @@ import Testing
     let movie = try Self.movie { entry in
       for index in entry.children.indices {
         entry.children[index].edit(HEVCConfigurationBox.self) { box in
-          box.record.arrays.removeAll { $0.nalUnitType == .pictureParameterSet }
+          for array in box.record.arrays.indices
+          where box.record.arrays[array].nalUnitType == .pictureParameterSet {
+            box.record.arrays[array].units = box.record.arrays[array].nalUnits.compactMap { unit in
+              var set = unit.rbsp.decode(PictureParameterSet()).value
+              set.ppsPicParameterSetID = 7
+              return try? NALUnit(unit.header, set).bytes
+            }
+          }
         }
       }
     }
-    // The sets of the first would do for the samples, if there were any in it.
-    var flat = movie
-    flat.edit("\(EditedMovie.tables)/stsd") { stsd in
+    // The first has another set than the samples name, which have the second.
+    var swapped = movie
+    swapped.edit("\(EditedMovie.tables)/stsd") { stsd in
       let first = stsd.children[0]
       stsd.children[0] = stsd.children[1]
       stsd.children[1] = first
     }
-    let report = try flat.opened().check()
+    let report = try swapped.opened().check()
     #expect(!report.findings.contains { $0.rule == "MV101" }, "\(report.findings.map(\.rule))")
     #expect(report.verdict(.stereo)?.outcome == .unknown)
   }
