@@ -22,7 +22,7 @@ import Testing
   }
 
   /// The fixtures without most of their media data: what is left can be cut often.
-  static let small = FuzzTarget.named("FuzzInfo")?.seeds().map { SmallFile(name: $0.0, bytes: $0.1) } ?? []
+  static let small = FuzzTarget.smallFiles.map { SmallFile(name: $0.0, bytes: $0.1) }
 
   struct SmallFile: CustomStringConvertible, Sendable {
     let name: String

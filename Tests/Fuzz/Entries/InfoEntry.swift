@@ -8,15 +8,18 @@ extension FuzzTarget {
   static let info = FuzzTarget(
     "FuzzInfo",
     "A file on standard input: every command of mvdump ends properly, and its JSON is a document.",
-    seeds: {
-      FuzzSeeds.smallMovies() + FuzzSeeds.movies(whole: false) + FuzzSeeds.streams(prefix: [], size: 1_000)
-    },
+    seeds: { smallFiles + FuzzSeeds.moviesWithEachBox() },
     mutator: mutateFile
   ) { bytes, findings in
     // Every file meets `info`; the other commands take turns.
     findings.runTool(["info", "--json", "-"], bytes)
     let turn = Int(bytes.suffix(from: bytes.count - 4).array.reduce(0) { ($0 &* 31 &+ UInt32($1)) })
     findings.runTool(commands[(turn + bytes.count) % commands.count], bytes)
+  }
+
+  /// The fixtures without most of their media data.
+  public static var smallFiles: [(String, [UInt8])] {
+    FuzzSeeds.smallMovies() + FuzzSeeds.movies(whole: false) + FuzzSeeds.streams(prefix: [], size: 1_000)
   }
 
   /// Every command, as it is called with a file on standard input.

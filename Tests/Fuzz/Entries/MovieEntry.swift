@@ -11,6 +11,7 @@ extension FuzzTarget {
     "A whole movie or stream: tracks, layers, eyes, tags, classification, samples, cursor, extraction.",
     seeds: {
       FuzzSeeds.movies(whole: false) + FuzzSeeds.smallMovies() + FuzzSeeds.streams(prefix: [], size: 2_000)
+        + FuzzSeeds.moviesWithEachBox()
     },
     mutator: mutateFile
   ) { bytes, findings in

@@ -27,10 +27,11 @@ enum FuzzSeeds {
       [0, 1].map { layer in [0, 0, 1, UInt8(type << 1), UInt8(layer << 3 | 1)] }
     }
     let codes = [[0, 0, 1], [0, 0, 0, 1], [0, 0, 3], [0xFF, 0xFF, 0xFF, 0xFF], [0, 0, 0, 0]] + units
+    let userTypes = userTypeBoxes.map { ByteView(hex: $0.uuid).array }
     return types.map { type in
       let bytes = type.bytes
       return entry([bytes.0, bytes.1, bytes.2, bytes.3])
-    }.joined() + codes.map(entry).joined()
+    }.joined() + (userTypes + codes).map(entry).joined()
   }
 
   /// The movies, whole or with little of their media data.
@@ -60,39 +61,6 @@ enum FuzzSeeds {
       for index in fragments.dropFirst(2).reversed() { tree.boxes.remove(at: index) }
       return (try? tree.encoded()).map { ("small-" + name, $0) }
     }
-  }
-
-  /// Every example of every box, in a box in which it may stand.
-  static func boxes() -> [(String, [UInt8])] {
-    BoxRegistry.standard.all.flatMap { kind in
-      kind.samples.enumerated().compactMap { index, sample in
-        guard let scope = kind.scopes.first else { return nil }
-        let type = kind.types.first ?? "test"
-        var bytes = (try? Box(type, sample).encoded()) ?? []
-        for outer in surroundings(of: scope) { bytes = (try? outer.around(bytes)) ?? bytes }
-        return ("\(kind.name)-\(index)", bytes)
-      }
-    }
-  }
-
-  /// Boxes around a place, the innermost first, as far as it matters.
-  private static func surroundings(of scope: BoxScope) -> [FourCC] {
-    switch scope {
-    case .file, .anywhere: return []
-    case .visualSampleEntry: return ["hvc1", "stsd", "stbl"]
-    case .visualSampleDescription, .audioSampleDescription, .otherSampleDescription: return ["stsd", "stbl"]
-    default: break
-    }
-    let outer = FourCC("\(scope)".suffix(4)) ?? "moov"
-    guard let kind = BoxRegistry.standard.registration(for: outer, in: .anywhere) ?? kind(of: outer) else {
-      return [outer]
-    }
-    guard let next = kind.scopes.first, next != scope, next != .anywhere else { return [outer] }
-    return [outer] + (next == .file ? [] : surroundings(of: next).prefix(6))
-  }
-
-  private static func kind(of type: FourCC) -> BoxRegistration? {
-    BoxRegistry.standard.all.first { $0.types.contains(type) }
   }
 
   /// The NAL units of the streams, and of the configuration records of the movies.
@@ -138,13 +106,5 @@ enum FuzzSeeds {
       }
       return (name, prefix + AnnexBNALUnits.join(units, longStartCodes: false))
     }
-  }
-}
-
-extension FourCC {
-  fileprivate func around(_ children: [UInt8]) throws(ParseError) -> [UInt8] {
-    let kind = BoxRegistry.standard.all.first { $0.types.contains(self) && $0.childrenFollow }
-    let fields = try kind?.samples.first?.encoded() ?? []
-    return try Box(self, RawPayload(bytes: ByteView(fields + children))).encoded()
   }
 }
