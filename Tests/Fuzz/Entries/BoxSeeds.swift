@@ -17,10 +17,8 @@ extension FuzzSeeds {
   static func moviesWithEachBox() -> [(String, [UInt8])] {
     guard let movie = smallMovies().first(where: { $0.0 == "small-spatial.mov" }) else { return [] }
     return BoxExample.all.compactMap { example in
-      var boxes = BoxTree(ByteView(movie.1), registry: .standard).boxes
-      example.put(into: &boxes)
-      var tree = BoxTree(ByteView(), registry: .standard)
-      tree.boxes = boxes
+      var tree = BoxTree(ByteView(movie.1), registry: .standard)
+      example.put(into: &tree.boxes)
       return (try? tree.encoded()).map { ("movie-with-" + example.name, $0) }
     }
   }

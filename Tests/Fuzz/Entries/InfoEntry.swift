@@ -8,13 +8,33 @@ extension FuzzTarget {
   static let info = FuzzTarget(
     "FuzzInfo",
     "A file on standard input: every command of mvdump ends properly, and its JSON is a document.",
-    seeds: { smallFiles + FuzzSeeds.moviesWithEachBox() },
+    seeds: {
+      smallFiles
+        + FuzzSeeds.moviesWithEachBox().flatMap { name, bytes in
+          [["tree", "-"], ["tree", "--json", "-"]].map { command in
+            (name + command.joined(), bytes + freeSpace(behind: bytes, choosing: command))
+          }
+        }
+    },
     mutator: mutateFile
   ) { bytes, findings in
     // Every file meets `info`; the other commands take turns.
     findings.runTool(["info", "--json", "-"], bytes)
+    findings.runTool(command(for: bytes), bytes)
+  }
+
+  /// The command whose turn it is: the end of the file decides.
+  private static func command(for bytes: ByteView) -> [String] {
     let turn = Int(bytes.suffix(from: bytes.count - 4).array.reduce(0) { ($0 &* 31 &+ UInt32($1)) })
-    findings.runTool(commands[(turn + bytes.count) % commands.count], bytes)
+    return commands[(turn + bytes.count) % commands.count]
+  }
+
+  /// A box that says nothing, at whose end it is that command's turn.
+  private static func freeSpace(behind bytes: [UInt8], choosing wanted: [String]) -> [UInt8] {
+    let boxes = (0..<UInt8(clamping: commands.count)).map { last in
+      [0, 0, 0, 12] + Array("free".utf8) + [0, 0, 0, last]
+    }
+    return boxes.first { command(for: ByteView(bytes + $0)) == wanted } ?? []
   }
 
   /// The fixtures without most of their media data.
