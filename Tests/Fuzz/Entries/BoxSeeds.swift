@@ -75,7 +75,7 @@ private struct BoxExample {
 private struct OuterBox {
   static let video: FourCC = "vide"
   let type: FourCC
-  let kind: BoxRegistration?
+  let kind: BoxRegistration
   /// The kind of track around.
   let handler: FourCC
 
@@ -120,7 +120,7 @@ private struct OuterBox {
 
   /// The box, with these bytes behind its fields.
   func around(_ children: [UInt8]) -> [UInt8] {
-    var fields = (try? kind?.samples.first?.encoded()) ?? []
+    var fields = (try? kind.samples.first?.encoded()) ?? []
     if type == "mdia" { fields += (try? Box("hdlr", HandlerBox(handler, name: "")).encoded()) ?? [] }
     return (try? Box(type, RawPayload(bytes: ByteView(fields + children))).encoded()) ?? children
   }
