@@ -21,60 +21,119 @@ if warningsAreErrors { settings.append(.treatAllWarnings(as: .error)) }
 /// The one module that lends bytes by `~Escapable` readers; see docs/decisions.
 let lifetimeSettings = settings + [.enableExperimentalFeature("Lifetimes")]
 
+/// What tests and benchmarks look into.
+let libraries: [Target.Dependency] = [
+  "Multiview", "HEVCDecoding", "BoxCatalogue", "ISOBMFF", "HEVC", "FieldOutput", "FileAccess", "ByteCoding",
+]
+
 let package = Package(
   name: "swift-multiview",
   platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
   products: [
-    .library(name: "Multiview", targets: ["Multiview", "ISOBMFF", "HEVC", "ByteCoding"]),
-    .library(name: "ISOBMFF", targets: ["ISOBMFF", "ByteCoding"]),
-    .library(name: "HEVC", targets: ["HEVC", "ByteCoding"]),
+    .library(
+      name: "Multiview",
+      targets: ["Multiview", "BoxCatalogue", "ISOBMFF", "HEVC", "FieldOutput", "FileAccess", "ByteCoding"]),
+    .library(name: "MultiviewFoundation", targets: ["MultiviewFoundation"]),
+    .library(name: "ISOBMFF", targets: ["ISOBMFF", "FieldOutput", "FileAccess", "ByteCoding"]),
+    .library(
+      name: "BoxCatalogue", targets: ["BoxCatalogue", "ISOBMFF", "FieldOutput", "FileAccess", "ByteCoding"]),
+    .library(name: "HEVC", targets: ["HEVC", "FieldOutput", "ByteCoding"]),
+    .library(name: "MovieEditing", targets: ["MovieEditing"]),
+    .library(name: "HEVCDecoding", targets: ["HEVCDecoding", "HEVC", "FieldOutput", "ByteCoding"]),
     .executable(name: "mvdump", targets: ["mvdump"]),
+    .executable(name: "mvedit", targets: ["mvedit"]),
   ],
   targets: [
     .target(name: "ByteCoding", swiftSettings: lifetimeSettings),
+    .target(name: "FieldOutput", dependencies: ["ByteCoding"], swiftSettings: settings),
+    .target(name: "FileAccess", dependencies: ["ByteCoding"], swiftSettings: settings),
     .target(name: "HEVC", dependencies: ["ByteCoding"], swiftSettings: settings),
-    .target(name: "ISOBMFF", dependencies: ["ByteCoding"], swiftSettings: settings),
+    .target(name: "HEVCDecoding", dependencies: ["HEVC", "ByteCoding"], swiftSettings: settings),
+    .target(name: "ISOBMFF", dependencies: ["FileAccess", "ByteCoding"], swiftSettings: settings),
+    // The kinds of boxes that no other code refers to by name.
+    .target(name: "BoxCatalogue", dependencies: ["ISOBMFF", "ByteCoding"], swiftSettings: settings),
     .target(
-      name: "Multiview", dependencies: ["ISOBMFF", "HEVC", "ByteCoding"],
+      name: "Multiview", dependencies: ["BoxCatalogue", "ISOBMFF", "HEVC", "FileAccess", "ByteCoding"],
+      swiftSettings: settings),
+    // The one library that imports Foundation; nothing here depends on it.
+    .target(
+      name: "MultiviewFoundation", dependencies: ["Multiview", "ISOBMFF", "FileAccess", "ByteCoding"],
       swiftSettings: settings),
     .target(
-      name: "MVDumpCommand", dependencies: ["Multiview", "ISOBMFF", "HEVC", "ByteCoding"],
+      name: "MovieEditing", dependencies: ["Multiview", "ISOBMFF", "HEVC", "FileAccess", "ByteCoding"],
+      swiftSettings: settings),
+    .target(
+      name: "CommandLineSupport", dependencies: ["Multiview", "FieldOutput", "FileAccess", "ByteCoding"],
+      swiftSettings: settings),
+    .target(
+      name: "MVDumpCommand",
+      dependencies: [
+        "CommandLineSupport", "Multiview", "HEVCDecoding", "ISOBMFF", "HEVC", "FieldOutput", "FileAccess",
+        "ByteCoding",
+      ],
       swiftSettings: settings),
     .executableTarget(name: "mvdump", dependencies: ["MVDumpCommand"], swiftSettings: settings),
+    .target(
+      name: "MVEditCommand",
+      dependencies: [
+        "CommandLineSupport", "MovieEditing", "Multiview", "FieldOutput", "FileAccess", "ByteCoding",
+      ],
+      swiftSettings: settings),
+    .executableTarget(name: "mvedit", dependencies: ["MVEditCommand"], swiftSettings: settings),
     .target(name: "AllocationCounter", path: "Benchmarks/AllocationCounter"),
     .executableTarget(
-      name: "Benchmarks", dependencies: ["Multiview", "ISOBMFF", "HEVC", "ByteCoding", "AllocationCounter"],
+      name: "Benchmarks", dependencies: libraries + ["AllocationCounter"],
       path: "Benchmarks/Sources", swiftSettings: settings),
     .target(
-      name: "TestSupport", dependencies: ["ISOBMFF", "HEVC", "ByteCoding", "Multiview"],
+      name: "TestSupport", dependencies: libraries,
       path: "Tests/TestSupport", swiftSettings: settings),
     .target(
       name: "FuzzEntries",
-      dependencies: [
-        "MVDumpCommand", "Multiview", "ISOBMFF", "HEVC", "ByteCoding", "TestSupport", "AllocationCounter",
+      dependencies: libraries + [
+        "MovieEditing", "MVDumpCommand", "CommandLineSupport", "TestSupport", "AllocationCounter",
       ],
       path: "Tests/Fuzz/Entries", swiftSettings: settings),
     .testTarget(
       name: "FuzzRegressionTests",
-      dependencies: [
-        "FuzzEntries", "MVDumpCommand", "Multiview", "ISOBMFF", "HEVC", "ByteCoding", "TestSupport",
-        "AllocationCounter",
+      dependencies: libraries + [
+        "FuzzEntries", "MVDumpCommand", "CommandLineSupport", "TestSupport", "AllocationCounter",
       ],
       swiftSettings: settings),
     .testTarget(
       name: "ByteCodingTests", dependencies: ["ByteCoding", "TestSupport"], swiftSettings: settings),
     .testTarget(
-      name: "HEVCTests", dependencies: ["HEVC", "ByteCoding", "TestSupport"], swiftSettings: settings),
-    .testTarget(
-      name: "ISOBMFFTests", dependencies: ["ISOBMFF", "ByteCoding", "TestSupport"],
+      name: "FieldOutputTests", dependencies: ["FieldOutput", "ByteCoding", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
-      name: "MultiviewTests", dependencies: ["Multiview", "TestSupport"], swiftSettings: settings),
+      name: "FileAccessTests", dependencies: ["FileAccess", "ByteCoding", "TestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "HEVCDecodingTests", dependencies: ["HEVCDecoding", "HEVC", "ByteCoding", "TestSupport"],
+      swiftSettings: settings),
+    .testTarget(name: "HEVCTests", dependencies: libraries + ["TestSupport"], swiftSettings: settings),
+    .testTarget(name: "ISOBMFFTests", dependencies: libraries + ["TestSupport"], swiftSettings: settings),
+    .testTarget(name: "MultiviewTests", dependencies: libraries + ["TestSupport"], swiftSettings: settings),
+    .testTarget(
+      name: "MultiviewFoundationTests", dependencies: libraries + ["MultiviewFoundation", "TestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "CommandLineSupportTests", dependencies: ["CommandLineSupport", "TestSupport"],
+      swiftSettings: settings),
     .testTarget(
       name: "DocumentationTests", dependencies: ["TestSupport", "ByteCoding", "mvdump"],
       swiftSettings: settings),
     .testTarget(
-      name: "MVDumpTests", dependencies: ["MVDumpCommand", "mvdump", "Multiview", "TestSupport"],
+      name: "MovieEditingTests", dependencies: libraries + ["MovieEditing", "TestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "MVEditTests",
+      dependencies: libraries + [
+        "MovieEditing", "MVEditCommand", "MVDumpCommand", "CommandLineSupport", "mvedit", "TestSupport",
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "MVDumpTests",
+      dependencies: libraries + ["MVDumpCommand", "CommandLineSupport", "mvdump", "TestSupport"],
       swiftSettings: settings),
   ]
     + (isFuzzing

@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+import FileAccess
 
 /// What an earlier run gave. Of it only what holds on any machine is compared: ratios, allocations and bytes
 /// read.
@@ -110,7 +111,7 @@ private struct JSONReader {
     return take("]") ? .array(elements) : nil
   }
 
-  /// Behind the opening quote. What is escaped stays so: no name has such characters.
+  /// After the opening quote. What is escaped stays so: no name has such characters.
   private mutating func string() -> String? {
     let start = position
     while let byte = bytes[position] {

@@ -2,6 +2,7 @@
 
 import AllocationCounter
 import ByteCoding
+import FieldOutput
 
 /// `value` with three significant digits and a prefix: 1.23 M
 func scaled(_ value: Double) -> String {

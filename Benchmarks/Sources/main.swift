@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+import FileAccess
 
 let usage = """
   usage: Benchmarks [--json] [--machine TEXT] [--baseline FILE] [--list] [FILTER…]

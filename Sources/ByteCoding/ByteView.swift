@@ -2,7 +2,7 @@
 
 /// Immutable bytes with a known place in a file, shared by every view on them.
 ///
-/// The memory carries `padding` zero bytes behind its end, so that a reader may load eight bytes at any valid
+/// The memory carries `padding` zero bytes after its end, so that a reader may load eight bytes at any valid
 /// position without a second path for the tail.
 @usableFromInline
 @safe
@@ -15,8 +15,8 @@ final class ByteStorage: @unchecked Sendable {
   @usableFromInline let count: Int
   /// The file offset of the first byte.
   @usableFromInline let origin: Int
-  /// Where an emulation prevention byte was taken out: the index of the byte behind it, ascending. Empty for
-  /// bytes that stand as they are in the file.
+  /// Where an emulation prevention byte was taken out: the index of the byte after it, ascending. Empty for
+  /// bytes that are as they are in the file.
   @usableFromInline let removals: ContiguousArray<Int>
 
   /// Allocates `capacity` bytes and lets `fill` write them; `fill` answers how many it wrote.
@@ -80,7 +80,7 @@ public struct ByteView: Sendable {
   /// No bytes.
   public init() { self.init(storage: .empty, start: 0, end: 0) }
 
-  /// Copies `bytes`; `fileOffset` tells where they stand in the file.
+  /// Copies `bytes`; `fileOffset` tells where they are in the file.
   public init(_ bytes: some Collection<UInt8>, fileOffset: Int = 0) {
     let storage = unsafe ByteStorage(capacity: bytes.count, origin: fileOffset) { memory in
       unsafe memory.copyBytes(from: bytes)
@@ -101,7 +101,7 @@ public struct ByteView: Sendable {
   @inlinable
   public var fileOffset: Int { storage.fileOffset(of: start) }
 
-  /// Where these bytes stand in the file. (Of bytes without emulation prevention, as far as they reach there.)
+  /// Where these bytes are in the file. (Of bytes without emulation prevention, as far as they reach there.)
   public var fileRange: Range<Int> {
     let lower = fileOffset
     return lower..<max(lower, storage.fileOffset(of: end))
@@ -225,7 +225,7 @@ public struct ByteView: Sendable {
 func hexadecimalDigit(_ nibble: UInt8) -> UInt8 { nibble < 10 ? 0x30 &+ nibble : 0x57 &+ nibble }
 
 extension ByteView: Hashable {
-  /// Equal bytes are equal views, wherever they stand.
+  /// Equal bytes are equal views, wherever they are.
   public static func == (left: ByteView, right: ByteView) -> Bool {
     guard left.count == right.count else { return false }
     if left.storage === right.storage && left.start == right.start { return true }

@@ -1,54 +1,24 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// Where descriptions go: text, JSON, a trace, a catalogue.
-public protocol FieldSink {
-  /// How many rows of a table are wanted.
-  var tableRows: Int { get }
-  /// An unsigned field.
-  mutating func unsigned(_ note: FieldNote, _ value: UInt64)
-  /// A signed field.
-  mutating func signed(_ note: FieldNote, _ value: Int64)
-  /// A reserved field; `expected` is what the specification wants there.
-  mutating func reserved(_ note: FieldNote, _ value: UInt64, expected: UInt64)
-  /// Bytes.
-  mutating func bytes(_ note: FieldNote, _ value: ByteView, _ format: BytesFormat)
-  /// Text.
-  mutating func text(_ note: FieldNote, _ value: TerminatedString)
-  /// Bits in any number.
-  mutating func bitString(_ note: FieldNote, _ value: BitString)
-  /// A structure begins.
-  mutating func beginStructure(_ name: StaticString)
-  /// An array begins; `count` is the number of elements, 0 where it is not known before.
-  mutating func beginArray(_ name: StaticString, count: Int)
-  /// The innermost structure or array ends; `omitted` elements were not shown.
-  mutating func endScope(omitted: Int)
-  /// The description is complete, or damage ended it: what a sink still holds back comes out.
-  mutating func finish()
-}
-
-extension FieldSink {
-  /// Most sinks hold nothing back.
-  public mutating func finish() {}
-}
-
 /// Describes a structure from its values.
-public struct Describer<Sink: FieldSink>: FieldCoder {
+public struct Describer: FieldCoder {
   /// Where the description goes.
-  public var sink: Sink
+  public let sink: any FieldSink
   public var tableRows: Int { sink.tableRows }
 
   /// Describes into `sink`.
   @inlinable
-  public init(_ sink: Sink) { self.sink = sink }
+  public init(_ sink: any FieldSink) { self.sink = sink }
 
   public var isDecoding: Bool { false }
   public var bitsLeft: Int? { nil }
   public var bitsBeforeTrailing: Int? { nil }
   public var bitPosition: Int { position }
   @usableFromInline var position = 0
+  @usableFromInline var openScopes = 0
 
-  // Tables are described row by row. Only where the compiler knows the row and the sink does that take less than a
-  // microsecond a field, so what stands in its way can be inlined.
+  // Tables are described row by row. Only where the compiler knows the row does that take less than a microsecond a field,
+  // so what is in its way can be inlined.
 
   @inlinable @inline(never)
   public mutating func unsigned<T: FixedWidthInteger & UnsignedInteger & Sendable>(
@@ -166,13 +136,20 @@ public struct Describer<Sink: FieldSink>: FieldCoder {
   }
 
   @inlinable
-  public mutating func beginStructure(_ name: StaticString) { sink.beginStructure(name) }
+  public mutating func beginStructure(_ name: StaticString) {
+    openScopes &+= 1
+    sink.beginStructure(name)
+  }
   @inlinable
   public mutating func beginArray(_ name: StaticString, count: Int) {
+    openScopes &+= 1
     sink.beginArray(name, count: count)
   }
   @inlinable
-  public mutating func endScope() { sink.endScope(omitted: 0) }
+  public mutating func endScope() {
+    openScopes &-= 1
+    sink.endScope(omitted: 0)
+  }
 
   public func failure(_ code: ParseError.Code, _ name: StaticString) -> ParseError {
     ParseError(code, offset: 0, field: name.description)
@@ -215,14 +192,22 @@ extension FieldNote {
   }
 }
 
-extension Layout {
+extension FieldLayout {
   /// Describes the structure into `sink`.
-  public func describe<Sink: FieldSink>(into sink: inout Sink) {
+  @inlinable
+  public func describe(into sink: any FieldSink) {
     var describer = Describer(sink)
     var copy = self
     // A describer throws only where a count and its array disagree: what came before has been described.
-    do { try copy.layout(&describer) } catch {}
-    sink = describer.sink
+    do { try copy.layout(&describer) } catch { sink.endScopes(describer.openScopes) }
     sink.finish()
+  }
+}
+
+extension FieldSink {
+  /// Ends what damage left open.
+  @usableFromInline
+  func endScopes(_ count: Int) {
+    for _ in 0..<max(0, count) { endScope(omitted: 0) }
   }
 }

@@ -80,7 +80,7 @@ extension ParseError.Code {
 }
 
 /// Diagnostics in the order in which they were found, up to a limit: a bad file must not fill the memory with
-/// complaints. What is over the limit is counted; graver ones take the place of others, so that notes never hide an error.
+/// complaints. What is over the limit is counted; more severe ones take the place of others, so that notes never hide an error.
 public struct DiagnosticList: Sendable, Hashable {
   /// The diagnostics that were kept.
   public private(set) var items: [Diagnostic] = []
@@ -88,7 +88,7 @@ public struct DiagnosticList: Sendable, Hashable {
   public private(set) var omitted = 0
   /// How many of those were errors.
   public private(set) var omittedErrors = 0
-  /// How many of those that were kept may give way to graver ones.
+  /// How many of those that were kept may give way to more severe ones.
   private var keptNotes = 0, keptWarnings = 0
   /// How many are kept.
   public let limit: Int

@@ -20,7 +20,7 @@ extension ByteView {
       var next = start
       var pair: Int? = first
       while let found = pair {
-        // The two zeros stay, the byte behind them goes.
+        // The two zeros stay, the byte after them goes.
         let length = found &+ 2 &- next
         unsafe UnsafeMutableRawBufferPointer(rebasing: memory[written...])
           .copyMemory(from: UnsafeRawBufferPointer(start: source + next, count: length))

@@ -3,7 +3,7 @@
 extension FieldCoder where Self: ~Escapable {
   /// A nested structure.
   @inlinable
-  public mutating func group<L: Layout>(_ name: StaticString, _ value: inout L) throws(ParseError) {
+  public mutating func group<L: FieldLayout>(_ name: StaticString, _ value: inout L) throws(ParseError) {
     beginStructure(name)
     do { try value.layout(&self) } catch { throw error.inField(name.description) }
     endScope()
@@ -11,7 +11,7 @@ extension FieldCoder where Self: ~Escapable {
 
   /// A nested structure that another field announces.
   @inlinable
-  public mutating func group<L: Layout>(
+  public mutating func group<L: FieldLayout>(
     _ name: StaticString, _ value: inout L?, if isPresent: Bool
   ) throws(ParseError) {
     guard isPresent else {
@@ -55,7 +55,7 @@ extension FieldCoder where Self: ~Escapable {
 
   /// `count` structures.
   @inlinable
-  public mutating func array<L: Layout>(
+  public mutating func array<L: FieldLayout>(
     _ name: StaticString, _ values: inout [L], count: some BinaryInteger, minimumBits: Int
   ) throws(ParseError) {
     try array(name, &values, count: count, minimumBits: minimumBits, new: L()) {
@@ -108,9 +108,9 @@ extension FieldCoder where Self: ~Escapable {
     }
   }
 
-  /// Structures of `elementBits` each to the end of the structure. Bytes too few for another one stay behind.
+  /// Structures of `elementBits` each to the end of the structure. Bytes too few for another one stay after.
   @inlinable
-  public mutating func arrayToEnd<L: Layout>(
+  public mutating func arrayToEnd<L: FieldLayout>(
     _ name: StaticString, _ values: inout [L], elementBits: Int
   ) throws(ParseError) {
     try array(
@@ -120,7 +120,7 @@ extension FieldCoder where Self: ~Escapable {
 
   /// Structures of unequal length, as many as there are bits for: the last one ends at the end.
   @inlinable
-  public mutating func arrayWhileBitsLeft<L: Layout>(
+  public mutating func arrayWhileBitsLeft<L: FieldLayout>(
     _ name: StaticString, _ values: inout [L], minimumBits: Int, new: L = L()
   ) throws(ParseError) {
     if isDecoding { values.removeAll(keepingCapacity: true) }
@@ -137,10 +137,10 @@ extension FieldCoder where Self: ~Escapable {
   }
 }
 
-// MARK: - What stands behind its own number
+// MARK: - What follows its own number
 
 extension FieldCoder where Self: ~Escapable {
-  /// A table behind the number of its rows.
+  /// A table after the number of its rows.
   @inlinable
   public mutating func table<Record: PackedRecord>(
     _ name: StaticString, _ value: inout PackedTable<Record>, countedBy countName: StaticString
@@ -150,9 +150,9 @@ extension FieldCoder where Self: ~Escapable {
     try table(name, &value, count: UInt64(count))
   }
 
-  /// Structures behind their number, which is as wide as a `Count`.
+  /// Structures after their number, which is as wide as a `Count`.
   @inlinable
-  public mutating func array<L: Layout, Count: FixedWidthInteger & UnsignedInteger & Sendable>(
+  public mutating func array<L: FieldLayout, Count: FixedWidthInteger & UnsignedInteger & Sendable>(
     _ name: StaticString, _ values: inout [L], countedBy countName: StaticString, _: Count.Type,
     minimumBits: Int
   ) throws(ParseError) {
@@ -161,7 +161,7 @@ extension FieldCoder where Self: ~Escapable {
     try array(name, &values, count: count, minimumBits: minimumBits)
   }
 
-  /// Unsigned numbers of one width behind their number, which is as wide as a `Count`.
+  /// Unsigned numbers of one width after their number, which is as wide as a `Count`.
   @inlinable
   public mutating func array<
     T: FixedWidthInteger & UnsignedInteger & Sendable, Count: FixedWidthInteger & UnsignedInteger & Sendable

@@ -1,8 +1,8 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// What a ``Layout`` talks to: something that reads, writes or describes fields in the order of their declaration.
+/// What a ``FieldLayout`` talks to: something that reads, writes or describes fields in the order of their declaration.
 ///
-/// The protocol is small; the methods that declarations call stand in the extensions below. A declaration is plain
+/// The protocol is small; the methods that declarations call are in the extensions below. A declaration is plain
 /// Swift: `if` for a condition, `for` for a loop. A value that a condition depends on must itself be coded, or be
 /// set before coding starts: then reading and writing cannot disagree.
 public protocol FieldCoder: ~Escapable {
@@ -10,7 +10,7 @@ public protocol FieldCoder: ~Escapable {
   var isDecoding: Bool { get }
   /// Reading: how many bits are left in the structure. Otherwise `nil`.
   var bitsLeft: Int? { get }
-  /// Reading: how many bits stand before the stop bit that ends an RBSP. Otherwise `nil`.
+  /// Reading: how many bits precede the stop bit that ends an RBSP. Otherwise `nil`.
   var bitsBeforeTrailing: Int? { get }
   /// How many bits have been coded since the start of the outermost structure.
   var bitPosition: Int { get }
@@ -37,7 +37,7 @@ public protocol FieldCoder: ~Escapable {
     _ name: StaticString, _ value: inout Int32, in allowed: ClosedRange<Int32>
   ) throws(ParseError)
 
-  /// Bits that the specification fixes. What stands there instead is kept, and never an error.
+  /// Bits that the specification fixes. What is there instead is kept, and never an error.
   mutating func reserved<T: FixedWidthInteger & UnsignedInteger & Sendable>(
     _ name: StaticString, _ kept: inout T, bits: Int, expecting: T
   ) throws(ParseError)
@@ -63,7 +63,7 @@ public protocol FieldCoder: ~Escapable {
     _ name: StaticString, _ value: inout FormattedTable<Record>, count: UInt64, as format: Record.Format
   ) throws(ParseError)
 
-  /// Reading: fails unless `count` elements of at least `minimumBits` each can stand in what is left.
+  /// Reading: fails unless `count` elements of at least `minimumBits` each can be in what is left.
   func require(count: UInt64, minimumBits: Int, for name: StaticString) throws(ParseError)
 
   /// Reading: what follows is a structure of `count` bytes, and nothing is read past them until ``endLimit(_:)``.
@@ -78,7 +78,7 @@ public protocol FieldCoder: ~Escapable {
   mutating func beginArray(_ name: StaticString, count: Int)
   /// The innermost structure or array ends.
   mutating func endScope()
-  /// Where the coder stands, for errors that a declaration finds by itself.
+  /// Where the coder is, for errors that a declaration finds by itself.
   func failure(_ code: ParseError.Code, _ name: StaticString) -> ParseError
 }
 
@@ -98,7 +98,7 @@ public enum BytesFormat: Sendable {
 public typealias Coder = FieldCoder & ~Escapable
 
 /// A structure whose fields are declared once, for reading, writing and describing.
-public protocol Layout: Sendable, Hashable {
+public protocol FieldLayout: Sendable, Hashable {
   /// The structure with its defaults.
   init()
   /// Names the fields in bitstream order.

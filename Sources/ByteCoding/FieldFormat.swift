@@ -24,7 +24,7 @@ public enum FieldFormat: Sendable {
   case named(@Sendable (Int64) -> String?)
 }
 
-/// How a field stands in the bitstream, in the notation of the specifications.
+/// How a field is in the bitstream, in the notation of the specifications.
 public enum FieldCoding: Hashable, Sendable {
   /// `u(n)`
   case unsigned(bits: Int)
@@ -59,7 +59,7 @@ public enum FieldCoding: Hashable, Sendable {
 public struct FieldNote: Sendable {
   /// The name in the specification.
   public var name: StaticString
-  /// How it stands in the bitstream.
+  /// How it is in the bitstream.
   public var coding: FieldCoding
   /// How it reads best.
   public var format: FieldFormat

@@ -20,15 +20,17 @@ public struct FixedFormat: Hashable, Sendable {
 
 /// A table that stays the bytes it came as, like ``PackedTable``, with rows as wide as its format says.
 ///
-/// Rows without fields take no bytes, so a file can announce four milliards of them for free: bound what is done
+/// Rows without fields take no bytes, so a file can announce four billions of them for free: bound what is done
 /// for each.
 public struct FormattedTable<Record: FormattedRecord>: Sendable, Hashable {
-  /// The rows as they stand in the file.
+  /// The rows as they are in the file.
   public let bytes: ByteView
   /// What settles the layout of the rows.
   public let format: Record.Format
   /// How many rows there are.
   public let count: Int
+  /// Why the table cannot be written: it has fewer rows than it should.
+  @usableFromInline let problem: ParseError?
 
   /// An empty table.
   public init(as format: Record.Format) { self.init(ByteView(), count: 0, as: format) }
@@ -36,26 +38,35 @@ public struct FormattedTable<Record: FormattedRecord>: Sendable, Hashable {
   /// A table over `bytes`, of at most the number of rows they have room for.
   @inlinable
   public init(_ bytes: ByteView, count: UInt64, as format: Record.Format) {
+    self.init(bytes, count: count, as: format, problem: nil)
+  }
+
+  @inlinable
+  init(_ bytes: ByteView, count: UInt64, as format: Record.Format, problem: ParseError?) {
     let width = Record.bits(format)
     let room = width > 0 ? bytes.count &* 8 / width : Int.max
     self.count = Swift.min(Int(clamping: count), room)
     self.bytes = width > 0 ? bytes.prefix((self.count &* width &+ 7) &>> 3) : ByteView()
     self.format = format
+    self.problem = problem
   }
 
   /// A table of new rows.
   public init(_ records: some Collection<Record>, as format: Record.Format) throws(ParseError) {
-    var encoder = Encoder()
+    var encoder = FieldEncoder()
     for var record in records { try record.layout(&encoder, as: format) }
     self.init(ByteView(encoder.bytes), count: UInt64(records.count), as: format)
   }
 
-  /// A table of rows whose values are known to be writable, as in examples; a row that is not ends the table.
+  /// A table of rows whose values are known to be writable, as in examples. A row that is not ends the table, and writing
+  /// the table throws the reason.
   public static func of(_ records: [Record], as format: Record.Format) -> FormattedTable {
-    var encoder = Encoder()
+    var encoder = FieldEncoder()
     var written: UInt64 = 0
     for var record in records {
-      do { try record.layout(&encoder, as: format) } catch { break }
+      do { try record.layout(&encoder, as: format) } catch {
+        return FormattedTable(ByteView(encoder.bytes), count: written, as: format, problem: error)
+      }
       written += 1
     }
     return FormattedTable(ByteView(encoder.bytes), count: written, as: format)
@@ -78,7 +89,7 @@ extension FormattedTable: RandomAccessCollection {
       storage: bytes.storage, start: bytes.start &+ (first &>> 3),
       end: bytes.start &+ ((first &+ width &+ 7) &>> 3))
     var record = Record()
-    var decoder = Decoder(row)
+    var decoder = FieldDecoder(row)
     decoder.position = first & 7
     do { try record.layout(&decoder, as: format) } catch { return record }
     return record

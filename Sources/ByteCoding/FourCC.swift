@@ -2,7 +2,7 @@
 
 /// A four-character code: the type of a box, a brand, a handler, a codec.
 ///
-/// Kept as the 32-bit number that stands in the file, so codes that are no text survive unchanged.
+/// Kept as the 32-bit number that is in the file, so codes that are not text survive unchanged.
 @frozen
 public struct FourCC: Hashable, Sendable, Comparable, RawRepresentable {
   /// The code as a big-endian number.
@@ -76,7 +76,7 @@ extension FourCC: CustomStringConvertible {
     return min(a, b, c, d) >= 0x20 && max(a, b, c, d) <= 0x7E
   }
 
-  /// The four characters; a byte that is no printable character stands as `\xNN`.
+  /// The four characters; a byte that is not a printable character is written as `\xNN`.
   public var description: String {
     if isASCII {
       return unsafe withUnsafeBytes(of: rawValue.bigEndian) { unsafe String(decoding: $0, as: UTF8.self) }

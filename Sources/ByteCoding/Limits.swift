@@ -12,8 +12,8 @@ public struct Limits: Hashable, Sendable {
   public var maximumBoxes = 500_000
   /// How many bytes of one box other than media data are loaded at once.
   public var maximumBoxBytes = 1 << 30
-  /// How many bytes one NAL unit of a parameter set or SEI message may have. Of all first samples of a movie four times as
-  /// many are looked into.
+  /// How many bytes one NAL unit of a parameter set or SEI message may have. Of the first sample of a track four times as
+  /// many are looked into; of a movie of many tracks, sixteen times as many of all of them.
   public var maximumParameterSetBytes = 1 << 20
   /// How many bytes one NAL unit of a sample may have before it is not loaded.
   public var maximumSampleBytes = 1 << 28
@@ -28,7 +28,8 @@ public struct Limits: Hashable, Sendable {
   /// How many samples of equal size, which take no bytes in tables, are listed of all tracks together where the file
   /// has fewer bytes than that. Of longer files, one for each byte.
   public var maximumUniformSamples = 1 << 19
-  /// How many times over the bytes of the file may be gone through, where samples lie upon one another.
+  /// How many times over one walk may go through the bytes of the file, where samples lie upon one another; of more than
+  /// eight tracks of HEVC, each less.
   public var maximumSampleOverlap = 64
 
   /// The defaults.

@@ -80,7 +80,7 @@ extension FieldCoder where Self: ~Escapable {
 
   /// A structure that takes `byteCount` bytes by another field; those that it leaves are kept in `rest`.
   @inlinable
-  public mutating func group<L: Layout>(
+  public mutating func group<L: FieldLayout>(
     _ name: StaticString, _ value: inout L, byteCount: Int, rest: inout ByteView
   ) throws(ParseError) {
     let outer = try beginLimit(bytes: byteCount, name)

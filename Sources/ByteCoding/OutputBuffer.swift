@@ -102,7 +102,7 @@ public final class OutputBuffer {
     flushIfFull()
   }
 
-  /// Appends bytes that are no text.
+  /// Appends bytes that are not text.
   public func append(raw bytes: [UInt8]) {
     unsafe bytes.withUnsafeBytes { unsafe append($0) }
   }
@@ -113,7 +113,7 @@ public final class OutputBuffer {
     append(value.magnitude)
   }
 
-  /// Appends a number in decimal digits, to the right in so many columns, behind at least one space.
+  /// Appends a number in decimal digits, to the right in so many columns, after at least one space.
   package func append(_ value: Int64, width: Int) {
     let length = Self.decimalDigits(value.magnitude) &+ (value < 0 ? 1 : 0)
     append(spaces: max(1, width &- length))
@@ -171,4 +171,15 @@ public final class OutputBuffer {
     }
     flushIfFull()
   }
+}
+
+extension OutputBuffer {
+  /// Appends text to the right in so many columns, after at least one space.
+  package func append(_ text: String, width: Int) {
+    append(spaces: max(1, width - text.utf8.count))
+    append(text)
+  }
+
+  /// Appends a number to the right in so many columns, after at least one space.
+  package func append(_ number: Int, width: Int) { append(Int64(number), width: width) }
 }

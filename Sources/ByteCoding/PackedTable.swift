@@ -1,7 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 /// One row of a table: a structure that always takes the same number of bytes.
-public protocol PackedRecord: Layout {
+public protocol PackedRecord: FieldLayout {
   /// How many bytes a row takes.
   static var stride: Int { get }
 }
@@ -10,30 +10,43 @@ public protocol PackedRecord: Layout {
 ///
 /// A million rows cost no memory and no time until they are looked at.
 public struct PackedTable<Record: PackedRecord>: Sendable, Hashable {
-  /// The rows as they stand in the file.
+  /// The rows as they are in the file.
   public let bytes: ByteView
+  /// Why the table cannot be written: it has fewer rows than it should.
+  @usableFromInline let problem: ParseError?
 
   /// An empty table.
-  public init() { bytes = ByteView() }
+  public init() {
+    bytes = ByteView()
+    problem = nil
+  }
 
   /// A table over `bytes`; bytes too few for another row are left out.
   @inlinable
-  public init(_ bytes: ByteView) {
+  public init(_ bytes: ByteView) { self.init(bytes, problem: nil) }
+
+  @inlinable
+  init(_ bytes: ByteView, problem: ParseError?) {
     self.bytes = bytes.prefix(bytes.count / Record.stride &* Record.stride)
+    self.problem = problem
   }
 
   /// A table of new rows.
   public init(_ records: some Sequence<Record>) throws(ParseError) {
-    var encoder = Encoder()
+    var encoder = FieldEncoder()
     for var record in records { try record.layout(&encoder) }
     bytes = ByteView(encoder.bytes)
+    problem = nil
   }
 
-  /// A table of rows whose values are known to be writable, as in examples; a row that is not ends the table.
+  /// A table of rows whose values are known to be writable, as in examples. A row that is not ends the table, and writing
+  /// the table throws the reason.
   public static func of(_ records: [Record]) -> PackedTable {
-    var encoder = Encoder()
+    var encoder = FieldEncoder()
     for var record in records {
-      do { try record.layout(&encoder) } catch { break }
+      do { try record.layout(&encoder) } catch {
+        return PackedTable(ByteView(encoder.bytes), problem: error)
+      }
     }
     return PackedTable(ByteView(encoder.bytes))
   }
@@ -53,7 +66,7 @@ extension PackedTable: RandomAccessCollection {
       storage: bytes.storage, start: bytes.start &+ position &* Record.stride,
       end: bytes.start &+ (position &+ 1) &* Record.stride)
     var record = Record()
-    var decoder = Decoder(row)
+    var decoder = FieldDecoder(row)
     do { try record.layout(&decoder) } catch { return record }
     return record
   }

@@ -1,7 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 extension ByteView {
-  /// The index of the next start code prefix, `00 00 01`, that begins at `index` or behind it and ends within these
+  /// The index of the next start code prefix, `00 00 01`, that begins at `index` or after it and ends within these
   /// bytes. ISO/IEC 23008-2, B.2
   public func startCode(from index: Int) -> Int? {
     let from = start &+ Swift.min(Swift.max(index, 0), count)
@@ -19,7 +19,7 @@ extension ByteView {
     return last &- first
   }
 
-  /// How many zero bytes stand at `index` and right behind it.
+  /// How many zero bytes are at `index` and right after it.
   public func zeroBytes(from index: Int) -> Int {
     let first = start &+ Swift.min(Swift.max(index, 0), count)
     var last = first

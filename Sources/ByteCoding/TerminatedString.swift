@@ -18,7 +18,7 @@ public struct TerminatedString: Hashable, Sendable {
     self.isTerminated = isTerminated
   }
 
-  /// The text; what is no valid UTF-8 is replaced.
+  /// The text; what is not valid UTF-8 is replaced.
   public var text: String { bytes.utf8Text }
 }
 

@@ -2,18 +2,19 @@
 
 /// Reads fields and describes each as soon as it is read: the trace of a bitstream, and all that could be read of a
 /// damaged structure.
-public struct TracingDecoder<Sink: FieldSink>: FieldCoder, ~Escapable {
+public struct TracingDecoder: FieldCoder, ~Escapable {
   /// What reads.
-  public var decoder: Decoder
+  public var decoder: FieldDecoder
   /// Where the description goes.
-  public var sink: Sink
+  public let sink: any FieldSink
   public var tableRows: Int { sink.tableRows }
+  @usableFromInline var openScopes = 0
 
   /// Starts at the first bit of `source`.
   @_lifetime(borrow source)
   @inlinable
-  public init(_ source: borrowing ByteView, _ sink: Sink, isPartial: Bool = false) {
-    decoder = Decoder(source, isPartial: isPartial)
+  public init(_ source: borrowing ByteView, _ sink: any FieldSink, isPartial: Bool = false) {
+    decoder = FieldDecoder(source, isPartial: isPartial)
     self.sink = sink
   }
 
@@ -98,7 +99,6 @@ public struct TracingDecoder<Sink: FieldSink>: FieldCoder, ~Escapable {
     do { try decoder.table(name, &value, count: count) } catch { failed = error }
     var describer = Describer(sink)
     describer.rows(name, value, announced: decoder.isPartial ? Int(clamping: count) : value.count)
-    sink = describer.sink
     if let failed { throw failed }
   }
 
@@ -111,7 +111,6 @@ public struct TracingDecoder<Sink: FieldSink>: FieldCoder, ~Escapable {
     do { try decoder.table(name, &value, count: count, as: format) } catch { failed = error }
     var describer = Describer(sink)
     describer.rows(name, value, announced: decoder.isPartial ? Int(clamping: count) : value.count)
-    sink = describer.sink
     if let failed { throw failed }
   }
 
@@ -127,13 +126,20 @@ public struct TracingDecoder<Sink: FieldSink>: FieldCoder, ~Escapable {
   public mutating func endLimit(_ outer: Int) { decoder.endLimit(outer) }
 
   @_lifetime(self: copy self)
-  public mutating func beginStructure(_ name: StaticString) { sink.beginStructure(name) }
+  public mutating func beginStructure(_ name: StaticString) {
+    openScopes &+= 1
+    sink.beginStructure(name)
+  }
   @_lifetime(self: copy self)
   public mutating func beginArray(_ name: StaticString, count: Int) {
+    openScopes &+= 1
     sink.beginArray(name, count: count)
   }
   @_lifetime(self: copy self)
-  public mutating func endScope() { sink.endScope(omitted: 0) }
+  public mutating func endScope() {
+    openScopes &-= 1
+    sink.endScope(omitted: 0)
+  }
 
   public func failure(_ code: ParseError.Code, _ name: StaticString) -> ParseError {
     decoder.failure(code, name)
@@ -143,21 +149,19 @@ public struct TracingDecoder<Sink: FieldSink>: FieldCoder, ~Escapable {
 extension ByteView {
   /// Reads a structure and describes every field as it is read; of a damaged one, those before the damage.
   ///
-  /// - Returns: the bytes behind the structure, and what stopped the reading.
+  /// - Returns: the bytes after the structure, and what stopped the reading.
   @discardableResult
   @inlinable
-  public func trace<L: Layout, Sink: FieldSink>(
-    _ value: inout L, into sink: inout Sink, isPartial: Bool = false
+  public func trace<L: FieldLayout>(
+    _ value: inout L, into sink: any FieldSink, isPartial: Bool = false
   ) -> (unread: ByteView, error: ParseError?) {
     var decoder = TracingDecoder(self, sink, isPartial: isPartial)
+    defer { sink.finish() }
     do {
       try value.layout(&decoder)
-      sink = decoder.sink
-      sink.finish()
       return (decoder.decoder.unread, nil)
     } catch {
-      sink = decoder.sink
-      sink.finish()
+      sink.endScopes(decoder.openScopes)
       return (decoder.decoder.unread, error)
     }
   }

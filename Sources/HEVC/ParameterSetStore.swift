@@ -9,8 +9,8 @@ public import ByteCoding
 /// that follow it the set is the same; where two layers bring different sets with one id each layer keeps its own.
 public struct ParameterSetStore: Sendable {
   /// A parameter set, and where it came from.
-  public struct Entry<Content: Layout>: Sendable, Hashable {
-    /// What stands in it; where `error` is set, as far as it could be read.
+  public struct Entry<Content: FieldLayout>: Sendable, Hashable {
+    /// What is in it; where `error` is set, as far as it could be read.
     public let content: Content
     /// The NAL unit.
     public let unit: NALUnit
@@ -22,8 +22,8 @@ public struct ParameterSetStore: Sendable {
 
   /// What became of a NAL unit.
   public enum Change: Hashable, Sendable {
-    /// It is no parameter set.
-    case none
+    /// It is not a parameter set.
+    case ignored
     /// The same set is there already.
     case same
     /// It is new.
@@ -43,7 +43,7 @@ public struct ParameterSetStore: Sendable {
   }
 
   /// The sets of one kind.
-  private struct Shelf<Content: Layout>: Sendable {
+  private struct Shelf<Content: FieldLayout>: Sendable {
     private(set) var entries: [Key: Entry<Content>] = [:]
     /// With which layers sets with an id came: a look-up that finds nothing takes one step.
     private var layers: [UInt32: LayerIDSet] = [:]
@@ -104,7 +104,7 @@ public struct ParameterSetStore: Sendable {
   /// Takes in a NAL unit, if it is a parameter set.
   @discardableResult
   public mutating func insert(_ unit: NALUnit, source: String = "") -> Change {
-    guard unit.type.isParameterSet, unit.header.isValid else { return .none }
+    guard unit.type.isParameterSet, unit.header.isValid else { return .ignored }
     guard unit.bytes.count <= limits.maximumParameterSetBytes else {
       return .refused(
         ParseError(
@@ -141,7 +141,7 @@ public struct ParameterSetStore: Sendable {
     let limit: Int
     switch unit.type {
     case .videoParameterSet where unit.layerID > 0:
-      // Its id stands in the first four bits.
+      // Its id is in the first four bits.
       let id = UInt32((unit.rbsp(prefix: 1)[0] ?? 0) &>> 4)
       guard videos[Key(layerID: unit.layerID, id: id)] == nil else { return nil }
       limit = Self.maximumVideosAbove
@@ -187,7 +187,7 @@ public struct ParameterSetStore: Sendable {
     return change
   }
 
-  private static func put<Content: Layout>(
+  private static func put<Content: FieldLayout>(
     _ content: Content, _ id: UInt32, _ unit: NALUnit, _ source: String, _ error: ParseError?,
     _ shelf: inout Shelf<Content>
   ) -> Change {
@@ -204,7 +204,7 @@ public struct ParameterSetStore: Sendable {
     var initial = SequenceParameterSet()
     initial.nuhLayerID = unit.layerID
     let rbsp = unit.rbsp
-    // The id of the video parameter set stands in the first four bits.
+    // The id of the video parameter set is in the first four bits.
     if unit.layerID > 0, let first = rbsp[0], let vps = videoParameterSet(first &>> 4) {
       initial.inherited = SequenceParameterSet.Inherited(vps.content, layerID: unit.layerID)
     }
@@ -253,7 +253,7 @@ public struct ParameterSetStore: Sendable {
     visible(id, layerID, pictures)
   }
 
-  private func visible<Content: Layout>(
+  private func visible<Content: FieldLayout>(
     _ id: UInt32, _ layerID: UInt8, _ shelf: Shelf<Content>
   ) -> Entry<Content>? {
     let layers = shelf.layers(of: id)
@@ -295,7 +295,7 @@ public struct ParameterSetStore: Sendable {
     guard unit.type == .sequenceParameterSet, unit.header.isValid else { return nil }
     var initial = SequenceParameterSet()
     initial.nuhLayerID = unit.layerID
-    // The id stands before all that depends on other sets.
+    // The id precedes all that depends on other sets.
     let id = unit.rbsp.decode(initial).value.spsSeqParameterSetID
     guard let entry = sequences[Key(layerID: unit.layerID, id: id)], entry.unit == unit else { return nil }
     return entry

@@ -2,20 +2,6 @@
 
 public import ByteCoding
 
-/// What all boxes of one kind in one kind of place share.
-final class BoxKind: Sendable {
-  let registration: BoxRegistration?
-  let context: BoxContext
-  /// Where the children stand.
-  let childScope: BoxScope
-
-  init(registration: BoxRegistration?, context: BoxContext, childScope: BoxScope) {
-    self.registration = registration
-    self.context = context
-    self.childScope = childScope
-  }
-}
-
 /// One box of a tree: a range of bytes, the boxes in it, and on request its fields.
 ///
 /// Fields are read when asked for, not before: opening a movie costs headers only. As long as nothing is changed a box
@@ -30,11 +16,11 @@ public struct Box: Sendable {
   public let bytes: ByteView
   /// How the size is written.
   public let sizeForm: BoxHeader.SizeForm
-  let kind: BoxKind
-  /// The boxes in it, in order.
-  public var children: [Box] {
-    didSet { isEdited = true }
-  }
+  /// How many children the file has in the box; −1 for a new box.
+  let childCountInFile: Int32
+  private(set) var kind: BoxKind
+  /// The children, without what a change of them brings about.
+  private var contents: [Box]
   /// Set by changes; a box that contains a changed one is changed.
   public private(set) var isEdited: Bool
   let headerSizeByte: UInt8
@@ -42,7 +28,7 @@ public struct Box: Sendable {
   public let isContainer: Bool
   /// Bytes between the header and the first child.
   let fieldBytes: Int32
-  /// Bytes behind the last child.
+  /// Bytes after the last child.
   let trailingBytes: Int
   // Not `Changes?`: that would be `nil` before the initialiser sets it, and setting something twice has it make the box in memory
   // and copy it from there, which took a fifth of the time of building a tree.
@@ -50,9 +36,18 @@ public struct Box: Sendable {
 
   private final class Changes: Sendable {
     let payload: (any BoxPayload)?
+    /// What follows the fields of `payload`.
+    let unread: ByteView
+    let userType: ByteView?
     let problem: ParseError?
-    init(payload: (any BoxPayload)?, problem: ParseError?) {
+
+    init(
+      payload: (any BoxPayload)?, unread: ByteView = ByteView(), userType: ByteView? = nil,
+      problem: ParseError? = nil
+    ) {
       self.payload = payload
+      self.unread = unread
+      self.userType = userType
       self.problem = problem
     }
   }
@@ -66,9 +61,10 @@ public struct Box: Sendable {
     self.size = size
     self.bytes = bytes
     self.sizeForm = sizeForm
+    childCountInFile = Int32(clamping: children.count)
     headerSizeByte = UInt8(clamping: headerSize)
     self.kind = kind
-    self.children = children
+    contents = children
     self.isContainer = isContainer
     self.fieldBytes = Int32(clamping: fieldBytes)
     self.trailingBytes = trailingBytes
@@ -81,9 +77,9 @@ public struct Box: Sendable {
 
   /// The same box, and those in it, with more of their bytes.
   func with(bytes: ByteView) -> Box {
-    var filled = children
-    if !children.allSatisfy(\.isLoaded) {
-      filled = children.map { child in
+    var filled = contents
+    if !contents.allSatisfy(\.isLoaded) {
+      filled = contents.map { child in
         child.isLoaded ? child : child.with(bytes: bytes.slice(fileRange: child.fileRange) ?? child.bytes)
       }
     }
@@ -93,29 +89,40 @@ public struct Box: Sendable {
       problem: structuralProblem)
   }
 
-  /// A new box. Its kind is what `registry` knows of `type` in `scope`.
+  /// A new box. Its kind is what `registry` knows of `type` in `scope`; a box that is put into another one takes scope and
+  /// registry from there.
+  ///
+  /// `userType` are the 16 bytes that tell `uuid` boxes apart; a `uuid` box without them cannot be written.
   public init(
     _ type: FourCC, _ payload: (any BoxPayload)? = nil, children: [Box] = [],
-    in scope: BoxScope = .anywhere, registry: BoxRegistry = .iso
+    in scope: BoxScope = .anywhere, registry: BoxRegistry = .iso, userType: ByteView? = nil
   ) {
-    let registration = registry.registration(for: type, in: scope)
-    self.init(
-      offset: 0, size: 0, bytes: ByteView(), sizeForm: .compact, headerSize: 8,
-      kind: BoxKind(
-        registration: registration, context: BoxContext(type: type, scope: scope),
-        childScope: registration?.childScope ?? .box(type)),
-      children: children, isContainer: payload == nil || !children.isEmpty)
+    offset = 0
+    size = 0
+    bytes = ByteView()
+    sizeForm = .compact
+    childCountInFile = -1
+    headerSizeByte = 8
+    contents = children
+    isContainer = payload == nil || !children.isEmpty
+    fieldBytes = 0
+    trailingBytes = 0
     isEdited = true
-    changes = Changes(payload: payload, problem: nil)
+    changes = Changes(payload: payload, userType: userType)
+    let around = BoxSurroundings(scope: scope)
+    kind = BoxKind(
+      type, around, isQuickTime: false, registry.registration(for: type, in: scope, userType: userType),
+      BoxOrigin(source: nil, registry: registry))
+    placeChildren()
   }
 
   /// What the box is.
   public var type: FourCC { kind.context.type }
   /// How many bytes the header takes.
   public var headerSize: Int { Int(headerSizeByte) }
-  /// Where the box stands in the file.
+  /// Where the box is in the file.
   public var fileRange: Range<Int> { offset..<(offset + max(0, size)) }
-  /// Where the box stands in the tree.
+  /// Where the box is in the tree.
   public var scope: BoxScope { kind.context.scope }
   /// What is known of its surroundings.
   public var context: BoxContext { kind.context }
@@ -125,20 +132,35 @@ public struct Box: Sendable {
   public var structuralProblem: ParseError? { changes?.problem }
   /// Whether all bytes are in memory; those of media data and of large tables are not.
   public var isLoaded: Bool { bytes.count >= size }
+  /// Whether the box was made in memory, and is not in any file.
+  var isNew: Bool { childCountInFile < 0 }
+
+  /// The boxes in it, in order. What is put in is known by its new place, and counts of children follow.
+  public var children: [Box] {
+    get { contents }
+    _modify {
+      defer {
+        isEdited = true
+        placeChildren()
+      }
+      yield &contents
+    }
+  }
 
   /// The 16 bytes that tell `uuid` boxes apart.
   public var userType: ByteView? {
-    guard type == "uuid", headerSize >= 24 else { return nil }
-    return bytes.slice((headerSize - 16)..<headerSize)
+    guard type == "uuid" else { return nil }
+    if let userType = changes?.userType { return userType }
+    return headerSize >= 24 ? bytes.slice((headerSize - 16)..<headerSize) : nil
   }
 
-  /// Everything behind the header: fields, children and what follows them.
+  /// Everything after the header: fields, children and what follows them.
   public var body: ByteView { bytes.suffix(from: headerSize) }
 
   /// The fields: the body without children and what follows them.
   public var fields: ByteView { isContainer ? body.prefix(Int(fieldBytes)) : body }
 
-  /// The bytes behind the last child: padding, a terminator, or something damaged.
+  /// The bytes after the last child: padding, a terminator, or something damaged.
   public var trailing: ByteView {
     isContainer && isLoaded ? bytes.suffix(from: bytes.count - trailingBytes) : ByteView()
   }
@@ -146,32 +168,45 @@ public struct Box: Sendable {
   /// Whether some of the fields are not loaded.
   var isFieldsPartial: Bool { !isLoaded && !isContainer }
 
-  /// The payload, read now (or the one that replaced it), what stands behind its fields, and what is wrong with it.
-  /// `nil` for containers without fields and for unknown boxes. A table that is not loaded has its first rows.
+  /// The payload that replaced the one of the file, and what follows its fields.
+  var replacement: (payload: any BoxPayload, unread: ByteView)? {
+    guard let changes, let payload = changes.payload else { return nil }
+    return (counting(payload), changes.unread)
+  }
+
+  /// The same box with all its bytes, which are read now where they are not in memory.
+  func whole() throws(ParseError) -> Box {
+    guard !isLoaded else { return self }
+    return with(bytes: try kind.origin.bytes(fileRange))
+  }
+
+  /// The payload, read now (or the one that replaced it), what follows its fields, and what is wrong with it. `nil` for
+  /// containers without fields, for unknown boxes, and for media data. A table that is not in memory is read for it.
   public func decodePayload() -> BoxRegistration.Decoding? {
-    if let payload = changes?.payload { return .init(payload: payload, unread: ByteView(), error: nil) }
-    guard bytes.count >= headerSize else { return nil }
-    return kind.registration?.decode(fields, kind.context, isPartial: isFieldsPartial)
+    guard isFieldsPartial, !bytes.isEmpty, changes?.payload == nil else { return decodeLoadedPayload() }
+    do { return try whole().decodeLoadedPayload() } catch {
+      var decoding = decodeLoadedPayload()
+      decoding?.error = error
+      return decoding
+    }
   }
 
-  /// Describes the fields; what stands behind them, and what is wrong, is answered.
-  public func describeFields(into sink: inout TextSink) -> (unread: ByteView, error: ParseError?) {
-    if let payload = changes?.payload {
-      payload.describe(into: &sink)
-      return (ByteView(), nil)
-    }
-    let result = kind.registration?.describe(fields, kind.context, isPartial: isFieldsPartial, into: &sink)
-    return result ?? (fields, nil)
+  /// The same without reading more: a table that is not loaded has its first rows, and cannot be written.
+  package func decodeLoadedPayload() -> BoxRegistration.Decoding? {
+    if let (payload, unread) = replacement { return .init(payload: payload, unread: unread, error: nil) }
+    guard bytes.count >= headerSize, !isNew else { return nil }
+    var decoding = kind.registration?.decode(fields, kind.context, isPartial: isFieldsPartial)
+    if isEdited, let payload = decoding?.payload { decoding?.payload = counting(payload) }
+    return decoding
   }
 
-  /// Describes the fields as members of the JSON object that is open; what stands behind them, and what is wrong, is
-  /// answered.
-  public func describeFields(into sink: inout JSONSink) -> (unread: ByteView, error: ParseError?) {
-    if let payload = changes?.payload {
-      payload.describe(into: &sink)
-      return (ByteView(), nil)
+  /// Describes the fields; what follows them, and what is wrong, is answered.
+  public func describeFields(into sink: any FieldSink) -> (unread: ByteView, error: ParseError?) {
+    if let (payload, unread) = replacement {
+      payload.describe(into: sink)
+      return (unread, nil)
     }
-    let result = kind.registration?.describe(fields, kind.context, isPartial: isFieldsPartial, into: &sink)
+    let result = kind.registration?.describe(fields, kind.context, isPartial: isFieldsPartial, into: sink)
     return result ?? (fields, nil)
   }
 
@@ -181,24 +216,78 @@ public struct Box: Sendable {
     decodePayload()?.payload as? Payload
   }
 
-  /// Puts other fields into the box. The bytes that stood behind the old fields go with them.
+  /// Puts other fields into the box. The bytes that followed the old fields are removed with them; ``edit(_:_:)`` keeps them.
+  ///
+  /// A payload that does not belong into a box of this type makes the box one that cannot be written.
   public mutating func replacePayload(_ payload: any BoxPayload) {
-    changes = Changes(payload: payload, problem: nil)
-    isEdited = true
+    replacePayload(payload, unread: ByteView())
   }
 
-  /// Changes the fields as `Payload`, or does nothing where the box is of another kind or damaged.
-  ///
-  /// - Returns: whether `change` was called.
-  @discardableResult
-  public mutating func edit<Payload: BoxPayload>(
-    _: Payload.Type, _ change: (inout Payload) -> Void
-  ) -> Bool {
-    guard let decoding = decodePayload(), decoding.error == nil, var payload = decoding.payload as? Payload
-    else { return false }
-    change(&payload)
-    replacePayload(payload)
-    return true
+  mutating func replacePayload(_ payload: any BoxPayload, unread: ByteView) {
+    changes = Changes(payload: payload, unread: unread, userType: changes?.userType)
+    isEdited = true
+    placeChildren()
+  }
+}
+
+// MARK: - Placing
+
+extension Box {
+  /// What the children of this box have in common.
+  var surroundingsOfChildren: BoxSurroundings {
+    var inside = BoxSurroundings(
+      scope: kind.childScope, handler: context.handler,
+      sampleDescriptionVersion: context.sampleDescriptionVersion)
+    // ISO/IEC 14496-12, 8.4.3: elsewhere `hdlr` says nothing of what is around it.
+    if kind.childScope == .box("mdia") || kind.childScope == .box("meta"),
+      let handler = contents.first(where: { $0.type == "hdlr" })
+    {
+      inside.handler =
+        (handler.replacement?.payload as? HandlerBox)?.handlerType ?? handler.body.fourCC(at: 8)
+        ?? inside.handler
+    }
+    if kind.registration?.versions != nil { inside.parentVersion = version }
+    if type == "stsd" { inside.sampleDescriptionVersion = version }
+    return inside
+  }
+
+  /// The first byte of the fields.
+  private var version: UInt8 {
+    guard let (payload, _) = replacement else { return fields[0] ?? 0 }
+    do { return try payload.encoded().first ?? 0 } catch { return 0 }
+  }
+
+  /// Gives the children that came from elsewhere the kind that they have here.
+  private mutating func placeChildren() {
+    guard !contents.isEmpty else { return }
+    Box.place(&contents, in: surroundingsOfChildren, isQuickTime: context.isQuickTime, kind.origin)
+  }
+
+  /// Gives boxes the kind that they have in a place. Nothing happens to those that have it.
+  static func place(
+    _ boxes: inout [Box], in around: BoxSurroundings, isQuickTime: Bool, _ origin: BoxOrigin
+  ) {
+    for index in boxes.indices where !boxes[index].kind.isPlaced(in: around, isQuickTime: isQuickTime) {
+      boxes[index].place(in: around, isQuickTime: isQuickTime, origin)
+    }
+  }
+
+  private mutating func place(in around: BoxSurroundings, isQuickTime: Bool, _ origin: BoxOrigin) {
+    // A box that is in a file still reads from there.
+    let own = isNew && kind.origin.source == nil ? origin : kind.origin
+    kind = BoxKind(
+      type, around, isQuickTime: isQuickTime,
+      origin.registry.registration(for: type, in: around.scope, userType: userType), own)
+    placeChildren()
+  }
+
+  /// The payload with the number of children that there are, where they have changed: nobody has to keep count.
+  func counting(_ payload: any BoxPayload) -> any BoxPayload {
+    guard contents.count != Int(childCountInFile), var counting = payload as? any ChildCounting else {
+      return payload
+    }
+    counting.setChildCount(contents)
+    return counting
   }
 }
 
@@ -226,50 +315,4 @@ extension Box {
 
   /// The box at `path` below this one.
   public subscript(path: BoxPath) -> Box? { path.matches(in: children, limit: 1).first?.box }
-}
-
-// MARK: - Writing
-
-extension Box {
-  /// The box as bytes: those it came from where nothing was changed, otherwise newly written with sizes that follow.
-  ///
-  /// Throws where a payload cannot be written, and for media data that is not loaded.
-  public func encoded() throws(ParseError) -> [UInt8] {
-    var encoder = Encoder()
-    try encode(into: &encoder)
-    return encoder.bytes
-  }
-
-  func encode(into encoder: inout Encoder) throws(ParseError) {
-    guard isEdited else {
-      guard isLoaded else {
-        throw ParseError(.missing("the media data, which is not loaded,"), offset: offset, path: "\(type)")
-      }
-      return encoder.append(bytes)
-    }
-    var body = Encoder()
-    if let payload = changes?.payload {
-      body.append(try payload.encoded())
-    } else {
-      body.append(fields)
-    }
-    for child in children {
-      do { try child.encode(into: &body) } catch { throw error.inPath("\(type)") }
-    }
-    body.append(trailing)
-    let user = userType
-    let bodyBytes = body.bytes
-    let length = bodyBytes.count + (user?.count ?? 0)
-    let isLarge = sizeForm == .large || length + 8 > Int(UInt32.max)
-    let total = length + (isLarge ? 16 : 8)
-    encoder.append(big32(sizeForm == .toEnd ? 0 : isLarge ? 1 : UInt32(clamping: total)))
-    encoder.append(big32(type.rawValue))
-    if isLarge { encoder.append(big32(UInt32(total >> 32)) + big32(UInt32(truncatingIfNeeded: total))) }
-    if let user { encoder.append(user) }
-    encoder.append(bodyBytes)
-  }
-
-  private func big32(_ value: UInt32) -> [UInt8] {
-    [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> UInt32($0)) }
-  }
 }

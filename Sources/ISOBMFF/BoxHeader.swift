@@ -8,7 +8,7 @@ public struct BoxHeader: Hashable, Sendable {
   public enum SizeForm: UInt8, Sendable {
     /// In 32 bits.
     case compact
-    /// In 64 bits behind the type.
+    /// In 64 bits after the type.
     case large
     /// As 0: to the end of what contains the box.
     case toEnd
@@ -77,8 +77,21 @@ public struct BoxHeaderError: Error, Hashable, Sendable {
   /// The type, where it could be read.
   public var type: FourCC?
 
-  init(problem: BoxHeader.Problem, type: FourCC? = nil) {
+  /// Makes an error.
+  public init(problem: BoxHeader.Problem, type: FourCC? = nil) {
     self.problem = problem
     self.type = type
+  }
+}
+
+extension BoxHeaderError: CustomStringConvertible {
+  /// The whole sentence.
+  public var description: String {
+    let name = type.map { " of '\($0)'" } ?? ""
+    return switch problem {
+    case .truncated: "the box header\(name) is cut off"
+    case .tooSmall(let size): "the size\(name) is \(size), less than its header"
+    case .tooLarge(let size): "the size\(name), \(size), is not a possible file size"
+    }
   }
 }

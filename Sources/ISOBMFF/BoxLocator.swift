@@ -24,7 +24,7 @@ struct BoxLocator {
     return path
   }
 
-  /// The box of a level that contains the byte: boxes stand in the order of their offsets.
+  /// The box of a level that contains the byte: boxes are in the order of their offsets.
   private static func index(of offset: Int, in level: [Box]) -> Int? {
     var low = 0, high = level.count
     while low < high {

@@ -97,7 +97,7 @@ public struct BoxPath: Hashable, Sendable {
     }
   }
 
-  /// Follows all steps at once that a box can be at behind a `**`: `**/a/**/b` leads to a `b` below ten `a` by ten ways,
+  /// Follows all steps at once that a box can be at after a `**`: `**/a/**/b` leads to a `b` below ten `a` by ten ways,
   /// and the levels below are gone through once all the same.
   private func search(
     _ positions: [Int], _ boxes: [Box], _ prefix: String, _ left: inout Int, _ body: (Match) -> Void
@@ -153,7 +153,7 @@ public struct BoxPath: Hashable, Sendable {
   /// The number of each box among those of its type, `nil` where it is the only one.
   static func numbers(of boxes: [Box]) -> [Int?] {
     var numbers = [Int?](repeating: nil, count: boxes.count)
-    /// Where the last box of each type stands; among a few, looking is faster than hashing.
+    /// Where the last box of each type is; among a few, looking is faster than hashing.
     var last: [FourCC: Int] = [:]
     for index in boxes.indices {
       let type = boxes[index].type
@@ -169,11 +169,14 @@ public struct BoxPath: Hashable, Sendable {
   }
 }
 
-extension BoxPath: ExpressibleByStringLiteral, CustomStringConvertible {
+extension BoxPath: ExpressibleByStringInterpolation, CustomStringConvertible {
   /// A path in the program text; a malformed one leads nowhere.
-  public init(stringLiteral value: String) { self = BoxPath(value) ?? BoxPath(steps: []) }
+  public init(stringLiteral value: String) { self = BoxPath(value) ?? .nowhere }
 
-  private init(steps: [Step]) { self.steps = steps }
+  /// A path that no box has.
+  static let nowhere = BoxPath(steps: CollectionOfOne(.type("????", index: -1)))
+
+  init(steps: some Sequence<Step>) { self.steps = Array(steps) }
 
   /// The path as text.
   public var description: String {

@@ -2,14 +2,14 @@
 
 public import ByteCoding
 
-/// What stands in a box of one kind.
+/// What is in a box of one kind.
 ///
 /// A new box is one file with a type that conforms, and one line in the list of its family; reading, writing,
 /// dumping, documentation and tests follow from that. docs/adding-a-box.md walks through it.
-public protocol BoxPayload: Layout {
+public protocol BoxPayload: FieldLayout {
   /// The types of the boxes with this payload. Empty: every type in the given scopes that nothing else claims.
   static var types: [FourCC] { get }
-  /// Where such a box may stand.
+  /// Where such a box may be.
   static var scopes: [BoxScope] { get }
   /// The document and clause that define it.
   static var specification: StaticString { get }
@@ -19,7 +19,7 @@ public protocol BoxPayload: Layout {
   static var versions: ClosedRange<UInt8>? { get }
   /// Whether boxes follow the fields.
   static var childrenFollow: Bool { get }
-  /// Where its children stand; `nil` is the box itself.
+  /// Where its children are; `nil` is the box itself.
   static var childScope: BoxScope? { get }
   /// At least one value, together covering every branch of the layout: for tests, examples and documentation.
   static var samples: [Self] { get }
@@ -39,11 +39,4 @@ extension BoxPayload {
   public static var childScope: BoxScope? { nil }
   /// Takes nothing.
   public mutating func prepare(for context: BoxContext, payload: ByteView) {}
-}
-
-/// A box that holds boxes and nothing else.
-public struct ContainerPayload: Layout {
-  /// An empty container.
-  public init() {}
-  public mutating func layout(_ c: inout some Coder) throws(ParseError) {}
 }

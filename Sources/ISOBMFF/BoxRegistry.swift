@@ -11,7 +11,7 @@ public final class BoxRegistration: Sendable {
   private let ownName: String?
   /// The types it goes by; empty for a catch-all.
   public let types: [FourCC]
-  /// Where it may stand.
+  /// Where it may be.
   public let scopes: [BoxScope]
   /// The document and clause that define it.
   public let specification: String
@@ -21,7 +21,7 @@ public final class BoxRegistration: Sendable {
   public let versions: ClosedRange<UInt8>?
   /// Whether boxes follow its fields.
   public let childrenFollow: Bool
-  /// Where its children stand; `nil` is the box itself.
+  /// Where its children are; `nil` is the box itself.
   public let childScope: BoxScope?
   /// The Swift type of its payload; `nil` for a plain container.
   public let payloadType: (any BoxPayload.Type)?
@@ -32,7 +32,7 @@ public final class BoxRegistration: Sendable {
   public struct Decoding: Sendable {
     /// The payload; where `error` is set, the fields before the damage.
     public var payload: any BoxPayload
-    /// The bytes behind the fields.
+    /// The bytes after the fields.
     public var unread: ByteView
     /// What stopped the reading.
     public var error: ParseError?
@@ -48,10 +48,8 @@ public final class BoxRegistration: Sendable {
   // Captured by the generic initialiser, where the payload's type is concrete: the layouts are specialised there.
   // Called through an existential metatype the same code runs 25 times slower.
   let decodePayload: (@Sendable (ByteView, BoxContext, _ isPartial: Bool) -> Decoding)?
-  let traceText:
-    (@Sendable (ByteView, BoxContext, _ isPartial: Bool, inout TextSink) -> (ByteView, ParseError?))?
-  let traceJSON:
-    (@Sendable (ByteView, BoxContext, _ isPartial: Bool, inout JSONSink) -> (ByteView, ParseError?))?
+  let tracePayload:
+    (@Sendable (ByteView, BoxContext, _ isPartial: Bool, any FieldSink) -> (ByteView, ParseError?))?
 
   /// Registers a payload type; `types` and `scopes` take the place of its own, no types making it the catch-all of
   /// its scopes.
@@ -70,15 +68,10 @@ public final class BoxRegistration: Sendable {
         let (payload, unread, error) = bytes.decode(initial, isPartial: isPartial)
         return Decoding(payload: payload, unread: unread, error: error)
       },
-      traceText: { bytes, context, isPartial, sink in
+      trace: { bytes, context, isPartial, sink in
         var payload = Payload()
         payload.prepare(for: context, payload: bytes)
-        return bytes.trace(&payload, into: &sink, isPartial: isPartial)
-      },
-      traceJSON: { bytes, context, isPartial, sink in
-        var payload = Payload()
-        payload.prepare(for: context, payload: bytes)
-        return bytes.trace(&payload, into: &sink, isPartial: isPartial)
+        return bytes.trace(&payload, into: sink, isPartial: isPartial)
       })
   }
 
@@ -90,7 +83,7 @@ public final class BoxRegistration: Sendable {
     self.init(
       name: name, types: [type], scopes: scopes, specification: specification, summary: summary,
       versions: nil, childrenFollow: true, childScope: childScope, payloadType: nil,
-      decode: nil, traceText: nil, traceJSON: nil)
+      decode: nil, trace: nil)
   }
 
   @usableFromInline
@@ -99,11 +92,8 @@ public final class BoxRegistration: Sendable {
     versions: ClosedRange<UInt8>?, childrenFollow: Bool, childScope: BoxScope?,
     payloadType: (any BoxPayload.Type)?,
     decode: (@Sendable (ByteView, BoxContext, _ isPartial: Bool) -> Decoding)?,
-    traceText: (
-      @Sendable (ByteView, BoxContext, _ isPartial: Bool, inout TextSink) -> (ByteView, ParseError?)
-    )?,
-    traceJSON: (
-      @Sendable (ByteView, BoxContext, _ isPartial: Bool, inout JSONSink) -> (ByteView, ParseError?)
+    trace: (
+      @Sendable (ByteView, BoxContext, _ isPartial: Bool, any FieldSink) -> (ByteView, ParseError?)
     )?
   ) {
     ownName = name
@@ -116,8 +106,7 @@ public final class BoxRegistration: Sendable {
     self.childScope = childScope
     self.payloadType = payloadType
     decodePayload = decode
-    self.traceText = traceText
-    self.traceJSON = traceJSON
+    tracePayload = trace
   }
 
   /// Reads a payload; `nil` for a plain container.
@@ -127,21 +116,21 @@ public final class BoxRegistration: Sendable {
 
   /// Reads a payload and describes every field as it is read.
   ///
-  /// - Returns: the bytes behind the fields, and what stopped the reading.
+  /// - Returns: the bytes after the fields, and what stopped the reading.
   public func describe(
-    _ bytes: ByteView, _ context: BoxContext, isPartial: Bool = false, into sink: inout TextSink
+    _ bytes: ByteView, _ context: BoxContext, isPartial: Bool = false, into sink: any FieldSink
   ) -> (unread: ByteView, error: ParseError?) {
-    traceText?(bytes, context, isPartial, &sink) ?? (bytes, nil)
+    tracePayload?(bytes, context, isPartial, sink) ?? (bytes, nil)
   }
+}
 
-  /// Reads a payload and describes every field as it is read.
-  ///
-  /// - Returns: the bytes behind the fields, and what stopped the reading.
-  public func describe(
-    _ bytes: ByteView, _ context: BoxContext, isPartial: Bool = false, into sink: inout JSONSink
-  ) -> (unread: ByteView, error: ParseError?) {
-    traceJSON?(bytes, context, isPartial, &sink) ?? (bytes, nil)
-  }
+/// Kinds of boxes that cannot be determined apart, because a registry would know them twice.
+public struct BoxRegistryError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// For each, the place and the type, and the names of the two.
+  public let conflicts: [String]
+
+  /// What is known twice.
+  public var description: String { "known twice: " + conflicts.joined(separator: "; ") }
 }
 
 /// All kinds of boxes that a reader knows, by place and type.
@@ -158,31 +147,46 @@ public struct BoxRegistry: Sendable {
   private let plain: [BoxRegistration]
   /// Every registration, in the order of the family lists.
   public let all: [BoxRegistration]
-  /// Kinds that were registered twice for one place: a programmer's error, held empty by a test.
+  /// Kinds that were registered twice for one place: a programmer's error, held empty by a test. The first is used.
   public let conflicts: [String]
 
   /// Makes a registry.
   public init(
     _ registrations: [BoxRegistration], userTypes: [(uuid: String, registration: BoxRegistration)] = []
   ) {
-    self.userTypes = Dictionary(userTypes.map { ($0.uuid, $0.registration) }) { first, _ in first }
     plain = registrations
+    var conflicts: [String] = []
+    var known: [String: BoxRegistration] = [:]
+    for (uuid, registration) in userTypes {
+      let key = uuid.lowercased().filter { $0 != "-" }
+      if let other = known[key] {
+        conflicts.append("uuid \(key): \(other.name), \(registration.name)")
+      } else if key.utf8.count != 32 || !key.allSatisfy(\.isHexDigit) {
+        conflicts.append("uuid \(uuid): has not 32 hexadecimal digits")
+      } else {
+        known[key] = registration
+      }
+    }
+    self.userTypes = known
     var exact: [Key: BoxRegistration] = [:]
-    // Many kinds stand in several places; to grow step by step would hash each of them again and again.
+    // Many kinds are in several places; to grow step by step would hash each of them again and again.
     exact.reserveCapacity(2 * registrations.count)
     var catchAll: [BoxScope: BoxRegistration] = [:]
-    var conflicts: [String] = []
     for registration in registrations {
       for scope in registration.scopes {
         if registration.types.isEmpty {
-          if let other = catchAll.updateValue(registration, forKey: scope) {
+          if let other = catchAll[scope] {
             conflicts.append("\(scope): \(other.name), \(registration.name)")
+          } else {
+            catchAll[scope] = registration
           }
         }
         for type in registration.types {
           let key = Key(scope: scope, type: type.rawValue)
-          if let other = exact.updateValue(registration, forKey: key) {
+          if let other = exact[key] {
             conflicts.append("\(scope)/\(type): \(other.name), \(registration.name)")
+          } else {
+            exact[key] = registration
           }
         }
       }
@@ -193,10 +197,29 @@ public struct BoxRegistry: Sendable {
     self.conflicts = conflicts
   }
 
-  /// The same registry with more kinds.
-  public func adding(_ registrations: [BoxRegistration]) -> BoxRegistry {
+  /// The same registry with more kinds, of boxes and of `uuid` boxes (by their user type, 32 hexadecimal digits with or
+  /// without hyphens). Nothing that it knows already is lost: what would be known twice is an error.
+  public func adding(
+    _ registrations: [BoxRegistration], userTypes more: [(uuid: String, registration: BoxRegistration)] = []
+  ) throws(BoxRegistryError) -> BoxRegistry {
+    let sum = joined(registrations, more)
+    guard sum.conflicts.isEmpty else { throw BoxRegistryError(conflicts: sum.conflicts) }
+    return sum
+  }
+
+  /// The same without a check, for the lists of this package, which tests keep free of conflicts.
+  package func joined(
+    _ registrations: [BoxRegistration], _ more: [(uuid: String, registration: BoxRegistration)] = []
+  ) -> BoxRegistry {
     BoxRegistry(
-      plain + registrations, userTypes: userTypes.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+      plain + registrations, userTypes: userTypes.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } + more
+    )
+  }
+
+  /// What a box is: a `uuid` box by its user type, and every other by place and type.
+  func registration(for type: FourCC, in scope: BoxScope, userType: ByteView?) -> BoxRegistration? {
+    if type == "uuid", let userType, let known = registration(forUserType: userType) { return known }
+    return registration(for: type, in: scope)
   }
 
   /// What a `uuid` box with this user type is.

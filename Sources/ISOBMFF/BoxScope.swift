@@ -2,7 +2,7 @@
 
 public import ByteCoding
 
-/// Where a box may stand. The same four characters mean different things in different places, so a box is known by
+/// Where a box may be. The same four characters mean different things in different places, so a box is known by
 /// its scope and its type together.
 public struct BoxScope: Hashable, Sendable {
   /// A four-character code, or one of the codes above 32 bits below.
@@ -13,7 +13,7 @@ public struct BoxScope: Hashable, Sendable {
   /// Directly in that box.
   public static func box(_ type: FourCC) -> BoxScope { BoxScope(code: UInt64(type.rawValue)) }
 
-  /// Directly in that box, where the box itself stands in `parent`: for types whose content depends on it. The kind of
+  /// Directly in that box, where the box itself is in `parent`: for types whose content depends on it. The kind of
   /// box so named has this as its `childScope`.
   public static func box(_ type: FourCC, in parent: FourCC) -> BoxScope {
     BoxScope(code: UInt64(parent.rawValue) << 32 | UInt64(type.rawValue))
@@ -72,7 +72,7 @@ extension BoxScope: CustomStringConvertible {
 public struct BoxContext: Sendable, Hashable {
   /// The box's own type.
   public var type: FourCC
-  /// Where it stands.
+  /// Where it is.
   public var scope: BoxScope
   /// The handler of the track or of the `meta` around it.
   public var handler: FourCC?

@@ -1,36 +1,34 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 public import ByteCoding
+public import FileAccess
 
 /// The boxes of a file: all that could be found, in order, and what is wrong with their sizes and nesting.
 ///
 /// Building a tree reads headers, and boxes of up to 64 KiB in whole; of large tables only the beginning, of media data
 /// nothing. So a movie opens in a time that depends on the number of its boxes, and not on its length.
 public struct BoxTree: Sendable {
-  /// The boxes at the top level.
-  public var boxes: [Box]
-  /// Where in the file bytes stand that belong to no box, behind the last one.
+  private var contents: [Box]
+  /// Where the bytes are in the file that belong to no box, after the last one.
   public let trailingRange: Range<Int>
   /// Damage found in sizes and nesting.
   public let diagnostics: DiagnosticList
   /// Where the bytes come from.
   public let source: any ByteSource
-  /// What the boxes were known by.
-  public let registry: BoxRegistry
-  /// What bounded the work.
-  public let limits: Limits
   /// Whether the rules of QuickTime apply: the brand says so, or there is none.
   public let isQuickTime: Bool
+  let origin: BoxOrigin
+  /// What could not be done when a box was set by its path.
+  var editProblem: ParseError?
 
   /// Finds the boxes in bytes that are in memory.
   public init(_ bytes: ByteView, registry: BoxRegistry = .iso, limits: Limits = .standard) {
-    var builder = BoxTreeBuilder(input: .memory(bytes), registry: registry, limits: limits)
-    (boxes, trailingRange) = builder.buildFile()
     source = MemoryBytes(bytes)
-    self.registry = registry
-    self.limits = limits
+    origin = BoxOrigin(source: source, start: bytes.fileOffset, registry: registry, limits: limits)
+    var builder = BoxTreeBuilder(input: .memory(bytes), origin: origin)
+    (contents, trailingRange) = builder.buildFile()
     isQuickTime = builder.isQuickTime
-    diagnostics = builder.finish(boxes)
+    diagnostics = builder.finish(contents)
   }
 
   /// Finds the boxes of a file. Throws where not even the first bytes can be read; a fault further on ends the tree
@@ -40,23 +38,33 @@ public struct BoxTree: Sendable {
   ) throws(SourceError) {
     let reader = WindowReader(source)
     _ = try reader.bytes(at: 0, count: 1)
-    var builder = BoxTreeBuilder(input: .source(reader), registry: registry, limits: limits)
-    (boxes, trailingRange) = builder.buildFile()
     self.source = source
-    self.registry = registry
-    self.limits = limits
+    origin = BoxOrigin(source: source, registry: registry, limits: limits)
+    var builder = BoxTreeBuilder(input: .source(reader), origin: origin)
+    (contents, trailingRange) = builder.buildFile()
     isQuickTime = builder.isQuickTime
-    diagnostics = builder.finish(boxes)
+    diagnostics = builder.finish(contents)
   }
+
+  /// The boxes at the top level. What is put in is known by its new place.
+  public var boxes: [Box] {
+    get { contents }
+    _modify {
+      defer { Box.place(&contents, in: BoxSurroundings(scope: .file), isQuickTime: isQuickTime, origin) }
+      yield &contents
+    }
+  }
+
+  /// What the boxes were known by.
+  public var registry: BoxRegistry { origin.registry }
+  /// What bounded the work.
+  public var limits: Limits { origin.limits }
 
   /// The first box at the top level of that type.
   public func first(_ type: FourCC) -> Box? {
     for index in boxes.indices where boxes[index].kind.context.type == type { return boxes[index] }
     return nil
   }
-
-  /// The box at `path`.
-  public subscript(path: BoxPath) -> Box? { path.matches(in: boxes, limit: 1).first?.box }
 
   /// The boxes that `path` leads to.
   public func matches(_ path: BoxPath) -> [BoxPath.Match] { path.matches(in: boxes) }
@@ -104,24 +112,8 @@ public struct BoxTree: Sendable {
     forEachBox { box, path in
       // Media data is nobody's fields, and containers have theirs at their beginning.
       let box = box.isFieldsPartial && !box.bytes.isEmpty ? whole(box) : box
-      if let error = box.decodePayload()?.error { list.append(error.inPath(path)) }
+      if let error = box.decodeLoadedPayload()?.error { list.append(error.inPath(path)) }
     }
     return list
-  }
-
-  /// The file as bytes. Boxes that nobody changed are copied as they were, media data too.
-  public func encoded() throws -> [UInt8] {
-    var encoder = Encoder()
-    for box in boxes {
-      if !box.isLoaded, !box.isEdited {
-        encoder.append(try source.read(UInt64(box.offset)..<UInt64(box.offset + box.size)))
-      } else {
-        try box.encode(into: &encoder)
-      }
-    }
-    if !trailingRange.isEmpty {
-      encoder.append(try source.read(UInt64(trailingRange.lowerBound)..<UInt64(trailingRange.upperBound)))
-    }
-    return encoder.bytes
   }
 }

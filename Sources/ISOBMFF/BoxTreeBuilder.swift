@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+import FileAccess
 
 /// Finds boxes: one walk over headers, with a limit on depth and on the number of boxes.
 struct BoxTreeBuilder {
@@ -14,8 +15,9 @@ struct BoxTreeBuilder {
   /// Of larger ones that hold no boxes, this much.
   static let prefixLength = 4 * 1024
   let input: Input
-  let registry: BoxRegistry
-  let limits: Limits
+  let origin: BoxOrigin
+  private var registry: BoxRegistry { origin.registry }
+  private var limits: Limits { origin.limits }
   /// How long the file is; `nil` where that is not known, as of a pipe.
   private let size: Int?
   private(set) var isQuickTime = true
@@ -26,15 +28,14 @@ struct BoxTreeBuilder {
   private var isFull = false
   private var diagnostics: DiagnosticList
 
-  init(input: Input, registry: BoxRegistry, limits: Limits) {
+  init(input: Input, origin: BoxOrigin) {
     self.input = input
-    self.registry = registry
-    self.limits = limits
+    self.origin = origin
     switch input {
     case .memory(let bytes): size = bytes.count
     case .source(let reader): size = reader.size
     }
-    diagnostics = DiagnosticList(limit: limits.maximumDiagnostics)
+    diagnostics = DiagnosticList(limit: origin.limits.maximumDiagnostics)
   }
 
   /// A context in three words: a movie of many fragments asks for the same few kinds a hundred thousand times.
@@ -43,7 +44,7 @@ struct BoxTreeBuilder {
     let type: UInt64
     let versions: UInt64
 
-    init(_ type: FourCC, _ around: Surroundings, isQuickTime: Bool) {
+    init(_ type: FourCC, _ around: BoxSurroundings, isQuickTime: Bool) {
       scope = around.scope.code
       self.type = UInt64(type.rawValue) << 32 | UInt64(around.handler?.rawValue ?? 0)
       versions =
@@ -87,15 +88,6 @@ struct BoxTreeBuilder {
     func view(at offset: Int, count: Int) -> ByteView { bytes.suffix(from: offset - start).prefix(count) }
   }
 
-  /// What the boxes of one container have in common.
-  private struct Surroundings {
-    var scope: BoxScope
-    var handler: FourCC?
-    var sampleDescriptionVersion: UInt8 = 0
-    var parentVersion: UInt8 = 0
-    var depth = 0
-  }
-
   /// Whether one more box is listed; of a pipe what was read so far tells how long it is.
   private func admitsBox(at offset: Int, isSmall: Bool) -> Bool {
     let known = size ?? offset
@@ -131,7 +123,7 @@ struct BoxTreeBuilder {
       start = 0
       end = reader.size ?? Int.max
     }
-    let (found, _) = boxes(from: start, to: end, whole: whole, Surroundings(scope: .file))
+    let (found, _) = boxes(from: start, to: end, whole: whole, BoxSurroundings(scope: .file))
     let last = found.last?.fileRange.upperBound ?? start
     var known = end
     if case .source(let reader) = input { known = reader.size ?? last }
@@ -157,9 +149,9 @@ struct BoxTreeBuilder {
 
   // MARK: Walking
 
-  /// The boxes between two offsets, and how many bytes behind the last one belong to none.
+  /// The boxes between two offsets, and how many bytes after the last one belong to none.
   private mutating func boxes(
-    from start: Int, to end: Int, whole: Stretch?, _ around: Surroundings
+    from start: Int, to end: Int, whole: Stretch?, _ around: BoxSurroundings
   ) -> (boxes: [Box], trailing: Int) {
     var around = around
     let survey = survey(from: start, to: end, whole: whole, around)
@@ -168,7 +160,7 @@ struct BoxTreeBuilder {
     found.reserveCapacity(survey.count)
     var offset = start
     while offset < end {
-      // Headers are read where they stand: a view of each would be one more count of references.
+      // Headers are read where they are: a view of each would be one more count of references.
       let bytes: ByteView
       var index = 0
       if let whole {
@@ -217,7 +209,7 @@ struct BoxTreeBuilder {
       "more than \(boxCount) boxes: the rest is left unread (maximumBoxes)")
   }
 
-  /// Says that something else than zeros stands behind the last box, where that is in memory. Zeros where a header
+  /// Says that something else than zeros follows the last box, where that is in memory. Zeros where a header
   /// should stand are padding, or a QuickTime terminator: no box has the type 0.
   private mutating func noteStrayBytes(at offset: Int, end: Int, whole: Stretch?, first: ByteView) {
     let rest = whole?.view(at: offset, count: end - offset) ?? first
@@ -226,8 +218,8 @@ struct BoxTreeBuilder {
     diagnostics.append(
       .note, "stray-bytes", offset: offset,
       count < 8
-        ? "\(count) bytes behind the last box are too few for another"
-        : "\(rest.count) bytes behind the last box begin with zeros where a box would have its type")
+        ? "\(count) bytes after the last box are too few for another"
+        : "\(rest.count) bytes after the last box begin with zeros where a box would have its type")
   }
 
   private mutating func report(_ failure: BoxHeaderError, at offset: Int, available: UInt64) {
@@ -246,9 +238,9 @@ struct BoxTreeBuilder {
   }
 
   /// Counts the boxes ahead, so that their array is allocated once, and finds the handler: it decides how sample entries
-  /// before and behind it are read.
+  /// before and after it are read.
   private mutating func survey(
-    from start: Int, to end: Int, whole: Stretch?, _ around: Surroundings
+    from start: Int, to end: Int, whole: Stretch?, _ around: BoxSurroundings
   ) -> (count: Int, handler: FourCC?) {
     var handler: FourCC?
     // Anywhere else `hdlr` says nothing of what is around it; that in a QuickTime `minf` names the data handler.
@@ -298,7 +290,7 @@ struct BoxTreeBuilder {
 
   // MARK: One box
 
-  private mutating func kind(of type: FourCC, _ around: Surroundings) -> BoxKind {
+  private mutating func kind(of type: FourCC, _ around: BoxSurroundings) -> BoxKind {
     let key = KindKey(type, around, isQuickTime: isQuickTime)
     if let kind = recentKinds[key] { return kind }
     let kind: BoxKind
@@ -312,23 +304,14 @@ struct BoxTreeBuilder {
     return kind
   }
 
-  private func kind(of type: FourCC, _ around: Surroundings, _ registration: BoxRegistration?) -> BoxKind {
-    let context = BoxContext(
-      type: type, scope: around.scope, handler: around.handler, isQuickTime: isQuickTime,
-      sampleDescriptionVersion: around.sampleDescriptionVersion, parentVersion: around.parentVersion)
-    var childScope = registration?.childScope ?? .box(type)
-    if type == "stsd" {
-      switch around.handler {
-      case "vide", "auxv", "pict": childScope = .visualSampleDescription
-      case "soun": childScope = .audioSampleDescription
-      default: childScope = .otherSampleDescription
-      }
-    }
-    return BoxKind(registration: registration, context: context, childScope: childScope)
+  private func kind(
+    of type: FourCC, _ around: BoxSurroundings, _ registration: BoxRegistration?
+  ) -> BoxKind {
+    BoxKind(type, around, isQuickTime: isQuickTime, registration, origin)
   }
 
   /// The kind of a `uuid` box, of which the 16 bytes in its header decide.
-  private func kind(of header: BoxHeader, _ bytes: ByteView, _ around: Surroundings) -> BoxKind {
+  private func kind(of header: BoxHeader, _ bytes: ByteView, _ around: BoxSurroundings) -> BoxKind {
     let userType = bytes.prefix(header.headerSize).suffix(from: header.headerSize - 16)
     let registration =
       registry.registration(forUserType: userType)
@@ -359,7 +342,7 @@ struct BoxTreeBuilder {
   }
 
   private mutating func box(
-    _ header: BoxHeader, at offset: Int, size: Int, whole: Stretch?, _ around: Surroundings
+    _ header: BoxHeader, at offset: Int, size: Int, whole: Stretch?, _ around: BoxSurroundings
   ) -> Box {
     var size = size
     let isMedia = around.scope == .file && Self.isMedia(header.type)
@@ -397,7 +380,7 @@ struct BoxTreeBuilder {
 
   private mutating func content(
     of header: BoxHeader, at offset: Int, size: Int, _ loaded: ByteView, _ kind: BoxKind, _ nested: Stretch?,
-    _ around: Surroundings
+    _ around: BoxSurroundings
   ) -> Content {
     var content = Content()
     guard around.depth < limits.maximumDepth else {

@@ -10,7 +10,7 @@ import Testing
     list.append(.note, "first", "one")
     list.append(.warning, "second", path: "moov", offset: 4, "two")
     list.append(.error, "third", "three")
-    // What is graver takes the place of what is least grave.
+    // What is more severe takes the place of what is least severe.
     #expect(list.map(\.message) == ["two", "three"])
     #expect(list.omitted == 1 && list.omittedErrors == 0)
     #expect(list.worst == .error)

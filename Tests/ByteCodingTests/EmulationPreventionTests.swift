@@ -57,7 +57,7 @@ import Testing
     #expect(clean.suffix(from: 6).fileOffset == 108)
     #expect(clean.fileRange == 100..<110)
     // An error in the last byte names the byte of the file.
-    var decoder = Decoder(clean)
+    var decoder = FieldDecoder(clean)
     var value: UInt64 = 0
     try decoder.u("skipped", &value, 60)
     let error = #expect(throws: ParseError.self) { try decoder.u("last", &value, 8) }
@@ -72,7 +72,7 @@ import Testing
     #expect([0, 0, 3].insertingEmulationPrevention() == [0, 0, 3, 3])
     #expect([0, 0, 4].insertingEmulationPrevention() == [0, 0, 4])
     #expect([0, 0, 0, 0].insertingEmulationPrevention() == [0, 0, 3, 0, 0, 3])
-    // cabac_zero_words behind a stop bit.
+    // cabac_zero_words after a stop bit.
     #expect([0x80, 0, 0].insertingEmulationPrevention() == [0x80, 0, 0, 3])
     #expect([UInt8]().insertingEmulationPrevention() == [])
   }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct SizedStructureTests {
-  struct Inner: Layout {
+  struct Inner: FieldLayout {
     var number: UInt8 = 0, text = TerminatedString(), optional: UInt16?
     init() {}
     mutating func layout(_ c: inout some Coder) throws(ParseError) {
@@ -14,7 +14,7 @@ import Testing
       try c.trailing("optional", &optional, bits: 16)
     }
   }
-  struct Outer: Layout {
+  struct Outer: FieldLayout {
     var inner = Inner(), rest = ByteView(), after: UInt8 = 0
     init() {}
     mutating func layout(_ c: inout some Coder) throws(ParseError) {

@@ -15,7 +15,7 @@ struct Markdown {
 
   /// The path from the top of the package.
   let path: String
-  /// The links to other places: what stands in their parentheses.
+  /// The links to other places: what is in their parentheses.
   private(set) var links: [String] = []
   /// The names by which headings are linked to.
   private(set) var anchors: Set<String> = []

@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  /// Code in documents is code that is compiled: each block stands, line by line, in a source file.
+  /// Code in documents is code that is compiled: each block is, line by line, in a source file.
   @Test(arguments: Markdown.all) func codeIsCompiled(document: Markdown) {
     for block in document.blocks where block.language == "swift" {
       let wanted = Self.essential(block.lines)

@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+import FileAccess
 import HEVC
 import ISOBMFF
 import TestSupport
@@ -115,7 +116,7 @@ import Testing
     #expect(errors.first?.contains("maximumSampleOverlap") == true, "\(errors)")
   }
 
-  /// More of them than an access unit may have, in a file that is large enough to pay for them: what is left out is told.
+  /// More of them than an access unit may have, in a file that is large enough to pay for them: what is left out is reported.
   @Test func constructorsBeyondAnAccessUnit() throws {
     let empty = Self.unit(49, [UInt8](repeating: 0, count: 60_000).enumerated().map { $0.0 % 2 == 0 ? 2 : 0 })
     let extractors = [[UInt8]](repeating: empty, count: 4).flatMap { $0 }

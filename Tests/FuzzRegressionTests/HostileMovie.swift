@@ -87,9 +87,9 @@ struct HostileMovie {
 
   var tracks: [HostileTrack] = []
   var media: [UInt8] = []
-  /// Boxes in the `moov` behind the tracks.
+  /// Boxes in the `moov` after the tracks.
   var more: [UInt8] = []
-  /// Boxes behind the `moov`.
+  /// Boxes after the `moov`.
   var fragments: [UInt8] = []
 
   var bytes: [UInt8] {

@@ -182,7 +182,7 @@ import Testing
 
   // MARK: Looking up
 
-  private static func unit(_ type: NALUnitType, layer: UInt8, _ content: some Layout) throws -> NALUnit {
+  private static func unit(_ type: NALUnitType, layer: UInt8, _ content: some FieldLayout) throws -> NALUnit {
     try NALUnit(NALUnitHeader(type: type, layerID: layer), content)
   }
 

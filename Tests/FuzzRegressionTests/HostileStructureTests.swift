@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+import FieldOutput
 import FuzzEntries
 import HEVC
 import ISOBMFF
@@ -32,8 +33,8 @@ import Testing
     let cost = spent {
       guard let payload = registration.decode(bytes, context)?.payload else { return }
       let text = OutputBuffer()
-      var sink = TextSink(text)
-      payload.describe(into: &sink)
+      let sink = TextSink(text)
+      payload.describe(into: sink)
       #expect(
         text.text.utf8.count <= 20_000 + 200 * bytes.count, "\(what): \(text.text.utf8.count) bytes of text")
     }
@@ -42,7 +43,7 @@ import Testing
   }
 
   @Test func patternsOfCompactSampleGroups() {
-    // A million patterns of four milliards each, in a box of a few bytes; and as many as fit, all without end.
+    // A million patterns of four billions each, in a box of a few bytes; and as many as fit, all without end.
     let few = Raw.u32(0x3F, 0x726F_6C6C, 1_000_000) + Raw.u32(0xFFFF_FFFF, 0xFFFF_FFFF)
     let many = Raw.u32(0x3F, 0x726F_6C6C, 10_000) + [UInt8](repeating: 0xFF, count: 80_000)
     for bytes in [few, many] {
@@ -102,7 +103,7 @@ import Testing
   }
 
   @Test func associationsOfItems() {
-    // 255 associations for each of four milliards of items.
+    // 255 associations for each of four billions of items.
     let bytes = Raw.u32(0, 0xFFFF_FFFF) + Raw.u16(1) + [0xFF] + [UInt8](repeating: 0x81, count: 255)
     let cost = spent { _ = ByteView(bytes).decode(ItemPropertyAssociationBox()).value }
     #expect(cost.peak <= 100_000)

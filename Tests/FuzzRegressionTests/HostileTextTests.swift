@@ -1,6 +1,8 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+import CommandLineSupport
+import FileAccess
 import HEVC
 import ISOBMFF
 import TestSupport
@@ -125,7 +127,7 @@ import Testing
   // MARK: Findings
 
   private static func findings(_ movie: HostileMovie, _ rule: String) throws -> [Finding] {
-    try movie.opened().check().findings.filter { $0.rule.rawValue == rule }
+    try movie.opened().check().findings.filter { $0.rule.id.rawValue == rule }
   }
 
   @Test func unitsInTheWrongArray() throws {
@@ -134,7 +136,7 @@ import Testing
         ofTrack: 0, record: "hvcC", unit: [0x44, 0x01], count: count)
       let opened = try HostileMovie(tracks: [HostileTrack(description: description)]).opened()
       return spent {
-        let found = opened.check().findings.filter { $0.rule.rawValue == "MV011" }
+        let found = opened.check().findings.filter { $0.rule.id.rawValue == "MV011" }
         #expect(!found.isEmpty && found.allSatisfy { $0.path.hasSuffix("/hvc1/hvcC") })
       }.allocations
     }
@@ -158,12 +160,12 @@ import Testing
     movie.more = Raw.box("mvex", Raw.fullBox("trex", Raw.u32(1, 1, 1, 1, 0)))
     func report(_ brands: [Int]) throws -> (found: [String?], allocations: Int) {
       let type = Raw.box("ftyp", Array("zz  ".utf8), Raw.u32(0), Raw.words(brands))
-      // Behind its own, whose brands do not count then.
+      // After its own, whose brands do not count then.
       let opened = try MovieFile(bytes: type + movie.bytes.dropFirst(24))
       var found: [String?] = []
       let cost = spent {
         found = opened.check().findings
-          .filter { ["MV004", "MV071"].contains($0.rule.rawValue) }.map(\.found)
+          .filter { ["MV004", "MV071"].contains($0.rule.id.rawValue) }.map(\.found)
       }
       return (found, cost.allocations)
     }
@@ -185,7 +187,7 @@ import Testing
     {
       let type = Raw.box("ftyp", Array(brand.utf8), Raw.u32(0))
       let report = try MovieFile(bytes: type + movie.bytes.dropFirst(24)).check()
-      #expect(report.findings.contains { $0.rule.rawValue == "MV004" } != isKnown)
+      #expect(report.findings.contains { $0.rule.id.rawValue == "MV004" } != isKnown)
     }
     var fragmented = movie
     fragmented.more = Raw.box("mvex", Raw.fullBox("trex", Raw.u32(1, 1, 1, 1, 0)))
@@ -195,7 +197,7 @@ import Testing
     ] {
       let type = Raw.box("ftyp", Array(brand.utf8), Raw.u32(0))
       let report = try MovieFile(bytes: type + fragmented.bytes.dropFirst(24)).check()
-      #expect(report.findings.contains { $0.rule.rawValue == "MV071" } != isKnown, "\(brand)")
+      #expect(report.findings.contains { $0.rule.id.rawValue == "MV071" } != isKnown, "\(brand)")
     }
   }
 

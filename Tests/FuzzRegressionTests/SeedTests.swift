@@ -8,7 +8,7 @@ import Testing
 
 /// What the fuzzer begins with reaches what it is meant to reach.
 @Suite struct SeedTests {
-  /// A box is known by where it stands: in a seed that has it elsewhere nobody knows it.
+  /// A box is known by where it is: in a seed that has it elsewhere nobody knows it.
   @Test(arguments: [("FuzzBoxTree", "box-"), ("FuzzMovie", "movie-with-"), ("FuzzInfo", "movie-with-")])
   func everyBoxIsReadInItsSeed(target: String, prefix: String) throws {
     let seeds = try #require(FuzzTarget.named(target)).seeds().filter { $0.0.hasPrefix(prefix) }

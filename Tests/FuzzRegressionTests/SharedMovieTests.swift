@@ -16,16 +16,19 @@ import Testing
     ]
     let tracks = order % 2 == 0 ? movie.tracks : movie.tracks.reversed()
     for track in tracks.sorted(by: { $0.index < $1.index }) {
-      parts.append("\(track.id) \(track.layers.map(\.layerID)) \(track.eyes.eyes.sorted { $0.key < $1.key })")
+      parts.append(
+        "\(track.id) \(track.layers.map(\.layerID)) \(track.eyeAssignment.eyes.sorted { $0.key < $1.key })")
       parts.append("\(track.classification) \(track.tagCollections.count) \(track.sampleCount)")
       guard !track.isRawStream else { continue }
       let samples = try track.samples()
       parts.append("\(samples.count) \(samples.map(\.offset).reduce(0, &+))")
-      parts.append("\(samples.presentationRank(of: 3)) \(TimingSummary(samples))")
+      parts.append("\(samples.compositionRank(of: 3)) \(TimingSummary(samples))")
       var units = 0
-      try track.forEachAccessUnit(0..<20) { places, _ in
-        units += places.units.count
-        return true
+      if track.isHEVC {
+        try track.forEachAccessUnit(0..<20) { places, _ in
+          units += places.units.count
+          return true
+        }
       }
       if var cursor = try track.makeSampleCursorAtFirstSampleInDecodeOrder() {
         cursor.stepInPresentationOrder(byCount: 5)

@@ -1,12 +1,13 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+import FieldOutput
 import HEVC
 import TestSupport
 import Testing
 
 /// What the standard forbids, in units that stand somewhere in a file: the error names the element, and the bit in the
-/// byte of the file, emulation prevention counted; what stands before it has been read.
+/// byte of the file, emulation prevention counted; what precedes it has been read.
 @Suite struct BadInputTests {
   /// Where units begin in the file.
   static let offset = 1_000
@@ -35,7 +36,7 @@ import Testing
     }
   }
 
-  /// A unit in the file, and where each byte of its RBSP stands there.
+  /// A unit in the file, and where each byte of its RBSP is there.
   static func unit(_ structure: Structure, _ rbsp: [UInt8]) throws -> (unit: NALUnit, places: [Int]) {
     let (bytes, places) = StreamNALUnit.escaped(rbsp)
     let unit = try #require(NALUnit(ByteView(structure.header + bytes, fileOffset: offset)))
@@ -46,10 +47,10 @@ import Testing
   static func trace(_ structure: Structure, _ unit: NALUnit) -> (
     elements: [SyntaxElement], error: ParseError?
   ) {
-    var sink = TraceSink()
-    func run<Content: Layout>(_ initial: Content) -> ParseError? {
+    let sink = TraceSink()
+    func run<Content: FieldLayout>(_ initial: Content) -> ParseError? {
       var content = initial
-      return unit.rbsp.trace(&content, into: &sink).error
+      return unit.rbsp.trace(&content, into: sink).error
     }
     let error =
       switch structure {
@@ -73,7 +74,7 @@ import Testing
     }
   }
 
-  /// Replaces a part of a composed structure. Of the replacement, what stands behind `|` is wrong: expects the error
+  /// Replaces a part of a composed structure. Of the replacement, what follows `|` is wrong: expects the error
   /// there, at that bit of the file.
   private func expectRefusal(
     _ structure: Structure, _ part: String, _ replacement: String, _ field: String
@@ -139,7 +140,7 @@ import Testing
     _ part: String, _ replacement: String, _ field: String
   ) throws {
     if replacement.contains("|") { return try expectRefusal(.video, part, replacement, field) }
-    // Which layers there are is known only behind the layer sets: that is where the contradiction is found.
+    // Which layers there are is known only after the layer sets: that is where the contradiction is found.
     let text = Structure.video.text.replacing(part, with: replacement, maxReplacements: 1)
     let (unit, _) = try Self.unit(.video, composedBits(text).array)
     let (vps, _, error) = unit.rbsp.decode(VideoParameterSet())
@@ -175,7 +176,7 @@ import Testing
   @Test(arguments: Structure.allCases) func anRBSPCutAnywhere(_ structure: Structure) throws {
     let bytes = composedBits(structure.text).array
     let (whole, _) = Self.trace(structure, try Self.unit(structure, bytes).unit)
-    // Extension data of later editions may end anywhere: what stands before them must be whole.
+    // Extension data of later editions may end anywhere: what precedes them must be whole.
     for length in 0..<(bytes.count - 2) {
       let (unit, places) = try Self.unit(structure, Array(bytes.prefix(length)))
       let (elements, error) = Self.trace(structure, unit)
@@ -196,7 +197,7 @@ import Testing
   }
 
   @Test func countsThatTheBytesCannotHold() throws {
-    // 1023 layer sets of two layers each, and nothing behind them: refused before any is made room for.
+    // 1023 layer sets of two layers each, and nothing after them: refused before any is made room for.
     let start = Structure.video.text.split(separator: " e:2 110000")[0]
     let (unit, _) = try Self.unit(.video, composedBits(start + " e:1023 1").array)
     let (vps, _, error) = unit.rbsp.decode(VideoParameterSet())

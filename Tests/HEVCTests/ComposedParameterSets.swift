@@ -235,7 +235,7 @@ import Testing
   @Test func truncationsThrow() {
     for (type, text) in [(32, Self.vps), (33, Self.sps), (34, Self.pps)] {
       let bytes = composedBits(text)
-      // Unknown extension data may end anywhere: only what stands before it must be whole.
+      // Unknown extension data may end anywhere: only what precedes it must be whole.
       for length in 0..<(bytes.count - 2) {
         #expect(DamagedParameterSets.outcome(type, 0, bytes.prefix(length)).error != nil)
       }

@@ -50,7 +50,7 @@ struct RoundTrip: CustomStringConvertible {
   private var distinct = Set<ByteView>()
   /// What could not be read.
   var refusals: [String] = []
-  /// Where something other than zeros stands behind the stop bit.
+  /// Where something other than zeros follows the stop bit.
   var oddEnds: [String] = []
 
   var description: String {
@@ -112,7 +112,7 @@ struct RoundTrip: CustomStringConvertible {
 
   /// Answers what was read, if it could be read.
   @discardableResult
-  private mutating func judge<Content: Layout>(
+  private mutating func judge<Content: FieldLayout>(
     _ unit: NALUnit, _ initial: Content, _ place: String, _ title: String,
     end: KeyPath<Content, RBSPTrailingBits>
   ) -> Content? {
@@ -129,7 +129,7 @@ struct RoundTrip: CustomStringConvertible {
   }
 
   /// Header, emulation prevention and all.
-  private func compare(_ unit: NALUnit, _ content: some Layout, _ title: String) {
+  private func compare(_ unit: NALUnit, _ content: some FieldLayout, _ title: String) {
     do {
       #expect(try NALUnit(unit.header, content) == unit, "\(title)")
     } catch { Issue.record("\(title): what was read cannot be written: \(error)") }

@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+import FieldOutput
 import HEVC
 import TestSupport
 import Testing
@@ -11,7 +12,7 @@ import Testing
   static func outcome(
     _ type: Int, _ layerID: UInt8, _ bytes: ByteView
   ) -> (encoded: [UInt8]?, error: ParseError?) {
-    func finish<L: Layout>(_ initial: L) -> (encoded: [UInt8]?, error: ParseError?) {
+    func finish<L: FieldLayout>(_ initial: L) -> (encoded: [UInt8]?, error: ParseError?) {
       let (value, _, error) = bytes.decode(initial)
       if error == nil {
         do { return (try value.encoded(), nil) } catch {
@@ -20,8 +21,8 @@ import Testing
         }
       }
       // Whatever was read can be described.
-      var sink = TraceSink()
-      value.describe(into: &sink)
+      let sink = TraceSink()
+      value.describe(into: sink)
       return (nil, error)
     }
     switch type {

@@ -5,7 +5,7 @@ import HEVC
 import TestSupport
 import Testing
 
-/// Slices behind the first of a picture, of which only the beginning is read.
+/// Slices after the first of a picture, of which only the beginning is read.
 @Suite struct LaterSliceTests {
   /// The slices of real streams, written again as if each were the fourth tree block's, with picture parameter sets that
   /// have more in front of the type.
@@ -54,7 +54,7 @@ import Testing
     #expect(quickTypes == types)
   }
 
-  /// The eight bytes behind the header; zeros where there are fewer.
+  /// The eight bytes after the header; zeros where there are fewer.
   private static func word(_ unit: NALUnit) -> UInt64 {
     (0..<8).reduce(0) { $0 << 8 | UInt64(unit.payload[$1] ?? 0) }
   }

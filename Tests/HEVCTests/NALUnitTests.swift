@@ -129,7 +129,7 @@ import Testing
     for bytes in [long, short, [0, 0, 0] + long + [0, 0, 0, 0]] {
       #expect(try AnnexBNALUnits(ByteView(bytes)).map { try $0.get() } == Self.three)
     }
-    // A unit keeps its place, and does not keep the zeros behind it.
+    // A unit keeps its place, and does not keep the zeros after it.
     let units = try AnnexBNALUnits(ByteView([0, 0, 1, 0x4A, 1, 9, 0, 0, 0, 1, 0x4A, 1], fileOffset: 5)).map {
       try $0.get().bytes.fileRange
     }
@@ -191,5 +191,33 @@ import Testing
     #expect(!Self.scan([0, 0, 0], chunk: 1).scanner.hasLeadingBytes)
     #expect(!Self.scan([0, 0, 0, 1, 0x4A, 1], chunk: 1).scanner.hasLeadingBytes)
     #expect(!Self.scan([0, 0, 1, 0x4A, 1], chunk: 9).scanner.hasLeadingBytes)
+  }
+}
+
+/// The names in code are those that are printed.
+@Suite struct NALUnitTypeNameTests {
+  @Test func everyPrintedNameIsANameInCode() {
+    let types: [(NALUnitType, String)] = [
+      (.trailN, "TRAIL_N"), (.trailR, "TRAIL_R"), (.tsaN, "TSA_N"), (.tsaR, "TSA_R"), (.stsaN, "STSA_N"),
+      (.stsaR, "STSA_R"), (.radlN, "RADL_N"), (.radlR, "RADL_R"), (.raslN, "RASL_N"), (.raslR, "RASL_R"),
+      (.blaWLP, "BLA_W_LP"), (.blaWRADL, "BLA_W_RADL"), (.blaNLP, "BLA_N_LP"), (.idrWRADL, "IDR_W_RADL"),
+      (.idrNLP, "IDR_N_LP"), (.craNUT, "CRA_NUT"), (.vpsNUT, "VPS_NUT"), (.spsNUT, "SPS_NUT"),
+      (.ppsNUT, "PPS_NUT"), (.audNUT, "AUD_NUT"), (.eosNUT, "EOS_NUT"), (.eobNUT, "EOB_NUT"),
+      (.fdNUT, "FD_NUT"), (.prefixSEINUT, "PREFIX_SEI_NUT"), (.suffixSEINUT, "SUFFIX_SEI_NUT"),
+    ]
+    for (type, name) in types { #expect(type.description == name) }
+    // All that the specification names and does not reserve or leave open.
+    let named = (UInt8(0)...63).map(NALUnitType.init(rawValue:)).filter {
+      !$0.isReserved && !$0.isUnspecified
+    }
+    #expect(Set(types.map(\.0)) == Set(named))
+  }
+
+  @Test func namesAreRead() {
+    for number in UInt8(0)...63 {
+      let type = NALUnitType(rawValue: number)
+      #expect(NALUnitType(name: type.name) == type)
+    }
+    #expect(NALUnitType(name: "IDR") == nil && NALUnitType(name: "") == nil)
   }
 }

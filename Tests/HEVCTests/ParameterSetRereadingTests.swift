@@ -17,7 +17,7 @@ import Testing
     let two = try firstUnit(.videoParameterSet, layer: 0, in: "two-views.hevc")
     let three = try firstUnit(.videoParameterSet, layer: 0, in: "three-views.hevc")
     let sps = try firstUnit(.sequenceParameterSet, layer: 1, in: "two-views.hevc")
-    // The same set, with as much behind it as a hostile stream would have there.
+    // The same set, with as much after it as a hostile stream would have there.
     let padding = [UInt8](repeating: 0x5A, count: 100_000)
     let large = try #require(NALUnit(ByteView(sps.bytes.array + padding)))
     var store = ParameterSetStore()

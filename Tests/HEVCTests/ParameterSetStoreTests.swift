@@ -23,7 +23,7 @@ import Testing
     let entry = try #require(store.pictureParameterSet(3, layerID: 0))
     #expect(entry.source == "sample 2" && entry.content.initQpMinus26 == 4 && entry.error == nil)
     #expect(entry.unit == (try Self.pps(3, qp: 4)))
-    #expect(store.insert(try #require(NALUnit(ByteView([0x4E, 1, 0x80])))) == .none)
+    #expect(store.insert(try #require(NALUnit(ByteView([0x4E, 1, 0x80])))) == .ignored)
     #expect(store.pictureParameterSets.count == 1)
     #expect(store.pictureParameterSet(4, layerID: 0) == nil)
   }

@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+import FieldOutput
 import TestSupport
 
 /// The reference decoder's spelling, and how it divides fields, where they differ from the specification's.
@@ -51,9 +52,9 @@ enum ReferenceNames {
     unprinted: [
       "vps_extension_alignment_bit_equal_to_one", "vps_vui_alignment_bit_equal_to_one",
       "alignment_bit_equal_to_one", "alignment_bit_equal_to_zero",
-      // The reference decoder leaves what stands behind the trailing bits alone. a320_opt_sps has a byte there: its
+      // The reference decoder leaves what follows the trailing bits alone. a320_opt_sps has a byte there: its
       // encoder writes vui_hrd_parameters_present_flag although vui_timing_info_present_flag is clear (E.2.1), so
-      // that every bit behind is one too late.
+      // that every bit after is one too late.
       "trailing_bytes",
     ])
 

@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+import FieldOutput
 import HEVC
 import TestSupport
 import Testing
@@ -44,7 +45,7 @@ struct TraceTally: CustomStringConvertible {
   var structures: [Kind: Int] = [:]
   var elements: [Kind: Int] = [:]
   var orderCounts = 0
-  /// Units that stand behind the place where the trace ends.
+  /// Units that follow the place where the trace ends.
   var unitsBehindTheEnd = 0
   /// What differs, with the clause that decides it.
   var differences: [String: Int] = [:]
@@ -68,7 +69,7 @@ struct TraceTally: CustomStringConvertible {
     }
     let sum = elements.values.reduce(0, +)
     return "\(sum) elements equal (structures/elements: \(kinds.joined(separator: ", "))), "
-      + "\(orderCounts) order counts, \(unitsBehindTheEnd) NAL units behind the end of the trace"
+      + "\(orderCounts) order counts, \(unitsBehindTheEnd) NAL units after the end of the trace"
   }
 }
 
@@ -84,7 +85,7 @@ struct TraceRun {
   private var store = ParameterSetStore()
   private var counter = PictureOrderCounter()
   private var previous: SliceSegmentHeader?
-  /// The messages that were read, in order. The reference prints them behind the slice that follows.
+  /// The messages that were read, in order. The reference prints them after the slice that follows.
   private var messages: [Message] = []
 
   /// A message of the stream, with the end of its NAL unit if it is the last one there.
@@ -122,26 +123,26 @@ struct TraceRun {
 
   private mutating func compare(_ unit: NALUnit, _ their: ReferenceTrace.NALUnit, isLast: Bool) {
     let elements = their.elements.filter { !$0.structure.hasSuffix("SEI message") }
-    var sink = TraceSink()
+    let sink = TraceSink()
     switch unit.type {
     case .videoParameterSet:
       var set = VideoParameterSet()
-      let error = unit.rbsp.trace(&set, into: &sink).error
+      let error = unit.rbsp.trace(&set, into: sink).error
       judge(.vps, elements, sink.elements, error, isLast)
     case .sequenceParameterSet:
       var set = SequenceParameterSet()
       set.nuhLayerID = unit.layerID
-      let error = unit.rbsp.trace(&set, into: &sink).error
+      let error = unit.rbsp.trace(&set, into: sink).error
       judge(.sps, elements, sink.elements, error, isLast)
     case .pictureParameterSet:
       var set = PictureParameterSet()
-      let error = unit.rbsp.trace(&set, into: &sink).error
+      let error = unit.rbsp.trace(&set, into: sink).error
       judge(.pps, elements, sink.elements, error, isLast)
     case .prefixSEI, .suffixSEI:
       #expect(elements.isEmpty, "\(name)")
       read(messagesOf: unit)
     case let type where type.isSliceSegment:
-      guard let slice = store.traceSliceSegment(unit, after: previous, into: &sink) else { return }
+      guard let slice = store.traceSliceSegment(unit, after: previous, into: sink) else { return }
       #expect(slice.header.endsProperly, "\(name)")
       judge(.slice, elements, sink.elements, slice.error, isLast)
       previous = slice.header
@@ -152,7 +153,7 @@ struct TraceRun {
       }
     case .accessUnitDelimiter:
       var delimiter = AccessUnitDelimiter()
-      let error = unit.rbsp.trace(&delimiter, into: &sink).error
+      let error = unit.rbsp.trace(&delimiter, into: sink).error
       judge(.delimiter, elements, sink.elements, error, isLast)
     default:
       if unit.type == .endOfSequence { counter.endOfSequence(layerID: unit.layerID) }
@@ -177,12 +178,12 @@ struct TraceRun {
     let (content, _, error) = unit.rbsp.decode(SEIMessages())
     #expect(error == nil, "\(name)")
     for (index, message) in content.messages.enumerated() {
-      var sink = TraceSink()
-      let error = message.trace(into: &sink, in: store.seiContext(layerID: unit.layerID))
+      let sink = TraceSink()
+      let error = message.trace(into: sink, in: store.seiContext(layerID: unit.layerID))
       var elements = sink.elements
       if index == content.messages.count - 1 {
-        var end = TraceSink()
-        content.trailing.describe(into: &end)
+        let end = TraceSink()
+        content.trailing.describe(into: end)
         elements += end.elements
       }
       messages.append(Message(message: message, layerID: unit.layerID, elements: elements, error: error))

@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+import FieldOutput
 import HEVC
 import TestSupport
 import Testing
@@ -62,7 +63,7 @@ import Testing
     #expect(types.count == 33)
   }
 
-  /// Whatever stands in a payload: what can be read is written back to the bit.
+  /// Whatever is in a payload: what can be read is written back to the bit.
   @Test func anythingThatCanBeReadIsWrittenBack() throws {
     var generator = SeededGenerator(seed: 176)
     var read = 0
@@ -137,7 +138,7 @@ import Testing
     let data = try #require(try message.payload(as: UnregisteredUserData.self))
     #expect(data.uuid.array == (0...15).map { UInt8($0) })
     #expect(data.data.array == [0, 0, 0, 1])
-    // Byte 2 of the data stands in front of the emulation prevention byte, byte 3 behind it.
+    // Byte 2 of the data precedes the emulation prevention byte, byte 3 after it.
     #expect(data.data.fileOffset(at: 1) == 71 && data.data.fileOffset(at: 2) == 73)
     #expect(try NALUnit(unit.header, SEIMessages([message])) == unit)
   }
@@ -171,7 +172,7 @@ import Testing
         as: ScalableNesting.self))
     #expect(nesting.layers?.areAll == true)
     let light = try nesting.messages.first?.payload(as: ContentLightLevelInfo.self)
-    #expect(light?.maximum == 1_000 && light?.maximumAverage == 400)
+    #expect(light?.maxCLL == 1_000 && light?.maxFALL == 400)
     var deep = SEIContext()
     deep.nesting = 2
     #expect(throws: ParseError.self) {
@@ -195,9 +196,9 @@ import Testing
   }
 
   @Test func descriptionsFollowTheBitstream() throws {
-    var trace = TraceSink()
+    let trace = TraceSink()
     let message = try Self.messages("4e01b004040d001080")[0]
-    #expect(message.trace(into: &trace) == nil)
+    #expect(message.trace(into: trace) == nil)
     #expect(
       trace.elements.map(\.name) == [
         "payload_type", "payload_size", "prec_ref_display_width", "ref_viewing_distance_flag",
@@ -207,8 +208,8 @@ import Testing
         "payload_bit_equal_to_one",
       ] + [String](repeating: "payload_bit_equal_to_zero", count: 4))
     let out = OutputBuffer()
-    var text = TextSink(out)
-    #expect(SEIMessage(SEIPayloadType(200), payload: ByteView([1, 2])).trace(into: &text) == nil)
+    let text = TextSink(out)
+    #expect(SEIMessage(SEIPayloadType(200), payload: ByteView([1, 2])).trace(into: text) == nil)
     text.finish()
     #expect(out.text.contains("sei_payload") && out.text.contains("0102"))
   }

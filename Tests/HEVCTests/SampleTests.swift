@@ -5,7 +5,7 @@ import HEVC
 import TestSupport
 import Testing
 
-/// The samples of real movies: what stands in them, in which order pictures are shown, and what they refer to.
+/// The samples of real movies: what is in them, in which order pictures are shown, and what they refer to.
 @Suite(.enabled(if: Corpus.isPresent)) struct SampleTests {
   @Test func unitsAndPicturesEqualAnotherToolsListing() throws {
     var records = 0, samples = 0, units = 0, orderCounts = 0, sliceTypes = 0
@@ -143,7 +143,7 @@ import Testing
       ? "parameter sets between the layers of an access unit, which that decoder does not understand" : nil
   }
 
-  /// Access units of byte streams are found whole, whatever stands between the layers.
+  /// Access units of byte streams are found whole, whatever is between the layers.
   @Test func accessUnitsOfStreamsAreWhole() throws {
     var accessUnits = 0
     for name in CorpusStreams.names {
@@ -158,7 +158,7 @@ import Testing
     print("\(accessUnits) access units of \(CorpusStreams.names.count) streams are in order")
   }
 
-  /// Samples of a movie are access units: the same units in a row give the same groups again, whatever stands between
+  /// Samples of a movie are access units: the same units in a row give the same groups again, whatever is between
   /// the layers.
   @Test func samplesAreAccessUnits() throws {
     var compared = 0, restored = 0

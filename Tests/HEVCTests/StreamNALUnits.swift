@@ -8,7 +8,7 @@ struct StreamNALUnit {
   var type: Int
   var layerID: UInt8
   var temporalIDPlus1: Int
-  /// The bytes as they stand in the stream, header included.
+  /// The bytes as they are in the stream, header included.
   var bytes: [UInt8]
 
   /// The payload without emulation prevention bytes.
@@ -51,7 +51,7 @@ struct StreamNALUnit {
     if let unit = StreamNALUnit(Array(stream[start..<end])) { units.append(unit) }
   }
 
-  /// An RBSP with emulation prevention bytes, and where each of its bytes then stands.
+  /// An RBSP with emulation prevention bytes, and where each of its bytes then is.
   static func escaped(_ rbsp: some Sequence<UInt8>) -> (bytes: [UInt8], places: [Int]) {
     var bytes: [UInt8] = [], places: [Int] = []
     var zeros = 0

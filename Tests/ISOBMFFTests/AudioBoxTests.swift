@@ -53,7 +53,7 @@ import Testing
     #expect(
       try entry(start + "0001 0000 00000000" + stereo + sizes + "00000001 00000002").form
         == .quickTimeVersion1)
-    // Nothing but a terminator behind.
+    // Nothing but a terminator after.
     #expect(
       try entry(start + "0001 0000 00000000" + stereo + sizes + "00000000", unread: 4).form
         == .quickTimeVersion1)
@@ -62,7 +62,7 @@ import Testing
   @Test func entriesThatAreDamaged() throws {
     let short = try decode("mp4a", in: .audioSampleDescription, ByteView(hex: start + "0000 0000 0000"))
     #expect(short.error?.field == "vendor")
-    // The size of the structure reaches behind the end.
+    // The size of the structure reaches after the end.
     let long = try decode(
       "lpcm", in: .audioSampleDescription,
       ByteView(

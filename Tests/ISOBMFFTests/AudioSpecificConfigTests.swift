@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test func replicated() throws {
-    // 00101 0111 0001 0100 00010 000: SBR, index 7, one channel, index 4 behind it, on top of AAC-LC.
+    // 00101 0111 0001 0100 00010 000: SBR, index 7, one channel, index 4 after it, on top of AAC-LC.
     let (config, error) = read("2B8A08")
     #expect(error == nil && config.objectType.number == 5)
     #expect(config.frequency.hertz == 22_050 && config.sampleRate == 44_100)

@@ -1,15 +1,16 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+import FileAccess
 import TestSupport
 import Testing
 
 @testable import ISOBMFF
 
 /// Every shape of damage that files are known to have: each is said with the way to the box and its offset, and what
-/// stands around it is still read.
+/// surrounds it is still read.
 @Suite struct BadInputTests {
-  /// Where the damaged box of ``file(_:)`` begins: behind `ftyp` and the headers of `moov` and of the first `trak`.
+  /// Where the damaged box of ``file(_:)`` begins: after `ftyp` and the headers of `moov` and of the first `trak`.
   static let place = 16 + 8 + 8
 
   /// A movie with `damaged` in the first of two tracks, and sound boxes around.
@@ -22,7 +23,7 @@ import Testing
   /// What must hold of ``file(_:)`` whatever the damage.
   static func tree(_ damaged: [UInt8]) throws -> BoxTree {
     let bytes = file(damaged)
-    let tree = BoxTree(ByteView(bytes))
+    let tree = BoxTree(ByteView(bytes), registry: .complete)
     #expect(try tree.encoded() == bytes)
     #expect(tree.boxes.map(\.type) == ["ftyp", "moov", "mdat"])
     #expect(tree["moov"]?.children.map(\.type) == ["trak", "trak", "udta"])
@@ -38,7 +39,7 @@ import Testing
   // MARK: Sizes
 
   @Test(arguments: 0...17 as ClosedRange<UInt32>) func sizesFrom0To17(size: UInt32) throws {
-    // Behind the size stand bytes that are no boxes either.
+    // After the size stand bytes that are not boxes either.
     let tree = try Self.tree(rawBox("free", [UInt8](repeating: 1, count: 40), size: size))
     let here = Self.place
     let odd = #"\x01\x01\x01\x01"#
@@ -89,7 +90,7 @@ import Testing
 
   // MARK: Counts
 
-  /// Boxes whose first fields are version, flags and a count, with the start of a table behind it.
+  /// Boxes whose first fields are version, flags and a count, with the start of a table after it.
   static let counted: [(type: FourCC, rowBytes: Int)] = [
     ("stts", 8), ("ctts", 8), ("stsc", 12), ("stco", 4), ("co64", 8), ("stss", 4), ("stps", 4), ("stsh", 8),
     ("subs", 6), ("elst", 12),
@@ -159,7 +160,7 @@ import Testing
     var nest: [UInt8] = []
     for depth in 0..<10_000 { nest += big(UInt32(8 * (10_000 - depth))) + big(FourCC("otyp").rawValue) }
     let bytes = BoxTreeTests.ftyp + nest + rawBox("moov", rawBox("udta"))
-    let tree = BoxTree(ByteView(bytes))
+    let tree = BoxTree(ByteView(bytes), registry: .complete)
     #expect(try tree.encoded() == bytes)
     let depth = Limits.standard.maximumDepth
     let path = Array(repeating: "otyp", count: depth + 1).joined(separator: "/")
@@ -173,7 +174,7 @@ import Testing
     body.reserveCapacity(8_000_000)
     for _ in 0..<1_000_000 { body += tiny }
     let bytes = BoxTreeTests.ftyp + rawBox("moov", body)
-    let tree = BoxTree(ByteView(bytes))
+    let tree = BoxTree(ByteView(bytes), registry: .complete)
     // Of the smallest two fifths of the limit, and one for each 128 bytes.
     let limit = 200_000 + bytes.count / 128
     #expect(tree["moov"]?.children.count == limit)

@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+import FileAccess
 import ISOBMFF
 import TestSupport
 import Testing
@@ -19,7 +20,7 @@ func big(_ value: UInt32) -> [UInt8] {
 }
 
 @Suite struct BoxTreeTests {
-  /// ISO/IEC 14496-12, 8.4.3: a handler stands in `mdia` or `meta`. Elsewhere it does not make sound of video.
+  /// ISO/IEC 14496-12, 8.4.3: a handler is in `mdia` or `meta`. Elsewhere it does not make sound of video.
   @Test(arguments: ["the file", "moov", "trak", "minf", "stbl"]) func handlerInAWrongPlace(place: String)
     throws
   {

@@ -28,7 +28,7 @@ func decode(
   parentVersion: UInt8 = 0, location: SourceLocation = #_sourceLocation
 ) throws -> BoxRegistration.Decoding {
   let registration = try #require(
-    BoxRegistry.iso.registration(for: type, in: scope), "nothing is registered for \(type) in \(scope)",
+    BoxRegistry.complete.registration(for: type, in: scope), "nothing is registered for \(type) in \(scope)",
     sourceLocation: location)
   let context = BoxContext(
     type: type, scope: scope, sampleDescriptionVersion: sampleDescriptionVersion, parentVersion: parentVersion

@@ -112,7 +112,7 @@ func randomAccessPoints(_ trak: Box) -> Set<Int> {
             explained["decoding time moved before the composition time", default: 0] += 1
           } else if shift > 0 {
             expected.presentationTime = shown + shift
-            explained["presentation time moved behind the decoding time, in fragments", default: 0] += 1
+            explained["presentation time moved after the decoding time, in fragments", default: 0] += 1
           }
           #expect(packet == expected, "\(name) track \(index) sample \(sample.index)")
         }

@@ -213,8 +213,8 @@ import Testing
       for sample in expected[index...].prefix(5) { #expect(iterator.next() == sample) }
       #expect(track.compositionTime(at: index) == expected[index].compositionTime)
       #expect(track.syncSample(atOrBefore: index) == expected[...index].last { $0.isSync }?.index)
-      #expect(track.index(atPresentationRank: index) == order[index])
-      #expect(track.presentationRank(of: order[index]) == index)
+      #expect(track.index(atCompositionRank: index) == order[index])
+      #expect(track.compositionRank(of: order[index]) == index)
       let time = Int64.random(in: -3...(time + 3), using: &generator)
       #expect(track.index(atDecodeTime: time) == expected.last { $0.decodeTime <= time }?.index)
       #expect(

@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+import FieldOutput
 import ISOBMFF
 import TestSupport
 import Testing
@@ -264,7 +265,7 @@ import Testing
     #expect(box.dataReferenceIndex == 1 && box.vendor == FourCC("appl").rawValue)
     #expect(box.width == 1_920 && box.height == 1_080 && box.horizontalResolution == 72 << 16)
     #expect(box.compressorName == "HEVC" && box.depth == 24 && box.colorTableID == -1)
-    // QuickTime: two colours behind the fields.
+    // QuickTime: two colours after the fields.
     let table = "00000000 8000 0001 0000 ffff ffff ffff 0001 0000 0000 0000"
     let palette = try read(
       VisualSampleEntry.self, "\(start) \(String(repeating: "00", count: 32)) 0001 0000 \(table)")
@@ -327,7 +328,7 @@ import Testing
   }
 
   @Test func optionalStringsEndWhereBoxesBegin() throws {
-    // Only the first of three strings, and a bit rate box of 20 bytes behind it.
+    // Only the first of three strings, and a bit rate box of 20 bytes after it.
     let bytes = ByteView(hex: "000000000000 0001 6e7300 00000014 62747274 00000001 00000002 00000003")
     let decoding = try #require(
       BoxRegistration(XMLSubtitleSampleEntry.self).decode(bytes, BoxContext(type: "stpp")))

@@ -36,7 +36,7 @@ import Testing
     // A key of seven bytes cannot hold its own size and namespace.
     let short = try decode("keys", in: .box("meta"), ByteView(hex: "00000000 00000001 00000007 6D647461"))
     #expect(short.error?.field == "keys[0].key_size")
-    // A key that reaches behind the end; a count that does.
+    // A key that reaches after the end; a count that does.
     let long = try decode(
       "keys", in: .box("meta"), ByteView(hex: "00000000 00000001 0000000D 6D647461 61626364"))
     #expect(long.error?.code == .truncated(neededBits: 40, availableBits: 32))

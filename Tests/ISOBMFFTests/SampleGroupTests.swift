@@ -67,7 +67,7 @@ import Testing
     let version1 = try sgpd("01000000 61626364 00000002 00000002 0102 0304")
     #expect(
       version1.entries.map { ($0.content as? UnknownSampleGroupEntry)?.data.array } == [[1, 2], [3, 4]])
-    // Without lengths nothing tells where an entry ends.
+    // Without lengths nothing says where an entry ends.
     let version0 = try sgpd("00000000 61626364 00000002 0102 0304")
     #expect(version0.entries.isEmpty && version0.undivided?.array == [1, 2, 3, 4])
     #expect(version0.undividedEntryCount == 2)

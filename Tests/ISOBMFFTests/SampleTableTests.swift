@@ -60,7 +60,7 @@ import Testing
     let table = SampleTable(naive.contents)
     #expect(expected.count == 6 && Array(table) == expected)
     #expect((0..<6).map { table.sample(at: $0) } == expected)
-    var times: [Int64] = []
+    var times: [Int64?] = []
     table.forEachCompositionTime(0..<6) { times.append($0) }
     #expect(times == expected.map(\.compositionTime))
   }
@@ -78,12 +78,13 @@ import Testing
     for _ in 0..<40 where !samples.isEmpty {
       let rank = Int.random(in: 0..<samples.count, using: &generator)
       let index = order[rank]
-      #expect(track.index(atPresentationRank: rank) == index)
-      #expect(track.presentationRank(of: index) == rank)
+      #expect(track.index(atCompositionRank: rank) == index)
+      #expect(track.compositionRank(of: index) == rank)
       let steps = Int.random(in: -50...50, using: &generator)
       let target = min(max(rank + steps, 0), samples.count - 1)
-      let stepped = track.index(inPresentationOrder: steps, from: index)
-      #expect(stepped.index == order[target] && stepped.stepped == target - rank)
+      let stepped = track.step(inPresentationOrder: steps, from: rank, sample: index)
+      #expect(stepped.position == target && stepped.stepped == target - rank)
+      #expect(track.presentation(at: target)?.sample == order[target])
       let time = samples[index].compositionTime + Int64.random(in: -60...60, using: &generator)
       #expect(
         track.index(atCompositionTime: time) == order.last { samples[$0].compositionTime <= time })
@@ -99,11 +100,11 @@ import Testing
 
   @Test func reversedOrderIsSortedInGoodTime() {
     var times = ContiguousArray((0..<50_000).map { Int64(-$0) })
-    let order = PresentationOrder.sorted(&times)
+    let order = CompositionOrder.sorted(&times)
     #expect(order.map(Array.init) == (0..<50_000).reversed().map { UInt32($0) })
     #expect(times.elementsEqual(-49_999...0))
     var ascending = ContiguousArray<Int64>([1, 1, 2, 3])
-    #expect(PresentationOrder.sorted(&ascending) == nil)
+    #expect(CompositionOrder.sorted(&ascending) == nil)
   }
 
   @Test func samplesThatAreComposedBackwardsAreFound() {
@@ -118,7 +119,7 @@ import Testing
     // Sample n is composed at 20 · 999 - 10 · n.
     for index in [0, 1, 63, 64, 65, 500, 998, 999] {
       let time = Int64(20 * (count - 1) - 10 * index)
-      #expect(track.presentationRank(of: index) == count - 1 - index)
+      #expect(track.compositionRank(of: index) == count - 1 - index)
       #expect(track.index(atCompositionTime: time) == index)
       #expect(track.index(atCompositionTime: time - 1) == (index < 999 ? index + 1 : nil))
     }
@@ -139,15 +140,22 @@ import Testing
     #expect(track.step(byDecodeTime: 1_000, from: 1) == .init(index: 9, moved: 160, wasPinned: true))
     #expect(track.step(byDecodeTime: 19, from: 9) == .init(index: 9, moved: 0, wasPinned: false))
     // Composition: sample 0 at 0, 3 at 20, 2 at 40, 4 at 60, 1 at 80.
-    #expect(track.step(byPresentationTime: 65, from: 3) == .init(index: 1, moved: 60, wasPinned: false))
-    #expect(track.step(byPresentationTime: -21, from: 3) == .init(index: 0, moved: -20, wasPinned: true))
-    #expect(track.step(byPresentationTime: 500, from: 3) == .init(index: 9, moved: 160, wasPinned: true))
+    func step(_ time: Int64) -> TrackSamples.TimeStep? {
+      track.step(byPresentationTime: time, from: track.firstPosition(of: 3), sample: 3).map {
+        .init(
+          index: track.presentation(at: $0.position)?.sample ?? -1, moved: $0.moved, wasPinned: $0.wasPinned)
+      }
+    }
+    #expect(step(65) == .init(index: 1, moved: 60, wasPinned: false))
+    #expect(step(-21) == .init(index: 0, moved: -20, wasPinned: true))
+    #expect(step(500) == .init(index: 9, moved: 160, wasPinned: true))
     #expect(track.index(inDecodeOrder: -5, from: 2).stepped == -2)
     #expect(track.index(inDecodeOrder: .max, from: 2).index == 9)
     #expect(track.index(inDecodeOrder: .min, from: 2).index == 0)
     let empty = TrackSamples()
     #expect(empty.step(byDecodeTime: 5, from: 0).wasPinned)
-    #expect(empty.index(inPresentationOrder: 1, from: 0).stepped == 0)
+    #expect(empty.step(inPresentationOrder: 1, from: nil, sample: 0).stepped == 0)
+    #expect(empty.step(byPresentationTime: 5, from: nil, sample: 0) == nil)
   }
 
   @Test func theSmallestCountIsUsedAndTheShortTableNamed() {
@@ -222,7 +230,7 @@ import Testing
     let found = table.diagnostics(fileSize: 125)
     #expect(
       found.map(\.description) == [
-        "error co64: 2 samples reach behind the end of the file at 125, first sample 1: 20 bytes at 110 "
+        "error co64: 2 samples reach beyond the end of the file at 125, first sample 1: 20 bytes at 110 "
           + "[sample-outside-file]"
       ])
     // Beyond 64 bits offsets begin again at 0.
@@ -289,9 +297,9 @@ import Testing
     for index in [0, 1, samples.count - 1, samples.count, .max, .min] {
       _ = samples.sample(at: index)
       _ = samples.chunk(containing: index)
-      _ = track.index(inPresentationOrder: index, from: 1)
+      _ = track.step(inPresentationOrder: index, from: 1, sample: 1)
       _ = track.step(byDecodeTime: Int64(index), from: index)
-      _ = track.step(byPresentationTime: Int64(index), from: index)
+      _ = track.step(byPresentationTime: Int64(index), from: index, sample: 0)
       _ = track.syncSample(atOrBefore: index)
       _ = track.hasLaterDecodedSample(after: index, composedBefore: 0)
     }

@@ -1,11 +1,12 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+import CommandLineSupport
 import MVDumpCommand
 import TestSupport
 import Testing
 
-/// Inputs that are no movies, damaged, or change while they are read: one clear line each, the right exit status, and the
+/// Inputs that are not movies, damaged, or change while they are read: one clear line each, the right exit status, and the
 /// rest of the batch is done.
 @Suite(.enabled(if: BuiltProducts.folder != nil)) struct BadInputTests {
   static let commands = ["info", "tree", "params", "nal", "samples", "layers", "eyes", "probe"]
@@ -72,7 +73,7 @@ import Testing
     case "extract":
       #expect(run.code == .no && run.errorLines.count == 1)
     default:
-      // What is asked for stands in the part that is there.
+      // What is asked for is in the part that is there.
       #expect(run.code == .success && run.errors.isEmpty, "\(command)")
     }
     if let document = mvdump([command, "--json", half]).json, let schema = JSONSchema(named: command) {
@@ -134,7 +135,7 @@ import Testing
     #expect(run.output.hasSuffix("\n0\n") && run.errors.isEmpty)
   }
 
-  /// A movie's samples are where its tables say, whatever stands behind them.
+  /// A movie's samples are where its tables say, whatever follows them.
   @Test func aMovieWithMoreBehindIt() throws {
     let folder = try TemporaryFolder()
     let movie = Fixtures.bytes("spatial.mov").array

@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+import CommandLineSupport
 import MVDumpCommand
 import Multiview
 import TestSupport
@@ -24,7 +25,7 @@ import Testing
     #expect(run.code == .no && run.errors.isEmpty)
     let rule = try #require(Rule.named("MV015"))
     #expect(run.output.contains("error MV015  " + rule.title))
-    for label in ["where", "what", "value", "why", "mend"] { #expect(run.output.contains("  \(label) ")) }
+    for label in ["where", "what", "value", "why", "fix"] { #expect(run.output.contains("  \(label) ")) }
     #expect(run.lines.allSatisfy { $0.count <= 100 || $0.hasPrefix("/") || $0.hasPrefix("error") })
   }
 
@@ -66,7 +67,7 @@ import Testing
     for topic in ["MV012", "mv012"] {
       let run = mvdump("explain", topic)
       #expect(run.code == .success && run.lines.first?.hasPrefix("MV012") == true)
-      for label in ["severity", "bears on", "how sure", "mend", "defined by"] {
+      for label in ["severity", "bears on", "how sure", "fix", "defined by"] {
         #expect(run.output.contains("  \(label) "))
       }
     }
@@ -124,11 +125,16 @@ import Testing
   @Test(arguments: Fixtures.media) func fixturesAsRecorded(name: String) {
     let run = mvdump("check", Fixtures.path(name))
     let text = run.output.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
-    let recorded = "\(name)\n" + (text.count > 1 ? text[1] : "")
+    let recorded = "\(name)\n" + (text.count > 1 ? withoutFolder(text[1]) : "")
     #expect(Golden.difference(recorded, "\(name).check.txt") == nil)
     var json = mvdump("check", "--json", Fixtures.path(name)).output
-    json = json.split(separator: "\n", omittingEmptySubsequences: false)
+    json = withoutFolder(json).split(separator: "\n", omittingEmptySubsequences: false)
       .map { $0.hasPrefix("  \"file\":") ? "  \"file\": \"\(name)\"," : String($0) }.joined(separator: "\n")
     #expect(Golden.difference(json, "\(name).check.json") == nil)
+  }
+
+  /// The commands that repair a finding name the file as it was given: here below this machine's folder of the package.
+  private func withoutFolder(_ text: some StringProtocol) -> String {
+    String(text).replacing(Fixtures.folder + "/", with: "fixtures/")
   }
 }

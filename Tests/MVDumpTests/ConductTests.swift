@@ -1,6 +1,8 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+import CommandLineSupport
+import FieldOutput
 import Foundation
 import TestSupport
 import Testing
@@ -73,7 +75,7 @@ import Testing
     ),
     (
       ["tree", "--path", "longtype", "x"],
-      "mvdump: tree: 'longtype' is no path: its steps are types of four characters, * or **, joined by / "
+      "mvdump: tree: 'longtype' is not a path: its steps are types of four characters, * or **, joined by / "
         + "(see: mvdump tree --help)"
     ),
     (
@@ -123,7 +125,7 @@ import Testing
         "mvdump: \(text): is text, no movie and no HEVC stream",
         "mvdump: \(jpeg): is a JPEG picture, no movie and no HEVC stream",
         "mvdump: \(empty): is empty, so there is no movie in it",
-        "mvdump: \(zeros): is no movie and no HEVC stream",
+        "mvdump: \(zeros): is neither a movie nor an HEVC stream",
         "mvdump: \(folder.path): is a folder. Add -r to read the movies in it.",
         "mvdump: \(folder.path)/none.mov: no such file (ENOENT). Check the spelling of the path.",
         "mvdump: \(stream): is a raw HEVC stream: it has no boxes. Try mvdump nal or mvdump params.",

@@ -1,13 +1,14 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import CommandLineSupport
 import Foundation
 import MVDumpCommand
 import TestSupport
 import Testing
 
-/// Command lines of `mvdump` that stand in documents are command lines that it takes.
+/// Command lines of `mvdump` that are in documents are command lines that it takes.
 @Suite struct DocumentedCommandsTests {
-  /// A document, and the command lines in it: in fences, behind a prompt, and between back-ticks.
+  /// A document, and the command lines in it: in fences, after a prompt, and between back-ticks.
   struct Document: Sendable, CustomTestStringConvertible {
     var path: String
     var lines: [String]

@@ -1,6 +1,8 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+import CommandLineSupport
+import FieldOutput
 import HEVC
 import ISOBMFF
 import MVDumpCommand
@@ -14,7 +16,7 @@ import Testing
     #expect(run.code == .success && run.errors.isEmpty)
     #expect(run.lines[0] == "stri  stereo view information")
     #expect(run.lines.contains("  has_left_eye_view     u(1)"))
-    #expect(run.lines.contains { $0.hasPrefix("  stands in   eyes") })
+    #expect(run.lines.contains { $0.hasPrefix("  is in       eyes") })
     #expect(mvdump("explain", "moov/trak[0]/mdia/minf/stbl/stsd/hvc1/vexu/eyes/stri").output == run.output)
   }
 
@@ -56,14 +58,14 @@ import Testing
     var seen: Set<String> = []
     for name in Fixtures.media where name.hasSuffix(".hevc") {
       for unit in AnnexBNALUnits(Fixtures.bytes(name)) {
-        var sink = TraceSink()
+        let sink = TraceSink()
         let unit = try unit.get()
         let rbsp = unit.rbsp
         switch unit.type {
-        case .videoParameterSet: try VideoParameterSet(rbsp: rbsp).describe(into: &sink)
+        case .videoParameterSet: try VideoParameterSet(rbsp: rbsp).describe(into: sink)
         case .sequenceParameterSet:
-          try SequenceParameterSet(rbsp: rbsp, layerID: unit.layerID).describe(into: &sink)
-        case .pictureParameterSet: try PictureParameterSet(rbsp: rbsp).describe(into: &sink)
+          try SequenceParameterSet(rbsp: rbsp, layerID: unit.layerID).describe(into: sink)
+        case .pictureParameterSet: try PictureParameterSet(rbsp: rbsp).describe(into: sink)
         default: continue
         }
         seen.formUnion(sink.elements.map(\.name))
@@ -83,11 +85,11 @@ import Testing
     for name in Fixtures.media where name.hasSuffix(".hevc") {
       var store = ParameterSetStore()
       for unit in AnnexBNALUnits(Fixtures.bytes(name)) {
-        var sink = TraceSink()
+        let sink = TraceSink()
         let unit = try unit.get()
         store.insert(unit)
-        unit.header.describe(into: &sink)
-        _ = store.traceSliceSegment(unit, into: &sink)
+        unit.header.describe(into: sink)
+        _ = store.traceSliceSegment(unit, into: sink)
         seen.formUnion(sink.elements.map(\.name))
       }
     }
@@ -146,7 +148,7 @@ import Testing
     var count = 0
     for source in ExplanationSources.all {
       #expect(!source.all.isEmpty, "\(source.name)")
-      // Nobody types bytes that are no characters, and some kinds of boxes have no type of their own.
+      // Nobody types bytes that are not characters, and some kinds of boxes have no type of their own.
       for explanation in source.all
       where !explanation.name.contains("\\x") && !explanation.name.hasPrefix("(") {
         let found = source.explanations(of: explanation.name)
@@ -212,7 +214,7 @@ import Testing
 }
 
 @Suite struct FieldCatalogTests {
-  struct Inner: Layout {
+  struct Inner: FieldLayout {
     var value: UInt8 = 0
     var hasMore = false
     mutating func layout(_ c: inout some Coder) throws(ParseError) {
@@ -221,7 +223,7 @@ import Testing
     }
   }
 
-  struct Outer: Layout {
+  struct Outer: FieldLayout {
     var kind: UInt8 = 0
     var rows: [Inner] = []
     var numbers: [UInt16] = []
@@ -244,8 +246,8 @@ import Testing
     var row = Inner()
     row.hasMore = true
     two.rows = [Inner(), row]
-    var catalog = FieldCatalog()
-    for value in [Outer(), one, two] { value.describe(into: &catalog) }
+    let catalog = FieldCatalog()
+    for value in [Outer(), one, two] { value.describe(into: catalog) }
     let fields = catalog.fields
     #expect(
       fields.map(\.path) == [

@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+import CommandLineSupport
 import MVDumpCommand
 import TestSupport
 import Testing
@@ -34,7 +35,7 @@ import Testing
     #expect(run.status == 2 && names(folder).isEmpty)
   }
 
-  /// With --force the file that a link leads to is replaced, wherever it stands, and the link stays one.
+  /// With --force the file that a link leads to is replaced, wherever it is, and the link stays one.
   @Test func aLinkStaysALink() throws {
     let folder = try TemporaryFolder()
     let run = try shell(
@@ -138,7 +139,7 @@ import Testing
 
   @Test func aStreamThatIsNotWholeSaysSo() throws {
     let folder = try TemporaryFolder()
-    // The media data of this movie stand behind its description, so that the end can be missing.
+    // The media data of this movie follow its description, so that the end can be missing.
     try folder.write("cut.mov", Fixtures.bytes("spatial.mov").prefix(8_000).array)
     let run = try shell("$MVDUMP extract -l 1 -o out.hevc cut.mov", in: folder.path)
     #expect(run.status == 1 && run.errors.contains("the stream is not complete"))
@@ -165,7 +166,7 @@ import Testing
     #expect(broken.status <= 2 && broken.status >= 0)
   }
 
-  /// What `eyes` and `info` say is there, `extract` finds, in whichever track it stands.
+  /// What `eyes` and `info` say is there, `extract` finds, in whichever track it is.
   @Test func theTrackThatHasItIsFound() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/out.hevc"

@@ -1,5 +1,6 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import CommandLineSupport
 import MVDumpCommand
 import TestSupport
 import Testing
@@ -29,10 +30,15 @@ import Testing
   static let movies = Fixtures.media.filter { !$0.hasSuffix(".hevc") }
   static let parameterFiles = ["spatial.mov", "three-views.hevc", "alpha-layer.mp4", "hdr10.mp4"]
 
+  /// Few and small: without optimisation, decoding takes its time.
+  static let pictureFiles = ["two-views.hevc"]
+
   static let topics = [
     Topic("info"), Topic("eyes"), Topic("layers"), Topic("probe"),
     Topic("params", nil, parameterFiles), Topic("nal", "nal --samples 0-2"),
     Topic("samples", "samples --samples 0-4", movies),
+    Topic("pictures", "pictures --samples 0-1", ["spatial.mov"] + pictureFiles),
+    Topic("verify", "verify", pictureFiles),
   ]
 
   static func expectGolden(_ text: String, _ name: String) {
@@ -48,7 +54,8 @@ import Testing
     Self.expectGolden(transcript(topic.lines("--json")), topic.name + ".json.text")
   }
 
-  @Test(arguments: topics.filter { ["layers", "nal", "samples"].contains($0.name) }) func csv(topic: Topic) {
+  @Test(arguments: topics.filter { ["layers", "nal", "samples", "pictures", "verify"].contains($0.name) })
+  func csv(topic: Topic) {
     Self.expectGolden(transcript(topic.lines("--csv")), topic.name + ".csv.text")
   }
 
@@ -69,6 +76,17 @@ import Testing
       }
     }
     Self.expectGolden(transcript(lines), "probe.questions.text")
+  }
+
+  /// What a movie lost, what was added, a stream and a movie, the same movie.
+  @Test func diff() {
+    let pairs = [
+      "spatial.mov fixtures/stereo-tags-without-lhvC.mov", "two-views-fragmented.mp4 fixtures/spatial.mov",
+      "two-views.hevc fixtures/spatial.mov", "hdr10.mp4 fixtures/hdr10.mp4",
+    ]
+    Self.expectGolden(transcript(pairs.map { "mvdump diff fixtures/\($0)" }), "diff.text")
+    Self.expectGolden(
+      transcript(pairs.prefix(1).map { "mvdump diff --json fixtures/\($0)" }), "diff.json.text")
   }
 
   @Test func trace() {
@@ -100,6 +118,7 @@ import Testing
         "mvdump layers fixtures/timecode.mov", "mvdump samples fixtures/two-views.hevc",
         "mvdump extract fixtures/spatial.mov", "mvdump extract --layer 7 -o - fixtures/spatial.mov",
         "mvdump extract --eye left -o - fixtures/three-views.hevc", "mvdump fixtures/README.md",
+        "mvdump diff fixtures/spatial.mov", "mvdump diff fixtures/spatial.mov fixtures/README.md",
       ]), "mistakes.text")
   }
 

@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+import CommandLineSupport
 import ISOBMFF
 import MVDumpCommand
 import Multiview
@@ -44,7 +45,7 @@ import Testing
     let checked = mvdump("check", "-", input: bytes)
     #expect(checked.code == .no)
     if loss.isFragmented {
-      #expect(checked.output.contains("HLS        unknown cannot be told: samples are missing"))
+      #expect(checked.output.contains("HLS        unknown cannot be determined: samples are missing"))
       #expect(mvdump("info", "-", input: bytes).output.contains("error  moof"))
     }
   }

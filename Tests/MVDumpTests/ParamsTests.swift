@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+import CommandLineSupport
 import HEVC
 import MVDumpCommand
 import Multiview
@@ -101,7 +102,7 @@ import Testing
       "mantissa_ref_display_width u(17) 74565",
       "additional_shift_present_flag u(1) 1",
     ] { #expect(run.lines.contains(line), "\(line)") }
-    // Every bit of the stream stands in the trace.
+    // Every bit of the stream is in the trace.
     let bits = run.lines.reduce(0) { $0 + Self.bits($1) }
     #expect(
       bits == Self.vectors.reduce(0) { $0 + 8 * ($1.suffix(from: 2).removingEmulationPrevention().count + 2) }
@@ -122,7 +123,7 @@ import Testing
   // MARK: Where sets come from
 
   /// A movie in which a picture parameter set changes in a sample: one of its messages is overwritten by that set, with
-  /// zeros behind it.
+  /// zeros after it.
   static func changedMovie() throws -> (bytes: ByteView, sample: Int, value: Int) {
     let name = "two-views-fragmented.mp4"
     var bytes = Fixtures.bytes(name).array
@@ -157,7 +158,7 @@ import Testing
     #expect(text.lines.count { $0.hasPrefix("PPS_NUT") && $0.hasSuffix("sample \(sample)") } == 1)
     let trace = mvdump(["params", "--trace", "-"], input: bytes)
     #expect(trace.lines.contains("# PPS_NUT layer 0 from sample \(sample)"))
-    // The same movie without the change has nothing behind its first sample.
+    // The same movie without the change has nothing after its first sample.
     let plain = mvdump("params", Fixtures.path("two-views-fragmented.mp4"))
     #expect(!plain.lines.contains { $0.contains(" bytes at ") && $0.hasSuffix("sample \(sample)") })
   }
@@ -202,7 +203,7 @@ import Testing
       mvdump("params", "--trace", path).lines.count { $0.hasPrefix("# ") } == units.count + Self.others(json))
   }
 
-  /// The units of the tracks behind the first.
+  /// The units of the tracks after the first.
   private static func others(_ json: JSONValue) -> Int {
     (json["tracks"]?.elements.dropFirst() ?? []).reduce(0) { $0 + ($1["parameterSets"]?.elements.count ?? 0) }
   }

@@ -1,5 +1,6 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import CommandLineSupport
 import MVDumpCommand
 import TestSupport
 import Testing
@@ -20,6 +21,19 @@ import Testing
   @Test func theListOfRulesFollowsItsSchema() throws {
     let schema = try #require(JSONSchema(named: "check.rules"))
     Self.check(mvdump("check", "--list", "--json"), schema, "check --list")
+  }
+
+  /// Of pictures a few files: without optimisation, decoding takes its time. One file is not HEVC.
+  @Test(arguments: ["pictures", "verify"], GoldenTests.pictureFiles + ["metadata-keys.mov"])
+  func pictures(command: String, name: String) throws {
+    let schema = try #require(JSONSchema(named: command))
+    Self.check(mvdump(command, "--json", Fixtures.path(name)), schema, "\(command) \(name)")
+  }
+
+  @Test(arguments: Fixtures.media) func diff(name: String) throws {
+    let schema = try #require(JSONSchema(named: "diff"))
+    Self.check(
+      mvdump("diff", "--json", Fixtures.path("spatial.mov"), Fixtures.path(name)), schema, "diff \(name)")
   }
 
   @Test(arguments: commands, Fixtures.media) func fixtures(command: String, name: String) throws {

@@ -1,5 +1,6 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import CommandLineSupport
 import Foundation
 import HEVC
 import MVDumpCommand
@@ -26,7 +27,7 @@ import Testing
     return names
   }()
 
-  /// What stands in the screens and looks like the name of something: four characters between parentheses or in a
+  /// What is in the screens and looks like the name of something: four characters between parentheses or in a
   /// path, names of NAL unit types, fields and messages, rules.
   private static func terms(of text: String) -> Set<String> {
     var terms: Set<String> = []
@@ -61,7 +62,8 @@ import Testing
     "temporal", "slice", "POC", "hero eye", "baseline", "disparity", "field of view", "projection", "packing",
     "lenses", "evidence", "view identifiers", "reference displays", "view position", "alpha", "depth",
     "spatial video", "stereo video", "flat video", "180° video", "360° video", "wide-angle video",
-    "immersive video", "spatial", "stereo", "mono", "180", "360", "wide", "immersive", "multiview", "packed",
+    "immersive video", "spatial", "stereo", "mono", "180", "360", "wide", "immersive", "stereoPhoto",
+    "multiview", "packed",
     "twoTrack", "HLS", "pass", "fail", "predicted", "documented", "observed", "inferred", "CODECS",
     "REQ-VIDEO-LAYOUT", "RESOLUTION", "FRAME-RATE", "CH-STEREO", "PROJ-HEQU", "access unit",
     "raw HEVC stream", "fragmented", "chapters", "side by side", "half equirectangular", "rectilinear",
@@ -108,18 +110,18 @@ import Testing
 
   @Test func aWordThatIsAFieldTooSaysWhere() {
     let run = mvdump("explain", "level")
-    #expect(run.lines[0].hasPrefix("level  ") && run.output.contains("Fields of that name stand in:"))
+    #expect(run.lines[0].hasPrefix("level  ") && run.output.contains("Fields of that name are in:"))
     #expect(mvdump("explain", "--json", "level").json?["explanations"]?.elements.count ?? 0 > 1)
   }
 
   @Test func sampleEntriesNameTheirCodec() {
-    #expect(mvdump("explain", "hev1").output.contains("HEVC; parameter sets may stand in samples too"))
+    #expect(mvdump("explain", "hev1").output.contains("HEVC; parameter sets may be in samples too"))
     #expect(mvdump("explain", "mp4a").output.contains("AAC"))
   }
 
   private static func expectAnswer(_ topic: String) {
     let run = mvdump("explain", topic)
     #expect(run.code == .success && !run.output.isEmpty, "\(topic): \(run.errors)")
-    #expect(!run.output.contains("is mentioned by:"), "\(topic) is mentioned, but nothing tells what it is")
+    #expect(!run.output.contains("is mentioned by:"), "\(topic) is mentioned, but nothing says what it is")
   }
 }

@@ -1,9 +1,10 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import CommandLineSupport
 import MVDumpCommand
 import TestSupport
 
-/// What a person sees who types `lines`, one after the other: what came out, messages behind `!`, and the exit status
+/// What a person sees who types `lines`, one after the other: what came out, messages after `!`, and the exit status
 /// where it is not 0. Words are parted by spaces; of `fixtures/…` the tool is given the whole path.
 func transcript(_ lines: [String], columns: Int? = nil, environment: [String: String] = [:]) -> String {
   var text = ""

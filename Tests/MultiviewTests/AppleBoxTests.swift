@@ -92,7 +92,7 @@ import Testing
     let bytes = SampleEntryBytes(box("vexu", collection))
     #expect(try bytes.tree.encoded() == box("test", box("vexu", collection)))
     let layout = bytes.layout
-    #expect(layout.lensCollection == true)
+    #expect(layout.hasLensCollection)
     #expect(layout.lenses.count == 2)
     for (index, lens) in layout.lenses.enumerated() {
       #expect(lens.place?.path == "hvc1/vexu/lnsc/lens[\(index)]")

@@ -112,7 +112,7 @@ import Testing
     guard name.hasSuffix(".mov") else { return }
     #expect(values("left_view_id") == [1] && values("right_view_id") == [0])
     #expect(track.layers.map(\.eye) == [.right, .left])
-    #expect(track.eyes.decidedBy == .referenceDisplays && track.eyes.contradictions.isEmpty)
+    #expect(track.eyeAssignment.decidedBy == .referenceDisplays && track.eyeAssignment.contradictions.isEmpty)
     #expect(values("pic_width_in_luma_samples").first == track.layers[0].codedSize.map { Int64($0.width) })
     #expect(values("general_profile_idc").last == 1)
     let pictures = trace.nalUnits.filter { $0.type >= 0 && $0.type < 32 }

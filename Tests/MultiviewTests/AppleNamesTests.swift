@@ -45,7 +45,7 @@ import Testing
   @Test func everyNameExists() {
     var checked = 0
     for row in Self.rows where row.count >= 3 {
-      // Ours stand in the second column, and where a row says "the same" under Apple's names in the first.
+      // Ours are in the second column, and where a row says "the same" under Apple's names in the first.
       let isSame = row[1].contains("the same")
       let names = Self.names(row[1]) + (isSame ? Self.names(row[0]).filter { !$0.hasPrefix("CM") } : [])
       for name in names {

@@ -7,7 +7,7 @@ import Multiview
 import TestSupport
 import Testing
 
-/// Movies that contradict themselves: each gives a diagnostic, and everything that can still be told is told.
+/// Movies that contradict themselves: each gives a diagnostic, and everything that can still be reported is reported.
 @Suite struct BadInputTests {
   /// A fixture with some bytes changed.
   static func movie(_ name: String, _ change: (inout [UInt8]) throws -> Void) throws -> MovieFile {
@@ -102,7 +102,7 @@ import Testing
     #expect(summary.samples == 4)
   }
 
-  /// What stands in a sample that is there only in part is not known; it is not absent.
+  /// What is in a sample that is there only in part is not known; it is not absent.
   @Test func firstSampleCutOff() throws {
     let whole = Fixtures.bytes("spatial.mov").array
     let samples = try #require(try MovieFile(bytes: whole).tracks.first).samples()
@@ -159,7 +159,7 @@ import Testing
 
   // MARK: Extractors
 
-  /// Where the extractor of the first sample stands.
+  /// Where the extractor of the first sample is.
   static func extractor(in bytes: [UInt8]) throws -> Int {
     let track = try #require(try MovieFile(bytes: bytes).tracks.last)
     var place: Int?

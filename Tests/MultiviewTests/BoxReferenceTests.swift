@@ -45,7 +45,7 @@ import Testing
     var faults: [KnownFault: Int] = [:]
     var differences: [String] = []
 
-    /// Compares the boxes between two places of a file. Where nothing but boxes stands there, their offsets follow
+    /// Compares the boxes between two places of a file. Where nothing but boxes is there, their offsets follow
     /// from their sizes.
     mutating func compare(_ ours: [Box], _ theirs: [ReferenceBox], end: Int?, at place: String) {
       guard ours.count == theirs.count else {
@@ -96,7 +96,7 @@ import Testing
     #expect(comparison.files >= 60 && comparison.offsets > 2_500)
   }
 
-  /// The dumps of the conformance files are JSON, in which siblings of one type stand together: their order is lost.
+  /// The dumps of the conformance files are JSON, in which siblings of one type are together: their order is lost.
   @Test func imageFilesHaveTheBoxesOfTheirConformanceDumps() throws {
     func sorted(_ boxes: [Box]) -> [Box] {
       boxes.sorted { ($0.type.description, $0.size) < ($1.type.description, $1.size) }.map { box in

@@ -162,12 +162,12 @@ import Testing
     #expect(
       Self.classes {
         $0.layout.projection = .parametricImmersive
-        $0.layout.lensCollection = true
+        $0.layout.hasLensCollection = true
       } == "wide multiview")
     #expect(
       Self.classes {
         $0.layout.projection = .parametricImmersive
-        $0.layout.lensCollection = true
+        $0.layout.hasLensCollection = true
         $0.layout.viewInformation = nil
         $0.hasLayeredConfiguration = false
       } == "wide none")
@@ -182,7 +182,7 @@ import Testing
         $0.hasImmersivePresentation = true
       } == "stereo multiview")
     // Lenses alone make no projection.
-    #expect(Self.classes { $0.layout.lensCollection = true } == "spatial multiview")
+    #expect(Self.classes { $0.layout.hasLensCollection = true } == "spatial multiview")
   }
 
   @Test func eyesInTwoTracks() {
@@ -302,13 +302,13 @@ import Testing
 
   @Test func rawValues() {
     let all: [Classification] = [
-      .mono, .stereo, .spatial, .degrees180, .degrees360, .wide, .immersive, .unknown, .none,
+      .mono, .stereo, .spatial, .degrees180, .degrees360, .wide, .immersive, .unknown, .noVideo,
     ]
     #expect(
       all.map(\.rawValue) == [
         "mono", "stereo", "spatial", "180", "360", "wide", "immersive", "unknown", "none",
       ])
-    let kinds: [StereoKind] = [.multiview, .packed, .twoTrack, .none]
+    let kinds: [StereoKind] = [.multiview, .packed, .twoTrack, .notStereo]
     #expect(kinds.map(\.rawValue) == ["multiview", "packed", "twoTrack", "none"])
   }
 

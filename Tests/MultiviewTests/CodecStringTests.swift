@@ -13,7 +13,7 @@ import Testing
       let entry = try BadInputTests.find("hvc1", in: bytes) - 4
       try BadInputTests.replace("hvcC", with: "free", in: &bytes)
       bytes.replaceSubrange((entry + 4)..<(entry + 8), with: Array(type.utf8))
-      // The fields of `free` are nobody's; the box that counts stands at their beginning.
+      // The fields of `free` are nobody's; the box that counts is at their beginning.
       let place = entry + 86
       let size = bytes[place..<(place + 4)].reduce(0) { $0 << 8 | Int($1) }
       let first = u32(UInt32(payload.count + 8)) + Array(box.utf8) + payload
@@ -41,11 +41,11 @@ import Testing
     #expect(try Self.codecString("av01", "av1C", [0x81, 1 << 5 | 13, 0xC0, 0]) == "av01.1.13H.10")
   }
 
-  /// AAC of MPEG-2 (0x67) has its profile in the type already; only 0x40 has an audio object type behind it.
+  /// AAC of MPEG-2 (0x67) has its profile in the type already; only 0x40 has an audio object type after it.
   @Test(arguments: [(UInt8(0x40), "mp4a.40.2"), (0x67, "mp4a.67"), (0x6B, "mp4a.6B")])
   func audio(objectType: UInt8, expected: String) throws {
     let movie = try BadInputTests.movie("cmaf-hevc-sidx.mp4") { bytes in
-      // Of the descriptors the second begins behind the box's header, version and flags, 5 bytes and 3: its type behind 5.
+      // Of the descriptors the second begins after the box's header, version and flags, 5 bytes and 3: its type after 5.
       let place = try BadInputTests.find("esds", in: bytes) + 4 + 4 + 8 + 5
       try #require(bytes[place] == 0x40)
       bytes[place] = objectType

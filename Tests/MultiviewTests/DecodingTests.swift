@@ -21,7 +21,7 @@ import Testing
   }
 
   /// The movie that says what a file's pictures are. FFmpeg tears access units of raw streams apart where parameter sets
-  /// or SEI stand between the layers, so what it says of those is wrong; of the movies made from them it is right.
+  /// or SEI are between the layers, so what it says of those is wrong; of the movies made from them it is right.
   static func reference(_ name: String) -> String {
     let whole = name.components("_split")[0].replacing("_ffmpeg.hevc", with: ".hevc")
     if whole != name, !whole.hasSuffix(".hevc") { return whole + ".mp4" }

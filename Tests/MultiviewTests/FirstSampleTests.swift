@@ -29,12 +29,12 @@ import Testing
     let track = try #require(movie.tracks.first)
     let gap = try #require(track.layerAnalysis.firstSampleGap)
     #expect(gap.offset == first && gap.code.diagnosticCode == "truncated")
-    #expect(track.eyes.decidedBy == .convention)
-    #expect(track.eyes.evidence.contains { $0.statement.contains("no message that could be read") })
+    #expect(track.eyeAssignment.decidedBy == .convention)
+    #expect(track.eyeAssignment.evidence.contains { $0.statement.contains("no message that could be read") })
     #expect(movie.allDiagnostics.contains { $0.message.hasPrefix("the first sample was read in part") })
     let report = movie.check()
     #expect(report.verdict(.spatial)?.outcome == .unknown)
-    #expect(!report.findings.contains { $0.rule == "MV046" })
+    #expect(!report.findings.contains { $0.rule.id == "MV046" })
   }
 
   /// Units without number in front of the message.
@@ -56,7 +56,7 @@ import Testing
     #expect(report.verdict(.spatial)?.outcome == .unknown)
   }
 
-  /// What stands in this file where the samples of another file would is not theirs.
+  /// What is in this file where the samples of another file would is not theirs.
   @Test func mediaOfAnotherFile() throws {
     var movie = EditedMovie()
     movie.edit("moov/trak/mdia/minf/dinf/dref/url ", DataEntryURLBox.self) { $0.flags = 0 }
@@ -72,12 +72,12 @@ import Testing
       if let error = unit.error { errors.append(error) }
       return true
     }
-    #expect(Set(errors.map(\.reason)) == ["the samples stand in another file, which is not read"])
+    #expect(Set(errors.map(\.reason)) == ["the samples are in another file, which is not read"])
     #expect(try errors.count == track.samples().count)
     #expect(throws: ExtractionError.self) { try track.extract(layers: [0]) { _ in true } }
     let report = try MovieFile(bytes: bytes).check()
     #expect(report.verdict(.spatial)?.outcome == .unknown)
-    #expect(report.findings.filter { $0.severity == .error }.map(\.rule) == ["MV086"])
+    #expect(report.findings.filter { $0.severity == .error }.map(\.rule.id) == ["MV086"])
     // Here, they are.
     let own = try #require(try EditedMovie().opened().tracks.first)
     #expect(own.layerAnalysis.units.contains { $0.source == .sample(0) })
@@ -104,19 +104,21 @@ import Testing
     }
     try movie.rewriteSamples { samples in samples = try samples.map { try $0.map(cut) } }
     let track = try #require(try movie.opened().tracks.first)
-    #expect(track.eyes.decidedBy == .convention)
-    #expect(track.eyes.evidence.contains { $0.statement.contains("no message that could be read") })
+    #expect(track.eyeAssignment.decidedBy == .convention)
+    #expect(track.eyeAssignment.evidence.contains { $0.statement.contains("no message that could be read") })
     let messages = try movie.opened().allDiagnostics.map(\.message)
     #expect(messages.contains { $0.hasPrefix("an SEI message of sample 0 cannot be read") }, "\(messages)")
     let report = try movie.opened().check()
     #expect(report.verdict(.spatial)?.outcome == .unknown)
-    #expect(!report.isClean() && !report.findings.contains { $0.rule == "MV046" })
+    #expect(!report.isClean() && !report.findings.contains { $0.rule.id == "MV046" })
     // Where another message is whole, it decides.
     var other = EditedMovie()
     try other.rewriteSamples { samples in samples = try samples.map { try $0.map(cut) } }
     let kept = try #require(try other.opened().tracks.first)
     let whole = try #require(try EditedMovie().opened().tracks.first)
-    #expect(kept.eyes.decidedBy == .referenceDisplays && kept.eyes.eyes == whole.eyes.eyes)
+    #expect(
+      kept.eyeAssignment.decidedBy == .referenceDisplays
+        && kept.eyeAssignment.eyes == whole.eyeAssignment.eyes)
   }
 
   @Test func samplesWithoutPictures() throws {
@@ -129,7 +131,7 @@ import Testing
       let report = try movie.opened().check()
       #expect(report.verdict(.spatial)?.outcome == .unknown, "\(content)")
       #expect(report.unreadable.contains { $0.contains("none of 4 samples") }, "\(report.unreadable)")
-      #expect(report.findings.contains { $0.rule == "MV082" })
+      #expect(report.findings.contains { $0.rule.id == "MV082" })
     }
     var empty = EditedMovie()
     try empty.place([])
@@ -138,7 +140,7 @@ import Testing
     empty.edit("\(EditedMovie.tables)/stco", ChunkOffsetBox.self) { $0.entries = .of([]) }
     let told = try empty.opened().check()
     #expect(told.unreadable == ["the track has no samples"])
-    // Of an init segment the samples stand elsewhere.
+    // Of an init segment the samples are elsewhere.
     let fragmented = Fixtures.bytes("two-views-fragmented.mp4")
     let fragment = try #require(BoxTree(fragmented, registry: .standard).first("moof"))
     let start = try MovieFile(bytes: fragmented.prefix(fragment.offset).array).check()

@@ -46,7 +46,7 @@ import Testing
     #expect(sound == 1 && damaged.tracks[0].syncSampleCount == 1)
   }
 
-  /// The fragments of a live stream begin where the stream stands; what comes before is not in the file.
+  /// The fragments of a live stream begin where the stream is; what comes before is not in the file.
   @Test func partOfALiveStream() throws {
     let whole = try MovieFile(path: Fixtures.path("cmaf-hevc-sidx.mp4"))
     let part = try BadInputTests.movie("cmaf-hevc-sidx.mp4") { bytes in

@@ -43,14 +43,14 @@ import Testing
       #expect(joined.layers.map(\.isInSamples) == [true, true])
       #expect(joined.layerAnalysis.missingLayers == [])
       #expect(joined.layerAnalysis.diagnostics.filter { $0.severity > .note }.isEmpty)
-      #expect(joined.eyes.decidedBy == .referenceDisplays)
+      #expect(joined.eyeAssignment.decidedBy == .referenceDisplays)
       #expect(joined.joined.isJoined)
     }
     #expect(movie.tracks[1].associatedTracks(ofType: "sbas").map(\.id) == [1])
     #expect(try movie.sampleDiagnostics().filter { $0.severity > .note }.isEmpty)
   }
 
-  /// Samples of the other track at times at which this one has none are no part of its access units: that is told.
+  /// Samples of the other track at times at which this one has none are no part of its access units: that is reported.
   @Test(arguments: [([1, 3, 1, 1], 2), ([2, 1, 1, 1], 3)] as [([UInt32], Int)])
   func samplesAtTimesOfTheirOwn(deltas: [UInt32], lost: Int) throws {
     // Decoded at 0, 1, 4, 5 and at 0, 2, 3, 4; the base layer at 0, 1, 2, 3.
@@ -94,7 +94,7 @@ import Testing
       let stream = try Self.stream(track, [1])
       #expect(Self.units(stream) == Self.units(expected))
       #expect(stream == (try Self.stream(track.joined, [0, 1])))
-      // The sets of both layers stand in front, once.
+      // The sets of both layers are in front, once.
       let sets = Self.allUnits(stream).filter(\.type.isParameterSet)
       #expect(Set(sets).count == sets.count)
       #expect(Set(sets) == Set(Self.allUnits(expected).filter(\.type.isParameterSet)))
@@ -151,7 +151,7 @@ import Testing
     #expect(try value.encoded() == extractor.array)
   }
 
-  /// Units that aggregators hold, or that follow and belong to them, are those that would stand there without them.
+  /// Units that aggregators hold, or that follow and belong to them, are those that would be there without them.
   /// ISO/IEC 14496-15, A.6
   @Test(arguments: [true, false]) func aggregators(holdAll: Bool) throws {
     let original = Fixtures.bytes("two-tracks-hvc2.mp4").array
@@ -161,7 +161,7 @@ import Testing
     let sizes = try #require(tables.first("stsz")), chunks = try #require(tables.first("stco"))
     let samples = try #require(try MovieFile(bytes: original).tracks.last).samples()
 
-    // The samples again, each as an aggregator, in media data behind the end: type 48, layer 1, additional_bytes.
+    // The samples again, each as an aggregator, in media data after the end: type 48, layer 1, additional_bytes.
     var media: [UInt8] = [], counts: [Int] = []
     for sample in samples {
       let bytes = Array(original[Int(sample.range.lowerBound)..<Int(sample.range.upperBound)])

@@ -28,7 +28,7 @@ import Testing
     #expect(track.layers.map(\.role) == ["view", role])
     #expect(track.layers[1].auxiliaryID == auxID && track.layers[1].isDepth == isDepth)
     #expect(!track.layers[1].isTexture && track.layers[1].eye == nil && track.layers[0].eye == nil)
-    #expect(track.eyes.eyes.isEmpty)
+    #expect(track.eyeAssignment.eyes.isEmpty)
     #expect(!track.mediaCharacteristics.contains(.containsStereoMultiviewVideo))
   }
 

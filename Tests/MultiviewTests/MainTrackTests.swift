@@ -12,7 +12,7 @@ import Testing
     var bytes = Fixtures.bytes("spatial.mov").array
     let other = try #require(try MovieFile(path: Fixtures.path("hdr10.mp4")).tree)
     var flat = try #require(other["moov/trak"]).encoded()
-    // The track ID stands behind the times of the track header.
+    // The track ID follows the times of the track header.
     flat[try BadInputTests.find("tkhd", in: flat) + 4 + 15] = 9
     let tree = try #require(try MovieFile(bytes: bytes).tree)
     let moov = try #require(tree.first("moov"))
@@ -61,7 +61,7 @@ import Testing
     #expect(movie.tracks.isEmpty && movie.classification == .unknown)
     #expect(movie.allDiagnostics.map(\.code) == ["compressed-movie"])
     let report = movie.check()
-    #expect(report.findings.map(\.rule).contains("MV003"))
+    #expect(report.findings.map(\.rule.id).contains("MV003"))
     #expect(report.verdicts.allSatisfy { $0.outcome != .pass })
   }
 }

@@ -159,7 +159,7 @@ import Testing
     #expect(key.identifier == "mdta/com.apple.quicktime.video-orientation")
     #expect(key.dataType?.rawValue == 66 && key.customDataType == nil)
     #expect(key.languageTag == nil && key.setupData == nil)
-    // The one sample, where ffprobe says it stands.
+    // The one sample, where ffprobe says it is.
     let sample = try #require(bytes.slice(fileRange: 144_180..<144_190))
     let (values, error) = TimedMetadataKeyTable.values(in: sample)
     #expect(error == nil)
@@ -215,7 +215,7 @@ import Testing
     #expect(movie.tracks.allSatisfy { $0.timedMetadataKeys == nil })
   }
 
-  /// A video track that signals `eyes`, and what else stands in it.
+  /// A video track that signals `eyes`, and what else is in it.
   static func track(_ id: UInt32, eyes: UInt8?, projection: String? = nil, _ more: [UInt8] = []) -> [UInt8] {
     let vexu = box(
       "vexu", eyes.map { box("eyes", fullBox("stri", [$0])) } ?? [],

@@ -1,5 +1,6 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import FileAccess
 import Multiview
 import TestSupport
 import Testing
@@ -72,8 +73,8 @@ import Testing
     let track = try #require(movie.tracks.first)
     #expect(track.classification == .spatial)
     #expect(track.layers.map(\.eye) == [.right, .left])
-    #expect(track.eyes.decidedBy == .referenceDisplays)
-    #expect(track.eyes.contradictions.isEmpty)
+    #expect(track.eyeAssignment.decidedBy == .referenceDisplays)
+    #expect(track.eyeAssignment.contradictions.isEmpty)
     #expect(track.layers.map(\.croppedSize?.height) == [1_080, 1_080])
     #expect(track.sampleCount == 11)
     #expect(track.codecString == "hvc1.1.6.L123.B0")
@@ -81,7 +82,7 @@ import Testing
     var cursor = try #require(try track.makeSampleCursorAtFirstSampleInDecodeOrder())
     var times: [Int64] = [], sizes: [Int] = []
     repeat {
-      times.append(cursor.presentationTimeStamp.value)
+      times.append(try #require(cursor.presentationTimeStamp).value)
       sizes.append(cursor.currentSampleStorageRange.count)
     } while cursor.stepInDecodeOrder(byCount: 1) == 1
     let rows = (Corpus.truth("apple/iphone15promax.mov", "ffprobe.packets.csv") ?? "").split(separator: "\n")
@@ -105,7 +106,7 @@ import Testing
     var cursor = try #require(try track.makeSampleCursorAtFirstSampleInDecodeOrder())
     var times: [Int64] = []
     repeat {
-      times.append(cursor.presentationTimeStamp.value)
+      times.append(try #require(cursor.presentationTimeStamp).value)
     } while cursor.stepInDecodeOrder(byCount: 1) == 1
     #expect(times == [0, 80, 40, 20, 60, 160, 120, 100, 140, 180])
     let groups = try track.taggedNALUnits(at: cursor)

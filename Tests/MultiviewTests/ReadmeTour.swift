@@ -22,7 +22,7 @@ import Testing
       guard var cursor = try track.makeSampleCursorAtFirstSampleInDecodeOrder() else { continue }
       repeat {
         for group in try track.taggedNALUnits(at: cursor) {
-          print(cursor.presentationTimeStamp, "layer \(group.layerID)", group.byteCount, "bytes")
+          print(cursor.decodeTimeStamp, "layer \(group.layerID)", group.byteCount, "bytes")
         }
       } while cursor.stepInDecodeOrder(byCount: 1) == 1
     }

@@ -11,11 +11,11 @@ import Testing
 @Suite struct SampleDescriptionTests {
   /// A movie whose samples all have a second description: the first, changed.
   private static func movie(
-    type: FourCC = "hvc1", more: [UInt8] = [], _ change: (inout Box) -> Void = { _ in }
+    type: FourCC = "hvc1", more: [UInt8] = [], _ change: (inout Box) throws -> Void = { _ in }
   ) throws -> EditedMovie {
     var movie = EditedMovie()
     var second = try #require(movie.tree["moov/trak/mdia/minf/stbl/stsd/hvc1"])
-    change(&second)
+    try change(&second)
     try movie.append(box(type, Array(second.encoded().dropFirst(8)) + more), to: "\(EditedMovie.tables)/stsd")
     movie.edit("\(EditedMovie.tables)/stsd", SampleDescriptionBox.self) { $0.entryCount = 2 }
     Self.useTheSecond(&movie, EditedMovie.tables)
@@ -40,20 +40,42 @@ import Testing
     #expect(twice.verdicts == once.verdicts && once.verdict(.spatial)?.outcome == .pass)
   }
 
+  /// What is said of the movie goes by the description that the samples have.
   @Test func anotherThatLacksTheSecondView() throws {
     let movie = try Self.movie { $0.children.removeAll { $0.type == "lhvC" } }.opened()
-    let report = movie.check()
-    #expect(report.verdict(.spatial)?.outcome == .unknown)
-    #expect(report.verdict(.iso)?.outcome == .unknown)
-    let told = report.findings.filter { $0.rule == "MV100" }.map(\.message)
-    #expect(told.count == 1 && told.first?.contains("have sample description 2") == true, "\(told)")
+    var alone = EditedMovie()
+    alone.remove("\(EditedMovie.entry)/lhvC")
+    #expect(try movie.check().verdicts == alone.opened().check().verdicts)
+    #expect(try movie.tracks[0].layers == alone.opened().tracks[0].layers)
+    #expect(movie.check().verdict(.spatial)?.outcome == .fail)
   }
 
-  /// Pictures are not judged by the parameter sets of another description.
-  @Test func anotherPictureParameterSet() throws {
-    let movie = try Self.movie { entry in
-      for index in entry.children.indices {
-        entry.children[index].edit(HEVCConfigurationBox.self) { box in
+  /// The first description in the table, which no sample has, decides nothing: codec, size, colour and tags are those of the
+  /// second.
+  @Test func aFirstDescriptionOfNoSample() throws {
+    var movie = try Self.movie()
+    movie.edit(EditedMovie.entry) { entry in
+      entry.children.removeAll { ["lhvC", "vexu", "hfov", "colr"].contains($0.type) }
+    }
+    movie.edit(EditedMovie.entry, VisualSampleEntry.self) { ($0.width, $0.height) = (16, 16) }
+    movie.edit("\(EditedMovie.entry)/hvcC", HEVCConfigurationBox.self) {
+      $0.record.generalLevelIdc = .init(rawValue: 186)
+    }
+    let opened = try movie.opened(), plain = try EditedMovie().opened()
+    let track = try #require(opened.tracks.first), expected = try #require(plain.tracks.first)
+    #expect(
+      track.formatDescriptions.map { $0.visual?.width } == [16, expected.mainDescription?.visual?.width])
+    #expect(track.codecString == expected.codecString && track.colour == expected.colour)
+    #expect(MovieSummary(opened).tracks == MovieSummary(plain).tracks)
+    #expect(opened.playlistAttributes == plain.playlistAttributes && opened.playlistAttributes != nil)
+  }
+
+  /// A movie whose first description has parameter sets that the samples do not name. They have the second, from the sample
+  /// with that number on.
+  private static func otherSets(from sample: Int) throws -> EditedMovie {
+    var movie = try Self.movie { entry in
+      for index in entry.children.indices where entry.children[index].type == "hvcC" {
+        try entry.children[index].edit(HEVCConfigurationBox.self) { box in
           for array in box.record.arrays.indices
           where box.record.arrays[array].nalUnitType == .pictureParameterSet {
             box.record.arrays[array].units = box.record.arrays[array].nalUnits.compactMap { unit in
@@ -65,16 +87,104 @@ import Testing
         }
       }
     }
-    // The first has another set than the samples name, which have the second.
-    var swapped = movie
-    swapped.edit("\(EditedMovie.tables)/stsd") { stsd in
+    movie.edit("\(EditedMovie.tables)/stsd") { stsd in
       let first = stsd.children[0]
       stsd.children[0] = stsd.children[1]
       stsd.children[1] = first
     }
-    let report = try swapped.opened().check()
-    #expect(!report.findings.contains { $0.rule == "MV101" }, "\(report.findings.map(\.rule))")
-    #expect(report.verdict(.stereo)?.outcome == .unknown)
+    let samples = try #require(try EditedMovie().opened().tracks.first?.samples())
+    movie.edit("\(EditedMovie.tables)/stco", ChunkOffsetBox.self) { table in
+      // Appending the second description has moved the media already; what is changed now is followed in writing.
+      let moved = Int(table.entries.first?.value ?? 0) - Int(samples.sample(at: 0)?.offset ?? 0)
+      table.entries = .of(samples.map { UInt32Record(UInt32(Int($0.offset) + moved)) })
+    }
+    movie.edit("\(EditedMovie.tables)/stsc", SampleToChunkBox.self) { table in
+      func run(_ first: Int, _ description: UInt32) -> SampleToChunkBox.Entry {
+        var entry = SampleToChunkBox.Entry()
+        (entry.firstChunk, entry.samplesPerChunk, entry.sampleDescriptionIndex) = (
+          UInt32(first), 1, description
+        )
+        return entry
+      }
+      table.entries = .of(sample == 0 ? [run(1, 2)] : [run(1, 1), run(sample + 1, 2)])
+    }
+    return movie
+  }
+
+  /// The movie as its own tree writes it: offsets are right already.
+  private static func opened(_ movie: EditedMovie) throws -> MovieFile {
+    try MovieFile(bytes: try movie.tree.encoded())
+  }
+
+  /// Pictures are not judged by the parameter sets of another description.
+  @Test func anotherPictureParameterSet() throws {
+    let movie = try Self.opened(try Self.otherSets(from: 0))
+    let report = movie.check()
+    #expect(!report.findings.contains { $0.rule.id == "MV101" }, "\(report.findings.map(\.rule.id))")
+    #expect(try report.verdicts == EditedMovie().opened().check().verdicts)
+  }
+
+  @Test func aDecoderGetsTheSetsOfTheSample() throws {
+    let plain = try #require(try EditedMovie().opened().tracks.first)
+    for start in [0, 2] {
+      let track = try #require(try Self.opened(try Self.otherSets(from: start)).tracks.first)
+      let count = try track.samples().count
+      #expect(count > 2)
+      for index in start..<count {
+        var (cursor, other) = (
+          try #require(try track.makeSampleCursorAtFirstSampleInDecodeOrder()),
+          try #require(try plain.makeSampleCursorAtFirstSampleInDecodeOrder())
+        )
+        cursor.stepInDecodeOrder(byCount: Int64(index))
+        other.stepInDecodeOrder(byCount: Int64(index))
+        let groups = try track.taggedNALUnits(at: cursor), expected = try plain.taggedNALUnits(at: other)
+        #expect(groups.map(\.layerID) == expected.map(\.layerID))
+        #expect(groups.map(\.tags) == expected.map(\.tags))
+        for (group, wanted) in zip(groups, expected) {
+          #expect(try group.annexB(withParameterSets: true) == wanted.annexB(withParameterSets: true))
+        }
+      }
+    }
+  }
+
+  @Test func whatIsExtractedHasTheSetsOfItsSamples() throws {
+    func extracted(_ track: Track) throws -> [UInt8] {
+      var bytes: [UInt8] = []
+      let summary = try track.extract(layers: [0, 1]) {
+        bytes += $0
+        return true
+      }
+      #expect(summary.error == nil && summary.layers == [0, 1])
+      return bytes
+    }
+    let plain = try extracted(try #require(try EditedMovie().opened().tracks.first))
+    let whole = try extracted(try #require(try Self.opened(try Self.otherSets(from: 0)).tracks.first))
+    #expect(whole == plain)
+    // Where the description changes on the way, its sets come with the first of its samples.
+    let mixed = try extracted(try #require(try Self.opened(try Self.otherSets(from: 2)).tracks.first))
+    func units(_ bytes: [UInt8]) -> [NALUnit] {
+      AnnexBNALUnits(ByteView(bytes)).compactMap { try? $0.get() }
+    }
+    let sets = units(plain).prefix { !$0.type.isVideoCodingLayer }.filter(\.type.isParameterSet)
+    let second = units(mixed).drop { !$0.type.isVideoCodingLayer }
+    #expect(!sets.isEmpty && sets.allSatisfy { set in second.contains { $0.bytes == set.bytes } })
+  }
+
+  @Test func rulesLookAtAllDescriptionsThatSamplesHave() throws {
+    // The first description is right for no sample that has it.
+    let report = try Self.opened(try Self.otherSets(from: 2)).check()
+    #expect(report.findings.contains { $0.rule.id == "MV101" })
+    // Twice the same is said once.
+    #expect(Set(report.findings).count == report.findings.count)
+    // A record of the second alone: the samples of the first are sound.
+    var movie = try Self.otherSets(from: 2)
+    movie.edit("\(EditedMovie.tables)/stsd") { stsd in
+      let second = stsd.children[1]
+      stsd.children[1] = stsd.children[0]
+      stsd.children[0] = second
+    }
+    let other = try Self.opened(movie).check()
+    #expect(other.findings.contains { $0.rule.id == "MV101" }, "\(other.findings.map(\.rule.id))")
   }
 
   @Test func whatSaysNothingMakesNoDifference() throws {
@@ -91,16 +201,28 @@ import Testing
     let track = try #require(other.tree["moov/trak"])
     try movie.append(track.encoded(), to: "moov")
     movie.edit("moov/trak[1]/tkhd", TrackHeaderBox.self) { $0.trackID = 9 }
+    // Both tracks have the same samples.
+    let chunks = try #require(
+      movie.tree["moov/trak[0]/mdia/minf/stbl/stco"]?.payload(ChunkOffsetBox.self))
+    movie.edit("moov/trak[1]/mdia/minf/stbl/stco", ChunkOffsetBox.self) { $0 = chunks }
     let report = try movie.opened().check()
-    #expect(report.verdict(.spatial)?.outcome == plain.verdict(.spatial)?.outcome)
-    #expect(!report.findings.contains { $0.rule == "MV100" })
+    // The samples of the other track have two layers, and a description without lhvC and vexu: that is said of that track.
+    #expect(plain.verdict(.spatial)?.outcome == .pass && report.verdict(.spatial)?.outcome == .fail)
+    let errors = report.findings.filter { $0.severity == .error }
+    #expect(!errors.isEmpty && errors.allSatisfy { $0.trackID == 9 }, "\(errors)")
+    #expect(!report.findings.contains { $0.rule.id == "MV100" })
   }
 
   @Test func lengthsOfAnotherSize() throws {
     var movie = try Self.movie { entry in
       for index in entry.children.indices {
-        entry.children[index].edit(HEVCConfigurationBox.self) { $0.record.lengthSizeMinusOne = 1 }
-        entry.children[index].edit(LHEVCConfigurationBox.self) { $0.record.lengthSizeMinusOne = 1 }
+        switch entry.children[index].type {
+        case "hvcC":
+          try entry.children[index].edit(HEVCConfigurationBox.self) { $0.record.lengthSizeMinusOne = 1 }
+        case "lhvC":
+          try entry.children[index].edit(LHEVCConfigurationBox.self) { $0.record.lengthSizeMinusOne = 1 }
+        default: break
+        }
       }
     }
     let track = try #require(try EditedMovie().opened().tracks.first)
@@ -147,8 +269,15 @@ import Testing
     #expect(summary.samples == 0 && summary.damagedSamples == count)
     #expect(!track.layerAnalysis.units.contains { $0.source == .sample(0) })
     let report = movie.check()
-    #expect(report.verdict(.spatial)?.outcome == .unknown)
-    #expect(!report.findings.contains { ["MV053", "MV082"].contains($0.rule) })
+    // As if the encrypted description were the only one: no sample has the other.
+    var alone = EditedMovie()
+    let entry = try #require(alone.tree["moov/trak/mdia/minf/stbl/stsd/hvc1"])
+    alone.replace(
+      EditedMovie.entry,
+      with: try box("encv", Array(entry.encoded().dropFirst(8)) + box("sinf", box("frma", code("hvc1")))))
+    let expected = try alone.opened().check().verdict(.spatial)
+    #expect(report.verdict(.spatial)?.outcome == expected?.outcome, "\(report.findings)")
+    #expect(!report.findings.contains { ["MV053", "MV082"].contains($0.rule.id) })
   }
 
   @Test func encryptedOnesOfAJoinedTrack() throws {

@@ -32,9 +32,9 @@ func i16(_ value: Int16) -> [UInt8] { u16(UInt16(bitPattern: value)) }
 /// Four characters as four bytes.
 func code(_ code: FourCC) -> [UInt8] { u32(code.rawValue) }
 
-/// The boxes of a sample entry in a tree of their own: what stands around a sample entry is left out.
+/// The boxes of a sample entry in a tree of their own: what surrounds a sample entry is left out.
 struct SampleEntryBytes {
-  static let registry = BoxRegistry.standard.adding([
+  static let registry = BoxRegistry.standard.joined([
     BoxRegistration(
       container: "test", name: "TestSampleEntry", in: [.file], "", "", childScope: .visualSampleEntry)
   ])

@@ -16,12 +16,12 @@ import Testing
 
   @Test func nothingIsAbsentAndNotZero() {
     let layout = SampleEntryBytes([]).layout
-    #expect(layout.videoExtendedUsage == nil && layout.eyes == nil && layout.viewInformation == nil)
+    #expect(!layout.hasVideoExtendedUsage && !layout.hasEyes && layout.viewInformation == nil)
     #expect(layout.hasLeftEyeView == nil && layout.hasRightEyeView == nil)
     #expect(layout.hasAdditionalViews == nil && layout.eyeViewsReversed == nil && layout.stereoView == nil)
     #expect(layout.heroEye == nil && layout.baseline == nil && layout.disparityAdjustment == nil)
     #expect(layout.horizontalFieldOfView == nil && layout.projection == nil && layout.packing == nil)
-    #expect(layout.lensCollection == nil && layout.lenses == [] && layout.requiredBoxTypes == nil)
+    #expect(!layout.hasLensCollection && layout.lenses == [] && layout.requiredBoxTypes == nil)
     #expect(layout.isRectilinear && !layout.hasBothEyeViews)
     #expect(layout.diagnostics.isEmpty)
     #expect(FormatDescriptionExtensions(layout).entries == [])
@@ -34,7 +34,7 @@ import Testing
       box("cmfy", fullBox("dadj", u32(0))))
     let layout = SampleEntryBytes(box("vexu", eyes) + box("hfov", u32(0))).layout
     #expect(layout.hasLeftEyeView == false && layout.hasRightEyeView == false)
-    #expect(layout.heroEye == HeroEye.none)
+    #expect(layout.heroEye == HeroEye.noPreference)
     #expect(layout.baseline == Micrometers(rawValue: 0))
     #expect(layout.disparityAdjustment == DisparityRatio(rawValue: 0))
     #expect(layout.horizontalFieldOfView == Millidegrees(rawValue: 0))
@@ -60,7 +60,7 @@ import Testing
     #expect(layout.projection == nil && layout.isRectilinear)
     #expect(layout.$projection == nil)
     // The test's own header takes the first 8 bytes.
-    #expect(layout.$videoExtendedUsage == BoxPlace(path: "hvc1/vexu", offset: 8))
+    #expect(layout.$hasVideoExtendedUsage == BoxPlace(path: "hvc1/vexu", offset: 8))
     #expect(layout.$viewInformation == BoxPlace(path: "hvc1/vexu/eyes/stri", offset: 24))
     #expect(layout.$heroEye == BoxPlace(path: "hvc1/vexu/eyes/hero", offset: 37))
     #expect(layout.$baseline == BoxPlace(path: "hvc1/vexu/eyes/cams/blin", offset: 58))
@@ -142,7 +142,7 @@ import Testing
     let layout = SampleEntryBytes(box("vexu", box("eyes", box("stri", [0, 0, 0]))) + box("hfov", [0, 0, 0]))
       .layout
     #expect(layout.viewInformation == nil && layout.horizontalFieldOfView == nil)
-    #expect(layout.eyes == true)
+    #expect(layout.hasEyes)
     #expect(layout.diagnostics.worst == .error)
   }
 
@@ -209,9 +209,9 @@ import Testing
     #expect(iPhone.disparityAdjustment?.rawValue == 200)
     #expect(iPhone.horizontalFieldOfView?.rawValue == 63_400)
     #expect(iPhone.projection == .rectilinear)
-    #expect(iPhone.packing == nil && iPhone.requiredBoxTypes == nil && iPhone.lensCollection == nil)
+    #expect(iPhone.packing == nil && iPhone.requiredBoxTypes == nil && !iPhone.hasLensCollection)
     #expect(iPhone.diagnostics.isEmpty)
-    #expect(iPhone.$videoExtendedUsage?.offset == 0x23699)
+    #expect(iPhone.$hasVideoExtendedUsage?.offset == 0x23699)
     #expect(iPhone.$horizontalFieldOfView?.offset == 145_150)
     let written = try #require(Self.layouts(Corpus.bytes("apple/stereo_spatial.mp4")).first)
     #expect(written.hasBothEyeViews && written.heroEye == .left)

@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+import FileAccess
 import Multiview
 import TestSupport
 import Testing
@@ -8,7 +9,7 @@ import Testing
 /// The access units of raw streams against another tool's packets: where each begins, and so how long it is, and
 /// whether decoding may begin with it.
 ///
-/// That tool begins a packet where parameter sets, a delimiter or a message stands between the two pictures of one
+/// That tool begins a packet where parameter sets, a delimiter or a message is between the two pictures of one
 /// access unit, and joins the second picture to the next; and it makes a packet of an end of sequence. Both pictures
 /// have one picture order count, and an end belongs to what it ends: ISO/IEC 23008-2, F.7.4.2.4.4.
 @Suite(.enabled(if: Corpus.isPresent)) struct StreamPacketTests {
@@ -16,7 +17,7 @@ import Testing
   struct Units {
     /// Whether decoding may begin with the access unit that begins there.
     var isKey: [Int64: Bool] = [:]
-    /// Where units of the base layer that are no pictures begin, inside access units.
+    /// Where units of the base layer that are not pictures begin, inside access units.
     var insertions: Set<Int64> = []
   }
 
@@ -38,7 +39,7 @@ import Testing
           isInserted = true
           #expect(units.insertions.contains(start), "\(name) at \(start)")
         }
-        // What a packet hides: the beginnings of access units behind one that was divided.
+        // What a packet hides: the beginnings of access units after one that was divided.
         let inside = start..<(start + (packet.size ?? 0))
         let hidden = units.isKey.keys.filter { $0 > start && inside.contains($0) }
         #expect(hidden.isEmpty || isInserted, "\(name) at \(start)")

@@ -34,10 +34,10 @@ import Testing
     #expect(
       [display.red.x, display.red.y, display.white.x, display.white.y] == [34_000, 16_000, 15_635, 16_450])
     #expect(display.maxLuminance == 10_000_000 && display.minLuminance == 50)
-    #expect(level.maxContentLightLevel == 1_000 && level.maxPicAverageLightLevel == 400)
+    #expect(level.maxCLL == 1_000 && level.maxFALL == 400)
     var movie = EditedMovie()
     try movie.append(box("clli", u16(700), u16(70)), to: EditedMovie.entry)
-    #expect(try movie.opened().tracks.first?.contentLightLevel?.maxContentLightLevel == 700)
+    #expect(try movie.opened().tracks.first?.contentLightLevel?.maxCLL == 700)
     #expect(try movie.opened().tracks.first?.masteringDisplay == nil)
   }
 
@@ -154,12 +154,12 @@ import Testing
 
   @Test func aMessageInTheSamplesThatContradictsTheRecordIsReported() throws {
     var movie = EditedMovie()
-    let before = try #require(try movie.opened().tracks.first).eyes
+    let before = try #require(try movie.opened().tracks.first).eyeAssignment
     #expect(before.eyes == [0: .left, 1: .right])
     // precision 31, one display, left view 1, right view 0: the fixture's own message the other way round.
     let swapped = try #require(NALUnit(ByteView(hex: "4E01 B004 040A8020 80")))
     try movie.rewriteSamples { samples in samples[0][0] = swapped }
-    let eyes = try #require(try movie.opened().tracks.first).eyes
+    let eyes = try #require(try movie.opened().tracks.first).eyeAssignment
     #expect(eyes.contradictions.contains { $0.code == "eyes-differ-by-message" })
     #expect(eyes.eyes == [0: .right, 1: .left])
   }

@@ -13,7 +13,7 @@ import Testing
       (.channelID(-1), 0x7663_686E, 2, UInt64.max),
       (.videoLayerID(1), 0x766C_6179, 2, 1),
       (.pixelFormat("420v"), 0x7069_7866, 5, 0x3432_3076),
-      (.packingType(.none), 1_885_430_635, 5, 1_852_796_517),
+      (.packingType(.oneView), 1_885_430_635, 5, 1_852_796_517),
       (.packingType(.sideBySide), 1_885_430_635, 5, 1_936_286_821),
       (.packingType(.overUnder), 1_885_430_635, 5, 1_870_030_194),
       (.projectionType(.rectangular), 1_886_547_818, 5, 1_919_247_220),

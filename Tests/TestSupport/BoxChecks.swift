@@ -1,7 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
-import Foundation
+import FieldOutput
 public import ISOBMFF
 
 /// One kind of box, as an argument of a test.
@@ -159,7 +159,7 @@ public struct BoxChecks {
     } catch { problems.append("\(what): read but not written: \(error)") }
   }
 
-  /// The text and JSON of all examples are those in fixtures/golden/boxes, and the JSON is well formed.
+  /// The text and JSON of all examples are those in the tables of fixtures/golden/boxes, and the JSON is well formed.
   public func golden() -> [String] {
     var problems: [String] = []
     let examples = examples(&problems)
@@ -171,46 +171,33 @@ public struct BoxChecks {
       text += "sample \(index): \(ByteView(example.bytes).hexadecimalText())\n"
       text += self.text(describing: example.sample)
       writer.beginObject()
-      var sink = JSONSink(writer)
-      example.sample.describe(into: &sink)
+      let sink = JSONSink(writer)
+      example.sample.describe(into: sink)
       writer.endObject()
     }
     writer.endArray()
     writer.endDocument()
     if let problem = jsonProblem(json.text) { problems.append("JSON \(problem)") }
-    compare(text, "\(registration.name).txt", &problems)
-    compare(json.text, "\(registration.name).json", &problems)
+    let name = registration.name
+    problems += [
+      BoxTable.difference(text, of: name, .text), BoxTable.difference(json.text, of: name, .json),
+    ].compactMap { $0 }
     return problems
-  }
-
-  private func compare(_ text: String, _ name: String, _ problems: inout [String]) {
-    let path = Fixtures.folder + "/golden/boxes/" + name
-    let stored = contents(path).map { String(decoding: $0, as: UTF8.self) }
-    if stored == text { return }
-    guard ProcessInfo.processInfo.environment["MV_UPDATE_GOLDEN"] != nil else {
-      problems.append(stored == nil ? "\(name) is missing (MV_UPDATE_GOLDEN=1 writes it)" : "\(name) differs")
-      return
-    }
-    do {
-      try FileManager.default.createDirectory(
-        atPath: Fixtures.folder + "/golden/boxes", withIntermediateDirectories: true)
-      try Data(text.utf8).write(to: URL(fileURLWithPath: path))
-    } catch { problems.append("\(name) cannot be written: \(error)") }
   }
 
   // MARK: Descriptions
 
   func text(describing sample: any BoxPayload) -> String {
     let out = OutputBuffer()
-    var sink = TextSink(out, indentation: 2)
-    sample.describe(into: &sink)
+    let sink = TextSink(out, indentation: 2)
+    sample.describe(into: sink)
     return out.text
   }
 
   func text(tracing bytes: ByteView, _ context: BoxContext) -> String {
     let out = OutputBuffer()
-    var sink = TextSink(out, indentation: 2)
-    _ = registration.describe(bytes, context, into: &sink)
+    let sink = TextSink(out, indentation: 2)
+    _ = registration.describe(bytes, context, into: sink)
     return out.text
   }
 
@@ -218,26 +205,33 @@ public struct BoxChecks {
     let out = OutputBuffer()
     let writer = JSONWriter(out, pretty: false)
     writer.beginObject()
-    var sink = JSONSink(writer)
-    _ = registration.describe(bytes, context, into: &sink)
+    let sink = JSONSink(writer)
+    _ = registration.describe(bytes, context, into: sink)
     writer.endObject()
     return out.text
   }
 }
 
-/// The names of the types in `folders` below Sources that are declared as box payloads.
-public func declaredBoxPayloads(in folders: [String]) -> Set<String> {
-  var names: Set<String> = []
+/// The types in `folders` below Sources that are declared as box payloads, by name, each with the folder that its family
+/// has there.
+public func declaredBoxPayloads(in folders: [String]) -> [String: String] {
+  var families: [String: String] = [:]
   for folder in folders {
     let root = PackageFolder.root + "/Sources/" + folder
-    for file in filesBelow(root) where file.hasSuffix(".swift") && ("/" + file).contains("/Boxes/") {
+    for file in filesBelow(root) where file.hasSuffix(".swift") {
+      var steps = file.split(separator: "/").dropLast().map(String.init)
+      if folder != "BoxCatalogue" {
+        guard steps.first == "Boxes" else { continue }
+        steps.removeFirst()
+      }
       for line in String(decoding: contents(root + "/" + file) ?? [], as: UTF8.self).split(separator: "\n") {
         guard let declaration = line.firstRange(of: "struct "), let colon = line.firstIndex(of: ":"),
           line[colon...].contains("BoxPayload"), !line.hasPrefix("//"), declaration.upperBound < colon
         else { continue }
-        names.insert(String(line[declaration.upperBound..<colon].prefix { $0 != "<" && $0 != " " }))
+        let name = String(line[declaration.upperBound..<colon].prefix { $0 != "<" && $0 != " " })
+        families[name] = steps.first ?? folder
       }
     }
   }
-  return names
+  return families
 }

@@ -20,8 +20,8 @@ public struct CorpusVideo: Sendable {
     /// Whether samples are encrypted.
     public var isProtected = false
 
-    /// All units in the order in which a byte stream would have them: the records stand in front of the first slice,
-    /// behind what comes before that in the first sample.
+    /// All units in the order in which a byte stream would have them: the records precede the first slice,
+    /// after what comes before that in the first sample.
     public var streamUnits: [NALUnit] {
       let first = samples.first ?? []
       let start = first.firstIndex { $0.type.isVideoCodingLayer } ?? first.endIndex
@@ -34,13 +34,13 @@ public struct CorpusVideo: Sendable {
   /// The units of records that belong to no track: those of images.
   public var itemRecords: [NALUnit] = []
 
-  /// A file of the corpus; `nil` where it is no movie and no stream.
+  /// A file of the corpus; `nil` where it is not a movie and no stream.
   public init?(_ name: String) {
     guard let folder = Corpus.folder else { return nil }
     self.init(path: folder + "/" + name)
   }
 
-  /// Any file; `nil` where it is no movie and no stream.
+  /// Any file; `nil` where it is not a movie and no stream.
   public init?(path: String) {
     guard let movie = try? MovieFile(path: path) else { return nil }
     for track in movie.tracks where track.isHEVC { tracks.append(Self.read(track)) }

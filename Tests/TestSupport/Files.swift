@@ -7,7 +7,7 @@ import Foundation
 public enum PackageFolder {
   /// The top of the package.
   public static let root: String = {
-    var url = URL(fileURLWithPath: #filePath)
+    var url = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
     for _ in 0..<3 { url.deleteLastPathComponent() }
     return url.path
   }()

@@ -59,13 +59,13 @@ private struct JSONScanner {
       skipSpace()
       guard next == 0x22 else { return fail("no key") }
       let key = string()
-      if !keys.insert(key).inserted { return fail("the key \"\(key)\" stands twice in one object") }
+      if !keys.insert(key).inserted { return fail("the key \"\(key)\" is twice in one object") }
       skipSpace()
-      guard take(":") else { return fail("no colon behind \"\(key)\"") }
+      guard take(":") else { return fail("no colon after \"\(key)\"") }
       value()
       skipSpace()
       if take("}") { return }
-      guard take(",") else { return fail("no comma behind the value of \"\(key)\"") }
+      guard take(",") else { return fail("no comma after the value of \"\(key)\"") }
     }
   }
 

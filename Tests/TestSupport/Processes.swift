@@ -45,6 +45,7 @@ public func shell(
   process.currentDirectoryURL = URL(fileURLWithPath: folder)
   var variables = ProcessInfo.processInfo.environment
   variables["MVDUMP"] = BuiltProducts.path("mvdump")
+  variables["MVEDIT"] = BuiltProducts.path("mvedit")
   variables["NO_COLOR"] = nil
   for (name, value) in environment { variables[name] = value }
   process.environment = variables
@@ -52,7 +53,7 @@ public func shell(
   process.standardOutput = output
   process.standardError = errors
   process.standardInput = FileHandle.nullDevice
-  try process.run()
+  try withoutBlockedSignals { try process.run() }
   // Both pipes must be emptied at once, or a full one stops the program.
   let collector = Collector()
   let thread = Thread { collector.finish(errors.fileHandleForReading.readDataToEndOfFile()) }
@@ -64,6 +65,16 @@ public func shell(
   return ProcessResult(
     status: isSignal ? -process.terminationStatus : process.terminationStatus,
     output: String(decoding: out, as: UTF8.self), errors: String(decoding: err, as: UTF8.self))
+}
+
+/// Threads of the test program may block signals, and a program that is started inherits that: it would not notice any.
+private func withoutBlockedSignals(_ body: () throws -> Void) rethrows {
+  var none = sigset_t()
+  var before = sigset_t()
+  unsafe sigemptyset(&none)
+  unsafe pthread_sigmask(SIG_SETMASK, &none, &before)
+  defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
+  try body()
 }
 
 private final class Collector: @unchecked Sendable {

@@ -22,7 +22,7 @@ public struct ReferenceBox: Sendable {
     return reader.boxes()
   }
 
-  /// The boxes of the same dump turned into JSON. Siblings of one type stand together there, whatever their order.
+  /// The boxes of the same dump turned into JSON. Siblings of one type are together there, whatever their order.
   public static func boxes(inJSON value: JSONValue) -> [ReferenceBox] {
     guard case .object(let members) = value else { return [] }
     var found: [ReferenceBox] = []

@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-public import ByteCoding
+import ByteCoding
+public import FieldOutput
 
 /// What the reference decoder printed while it read a stream: every syntax element, NAL unit by NAL unit.
 public struct ReferenceTrace: Sendable {
@@ -18,7 +19,7 @@ public struct ReferenceTrace: Sendable {
     public var line: Int
   }
 
-  /// A NAL unit, with the elements behind its header.
+  /// A NAL unit, with the elements after its header.
   public struct NALUnit: Hashable, Sendable {
     /// What the trace calls its type: `VPS`, `Prefix SEI`.
     public var label: String
@@ -28,7 +29,7 @@ public struct ReferenceTrace: Sendable {
     public var layerID: Int
     /// `nuh_temporal_id_plus1`
     public var temporalIDPlus1: Int
-    /// The elements behind the header.
+    /// The elements after the header.
     public var elements: [Element]
     /// The picture order counts that the trace mentions in passing.
     public var pictureOrderCounts: [Int]

@@ -5,6 +5,12 @@ import PackageDescription
 
 let multiview = Target.Dependency.product(name: "Multiview", package: "swift-multiview")
 
+let multiviewFoundation = Target.Dependency.product(name: "MultiviewFoundation", package: "swift-multiview")
+
+let movieEditing = Target.Dependency.product(name: "MovieEditing", package: "swift-multiview")
+
+let decoding = Target.Dependency.product(name: "HEVCDecoding", package: "swift-multiview")
+
 let package = Package(
   name: "examples",
   platforms: [.macOS(.v15)],
@@ -15,8 +21,13 @@ let package = Package(
     .executableTarget(name: "http-info", dependencies: [multiview]),
     .executableTarget(name: "stereo-report", dependencies: [multiview]),
     .executableTarget(name: "timed-metadata", dependencies: [multiview]),
+    .executableTarget(name: "set-field-of-view", dependencies: [multiview]),
+    // The code of the cookbook.
+    .executableTarget(name: "cookbook", dependencies: [multiview, multiviewFoundation]),
     // The code of README.md, and that of the articles.
     .executableTarget(name: "tour", dependencies: [multiview]),
-    .target(name: "Articles", dependencies: [multiview]),
+    .target(name: "Articles", dependencies: [multiview, movieEditing, decoding]),
+    // Next to Foundation and SwiftUI, without prefixes.
+    .target(name: "Neighbours", dependencies: [multiview, multiviewFoundation]),
   ]
 )

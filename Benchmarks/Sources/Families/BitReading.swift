@@ -6,7 +6,7 @@ import ByteCoding
 func bitReadingBenchmarks() -> [Benchmark] {
   let count = 200_000
   var generator = Generator(seed: 7)
-  var encoder = Encoder()
+  var encoder = FieldEncoder()
   for _ in 0..<count {
     var golomb = UInt32(generator.next() % 40), signed = Int32(generator.next() % 19) - 9
     var fixed = UInt16(generator.next() % 2_048), flag = generator.next() % 2 == 0
@@ -21,7 +21,7 @@ func bitReadingBenchmarks() -> [Benchmark] {
   let bare = encoder.bytes + [UInt8](repeating: 0, count: 8)
 
   func subject() -> UInt64 {
-    var decoder = Decoder(view)
+    var decoder = FieldDecoder(view)
     var sum: UInt64 = 0
     var golomb: UInt32 = 0, signed: Int32 = 0, fixed: UInt16 = 0, flag = false
     do {

@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+import FieldOutput
 import ISOBMFF
 
 /// Boxes of a movie of many fragments.
@@ -36,8 +37,8 @@ func boxTreeBenchmarks() -> [Benchmark] {
 private func describeText(_ tree: BoxTree) -> UInt64 {
   var bytes = 0
   let buffer = OutputBuffer { bytes += $0.count }
-  var sink = TextSink(buffer)
-  tree.forEachBox { box, _ in _ = box.describeFields(into: &sink) }
+  let sink = TextSink(buffer)
+  tree.forEachBox { box, _ in _ = box.describeFields(into: sink) }
   buffer.flush()
   return UInt64(bytes)
 }
@@ -46,11 +47,11 @@ private func describeJSON(_ tree: BoxTree) -> UInt64 {
   var bytes = 0
   let buffer = OutputBuffer { bytes += $0.count }
   let writer = JSONWriter(buffer, pretty: false)
-  var sink = JSONSink(writer)
+  let sink = JSONSink(writer)
   writer.beginArray()
   tree.forEachBox { box, _ in
     writer.beginObject()
-    _ = box.describeFields(into: &sink)
+    _ = box.describeFields(into: sink)
     writer.endObject()
   }
   writer.endArray()

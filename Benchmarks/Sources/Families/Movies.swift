@@ -20,7 +20,7 @@ private func opening(_ name: String, _ movie: MadeMovie) -> Benchmark {
   func open(_ source: CountedMovie) -> UInt64 {
     do {
       let file = try MovieFile(source: source)
-      return file.tracks.reduce(file.classification == .none ? 1 : 2) { $0 &+ UInt64($1.sampleCount) }
+      return file.tracks.reduce(file.classification == .noVideo ? 1 : 2) { $0 &+ UInt64($1.sampleCount) }
     } catch { return 0 }
   }
   let head = movie.head

@@ -48,7 +48,7 @@ private func emulationPreventionBenchmarks() -> [Benchmark] {
   }
 }
 
-/// Units of 100 bytes behind their lengths, against a loop over a bare pointer that does the same.
+/// Units of 100 bytes after their lengths, against a loop over a bare pointer that does the same.
 private func lengthPrefixBenchmarks() -> [Benchmark] {
   let count = 10_000
   var writer = BoxWriter()

@@ -40,11 +40,11 @@ func sampleBenchmarks() -> [Benchmark] {
       return sum
     },
     Benchmark("samples/order-of-presentation", work: Double(count), unit: "samples") {
-      UInt64(TrackSamples(table: opened.table).presentationRank(of: 3))
+      UInt64(TrackSamples(table: opened.table).compositionRank(of: 3))
     },
     lookUp("by-index") { Int(clamping: opened.sample(at: indices[$0])?.offset ?? 0) },
     lookUp("by-decode-time") { opened.index(atDecodeTime: times[$0]) ?? 0 },
     lookUp("by-composition-time") { opened.index(atCompositionTime: times[$0]) ?? 0 },
-    lookUp("rank") { opened.presentationRank(of: indices[$0]) },
+    lookUp("rank") { opened.compositionRank(of: indices[$0]) },
   ]
 }

@@ -23,7 +23,7 @@ struct BoxWriter {
     }
   }
 
-  /// A box: what `content` writes, behind its header.
+  /// A box: what `content` writes, after its header.
   mutating func box(_ type: FourCC, _ content: (inout BoxWriter) -> Void) {
     let start = bytes.count
     u32(0)

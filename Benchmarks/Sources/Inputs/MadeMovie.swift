@@ -53,7 +53,7 @@ extension MadeMovie {
         writer.fullBox("tfhd", flags: 0x2_0000) { $0.u32(1) }
         writer.fullBox("tfdt", version: 1) { $0.u64(UInt64(fragment * 600)) }
         writer.fullBox("trun", version: 1, flags: 0xA05) { writer in
-          // The samples begin behind this `moof` (92 bytes and the rows) and the header of the `mdat`.
+          // The samples begin after this `moof` (92 bytes and the rows) and the header of the `mdat`.
           writer.words(UInt32(rows.count), UInt32(92 + 8 * rows.count + 8), 0x200_0000)
           for row in rows {
             writer.u32(UInt32(sizes[row]))

@@ -7,7 +7,7 @@ struct TrackPlan {
   var id: UInt32 = 1
   var sampleCount: Int
   var samplesPerChunk = 4
-  /// Where the first sample stands; the others follow without gaps.
+  /// Where the first sample is; the others follow without gaps.
   var firstOffset: UInt64 = 0
   var size: (Int) -> Int = { 4_000 + ($0 * 7_919) % 3_001 }
   var sampleEntry: (inout BoxWriter) -> Void = TrackPlan.plainEntry

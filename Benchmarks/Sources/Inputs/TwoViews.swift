@@ -80,7 +80,7 @@ extension MadeMovie {
     return made
   }
 
-  /// One sample: NAL units behind their lengths.
+  /// One sample: NAL units after their lengths.
   static func twoViewSample(_ size: Int, _ units: Int, isSync: Bool) -> [UInt8] {
     var generator = Generator(seed: isSync ? 1 : 2)
     let noise = generator.bytes(size)

@@ -48,13 +48,13 @@ extension AccessUnit: Hashable where Unit: Hashable {}
 public struct AccessUnitIssue: Sendable, Hashable {
   /// What is wrong.
   public enum Kind: Sendable, Hashable {
-    /// An access unit delimiter does not stand first. 7.4.2.4.4
+    /// An access unit delimiter is not first. 7.4.2.4.4
     case delimiterNotFirst
     /// There is more than one access unit delimiter.
     case secondDelimiter
-    /// A unit that must stand before the last slice segment stands behind it.
+    /// A unit that must precede the last slice segment follows it.
     case behindLastSlice
-    /// A unit that must stand behind the first slice segment stands before it.
+    /// A unit that must follow the first slice segment precedes it.
     case beforeFirstSlice
     /// A unit follows the end of the sequence of its layer.
     case behindEndOfSequence

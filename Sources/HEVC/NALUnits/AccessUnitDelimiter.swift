@@ -1,20 +1,20 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-public import ByteCoding
+package import ByteCoding
 
 /// `access_unit_delimiter_rbsp()`: the begin of an access unit, and what kinds of slices are in it.
-public struct AccessUnitDelimiter: Layout {
+package struct AccessUnitDelimiter: FieldLayout {
   /// The document and clause that define it.
-  public static let specification: StaticString = "ISO/IEC 23008-2, 7.3.2.5"
+  package static let specification: StaticString = "ISO/IEC 23008-2, 7.3.2.5"
 
   /// `pic_type`: 0 I slices only, 1 P slices too, 2 B slices too.
-  public var picType: UInt8 = 0
+  package var picType: UInt8 = 0
   /// The end of the structure.
-  public var trailing = RBSPTrailingBits()
+  package var trailing = RBSPTrailingBits()
 
-  public init() {}
+  package init() {}
 
-  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+  package mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.u("pic_type", &picType, 3, in: nil, .named(Self.name(ofPicType:)))
     try c.group("rbsp_trailing_bits", &trailing)
   }

@@ -4,7 +4,7 @@
 ///
 /// In a stream of several layers an access unit holds a picture of each. It begins with a picture of the base layer
 /// (or, where that is missing, of a layer not above the last one) and with the first parameter set, prefix SEI or
-/// delimiter of layer 0 behind the last slice segment before it, *whatever its layer*: parameter sets, SEI and
+/// delimiter of layer 0 after the last slice segment before it, *whatever its layer*: parameter sets, SEI and
 /// delimiters between the layers of an access unit begin none. ISO/IEC 23008-2, 7.4.2.4.4 and F.7.4.2.4.4
 public struct AccessUnitGrouper<Unit: NALUnitDescription> {
   /// How many units an access unit may have; a longer one is cut, so that no stream can fill the memory.
@@ -12,9 +12,9 @@ public struct AccessUnitGrouper<Unit: NALUnitDescription> {
 
   private var units: [Unit] = []
   private var hasSlice = false
-  /// The first unit behind the last slice segment that can begin an access unit.
+  /// The first unit after the last slice segment that can begin an access unit.
   private var candidate: Int?
-  /// Whether the bitstream ended behind the last slice segment.
+  /// Whether the bitstream ended after the last slice segment.
   private var isOver = false
   private var lastPicture: (layerID: UInt8, order: Int?)?
 

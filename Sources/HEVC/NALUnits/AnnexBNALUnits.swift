@@ -2,7 +2,7 @@
 
 public import ByteCoding
 
-/// The NAL units of a byte stream that is in memory, each behind its start code. ISO/IEC 23008-2, annex B
+/// The NAL units of a byte stream that is in memory, each after its start code. ISO/IEC 23008-2, annex B
 ///
 /// Bytes other than zeros in front of the first start code, and units that are too short for a header, give
 /// an error and are passed over. For streams of any length see ``AnnexBScanner``.
@@ -18,7 +18,7 @@ public struct AnnexBNALUnits: Sequence, Sendable {
   /// Walks the units of a stream.
   public struct Iterator: IteratorProtocol, Sendable {
     private let bytes: ByteView
-    /// Where the next unit starts; `nil` behind the last one.
+    /// Where the next unit starts; `nil` after the last one.
     private var nextStart: Int?
     private var leading: ParseError?
 
@@ -66,7 +66,7 @@ public struct AnnexBNALUnits: Sequence, Sendable {
 }
 
 extension AnnexBNALUnits {
-  /// The units one behind the other, each behind a start code.
+  /// The units one after the other, each after a start code.
   ///
   /// Parameter sets, and what begins an access unit, take the long start code. B.2.2
   public static func join(_ units: some Sequence<NALUnit>, longStartCodes: Bool = true) -> [UInt8] {

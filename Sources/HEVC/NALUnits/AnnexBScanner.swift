@@ -5,11 +5,11 @@ public import ByteCoding
 /// Finds the NAL units of a byte stream of any length, chunk by chunk, in constant memory.
 ///
 /// Feed it the stream from its start with ``scan(_:_:)``, in chunks of any size, then call ``finish(_:)``. It tells
-/// where each unit stands, and its header; who wants the bytes reads them there. ISO/IEC 23008-2, annex B
+/// where each unit is, and its header; who wants the bytes reads them there. ISO/IEC 23008-2, annex B
 public struct AnnexBScanner: Sendable {
   /// A NAL unit that was found.
   public struct Unit: NALUnitDescription, Sendable, Hashable {
-    /// Where it stands in the stream, without its start code and the zeros behind it.
+    /// Where it is in the stream, without its start code and the zeros after it.
     public let range: Range<Int>
     public let header: NALUnitHeader
     public let startsPicture: Bool
@@ -17,7 +17,7 @@ public struct AnnexBScanner: Sendable {
 
   /// How many bytes have been scanned.
   public private(set) var position: Int
-  /// Whether bytes other than zeros stand in front of the first start code.
+  /// Whether bytes other than zeros precede the first start code.
   public private(set) var hasLeadingBytes = false
   /// How many units were passed over because they are too short for a header.
   public private(set) var shortUnits = 0
@@ -29,7 +29,7 @@ public struct AnnexBScanner: Sendable {
   /// How many zeros stand right before `position`.
   private var zeros = 0
 
-  /// Starts at the beginning of a stream; `offset` is where that stands in the file.
+  /// Starts at the beginning of a stream; `offset` is where that is in the file.
   public init(offset: Int = 0) { position = offset }
 
   /// Scans the next chunk and hands on every unit whose end is in it.

@@ -2,7 +2,7 @@
 
 public import ByteCoding
 
-/// The NAL units of a sample, each behind its length. ISO/IEC 14496-15, 4.3.3
+/// The NAL units of a sample, each after its length. ISO/IEC 14496-15, 4.3.3
 ///
 /// Units that are too short for a header give an error and are passed over (a run of empty ones gives one error); a
 /// length that reaches beyond the sample gives an error and ends it.
@@ -92,10 +92,10 @@ public struct LengthPrefixedNALUnits: Sequence, Sendable {
 }
 
 extension LengthPrefixedNALUnits {
-  /// The units one behind the other, each with its length in front; a unit too long for the length is an error.
+  /// The units one after the other, each with its length in front; a unit too long for the length is an error.
   public static func join(_ units: some Sequence<NALUnit>, lengthSize: Int) throws(ParseError) -> [UInt8] {
     let size = Swift.min(Swift.max(lengthSize, 1), 4)
-    var encoder = Encoder()
+    var encoder = FieldEncoder()
     for unit in units {
       var length = UInt64(unit.bytes.count)
       try encoder.u("NALUnitLength", &length, size * 8)

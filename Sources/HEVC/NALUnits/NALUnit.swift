@@ -2,7 +2,7 @@
 
 public import ByteCoding
 
-/// A NAL unit: its header, and all its bytes as they stand in the file. ISO/IEC 23008-2, 7.3.1.1
+/// A NAL unit: its header, and all its bytes as they are in the file. ISO/IEC 23008-2, 7.3.1.1
 @frozen
 public struct NALUnit: Sendable, Hashable {
   /// The first two bytes, understood.
@@ -19,15 +19,15 @@ public struct NALUnit: Sendable, Hashable {
     self.bytes = bytes
   }
 
-  /// What stands behind the header, emulation prevention included.
+  /// What follows the header, emulation prevention included.
   @inlinable
   public var payload: ByteView { bytes.suffix(from: NALUnitHeader.byteCount) }
 
-  /// The raw byte sequence payload: what stands behind the header, without emulation prevention. Nothing is copied
+  /// The raw byte sequence payload: what follows the header, without emulation prevention. Nothing is copied
   /// where there is none.
   public var rbsp: ByteView { payload.removingEmulationPrevention() }
 
-  /// The raw byte sequence payload of the first `count` bytes behind the header.
+  /// The raw byte sequence payload of the first `count` bytes after the header.
   public func rbsp(prefix count: Int) -> ByteView { payload.prefix(count).removingEmulationPrevention() }
 
   /// What the unit holds.
@@ -49,7 +49,7 @@ extension NALUnit {
   }
 
   /// Makes a unit from a header and what its RBSP holds, trailing bits included.
-  public init(_ header: NALUnitHeader, _ content: some Layout) throws(ParseError) {
+  public init(_ header: NALUnitHeader, _ content: some FieldLayout) throws(ParseError) {
     try self.init(header, rbsp: content.encoded())
   }
 }
@@ -58,7 +58,7 @@ extension NALUnit {
 public protocol NALUnitDescription {
   /// The header.
   var header: NALUnitHeader { get }
-  /// Whether the first bit behind the header is set: of a slice segment, `first_slice_segment_in_pic_flag`.
+  /// Whether the first bit after the header is set: of a slice segment, `first_slice_segment_in_pic_flag`.
   var startsPicture: Bool { get }
 }
 

@@ -4,7 +4,7 @@ public import ByteCoding
 
 /// The two bytes with which every NAL unit begins. ISO/IEC 23008-2, 7.3.1.2
 @frozen
-public struct NALUnitHeader: Layout {
+public struct NALUnitHeader: FieldLayout {
   /// `forbidden_zero_bit`: 1 marks a NAL unit that was damaged on its way.
   public var forbiddenZeroBit: UInt8 = 0
   /// `nal_unit_type`

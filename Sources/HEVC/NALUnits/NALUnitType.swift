@@ -58,7 +58,7 @@ public struct NALUnitType: RawRepresentable, Hashable, Sendable {
   public static let fillerData = NALUnitType(rawValue: 38)
   /// Supplemental enhancement information before the slices of a picture. `PREFIX_SEI_NUT`
   public static let prefixSEI = NALUnitType(rawValue: 39)
-  /// Supplemental enhancement information behind the first slice of a picture. `SUFFIX_SEI_NUT`
+  /// Supplemental enhancement information after the first slice of a picture. `SUFFIX_SEI_NUT`
   public static let suffixSEI = NALUnitType(rawValue: 40)
   /// In samples of movies: NAL units taken together. ISO/IEC 14496-15, A.2
   public static let aggregator = NALUnitType(rawValue: 48)
@@ -72,7 +72,7 @@ extension NALUnitType {
     Self.names.indices.contains(Int(rawValue)) ? Self.names[Int(rawValue)] : "invalid"
   }
 
-  private static let names = [
+  static let names = [
     "TRAIL_N", "TRAIL_R", "TSA_N", "TSA_R", "STSA_N", "STSA_R", "RADL_N", "RADL_R", "RASL_N", "RASL_R",
     "RSV_VCL_N10", "RSV_VCL_R11", "RSV_VCL_N12", "RSV_VCL_R13", "RSV_VCL_N14", "RSV_VCL_R15", "BLA_W_LP",
     "BLA_W_RADL", "BLA_N_LP", "IDR_W_RADL", "IDR_N_LP", "CRA_NUT", "RSV_IRAP_VCL22", "RSV_IRAP_VCL23",
@@ -140,14 +140,14 @@ extension NALUnitType {
   }
   /// Whether the specification leaves it to applications.
   public var isUnspecified: Bool { (48...63).contains(rawValue) }
-  /// Whether such a NAL unit of layer 0 begins an access unit where it is the first behind the last slice segment of
+  /// Whether such a NAL unit of layer 0 begins an access unit where it is the first after the last slice segment of
   /// the one before. 7.4.2.4.4
   @inlinable
   public var mayBeginAccessUnit: Bool {
     (32...35).contains(rawValue) || rawValue == 39 || (41...44).contains(rawValue)
       || (48...55).contains(rawValue)
   }
-  /// Whether such a NAL unit stands behind the first slice segment of its access unit. 7.4.2.4.4
+  /// Whether such a NAL unit follows the first slice segment of its access unit. 7.4.2.4.4
   @inlinable
   public var followsFirstSlice: Bool {
     rawValue == 38 || rawValue == 40 || (45...47).contains(rawValue) || (56...63).contains(rawValue)

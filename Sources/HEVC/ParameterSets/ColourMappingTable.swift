@@ -3,7 +3,7 @@
 public import ByteCoding
 
 /// `colour_mapping_table()`: how the colours of a reference layer become those of this one.
-public struct ColourMappingTable: Layout {
+public struct ColourMappingTable: FieldLayout {
   /// The document and clause that define it.
   public static let specification: StaticString = "ISO/IEC 23008-2, F.7.3.2.3.5 and F.7.3.2.3.6"
 

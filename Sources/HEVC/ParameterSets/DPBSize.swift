@@ -101,7 +101,7 @@ extension DPBSize.SubLayer {
 }
 
 // The numbers are the flag and the count of sub-layers; then, for each sub-layer that is there, how many before it are
-// not, and its sizes; and how many behind the last one are not.
+// not, and its sizes; and how many after the last one are not.
 
 extension DPBSize.OutputLayerSet: Packable {
   func pack(into numbers: inout PackedNumbers) {

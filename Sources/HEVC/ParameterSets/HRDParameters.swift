@@ -4,11 +4,11 @@ public import ByteCoding
 
 /// `hrd_parameters( commonInfPresentFlag, maxNumSubLayersMinus1 )`: the hypothetical reference decoder's
 /// buffers.
-public struct HRDParameters: Layout {
+public struct HRDParameters: FieldLayout {
   /// The document and clause that define it.
   public static let specification: StaticString = "ISO/IEC 23008-2, E.2.2"
 
-  /// `commonInfPresentFlag`: whether the common part stands here, or is that of an earlier structure. Set
+  /// `commonInfPresentFlag`: whether the common part is here, or is that of an earlier structure. Set
   /// before coding.
   public var commonInfPresentFlag = true
   /// `maxNumSubLayersMinus1`. Set before coding.
@@ -42,9 +42,9 @@ public struct HRDParameters: Layout {
 }
 
 /// The part of `hrd_parameters()` that all sub-layers share. ISO/IEC 23008-2, E.2.2
-public struct HRDCommon: Layout {
+public struct HRDCommon: FieldLayout {
   /// What sub-picture buffering adds.
-  public struct SubPicture: Layout {
+  public struct SubPicture: FieldLayout {
     /// `tick_divisor_minus2`
     public var tickDivisorMinus2: UInt8 = 0
     /// `du_cpb_removal_delay_increment_length_minus1`

@@ -17,7 +17,7 @@ struct LayerDependencies: Hashable, Sendable {
   /// The base layer alone.
   init() { rows = [Row(id: 0, direct: [], all: [])] }
 
-  /// Those that `vps` tells. Without an extension nothing tells of other layers.
+  /// Those that `vps` tells. Without an extension nothing says of other layers.
   init(_ vps: VideoParameterSet) {
     guard var vpsExtension = vps.vpsExtension else {
       self.init()
@@ -92,7 +92,7 @@ struct LayerDependencies: Hashable, Sendable {
     return partitions
   }
 
-  /// NecessaryLayerFlag of the layers of a set, by `nuh_layer_id`: what is put out, and what stands before it
+  /// NecessaryLayerFlag of the layers of a set, by `nuh_layer_id`: what is put out, and what precedes it
   /// in the list and is referred to.
   func necessaryLayers(of set: LayerSet, outputs: LayerIDSet) -> LayerIDSet {
     var necessary = LayerIDSet(), before = LayerIDSet()

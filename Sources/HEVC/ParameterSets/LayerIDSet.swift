@@ -25,7 +25,7 @@ public struct LayerIDSet: RawRepresentable, Hashable, Sendable, Sequence, Expres
 
   /// Whether a number is in the set.
   public func contains(_ id: UInt8) -> Bool { id < 64 && rawValue &>> UInt64(id) & 1 == 1 }
-  /// Adds a number; what is above 63 is no layer, and passed over.
+  /// Adds a number; what is above 63 is not a layer, and passed over.
   public mutating func insert(_ id: UInt8) {
     if id < 64 { rawValue |= 1 &<< UInt64(id) }
   }
@@ -40,7 +40,7 @@ public struct LayerIDSet: RawRepresentable, Hashable, Sendable, Sequence, Expres
     .init(rawValue: rawValue & ~other.rawValue)
   }
 
-  /// All numbers below one; those above 63 are no layers.
+  /// All numbers below one; those above 63 are not layers.
   init(below id: UInt8) { rawValue = id < 64 ? (1 &<< UInt64(id)) &- 1 : .max }
 
   /// The `count` least numbers of the set.

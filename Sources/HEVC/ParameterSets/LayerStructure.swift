@@ -53,7 +53,7 @@ public struct LayerStructure: Hashable, Sendable {
   public init(_ vps: VideoParameterSet) {
     var vpsExtension = vps.vpsExtension ?? VPSExtension()
     vpsExtension.surroundings = VPSExtension.Surroundings(vps)
-    // Without an extension nothing tells of other layers.
+    // Without an extension nothing says of other layers.
     if vps.vpsExtension == nil { vpsExtension.surroundings.maxLayersMinus1 = 0 }
     let dependencies = LayerDependencies(vpsExtension)
     let partitions = dependencies.treePartitions()

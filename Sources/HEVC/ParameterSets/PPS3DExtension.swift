@@ -3,7 +3,7 @@
 public import ByteCoding
 
 /// `pps_3d_extension()`: which depth values occur.
-public struct PPS3DExtension: Layout {
+public struct PPS3DExtension: FieldLayout {
   /// The document and clause that define it.
   public static let specification: StaticString = "ISO/IEC 23008-2, I.7.3.2.3.7 and I.7.3.2.3.8"
 
@@ -17,7 +17,7 @@ public struct PPS3DExtension: Layout {
   }
 
   /// The tables of the depth layers.
-  public struct DepthLookUpTables: Layout {
+  public struct DepthLookUpTables: FieldLayout {
     /// `pps_bit_depth_for_depth_layers_minus8`
     public var bitDepthForDepthLayersMinus8: UInt8 = 0
     /// The tables of the depth layers, `pps_depth_layers_minus1` + 1 of them; `nil` where `dlt_flag` is

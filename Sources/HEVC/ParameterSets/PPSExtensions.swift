@@ -3,7 +3,7 @@
 public import ByteCoding
 
 /// The extensions of a picture parameter set, by the flags that announce them. ISO/IEC 23008-2, 7.3.2.3.1
-public struct PPSExtensions: Layout {
+public struct PPSExtensions: FieldLayout {
   /// `transform_skip_enabled_flag`. Set before coding.
   public var transformSkipEnabledFlag = false
 
@@ -42,7 +42,7 @@ public struct PPSExtensions: Layout {
 }
 
 /// `pps_range_extension()`
-public struct PPSRangeExtension: Layout {
+public struct PPSRangeExtension: FieldLayout {
   /// The document and clause that define it.
   public static let specification: StaticString = "ISO/IEC 23008-2, 7.3.2.3.2"
 
@@ -107,12 +107,12 @@ public struct PPSRangeExtension: Layout {
 }
 
 /// `pps_scc_extension()`
-public struct PPSSCCExtension: Layout {
+public struct PPSSCCExtension: FieldLayout {
   /// The document and clause that define it.
   public static let specification: StaticString = "ISO/IEC 23008-2, 7.3.2.3.3"
 
   /// What `residual_adaptive_colour_transform_enabled_flag` announces.
-  public struct ColourTransform: Layout {
+  public struct ColourTransform: FieldLayout {
     /// `pps_slice_act_qp_offsets_present_flag`
     public var sliceActQpOffsetsPresentFlag = false
     /// `pps_act_y_qp_offset_plus5`
@@ -133,7 +133,7 @@ public struct PPSSCCExtension: Layout {
   }
 
   /// What `pps_palette_predictor_initializers_present_flag` announces.
-  public struct PaletteInitializers: Layout {
+  public struct PaletteInitializers: FieldLayout {
     /// `monochrome_palette_flag`; `nil` where there are no entries.
     public var monochromePaletteFlag: Bool?
     /// `luma_bit_depth_entry_minus8`

@@ -3,12 +3,12 @@
 public import ByteCoding
 
 /// `pps_multilayer_extension()`
-public struct PPSMultilayerExtension: Layout {
+public struct PPSMultilayerExtension: FieldLayout {
   /// The document and clause that define it.
   public static let specification: StaticString = "ISO/IEC 23008-2, F.7.3.2.3.4"
 
   /// Where a reference layer lies in relation to this one.
-  public struct ReferenceLocation: Layout {
+  public struct ReferenceLocation: FieldLayout {
     /// `ref_loc_offset_layer_id`
     public var layerID: UInt8 = 0
     /// What `scaled_ref_layer_offset_present_flag` announces.
@@ -30,7 +30,7 @@ public struct PPSMultilayerExtension: Layout {
   }
 
   /// Offsets of the reference layer's region in this layer.
-  public struct ScaledRefLayerOffset: Layout {
+  public struct ScaledRefLayerOffset: FieldLayout {
     /// `scaled_ref_layer_left_offset`
     public var left: Int32 = 0
     /// `scaled_ref_layer_top_offset`
@@ -52,7 +52,7 @@ public struct PPSMultilayerExtension: Layout {
   }
 
   /// Offsets of the region in the reference layer.
-  public struct RefRegionOffset: Layout {
+  public struct RefRegionOffset: FieldLayout {
     /// `ref_region_left_offset`
     public var left: Int32 = 0
     /// `ref_region_top_offset`
@@ -74,7 +74,7 @@ public struct PPSMultilayerExtension: Layout {
   }
 
   /// Phases of resampling.
-  public struct ResamplePhaseSet: Layout {
+  public struct ResamplePhaseSet: FieldLayout {
     /// `phase_hor_luma`
     public var horLuma: UInt32 = 0
     /// `phase_ver_luma`

@@ -29,7 +29,7 @@ struct PackedNumbers: Hashable, Sendable {
 
   mutating func removeAll() { bytes.removeAll() }
 
-  /// The number that begins at a place, which moves behind it; `nil` at the end.
+  /// The number that begins at a place, which moves after it; `nil` at the end.
   func next(_ place: inout Int) -> UInt64? {
     guard place < bytes.count else { return nil }
     var number: UInt64 = 0, shift: UInt64 = 0
@@ -52,7 +52,7 @@ struct PackedNumbers: Hashable, Sendable {
     return number == 0 ? nil : T(truncatingIfNeeded: number &- 1)
   }
 
-  /// So many bytes from a place on, which moves behind them.
+  /// So many bytes from a place on, which moves after them.
   func bytes(_ count: Int, _ place: inout Int) -> PackedNumbers {
     let end = min(bytes.count, place + count)
     defer { place = end }

@@ -6,16 +6,16 @@ public import ByteCoding
 // place: it is several times as fast as the general `decoded(_:)` called from elsewhere.
 
 extension VideoParameterSet {
-  /// Reads a parameter set from what stands behind the NAL unit header, emulation prevention removed.
+  /// Reads a parameter set from what follows the NAL unit header, emulation prevention removed.
   public init(rbsp: ByteView) throws(ParseError) {
     self.init()
-    var decoder = Decoder(rbsp)
+    var decoder = FieldDecoder(rbsp)
     try layout(&decoder)
   }
 }
 
 extension SequenceParameterSet {
-  /// Reads a parameter set from what stands behind the NAL unit header, emulation prevention removed.
+  /// Reads a parameter set from what follows the NAL unit header, emulation prevention removed.
   ///
   /// - Parameters:
   ///   - rbsp: the bytes.
@@ -23,7 +23,7 @@ extension SequenceParameterSet {
   public init(rbsp: ByteView, layerID: UInt8) throws(ParseError) {
     self.init()
     nuhLayerID = layerID
-    var decoder = Decoder(rbsp)
+    var decoder = FieldDecoder(rbsp)
     try layout(&decoder)
   }
 
@@ -33,16 +33,16 @@ extension SequenceParameterSet {
     self.init()
     nuhLayerID = layerID
     if layerID != 0 { inherited = Inherited(vps, layerID: layerID) }
-    var decoder = Decoder(rbsp)
+    var decoder = FieldDecoder(rbsp)
     try layout(&decoder)
   }
 }
 
 extension PictureParameterSet {
-  /// Reads a parameter set from what stands behind the NAL unit header, emulation prevention removed.
+  /// Reads a parameter set from what follows the NAL unit header, emulation prevention removed.
   public init(rbsp: ByteView) throws(ParseError) {
     self.init()
-    var decoder = Decoder(rbsp)
+    var decoder = FieldDecoder(rbsp)
     try layout(&decoder)
   }
 }
@@ -66,11 +66,11 @@ extension ByteView {
     _ initial: PictureParameterSet
   ) -> (value: PictureParameterSet, unread: ByteView, error: ParseError?) { decodeHere(initial) }
 
-  private func decodeHere<L: Layout>(
+  private func decodeHere<L: FieldLayout>(
     _ initial: L
   ) -> (value: L, unread: ByteView, error: ParseError?) {
     var value = initial
-    var decoder = Decoder(self)
+    var decoder = FieldDecoder(self)
     do {
       try value.layout(&decoder)
       return (value, decoder.unread, nil)

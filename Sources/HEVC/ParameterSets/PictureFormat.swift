@@ -4,7 +4,7 @@ public import ByteCoding
 
 /// The size and sample format of pictures, as a sequence parameter set writes them. ISO/IEC 23008-2,
 /// 7.3.2.2.1
-public struct PictureFormat: Layout {
+public struct PictureFormat: FieldLayout {
   /// `chroma_format_idc`: 0 monochrome, 1 4:2:0, 2 4:2:2, 3 4:4:4.
   public var chromaFormatIdc: UInt32 = 1
   /// `separate_colour_plane_flag`
@@ -93,7 +93,7 @@ extension PictureFormat {
 }
 
 /// A size in luma samples.
-public struct PictureSize: Hashable, Sendable, CustomStringConvertible {
+public struct PictureSize: Hashable, Sendable, Codable, CustomStringConvertible {
   /// Luma samples in a row.
   public var width: Int
   /// Rows of luma samples.

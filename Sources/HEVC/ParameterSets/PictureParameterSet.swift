@@ -3,7 +3,7 @@
 public import ByteCoding
 
 /// `pic_parameter_set_rbsp()`: what the slices of pictures have in common.
-public struct PictureParameterSet: Layout {
+public struct PictureParameterSet: FieldLayout {
   /// The document and clause that define it.
   public static let specification: StaticString = "ISO/IEC 23008-2, 7.3.2.3"
 
@@ -118,7 +118,7 @@ public struct PictureParameterSet: Layout {
   }
 
   /// How pictures are divided into tiles.
-  public struct Tiles: Layout {
+  public struct Tiles: FieldLayout {
     /// `num_tile_columns_minus1`
     public var numTileColumnsMinus1: UInt32 = 0
     /// `num_tile_rows_minus1`
@@ -150,7 +150,7 @@ public struct PictureParameterSet: Layout {
   }
 
   /// How the deblocking filter is controlled.
-  public struct DeblockingFilterControl: Layout {
+  public struct DeblockingFilterControl: FieldLayout {
     /// `deblocking_filter_override_enabled_flag`
     public var overrideEnabledFlag = false
     /// `pps_deblocking_filter_disabled_flag`

@@ -1,7 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 extension ProfileTier {
-  /// The name of the profile, told by its number and its constraint flags; of flags that no profile has, the
+  /// The name of the profile, given by its number and its constraint flags; of flags that no profile has, the
   /// name of the family. `nil` where the number is not known. ISO/IEC 23008-2, A.3, G.11, H.11 and I.11
   ///
   /// `general_lower_bit_rate_constraint_flag` is not looked at: encoders disagree about it.

@@ -3,7 +3,7 @@
 public import ByteCoding
 
 /// The 88 bits of `profile_tier_level()` that name a profile and a tier. ISO/IEC 23008-2, 7.3.3
-public struct ProfileTier: Layout {
+public struct ProfileTier: FieldLayout {
   /// Whether the fields are those of a sub-layer: it decides their names.
   public var isSubLayer = false
 

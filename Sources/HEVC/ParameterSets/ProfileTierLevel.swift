@@ -3,7 +3,7 @@
 public import ByteCoding
 
 /// `profile_tier_level( profilePresentFlag, maxNumSubLayersMinus1 )`: what a decoder must be able to do.
-public struct ProfileTierLevel: Layout {
+public struct ProfileTierLevel: FieldLayout {
   /// The document and clause that define it.
   public static let specification: StaticString = "ISO/IEC 23008-2, 7.3.3"
 
@@ -18,7 +18,7 @@ public struct ProfileTierLevel: Layout {
     public init() {}
   }
 
-  /// `profilePresentFlag`: whether the profile stands here, or is that of an earlier structure. Set before
+  /// `profilePresentFlag`: whether the profile is here, or is that of an earlier structure. Set before
   /// coding.
   public var profilePresentFlag = true
   /// `maxNumSubLayersMinus1`. Set before coding.
@@ -30,7 +30,7 @@ public struct ProfileTierLevel: Layout {
   public var generalLevelIdc = Level(rawValue: 0)
   /// The sub-layers 0 to `maxNumSubLayersMinus1` - 1.
   public var subLayers: [SubLayer] = []
-  /// `reserved_zero_2bits` behind the presence flags, as one number.
+  /// `reserved_zero_2bits` after the presence flags, as one number.
   public var reservedBits: UInt16 = 0
 
   public init() {}

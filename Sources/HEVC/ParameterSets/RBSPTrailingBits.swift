@@ -2,11 +2,11 @@
 
 public import ByteCoding
 
-/// `rbsp_trailing_bits()`, and whatever follows behind them. ISO/IEC 23008-2, 7.3.2.11
-public struct RBSPTrailingBits: Layout {
-  /// The bits behind the stop bit up to the byte boundary, the last in bit 0; zero, unless the stream is odd.
+/// `rbsp_trailing_bits()`, and whatever follows after them. ISO/IEC 23008-2, 7.3.2.11
+public struct RBSPTrailingBits: FieldLayout {
+  /// The bits after the stop bit up to the byte boundary, the last in bit 0; zero, unless the stream is odd.
   public var alignmentBits: UInt8 = 0
-  /// Bytes behind the byte boundary: nothing, or zeros.
+  /// Bytes after the byte boundary: nothing, or zeros.
   public var following = ByteView()
 
   public init() {}

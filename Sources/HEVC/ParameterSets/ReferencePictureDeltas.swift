@@ -8,7 +8,7 @@ public struct ReferencePictureDeltas: Hashable, Sendable {
   private var used: UInt32 = 0
   /// How many pictures are shown before this one. `NumNegativePics`
   public private(set) var numNegativePics = 0
-  /// How many pictures are shown behind this one. `NumPositivePics`
+  /// How many pictures are shown after this one. `NumPositivePics`
   public private(set) var numPositivePics = 0
   /// Whether more pictures were added than a set may have.
   private(set) var isOverfull = false

@@ -3,12 +3,12 @@
 public import ByteCoding
 
 /// `rep_format()`: the size and sample format of the pictures of a layer.
-public struct RepFormat: Layout {
+public struct RepFormat: FieldLayout {
   /// The document and clause that define it.
   public static let specification: StaticString = "ISO/IEC 23008-2, F.7.3.2.1.2"
 
   /// Chroma format and bit depths.
-  public struct SampleFormat: Layout {
+  public struct SampleFormat: FieldLayout {
     /// `chroma_format_vps_idc`
     public var chromaFormatIdc: UInt8 = 1
     /// `separate_colour_plane_vps_flag`
@@ -51,8 +51,8 @@ public struct RepFormat: Layout {
 }
 
 /// What is cut off a coded picture, in units of chroma samples. ISO/IEC 23008-2, 7.4.3.2.1 and F.7.4.3.1.2
-public struct ConformanceWindow: Layout {
-  /// Whether the window stands in a video parameter set: it decides the names of the fields.
+public struct ConformanceWindow: FieldLayout {
+  /// Whether the window is in a video parameter set: it decides the names of the fields.
   public var isOfVPS = false
 
   /// `conf_win_left_offset`

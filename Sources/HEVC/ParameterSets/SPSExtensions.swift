@@ -3,7 +3,7 @@
 public import ByteCoding
 
 /// The extensions of a sequence parameter set, by the flags that announce them. ISO/IEC 23008-2, 7.3.2.2.1
-public struct SPSExtensions: Layout {
+public struct SPSExtensions: FieldLayout {
   /// What palette entries depend on; `nil` where it comes from a video parameter set that is not known. Set
   /// before coding.
   var paletteFormat: PaletteFormat?
@@ -48,7 +48,7 @@ struct PaletteFormat: Hashable, Sendable {
 }
 
 /// `sps_range_extension()`
-public struct SPSRangeExtension: Layout {
+public struct SPSRangeExtension: FieldLayout {
   /// The document and clause that define it.
   public static let specification: StaticString = "ISO/IEC 23008-2, 7.3.2.2.2"
 
@@ -87,7 +87,7 @@ public struct SPSRangeExtension: Layout {
 }
 
 /// `sps_multilayer_extension()`
-public struct SPSMultilayerExtension: Layout {
+public struct SPSMultilayerExtension: FieldLayout {
   /// The document and clause that define it.
   public static let specification: StaticString = "ISO/IEC 23008-2, F.7.3.2.2.4"
 
@@ -102,7 +102,7 @@ public struct SPSMultilayerExtension: Layout {
 }
 
 /// `sps_3d_extension()`: first what holds for texture layers, then what holds for depth layers.
-public struct SPS3DExtension: Layout {
+public struct SPS3DExtension: FieldLayout {
   /// The document and clause that define it.
   public static let specification: StaticString = "ISO/IEC 23008-2, I.7.3.2.2.5"
 
@@ -162,7 +162,7 @@ public struct SPS3DExtension: Layout {
 }
 
 /// `sps_scc_extension()`
-public struct SPSSCCExtension: Layout {
+public struct SPSSCCExtension: FieldLayout {
   /// The document and clause that define it.
   public static let specification: StaticString = "ISO/IEC 23008-2, 7.3.2.2.3"
 

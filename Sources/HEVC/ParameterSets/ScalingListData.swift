@@ -3,7 +3,7 @@
 public import ByteCoding
 
 /// `scaling_list_data()`: the quantisation matrices.
-public struct ScalingListData: Layout {
+public struct ScalingListData: FieldLayout {
   /// The document and clause that define it.
   public static let specification: StaticString = "ISO/IEC 23008-2, 7.3.4"
 

@@ -3,7 +3,7 @@
 public import ByteCoding
 
 /// `seq_parameter_set_rbsp()`: what the pictures of a layer have in common.
-public struct SequenceParameterSet: Layout {
+public struct SequenceParameterSet: FieldLayout {
   /// The document and clause that define it.
   public static let specification: StaticString = "ISO/IEC 23008-2, 7.3.2.2 and F.7.3.2.2"
 
@@ -248,7 +248,7 @@ public struct LongTermRefPic: Hashable, Sendable {
 }
 
 /// How samples are coded without prediction. ISO/IEC 23008-2, 7.4.3.2.1
-public struct PCMParameters: Layout {
+public struct PCMParameters: FieldLayout {
   /// `pcm_sample_bit_depth_luma_minus1`
   public var sampleBitDepthLumaMinus1: UInt8 = 0
   /// `pcm_sample_bit_depth_chroma_minus1`

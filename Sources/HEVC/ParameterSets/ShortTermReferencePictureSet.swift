@@ -3,11 +3,11 @@
 public import ByteCoding
 
 /// `st_ref_pic_set( stRpsIdx )`: which earlier pictures are kept, and which of them the current picture uses.
-public struct ShortTermReferencePictureSet: Layout {
+public struct ShortTermReferencePictureSet: FieldLayout {
   /// The document and clause that define it.
   public static let specification: StaticString = "ISO/IEC 23008-2, 7.3.7"
 
-  /// Where the set stands, which decides its first fields. Set before coding.
+  /// Where the set is, which decides its first fields. Set before coding.
   public enum Position: Hashable, Sendable {
     /// The first of a sequence parameter set.
     case first
@@ -40,7 +40,7 @@ public struct ShortTermReferencePictureSet: Layout {
     }
   }
 
-  /// Where the set stands.
+  /// Where the set is.
   public var position = Position.first
   /// The set from which this one is predicted, where it is.
   public private(set) var reference = ReferencePictureDeltas()
@@ -58,7 +58,7 @@ public struct ShortTermReferencePictureSet: Layout {
 
   public init() {}
 
-  /// A set that stands in a slice segment header.
+  /// A set that is in a slice segment header.
   public init(inSliceOf sets: [ShortTermReferencePictureSet]) {
     position = .slice(candidates: sets.map(\.deltas))
   }

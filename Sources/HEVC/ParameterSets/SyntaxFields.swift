@@ -7,7 +7,7 @@ func ceilLog2(_ count: Int) -> Int {
   count <= 1 ? 0 : Int.bitWidth - (count - 1).leadingZeroBitCount
 }
 
-// Fields that stand in the bitstream only under a condition are `nil` where they do not.
+// Fields that are in the bitstream only under a condition are `nil` where they are absent.
 
 extension FieldCoder where Self: ~Escapable {
   /// `u(n)` under a condition.
@@ -62,7 +62,7 @@ extension FieldCoder where Self: ~Escapable {
   }
 
   /// A nested structure under a condition, told first what it needs of its surroundings.
-  mutating func group<L: Layout>(
+  mutating func group<L: FieldLayout>(
     _ name: StaticString, _ value: inout L?, if isPresent: Bool, prepare: (inout L) -> Void
   ) throws(ParseError) {
     guard isPresent else {
@@ -83,7 +83,7 @@ extension FieldCoder where Self: ~Escapable {
   }
 
   /// A flag, and the nested structure that it announces.
-  mutating func announced<L: Layout>(
+  mutating func announced<L: FieldLayout>(
     _ flagName: StaticString, _ name: StaticString, _ value: inout L?
   ) throws(ParseError) {
     var isPresent = value != nil
@@ -160,12 +160,12 @@ extension FieldCoder where Self: ~Escapable {
     endScope()
   }
 
-  /// Bits of value one up to the next byte boundary; what stands there instead is kept in the low end of `kept`.
+  /// Bits of value one up to the next byte boundary; what is there instead is kept in the low end of `kept`.
   mutating func alignmentOnes(_ name: StaticString, _ kept: inout UInt8) throws(ParseError) {
     try alignment(name, &kept, expecting: .max)
   }
 
-  /// Bits of value zero up to the next byte boundary; what stands there instead is kept in the low end of `kept`.
+  /// Bits of value zero up to the next byte boundary; what is there instead is kept in the low end of `kept`.
   mutating func alignmentZeros(_ name: StaticString, _ kept: inout UInt8) throws(ParseError) {
     try alignment(name, &kept, expecting: 0)
   }
@@ -181,7 +181,7 @@ extension FieldCoder where Self: ~Escapable {
     kept = kept & ~mask | bits
   }
 
-  /// What stands between here and the trailing bits.
+  /// What is between here and the trailing bits.
   mutating func extensionData(_ name: StaticString, _ data: inout BitString) throws(ParseError) {
     try bitString(name, &data, count: bitsBeforeTrailing ?? data.bitCount)
   }

@@ -32,7 +32,7 @@ public struct VPS3DExtension: Hashable, Sendable {
     /// `vps_cp_inv_off_plus_off`
     public var invOffPlusOff: Int32?
 
-    /// Parameters that stand elsewhere.
+    /// Parameters that are elsewhere.
     public init() {}
   }
 

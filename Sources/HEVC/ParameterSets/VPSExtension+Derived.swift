@@ -1,6 +1,6 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-// What vps_extension() implies, by fields that stand before those that depend on it: reading and writing
+// What vps_extension() implies, by fields that precede those that depend on it: reading and writing
 // agree. ISO/IEC 23008-2, F.7.4.3.1.1
 
 extension VPSExtension {

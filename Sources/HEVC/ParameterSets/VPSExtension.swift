@@ -3,7 +3,7 @@
 public import ByteCoding
 
 /// `vps_extension()`: the layers of a stream, their views, their dependencies, and what may be put out.
-public struct VPSExtension: Layout {
+public struct VPSExtension: FieldLayout {
   /// The document and clause that define it.
   public static let specification: StaticString = "ISO/IEC 23008-2, F.7.3.2.1.1"
 

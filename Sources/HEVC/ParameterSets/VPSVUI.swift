@@ -290,7 +290,7 @@ extension VPSVUI.ReferenceRestriction {
 
 /// `video_signal_info()`: how the component values of a layer are to be understood. ISO/IEC 23008-2,
 /// F.7.3.2.1.5
-public struct VideoSignalInfo: Layout {
+public struct VideoSignalInfo: FieldLayout {
   /// `video_vps_format`
   public var videoVpsFormat: UInt8 = 5
   /// `video_full_range_vps_flag`

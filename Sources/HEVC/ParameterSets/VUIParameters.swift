@@ -3,7 +3,7 @@
 public import ByteCoding
 
 /// `vui_parameters()`: how the decoded pictures are meant to be shown.
-public struct VUIParameters: Layout {
+public struct VUIParameters: FieldLayout {
   /// The document and clause that define it.
   public static let specification: StaticString = "ISO/IEC 23008-2, E.2.1"
 
@@ -54,7 +54,7 @@ public struct VUIParameters: Layout {
 }
 
 /// The aspect ratio of a luma sample. ISO/IEC 23008-2, Table E.1
-public struct AspectRatio: Layout {
+public struct AspectRatio: FieldLayout {
   /// `aspect_ratio_idc`; 255 means that the ratio is written out.
   public var aspectRatioIdc: UInt8 = 0
   /// `sar_width`
@@ -92,7 +92,7 @@ public struct AspectRatio: Layout {
 }
 
 /// How the component values are to be understood. ISO/IEC 23008-2, E.3.1
-public struct VideoSignalType: Layout {
+public struct VideoSignalType: FieldLayout {
   /// `video_format`: 5 is unspecified.
   public var videoFormat: UInt8 = 5
   /// `video_full_range_flag`
@@ -123,7 +123,7 @@ public struct VideoSignalType: Layout {
 }
 
 /// Colour by the code points of ISO/IEC 23091-2.
-public struct ColourDescription: Layout {
+public struct ColourDescription: FieldLayout {
   /// `colour_primaries`
   public var colourPrimaries: UInt8 = 2
   /// `transfer_characteristics`
@@ -141,7 +141,7 @@ public struct ColourDescription: Layout {
 }
 
 /// Where chroma samples lie between the luma samples. ISO/IEC 23008-2, Figure E.1
-public struct ChromaLocation: Layout {
+public struct ChromaLocation: FieldLayout {
   /// `chroma_sample_loc_type_top_field`
   public var topField: UInt32 = 0
   /// `chroma_sample_loc_type_bottom_field`
@@ -156,7 +156,7 @@ public struct ChromaLocation: Layout {
 }
 
 /// The part of the cropped picture that is shown by default. ISO/IEC 23008-2, E.3.1
-public struct DefaultDisplayWindow: Layout {
+public struct DefaultDisplayWindow: FieldLayout {
   /// `def_disp_win_left_offset`
   public var leftOffset: UInt32 = 0
   /// `def_disp_win_right_offset`
@@ -178,7 +178,7 @@ public struct DefaultDisplayWindow: Layout {
 }
 
 /// The clock of the video. ISO/IEC 23008-2, E.2.1
-public struct VUITiming: Layout {
+public struct VUITiming: FieldLayout {
   /// `sps_max_sub_layers_minus1`; `nil` where it is not known. Set before coding.
   public var maxSubLayersMinus1: UInt8? = 0
 
@@ -212,7 +212,7 @@ public struct VUITiming: Layout {
 }
 
 /// What the stream refrains from. ISO/IEC 23008-2, E.3.1
-public struct BitstreamRestriction: Layout {
+public struct BitstreamRestriction: FieldLayout {
   /// `tiles_fixed_structure_flag`
   public var tilesFixedStructureFlag = false
   /// `motion_vectors_over_pic_boundaries_flag`

@@ -159,7 +159,7 @@ extension VideoParameterSet {
     else {
       return [:]
     }
-    // They stand in the order of the layers that are referred to, and then of those that refer to them.
+    // They are in the order of the layers that are referred to, and then of those that refer to them.
     let direct = (0...maxLayersMinus1).map { directDependencies(at: $0) }
     var found: [Int: UInt8] = [:]
     var position = 0

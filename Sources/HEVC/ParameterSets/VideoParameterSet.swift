@@ -4,7 +4,7 @@ public import ByteCoding
 
 /// `video_parameter_set_rbsp()`: what the layers of a stream have in common, and how they depend on each
 /// other.
-public struct VideoParameterSet: Layout {
+public struct VideoParameterSet: FieldLayout {
   /// The document and clause that define it.
   public static let specification: StaticString = "ISO/IEC 23008-2, 7.3.2.1 and F.7.3.2.1"
 
@@ -120,7 +120,7 @@ public struct VideoParameterSet: Layout {
 }
 
 /// The clock of the stream, and its buffers. ISO/IEC 23008-2, 7.3.2.1
-public struct VPSTiming: Layout {
+public struct VPSTiming: FieldLayout {
   /// One `hrd_parameters()` of the video parameter set.
   public struct HRD: Hashable, Sendable {
     /// `hrd_layer_set_idx`
@@ -183,7 +183,7 @@ public struct VPSTiming: Layout {
 }
 
 /// What follows `vps_extension()`. ISO/IEC 23008-2, F.7.3.2.1
-public struct VPSExtension2: Layout {
+public struct VPSExtension2: FieldLayout {
   /// NumViews. Set before coding.
   public var numViews = 1
 

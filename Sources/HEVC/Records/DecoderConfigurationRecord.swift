@@ -4,7 +4,7 @@ public import ByteCoding
 
 /// What a decoder of the base layer needs before the first sample: the contents of `hvcC`.
 /// ISO/IEC 14496-15, 8.3.3.1
-public struct DecoderConfigurationRecord: Layout {
+public struct DecoderConfigurationRecord: FieldLayout {
   /// The document and clause that define it.
   public static let specification: StaticString = "ISO/IEC 14496-15, 8.3.3.1"
 
@@ -85,7 +85,7 @@ public struct DecoderConfigurationRecord: Layout {
 
 /// What the enhancement layers of a track need beyond the base layer: the contents of `lhvC`.
 /// ISO/IEC 14496-15, 9.5.3.1
-public struct LayeredConfigurationRecord: Layout {
+public struct LayeredConfigurationRecord: FieldLayout {
   /// The document and clause that define it.
   public static let specification: StaticString = "ISO/IEC 14496-15, 9.5.3.1"
 

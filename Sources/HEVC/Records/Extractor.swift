@@ -2,9 +2,9 @@
 
 public import ByteCoding
 
-/// What stands behind the header of an extractor: a NAL unit of a sample that stands for bytes of other samples.
+/// What follows the header of an extractor: a NAL unit of a sample that stands for bytes of other samples.
 /// ISO/IEC 14496-15, A.3
-public struct Extractor: Layout {
+public struct Extractor: FieldLayout {
   /// What the bytes are put together from, in order.
   public var constructors: [Constructor] = []
   /// How many bytes lengths and offsets take: those of the track's NAL unit lengths. Set before coding.
@@ -21,7 +21,7 @@ public struct Extractor: Layout {
   }
 
   /// One piece of what an extractor stands for.
-  public struct Constructor: Layout {
+  public struct Constructor: FieldLayout {
     /// Where the piece comes from.
     public var type = ConstructorType.sample
     /// The track, by its place among the references of type `scal`, from 1.
@@ -32,7 +32,7 @@ public struct Extractor: Layout {
     public var dataOffset: UInt32 = 0
     /// How many bytes; 0 is the one NAL unit that begins there, with its length.
     public var dataLength: UInt32 = 0
-    /// Bytes that stand in the extractor itself.
+    /// Bytes that are in the extractor itself.
     public var inlineData = ByteView()
     var lengthSize = 4
 

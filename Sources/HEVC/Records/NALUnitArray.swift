@@ -3,8 +3,8 @@
 public import ByteCoding
 
 /// The NAL units of one type in a configuration record. ISO/IEC 14496-15, 8.3.3.1.2
-public struct NALUnitArray: Layout {
-  /// Whether all units of the type stand here, and none in samples.
+public struct NALUnitArray: FieldLayout {
+  /// Whether all units of the type are here, and none in samples.
   public var arrayCompleteness = false
   /// The type that the units should have.
   public var nalUnitType = NALUnitType.videoParameterSet

@@ -3,7 +3,7 @@
 public import ByteCoding
 
 /// An SEI message: a type, a size, and as many bytes. ISO/IEC 23008-2, 7.3.5
-public struct SEIMessage: Layout {
+public struct SEIMessage: FieldLayout {
   /// `payloadType`
   public var payloadType = SEIPayloadType(0)
   /// The payload, without emulation prevention; its bytes know their place in the file.
@@ -52,7 +52,7 @@ extension FieldCoder where Self: ~Escapable {
 }
 
 /// All messages of an SEI NAL unit. ISO/IEC 23008-2, 7.3.2.4
-public struct SEIMessages: Layout {
+public struct SEIMessages: FieldLayout {
   /// The messages.
   public var messages: [SEIMessage] = []
   /// What ends the NAL unit.

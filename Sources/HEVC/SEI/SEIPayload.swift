@@ -2,10 +2,10 @@
 
 public import ByteCoding
 
-/// What stands in an SEI message of one type.
+/// What is in an SEI message of one type.
 ///
 /// A new one is one file with a type that conforms, and one line in ``SEIRegistry``.
-public protocol SEIPayload: Layout {
+public protocol SEIPayload: FieldLayout {
   /// The type of message.
   static var payloadType: SEIPayloadType { get }
   /// The document and clause that define it.
@@ -30,7 +30,7 @@ extension SEIPayload {
 
 /// What may follow the fields of a payload: fields of later editions, and bits that fill the last byte.
 /// ISO/IEC 23008-2, 7.3.5 and D.2.1
-public struct SEIPayloadTail: Layout {
+public struct SEIPayloadTail: FieldLayout {
   /// `reserved_payload_extension_data`
   public var extensionData = BitString()
   /// `payload_bit_equal_to_one`; `nil` where the fields end at the end of the payload.
@@ -84,15 +84,15 @@ public struct SEIPayloadTail: Layout {
 }
 
 /// A payload with what follows its fields: all bytes of an SEI message.
-public struct SEIPayloadWithTail<Payload: SEIPayload>: Layout {
+package struct SEIPayloadWithTail<Payload: SEIPayload>: FieldLayout {
   /// The fields.
-  public var payload = Payload()
+  package var payload = Payload()
   /// What follows them.
-  public var tail = SEIPayloadTail()
+  package var tail = SEIPayloadTail()
 
-  public init() {}
+  package init() {}
 
-  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+  package mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try payload.layout(&c)
     try tail.layout(&c)
   }
@@ -101,7 +101,7 @@ public struct SEIPayloadWithTail<Payload: SEIPayload>: Layout {
 extension SEIMessage {
   /// Makes a message from its payload, filled up to a whole number of bytes.
   public init<Payload: SEIPayload>(_ payload: Payload, tail: SEIPayloadTail? = nil) throws(ParseError) {
-    var encoder = Encoder()
+    var encoder = FieldEncoder()
     var whole = SEIPayloadWithTail<Payload>()
     whole.payload = payload
     try whole.payload.layout(&encoder)

@@ -13,7 +13,7 @@ public struct SEIPayloadType: RawRepresentable, Hashable, Sendable {
 }
 
 extension SEIPayloadType {
-  /// The kinds of NAL unit in which such a message may stand.
+  /// The kinds of NAL unit in which such a message may be.
   public enum Placement: Sendable, Hashable {
     /// In a prefix SEI only.
     case prefix
@@ -26,7 +26,7 @@ extension SEIPayloadType {
   /// The name in the specification; `nil` where it has none.
   public var name: String? { Self.table[rawValue]?.name }
 
-  /// Where such a message may stand; `nil` where the specification does not know it.
+  /// Where such a message may be; `nil` where the specification does not know it.
   public var placement: Placement? { Self.table[rawValue]?.placement }
 
   private static let table: [UInt32: (name: String, placement: Placement)] = [

@@ -18,9 +18,7 @@ public final class SEIPayloadKind: Sendable {
   // Captured where the payload's type is concrete, so that the layouts are specialised.
   let decode: @Sendable (ByteView, SEIContext) -> SEIContent
   let encode: @Sendable (SEIContent) throws(ParseError) -> [UInt8]
-  let traceText: @Sendable (ByteView, SEIContext, inout TextSink) -> ParseError?
-  let traceJSON: @Sendable (ByteView, SEIContext, inout JSONSink) -> ParseError?
-  let traceElements: @Sendable (ByteView, SEIContext, inout TraceSink) -> ParseError?
+  let trace: @Sendable (ByteView, SEIContext, any FieldSink) -> ParseError?
 
   /// Registers a payload type.
   public init<Payload: SEIPayload>(_: Payload.Type) {
@@ -47,17 +45,9 @@ public final class SEIPayloadKind: Sendable {
       whole.tail = content.tail
       return try whole.encoded()
     }
-    traceText = { bytes, context, sink in
+    trace = { bytes, context, sink in
       var value = initial(context)
-      return bytes.trace(&value, into: &sink).error
-    }
-    traceJSON = { bytes, context, sink in
-      var value = initial(context)
-      return bytes.trace(&value, into: &sink).error
-    }
-    traceElements = { bytes, context, sink in
-      var value = initial(context)
-      return bytes.trace(&value, into: &sink).error
+      return bytes.trace(&value, into: sink).error
     }
   }
 }

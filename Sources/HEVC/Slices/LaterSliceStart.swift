@@ -6,7 +6,7 @@ package import ByteCoding
 ///
 /// A picture may have thousands of slices. Everything else that tells of the picture is the same in all of them
 /// (7.4.7.1, F.7.4.7.1), so of the others no more than this has to be read. ISO/IEC 23008-2, 7.3.6.1
-package struct LaterSliceStart: Layout {
+package struct LaterSliceStart: FieldLayout {
   private var start = SliceSegmentStart()
   private var isDependent = false
   private var address: UInt32 = 0
@@ -54,17 +54,17 @@ package struct LaterSliceStart: Layout {
   /// The type of the slice; `nil` for a dependent slice segment, which has that of the slice before it.
   package var sliceType: SliceType? { isDependent ? nil : type }
 
-  /// The type of the slice by the first eight bytes behind the header of the unit, where these tell it; `nil` otherwise,
+  /// The type of the slice by the first eight bytes after the header of the unit, where these tell it; `nil` otherwise,
   /// be it another picture's, a dependent slice segment, or one with zeros that may have needed emulation prevention.
   ///
   /// Nothing is made for it, unlike for ``reading(_:)``, and pictures of many slices consist of such.
   package func sliceType(_ unit: NALUnitHeader, _ word: UInt64) -> SliceType? {
-    let behind = prefixBits + addressBits + numExtraSliceHeaderBits
-    guard behind <= 61, unit == start.unit, !word.hasZeroBytesInARow,
+    let following = prefixBits + addressBits + numExtraSliceHeaderBits
+    guard following <= 61, unit == start.unit, !word.hasZeroBytesInARow,
       word >> UInt64(64 - prefixBits) & prefixMask == prefix
     else { return nil }
     // ue(v): 1, 010, 011.
-    switch (word << UInt64(behind)) >> 61 {
+    switch (word << UInt64(following)) >> 61 {
     case 0b100...: return .b
     case 0b010: return .p
     case 0b011: return .i

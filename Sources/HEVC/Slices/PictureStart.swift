@@ -4,7 +4,7 @@ package import ByteCoding
 
 /// The beginning of the first slice segment header of a picture, as far as it takes to know what the picture is predicted
 /// from. ISO/IEC 23008-2, 7.3.6.1 and F.7.3.6.1
-package struct PictureStart: Layout {
+package struct PictureStart: FieldLayout {
   private var start = SliceSegmentStart()
   private var slice = SliceHeader()
 

@@ -3,7 +3,7 @@
 public import ByteCoding
 
 /// `pred_weight_table()`: weights and offsets of the reference pictures. ISO/IEC 23008-2, 7.3.6.3
-public struct PredictionWeightTable: Layout {
+public struct PredictionWeightTable: FieldLayout {
   /// The weights of one reference picture.
   public struct Entry: Hashable, Sendable {
     /// `luma_weight_l0_flag` or `luma_weight_l1_flag`; `nil` where it is not coded.

@@ -3,7 +3,7 @@
 public import ByteCoding
 
 /// `ref_pic_lists_modification()`: another order of the reference pictures. ISO/IEC 23008-2, 7.3.6.2
-public struct ReferencePictureListsModification: Layout {
+public struct ReferencePictureListsModification: FieldLayout {
   /// `ref_pic_list_modification_flag_l0`
   public var flagL0 = false
   /// `list_entry_l0`

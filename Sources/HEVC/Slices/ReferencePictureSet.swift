@@ -72,7 +72,7 @@ public struct ReferencePictureSet: Hashable, Sendable {
 }
 
 extension SliceHeader {
-  /// The layers that the picture refers to, by the side of the base view on which they stand. G.8.1.3
+  /// The layers that the picture refers to, by the side of the base view on which they are. G.8.1.3
   var interLayerSets: ([UInt8], [UInt8]) {
     guard let views = parameters?.video.viewIDs else { return ([], []) }
     var sets: ([UInt8], [UInt8]) = ([], [])

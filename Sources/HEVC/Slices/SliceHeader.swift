@@ -4,7 +4,7 @@ public import ByteCoding
 
 /// The part of a slice segment header that dependent slice segments take over from the slice segment before them.
 /// ISO/IEC 23008-2, 7.3.6.1 and F.7.3.6.1
-public struct SliceHeader: Layout {
+public struct SliceHeader: FieldLayout {
   /// `discardable_flag`: no picture of another layer refers to this one.
   public var discardableFlag: Bool?
   /// `cross_layer_bla_flag`

@@ -3,9 +3,9 @@
 public import ByteCoding
 
 /// The long-term reference pictures of a slice segment header. ISO/IEC 23008-2, 7.3.6.1
-public struct SliceLongTermPictures: Layout {
+public struct SliceLongTermPictures: FieldLayout {
   /// A long-term reference picture.
-  public struct Picture: Layout {
+  public struct Picture: FieldLayout {
     /// `lt_idx_sps`: the picture is one of those in the sequence parameter set; 0 where that has one only.
     public var ltIdxSps: UInt8?
     /// `poc_lsb_lt`

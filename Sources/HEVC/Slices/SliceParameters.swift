@@ -60,7 +60,7 @@ public struct SliceParameters: Hashable, Sendable {
     var maxTemporalIDPlus1: UInt8
   }
 
-  /// The views that decide on which side a reference layer stands. G.8.1.3
+  /// The views that decide on which side a reference layer is. G.8.1.3
   struct ViewIDs: Hashable, Sendable {
     var current: UInt16 = 0
     var base: UInt16 = 0

@@ -59,14 +59,14 @@ extension ParameterSetStore {
   }
 
   /// Reads the header of a slice segment and describes each field as it is read.
-  public mutating func traceSliceSegment<Sink: FieldSink>(
-    _ unit: NALUnit, after previous: SliceSegmentHeader? = nil, into sink: inout Sink
+  public mutating func traceSliceSegment(
+    _ unit: NALUnit, after previous: SliceSegmentHeader? = nil, into sink: any FieldSink
   ) -> SliceSegment? {
     // How much the header takes is known only when it has been read.
     guard let segment = sliceSegment(unit, after: previous) else { return nil }
     var header = initialHeader(unit, previous)
     let bytes = segment.dataOffset.map { unit.bytes.prefix($0).suffix(from: NALUnitHeader.byteCount) }
-    (bytes ?? unit.payload).removingEmulationPrevention().trace(&header, into: &sink)
+    (bytes ?? unit.payload).removingEmulationPrevention().trace(&header, into: sink)
     return segment
   }
 

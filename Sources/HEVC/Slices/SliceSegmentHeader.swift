@@ -4,11 +4,11 @@ public import ByteCoding
 
 /// `slice_segment_header()`: what comes before the coded blocks of a slice segment.
 /// ISO/IEC 23008-2, 7.3.6.1 and F.7.3.6.1
-public struct SliceSegmentHeader: Layout {
+public struct SliceSegmentHeader: FieldLayout {
   /// The document and clause that define it.
   public static let specification: StaticString = "ISO/IEC 23008-2, 7.3.6.1 and F.7.3.6.1"
 
-  /// What stands in front of all that parameter sets decide.
+  /// What precedes all that parameter sets decide.
   private var start = SliceSegmentStart()
   /// `dependent_slice_segment_flag`
   public var dependentSliceSegmentFlag: Bool?
@@ -31,7 +31,7 @@ public struct SliceSegmentHeader: Layout {
   /// `alignment_bit_equal_to_zero`, each; the last in bit 0.
   public var alignmentZeroBits: UInt8 = 0
 
-  /// What parameter sets decide; without them nothing behind the id of the picture parameter set can be read. Set
+  /// What parameter sets decide; without them nothing after the id of the picture parameter set can be read. Set
   /// before coding.
   public var parameters: SliceParameters? {
     get { sharedParameters?.value }
@@ -78,13 +78,13 @@ public struct SliceSegmentHeader: Layout {
   /// What holds for the slice segment, be it said here or taken over.
   public var slice: SliceHeader? { own ?? inherited }
 
-  /// Whether slice segments behind it may take most of their header over from it.
+  /// Whether slice segments after it may take most of their header over from it.
   package var mayBeTakenOver: Bool { sharedParameters?.value.dependentSlicesEnabled ?? false }
 
   /// Whether it takes most of its header over from the slice segment before it.
   public var isDependent: Bool { dependentSliceSegmentFlag ?? false }
 
-  /// Whether the bits behind the header are those that must stand there.
+  /// Whether the bits after the header are those that must be there.
   public var endsProperly: Bool { alignmentBit == 1 && alignmentZeroBits == 0 }
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
@@ -155,7 +155,7 @@ public struct SliceSegmentHeader: Layout {
 }
 
 /// The beginning of a slice segment header: what can be read without any parameter set. 7.3.6.1
-struct SliceSegmentStart: Layout {
+struct SliceSegmentStart: FieldLayout {
   var firstSliceSegmentInPicFlag = true
   var noOutputOfPriorPicsFlag: Bool?
   var slicePicParameterSetID: UInt32 = 0

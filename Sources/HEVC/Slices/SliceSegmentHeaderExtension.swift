@@ -3,7 +3,7 @@
 public import ByteCoding
 
 /// The extension of a slice segment header. ISO/IEC 23008-2, F.7.3.6.1
-public struct SliceSegmentHeaderExtension: Layout {
+public struct SliceSegmentHeaderExtension: FieldLayout {
   /// `slice_segment_header_extension_length`, in bytes.
   public var length: UInt32 = 0
   /// `poc_reset_idc`: 1 the high bits of order counts start anew, 2 all of them, 3 more of a period.

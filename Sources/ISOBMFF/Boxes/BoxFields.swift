@@ -1,12 +1,13 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-import ByteCoding
+public import ByteCoding
 
 /// Fields that several boxes share.
 extension FieldCoder where Self: ~Escapable {
   /// `count` elements of `bits` bits each. Where the count lies, the elements that are there are read before the
   /// error is thrown.
-  mutating func rows<Element>(
+  @inlinable
+  package mutating func rows<Element>(
     _ name: StaticString, _ values: inout [Element], count: UInt64, bits: Int, new: Element,
     _ body: (inout Self, inout Element) throws(ParseError) -> Void
   ) throws(ParseError) {
@@ -18,7 +19,8 @@ extension FieldCoder where Self: ~Escapable {
   }
 
   /// A table that takes the rest of the box.
-  mutating func tableToEnd<Record: PackedRecord>(
+  @inlinable
+  package mutating func tableToEnd<Record: PackedRecord>(
     _ name: StaticString, _ value: inout PackedTable<Record>
   ) throws(ParseError) {
     let count = bitsLeft.map { $0 / (8 * Record.stride) } ?? value.count
@@ -26,30 +28,46 @@ extension FieldCoder where Self: ~Escapable {
   }
 
   /// Track IDs, or numbers like them, that take the rest of the box.
-  mutating func numbersToEnd(_ name: StaticString, _ values: inout [UInt32]) throws(ParseError) {
+  @inlinable
+  package mutating func numbersToEnd(_ name: StaticString, _ values: inout [UInt32]) throws(ParseError) {
     try array(name, &values, count: bitsLeft.map { $0 / 32 } ?? values.count, bits: 32)
   }
 
   /// Seconds since 1904.
-  mutating func macTime(_ name: StaticString, _ value: inout UInt64, wide: Bool) throws(ParseError) {
+  @inlinable
+  package mutating func macTime(_ name: StaticString, _ value: inout UInt64, wide: Bool) throws(ParseError) {
     try u32or64(name, &value, wide: wide, .macTime)
   }
 
   /// Four characters where a standard wants zero and QuickTime has a code.
-  mutating func optionalCode(_ name: StaticString, _ value: inout UInt32) throws(ParseError) {
+  @inlinable
+  package mutating func optionalCode(_ name: StaticString, _ value: inout UInt32) throws(ParseError) {
     try u32(
       name, &value, in: nil,
       .named { $0 == 0 ? nil : FourCC(UInt32(truncatingIfNeeded: $0)).description })
   }
 }
 
+extension FieldCoder where Self: ~Escapable {
+  /// Text after its length in one byte.
+  @inlinable
+  package mutating func pascalString(_ name: StaticString, _ value: inout ByteView) throws(ParseError) {
+    beginStructure(name)
+    var length = UInt8(clamping: value.count)
+    try u8("length", &length)
+    try bytes("text", &value, count: Int(length), .text)
+    endScope()
+  }
+}
+
 extension ByteView {
   /// Identifiers and names before they are read: made once, for a file may have a hundred thousand boxes with them.
-  static let sixteenZeros = ByteView([UInt8](repeating: 0, count: 16))
-  static let thirtyTwoZeros = ByteView([UInt8](repeating: 0, count: 32))
+  package static let sixteenZeros = ByteView([UInt8](repeating: 0, count: 16))
+  package static let thirtyTwoZeros = ByteView([UInt8](repeating: 0, count: 32))
 }
 
 /// Sets or clears `bit` of `flags`: bits that announce a field follow the field.
-func announce(_ bit: UInt32, _ isPresent: Bool, in flags: inout UInt32) {
+@inlinable
+package func announce(_ bit: UInt32, _ isPresent: Bool, in flags: inout UInt32) {
   if isPresent { flags |= bit } else { flags &= ~bit }
 }

@@ -5,7 +5,7 @@ public import ByteCoding
 /// What a movie fragment says of a sample, packed in 32 bits. ISO/IEC 14496-12, 8.8.3.1
 @frozen
 public struct SampleFlags: RawRepresentable, Hashable, Sendable {
-  /// The bits as they stand in the file.
+  /// The bits as they are in the file.
   public var rawValue: UInt32
 
   @inlinable

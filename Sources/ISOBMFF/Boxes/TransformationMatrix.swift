@@ -4,7 +4,7 @@ public import ByteCoding
 
 /// How a picture is placed: the matrix `a b u / c d v / x y w` by which points are multiplied.
 /// ISO/IEC 14496-12, 6.2.2
-public struct TransformationMatrix: Layout {
+public struct TransformationMatrix: FieldLayout {
   /// Fixed-point 16.16.
   public var a: Int32 = 0x0001_0000, b: Int32 = 0, c: Int32 = 0, d: Int32 = 0x0001_0000
   /// The translation, fixed-point 16.16.
@@ -39,7 +39,7 @@ public struct TransformationMatrix: Layout {
 }
 
 /// A colour of three 16-bit components.
-public struct RGBColor: Layout {
+public struct RGBColor: FieldLayout {
   /// The components.
   public var red: UInt16 = 0, green: UInt16 = 0, blue: UInt16 = 0
 

@@ -5,11 +5,11 @@ import ByteCoding
 /// Which samples each chunk holds (`stsc`), and where the chunks are (`stco`, `co64`).
 ///
 /// A row holds from its first chunk to that of the next row. Every 256 rows it is noted how many samples
-/// stand before. Rows that are out of order make a copy of the table without them stand in.
+/// precede. Rows that are out of order make a copy of the table without them are in.
 struct ChunkRuns: Sendable {
   static let rowsPerNote = 256
 
-  /// A sample, and where it stands.
+  /// A sample, and where it is.
   struct Position: Sendable {
     /// The row that holds.
     var row: Int
@@ -30,7 +30,7 @@ struct ChunkRuns: Sendable {
   private let offsets: ByteView
   private let hasLargeOffsets: Bool
   let chunkCount: Int
-  /// How many samples stand before every 256th row.
+  /// How many samples precede every 256th row.
   private let notes: ContiguousArray<Int>
   /// How many samples all chunks hold.
   let count: Int
@@ -109,7 +109,7 @@ struct ChunkRuns: Sendable {
     hasLargeOffsets ? offsets.word64(index) : UInt64(offsets.word32(index))
   }
 
-  /// Where `sample` stands, or `nil` behind the end.
+  /// Where `sample` is, or `nil` after the end.
   func position(of sample: Int) -> Position? {
     guard sample >= 0, sample < count else { return nil }
     let note = max(0, notes.partitionIndex { $0 <= sample } - 1)
@@ -137,7 +137,7 @@ struct ChunkRuns: Sendable {
       descriptionIndex: rows.word32(row &* 3 &+ 2))
   }
 
-  /// Moves on to `sample`, the first of the next chunk that has any; `false` behind the last one.
+  /// Moves on to `sample`, the first of the next chunk that has any; `false` after the last one.
   @inline(__always)
   func advanceToNextChunk(_ position: inout Position, to sample: Int) -> Bool {
     position.chunk &+= 1
@@ -146,7 +146,7 @@ struct ChunkRuns: Sendable {
   }
 
   private func advanceToNextRow(_ position: inout Position, _ sample: Int) -> Bool {
-    // Behind many rows of chunks without samples it is looked up.
+    // After many rows of chunks without samples it is looked up.
     let last = position.row &+ Self.rowsPerNote
     while position.chunk >= position.endChunk || position.samplesPerChunk == 0 {
       guard position.row &+ 1 < rowCount else { return false }

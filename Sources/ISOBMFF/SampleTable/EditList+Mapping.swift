@@ -1,5 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import ByteCoding
+
 extension EditList {
   /// When a composition time is presented by an edit, whether or not the edit reaches there.
   package func presentationTime(of time: Int64, in edit: Edit) -> Int64 {
@@ -49,54 +51,43 @@ extension EditList {
     }
   }
 
-  /// The composition time that is presented at `time`; `nil` before and behind the presentation, and in empty
-  /// edits.
+  /// The composition time that is presented at `time`; `nil` before and after the presentation, and in empty
+  /// edits. It is the latest one whose presentation time is not after `time`.
   public func compositionTime(atPresentationTime time: Int64) -> Int64? {
     guard !edits.isEmpty else { return time }
-    var low = 0, high = edits.count
-    while low < high {
-      let middle = (low + high) / 2
-      if edits[middle].start <= time { low = middle + 1 } else { high = middle }
-    }
-    guard low > 0 else { return nil }
-    let edit = edits[low - 1]
+    guard let index = lastEdit(startingAtOrBefore: time) else { return nil }
+    let edit = edits[index]
     if let end = edit.end, time >= end { return nil }
+    return compositionTime(atPresentationTime: time, in: edit)
+  }
+
+  /// The last edit that begins at or before `time`, of those of no length too.
+  func lastEdit(startingAtOrBefore time: Int64) -> Int? {
+    let after = edits.partitionIndex { $0.start <= time }
+    return after > 0 ? after - 1 : nil
+  }
+
+  /// The latest composition time that an edit presents at or before `time`, which is not before its start.
+  func compositionTime(atPresentationTime time: Int64, in edit: Edit) -> Int64? {
     switch edit.content {
     case .empty: return nil
     case .dwell(let media): return media
     case .media(let from, let rate):
-      var ahead = time - edit.start
-      if rate != 1 << 16 {
-        ahead = rounded(scaled(UInt64(ahead), UInt64(rate), over: 1 << 16), over: 1 << 16)
+      let ahead = time &- edit.start
+      guard rate != 1 << 16 else { return clampedSum(from, ahead) }
+      // Presentation times are rounded: what is found is the last time for which the other direction answers no later one.
+      let (whole, _) = scaled(UInt64(clamping: ahead) &+ 1, UInt64(rate), over: 1 << 16)
+      let high = clampedSum(from, clampedSum(whole, 1))
+      var (low, span) = (from, UInt64(bitPattern: high &- from))
+      while span > 0 {
+        let half = span - span / 2
+        if presentationTime(of: low &+ Int64(clamping: half), in: edit) <= time {
+          low &+= Int64(clamping: half)
+        }
+        span /= 2
       }
-      return clampedSum(from, ahead)
+      return low
     }
-  }
-
-  /// Calls `body` with every stretch of the presentation that shows a part of the sample; with the first one alone where
-  /// no edit may be looked at any more.
-  ///
-  /// - Parameter visits: how many edits may be looked at; those that were are taken from it.
-  func forEachPresentedRange(
-    _ time: Int64, _ duration: Int64, visits: inout Int, _ body: (Range<Int64>) -> Void
-  ) {
-    guard !edits.isEmpty else { return body(time..<clampedSum(time, Swift.max(0, duration))) }
-    if visits <= 0 {
-      let first = firstEdits.first(from: time, through: Self.lastTime(time, duration))
-      if let first { body(presentedRange(time, duration, in: edits[first])) }
-      return
-    }
-    visits -= forEachEdit(time, duration) { body(presentedRange(time, duration, in: edits[$0])) }
-  }
-
-  /// The stretch of the presentation in which an edit shows a sample.
-  private func presentedRange(_ time: Int64, _ duration: Int64, in edit: Edit) -> Range<Int64> {
-    guard case .media = edit.content else {
-      return edit.start..<Swift.max(edit.start, edit.end ?? edit.start)
-    }
-    let start = Swift.max(edit.start, presentationTime(of: time, in: edit))
-    let end = presentationTime(of: clampedSum(time, Swift.max(0, duration)), in: edit)
-    return start..<Swift.max(start, Swift.min(end, edit.end ?? end))
   }
 
   private func presentation(_ time: Int64, _ duration: Int64, in index: Int) -> Presentation {

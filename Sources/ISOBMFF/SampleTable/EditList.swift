@@ -79,7 +79,7 @@ public struct EditList: Sendable, Hashable {
   ///   - mediaTimescale: how many units of media time make a second.
   ///   - isFragmented: whether movie fragments may follow: then a last edit of no duration lasts to their end.
   ///   - path: the way to the box, for diagnostics.
-  ///   - offset: where the box stands, for diagnostics.
+  ///   - offset: where the box is, for diagnostics.
   public init(
     entries: some Collection<EditListBox.Entry>, movieTimescale: UInt32, mediaTimescale: UInt32,
     isFragmented: Bool = false, path: String = "", offset: Int? = nil
@@ -199,23 +199,18 @@ public struct EditList: Sendable, Hashable {
   }
 
   /// Calls `body` with every edit that presents a part of the sample, in any order.
-  ///
-  /// - Returns: how many edits were looked at.
-  @discardableResult
-  func forEachEdit(_ time: Int64, _ duration: Int64, _ body: (Int) -> Void) -> Int {
+  func forEachEdit(_ time: Int64, _ duration: Int64, _ body: (Int) -> Void) {
     let last = Self.lastTime(time, duration)
     var low = 0, high = byMedia.count
     while low < high {
       let middle = (low + high) / 2
       if byMedia[middle].range.lowerBound <= last { low = middle + 1 } else { high = middle }
     }
-    let highest = low
     let lowest = Swift.max(0, low - Self.maximumVisits)
     while low > lowest, byMedia[low - 1].latestEnd > time {
       low -= 1
       if byMedia[low].range.upperBound > time { body(byMedia[low].edit) }
     }
-    return highest - low
   }
 
   /// Whether the media is presented as it is.

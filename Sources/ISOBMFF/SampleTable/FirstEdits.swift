@@ -3,11 +3,11 @@
 /// The first edit, in the order of presentation, that shows any part of a range of media. It is found in a few steps,
 /// however many edits lie upon one another: a movie may ask it for every sample, and samples may take no bytes.
 struct FirstEdits: Sendable, Hashable {
-  /// Where the pieces of media begin, in order: each is shown by the same edits from its beginning to its end. Behind the
+  /// Where the pieces of media begin, in order: each is shown by the same edits from its beginning to its end. After the
   /// last one there are none.
   private let starts: [Int64]
   /// A tree of minima: its leaves, the second half, have the first edit of each piece, each other place the lesser of the
-  /// two that stand at twice its index and behind that.
+  /// two that are at twice its index and after that.
   private let least: [UInt32]
   private static let none = UInt32.max
 
@@ -30,7 +30,7 @@ struct FirstEdits: Sendable, Hashable {
     self.starts = starts
 
     var least = [UInt32](repeating: Self.none, count: 2 * count)
-    // Where the next piece is that no edit has taken; the last place is behind all of them.
+    // Where the next piece is that no edit has taken; the last place is after all of them.
     var free = Array(0...count)
     func nextFree(_ piece: Int) -> Int {
       var found = piece

@@ -73,7 +73,7 @@ struct FragmentRun: Sendable {
     return decodeTime &+ Int64(bitPattern: sum(before: row, durationAt))
   }
 
-  /// Where `row` stands in the file.
+  /// Where `row` is in the file.
   func offset(_ row: Int) -> UInt64 {
     guard sizeAt >= 0 else { return dataOffset &+ UInt64(row) &* UInt64(defaultSize) }
     return dataOffset &+ sum(before: row, sizeAt)

@@ -10,7 +10,7 @@ import ByteCoding
 public struct FragmentedSamples: Sendable {
   /// How many samples there are.
   public private(set) var count = 0
-  /// The decoding time behind the last sample.
+  /// The decoding time after the last sample.
   public private(set) var endTime: Int64
   private(set) var runs = ContiguousArray<FragmentRun>()
 
@@ -55,7 +55,8 @@ public struct FragmentedSamples: Sendable {
     return runs[after - 1].compositionTime(at: index &- runs[after - 1].firstSample)
   }
 
-  func forEachCompositionTime(_ range: Range<Int>, _ body: (Int64) -> Void) {
+  /// Calls `body` with composition times; `nil` for a sample that is never composed.
+  func forEachCompositionTime(_ range: Range<Int>, _ body: (Int64?) -> Void) {
     let range = range.clamped(to: 0..<count)
     var next = Swift.max(0, runs.partitionIndex { $0.firstSample <= range.lowerBound } - 1)
     while next < runs.count, runs[next].firstSample < range.upperBound {
@@ -64,7 +65,8 @@ public struct FragmentedSamples: Sendable {
       let first = Swift.max(0, range.lowerBound &- run.firstSample)
       var time = run.decodeTime(first)
       for row in first..<Swift.max(first, Swift.min(run.count, range.upperBound &- run.firstSample)) {
-        body(Sample.compositionTime(time, run.compositionOffset(row)))
+        let offset = run.compositionOffset(row)
+        body(offset == Sample.neverComposed ? nil : time &+ offset)
         time &+= run.duration(row)
       }
     }

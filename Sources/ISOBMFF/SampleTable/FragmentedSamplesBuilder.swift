@@ -1,20 +1,20 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-public import ByteCoding
+package import ByteCoding
 
 /// What one `traf` says: the samples of one track in a movie fragment.
-public struct TrackFragment: Sendable {
+package struct TrackFragment: Sendable {
   /// `tfhd`
-  public var header: TrackFragmentHeaderBox
+  package var header: TrackFragmentHeaderBox
   /// `tfdt`
-  public var decodeTime: TrackFragmentDecodeTimeBox?
+  package var decodeTime: TrackFragmentDecodeTimeBox?
   /// The `trun` boxes, in order.
-  public var runs: [TrackRunBox]
-  /// Where the `traf` stands, for diagnostics.
-  public var offset: Int?
+  package var runs: [TrackRunBox]
+  /// Where the `traf` is, for diagnostics.
+  package var offset: Int?
 
   /// Puts the boxes together.
-  public init(
+  package init(
     header: TrackFragmentHeaderBox, decodeTime: TrackFragmentDecodeTimeBox? = nil, runs: [TrackRunBox] = [],
     offset: Int? = nil
   ) {
@@ -28,7 +28,7 @@ public struct TrackFragment: Sendable {
 /// Collects the samples of all tracks from movie fragments, in the order of the file.
 ///
 /// All tracks go through one builder, because a track's data may be placed relative to those of another.
-public struct FragmentedSamplesBuilder: Sendable {
+package struct FragmentedSamplesBuilder: Sendable {
   private struct Track {
     var samples: FragmentedSamples
     var hasFragments = false
@@ -49,13 +49,13 @@ public struct FragmentedSamplesBuilder: Sendable {
   /// How many of them are kept: any number of tracks may have some.
   private static let maximumLosses = 8
 
-  /// Begins behind the samples of the `moov`.
+  /// Begins after the samples of the `moov`.
   ///
   /// - Parameters:
   ///   - extends: the `trex` of each track, by track ID.
   ///   - startTimes: where the samples of the `moov` end in decoding time, by track ID.
   ///   - limits: what bounds the work.
-  public init(extends: [TrackExtendsBox], startTimes: [UInt32: Int64] = [:], limits: Limits = .standard) {
+  package init(extends: [TrackExtendsBox], startTimes: [UInt32: Int64] = [:], limits: Limits = .standard) {
     self.extends = Dictionary(extends.map { ($0.trackID, $0) }) { first, _ in first }
     self.limits = limits
     uniformSamplesLeft = limits.maximumUniformSamples
@@ -63,8 +63,8 @@ public struct FragmentedSamplesBuilder: Sendable {
     for (id, time) in startTimes { tracks[id] = Track(samples: FragmentedSamples(startTime: time)) }
   }
 
-  /// Adds the fragments of a `moof` that stands at `offset` in the file.
-  public mutating func append(_ fragments: [TrackFragment], at offset: UInt64) {
+  /// Adds the fragments of a `moof` that is at `offset` in the file.
+  package mutating func append(_ fragments: [TrackFragment], at offset: UInt64) {
     fragmentCount += 1
     guard fragmentCount <= limits.maximumFragments else {
       if fragmentCount == limits.maximumFragments + 1 {
@@ -154,27 +154,27 @@ public struct FragmentedSamplesBuilder: Sendable {
   }
 
   /// Notes what is wrong with a fragment. Errors mean that samples of the track are missing; `nil` stands for any track.
-  public mutating func note(_ diagnostic: Diagnostic, ofTrack id: UInt32?) {
+  package mutating func note(_ diagnostic: Diagnostic, ofTrack id: UInt32?) {
     list.append(diagnostic)
     guard diagnostic.severity == .error else { return }
     losses[id, default: DiagnosticList(limit: Self.maximumLosses)].append(diagnostic)
   }
 
   /// Errors because of which samples of a track may be missing.
-  public func losses(ofTrack id: UInt32) -> DiagnosticList {
+  package func losses(ofTrack id: UInt32) -> DiagnosticList {
     var found = losses[nil] ?? DiagnosticList(limit: Self.maximumLosses)
     if let own = losses[id] { found.append(own) }
     return found
   }
 
   /// The samples of a track, as far as fragments list them.
-  public func samples(ofTrack id: UInt32) -> FragmentedSamples { tracks[id]?.samples ?? FragmentedSamples() }
+  package func samples(ofTrack id: UInt32) -> FragmentedSamples { tracks[id]?.samples ?? FragmentedSamples() }
 
   /// The tracks of which there are fragments.
-  public var trackIDs: [UInt32] { tracks.filter { $0.value.hasFragments }.keys.sorted() }
+  package var trackIDs: [UInt32] { tracks.filter { $0.value.hasFragments }.keys.sorted() }
 
   /// What is wrong with the fragments.
-  public var diagnostics: DiagnosticList {
+  package var diagnostics: DiagnosticList {
     var list = list
     for id in trackIDs {
       guard let track = tracks[id], let first = track.firstBreak else { continue }

@@ -4,7 +4,7 @@ import ByteCoding
 
 /// A run-length coded table (`stts`, `ctts`): pairs of a count and a value of 32 bits each, left as they are.
 ///
-/// Every 64 rows it is noted how many samples stand before and what their values sum up to: a look-up is a
+/// Every 64 rows it is noted how many samples precede and what their values sum up to: a look-up is a
 /// binary search over these notes and a walk over at most 64 rows.
 ///
 /// Arithmetic wraps around: what a hostile file makes of it is wrong but does no harm.
@@ -16,7 +16,7 @@ struct RunLengths: Sendable {
     var sum: Int64
   }
 
-  /// A sample, and where it stands in the table.
+  /// A sample, and where it is in the table.
   struct Position: Sendable {
     /// How many samples of the row are left, this one included.
     var left: Int
@@ -81,7 +81,7 @@ struct RunLengths: Sendable {
     return (Int(truncatingIfNeeded: word &>> 32), Self.value(word, isSigned: isSigned))
   }
 
-  /// Where `sample` stands. Behind the end, values are 0.
+  /// Where `sample` is. After the end, values are 0.
   func position(of sample: Int) -> Position {
     let note = max(0, notes.partitionIndex { $0.sample <= sample } - 1)
     guard note < notes.count, sample < count else {
@@ -113,7 +113,7 @@ struct RunLengths: Sendable {
 
   @inline(__always)
   private func nextRow(_ position: inout Position, _ sample: Int) {
-    // Behind many rows of no samples it is looked up: a hundred thousand may stand behind any sample.
+    // After many rows of no samples it is looked up: a hundred thousand may follow any sample.
     let last = min(rowCount, position.nextRow &+ Self.rowsPerNote)
     while position.nextRow < last {
       let (count, value) = row(position.nextRow)

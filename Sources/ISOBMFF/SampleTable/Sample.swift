@@ -11,7 +11,7 @@ public struct Sample: Hashable, Sendable {
   public var compositionOffset: Int64
   /// How long it lasts in decoding time.
   public var duration: Int64
-  /// Where it stands in the file, or in the external file its description refers to.
+  /// Where it is in the file, or in the external file its description refers to.
   public var offset: UInt64
   /// How many bytes it has.
   public var size: UInt32
@@ -19,12 +19,13 @@ public struct Sample: Hashable, Sendable {
   public var flags: SampleFlags
   /// The sample entry that describes it, counted from 1.
   public var descriptionIndex: UInt32
-  /// Whether it is listed in `stps`: decoding can begin at it, but samples behind it may refer to samples
+  /// Whether it is listed in `stps`: decoding can begin at it, but samples after it may refer to samples
   /// before.
   public var isPartialSync: Bool
 
+  /// Makes a sample.
   @inlinable
-  init(
+  public init(
     index: Int, decodeTime: Int64, compositionOffset: Int64, duration: Int64, offset: UInt64, size: UInt32,
     flags: SampleFlags, descriptionIndex: UInt32, isPartialSync: Bool = false
   ) {
@@ -58,7 +59,7 @@ public struct Sample: Hashable, Sendable {
   /// Whether decoding can begin at it.
   @inlinable
   public var isSync: Bool { flags.isSync }
-  /// Where it stands in the file.
+  /// Where it is in the file.
   @inlinable
   public var range: Range<UInt64> {
     offset..<(offset &+ UInt64(size) < offset ? .max : offset &+ UInt64(size))

@@ -3,7 +3,7 @@
 import ByteCoding
 
 /// A list of sample numbers, counted from 1 (`stss`, `stps`). Left as it is, unless it is out of order: then
-/// a sorted copy stands in.
+/// a sorted copy is in.
 struct SampleNumbers: Sendable {
   private let bytes: ByteView
   private let sorted: ContiguousArray<UInt32>?
@@ -31,7 +31,7 @@ struct SampleNumbers: Sendable {
   /// Whether the file has them in ascending order.
   var isOrdered: Bool { sorted == nil }
 
-  /// The sample at `position` of the list, counted from 0; behind the end, one that never comes.
+  /// The sample at `position` of the list, counted from 0; after the end, one that never comes.
   @inline(__always)
   func sample(_ position: Int) -> Int {
     guard position < count else { return .max }
@@ -39,7 +39,7 @@ struct SampleNumbers: Sendable {
     return Int(bytes.word32(position)) &- 1
   }
 
-  /// The next position with another sample: a number that stands there twice counts once.
+  /// The next position with another sample: a number that is there twice counts once.
   @inline(__always)
   func position(after position: Int) -> Int {
     let next = position &+ 1

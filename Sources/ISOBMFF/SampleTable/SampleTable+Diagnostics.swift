@@ -74,10 +74,10 @@ struct SampleTableCheck {
         &list, .error, "missing-sample-table", box, "is missing: without it no sample can be found")
     }
     if contents.chunkOffset != nil, contents.chunkLargeOffset != nil {
-      report(&list, .warning, "duplicate-sample-table", "co64", "stands beside stco, which is used")
+      report(&list, .warning, "duplicate-sample-table", "co64", "is beside stco, which is used")
     }
     if contents.sampleSize != nil, contents.compactSampleSize != nil {
-      report(&list, .warning, "duplicate-sample-table", "stz2", "stands beside stsz, which is used")
+      report(&list, .warning, "duplicate-sample-table", "stz2", "is beside stsz, which is used")
     }
   }
 
@@ -161,7 +161,7 @@ struct SampleTableCheck {
       } else if row.firstChunk <= last {
         report(
           &list, .error, "chunk-run-order", "stsc",
-          "row \(index) begins at chunk \(row.firstChunk), not behind chunk \(last): it is passed over")
+          "row \(index) begins at chunk \(row.firstChunk), not after chunk \(last): it is passed over")
       } else if Int(row.firstChunk) > chunkCount {
         report(
           &list, .error, "chunk-out-of-range", "stsc",
@@ -195,13 +195,13 @@ struct SampleTableCheck {
     }
   }
 
-  /// Samples behind the end of the file, and media data that stands elsewhere.
+  /// Samples after the end of the file, and media data that is elsewhere.
   func checkPlaces(_ list: inout DiagnosticList, fileSize: UInt64?, samples: SampleTable) {
     let external = contents.externalDescriptions
     for description in external.sorted() {
       report(
         &list, .note, "external-media", "stsd",
-        "the samples of entry \(description) stand in another file, which is not read")
+        "the samples of entry \(description) are in another file, which is not read")
     }
     guard let fileSize else { return }
     var outside = 0
@@ -215,7 +215,7 @@ struct SampleTableCheck {
     if let first {
       report(
         &list, .error, "sample-outside-file", offsetBox,
-        "\(outside) samples reach behind the end of the file at \(fileSize), first sample \(first.index): "
+        "\(outside) samples reach beyond the end of the file at \(fileSize), first sample \(first.index): "
           + "\(first.size) bytes at \(first.offset)")
     }
   }

@@ -10,7 +10,7 @@ public import ByteCoding
 ///
 /// Tables that disagree about the number of samples are read as far as all of them reach.
 public struct SampleTable: Sendable {
-  /// The boxes behind it.
+  /// The boxes after it.
   public let contents: SampleTableContents
   /// How many samples are listed at most.
   public let limit: Int
@@ -33,7 +33,7 @@ public struct SampleTable: Sendable {
   /// How many samples there are: as many as every table knows.
   public var count: Int { stored.count }
 
-  /// The decoding time behind the last sample.
+  /// The decoding time after the last sample.
   public var endTime: Int64 {
     let stored = stored
     return stored.times.position(of: stored.count).sum
@@ -64,8 +64,9 @@ public struct SampleTable: Sendable {
       stored.times.position(of: index).sum, stored.offsets?.position(of: index).value ?? 0)
   }
 
-  /// Calls `body` with the composition times of the samples at `range`, in the order of decoding.
-  func forEachCompositionTime(_ range: Range<Int>, _ body: (Int64) -> Void) {
+  /// Calls `body` with the composition times of the samples at `range`, in the order of decoding; `nil` for one that is
+  /// never composed.
+  func forEachCompositionTime(_ range: Range<Int>, _ body: (Int64?) -> Void) {
     let stored = stored
     let range = range.clamped(to: 0..<stored.count)
     var time = stored.times.position(of: range.lowerBound)
@@ -78,7 +79,7 @@ public struct SampleTable: Sendable {
     }
     var offset = offsets.position(of: range.lowerBound)
     for index in range {
-      body(Sample.compositionTime(time.sum, offset.value))
+      body(offset.value == Sample.neverComposed ? nil : time.sum &+ offset.value)
       stored.times.advance(&time, to: index &+ 1)
       offsets.advance(&offset, to: index &+ 1)
     }
@@ -133,7 +134,7 @@ final class SampleTableStorage: Sendable {
     return RunLengths(deltas, isSigned: true)
   }
 
-  /// Where `sample` begins, which stands behind `before` others in its chunk.
+  /// Where `sample` begins, which follows `before` others in its chunk.
   func fileOffset(of sample: Int, in position: ChunkRuns.Position) -> UInt64 {
     let before = position.samplesPerChunk &- position.left
     let chunk = chunks.offset(of: position.chunk)

@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 public import ByteCoding
+public import FileAccess
 
 extension SampleTableContents {
   /// Collects the tables of a `stbl`. Large ones are loaded now.
@@ -29,7 +30,7 @@ extension SampleTableContents {
   package init(loadedPartsOf stbl: Box) {
     self.init()
     for child in stbl.children where Self.tables.contains(child.type) {
-      if let payload = child.decodePayload()?.payload { take(payload) }
+      if let payload = child.decodeLoadedPayload()?.payload { take(payload) }
     }
     descriptionCount = stbl.first("stsd")?.children.count
   }

@@ -27,7 +27,7 @@ public struct SampleTableContents: Sendable, Hashable {
 
   /// How many sample entries there are, where that is known.
   public var descriptionCount: Int?
-  /// The sample entries, counted from 1, whose samples stand in another file.
+  /// The sample entries, counted from 1, whose samples are in another file.
   public var externalDescriptions: Set<UInt32> = []
   /// What `mdhd` says the media lasts; 0 where it says nothing.
   public var mediaDuration: UInt64 = 0
@@ -35,7 +35,7 @@ public struct SampleTableContents: Sendable, Hashable {
   public var isFragmented = false
   /// The way to the `stbl`, for diagnostics.
   public var path = ""
-  /// Where in the file the boxes stand, for diagnostics.
+  /// Where in the file the boxes are, for diagnostics.
   public var boxOffsets: [FourCC: Int] = [:]
 
   /// No boxes.

@@ -26,8 +26,7 @@ public struct TimingSummary: Sendable, Hashable {
   public var backwardSteps = 0
   /// How many samples are never presented: cut away by the edit list, or never composed.
   public var unpresentedSamples = 0
-  /// The first presentation time, and the end of the sample that ends last; cut where the edit list cuts. Where more than
-  /// thirty edits show the whole of a long track, its last samples count by the first edit that shows them.
+  /// The first presentation time, and the end of the sample that ends last; cut where the edit list cuts.
   public var presentationTimes: Range<Int64>?
 
   /// Whether all samples last equally long. The last sample may differ.
@@ -41,8 +40,6 @@ extension TimingSummary {
   /// Goes once through all samples.
   public init(_ track: TrackSamples) {
     var spans = ContiguousArray<Range<Int64>>()
-    // More take only edits that lie upon one another: of a long track more than thirty, of a short one thousands.
-    var visits = max(1 << 24, track.count.multipliedReportingOverflow(by: 32).partialValue)
     var last: Sample?
     for sample in track {
       if let last { take(durationOf: last) }
@@ -52,7 +49,6 @@ extension TimingSummary {
       if sample.isSync { syncSampleCount += 1 }
       totalBytes &+= UInt64(sample.size)
       largestSample = max(largestSample, sample.size)
-      take(presentationOf: sample, in: track, visits: &visits)
       guard !sample.isNeverComposed else { continue }
       let offset = sample.compositionOffset
       compositionOffsets =
@@ -64,6 +60,7 @@ extension TimingSummary {
     }
     if durations == nil, let last { take(durationOf: last) }
     take(&spans)
+    takePresentation(of: track, composedSamples: spans.count)
   }
 
   private mutating func take(durationOf sample: Sample) {
@@ -74,19 +71,17 @@ extension TimingSummary {
         durations?.upperBound ?? duration, duration)
   }
 
-  private mutating func take(presentationOf sample: Sample, in track: TrackSamples, visits: inout Int) {
-    var isPresented = false
-    guard !sample.isNeverComposed else {
-      unpresentedSamples += 1
+  private mutating func takePresentation(of track: TrackSamples, composedSamples: Int) {
+    guard !track.edits.isIdentity else {
+      unpresentedSamples = sampleCount - composedSamples
+      presentationTimes = compositionTimes.map { $0.lowerBound..<max($0.upperBound, track.compositionEnd) }
       return
     }
-    track.edits.forEachPresentedRange(sample.compositionTime, sample.duration, visits: &visits) { range in
-      isPresented = true
-      let known = presentationTimes ?? range
-      presentationTimes =
-        min(known.lowerBound, range.lowerBound)..<max(known.upperBound, range.upperBound)
-    }
-    if !isPresented { unpresentedSamples += 1 }
+    unpresentedSamples = sampleCount - track.timeline.presentedSamples
+    guard let first = track.presentation(at: 0),
+      let last = track.presentation(at: track.presentationCount - 1)
+    else { return }
+    presentationTimes = first.range.lowerBound..<max(first.range.lowerBound, last.range.upperBound)
   }
 
   private mutating func take(_ spans: inout ContiguousArray<Range<Int64>>) {

@@ -22,31 +22,17 @@ extension TrackSamples {
     return (target, target - index)
   }
 
-  /// `steps` samples on (or back) in the order of composition, as far as there are any.
-  public func index(inPresentationOrder steps: Int, from index: Int) -> (index: Int, stepped: Int) {
-    guard count > 0 else { return (0, 0) }
-    let order = presentationOrder
-    let rank = order.rank(of: clamped(index), self)
-    let (target, stepped) = self.index(inDecodeOrder: steps, from: rank)
-    return (order.sample(at: target) ?? clamped(index), stepped)
-  }
-
   /// The last sample that is composed at or before `time`, or `nil` where there is none.
   public func index(atCompositionTime time: Int64) -> Int? {
-    let order = presentationOrder
+    let order = compositionOrder
     return order.sample(at: order.count(atOrBefore: time, self) - 1)
   }
 
-  /// The sample that is presented at `time`, through the edit list; `nil` where none is.
-  public func index(atPresentationTime time: Int64) -> Int? {
-    edits.compositionTime(atPresentationTime: time).flatMap { index(atCompositionTime: $0) }
-  }
+  /// The sample at `rank` in the order of composition. Samples that are never composed have no rank.
+  public func index(atCompositionRank rank: Int) -> Int? { compositionOrder.sample(at: rank) }
 
-  /// The sample at `rank` in the order of composition.
-  public func index(atPresentationRank rank: Int) -> Int? { presentationOrder.sample(at: rank) }
-
-  /// The place of a sample in the order of composition, counted from 0.
-  public func presentationRank(of index: Int) -> Int { presentationOrder.rank(of: clamped(index), self) }
+  /// The place of a sample in the order of composition, counted from 0; of one that is never composed, that of the next.
+  public func compositionRank(of index: Int) -> Int { compositionOrder.rank(of: clamped(index), self) }
 
   /// On (or back) by a decoding time, to the last sample at or before the time that is reached.
   public func step(byDecodeTime time: Int64, from index: Int) -> TimeStep {
@@ -62,29 +48,13 @@ extension TrackSamples {
       wasPinned: isBehind || target < reached.decodeTime)
   }
 
-  /// On (or back) by a composition time, to the last sample at or before the time that is reached.
-  public func step(byPresentationTime time: Int64, from index: Int) -> TimeStep {
-    let index = clamped(index)
-    guard let from = sample(at: index) else { return TimeStep(index: 0, moved: 0, wasPinned: true) }
-    let target = clampedSum(from.compositionTime, time)
-    let order = presentationOrder
-    let rank = order.count(atOrBefore: target, self) - 1
-    let found = order.sample(at: Swift.max(0, rank)) ?? index
-    let reached = sample(at: found) ?? from
-    let isBehind =
-      rank == count - 1 && target >= clampedSum(reached.compositionTime, Swift.max(1, reached.duration))
-    return TimeStep(
-      index: found, moved: reached.compositionTime &- from.compositionTime,
-      wasPinned: isBehind || target < reached.compositionTime)
-  }
-
   /// Whether a sample before `index` in the order of decoding is composed later than `other`.
   public func hasEarlierDecodedSample(before index: Int, composedAfter other: Int) -> Bool {
     guard let latest = compositionExtremes.latest(before: clamped(index), self) else { return false }
     return latest > compositionTime(at: clamped(other))
   }
 
-  /// Whether a sample behind `index` in the order of decoding is composed earlier than `other`.
+  /// Whether a sample after `index` in the order of decoding is composed earlier than `other`.
   public func hasLaterDecodedSample(after index: Int, composedBefore other: Int) -> Bool {
     guard let earliest = compositionExtremes.earliest(after: clamped(index), self) else { return false }
     return earliest < compositionTime(at: clamped(other))
@@ -123,7 +93,7 @@ extension SampleTable {
       descriptionIndex: position.descriptionIndex)
   }
 
-  /// Samples that stand one behind the other in the file.
+  /// Samples that stand one after the other in the file.
   public struct Chunk: Sendable, Hashable {
     /// The number of the chunk, counted from 0.
     public var index: Int

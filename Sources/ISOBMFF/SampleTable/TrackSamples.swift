@@ -16,8 +16,10 @@ public struct TrackSamples: Sendable {
   /// How many samples there are.
   public let count: Int
   let tableCount: Int
-  private let order = Lazy<PresentationOrder>()
+  private let order = Lazy<CompositionOrder>()
   private let extremes = Lazy<CompositionExtremes>()
+  private let timelineOnce = Lazy<PresentationTimeline>()
+  private let compositionEndOnce = Lazy<Int64>()
 
   /// Puts the samples of a track together.
   public init(
@@ -30,7 +32,7 @@ public struct TrackSamples: Sendable {
     count = tableCount + self.fragments.count
   }
 
-  /// The decoding time behind the last sample.
+  /// The decoding time after the last sample.
   public var endTime: Int64 { fragments.isEmpty ? table.endTime : fragments.endTime }
 
   /// The decoding time of the first sample; 0 where there is none.
@@ -58,9 +60,9 @@ public struct TrackSamples: Sendable {
     index < tableCount ? table.compositionTime(at: index) : fragments.compositionTime(at: index - tableCount)
   }
 
-  /// Calls `body` with the composition times of the samples at `range`, in the order of decoding; those outside
-  /// the track are left out.
-  public func forEachCompositionTime(_ range: Range<Int>, _ body: (Int64) -> Void) {
+  /// Calls `body` with the composition times of the samples at `range`, in the order of decoding; `nil` for one that is
+  /// never composed. Those outside the track are left out.
+  public func forEachCompositionTime(_ range: Range<Int>, _ body: (Int64?) -> Void) {
     let range = range.clamped(to: 0..<count)
     if range.lowerBound < tableCount { table.forEachCompositionTime(range, body) }
     if range.upperBound > tableCount {
@@ -71,16 +73,34 @@ public struct TrackSamples: Sendable {
 
   /// The samples in the order of composition. Found out when first asked for; four bytes a sample, or none
   /// where it is the order of decoding.
-  var presentationOrder: PresentationOrder { order.value { PresentationOrder(self) } }
+  var compositionOrder: CompositionOrder { order.value { CompositionOrder(self) } }
 
-  /// The latest and earliest composition times before and behind every 256th sample.
+  /// The latest and earliest composition times before and after every 256th sample.
   var compositionExtremes: CompositionExtremes { extremes.value { CompositionExtremes(self) } }
 
-  /// When a sample is first presented, through the edit list; `nil` where it never is. One that begins before
-  /// what is presented of it has a time before that, which may be negative.
-  public func presentationTime(of sample: Sample) -> Int64? {
-    guard !sample.isNeverComposed else { return nil }
-    return edits.presentationTime(compositionTime: sample.compositionTime, duration: sample.duration)
+  /// What is presented in which order. Found out when first asked for.
+  var timeline: PresentationTimeline { timelineOnce.value { PresentationTimeline(self) } }
+
+  /// When the sample that ends last ends, in composition time; one unit after the last one where that has no duration. 0
+  /// where no sample is composed.
+  var compositionEnd: Int64 {
+    compositionEndOnce.value {
+      if fragments.isEmpty, table.isInCompositionOrder, tableCount > 0 {
+        return Swift.max(table.endTime, clampedSum(table.compositionTime(at: tableCount - 1), 1))
+      }
+      var end: Int64?
+      for sample in self where !sample.isNeverComposed {
+        end = Swift.max(end ?? .min, clampedSum(sample.compositionTime, Swift.max(1, sample.duration)))
+      }
+      return end ?? 0
+    }
+  }
+
+  /// The composition time of the sample at `index`; `nil` where it is never composed.
+  func timeIfComposed(at index: Int) -> Int64? {
+    var time: Int64?
+    forEachCompositionTime(index..<index + 1) { time = $0 }
+    return time
   }
 }
 

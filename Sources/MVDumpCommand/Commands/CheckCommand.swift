@@ -1,9 +1,10 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+package import CommandLineSupport
 import Multiview
 
-/// `mvdump check`: why a movie is, or is not, spatial, and how to mend it.
+/// `mvdump check`: why a movie is, or is not, spatial, and how to fix it.
 package enum CheckCommand: Command {
   static let rule = Option(
     "rule", .text("ID", hint: .nothing), "Ask only this rule, such as MV012; may be given several times",
@@ -21,17 +22,17 @@ package enum CheckCommand: Command {
 
   package static let name = "check"
   package static let summary =
-    "is it spatial, stereo, 180 for Apple platforms? What stands in the way, and the cure"
+    "is it spatial, stereo, 180 for Apple platforms? What is in the way, and the cure"
   package static let discussion = [
     "A verdict for each target (spatial, stereo and immersive video on Apple platforms, HLS, the ISO standards), then "
-      + "every rule that is broken: where, which value, why it matters, how to mend it. Verdicts are predictions from "
+      + "every rule that is broken: where, which value, why it matters, how to fix it. Verdicts are predictions from "
       + "the file alone; on a file too damaged to judge they are unknown. mvdump explain tells more of a rule.",
     "With -r there is a line for each file. The exit status is 0 where no rule of severity error is "
       + "broken, 1 where one is, or where a file is too damaged to judge; with --strict warnings count, too.",
   ]
   package static let operands = Operands.files
   package static let options =
-    [rule, notRule, strict, samples, RowOptions.csv, list, markdown] + CommonOptions.input
+    [rule, notRule, strict, samples, CommonOptions.csv, list, markdown] + CommonOptions.input
   package static let examples = [
     Example("mvdump check movie.mov", "What is predicted of the movie, and what is wrong with it"),
     Example("mvdump check -r library/", "A line for every movie of a library"),
@@ -51,7 +52,7 @@ package enum CheckCommand: Command {
     var table = CheckTable()
     var isFirst = true
     let isTable = invocation.arguments.has(CommonOptions.recursive)
-    let isCSV = invocation.arguments.has(RowOptions.csv)
+    let isCSV = invocation.isCSV
     if isCSV { CheckCSV.writeTitles(invocation.out) }
     let code = batch.forEach { input throws(InputError) in
       let report = try input.movie().check(options)

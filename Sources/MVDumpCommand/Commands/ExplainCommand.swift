@@ -1,6 +1,8 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+package import CommandLineSupport
+import FieldOutput
 
 /// `mvdump explain`: what a box, a field or a NAL unit type is, without a network.
 package enum ExplainCommand: Command {
@@ -90,7 +92,7 @@ package enum ExplainCommand: Command {
         text.write(explanation)
       }
       if let owners = fields?.explanations, !owners.isEmpty {
-        invocation.out.append("\nFields of that name stand in:\n")
+        invocation.out.append("\nFields of that name are in:\n")
         text.list(owners, isPlaced: true)
       }
       return .success

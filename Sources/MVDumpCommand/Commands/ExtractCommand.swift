@@ -1,6 +1,9 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+package import CommandLineSupport
+import FieldOutput
+import FileAccess
 import Multiview
 
 /// `mvdump extract`: a layer or an eye as a byte stream.
@@ -18,7 +21,7 @@ package enum ExtractCommand: Command {
   package static let name = "extract"
   package static let summary = "a layer or an eye as an Annex B stream"
   package static let discussion = [
-    "Parameter sets stand in front, so that any HEVC tool can read the stream. A layer that is predicted from others "
+    "Parameter sets are in front, so that any HEVC tool can read the stream. A layer that is predicted from others "
       + "comes with them. The file appears when it is complete."
   ]
   package static let operands = Operands.files
@@ -62,14 +65,14 @@ package enum ExtractCommand: Command {
     }
   }
 
-  /// The first track that has what is wanted, and the layers that this is there. What stands in several tracks is
+  /// The first track that has what is wanted, and the layers that this is there. What is in several tracks is
   /// looked for when no track has it alone.
   private static func source(
     of layers: Set<UInt8>, _ eye: StereoEye?, in tracks: [Track], of movie: MovieFile
   ) throws(InputError) -> (Track, Set<UInt8>) {
     func find(in tracks: [Track]) -> (Track, Set<UInt8>)? {
       func found(in track: Track) -> (Track, Set<UInt8>)? {
-        if let eye { return track.eyes.layer(of: eye).map { (track, [$0]) } }
+        if let eye { return track.eyeAssignment.layer(of: eye).map { (track, [$0]) } }
         return layers.isSubset(of: track.layers.map(\.layerID)) ? (track, layers) : nil
       }
       return tracks.lazy.compactMap(found).first

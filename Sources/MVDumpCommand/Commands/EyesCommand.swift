@@ -1,6 +1,8 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+package import CommandLineSupport
+import FieldOutput
 import Multiview
 
 /// `mvdump eyes`: which layer is which eye, and how that is known.
@@ -36,7 +38,7 @@ package enum EyesCommand: Command {
   }
 
   private static func writeText(_ track: Track, _ invocation: Invocation) {
-    let style = invocation.style, eyes = track.eyes
+    let style = invocation.style, eyes = track.eyeAssignment
     invocation.out.append(style.name("video track \(track.id)") + "\n")
     for layer in track.layers {
       invocation.out.append("  layer \(layer.layerID): \(shown(by: layer, of: track))\n")
@@ -90,7 +92,7 @@ package enum EyesCommand: Command {
     json.key("tracks")
     json.beginArray()
     for track in tracks {
-      let eyes = track.eyes
+      let eyes = track.eyeAssignment
       json.beginObject()
       json.key("id")
       json.value(track.id)

@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+package import CommandLineSupport
 import Multiview
 
 /// `mvdump info`: a movie at a glance.
@@ -8,7 +9,7 @@ package enum InfoCommand: Command {
   package static let name = "info"
   package static let summary = "what is in it: tracks, layers, eyes, stereo tags"
   package static let discussion = [
-    "This is what mvdump does when no command is named. Which eye a layer shows is told only where something in the "
+    "This is what mvdump does when no command is named. Which eye a layer shows is reported only where something in the "
       + "file says so; mvdump eyes shows the evidence."
   ]
   package static let operands = Operands.files

@@ -1,6 +1,9 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+package import CommandLineSupport
+import FieldOutput
+import FileAccess
 import Multiview
 
 /// `mvdump layers`: what each layer costs.
@@ -13,7 +16,7 @@ package enum LayersCommand: Command {
       + "layer at the same time; ? where slice headers cannot be read. On a terminal, a curve shows the bytes over time."
   ]
   package static let operands = Operands.files
-  package static let options = [RowOptions.track, RowOptions.csv] + CommonOptions.input
+  package static let options = [RowOptions.track, CommonOptions.csv] + CommonOptions.input
   package static let examples = [
     Example("mvdump layers movie.mov", "What the second eye costs"),
     Example("mvdump layers --csv -r library/ > layers.csv", "The same of a whole library, for a spreadsheet"),
@@ -25,8 +28,8 @@ package enum LayersCommand: Command {
       input, rows throws(InputError) in
       let tracks = try RowOptions.tracks(try input.movie(), arguments) { $0.isHEVC }
       if tracks.isEmpty { throw InputError("has no HEVC track, so no layers") }
-      for track in tracks where track.formatDescriptions.first?.isProtected == true {
-        throw InputError("track \(track.id) is encrypted: its layers cannot be told apart")
+      for track in tracks where track.isProtected {
+        throw InputError("track \(track.id) is encrypted: its layers cannot be determined apart")
       }
       for track in tracks {
         let statistics: LayerStatistics
@@ -98,7 +101,7 @@ private struct LayerRow: Row {
   init(_ layer: LayerStatistics.Layer, _ statistics: LayerStatistics, _ track: Track, text: String) {
     self.text = text
     self.layer = layer
-    eye = track.eyes.eyes[layer.layerID]?.rawValue
+    eye = track.eyeAssignment.eyes[layer.layerID]?.rawValue
     bitsPerSecond = statistics.bitsPerSecond(of: layer)
     share = statistics.share(of: layer)
     missing = statistics.sampleCount - layer.samples

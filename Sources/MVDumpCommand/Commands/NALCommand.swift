@@ -1,6 +1,9 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+package import CommandLineSupport
+import FieldOutput
+import FileAccess
 import HEVC
 import Multiview
 
@@ -19,7 +22,7 @@ package enum NALCommand: Command {
   ]
   package static let operands = Operands.files
   package static let options =
-    [layer, type, RowOptions.samples, RowOptions.track, RowOptions.csv] + CommonOptions.input
+    [layer, type, RowOptions.samples, RowOptions.track, CommonOptions.csv] + CommonOptions.input
   package static let examples = [
     Example("mvdump nal --samples 0 movie.mov", "What the first sample consists of"),
     Example("mvdump nal --layer 1 --csv movie.mov", "Every unit of the second eye, as a table"),
@@ -65,12 +68,13 @@ package enum NALCommand: Command {
     of track: Track, _ range: Range<Int>, noting damage: (_ sample: Int, ParseError) -> Void,
     _ body: (NALRow) -> Bool
   ) throws(SourceError) {
-    let isEncrypted = track.formatDescriptions.first?.isProtected == true
+    let isEncrypted = track.isProtected
     var reader = isEncrypted ? nil : PictureReader(track)
     let start = isEncrypted ? range.lowerBound : try track.orderCountStart(before: range.lowerBound)
     var failure: SourceError?
     try track.forEachAccessUnit(start..<range.upperBound) { places, walker in
       let isWanted = range.contains(places.index)
+      reader?.begin(places)
       do throws(SourceError) {
         for unit in places.units {
           let slice = try reader?.read(unit, walker)

@@ -1,6 +1,8 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+package import CommandLineSupport
+import FileAccess
 import HEVC
 import Multiview
 
@@ -14,8 +16,8 @@ package enum ParamsCommand: Command {
   package static let summary = "every VPS, SPS, PPS and SEI message, element by element"
   package static let discussion = [
     "They come from hvcC, lhvC and the first sample, and from later samples where a parameter set is new or another; "
-      + "the source stands beside each. What follows from them (sizes, layers, views, output layer sets) stands "
-      + "behind them. With --samples: every parameter set and message of those samples."
+      + "the source is beside each. What follows from them (sizes, layers, views, output layer sets) "
+      + "comes after them. With --samples: every parameter set and message of those samples."
   ]
   package static let operands = Operands.files
   package static let options =

@@ -1,6 +1,8 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+package import CommandLineSupport
+import FieldOutput
 import Multiview
 
 /// `mvdump probe`: one line a file, and an exit status.
@@ -60,7 +62,9 @@ package enum ProbeCommand: Command {
     case "immersive":
       return [.degrees180, .degrees360, .wide, .immersive].contains(classification)
     case "stereo":
-      return movie.tracks.contains { $0.mediaType == .video && $0.classificationReport.stereoKind != .none }
+      return movie.tracks.contains {
+        $0.mediaType == .video && $0.classificationReport.stereoKind != .notStereo
+      }
     default: return classification == .spatial
     }
   }

@@ -1,26 +1,15 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import CommandLineSupport
 import Multiview
 
 /// What commands that write rows have in common.
 enum RowOptions {
-  static let csv = Option("csv", "Write comma-separated values, with a line of titles")
   static let track = Option(
     "track", short: "t", .number("ID", 0...Int(UInt32.max)), "Only the track with this ID")
   static let samples = Option(
     "samples", short: "s", .text("A-B", hint: .nothing),
     "Only the samples A to B, counted from 0: 7, 0-9, 100-")
-
-  /// Whether comma-separated values are wanted.
-  static func isCSV(_ arguments: ParsedArguments) -> Bool { arguments.has(csv) }
-
-  /// One document cannot be a table and JSON.
-  static func checkFormat(_ arguments: ParsedArguments) throws(UsageError) {
-    for other in [CommonOptions.json, CommonOptions.jsonLines]
-    where arguments.has(csv) && arguments.has(other) {
-      throw UsageError("--csv and --\(other.name) cannot both be asked for")
-    }
-  }
 
   /// The samples that `--samples` chooses.
   static func range(_ arguments: ParsedArguments) throws(UsageError) -> Range<Int> {
@@ -37,6 +26,11 @@ enum RowOptions {
       throw UsageError("'\(text)' is no range of samples: 7, 0-9 and 100- are")
     }
     return first..<(last + 1)
+  }
+
+  /// Whether tracks or samples are chosen, so that images are not.
+  static func choosesTracks(_ arguments: ParsedArguments) -> Bool {
+    arguments.number(track) != nil || arguments.text(samples) != nil
   }
 
   /// The tracks that `--track` chooses, of those that `isWanted`.

@@ -1,6 +1,9 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+package import CommandLineSupport
+import FieldOutput
+import FileAccess
 import ISOBMFF
 import Multiview
 
@@ -10,14 +13,14 @@ package enum SamplesCommand: Command {
   package static let summary = "one row a sample: times, place, size, sync, dependencies, bytes of each layer"
   package static let discussion = [
     "Times are in units of the track's timescale. dts and cts are those of the media; pts is the time in the movie, "
-      + "through the edit list, and empty for samples that it leaves out. The bytes of layers are counted for tracks "
-      + "with more than one.",
+      + "through the edit list: the first, where there are several, and empty for samples that it leaves out. The bytes of "
+      + "layers are counted for tracks with more than one.",
     "dep is what the file says of dependencies: 'on' depends on others, 'key' does not, 'ref' others depend on it, 'drop' "
       + "none do; in JSON and CSV they are the numbers of the specification.",
   ]
   package static let operands = Operands.files
   package static let options =
-    [RowOptions.csv, RowOptions.track, RowOptions.samples] + CommonOptions.input
+    [CommonOptions.csv, RowOptions.track, RowOptions.samples] + CommonOptions.input
   package static let examples = [
     Example("mvdump samples --samples 0-9 movie.mov", "The first ten samples of every track"),
     Example("mvdump samples --csv --track 1 movie.mov > samples.csv", "A table for a spreadsheet"),
@@ -50,7 +53,7 @@ package enum SamplesCommand: Command {
     // Tracks without samples may be many, and need no tables.
     guard track.sampleCount > 0 else { return }
     let samples = try track.samples()
-    guard track.isHEVC, track.layers.count > 1, track.formatDescriptions.first?.isProtected != true else {
+    guard track.isHEVC, track.layers.count > 1, !track.isProtected else {
       var iterator = samples.makeIterator(at: range.lowerBound)
       while let sample = iterator.next(), sample.index < range.upperBound {
         let row = SampleRow(sample: sample, presentationTime: samples.presentationTime(of: sample))

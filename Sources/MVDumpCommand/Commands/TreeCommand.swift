@@ -1,6 +1,9 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+package import CommandLineSupport
+import FieldOutput
+import FileAccess
 import ISOBMFF
 import Multiview
 
@@ -21,8 +24,8 @@ package enum TreeCommand: Command {
   package static let discussion = [
     "A step of a path is the type of a box, with [N] the Nth of that type (from 0); * is any box, ** any number of "
       + "boxes one in another: 'moov/trak[1]/**/vexu'. Where no box is found the exit status is 1.",
-    "Numbers stand as they are in the file; in parentheses, what they mean. What is damaged says so, and what stands "
-      + "around it is still shown.",
+    "Numbers are as they are in the file; in parentheses, what they mean. What is damaged says so, and what "
+      + "surrounds it is still shown.",
   ]
   package static let operands = Operands.files
   package static let options = [path, depth, rows, noFields, unknown] + CommonOptions.input
@@ -44,7 +47,8 @@ package enum TreeCommand: Command {
     var paths: [BoxPath] = []
     for text in arguments.texts(path) {
       guard let path = BoxPath(text) else {
-        throw UsageError("'\(text)' is no path: its steps are types of four characters, * or **, joined by /")
+        throw UsageError(
+          "'\(text)' is not a path: its steps are types of four characters, * or **, joined by /")
       }
       paths.append(path)
     }
@@ -167,7 +171,7 @@ package enum TreeCommand: Command {
 }
 
 /// The last box that was shown with all in it: one in it is not shown with all in it again, as `**/*` would show a box once
-/// for each that it stands in.
+/// for each that it is in.
 private struct LastMatch {
   private var range = 0..<0
 

@@ -10,11 +10,23 @@ package struct BoxExplanations: ExplanationSource {
 
   package init() { registry = boxRegistry }
 
+  /// The kinds by their names in small letters, in words and as one. Names of types are looked up by the runtime, which
+  /// takes too long to be done for all kinds at every question.
+  private static let byName: [String: [BoxRegistration]] = {
+    var kinds: [String: [BoxRegistration]] = [:]
+    for kind in boxRegistry.all {
+      for name in Set([kind.title.lowercased(), kind.name.lowercased()]) {
+        kinds[name, default: []].append(kind)
+      }
+    }
+    return kinds
+  }()
+
   package var name: String { "boxes" }
 
   package var all: [Explanation] { registry.all.map { explanation($0) } }
 
-  /// By type, by type with what stands around it, or by name: `stri`, `eyes/stri`, `stereo view information`.
+  /// By type, by type with what surrounds it, or by name: `stri`, `eyes/stri`, `stereo view information`.
   package func explanations(of topic: String) -> [Explanation] {
     let steps = topic.split(separator: "/").map { step in
       // A path from a dump may number its boxes.
@@ -23,8 +35,7 @@ package struct BoxExplanations: ExplanationSource {
     guard let last = steps.last else { return [] }
     let lowered = topic.lowercased()
     if steps.count == 1 {
-      let named = registry.all.filter { $0.title.lowercased() == lowered || $0.name.lowercased() == lowered }
-      if !named.isEmpty { return named.map { explanation($0) } }
+      if let named = Self.byName[lowered] { return named.map { explanation($0) } }
     }
     guard let type = type(spelled: last) else { return [] }
     let candidates = registry.all.filter { $0.types.contains(type) }
@@ -45,7 +56,7 @@ package struct BoxExplanations: ExplanationSource {
     return registry.all.lazy.flatMap { $0.types }.first { $0.description.lowercased() == lowered } ?? type
   }
 
-  /// In which scopes the children of a box of that type stand.
+  /// In which scopes the children of a box of that type are.
   private func childScopes(of type: FourCC) -> [BoxScope] {
     let parents = registry.all.filter { $0.types.contains(type) }
     return [.box(type)] + parents.compactMap { $0.childScope }
@@ -76,8 +87,8 @@ package struct BoxExplanations: ExplanationSource {
     }
     if box.childrenFollow { explanation.contents = contents(of: box) }
     explanation.fields = {
-      var catalog = FieldCatalog()
-      for sample in box.samples { sample.describe(into: &catalog) }
+      let catalog = FieldCatalog()
+      for sample in box.samples { sample.describe(into: catalog) }
       return catalog.fields
     }
     return explanation
@@ -89,13 +100,13 @@ package struct BoxExplanations: ExplanationSource {
 
   /// What one type of a codec has that the others have not. ISO/IEC 14496-15, 8.4.1 and 9.5.3
   private static let sampleEntryNotes: [FourCC: String] = [
-    "hvc1": "parameter sets stand in the configuration boxes only; MV-HEVC has it with hvcC and lhvC",
-    "hev1": "parameter sets may stand in samples too",
-    "hvc2": "several layers, or extractors; parameter sets stand in the configuration boxes only",
-    "hev2": "several layers, or extractors; parameter sets may stand in samples too",
-    "lhv1": "layers without the base layer; parameter sets stand in lhvC only",
-    "lhe1": "layers without the base layer; parameter sets may stand in samples too",
-    "avc1": "parameter sets stand in avcC only", "avc3": "parameter sets may stand in samples too",
+    "hvc1": "parameter sets are in the configuration boxes only; MV-HEVC has it with hvcC and lhvC",
+    "hev1": "parameter sets may be in samples too",
+    "hvc2": "several layers, or extractors; parameter sets are in the configuration boxes only",
+    "hev2": "several layers, or extractors; parameter sets may be in samples too",
+    "lhv1": "layers without the base layer; parameter sets are in lhvC only",
+    "lhe1": "layers without the base layer; parameter sets may be in samples too",
+    "avc1": "parameter sets are in avcC only", "avc3": "parameter sets may be in samples too",
   ]
 
   private func contents(of box: BoxRegistration) -> [String] {
@@ -113,7 +124,7 @@ package struct BoxExplanations: ExplanationSource {
 }
 
 extension BoxScope {
-  /// Where sample entries stand, by the kind of track.
+  /// Where sample entries are, by the kind of track.
   static var sampleDescriptions: [BoxScope] {
     [.visualSampleDescription, .audioSampleDescription, .otherSampleDescription]
   }

@@ -12,9 +12,9 @@ package struct Explanation: Sendable {
   package var summary: String
   /// The document and clause that define it.
   package var specification: String
-  /// Where it stands: `eyes/stri`.
+  /// Where it is: `eyes/stri`.
   package var places: [String] = []
-  /// What may stand in it.
+  /// What may be in it.
   package var contents: [String] = []
   /// Anything else: label and text.
   package var remarks: [(label: String, text: String)] = []

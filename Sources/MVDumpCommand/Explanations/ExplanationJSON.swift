@@ -1,8 +1,9 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+import FieldOutput
 
-/// Writes explanations for programs; docs/schema/explain.json says what stands where.
+/// Writes explanations for programs; docs/schema/explain.json says what is where.
 enum ExplanationJSON {
   static func write(_ topic: String, _ explanations: [Explanation], _ writer: JSONWriter) {
     writer.beginObject()

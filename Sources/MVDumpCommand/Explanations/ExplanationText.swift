@@ -1,6 +1,8 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+import CommandLineSupport
+import FieldOutput
 
 /// Writes explanations for people.
 struct ExplanationText {
@@ -24,7 +26,7 @@ struct ExplanationText {
     }
     line()
     var facts: [(String, String)] = [("kind", explanation.kind)]
-    if !explanation.places.isEmpty { facts.append(("stands in", explanation.places.joined(separator: ", "))) }
+    if !explanation.places.isEmpty { facts.append(("is in", explanation.places.joined(separator: ", "))) }
     facts += explanation.remarks.map { ($0.label, $0.text) }
     if !explanation.contents.isEmpty { facts.append(("in it", explanation.contents.joined(separator: " "))) }
     facts.append(("defined by", explanation.specification))
@@ -40,8 +42,8 @@ struct ExplanationText {
   func write(fields: [FieldDescription]) {
     guard !fields.isEmpty else { return }
     line()
-    let nameWidth = fields.map { columnCount($0.name) + 2 * $0.scopes.count }.max() ?? 0
-    let codingWidth = fields.map { columnCount($0.codingText) }.max() ?? 0
+    let nameWidth = fields.map { $0.name.columnCount + 2 * $0.scopes.count }.max() ?? 0
+    let codingWidth = fields.map { $0.codingText.columnCount }.max() ?? 0
     for field in fields {
       let name = padded(String(repeating: " ", count: 2 * field.scopes.count) + field.name, nameWidth)
       var notes: [String] = []
@@ -61,9 +63,9 @@ struct ExplanationText {
       meaning.values.count == 1
         ? "\(meaning.values.lowerBound)" : "\(meaning.values.lowerBound)…\(meaning.values.upperBound)"
     }
-    let width = labels.map(columnCount).max() ?? 0
+    let width = labels.map(\.columnCount).max() ?? 0
     for (label, meaning) in zip(labels, meanings).prefix(40) {
-      let padding = String(repeating: " ", count: indentation + width - columnCount(label))
+      let padding = String(repeating: " ", count: indentation + width - label.columnCount)
       line(padding + label + "  " + style.faint(meaning.name))
     }
     if meanings.count > 40 { line(String(repeating: " ", count: indentation) + "…") }
@@ -74,16 +76,16 @@ struct ExplanationText {
     let names = explanations.map { explanation in
       isPlaced ? (explanation.places.first.map { $0 + "/" } ?? "") + explanation.name : explanation.name
     }
-    let width = min(names.map(columnCount).max() ?? 0, 40)
+    let width = min(names.map(\.columnCount).max() ?? 0, 40)
     for (name, explanation) in zip(names, explanations) {
       line(
-        "  " + style.name(name) + String(repeating: " ", count: max(0, width - columnCount(name)))
+        "  " + style.name(name) + String(repeating: " ", count: max(0, width - name.columnCount))
           + "  " + explanation.title + style.faint(", " + explanation.specification))
     }
   }
 
   private func padded(_ text: String, _ width: Int) -> String {
-    text + String(repeating: " ", count: max(0, width - columnCount(text)))
+    text + String(repeating: " ", count: max(0, width - text.columnCount))
   }
 
   private func trimmed(_ text: String) -> String {

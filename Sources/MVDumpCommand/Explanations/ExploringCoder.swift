@@ -8,7 +8,7 @@ import ByteCoding
 /// Values lie in the ranges that the declaration names, most of them small, so that loops stay short. The sequence is
 /// fixed: the same declaration always gives the same catalogue.
 struct ExploringCoder: FieldCoder {
-  private var catalog = FieldCatalog()
+  private let catalog = FieldCatalog()
   private var state: UInt64 = 0
   /// How many in a hundred flags are set: some branches need many that are, others need many that are not.
   private var setFlags: UInt64 = 50
@@ -26,7 +26,8 @@ struct ExploringCoder: FieldCoder {
   }
 
   /// The fields of `Structure`, found in `passes` runs, each from one of `initial`.
-  static func fields<Structure: Layout>(of initial: [Structure], passes: Int = 300) -> [FieldDescription] {
+  static func fields<Structure: FieldLayout>(of initial: [Structure], passes: Int = 300) -> [FieldDescription]
+  {
     guard !initial.isEmpty else { return [] }
     var coder = ExploringCoder()
     for pass in 0..<passes {

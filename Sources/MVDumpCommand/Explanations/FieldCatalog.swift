@@ -4,12 +4,12 @@ package import ByteCoding
 
 /// Collects the fields that declarations name, in their order, over several values of one structure: what is there in
 /// some and not in others is optional.
-package struct FieldCatalog: FieldSink {
+package final class FieldCatalog: FieldSink {
   private struct Entry {
     var field: FieldDescription
     /// The values in which it was there.
     var visits: Set<Int> = []
-    /// What is in it, in the order of discovery, and which of them came directly behind which.
+    /// What is in it, in the order of discovery, and which of them came directly after which.
     var children: [String] = []
     var followers: [String: Set<String>] = [:]
     /// The values in which it could have had children.
@@ -20,7 +20,7 @@ package struct FieldCatalog: FieldSink {
     var path: String
     /// The name of an array; `nil` for a structure, or for an element of an array.
     var array: String?
-    /// Whether it stands in the names of what is in it; elements of arrays do not.
+    /// Whether it is in the names of what is in it; elements of arrays do not.
     var isNamed: Bool
     var last: String?
   }
@@ -34,7 +34,7 @@ package struct FieldCatalog: FieldSink {
 
   package init() { open() }
 
-  private mutating func open() {
+  private func open() {
     frames = [Frame(path: "", array: nil, isNamed: false)]
     scopes = []
     entries["", default: Entry(field: FieldDescription(name: "", scopes: [], format: .decimal))].openings
@@ -42,10 +42,10 @@ package struct FieldCatalog: FieldSink {
   }
 
   /// Another value of the structure follows.
-  package mutating func finish() { finish(isWhole: true) }
+  package func finish() { finish(isWhole: true) }
 
   /// Another value of the structure follows. Of one that was not whole, what is absent means nothing.
-  package mutating func finish(isWhole: Bool) {
+  package func finish(isWhole: Bool) {
     // The value that the last call opened, and that nothing was said of, counts as little.
     if !isWhole {
       for path in entries.keys { entries[path]?.openings.remove(pass) }
@@ -75,7 +75,7 @@ package struct FieldCatalog: FieldSink {
     }
   }
 
-  /// The children so that each stands before those that came behind it, otherwise in the order of discovery.
+  /// The children so that each precedes those that came after it, otherwise in the order of discovery.
   private func sorted(_ parent: Entry) -> [String] {
     var left = parent.children
     var result: [String] = []
@@ -91,7 +91,7 @@ package struct FieldCatalog: FieldSink {
 
   // MARK: Collecting
 
-  private mutating func add(
+  private func add(
     _ name: String, _ coding: FieldCoding?, _ format: FieldFormat = .decimal,
     allowed: ClosedRange<Int64>? = nil, expected: UInt64? = nil
   ) {
@@ -121,7 +121,7 @@ package struct FieldCatalog: FieldSink {
   }
 
   /// What differs from value to value depends on other fields.
-  private mutating func note(
+  private func note(
     _ coding: FieldCoding?, _ format: FieldFormat, _ allowed: ClosedRange<Int64>?, of path: String
   ) {
     guard let known = entries[path]?.field else { return }
@@ -135,20 +135,20 @@ package struct FieldCatalog: FieldSink {
     if known.allowed != allowed { entries[path]?.field.allowed = nil }
   }
 
-  private mutating func add(_ note: FieldNote) {
+  private func add(_ note: FieldNote) {
     add(note.name.description, note.coding, note.format, allowed: note.allowed)
   }
 
-  package mutating func unsigned(_ note: FieldNote, _ value: UInt64) { add(note) }
-  package mutating func signed(_ note: FieldNote, _ value: Int64) { add(note) }
-  package mutating func reserved(_ note: FieldNote, _ value: UInt64, expected: UInt64) {
+  package func unsigned(_ note: FieldNote, _ value: UInt64) { add(note) }
+  package func signed(_ note: FieldNote, _ value: Int64) { add(note) }
+  package func reserved(_ note: FieldNote, _ value: UInt64, expected: UInt64) {
     add(note.name.description, note.coding, expected: expected)
   }
-  package mutating func bytes(_ note: FieldNote, _ value: ByteView, _ format: BytesFormat) { add(note) }
-  package mutating func text(_ note: FieldNote, _ value: TerminatedString) { add(note) }
-  package mutating func bitString(_ note: FieldNote, _ value: BitString) { add(note) }
+  package func bytes(_ note: FieldNote, _ value: ByteView, _ format: BytesFormat) { add(note) }
+  package func text(_ note: FieldNote, _ value: TerminatedString) { add(note) }
+  package func bitString(_ note: FieldNote, _ value: BitString) { add(note) }
 
-  package mutating func beginStructure(_ name: StaticString) {
+  package func beginStructure(_ name: StaticString) {
     if let top = frames.last, top.array != nil {
       frames.append(Frame(path: top.path, array: nil, isNamed: false))
     } else {
@@ -158,18 +158,18 @@ package struct FieldCatalog: FieldSink {
     if let path = frames.last?.path { entries[path]?.openings.insert(pass) }
   }
 
-  package mutating func beginArray(_ name: StaticString, count: Int) {
+  package func beginArray(_ name: StaticString, count: Int) {
     add(name.description + "[]", nil)
     push(name.description + "[]", array: name.description)
   }
 
-  private mutating func push(_ name: String, array: String?) {
+  private func push(_ name: String, array: String?) {
     let around = frames.last?.path ?? ""
     frames.append(Frame(path: around.isEmpty ? name : around + "." + name, array: array, isNamed: true))
     scopes.append(name)
   }
 
-  package mutating func endScope(omitted: Int) {
+  package func endScope(omitted: Int) {
     guard frames.count > 1, let frame = frames.popLast(), frame.isNamed else { return }
     scopes.removeLast()
   }

@@ -8,7 +8,7 @@ package struct FieldDescription: Sendable {
   package var name: String
   /// The structures and arrays around it.
   package var scopes: [String]
-  /// How it stands in the bytes; `nil` for a structure or an array.
+  /// How it is in the bytes; `nil` for a structure or an array.
   package var coding: FieldCoding?
   /// How it reads best.
   package var format: FieldFormat
@@ -24,7 +24,7 @@ package struct FieldDescription: Sendable {
   /// The name with the structures around it, joined by dots.
   package var path: String { (scopes + [name]).joined(separator: ".") }
 
-  /// How it stands in the bytes, and what it holds: `u(32), four characters`.
+  /// How it is in the bytes, and what it holds: `u(32), four characters`.
   package var codingText: String {
     guard let coding else { return "" }
     switch coding {
@@ -58,7 +58,7 @@ package struct FieldDescription: Sendable {
   /// The range, where the declaration names one.
   package var rangeText: String {
     guard let allowed, expected == nil else { return "" }
-    // All that fits is no range worth naming.
+    // All that fits is not a range worth naming.
     if coding == .expGolomb, allowed.lowerBound == 0, allowed.upperBound >= 0xFFFF_FFFE { return "" }
     if coding == .signedExpGolomb, allowed.upperBound >= 0x7FFF_FFFF { return "" }
     if allowed.lowerBound == allowed.upperBound { return "always \(allowed.lowerBound)" }

@@ -1,8 +1,9 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+import CommandLineSupport
 
-/// Finds fields by name, alone or behind the name of the structure: `sample_delta`, `stts/sample_delta`,
+/// Finds fields by name, alone or after the name of the structure: `sample_delta`, `stts/sample_delta`,
 /// `stts.entries.sample_delta`.
 struct FieldSearch {
   private var found: [(owner: Explanation, fields: [FieldDescription])] = []

@@ -81,8 +81,8 @@ package struct SEIExplanations: ExplanationSource {
     }
     if let kind {
       explanation.fields = {
-        var catalog = FieldCatalog()
-        for sample in kind.samples { sample.describe(into: &catalog) }
+        let catalog = FieldCatalog()
+        for sample in kind.samples { sample.describe(into: catalog) }
         return catalog.fields
       }
     }

@@ -1,5 +1,6 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import FieldOutput
 import HEVC
 
 /// Answers about the profiles of HEVC, by name: `Multiview Main`.
@@ -38,7 +39,7 @@ package struct ProfileExplanations: ExplanationSource {
           kind: "profile", name: name, title: "of " + title, summary: "",
           specification: "ISO/IEC 23008-2, " + clause)
         explanation.remarks = [
-          ("number", "general_profile_idc \(number)"), ("told by", "the constraint flags that follow it"),
+          ("number", "general_profile_idc \(number)"), ("given by", "the constraint flags that follow it"),
         ]
         return explanation
       }

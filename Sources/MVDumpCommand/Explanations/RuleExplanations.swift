@@ -21,7 +21,7 @@ struct RuleExplanations: ExplanationSource {
       ("severity", severity(rule)),
       ("bears on", rule.targets.map(target).joined(separator: "; ")),
       ("how sure", confidence(rule)),
-      ("mend", rule.mend),
+      ("fix", rule.fix),
       ("ask", "mvdump check --rule \(rule.id) FILE; leave out with --not-rule \(rule.id)"),
     ]
     return explanation
@@ -29,7 +29,7 @@ struct RuleExplanations: ExplanationSource {
 
   private static func severity(_ rule: Rule) -> String {
     switch rule.severity {
-    case .error: "error: stands in the way of what it bears on"
+    case .error: "error: prevents what it bears on"
     case .warning: "warning: some players go wrong, or a recommendation is not followed"
     case .note: "note: odd, but allowed"
     }

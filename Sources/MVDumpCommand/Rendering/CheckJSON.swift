@@ -1,6 +1,8 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+import CommandLineSupport
+import FieldOutput
 import Multiview
 
 /// A check as JSON: docs/schema/check.json.
@@ -9,7 +11,7 @@ struct CheckJSON {
 
   func write(_ report: CheckReport, _ input: Input) {
     json.beginObject()
-    text("schema", "mvdump.check/1")
+    text("schema", "mvdump.check/2")
     text("file", input.name)
     text("classification", report.classification.rawValue)
     json.key("verdicts")
@@ -28,7 +30,7 @@ struct CheckJSON {
     texts("unreadable", report.unreadable)
     json.key("findings")
     json.beginArray()
-    for finding in report.findings { write(finding) }
+    for finding in report.findings { write(finding, input, report) }
     json.endArray()
     json.key("omittedFindings")
     json.value(report.omittedFindings)
@@ -59,10 +61,10 @@ struct CheckJSON {
     json.endObject()
   }
 
-  private func write(_ finding: Finding) {
-    let rule = Rule.named(finding.rule)
+  private func write(_ finding: Finding, _ input: Input, _ report: CheckReport) {
+    let rule = finding.rule
     json.beginObject()
-    text("rule", finding.rule.rawValue)
+    text("rule", rule.id.rawValue)
     text("severity", "\(finding.severity)")
     texts("targets", finding.targets.map(\.rawValue))
     json.key("track")
@@ -75,8 +77,9 @@ struct CheckJSON {
     text("message", finding.message)
     text("found", finding.found)
     text("wanted", finding.wanted)
-    text("why", rule?.why ?? "")
-    text("mend", rule?.mend ?? "")
+    text("why", rule.why)
+    text("fix", rule.fix)
+    text("command", finding.command(for: input, in: report))
     json.endObject()
   }
 
@@ -99,7 +102,7 @@ struct CheckJSON {
     text("source", rule.source)
     text("confidence", rule.confidence.rawValue)
     text("why", rule.why)
-    text("mend", rule.mend)
+    text("fix", rule.fix)
     json.endObject()
   }
 

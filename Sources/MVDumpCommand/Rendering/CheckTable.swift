@@ -1,6 +1,8 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+import CommandLineSupport
+import FieldOutput
 import Multiview
 
 /// The checks of several movies, a line each.
@@ -25,7 +27,7 @@ struct CheckTable {
   }
 
   private static func identifiers(_ report: CheckReport, _ severity: Diagnostic.Severity) -> [String] {
-    Set(report.findings.filter { $0.severity == severity }.map(\.rule)).sorted().map(\.rawValue)
+    Set(report.findings.filter { $0.severity == severity }.map(\.rule.id)).sorted().map(\.rawValue)
   }
 
   func write(_ invocation: Invocation) {
@@ -52,7 +54,7 @@ enum CheckCSV {
     for finding in report.findings {
       writeLine(
         start + [
-          finding.rule.rawValue, "\(finding.severity)", finding.trackID.map { "\($0)" } ?? "",
+          finding.rule.id.rawValue, "\(finding.severity)", finding.trackID.map { "\($0)" } ?? "",
           finding.sample.map { "\($0)" } ?? "", finding.path, finding.offset.map { "\($0)" } ?? "",
           finding.found ?? "", finding.wanted ?? "", finding.message,
         ], out)

@@ -1,6 +1,8 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+import CommandLineSupport
+import FieldOutput
 import Multiview
 
 /// A check, for people.
@@ -23,7 +25,7 @@ struct CheckText {
     if let samples = report.samples, samples.lookedAt < samples.total {
       line(style.faint("  the first \(samples.lookedAt) of \(samples.total) samples were looked into"))
     }
-    for finding in report.findings { write(finding) }
+    for finding in report.findings { write(finding, input, report) }
     if report.omittedFindings > 0 {
       line("\n\(report.omittedFindings) more of the same are not shown")
     }
@@ -48,8 +50,8 @@ struct CheckText {
     }
   }
 
-  private func write(_ finding: Finding) {
-    guard let rule = Rule.named(finding.rule) else { return }
+  private func write(_ finding: Finding, _ input: Input, _ report: CheckReport) {
+    let rule = finding.rule
     line()
     let word: String =
       switch finding.severity {
@@ -64,7 +66,11 @@ struct CheckText {
     entry("what", finding.message)
     if let values = CheckWords.values(of: finding) { entry("value", values) }
     entry("why", rule.why)
-    entry("mend", rule.mend)
+    entry("fix", rule.fix)
+    // Not wrapped: it is there to be copied.
+    if let command = finding.command(for: input, in: report) {
+      line("  " + style.faint(padded("run", 7)) + ValueText.printable(command))
+    }
   }
 
   private func entry(_ label: String, _ text: String) {

@@ -1,12 +1,13 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import CommandLineSupport
 import Multiview
 
 /// What kind of video a track is, in a sentence for people.
 enum ClassSentence {
   static func of(_ track: Track) -> String {
     let report = track.classificationReport
-    let layout = track.formatDescriptions.first?.stereo ?? StereoLayout()
+    let layout = track.mainDescription?.stereo ?? StereoLayout()
     var text = headline(track, report)
     var parts: [String] = []
     if track.isRawStream, report.isUnsignalledMultiview { parts = views(track) }
@@ -40,7 +41,7 @@ enum ClassSentence {
         : "a second view is there, but nothing signals it: it plays flat"
     }
     if let tracks = tracksWithOtherViews(than: track, in: movie) {
-      return "a further view stands in track \(tracks): Apple platforms want both in one, and show it flat"
+      return "a further view is in track \(tracks): Apple platforms want both in one, and show it flat"
     }
     if report.claimsMissingView { return "two eyes are promised, but a decoder gets only one" }
     let missing = report.strict?.lacking ?? []
@@ -86,11 +87,11 @@ enum ClassSentence {
     case .mono: return "flat video"
     case .stereo: return "stereo video"
     case .spatial: return "spatial video"
-    case .degrees180: return report.stereoKind == .none ? "180° video" : "180° stereo video"
-    case .degrees360: return report.stereoKind == .none ? "360° video" : "360° stereo video"
+    case .degrees180: return report.stereoKind == .notStereo ? "180° video" : "180° stereo video"
+    case .degrees360: return report.stereoKind == .notStereo ? "360° video" : "360° stereo video"
     case .wide: return "wide-angle video"
     case .immersive: return "immersive video"
-    case .none: return "no video"
+    case .noVideo: return "no video"
     default: return "video of an unknown kind"
     }
   }

@@ -1,13 +1,14 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+import FieldOutput
 import ISOBMFF
 import Multiview
 
 extension MovieJSON {
   /// What the pixels of a track mean, and how its picture is to be shown.
   func writePicture(_ track: Track) {
-    let entry = track.formatDescriptions.first?.box
+    let entry = track.mainDescription?.box
     write(track.colour)
     write(track.masteringDisplay)
     write(track.contentLightLevel)
@@ -48,8 +49,8 @@ extension MovieJSON {
     json.key("contentLightLevel")
     guard let level else { return json.null() }
     json.beginObject(inline: true)
-    json.member("maxContentLightLevel", level.maxContentLightLevel)
-    json.member("maxPicAverageLightLevel", level.maxPicAverageLightLevel)
+    json.member("maxContentLightLevel", level.maxCLL)
+    json.member("maxPicAverageLightLevel", level.maxFALL)
     json.endObject()
   }
 

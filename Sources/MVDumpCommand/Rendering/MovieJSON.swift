@@ -1,6 +1,8 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+import CommandLineSupport
+import FieldOutput
 import Multiview
 
 /// A movie at a glance, for programs. What the file does not say is `null`, never 0.
@@ -71,7 +73,7 @@ struct MovieJSON {
     json.member("height", size?.height)
     json.key("frameRate")
     if let rate = track.nominalFrameRate { json.value((rate * 1_000).rounded() / 1_000) } else { json.null() }
-    let audio = track.formatDescriptions.first?.audio
+    let audio = track.mainDescription?.audio
     json.key("sampleRate")
     if let rate = audio?.sampleRate { json.value(rate) } else { json.null() }
     json.member("channelCount", audio?.channelCount)
@@ -172,7 +174,7 @@ struct MovieJSON {
   }
 
   private func writeStereo(_ track: Track) {
-    let layout = track.formatDescriptions.first?.stereo ?? StereoLayout()
+    let layout = track.mainDescription?.stereo ?? StereoLayout()
     let report = track.classificationReport
     json.beginObject()
     json.member("kind", report.stereoKind.rawValue)
@@ -186,8 +188,8 @@ struct MovieJSON {
     json.member("horizontalFieldOfViewMillidegrees", layout.horizontalFieldOfView?.rawValue)
     json.member("projection", layout.projection?.rawValue.description)
     json.member("packing", layout.packing?.rawValue.description)
-    json.member("eyesDecidedBy", track.eyes.decidedBy?.rawValue)
-    json.member("lensCount", layout.lensCollection == true ? layout.lenses.count : nil)
+    json.member("eyesDecidedBy", track.eyeAssignment.decidedBy?.rawValue)
+    json.member("lensCount", layout.hasLensCollection ? layout.lenses.count : nil)
     json.endObject()
   }
 }

@@ -1,6 +1,8 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+import CommandLineSupport
+import FieldOutput
 import Multiview
 
 /// A movie at a glance, for people.
@@ -172,7 +174,7 @@ struct MovieText {
     let kind = track.mediaType == .audio ? "audio" : track.mediaType.words
     var facts: [String] = []
     if let codec = track.codecWords { facts.append(codec) }
-    if let audio = track.formatDescriptions.first?.audio { facts += Self.words(audio) }
+    if let audio = track.mainDescription?.audio { facts += Self.words(audio) }
     if let keys = track.timedMetadataKeys?.keys, !keys.isEmpty {
       let names = keys.prefix(3).map { $0.name?.rawValue.shortened ?? "?" }.joined(separator: ", ")
       facts.append(ValueText.printable(names) + (keys.count > 3 ? " and \(keys.count - 3) more" : ""))
@@ -225,9 +227,9 @@ struct MovieText {
     let count = list.count + all.omitted
     let listed = all.omitted > 0 ? "\(all.count)" : "all"
     let rest = count > 2 ? "\(count - 2) more: mvdump info --json lists \(listed)" : ""
-    // Rules say what a remark means for players, and how to mend the file.
+    // Rules say what a remark means for players, and how to fix the file.
     let advice =
-      CommandList.named("check") == nil ? "" : "mvdump check says what it means, and how to mend it"
+      "mvdump check says what it means, and how to fix it"
     let pointer = [rest, advice].filter { !$0.isEmpty }.joined(separator: "; ")
     if !pointer.isEmpty { out.append(style.faint(pointer) + "\n") }
   }
@@ -236,10 +238,4 @@ struct MovieText {
 extension String {
   /// A name of more than 128 bytes is cut: it is none, and any number of items of a few bytes may have it.
   var shortened: String { shortened(to: 128) }
-
-  /// Without spaces at the end, as types of three letters have them.
-  var trimmed: String {
-    guard let last = utf8.lastIndex(where: { $0 != 0x20 }) else { return "" }
-    return String(self[..<utf8.index(after: last)])
-  }
 }

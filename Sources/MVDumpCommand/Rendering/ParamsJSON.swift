@@ -1,6 +1,9 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+import CommandLineSupport
+import FieldOutput
+import FileAccess
 import HEVC
 import Multiview
 
@@ -9,7 +12,7 @@ struct ParamsJSON {
   let json: JSONWriter
   let allowance: ParamsAllowance
 
-  /// Writes the whole document; what could not be read is told in it, and thrown when it is complete.
+  /// Writes the whole document; what could not be read is reported in it, and thrown when it is complete.
   func write(
     _ tracks: [ParamsUnits], _ input: Input, noting damage: (_ sample: Int, ParseError) -> Void
   ) throws(InputError) {
@@ -83,8 +86,8 @@ struct ParamsJSON {
   }
 
   private func writeSet(_ describable: DescribableUnit) -> ParseError? {
-    var sink = JSONSink(json)
-    return describable.describeSet(into: &sink)
+    let sink = JSONSink(json)
+    return describable.describeSet(into: sink)
   }
 
   private func writeMessages(_ describable: DescribableUnit) -> ParseError? {
@@ -97,8 +100,8 @@ struct ParamsJSON {
       // In the stream these are sums of bytes; an object has each name once.
       json.member("payload_type", message.payloadType.rawValue)
       json.member("payload_size", message.payload.count)
-      var sink = JSONSink(json)
-      let problem = message.tracePayload(into: &sink, in: describable.context)
+      let sink = JSONSink(json)
+      let problem = message.tracePayload(into: sink, in: describable.context)
       failure = failure ?? problem
       json.endObject()
     }
@@ -106,8 +109,8 @@ struct ParamsJSON {
     if error == nil {
       json.key("rbsp_trailing_bits")
       json.beginObject(inline: true)
-      var sink = JSONSink(json)
-      content.trailing.describe(into: &sink)
+      let sink = JSONSink(json)
+      content.trailing.describe(into: sink)
       json.endObject()
     }
     return failure

@@ -1,6 +1,9 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+import CommandLineSupport
+import FieldOutput
+import FileAccess
 import HEVC
 import Multiview
 
@@ -36,25 +39,25 @@ struct ParamsText {
     invocation.out.append(isTrace ? "# \(text)\n" : "\n\(invocation.style.warning("warning")): \(text)\n")
   }
 
-  /// One line an element; what is not of the bitstream stands behind `#`.
+  /// One line an element; what is not of the bitstream follows `#`.
   private func writeTrace(_ describable: DescribableUnit) {
     let out = invocation.out, unit = describable.unit
     out.append("# \(unit.type.name) layer \(unit.layerID) from \(describable.located.source)\n")
     var sink = TraceSink()
-    unit.header.describe(into: &sink)
+    unit.header.describe(into: sink)
     var failure: ParseError?
     if unit.type.isSEI {
       let (content, error) = describable.messages()
       failure = error
       for message in content.messages where allowance.admitsText() {
-        if let error = message.trace(into: &sink, in: describable.context) { failure = failure ?? error }
+        if let error = message.trace(into: sink, in: describable.context) { failure = failure ?? error }
         // Each with a sink of its own: there may be thousands.
         write(sink.elements)
         sink = TraceSink()
       }
-      if error == nil { content.trailing.describe(into: &sink) }
+      if error == nil { content.trailing.describe(into: sink) }
     } else {
-      failure = describable.describeSet(into: &sink)
+      failure = describable.describeSet(into: sink)
     }
     write(sink.elements)
     if let failure { out.append("# \(failure)\n") }
@@ -76,8 +79,8 @@ struct ParamsText {
     if unit.type.isSEI {
       writeMessages(describable)
     } else {
-      var sink = TextSink(out, indentation: 2, style: style.fields)
-      complain(describable.describeSet(into: &sink))
+      let sink = TextSink(out, indentation: 2, style: style.fields)
+      complain(describable.describeSet(into: sink))
     }
   }
 
@@ -85,8 +88,8 @@ struct ParamsText {
     let (content, error) = describable.messages()
     for message in content.messages where allowance.admitsText() {
       invocation.out.append("  " + invocation.style.name("\(message.payloadType)") + "\n")
-      var sink = TextSink(invocation.out, indentation: 4, style: invocation.style.fields)
-      complain(message.trace(into: &sink, in: describable.context))
+      let sink = TextSink(invocation.out, indentation: 4, style: invocation.style.fields)
+      complain(message.trace(into: sink, in: describable.context))
     }
     complain(error)
   }

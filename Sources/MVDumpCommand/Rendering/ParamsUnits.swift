@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+import FileAccess
 import HEVC
 import Multiview
 
@@ -26,7 +27,7 @@ struct ParamsUnits {
     let contexts = SEIContexts()
     func insert(_ located: LocatedNALUnit) -> ParameterSetStore.Change {
       let change = store.insert(located.unit, source: "\(located.source)")
-      if change != .none, change != .same { contexts.forget() }
+      if change != .ignored, change != .same { contexts.forget() }
       return change
     }
     func describable(_ located: LocatedNALUnit) -> DescribableUnit {
@@ -38,7 +39,7 @@ struct ParamsUnits {
       _ = insert(located)
       if isWanted(located.unit.header), !body(describable(located)) { return }
     }
-    if track.formatDescriptions.first?.isProtected == true { return }
+    if track.isProtected { return }
     var failure: SourceError?
     try track.forEachAccessUnit(0..<(samples?.upperBound ?? .max)) { places, walker in
       if let error = places.error { damage(places.index, error) }
@@ -60,7 +61,7 @@ struct ParamsUnits {
           guard let unit = try walker.unit(place) else { continue }
           let located = LocatedNALUnit(unit, .sample(places.index))
           let change = insert(located)
-          let isNews = samples == nil && change != .same && change != .none
+          let isNews = samples == nil && change != .same && change != .ignored
           guard isShown || isNews, isWanted(unit.header) else { continue }
           if !body(describable(located)) { return false }
         } catch {
@@ -111,7 +112,7 @@ final class ParamsAllowance {
     limit = overflow ? .max : max(Self.usual, all)
   }
 
-  /// Whether a unit is still shown: one is that stands behind no more than the limit.
+  /// Whether a unit is still shown: one is that follows no more than the limit.
   func admits(_ unit: NALUnit) -> Bool {
     isExceeded = isExceeded || used > limit
     guard admitsText(), !isExceeded else { return false }
@@ -139,27 +140,27 @@ final class ParamsAllowance {
 /// A NAL unit of the kinds that `params` shows, ready to be described.
 struct DescribableUnit {
   let located: LocatedNALUnit
-  /// The parameter sets that hold where it stands, itself among them.
+  /// The parameter sets that hold where it is, itself among them.
   let store: ParameterSetStore
   let contexts: SEIContexts
 
   var unit: NALUnit { located.unit }
 
-  /// Describes the elements of a parameter set behind its header; answers what stopped the reading.
-  func describeSet(into sink: inout some FieldSink) -> ParseError? {
+  /// Describes the elements of a parameter set after its header; answers what stopped the reading.
+  func describeSet(into sink: any FieldSink) -> ParseError? {
     let rbsp = unit.rbsp
     switch unit.type {
     case .videoParameterSet:
       var set = VideoParameterSet()
-      return rbsp.trace(&set, into: &sink).error
+      return rbsp.trace(&set, into: sink).error
     case .sequenceParameterSet:
       var set = SequenceParameterSet()
       set.nuhLayerID = unit.layerID
       set.inherited = store.sequenceParameterSet(of: unit)?.content.inherited
-      return rbsp.trace(&set, into: &sink).error
+      return rbsp.trace(&set, into: sink).error
     case .pictureParameterSet:
       var set = PictureParameterSet()
-      return rbsp.trace(&set, into: &sink).error
+      return rbsp.trace(&set, into: sink).error
     default: return nil
     }
   }

@@ -1,6 +1,9 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+import CommandLineSupport
+import FieldOutput
+import FileAccess
 import Multiview
 
 /// One line of a long table, in each of the forms in which it can be asked for.
@@ -25,6 +28,8 @@ struct RowWriter {
   private final class State {
     var prefix = ""
     var isFlushed = false
+    /// Whether the list of tracks is still to be closed.
+    var isInTracks = false
   }
 
   private let damage = SampleDamage()
@@ -33,7 +38,7 @@ struct RowWriter {
     self.invocation = invocation
     self.input = input
     json = invocation.isJSON ? invocation.jsonWriter() : nil
-    isCSV = RowOptions.isCSV(invocation.arguments)
+    isCSV = invocation.isCSV
   }
 
   /// Writes the beginning of a document, what `body` does, and the end.
@@ -44,9 +49,10 @@ struct RowWriter {
     json.member("file", input.name)
     json.key("tracks")
     json.beginArray()
+    progress.isInTracks = true
     // What was written stays well formed when reading fails half-way.
     defer {
-      json.endArray()
+      if progress.isInTracks { json.endArray() }
       json.endObject()
       json.endDocument()
     }
@@ -88,8 +94,30 @@ struct RowWriter {
     } catch { throw InputError(error) }
   }
 
+  /// Writes a table of the images of a file, after all tracks: the rows that `body` writes.
+  ///
+  /// - Parameters:
+  ///   - titles: the titles of the columns in text.
+  ///   - body: writes the rows.
+  func images(titles: String, _ body: () throws(SourceError) -> Void) throws(InputError) {
+    progress.prefix = csvField(input.name) + ",,"
+    if let json {
+      json.endArray()
+      progress.isInTracks = false
+      json.key("images")
+      json.beginArray()
+    } else if !isCSV, !titles.isEmpty {
+      invocation.out.append(invocation.style.name("images") + "\n" + invocation.style.faint(titles) + "\n")
+    }
+    defer { json?.endArray() }
+    do { try body() } catch { throw InputError(error) }
+  }
+
+  /// Notes that an image cannot be read whole.
+  func note(_ error: some CustomStringConvertible, item: UInt32) { damage.note(item: item, error) }
+
   /// Notes that a sample cannot be read whole. Of many, one line tells at the end.
-  func note(_ error: ParseError, sample: Int) { damage.note(sample, error) }
+  func note(_ error: some CustomStringConvertible, sample: Int) { damage.note(sample, error) }
 
   /// Says what was noted.
   fileprivate func finish() -> ExitCode { damage.report(of: input, invocation) }
@@ -123,8 +151,14 @@ final class SampleDamage {
   private var losses = 0
 
   /// Notes what is wrong with a sample.
-  func note(_ sample: Int, _ error: ParseError) {
+  func note(_ sample: Int, _ error: some CustomStringConvertible) {
     if first == nil { first = "sample \(sample): \(error)" }
+    count += 1
+  }
+
+  /// Notes what is wrong with an image.
+  func note(item: UInt32, _ error: some CustomStringConvertible) {
+    if first == nil { first = "item \(item): \(error)" }
     count += 1
   }
 
@@ -159,9 +193,9 @@ extension Batch {
     _ command: String, _ csvTitles: String, _ invocation: Invocation,
     _ body: (Input, RowWriter) throws(InputError) -> Void
   ) -> ExitCode {
-    if RowOptions.isCSV(invocation.arguments) { invocation.out.append("file,track,\(csvTitles)\n") }
+    if invocation.isCSV { invocation.out.append("file,track,\(csvTitles)\n") }
     return forEach { input throws(InputError) in
-      if hasSeveral, !invocation.isJSON, !RowOptions.isCSV(invocation.arguments) {
+      if hasSeveral, !invocation.isJSON, !invocation.isCSV {
         invocation.out.append(invocation.style.strong(ValueText.printable(input.name)) + "\n")
       }
       let rows = RowWriter(invocation, input)
@@ -169,50 +203,4 @@ extension Batch {
       return rows.finish()
     }
   }
-}
-
-extension JSONWriter {
-  /// A name and a text.
-  func member(_ name: StaticString, _ text: String?) {
-    key(field: name)
-    value(text)
-  }
-
-  /// A name and a number.
-  func member<T: BinaryInteger>(_ name: StaticString, _ number: T?) {
-    key(field: name)
-    value(number)
-  }
-
-  /// A name and yes or no.
-  func member(_ name: StaticString, _ flag: Bool?) {
-    key(field: name)
-    if let flag { value(flag) } else { null() }
-  }
-}
-
-extension OutputBuffer {
-  /// Appends text to the right in so many columns, behind at least one space.
-  func append(_ text: String, width: Int) {
-    append(spaces: max(1, width - text.utf8.count))
-    append(text)
-  }
-
-  /// Appends a number to the right in so many columns, behind at least one space.
-  func append(_ number: Int, width: Int) { append(Int64(number), width: width) }
-}
-
-/// A field of comma-separated values, quoted where it has to be. RFC 4180
-///
-/// Its readers look at bytes: a comma stays one to them where a mark that combines with it follows.
-func csvField(_ text: String) -> String {
-  let scalars = text.unicodeScalars
-  guard scalars.contains(where: { $0 == "," || $0 == "\"" || Character($0).isNewline }) else { return text }
-  var field = "\""
-  for scalar in scalars {
-    if scalar == "\"" { field.unicodeScalars.append(scalar) }
-    field.unicodeScalars.append(scalar)
-  }
-  field.unicodeScalars.append("\"")
-  return field
 }

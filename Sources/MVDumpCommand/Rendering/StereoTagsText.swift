@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+import CommandLineSupport
 import Multiview
 
 /// The stereo tags of a track for people: with units, and the number in the file beside them.
@@ -8,8 +9,8 @@ struct StereoTagsText {
   let style: Style
 
   func write(_ track: Track, to out: OutputBuffer) {
-    guard let layout = track.formatDescriptions.first?.stereo,
-      layout.videoExtendedUsage == true || layout.horizontalFieldOfView != nil
+    guard let layout = track.mainDescription?.stereo,
+      layout.hasVideoExtendedUsage || layout.horizontalFieldOfView != nil
     else { return }
     for (name, value) in lines(layout) {
       let filling = String(repeating: " ", count: max(1, 15 - name.count))

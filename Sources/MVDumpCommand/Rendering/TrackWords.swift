@@ -1,5 +1,6 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import CommandLineSupport
 import HEVC
 import ISOBMFF
 import Multiview
@@ -21,7 +22,7 @@ extension Track {
     var words = Self.codecNames[codec] ?? parameters
     if words != parameters { words += " (\(parameters))" }
     if isRawStream { words = "HEVC" + (codecString.map { " (\($0))" } ?? "") }
-    guard let description = formatDescriptions.first else { return words }
+    guard let description = mainDescription else { return words }
     if description.isProtected { return words + ", encrypted" }
     return description.sampleEntryType == "resv" ? words + ", restricted" : words
   }
@@ -51,7 +52,7 @@ extension Track {
     }
   }
 
-  /// How the picture is turned to be shown; `nil` for one that stands as it was coded.
+  /// How the picture is turned to be shown; `nil` for one that is as it was coded.
   var orientationWords: String? {
     guard let matrix = header?.matrix, !matrix.isUnity else { return nil }
     switch rotation {

@@ -1,11 +1,14 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+import CommandLineSupport
+import FieldOutput
 import ISOBMFF
 
-/// Writes boxes for programs; docs/schema/tree.json says what stands where.
+/// Writes boxes for programs; docs/schema/tree.json says what is where.
 struct TreeJSON {
   private let writer: JSONWriter
+  private let sink: JSONSink
   private let detail: TreeDetail
   private let tree: BoxTree
   private let titles = BoxTitles()
@@ -17,12 +20,13 @@ struct TreeJSON {
     self.tree = tree
     self.detail = detail
     self.writer = writer
+    sink = JSONSink(writer, tableRows: detail.rows)
     diagnostics = DiagnosticList(limit: tree.limits.maximumDiagnostics)
     diagnostics.append(tree.diagnostics)
     isCancelled = { [surroundings = invocation.surroundings] in surroundings.output.isClosed }
   }
 
-  /// Writes boxes that stand next to one another as the elements of an array.
+  /// Writes boxes that are next to one another as the elements of an array.
   mutating func write(_ boxes: [Box], path prefix: String, level: Int) {
     BoxPath.forEachSibling(boxes) { box, name, _ in
       if isCancelled() { return }
@@ -33,24 +37,15 @@ struct TreeJSON {
   /// Writes a box as an object, without the boxes in it where that `isShownAbove`.
   mutating func write(_ box: Box, path: String, level: Int, isShownAbove: Bool = false) {
     writer.beginObject()
-    writer.key("type")
-    writer.value(box.type.description)
-    writer.key("path")
-    writer.value(path)
-    writer.key("offset")
-    writer.value(box.offset)
-    writer.key("size")
-    writer.value(box.size)
-    writer.key("headerSize")
-    writer.value(box.headerSize)
-    if let userType = box.userType {
-      writer.key("userType")
-      writer.value(ValueText.uuid(userType))
-    }
-    writer.key("name")
-    writer.value(box.registration.map(titles.title(of:)))
+    writer.member("type", box.type.description)
+    writer.member("path", path)
+    writer.member("offset", box.offset)
+    writer.member("size", box.size)
+    writer.member("headerSize", box.headerSize)
+    if let userType = box.userType { writer.member("userType", ValueText.uuid(userType)) }
+    writer.member("name", box.registration.map(titles.title(of:)))
     writeFields(box, path)
-    writer.key("children")
+    writer.key(field: "children")
     let isWhole = level + 1 < detail.depth && !isShownAbove
     writer.beginArray(inline: box.children.isEmpty)
     if isWhole { write(box.children, path: path, level: level + 1) }
@@ -70,7 +65,7 @@ struct TreeJSON {
     var box = box
     var errors = box.structuralProblem.map { [$0] } ?? []
     if detail.hasFields {
-      writer.key("fields")
+      writer.key(field: "fields")
       if box.registration == nil || (box.bytes.isEmpty && box.size > 0) {
         writer.null()
         if box.registration == nil, !box.bytes.isEmpty {
@@ -84,8 +79,7 @@ struct TreeJSON {
           }
         }
         writer.beginObject()
-        var sink = JSONSink(writer, tableRows: detail.rows)
-        let (unread, error) = box.describeFields(into: &sink)
+        let (unread, error) = box.describeFields(into: sink)
         writer.endObject()
         if !unread.isEmpty, !box.isContainer, box.isLoaded {
           writer.key("unread")

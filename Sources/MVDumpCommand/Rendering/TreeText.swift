@@ -1,6 +1,8 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+import CommandLineSupport
+import FieldOutput
 import ISOBMFF
 
 /// How much of a tree is shown.
@@ -67,7 +69,7 @@ struct TreeText {
     out.append(style.faint(line) + "\n")
   }
 
-  /// Writes boxes that stand next to one another, and all in them.
+  /// Writes boxes that are next to one another, and all in them.
   func write(_ boxes: [Box], level: Int = 0) {
     for index in boxes.indices {
       if isCancelled() { return }
@@ -85,7 +87,7 @@ struct TreeText {
     }
     if !box.children.isEmpty {
       if isShownAbove {
-        note("… the boxes in it stand above", level + 1)
+        note("… the boxes in it are above", level + 1)
       } else if level + 1 < detail.depth {
         write(box.children, level: level + 1)
       } else {
@@ -181,12 +183,11 @@ struct TreeText {
       if !body.isEmpty { hexadecimalLine("data", body, box.size - box.headerSize, level + 2) }
       return
     }
-    var sink = TextSink(
+    let sink = TextSink(
       out, indentation: indentation(level + 2), tableRows: detail.rows, width: max(columns, 80),
-      style: style.fields)
-    sink.skipsVersionAndFlags = box.registration?.versions != nil
-    sink.textLimitInAll = allowance.end
-    let (unread, error) = box.describeFields(into: &sink)
+      style: style.fields, skipsVersionAndFlags: box.registration?.versions != nil,
+      textLimitInAll: allowance.end)
+    let (unread, error) = box.describeFields(into: sink)
     _ = admitsFields(level)
     writeProblems(box, error, level)
     if !unread.isEmpty, !box.isContainer, box.isLoaded {
@@ -215,7 +216,7 @@ struct TreeText {
   private func writeTrailing(_ box: Box, _ level: Int) {
     let trailing = box.trailing
     guard !trailing.isEmpty else { return }
-    hexadecimalLine("behind the boxes", trailing, trailing.count, level + 1)
+    hexadecimalLine("after the boxes", trailing, trailing.count, level + 1)
   }
 
   /// Writes what belongs to no box, and what is wrong with the file.

@@ -1,6 +1,8 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+import CommandLineSupport
+import FieldOutput
 import ISOBMFF
 
 /// Which kinds of boxes have no description: what the next one to write is.

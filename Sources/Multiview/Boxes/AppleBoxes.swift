@@ -1,5 +1,6 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import BoxCatalogue
 public import ISOBMFF
 
 /// The boxes that need knowledge of stereo video and of HEVC.
@@ -8,6 +9,7 @@ let appleBoxes: [BoxRegistration] = [
 ].flatMap { $0 }
 
 extension BoxRegistry {
-  /// Everything this library knows: the boxes of the ISO and QuickTime formats, of HEVC, and of stereo video.
-  public static let standard = BoxRegistry.iso.adding(appleBoxes)
+  /// Everything this library knows: the boxes of the ISO and QuickTime formats with their catalogue, of HEVC, and of
+  /// stereo video.
+  public static let standard = BoxRegistry.iso.joined(catalogueBoxes + appleBoxes, catalogueUserTypes)
 }

@@ -20,10 +20,12 @@ public struct Classification: RawRepresentable, Hashable, Sendable {
   public static let wide = Classification(rawValue: "wide")
   /// Apple Immersive Video.
   public static let immersive = Classification(rawValue: "immersive")
-  /// It cannot be told.
+  /// Images instead of video, with a pair for the two eyes among them. ISO/IEC 23008-12, group `ster`
+  public static let stereoPhoto = Classification(rawValue: "stereoPhoto")
+  /// It cannot be determined.
   public static let unknown = Classification(rawValue: "unknown")
   /// There is no video.
-  public static let none = Classification(rawValue: "none")
+  public static let noVideo = Classification(rawValue: "none")
 }
 
 /// How two views are carried.
@@ -39,7 +41,7 @@ public struct StereoKind: RawRepresentable, Hashable, Sendable {
   /// In two tracks.
   public static let twoTrack = StereoKind(rawValue: "twoTrack")
   /// Not at all: there is one view, or none is signalled.
-  public static let none = StereoKind(rawValue: "none")
+  public static let notStereo = StereoKind(rawValue: "none")
 }
 
 extension Classification: CustomStringConvertible {

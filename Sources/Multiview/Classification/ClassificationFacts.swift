@@ -4,7 +4,7 @@ public import ByteCoding
 public import ISOBMFF
 
 /// All that the classification of a movie depends on: what is known of its first video sample entry, and of
-/// what stands around it.
+/// what surrounds it.
 public struct ClassificationFacts: Hashable, Sendable {
   /// Whether there is a video track.
   public var hasVideo = true
@@ -68,14 +68,14 @@ public struct ClassificationFacts: Hashable, Sendable {
 extension ClassificationFacts {
   /// How two views are carried, as far as they are signalled.
   public var stereoKind: StereoKind {
-    guard hasVideo, let eyes = layout.stereoView else { return .none }
+    guard hasVideo, let eyes = layout.stereoView else { return .notStereo }
     if eyes == [.leftEye, .rightEye] {
       if hasConfiguredSecondView { return .multiview }
       if layout.packing?.isFramePacked == true { return .packed }
-      return hasSecondViewInAnotherTrack ? .twoTrack : .none
+      return hasSecondViewInAnotherTrack ? .twoTrack : .notStereo
     }
-    guard let other = eyeOfAnotherTrack, !eyes.isEmpty else { return .none }
-    return eyes == StereoViewComponents(other.opposite) ? .twoTrack : .none
+    guard let other = eyeOfAnotherTrack, !eyes.isEmpty else { return .notStereo }
+    return eyes == StereoViewComponents(other.opposite) ? .twoTrack : .notStereo
   }
 
   /// What AVFoundation would say of the track by its format description, as far as this module knows it.

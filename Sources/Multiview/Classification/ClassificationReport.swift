@@ -22,6 +22,11 @@ public struct SpatialVerdict: Hashable, Sendable {
 
   /// What is lacking.
   public var lacking: [Requirement]
+
+  /// Makes a verdict.
+  public init(lacking: [Requirement]) {
+    self.lacking = lacking
+  }
   /// Whether nothing is.
   public var isSpatial: Bool { lacking.isEmpty }
 }
@@ -33,7 +38,7 @@ public struct ClassificationReport: Hashable, Sendable {
   /// How two views are carried.
   public var stereoKind: StereoKind
   /// Spatial in the strict reading: field of view, baseline and disparity adjustment are all there, be they
-  /// zero. `nil` where that cannot be told.
+  /// zero. `nil` where that cannot be determined.
   public var strict: SpatialVerdict?
   /// Spatial in the loose reading, which does without the disparity adjustment. `nil` where that cannot be
   /// told.
@@ -42,14 +47,14 @@ public struct ClassificationReport: Hashable, Sendable {
   public var isUnsignalledMultiview: Bool
   /// Whether two eyes are signalled and a second view is nowhere to be found.
   public var claimsMissingView: Bool
-  /// What the class was told by, in words.
+  /// What the class was given by, in words.
   public var facts: [Fact]
 
-  /// Something the class was told by.
+  /// Something the class was given by.
   public struct Fact: Hashable, Sendable, CustomStringConvertible {
     /// What it is, in words.
     public var text: String
-    /// Where it stands; `nil` for what is absent, or does not stand in one place.
+    /// Where it is; `nil` for what is absent, or is not in one place.
     public var place: BoxPlace?
 
     /// Makes a fact.
@@ -70,7 +75,7 @@ public struct ClassificationReport: Hashable, Sendable {
 
   /// The value that a playlist should give as `REQ-VIDEO-LAYOUT`; `nil` where it should have none.
   public var requiredVideoLayout: String? {
-    let channel = stereoKind == .none ? "CH-MONO" : "CH-STEREO"
+    let channel = stereoKind == .notStereo ? "CH-MONO" : "CH-STEREO"
     switch classification {
     case .degrees180: return channel + "/PROJ-HEQU"
     case .degrees360: return channel + "/PROJ-EQUI"

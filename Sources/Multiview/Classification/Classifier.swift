@@ -26,10 +26,10 @@ struct Classifier {
 
   mutating func report() -> ClassificationReport {
     let classification = classify()
-    let isJudged = classification != .none && classification != .unknown
-    let claimsMissingView = isJudged && layout.hasBothEyeViews && kind == .none
+    let isJudged = classification != .noVideo && classification != .unknown
+    let claimsMissingView = isJudged && layout.hasBothEyeViews && kind == .notStereo
     return ClassificationReport(
-      classification: classification, stereoKind: isJudged ? kind : .none,
+      classification: classification, stereoKind: isJudged ? kind : .notStereo,
       strict: classification == .unknown ? nil : strict, loose: classification == .unknown ? nil : loose,
       isUnsignalledMultiview: isJudged && layout.stereoView?.isEmpty ?? true && facts.hasSecondView,
       claimsMissingView: claimsMissingView, facts: notes)
@@ -38,7 +38,7 @@ struct Classifier {
   private mutating func classify() -> Classification {
     guard facts.hasVideo else {
       note("there is no video track")
-      return .none
+      return .noVideo
     }
     if let reason = facts.unreadable {
       note("the video cannot be judged: \(reason)")
@@ -54,7 +54,7 @@ struct Classifier {
     noteProjection()
     noteCameras()
     if let projected = projectedClass { return projected }
-    guard kind != .none else { return .mono }
+    guard kind != .notStereo else { return .mono }
     return strict.isSpatial ? .spatial : .stereo
   }
 
@@ -64,7 +64,7 @@ struct Classifier {
     switch layout.projection {
     case .halfEquirectangular: return .degrees180
     case .equirectangular: return .degrees360
-    case .parametricImmersive: return layout.lensCollection == true ? .wide : nil
+    case .parametricImmersive: return layout.hasLensCollection ? .wide : nil
     case .fisheye: return facts.hasImmersiveVenue ? .immersive : nil
     default: return nil
     }
@@ -96,7 +96,7 @@ struct Classifier {
   }
 
   private mutating func noteEyes() {
-    guard layout.videoExtendedUsage == true else {
+    guard layout.hasVideoExtendedUsage else {
       note("there is no vexu")
       if facts.hasSecondView { note("two views are coded, but no eyes are signalled: shown flat") }
       return
@@ -134,8 +134,8 @@ struct Classifier {
     } else {
       note("there is no proj, so the projection is rectilinear")
     }
-    if layout.lensCollection == true {
-      note("lnsc describes \(layout.lenses.count) lenses", layout.$lensCollection)
+    if layout.hasLensCollection {
+      note("lnsc describes \(layout.lenses.count) lenses", layout.$hasLensCollection)
     } else if layout.projection == .parametricImmersive {
       note("there is no lnsc to describe that projection")
     }
@@ -175,7 +175,7 @@ struct Classifier {
     for (value, name, place) in zeros where value == 0 {
       note("\(name) is 0: present, but no value a camera has", place)
     }
-    if strict.lacking == [.multiview], kind != .none {
+    if strict.lacking == [.multiview], kind != .notStereo {
       note("spatial video is MV-HEVC; these two views are carried in another way")
     }
   }

@@ -28,6 +28,13 @@ public struct EyeAssignment: Sendable, Hashable {
     public var statement: String
     /// Whether the assignment rests on it.
     public var isDecisive: Bool
+
+    /// Makes a link.
+    public init(source: Source, statement: String, isDecisive: Bool) {
+      self.source = source
+      self.statement = statement
+      self.isDecisive = isDecisive
+    }
   }
 
   /// The eye of each layer that shows one.
@@ -198,7 +205,7 @@ public struct EyeAssignment: Sendable, Hashable {
     }
   }
 
-  /// A message in the first sample comes behind that of the configuration record, and takes its place.
+  /// A message in the first sample comes after that of the configuration record, and takes its place.
   private mutating func noteReplaced(_ facts: Facts, by first: Facts.Display) {
     guard let replaced = facts.replacedDisplays.first, replaced != first else { return }
     contradictions.append(

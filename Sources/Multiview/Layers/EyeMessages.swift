@@ -7,7 +7,7 @@ import HEVC
 struct EyeMessages {
   /// A message that may say which eye a layer shows, and cannot be read.
   struct Damage: Sendable, Hashable {
-    /// Where the unit stands.
+    /// Where the unit is.
     let source: LocatedNALUnit.Source
     let error: ParseError
 
@@ -41,7 +41,7 @@ struct EyeMessages {
   private mutating func read(_ located: LocatedNALUnit) {
     let (messages, error) = located.unit.seiMessages()
     for message in messages { add(message, located.source) }
-    // What stands behind a message that is not whole cannot be told from its rest.
+    // What follows a message that is not whole cannot be determined from its rest.
     if let error, error.field.hasPrefix("sei_message") { note(error, located.source) }
   }
 

@@ -25,7 +25,7 @@ public struct LayerAnalysis: Sendable {
   /// A message that may say which eye a layer shows, and cannot be read.
   let damagedEyeMessage: EyeMessages.Damage?
   /// Which layer shows which eye, and why.
-  public let eyes: EyeAssignment
+  public let eyeAssignment: EyeAssignment
   /// What is wrong.
   public let diagnostics: DiagnosticList
 
@@ -133,10 +133,10 @@ public struct LayerAnalysis: Sendable {
     }
     var facts = LayerAnalysis.facts(layers, messages, evidence.stereo, Set(elsewhere))
     facts.hasUnreadMessage = firstSampleGap != nil || messages.damage != nil
-    eyes = EyeAssignment(facts)
-    for index in layers.indices { layers[index].eye = eyes.eyes[layers[index].layerID] }
+    eyeAssignment = EyeAssignment(facts)
+    for index in layers.indices { layers[index].eye = eyeAssignment.eyes[layers[index].layerID] }
     self.layers = layers
-    for var contradiction in eyes.contradictions {
+    for var contradiction in eyeAssignment.contradictions {
       contradiction.path = evidence.path
       diagnostics.append(contradiction)
     }
@@ -177,7 +177,7 @@ public struct LayerAnalysis: Sendable {
   /// Whether the track has something of each of these layers.
   func carries(_ wanted: Set<UInt8>) -> Bool { wanted.isSubset(of: layers.map(\.layerID)) }
 
-  /// The parameter sets that hold behind all of `units`.
+  /// The parameter sets that hold after all of `units`.
   private static func store(
     _ units: [LocatedNALUnit], _ path: String, _ diagnostics: inout DiagnosticList
   ) -> ParameterSetStore {

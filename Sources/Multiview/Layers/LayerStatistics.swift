@@ -1,57 +1,58 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-public import ByteCoding
+package import ByteCoding
+package import FileAccess
 import HEVC
 
 /// What the layers of a track cost, counted over all its samples.
-public struct LayerStatistics: Sendable, Hashable {
+package struct LayerStatistics: Sendable, Hashable {
   /// What was counted of one layer.
-  public struct Layer: Sendable, Hashable {
+  package struct Layer: Sendable, Hashable {
     /// The number of the layer, as NAL unit headers have it. `nuh_layer_id`
-    public var layerID: UInt8
+    package var layerID: UInt8
     /// Pictures of the layer.
-    public var pictures = 0
+    package var pictures = 0
     /// Pictures at which decoding can start.
-    public var randomAccessPictures = 0
+    package var randomAccessPictures = 0
     /// Pictures that are predicted from no other one.
-    public var intraPictures = 0
+    package var intraPictures = 0
     /// Pictures with slices that are predicted from one other picture a block, and none from two.
-    public var predictedPictures = 0
+    package var predictedPictures = 0
     /// Pictures with slices that are predicted from two other pictures a block.
-    public var bipredictedPictures = 0
+    package var bipredictedPictures = 0
     /// Pictures that may be predicted from the picture of another layer at the same time.
-    public var interLayerPictures = 0
+    package var interLayerPictures = 0
     /// Bytes of NAL units of the layer, without lengths and start codes.
-    public var bytes = 0
+    package var bytes = 0
     /// Samples, or access units, with a picture of the layer.
-    public var samples = 0
+    package var samples = 0
     /// The bytes over time.
-    public var curve = ByteCurve()
+    package var curve = ByteCurve()
   }
 
   /// The layers, lowest first; those without pictures, too.
-  public internal(set) var layers: [Layer] = []
+  package internal(set) var layers: [Layer] = []
   /// How many samples, or access units, were looked at.
-  public internal(set) var sampleCount = 0
+  package internal(set) var sampleCount = 0
   /// How long they last in seconds; `nil` where that is not known.
-  public internal(set) var seconds: Double?
+  package internal(set) var seconds: Double?
 
   /// The bytes of all layers.
-  public var bytes: Int { layers.reduce(0) { $0 &+ $1.bytes } }
+  package var bytes: Int { layers.reduce(0) { $0 &+ $1.bytes } }
 
   /// The part of all bytes that a layer has, 0 to 1.
-  public func share(of layer: Layer) -> Double { Double(layer.bytes) / Double(max(1, bytes)) }
+  package func share(of layer: Layer) -> Double { Double(layer.bytes) / Double(max(1, bytes)) }
 
   /// The bit rate of a layer on average; `nil` where the duration is not known.
-  public func bitsPerSecond(of layer: Layer) -> Double? { seconds.map { Double(layer.bytes) * 8 / $0 } }
+  package func bitsPerSecond(of layer: Layer) -> Double? { seconds.map { Double(layer.bytes) * 8 / $0 } }
 }
 
 /// Bytes over time, in at most 64 parts of equal length.
-public struct ByteCurve: Sendable, Hashable {
+package struct ByteCurve: Sendable, Hashable {
   private static let maximumParts = 64
 
   /// The bytes of each part.
-  public private(set) var parts: [Int] = []
+  package private(set) var parts: [Int] = []
   /// How many samples a part stands for, as a power of two: every NAL unit comes by here.
   private var shift = 0
 
@@ -73,7 +74,7 @@ extension Track {
   /// Counts what each layer costs. Every sample is looked at, but no more is read than the headers of its NAL units.
   ///
   /// - Parameter report: hears of samples with broken framing.
-  public func layerStatistics(
+  package func layerStatistics(
     reporting report: (_ sample: Int, _ error: ParseError) -> Void = { _, _ in }
   ) throws(SourceError) -> LayerStatistics {
     var counter = LayerCounter(self)
@@ -106,6 +107,7 @@ private struct LayerCounter {
 
   mutating func add(_ places: AccessUnitPlaces, _ walker: SampleWalker) throws(SourceError) {
     sampleCount += 1
+    reader.begin(places)
     var seen: UInt64 = 0
     for unit in places.units {
       let id = unit.header.layerID & 63, index = Int(id)

@@ -25,7 +25,7 @@ public struct LocatedNALUnit: Sendable, Hashable {
     self.source = source
   }
 
-  /// Whether it stands in a sample, and not in a configuration record.
+  /// Whether it is in a sample, and not in a configuration record.
   var isInSample: Bool {
     if case .sample = source { true } else { false }
   }

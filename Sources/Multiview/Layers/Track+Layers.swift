@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+import FileAccess
 import HEVC
 import ISOBMFF
 
@@ -14,12 +15,12 @@ extension Track {
   public var layers: [VideoLayer] { isHEVC ? layerAnalysis.layers : [] }
 
   /// Which layer shows which eye, and how that is known.
-  public var eyes: EyeAssignment { layerAnalysis.eyes }
+  public var eyeAssignment: EyeAssignment { layerAnalysis.eyeAssignment }
 
   /// Whether samples are HEVC.
   public var isHEVC: Bool { isRawStream || formatDescriptions.contains { $0.isHEVC } }
 
-  /// How many bytes stand in front of each NAL unit of a sample for its length.
+  /// How many bytes precede each NAL unit of a sample for its length.
   public var lengthSize: Int { FormatDescription.lengthSize(of: formatDescriptions) }
 
   private func layerEvidence() -> LayerAnalysis.Evidence {
@@ -29,60 +30,87 @@ extension Track {
       evidence.firstSample = firstAccessUnit()
       return evidence
     }
-    guard let description = formatDescriptions.first, description.isHEVC else { return evidence }
+    guard let description = mainDescription, description.isHEVC else { return evidence }
     evidence.path = description.path
     evidence.maximumLayers = context.maximumLayers
     evidence.maximumRecordUnits = context.maximumRecordUnits
-    evidence.stereo = joinedTracks.compactMap { $0.formatDescriptions.first?.stereo }.joined()
+    evidence.stereo = joinedTracks.compactMap { $0.mainDescription?.stereo }.joined()
     var seen: Set<NALUnit> = []
     for track in joinedTracks {
       // Tracks that belong together may repeat what they share.
-      let units = track.formatDescriptions.first?.configurationUnits ?? []
+      let units = track.mainDescription?.configurationUnits ?? []
       evidence.records += units.filter { seen.insert($0.unit).inserted || !isJoined }
     }
-    if !isJoined { noteRelatives(&evidence, description) }
-    if absence == nil, !joinedTracks.contains(where: \.isProtected) {
-      evidence.firstSample = unitsOfFirstSample()
+    var allowance = EvidenceAllowance(context.maximumEvidenceBytes)
+    if !isJoined { noteRelatives(&evidence, description, &allowance) }
+    if absence == nil, absence(of: description) == nil, !joinedTracks.contains(where: \.isProtected) {
+      evidence.firstSample = units(ofFirstSample: nil, &allowance)
+    }
+    return evidence
+  }
+
+  /// The same for another description than that of the first sample.
+  func layerEvidence(
+    ofDescription number: UInt32, _ description: FormatDescription
+  ) -> LayerAnalysis.Evidence {
+    var evidence = LayerAnalysis.Evidence()
+    evidence.path = description.path
+    evidence.maximumLayers = context.maximumLayers
+    evidence.maximumRecordUnits = max(8, context.maximumRecordUnits / formatDescriptions.count)
+    evidence.stereo = description.stereo
+    evidence.records = description.configurationUnits
+    var allowance = EvidenceAllowance(context.maximumEvidenceBytes / formatDescriptions.count)
+    noteRelatives(&evidence, description, &allowance)
+    let first = usedDescriptions.first { $0.number == number }?.sample
+    if let first, absence(of: description) == nil, !description.isProtected, !isProtected {
+      evidence.firstSample = units(ofFirstSample: first, &allowance)
     }
     return evidence
   }
 
   /// Adds what another track knows of the layers of this one.
-  private func noteRelatives(_ evidence: inout LayerAnalysis.Evidence, _ description: FormatDescription) {
+  private func noteRelatives(
+    _ evidence: inout LayerAnalysis.Evidence, _ description: FormatDescription,
+    _ allowance: inout EvidenceAllowance
+  ) {
     evidence.isInLargeFamily = context.isInLargeFamily(id)
     evidence.hasRelatives = context.family(of: id).count > 1
     guard description.isEnhancementOnly,
       let base = references("sbas").lazy.compactMap({ context.track(id: $0) }).first,
       // Any number of tracks may have the same base, and that any number of units.
-      context.admitsEvidence(bytes: base.formatDescriptions.reduce(0) { $0 + $1.configurationWeight })
+      allowance.admits(bytes: base.formatDescriptions.reduce(0) { $0 + $1.configurationWeight })
     else { return }
-    // The video parameter set, and often the message on eyes, stand with the base layer.
+    // The video parameter set, and often the message on eyes, are with the base layer.
     let units = base.formatDescriptions.flatMap(\.configurationUnits).map(\.unit)
     evidence.records = units.map { LocatedNALUnit($0, .hvcC) } + evidence.records
     evidence.baseLayers = Set(units.map(\.layerID))
   }
 
-  /// Whether samples are encrypted.
-  var isProtected: Bool { formatDescriptions.first?.isProtected == true }
+  /// Whether all samples are encrypted. Where only some are, each of them says so when it is read.
+  package var isProtected: Bool {
+    !formatDescriptions.isEmpty && formatDescriptions.allSatisfy(\.isProtected)
+  }
 
   /// The first sample's units: parameter sets and SEI in whole, of slices the beginning.
-  private func unitsOfFirstSample() -> LayerAnalysis.FirstSample? {
+  private func units(
+    ofFirstSample given: Sample?, _ allowance: inout EvidenceAllowance
+  ) -> LayerAnalysis.FirstSample? {
     do {
       if isJoined || hasExtractors {
-        guard let sample = try samples().sample(at: 0) else { return nil }
-        guard context.admitsEvidence(bytes: 0) else { return .init(gap: evidenceLimit(at: sample.offset)) }
+        guard let sample = given != nil ? given : try samples().sample(at: 0) else { return nil }
+        guard allowance.admits(bytes: 0) else { return .init(gap: evidenceLimit(at: sample.offset)) }
         let reader = try AccessUnitReader(self)
         guard let walker = reader.walker else { return nil }
-        return load(try reader.accessUnit(of: sample), walker)
+        return load(try reader.accessUnit(of: sample), walker, &allowance)
       }
-      guard let sample = firstSample, sample.size > 0 else { return nil }
-      guard context.admitsEvidence(bytes: 0) else { return .init(gap: evidenceLimit(at: sample.offset)) }
+      guard let sample = given ?? firstSample, sample.size > 0 else { return nil }
+      guard allowance.admits(bytes: 0) else { return .init(gap: evidenceLimit(at: sample.offset)) }
       let walker = SampleWalker(self, isFree: true)
       var places: [NALUnitPlace] = []
       let error = try walker.walk(
         sample.range, atMost: Self.maximumEvidenceUnits, ofDescription: sample.descriptionIndex
       ) { places.append($0) }
-      return load(AccessUnitPlaces(index: 0, sample: sample, units: places, error: error), walker)
+      return load(AccessUnitPlaces(index: 0, sample: sample, units: places, error: error), walker, &allowance)
     } catch { return .init(gap: Self.gap(error)) }
   }
 
@@ -90,12 +118,12 @@ extension Track {
     ParseError(.invalid(error.reason), offset: error.offset.map { Int(clamping: $0) } ?? 0, field: "")
   }
 
-  /// What all first samples together may be looked into for what they say of layers is used up.
+  /// What a first sample may be looked into for what it says of layers is used up.
   private func evidenceLimit(at offset: UInt64) -> ParseError {
     let limit = context.maximumEvidenceBytes
     return ParseError(
       .limitExceeded(
-        limit: "\(limit) of all first samples (maximumParameterSetBytes)", value: UInt64(clamping: limit)),
+        limit: "\(limit) of the first sample (maximumParameterSetBytes)", value: UInt64(clamping: limit)),
       offset: Int(clamping: offset), field: "first sample")
   }
 
@@ -103,7 +131,9 @@ extension Track {
   private static var maximumEvidenceUnits: Int { 4_096 }
 
   /// Loads what is needed of an access unit; `nil` where it has nothing.
-  private func load(_ places: AccessUnitPlaces, _ walker: SampleWalker) -> LayerAnalysis.FirstSample? {
+  private func load(
+    _ places: AccessUnitPlaces, _ walker: SampleWalker, _ allowance: inout EvidenceAllowance
+  ) -> LayerAnalysis.FirstSample? {
     let limit = Self.maximumEvidenceUnits
     var sample = LayerAnalysis.FirstSample(gap: places.error)
     if sample.gap == nil, places.units.count > limit {
@@ -126,7 +156,7 @@ extension Track {
       let limit = isWhole ? context.limits.maximumParameterSetBytes : 64
       // Video parameter sets take several times as long to read as others, and messages are asked for again and again.
       let weight = place.header.type == .videoParameterSet || place.header.type.isSEI ? 4 : 1
-      guard context.admitsEvidence(bytes: min(place.byteCount, limit) &* weight) else {
+      guard allowance.admits(bytes: min(place.byteCount, limit) &* weight) else {
         sample.gap = evidenceLimit(at: place.range.lowerBound)
         break
       }
@@ -143,9 +173,10 @@ extension Track {
   /// The units of the first access unit of a raw stream.
   private func firstAccessUnit() -> LayerAnalysis.FirstSample? {
     var found: LayerAnalysis.FirstSample?
+    var allowance = EvidenceAllowance(context.maximumEvidenceBytes)
     do {
       _ = try forEachAccessUnit { places, walker in
-        found = load(places, walker)
+        found = load(places, walker, &allowance)
         return false
       }
     } catch {
@@ -157,9 +188,24 @@ extension Track {
   }
 }
 
+/// How many bytes may be looked into to learn the layers of one track.
+private struct EvidenceAllowance {
+  private var left: Int
+
+  init(_ bytes: Int) { left = bytes }
+
+  /// Takes so many bytes, where there are as many left.
+  mutating func admits(bytes: Int) -> Bool {
+    let bytes = MovieContext.weight(of: bytes)
+    guard bytes <= left else { return false }
+    left -= bytes
+    return true
+  }
+}
+
 extension FormatDescription {
   /// The NAL units of the configuration records.
-  var configurationUnits: [LocatedNALUnit] {
+  package var configurationUnits: [LocatedNALUnit] {
     (hevcConfiguration?.nalUnits ?? []).map { LocatedNALUnit($0, .hvcC) }
       + (layeredConfiguration?.nalUnits ?? []).map { LocatedNALUnit($0, .lhvC) }
   }

@@ -20,14 +20,32 @@ public struct MetadataItem: Hashable, Sendable {
   public var data: ByteView
   /// Whether all bytes of the value are loaded; large ones are not.
   public var isLoaded = true
-  /// Where the bytes of the value stand in the file.
+  /// Where the bytes of the value are in the file.
   public var dataRange: Range<Int>
   /// The country that the value is meant for, as it is coded; 0 is any.
   public var country: UInt16 = 0
   /// The language that the value is meant for, as it is coded; 0 is any.
   public var language: UInt16 = 0
-  /// Where the item stands.
+  /// Where the item is.
   public var place: BoxPlace
+
+  /// Makes an item.
+  public init(
+    keySpace: MetadataKeySpace, key: MetadataKey, value: Value, dataType: WellKnownType? = nil,
+    data: ByteView, isLoaded: Bool = true, dataRange: Range<Int>, country: UInt16 = 0, language: UInt16 = 0,
+    place: BoxPlace
+  ) {
+    self.keySpace = keySpace
+    self.key = key
+    self.value = value
+    self.dataType = dataType
+    self.data = data
+    self.isLoaded = isLoaded
+    self.dataRange = dataRange
+    self.country = country
+    self.language = language
+    self.place = place
+  }
 
   /// The name with its space: `mdta/com.apple.quicktime.make`, `udta/%A9nam`. AVFoundation:
   /// `AVMetadataIdentifier`
@@ -40,16 +58,7 @@ public struct MetadataItem: Hashable, Sendable {
   }
 
   /// The value as text: text as it is, numbers in digits. `nil` for bytes.
-  public var stringValue: String? {
-    switch value {
-    case .text(let text): text
-    case .integer(let number): String(number)
-    case .unsigned(let number): String(number)
-    case .number(let number): String(describing: number)
-    case .numbers(let numbers): numbers.map { String(describing: $0) }.joined(separator: " ")
-    case .bytes: nil
-    }
-  }
+  public var stringValue: String? { value.stringValue }
 
   /// The value as a whole number: a number as it is, text if it is digits.
   public var integerValue: Int64? {
@@ -65,7 +74,7 @@ public struct MetadataItem: Hashable, Sendable {
   /// The language as three letters of ISO 639-2; `nil` where any is meant, and for Macintosh languages and
   /// indices.
   public var languageCode: String? {
-    language < 0x400 || language == 0x7FFF ? nil : ValueText.language(UInt64(language))
+    language < 0x400 || language == 0x7FFF ? nil : languageLetters(language)
   }
 }
 

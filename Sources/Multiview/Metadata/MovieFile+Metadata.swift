@@ -21,7 +21,7 @@ extension Track {
 
   /// The keys of timed metadata; `nil` for tracks of another kind.
   public var timedMetadataKeys: TimedMetadataKeyTable? {
-    guard let description = formatDescriptions.first, description.codec == "mebx" else { return nil }
+    guard let description = mainDescription, description.codec == "mebx" else { return nil }
     return TimedMetadataKeyTable(sampleEntry: description.box, path: description.path)
   }
 }

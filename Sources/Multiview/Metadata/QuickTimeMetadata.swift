@@ -3,7 +3,7 @@
 public import ByteCoding
 public import ISOBMFF
 
-/// The metadata of a movie, a track or a file: what stands in a `meta` under `keys` and `ilst`, and in a
+/// The metadata of a movie, a track or a file: what is in a `meta` under `keys` and `ilst`, and in a
 /// `udta`.
 public struct QuickTimeMetadata: Hashable, Sendable {
   /// The items in the order of the file: `meta` before `udta`.
@@ -111,7 +111,7 @@ public struct QuickTimeMetadata: Hashable, Sendable {
   ) {
     var count = 0
     BoxPath.forEachSibling(item.children) { child, name, _ in
-      guard child.type == "data", let decoding = child.decodePayload(),
+      guard child.type == "data", let decoding = child.decodeLoadedPayload(),
         let data = decoding.payload as? MetadataValueBox
       else { return }
       if let error = decoding.error {
@@ -139,7 +139,7 @@ public struct QuickTimeMetadata: Hashable, Sendable {
       let boxPath = "\(path)/\(name)"
       if box.type == "meta" { return readMeta(box, boxPath, tree) }
       let key = MetadataKey(rawValue: "\(box.type)")
-      switch box.decodePayload()?.payload {
+      switch box.decodeLoadedPayload()?.payload {
       case let text as UserDataTextBox where text.holdsBoxes:
         readValues(of: box, boxPath, .quickTimeUserData, key)
       case let text as UserDataTextBox:

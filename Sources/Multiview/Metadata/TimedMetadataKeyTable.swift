@@ -7,7 +7,7 @@ public import ISOBMFF
 public struct TimedMetadataKeyTable: Hashable, Sendable {
   /// One key.
   public struct Key: Hashable, Sendable {
-    /// The number that stands before each value in the samples. All ones means a key that is no longer used.
+    /// The number that precedes each value in the samples. All ones means a key that is no longer used.
     public var localID: UInt32
     /// How the name is to be read: `mdta` is a reverse domain name.
     public var namespace: FourCC?
@@ -21,8 +21,23 @@ public struct TimedMetadataKeyTable: Hashable, Sendable {
     public var languageTag: String?
     /// What a reader must know beforehand.
     public var setupData: ByteView?
-    /// Where the key stands.
+    /// Where the key is.
     public var place: BoxPlace
+
+    /// Makes a key.
+    public init(
+      localID: UInt32, namespace: FourCC? = nil, name: MetadataKey? = nil, dataType: WellKnownType? = nil,
+      customDataType: String? = nil, languageTag: String? = nil, setupData: ByteView? = nil, place: BoxPlace
+    ) {
+      self.localID = localID
+      self.namespace = namespace
+      self.name = name
+      self.dataType = dataType
+      self.customDataType = customDataType
+      self.languageTag = languageTag
+      self.setupData = setupData
+      self.place = place
+    }
 
     /// The name with its space: `mdta/com.apple.quicktime.video-orientation`.
     public var identifier: String {
@@ -99,6 +114,12 @@ public struct TimedMetadataKeyTable: Hashable, Sendable {
     public var localID: UInt32
     /// The value.
     public var data: ByteView
+
+    /// Makes a value.
+    public init(localID: UInt32, data: ByteView) {
+      self.localID = localID
+      self.data = data
+    }
   }
 
   /// The values in a sample, and what keeps the rest from being read.

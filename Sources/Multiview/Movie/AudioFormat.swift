@@ -13,6 +13,17 @@ public struct AudioFormat: Sendable, Hashable {
   /// The kind of MPEG-4 audio: 2 is AAC-LC.
   public var audioObjectType: UInt8?
 
+  /// Makes a format.
+  public init(
+    sampleRate: Double? = nil, channelCount: Int? = nil,
+    objectType: DecoderConfigDescriptor.ObjectType? = nil, audioObjectType: UInt8? = nil
+  ) {
+    self.sampleRate = sampleRate
+    self.channelCount = channelCount
+    self.objectType = objectType
+    self.audioObjectType = audioObjectType
+  }
+
   init?(_ entry: Box) {
     guard let audio = entry.payload(AudioSampleEntry.self) else { return nil }
     sampleRate = audio.linearFormat?.sampleRate ?? Double(audio.sampleRate) / 65_536
@@ -42,7 +53,7 @@ public struct AudioFormat: Sendable, Hashable {
     return entry.first(EnhancedAC3SpecificBox.self)?.substreams.first?.channelCount
   }
 
-  /// What stands behind `mp4a.` in the name of the codec: `40.2`; of other streams than those of MPEG-4 audio the type
+  /// What follows `mp4a.` in the name of the codec: `40.2`; of other streams than those of MPEG-4 audio the type
   /// alone. RFC 6381, 3.3
   var codecParameters: String? {
     guard let objectType else { return nil }

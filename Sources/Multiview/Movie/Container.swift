@@ -1,9 +1,10 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 public import ByteCoding
+public import FileAccess
 import ISOBMFF
 
-/// What kind of file a movie stands in.
+/// What kind of file a movie is in.
 public struct Container: Sendable, Hashable {
   /// The kinds.
   public enum Kind: String, Sendable, Hashable {
@@ -21,14 +22,15 @@ public struct Container: Sendable, Hashable {
   public var minorVersion: UInt32?
   /// Every brand whose rules the file follows.
   public var compatibleBrands: [FourCC] = []
-  /// Whether samples stand in movie fragments, or may.
+  /// Whether samples are in movie fragments, or may.
   public var isFragmented = false
   /// Whether the rules of QuickTime apply.
   public var isQuickTime = false
   /// Whether the file holds images as items. ISO/IEC 23008-12
   public var hasItems = false
 
-  init(kind: Kind) { self.kind = kind }
+  /// A container of which nothing but the kind is known.
+  public init(kind: Kind) { self.kind = kind }
 
   init(_ tree: BoxTree) {
     self.init(kind: .isobmff)
@@ -49,8 +51,9 @@ public struct Container: Sendable, Hashable {
 public enum MovieError: Error, Sendable, Hashable {
   /// The bytes could not be had.
   case unreadable(SourceError)
-  /// The bytes are there, but are neither boxes nor an HEVC stream; with a sentence that says what they are.
-  case notAMovie(String)
+  /// The bytes can be read, but are neither boxes nor an HEVC stream. `reason` says what they are, as the end of a sentence
+  /// that begins with what was opened: its name, where it has one.
+  case notAMovie(name: String?, reason: String)
 }
 
 extension MovieError: CustomStringConvertible {
@@ -58,7 +61,7 @@ extension MovieError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .unreadable(let error): error.description
-    case .notAMovie(let reason): reason
+    case .notAMovie(let name, let reason): "\(name ?? "the data") \(reason)"
     }
   }
 }

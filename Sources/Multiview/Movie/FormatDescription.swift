@@ -6,7 +6,7 @@ import ISOBMFF
 
 /// How the samples of a track are coded: one sample entry, understood. AVFoundation: `CMFormatDescription`
 public struct FormatDescription: Sendable {
-  /// The type of the sample entry, as it stands in the file: of encrypted media `encv` or `enca`.
+  /// The type of the sample entry, as it is in the file: of encrypted media `encv` or `enca`.
   public var sampleEntryType: FourCC { contents.box.type }
   /// The codec: the sample entry's type, or what encryption or a restriction hides.
   public var codec: FourCC { contents.codec }
@@ -55,7 +55,7 @@ public struct FormatDescription: Sendable {
     }
   }
 
-  /// What stands in the entry: a file may have a hundred thousand entries with nothing in them.
+  /// What is in the entry: a file may have a hundred thousand entries with nothing in them.
   private final class Details: Sendable {
     let visual: VisualSampleEntry?
     let hevcConfiguration: DecoderConfigurationRecord?
@@ -124,13 +124,13 @@ public struct FormatDescription: Sendable {
       return nil
     }
     let box = children[index]
-    guard let decoding = box.decodePayload() else { return nil }
+    guard let decoding = box.decodeLoadedPayload() else { return nil }
     if let error = decoding.error {
       diagnostics.append(error.inPath("\(path)/\(box.type)"))
     } else if !decoding.unread.isEmpty {
       diagnostics.append(
         .warning, "trailing-bytes", path: "\(path)/\(box.type)", offset: decoding.unread.fileOffset,
-        "\(decoding.unread.count) bytes stand behind the record")
+        "\(decoding.unread.count) bytes follow the record")
     }
     return decoding.payload as? Payload
   }
@@ -147,7 +147,7 @@ public struct FormatDescription: Sendable {
   /// Whether the entry is for a track that holds enhancement layers only.
   public var isEnhancementOnly: Bool { codec == "lhv1" || codec == "lhe1" }
 
-  /// How many bytes stand in front of each NAL unit of a sample for its length; `nil` where no record says it.
+  /// How many bytes precede each NAL unit of a sample for its length; `nil` where no record says it.
   public var lengthSize: Int? { hevcConfiguration?.lengthSize ?? layeredConfiguration?.lengthSize }
 
   /// That of a track: the first that is known, otherwise the usual four.

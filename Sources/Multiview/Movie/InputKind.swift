@@ -24,7 +24,7 @@ package enum InputKind: Hashable, Sendable {
     if let known = wellKnown(head) { return .other(known) }
     if isBox(head, size: size) { return .boxes }
     if let startCode = startCode(head) {
-      return isHEVC(head, behind: startCode) ? .hevcStream : .other("a raw stream of another codec than HEVC")
+      return isHEVC(head, after: startCode) ? .hevcStream : .other("a raw stream of another codec than HEVC")
     }
     return .other(isText(head) ? "text" : nil)
   }
@@ -34,13 +34,13 @@ package enum InputKind: Hashable, Sendable {
     switch self {
     case .empty: "is empty, so there is no movie in it"
     case .other(let what?): "is \(what), no movie and no HEVC stream"
-    case .other(nil): "is no movie and no HEVC stream"
+    case .other(nil): "is neither a movie nor an HEVC stream"
     case .hevcStream: "is a raw HEVC stream: it has no boxes. Try mvdump nal or mvdump params."
     case .boxes: "is no raw HEVC stream"
     }
   }
 
-  /// A box header of a type that stands at the top level of files; or of another that could be one, if its size fits.
+  /// A box header of a type that is at the top level of files; or of another that could be one, if its size fits.
   private static func isBox(_ head: ByteView, size: UInt64?) -> Bool {
     guard let boxSize = head.bigEndian(at: 0, width: 4), let type = head.fourCC(at: 4) else { return false }
     guard boxSize < 2 || boxSize >= 8 else { return false }
@@ -48,7 +48,7 @@ package enum InputKind: Hashable, Sendable {
     guard type.isPrintable else { return false }
     if BoxRegistry.standard.registration(for: type, in: .file) != nil { return true }
     guard let size, boxSize >= 8, boxSize <= size else { return false }
-    // A type nobody knows: the next header, or the end of the file, must stand where the size says.
+    // A type nobody knows: the next header, or the end of the file, must be where the size says.
     guard boxSize < size, boxSize <= UInt64(head.count) else { return boxSize == size }
     guard let next = head.fourCC(at: Int(boxSize) + 4) else { return false }
     return next.isPrintable
@@ -60,7 +60,7 @@ package enum InputKind: Hashable, Sendable {
     "meta",
   ]
 
-  /// Where the first NAL unit begins: behind a start code, and at most a few zero bytes before it.
+  /// Where the first NAL unit begins: after a start code, and at most a few zero bytes before it.
   private static func startCode(_ head: ByteView) -> Int? {
     var zeros = 0
     while zeros < head.count, head[zeros] == 0 { zeros += 1 }
@@ -68,7 +68,7 @@ package enum InputKind: Hashable, Sendable {
   }
 
   /// Whether the first NAL unit is one with which an HEVC stream begins: the headers of other codecs read as none.
-  private static func isHEVC(_ head: ByteView, behind start: Int) -> Bool {
+  private static func isHEVC(_ head: ByteView, after start: Int) -> Bool {
     guard let header = head.bigEndian(at: start, width: 2) else { return false }
     let type = header >> 9 & 63, layer = header >> 3 & 63, temporal = header & 7
     guard header >> 15 == 0, layer < 63, temporal > 0 else { return false }

@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+import FileAccess
 import ISOBMFF
 
 /// The IDs of some tracks, as far as it matters to a track whether it is the only one.
@@ -37,16 +38,12 @@ final class MovieContext: Sendable {
   private let lastClass = Locked<(facts: ClassificationFacts, report: ClassificationReport)?>(nil)
   private let joinedAnalyses = Locked<[[Int]: TrackAnalyses]>([:])
   private let joinedParts = Locked<[[Int]: KeptParts]>([:])
-  /// How much of the file the walks over samples have gone through.
-  let walks: WalkLedger
-  /// How many bytes of first samples have been read for what they say of layers.
-  private let evidenceBytes = Locked(0)
+  private let hevcTracks = Lazy<Int>()
 
   init(tree: BoxTree?, source: any ByteSource, limits: Limits) {
     self.tree = tree
     self.source = source
     self.limits = limits
-    walks = WalkLedger(fileSize: source.size, limits)
   }
 
   /// What one track says that another's class depends on.
@@ -128,7 +125,7 @@ final class MovieContext: Sendable {
   /// How many layers of a track are described: of 260 tracks all, of more fewer.
   var maximumLayers: Int { min(63, share(of: 16_384, atLeast: 4)) }
 
-  /// How many units of its configuration records a track's layers are told by: a unit may have two bytes, and thousands of
+  /// How many units of its configuration records a track's layers are given by: a unit may have two bytes, and thousands of
   /// tracks any number of them.
   var maximumRecordUnits: Int { share(of: 16_384, atLeast: 8) }
 
@@ -227,23 +224,22 @@ final class MovieContext: Sendable {
   /// What so many bytes of a NAL unit count for: however short it is, it takes memory and time of its own.
   static func weight(of bytes: Int) -> Int { max(bytes, 256) }
 
-  /// How many bytes of all first samples together are looked into.
+  /// How many tracks may have HEVC.
+  private var hevcTrackCount: Int {
+    hevcTracks.value { trackBoxes.count(where: { $0.formatDescriptions.contains { $0.isHEVC } }) }
+  }
+
+  /// What a walk over the samples of one track may cost.
+  var walkBudget: Int { WalkCost.allowed(fileSize: source.size, tracks: hevcTrackCount, limits) }
+
+  /// How many bytes of the first sample of one track are looked into for what they say of layers: of more than four tracks
+  /// fewer, because many may have the same one. What one track uses is not taken from another.
   var maximumEvidenceBytes: Int {
     let (product, overflow) = limits.maximumParameterSetBytes.multipliedReportingOverflow(by: 4)
-    return overflow ? .max : product
+    return overflow ? .max : product / max(4, hevcTrackCount) * 4
   }
 
-  /// Whether so many bytes of a first sample may still be looked into: many tracks may have the same one.
-  func admitsEvidence(bytes: Int) -> Bool {
-    let bytes = Self.weight(of: bytes), allowed = maximumEvidenceBytes
-    return evidenceBytes.withLock { used in
-      guard bytes <= allowed - used else { return false }
-      used += bytes
-      return true
-    }
-  }
-
-  /// Classifies by these facts. Of many tracks most have the same, and what is told by them depends on nothing else.
+  /// Classifies by these facts. Of many tracks most have the same, and what is given by them depends on nothing else.
   func classify(_ facts: ClassificationFacts) -> ClassificationReport {
     lastClass.withLock { last in
       if let last, last.facts == facts { return last.report }

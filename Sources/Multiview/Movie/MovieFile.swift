@@ -1,8 +1,9 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 public import ByteCoding
+public import FileAccess
 import HEVC
-import ISOBMFF
+public import ISOBMFF
 
 /// A movie: its tracks, their layers and tags, and what is wrong with it.
 ///
@@ -29,11 +30,15 @@ public struct MovieFile: Sendable {
   /// What was found wrong while opening. ``allDiagnostics`` has more.
   public let diagnostics: DiagnosticList
 
-  /// Opens the file at `path`.
-  public init(path: String, limits: Limits = .standard) throws(MovieError) {
+  /// Opens the file at `path`, which may also be a `file:` URL as text.
+  ///
+  /// Boxes are known by `registry`; `BoxRegistry.standard.adding(…)` has those of your own, too.
+  public init(
+    path: String, registry: BoxRegistry = .standard, limits: Limits = .standard
+  ) throws(MovieError) {
     let file: FileBytes
     do { file = try FileBytes(path: path) } catch { throw .unreadable(error) }
-    try self.init(source: file, limits: limits)
+    try self.init(source: file, registry: registry, limits: limits)
   }
 
   /// Opens a movie that is in memory.
@@ -42,22 +47,31 @@ public struct MovieFile: Sendable {
   }
 
   /// Opens a movie from anywhere: see `ByteSource`.
-  public init(source: some ByteSource, limits: Limits = .standard) throws(MovieError) {
+  public init(
+    source: some ByteSource, registry: BoxRegistry = .standard, limits: Limits = .standard
+  ) throws(MovieError) {
     let start: ByteView
     do { start = try source.read(at: 0, count: InputKind.lookahead) } catch { throw .unreadable(error) }
     let kind = InputKind.of(start, size: source.size)
     switch kind {
     case .boxes:
       let tree: BoxTree
-      do { tree = try BoxTree(source, registry: .standard, limits: limits) } catch {
+      do { tree = try BoxTree(source, registry: registry, limits: limits) } catch {
         throw .unreadable(error)
       }
       self.init(tree, source, limits)
     case .hevcStream:
       self.init(stream: source, limits)
     case .empty, .other:
-      throw .notAMovie(kind.whyUnusable)
+      throw .notAMovie(name: source.name, reason: kind.whyUnusable)
     }
+  }
+
+  /// The movie that `tree` would be written as, edits included: see `BoxTree.writePlan(_:)`. Nothing is written for it.
+  ///
+  /// Throws `ParseError` where an edit cannot be written, and `MovieError` where what is left is not a movie.
+  public init(edited tree: BoxTree) throws {
+    try self.init(source: tree.writePlan(), registry: tree.registry, limits: tree.limits)
   }
 
   private init(_ tree: BoxTree, _ source: any ByteSource, _ limits: Limits) {

@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+import FileAccess
 import HEVC
 import ISOBMFF
 
@@ -13,7 +14,7 @@ extension Track {
     facts.hasVideo = mediaType.isVisual
     guard facts.hasVideo else { return facts }
     facts.codec = isRawStream ? "hvc1" : codec
-    let description = formatDescriptions.first
+    let description = mainDescription
     if !isRawStream, description == nil { facts.unreadable = "the track has no sample description" }
     facts.hasLayeredConfiguration = description?.layeredConfiguration != nil
     facts.layout = description?.stereo ?? StereoLayout()
@@ -101,12 +102,13 @@ extension MovieFile {
     return video.first { $0.classification != .mono } ?? video.first
   }
 
-  /// What kind of video the movie is: that of its ``mainVideoTrack``, or none; not known where no track was found, but not
-  /// all were read.
+  /// What kind of video the movie is: that of its ``mainVideoTrack``; of a file without video, stereo photos or none. Not
+  /// known where no track was found, but not all were read.
   public var classification: Classification {
     if let track = mainVideoTrack { return track.classification }
+    if container.hasItems, items?.stereoPairs.isEmpty == false { return .stereoPhoto }
     let isPartial = diagnostics.contains { $0.code == "limit-exceeded" && $0.path == "moov" }
-    return isPartial || tree?["moov/cmov"] != nil ? .unknown : .none
+    return isPartial || tree?["moov/cmov"] != nil ? .unknown : .noVideo
   }
 
   /// How long the movie lasts: what its headers say; with movie fragments at least as long as its longest track.
@@ -151,7 +153,7 @@ extension MovieFile {
 extension Track {
   /// The size of a picture as the sample description has it; of a raw stream, as the parameter sets do.
   public var displaySize: PictureSize? {
-    if let visual = formatDescriptions.first?.visual, visual.width > 0 {
+    if let visual = mainDescription?.visual, visual.width > 0 {
       return PictureSize(width: Int(visual.width), height: Int(visual.height))
     }
     return isRawStream ? layers.first?.croppedSize : nil

@@ -11,7 +11,7 @@ extension Track {
     if isRawStream {
       return layers.first { $0.layerID == 0 }?.profileTierLevel?.codecString(sampleEntry: "hvc1")
     }
-    guard let description = formatDescriptions.first else { return nil }
+    guard let description = mainDescription else { return nil }
     if Self.dolbyVisionCodecs.contains(codec), let configuration = description.dolbyVision {
       return "\(codec).\(configuration.profile.twoDigits).\(configuration.level.twoDigits)"
     }

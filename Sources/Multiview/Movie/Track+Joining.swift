@@ -3,10 +3,10 @@
 public import ByteCoding
 import ISOBMFF
 
-/// The layers of one bitstream may stand in several tracks: the base layer in one that any player shows, further layers
+/// The layers of one bitstream may be in several tracks: the base layer in one that any player shows, further layers
 /// in others that refer to it by `sbas`, or take its bytes through the extractors of `scal`. ISO/IEC 14496-15, 9.5
 extension Track {
-  /// The track together with those that hold the rest of its layers, as if all stood in one: its layers, eyes, NAL units
+  /// The track together with those that hold the rest of its layers, as if all was in one: its layers, eyes, NAL units
   /// and extracts are those of the whole bitstream. The track itself where there are no others.
   ///
   /// What belongs to one track alone, such as its header, its sample descriptions and its samples, is that of the one
@@ -66,7 +66,7 @@ extension MovieContext {
   /// How many tracks are joined at most: there are no more layers.
   private static let maximumFamily = 63
 
-  /// The tracks that depend on one another for layers, the given one among them, each behind those it depends on.
+  /// The tracks that depend on one another for layers, the given one among them, each after those it depends on.
   func family(of id: UInt32) -> [UInt32] {
     guard let family = families[id], !family.isEmpty else { return [id] }
     return family
@@ -103,7 +103,7 @@ extension MovieContext {
     return families
   }
 
-  /// Each track behind those it depends on.
+  /// Each track after those it depends on.
   private static func ordered(
     _ members: Set<UInt32>, _ dependencies: [UInt32: Set<UInt32>], _ places: [UInt32: Int]
   ) -> [UInt32] {

@@ -7,7 +7,7 @@ public import ISOBMFF
 extension Track {
   /// The display on which the colours were chosen: by `mdcv`, or where that is absent by the SEI message.
   public var masteringDisplay: MasteringDisplayColourVolumeBox? {
-    if let box = formatDescriptions.first?.box.first(MasteringDisplayColourVolumeBox.self) { return box }
+    if let box = mainDescription?.box.first(MasteringDisplayColourVolumeBox.self) { return box }
     guard let message = firstMessage(MasteringDisplayColourVolume.self), message.primaries.count == 3 else {
       return nil
     }
@@ -23,11 +23,11 @@ extension Track {
 
   /// How bright the pictures become: by `clli`, or where that is absent by the SEI message.
   public var contentLightLevel: ContentLightLevelBox? {
-    if let box = formatDescriptions.first?.box.first(ContentLightLevelBox.self) { return box }
+    if let box = mainDescription?.box.first(ContentLightLevelBox.self) { return box }
     guard let message = firstMessage(ContentLightLevelInfo.self) else { return nil }
     var level = ContentLightLevelBox()
-    level.maxContentLightLevel = message.maximum
-    level.maxPicAverageLightLevel = message.maximumAverage
+    level.maxCLL = message.maxCLL
+    level.maxFALL = message.maxFALL
     return level
   }
 

@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 public import ByteCoding
+import FileAccess
 import HEVC
 import ISOBMFF
 
@@ -33,8 +34,8 @@ public struct Track: Sendable {
   public var box: Box? { boxes?.box }
   /// Whether it is a raw HEVC stream.
   public var isRawStream: Bool { boxes == nil }
-  /// The codec of the first sample description.
-  public var codec: FourCC? { isRawStream ? "hevc" : formatDescriptions.first?.codec }
+  /// The codec of the description by which the track is described, that of its first sample.
+  public var codec: FourCC? { isRawStream ? "hevc" : mainDescription?.codec }
   /// Whether the track takes part in the presentation.
   public var isEnabled: Bool { header?.isEnabled ?? true }
   /// The language of the media: the tag of `elng`, as in `zh-Hant-TW`, otherwise the three letters of ISO 639-2 that
@@ -47,7 +48,7 @@ public struct Track: Sendable {
     if packed < 0x400 {
       return context.tree?.isQuickTime == true ? MacintoshLanguage.code(packed) : nil
     }
-    let text = ValueText.language(UInt64(packed))
+    let text = languageLetters(packed)
     return text == "und" ? nil : text
   }
 
@@ -133,7 +134,7 @@ public struct Track: Sendable {
   /// The box of sample tables.
   var sampleTableBox: Box? { boxes?.sampleTable }
 
-  /// The box of the places in which samples may stand.
+  /// The box of the places in which samples may be.
   var dataReferencesBox: Box? { boxes?.dataReferences }
 
   /// The sample descriptions, counted from 1, whose samples are not read as those of the first are.

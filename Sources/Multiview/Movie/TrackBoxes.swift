@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+import FileAccess
 import ISOBMFF
 
 /// The boxes of one track, and what the headers among them say: found once for all that ask.
@@ -45,9 +46,10 @@ final class TrackBoxes: Sendable {
       } ?? []
     var others: [UInt32: FormatDescription] = [:]
     let lengthSize = FormatDescription.lengthSize(of: formatDescriptions)
-    for (index, description) in formatDescriptions.enumerated().dropFirst()
-    where description.isProtected != formatDescriptions.first?.isProtected
-      || (description.lengthSize ?? lengthSize) != lengthSize
+    let hasHEVC = formatDescriptions.contains { $0.isHEVC }
+    for (index, description) in formatDescriptions.enumerated()
+    where description.isProtected
+      || (description.lengthSize ?? lengthSize) != lengthSize || description.isHEVC != hasHEVC
     {
       others[UInt32(clamping: index) + 1] = description
     }

@@ -63,7 +63,7 @@ extension Track {
   /// What the numbers of its pixels mean as colour; empty for tracks without pictures.
   public var colour: VideoColour {
     guard mediaType.isVisual else { return VideoColour() }
-    return VideoColour(formatDescriptions.first?.colourBox?.payload, codedColour)
+    return VideoColour(mainDescription?.colourBox?.payload, codedColour)
   }
 
   /// What the VUI of the lowest layer says.

@@ -21,7 +21,7 @@ public struct CheckOptions: Sendable, Hashable {
 public struct TargetVerdict: Sendable, Hashable {
   /// The answer.
   public enum Outcome: String, Sendable, Hashable, CaseIterable {
-    /// Nothing that is known stands in the way.
+    /// Nothing that is known is in the way.
     case pass
     /// Something does.
     case fail
@@ -41,6 +41,17 @@ public struct TargetVerdict: Sendable, Hashable {
   public var confidence: CheckConfidence
   /// What it rests on: the rules that are broken, what is lacking, what cannot be read.
   public var reasons: [String]
+
+  /// Makes a verdict.
+  public init(
+    target: CheckTarget, outcome: Outcome, words: String, confidence: CheckConfidence, reasons: [String]
+  ) {
+    self.target = target
+    self.outcome = outcome
+    self.words = words
+    self.confidence = confidence
+    self.reasons = reasons
+  }
 }
 
 /// The outcome of a check.
@@ -50,7 +61,7 @@ public struct CheckReport: Sendable, Hashable {
   /// A verdict for each target, in the order of ``CheckTarget``.
   public var verdicts: [TargetVerdict]
   /// Spatial in the strict reading, which WebKit's source has: field of view, baseline and disparity adjustment are all
-  /// there. `nil` where that cannot be told, or there is no video.
+  /// there. `nil` where that cannot be determined, or there is no video.
   public var strict: SpatialVerdict?
   /// Spatial in the loose reading, which does without the disparity adjustment.
   public var loose: SpatialVerdict?
@@ -65,12 +76,36 @@ public struct CheckReport: Sendable, Hashable {
   /// What a playlist should say of the movie; `nil` where there is nothing to stream.
   public var playlist: PlaylistAttributes?
 
+  /// Makes a report.
+  public init(
+    classification: Classification, verdicts: [TargetVerdict] = [], strict: SpatialVerdict? = nil,
+    loose: SpatialVerdict? = nil, findings: [Finding] = [], omittedFindings: Int = 0,
+    unreadable: [String] = [],
+    samples: SampleCoverage? = nil, playlist: PlaylistAttributes? = nil
+  ) {
+    self.classification = classification
+    self.verdicts = verdicts
+    self.strict = strict
+    self.loose = loose
+    self.findings = findings
+    self.omittedFindings = omittedFindings
+    self.unreadable = unreadable
+    self.samples = samples
+    self.playlist = playlist
+  }
+
   /// How much of the media was looked at.
   public struct SampleCoverage: Sendable, Hashable {
     /// How many samples were looked into.
     public var lookedAt: Int
     /// How many there are.
     public var total: Int
+
+    /// Makes a coverage.
+    public init(lookedAt: Int, total: Int) {
+      self.lookedAt = lookedAt
+      self.total = total
+    }
   }
 
   /// The verdict for a target.
@@ -94,6 +129,20 @@ extension MovieFile {
   public func check(_ options: CheckOptions = CheckOptions()) -> CheckReport {
     CheckReport(RuleContext(self, options))
   }
+
+  /// What some rules find that bears on something the movie is made for, without a verdict: tables that these rules do not look at are
+  /// not read.
+  ///
+  /// - Parameters:
+  ///   - rules: the rules.
+  ///   - maximumSamples: how many samples of a track are looked into.
+  package func findings(of rules: Set<RuleID>, maximumSamples: Int) -> [Finding] {
+    var options = CheckOptions()
+    options.rules = rules
+    options.maximumSamples = maximumSamples
+    let context = RuleContext(self, options)
+    return CheckReport.findings(of: rules, context, Judge(context))
+  }
 }
 
 extension CheckReport {
@@ -102,21 +151,30 @@ extension CheckReport {
     var (findings, omitted) = Self.findings(context, judge) { options.asks($0.id) }
     verdicts = CheckTarget.allCases.map { judge.verdict($0, findings) }
     if options.asks(Rule.purposeNotMet.id) {
-      // What another rule would tell, were it asked, is not told here.
+      // What another rule would tell, were it asked, is not reported here.
       let others = Self.findings(context, judge) { !options.asks($0.id) }.list
       let all = findings + others
       let told = others.isEmpty ? verdicts : CheckTarget.allCases.map { judge.verdict($0, all) }
       findings += Rule.unexplained(told, all, context)
     }
-    findings.sort { ($1.severity, $0.rule) < ($0.severity, $1.rule) }
+    findings.sort { ($1.severity, $0.rule.id) < ($0.severity, $1.rule.id) }
     self.findings = findings
     omittedFindings = omitted
-    classification = context.mainTrack?.report.classification ?? .none
+    classification = context.mainTrack?.report.classification ?? context.movie.classification
     strict = context.mainTrack?.report.strict
     loose = context.mainTrack?.report.loose
     unreadable = judge.unreadable
     samples = judge.coverage
     playlist = PlaylistAttributes(context)
+  }
+
+  fileprivate static func findings(of rules: Set<RuleID>, _ context: RuleContext, _ judge: Judge) -> [Finding]
+  {
+    Rule.all.filter { rules.contains($0.id) }.flatMap { rule in
+      var sink = FindingSink(rule, limit: context.options.maximumFindingsPerRule)
+      rule.evaluate(context, &sink)
+      return sink.findings.filter { $0.targets.contains(where: judge.isApplicable) }
+    }
   }
 
   /// What some of the rules find, and how much of it was too much to keep.

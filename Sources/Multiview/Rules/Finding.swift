@@ -5,10 +5,10 @@ public import ByteCoding
 /// A place where a rule is broken.
 public struct Finding: Sendable, Hashable {
   /// The rule.
-  public var rule: RuleID
+  public var rule: Rule
   /// How bad it is.
   public var severity: Diagnostic.Severity
-  /// What it stands in the way of: of the rule's targets, those that the movie is made for.
+  /// What it prevents: of the rule's targets, those that the movie is made for.
   public var targets: [CheckTarget]
   /// What is wrong, in words.
   public var message: String
@@ -24,12 +24,33 @@ public struct Finding: Sendable, Hashable {
   public var found: String?
   /// The value that should be there.
   public var wanted: String?
+  /// The options of `mvedit tag` that fix it; `nil` where it takes more than tags, or values that only the maker knows.
+  public var tagOptions: String?
+
+  /// Makes a finding.
+  public init(
+    rule: Rule, severity: Diagnostic.Severity, targets: [CheckTarget], message: String, path: String,
+    offset: Int? = nil, trackID: UInt32? = nil, sample: Int? = nil, found: String? = nil,
+    wanted: String? = nil, tagOptions: String? = nil
+  ) {
+    self.rule = rule
+    self.severity = severity
+    self.targets = targets
+    self.message = message
+    self.path = path
+    self.offset = offset
+    self.trackID = trackID
+    self.sample = sample
+    self.found = found
+    self.wanted = wanted
+    self.tagOptions = tagOptions
+  }
 }
 
 /// What a rule puts its findings into.
 struct FindingSink {
-  /// Findings that decide the same. Of each kind there are as many as the limit says, so that none hides a graver one, or
-  /// one that stands in the way of something else.
+  /// Findings that decide the same. Of each kind there are as many as the limit says, so that none hides a more severe one, or
+  /// one that prevents something else.
   private struct Kind {
     let severity: Diagnostic.Severity
     let targets: [CheckTarget]
@@ -56,16 +77,16 @@ struct FindingSink {
   /// Adds a finding; of one too many the message is not made, and its place not looked for.
   mutating func add(
     _ message: @autoclosure () -> String, at place: @autoclosure () -> BoxPlace? = nil, sample: Int? = nil,
-    found: String? = nil, wanted: String? = nil
+    found: String? = nil, wanted: String? = nil, tagOptions: String? = nil
   ) {
     guard admits(rule.severity, rule.targets) else { return }
     let place = place()
     append(
       message(), path: place?.path ?? "", offset: place?.offset, sample, found, wanted, rule.severity,
-      rule.targets)
+      rule.targets, tagOptions)
   }
 
-  /// Adds a finding in a place that is no box of its own; where it is less grave than the rule, or bears on less, this
+  /// Adds a finding in a place that has no box of its own; where it is less severe than the rule, or bears on less, this
   /// is said.
   mutating func add(
     _ message: @autoclosure () -> String, path: @autoclosure () -> String, offset: Int?, sample: Int? = nil,
@@ -76,6 +97,14 @@ struct FindingSink {
     let targets = targets ?? rule.targets
     guard admits(severity, targets) else { return }
     append(message(), path: path(), offset: offset, sample, found, wanted, severity, targets)
+  }
+
+  /// Adds what is not there already.
+  mutating func addNews(_ evaluate: (inout FindingSink) -> Void) {
+    let known = Set(findings), count = findings.count
+    evaluate(&self)
+    let news = findings[count...].filter { !known.contains($0) }
+    findings.replaceSubrange(count..., with: news)
   }
 
   /// Adds what the reading found wrong.
@@ -97,12 +126,13 @@ struct FindingSink {
 
   private mutating func append(
     _ message: String, path: String, offset: Int?, _ sample: Int?, _ found: String?, _ wanted: String?,
-    _ severity: Diagnostic.Severity, _ targets: [CheckTarget]
+    _ severity: Diagnostic.Severity, _ targets: [CheckTarget], _ tagOptions: String? = nil
   ) {
     findings.append(
       Finding(
-        rule: rule.id, severity: severity, targets: targets, message: message.shortened(to: Self.maximumText),
+        rule: rule, severity: severity, targets: targets, message: message.shortened(to: Self.maximumText),
         path: path, offset: offset, trackID: trackID, sample: sample,
-        found: found?.shortened(to: Self.maximumText), wanted: wanted?.shortened(to: Self.maximumText)))
+        found: found?.shortened(to: Self.maximumText), wanted: wanted?.shortened(to: Self.maximumText),
+        tagOptions: tagOptions))
   }
 }

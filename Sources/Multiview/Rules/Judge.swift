@@ -8,14 +8,14 @@ import ISOBMFF
 struct Judge {
   private let context: RuleContext
   private let track: TrackFacts?
-  private let readability: Readability
+  /// Found when it is asked for: it takes all tables.
+  private var readability: Readability { context.readability }
   /// Why the video cannot be judged; empty where it can.
   var unreadable: [String] { readability.reasons }
 
   init(_ context: RuleContext) {
     self.context = context
     track = context.mainTrack
-    readability = context.readability
   }
 
   /// How much of the samples was looked at.
@@ -26,14 +26,14 @@ struct Judge {
   }
 
   /// Whether findings for a target are worth telling. Where boxes are damaged what seems to be absent may be there:
-  /// then only the damage itself is told.
+  /// then only the damage itself is reported.
   func isReported(_ target: CheckTarget) -> Bool {
     readability.isDamaged ? target == .iso : isApplicable(target)
   }
 
   /// Whether the movie is made for a target, or means to be.
   func isApplicable(_ target: CheckTarget) -> Bool {
-    // A raw stream has no boxes, and all that platforms ask for stands in boxes.
+    // A raw stream has no boxes, and all that platforms ask for is in boxes.
     if target != .iso, context.movie.tree == nil { return false }
     switch target {
     case .iso: return true
@@ -51,10 +51,10 @@ struct Judge {
   /// The verdict for a target.
   func verdict(_ target: CheckTarget, _ findings: [Finding]) -> TargetVerdict {
     let broken = findings.filter { $0.severity == .error && $0.targets.contains(target) }
-    let rules = Array(Set(broken.map(\.rule))).sorted()
+    let rules = Set(broken.map(\.rule)).sorted { $0.id < $1.id }
     var verdict = TargetVerdict(
       target: target, outcome: .pass, words: "", confidence: .documented,
-      reasons: rules.map { id in "\(id): \(Rule.named(id)?.title ?? "")" })
+      reasons: rules.map { "\($0.id): \($0.title)" })
     if target == .iso {
       verdict.outcome = rules.isEmpty ? .pass : .fail
       verdict.words =
@@ -70,7 +70,7 @@ struct Judge {
     }
     guard unreadable.isEmpty else {
       verdict.outcome = .unknown
-      verdict.words = "cannot be told: " + (unreadable.first ?? "")
+      verdict.words = "cannot be determined: " + (unreadable.first ?? "")
       verdict.reasons = unreadable
       return verdict
     }
@@ -80,7 +80,7 @@ struct Judge {
       verdict.reasons = []
       return verdict
     }
-    let confidences = rules.compactMap { Rule.named($0)?.confidence }
+    let confidences = rules.map(\.confidence)
     if !confidences.isEmpty, !confidences.contains(.documented) {
       verdict.confidence = confidences.contains(.observed) ? .observed : .inferred
     }
@@ -143,11 +143,11 @@ struct Judge {
   }
 
   private func judgeStereo(_ verdict: inout TargetVerdict) {
-    let kind = track?.report.stereoKind ?? .none
-    guard verdict.reasons.isEmpty, kind != .none else {
+    let kind = track?.report.stereoKind ?? .notStereo
+    guard verdict.reasons.isEmpty, kind != .notStereo else {
       verdict.outcome = .fail
       verdict.words =
-        kind == .none
+        kind == .notStereo
         ? "predicted: shown flat, one view only" : "predicted: not shown as stereo, or not rightly"
       if verdict.reasons.isEmpty { verdict.reasons = ["no two views are signalled and delivered"] }
       return

@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+import FileAccess
 import HEVC
 import ISOBMFF
 
@@ -26,7 +27,7 @@ struct Readability: Sendable {
       if !context.isImageFile {
         reasons.append(
           context.isMediaSegment
-            ? "it is a media segment: what its samples are stands in another file, the init segment"
+            ? "it is a media segment: the description of its samples is in another file, the init segment"
             : "there is no movie box (moov)")
       }
       return
@@ -137,7 +138,7 @@ struct Readability: Sendable {
 
   private static func isDamaged(_ type: FourCC, in description: FormatDescription) -> Bool {
     guard let box = description.box.first(type) else { return false }
-    return box.structuralProblem != nil || box.decodePayload()?.error != nil
+    return box.structuralProblem != nil || box.decodeLoadedPayload()?.error != nil
   }
 
   /// Parameter sets that cannot be read leave open what the layers are.
@@ -148,9 +149,9 @@ struct Readability: Sendable {
       if item.code == Self.limitCode { addPartial(reason) } else { addUntold(reason) }
       break
     }
-    // What names the eyes may stand in what was not read.
+    // What names the eyes may be in what was not read.
     guard track.isMultiview, track.claimsBothEyes,
-      track.analysis.eyes.decidedBy.map({ $0 == .convention }) ?? true
+      track.analysis.eyeAssignment.decidedBy.map({ $0 == .convention }) ?? true
     else { return }
     let unknown = "which eye a layer shows is not known: "
     if let gap = track.analysis.firstSampleGap {
@@ -161,7 +162,7 @@ struct Readability: Sendable {
     }
   }
 
-  /// Samples that tables or fragments should list, and do not. What tables disagree in is told by a rule, which decides.
+  /// Samples that tables or fragments should list, and do not. What tables disagree in is given by a rule, which decides.
   private mutating func noteLosses(_ track: TrackFacts) {
     do throws(SourceError) {
       if let limit = try track.track.sampleLosses().first(where: { $0.code == Self.limitCode }) {
@@ -189,7 +190,7 @@ struct Readability: Sendable {
     noteCensus(of: track)
     guard track.isHEVC, track.description?.isProtected == false else { return }
     if let absence = track.track.absence {
-      // Of another file a rule tells.
+      // Of another file a rule reports.
       let isTold = track.description.flatMap(track.track.externalReference)?.namesAnotherFile == true
       if isTold { reasons.append(absence.reason) } else { addUntold(absence.reason) }
       return
@@ -207,7 +208,7 @@ struct Readability: Sendable {
     // Extractors stand for pictures of other tracks.
     guard census.lookedAt > 0, census.layers.isEmpty, !track.track.hasExtractors else { return }
     if census.outsideFile != nil {
-      if track.isStereoAttempt { reasons.append("the samples stand behind the end of the file") }
+      if track.isStereoAttempt { reasons.append("the samples lie beyond the end of the file") }
     } else if census.unframed != nil {
       if track.isStereoAttempt { reasons.append("the samples are not made of NAL units with lengths") }
     } else if census.beyondLimits == nil, census.otherDescriptions == nil, census.error == nil {

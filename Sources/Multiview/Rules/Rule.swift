@@ -31,7 +31,7 @@ public enum CheckTarget: String, Sendable, Hashable, CaseIterable {
   case iso
 }
 
-/// How much is behind a statement about what readers do.
+/// How much supports a statement about what readers do.
 public enum CheckConfidence: String, Sendable, Hashable, CaseIterable {
   /// A standard, or documentation of the platform, says so.
   case documented
@@ -41,9 +41,9 @@ public enum CheckConfidence: String, Sendable, Hashable, CaseIterable {
   case inferred
 }
 
-/// One thing that is checked: what it is, why it matters and how to mend it, and the check itself.
+/// One thing that is checked: what it is, why it matters and how to fix it, and the check itself.
 ///
-/// A rule is one file below `Rules/` and one line in ``all``. docs/check.md lists them.
+/// A rule is a constant in the file of its family below `Rules/`, and one line in ``all``. docs/check.md lists them.
 public struct Rule: Sendable, Identifiable {
   /// The stable name.
   public let id: RuleID
@@ -55,18 +55,18 @@ public struct Rule: Sendable, Identifiable {
   public let source: String
   /// How sure the source is.
   public let confidence: CheckConfidence
-  /// What a breach stands in the way of.
+  /// What a breach prevents.
   public let targets: [CheckTarget]
   /// Why it matters.
   public let why: String
   /// What to change.
-  public let mend: String
+  public let fix: String
   let evaluate: @Sendable (RuleContext, inout FindingSink) -> Void
 
   /// A rule about the file as a whole.
   init(
     _ id: RuleID, _ severity: Diagnostic.Severity, _ title: String, source: String,
-    _ confidence: CheckConfidence = .documented, for targets: [CheckTarget], why: String, mend: String,
+    _ confidence: CheckConfidence = .documented, for targets: [CheckTarget], why: String, fix: String,
     movie evaluate: @escaping @Sendable (RuleContext, inout FindingSink) -> Void
   ) {
     self.id = id
@@ -76,22 +76,24 @@ public struct Rule: Sendable, Identifiable {
     self.confidence = confidence
     self.targets = targets
     self.why = why
-    self.mend = mend
+    self.fix = fix
     self.evaluate = evaluate
   }
 
   /// A rule that is asked of every video track.
   init(
     _ id: RuleID, _ severity: Diagnostic.Severity, _ title: String, source: String,
-    _ confidence: CheckConfidence = .documented, for targets: [CheckTarget], why: String, mend: String,
+    _ confidence: CheckConfidence = .documented, for targets: [CheckTarget], why: String, fix: String,
     track evaluate: @escaping @Sendable (TrackFacts, inout FindingSink) -> Void
   ) {
     self.init(
-      id, severity, title, source: source, confidence, for: targets, why: why, mend: mend,
+      id, severity, title, source: source, confidence, for: targets, why: why, fix: fix,
       movie: { context, findings in
         for track in context.videoTracks {
           findings.trackID = track.track.isRawStream ? nil : track.track.id
           evaluate(track, &findings)
+          // What is the same by all descriptions is said once.
+          for other in context.further(track) { findings.addNews { evaluate(other, &$0) } }
         }
         findings.trackID = nil
       })
@@ -99,4 +101,16 @@ public struct Rule: Sendable, Identifiable {
 
   /// The rule of that name.
   public static func named(_ id: RuleID) -> Rule? { all.first { $0.id == id } }
+}
+
+extension Rule: Hashable {
+  /// Rules are the same where their names are: a name is given once.
+  public static func == (left: Rule, right: Rule) -> Bool { left.id == right.id }
+  /// Hashes the name.
+  public func hash(into hasher: inout Hasher) { hasher.combine(id) }
+}
+
+extension Rule: CustomStringConvertible {
+  /// The name and what is wrong: `MV024: dadj is absent`.
+  public var description: String { "\(id): \(title)" }
 }

@@ -10,6 +10,8 @@ final class RuleContext: Sendable {
   /// The tracks of video. Pictures that only belong to others, such as alpha, are not among them.
   let videoTracks: [TrackFacts]
   private let mainIndex = Lazy<Int?>()
+  private let further = Lazy<[UInt32: [TrackFacts]]>()
+  private let shared: SharedFacts
   private let fields = Lazy<DiagnosticList>()
   private let readabilityOnce = Lazy<Readability>()
 
@@ -17,6 +19,7 @@ final class RuleContext: Sendable {
     self.movie = movie
     self.options = options
     let shared = SharedFacts(movie)
+    self.shared = shared
     videoTracks = movie.tracks.filter { $0.mediaType == .video }
       .map { TrackFacts($0, movie, shared, maximumSamples: options.maximumSamples) }
   }
@@ -33,7 +36,28 @@ final class RuleContext: Sendable {
     return index.map { videoTracks[$0] }
   }
 
-  /// What is wrong with the fields of the boxes of the movie; media data and what stands around it is left out.
+  /// How many sample descriptions of a track are looked at, beside that of the first sample.
+  private static let maximumFurther = 8
+
+  /// A track by the other sample descriptions that its samples have, where these say something else.
+  func further(_ facts: TrackFacts) -> [TrackFacts] {
+    let known = further.value {
+      var known: [UInt32: [TrackFacts]] = [:]
+      for facts in videoTracks where facts.track.formatDescriptions.count > 1 {
+        let track = facts.track
+        let differing = SampleCensus.differing(track.formatDescriptions, from: track.mainDescriptionNumber)
+        known[UInt32(clamping: track.index)] = track.usedDescriptions.filter { differing.contains($0.number) }
+          .prefix(Self.maximumFurther).map {
+            TrackFacts(
+              track, movie, shared, maximumSamples: options.maximumSamples, description: $0.number)
+          }
+      }
+      return known
+    }
+    return known[UInt32(clamping: facts.track.index)] ?? []
+  }
+
+  /// What is wrong with the fields of the boxes of the movie; media data and what surrounds it is left out.
   var fieldDiagnostics: DiagnosticList {
     fields.value { movie.tree?.payloadDiagnostics() ?? DiagnosticList() }
   }
@@ -41,7 +65,7 @@ final class RuleContext: Sendable {
   /// Whether the file is sound enough for a prediction.
   var readability: Readability { readabilityOnce.value { Readability(self) } }
 
-  /// Whether samples stand in movie fragments, or may.
+  /// Whether samples are in movie fragments, or may.
   var isFragmented: Bool { movie.container.isFragmented }
 
   /// Whether the file has fragments but no movie: a media segment, which is nothing without its init segment.

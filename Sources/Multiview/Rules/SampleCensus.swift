@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+import FileAccess
 import HEVC
 import ISOBMFF
 
@@ -38,17 +39,17 @@ struct SampleCensus: Sendable {
   private(set) var unframed: Occurrence?
   /// Samples that a limit has kept from being looked at to their end.
   private(set) var beyondLimits: Occurrence?
-  /// Samples of another sample description than the first, where that says something else: they are not looked at.
+  /// Samples of another sample description than the one that is looked at, where that says something else: they are not looked at.
   private(set) var otherDescriptions: Occurrence?
   /// Samples that begin with a start code where a length should be.
   private(set) var startCodes: Occurrence?
   /// Parameter sets between the pictures of two layers.
   private(set) var setsBetweenLayers: Occurrence?
-  /// Pictures of a layer behind those of a higher one.
+  /// Pictures of a layer after those of a higher one.
   private(set) var layersOutOfOrder: Occurrence?
-  /// Sync samples whose lowest picture is no random access point.
+  /// Sync samples whose lowest picture is not a random access point.
   private(set) var syncWithoutAccess: Occurrence?
-  /// Samples that stand behind the end of the file.
+  /// Samples that lie beyond the end of the file.
   private(set) var outsideFile: Occurrence?
   /// Pictures shown in another order than their order counts say.
   private(set) var disorder: Occurrence?
@@ -68,21 +69,24 @@ struct SampleCensus: Sendable {
   private var soundSamples: [UInt8: Int] = [:]
   private var neverAbsent: Set<UInt8> = []
   private let limits: Limits
-  /// The sample descriptions, counted from 1, that say something else than the first.
+  /// The sample descriptions, counted from 1, that say something else than the one that is looked at.
   private var differing: Set<UInt32> = []
   private var store: ParameterSetStore
   private var counter = PictureOrderCounter()
   private var sequence: [(order: Int, time: Int64, sample: Int)] = []
 
-  init(_ track: Track, _ analysis: LayerAnalysis, maximumSamples: Int) {
+  init(_ track: Track, _ analysis: LayerAnalysis, maximumSamples: Int, description: UInt32? = nil) {
     limits = track.context.limits
     store = ParameterSetStore(limits: limits)
-    guard track.isHEVC, !track.isProtected, track.absence == nil else { return }
+    let number = description ?? track.mainDescriptionNumber
+    guard track.isHEVC, !track.isProtected, track.formatDescription(numbered: number)?.isProtected != true,
+      track.absence == nil
+    else { return }
     for located in analysis.units {
       if case .sample = located.source { continue }
       analysis.insert(located, into: &store)
     }
-    differing = Self.differing(track.formatDescriptions)
+    differing = Self.differing(track.formatDescriptions, from: number)
     let fileSize = track.context.source.size
     do {
       total = track.isRawStream ? 0 : try track.samples().count
@@ -137,7 +141,7 @@ struct SampleCensus: Sendable {
     }
   }
 
-  /// Where parameter sets and the pictures of layers stand in relation to one another.
+  /// Where parameter sets and the pictures of layers are in relation to one another.
   private mutating func notePlaces(_ unit: AccessUnitPlaces) {
     var present: Set<UInt8> = []
     var highest: UInt8?
@@ -151,7 +155,7 @@ struct SampleCensus: Sendable {
       if let highest, layer < highest {
         Self.note(
           &layersOutOfOrder, unit.index, Int(clamping: place.range.lowerBound),
-          "layer \(layer) behind layer \(highest)")
+          "layer \(layer) after layer \(highest)")
       }
       if let (set, after) = waiting, layer != after {
         Self.note(
@@ -235,7 +239,7 @@ extension SampleCensus {
       } else if type.isSliceSegment, place.startsPicture, let slice = read(place, walker, limit: 512) {
         guard noteSets(of: slice, place, unit) else { continue }
         guard let segment = store.sliceSegment(slice) else { continue }
-        // The end of a long header may lie behind what was loaded.
+        // The end of a long header may lie after what was loaded.
         if let error = segment.error, !error.isShortage || slice.bytes.count >= place.byteCount {
           Self.note(
             &unreadableHeaders[slice.layerID], unit.index, Int(clamping: place.range.lowerBound),
@@ -290,7 +294,7 @@ extension SampleCensus {
       let sample = max(earlier.sample, later.sample)
       Self.note(
         &disorder, sample, nil,
-        "the picture with order count \(later.order) is composed at \(later.time), not behind \(earlier.time) of "
+        "the picture with order count \(later.order) is composed at \(later.time), not after \(earlier.time) of "
           + "order count \(earlier.order)")
     }
     sequence.removeAll(keepingCapacity: true)
@@ -316,12 +320,14 @@ extension SampleCensus {
     description.box.children.filter { !saysNothing.contains($0.type) }
   }
 
-  /// The descriptions, counted from 1, that say something else than the first.
-  private static func differing(_ descriptions: [FormatDescription]) -> Set<UInt32> {
-    guard descriptions.count > 1, let first = descriptions.first else { return [] }
+  /// The descriptions, counted from 1, that say something else than that of a number.
+  static func differing(_ descriptions: [FormatDescription], from number: UInt32) -> Set<UInt32> {
+    let place = Int(clamping: number) - 1
+    guard descriptions.count > 1, descriptions.indices.contains(place) else { return [] }
+    let first = descriptions[place]
     let wanted = telling(first)
     var found: Set<UInt32> = []
-    for (index, description) in descriptions.enumerated().dropFirst() {
+    for (index, description) in descriptions.enumerated() where index != place {
       let isSame =
         description.box.type == first.box.type
         && telling(description).elementsEqual(wanted) { $0.bytes == $1.bytes }

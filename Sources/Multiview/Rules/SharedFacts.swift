@@ -35,7 +35,7 @@ final class SharedFacts: Sendable {
     let known = claims.value {
       var known: [StereoViewComponents: SomeTracks] = [:]
       for track in movie.tracks where track.mediaType == .video {
-        guard let eyes = track.formatDescriptions.first?.stereo.stereoView else { continue }
+        guard let eyes = track.mainDescription?.stereo.stereoView else { continue }
         known[eyes, default: SomeTracks(track.id)].insert(track.id)
       }
       return known

@@ -16,7 +16,7 @@ extension TrackFacts {
 
   /// Whether a message tells the views of the eyes, in a record or in the first sample.
   var hasReferenceDisplays: Bool {
-    analysis.eyes.evidence.contains { $0.source == .referenceDisplays }
+    analysis.eyeAssignment.evidence.contains { $0.source == .referenceDisplays }
   }
 
   /// The first sample that is decoded before the one in front of it.

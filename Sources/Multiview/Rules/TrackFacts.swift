@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+import FileAccess
 import HEVC
 import ISOBMFF
 
@@ -9,6 +10,8 @@ final class TrackFacts: Sendable {
   let track: Track
   let movie: MovieFile
   private let maximumSamples: Int
+  /// The number of the sample description that is looked at, from 1; `nil` is that of the first sample.
+  private let number: UInt32?
   private let censusOnce = Lazy<SampleCensus>()
   private let tablesOnce = Lazy<DiagnosticList>()
   private let entryOffsetsOnce = Lazy<[FourCC: Int]>()
@@ -16,8 +19,11 @@ final class TrackFacts: Sendable {
   /// Shared by the tracks of the movie.
   let shared: SharedFacts
 
-  init(_ track: Track, _ movie: MovieFile, _ shared: SharedFacts, maximumSamples: Int) {
+  init(
+    _ track: Track, _ movie: MovieFile, _ shared: SharedFacts, maximumSamples: Int, description: UInt32? = nil
+  ) {
     self.track = track
+    number = description
     self.movie = movie
     self.shared = shared
     self.maximumSamples = maximumSamples
@@ -25,8 +31,10 @@ final class TrackFacts: Sendable {
 
   // MARK: Boxes
 
-  /// The first sample description.
-  var description: FormatDescription? { track.formatDescriptions.first }
+  /// The sample description: that of the first sample, or another that samples have.
+  var description: FormatDescription? {
+    number.map { track.formatDescription(numbered: $0) } ?? track.mainDescription
+  }
   /// What it says of eyes, cameras, projection and packing.
   var stereo: StereoLayout { description?.stereo ?? StereoLayout() }
   /// The way to the sample entry; of a raw stream empty.
@@ -40,7 +48,7 @@ final class TrackFacts: Sendable {
     return BoxPlace(path: "\(description.path)/\(type)", offset: offset)
   }
 
-  /// Where in the sample entry the first box of each type stands: found once, because rules ask for each thing they find.
+  /// Where in the sample entry the first box of each type is: found once, because rules ask for each thing they find.
   private var entryOffsets: [FourCC: Int] {
     entryOffsetsOnce.value {
       let boxes = description?.box.children ?? []
@@ -57,7 +65,9 @@ final class TrackFacts: Sendable {
 
   // MARK: Layers
 
-  var analysis: LayerAnalysis { track.layerAnalysis }
+  var analysis: LayerAnalysis {
+    number.map { track.layerAnalysis(ofDescription: $0) } ?? track.layerAnalysis
+  }
   /// How two views share the pictures by the messages of the bitstream; looked up once.
   var framePacking: ViewPacking? { packingOnce.value { StereoPacking.arrangement(analysis) } }
   /// The layers that an eye could see, one for each view: better versions of the same view do not count.
@@ -82,7 +92,7 @@ final class TrackFacts: Sendable {
   /// Whether a second view is coded in this track and configured by its own record.
   var isMultiview: Bool { isHEVC && hasLayeredConfiguration && carriesSecondView }
 
-  /// Whether the second view of the bitstream stands in another track.
+  /// Whether the second view of the bitstream is in another track.
   var hasViewElsewhere: Bool { track.classificationFacts.hasSecondViewInAnotherTrack }
 
   /// Whether something shows that two views are meant.
@@ -101,7 +111,7 @@ final class TrackFacts: Sendable {
 
   /// Whether the picture is signalled to be no flat one.
   var isProjectionAttempt: Bool {
-    !stereo.isRectilinear || stereo.lensCollection == true || isGoogleSpherical
+    !stereo.isRectilinear || stereo.hasLensCollection || isGoogleSpherical
   }
 
   /// Whether boxes of Google say that the picture is a sphere: `sv3d`, or the box of version 1, which tells more
@@ -129,9 +139,9 @@ final class TrackFacts: Sendable {
 
   // MARK: Samples
 
-  /// What stands in the samples; of a long movie in the first of them.
+  /// What is in the samples; of a long movie in the first of them.
   var census: SampleCensus {
-    censusOnce.value { SampleCensus(track, analysis, maximumSamples: maximumSamples) }
+    censusOnce.value { SampleCensus(track, analysis, maximumSamples: maximumSamples, description: number) }
   }
 
   /// What is wrong with the sample tables.

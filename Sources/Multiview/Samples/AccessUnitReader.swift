@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+import FileAccess
 import HEVC
 import ISOBMFF
 
@@ -26,7 +27,7 @@ final class AccessUnitReader {
     var error: ParseError?
     /// Whether a unit may come twice: from its own track, and through an extractor.
     let mayRepeat: Bool
-    /// Where units stand, if so, so that none is taken twice.
+    /// Where units are, if so, so that none is taken twice.
     var taken: Set<Range<UInt64>> = []
     /// How many NAL units have been looked at.
     var lookedAt = 0
@@ -66,7 +67,7 @@ final class AccessUnitReader {
   /// The walker of the first track: it reads any unit.
   var walker: SampleWalker? { parts.first?.walker }
 
-  /// The access unit to which a sample of the first track belongs. What the other tracks have behind the last one is left
+  /// The access unit to which a sample of the first track belongs. What the other tracks have after the last one is left
   /// out.
   func accessUnit(of sample: Sample, isLast: Bool = false) throws(SourceError) -> AccessUnitPlaces {
     content = Content(mayRepeat: content.mayRepeat)
@@ -112,7 +113,7 @@ final class AccessUnitReader {
         offset: Int(clamping: sample.offset), field: "sample \(sample.index) of track \(part.track.id)"))
   }
 
-  /// The end of the bitstream ends all layers, and so stands last. ISO/IEC 23008-2, F.7.4.2.4.4
+  /// The end of the bitstream ends all layers, and so is last. ISO/IEC 23008-2, F.7.4.2.4.4
   private static func inOrder(_ units: [NALUnitPlace]) -> [NALUnitPlace] {
     let isEnd = { (unit: NALUnitPlace) in unit.header.type == .endOfBitstream }
     guard let end = units.first(where: isEnd) else { return units }
@@ -134,7 +135,7 @@ final class AccessUnitReader {
     for unit in found {
       switch unit.header.type {
       case .aggregator:
-        // The header, and the number of bytes behind the aggregator that belong to it: those are read anyway.
+        // The header, and the number of bytes after the aggregator that belong to it: those are read anyway.
         let start =
           unit.range.lowerBound
           + UInt64(
@@ -144,7 +145,7 @@ final class AccessUnitReader {
             start..<unit.range.upperBound, of: sample, decodedAt: time, of: part, depth: depth + 1)
         }
       case .extractor:
-        try extract(unit, decodedAt: time, of: part, depth: depth)
+        try extract(unit, of: sample, decodedAt: time, of: part, depth: depth)
       default:
         content.add(unit)
       }
@@ -167,8 +168,9 @@ final class AccessUnitReader {
 extension AccessUnitReader {
   /// Adds what an extractor stands for.
   private func extract(
-    _ place: NALUnitPlace, decodedAt time: MediaTime, of part: JoinedPart, depth: Int
+    _ place: NALUnitPlace, of sample: Sample, decodedAt time: MediaTime, of part: JoinedPart, depth: Int
   ) throws(SourceError) {
+    let lengthSize = part.walker.lengthSize(ofDescription: sample.descriptionIndex)
     guard depth < Self.maximumDepth else {
       note(failure(.invalid("stands for itself, or for too many others in turn"), place.range))
       return
@@ -176,14 +178,14 @@ extension AccessUnitReader {
     guard hasRoom(place),
       let unit = try part.walker.unit(place, limit: Self.maximumExtractorBytes)
     else { return }
-    var (extractor, _, error) = unit.payload.decode(Extractor(lengthSize: part.track.lengthSize))
+    var (extractor, _, error) = unit.payload.decode(Extractor(lengthSize: lengthSize))
     note(error?.inField("extractor"))
     // The last one is where reading stopped.
     if error != nil { extractor.constructors.removeLast(min(1, extractor.constructors.count)) }
     content.lookedAt += extractor.constructors.count
-    guard spend(WalkLedger.shortCost * extractor.constructors.count, place, part) else { return }
+    guard spend(WalkCost.shortCost * extractor.constructors.count, place, part) else { return }
     guard extractor.constructors.allSatisfy({ $0.type == .sample }) else {
-      return try compose(extractor, at: place, decodedAt: time, of: part)
+      return try compose(extractor, lengthSize: lengthSize, at: place, decodedAt: time, of: part)
     }
     for constructor in extractor.constructors {
       guard hasRoom(place) else { return }
@@ -217,7 +219,8 @@ extension AccessUnitReader {
 
   /// Adds units whose bytes stand partly in the extractor itself.
   private func compose(
-    _ extractor: Extractor, at place: NALUnitPlace, decodedAt time: MediaTime, of part: JoinedPart
+    _ extractor: Extractor, lengthSize: Int, at place: NALUnitPlace, decodedAt time: MediaTime,
+    of part: JoinedPart
   ) throws(SourceError) {
     var bytes: [UInt8] = []
     for constructor in extractor.constructors {
@@ -237,14 +240,14 @@ extension AccessUnitReader {
       guard spend(piece.range.count, place, part) else { return }
       bytes += try context.source.read(piece.range).array
     }
-    for unit in LengthPrefixedNALUnits(ByteView(bytes), lengthSize: part.track.lengthSize) {
+    for unit in LengthPrefixedNALUnits(ByteView(bytes), lengthSize: lengthSize) {
       content.lookedAt += 1
       guard hasRoom(place) else { return }
       switch unit {
       case .success(let unit):
         // It is going to be read as often as it is put together.
-        let cost = WalkLedger.cost(
-          ofUnit: unit.bytes.count, unit.type, lengthSize: part.track.lengthSize)
+        let cost = WalkCost.cost(
+          ofUnit: unit.bytes.count, unit.type, lengthSize: lengthSize)
         guard spend(cost, place, part) else { return }
         content.add(NALUnitPlace(composed: unit, by: place))
       case .failure(let error): note(failure(error.code, place.range))

@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 public import ByteCoding
+public import FileAccess
 import HEVC
 import ISOBMFF
 
@@ -34,18 +35,25 @@ private func cut(_ units: [NALUnitPlace], _ limit: Int) -> ParseError? {
 extension Track {
   /// Hands every sample, or access unit of a raw stream, to `body` in the order of decoding, until that answers `false`.
   /// Reads no more than NAL unit headers of samples; of a raw stream everything, in constant memory. Where samples lie
-  /// upon one another too often, the walk ends with an error (`Limits.maximumSampleOverlap`). Where they stand in another
+  /// upon one another too often, the walk ends with an error (`Limits.maximumSampleOverlap`). Where they are in another
   /// file, each has an error.
   ///
   /// Of a track of its own the samples are as the file has them, extractors included; a ``joined`` track has what a
   /// decoder gets.
   ///
   /// - Returns: whether the end was reached.
+  /// - Throws: `SourceError` where bytes cannot be read, and where the track is no HEVC: of other codecs the NAL units are
+  ///   not known.
   @discardableResult
   public func forEachAccessUnit(
     _ range: Range<Int> = 0..<Int.max, _ body: (AccessUnitPlaces, SampleWalker) -> Bool
   ) throws(SourceError) -> Bool {
     guard !isRawStream else { return try forEachAccessUnitOfStream(range, body) }
+    guard isHEVC else {
+      throw SourceError(
+        .other("\(path) is \(codec.map { "'\($0)'" } ?? "of no known codec"), not HEVC"),
+        advice: "Only HEVC has NAL units that are read here; samples() has the places of all samples.")
+    }
     if let absence { return try handAbsence(absence, range, body) }
     guard !isJoined else { return try forEachJoinedAccessUnit(range, body) }
     let walker = SampleWalker(self)
@@ -59,7 +67,7 @@ extension Track {
     return true
   }
 
-  /// What stands in this file at the place of samples that stand in another is not theirs: each of them says so.
+  /// What is in this file at the place of samples that are in another is not theirs: each of them says so.
   private func handAbsence(
     _ absence: ParseError, _ range: Range<Int>, _ body: (AccessUnitPlaces, SampleWalker) -> Bool
   ) throws(SourceError) -> Bool {

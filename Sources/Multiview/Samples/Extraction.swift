@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+public import FileAccess
 import HEVC
 import ISOBMFF
 
@@ -14,12 +15,15 @@ public struct ExtractionSummary: Sendable, Hashable {
   public var bytes = 0
   /// The layers that were written.
   public var layers: [UInt8] = []
-  /// How many samples could not be read whole: of these, what stands before the damage was written.
+  /// How many samples could not be read whole: of these, what precedes the damage was written.
   public var damagedSamples = 0
   /// What is wrong with the samples: the first thing that was left out or cut short; `nil` where all is there.
   public var error: ParseError?
   /// Why samples are missing that the tables or fragments of the track should list; empty where all were found.
   public var losses = DiagnosticList()
+
+  /// Nothing written.
+  public init() {}
 
   fileprivate mutating func note(_ error: ParseError) { self.error = self.error ?? error }
 }
@@ -68,31 +72,45 @@ extension Track {
     if let absence {
       throw .unreadable(SourceError(.other(absence.reason), offset: UInt64(clamping: absence.offset)))
     }
-    let analysis = layerAnalysis
-    let needed = includingReferences ? analysis.closure(wanted) : wanted
+    var analysis = layerAnalysis
+    var needed = includingReferences ? analysis.closure(wanted) : wanted
     if !isJoined, hasExtractors || !analysis.carries(needed), joined.isJoined {
       return try joined.extract(layers: wanted, includingReferences: includingReferences, write: write)
     }
-    let available = analysis.layers.map(\.layerID)
+    var available = analysis.layers.map(\.layerID)
+    if !wanted.isSubset(of: available) {
+      // Samples of another description may have it.
+      let others = isJoined ? [] : usedDescriptions.map { layerAnalysis(ofDescription: $0.number) }
+      available = Set(available + others.flatMap { $0.layers.map(\.layerID) }).sorted()
+    }
     for layer in wanted.sorted() where !available.contains(layer) {
       throw .noSuchLayer(layer, available: available)
     }
-    var summary = ExtractionSummary(layers: needed.sorted())
+    var summary = ExtractionSummary()
+    summary.layers = needed.sorted()
     do { summary.losses = try sampleLosses() } catch { throw .unreadable(error) }
     var goesOn = true
-    if !isRawStream {
-      let sets = analysis.units.filter { located in
-        if case .sample = located.source { return false }
-        return located.unit.type == .videoParameterSet || needed.contains(located.unit.layerID)
-      }.map(\.unit)
-      var units = UnitWriter()
-      for set in sets { units.append(set, &summary, write) }
-      goesOn = units.finish(&summary, write)
-    }
+    var sets = isRawStream ? [] : analysis.sets(for: needed)
+    var units = UnitWriter()
+    for set in sets { units.append(set, &summary, write) }
+    goesOn = units.finish(&summary, write)
+    var description = mainDescriptionNumber
     var failure: SourceError?
     do {
       try forEachAccessUnit { places, _ in
         if let error = places.error { summary.note(error) }
+        var newSets: [NALUnit] = []
+        if let number = places.sample?.descriptionIndex, number != description, !isJoined, places.error == nil
+        {
+          // From here on the parameter sets of another description hold.
+          description = number
+          analysis = layerAnalysis(ofDescription: number)
+          needed = includingReferences ? analysis.closure(wanted) : wanted
+          summary.layers = Set(summary.layers).union(needed).sorted()
+          let theirs = analysis.sets(for: needed)
+          if theirs != sets { newSets = theirs }
+          sets = theirs
+        }
         let chosen = places.units.filter {
           needed.contains($0.header.layerID) || $0.header.type == .videoParameterSet
         }
@@ -102,6 +120,7 @@ extension Track {
         do throws(SourceError) {
           // One after the other: extractors may name the same bytes many times over, and units may be long.
           var units = UnitWriter()
+          for set in newSets { units.append(set, &summary, write) }
           for place in Track.withBaseLayerSetsInFront(chosen) where units.goesOn {
             if let unit = try unit(at: place, &summary) { units.append(unit, &summary, write) }
           }
@@ -119,13 +138,13 @@ extension Track {
 
   /// Writes the layer that shows an eye, with those it is predicted from.
   public func extract(eye: StereoEye, write: ([UInt8]) -> Bool) throws(ExtractionError) -> ExtractionSummary {
-    for assignment in [eyes, joined.eyes] {
+    for assignment in [eyeAssignment, joined.eyeAssignment] {
       if let layer = assignment.layer(of: eye) { return try extract(layers: [layer], write: write) }
     }
     throw .unknownEye(eye)
   }
 
-  /// Moves what stands between the pictures of an access unit, and could as well begin the next one, in front of them.
+  /// Moves what is between the pictures of an access unit, and could as well begin the next one, in front of them.
   ///
   /// The standard allows parameter sets and SEI of the base layer there (F.7.4.2.4.4), and cameras write them; but
   /// readers of byte streams, who have no samples to go by, take them for the start of an access unit.
@@ -134,8 +153,8 @@ extension Track {
     let isMisleading = { (unit: NALUnitPlace) in
       unit.header.layerID == 0 && unit.header.type.mayBeginAccessUnit
     }
-    let behind = units[picture...]
-    return units[..<picture] + behind.filter(isMisleading) + behind.filter { !isMisleading($0) }
+    let rest = units[picture...]
+    return units[..<picture] + rest.filter(isMisleading) + rest.filter { !isMisleading($0) }
   }
 
   /// A whole unit, or what there is of it.
@@ -160,7 +179,17 @@ extension Track {
   }
 }
 
-/// Writes units behind start codes, in pieces: of a long unit no second copy is made.
+extension LayerAnalysis {
+  /// The parameter sets and messages of the records that some layers need, in order.
+  fileprivate func sets(for layers: Set<UInt8>) -> [NALUnit] {
+    units.filter { located in
+      if case .sample = located.source { return false }
+      return located.unit.type == .videoParameterSet || layers.contains(located.unit.layerID)
+    }.map(\.unit)
+  }
+}
+
+/// Writes units after start codes, in pieces: of a long unit no second copy is made.
 private struct UnitWriter {
   private static var pieceBytes: Int { 1 << 16 }
 

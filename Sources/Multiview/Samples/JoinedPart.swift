@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+import FileAccess
 import ISOBMFF
 
 /// One of the tracks that are joined, with what is needed to read its samples beside those of another.
@@ -16,7 +17,7 @@ final class JoinedPart {
   /// Whether that sample was handed out.
   private var isTaken = false
   private(set) var next: Sample?
-  /// When the next sample is decoded; `nil` behind the last one.
+  /// When the next sample is decoded; `nil` after the last one.
   private(set) var nextTime: MediaTime?
   /// `nil` before the first search.
   private var iterator: TrackSamples.Iterator?
@@ -73,7 +74,7 @@ final class JoinedPart {
 
   private func seek(_ time: MediaTime) {
     guard exhaustion == nil else { return }
-    exhaustion = walker.charge(WalkLedger.shortCost, at: (next ?? sample)?.offset ?? 0)
+    exhaustion = walker.charge(WalkCost.shortCost, at: (next ?? sample)?.offset ?? 0)
     let index = index(atOrBefore: time)
     (sample, isTaken) = (nil, false)
     iterator = samples.makeIterator(at: index ?? 0)

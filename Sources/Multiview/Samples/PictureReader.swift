@@ -1,21 +1,22 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-public import ByteCoding
-public import HEVC
+import ByteCoding
+package import FileAccess
+package import HEVC
 
 /// Reads the headers of slices as a decoder meets them, so that kind and order count of each picture are known.
 ///
 /// Show it every NAL unit in the order of decoding, from a picture on that starts the count anew: parameter sets change
 /// what headers mean, and order counts go from picture to picture.
-public struct PictureReader: Sendable {
+package struct PictureReader: Sendable {
   /// What the header of a slice segment says of its picture.
-  public struct Slice: Sendable, Hashable {
+  package struct Slice: Sendable, Hashable {
     /// Which prediction the slice may use.
-    public var type: SliceType
+    package var type: SliceType
     /// PicOrderCntVal of the picture; `nil` where it is not known.
-    public var orderCount: Int?
+    package var orderCount: Int?
     /// The layers whose pictures of the same time this one is predicted from.
-    public var referenceLayers: [UInt8]
+    package var referenceLayers: [UInt8]
   }
 
   /// What the first slice segment of a picture says of all its slices.
@@ -41,23 +42,39 @@ public struct PictureReader: Sendable {
   private var laterSlices = [LaterSliceStart?](repeating: nil, count: 64)
   private let limits: Limits
   private let countsOrder: Bool
+  private let track: Track
+  /// The sample description whose parameter sets are known.
+  private var description: UInt32
 
   /// A reader for a track; it knows the parameter sets of its configuration records.
-  public init(_ track: Track) { self.init(track, countsOrder: true) }
+  package init(_ track: Track) { self.init(track, countsOrder: true) }
 
   /// A reader that leaves order counts unknown reads no more of a header than tells what the picture is predicted from.
   init(_ track: Track, countsOrder: Bool) {
     self.countsOrder = countsOrder
     limits = track.context.limits
     sets = ParameterSetStore(limits: limits)
+    self.track = track
+    description = track.mainDescriptionNumber
     let analysis = track.layerAnalysis
+    for located in analysis.units { analysis.insert(located, into: &sets) }
+  }
+
+  /// Takes in the parameter sets of the description of a sample, where that is another than before. Tell it before the NAL
+  /// units of each sample of a track with several descriptions.
+  package mutating func begin(_ unit: AccessUnitPlaces) {
+    guard track.formatDescriptions.count > 1, let number = unit.sample?.descriptionIndex,
+      number != description
+    else { return }
+    description = number
+    let analysis = track.layerAnalysis(ofDescription: number)
     for located in analysis.units { analysis.insert(located, into: &sets) }
   }
 
   /// Takes in a NAL unit.
   ///
   /// - Returns: what is known of the picture; `nil` for units that are no slice segments, and where the header cannot be read.
-  public mutating func read(_ place: NALUnitPlace, _ walker: SampleWalker) throws(SourceError) -> Slice? {
+  package mutating func read(_ place: NALUnitPlace, _ walker: SampleWalker) throws(SourceError) -> Slice? {
     let type = place.header.type
     if type.isParameterSet {
       if let unit = try walker.parameterSet(place, limits) { sets.insert(unit) }
@@ -132,13 +149,13 @@ public struct PictureReader: Sendable {
 extension Track {
   /// The sample from which a ``PictureReader`` must read so that order counts are known at `index`: the last one at or
   /// before it where the base layer starts them anew. 0 for a raw stream.
-  public func orderCountStart(before index: Int) throws(SourceError) -> Int {
+  package func orderCountStart(before index: Int) throws(SourceError) -> Int {
     guard !isRawStream else { return 0 }
     let samples = try samples()
     let walker = SampleWalker(self)
     var candidate = samples.syncSample(atOrBefore: min(index, samples.count - 1))
     // Where every sample is a sync sample and none starts the count anew, there are as many as samples.
-    while let start = candidate, start > 0, walker.charge(WalkLedger.shortCost, at: 0) == nil,
+    while let start = candidate, start > 0, walker.charge(WalkCost.shortCost, at: 0) == nil,
       let sample = samples.sample(at: start)
     {
       var startsAnew = false

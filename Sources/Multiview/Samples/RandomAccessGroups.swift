@@ -1,11 +1,13 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import BoxCatalogue
 import ByteCoding
+import FileAccess
 import ISOBMFF
 
 /// What sample groups say of starting to decode at a sample: `roll`, `prol` and `rap `. ISO/IEC 14496-12, 10.1 and 10.4
 struct RandomAccessGroups: Sendable {
-  /// Samples of one group, one behind the other.
+  /// Samples of one group, one after the other.
   private struct Run {
     let samples: Range<Int>
     /// The distance of `roll` and `prol`.
@@ -19,7 +21,7 @@ struct RandomAccessGroups: Sendable {
 
   /// How many samples before this one have to be decoded for it to come out right; 0 where nothing is said.
   func samplesRequired(before sample: Int) -> Int {
-    // A positive distance counts the samples behind: it needs none before.
+    // A positive distance counts the samples after: it needs none before.
     Self.run(of: sample, in: recoveries).map { min(sample, max(0, -$0.distance)) } ?? 0
   }
 
@@ -110,7 +112,7 @@ extension Track {
       for traf in fragment.children where traf.first(TrackFragmentHeaderBox.self)?.trackID == id {
         try groups.add(traf, from: first, in: tree, shared: table)
         for run in traf.children where run.type == "trun" {
-          // The number stands behind version and flags.
+          // The number follows version and flags.
           first = first &+ Int(run.body.bigEndian(at: 4, width: 4) ?? 0)
         }
       }

@@ -1,17 +1,18 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 public import ByteCoding
+public import FileAccess
 import HEVC
 import ISOBMFF
 
-/// Where a NAL unit stands in the file, and its header: what is known of it without loading it.
+/// Where a NAL unit is in the file, and its header: what is known of it without loading it.
 public struct NALUnitPlace: NALUnitDescription, Sendable, Hashable {
   /// The bytes of the unit, header included, without length or start code; of a unit that an extractor puts together,
   /// those of the extractor.
   public let range: Range<UInt64>
   public let header: NALUnitHeader
   public let startsPicture: Bool
-  /// The unit, where an extractor puts it together from several pieces; `nil` where it stands in the file in one.
+  /// The unit, where an extractor puts it together from several pieces; `nil` where it is in the file in one.
   public let composed: ByteView?
 
   init(range: Range<UInt64>, header: NALUnitHeader, startsPicture: Bool) {
@@ -50,30 +51,29 @@ public final class SampleWalker {
   private let lengthSize: Int
   /// Those sample descriptions, counted from 1, whose samples are not read as those of the first are.
   private let others: [UInt32: FormatDescription]
-  /// Who pays for the walk: a track, and what it may spend.
-  private let payer: (ledger: WalkLedger, track: Int)?
-  private var budget = Int.max
+  /// What all that this walker does may cost.
+  private let budget: Int
   private var cost = 0
 
-  /// A walker that nothing holds back, unless somebody pays.
+  /// A walker that nothing holds back, unless it has a budget.
   init(
     _ source: any ByteSource, lengthSize: Int, others: [UInt32: FormatDescription] = [:],
-    payer: (ledger: WalkLedger, track: Int)? = nil
+    budget: Int = .max
   ) {
     reader = WindowReader(source)
     self.lengthSize = Self.possible(lengthSize)
     self.others = others
-    self.payer = payer
+    self.budget = budget
   }
 
   private static func possible(_ lengthSize: Int) -> Int { min(max(lengthSize, 1), 4) }
 
-  /// A walker over the samples of a track, as long as they do not lie upon one another too often; or one that does not
-  /// pay.
+  /// A walker over the samples of a track, as long as they do not lie upon one another too often; or one that may
+  /// do so.
   convenience init(_ track: Track, isFree: Bool = false) {
     self.init(
       track.context.source, lengthSize: track.lengthSize, others: track.otherDescriptions,
-      payer: isFree ? nil : (track.context.walks, track.index))
+      budget: isFree ? .max : track.context.walkBudget)
   }
 
   /// Whether so much has been walked over that samples must lie upon one another: the rest is not walked.
@@ -83,10 +83,8 @@ public final class SampleWalker {
   ///
   /// - Returns: what is wrong where that is too much.
   func charge(_ bytes: Int, at offset: UInt64) -> ParseError? {
-    guard let payer else { return nil }
-    budget = payer.ledger.left(forTrack: payer.track)
+    guard budget < .max else { return nil }
     cost &+= bytes
-    payer.ledger.note(min(cost, budget), ofTrack: payer.track)
     return isExhausted ? exhausted(at: Int(clamping: offset)) : nil
   }
 
@@ -103,9 +101,15 @@ public final class SampleWalker {
     try walk(sample.range, atMost: Self.maximumUnits, ofDescription: sample.descriptionIndex, body)
   }
 
-  /// Why samples of a description cannot be read, if so: they are encrypted, and those of the first are not.
+  /// Why samples of a description cannot be read, if so: they are no HEVC, or encrypted, and those of the first are not.
   func obstacle(_ description: UInt32, at offset: UInt64) -> ParseError? {
-    guard !others.isEmpty, others[description]?.isProtected == true else { return nil }
+    guard !others.isEmpty, let other = others[description] else { return nil }
+    guard other.isHEVC else {
+      return ParseError(
+        .invalid("sample description \(description) is '\(other.codec)', not HEVC"),
+        offset: Int(clamping: offset), field: "sample")
+    }
+    guard other.isProtected else { return nil }
     return ParseError(
       .missing("the key of sample description \(description)"), offset: Int(clamping: offset), field: "sample"
     )
@@ -123,8 +127,6 @@ public final class SampleWalker {
   ) throws(SourceError) -> ParseError? {
     if let obstacle = obstacle(description, at: range.lowerBound) { return obstacle }
     let lengthSize = lengthSize(ofDescription: description)
-    if let payer { budget = payer.ledger.left(forTrack: payer.track) }
-    defer { payer?.ledger.note(min(cost, budget), ofTrack: payer?.track ?? 0) }
     let end = Int(clamping: range.upperBound)
     var position = Int(clamping: range.lowerBound)
     var count = 0
@@ -138,7 +140,7 @@ public final class SampleWalker {
       let unit = head << UInt64(8 * lengthSize)
       let header = NALUnitHeader(
         first: UInt8(truncatingIfNeeded: unit >> 56), second: UInt8(truncatingIfNeeded: unit >> 48))
-      cost &+= WalkLedger.cost(
+      cost &+= WalkCost.cost(
         ofUnit: length, length < NALUnitHeader.byteCount ? nil : header.type, lengthSize: lengthSize)
       guard !isExhausted else { return exhausted(at: start) }
       if length < NALUnitHeader.byteCount { continue }
@@ -161,7 +163,7 @@ public final class SampleWalker {
     return nil
   }
 
-  /// The length of a unit, its header, and the byte behind that, in the highest bytes of a number; and how many of these
+  /// The length of a unit, its header, and the byte after that, in the highest bytes of a number; and how many of these
   /// bytes there are.
   private func lengthAndHeader(
     at position: Int, before end: Int, _ lengthSize: Int
@@ -192,7 +194,7 @@ public final class SampleWalker {
     return NALUnit(try bytes(place, limit: limit))
   }
 
-  /// The eight bytes behind the header of a unit, where they have been read already.
+  /// The eight bytes after the header of a unit, where they have been read already.
   func knownWord(in place: NALUnitPlace) -> UInt64? {
     guard place.composed == nil, place.range.count >= NALUnitHeader.byteCount + 8 else { return nil }
     return reader.knownWord(at: Int(clamping: place.range.lowerBound) + NALUnitHeader.byteCount)

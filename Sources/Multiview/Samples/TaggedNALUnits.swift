@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+import FileAccess
 import HEVC
 import ISOBMFF
 
@@ -8,10 +9,12 @@ import ISOBMFF
 /// Core Media: `CMTaggedBuffer`
 public struct TaggedNALUnits: Sendable {
   let layer: TaggedLayer
-  /// Where the units stand.
+  /// Where the units are.
   public let places: [NALUnitPlace]
   let source: any ByteSource
   let analysis: LayerAnalysis
+  /// The number of the sample, for errors.
+  let sample: Int
 
   /// The layer, and the eye that sees it.
   public var tags: TagCollection { layer.tags }
@@ -25,22 +28,32 @@ public struct TaggedNALUnits: Sendable {
   public var byteCount: Int { places.reduce(0) { $0 + $1.byteCount } }
 
   /// The units, read now.
-  public func nalUnits() throws(SourceError) -> [NALUnit] {
+  ///
+  /// - Throws: ``SampleError`` where one of them is not all there.
+  public func nalUnits() throws(SampleError) -> [NALUnit] {
     var units: [NALUnit] = []
+    units.reserveCapacity(places.count)
     for place in places {
-      if let unit = try place.unit(in: source) { units.append(unit) }
+      let unit: NALUnit?
+      do throws(SourceError) { unit = try place.unit(in: source) } catch { throw .unreadable(error) }
+      guard let unit, unit.bytes.count == place.byteCount else {
+        throw .damaged(place.truncation(unit?.bytes.count ?? 0), sample: sample)
+      }
+      units.append(unit)
     }
     return units
   }
 
   /// The units as a byte stream with start codes, ready for a decoder.
   ///
-  /// - Parameter withParameterSets: whether the parameter sets that the layer needs stand in front.
-  public func annexB(withParameterSets: Bool = false) throws(SourceError) -> [UInt8] {
+  /// - Parameter withParameterSets: whether the parameter sets that the layer needs are in front: those of the sample
+  ///   description of the sample.
+  /// - Throws: ``SampleError`` where a unit is not all there.
+  public func annexB(withParameterSets: Bool = false) throws(SampleError) -> [UInt8] {
     AnnexBNALUnits.join((withParameterSets ? parameterSets : []) + (try nalUnits()))
   }
 
-  /// The units each behind its length.
+  /// The units each after its length.
   public func lengthPrefixed(lengthSize: Int = 4, withParameterSets: Bool = false) throws -> [UInt8] {
     try LengthPrefixedNALUnits.join(
       (withParameterSets ? parameterSets : []) + nalUnits(), lengthSize: lengthSize)
@@ -55,7 +68,7 @@ struct TaggedLayer: Sendable {
 
   init(_ layerID: UInt8, _ analysis: LayerAnalysis) {
     self.layerID = layerID
-    eye = analysis.eyes.eyes[layerID]
+    eye = analysis.eyeAssignment.eyes[layerID]
     tags = StereoLayout.tags(layerID: layerID, eye: eye)
   }
 }
@@ -66,13 +79,22 @@ extension Track {
   ///
   /// They are what a decoder gets: extractors are replaced by what they stand for, and a ``joined`` track has the units
   /// of all its tracks.
-  public func taggedNALUnits(at cursor: SampleCursor) throws(SourceError) -> [TaggedNALUnits] {
-    let units = try decodedUnits(of: cursor.sample)
+  ///
+  /// - Throws: ``SampleError`` where these would not be all: the sample is damaged or follows the end of the file, or
+  ///   is no HEVC; and where the cursor is one of another track. ``forEachAccessUnit(_:_:)`` hands on what there is of a
+  ///   damaged sample, beside the error.
+  public func taggedNALUnits(at cursor: SampleCursor) throws(SampleError) -> [TaggedNALUnits] {
+    guard cursor.isOf(self) else { throw .ofAnotherTrack }
+    let sample = cursor.sample
+    try checkReadable(sample)
+    let units = try decodedUnits(of: sample)
     var present: UInt64 = 0
     for unit in units { present |= 1 << UInt64(unit.header.layerID) }
-    let layers = lazy.further.taggedLayers.value {
-      layerAnalysis.layers.map { TaggedLayer($0.layerID, layerAnalysis) }
-    }
+    let isMain = isJoined || sample.descriptionIndex == mainDescriptionNumber
+    let analysis = isMain ? layerAnalysis : layerAnalysis(ofDescription: sample.descriptionIndex)
+    let layers =
+      isMain
+      ? lazy.further.taggedLayers.value { analysis.layers.map { TaggedLayer($0.layerID, analysis) } } : []
     var groups: [TaggedNALUnits] = []
     groups.reserveCapacity(present.nonzeroBitCount)
     while present != 0 {
@@ -80,25 +102,70 @@ extension Track {
       present &= present - 1
       groups.append(
         TaggedNALUnits(
-          layer: layers.first { $0.layerID == id } ?? TaggedLayer(id, layerAnalysis),
-          places: units.filter { $0.header.layerID == id }, source: context.source, analysis: layerAnalysis))
+          layer: layers.first { $0.layerID == id } ?? TaggedLayer(id, analysis),
+          places: units.filter { $0.header.layerID == id }, source: context.source, analysis: analysis,
+          sample: sample.index))
     }
     return groups
   }
 
+  /// Throws where the samples of the description are not read, or where the file ends within this one.
+  private func checkReadable(_ sample: Sample) throws(SampleError) {
+    let description = formatDescription(of: sample)
+    guard let description, description.isHEVC else {
+      throw .notHEVC(sample: sample.index, codec: description?.codec)
+    }
+    if let absence = absence ?? absence(of: description) { throw .damaged(absence, sample: sample.index) }
+    if let size = context.source.size, sample.range.upperBound > size {
+      let place = NALUnitPlace(
+        range: sample.range, header: NALUnitHeader(type: .videoParameterSet), startsPicture: false)
+      let there = Int(clamping: size > sample.offset ? size - sample.offset : 0)
+      throw .damaged(place.truncation(there, of: "sample"), sample: sample.index)
+    }
+  }
+
   /// What a decoder gets of a sample.
-  private func decodedUnits(of sample: Sample) throws(SourceError) -> [NALUnitPlace] {
+  private func decodedUnits(of sample: Sample) throws(SampleError) -> [NALUnitPlace] {
     var units: [NALUnitPlace] = []
+    var error: ParseError?
     var isPlain = !isJoined && !hasExtractors
-    if isPlain {
-      _ = try SampleWalker(self).walk(sample) { unit in
-        switch unit.header.type {
-        case .aggregator, .extractor, .endOfBitstream: isPlain = false
-        default: units.append(unit)
+    do throws(SourceError) {
+      if isPlain {
+        error = try SampleWalker(self).walk(sample) { unit in
+          switch unit.header.type {
+          case .aggregator, .extractor, .endOfBitstream: isPlain = false
+          default: units.append(unit)
+          }
         }
       }
+      if !isPlain {
+        let unit = try AccessUnitReader(self).accessUnit(of: sample)
+        (units, error) = (unit.units, unit.error)
+      }
+    } catch { throw .unreadable(error) }
+    // Where lengths have led astray, what is taken for a header mostly is none.
+    if error == nil, let wrong = units.first(where: { !$0.header.isPossible }) {
+      error = ParseError(
+        .invalid("the header of the NAL unit is none: the lengths before it do not hold"),
+        offset: Int(clamping: wrong.range.lowerBound), field: "NALUnitHeader")
     }
-    return isPlain ? units : try AccessUnitReader(self).accessUnit(of: sample).units
+    if let error { throw .damaged(error, sample: sample.index) }
+    return units
+  }
+}
+
+extension NALUnitHeader {
+  /// Whether a stream may have such a header: units of layer 63 are allowed, and passed over by decoders.
+  fileprivate var isPossible: Bool { forbiddenZeroBit == 0 && temporalIDPlus1 > 0 }
+}
+
+extension NALUnitPlace {
+  /// What is wrong where only so many bytes of the unit are there.
+  fileprivate func truncation(_ count: Int, of field: String = "NALUnit") -> ParseError {
+    ParseError(
+      .truncated(
+        neededBits: byteCount.multipliedReportingOverflow(by: 8).partialValue, availableBits: count * 8),
+      offset: Int(clamping: range.lowerBound), field: field)
   }
 }
 

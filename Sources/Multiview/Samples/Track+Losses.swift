@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 public import ByteCoding
+public import FileAccess
 import ISOBMFF
 
 extension Track {
@@ -35,7 +36,7 @@ extension Track {
     return isAbove || place.hasPrefix(tables + "/") && !place.hasPrefix(tables + "/stsd/")
   }
 
-  /// Those that stand in fragments, and those that keep fragments from being found.
+  /// Those that are in fragments, and those that keep fragments from being found.
   func fragmentLosses() throws(SourceError) -> DiagnosticList {
     guard context.hasFragments else { return DiagnosticList() }
     let errors = context.treeErrors

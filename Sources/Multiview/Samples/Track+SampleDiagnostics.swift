@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 public import ByteCoding
+public import FileAccess
 import ISOBMFF
 
 extension MovieFile {
@@ -34,7 +35,7 @@ extension Track {
     return list
   }
 
-  /// Samples of fragments that stand behind the end of the file.
+  /// Samples of fragments that lie beyond the end of the file.
   private func checkPlacesInFragments(_ samples: TrackSamples, _ list: inout DiagnosticList) {
     guard let fileSize = context.source.size else { return }
     var outside = 0
@@ -46,7 +47,7 @@ extension Track {
     guard let first else { return }
     list.append(
       .error, "sample-outside-file", path: path, offset: Int(clamping: first.offset),
-      "\(outside) samples of fragments reach behind the end of the file at \(fileSize), first sample "
+      "\(outside) samples of fragments reach beyond the end of the file at \(fileSize), first sample "
         + "\(samples.table.count + first.index): \(first.size) bytes at \(first.offset)")
   }
 

@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-public import ByteCoding
+import ByteCoding
+public import FileAccess
 import HEVC
 import ISOBMFF
 
@@ -21,6 +22,8 @@ final class TrackAnalyses: Sendable {
     let totals = Lazy<SampleTotals?>()
     let randomAccess = Lazy<RandomAccessGroups>()
     let taggedLayers = Lazy<[TaggedLayer]>()
+    private let descriptionsOnce = Lazy<DescriptionAnalyses>()
+    var descriptions: DescriptionAnalyses { descriptionsOnce.value { DescriptionAnalyses() } }
   }
 
   var further: Further { furtherOnce.value { Further() } }
@@ -126,7 +129,7 @@ extension Track {
   public var sampleCount: Int {
     var count = 0
     if let stbl = sampleTableBox {
-      // The number stands in front of the rows, which may not be loaded, at the same place in both kinds.
+      // The number precedes the rows, which may not be loaded, at the same place in both kinds.
       if let sizes = stbl.first("stsz") ?? stbl.first("stz2") {
         count = Int(clamping: sizes.body.bigEndian(at: 8, width: 4) ?? 0)
       }

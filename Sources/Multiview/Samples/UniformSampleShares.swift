@@ -5,7 +5,7 @@ import ISOBMFF
 
 /// How many samples of equal size, or with sizes of half a byte, the tracks of a movie may list.
 ///
-/// A table says of milliards of samples of equal size in a few bytes that they are there. But they all have bytes of their own in
+/// A table says of billions of samples of equal size in a few bytes that they are there. But they all have bytes of their own in
 /// the file, unless they lie upon one another or in another file: so the length of the file bounds them, or a limit.
 struct UniformSampleShares: Sendable {
   private let tables: [Int]

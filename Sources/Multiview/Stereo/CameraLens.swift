@@ -19,7 +19,7 @@ public struct CameraLens: Hashable, Sendable {
   public var origin: FourCC?
   /// How it is turned. (`lnex/cxfm/uqua`)
   public var orientation: UnitQuaternionBox?
-  /// Where the `lens` stands; `nil` for a lens that was not read from a file.
+  /// Where the `lens` is; `nil` for a lens that was not read from a file.
   public var place: BoxPlace?
 
   /// A lens of which nothing is known.

@@ -4,7 +4,7 @@ import ByteCoding
 
 extension CameraLens {
   /// The lens under the names that Core Media gives to the parts of a calibration
-  /// (`kCMFormatDescriptionCameraCalibration_…`). Codes stand as they are in the file.
+  /// (`kCMFormatDescriptionCameraCalibration_…`). Codes are as they are in the file.
   public var formatDescriptionEntries: [FormatDescriptionExtensions.Entry] {
     var entries: [FormatDescriptionExtensions.Entry] = []
     func add(_ key: String, _ value: FormatDescriptionExtensions.Value?) {

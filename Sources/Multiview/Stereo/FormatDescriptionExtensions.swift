@@ -42,7 +42,7 @@ public struct FormatDescriptionExtensions: Hashable, Sendable {
     horizontalFieldOfView = layout.horizontalFieldOfView?.rawValue
     projectionKind = layout.projection
     viewPackingKind = layout.packing
-    cameraCalibrationDataLensCollection = layout.lensCollection == true ? layout.lenses : nil
+    cameraCalibrationDataLensCollection = layout.hasLensCollection ? layout.lenses : nil
   }
 
   /// The name of an extension: what follows the last underscore in Core Media's constant.

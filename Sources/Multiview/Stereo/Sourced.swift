@@ -1,6 +1,6 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// Where in a file a value stands.
+/// Where in a file a value is.
 public struct BoxPlace: Hashable, Sendable, CustomStringConvertible {
   /// The way to the box: `moov/trak[0]/…/hvc1/vexu/eyes/stri`.
   public var path: String
@@ -28,4 +28,16 @@ public struct Sourced<Value: Hashable & Sendable>: Hashable, Sendable {
 
   /// Makes a value that was not read from a file.
   public init(wrappedValue: Value? = nil) { self.wrappedValue = wrappedValue }
+}
+
+/// Whether a box is present, with the place it is at: `layout.hasEyes`, and `layout.$hasEyes`.
+@propertyWrapper
+public struct Present: Hashable, Sendable {
+  /// Whether it is present.
+  public var wrappedValue: Bool
+  /// The place; `nil` where it is missing, or was not read from a file.
+  public var projectedValue: BoxPlace?
+
+  /// Makes an answer that was not read from a file.
+  public init(wrappedValue: Bool) { self.wrappedValue = wrappedValue }
 }

@@ -5,13 +5,13 @@ public import ISOBMFF
 
 /// What the boxes of one sample entry say of eyes, cameras, projection and packing: `vexu` and `hfov`.
 ///
-/// Every value is optional: what no box says is `nil`, and not zero. Where a value was read stands behind the
+/// Every value is optional: what no box says is `nil`, and not zero. Where a value was read follows the
 /// dollar sign: `layout.$baseline`.
 public struct StereoLayout: Hashable, Sendable {
   /// Whether there is a `vexu`, and where.
-  @Sourced public var videoExtendedUsage: Bool?
+  @Present public var hasVideoExtendedUsage = false
   /// Whether there is an `eyes` box, and where. Without one the video is not signalled as stereo.
-  @Sourced public var eyes: Bool?
+  @Present public var hasEyes = false
   /// Which eyes the views serve. (`stri`)
   @Sourced public var viewInformation: StereoViewInformationBox?
   /// The eye whose view is shown where only one can be. (`hero`)
@@ -27,14 +27,14 @@ public struct StereoLayout: Hashable, Sendable {
   /// How two views share a picture; `nil` where they do not. (`pkin`)
   @Sourced public var packing: ViewPacking?
   /// Whether there is a lens collection, and where. (`lnsc`)
-  @Sourced public var lensCollection: Bool?
+  @Present public var hasLensCollection = false
   /// The lenses of that collection.
   public var lenses: [CameraLens] = []
   /// The types of boxes that a reader has to understand; `nil` where nothing is required. (`must`)
   @Sourced public var requiredBoxTypes: [FourCC]?
   /// Those among them that this library does not understand: the signalling may mean something else then.
   public var unknownRequiredBoxTypes: [FourCC] = []
-  /// Where Google's boxes for stereo and spherical video stand in the sample entry. (`st3d`, `sv3d`)
+  /// Where Google's boxes for stereo and spherical video are in the sample entry. (`st3d`, `sv3d`)
   public var googleSphericalBoxes: [BoxPlace] = []
   /// The types of boxes that cannot be read: damaged, or absent from a box that needs them.
   public var unreadableBoxes: [FourCC] = []
@@ -63,7 +63,7 @@ extension StereoLayout {
   public var hasRightEyeView: Bool? { viewInformation?.hasRightEyeView }
   /// Whether views beyond those for the two eyes are signalled; `nil` where no `stri` says it.
   public var hasAdditionalViews: Bool? { viewInformation?.hasAdditionalViews }
-  /// Whether the views stand in the opposite of the default order; `nil` where no `stri` says it.
+  /// Whether the views are in the opposite of the default order; `nil` where no `stri` says it.
   public var eyeViewsReversed: Bool? { viewInformation?.eyeViewsReversed }
   /// The eyes that are signalled; `nil` where no `stri` says it.
   public var stereoView: StereoViewComponents? {

@@ -19,7 +19,7 @@ struct StereoLayoutReader {
   /// How many lenses of a collection are read, and boxes of Google remembered: no camera has as many.
   private static let maximumLenses = 256
 
-  /// How many types are told that have to be understood and are not.
+  /// How many types are reported that have to be understood and are not.
   private static let maximumUnknownTypes = 64
 
   mutating func read(_ entry: Box, _ path: String) {
@@ -34,7 +34,7 @@ struct StereoLayoutReader {
       return BoxPlace(path: "\(path)/\(box.type)", offset: box.offset)
     }
     guard let (vexu, vexuPath) = only("vexu", in: entry, path) else { return }
-    (layout.videoExtendedUsage, layout.$videoExtendedUsage) = (true, place(vexu, vexuPath))
+    (layout.hasVideoExtendedUsage, layout.$hasVideoExtendedUsage) = (true, place(vexu, vexuPath))
     survey(vexu, vexuPath)
     readRequirements(vexu, vexuPath)
     if let (eyes, eyesPath) = only("eyes", in: vexu, vexuPath) { readEyes(eyes, eyesPath) }
@@ -52,7 +52,7 @@ struct StereoLayoutReader {
   }
 
   private mutating func readEyes(_ eyes: Box, _ path: String) {
-    (layout.eyes, layout.$eyes) = (true, place(eyes, path))
+    (layout.hasEyes, layout.$hasEyes) = (true, place(eyes, path))
     readRequirements(eyes, path)
     (layout.viewInformation, layout.$viewInformation) =
       value("stri", StereoViewInformationBox.self, in: eyes, path) { $0 }
@@ -92,8 +92,8 @@ struct StereoLayoutReader {
 
   private mutating func readLenses(in box: Box, _ path: String) {
     guard let (collection, collectionPath) = only("lnsc", in: box, path) else { return }
-    if layout.lensCollection == nil {
-      (layout.lensCollection, layout.$lensCollection) = (true, place(collection, collectionPath))
+    if !layout.hasLensCollection {
+      (layout.hasLensCollection, layout.$hasLensCollection) = (true, place(collection, collectionPath))
     }
     var lenses: [CameraLens] = []
     var isFull = false
@@ -134,7 +134,7 @@ struct StereoLayoutReader {
   private mutating func value<Payload: BoxPayload, Value: Hashable & Sendable>(
     _ type: FourCC, _: Payload.Type, in parent: Box, _ path: String, _ read: (Payload) -> Value
   ) -> (value: Value?, place: BoxPlace?) {
-    guard let (box, boxPath) = only(type, in: parent, path), let decoding = box.decodePayload() else {
+    guard let (box, boxPath) = only(type, in: parent, path), let decoding = box.decodeLoadedPayload() else {
       return (nil, nil)
     }
     if let error = decoding.error {
@@ -158,7 +158,7 @@ struct StereoLayoutReader {
       "there is no readable '\(type)' in it")
   }
 
-  /// Says which boxes below are unknown, stand in the wrong place, or look like full boxes but must not be.
+  /// Says which boxes below are unknown, are in the wrong place, or look like full boxes but must not be.
   private mutating func survey(_ box: Box, _ path: String) {
     if Self.plainContainers.contains(box.type), box.body.bigEndian(at: 0, width: 4) == 0,
       let inner = box.body.fourCC(at: 8), Self.familyTypes.contains(inner)

@@ -5,7 +5,7 @@ import HEVC
 import TestSupport
 
 /// Changes bits from the third byte on, and now and then the two before: codes of any length are put in, taken out and
-/// exchanged, and the stop bit stays behind the last one.
+/// exchanged, and the stop bit stays after the last one.
 @Sendable
 func mutateBits(_ mutation: inout FuzzMutation) {
   guard mutation.bytes.count > 2, !mutation.chance(12) else { return mutation.mutatePlainly() }
@@ -13,7 +13,7 @@ func mutateBits(_ mutation: inout FuzzMutation) {
   mutation.bytes = head + mutatedBits(of: Array(mutation.bytes.dropFirst(2)), &mutation)
 }
 
-/// Changes bits of the payload of one NAL unit of a byte stream behind the first `prefix` bytes, or the order of units.
+/// Changes bits of the payload of one NAL unit of a byte stream after the first `prefix` bytes, or the order of units.
 func mutateStream(_ mutation: inout FuzzMutation, prefix: Int) {
   let head = Array(mutation.bytes.prefix(prefix))
   var units = AnnexBNALUnits(ByteView(mutation.bytes).suffix(from: prefix)).compactMap { try? $0.get() }

@@ -75,7 +75,7 @@ extension FuzzFindings {
       // A unit never ends in two zeros: there a 03 follows, which the reader takes for a byte of the payload.
       let isOpen = rbsp.count >= 2 && rbsp.suffix(from: rbsp.count - 2).isAllZero
       let expected = isOpen ? unit.rbsp.prefix(rbsp.count) : unit.rbsp
-      expect(expected == rbsp, "the RBSP is another one behind emulation prevention")
+      expect(expected == rbsp, "the RBSP is another one after emulation prevention")
       expect(
         unit.bytes.count <= 3 + rbsp.count + rbsp.count / 2, "\(unit.bytes.count) bytes for \(rbsp.count)")
     } catch { note("the NAL unit cannot be written: \(error)") }

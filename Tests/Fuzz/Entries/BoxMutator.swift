@@ -73,7 +73,18 @@ func mutateBoxes(_ mutation: inout FuzzMutation) {
     mutation.plain(&fields, &mutation.random)
     replaceFields(&tree, place, fields)
   }
-  if let bytes = try? tree.encoded() { mutation.bytes = bytes }
+  if let bytes = try? tree.encodedAsItIs() { mutation.bytes = bytes }
+}
+
+extension BoxTree {
+  /// The tree as bytes, with offsets as they are and whatever payloads its boxes were given.
+  func encodedAsItIs() throws -> [UInt8] {
+    var options = WriteOptions()
+    options.relocatesOffsets = false
+    options.allowsAnyPayload = true
+    let plan = try writePlan(options)
+    return try plan.read(0..<plan.byteCount).array
+  }
 }
 
 private func insertSample(_ tree: inout BoxTree, _ places: [[Int]], _ mutation: inout FuzzMutation) {

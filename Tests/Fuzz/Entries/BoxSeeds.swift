@@ -13,25 +13,25 @@ extension FuzzSeeds {
     }
   }
 
-  /// A small spatial movie for every example of every box, which stands where it belongs, in place of others of its type.
+  /// A small spatial movie for every example of every box, which is where it belongs, in place of others of its type.
   static func moviesWithEachBox() -> [(String, [UInt8])] {
     guard let movie = smallMovies().first(where: { $0.0 == "small-spatial.mov" }) else { return [] }
     return BoxExample.all.compactMap { example in
       var tree = BoxTree(ByteView(movie.1), registry: .standard)
       example.put(into: &tree.boxes)
-      return (try? tree.encoded()).map { ("movie-with-" + example.name, $0) }
+      return (try? tree.encodedAsItIs()).map { ("movie-with-" + example.name, $0) }
     }
   }
 }
 
-/// An example of a box, and the boxes that stand around it.
+/// An example of a box, and the boxes that surround it.
 private struct BoxExample {
   let name: String
   let bytes: [UInt8]
   /// The innermost first.
   let outer: [OuterBox]
 
-  /// Those of boxes that stand in a tree: a few stand in samples, or in groups of samples.
+  /// Those of boxes that are in a tree: a few are in samples, or in groups of samples.
   static var all: [BoxExample] {
     BoxRegistry.standard.all.flatMap { kind in
       kind.samples.enumerated().compactMap { index, sample in
@@ -46,11 +46,10 @@ private struct BoxExample {
   private static func encoded(
     _ sample: any BoxPayload, _ kind: BoxRegistration, _ scope: BoxScope
   ) throws(ParseError) -> [UInt8] {
-    guard let uuid = userTypeBoxes.first(where: { $0.registration === kind })?.uuid else {
-      return try Box(kind.types.first ?? OuterBox.anyType(in: scope), sample).encoded()
+    guard let uuid = BoxRegistry.catalogueUserTypes.first(where: { $0.registration === kind })?.uuid else {
+      return rawBox(kind.types.first ?? OuterBox.anyType(in: scope), try sample.encoded())
     }
-    let bytes = try ByteView(hex: uuid).array + sample.encoded()
-    return try Box("uuid", RawPayload(bytes: ByteView(bytes))).encoded()
+    return rawBox("uuid", try ByteView(hex: uuid).array + sample.encoded())
   }
 
   /// Puts the example into the innermost of its outer boxes that is there, within those that are not. In a track of
@@ -107,7 +106,7 @@ private struct OuterBox {
     }
   }
 
-  /// The box whose children stand there.
+  /// The box whose children are there.
   private static func parent(of scope: BoxScope) -> (FourCC, BoxRegistration)? {
     let isTable = [.visualSampleDescription, .audioSampleDescription, .otherSampleDescription].contains(scope)
     let wanted: BoxScope = isTable ? .box("stsd") : scope
@@ -118,11 +117,11 @@ private struct OuterBox {
     return nil
   }
 
-  /// The box, with these bytes behind its fields.
+  /// The box, with these bytes after its fields.
   func around(_ children: [UInt8]) -> [UInt8] {
     var fields = (try? kind.samples.first?.encoded()) ?? []
     if type == "mdia" { fields += (try? Box("hdlr", HandlerBox(handler, name: "")).encoded()) ?? [] }
-    return (try? Box(type, RawPayload(bytes: ByteView(fields + children))).encoded()) ?? children
+    return rawBox(type, fields + children)
   }
 
   /// Changes the first box of that type, wherever it is; false where there is none.
@@ -143,4 +142,12 @@ private struct OuterBox {
     boxes.removeAll { old in alone || new.contains { $0.type == old.type } }
     boxes += new
   }
+}
+
+/// A box of these bytes.
+private func rawBox(_ type: FourCC, _ body: [UInt8]) -> [UInt8] {
+  let size = UInt32(clamping: body.count + 8)
+  return [size, type.rawValue].flatMap { word in
+    [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: word >> UInt32($0)) }
+  } + body
 }

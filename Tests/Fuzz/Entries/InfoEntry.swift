@@ -1,6 +1,8 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 public import ByteCoding
+import CommandLineSupport
+import FileAccess
 import MVDumpCommand
 import TestSupport
 
@@ -52,6 +54,7 @@ extension FuzzTarget {
     ["layers", "--json", "-"], ["layers", "-"], ["eyes", "--json", "-"], ["eyes", "-"],
     ["probe", "--json", "-"],
     ["extract", "--layer", "0", "-o", "-", "-"], ["check", "--json", "-"], ["check", "-"],
+    ["diff", "--json", Fixtures.path("spatial.mov"), "-"], ["diff", "-", Fixtures.path("two-views.hevc")],
   ].filter { CommandList.named($0[0]) != nil }
 
   /// What does not hold when the tool is run in this process, with `bytes` as standard input.

@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+import FieldOutput
 import TestSupport
 
 extension FuzzFindings {
@@ -9,7 +10,7 @@ extension FuzzFindings {
   ///
   /// - Returns: the structure, where it could be read.
   @discardableResult
-  mutating func checkLayout<L: Layout>(_ initial: L, _ bytes: ByteView, _ name: String) -> L? {
+  mutating func checkLayout<L: FieldLayout>(_ initial: L, _ bytes: ByteView, _ name: String) -> L? {
     let (value, unread, error) = bytes.decode(initial)
     describe(initial, value, bytes, error, name)
     if let error {
@@ -26,7 +27,7 @@ extension FuzzFindings {
     return value
   }
 
-  /// An error lies inside the bytes in which it was found, or right behind them.
+  /// An error lies inside the bytes in which it was found, or right after them.
   mutating func checkPlace(_ error: ParseError, _ bytes: ByteView, _ name: String) {
     let range = bytes.fileRange
     expect(
@@ -36,15 +37,15 @@ extension FuzzFindings {
   }
 
   /// Every structure can be described, damaged ones too, and the JSON is a document.
-  private mutating func describe<L: Layout>(
+  private mutating func describe<L: FieldLayout>(
     _ initial: L, _ value: L, _ bytes: ByteView, _ error: ParseError?, _ name: String
   ) {
     let json = OutputBuffer()
     let writer = JSONWriter(json, pretty: false)
     writer.beginObject()
-    var sink = JSONSink(writer)
+    let sink = JSONSink(writer)
     var traced = initial
-    let result = bytes.trace(&traced, into: &sink)
+    let result = bytes.trace(&traced, into: sink)
     writer.endObject()
     expect(result.error == error, "\(name): traced with \(String(describing: result.error))")
     if let problem = jsonProblem(json.text) { note("\(name): JSON \(problem)") }
@@ -52,11 +53,11 @@ extension FuzzFindings {
     let text = OutputBuffer()
     var textSink = TextSink(text, indentation: 2)
     traced = initial
-    bytes.trace(&traced, into: &textSink)
+    bytes.trace(&traced, into: textSink)
     guard error == nil else { return }
     let again = OutputBuffer()
     textSink = TextSink(again, indentation: 2)
-    value.describe(into: &textSink)
+    value.describe(into: textSink)
     expectSameLines(again.text, text.text, "\(name): described in another way than traced")
   }
 

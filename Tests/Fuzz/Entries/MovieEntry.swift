@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+import FileAccess
 import HEVC
 import ISOBMFF
 import Multiview
@@ -39,7 +40,7 @@ extension FuzzFindings {
       zip(analysis.layers, analysis.layers.dropFirst()).allSatisfy { $0.layerID < $1.layerID },
       "layers out of order")
     for layer in analysis.layers { _ = (layer.role, layer.isTexture) }
-    _ = (track.eyes.decidedBy, track.eyes.contradictions)
+    _ = (track.eyeAssignment.decidedBy, track.eyeAssignment.contradictions)
     do { try checkUnits(track, bytes) } catch { note("memory cannot be read: \(error)") }
     do { try checkCursor(track) } catch { note("memory cannot be read: \(error)") }
     checkExtraction(track, bytes)
@@ -50,7 +51,7 @@ extension FuzzFindings {
     var problems: [String] = []
     var walked = 0, last = -1
     try track.forEachAccessUnit(0..<500) { places, walker in
-      if places.index <= last { problems.append("access unit \(places.index) behind \(last)") }
+      if places.index <= last { problems.append("access unit \(places.index) after \(last)") }
       last = places.index
       for place in places.units {
         walked += place.range.count
@@ -73,16 +74,22 @@ extension FuzzFindings {
       cursor.stepInPresentationOrder(byCount: -(step / 2))
       cursor.step(byDecodeTime: MediaTime(value: step, timescale: 7))
       cursor.step(byPresentationTime: MediaTime(value: 3 &* step, timescale: .max))
-      expect((0..<count).contains(cursor.index), "the cursor stands at \(cursor.index) of \(count)")
+      expect((0..<count).contains(cursor.index), "the cursor is at \(cursor.index) of \(count)")
       _ = (cursor.presentationTimeStamp, cursor.decodeTimeStamp.seconds, cursor.currentSampleSyncInfo)
       _ = (cursor.currentSampleDependencyInfo, cursor.samplesRequiredForDecoderRefresh)
-      for group in try track.taggedNALUnits(at: cursor) { _ = (group.byteCount, group.tags) }
+      // What is damaged is refused.
+      do throws(SampleError) {
+        for group in try track.taggedNALUnits(at: cursor) { _ = (group.byteCount, group.tags) }
+      } catch {
+        if case .unreadable = error { note("memory cannot be read: \(error)") }
+      }
     }
     if let other = try track.makeSampleCursor(presentationTimeStamp: MediaTime(value: 1, timescale: 3)) {
       _ = cursor.samplesWithEarlierDecodeTimeStampsMayHaveLaterPresentationTimeStamps(than: other)
       _ = cursor.samplesWithLaterDecodeTimeStampsMayHaveEarlierPresentationTimeStamps(than: other)
     }
-    expect(try track.presentationTimes().count <= count, "more times than samples")
+    let shown = cursor.samples.presentationCount
+    if shown <= count { expect(try track.presentationTimes().count == shown, "\(shown) times are expected") }
   }
 
   private mutating func checkExtraction(_ track: Track, _ bytes: ByteView) {

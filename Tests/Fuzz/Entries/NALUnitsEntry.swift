@@ -98,11 +98,11 @@ extension FuzzFindings {
       case .success(let unit):
         expect(
           unit.bytes.fileOffset >= position + lengthSize,
-          "a unit at \(unit.bytes.fileOffset), behind \(position)")
+          "a unit at \(unit.bytes.fileOffset), after \(position)")
         position = unit.bytes.fileRange.upperBound
       case .failure(let error):
         checkPlace(error, sample, "sample")
-        expect(error.offset >= position, "an error at \(error.offset), behind \(position)")
+        expect(error.offset >= position, "an error at \(error.offset), after \(position)")
         position = max(position, error.offset)
       }
     }

@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+import FieldOutput
 import HEVC
 import TestSupport
 
@@ -87,14 +88,14 @@ extension FuzzFindings {
     let json = OutputBuffer()
     let writer = JSONWriter(json, pretty: false)
     writer.beginObject()
-    var sink = JSONSink(writer)
-    _ = message.trace(into: &sink, in: context)
+    let sink = JSONSink(writer)
+    _ = message.trace(into: sink, in: context)
     sink.finish()
     writer.endObject()
     if let problem = jsonProblem(json.text) { note("\(name): JSON \(problem)") }
     let text = OutputBuffer()
-    var textSink = TextSink(text)
-    _ = message.trace(into: &textSink, in: context)
+    let textSink = TextSink(text)
+    _ = message.trace(into: textSink, in: context)
     textSink.finish()
     let size = json.text.utf8.count + text.text.utf8.count
     expect(

@@ -36,10 +36,10 @@ private struct FuzzTables {
   var tree: BoxTree
   var stbl: Box?
 
-  /// Reads the bytes as the children of a `stbl`; boxes that stand elsewhere are found there too.
+  /// Reads the bytes as the children of a `stbl`; boxes that are elsewhere are found there too.
   static func stbl(around bytes: [UInt8]) -> FuzzTables {
     var whole = bytes
-    // Boxes are known by where they stand.
+    // Boxes are known by where they are.
     for type in ["stbl", "minf", "mdia", "trak", "moov"] {
       let size = UInt32(clamping: whole.count + 8)
       whole = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: size >> UInt32($0)) } + Array(type.utf8) + whole
@@ -115,19 +115,24 @@ extension FuzzFindings {
     guard samples.count > 0 else { return }
     for _ in 0..<24 {
       let index = Int.random(in: 0..<samples.count, using: &random)
-      let rank = samples.presentationRank(of: index)
-      expect(samples.index(atPresentationRank: rank) == index, "rank \(rank) is not that of sample \(index)")
+      let rank = samples.compositionRank(of: index)
+      expect(
+        samples.index(atCompositionRank: rank) == index || samples.sample(at: index)?.isNeverComposed == true,
+        "rank \(rank) is not that of sample \(index)")
       let step = Int.random(in: -9...9, using: &random)
       let moved = samples.index(inDecodeOrder: step, from: index)
       expect(moved.index - index == moved.stepped, "a step of \(step) moves from \(index) to \(moved.index)")
-      expect(
-        (0..<samples.count).contains(samples.index(inPresentationOrder: step, from: index).index), "outside")
+      let position = samples.firstPosition(of: index)
+      let next = samples.step(inPresentationOrder: step, from: position, sample: index)
+      expect((0..<samples.presentationCount).contains(next.position ?? 0) || next.position == nil, "outside")
       let time = Int64.random(in: .min ... .max, using: &random) >> Int64.random(in: 0...62, using: &random)
       for found in [
         samples.index(atDecodeTime: time), samples.index(atCompositionTime: time),
         samples.index(atPresentationTime: time), samples.syncSample(atOrBefore: index),
         samples.step(byDecodeTime: time, from: index).index,
-        samples.step(byPresentationTime: time, from: index).index,
+        samples.presentation(atOrBefore: time)?.sample,
+        samples.step(byPresentationTime: time, from: position, sample: index)
+          .flatMap { samples.presentation(at: $0.position)?.sample },
       ] {
         if let found { expect((0..<samples.count).contains(found), "sample \(found) of \(samples.count)") }
       }

@@ -16,7 +16,7 @@ enum FuzzSeeds {
   }
 
   /// What libFuzzer puts in where it knows nothing better: the types of all boxes, and start codes with the NAL unit
-  /// headers that come behind them.
+  /// headers that come after them.
   static func dictionary() -> String {
     func entry(_ bytes: [UInt8]) -> String {
       let digits = Array("0123456789ABCDEF")
@@ -27,7 +27,7 @@ enum FuzzSeeds {
       [0, 1].map { layer in [0, 0, 1, UInt8(type << 1), UInt8(layer << 3 | 1)] }
     }
     let codes = [[0, 0, 1], [0, 0, 0, 1], [0, 0, 3], [0xFF, 0xFF, 0xFF, 0xFF], [0, 0, 0, 0]] + units
-    let userTypes = userTypeBoxes.map { ByteView(hex: $0.uuid).array }
+    let userTypes = BoxRegistry.catalogueUserTypes.map { ByteView(hex: $0.uuid).array }
     return types.map { type in
       let bytes = type.bytes
       return entry([bytes.0, bytes.1, bytes.2, bytes.3])
@@ -42,7 +42,7 @@ enum FuzzSeeds {
       for index in tree.boxes.indices where tree.boxes[index].type == "mdat" && tree.boxes[index].size > 128 {
         tree.boxes[index].replacePayload(RawPayload(bytes: tree.boxes[index].body.prefix(96)))
       }
-      return (name, (try? tree.encoded()) ?? bytes.array)
+      return (name, (try? tree.encodedAsItIs()) ?? bytes.array)
     }
   }
 
@@ -59,7 +59,7 @@ enum FuzzSeeds {
       }
       let fragments = tree.boxes.indices.filter { tree.boxes[$0].type == "moof" }
       for index in fragments.dropFirst(2).reversed() { tree.boxes.remove(at: index) }
-      return (try? tree.encoded()).map { ("small-" + name, $0) }
+      return (try? tree.encodedAsItIs()).map { ("small-" + name, $0) }
     }
   }
 

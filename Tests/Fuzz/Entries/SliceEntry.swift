@@ -14,7 +14,7 @@ extension FuzzTarget {
     var counter = PictureOrderCounter()
     var previous: [UInt8: SliceSegmentHeader] = [:]
     for case .success(let unit) in AnnexBNALUnits(bytes) {
-      if store.insert(unit) != .none { continue }
+      if store.insert(unit) != .ignored { continue }
       if unit.type == .endOfSequence { counter.endOfSequence(layerID: unit.layerID) }
       if unit.type.isSEI {
         findings.checkMessages(unit.seiMessages().messages, store.seiContext(layerID: unit.layerID))

@@ -49,28 +49,15 @@ struct EditedMovie {
   /// The movie as it is now, opened.
   func opened() throws -> MovieFile { try MovieFile(bytes: encoded()) }
 
-  /// The movie as bytes, with chunk offsets that follow where boxes in front of the media have grown.
-  func encoded() throws -> [UInt8] {
-    var copy = tree
-    let media = tree.boxes.firstIndex { $0.type == "mdat" }
-    if let media, !tree.boxes[..<media].contains(where: { $0.type == "moof" }) {
-      let start = try tree.boxes[..<media].reduce(0) { $0 + (try $1.encoded().count) }
-      let growth = start - tree.boxes[media].offset
-      if growth != 0 { Self.shiftOffsets(by: growth, in: &copy.boxes) }
-    }
-    return try copy.encoded()
-  }
+  /// The movie as bytes, with offsets that follow where boxes in front of the media have grown.
+  func encoded() throws -> [UInt8] { try tree.encoded() }
 
-  private static func shiftOffsets(by growth: Int, in boxes: inout [Box]) {
-    for index in boxes.indices {
-      if boxes[index].type == "stco" {
-        boxes[index].edit(ChunkOffsetBox.self) { table in
-          table.entries = .of(table.entries.map { UInt32Record(UInt32(clamping: Int($0.value) + growth)) })
-        }
-      } else if ["moov", "trak", "mdia", "minf", "stbl"].contains(boxes[index].type) {
-        shiftOffsets(by: growth, in: &boxes[index].children)
-      }
-    }
+  /// The movie as bytes, with offsets as they are.
+  private func encodedWithOwnOffsets() throws -> [UInt8] {
+    var options = WriteOptions()
+    options.relocatesOffsets = false
+    let plan = try tree.writePlan(options)
+    return try plan.read(0..<plan.byteCount).array
   }
 
   // MARK: Boxes
@@ -96,7 +83,11 @@ struct EditedMovie {
   mutating func edit<Payload: BoxPayload>(
     _ path: String, _: Payload.Type, _ change: (inout Payload) -> Void
   ) {
-    edit(path) { $0.edit(Payload.self, change) }
+    edit(path) { box in
+      do { try box.edit(Payload.self) { (payload) throws(ParseError) in change(&payload) } } catch {
+        Issue.record(error)
+      }
+    }
   }
 
   /// Takes the box at `path` away.
@@ -110,11 +101,11 @@ struct EditedMovie {
     }
   }
 
-  /// Puts a box behind the others in the box at `path`.
+  /// Puts a box after the others in the box at `path`.
   mutating func append(_ bytes: [UInt8], to path: String) throws {
     let added = BoxTree(ByteView(bytes), registry: .standard)
     edit(path) { $0.children += added.boxes }
-    // What a box is depends on where it stands, so it is read again in its place.
+    // What a box is depends on where it is, so it is read again in its place.
     self = EditedMovie(try encoded())
   }
 
@@ -138,7 +129,7 @@ struct EditedMovie {
   /// The way to its sample tables.
   static let tables = "moov/trak/mdia/minf/stbl"
 
-  /// Writes the samples of the first track anew, behind everything else; `change` gets the NAL units of all samples.
+  /// Writes the samples of the first track anew, after everything else; `change` gets the NAL units of all samples.
   mutating func rewriteSamples(lengthSize: Int = 4, _ change: (inout [[NALUnit]]) throws -> Void) throws {
     var samples: [[NALUnit]] = []
     let track = try #require(try opened().tracks.first)
@@ -153,7 +144,7 @@ struct EditedMovie {
     try place(samples.map { try LengthPrefixedNALUnits.join($0, lengthSize: lengthSize) })
   }
 
-  /// Puts samples behind the file, in one chunk, and makes the tables of the first track point there.
+  /// Puts samples after the file, in one chunk, and makes the tables of the first track point there.
   mutating func place(_ samples: [[UInt8]]) throws {
     edit(Self.tables + "/stsz", SampleSizeBox.self) { table in
       table.sampleSize = 0
@@ -166,15 +157,15 @@ struct EditedMovie {
       table.entries = .of([run])
     }
     edit(Self.tables + "/stco", ChunkOffsetBox.self) { $0.entries = .of([UInt32Record(0)]) }
-    let start = UInt32(try tree.encoded().count + 8)
+    let start = UInt32(try encodedWithOwnOffsets().count + 8)
     edit(Self.tables + "/stco", ChunkOffsetBox.self) { $0.entries = .of([UInt32Record(start)]) }
-    self = EditedMovie(try tree.encoded() + box("mdat", samples.flatMap { $0 }))
+    self = EditedMovie(try encodedWithOwnOffsets() + box("mdat", samples.flatMap { $0 }))
   }
 
   // MARK: Parameter sets
 
   /// Changes the first parameter set of a type and layer in the configuration record at `record`, through its layout.
-  mutating func editSet<Set: Layout>(
+  mutating func editSet<Set: FieldLayout>(
     _ record: FourCC, _ type: NALUnitType, _ initial: Set, _ change: (inout Set) -> Void
   ) throws {
     var failure: (any Error)?

@@ -47,7 +47,7 @@ struct RuleCase: Sendable, CustomTestStringConvertible {
   static let tables = EditedMovie.tables
 }
 
-/// `vexu` that claims these eyes, and more boxes behind `eyes`.
+/// `vexu` that claims these eyes, and more boxes after `eyes`.
 func vexu(_ stri: UInt8, _ more: [UInt8] = []) -> [UInt8] {
   box("vexu", box("eyes", fullBox("stri", [stri])) + more)
 }

@@ -24,7 +24,7 @@ extension RuleCase {
       movie.remove("moov")
     },
     RuleCase("MV082", also: ["MV055"]) { movie in
-      // A parameter set that ends behind its first bytes.
+      // A parameter set that ends after its first bytes.
       movie.edit("\(entry)/hvcC", HEVCConfigurationBox.self) { box in
         for index in box.record.arrays.indices
         where box.record.arrays[index].nalUnitType == .sequenceParameterSet {
@@ -33,7 +33,7 @@ extension RuleCase {
       }
     },
     RuleCase("MV100") { movie in
-      // Filler without end behind the pictures of the first sample.
+      // Filler without end after the pictures of the first sample.
       let bytes = try movie.encoded()
       var samples: [[UInt8]] = []
       for sample in try movie.opened().tracks[0].samples() {
@@ -177,7 +177,7 @@ extension RuleCase {
     },
   ]
 
-  /// A lens of which the kind and nothing else is told.
+  /// A lens of which the kind and nothing else is reported.
   private static let lens = fullBox(
     "lens", fullBox("lnhd", u32(1), code("prim"), code("colr"), code("mono")))
 

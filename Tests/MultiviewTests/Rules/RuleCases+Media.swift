@@ -185,14 +185,14 @@ extension RuleCase {
       try movie.patch { $0[Int(first.offset)] = 0x7F }
     },
     RuleCase("MV054") { movie in
-      // Sample 1 is shown behind the samples 2 and 3, which the stream does not say.
+      // Sample 1 is shown after the samples 2 and 3, which the stream does not say.
       let delta = UInt32(
         clamping: try #require(try movie.opened().tracks[0].samples().sample(at: 0)).duration)
       let offsets = [u32(1), u32(0), u32(1), u32(3 * delta), u32(2), u32(0)].flatMap { $0 }
       try movie.append(fullBox("ctts", u32(3), offsets), to: tables)
     },
     RuleCase("MV102") { movie in
-      // Behind the number of the PPS the header ends.
+      // After the number of the PPS the header ends.
       try movie.rewriteSamples { samples in
         samples[1] = samples[1].map { unit in
           unit.layerID == 1 ? NALUnit(unit.bytes.prefix(3)) ?? unit : unit

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct RuleTests {
   private func broken(_ movie: EditedMovie) throws -> Set<RuleID> {
-    Set(try movie.opened().check().findings.map(\.rule))
+    Set(try movie.opened().check().findings.map(\.rule.id))
   }
 
   @Test(arguments: RuleCase.all) func firesOnTheOneThing(_ item: RuleCase) throws {
@@ -32,7 +32,7 @@ import Testing
       case .fail:
         !report.findings.contains { $0.targets.contains(verdict.target) }
       case .unknown:
-        !report.findings.contains { $0.severity == .error || ["MV081", "MV100"].contains($0.rule) }
+        !report.findings.contains { $0.severity == .error || ["MV081", "MV100"].contains($0.rule.id) }
       case .pass, .notApplicable: false
       }
     }.map(\.target)
@@ -73,7 +73,7 @@ import Testing
   @Test(arguments: Rule.all.map(\.id)) func everyRuleIsExplained(id: RuleID) throws {
     let rule = try #require(Rule.named(id))
     #expect(!rule.title.isEmpty && !rule.title.hasSuffix("."))
-    #expect(rule.why.hasSuffix(".") && rule.mend.hasSuffix("."))
+    #expect(rule.why.hasSuffix(".") && rule.fix.hasSuffix("."))
     #expect(!rule.source.isEmpty && !rule.targets.isEmpty)
   }
 
@@ -82,7 +82,7 @@ import Testing
     movie.edit("\(RuleCase.entry)/lhvC", LHEVCConfigurationBox.self) { $0.record.lengthSizeMinusOne = 1 }
     let report = try movie.opened().check()
     let finding = try #require(report.findings.first)
-    #expect(finding.rule == "MV009" && finding.severity == .error)
+    #expect(finding.rule.id == "MV009" && finding.severity == .error)
     #expect(finding.path == "moov/trak/mdia/minf/stbl/stsd/hvc1/lhvC" && finding.offset == 694)
     #expect(finding.found == "2" && finding.wanted == "4" && finding.trackID == 1)
     #expect(finding.targets == [.spatial, .stereo, .iso])
@@ -95,9 +95,9 @@ import Testing
     let opened = try movie.opened()
     var options = CheckOptions()
     options.rules = ["MV014"]
-    #expect(Set(opened.check(options).findings.map(\.rule)) == ["MV014"])
+    #expect(Set(opened.check(options).findings.map(\.rule.id)) == ["MV014"])
     options.rules = nil
     options.excludedRules = ["MV014"]
-    #expect(Set(opened.check(options).findings.map(\.rule)) == ["MV015"])
+    #expect(Set(opened.check(options).findings.map(\.rule.id)) == ["MV015"])
   }
 }

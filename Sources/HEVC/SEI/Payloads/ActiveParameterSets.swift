@@ -20,7 +20,7 @@ public struct ActiveParameterSets: SEIPayload {
   public var sequenceParameterSetIDs: [UInt32] = [0]
   /// `layer_sps_idx`, each: which of the ids above a layer uses.
   public var layerIndices: [UInt32] = []
-  /// How many layers stand in the last list.
+  /// How many layers are in the last list.
   var layerCount = 0
 
   public init() {}

@@ -9,7 +9,7 @@ public struct AlphaChannelInfo: SEIPayload {
   public static let summary: StaticString = "How to use the alpha planes of an auxiliary layer."
 
   /// How to use them.
-  public struct Use: Layout {
+  public struct Use: FieldLayout {
     /// `alpha_channel_use_idc`: 0 to be multiplied, 1 multiplied already, 2 unspecified.
     public var use: UInt8 = 0
     /// `alpha_channel_bit_depth_minus8`

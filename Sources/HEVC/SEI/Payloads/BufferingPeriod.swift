@@ -9,7 +9,7 @@ public struct BufferingPeriod: SEIPayload {
   public static let summary: StaticString = "How long the coded picture buffer fills before decoding starts."
 
   /// The delays of one buffer, in ticks of 90 kHz.
-  public struct Delays: Layout {
+  public struct Delays: FieldLayout {
     /// How long the buffer fills.
     public var initialRemovalDelay: UInt32 = 0
     /// What is added to that.

@@ -2,18 +2,7 @@
 
 public import ByteCoding
 
-/// A point of the CIE 1931 diagram, in units of 0.00002.
-public struct Chromaticity: Layout {
-  /// The x coordinate.
-  public var x: UInt16 = 0
-  /// The y coordinate.
-  public var y: UInt16 = 0
-  public init() {}
-  /// Makes a point.
-  public init(x: UInt16, y: UInt16) {
-    self.x = x
-    self.y = y
-  }
+extension Chromaticity: FieldLayout {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.u16("display_primaries_x", &x, in: nil, .scaled(50_000, ""))
     try c.u16("display_primaries_y", &y, in: nil, .scaled(50_000, ""))
@@ -68,22 +57,22 @@ public struct ContentLightLevelInfo: SEIPayload {
   public static let specification: StaticString = "ISO/IEC 23008-2, D.2.35"
   public static let summary: StaticString = "The highest and the average brightness of the pictures."
 
-  /// `max_content_light_level`, in cd/m².
-  public var maximum: UInt16 = 0
-  /// `max_pic_average_light_level`, in cd/m².
-  public var maximumAverage: UInt16 = 0
+  /// The brightest pixel of all pictures, in cd/m²; 0 is unknown. `max_content_light_level`
+  public var maxCLL: UInt16 = 0
+  /// The average of the brightest picture, in cd/m²; 0 is unknown. `max_pic_average_light_level`
+  public var maxFALL: UInt16 = 0
 
   public init() {}
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
-    try c.u16("max_content_light_level", &maximum)
-    try c.u16("max_pic_average_light_level", &maximumAverage)
+    try c.u16("max_content_light_level", &maxCLL)
+    try c.u16("max_pic_average_light_level", &maxFALL)
   }
 
   public static var samples: [ContentLightLevelInfo] {
     var sample = ContentLightLevelInfo()
-    sample.maximum = 1_000
-    sample.maximumAverage = 400
+    sample.maxCLL = 1_000
+    sample.maxFALL = 400
     return [sample]
   }
 }
@@ -148,7 +137,7 @@ public struct ContentColourVolume: SEIPayload {
   public static let summary: StaticString = "The colours and the brightness that the pictures really use."
 
   /// A primary, in units of 0.00002.
-  public struct Primary: Layout {
+  public struct Primary: FieldLayout {
     /// The x coordinate.
     public var x: Int32 = 0
     /// The y coordinate.
@@ -161,7 +150,7 @@ public struct ContentColourVolume: SEIPayload {
   }
 
   /// The volume.
-  public struct Volume: Layout {
+  public struct Volume: FieldLayout {
     /// `ccv_persistence_flag`
     public var persists = false
     /// `ccv_primaries_present_flag`

@@ -9,7 +9,7 @@ public struct DecodedPictureHash: SEIPayload {
   public static let summary: StaticString = "A hash of each colour component of the decoded picture."
 
   /// An MD5 sum.
-  public struct MD5: Layout {
+  public struct MD5: FieldLayout {
     /// Its 16 bytes.
     public var bytes = ByteView([UInt8](repeating: 0, count: 16))
     public init() {}

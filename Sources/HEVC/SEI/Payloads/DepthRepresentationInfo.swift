@@ -9,7 +9,7 @@ public struct DepthRepresentationInfo: SEIPayload {
   public static let summary: StaticString = "What the samples of a depth layer mean."
 
   /// A distance or a disparity.
-  public struct Element: Layout {
+  public struct Element: FieldLayout {
     /// `da_sign_flag`
     public var isNegative = false
     /// `da_exponent`; 127 is reserved.

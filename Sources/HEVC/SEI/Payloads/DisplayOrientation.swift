@@ -9,7 +9,7 @@ public struct DisplayOrientation: SEIPayload {
   public static let summary: StaticString = "How to flip and turn the pictures before they are shown."
 
   /// A flip and a turn.
-  public struct Orientation: Layout {
+  public struct Orientation: FieldLayout {
     /// `hor_flip`
     public var flipsHorizontally = false
     /// `ver_flip`

@@ -9,7 +9,7 @@ public struct FramePackingArrangement: SEIPayload {
   public static let summary: StaticString = "That pictures hold two views, and how."
 
   /// How views are packed.
-  public struct Arrangement: Layout {
+  public struct Arrangement: FieldLayout {
     /// `frame_packing_arrangement_type`: 3 side by side, 4 top and bottom, 5 in turn.
     public var type: UInt8 = 3
     /// `quincunx_sampling_flag`
@@ -74,7 +74,7 @@ public struct FramePackingArrangement: SEIPayload {
   }
 
   /// Where the samples of both frames lie.
-  public struct Grid: Layout {
+  public struct Grid: FieldLayout {
     /// `frame0_grid_position_x`
     public var x0: UInt8 = 0
     /// `frame0_grid_position_y`

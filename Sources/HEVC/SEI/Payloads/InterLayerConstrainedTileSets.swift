@@ -10,7 +10,7 @@ public struct InterLayerConstrainedTileSets: SEIPayload {
   public static let summary: StaticString = "Sets of tiles whose prediction from other layers is limited."
 
   /// A rectangle of tiles.
-  public struct Rectangle: Layout {
+  public struct Rectangle: FieldLayout {
     /// `ilcts_top_left_tile_idx`
     public var topLeft: UInt32 = 0
     /// `ilcts_bottom_right_tile_idx`
@@ -23,7 +23,7 @@ public struct InterLayerConstrainedTileSets: SEIPayload {
   }
 
   /// A set of tiles.
-  public struct TileSet: Layout {
+  public struct TileSet: FieldLayout {
     /// `ilcts_id`
     public var id: UInt32 = 0
     /// `num_tile_rects_in_set_minus1`

@@ -9,7 +9,7 @@ public struct MultiviewAcquisitionInfo: SEIPayload {
   public static let summary: StaticString = "Focal lengths, positions and directions of the cameras."
 
   /// What a camera does to a picture.
-  public struct Intrinsic: Layout {
+  public struct Intrinsic: FieldLayout {
     /// The focal length, horizontally.
     public var focalLengthX = SEINumber()
     /// The focal length, vertically.
@@ -50,7 +50,7 @@ public struct MultiviewAcquisitionInfo: SEIPayload {
   }
 
   /// One row of a camera's rotation, and its place along the same axis.
-  public struct Row: Layout {
+  public struct Row: FieldLayout {
     /// The rotation.
     public var rotation = [SEINumber](repeating: SEINumber(), count: 3)
     /// The translation.
@@ -71,7 +71,7 @@ public struct MultiviewAcquisitionInfo: SEIPayload {
   }
 
   /// Where a camera stands and looks.
-  public struct Extrinsic: Layout {
+  public struct Extrinsic: FieldLayout {
     /// The rows, one for each axis.
     public var rows = [Row](repeating: Row(), count: 3)
     var rotationPrecision: UInt32 = 0
@@ -108,7 +108,7 @@ public struct MultiviewAcquisitionInfo: SEIPayload {
   public var rotationPrecision: UInt32?
   /// `prec_translation_param`
   public var translationPrecision: UInt32?
-  /// Where the cameras stand, by view; encoders are known to write fewer than there are views.
+  /// Where the cameras are, by view; encoders are known to write fewer than there are views.
   public var extrinsics: [Extrinsic] = []
   /// How many views there are, which the message does not say.
   var viewCount: Int?

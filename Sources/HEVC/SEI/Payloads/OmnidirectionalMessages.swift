@@ -9,7 +9,7 @@ public struct EquirectangularProjection: SEIPayload {
   public static let summary: StaticString = "That the pictures are an equirectangular projection of a sphere."
 
   /// Bands beside the picture that do not count.
-  public struct GuardBand: Layout {
+  public struct GuardBand: FieldLayout {
     /// `erp_guard_band_type`
     public var type: UInt8 = 0
     /// `erp_left_guard_band_width`
@@ -25,7 +25,7 @@ public struct EquirectangularProjection: SEIPayload {
   }
 
   /// The projection.
-  public struct Projection: Layout {
+  public struct Projection: FieldLayout {
     /// `erp_persistence_flag`
     public var persists = false
     /// `erp_guard_band_flag`
@@ -99,7 +99,7 @@ public struct SphereRotation: SEIPayload {
   public static let summary: StaticString = "How the sphere of a projection is turned."
 
   /// A rotation, in 2^-16 degrees.
-  public struct Rotation: Layout {
+  public struct Rotation: FieldLayout {
     /// `sphere_rotation_persistence_flag`
     public var persists = false
     /// `sphere_rotation_reserved_zero_6bits`
@@ -149,7 +149,7 @@ public struct OmniViewport: SEIPayload {
   public static let summary: StaticString = "Which parts of the sphere are recommended."
 
   /// A part of the sphere, in 2^-16 degrees.
-  public struct Viewport: Layout {
+  public struct Viewport: FieldLayout {
     /// `omni_viewport_azimuth_centre`
     public var azimuth: Int32 = 0
     /// `omni_viewport_elevation_centre`
@@ -171,7 +171,7 @@ public struct OmniViewport: SEIPayload {
   }
 
   /// The recommended parts.
-  public struct Viewports: Layout {
+  public struct Viewports: FieldLayout {
     /// `omni_viewport_persistence_flag`
     public var persists = false
     /// `omni_viewport_cnt_minus1`

@@ -9,7 +9,7 @@ public struct OverlayInfo: SEIPayload {
   public static let summary: StaticString = "Auxiliary layers that are to be laid over the pictures."
 
   /// An element of an overlay: a range of values of the label layer.
-  public struct Element: Layout {
+  public struct Element: FieldLayout {
     /// `overlay_element_label_min`
     public var minimum: UInt64 = 0
     /// `overlay_element_label_max`
@@ -23,7 +23,7 @@ public struct OverlayInfo: SEIPayload {
   }
 
   /// An overlay.
-  public struct Overlay: Layout {
+  public struct Overlay: FieldLayout {
     /// `overlay_idx`
     public var index: UInt32 = 0
     /// `language_overlay_present_flag`
@@ -66,7 +66,7 @@ public struct OverlayInfo: SEIPayload {
   }
 
   /// The names of an overlay.
-  public struct Names: Layout {
+  public struct Names: FieldLayout {
     /// `overlay_language`
     public var language: TerminatedString?
     /// `overlay_name`
@@ -86,7 +86,7 @@ public struct OverlayInfo: SEIPayload {
   }
 
   /// The overlays.
-  public struct Overlays: Layout {
+  public struct Overlays: FieldLayout {
     /// `overlay_content_aux_id_minus128`
     public var contentAuxIDMinus128: UInt32 = 0
     /// `overlay_label_aux_id_minus128`

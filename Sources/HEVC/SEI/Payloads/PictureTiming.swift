@@ -10,7 +10,7 @@ public struct PictureTiming: SEIPayload {
   public static let summary: StaticString = "When a picture is decoded and shown, and whether it is a field."
 
   /// One decoding unit of the picture.
-  public struct Unit: Layout {
+  public struct Unit: FieldLayout {
     /// `num_nalus_in_du_minus1`
     public var nalUnitCountMinus1: UInt32 = 0
     /// `du_cpb_removal_delay_increment_minus1`
@@ -28,7 +28,7 @@ public struct PictureTiming: SEIPayload {
   }
 
   /// The decoding units of the picture.
-  public struct Units: Layout {
+  public struct Units: FieldLayout {
     /// `num_decoding_units_minus1`
     public var countMinus1: UInt32 = 0
     /// `du_common_cpb_removal_delay_flag`

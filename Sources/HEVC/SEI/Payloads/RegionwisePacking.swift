@@ -10,7 +10,7 @@ public struct RegionwisePacking: SEIPayload {
   public static let summary: StaticString = "Which part of the picture is which part of the projection."
 
   /// Bands around a region that do not count.
-  public struct GuardBand: Layout {
+  public struct GuardBand: FieldLayout {
     /// `rwp_left_guard_band_width`
     public var left: UInt8 = 0
     /// `rwp_right_guard_band_width`
@@ -38,7 +38,7 @@ public struct RegionwisePacking: SEIPayload {
   }
 
   /// One region, in the projection and in the picture.
-  public struct Region: Layout {
+  public struct Region: FieldLayout {
     /// `rwp_reserved_zero_4bits`
     public var reserved: UInt8 = 0
     /// `rwp_transform_type`: how the region is flipped and turned.
@@ -81,7 +81,7 @@ public struct RegionwisePacking: SEIPayload {
   }
 
   /// The packing.
-  public struct Packing: Layout {
+  public struct Packing: FieldLayout {
     /// `rwp_persistence_flag`
     public var persists = false
     /// `constituent_picture_matching_flag`

@@ -11,7 +11,7 @@ public struct RegisteredUserData: SEIPayload {
 
   /// `itu_t_t35_country_code`
   public var countryCode: UInt8 = 0xB5
-  /// `itu_t_t35_country_code_extension_byte`: behind the country code 0xFF.
+  /// `itu_t_t35_country_code_extension_byte`: after the country code 0xFF.
   public var countryCodeExtension: UInt8?
   /// `itu_t_t35_payload_byte`, each.
   public var data = ByteView()

@@ -9,7 +9,7 @@ public struct SEINumber: Sendable, Hashable {
   public var isNegative = false
   /// The exponent; 63 is reserved.
   public var exponent: UInt8 = 0
-  /// The digits behind the leading one.
+  /// The digits after the leading one.
   public var mantissa: UInt64 = 0
 
   /// Zero.

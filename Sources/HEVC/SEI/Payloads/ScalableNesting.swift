@@ -12,7 +12,7 @@ public struct ScalableNesting: SEIPayload {
   public static let maximumNesting = 2
 
   /// An operation point.
-  public struct OperationPoint: Layout {
+  public struct OperationPoint: FieldLayout {
     /// `nesting_max_temporal_id_plus1`
     public var maxTemporalIDPlus1: UInt8 = 0
     /// `nesting_op_idx`
@@ -25,7 +25,7 @@ public struct ScalableNesting: SEIPayload {
   }
 
   /// The operation points that messages hold for.
-  public struct OperationPoints: Layout {
+  public struct OperationPoints: FieldLayout {
     /// `default_op_flag`
     public var includesDefault = false
     /// `nesting_num_ops_minus1`
@@ -42,7 +42,7 @@ public struct ScalableNesting: SEIPayload {
   }
 
   /// The layers that messages hold for.
-  public struct Layers: Layout {
+  public struct Layers: FieldLayout {
     /// `all_layers_flag`
     public var areAll = false
     /// `nesting_no_op_max_temporal_id_plus1`

@@ -9,7 +9,7 @@ public struct SubBitstreamProperty: SEIPayload {
   public static let summary: StaticString = "The bit rates of parts of the bitstream."
 
   /// A part.
-  public struct Part: Layout {
+  public struct Part: FieldLayout {
     /// `sub_bitstream_mode`
     public var mode: UInt8 = 0
     /// `ols_idx_to_vps`

@@ -10,7 +10,7 @@ public struct ThreeDimensionalReferenceDisplaysInfo: SEIPayload {
   public static let summary: StaticString = "Which view is for which eye, and the displays it was made for."
 
   /// A pair of views and a display for it.
-  public struct Display: Layout {
+  public struct Display: FieldLayout {
     /// `left_view_id`: the ViewId of the layer for the left eye.
     public var leftViewID: UInt32 = 0
     /// `right_view_id`: the ViewId of the layer for the right eye.

@@ -9,7 +9,7 @@ public struct TimeCode: SEIPayload {
   public static let summary: StaticString = "The time code of a picture."
 
   /// One time stamp.
-  public struct Timestamp: Layout {
+  public struct Timestamp: FieldLayout {
     /// `clock_timestamp_flag`
     public var isPresent = true
     /// The time, where there is one.
@@ -22,7 +22,7 @@ public struct TimeCode: SEIPayload {
   }
 
   /// The time of one stamp.
-  public struct Clock: Layout {
+  public struct Clock: FieldLayout {
     /// `units_field_based_flag`
     public var isFieldBased = false
     /// `counting_type`

@@ -6,7 +6,7 @@ public import ByteCoding
 ///
 /// Four layouts share their first 20 bytes: that of ISO/IEC 14496-12, its version 1 (in an `stsd` of version 1),
 /// and the versions 1 and 2 of QuickTime, which add fields. Files do not always keep to these rules, so the bytes
-/// behind each candidate are looked at: a child box must begin there.
+/// after each candidate are looked at: a child box must begin there.
 public struct AudioSampleEntry: BoxPayload {
   public static let types: [FourCC] = [
     "mp4a", "enca", "resa", "ac-3", "ec-3", "ac-4", "Opus", "fLaC", "alac", "mhm1", "mhm2", "mha1", "mha2",
@@ -36,7 +36,7 @@ public struct AudioSampleEntry: BoxPayload {
   }
 
   /// What version 1 of QuickTime adds.
-  public struct PacketSizes: Layout {
+  public struct PacketSizes: FieldLayout {
     /// Samples of a channel in a packet.
     public var samplesPerPacket: UInt32 = 0
     /// Bytes of a channel in a packet.
@@ -56,7 +56,7 @@ public struct AudioSampleEntry: BoxPayload {
   }
 
   /// What version 2 of QuickTime adds.
-  public struct LinearFormat: Layout {
+  public struct LinearFormat: FieldLayout {
     /// From the start of the sample entry's box to its first child.
     public var sizeOfStruct: UInt32 = 72
     /// The sample rate, as the bits of a floating-point number.
@@ -73,7 +73,7 @@ public struct AudioSampleEntry: BoxPayload {
     public var bytesPerPacket: UInt32 = 0
     /// Samples of a channel in a packet, where that is constant.
     public var framesPerPacket: UInt32 = 0
-    /// Bytes that the size announces behind these fields.
+    /// Bytes that the size announces after these fields.
     public var codecExtension = ByteView()
     /// Makes one of zeros.
     public init() {}

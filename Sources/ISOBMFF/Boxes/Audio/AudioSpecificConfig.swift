@@ -4,12 +4,12 @@ public import ByteCoding
 
 /// `AudioSpecificConfig()`: what a decoder of MPEG-4 audio must know beforehand, as far as all kinds of it agree.
 /// ISO/IEC 14496-3, 1.6.2.1
-public struct AudioSpecificConfig: Layout {
+public struct AudioSpecificConfig: FieldLayout {
   /// An object type: five bits, or eleven where they are all ones. `GetAudioObjectType()`
-  public struct ObjectType: Layout {
+  public struct ObjectType: FieldLayout {
     /// The five bits; 31 is an escape.
     public var code: UInt8 = 2
-    /// What is added to 32 behind the escape.
+    /// What is added to 32 after the escape.
     public var extensionCode: UInt8?
     /// AAC-LC.
     public init() {}
@@ -22,7 +22,7 @@ public struct AudioSpecificConfig: Layout {
   }
 
   /// A sampling frequency: an index, or 15 and the number itself.
-  public struct Frequency: Layout {
+  public struct Frequency: FieldLayout {
     /// The index.
     public var index: UInt8 = 3
     /// Hertz, where the index is 15.
@@ -46,7 +46,7 @@ public struct AudioSpecificConfig: Layout {
   public var objectType = ObjectType()
   /// The rate at which the core is coded.
   public var frequency = Frequency()
-  /// 1 to 7 and 11 to 14 are layouts of speakers, 0 is told elsewhere.
+  /// 1 to 7 and 11 to 14 are layouts of speakers, 0 is reported elsewhere.
   public var channelConfiguration: UInt8 = 2
   /// The rate at which sound comes out, with spectral band replication.
   public var extensionFrequency: Frequency?
@@ -71,7 +71,7 @@ public struct AudioSpecificConfig: Layout {
   /// The rate at which sound comes out, in hertz.
   public var sampleRate: Int? { (extensionFrequency ?? frequency).hertz }
 
-  /// How many channels there are; `nil` where that is told elsewhere.
+  /// How many channels there are; `nil` where that is reported elsewhere.
   public var channelCount: Int? {
     switch channelConfiguration {
     case 1...6: Int(channelConfiguration)

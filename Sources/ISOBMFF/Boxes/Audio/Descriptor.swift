@@ -2,18 +2,20 @@
 
 public import ByteCoding
 
-/// How deep a structure stands in others of its kind: it bounds recursion, and is no part of a value.
-struct NestingDepth: Hashable, Sendable {
+/// How deep a structure is in others of its kind: it bounds recursion, and is not part of a value.
+package struct NestingDepth: Hashable, Sendable {
   var value: UInt8 = 0
   var deeper: NestingDepth { NestingDepth(value: value &+ 1) }
-  static func == (left: NestingDepth, right: NestingDepth) -> Bool { true }
-  func hash(into hasher: inout Hasher) {}
+  package init() {}
+  private init(value: UInt8) { self.value = value }
+  package static func == (left: NestingDepth, right: NestingDepth) -> Bool { true }
+  package func hash(into hasher: inout Hasher) {}
 }
 
 /// A descriptor of MPEG-4 systems: a tag, a length of one to four bytes, and a content that may hold descriptors.
 /// ISO/IEC 14496-1, 8.3.3
-public struct Descriptor: Layout {
-  /// What descriptors hold, by their tags. The larger contents stand elsewhere: a descriptor may be two bytes of a file,
+public struct Descriptor: FieldLayout {
+  /// What descriptors hold, by their tags. The larger contents are elsewhere: a descriptor may be two bytes of a file,
   /// and all would be as large as the largest.
   public enum Content: Hashable, Sendable {
     /// A stream (tag 3).
@@ -34,7 +36,7 @@ public struct Descriptor: Layout {
   public var tag = Tag.elementaryStream
   /// How many bytes the length takes, at least; writers like to use four.
   public var lengthByteCount: UInt8 = 1
-  /// How deep it stands in others. Not in the file.
+  /// How deep it is in others. Not in the file.
   var depth = NestingDepth()
   /// What it holds.
   public var content = Content.other(ByteView())
@@ -106,7 +108,7 @@ public struct Descriptor: Layout {
     }
   }
 
-  /// Deeper than this, descriptors stay bytes: what is useful stands within three.
+  /// Deeper than this, descriptors stay bytes: what is useful is within three.
   static let maximumDepth: UInt8 = 8
 
   /// How many bytes the content takes.
@@ -192,7 +194,7 @@ public struct Descriptor: Layout {
 }
 
 /// A stream and how to decode it. ISO/IEC 14496-1, 7.2.6.5
-public struct ElementaryStreamDescriptor: Layout {
+public struct ElementaryStreamDescriptor: FieldLayout {
   /// The identifier; 0 in a file's sample entries.
   public var streamID: UInt16 = 0
   /// The stream it depends on.
@@ -205,7 +207,7 @@ public struct ElementaryStreamDescriptor: Layout {
   public var priority: UInt8 = 0
   /// The descriptors of its decoder and of its packing.
   public var descriptors: [Descriptor] = []
-  /// How deep it stands in others. Not in the file.
+  /// How deep it is in others. Not in the file.
   var depth = NestingDepth()
 
   public init() {}
@@ -231,7 +233,7 @@ public struct ElementaryStreamDescriptor: Layout {
 }
 
 /// A decoder and what it must be able to do. ISO/IEC 14496-1, 7.2.6.6
-public struct DecoderConfigDescriptor: Layout {
+public struct DecoderConfigDescriptor: FieldLayout {
   /// The kind of coding: 0x40 is MPEG-4 audio.
   public var objectType = ObjectType(rawValue: 0x40)
   /// The kind of stream: 4 visual, 5 sound.
@@ -248,7 +250,7 @@ public struct DecoderConfigDescriptor: Layout {
   public var averageBitrate: UInt32 = 0
   /// What the decoder needs to know beforehand.
   public var descriptors: [Descriptor] = []
-  /// How deep it stands in others. Not in the file.
+  /// How deep it is in others. Not in the file.
   var depth = NestingDepth()
 
   public init() {}
@@ -296,7 +298,7 @@ public struct DecoderConfigDescriptor: Layout {
 }
 
 /// How access units are packed; in files always in the way that is predefined as 2. ISO/IEC 14496-1, 7.3.2.3
-public struct SyncLayerConfigDescriptor: Layout {
+public struct SyncLayerConfigDescriptor: FieldLayout {
   /// 2: for files; 1: none; 0: the fields that follow.
   public var predefined: UInt8 = 2
   /// The fields of a packing that is not predefined.
@@ -312,7 +314,7 @@ public struct SyncLayerConfigDescriptor: Layout {
 
 extension FieldCoder where Self: ~Escapable {
   /// Descriptors to the end of the structure.
-  mutating func descriptorsToEnd(_ list: inout [Descriptor], depth: NestingDepth) throws(ParseError) {
+  package mutating func descriptorsToEnd(_ list: inout [Descriptor], depth: NestingDepth) throws(ParseError) {
     var new = Descriptor()
     new.depth = depth
     try arrayWhileBitsLeft("descriptors", &list, minimumBits: 16, new: new)

@@ -47,7 +47,7 @@ public struct EnhancedAC3SpecificBox: BoxPayload {
   public static let summary: StaticString = "The parameters of Enhanced AC-3 sound."
 
   /// An independent substream.
-  public struct Substream: Layout {
+  public struct Substream: FieldLayout {
     /// The sample rate: 0 is 48 kHz, 1 is 44.1 kHz, 2 is 32 kHz.
     public var sampleRateCode: UInt8 = 0
     /// The version of the bitstream.
@@ -91,7 +91,7 @@ public struct EnhancedAC3SpecificBox: BoxPayload {
   }
 
   /// What tells that the stream carries objects (Dolby Atmos).
-  public struct ObjectExtension: Layout {
+  public struct ObjectExtension: FieldLayout {
     /// Seven bits that should be 0.
     public var reserved: UInt8 = 0
     /// Whether it carries objects.
@@ -162,26 +162,5 @@ extension EnhancedAC3SpecificBox.Substream {
     let pairs = channelLocations & 0b0_0111_0011
     let added = dependentSubstreams > 0 ? channelLocations.nonzeroBitCount + pairs.nonzeroBitCount : 0
     return AC3SpecificBox.channelCount(mode: channelMode) + (hasLowFrequencyChannel ? 1 : 0) + added
-  }
-}
-
-/// `dac4`: the parameters of AC-4 sound.
-public struct AC4SpecificBox: BoxPayload {
-  public static let types: [FourCC] = ["dac4"]
-  public static let scopes: [BoxScope] = [.audioSampleEntry]
-  public static let specification: StaticString = "ETSI TS 103 190-2, E.5"
-  public static let summary: StaticString = "The parameters of AC-4 sound."
-
-  /// The parameters, not taken apart.
-  public var data = ByteView()
-
-  public init() {}
-
-  public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.remainder("ac4_dsi", &data) }
-
-  public static var samples: [AC4SpecificBox] {
-    var sample = AC4SpecificBox()
-    sample.data = ByteView([0x20, 0xA4, 0x01])
-    return [sample]
   }
 }

@@ -57,7 +57,7 @@ public struct FreeSpaceBox: BoxPayload {
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.1.2"
   public static let summary: StaticString = "Space that means nothing, often kept for later changes."
 
-  /// Whatever stands there.
+  /// Whatever is there.
   public var data = ByteView()
 
   public init() {}

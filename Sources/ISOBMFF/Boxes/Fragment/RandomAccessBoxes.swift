@@ -173,8 +173,8 @@ public struct SubsegmentIndexBox: BoxPayload {
   }
 
   /// One subsegment.
-  public struct Subsegment: Layout {
-    /// Its ranges, one behind the other.
+  public struct Subsegment: FieldLayout {
+    /// Its ranges, one after the other.
     public var ranges = PackedTable<Range>()
     public init() {}
     public mutating func layout(_ c: inout some Coder) throws(ParseError) {

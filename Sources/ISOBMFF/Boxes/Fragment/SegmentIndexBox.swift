@@ -59,7 +59,7 @@ public struct SegmentIndexBox: BoxPayload {
   public var earliestPresentationTime: UInt64 = 0
   /// How many bytes lie between this box and the first subsegment.
   public var firstOffset: UInt64 = 0
-  /// The subsegments, one behind the other.
+  /// The subsegments, one after the other.
   public var references = PackedTable<Reference>()
   var reserved: UInt16 = 0
 

@@ -77,7 +77,7 @@ public struct TrackRunBox: BoxPayload {
   /// The bits that announce a field follow the fields that are set: 1 data offset, 4 flags of the first sample,
   /// 0x100 to 0x800 the fields of the rows.
   public var flags: UInt32 = 0
-  /// Where the samples begin, from the base of the fragment; absent, behind those of the run before.
+  /// Where the samples begin, from the base of the fragment; absent, after those of the run before.
   public var dataOffset: Int32? {
     didSet { announce(0x1, dataOffset != nil, in: &flags) }
   }

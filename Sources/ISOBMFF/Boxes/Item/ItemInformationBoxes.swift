@@ -130,7 +130,7 @@ public struct ItemInfoEntryBox: BoxPayload {
 }
 
 /// What file delivery over broadcast needs to know of an item. ISO/IEC 14496-12, 8.11.6 (`fdel`)
-public struct FileDeliveryItemExtension: Layout {
+public struct FileDeliveryItemExtension: FieldLayout {
   /// Where it came from.
   public var contentLocation = TerminatedString()
   /// Its MD5 sum, in Base64.
@@ -225,5 +225,17 @@ public struct ItemDataBox: BoxPayload {
     var sample = ItemDataBox()
     sample.data = ByteView([0, 0, 1, 1, 2, 128, 1, 224])
     return [ItemDataBox(), sample]
+  }
+}
+
+extension ItemInfoBox: ChildCounting {
+  package mutating func setChildCount(_ children: [Box]) {
+    entryCount = children.counted(["infe"])
+  }
+}
+
+extension ItemProtectionBox: ChildCounting {
+  package mutating func setChildCount(_ children: [Box]) {
+    protectionCount = UInt16(clamping: children.counted())
   }
 }

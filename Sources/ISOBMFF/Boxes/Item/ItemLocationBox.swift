@@ -2,12 +2,12 @@
 
 public import ByteCoding
 
-/// `iloc`: where the bytes of each item stand.
+/// `iloc`: where the bytes of each item are.
 public struct ItemLocationBox: BoxPayload {
   public static let types: [FourCC] = ["iloc"]
   public static let scopes: [BoxScope] = [.box("meta")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.11.3"
-  public static let summary: StaticString = "Where the bytes of each item stand."
+  public static let summary: StaticString = "Where the bytes of each item are."
   public static let versions: ClosedRange<UInt8>? = 0...2
 
   /// A run of bytes of an item.

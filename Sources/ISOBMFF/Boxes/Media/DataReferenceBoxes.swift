@@ -162,3 +162,9 @@ public struct DataEntryAliasBox: BoxPayload {
     return [DataEntryAliasBox(), external]
   }
 }
+
+extension DataReferenceBox: ChildCounting {
+  package mutating func setChildCount(_ children: [Box]) {
+    entryCount = children.counted()
+  }
+}

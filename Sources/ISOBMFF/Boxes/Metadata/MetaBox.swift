@@ -24,7 +24,7 @@ public struct MetaBox: BoxPayload {
     isFullBox = Self.looksLikeFullBox(payload)
   }
 
-  /// Whether the payload begins with version and flags: a handler box stands behind them, or at the very start.
+  /// Whether the payload begins with version and flags: a handler box follows them, or at the very start.
   static func looksLikeFullBox(_ payload: ByteView) -> Bool {
     if payload.fourCC(at: 4) == "hdlr" { return false }
     if payload.fourCC(at: 8) == "hdlr" { return true }

@@ -11,7 +11,7 @@ public struct MetadataKeysBox: BoxPayload {
   public static let versions: ClosedRange<UInt8>? = 0...0
 
   /// One key.
-  public struct Key: Layout {
+  public struct Key: FieldLayout {
     /// How the value is to be read: `mdta` is a reverse domain name.
     public var namespace: FourCC = "mdta"
     /// The key.
@@ -136,7 +136,7 @@ public struct MetadataLocaleListBox: BoxPayload {
   public static let versions: ClosedRange<UInt8>? = 0...0
 
   /// One list.
-  public struct List: Layout {
+  public struct List: FieldLayout {
     /// ISO 3166 country codes, or packed ISO 639-2 languages.
     public var codes: [UInt16] = []
     /// Makes an empty list.

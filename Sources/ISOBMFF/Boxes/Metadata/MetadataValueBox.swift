@@ -109,7 +109,7 @@ public struct WellKnownType: RawRepresentable, Hashable, Sendable {
 
 extension MetadataValueBox {
   /// A value that could be read by its well-known type.
-  public enum Content: Hashable, Sendable {
+  public enum Content: Hashable, Sendable, CustomStringConvertible {
     /// Text.
     case text(String)
     /// A whole number, signed.
@@ -122,6 +122,25 @@ extension MetadataValueBox {
     case numbers([Double])
     /// Anything else.
     case bytes(ByteView)
+
+    /// The value as text: text as it is, numbers in digits. `nil` for bytes.
+    public var stringValue: String? {
+      switch self {
+      case .text(let text): text
+      case .integer(let number): String(number)
+      case .unsigned(let number): String(number)
+      case .number(let number): String(describing: number)
+      case .numbers(let numbers): numbers.map { String(describing: $0) }.joined(separator: " ")
+      case .bytes: nil
+      }
+    }
+
+    /// The value as text; of bytes how many they are.
+    public var description: String {
+      if let stringValue { return stringValue }
+      if case .bytes(let bytes) = self { return "\(bytes.count) bytes" }
+      return ""
+    }
   }
 
   /// The value, read by its type; bytes where the type is not known or the length does not fit it.

@@ -24,7 +24,7 @@ public struct TimedMetadataKeysBox: BoxPayload {
   public init() {}
 
   public mutating func prepare(for context: BoxContext, payload: ByteView) {
-    // The first child of the first key stands behind that key's header; `keyd` is mandatory there.
+    // The first child of the first key follows that key's header; `keyd` is mandatory there.
     isFullBox =
       payload.fourCC(at: 12) != "keyd" && payload.fourCC(at: 20) == "keyd"
       || payload.count == 8 && payload.isAllZero
@@ -43,7 +43,7 @@ public struct TimedMetadataKeysBox: BoxPayload {
   }
 }
 
-/// A key of timed metadata: the box's type is the number that stands before each value in the samples.
+/// A key of timed metadata: the box's type is the number that precedes each value in the samples.
 public struct TimedMetadataKeyBox: BoxPayload {
   public static let types: [FourCC] = []
   public static let scopes: [BoxScope] = [.metadataKeyTable]
@@ -203,4 +203,10 @@ public struct MetadataDependencyValidityBox: BoxPayload {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.u32("value", &value) }
 
   public static var samples: [MetadataDependencyValidityBox] { [MetadataDependencyValidityBox()] }
+}
+
+extension TimedMetadataKeysBox: ChildCounting {
+  package mutating func setChildCount(_ children: [Box]) {
+    if isFullBox { entryCount = children.counted() }
+  }
 }

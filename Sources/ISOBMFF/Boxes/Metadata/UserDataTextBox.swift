@@ -27,7 +27,7 @@ public struct UserDataTextBox: BoxPayload {
   public static let childScope: BoxScope? = .metadataItem
 
   /// Text in one language.
-  public struct Entry: Layout {
+  public struct Entry: FieldLayout {
     /// A packed ISO 639-2 language, or a Macintosh language code below 0x400.
     public var language: UInt16 = 0x55C4
     /// The text: of a Macintosh language in that Macintosh's encoding, otherwise UTF-8, or UTF-16 with a byte order mark.
@@ -52,7 +52,7 @@ public struct UserDataTextBox: BoxPayload {
     }
   }
 
-  /// Whether boxes stand in place of strings. Not in the file: found by looking ahead.
+  /// Whether boxes are in place of strings. Not in the file: found by looking ahead.
   public var holdsBoxes = false
   /// The texts.
   public var entries: [Entry] = []

@@ -41,9 +41,9 @@ public struct ObjectDescriptorBox: BoxPayload {
 }
 
 /// An object, or the whole presentation, and the profiles it needs. ISO/IEC 14496-1, 7.2.6.3 and 7.2.6.4
-public struct ObjectDescriptor: Layout {
+public struct ObjectDescriptor: FieldLayout {
   /// Profiles and levels that a terminal must support; 0xFF asks for nothing, 0xFE is unspecified.
-  public struct Profiles: Layout {
+  public struct Profiles: FieldLayout {
     /// Of object descriptors.
     public var objectDescriptor: UInt8 = 0xFF
     /// Of scenes.
@@ -80,7 +80,7 @@ public struct ObjectDescriptor: Layout {
   public var isInitial = true
   var reserved4: UInt8 = 0x0F
   var reserved5: UInt8 = 0x1F
-  /// How deep it stands in others. Not in the file.
+  /// How deep it is in others. Not in the file.
   var depth = NestingDepth()
 
   public init() {}

@@ -59,12 +59,12 @@ public struct SampleAuxiliaryInformationSizesBox: BoxPayload {
   }
 }
 
-/// `saio`: where the auxiliary information of the samples stands.
+/// `saio`: where the auxiliary information of the samples is.
 public struct SampleAuxiliaryInformationOffsetsBox: BoxPayload {
   public static let types: [FourCC] = ["saio"]
   public static let scopes: [BoxScope] = [.box("stbl"), .box("traf")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.7.9"
-  public static let summary: StaticString = "Where the auxiliary information of the samples stands."
+  public static let summary: StaticString = "Where the auxiliary information of the samples is."
   public static let versions: ClosedRange<UInt8>? = 0...1
 
   /// The version of the full box.

@@ -155,7 +155,7 @@ public struct DolbyVisionConfigurationBox: BoxPayload {
 
   /// The version of the record: its whole part.
   public var versionMajor: UInt8 = 1
-  /// Its part behind the point.
+  /// Its part after the point.
   public var versionMinor: UInt8 = 0
   /// The profile.
   public var profile: UInt8 = 8

@@ -2,20 +2,10 @@
 
 public import ByteCoding
 
-/// A colour by its CIE 1931 coordinates, in units that the box around it says.
-public struct Chromaticity: Hashable, Sendable {
-  /// The coordinate x.
-  public var x: UInt16
-  /// The coordinate y.
-  public var y: UInt16
-
-  /// Makes a colour.
-  public init(x: UInt16 = 0, y: UInt16 = 0) {
-    self.x = x
-    self.y = y
-  }
-
-  mutating func layout(_ c: inout some Coder, _ name: StaticString, _ format: FieldFormat) throws(ParseError)
+extension Chromaticity {
+  @inlinable
+  package mutating func layout(_ c: inout some Coder, _ name: StaticString, _ format: FieldFormat)
+    throws(ParseError)
   {
     c.beginStructure(name)
     try c.u16("x", &x, in: nil, format)
@@ -67,183 +57,21 @@ public struct ContentLightLevelBox: BoxPayload {
   public static let summary: StaticString = "How bright the pictures become."
 
   /// The brightest pixel, in cd/m²; 0 is unknown.
-  public var maxContentLightLevel: UInt16 = 0
-  /// The brightest picture on average, in cd/m²; 0 is unknown.
-  public var maxPicAverageLightLevel: UInt16 = 0
-
-  public init() {}
-
-  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
-    try c.u16("max_content_light_level", &maxContentLightLevel)
-    try c.u16("max_pic_average_light_level", &maxPicAverageLightLevel)
-  }
-
-  public static var samples: [ContentLightLevelBox] {
-    var sample = ContentLightLevelBox()
-    sample.maxContentLightLevel = 1_000
-    sample.maxPicAverageLightLevel = 400
-    return [sample]
-  }
-}
-
-/// `amve`: the room in which the pictures are meant to be seen.
-public struct AmbientViewingEnvironmentBox: BoxPayload {
-  public static let types: [FourCC] = ["amve"]
-  public static let scopes: [BoxScope] = [.visualSampleEntry, .box("ipco")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 12.1.9"
-  public static let summary: StaticString =
-    "The light of the room in which the pictures are meant to be seen."
-
-  /// In 0.0001 lux.
-  public var ambientIlluminance: UInt32 = 0
-  /// The colour of the light, in 0.00002.
-  public var ambientLight = Chromaticity()
-
-  public init() {}
-
-  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
-    try c.u32("ambient_illuminance", &ambientIlluminance, in: nil, .scaled(10_000, " lx"))
-    try c.u16("ambient_light_x", &ambientLight.x, in: nil, .scaled(50_000, ""))
-    try c.u16("ambient_light_y", &ambientLight.y, in: nil, .scaled(50_000, ""))
-  }
-
-  public static var samples: [AmbientViewingEnvironmentBox] {
-    var sample = AmbientViewingEnvironmentBox()
-    sample.ambientIlluminance = 3_140_000
-    sample.ambientLight = Chromaticity(x: 15_635, y: 16_450)
-    return [sample]
-  }
-}
-
-/// `cclv`: which colours the pictures have.
-public struct ContentColourVolumeBox: BoxPayload {
-  public static let types: [FourCC] = ["cclv"]
-  public static let scopes: [BoxScope] = [.visualSampleEntry, .box("ipco")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 12.1.8"
-  public static let summary: StaticString = "Which colours and which brightness the pictures have."
-
-  /// Three colours that span those of the pictures, in 0.00002; they need not be real.
-  public struct Primaries: Layout {
-    /// The coordinates.
-    public var x0: Int32 = 0, y0: Int32 = 0, x1: Int32 = 0, y1: Int32 = 0, x2: Int32 = 0, y2: Int32 = 0
-
-    public init() {}
-
-    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
-      try c.i32("ccv_primaries_x_0", &x0, .scaled(50_000, ""))
-      try c.i32("ccv_primaries_y_0", &y0, .scaled(50_000, ""))
-      try c.i32("ccv_primaries_x_1", &x1, .scaled(50_000, ""))
-      try c.i32("ccv_primaries_y_1", &y1, .scaled(50_000, ""))
-      try c.i32("ccv_primaries_x_2", &x2, .scaled(50_000, ""))
-      try c.i32("ccv_primaries_y_2", &y2, .scaled(50_000, ""))
-    }
-  }
-
-  /// The colours.
-  public var primaries: Primaries?
-  /// The lowest, highest and average luminance, in 0.0000001 of the full range.
-  public var minLuminance: UInt32?, maxLuminance: UInt32?, averageLuminance: UInt32?
-  var reserved1: UInt8 = 0
-  var reserved2: UInt8 = 0
-
-  public init() {}
-
-  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
-    var hasPrimaries = primaries != nil, hasMin = minLuminance != nil
-    var hasMax = maxLuminance != nil, hasAverage = averageLuminance != nil
-    try c.reserved("reserved", &reserved1, bits: 2, expecting: 0)
-    try c.flag("ccv_primaries_present_flag", &hasPrimaries)
-    try c.flag("ccv_min_luminance_value_present_flag", &hasMin)
-    try c.flag("ccv_max_luminance_value_present_flag", &hasMax)
-    try c.flag("ccv_avg_luminance_value_present_flag", &hasAverage)
-    try c.reserved("ccv_reserved_zero_2bits", &reserved2, bits: 2, expecting: 0)
-    try c.group("ccv_primaries", &primaries, if: hasPrimaries)
-    try c.u("ccv_min_luminance_value", &minLuminance, 32, if: hasMin)
-    try c.u("ccv_max_luminance_value", &maxLuminance, 32, if: hasMax)
-    try c.u("ccv_avg_luminance_value", &averageLuminance, 32, if: hasAverage)
-  }
-
-  public static var samples: [ContentColourVolumeBox] {
-    var full = ContentColourVolumeBox()
-    var primaries = Primaries()
-    (primaries.x0, primaries.y0, primaries.x1, primaries.y1) = (13_250, 34_500, 7_500, 3_000)
-    (primaries.x2, primaries.y2) = (34_000, -1)
-    full.primaries = primaries
-    full.minLuminance = 50
-    full.maxLuminance = 10_000_000
-    full.averageLuminance = 1_000_000
-    return [ContentColourVolumeBox(), full]
-  }
-}
-
-/// `SmDm`: the display on which the colours of VP9 pictures were chosen.
-public struct VPMasteringDisplayBox: BoxPayload {
-  public static let types: [FourCC] = ["SmDm"]
-  public static let scopes: [BoxScope] = [.visualSampleEntry]
-  public static let specification: StaticString = "VP Codec ISO Media File Format Binding 1.0"
-  public static let summary: StaticString = "The display on which the colours were chosen, for VP8 and VP9."
-  public static let versions: ClosedRange<UInt8>? = 0...0
-
-  /// The flags of the full box.
-  public var flags: UInt32 = 0
-  /// The primaries and white, fixed-point 0.16.
-  public var red = Chromaticity(), green = Chromaticity(), blue = Chromaticity(), white = Chromaticity()
-  /// The brightest it can show in cd/m², fixed-point 24.8.
-  public var maxLuminance: UInt32 = 0
-  /// The darkest it can show in cd/m², fixed-point 18.14.
-  public var minLuminance: UInt32 = 0
-
-  public init() {}
-
-  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
-    try c.fullBox(&flags)
-    try red.layout(&c, "primaryR", .fixedPoint(fractionBits: 16))
-    try green.layout(&c, "primaryG", .fixedPoint(fractionBits: 16))
-    try blue.layout(&c, "primaryB", .fixedPoint(fractionBits: 16))
-    try white.layout(&c, "whitePoint", .fixedPoint(fractionBits: 16))
-    try c.u32("luminanceMax", &maxLuminance, in: nil, .fixedPoint(fractionBits: 8))
-    try c.u32("luminanceMin", &minLuminance, in: nil, .fixedPoint(fractionBits: 14))
-  }
-
-  public static var samples: [VPMasteringDisplayBox] {
-    var sample = VPMasteringDisplayBox()
-    sample.red = Chromaticity(x: 0xAE14, y: 0x51EB)
-    sample.green = Chromaticity(x: 0x43D7, y: 0xB0A3)
-    sample.blue = Chromaticity(x: 0x2666, y: 0x0F5C)
-    sample.white = Chromaticity(x: 0x500D, y: 0x5439)
-    sample.maxLuminance = 1_000 << 8
-    sample.minLuminance = 164
-    return [sample]
-  }
-}
-
-/// `CoLL`: how bright VP9 pictures become.
-public struct VPContentLightLevelBox: BoxPayload {
-  public static let types: [FourCC] = ["CoLL"]
-  public static let scopes: [BoxScope] = [.visualSampleEntry]
-  public static let specification: StaticString = "VP Codec ISO Media File Format Binding 1.0"
-  public static let summary: StaticString = "How bright the pictures become, for VP8 and VP9."
-  public static let versions: ClosedRange<UInt8>? = 0...0
-
-  /// The flags of the full box.
-  public var flags: UInt32 = 0
-  /// The brightest pixel, in cd/m².
   public var maxCLL: UInt16 = 0
-  /// The brightest picture on average, in cd/m².
+  /// The brightest picture on average, in cd/m²; 0 is unknown.
   public var maxFALL: UInt16 = 0
 
   public init() {}
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
-    try c.fullBox(&flags)
-    try c.u16("maxCLL", &maxCLL)
-    try c.u16("maxFALL", &maxFALL)
+    try c.u16("max_content_light_level", &maxCLL)
+    try c.u16("max_pic_average_light_level", &maxFALL)
   }
 
-  public static var samples: [VPContentLightLevelBox] {
-    var sample = VPContentLightLevelBox()
+  public static var samples: [ContentLightLevelBox] {
+    var sample = ContentLightLevelBox()
     sample.maxCLL = 1_000
-    sample.maxFALL = 180
+    sample.maxFALL = 400
     return [sample]
   }
 }

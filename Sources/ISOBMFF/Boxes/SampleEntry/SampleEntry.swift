@@ -56,7 +56,7 @@ public struct BoxedSampleEntry: BoxPayload {
 }
 
 /// A protected or restricted entry that is neither video nor sound. What the original kind of entry adds is only
-/// known behind the `frma` in it, so it is kept as bytes up to where boxes begin.
+/// known after the `frma` in it, so it is kept as bytes up to where boxes begin.
 public struct ProtectedSampleEntry: BoxPayload {
   public static let types: [FourCC] = [
     "encm", "enct", "encu", "encf", "encs", "encp", "enc3", "resm", "rest", "resu", "resf", "ress", "resp",
@@ -97,7 +97,8 @@ public struct ProtectedSampleEntry: BoxPayload {
 
 extension FieldCoder where Self: ~Escapable {
   /// What every sample entry begins with.
-  mutating func sampleEntry(
+  @inlinable
+  package mutating func sampleEntry(
     _ reserved: inout UInt64, _ dataReferenceIndex: inout UInt16
   ) throws(ParseError) {
     try self.reserved("reserved", &reserved, bits: 48, expecting: 0)
@@ -106,9 +107,9 @@ extension FieldCoder where Self: ~Escapable {
 }
 
 extension ByteView {
-  /// Whether nothing but boxes stands between `start` and the end: sizes that fit, types that are text. Of a long
+  /// Whether nothing but boxes is between `start` and the end: sizes that fit, types that are text. Of a long
   /// chain only the beginning is looked at.
-  func isChainOfBoxes(from start: Int) -> Bool {
+  package func isChainOfBoxes(from start: Int) -> Bool {
     var index = start
     for _ in 0..<64 where index < count {
       guard let size = bigEndian(at: index, width: 4), size >= 8, size <= UInt64(count - index),
@@ -119,16 +120,16 @@ extension ByteView {
     return index > start
   }
 
-  /// Where nothing but boxes stands from there to the end: the first such place at `start` or behind it. What comes
+  /// Where nothing but boxes stands from there to the end: the first such place at `start` or after it. What comes
   /// before boxes is short; not every place of long bytes is worth a look.
-  func startOfBoxes(from start: Int) -> Int? {
+  package func startOfBoxes(from start: Int) -> Int? {
     guard start < count else { return nil }
     return (start..<Swift.min(count, start + 1_024)).first { isChainOfBoxes(from: $0) }
   }
 
-  /// How many of up to `maximum` strings stand between `start` and the end or the boxes there. Writers leave out
+  /// How many of up to `maximum` strings are between `start` and the end or the boxes there. Writers leave out
   /// optional ones at the end.
-  func stringsBeforeBoxes(from start: Int, maximum: Int) -> Int {
+  package func stringsBeforeBoxes(from start: Int, maximum: Int) -> Int {
     var ends = [start]
     while ends.count <= maximum {
       var index = ends[ends.count - 1]

@@ -41,7 +41,7 @@ public struct VisualSampleEntry: BoxPayload {
   public var depth: UInt16 = 24
   /// QuickTime: the colour table; -1 is none, 0 one that follows in this entry.
   public var colorTableID: Int16 = -1
-  /// The colour table, where it stands in this entry.
+  /// The colour table, where it is in this entry.
   public var colorTable: InlineColorTable? {
     didSet { hasColorTable = colorTable != nil }
   }
@@ -61,7 +61,7 @@ public struct VisualSampleEntry: BoxPayload {
   }
 
   public mutating func prepare(for context: BoxContext, payload: ByteView) {
-    // Palettes stand here only for pictures of up to 8 bits a pixel, and only where no box begins instead.
+    // Palettes are here only for pictures of up to 8 bits a pixel, and only where no box begins instead.
     guard payload.bigEndian(at: 76, width: 2) == 0, let depth = payload.bigEndian(at: 74, width: 2),
       depth & 0x1F <= 8, depth & 0x1F > 0, let last = payload.bigEndian(at: 84, width: 2), last < 256,
       let seed = payload.bigEndian(at: 78, width: 4)
@@ -110,7 +110,7 @@ public struct VisualSampleEntry: BoxPayload {
 extension VisualSampleEntry {
   /// The compressor's name, of at most 31 bytes.
   public var compressorName: String {
-    get { ValueText.pascalText(compressorNameField) }
+    get { compressorNameField.pascalText }
     set {
       let text = Array(newValue.utf8.prefix(31))
       let filling = [UInt8](repeating: 0, count: 31 - text.count)
@@ -120,9 +120,9 @@ extension VisualSampleEntry {
 }
 
 /// A colour table within a sample entry. QuickTime File Format, Color Table Atoms
-public struct InlineColorTable: Layout {
+public struct InlineColorTable: FieldLayout {
   /// One colour.
-  public struct Entry: Layout {
+  public struct Entry: FieldLayout {
     /// The pixel value.
     public var value: UInt16 = 0
     /// The colour.

@@ -94,14 +94,14 @@ public struct CompactSampleToGroupBox: BoxPayload {
   public var groupingTypeParameter: UInt32?
   /// The patterns.
   public var patterns: [Pattern] = []
-  /// The groups, counted from 1, of all patterns one behind the other.
+  /// The groups, counted from 1, of all patterns one after the other.
   public var indices: [UInt32] = []
   /// Bits that fill the last byte.
   public var padding: UInt8 = 0
 
   public init() {}
 
-  /// The width in bits that stands at `shift` of the flags.
+  /// The width in bits that is at `shift` of the flags.
   private func width(at shift: UInt32) -> Int { 4 << Int(flags >> shift & 3) }
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {

@@ -34,3 +34,9 @@ public struct SampleDescriptionBox: BoxPayload {
     return [sample, second]
   }
 }
+
+extension SampleDescriptionBox: ChildCounting {
+  package mutating func setChildCount(_ children: [Box]) {
+    entryCount = children.counted()
+  }
+}

@@ -30,7 +30,7 @@ public struct SyncSampleBox: BoxPayload {
   }
 }
 
-/// `stps`: the samples at which decoding can begin, though samples behind them may refer to samples before.
+/// `stps`: the samples at which decoding can begin, though samples after them may refer to samples before.
 public struct PartialSyncSampleBox: BoxPayload {
   public static let types: [FourCC] = ["stps"]
   public static let scopes: [BoxScope] = [.box("stbl")]
@@ -57,12 +57,12 @@ public struct PartialSyncSampleBox: BoxPayload {
   }
 }
 
-/// `stsh`: samples that can stand in for others where decoding begins.
+/// `stsh`: samples that can replace others where decoding begins.
 public struct ShadowSyncSampleBox: BoxPayload {
   public static let types: [FourCC] = ["stsh"]
   public static let scopes: [BoxScope] = [.box("stbl")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.6.3"
-  public static let summary: StaticString = "Sync samples that can stand in for others."
+  public static let summary: StaticString = "Sync samples that can replace others."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
   /// A sample and the one that can replace it.

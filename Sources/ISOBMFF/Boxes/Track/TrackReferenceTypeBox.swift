@@ -2,7 +2,7 @@
 
 public import ByteCoding
 
-/// Any box in `tref`: the tracks to which this one stands in the relation that is the box's type.
+/// Any box in `tref`: the tracks to which this one is in the relation that is the box's type.
 public struct TrackReferenceTypeBox: BoxPayload {
   public static let types: [FourCC] = []
   public static let scopes: [BoxScope] = [.box("tref")]

@@ -12,7 +12,7 @@ extension Word {
       source: hevc),
     Word(
       "IDR",
-      title: "a picture at which decoding can start, and behind which nothing refers to what was before",
+      title: "a picture at which decoding can start, and after which nothing refers to what was before",
       "An instantaneous decoding refresh picture: order counts start anew.",
       see: ["IDR_W_RADL", "IDR_N_LP", "CRA", "IRAP"], source: definitions),
     Word(
@@ -48,17 +48,17 @@ extension Word {
     Word(
       "emulation prevention",
       title: "bytes put into a NAL unit so that nothing in it looks like a start code",
-      "A 3 after two zero bytes. Offsets that mvdump shows count them, as they stand in the file.",
+      "A 3 after two zero bytes. Offsets that mvdump shows count them, as they are in the file.",
       see: ["Annex B", "RBSP"], source: hevc + ", 7.4.2"),
     Word(
       "Annex B", "byte stream", "start code", "raw HEVC stream",
-      title: "NAL units behind one another, each behind a start code",
-      "The bytes 0 0 1 stand before each. Files that end in .hevc or .265 are such streams; in movies NAL units have "
+      title: "NAL units after one another, each after a start code",
+      "The bytes 0 0 1 precede each. Files that end in .hevc or .265 are such streams; in movies NAL units have "
         + "lengths instead. mvdump extract writes such streams.",
       see: ["NAL unit", "emulation prevention"], source: hevc + ", annex B"),
     Word(
       "parameter set", "parameter sets", title: "what a decoder has to know before the first picture",
-      "VPS for the layers, SPS for the pictures of a layer, PPS for their slices. They stand in hvcC and lhvC, or in "
+      "VPS for the layers, SPS for the pictures of a layer, PPS for their slices. They are in hvcC and lhvC, or in "
         + "samples. mvdump params shows them.",
       see: ["VPS", "SPS", "PPS", "hvcC", "lhvC"], source: definitions),
     Word(
@@ -83,11 +83,11 @@ extension Word {
       see: ["nuh_layer_id", "base layer", "view", "lhvC"], source: hevc + ", annex F"),
     Word(
       "base layer", title: "layer 0: what every HEVC decoder shows",
-      "Its parameter sets stand in hvcC. It is mostly the left eye, and not always.", see: ["layer", "hvcC"],
+      "Its parameter sets are in hvcC. It is mostly the left eye, and not always.", see: ["layer", "hvcC"],
       source: hevc + ", annex F"),
     Word(
       "enhancement layer", title: "a layer on top of the base layer",
-      "A further view, more detail, alpha or depth. Its parameter sets stand in lhvC.",
+      "A further view, more detail, alpha or depth. Its parameter sets are in lhvC.",
       see: ["layer", "lhvC"],
       source: hevc + ", annex F"),
     Word(
@@ -127,14 +127,14 @@ extension Word {
     Word(
       "B", "B slice", "B picture",
       title: "a slice, or a picture, of which a block may be predicted from two pictures",
-      "They may be shown before it and behind it.", see: ["slice_type", "I", "P"], source: hevc + ", 7.4.7.1"),
+      "They may be shown before it and after it.", see: ["slice_type", "I", "P"], source: hevc + ", 7.4.7.1"),
     Word(
       "POC", "picture order count", "order count", title: "the order in which pictures are shown",
       "It counts from the last IDR picture. Pictures of several layers at one time have the same.",
       see: ["slice_pic_order_cnt_lsb"], source: hevc + ", 8.3.1"),
     Word(
       "access unit", title: "all NAL units of one time: the pictures of all layers",
-      "In a movie it is one sample, unless layers stand in tracks of their own.",
+      "In a movie it is one sample, unless layers are in tracks of their own.",
       see: ["sample", "NAL unit"],
       source: definitions),
     Word(
@@ -171,7 +171,7 @@ extension Word {
       see: ["colr", "transfer_characteristics", "mdcv", "clli"], source: "ISO/IEC 23091-2, 8.2"),
     Word(
       "extra bits in an SEI payload", "reserved_payload_extension_data", "payload_bit_equal_to_one",
-      "payload_bit_equal_to_zero", title: "what stands between the fields of a message and its end",
+      "payload_bit_equal_to_zero", title: "what is between the fields of a message and its end",
       "Data for later versions, then a 1, then zeros up to the end of a byte. They are kept, and written as they were.",
       see: ["SEI"], source: hevc + ", D.2.1"),
   ]

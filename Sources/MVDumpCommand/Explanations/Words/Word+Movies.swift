@@ -1,5 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import CommandLineSupport
+
 extension Word {
   private static let iso = "ISO/IEC 14496-12"
 
@@ -57,7 +59,7 @@ extension Word {
       "Columns of mvdump layers: what a layer costs.", see: ["layer"], source: "mvdump help layers"),
     Word(
       "offset", title: "the place in the file, in bytes from 0",
-      "In all screens. Behind a point it is a bit in that byte, from 0, the most significant first.",
+      "In all screens. After a point it is a bit in that byte, from 0, the most significant first.",
       source: "mvdump"),
   ]
 
@@ -69,7 +71,7 @@ extension Word {
       see: ["boxes", "moov", "moof", "mdat"], source: iso + ", 4.2"),
     Word(
       "brand", "major brand", title: "the specification that a file follows, as four characters",
-      "In ftyp, and shown behind the kind of the file: MP4 (isom). isom and iso2 to iso9 are versions of the base "
+      "In ftyp, and shown after the kind of the file: MP4 (isom). isom and iso2 to iso9 are versions of the base "
         + "format, mp41 and mp42 MP4, qt QuickTime, M4V and M4A Apple's, cmfc CMAF, dash DASH segments, heic and mif1 "
         + "pictures.",
       see: ["ftyp"], source: iso + ", 4.3 and annex E; mp4ra.org"),
@@ -104,7 +106,7 @@ extension Word {
       see: ["rules", "predicted"], source: "mvdump help check"),
     Word(
       "predicted", title: "concluded from what Apple has published, not tried on a device",
-      "Behind it stands how sure it is: documented, observed or inferred.", see: ["documented"],
+      "After it stands how sure it is: documented, observed or inferred.", see: ["documented"],
       source: "mvdump help check"),
     Word(
       "documented", "observed", "inferred", title: "how sure a rule or a prediction is",

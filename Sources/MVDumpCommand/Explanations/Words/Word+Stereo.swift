@@ -48,11 +48,11 @@ extension Word {
       see: ["view_id_val", "layer", "eye"], source: hevc + ", F.7.4.3.1.1"),
     Word(
       "depth", title: "a layer that says how far away things are",
-      "Auxiliary pictures with AuxId 2. It is no eye.", see: ["depth_representation_info", "AuxId"],
+      "Auxiliary pictures with AuxId 2. It is not an eye.", see: ["depth_representation_info", "AuxId"],
       source: hevc + ", table F.2"),
     Word(
       "alpha", title: "a layer that says how opaque things are",
-      "Auxiliary pictures with AuxId 1. It is no eye, though such a stream has two layers as a stereo one has.",
+      "Auxiliary pictures with AuxId 1. It is not an eye, though such a stream has two layers as a stereo one has.",
       see: ["alpha_channel_info", "AuxId"], source: hevc + ", table F.2"),
     Word(
       "AuxId", title: "what the auxiliary pictures of a layer hold",
@@ -89,7 +89,7 @@ extension Word {
       "The code hequ of the box prji: 180° video.", see: ["prji", "180"], source: apple),
     Word(
       "prim", "parametric immersive", title: "a projection that a model of the lenses describes",
-      "A code of the box prji. The lenses stand in the box lnsc.", see: ["prji", "lnsc", "wide"],
+      "A code of the box prji. The lenses are in the box lnsc.", see: ["prji", "lnsc", "wide"],
       source: apple),
     Word(
       "fish", "fisheye",
@@ -97,7 +97,7 @@ extension Word {
       "A code of the box prji: Apple Immersive Video.", see: ["prji", "immersive"], source: apple),
     Word(
       "lenses", "lens", title: "what is known of the lens of each camera",
-      "Centre, focal length, distortion, and where the camera stands, for projections that need it.",
+      "Centre, focal length, distortion, and where the camera is, for projections that need it.",
       see: ["lnsc"], source: apple),
   ]
 
@@ -133,6 +133,10 @@ extension Word {
       "As a class of mvdump info it is Apple Immersive Video: the fisheye projection, and metadata that belong to it. As a question of mvdump "
         + "probe and mvdump check it takes in 180°, 360° and wide-angle video.",
       see: ["fish", "180", "360", "wide"], source: apple),
+    Word(
+      "stereoPhoto", "stereo photo", title: "a pair of images for the two eyes",
+      "In a file of images (HEIC) without video: the group ster names the image of the left eye, then that of the right.",
+      see: ["ster"], source: "ISO/IEC 23008-12"),
     Word(
       "multiview", title: "several views as layers of one track",
       "A way to keep stereo video: the kind that spatial video needs.",

@@ -22,7 +22,7 @@ struct Word: Sendable {
   }
 }
 
-/// Answers about words that are no boxes, fields or messages: `IDR`, `baseline`, `dts`, `reference displays`.
+/// Answers about words that are not boxes, fields or messages: `IDR`, `baseline`, `dts`, `reference displays`.
 package struct WordExplanations: ExplanationSource {
   package init() {}
 

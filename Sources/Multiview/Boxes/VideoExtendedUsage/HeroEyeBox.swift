@@ -15,7 +15,7 @@ public struct HeroEyeBox: BoxPayload {
   /// The flags of the full box; none are defined.
   public var flags: UInt32 = 0
   /// 0 none, 1 left, 2 right; the rest is reserved.
-  public var heroEye = HeroEye.none
+  public var heroEye = HeroEye.noPreference
 
   public init() {}
 
@@ -28,6 +28,6 @@ public struct HeroEyeBox: BoxPayload {
   }
 
   public static var samples: [HeroEyeBox] {
-    [HeroEye.none, .left, .right, HeroEye(rawValue: 3)].map { HeroEyeBox($0) }
+    [HeroEye.noPreference, .left, .right, HeroEye(rawValue: 3)].map { HeroEyeBox($0) }
   }
 }

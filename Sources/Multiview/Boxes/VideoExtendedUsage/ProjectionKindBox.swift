@@ -14,7 +14,7 @@ public struct ProjectionKindBox: BoxPayload {
 
   /// The flags of the full box; none are defined.
   public var flags: UInt32 = 0
-  /// What stands where the specification defines no fields yet.
+  /// What is where the specification defines no fields yet.
   public var fields = ByteView()
 
   public init() {}

@@ -16,7 +16,7 @@ public struct StereoViewInformationBox: BoxPayload {
   public var flags: UInt32 = 0
   /// Bits that are fixed to 0.
   public var reserved: UInt8 = 0
-  /// The views stand in the opposite of the default order, which is left first.
+  /// The views are in the opposite of the default order, which is left first.
   public var eyeViewsReversed = false
   /// There are views beyond those for the two eyes.
   public var hasAdditionalViews = false
@@ -55,7 +55,7 @@ public struct StereoViewInformationBox: BoxPayload {
 }
 
 extension StereoViewInformationBox {
-  /// The four flags as they stand in the byte: 0x08 reversed, 0x04 additional, 0x02 right, 0x01 left.
+  /// The four flags as they are in the byte: 0x08 reversed, 0x04 additional, 0x02 right, 0x01 left.
   public var flagBits: UInt8 {
     (eyeViewsReversed ? 8 : 0) | (hasAdditionalViews ? 4 : 0) | (hasRightEyeView ? 2 : 0)
       | (hasLeftEyeView ? 1 : 0)

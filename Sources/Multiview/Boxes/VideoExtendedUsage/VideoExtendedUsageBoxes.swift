@@ -31,7 +31,7 @@ let videoExtendedUsageBoxes: [BoxRegistration] = [
   BoxRegistration(ProjectionKindBox.self),
   BoxRegistration(
     container: "pack", name: "ViewPackingBox", in: [.box("vexu")], spatialMedia,
-    "How several views stand in one picture."),
+    "How several views are in one picture."),
   BoxRegistration(ViewPackingInformationBox.self),
   BoxRegistration(
     container: "lnsc", name: "CameraSystemLensCollectionBox", in: [.box("vexu"), .box("cams")], spatialMedia,

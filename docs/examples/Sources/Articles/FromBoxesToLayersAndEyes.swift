@@ -19,12 +19,12 @@ func itsFields(_ tree: BoxTree) {
   guard let box = tree["moov/trak[0]/mdia/minf/stbl/stts"] else { return }
   if let times = box.payload(TimeToSampleBox.self) { print(times.entries.count) }
   if let decoding = box.decodePayload() {
-    print(decoding.error?.description ?? "whole", decoding.unread.count, "bytes behind the fields")
+    print(decoding.error?.description ?? "whole", decoding.unread.count, "bytes after the fields")
   }
 }
 
 func itsParameterSets(_ track: Track) {
-  guard let description = track.formatDescriptions.first else { return }
+  guard let description = track.mainDescription else { return }
   for record in [description.hevcConfiguration?.nalUnits, description.layeredConfiguration?.nalUnits] {
     for unit in record ?? [] { print(unit.type, unit.layerID, unit.bytes.count) }
   }

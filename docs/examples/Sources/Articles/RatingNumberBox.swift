@@ -46,8 +46,8 @@ struct RatingNumberBox: BoxPayload {
   }
 }
 
-func readRating(_ bytes: ByteView) {
-  let registry = BoxRegistry.standard.adding([BoxRegistration(RatingNumberBox.self)])
+func readRating(_ bytes: ByteView) throws {
+  let registry = try BoxRegistry.standard.adding([BoxRegistration(RatingNumberBox.self)])
   let tree = BoxTree(bytes, registry: registry)
   print(tree["moov/udta/rtnm"]?.payload(RatingNumberBox.self)?.rating ?? 0)
 }

@@ -21,7 +21,7 @@ func isItSpatial(_ movie: MovieFile) {
 }
 
 func stereoTags(_ track: Track) {
-  guard let stereo = track.formatDescriptions.first?.stereo else { return }
+  guard let stereo = track.mainDescription?.stereo else { return }
   if let angle = stereo.horizontalFieldOfView { print(angle.degrees, "degrees") }
   if let baseline = stereo.baseline, let place = stereo.$baseline {
     print(baseline.millimeters, "mm, said by", place.path, "at", place.offset)
@@ -32,14 +32,15 @@ func eyesAndLayers(_ track: Track) {
   for layer in track.layers {
     print(layer.layerID, layer.role, layer.eye.map { "\($0) eye" } ?? "", layer.directReferences)
   }
-  for link in track.eyes.evidence { print(link.isDecisive ? "*" : "-", link.source, link.statement) }
-  for contradiction in track.eyes.contradictions { print(contradiction) }
+  for link in track.eyeAssignment.evidence { print(link.isDecisive ? "*" : "-", link.source, link.statement) }
+  for contradiction in track.eyeAssignment.contradictions { print(contradiction) }
 }
 
 func samples(_ track: Track) throws {
   guard var cursor = try track.makeSampleCursorAtFirstSampleInDecodeOrder() else { return }
   repeat {
-    print(cursor.decodeTimeStamp, cursor.presentationTimeStamp, cursor.currentSampleStorageRange)
+    let shown = cursor.presentedTimes.map { "\($0)" } ?? "never shown"
+    print(cursor.decodeTimeStamp, shown, cursor.currentSampleStorageRange)
     for group in try track.taggedNALUnits(at: cursor) {
       let units = try group.nalUnits()
       print("  layer", group.layerID, group.tags, units.map(\.type))

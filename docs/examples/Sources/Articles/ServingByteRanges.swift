@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+import FileAccess
 import Multiview
 
 // The code of the article "Serving byte ranges from object storage".

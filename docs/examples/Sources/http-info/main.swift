@@ -11,13 +11,15 @@ guard let url = CommandLine.arguments.dropFirst().first.flatMap({ URL(string: $0
 }
 
 do {
-  let source = try HTTPBytes(url)
-  let movie = try MovieFile(source: source)
-  for track in movie.tracks(withMediaType: .video) {
-    let layers = track.layers.map { layer in layer.eye.map { "\($0) eye" } ?? layer.role }
-    print("track \(track.id), \(track.codecString ?? "?"), \(track.classification): \(layers)")
+  let movie = try await AsyncMovie(HTTPBytes(url))
+  let lines = try await movie.read { movie in
+    movie.tracks(withMediaType: .video).map { track in
+      let layers = track.layers.map { layer in layer.eye.map { "\($0) eye" } ?? layer.role }
+      return "track \(track.id), \(track.codecString ?? "?"), \(track.classification): \(layers)"
+    }
   }
-  print("\(source.requestCount) ranges of \(source.size ?? 0) bytes")
+  for line in lines { print(line) }
+  print("requests: \(movie.statistics.requests), for \(movie.statistics.bytes) bytes")
 } catch {
   print(error)
   exit(1)

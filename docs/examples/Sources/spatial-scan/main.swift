@@ -11,7 +11,7 @@ func columns(_ path: String) -> [String] {
     let movie = try MovieFile(path: path)
     guard let track = movie.tracks(withMediaType: .video).first else { return [path, "none"] }
     let report = track.classificationReport
-    let stereo = track.formatDescriptions.first?.stereo
+    let stereo = track.mainDescription?.stereo
     let eyes = track.layers.compactMap { layer in layer.eye.map { "\(layer.layerID)=\($0)" } }
     return [
       path,

@@ -3,7 +3,7 @@
 import Foundation
 import Multiview
 
-// Everything that a movie says of its eyes, as JSON, each value with the box it stands in.
+// Everything that a movie says of its eyes, as JSON, each value with the box it is in.
 // Usage: stereo-report movie.mov
 
 /// A value, and where it was read.
@@ -52,8 +52,8 @@ struct Report: Encodable {
         layerID: layer.layerID, viewID: layer.viewID, eye: layer.eye?.rawValue, role: layer.role,
         predictedFrom: layer.directReferences)
     }
-    evidenceForEyes = track.eyes.evidence.map { "\($0.source.rawValue): \($0.statement)" }
-    guard let stereo = track.formatDescriptions.first?.stereo else { return }
+    evidenceForEyes = track.eyeAssignment.evidence.map { "\($0.source.rawValue): \($0.statement)" }
+    guard let stereo = track.mainDescription?.stereo else { return }
     heroEye = Located(stereo.heroEye?.description, stereo.$heroEye)
     baselineMicrometers = Located(stereo.baseline?.rawValue, stereo.$baseline)
     horizontalFieldOfViewMillidegrees = Located(

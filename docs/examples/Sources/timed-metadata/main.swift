@@ -27,7 +27,9 @@ do {
         // Well-known types are read here; of types of somebody's own the bytes are shown.
         let content = MetadataValueBox(key?.dataType ?? .binary, value.data).content
         let text = if case .bytes(let bytes) = content { "\(bytes.array)" } else { "\(content)" }
-        print("  \(cursor.presentationTimeStamp) \(name): \(text)")
+        // The edit list may leave a sample out.
+        let time = cursor.presentationTimeStamp.map { "\($0)" } ?? "never"
+        print("  \(time) \(name): \(text)")
       }
       if let error { print("  \(error)") }
     } while cursor.stepInDecodeOrder(byCount: 1) == 1

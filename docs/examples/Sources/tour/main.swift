@@ -12,7 +12,7 @@ for track in movie.tracks(withMediaCharacteristic: .containsStereoMultiviewVideo
   guard var cursor = try track.makeSampleCursorAtFirstSampleInDecodeOrder() else { continue }
   repeat {
     for group in try track.taggedNALUnits(at: cursor) {
-      print(cursor.presentationTimeStamp, "layer \(group.layerID)", group.byteCount, "bytes")
+      print(cursor.decodeTimeStamp, "layer \(group.layerID)", group.byteCount, "bytes")
     }
   } while cursor.stepInDecodeOrder(byCount: 1) == 1
 }

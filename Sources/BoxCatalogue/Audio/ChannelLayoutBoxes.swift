@@ -1,0 +1,258 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+public import ISOBMFF
+
+/// `chan`: which loudspeakers the channels are meant for, as Core Audio describes it.
+public struct AudioChannelLayoutBox: BoxPayload {
+  public static let types: [FourCC] = ["chan"]
+  public static let scopes: [BoxScope] = [.audioSampleEntry, .box("wave")]
+  public static let specification: StaticString = "QuickTime File Format, Audio Channel Layout Atom"
+  public static let summary: StaticString = "Which loudspeakers the channels are meant for."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// A channel.
+  public struct Description: PackedRecord {
+    /// What it is.
+    public var label: UInt32 = 0
+    /// How the coordinates are to be read.
+    public var flags: UInt32 = 0
+    /// The coordinates, as the bits of floating-point numbers.
+    public var x: UInt32 = 0
+    /// The coordinates, as the bits of floating-point numbers.
+    public var y: UInt32 = 0
+    /// The coordinates, as the bits of floating-point numbers.
+    public var z: UInt32 = 0
+    @inlinable
+    public static var stride: Int { 20 }
+    @inlinable
+    public init() {}
+    @inlinable
+    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      try c.u32("channelLabel", &label)
+      try c.u32("channelFlags", &flags, .hexadecimal)
+      try c.u32("coordinate_0", &x, .binaryFloat)
+      try c.u32("coordinate_1", &y, .binaryFloat)
+      try c.u32("coordinate_2", &z, .binaryFloat)
+    }
+  }
+
+  /// The flags of the full box.
+  public var flags: UInt32 = 0
+  /// A layout with a name; 0: the descriptions; 0x10000: the bitmap.
+  public var layoutTag: UInt32 = 0
+  /// The channels, a bit each.
+  public var channelBitmap: UInt32 = 0
+  /// The channels one by one.
+  public var descriptions: [Description] = []
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.u32(
+      "channelLayoutTag", &layoutTag,
+      .named {
+        switch $0 {
+        case 0: "descriptions"
+        case 0x10000: "bitmap"
+        default: "\($0 >> 16), \($0 & 0xFFFF) channels"
+        }
+      })
+    try c.u32("channelBitmap", &channelBitmap, .hexadecimal)
+    try c.array(
+      "channelDescriptions", &descriptions, countedBy: "numberChannelDescriptions", UInt32.self,
+      minimumBits: 160)
+  }
+
+  public static var samples: [AudioChannelLayoutBox] {
+    var stereo = AudioChannelLayoutBox()
+    stereo.layoutTag = 101 << 16 | 2
+    var described = AudioChannelLayoutBox()
+    var left = Description()
+    left.label = 1
+    left.x = (-1 as Float).bitPattern
+    described.descriptions = [left, Description()]
+    return [stereo, described]
+  }
+}
+
+/// `chnl`: which loudspeakers the channels are meant for, and how many objects there are.
+public struct ChannelLayoutBox: BoxPayload {
+  public static let types: [FourCC] = ["chnl"]
+  public static let scopes: [BoxScope] = [.audioSampleEntry]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 12.2.4"
+  public static let summary: StaticString =
+    "Which loudspeakers the channels are meant for, and how many objects there are."
+  public static let versions: ClosedRange<UInt8>? = 0...1
+
+  /// Where a loudspeaker is.
+  public struct Speaker: FieldLayout {
+    /// By the table of ISO/IEC 23091-3; 126 is by angles.
+    public var position: UInt8 = 0
+    /// To the left, in degrees.
+    public var azimuth: Int16 = 0
+    /// Upwards, in degrees.
+    public var elevation: Int8 = 0
+    /// Makes one with its defaults.
+    public init() {}
+    /// Makes one by the table.
+    public init(position: UInt8) { self.position = position }
+    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      try c.u8("speaker_position", &position)
+      if position == 126 {
+        try c.i16("azimuth", &azimuth)
+        try c.signed("elevation", &elevation, bits: 8, in: nil, .decimal)
+      }
+    }
+  }
+
+  /// The version of the full box.
+  public var version: UInt8 = 0
+  /// The flags of the full box.
+  public var flags: UInt32 = 0
+  /// Bit 0: channels; bit 1: objects.
+  public var streamStructure: UInt8 = 1
+  /// In which order channels and objects are; version 1.
+  public var formatOrdering: UInt8 = 0
+  /// How many channels and objects there are; version 1.
+  public var baseChannelCount: UInt8 = 0
+  /// The layout by the table of ISO/IEC 23091-3; 0: the loudspeakers that follow.
+  public var definedLayout: UInt8 = 2
+  /// The loudspeakers, one a channel.
+  public var speakers: [Speaker] = []
+  /// Four bits of version 1 that should be 0.
+  public var reserved: UInt8 = 0
+  /// In which order the channels of the layout are; version 1.
+  public var channelOrderDefinition: UInt8 = 0
+  /// The channels of the layout that the track lacks, a bit each.
+  public var omittedChannelsMap: UInt64?
+  /// How many objects there are; version 0.
+  public var objectCount: UInt8?
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&version, &flags, versions: 0...1)
+    if version == 0 {
+      try layoutVersion0(&c)
+    } else {
+      try layoutVersion1(&c)
+    }
+  }
+
+  private mutating func layoutVersion0(_ c: inout some Coder) throws(ParseError) {
+    try c.u8("stream_structure", &streamStructure)
+    let hasObjects = streamStructure & 2 != 0
+    if streamStructure & 1 != 0 {
+      try c.u8("definedLayout", &definedLayout)
+      if definedLayout == 0 {
+        // As many as the sample entry has channels: to the end, less the count of objects.
+        try c.arrayWhileBitsLeft("speakers", &speakers, minimumBits: hasObjects ? 16 : 8)
+      }
+      try c.u("omittedChannelsMap", &omittedChannelsMap, 64, if: definedLayout != 0, .hexadecimal)
+    }
+    try c.u("object_count", &objectCount, 8, if: hasObjects)
+  }
+
+  private mutating func layoutVersion1(_ c: inout some Coder) throws(ParseError) {
+    try c.u("stream_structure", &streamStructure, 4)
+    try c.u("format_ordering", &formatOrdering, 4)
+    try c.u8("baseChannelCount", &baseChannelCount)
+    guard streamStructure & 1 != 0 else { return }
+    try c.u8("definedLayout", &definedLayout)
+    if definedLayout == 0 {
+      try c.array("speakers", &speakers, countedBy: "layout_channel_count", UInt8.self, minimumBits: 8)
+    } else {
+      try c.reserved("reserved", &reserved, bits: 4, expecting: 0)
+      try c.u("channel_order_definition", &channelOrderDefinition, 3)
+      var hasMap = omittedChannelsMap != nil
+      try c.flag("omitted_channels_present", &hasMap)
+      try c.u("omittedChannelsMap", &omittedChannelsMap, 64, if: hasMap, .hexadecimal)
+    }
+  }
+
+  public static var samples: [ChannelLayoutBox] {
+    var stereo = ChannelLayoutBox()
+    stereo.omittedChannelsMap = 0
+    var placed = ChannelLayoutBox()
+    placed.streamStructure = 3
+    placed.definedLayout = 0
+    var free = Speaker(position: 126)
+    free.azimuth = -30
+    free.elevation = 15
+    placed.speakers = [Speaker(position: 0), free]
+    placed.objectCount = 4
+    var objects = ChannelLayoutBox()
+    objects.streamStructure = 2
+    objects.objectCount = 12
+    var newer = ChannelLayoutBox()
+    newer.version = 1
+    newer.baseChannelCount = 2
+    var omitting = newer
+    omitting.omittedChannelsMap = 4
+    var listed = newer
+    listed.definedLayout = 0
+    listed.speakers = placed.speakers
+    var newerObjects = newer
+    newerObjects.streamStructure = 2
+    return [stereo, placed, objects, newer, omitting, listed, newerObjects]
+  }
+}
+
+/// `srat`: the sample rate, where it does not fit the sample entry.
+public struct SamplingRateBox: BoxPayload {
+  public static let types: [FourCC] = ["srat"]
+  public static let scopes: [BoxScope] = [.audioSampleEntry]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 12.2.3"
+  public static let summary: StaticString = "The sample rate, where it does not fit the sample entry."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// The flags of the full box.
+  public var flags: UInt32 = 0
+  /// In hertz.
+  public var samplingRate: UInt32 = 96_000
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.u32("sampling_rate", &samplingRate)
+  }
+
+  public static var samples: [SamplingRateBox] { [SamplingRateBox()] }
+}
+
+/// `SA3D`: sound as spherical harmonics (ambisonics).
+public struct SpatialAudioBox: BoxPayload {
+  public static let types: [FourCC] = ["SA3D"]
+  public static let scopes: [BoxScope] = [.audioSampleEntry]
+  public static let specification: StaticString = "Spatial Audio RFC, SA3D"
+  public static let summary: StaticString = "Sound as spherical harmonics (ambisonics)."
+
+  /// The version of the structure; 0.
+  public var version: UInt8 = 0
+  /// Bit 7: the sound does not turn with the head; the rest: 0 periphonic.
+  public var ambisonicType: UInt8 = 0
+  /// The order.
+  public var ambisonicOrder: UInt32 = 1
+  /// The order of the channels; 0 is ACN.
+  public var ambisonicChannelOrdering: UInt8 = 0
+  /// The normalisation; 0 is SN3D.
+  public var ambisonicNormalization: UInt8 = 0
+  /// The component that each channel carries.
+  public var channelMap: [UInt32] = [0, 1, 2, 3]
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.u8("version", &version)
+    try c.u8("ambisonic_type", &ambisonicType)
+    try c.u32("ambisonic_order", &ambisonicOrder)
+    try c.u8("ambisonic_channel_ordering", &ambisonicChannelOrdering)
+    try c.u8("ambisonic_normalization", &ambisonicNormalization)
+    try c.array("channel_map", &channelMap, countedBy: "num_channels", UInt32.self, bits: 32)
+  }
+
+  public static var samples: [SpatialAudioBox] { [SpatialAudioBox()] }
+}

@@ -1,0 +1,342 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+public import ISOBMFF
+
+/// `dOps`: the parameters of Opus sound.
+public struct OpusSpecificBox: BoxPayload {
+  public static let types: [FourCC] = ["dOps"]
+  public static let scopes: [BoxScope] = [.audioSampleEntry]
+  public static let specification: StaticString = "Encapsulation of Opus in ISO Base Media File Format, 4.3.2"
+  public static let summary: StaticString = "The parameters of Opus sound."
+
+  /// Which stream and which channel of it each output channel comes from.
+  public struct ChannelMapping: Hashable, Sendable {
+    /// How many streams there are.
+    public var streamCount: UInt8 = 1
+    /// How many of them have two channels.
+    public var coupledCount: UInt8 = 0
+    /// For each output channel its place among the decoded ones; 255 is silence.
+    public var mapping: [UInt8] = []
+    /// Makes an empty mapping.
+    public init() {}
+  }
+
+  /// The version of the structure.
+  public var version: UInt8 = 0
+  /// The number of channels.
+  public var outputChannelCount: UInt8 = 2
+  /// Samples at 48 kHz to leave out at the start.
+  public var preSkip: UInt16 = 312
+  /// The rate of the sound before it was coded, in hertz.
+  public var inputSampleRate: UInt32 = 48_000
+  /// The gain to apply, in decibels, 8.8.
+  public var outputGain: Int16 = 0
+  /// What the channels mean: 0 mono or stereo, 1 surround, 2 and 3 ambisonics.
+  public var channelMappingFamily: UInt8 = 0
+  /// The mapping, for families other than 0.
+  public var channelMapping: ChannelMapping?
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.u8("Version", &version)
+    try c.u8("OutputChannelCount", &outputChannelCount)
+    try c.u16("PreSkip", &preSkip)
+    try c.u32("InputSampleRate", &inputSampleRate)
+    try c.i16("OutputGain", &outputGain, .fixedPoint(fractionBits: 8))
+    try c.u8("ChannelMappingFamily", &channelMappingFamily)
+    if channelMappingFamily != 0 {
+      var mapping = channelMapping ?? ChannelMapping()
+      try c.u8("StreamCount", &mapping.streamCount)
+      try c.u8("CoupledCount", &mapping.coupledCount)
+      try c.array("ChannelMapping", &mapping.mapping, count: outputChannelCount, bits: 8)
+      channelMapping = mapping
+    }
+  }
+
+  public static var samples: [OpusSpecificBox] {
+    var surround = OpusSpecificBox()
+    surround.outputChannelCount = 6
+    surround.channelMappingFamily = 1
+    var mapping = ChannelMapping()
+    mapping.streamCount = 4
+    mapping.coupledCount = 2
+    mapping.mapping = [0, 4, 1, 2, 3, 5]
+    surround.channelMapping = mapping
+    return [OpusSpecificBox(), surround]
+  }
+}
+
+/// `dfLa`: the metadata blocks of FLAC sound.
+public struct FLACSpecificBox: BoxPayload {
+  public static let types: [FourCC] = ["dfLa"]
+  public static let scopes: [BoxScope] = [.audioSampleEntry]
+  public static let specification: StaticString = "Encapsulation of FLAC in ISO Base Media File Format, 3.3.2"
+  public static let summary: StaticString = "The metadata blocks of FLAC sound; the first one is STREAMINFO."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// A block.
+  public struct Block: FieldLayout {
+    /// Whether it is the last one.
+    public var isLast = false
+    /// The kind: 0 is STREAMINFO.
+    public var blockType: UInt8 = 0
+    /// The content.
+    public var data = ByteView()
+    /// Makes an empty block.
+    public init() {}
+    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      try c.flag("LastMetadataBlockFlag", &isLast)
+      try c.u("BlockType", &blockType, 7)
+      var length = UInt32(clamping: data.count)
+      try c.u24("Length", &length)
+      try c.bytes("BlockData", &data, count: Int(length))
+    }
+  }
+
+  /// The flags of the full box.
+  public var flags: UInt32 = 0
+  /// The blocks.
+  public var blocks: [Block] = []
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.arrayWhileBitsLeft("MetadataBlocks", &blocks, minimumBits: 32)
+  }
+
+  public static var samples: [FLACSpecificBox] {
+    var first = Block()
+    first.data = ByteView(repeatElement(0, count: 34))
+    var last = Block()
+    last.isLast = true
+    last.blockType = 1
+    var sample = FLACSpecificBox()
+    sample.blocks = [first, last]
+    return [sample]
+  }
+}
+
+/// `alac` in a sample entry: the parameters of Apple Lossless sound.
+public struct AppleLosslessSpecificBox: BoxPayload {
+  public static let types: [FourCC] = ["alac"]
+  public static let scopes: [BoxScope] = [.audioSampleEntry, .box("wave")]
+  public static let specification: StaticString = "Apple Lossless Audio Codec, ALACMagicCookieDescription"
+  public static let summary: StaticString = "The parameters of Apple Lossless sound."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// The flags of the full box.
+  public var flags: UInt32 = 0
+  /// Samples of a channel in a packet.
+  public var frameLength: UInt32 = 4_096
+  /// The version that a decoder must know.
+  public var compatibleVersion: UInt8 = 0
+  /// Bits of a sample.
+  public var bitDepth: UInt8 = 16
+  /// A parameter of the Rice coding.
+  public var pb: UInt8 = 40
+  /// A parameter of the Rice coding.
+  public var mb: UInt8 = 10
+  /// A parameter of the Rice coding.
+  public var kb: UInt8 = 14
+  /// The number of channels.
+  public var channelCount: UInt8 = 2
+  /// Not used.
+  public var maximumRun: UInt16 = 255
+  /// Bytes of the largest packet; 0 is not known.
+  public var maximumFrameBytes: UInt32 = 0
+  /// In bits a second; 0 is not known.
+  public var averageBitRate: UInt32 = 0
+  /// In hertz.
+  public var sampleRate: UInt32 = 44_100
+  /// A channel layout that may follow.
+  public var rest = ByteView()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.u32("frameLength", &frameLength)
+    try c.u8("compatibleVersion", &compatibleVersion)
+    try c.u8("bitDepth", &bitDepth)
+    try c.u8("pb", &pb)
+    try c.u8("mb", &mb)
+    try c.u8("kb", &kb)
+    try c.u8("numChannels", &channelCount)
+    try c.u16("maxRun", &maximumRun)
+    try c.u32("maxFrameBytes", &maximumFrameBytes)
+    try c.u32("avgBitRate", &averageBitRate)
+    try c.u32("sampleRate", &sampleRate)
+    try c.leftovers(&rest)
+  }
+
+  public static var samples: [AppleLosslessSpecificBox] {
+    var more = AppleLosslessSpecificBox()
+    more.rest = ByteView([0, 0, 0, 0])
+    return [AppleLosslessSpecificBox(), more]
+  }
+}
+
+/// `pcmC`: how uncompressed samples are stored.
+public struct PCMConfigBox: BoxPayload {
+  public static let types: [FourCC] = ["pcmC"]
+  public static let scopes: [BoxScope] = [.audioSampleEntry]
+  public static let specification: StaticString = "ISO/IEC 23003-5, 5.1"
+  public static let summary: StaticString = "How uncompressed samples are stored."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// The flags of the full box.
+  public var flags: UInt32 = 0
+  /// Bit 0: little-endian.
+  public var formatFlags: UInt8 = 1
+  /// Bits of a sample.
+  public var sampleSize: UInt8 = 24
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.u8("format_flags", &formatFlags, .hexadecimal)
+    try c.u8("PCM_sample_size", &sampleSize)
+  }
+
+  public static var samples: [PCMConfigBox] { [PCMConfigBox()] }
+}
+
+/// `mhaC`: the parameters of MPEG-H sound.
+public struct MPEGHConfigurationBox: BoxPayload {
+  public static let types: [FourCC] = ["mhaC"]
+  public static let scopes: [BoxScope] = [.audioSampleEntry]
+  public static let specification: StaticString = "ISO/IEC 23008-3, 20.5"
+  public static let summary: StaticString = "The parameters of MPEG-H 3D sound."
+
+  /// The version of the record; 1.
+  public var configurationVersion: UInt8 = 1
+  /// The profile and level.
+  public var profileLevelIndication: UInt8 = 0x0D
+  /// The layout of loudspeakers that the content is meant for.
+  public var referenceChannelLayout: UInt8 = 6
+  /// What the decoder must know beforehand.
+  public var configuration = ByteView()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.u8("configurationVersion", &configurationVersion)
+    try c.u8("mpegh3daProfileLevelIndication", &profileLevelIndication)
+    try c.u8("referenceChannelLayout", &referenceChannelLayout)
+    var length = UInt16(clamping: configuration.count)
+    try c.u16("mpegh3daConfigLength", &length)
+    try c.bytes("mpegh3daConfig", &configuration, count: Int(length))
+  }
+
+  public static var samples: [MPEGHConfigurationBox] {
+    var sample = MPEGHConfigurationBox()
+    sample.configuration = ByteView([0xC0, 0x01])
+    return [MPEGHConfigurationBox(), sample]
+  }
+}
+
+/// `mhaP`: the profiles and levels with which MPEG-H sound is compatible.
+public struct MPEGHProfileCompatibilityBox: BoxPayload {
+  public static let types: [FourCC] = ["mhaP"]
+  public static let scopes: [BoxScope] = [.audioSampleEntry]
+  public static let specification: StaticString = "ISO/IEC 23008-3, 20.7"
+  public static let summary: StaticString = "The profiles and levels with which MPEG-H sound is compatible."
+
+  /// The profiles and levels.
+  public var compatibleSets: [UInt8] = []
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.array(
+      "CompatibleSetIndication", &compatibleSets, countedBy: "numCompatibleSets", UInt8.self, bits: 8)
+  }
+
+  public static var samples: [MPEGHProfileCompatibilityBox] {
+    var sample = MPEGHProfileCompatibilityBox()
+    sample.compatibleSets = [0x12]
+    return [sample]
+  }
+}
+
+/// `damr`: the parameters of AMR sound.
+public struct AMRSpecificBox: BoxPayload {
+  public static let types: [FourCC] = ["damr"]
+  public static let scopes: [BoxScope] = [.audioSampleEntry]
+  public static let specification: StaticString = "3GPP TS 26.244, 6.7"
+  public static let summary: StaticString = "The parameters of AMR sound."
+
+  /// Who wrote it.
+  public var vendor: FourCC = "    "
+  /// The version of the writer.
+  public var decoderVersion: UInt8 = 0
+  /// The modes that may occur, a bit each.
+  public var modeSet: UInt16 = 0
+  /// The number of frames between changes of mode.
+  public var modeChangePeriod: UInt8 = 0
+  /// The number of frames in a sample.
+  public var framesPerSample: UInt8 = 1
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fourCC("vendor", &vendor)
+    try c.u8("decoder_version", &decoderVersion)
+    try c.u16("mode_set", &modeSet, .hexadecimal)
+    try c.u8("mode_change_period", &modeChangePeriod)
+    try c.u8("frames_per_sample", &framesPerSample)
+  }
+
+  public static var samples: [AMRSpecificBox] { [AMRSpecificBox()] }
+}
+
+/// `iacb`: the parameters of Immersive Audio Model and Formats sound.
+public struct ImmersiveAudioConfigurationBox: BoxPayload {
+  public static let types: [FourCC] = ["iacb"]
+  public static let scopes: [BoxScope] = [.audioSampleEntry]
+  public static let specification: StaticString = "Immersive Audio Model and Formats, 6.2.4"
+  public static let summary: StaticString = "The parameters of IAMF sound."
+
+  /// The version of the record; 1.
+  public var configurationVersion: UInt8 = 1
+  /// The length of the descriptors in LEB128, and the descriptors, not taken apart.
+  public var configuration = ByteView()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.u8("configurationVersion", &configurationVersion)
+    try c.remainder("configOBUs", &configuration)
+  }
+
+  public static var samples: [ImmersiveAudioConfigurationBox] {
+    var sample = ImmersiveAudioConfigurationBox()
+    sample.configuration = ByteView([2, 0xF8, 0x06])
+    return [sample]
+  }
+}
+
+/// `dac4`: the parameters of AC-4 sound.
+public struct AC4SpecificBox: BoxPayload {
+  public static let types: [FourCC] = ["dac4"]
+  public static let scopes: [BoxScope] = [.audioSampleEntry]
+  public static let specification: StaticString = "ETSI TS 103 190-2, E.5"
+  public static let summary: StaticString = "The parameters of AC-4 sound."
+
+  /// The parameters, not taken apart.
+  public var data = ByteView()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.remainder("ac4_dsi", &data) }
+
+  public static var samples: [AC4SpecificBox] {
+    var sample = AC4SpecificBox()
+    sample.data = ByteView([0x20, 0xA4, 0x01])
+    return [sample]
+  }
+}

@@ -1,0 +1,72 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+public import ISOBMFF
+
+/// `dmix`: how channels are mixed down to fewer.
+public struct DownmixInstructionsBox: BoxPayload {
+  public static let types: [FourCC] = ["dmix"]
+  public static let scopes: [BoxScope] = [.audioSampleEntry]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 12.2.5"
+  public static let summary: StaticString = "How channels are mixed down to fewer."
+  public static let versions: ClosedRange<UInt8>? = 0...2
+
+  /// The version of the full box.
+  public var version: UInt8 = 0
+  /// The flags of the full box.
+  public var flags: UInt32 = 0
+  /// A bit of version 1 that should be 0.
+  public var reserved: UInt8 = 0
+  /// How many instructions there are; one in version 0.
+  public var instructionCount: UInt8 = 1
+  /// The instructions, not taken apart: how long they are depends on the number of channels in the sample entry.
+  public var instructions = ByteView()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&version, &flags, versions: 0...2)
+    if version >= 1 {
+      try c.reserved("reserved", &reserved, bits: 1, expecting: 0)
+      try c.u("downmix_instructions_count", &instructionCount, 7)
+    }
+    try c.remainder("instructions", &instructions)
+  }
+
+  public static var samples: [DownmixInstructionsBox] {
+    var sample = DownmixInstructionsBox()
+    sample.instructions = ByteView([2, 2, 0x81])
+    var newer = sample
+    newer.version = 1
+    return [sample, newer]
+  }
+}
+
+/// `udc1`, `udc2`, `udi1`, `udi2`, `udex`: how the dynamic range of sound is controlled.
+public struct DynamicRangeControlBox: BoxPayload {
+  public static let types: [FourCC] = ["udc1", "udc2", "udi1", "udi2", "udex"]
+  public static let scopes: [BoxScope] = [.audioSampleEntry]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 12.2.6; ISO/IEC 23003-4"
+  public static let summary: StaticString = "How the dynamic range of sound is controlled."
+  public static let versions: ClosedRange<UInt8>? = 0...255
+
+  /// The version of the full box.
+  public var version: UInt8 = 0
+  /// The flags of the full box.
+  public var flags: UInt32 = 0
+  /// The coefficients or instructions, not taken apart.
+  public var data = ByteView()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&version, &flags, versions: 0...255)
+    try c.remainder("data", &data)
+  }
+
+  public static var samples: [DynamicRangeControlBox] {
+    var sample = DynamicRangeControlBox()
+    sample.data = ByteView([1, 2, 3])
+    return [sample]
+  }
+}

@@ -1,0 +1,48 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+public import ISOBMFF
+
+/// `enda`: the byte order of uncompressed sound.
+public struct SoundByteOrderBox: BoxPayload {
+  public static let types: [FourCC] = ["enda"]
+  public static let scopes: [BoxScope] = [.box("wave"), .audioSampleEntry]
+  public static let specification: StaticString = "QuickTime File Format, Sound, Endian Atom"
+  public static let summary: StaticString = "The byte order of uncompressed sound."
+
+  /// 0 big-endian, 1 little-endian.
+  public var littleEndian: UInt16 = 1
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.u16(
+      "littleEndian", &littleEndian, .named { $0 == 0 ? "big-endian" : $0 == 1 ? "little-endian" : nil })
+  }
+
+  public static var samples: [SoundByteOrderBox] { [SoundByteOrderBox()] }
+}
+
+/// An atom in a `wave` that carries a codec's name: parameters that only the codec can read. One of type 0, without
+/// content, ends the list.
+public struct SoundDecoderParametersBox: BoxPayload {
+  public static let types: [FourCC] = []
+  public static let scopes: [BoxScope] = [.box("wave")]
+  public static let specification: StaticString =
+    "QuickTime File Format, Sound, Sound Decompression Parameters"
+  public static let summary: StaticString =
+    "Parameters that only the codec can read; the box of type 0 ends the list."
+
+  /// The parameters; MPEG-4 audio has four zero bytes here.
+  public var data = ByteView()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.remainder("data", &data) }
+
+  public static var samples: [SoundDecoderParametersBox] {
+    var sample = SoundDecoderParametersBox()
+    sample.data = ByteView([0, 0, 0, 0])
+    return [SoundDecoderParametersBox(), sample]
+  }
+}

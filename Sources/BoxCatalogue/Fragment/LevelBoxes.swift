@@ -1,0 +1,152 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+public import ISOBMFF
+
+/// `leva`: what the levels of a subsegment index are.
+public struct LevelAssignmentBox: BoxPayload {
+  public static let types: [FourCC] = ["leva"]
+  public static let scopes: [BoxScope] = [.box("mvex")]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 8.8.13"
+  public static let summary: StaticString = "Which samples each level of a subsegment index has."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// One level.
+  public struct Level: FieldLayout {
+    /// The track.
+    public var trackID: UInt32 = 0
+    /// Whether the fragment can be completed by padding.
+    public var isPadded = false
+    /// 0 and 1 by sample groups, 2 and 3 by track, 4 by sub-track.
+    public var assignmentType: UInt8 = 2
+    /// The sample grouping, for types 0 and 1.
+    public var groupingType: FourCC?
+    /// Its parameter, for type 1.
+    public var groupingTypeParameter: UInt32?
+    /// The sub-track, for type 4.
+    public var subTrackID: UInt32?
+
+    public init() {}
+
+    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      try c.u32("track_ID", &trackID)
+      try c.flag("padding_flag", &isPadded)
+      try c.u("assignment_type", &assignmentType, 7)
+      try c.fourCC("grouping_type", &groupingType, if: assignmentType < 2)
+      try c.u("grouping_type_parameter", &groupingTypeParameter, 32, if: assignmentType == 1)
+      try c.u("sub_track_ID", &subTrackID, 32, if: assignmentType == 4)
+    }
+  }
+
+  /// The flags of the full box.
+  public var flags: UInt32 = 0
+  /// The levels, the first being number 1.
+  public var levels: [Level] = []
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.array("levels", &levels, countedBy: "level_count", UInt8.self, minimumBits: 40)
+  }
+
+  public static var samples: [LevelAssignmentBox] {
+    var sample = LevelAssignmentBox()
+    var grouped = Level()
+    grouped.trackID = 1
+    grouped.assignmentType = 0
+    grouped.groupingType = "tele"
+    var parameterised = grouped
+    parameterised.isPadded = true
+    parameterised.assignmentType = 1
+    parameterised.groupingTypeParameter = 3
+    var whole = Level()
+    whole.trackID = 2
+    var part = whole
+    part.assignmentType = 4
+    part.subTrackID = 9
+    sample.levels = [grouped, parameterised, whole, part]
+    return [sample]
+  }
+}
+
+/// `trep`: more of a track in a fragmented movie, in the boxes that follow.
+public struct TrackExtensionPropertiesBox: BoxPayload {
+  public static let types: [FourCC] = ["trep"]
+  public static let scopes: [BoxScope] = [.box("mvex")]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 8.8.15"
+  public static let summary: StaticString = "What is known beforehand of a track in a fragmented movie."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let childrenFollow = true
+
+  /// The flags of the full box.
+  public var flags: UInt32 = 0
+  /// The track.
+  public var trackID: UInt32 = 1
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.u32("track_ID", &trackID)
+  }
+
+  public static var samples: [TrackExtensionPropertiesBox] { [TrackExtensionPropertiesBox()] }
+}
+
+/// `assp`: how early playing can begin with an alternative startup sequence.
+public struct AlternativeStartupSequencePropertiesBox: BoxPayload {
+  public static let types: [FourCC] = ["assp"]
+  public static let scopes: [BoxScope] = [.box("trep")]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 8.8.16"
+  public static let summary: StaticString =
+    "How early playing can begin with an alternative startup sequence."
+  public static let versions: ClosedRange<UInt8>? = 0...1
+
+  /// One kind of sequence.
+  public struct Entry: FieldLayout {
+    /// Which kind, as in the sample grouping `alst`.
+    public var groupingTypeParameter: UInt32 = 0
+    /// The smallest offset of a sample, in media time.
+    public var minInitialAltStartupOffset: Int32 = 0
+
+    public init() {}
+
+    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      try c.u32("grouping_type_parameter", &groupingTypeParameter)
+      try c.i32("min_initial_alt_startup_offset", &minInitialAltStartupOffset)
+    }
+  }
+
+  /// 1 for several kinds.
+  public var version: UInt8 = 0
+  /// The flags of the full box.
+  public var flags: UInt32 = 0
+  /// Version 0: the smallest offset of a sample, in media time.
+  public var minInitialAltStartupOffset: Int32 = 0
+  /// Version 1: one for each kind.
+  public var entries: [Entry] = []
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&version, &flags, versions: 0...1)
+    if version == 0 {
+      try c.i32("min_initial_alt_startup_offset", &minInitialAltStartupOffset)
+    } else {
+      try c.array("entries", &entries, countedBy: "num_entries", UInt32.self, minimumBits: 64)
+    }
+  }
+
+  public static var samples: [AlternativeStartupSequencePropertiesBox] {
+    var one = AlternativeStartupSequencePropertiesBox()
+    one.minInitialAltStartupOffset = -3_003
+    var several = AlternativeStartupSequencePropertiesBox()
+    several.version = 1
+    var entry = Entry()
+    entry.groupingTypeParameter = 1
+    entry.minInitialAltStartupOffset = -1_001
+    several.entries = [entry, Entry()]
+    return [one, several]
+  }
+}

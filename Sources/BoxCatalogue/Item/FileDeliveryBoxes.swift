@@ -1,0 +1,258 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+public import ISOBMFF
+
+/// `fiin`: how files are delivered over broadcast.
+public struct FileDeliveryItemInformationBox: BoxPayload {
+  public static let types: [FourCC] = ["fiin"]
+  public static let scopes: [BoxScope] = [.box("meta")]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 8.13.2"
+  public static let summary: StaticString = "How the items are delivered as files over broadcast."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let childrenFollow = true
+
+  /// The flags of the full box.
+  public var flags: UInt32 = 0
+  /// How many partitions there should be.
+  public var entryCount: UInt16 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.u16("entry_count", &entryCount)
+  }
+
+  public static var samples: [FileDeliveryItemInformationBox] { [FileDeliveryItemInformationBox()] }
+}
+
+/// `fpar`: into which blocks a file is divided for its protection against losses.
+public struct FilePartitionBox: BoxPayload {
+  public static let types: [FourCC] = ["fpar"]
+  public static let scopes: [BoxScope] = [.box("paen")]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 8.13.3"
+  public static let summary: StaticString =
+    "Into which blocks a file is divided for its protection against losses."
+  public static let versions: ClosedRange<UInt8>? = 0...1
+
+  /// Blocks of one size.
+  public struct Entry: PackedRecord {
+    /// How many blocks.
+    public var blockCount: UInt16 = 0
+    /// Their size in bytes.
+    public var blockSize: UInt32 = 0
+    @inlinable
+    public static var stride: Int { 6 }
+    @inlinable
+    public init() {}
+    @inlinable
+    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      try c.u16("block_count", &blockCount)
+      try c.u32("block_size", &blockSize)
+    }
+  }
+
+  /// The version of the full box.
+  public var version: UInt8 = 0
+  /// The flags of the full box.
+  public var flags: UInt32 = 0
+  /// The item.
+  public var itemID: UInt32 = 0
+  /// The size of a packet's payload.
+  public var packetPayloadSize: UInt16 = 0
+  /// A byte that should be 0.
+  public var reserved: UInt8 = 0
+  /// The method of protection.
+  public var encodingID: UInt8 = 0
+  /// Which of its variants.
+  public var instanceID: UInt16 = 0
+  /// Symbols in a source block, at most.
+  public var maximumSourceBlockLength: UInt16 = 0
+  /// Bytes of a symbol.
+  public var encodingSymbolLength: UInt16 = 0
+  /// Symbols of a block, at most.
+  public var maximumEncodingSymbols: UInt16 = 0
+  /// What the method needs besides, in Base64.
+  public var schemeSpecificInfo = TerminatedString()
+  /// The blocks.
+  public var entries: [Entry] = []
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&version, &flags, versions: 0...1)
+    try c.u("item_ID", &itemID, version == 0 ? 16 : 32)
+    try c.u16("packet_payload_size", &packetPayloadSize)
+    try c.reserved("reserved", &reserved, bits: 8, expecting: 0)
+    try c.u8("FEC_encoding_ID", &encodingID)
+    try c.u16("FEC_instance_ID", &instanceID)
+    try c.u16("max_source_block_length", &maximumSourceBlockLength)
+    try c.u16("encoding_symbol_length", &encodingSymbolLength)
+    try c.u16("max_number_of_encoding_symbols", &maximumEncodingSymbols)
+    try c.terminatedString("scheme_specific_info", &schemeSpecificInfo)
+    var count = UInt32(clamping: entries.count)
+    try c.u("entry_count", &count, version == 0 ? 16 : 32)
+    try c.array("entries", &entries, count: count, minimumBits: 48)
+  }
+
+  public static var samples: [FilePartitionBox] {
+    var sample = FilePartitionBox()
+    sample.itemID = 1
+    sample.packetPayloadSize = 1_400
+    sample.entries = [Entry()]
+    var wide = sample
+    wide.version = 1
+    wide.itemID = 70_000
+    return [sample, wide]
+  }
+}
+
+/// `fecr` and `fire`: the items that hold the symbols of a file, and how many each.
+public struct FileReservoirBox: BoxPayload {
+  public static let types: [FourCC] = ["fecr", "fire"]
+  public static let scopes: [BoxScope] = [.box("paen")]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 8.13.4, 8.13.7"
+  public static let summary: StaticString = "The items that hold the symbols of a file, and how many each."
+  public static let versions: ClosedRange<UInt8>? = 0...1
+
+  /// An item.
+  public struct Entry: Hashable, Sendable {
+    /// The item.
+    public var itemID: UInt32 = 0
+    /// How many symbols it holds.
+    public var symbolCount: UInt32 = 0
+    /// Makes an entry.
+    public init(itemID: UInt32 = 0, symbolCount: UInt32 = 0) {
+      self.itemID = itemID
+      self.symbolCount = symbolCount
+    }
+  }
+
+  /// The version of the full box.
+  public var version: UInt8 = 0
+  /// The flags of the full box.
+  public var flags: UInt32 = 0
+  /// The items.
+  public var entries: [Entry] = []
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&version, &flags, versions: 0...1)
+    let bits = version == 0 ? 16 : 32
+    var count = UInt32(clamping: entries.count)
+    try c.u("entry_count", &count, bits)
+    try c.array("entries", &entries, count: count, minimumBits: bits + 32, new: Entry()) {
+      c, entry throws(ParseError) in
+      c.beginStructure("entry")
+      try c.u("item_ID", &entry.itemID, bits)
+      try c.u32("symbol_count", &entry.symbolCount)
+      c.endScope()
+    }
+  }
+
+  public static var samples: [FileReservoirBox] {
+    var sample = FileReservoirBox()
+    sample.entries = [Entry(itemID: 1, symbolCount: 40)]
+    var wide = sample
+    wide.version = 1
+    wide.entries = [Entry(itemID: 70_000, symbolCount: 40)]
+    return [sample, wide]
+  }
+}
+
+/// `segr`: which files are delivered together, and by which tracks.
+public struct FileDeliverySessionGroupBox: BoxPayload {
+  public static let types: [FourCC] = ["segr"]
+  public static let scopes: [BoxScope] = [.box("fiin")]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 8.13.5"
+  public static let summary: StaticString =
+    "Which groups of files are delivered together, and by which tracks."
+
+  /// A session.
+  public struct Session: FieldLayout {
+    /// The groups of files.
+    public var groupIDs: [UInt32] = []
+    /// The hint tracks.
+    public var hintTrackIDs: [UInt32] = []
+    /// Makes an empty session.
+    public init() {}
+    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      var groups = UInt8(clamping: groupIDs.count)
+      try c.u8("entry_count", &groups)
+      try c.array("group_ID", &groupIDs, count: groups, bits: 32)
+      var tracks = UInt16(clamping: hintTrackIDs.count)
+      try c.u16("num_channels_in_session_group", &tracks)
+      try c.array("hint_track_ID", &hintTrackIDs, count: tracks, bits: 32)
+    }
+  }
+
+  /// The sessions.
+  public var sessions: [Session] = []
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.array("sessions", &sessions, countedBy: "num_session_groups", UInt16.self, minimumBits: 24)
+  }
+
+  public static var samples: [FileDeliverySessionGroupBox] {
+    var session = Session()
+    session.groupIDs = [1]
+    session.hintTrackIDs = [3]
+    var sample = FileDeliverySessionGroupBox()
+    sample.sessions = [session]
+    return [sample]
+  }
+}
+
+/// `gitn`: the names of groups of files.
+public struct GroupIDToNameBox: BoxPayload {
+  public static let types: [FourCC] = ["gitn"]
+  public static let scopes: [BoxScope] = [.box("fiin")]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 8.13.6"
+  public static let summary: StaticString = "The names of groups of files."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// A group.
+  public struct Entry: FieldLayout {
+    /// The group.
+    public var groupID: UInt32 = 0
+    /// Its name.
+    public var name = TerminatedString()
+    /// Makes an entry without a name.
+    public init() {}
+    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      try c.u32("group_ID", &groupID)
+      try c.terminatedString("group_name", &name)
+    }
+  }
+
+  /// The flags of the full box.
+  public var flags: UInt32 = 0
+  /// The groups.
+  public var entries: [Entry] = []
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.array("entries", &entries, countedBy: "entry_count", UInt16.self, minimumBits: 32)
+  }
+
+  public static var samples: [GroupIDToNameBox] {
+    var entry = Entry()
+    entry.groupID = 1
+    entry.name = TerminatedString("news")
+    var sample = GroupIDToNameBox()
+    sample.entries = [entry]
+    return [sample]
+  }
+}
+
+extension FileDeliveryItemInformationBox: ChildCounting {
+  package mutating func setChildCount(_ children: [Box]) {
+    entryCount = UInt16(clamping: children.counted(["paen"]))
+  }
+}

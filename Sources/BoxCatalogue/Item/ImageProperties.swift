@@ -1,0 +1,203 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+public import ISOBMFF
+
+/// `pixi`: how many bits each channel of an image has.
+public struct PixelInformationProperty: BoxPayload {
+  public static let types: [FourCC] = ["pixi"]
+  public static let scopes: [BoxScope] = [.box("ipco")]
+  public static let specification: StaticString = "ISO/IEC 23008-12, 6.5.6"
+  public static let summary: StaticString = "How many bits each channel of an image has."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// The flags of the full box.
+  public var flags: UInt32 = 0
+  /// Bits, by channel.
+  public var bitsPerChannel: [UInt8] = []
+  /// What later editions add.
+  public var rest = ByteView()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.array("bits_per_channel", &bitsPerChannel, countedBy: "num_channels", UInt8.self, bits: 8)
+    try c.leftovers(&rest)
+  }
+
+  public static var samples: [PixelInformationProperty] {
+    var sample = PixelInformationProperty()
+    sample.bitsPerChannel = [8, 8, 8]
+    var extended = sample
+    extended.flags = 1
+    extended.rest = ByteView([0x20, 0x20, 0x20])
+    return [sample, extended]
+  }
+}
+
+/// `irot`: by how much to turn an image.
+public struct ImageRotationProperty: BoxPayload {
+  public static let types: [FourCC] = ["irot"]
+  public static let scopes: [BoxScope] = [.box("ipco")]
+  public static let specification: StaticString = "ISO/IEC 23008-12, 6.5.10"
+  public static let summary: StaticString = "By how many quarter turns to turn an image anticlockwise."
+
+  /// Six bits that should be 0.
+  public var reserved: UInt8 = 0
+  /// Quarter turns, anticlockwise.
+  public var angle: UInt8 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.reserved("reserved", &reserved, bits: 6, expecting: 0)
+    try c.u("angle", &angle, 2, .named { "\($0 * 90)°" })
+  }
+
+  public static var samples: [ImageRotationProperty] {
+    var sample = ImageRotationProperty()
+    sample.angle = 3
+    return [sample]
+  }
+}
+
+/// `imir`: about which axis to mirror an image.
+public struct ImageMirrorProperty: BoxPayload {
+  public static let types: [FourCC] = ["imir"]
+  public static let scopes: [BoxScope] = [.box("ipco")]
+  public static let specification: StaticString = "ISO/IEC 23008-12, 6.5.12"
+  public static let summary: StaticString = "About which axis to mirror an image."
+
+  /// Seven bits that should be 0.
+  public var reserved: UInt8 = 0
+  /// 0 swaps top and bottom, 1 swaps left and right.
+  public var axis: UInt8 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.reserved("reserved", &reserved, bits: 7, expecting: 0)
+    try c.u("axis", &axis, 1, .named { $0 == 0 ? "top-bottom" : "left-right" })
+  }
+
+  public static var samples: [ImageMirrorProperty] {
+    var sample = ImageMirrorProperty()
+    sample.axis = 1
+    return [ImageMirrorProperty(), sample]
+  }
+}
+
+/// `rloc`: where a part is in the whole.
+public struct RelativeLocationProperty: BoxPayload {
+  public static let types: [FourCC] = ["rloc"]
+  public static let scopes: [BoxScope] = [.box("ipco")]
+  public static let specification: StaticString = "ISO/IEC 23008-12, 6.5.7"
+  public static let summary: StaticString = "Where an image is in the image of which it is a part."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// The flags of the full box.
+  public var flags: UInt32 = 0
+  /// From the left, in pixels.
+  public var horizontalOffset: UInt32 = 0
+  /// From the top, in pixels.
+  public var verticalOffset: UInt32 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.u32("horizontal_offset", &horizontalOffset)
+    try c.u32("vertical_offset", &verticalOffset)
+  }
+
+  public static var samples: [RelativeLocationProperty] {
+    var sample = RelativeLocationProperty()
+    sample.horizontalOffset = 512
+    return [sample]
+  }
+}
+
+/// `lsel`: which layer of a layered image to show.
+public struct LayerSelectorProperty: BoxPayload {
+  public static let types: [FourCC] = ["lsel"]
+  public static let scopes: [BoxScope] = [.box("ipco")]
+  public static let specification: StaticString = "ISO/IEC 23008-12, 6.5.11"
+  public static let summary: StaticString = "Which layer of a layered image to show."
+
+  /// The layer; all ones is the highest of those that the decoder outputs.
+  public var layerID: UInt16 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.u16("layer_id", &layerID) }
+
+  public static var samples: [LayerSelectorProperty] {
+    var sample = LayerSelectorProperty()
+    sample.layerID = 1
+    return [sample]
+  }
+}
+
+/// `tols`: which output layer set of a layered image to decode.
+public struct TargetOutputLayerSetProperty: BoxPayload {
+  public static let types: [FourCC] = ["tols"]
+  public static let scopes: [BoxScope] = [.box("ipco")]
+  public static let specification: StaticString = "ISO/IEC 23008-12, B.2.3.2.2"
+  public static let summary: StaticString = "Which output layer set of a layered image to decode."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// The flags of the full box.
+  public var flags: UInt32 = 0
+  /// The output layer set, by its place in the VPS.
+  public var targetOutputLayerSetIndex: UInt16 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.u16("target_ols_idx", &targetOutputLayerSetIndex)
+  }
+
+  public static var samples: [TargetOutputLayerSetProperty] {
+    var sample = TargetOutputLayerSetProperty()
+    sample.targetOutputLayerSetIndex = 1
+    return [sample]
+  }
+}
+
+/// `iscl`: to what size to scale an image.
+public struct ImageScalingProperty: BoxPayload {
+  public static let types: [FourCC] = ["iscl"]
+  public static let scopes: [BoxScope] = [.box("ipco")]
+  public static let specification: StaticString = "ISO/IEC 23008-12, 6.5.13"
+  public static let summary: StaticString = "By which ratios to scale an image."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// The flags of the full box.
+  public var flags: UInt32 = 0
+  /// Of the ratio of widths.
+  public var targetWidthNumerator: UInt16 = 1
+  /// Of the ratio of widths.
+  public var targetWidthDenominator: UInt16 = 1
+  /// Of the ratio of heights.
+  public var targetHeightNumerator: UInt16 = 1
+  /// Of the ratio of heights.
+  public var targetHeightDenominator: UInt16 = 1
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.u16("target_width_numerator", &targetWidthNumerator)
+    try c.u16("target_width_denominator", &targetWidthDenominator)
+    try c.u16("target_height_numerator", &targetHeightNumerator)
+    try c.u16("target_height_denominator", &targetHeightDenominator)
+  }
+
+  public static var samples: [ImageScalingProperty] {
+    var sample = ImageScalingProperty()
+    sample.targetWidthDenominator = 2
+    return [sample]
+  }
+}

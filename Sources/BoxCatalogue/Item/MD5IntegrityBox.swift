@@ -1,0 +1,65 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+public import ISOBMFF
+
+/// `md5i`: the MD5 sum of something in the file, by which a later change can be noticed.
+public struct MD5IntegrityBox: BoxPayload {
+  public static let types: [FourCC] = ["md5i"]
+  public static let scopes: [BoxScope] = [.box("meta")]
+  public static let specification: StaticString = "ISO/IEC 23008-12, 6.12"
+  public static let summary: StaticString =
+    "The MD5 sum of something in the file, by which a later change can be noticed."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// The samples of some groups.
+  public struct Groups: Hashable, Sendable {
+    /// Which grouping.
+    public var groupingType: FourCC = "roll"
+    /// Tells several groupings of one type apart.
+    public var groupingTypeParameter: UInt32?
+    /// Which groups of it, counted from 1.
+    public var descriptionIndices: [UInt32] = []
+    /// Makes an empty list.
+    public init() {}
+  }
+
+  /// 1: a parameter is given.
+  public var flags: UInt32 = 0
+  /// The sum.
+  public var sum = ByteView.sixteenZeros
+  /// Of what: the type of a box.
+  public var input: FourCC = "mdat"
+  /// The groups, where it is of samples.
+  public var groups: Groups?
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.bytes("input_MD5", &sum, count: 16)
+    try c.fourCC("input_4cc", &input)
+    if input == "sgpd" {
+      var list = groups ?? Groups()
+      try c.fourCC("grouping_type", &list.groupingType)
+      try c.u("grouping_type_parameter", &list.groupingTypeParameter, 32, if: flags & 1 != 0)
+      var count = UInt32(clamping: list.descriptionIndices.count)
+      try c.u32("num_entries", &count)
+      try c.array("group_description_index", &list.descriptionIndices, count: count, bits: 32)
+      groups = list
+    }
+  }
+
+  public static var samples: [MD5IntegrityBox] {
+    var ofSamples = MD5IntegrityBox()
+    ofSamples.input = "sgpd"
+    var groups = Groups()
+    groups.descriptionIndices = [1, 2]
+    ofSamples.groups = groups
+    var parameter = ofSamples
+    parameter.flags = 1
+    groups.groupingTypeParameter = 4
+    parameter.groups = groups
+    return [MD5IntegrityBox(), ofSamples, parameter]
+  }
+}

@@ -1,0 +1,28 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+public import ISOBMFF
+
+/// `mini`: a whole image file in one box, in place of `meta` and its tables.
+public struct MinimizedImageBox: BoxPayload {
+  public static let types: [FourCC] = ["mini"]
+  public static let scopes: [BoxScope] = [.file]
+  public static let specification: StaticString = "ISO/IEC 23008-12, low-overhead image files"
+  public static let summary: StaticString =
+    "A whole image file in one box: size, colour, configuration and coded picture."
+
+  /// The content, not taken apart: drafts and the standard order its bits in different ways under one version.
+  public var data = ByteView()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.remainder("data", &data)
+  }
+
+  public static var samples: [MinimizedImageBox] {
+    var sample = MinimizedImageBox()
+    sample.data = ByteView([0x08, 0x08, 0x3F])
+    return [sample]
+  }
+}

@@ -1,0 +1,53 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+public import ISOBMFF
+
+/// An item property that says of an item what a sample group of the same name says of samples: brackets, panoramas,
+/// operating points, subpictures.
+public struct SampleGroupProperty: BoxPayload {
+  public static let types: [FourCC] = [
+    "oinf", "aebr", "afbr", "dobr", "fobr", "wbbr", "pano", "spid", "spor",
+  ]
+  public static let scopes: [BoxScope] = [.box("ipco")]
+  public static let specification: StaticString = "ISO/IEC 23008-12, 6.8.6, B.2.3.2.1"
+  public static let summary: StaticString =
+    "Says of an item what the sample group of the same name says of samples."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// The flags of the full box.
+  public var flags: UInt32 = 0
+  /// What the sample group would say.
+  public var content: any SampleGroupEntry = OperatingPointsInformationEntry()
+
+  public init() {}
+
+  public mutating func prepare(for context: BoxContext, payload: ByteView) {
+    content = SampleGroupEntryRegistry.standard.makeEntry(context.type)
+  }
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try content.layout(&c)
+  }
+
+  /// Equal flags and contents.
+  public static func == (left: SampleGroupProperty, right: SampleGroupProperty) -> Bool {
+    left.flags == right.flags && AnyHashable(left.content) == AnyHashable(right.content)
+  }
+
+  /// Hashes what `==` compares.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(flags)
+    hasher.combine(AnyHashable(content))
+  }
+
+  public static var samples: [SampleGroupProperty] {
+    types.compactMap { type in
+      guard let example = SampleGroupEntryRegistry.standard[type]?.samples.first else { return nil }
+      var sample = SampleGroupProperty()
+      sample.content = example
+      return sample
+    }
+  }
+}

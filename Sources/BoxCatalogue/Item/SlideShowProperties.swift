@@ -1,0 +1,157 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+public import ISOBMFF
+
+/// `wipe`: how a picture of a slide show wipes away the one before.
+public struct WipeTransitionProperty: BoxPayload {
+  public static let types: [FourCC] = ["wipe"]
+  public static let scopes: [BoxScope] = [.box("ipco")]
+  public static let specification: StaticString = "ISO/IEC 23008-12, 6.11.2"
+  public static let summary: StaticString = "How a picture of a slide show wipes away the one before."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// The flags of the full box.
+  public var flags: UInt32 = 0
+  /// Which way it goes, by the table of the standard.
+  public var direction: UInt8 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.u8("transition_direction", &direction)
+  }
+
+  public static var samples: [WipeTransitionProperty] {
+    [WipeTransitionProperty()]
+  }
+}
+
+/// `zoom`: how a picture of a slide show grows over the one before.
+public struct ZoomTransitionProperty: BoxPayload {
+  public static let types: [FourCC] = ["zoom"]
+  public static let scopes: [BoxScope] = [.box("ipco")]
+  public static let specification: StaticString = "ISO/IEC 23008-12, 6.11.3"
+  public static let summary: StaticString = "How a picture of a slide show grows over the one before."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// The flags of the full box.
+  public var flags: UInt32 = 0
+  /// Whether it shrinks.
+  public var isOutward = false
+  /// The shape that grows, by the table of the standard.
+  public var shape: UInt8 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.flag("transition_direction", &isOutward)
+    try c.u("transition_shape", &shape, 7)
+  }
+
+  public static var samples: [ZoomTransitionProperty] {
+    [ZoomTransitionProperty()]
+  }
+}
+
+/// `fade`: how a picture of a slide show fades in over the one before.
+public struct FadeTransitionProperty: BoxPayload {
+  public static let types: [FourCC] = ["fade"]
+  public static let scopes: [BoxScope] = [.box("ipco")]
+  public static let specification: StaticString = "ISO/IEC 23008-12, 6.11.4"
+  public static let summary: StaticString = "How a picture of a slide show fades in over the one before."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// The flags of the full box.
+  public var flags: UInt32 = 0
+  /// Which way it goes, by the table of the standard.
+  public var direction: UInt8 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.u8("transition_direction", &direction)
+  }
+
+  public static var samples: [FadeTransitionProperty] {
+    [FadeTransitionProperty()]
+  }
+}
+
+/// `splt`: how a picture of a slide show splits the one before.
+public struct SplitTransitionProperty: BoxPayload {
+  public static let types: [FourCC] = ["splt"]
+  public static let scopes: [BoxScope] = [.box("ipco")]
+  public static let specification: StaticString = "ISO/IEC 23008-12, 6.11.5"
+  public static let summary: StaticString = "How a picture of a slide show splits the one before."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// The flags of the full box.
+  public var flags: UInt32 = 0
+  /// Which way it goes, by the table of the standard.
+  public var direction: UInt8 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.u8("transition_direction", &direction)
+  }
+
+  public static var samples: [SplitTransitionProperty] {
+    [SplitTransitionProperty()]
+  }
+}
+
+/// `stpe`: how long the change of pictures in a slide show should take.
+public struct SuggestedTransitionPeriodProperty: BoxPayload {
+  public static let types: [FourCC] = ["stpe"]
+  public static let scopes: [BoxScope] = [.box("ipco")]
+  public static let specification: StaticString = "ISO/IEC 23008-12, 6.11.6"
+  public static let summary: StaticString = "How long the change of pictures in a slide show should take."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// The flags of the full box.
+  public var flags: UInt32 = 0
+  /// In units of 1/16 second.
+  public var period: UInt8 = 16
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.u8("transition_period", &period, .scaled(16, " s"))
+  }
+
+  public static var samples: [SuggestedTransitionPeriodProperty] {
+    [SuggestedTransitionPeriodProperty()]
+  }
+}
+
+/// `ssld`: how long a picture of a slide show should stay.
+public struct SuggestedDisplayDurationProperty: BoxPayload {
+  public static let types: [FourCC] = ["ssld"]
+  public static let scopes: [BoxScope] = [.box("ipco")]
+  public static let specification: StaticString = "ISO/IEC 23008-12, 6.11.7"
+  public static let summary: StaticString = "How long a picture of a slide show should stay."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// The flags of the full box.
+  public var flags: UInt32 = 0
+  /// In seconds.
+  public var duration: UInt16 = 5
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.u16("duration", &duration)
+  }
+
+  public static var samples: [SuggestedDisplayDurationProperty] {
+    [SuggestedDisplayDurationProperty()]
+  }
+}

@@ -1,0 +1,294 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+public import ISOBMFF
+
+/// `cmpd`: the components of uncompressed pictures.
+public struct ComponentDefinitionBox: BoxPayload {
+  public static let types: [FourCC] = ["cmpd"]
+  public static let scopes: [BoxScope] = [.box("ipco"), .visualSampleEntry]
+  public static let specification: StaticString = "ISO/IEC 23001-17, 5.1.2"
+  public static let summary: StaticString = "The components of uncompressed pictures."
+
+  /// A component.
+  public struct Component: FieldLayout {
+    /// What it is: 0 monochrome, 1 luma, 2 Cb, 3 Cr, 4 red, 5 green, 6 blue, 7 alpha, 8 depth, …
+    public var componentType: UInt16 = 0
+    /// What it is, as an address, where the type is 0x8000 or higher.
+    public var typeURI = TerminatedString()
+    /// Makes one with its defaults.
+    public init() {}
+    /// Makes one of a known type.
+    public init(_ type: UInt16) { componentType = type }
+    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      try c.u16("component_type", &componentType, .named { Component.name(of: $0) })
+      if componentType >= 0x8000 { try c.terminatedString("component_type_uri", &typeURI) }
+    }
+
+    static func name(of type: Int64) -> String? {
+      let names = [
+        "monochrome", "luma", "Cb", "Cr", "red", "green", "blue", "alpha", "depth", "disparity", "palette",
+        "filter array", "padded", "cyan", "magenta", "yellow", "key",
+      ]
+      return Int(exactly: type).flatMap { names.indices.contains($0) ? names[$0] : nil }
+    }
+  }
+
+  /// The components; others refer to them by an index that counts from 0.
+  public var components: [Component] = []
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.array("components", &components, countedBy: "component_count", UInt32.self, minimumBits: 16)
+  }
+
+  public static var samples: [ComponentDefinitionBox] {
+    var other = Component(0x8000)
+    other.typeURI = TerminatedString("urn:example:heat")
+    var sample = ComponentDefinitionBox()
+    sample.components = [Component(4), Component(5), Component(6), other]
+    return [sample]
+  }
+}
+
+/// `uncC`: how the samples of uncompressed pictures are stored.
+public struct UncompressedFrameConfigBox: BoxPayload {
+  public static let types: [FourCC] = ["uncC"]
+  public static let scopes: [BoxScope] = [.box("ipco"), .visualSampleEntry]
+  public static let specification: StaticString = "ISO/IEC 23001-17, 5.2.1"
+  public static let summary: StaticString = "How the samples of uncompressed pictures are stored."
+  public static let versions: ClosedRange<UInt8>? = 0...1
+
+  /// How the values of a component are stored.
+  public struct Component: PackedRecord {
+    /// The component, counted from 0 in `cmpd`.
+    public var componentIndex: UInt16 = 0
+    /// Its bits, less one.
+    public var bitDepthMinus1: UInt8 = 7
+    /// 0 unsigned, 1 floating-point, 2 complex.
+    public var format: UInt8 = 0
+    /// To how many bytes each value is padded; 0 is not.
+    public var alignSize: UInt8 = 0
+    @inlinable
+    public static var stride: Int { 5 }
+    @inlinable
+    public init() {}
+    @inlinable
+    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      try c.u16("component_index", &componentIndex)
+      try c.u8("component_bit_depth_minus_one", &bitDepthMinus1)
+      try c.u8("component_format", &format)
+      try c.u8("component_align_size", &alignSize)
+    }
+  }
+
+  /// What version 0 tells besides the profile.
+  public struct Details: FieldLayout {
+    /// The components, in order.
+    public var components: [Component] = []
+    /// 0 none, 1 4:2:2, 2 4:2:0, 3 4:1:1.
+    public var samplingType: UInt8 = 0
+    /// How components alternate: 0 planes, 1 pixels, 2 mixed, 3 rows, 4 tiles, 5 multi-Y.
+    public var interleaveType: UInt8 = 1
+    /// Into how many bytes values are packed; 0 is not.
+    public var blockSize: UInt8 = 0
+    /// Whether values of several bytes are little-endian.
+    public var areComponentsLittleEndian = false
+    /// Whether padding is in the lowest bits of a block.
+    public var isBlockPaddedLow = false
+    /// Whether blocks are little-endian.
+    public var isBlockLittleEndian = false
+    /// Whether the values of a block are in reverse.
+    public var isBlockReversed = false
+    /// Whether padding may be other than 0.
+    public var isPaddingUnknown = false
+    /// Three bits that should be 0.
+    public var reserved: UInt8 = 0
+    /// How many bytes a pixel takes; 0 is as many as needed.
+    public var pixelSize: UInt32 = 0
+    /// To how many bytes rows are padded.
+    public var rowAlignSize: UInt32 = 0
+    /// To how many bytes tiles are padded.
+    public var tileAlignSize: UInt32 = 0
+    /// Columns of tiles, less one.
+    public var tileColumnsMinus1: UInt32 = 0
+    /// Rows of tiles, less one.
+    public var tileRowsMinus1: UInt32 = 0
+    /// Makes one with its defaults.
+    public init() {}
+    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      try c.array("components", &components, countedBy: "component_count", UInt32.self, minimumBits: 40)
+      try c.u8("sampling_type", &samplingType)
+      try c.u8("interleave_type", &interleaveType)
+      try c.u8("block_size", &blockSize)
+      try c.flag("components_little_endian", &areComponentsLittleEndian)
+      try c.flag("block_pad_lsb", &isBlockPaddedLow)
+      try c.flag("block_little_endian", &isBlockLittleEndian)
+      try c.flag("block_reversed", &isBlockReversed)
+      try c.flag("pad_unknown", &isPaddingUnknown)
+      try c.reserved("reserved", &reserved, bits: 3, expecting: 0)
+      try c.u32("pixel_size", &pixelSize)
+      try c.u32("row_align_size", &rowAlignSize)
+      try c.u32("tile_align_size", &tileAlignSize)
+      try c.u32("num_tile_cols_minus_one", &tileColumnsMinus1)
+      try c.u32("num_tile_rows_minus_one", &tileRowsMinus1)
+    }
+  }
+
+  /// The version of the full box.
+  public var version: UInt8 = 0
+  /// The flags of the full box.
+  public var flags: UInt32 = 0
+  /// A way of storing with a name; 0 is none.
+  public var profile = FourCC(0)
+  /// All of it; `nil` in version 1, where the profile tells all.
+  public var details: Details? = Details()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&version, &flags, versions: 0...1)
+    try c.fourCC("profile", &profile)
+    try c.group("details", &details, if: version == 0)
+  }
+
+  public static var samples: [UncompressedFrameConfigBox] {
+    var sample = UncompressedFrameConfigBox()
+    sample.profile = "rgb3"
+    var details = Details()
+    details.components = [Component(), Component(), Component()]
+    details.tileColumnsMinus1 = 3
+    sample.details = details
+    var short = UncompressedFrameConfigBox()
+    short.version = 1
+    short.profile = "rgba"
+    short.details = nil
+    return [sample, short]
+  }
+}
+
+/// `cmpC`: how the bytes of an uncompressed picture are compressed after all.
+public struct GenericCompressionConfigBox: BoxPayload {
+  public static let types: [FourCC] = ["cmpC"]
+  public static let scopes: [BoxScope] = [.box("ipco"), .visualSampleEntry]
+  public static let specification: StaticString = "ISO/IEC 23001-17, 8.3"
+  public static let summary: StaticString = "How the bytes of an item are compressed by a general method."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// The flags of the full box.
+  public var flags: UInt32 = 0
+  /// The method: `zlib`, `defl`, `brot`.
+  public var compressionType: FourCC = "zlib"
+  /// What is compressed by itself: 0 the whole, 1 the picture, 2 a tile, 3 a row, 4 a pixel.
+  public var compressedUnitType: UInt8 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.fourCC("compression_type", &compressionType)
+    try c.u8("compressed_unit_type", &compressedUnitType)
+  }
+
+  public static var samples: [GenericCompressionConfigBox] { [GenericCompressionConfigBox()] }
+}
+
+/// `icef`: where the parts of an item stand that are compressed by themselves.
+public struct CompressedUnitsItemBox: BoxPayload {
+  public static let types: [FourCC] = ["icef"]
+  public static let scopes: [BoxScope] = [.box("ipco")]
+  public static let specification: StaticString = "ISO/IEC 23001-17, 8.4"
+  public static let summary: StaticString =
+    "Where the parts of an item stand that are compressed by themselves."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// A part.
+  public struct Unit: Hashable, Sendable {
+    /// Where it begins; absent where it follows the one before.
+    public var offset: UInt64?
+    /// How many bytes it takes.
+    public var size: UInt64 = 0
+    /// Makes a part.
+    public init(offset: UInt64? = nil, size: UInt64 = 0) {
+      self.offset = offset
+      self.size = size
+    }
+  }
+
+  /// The flags of the full box.
+  public var flags: UInt32 = 0
+  /// How wide offsets are: 0 none, then 16, 24, 32, 64 bits.
+  public var offsetCode: UInt8 = 0
+  /// How wide sizes are: 8, 16, 24, 32, 64 bits.
+  public var sizeCode: UInt8 = 3
+  /// Two bits that should be 0.
+  public var reserved: UInt8 = 0
+  /// The parts.
+  public var units: [Unit] = []
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.u("unit_offset_code", &offsetCode, 3, in: 0...4)
+    try c.u("unit_size_code", &sizeCode, 3, in: 0...4)
+    try c.reserved("reserved", &reserved, bits: 2, expecting: 0)
+    var count = UInt32(clamping: units.count)
+    try c.u32("num_compressed_units", &count)
+    let offsetBits = Self.width(of: offsetCode, least: 0), sizeBits = Self.width(of: sizeCode, least: 8)
+    try c.array("units", &units, count: count, minimumBits: offsetBits + sizeBits, new: Unit()) {
+      c, unit throws(ParseError) in
+      c.beginStructure("unit")
+      try c.u("unit_offset", &unit.offset, offsetBits, if: offsetBits > 0)
+      try c.u("unit_size", &unit.size, sizeBits)
+      c.endScope()
+    }
+  }
+
+  private static func width(of code: UInt8, least: Int) -> Int {
+    switch code {
+    case 0: least
+    case 1: 16
+    case 2: 24
+    case 3: 32
+    default: 64
+    }
+  }
+
+  public static var samples: [CompressedUnitsItemBox] {
+    var sizes = CompressedUnitsItemBox()
+    sizes.units = [Unit(size: 900), Unit(size: 70_000)]
+    var offsets = CompressedUnitsItemBox()
+    offsets.offsetCode = 4
+    offsets.sizeCode = 0
+    offsets.units = [Unit(offset: 0, size: 200)]
+    return [sizes, offsets]
+  }
+}
+
+/// `icbr`: the ranges of an item that are compressed by themselves, in a draft that `icef` came out of.
+public struct CompressedRangesBox: BoxPayload {
+  public static let types: [FourCC] = ["icbr"]
+  public static let scopes: [BoxScope] = [.box("ipco")]
+  public static let specification: StaticString = "ISO/IEC 23001-17, drafts"
+  public static let summary: StaticString = "The ranges of an item that are compressed by themselves."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// The flags of the full box.
+  public var flags: UInt32 = 0
+  /// How many ranges there are.
+  public var rangeCount: UInt32 = 0
+  /// The ranges, not taken apart: no published text has them.
+  public var ranges = ByteView()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.u32("num_ranges", &rangeCount)
+    try c.remainder("ranges", &ranges)
+  }
+
+  public static var samples: [CompressedRangesBox] { [CompressedRangesBox()] }
+}

@@ -1,0 +1,50 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+public import ISOBMFF
+
+/// `Cr8r`: the application that wrote a file, as Adobe's applications note it.
+public struct CreatorBox: BoxPayload {
+  public static let types: [FourCC] = ["Cr8r"]
+  public static let scopes: [BoxScope] = [.box("udta")]
+  public static let specification: StaticString = "XMP Toolkit, as written by Adobe's applications"
+  public static let summary: StaticString = "The application that wrote a file."
+
+  /// 0xBEEFCAFE where the numbers are big-endian.
+  public var magic: UInt32 = 0xBEEF_CAFE
+  /// How many bytes the record has; 84.
+  public var size: UInt32 = 84
+  /// The version of the record.
+  public var majorVersion: UInt16 = 1, minorVersion: UInt16 = 0
+  /// The application, as a Macintosh knew it.
+  public var creatorCode: UInt32 = 0
+  /// What the application is reported to do, as a Macintosh knew it.
+  public var appleEvent: UInt32 = 0
+  /// The extension of the file, 16 bytes filled with zeros.
+  public var fileExtension = ByteView.sixteenZeros
+  /// What the application is to be started with, 16 bytes filled with zeros.
+  public var applicationOptions = ByteView.sixteenZeros
+  /// The name of the application, 32 bytes filled with zeros.
+  public var applicationName = ByteView.thirtyTwoZeros
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.u32("magic", &magic, .hexadecimal)
+    try c.u32("size", &size)
+    try c.u16("majorVer", &majorVersion)
+    try c.u16("minorVer", &minorVersion)
+    try c.optionalCode("creatorCode", &creatorCode)
+    try c.optionalCode("appleEvent", &appleEvent)
+    try c.bytes("fileExt", &fileExtension, count: 16, .text)
+    try c.bytes("appOptions", &applicationOptions, count: 16, .text)
+    try c.bytes("appName", &applicationName, count: 32, .text)
+  }
+
+  public static var samples: [CreatorBox] {
+    var sample = CreatorBox()
+    sample.creatorCode = FourCC("PPro").rawValue
+    sample.fileExtension = ByteView(Array(".prproj".utf8) + repeatElement(0, count: 9))
+    return [sample]
+  }
+}

@@ -1,0 +1,188 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+public import ISOBMFF
+
+/// `albm`: the album of a track of music, and the number of the track on it.
+public struct AlbumBox: BoxPayload {
+  public static let types: [FourCC] = ["albm"]
+  public static let scopes: [BoxScope] = [.box("udta")]
+  public static let specification: StaticString = "3GPP TS 26.244, 8.7"
+  public static let summary: StaticString = "The album, in one language, and the number of the track on it."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// The flags of the full box.
+  public var flags: UInt32 = 0
+  /// The language, three letters of ISO 639-2 in 15 bits.
+  public var language: UInt16 = 0x55C4
+  /// The album's title.
+  public var title = TerminatedString()
+  /// The track on the album.
+  public var trackNumber: UInt8?
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.u16("language", &language, .language)
+    try c.terminatedString("albumtitle", &title)
+    try c.trailing("tracknumber", &trackNumber, bits: 8)
+  }
+
+  public static var samples: [AlbumBox] {
+    var sample = AlbumBox()
+    sample.title = TerminatedString("Both Eyes")
+    var numbered = sample
+    numbered.trackNumber = 3
+    return [sample, numbered]
+  }
+}
+
+/// `yrrc`: the year of the recording.
+public struct RecordingYearBox: BoxPayload {
+  public static let types: [FourCC] = ["yrrc"]
+  public static let scopes: [BoxScope] = [.box("udta")]
+  public static let specification: StaticString = "3GPP TS 26.244, 8.8"
+  public static let summary: StaticString = "The year of the recording."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// The flags of the full box.
+  public var flags: UInt32 = 0
+  /// The year.
+  public var recordingYear: UInt16 = 2024
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.u16("recording_year", &recordingYear)
+  }
+
+  public static var samples: [RecordingYearBox] { [RecordingYearBox()] }
+}
+
+/// `rtng`: for whom the content is suitable, by the rules of some entity.
+public struct RatingBox: BoxPayload {
+  public static let types: [FourCC] = ["rtng"]
+  public static let scopes: [BoxScope] = [.box("udta")]
+  public static let specification: StaticString = "3GPP TS 26.244, 8.5"
+  public static let summary: StaticString = "For whom the content is suitable."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// The flags of the full box.
+  public var flags: UInt32 = 0
+  /// Whose rules.
+  public var entity: FourCC = "    "
+  /// Which of them.
+  public var criteria: FourCC = "    "
+  /// The language, three letters of ISO 639-2 in 15 bits.
+  public var language: UInt16 = 0x55C4
+  /// The rating.
+  public var information = UnicodeText()
+
+  public init() {}
+
+  public mutating func prepare(for context: BoxContext, payload: ByteView) {
+    if UnicodeText.isUTF16(payload, at: 14) { information.utf16 = ByteView() }
+  }
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.fourCC("ratingentity", &entity)
+    try c.fourCC("ratingcriteria", &criteria)
+    try c.u16("language", &language, .language)
+    try information.layout("ratinginfo", &c)
+  }
+
+  public static var samples: [RatingBox] {
+    var sample = RatingBox()
+    sample.entity = "MPAA"
+    sample.information = UnicodeText("G")
+    return [sample]
+  }
+}
+
+/// `clsf`: the content's class in some table.
+public struct ClassificationBox: BoxPayload {
+  public static let types: [FourCC] = ["clsf"]
+  public static let scopes: [BoxScope] = [.box("udta")]
+  public static let specification: StaticString = "3GPP TS 26.244, 8.6"
+  public static let summary: StaticString = "The content's class in some table."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// The flags of the full box.
+  public var flags: UInt32 = 0
+  /// Whose table.
+  public var entity: FourCC = "    "
+  /// Which table.
+  public var table: UInt16 = 0
+  /// The language, three letters of ISO 639-2 in 15 bits.
+  public var language: UInt16 = 0x55C4
+  /// The class.
+  public var information = UnicodeText()
+
+  public init() {}
+
+  public mutating func prepare(for context: BoxContext, payload: ByteView) {
+    if UnicodeText.isUTF16(payload, at: 12) { information.utf16 = ByteView() }
+  }
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.fourCC("classificationentity", &entity)
+    try c.u16("classificationtable", &table)
+    try c.u16("language", &language, .language)
+    try information.layout("classificationinfo", &c)
+  }
+
+  public static var samples: [ClassificationBox] {
+    var sample = ClassificationBox()
+    sample.information = UnicodeText("Documentary")
+    return [sample]
+  }
+}
+
+/// `kywd`: keywords in one language.
+public struct KeywordsBox: BoxPayload {
+  public static let types: [FourCC] = ["kywd"]
+  public static let scopes: [BoxScope] = [.box("udta")]
+  public static let specification: StaticString = "3GPP TS 26.244, 8.7"
+  public static let summary: StaticString = "Keywords in one language."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// One keyword.
+  public struct Keyword: FieldLayout {
+    /// The text, with its terminator.
+    public var text = ByteView()
+    /// Makes an empty keyword.
+    public init() {}
+    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      var size = UInt8(clamping: text.count)
+      try c.u8("keyword_size", &size)
+      try c.bytes("keyword_info", &text, count: Int(size), .text)
+    }
+  }
+
+  /// The flags of the full box.
+  public var flags: UInt32 = 0
+  /// The language, three letters of ISO 639-2 in 15 bits.
+  public var language: UInt16 = 0x55C4
+  /// The keywords.
+  public var keywords: [Keyword] = []
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.u16("language", &language, .language)
+    try c.array("keywords", &keywords, countedBy: "keyword_count", UInt8.self, minimumBits: 8)
+  }
+
+  public static var samples: [KeywordsBox] {
+    var word = Keyword()
+    word.text = ByteView("stereo\0".utf8)
+    var sample = KeywordsBox()
+    sample.keywords = [word, Keyword()]
+    return [sample]
+  }
+}

@@ -1,0 +1,166 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+public import ISOBMFF
+
+/// `sdp ` in a track's `hnti`: what a streaming server announces of the track.
+public struct TrackSDPBox: BoxPayload {
+  public static let types: [FourCC] = ["sdp "]
+  public static let scopes: [BoxScope] = [.box("hnti")]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 9.1.4.2"
+  public static let summary: StaticString = "What a streaming server announces of the track, in SDP."
+
+  /// The text, without a terminator.
+  public var text = ByteView()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.remainder("sdptext", &text, .text)
+  }
+
+  public static var samples: [TrackSDPBox] {
+    var sample = TrackSDPBox()
+    sample.text = ByteView("m=video 0 RTP/AVP 96\r\n".utf8)
+    return [sample]
+  }
+}
+
+/// `rtp ` in a movie's `hnti`: what a streaming server announces of the movie.
+public struct MovieSDPBox: BoxPayload {
+  public static let types: [FourCC] = ["rtp "]
+  public static let scopes: [BoxScope] = [.box("hnti")]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 9.1.4.1"
+  public static let summary: StaticString = "What a streaming server announces of the movie, in SDP."
+
+  /// The form of the description; only SDP is known.
+  public var descriptionFormat: FourCC = "sdp "
+  /// The text, without a terminator.
+  public var text = ByteView()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fourCC("descriptionformat", &descriptionFormat)
+    try c.remainder("sdptext", &text, .text)
+  }
+
+  public static var samples: [MovieSDPBox] {
+    var sample = MovieSDPBox()
+    sample.text = ByteView("v=0\r\n".utf8)
+    return [sample]
+  }
+}
+
+/// The 64-bit counters of a hint track: bytes and packets sent.
+public struct HintCounterBox: BoxPayload {
+  public static let types: [FourCC] = ["trpy", "nump", "tpyl", "dmed", "dimm", "drep"]
+  public static let scopes: [BoxScope] = [.box("hinf")]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 9.1.5"
+  public static let summary: StaticString = "How many bytes or packets a hint track sends."
+
+  /// The number.
+  public var count: UInt64 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.u64("count", &count) }
+
+  public static var samples: [HintCounterBox] {
+    var sample = HintCounterBox()
+    sample.count = 5_000_000_000
+    return [sample]
+  }
+}
+
+/// The 32-bit figures of a hint track: bytes, packets, the largest packet, the longest one.
+public struct HintFigureBox: BoxPayload {
+  public static let types: [FourCC] = ["totl", "npck", "tpay", "pmax", "dmax"]
+  public static let scopes: [BoxScope] = [.box("hinf")]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 9.1.5"
+  public static let summary: StaticString = "Bytes or packets sent, or the largest or longest packet."
+
+  /// The number: bytes, packets, or milliseconds for the longest packet.
+  public var value: UInt32 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.u32("value", &value) }
+
+  public static var samples: [HintFigureBox] {
+    var sample = HintFigureBox()
+    sample.value = 1_450
+    return [sample]
+  }
+}
+
+/// `tmin` and `tmax`: the smallest and the largest relative transmission time.
+public struct HintTransmissionTimeBox: BoxPayload {
+  public static let types: [FourCC] = ["tmin", "tmax"]
+  public static let scopes: [BoxScope] = [.box("hinf")]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 9.1.5"
+  public static let summary: StaticString = "The smallest or largest relative transmission time."
+
+  /// In milliseconds.
+  public var time: Int32 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.i32("time", &time) }
+
+  public static var samples: [HintTransmissionTimeBox] {
+    var sample = HintTransmissionTimeBox()
+    sample.time = -5
+    return [sample]
+  }
+}
+
+/// `maxr`: the highest data rate over some period.
+public struct HintMaximumRateBox: BoxPayload {
+  public static let types: [FourCC] = ["maxr"]
+  public static let scopes: [BoxScope] = [.box("hinf")]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 9.1.5"
+  public static let summary: StaticString = "The most bytes that are sent in any period of some length."
+
+  /// The length of the period in milliseconds.
+  public var period: UInt32 = 1_000
+  /// The bytes sent in it.
+  public var bytes: UInt32 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.u32("period", &period)
+    try c.u32("bytes", &bytes)
+  }
+
+  public static var samples: [HintMaximumRateBox] { [HintMaximumRateBox()] }
+}
+
+/// `payt`: the payload number used in RTP packets, and what it stands for.
+public struct HintPayloadTypeBox: BoxPayload {
+  public static let types: [FourCC] = ["payt"]
+  public static let scopes: [BoxScope] = [.box("hinf")]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 9.1.5"
+  public static let summary: StaticString = "The payload number used in RTP packets, and what it stands for."
+
+  /// The number.
+  public var payloadID: UInt32 = 96
+  /// What it stands for.
+  public var rtpMap = ByteView()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.u32("payloadID", &payloadID)
+    var count = UInt8(clamping: rtpMap.count)
+    try c.u8("count", &count)
+    try c.bytes("rtpmap_string", &rtpMap, count: Int(count), .text)
+  }
+
+  public static var samples: [HintPayloadTypeBox] {
+    var sample = HintPayloadTypeBox()
+    sample.rtpMap = ByteView("H265/90000".utf8)
+    return [sample]
+  }
+}

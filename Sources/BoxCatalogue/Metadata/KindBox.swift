@@ -1,0 +1,309 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+public import ISOBMFF
+
+/// `kind`: the role of a track, by some scheme.
+public struct KindBox: BoxPayload {
+  public static let types: [FourCC] = ["kind"]
+  public static let scopes: [BoxScope] = [.box("udta")]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 8.10.4"
+  public static let summary: StaticString = "The role of a track, by some scheme."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// The flags of the full box.
+  public var flags: UInt32 = 0
+  /// The scheme, or the role itself where there is no value.
+  public var schemeURI = TerminatedString()
+  /// The role by that scheme.
+  public var value = TerminatedString()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.terminatedString("schemeURI", &schemeURI)
+    try c.terminatedString("value", &value)
+  }
+
+  public static var samples: [KindBox] {
+    var sample = KindBox()
+    sample.schemeURI = TerminatedString("urn:mpeg:dash:role:2011")
+    sample.value = TerminatedString("main")
+    return [sample]
+  }
+}
+
+/// `tsel`: among which tracks to choose during playback, and by what they differ.
+public struct TrackSelectionBox: BoxPayload {
+  public static let types: [FourCC] = ["tsel"]
+  public static let scopes: [BoxScope] = [.box("udta")]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 8.10.3"
+  public static let summary: StaticString =
+    "Among which tracks to choose during playback, and by what they differ."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// The flags of the full box.
+  public var flags: UInt32 = 0
+  /// Tracks of the same group replace one another during playback; 0 is no group.
+  public var switchGroup: Int32 = 0
+  /// What tells the tracks apart: bit rate, codec, language, views, …
+  public var attributes: [FourCC] = []
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.i32("switch_group", &switchGroup)
+    try c.fourCCsToEnd("attribute_list", &attributes)
+  }
+
+  public static var samples: [TrackSelectionBox] {
+    var sample = TrackSelectionBox()
+    sample.switchGroup = 1
+    sample.attributes = ["bitr", "nvws"]
+    return [TrackSelectionBox(), sample]
+  }
+}
+
+/// `stri` in a `strk`: a sub-track, for selection like a track.
+public struct SubTrackInformationBox: BoxPayload {
+  public static let types: [FourCC] = ["stri"]
+  public static let scopes: [BoxScope] = [.box("strk")]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 8.14.4"
+  public static let summary: StaticString = "A sub-track, for selection like a track."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// The flags of the full box.
+  public var flags: UInt32 = 0
+  /// Sub-tracks of the same group replace one another during playback.
+  public var switchGroup: Int16 = 0
+  /// Sub-tracks of the same group are alternatives.
+  public var alternateGroup: Int16 = 0
+  /// The identifier; 0 where it is not given.
+  public var subTrackID: UInt32 = 0
+  /// What tells the sub-tracks apart.
+  public var attributes: [FourCC] = []
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.i16("switch_group", &switchGroup)
+    try c.i16("alternate_group", &alternateGroup)
+    try c.u32("sub_track_ID", &subTrackID)
+    try c.fourCCsToEnd("attribute_list", &attributes)
+  }
+
+  public static var samples: [SubTrackInformationBox] {
+    var sample = SubTrackInformationBox()
+    sample.subTrackID = 2
+    sample.attributes = ["nvws"]
+    return [SubTrackInformationBox(), sample]
+  }
+}
+
+/// `stsg`: a sub-track as the samples of some sample groups.
+public struct SubTrackSampleGroupBox: BoxPayload {
+  public static let types: [FourCC] = ["stsg"]
+  public static let scopes: [BoxScope] = [.box("strd")]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 8.14.6"
+  public static let summary: StaticString = "A sub-track as the samples of some sample groups."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// The flags of the full box.
+  public var flags: UInt32 = 0
+  /// Which grouping.
+  public var groupingType: FourCC = "tele"
+  /// Which groups of it, counted from 1.
+  public var groupDescriptionIndices: [UInt32] = []
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.fourCC("grouping_type", &groupingType)
+    try c.array(
+      "group_description_index", &groupDescriptionIndices, countedBy: "item_count", UInt16.self, bits: 32)
+  }
+
+  public static var samples: [SubTrackSampleGroupBox] {
+    var sample = SubTrackSampleGroupBox()
+    sample.groupDescriptionIndices = [1, 2]
+    return [sample]
+  }
+}
+
+/// `chpl`: chapters with their starts and titles, as Nero wrote them.
+public struct ChapterListBox: BoxPayload {
+  public static let types: [FourCC] = ["chpl"]
+  public static let scopes: [BoxScope] = [.box("udta")]
+  public static let specification: StaticString = "Nero chapter list, as written by common muxers"
+  public static let summary: StaticString = "Chapters: when each begins, and its title."
+  public static let versions: ClosedRange<UInt8>? = 0...1
+
+  /// One chapter.
+  public struct Chapter: FieldLayout {
+    /// When it begins, in units of 100 nanoseconds.
+    public var start: UInt64 = 0
+    /// Its title in UTF-8.
+    public var title = ByteView()
+    /// Makes an empty chapter.
+    public init() {}
+    /// Makes a chapter.
+    public init(start: UInt64, title: String) {
+      self.start = start
+      self.title = ByteView(title.utf8)
+    }
+    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      try c.u64("start", &start, .scaled(10_000_000, " s"))
+      var length = UInt8(clamping: title.count)
+      try c.u8("title_length", &length)
+      try c.bytes("title", &title, count: Int(length), .text)
+    }
+  }
+
+  /// The version of the full box.
+  public var version: UInt8 = 1
+  /// The flags of the full box.
+  public var flags: UInt32 = 0
+  /// Four bytes of version 1 that are always 0.
+  public var reserved: UInt32 = 0
+  /// The chapters.
+  public var chapters: [Chapter] = []
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&version, &flags, versions: 0...1)
+    if version == 1 { try c.reserved("reserved", &reserved, bits: 32, expecting: 0) }
+    try c.array("chapters", &chapters, countedBy: "chapter_count", UInt8.self, minimumBits: 72)
+  }
+
+  public static var samples: [ChapterListBox] {
+    var sample = ChapterListBox()
+    sample.chapters = [Chapter(start: 0, title: "Start"), Chapter(start: 10_000_000, title: "Ende")]
+    var old = sample
+    old.version = 0
+    return [sample, old]
+  }
+}
+
+/// `tlou` and `alou`: how loud the track, or the album, is.
+public struct LoudnessBox: BoxPayload {
+  public static let types: [FourCC] = ["tlou", "alou"]
+  public static let scopes: [BoxScope] = [.box("ludt")]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 12.2.7"
+  public static let summary: StaticString =
+    "How loud the track or the album is, by one or several measurements."
+  public static let versions: ClosedRange<UInt8>? = 0...1
+
+  /// One measurement.
+  public struct Measurement: PackedRecord {
+    /// What was measured.
+    public var methodDefinition: UInt8 = 1
+    /// The result; the definition says how it is coded.
+    public var methodValue: UInt8 = 0
+    /// By which system.
+    public var measurementSystem: UInt8 = 2
+    /// How far to trust it.
+    public var reliability: UInt8 = 3
+    @inlinable
+    public static var stride: Int { 3 }
+    @inlinable
+    public init() {}
+    @inlinable
+    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      try c.u8("method_definition", &methodDefinition)
+      try c.u8("method_value", &methodValue)
+      try c.u("measurement_system", &measurementSystem, 4)
+      try c.u("reliability", &reliability, 4)
+    }
+  }
+
+  /// The loudness of one mix.
+  public struct Base: FieldLayout {
+    /// The version of the box around. Not in this structure.
+    public var version: UInt8 = 0
+    /// Two bits of version 1 that should be 0.
+    public var reservedEQ: UInt8 = 0
+    /// The equaliser setting it holds for; version 1.
+    public var equalizerSetID: UInt8 = 0
+    /// Three bits that should be 0.
+    public var reserved: UInt8 = 0
+    /// The downmix it holds for.
+    public var downmixID: UInt8 = 0
+    /// The dynamic range setting it holds for.
+    public var drcSetID: UInt8 = 0
+    /// The sample peak, coded; 0 is not known.
+    public var samplePeakLevel: Int16 = 0
+    /// The true peak, coded; 0 is not known.
+    public var truePeakLevel: Int16 = 0
+    /// By which system the true peak was measured.
+    public var measurementSystemForTruePeak: UInt8 = 0
+    /// How far to trust it.
+    public var reliabilityForTruePeak: UInt8 = 0
+    /// The measurements.
+    public var measurements: [Measurement] = []
+    /// Makes an empty one.
+    public init() {}
+    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      if version >= 1 {
+        try c.reserved("reserved", &reservedEQ, bits: 2, expecting: 0)
+        try c.u("EQ_set_ID", &equalizerSetID, 6)
+      }
+      try c.reserved("reserved2", &reserved, bits: 3, expecting: 0)
+      try c.u("downmix_ID", &downmixID, 7)
+      try c.u("DRC_set_ID", &drcSetID, 6)
+      try c.signed("bs_sample_peak_level", &samplePeakLevel, bits: 12, in: nil, .decimal)
+      try c.signed("bs_true_peak_level", &truePeakLevel, bits: 12, in: nil, .decimal)
+      try c.u("measurement_system_for_TP", &measurementSystemForTruePeak, 4)
+      try c.u("reliability_for_TP", &reliabilityForTruePeak, 4)
+      try c.array("measurements", &measurements, countedBy: "measurement_count", UInt8.self, minimumBits: 24)
+    }
+  }
+
+  /// The version of the full box.
+  public var version: UInt8 = 0
+  /// The flags of the full box.
+  public var flags: UInt32 = 0
+  /// Which kind of information; version 1.
+  public var infoType: UInt8 = 0
+  /// One in version 0; any number in version 1.
+  public var bases: [Base] = [Base()]
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&version, &flags, versions: 0...1)
+    var count: UInt8 = 1
+    if version >= 1 {
+      count = UInt8(clamping: bases.count)
+      try c.u("loudness_info_type", &infoType, 2)
+      try c.u("loudness_base_count", &count, 6)
+    }
+    var new = Base()
+    new.version = version
+    try c.array("loudness_bases", &bases, count: count, minimumBits: 56, new: new) {
+      c, element throws(ParseError) in
+      c.beginStructure("loudness_base")
+      try element.layout(&c)
+      c.endScope()
+    }
+  }
+
+  public static var samples: [LoudnessBox] {
+    var base = Base()
+    base.samplePeakLevel = 640
+    base.truePeakLevel = -32
+    base.measurements = [Measurement()]
+    var sample = LoudnessBox()
+    sample.bases = [base]
+    var newer = LoudnessBox()
+    newer.version = 1
+    base.version = 1
+    base.equalizerSetID = 2
+    newer.bases = [base, base]
+    return [sample, newer]
+  }
+}

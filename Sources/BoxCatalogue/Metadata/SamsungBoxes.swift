@@ -1,0 +1,78 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+public import ISOBMFF
+
+/// `saut`: how a Samsung camera recorded slow motion.
+public struct SamsungRecordingBox: BoxPayload {
+  public static let types: [FourCC] = ["saut"]
+  public static let scopes: [BoxScope] = [.box("smta")]
+  public static let specification: StaticString = "Samsung, as found in files and read by Android"
+  public static let summary: StaticString = "How a Samsung camera recorded slow motion."
+
+  /// A number whose meaning is not known.
+  public var author: UInt32 = 0
+  /// 12: 240 pictures a second; 13: 120.
+  public var recordingMode: UInt8 = 12
+  /// How many temporal layers the stream has.
+  public var temporalLayerCount: UInt8 = 4
+  var reserved1: UInt8 = 0
+  var reserved2: UInt8 = 1
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.u32("author", &author)
+    try c.reserved("reserved1", &reserved1, bits: 8, expecting: 0)
+    try c.u8(
+      "recording_mode", &recordingMode,
+      .named { $0 == 12 ? "240 pictures a second" : $0 == 13 ? "120 pictures a second" : nil })
+    try c.reserved("reserved2", &reserved2, bits: 8, expecting: 1)
+    try c.u8("temporal_layer_count", &temporalLayerCount)
+  }
+
+  public static var samples: [SamsungRecordingBox] { [SamsungRecordingBox()] }
+}
+
+/// `srfr`: the rate at which a Samsung camera recorded.
+public struct SamsungFrameRateBox: BoxPayload {
+  public static let types: [FourCC] = ["srfr"]
+  public static let scopes: [BoxScope] = [.box("smta")]
+  public static let specification: StaticString = "Samsung, as found in files"
+  public static let summary: StaticString =
+    "The rate at which a Samsung camera recorded, in pictures a second."
+
+  /// The rate, 16.16.
+  public var rate: UInt32 = 240 << 16
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.u32("rate", &rate, .fixedPoint(fractionBits: 16))
+  }
+
+  public static var samples: [SamsungFrameRateBox] { [SamsungFrameRateBox()] }
+}
+
+/// `sefd`: what a Samsung camera appends to its files: named blocks and their directory, in the byte order of the
+/// camera.
+public struct SamsungTrailerBox: BoxPayload {
+  public static let types: [FourCC] = ["sefd"]
+  public static let scopes: [BoxScope] = [.file]
+  public static let specification: StaticString = "Samsung, as found in files and read by Android"
+  public static let summary: StaticString =
+    "What a Samsung camera appends to its files: named blocks and their directory."
+
+  /// The blocks and their directory, not taken apart.
+  public var data = ByteView()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.remainder("data", &data) }
+
+  public static var samples: [SamsungTrailerBox] {
+    var sample = SamsungTrailerBox()
+    sample.data = ByteView("SEFT".utf8)
+    return [sample]
+  }
+}

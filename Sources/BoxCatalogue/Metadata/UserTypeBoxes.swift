@@ -1,0 +1,277 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+public import ISOBMFF
+
+/// The `uuid` boxes that are known, by their user type in hexadecimal. The user type belongs to the box's header.
+let userTypeBoxes: [(uuid: String, registration: BoxRegistration)] = [
+  ("6d1d9b0542d544e680e2141daff757b2", BoxRegistration(FragmentTimeBox.self)),
+  ("d4807ef2ca3946958e5426cb9e46a79f", BoxRegistration(FragmentLookAheadBox.self)),
+  ("a2394f525a9b4f14a2446c427c648df4", BoxRegistration(PIFFSampleEncryptionBox.self)),
+  ("8974dbce7be74c5184f97148f9882554", BoxRegistration(PIFFTrackEncryptionBox.self)),
+  ("d08a4f1810f34a82b6c832d8aba183d3", BoxRegistration(PIFFProtectionSystemBox.self)),
+  ("be7acfcb97a942e89c71999491e3afac", BoxRegistration(XMPBox.self)),
+  ("ffcc8263f8554a938814587a02521fdd", BoxRegistration(SphericalVideoV1Box.self)),
+  ("6b6840f25f244fc5ba39a51bcf0323f3", BoxRegistration(IPodBox.self)),
+]
+
+/// `tfxd`: when a fragment of Smooth Streaming begins and how long it lasts.
+public struct FragmentTimeBox: BoxPayload {
+  public static let types: [FourCC] = []
+  public static let specification: StaticString = "Smooth Streaming Protocol, 2.2.4.4"
+  public static let summary: StaticString =
+    "When a fragment of Smooth Streaming begins and how long it lasts."
+  public static let versions: ClosedRange<UInt8>? = 0...1
+
+  /// The version of the full box.
+  public var version: UInt8 = 1
+  /// The flags of the full box.
+  public var flags: UInt32 = 0
+  /// When it begins, in units of the track's timescale.
+  public var absoluteTime: UInt64 = 0
+  /// How long it lasts.
+  public var duration: UInt64 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&version, &flags, versions: 0...1)
+    try c.u32or64("fragment_absolute_time", &absoluteTime, wide: version == 1)
+    try c.u32or64("fragment_duration", &duration, wide: version == 1)
+  }
+
+  public static var samples: [FragmentTimeBox] {
+    var sample = FragmentTimeBox()
+    sample.absoluteTime = 20_000_000
+    sample.duration = 10_000_000
+    var old = sample
+    old.version = 0
+    return [sample, old]
+  }
+}
+
+/// `tfrf`: when the fragments after this one begin and how long they last.
+public struct FragmentLookAheadBox: BoxPayload {
+  public static let types: [FourCC] = []
+  public static let specification: StaticString = "Smooth Streaming Protocol, 2.2.4.5"
+  public static let summary: StaticString = "When the fragments after this one begin and how long they last."
+  public static let versions: ClosedRange<UInt8>? = 0...1
+
+  /// One fragment.
+  public struct Fragment: Hashable, Sendable {
+    /// When it begins, in units of the track's timescale.
+    public var absoluteTime: UInt64 = 0
+    /// How long it lasts.
+    public var duration: UInt64 = 0
+    /// Makes a fragment.
+    public init(absoluteTime: UInt64 = 0, duration: UInt64 = 0) {
+      self.absoluteTime = absoluteTime
+      self.duration = duration
+    }
+  }
+
+  /// The version of the full box.
+  public var version: UInt8 = 1
+  /// The flags of the full box.
+  public var flags: UInt32 = 0
+  /// The fragments.
+  public var fragments: [Fragment] = []
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&version, &flags, versions: 0...1)
+    let isWide = version == 1
+    var count = UInt8(clamping: fragments.count)
+    try c.u8("fragment_count", &count)
+    try c.array(
+      "fragments", &fragments, count: count, minimumBits: isWide ? 128 : 64, new: Fragment()
+    ) { c, fragment throws(ParseError) in
+      c.beginStructure("fragment")
+      try c.u32or64("fragment_absolute_time", &fragment.absoluteTime, wide: isWide)
+      try c.u32or64("fragment_duration", &fragment.duration, wide: isWide)
+      c.endScope()
+    }
+  }
+
+  public static var samples: [FragmentLookAheadBox] {
+    var sample = FragmentLookAheadBox()
+    sample.fragments = [Fragment(absoluteTime: 30_000_000, duration: 10_000_000), Fragment()]
+    var old = sample
+    old.version = 0
+    return [sample, old]
+  }
+}
+
+/// The sample encryption box of PIFF: as `senc`, with an optional key of its own.
+public struct PIFFSampleEncryptionBox: BoxPayload {
+  public static let types: [FourCC] = []
+  public static let specification: StaticString = "Portable encoding of audio-video objects (PIFF), 5.3.2"
+  public static let summary: StaticString = "How each sample is encrypted, with an optional key of its own."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// What replaces the defaults of the track.
+  public struct Override: FieldLayout {
+    /// 0 none, 1 AES-CTR, 2 AES-CBC.
+    public var algorithmID: UInt32 = 1
+    /// How many bytes an initialisation vector has.
+    public var initializationVectorSize: UInt8 = 8
+    /// The key.
+    public var keyID = ByteView.sixteenZeros
+    /// Makes one with a zero key.
+    public init() {}
+    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      try c.u24("AlgorithmID", &algorithmID)
+      try c.u8("IV_size", &initializationVectorSize)
+      try c.bytes("KID", &keyID, count: 16, .uuid)
+    }
+  }
+
+  /// 1: a key of its own; 2: sub-samples.
+  public var flags: UInt32 = 2
+  /// The key of its own.
+  public var override: Override?
+  /// How many samples there are.
+  public var sampleCount: UInt32 = 0
+  /// What each sample has. The size of an initialisation vector is not known here.
+  public var entries = ByteView()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.group("override", &override, if: flags & 1 != 0)
+    try c.u32("sample_count", &sampleCount)
+    try c.remainder("samples", &entries)
+  }
+
+  /// The samples, read with that size of initialisation vectors; `nil` where the bytes do not fit it.
+  public func samples(initializationVectorSize size: Int) -> [SampleEncryptionEntry]? {
+    SampleEncryptionEntry.read(
+      entries, count: sampleCount, initializationVectorSize: size, hasSubsamples: flags & 2 != 0)
+  }
+
+  public static var samples: [PIFFSampleEncryptionBox] {
+    var sample = PIFFSampleEncryptionBox()
+    sample.sampleCount = 1
+    sample.entries = ByteView([1, 2, 3, 4, 5, 6, 7, 8, 0, 1, 0, 16, 0, 0, 0, 64])
+    var keyed = sample
+    keyed.flags = 3
+    keyed.override = Override()
+    return [sample, keyed]
+  }
+}
+
+/// The track encryption box of PIFF.
+public struct PIFFTrackEncryptionBox: BoxPayload {
+  public static let types: [FourCC] = []
+  public static let specification: StaticString = "Portable encoding of audio-video objects (PIFF), 5.3.3"
+  public static let summary: StaticString = "The defaults of a track's encryption."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// The flags of the full box.
+  public var flags: UInt32 = 0
+  /// The defaults.
+  public var defaults = PIFFSampleEncryptionBox.Override()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.group("default", &defaults)
+  }
+
+  public static var samples: [PIFFTrackEncryptionBox] { [PIFFTrackEncryptionBox()] }
+}
+
+/// The protection system box of PIFF: as `pssh`.
+public struct PIFFProtectionSystemBox: BoxPayload {
+  public static let types: [FourCC] = []
+  public static let specification: StaticString = "Portable encoding of audio-video objects (PIFF), 5.3.1"
+  public static let summary: StaticString = "What a protection system needs to get the keys."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// The flags of the full box.
+  public var flags: UInt32 = 0
+  /// The system.
+  public var systemID = ByteView.sixteenZeros
+  /// What it needs.
+  public var data = ByteView()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.bytes("SystemID", &systemID, count: 16, .uuid)
+    var size = UInt32(clamping: data.count)
+    try c.u32("DataSize", &size)
+    try c.bytes("Data", &data, count: Int(clamping: size))
+  }
+
+  public static var samples: [PIFFProtectionSystemBox] {
+    var sample = PIFFProtectionSystemBox()
+    sample.data = ByteView([1, 2, 3])
+    return [sample]
+  }
+}
+
+/// An XMP packet.
+public struct XMPBox: BoxPayload {
+  public static let types: [FourCC] = []
+  public static let specification: StaticString = "XMP Specification Part 3, MPEG-4"
+  public static let summary: StaticString = "An XMP packet."
+
+  /// The packet, as XML.
+  public var packet = ByteView()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.remainder("packet", &packet, .text)
+  }
+
+  public static var samples: [XMPBox] {
+    var sample = XMPBox()
+    sample.packet = ByteView("<?xpacket begin=\"\"?><?xpacket end=\"w\"?>".utf8)
+    return [sample]
+  }
+}
+
+/// Spherical video, version 1: an XML document.
+public struct SphericalVideoV1Box: BoxPayload {
+  public static let types: [FourCC] = []
+  public static let specification: StaticString = "Spherical Video RFC, version 1"
+  public static let summary: StaticString =
+    "How a spherical video is projected and how its views are packed, as XML."
+
+  /// The document.
+  public var xml = ByteView()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.remainder("xml", &xml, .text)
+  }
+
+  public static var samples: [SphericalVideoV1Box] {
+    var sample = SphericalVideoV1Box()
+    sample.xml = ByteView("<rdf:SphericalVideo/>".utf8)
+    return [sample]
+  }
+}
+
+/// A mark that early players looked for before they played a stream of higher levels.
+public struct IPodBox: BoxPayload {
+  public static let types: [FourCC] = []
+  public static let specification: StaticString = "Apple, as found in files"
+  public static let summary: StaticString = "A mark that iPods look for before they play a stream."
+
+  /// A number; 0.
+  public var value: UInt32 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.u32("value", &value) }
+
+  public static var samples: [IPodBox] { [IPodBox()] }
+}

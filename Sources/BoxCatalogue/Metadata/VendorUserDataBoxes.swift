@@ -1,0 +1,117 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+public import ISOBMFF
+
+/// `Xtra`: attributes as Windows keeps them.
+public struct WindowsMediaAttributesBox: BoxPayload {
+  public static let types: [FourCC] = ["Xtra"]
+  public static let scopes: [BoxScope] = [.box("udta")]
+  public static let specification: StaticString = "Windows Media attributes, as written by Windows"
+  public static let summary: StaticString = "Attributes as Windows keeps them."
+
+  /// A value.
+  public struct Value: FieldLayout {
+    /// 8 text in UTF-16, 19 a number, 21 a date, 72 a GUID.
+    public var valueType: UInt16 = 8
+    /// The value, in the byte order of Windows.
+    public var data = ByteView()
+    /// Makes an empty value.
+    public init() {}
+    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      var size = UInt32(clamping: data.count &+ 6)
+      try c.u32("value_size", &size, in: 6...UInt32.max)
+      try c.u16("value_type", &valueType)
+      try c.bytes("value", &data, count: Int(clamping: size) &- 6)
+    }
+  }
+
+  /// An attribute.
+  public struct Attribute: FieldLayout {
+    /// Its name.
+    public var name = ByteView()
+    /// Its values.
+    public var values: [Value] = []
+    /// Bytes between the values and the end.
+    public var rest = ByteView()
+    /// Makes an attribute without values.
+    public init() {}
+    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      let valueBytes = values.reduce(0) { $0 &+ $1.data.count &+ 6 }
+      var size = UInt32(clamping: 12 &+ name.count &+ valueBytes &+ rest.count)
+      try c.u32("attribute_size", &size, in: 12...UInt32.max)
+      let outer = try c.beginLimit(bytes: Int(clamping: size) &- 4, "attribute")
+      var length = UInt32(clamping: name.count)
+      try c.u32("name_length", &length)
+      try c.bytes("name", &name, count: Int(clamping: length), .text)
+      try c.array("values", &values, countedBy: "value_count", UInt32.self, minimumBits: 48)
+      try c.leftovers(&rest)
+      c.endLimit(outer)
+    }
+  }
+
+  /// The attributes.
+  public var attributes: [Attribute] = []
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.arrayWhileBitsLeft("attributes", &attributes, minimumBits: 96)
+  }
+
+  public static var samples: [WindowsMediaAttributesBox] {
+    var value = Value()
+    value.valueType = 19
+    value.data = ByteView([0x32, 0, 0, 0, 0, 0, 0, 0])
+    var attribute = Attribute()
+    attribute.name = ByteView("WM/SharedUserRating".utf8)
+    attribute.values = [value]
+    var padded = Attribute()
+    padded.rest = ByteView([0, 0])
+    var sample = WindowsMediaAttributesBox()
+    sample.attributes = [attribute, padded]
+    return [sample]
+  }
+}
+
+/// `smta`: what Samsung's cameras tell of a recording; boxes follow.
+public struct SamsungMetadataBox: BoxPayload {
+  public static let types: [FourCC] = ["smta"]
+  public static let scopes: [BoxScope] = [.box("udta")]
+  public static let specification: StaticString = "Samsung, as found in files"
+  public static let summary: StaticString = "What Samsung's cameras tell of a recording."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let childrenFollow = true
+
+  /// The flags of the full box.
+  public var flags: UInt32 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.fullBox(&flags) }
+
+  public static var samples: [SamsungMetadataBox] { [SamsungMetadataBox()] }
+}
+
+/// `smrd` and `SDLN`: the mode in which a Samsung camera recorded.
+public struct SamsungModeBox: BoxPayload {
+  public static let types: [FourCC] = ["smrd", "SDLN"]
+  public static let scopes: [BoxScope] = [.box("udta")]
+  public static let specification: StaticString = "Samsung, as found in files"
+  public static let summary: StaticString = "The mode in which a Samsung camera recorded."
+
+  /// The mode.
+  public var text = ByteView()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.remainder("text", &text, .text)
+  }
+
+  public static var samples: [SamsungModeBox] {
+    var sample = SamsungModeBox()
+    sample.text = ByteView("SEQ_PLAY".utf8)
+    return [sample]
+  }
+}

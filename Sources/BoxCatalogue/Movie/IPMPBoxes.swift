@@ -1,0 +1,65 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+public import ISOBMFF
+
+/// `imif`: how a stream of an MPEG-4 presentation is protected.
+public struct IPMPInfoBox: BoxPayload {
+  public static let types: [FourCC] = ["imif"]
+  public static let scopes: [BoxScope] = [.box("sinf")]
+  public static let specification: StaticString = "ISO/IEC 14496-12 (2005), 8.45.6"
+  public static let summary: StaticString = "How a stream of an MPEG-4 presentation is protected."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// No flags are defined.
+  public var flags: UInt32 = 0
+  /// IPMP descriptors.
+  public var descriptors: [Descriptor] = []
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.descriptorsToEnd(&descriptors, depth: NestingDepth())
+  }
+
+  public static var samples: [IPMPInfoBox] {
+    var sample = IPMPInfoBox()
+    sample.descriptors = [Descriptor(.init(rawValue: 11), .other(ByteView([1, 0, 0])))]
+    return [sample]
+  }
+}
+
+/// `ipmc`: the tools that protect an MPEG-4 presentation.
+public struct IPMPControlBox: BoxPayload {
+  public static let types: [FourCC] = ["ipmc"]
+  public static let scopes: [BoxScope] = [.box("moov"), .box("meta")]
+  public static let specification: StaticString = "ISO/IEC 14496-12 (2005), 8.45.5"
+  public static let summary: StaticString = "The tools that protect an MPEG-4 presentation."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// No flags are defined.
+  public var flags: UInt32 = 0
+  /// The list of tools, one descriptor.
+  public var toolList = Descriptor(.init(rawValue: 0x60), .other(ByteView()))
+  /// How many descriptors follow.
+  public var descriptorCount: UInt8 = 0
+  /// IPMP descriptors.
+  public var descriptors: [Descriptor] = []
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.group("IPMP_ToolListDescriptor", &toolList)
+    try c.u8("no_of_IPMPDescriptors", &descriptorCount)
+    try c.descriptorsToEnd(&descriptors, depth: NestingDepth())
+  }
+
+  public static var samples: [IPMPControlBox] {
+    var sample = IPMPControlBox()
+    sample.descriptorCount = 1
+    sample.descriptors = [Descriptor(.init(rawValue: 11), .other(ByteView([1, 0, 0])))]
+    return [sample]
+  }
+}

@@ -1,0 +1,244 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+public import ISOBMFF
+
+/// `frma`: what a protected or restricted sample entry would be called, or the codec of a QuickTime sound track.
+public struct OriginalFormatBox: BoxPayload {
+  public static let types: [FourCC] = ["frma"]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 8.12.3; QuickTime File Format, Sound"
+  public static let summary: StaticString = "The sample entry's type before it was protected or restricted."
+
+  /// The type.
+  public var dataFormat: FourCC = "hvc1"
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fourCC("data_format", &dataFormat)
+  }
+
+  public static var samples: [OriginalFormatBox] { [OriginalFormatBox()] }
+}
+
+/// `schm` and `csch`: the scheme of protection or restriction; `csch` names another one that fits as well.
+public struct SchemeTypeBox: BoxPayload {
+  public static let types: [FourCC] = ["schm", "csch"]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 8.12.6, 8.15.5"
+  public static let summary: StaticString = "By which scheme the samples are protected or restricted."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// 1: an address follows.
+  public var flags: UInt32 = 0
+  /// The scheme: `cenc`, `cbcs`, `stvi`, …
+  public var schemeType: FourCC = "cenc"
+  /// Its version.
+  public var schemeVersion: UInt32 = 0x0001_0000
+  /// Where a browser finds out more.
+  public var schemeURI: TerminatedString?
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.fourCC("scheme_type", &schemeType)
+    try c.u32("scheme_version", &schemeVersion, .hexadecimal)
+    try c.terminatedString("scheme_uri", &schemeURI, if: flags & 1 != 0)
+  }
+
+  public static var samples: [SchemeTypeBox] {
+    var sample = SchemeTypeBox()
+    sample.flags = 1
+    sample.schemeURI = TerminatedString("https://example.com/scheme")
+    return [SchemeTypeBox(), sample]
+  }
+}
+
+/// `tenc`: the defaults of a track's encryption.
+public struct TrackEncryptionBox: BoxPayload {
+  public static let types: [FourCC] = ["tenc"]
+  public static let scopes: [BoxScope] = [.box("schi")]
+  public static let specification: StaticString = "ISO/IEC 23001-7, 8.2"
+  public static let summary: StaticString = "The defaults of a track's encryption."
+  public static let versions: ClosedRange<UInt8>? = 0...1
+
+  /// The version of the full box.
+  public var version: UInt8 = 0
+  /// The flags of the full box.
+  public var flags: UInt32 = 0
+  /// A byte that should be 0.
+  public var reserved: UInt8 = 0
+  /// The second byte of version 0, which should be 0.
+  public var reservedPattern: UInt8 = 0
+  /// How many 16-byte blocks of a pattern are encrypted; version 1.
+  public var cryptByteBlock: UInt8 = 0
+  /// How many blocks of it are not; version 1.
+  public var skipByteBlock: UInt8 = 0
+  /// Whether samples are encrypted where no sample group says otherwise.
+  public var isProtected: UInt8 = 1
+  /// How many bytes a sample's initialisation vector has; 0 is the constant one.
+  public var perSampleIVSize: UInt8 = 8
+  /// The key.
+  public var keyID = ByteView.sixteenZeros
+  /// The initialisation vector of all samples, where they have none of their own.
+  public var constantIV: ByteView?
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&version, &flags, versions: 0...1)
+    try c.reserved("reserved", &reserved, bits: 8, expecting: 0)
+    if version == 0 {
+      try c.reserved("reserved2", &reservedPattern, bits: 8, expecting: 0)
+    } else {
+      try c.u("default_crypt_byte_block", &cryptByteBlock, 4)
+      try c.u("default_skip_byte_block", &skipByteBlock, 4)
+    }
+    try c.u8("default_isProtected", &isProtected)
+    try c.u8("default_Per_Sample_IV_Size", &perSampleIVSize)
+    try c.bytes("default_KID", &keyID, count: 16, .uuid)
+    if isProtected == 1, perSampleIVSize == 0 {
+      var iv = constantIV ?? ByteView()
+      var size = UInt8(clamping: iv.count)
+      try c.u8("default_constant_IV_size", &size)
+      try c.bytes("default_constant_IV", &iv, count: Int(size))
+      constantIV = iv
+    }
+  }
+
+  public static var samples: [TrackEncryptionBox] {
+    var counter = TrackEncryptionBox()
+    counter.keyID = ByteView(1...16)
+    var pattern = counter
+    pattern.version = 1
+    pattern.cryptByteBlock = 1
+    pattern.skipByteBlock = 9
+    pattern.perSampleIVSize = 0
+    pattern.constantIV = ByteView(repeatElement(0x42, count: 16))
+    return [counter, pattern]
+  }
+}
+
+/// `pssh`: what a protection system needs to get the keys.
+public struct ProtectionSystemSpecificHeaderBox: BoxPayload {
+  public static let types: [FourCC] = ["pssh"]
+  public static let specification: StaticString = "ISO/IEC 23001-7, 8.1"
+  public static let summary: StaticString = "What a protection system needs to get the keys."
+  public static let versions: ClosedRange<UInt8>? = 0...1
+
+  /// The version of the full box.
+  public var version: UInt8 = 0
+  /// The flags of the full box.
+  public var flags: UInt32 = 0
+  /// The system.
+  public var systemID = ByteView.sixteenZeros
+  /// The keys it holds for; version 1.
+  public var keyIDs: [ByteView] = []
+  /// What the system needs.
+  public var data = ByteView()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&version, &flags, versions: 0...1)
+    try c.bytes("SystemID", &systemID, count: 16, .uuid)
+    if version == 1 {
+      var count = UInt32(clamping: keyIDs.count)
+      try c.u32("KID_count", &count)
+      try c.array("KID", &keyIDs, count: count, minimumBits: 128, new: ByteView()) {
+        c, key throws(ParseError) in
+        try c.bytes("KID", &key, count: 16, .uuid)
+      }
+    }
+    var size = UInt32(clamping: data.count)
+    try c.u32("DataSize", &size)
+    try c.bytes("Data", &data, count: Int(clamping: size))
+  }
+
+  public static var samples: [ProtectionSystemSpecificHeaderBox] {
+    var old = ProtectionSystemSpecificHeaderBox()
+    old.systemID = ByteView([
+      0xED, 0xEF, 0x8B, 0xA9, 0x79, 0xD6, 0x4A, 0xCE, 0xA3, 0xC8, 0x27, 0xDC, 0xD5, 0x1D, 0x21, 0xED,
+    ])
+    old.data = ByteView([8, 1, 18, 0])
+    var common = ProtectionSystemSpecificHeaderBox()
+    common.version = 1
+    common.systemID = ByteView([
+      0x10, 0x77, 0xEF, 0xEC, 0xC0, 0xB2, 0x4D, 0x02, 0xAC, 0xE3, 0x3C, 0x1E, 0x52, 0xE2, 0xFB, 0x4B,
+    ])
+    common.keyIDs = [ByteView(1...16), ByteView(17...32)]
+    return [old, common]
+  }
+}
+
+/// `stvi`: the views in the frames of a stereoscopic video, before layers were common.
+public struct StereoVideoBox: BoxPayload {
+  public static let types: [FourCC] = ["stvi"]
+  public static let scopes: [BoxScope] = [.box("schi")]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 8.15.4.2"
+  public static let summary: StaticString = "How the two views are in each frame of a stereoscopic video."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let childrenFollow = true
+
+  /// The flags of the full box.
+  public var flags: UInt32 = 0
+  /// Thirty bits that should be 0.
+  public var reserved: UInt32 = 0
+  /// Whether one view may be shown alone: bit 0 the right one, bit 1 the left one.
+  public var singleViewAllowed: UInt8 = 0
+  /// 1: as in the frame packing SEI message; 2: ISO/IEC 13818-2; 3: ISO/IEC 23000-11.
+  public var stereoScheme: UInt32 = 1
+  /// The arrangement, as the scheme codes it.
+  public var stereoIndicationType = ByteView()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.reserved("reserved", &reserved, bits: 30, expecting: 0)
+    try c.u("single_view_allowed", &singleViewAllowed, 2)
+    try c.u32("stereo_scheme", &stereoScheme)
+    var length = UInt32(clamping: stereoIndicationType.count)
+    try c.u32("length", &length)
+    try c.bytes("stereo_indication_type", &stereoIndicationType, count: Int(clamping: length))
+  }
+
+  public static var samples: [StereoVideoBox] {
+    var sample = StereoVideoBox()
+    sample.singleViewAllowed = 1
+    sample.stereoIndicationType = ByteView([0, 0, 0, 3])
+    return [sample]
+  }
+}
+
+/// `seii`: which SEI messages a restricted video cannot be shown without.
+public struct SEIInformationBox: BoxPayload {
+  public static let types: [FourCC] = ["seii"]
+  public static let scopes: [BoxScope] = [.box("schi"), .visualSampleEntry]
+  public static let specification: StaticString = "ISO/IEC 14496-15, 4.9"
+  public static let summary: StaticString =
+    "Which SEI messages the video must be shown with, and which are there besides."
+
+  /// Payload types of messages that must be understood.
+  public var requiredSEI: [UInt16] = []
+  /// Payload types of messages that need not be.
+  public var notRequiredSEI: [UInt16] = []
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    var required = UInt16(clamping: requiredSEI.count)
+    try c.u16("numRequiredSEIs", &required)
+    try c.array("requiredSEI_ID", &requiredSEI, count: required, bits: 16)
+    var others = UInt16(clamping: notRequiredSEI.count)
+    try c.u16("numNotRequiredSEIs", &others)
+    try c.array("notrequiredSEI_ID", &notRequiredSEI, count: others, bits: 16)
+  }
+
+  public static var samples: [SEIInformationBox] {
+    var sample = SEIInformationBox()
+    sample.requiredSEI = [45]
+    sample.notRequiredSEI = [137, 144]
+    return [SEIInformationBox(), sample]
+  }
+}

@@ -1,0 +1,103 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+public import ISOBMFF
+
+/// `senc`: the initialisation vector of each sample, and which of its bytes are encrypted.
+///
+/// How long a vector is is elsewhere (`tenc`, `seig`), so the samples stay bytes until
+/// ``samples(initializationVectorSize:)`` is asked.
+public struct SampleEncryptionBox: BoxPayload {
+  public static let types: [FourCC] = ["senc"]
+  public static let scopes: [BoxScope] = [.box("traf"), .box("stbl"), .box("trak")]
+  public static let specification: StaticString = "ISO/IEC 23001-7, 7.2"
+  public static let summary: StaticString =
+    "The initialisation vector of each sample, and which bytes are encrypted."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// 2: sub-samples are listed.
+  public var flags: UInt32 = 2
+  /// How many samples there are.
+  public var sampleCount: UInt32 = 0
+  /// What each sample has.
+  public var entries = ByteView()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.u32("sample_count", &sampleCount)
+    try c.remainder("samples", &entries)
+  }
+
+  /// The samples, read with that size of initialisation vectors; `nil` where the bytes do not fit it.
+  public func samples(initializationVectorSize size: Int) -> [SampleEncryptionEntry]? {
+    SampleEncryptionEntry.read(
+      entries, count: sampleCount, initializationVectorSize: size, hasSubsamples: flags & 2 != 0)
+  }
+
+  public static var samples: [SampleEncryptionBox] {
+    var whole = SampleEncryptionBox()
+    whole.flags = 0
+    whole.sampleCount = 2
+    whole.entries = ByteView(1...16)
+    var parts = SampleEncryptionBox()
+    parts.sampleCount = 1
+    parts.entries = ByteView([1, 2, 3, 4, 5, 6, 7, 8, 0, 2, 0, 16, 0, 0, 0, 64, 0, 5, 0, 0, 1, 0])
+    return [SampleEncryptionBox(), whole, parts]
+  }
+}
+
+/// How one sample is encrypted. ISO/IEC 23001-7, 7.2
+public struct SampleEncryptionEntry: Hashable, Sendable {
+  /// A run of clear bytes and the encrypted ones after it.
+  public struct Subsample: PackedRecord {
+    /// How many bytes are clear.
+    public var bytesOfClearData: UInt16 = 0
+    /// How many bytes after them are encrypted.
+    public var bytesOfProtectedData: UInt32 = 0
+    @inlinable
+    public static var stride: Int { 6 }
+    @inlinable
+    public init() {}
+    @inlinable
+    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      try c.u16("BytesOfClearData", &bytesOfClearData)
+      try c.u32("BytesOfProtectedData", &bytesOfProtectedData)
+    }
+  }
+
+  /// The initialisation vector; empty where it is constant.
+  public var initializationVector: ByteView
+  /// The parts; `nil` where the whole sample is encrypted.
+  public var subsamples: PackedTable<Subsample>?
+
+  /// Reads `count` entries; `nil` where the bytes are not just enough.
+  static func read(
+    _ bytes: ByteView, count: UInt32, initializationVectorSize size: Int, hasSubsamples: Bool
+  ) -> [SampleEncryptionEntry]? {
+    guard size >= 0, size <= 16 else { return nil }
+    let least = size + (hasSubsamples ? 2 : 0)
+    // Nothing is stored for a sample: as many entries as the count says, but none is worth keeping.
+    if least == 0 { return bytes.isEmpty ? [] : nil }
+    guard Int(clamping: count) <= bytes.count / least else { return nil }
+    var entries: [SampleEncryptionEntry] = []
+    entries.reserveCapacity(Int(clamping: count))
+    var position = 0
+    for _ in 0..<count {
+      guard let vector = bytes.slice(position..<(position &+ size)) else { return nil }
+      position &+= size
+      var entry = SampleEncryptionEntry(initializationVector: vector, subsamples: nil)
+      if hasSubsamples {
+        guard let parts = bytes.bigEndian(at: position, width: 2) else { return nil }
+        position &+= 2
+        let length = Int(truncatingIfNeeded: parts) &* Subsample.stride
+        guard let rows = bytes.slice(position..<(position &+ length)) else { return nil }
+        position &+= length
+        entry.subsamples = PackedTable(rows)
+      }
+      entries.append(entry)
+    }
+    return position == bytes.count ? entries : nil
+  }
+}

@@ -1,0 +1,50 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+public import ISOBMFF
+
+/// `dcom`: how a movie's boxes are compressed.
+public struct DataCompressionBox: BoxPayload {
+  public static let types: [FourCC] = ["dcom"]
+  public static let scopes: [BoxScope] = [.box("cmov")]
+  public static let specification: StaticString = "QuickTime File Format, Compressed Movie Resources"
+  public static let summary: StaticString = "How a movie's boxes are compressed."
+
+  /// The method.
+  public var method: FourCC = "zlib"
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fourCC("compression_method", &method)
+  }
+
+  public static var samples: [DataCompressionBox] { [DataCompressionBox()] }
+}
+
+/// `cmvd`: a movie's boxes, compressed.
+public struct CompressedMovieDataBox: BoxPayload {
+  public static let types: [FourCC] = ["cmvd"]
+  public static let scopes: [BoxScope] = [.box("cmov")]
+  public static let specification: StaticString = "QuickTime File Format, Compressed Movie Resources"
+  public static let summary: StaticString = "A movie's boxes, compressed."
+
+  /// How many bytes they take without compression.
+  public var uncompressedSize: UInt32 = 0
+  /// The compressed bytes.
+  public var data = ByteView()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.u32("uncompressed_size", &uncompressedSize)
+    try c.remainder("compressed_data", &data)
+  }
+
+  public static var samples: [CompressedMovieDataBox] {
+    var sample = CompressedMovieDataBox()
+    sample.uncompressedSize = 1_024
+    sample.data = ByteView([0x78, 0x9C, 0x03, 0x00, 0x00, 0x00, 0x00, 0x01])
+    return [sample]
+  }
+}

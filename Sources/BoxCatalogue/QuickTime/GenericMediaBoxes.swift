@@ -1,0 +1,146 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+public import ISOBMFF
+
+/// A colour of three 16-bit components.
+public struct Color16: FieldLayout {
+  /// Red.
+  public var red: UInt16 = 0
+  /// Green.
+  public var green: UInt16 = 0
+  /// Blue.
+  public var blue: UInt16 = 0
+
+  /// Black.
+  public init() {}
+
+  /// Makes a colour.
+  public init(red: UInt16, green: UInt16, blue: UInt16) {
+    self.red = red
+    self.green = green
+    self.blue = blue
+  }
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.u16("red", &red)
+    try c.u16("green", &green)
+    try c.u16("blue", &blue)
+  }
+}
+
+/// `gmin`: how media that are neither picture nor sound are put together with others.
+public struct GenericMediaInformationBox: BoxPayload {
+  public static let types: [FourCC] = ["gmin"]
+  public static let scopes: [BoxScope] = [.box("gmhd")]
+  public static let specification: StaticString = "QuickTime File Format, Base Media Info Atom"
+  public static let summary: StaticString =
+    "How media that are neither picture nor sound are put together with others."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// The flags of the full box.
+  public var flags: UInt32 = 0
+  /// How they are drawn: 0 copy, 0x40 dither.
+  public var graphicsMode: UInt16 = 0x40
+  /// The colour that some modes need.
+  public var opColor = Color16(red: 0x8000, green: 0x8000, blue: 0x8000)
+  /// Where sound comes from, 8.8: -1 left, 1 right.
+  public var balance: Int16 = 0
+  /// Two bytes that should be 0.
+  public var reserved: UInt16 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.u16("graphicsMode", &graphicsMode, .hexadecimal)
+    try c.group("opcolor", &opColor)
+    try c.i16("balance", &balance, .fixedPoint(fractionBits: 8))
+    try c.reserved("reserved", &reserved, bits: 16, expecting: 0)
+  }
+
+  public static var samples: [GenericMediaInformationBox] { [GenericMediaInformationBox()] }
+}
+
+/// `text` in a `gmhd`: where the text track's own co-ordinates lie.
+public struct TextMediaInformationBox: BoxPayload {
+  public static let types: [FourCC] = ["text"]
+  public static let scopes: [BoxScope] = [.box("gmhd")]
+  public static let specification: StaticString = "QuickTime File Format, Text Media Information Atom"
+  public static let summary: StaticString = "A matrix for the pictures of a text track."
+
+  /// A matrix of 3 × 3 numbers, the last of each row 2.30, the others 16.16.
+  public var matrix: [UInt32] = [0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x4000_0000]
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.array("matrix", &matrix, count: 9, bits: 32, .hexadecimal)
+  }
+
+  public static var samples: [TextMediaInformationBox] { [TextMediaInformationBox()] }
+}
+
+/// `tcmi`: how a timecode is to be shown.
+public struct TimecodeMediaInformationBox: BoxPayload {
+  public static let types: [FourCC] = ["tcmi"]
+  public static let scopes: [BoxScope] = [.box("tmcd")]
+  public static let specification: StaticString = "QuickTime File Format, Timecode Media Information Atom"
+  public static let summary: StaticString = "The font, size and colours in which a timecode is to be shown."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// The flags of the full box.
+  public var flags: UInt32 = 0
+  /// The font's number; 0 is the system font.
+  public var textFont: UInt16 = 0
+  /// Bold, italic, …, a bit each.
+  public var textFace: UInt16 = 0
+  /// In points.
+  public var textSize: UInt16 = 12
+  /// Two bytes that should be 0.
+  public var reserved: UInt16 = 0
+  /// The colour of the digits.
+  public var textColor = Color16()
+  /// The colour after them.
+  public var backgroundColor = Color16(red: 0xFFFF, green: 0xFFFF, blue: 0xFFFF)
+  /// The font's name.
+  public var fontName = ByteView()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.u16("text_font", &textFont)
+    try c.u16("text_face", &textFace, .hexadecimal)
+    try c.u16("text_size", &textSize)
+    try c.reserved("reserved", &reserved, bits: 16, expecting: 0)
+    try c.group("text_color", &textColor)
+    try c.group("background_color", &backgroundColor)
+    var length = UInt8(clamping: fontName.count)
+    try c.u8("font_name_length", &length)
+    try c.bytes("font_name", &fontName, count: Int(length), .text)
+  }
+
+  public static var samples: [TimecodeMediaInformationBox] {
+    var sample = TimecodeMediaInformationBox()
+    sample.fontName = ByteView("Lucida Grande".utf8)
+    return [TimecodeMediaInformationBox(), sample]
+  }
+}
+
+/// `gpmd`: that a track holds the telemetry of a GoPro camera.
+public struct TelemetryMediaInformationBox: BoxPayload {
+  public static let types: [FourCC] = ["gpmd"]
+  public static let scopes: [BoxScope] = [.box("gmhd")]
+  public static let specification: StaticString = "GoPro, as found in files"
+  public static let summary: StaticString = "That a track holds the telemetry of a GoPro camera."
+
+  /// A number; 0.
+  public var value: UInt32 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.u32("value", &value) }
+
+  public static var samples: [TelemetryMediaInformationBox] { [TelemetryMediaInformationBox()] }
+}

@@ -1,0 +1,98 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+public import ISOBMFF
+
+/// `WLOC`: where the movie's window is.
+public struct WindowLocationBox: BoxPayload {
+  public static let types: [FourCC] = ["WLOC"]
+  public static let scopes: [BoxScope] = [.box("udta")]
+  public static let specification: StaticString = "QuickTime File Format, User Data Atoms"
+  public static let summary: StaticString = "Where the movie's window is."
+
+  /// From the left.
+  public var x: Int16 = 0
+  /// From the top.
+  public var y: Int16 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.i16("x", &x)
+    try c.i16("y", &y)
+  }
+
+  public static var samples: [WindowLocationBox] {
+    var sample = WindowLocationBox()
+    sample.x = 40
+    sample.y = -20
+    return [sample]
+  }
+}
+
+/// `LOOP`: how the movie repeats.
+public struct LoopingBox: BoxPayload {
+  public static let types: [FourCC] = ["LOOP"]
+  public static let scopes: [BoxScope] = [.box("udta")]
+  public static let specification: StaticString = "QuickTime File Format, User Data Atoms"
+  public static let summary: StaticString = "How the movie repeats."
+
+  /// 0: from the start; 1: forwards and backwards.
+  public var style: UInt32 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.u32("style", &style, .named { $0 == 0 ? "normal" : $0 == 1 ? "palindromic" : nil })
+  }
+
+  public static var samples: [LoopingBox] { [LoopingBox()] }
+}
+
+/// `SelO` and `AllF`: whether only the selection is played, and whether every frame is.
+public struct PlaybackFlagBox: BoxPayload {
+  public static let types: [FourCC] = ["SelO", "AllF"]
+  public static let scopes: [BoxScope] = [.box("udta")]
+  public static let specification: StaticString = "QuickTime File Format, User Data Atoms"
+  public static let summary: StaticString = "Whether only the selection is played, or every frame."
+
+  /// 1 is yes.
+  public var value: UInt8 = 1
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.u8("value", &value) }
+
+  public static var samples: [PlaybackFlagBox] { [PlaybackFlagBox()] }
+}
+
+/// `ptv `: how the movie is shown on a television.
+public struct PrintToVideoBox: BoxPayload {
+  public static let types: [FourCC] = ["ptv "]
+  public static let scopes: [BoxScope] = [.box("udta")]
+  public static let specification: StaticString = "QuickTime File Format, User Data Atoms"
+  public static let summary: StaticString = "How the movie is shown on a television."
+
+  /// 0 normal, 1 double, 2 half, 3 full screen.
+  public var displaySize: UInt16 = 0
+  /// Always 0.
+  public var reserved1: UInt16 = 0
+  /// Always 0.
+  public var reserved2: UInt16 = 0
+  /// Whether it is a show of slides.
+  public var slideShow: UInt8 = 0
+  /// Whether it plays at once.
+  public var playOnOpen: UInt8 = 1
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.u16("display_size", &displaySize)
+    try c.reserved("reserved1", &reserved1, bits: 16, expecting: 0)
+    try c.reserved("reserved2", &reserved2, bits: 16, expecting: 0)
+    try c.u8("slide_show", &slideShow)
+    try c.u8("play_on_open", &playOnOpen)
+  }
+
+  public static var samples: [PrintToVideoBox] { [PrintToVideoBox()] }
+}

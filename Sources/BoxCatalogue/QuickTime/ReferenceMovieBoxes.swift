@@ -1,0 +1,164 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+public import ISOBMFF
+
+/// `rdrf`: where a movie is that this one refers to.
+public struct DataReferenceAtomBox: BoxPayload {
+  public static let types: [FourCC] = ["rdrf"]
+  public static let scopes: [BoxScope] = [.box("rmda")]
+  public static let specification: StaticString = "QuickTime File Format, Data Reference Atom"
+  public static let summary: StaticString = "Where a movie is that this one refers to."
+
+  /// 1: in this file.
+  public var flags: UInt32 = 0
+  /// How the reference is to be read.
+  public var referenceType: FourCC = "url "
+  /// The reference.
+  public var reference = ByteView()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.u32("flags", &flags, .hexadecimal)
+    try c.fourCC("data_reference_type", &referenceType)
+    var size = UInt32(clamping: reference.count)
+    try c.u32("data_reference_size", &size)
+    try c.bytes("data_reference", &reference, count: Int(clamping: size), .text)
+  }
+
+  public static var samples: [DataReferenceAtomBox] {
+    var sample = DataReferenceAtomBox()
+    sample.reference = ByteView("movie.mov\0".utf8)
+    return [sample]
+  }
+}
+
+/// `rmdr`: the rate of data that a referenced movie needs.
+public struct ReferenceDataRateBox: BoxPayload {
+  public static let types: [FourCC] = ["rmdr"]
+  public static let scopes: [BoxScope] = [.box("rmda")]
+  public static let specification: StaticString = "QuickTime File Format, Data Rate Atom"
+  public static let summary: StaticString = "The rate of data that a referenced movie needs."
+
+  /// Always 0.
+  public var flags: UInt32 = 0
+  /// In hundreds of bits a second.
+  public var dataRate: UInt32 = 1_120
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.u32("flags", &flags, .hexadecimal)
+    try c.u32("data_rate", &dataRate)
+  }
+
+  public static var samples: [ReferenceDataRateBox] { [ReferenceDataRateBox()] }
+}
+
+/// `rmcs`: how fast a computer must be for a referenced movie.
+public struct ReferenceCPUSpeedBox: BoxPayload {
+  public static let types: [FourCC] = ["rmcs"]
+  public static let scopes: [BoxScope] = [.box("rmda")]
+  public static let specification: StaticString = "QuickTime File Format, CPU Speed Atom"
+  public static let summary: StaticString = "How fast a computer must be for a referenced movie."
+
+  /// Always 0.
+  public var flags: UInt32 = 0
+  /// From 100 to 2^31 - 1.
+  public var cpuSpeed: UInt32 = 500
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.u32("flags", &flags, .hexadecimal)
+    try c.u32("CPU_speed", &cpuSpeed)
+  }
+
+  public static var samples: [ReferenceCPUSpeedBox] { [ReferenceCPUSpeedBox()] }
+}
+
+/// `rmvc`: the version of some software that a referenced movie needs.
+public struct ReferenceVersionCheckBox: BoxPayload {
+  public static let types: [FourCC] = ["rmvc"]
+  public static let scopes: [BoxScope] = [.box("rmda")]
+  public static let specification: StaticString = "QuickTime File Format, Version Check Atom"
+  public static let summary: StaticString = "The version of some software that a referenced movie needs."
+
+  /// Always 0.
+  public var flags: UInt32 = 0
+  /// The software.
+  public var softwarePackage: FourCC = "qtim"
+  /// The version.
+  public var version: UInt32 = 0x0600_8000
+  /// Which bits of the version count.
+  public var mask: UInt32 = 0xFFFF_FFFF
+  /// 0: at least this version; 1: the masked bits are equal.
+  public var checkType: UInt16 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.u32("flags", &flags, .hexadecimal)
+    try c.fourCC("software_package", &softwarePackage)
+    try c.u32("version", &version, .hexadecimal)
+    try c.u32("mask", &mask, .hexadecimal)
+    try c.u16("check_type", &checkType)
+  }
+
+  public static var samples: [ReferenceVersionCheckBox] { [ReferenceVersionCheckBox()] }
+}
+
+/// `rmcd`: a component that a referenced movie needs.
+public struct ReferenceComponentBox: BoxPayload {
+  public static let types: [FourCC] = ["rmcd"]
+  public static let scopes: [BoxScope] = [.box("rmda")]
+  public static let specification: StaticString = "QuickTime File Format, Component Detect Atom"
+  public static let summary: StaticString = "A component that a referenced movie needs."
+
+  /// Always 0.
+  public var flags: UInt32 = 0
+  /// What the component does.
+  public var componentType: FourCC = "imdc"
+  /// For what it does that.
+  public var componentSubtype: FourCC = "SVQ3"
+  /// Who made it; 0 is anybody.
+  public var componentManufacturer = FourCC(0)
+  /// Flags of the component.
+  public var componentFlags: UInt32 = 0
+  /// Which of them count.
+  public var componentFlagsMask: UInt32 = 0
+  /// The version that it must have at least.
+  public var minimumVersion: UInt32 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.u32("flags", &flags, .hexadecimal)
+    try c.fourCC("component_type", &componentType)
+    try c.fourCC("component_subtype", &componentSubtype)
+    try c.fourCC("component_manufacturer", &componentManufacturer)
+    try c.u32("component_flags", &componentFlags, .hexadecimal)
+    try c.u32("component_flags_mask", &componentFlagsMask, .hexadecimal)
+    try c.u32("minimum_version", &minimumVersion)
+  }
+
+  public static var samples: [ReferenceComponentBox] { [ReferenceComponentBox()] }
+}
+
+/// `rmqu`: how good a referenced movie is.
+public struct ReferenceQualityBox: BoxPayload {
+  public static let types: [FourCC] = ["rmqu"]
+  public static let scopes: [BoxScope] = [.box("rmda")]
+  public static let specification: StaticString = "QuickTime File Format, Quality Atom"
+  public static let summary: StaticString = "How good a referenced movie is, compared with the others."
+
+  /// The higher the better.
+  public var quality: UInt32 = 1
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.u32("quality", &quality) }
+
+  public static var samples: [ReferenceQualityBox] { [ReferenceQualityBox()] }
+}

@@ -1,0 +1,219 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+public import ISOBMFF
+
+/// `clef`, `prof`, `enof`: the size of a track's pictures in one of three modes: clean, production, encoded.
+public struct TrackApertureDimensionsBox: BoxPayload {
+  public static let types: [FourCC] = ["clef", "prof", "enof"]
+  public static let scopes: [BoxScope] = [.box("tapt")]
+  public static let specification: StaticString = "QuickTime File Format, Track Aperture Mode Dimensions"
+  public static let summary: StaticString = "The size of a track's pictures, in one of three modes."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// The flags of the full box.
+  public var flags: UInt32 = 0
+  /// In pixels, 16.16.
+  public var width: UInt32 = 0
+  /// In pixels, 16.16.
+  public var height: UInt32 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.u32("width", &width, .fixedPoint(fractionBits: 16))
+    try c.u32("height", &height, .fixedPoint(fractionBits: 16))
+  }
+
+  public static var samples: [TrackApertureDimensionsBox] {
+    var sample = TrackApertureDimensionsBox()
+    sample.width = 1_920 << 16
+    sample.height = 1_080 << 16
+    return [sample]
+  }
+}
+
+/// `load`: how the track is to be loaded into memory.
+public struct LoadSettingsBox: BoxPayload {
+  public static let types: [FourCC] = ["load"]
+  public static let scopes: [BoxScope] = [.box("trak")]
+  public static let specification: StaticString = "QuickTime File Format, Track Load Settings Atom"
+  public static let summary: StaticString = "How the track is to be loaded into memory."
+
+  /// From when, in units of the movie's timescale.
+  public var preloadStartTime: UInt32 = 0
+  /// How much; all ones is to the end.
+  public var preloadDuration: UInt32 = UInt32.max
+  /// 1: always; 2: only where the track is enabled.
+  public var preloadFlags: UInt32 = 0
+  /// Hints: 0x20 double buffer, 0x100 high quality.
+  public var defaultHints: UInt32 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.u32("preload_start_time", &preloadStartTime)
+    try c.u32("preload_duration", &preloadDuration)
+    try c.u32("preload_flags", &preloadFlags)
+    try c.u32("default_hints", &defaultHints, .hexadecimal)
+  }
+
+  public static var samples: [LoadSettingsBox] {
+    var sample = LoadSettingsBox()
+    sample.preloadFlags = 1
+    sample.defaultHints = 0x100
+    return [sample]
+  }
+}
+
+/// `crgn`: the part of a movie or track that is drawn.
+public struct ClippingRegionBox: BoxPayload {
+  public static let types: [FourCC] = ["crgn"]
+  public static let scopes: [BoxScope] = [.box("clip")]
+  public static let specification: StaticString = "QuickTime File Format, Clipping Region Atom"
+  public static let summary: StaticString = "The part of a movie or track that is drawn."
+
+  /// How many bytes the region takes, this number included.
+  public var regionSize: UInt16 = 10
+  /// The border of the region.
+  public var top: Int16 = 0
+  /// The border of the region.
+  public var left: Int16 = 0
+  /// The border of the region.
+  public var bottom: Int16 = 0
+  /// The border of the region.
+  public var right: Int16 = 0
+  /// What makes the region other than a rectangle.
+  public var data = ByteView()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.u16("region_size", &regionSize)
+    try c.i16("top", &top)
+    try c.i16("left", &left)
+    try c.i16("bottom", &bottom)
+    try c.i16("right", &right)
+    try c.remainder("region_data", &data)
+  }
+
+  public static var samples: [ClippingRegionBox] {
+    var sample = ClippingRegionBox()
+    sample.bottom = 240
+    sample.right = 320
+    return [sample]
+  }
+}
+
+/// `kmat`: a compressed picture that tells how much of a track shows at each point.
+public struct CompressedMatteBox: BoxPayload {
+  public static let types: [FourCC] = ["kmat"]
+  public static let scopes: [BoxScope] = [.box("matt")]
+  public static let specification: StaticString = "QuickTime File Format, Compressed Matte Atom"
+  public static let summary: StaticString = "A picture that tells how much of a track shows at each point."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// The flags of the full box.
+  public var flags: UInt32 = 0
+  /// A sample entry and a compressed picture, not taken apart.
+  public var data = ByteView()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.remainder("matte", &data)
+  }
+
+  public static var samples: [CompressedMatteBox] {
+    var sample = CompressedMatteBox()
+    sample.data = ByteView([1, 2, 3])
+    return [sample]
+  }
+}
+
+/// `ctab`: a table of colours.
+public struct ColorTableBox: BoxPayload {
+  public static let types: [FourCC] = ["ctab"]
+  public static let scopes: [BoxScope] = [.box("moov"), .visualSampleEntry]
+  public static let specification: StaticString = "QuickTime File Format, Color Table Atom"
+  public static let summary: StaticString = "A table of colours."
+
+  /// A colour.
+  public struct Entry: PackedRecord {
+    /// Always 0, or the colour's number.
+    public var value: UInt16 = 0
+    /// Red.
+    public var red: UInt16 = 0
+    /// Green.
+    public var green: UInt16 = 0
+    /// Blue.
+    public var blue: UInt16 = 0
+    @inlinable
+    public static var stride: Int { 8 }
+    @inlinable
+    public init() {}
+    @inlinable
+    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      try c.u16("value", &value)
+      try c.u16("red", &red)
+      try c.u16("green", &green)
+      try c.u16("blue", &blue)
+    }
+  }
+
+  /// Always 0.
+  public var seed: UInt32 = 0
+  /// Always 0x8000.
+  public var flags: UInt16 = 0x8000
+  /// The colours; at least one.
+  public var colors: [Entry] = [Entry()]
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.u32("color_table_seed", &seed)
+    try c.u16("color_table_flags", &flags, .hexadecimal)
+    var countMinus1 = UInt16(clamping: colors.count &- 1)
+    try c.u16("color_table_size", &countMinus1)
+    try c.array("colors", &colors, count: Int(countMinus1) + 1, minimumBits: 64)
+  }
+
+  public static var samples: [ColorTableBox] {
+    var red = Entry()
+    red.value = 1
+    red.red = 0xFFFF
+    var sample = ColorTableBox()
+    sample.colors = [Entry(), red]
+    return [sample]
+  }
+}
+
+/// `pnot`: the picture that stands for the movie before it plays.
+public struct PreviewBox: BoxPayload {
+  public static let types: [FourCC] = ["pnot"]
+  public static let scopes: [BoxScope] = [.file]
+  public static let specification: StaticString = "QuickTime File Format, Preview Atom"
+  public static let summary: StaticString = "The picture that stands for the movie before it plays."
+
+  /// When it was last changed, in seconds since 1904.
+  public var modificationDate: UInt32 = 0
+  /// Always 0.
+  public var versionNumber: UInt16 = 0
+  /// The type of the atom that has the picture.
+  public var atomType: FourCC = "PICT"
+  /// Which of them, counted from 1.
+  public var atomIndex: UInt16 = 1
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.u32("modification_date", &modificationDate, .macTime)
+    try c.u16("version_number", &versionNumber)
+    try c.fourCC("atom_type", &atomType)
+    try c.u16("atom_index", &atomIndex)
+  }
+
+  public static var samples: [PreviewBox] { [PreviewBox()] }
+}

@@ -1,0 +1,70 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+public import ISOBMFF
+
+/// An input of an `imap`: what a reference of the `ssrc` kind changes in this track.
+public struct TrackInputBox: BoxPayload {
+  public static let types: [FourCC] = [FourCC(0x0000_696E)]
+  public static let scopes: [BoxScope] = [.box("imap")]
+  public static let specification: StaticString = "QuickTime File Format, Track Input Map Atoms"
+  public static let summary: StaticString = "An input from another track, and what it changes in this one."
+  public static let childrenFollow = true
+
+  /// The reference, counted from 1 among those of the kind `ssrc`.
+  public var atomID: UInt32 = 1
+  /// Two bytes that should be 0.
+  public var reserved: UInt16 = 0
+  /// How many boxes there are within.
+  public var childCount: UInt16 = 0
+  /// Four bytes that should be 0.
+  public var reservedWord: UInt32 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.u32("atom_ID", &atomID)
+    try c.reserved("reserved", &reserved, bits: 16, expecting: 0)
+    try c.u16("child_count", &childCount)
+    try c.reserved("reserved2", &reservedWord, bits: 32, expecting: 0)
+  }
+
+  public static var samples: [TrackInputBox] { [TrackInputBox()] }
+}
+
+/// ` ty` of an input: what it changes.
+public struct TrackInputTypeBox: BoxPayload {
+  public static let types: [FourCC] = [FourCC(0x0000_7479)]
+  public static let scopes: [BoxScope] = [.box(FourCC(0x0000_696E))]
+  public static let specification: StaticString = "QuickTime File Format, Input Type Atom"
+  public static let summary: StaticString =
+    "What an input changes: the matrix, the clip, the volume, or other settings."
+
+  /// 1 matrix, 2 clip, 3 volume, 4 balance, 5 graphics mode, `vide` the picture.
+  public var inputType: UInt32 = 1
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.u32("input_type", &inputType)
+  }
+
+  public static var samples: [TrackInputTypeBox] { [TrackInputTypeBox()] }
+}
+
+/// `obid` of an input: which part of this track it changes.
+public struct ObjectIDBox: BoxPayload {
+  public static let types: [FourCC] = ["obid"]
+  public static let scopes: [BoxScope] = [.box(FourCC(0x0000_696E))]
+  public static let specification: StaticString = "QuickTime File Format, Object ID Atom"
+  public static let summary: StaticString = "Which part of this track an input changes."
+
+  /// The part.
+  public var objectID: UInt32 = 1
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.u32("object_ID", &objectID) }
+
+  public static var samples: [ObjectIDBox] { [ObjectIDBox()] }
+}

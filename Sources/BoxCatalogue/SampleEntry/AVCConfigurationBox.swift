@@ -1,0 +1,113 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+public import ISOBMFF
+
+/// `avcC`: the parameter sets of an AVC stream.
+public struct AVCConfigurationBox: BoxPayload {
+  public static let types: [FourCC] = ["avcC"]
+  public static let scopes: [BoxScope] = [.visualSampleEntry, .box("ipco")]
+  public static let specification: StaticString = "ISO/IEC 14496-15, 5.3.3.1"
+  public static let summary: StaticString = "The profile and the parameter sets of an AVC stream."
+
+  /// What the profiles beyond Main and Extended add.
+  public struct HighProfile: FieldLayout {
+    /// 0 monochrome, 1 4:2:0, 2 4:2:2, 3 4:4:4.
+    public var chromaFormat: UInt8 = 1
+    /// Bits of a luma sample, less 8.
+    public var bitDepthLumaMinus8: UInt8 = 0
+    /// Bits of a chroma sample, less 8.
+    public var bitDepthChromaMinus8: UInt8 = 0
+    /// Sequence parameter set extensions.
+    public var sequenceParameterSetExtensions: [ByteView] = []
+    var reserved1: UInt8 = 0x3F
+    var reserved2: UInt8 = 0x1F
+    var reserved3: UInt8 = 0x1F
+
+    public init() {}
+
+    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      try c.reserved("reserved", &reserved1, bits: 6, expecting: 0x3F)
+      try c.u("chroma_format", &chromaFormat, 2)
+      try c.reserved("reserved_2", &reserved2, bits: 5, expecting: 0x1F)
+      try c.u("bit_depth_luma_minus8", &bitDepthLumaMinus8, 3)
+      try c.reserved("reserved_3", &reserved3, bits: 5, expecting: 0x1F)
+      try c.u("bit_depth_chroma_minus8", &bitDepthChromaMinus8, 3)
+      var count = UInt8(clamping: sequenceParameterSetExtensions.count)
+      try c.u8("numOfSequenceParameterSetExt", &count)
+      try c.nalUnits("sequenceParameterSetExtensions", &sequenceParameterSetExtensions, count: Int(count))
+    }
+  }
+
+  /// The version of the record.
+  public var configurationVersion: UInt8 = 1
+  /// The profile.
+  public var profileIndication: UInt8 = 66
+  /// The constraint flags of the sequence parameter set.
+  public var profileCompatibility: UInt8 = 0
+  /// The level, ten times its number.
+  public var levelIndication: UInt8 = 30
+  /// How many bytes the length of a NAL unit takes, less one.
+  public var lengthSizeMinusOne: UInt8 = 3
+  /// Sequence parameter sets.
+  public var sequenceParameterSets: [ByteView] = []
+  /// Picture parameter sets.
+  public var pictureParameterSets: [ByteView] = []
+  /// What the profiles beyond Main and Extended add; many writers leave it out.
+  public var highProfile: HighProfile?
+  var reserved1: UInt8 = 0x3F
+  var reserved2: UInt8 = 7
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.u8("configurationVersion", &configurationVersion)
+    try c.u8("AVCProfileIndication", &profileIndication)
+    try c.u8("profile_compatibility", &profileCompatibility, in: nil, .hexadecimal)
+    try c.u8("AVCLevelIndication", &levelIndication)
+    try c.reserved("reserved", &reserved1, bits: 6, expecting: 0x3F)
+    try c.u("lengthSizeMinusOne", &lengthSizeMinusOne, 2)
+    try c.reserved("reserved_2", &reserved2, bits: 3, expecting: 7)
+    var sequences = UInt8(clamping: sequenceParameterSets.count)
+    try c.u("numOfSequenceParameterSets", &sequences, 5)
+    try c.nalUnits("sequenceParameterSets", &sequenceParameterSets, count: Int(sequences))
+    var pictures = UInt8(clamping: pictureParameterSets.count)
+    try c.u8("numOfPictureParameterSets", &pictures)
+    try c.nalUnits("pictureParameterSets", &pictureParameterSets, count: Int(pictures))
+    var isHigh = highProfile != nil
+    c.presence(&isHigh, whenBitsLeft: 32)
+    // Baseline, Main and Extended end here; what follows them is not part of the record.
+    let mayBeHigh = ![66, 77, 88].contains(profileIndication)
+    try c.group("high_profile", &highProfile, if: isHigh && mayBeHigh)
+  }
+
+  public static var samples: [AVCConfigurationBox] {
+    var baseline = AVCConfigurationBox()
+    baseline.profileCompatibility = 0xC0
+    baseline.sequenceParameterSets = [ByteView([0x67, 0x42, 0xC0, 0x1E])]
+    baseline.pictureParameterSets = [ByteView([0x68, 0xCE, 0x3C, 0x80])]
+    var high = baseline
+    high.profileIndication = 100
+    high.profileCompatibility = 0
+    var full = high
+    full.highProfile = HighProfile()
+    full.highProfile?.bitDepthLumaMinus8 = 2
+    full.highProfile?.sequenceParameterSetExtensions = [ByteView([0x6D, 0x80])]
+    return [baseline, high, full]
+  }
+}
+
+extension FieldCoder where Self: ~Escapable {
+  /// `count` NAL units, each after its length in 16 bits.
+  mutating func nalUnits(
+    _ name: StaticString, _ units: inout [ByteView], count: Int
+  ) throws(ParseError) {
+    try array(name, &units, count: count, minimumBits: 16, new: ByteView()) { c, unit throws(ParseError) in
+      c.beginStructure("nalUnit")
+      var length = UInt16(clamping: unit.count)
+      try c.u16("nalUnitLength", &length)
+      try c.bytes("nalUnit", &unit, count: Int(length))
+      c.endScope()
+    }
+  }
+}

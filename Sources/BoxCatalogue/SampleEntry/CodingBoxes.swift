@@ -1,0 +1,136 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+public import ISOBMFF
+
+/// `btrt`: how many bits a stream takes.
+public struct BitRateBox: BoxPayload {
+  public static let types: [FourCC] = ["btrt"]
+  public static let scopes: [BoxScope] = [.visualSampleEntry, .audioSampleEntry, .otherSampleEntry]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 8.5.2.2"
+  public static let summary: StaticString = "How many bits a stream takes."
+
+  /// The size of the decoding buffer in bytes.
+  public var bufferSizeDB: UInt32 = 0
+  /// The highest rate over any second, in bits a second.
+  public var maxBitrate: UInt32 = 0
+  /// The average rate, in bits a second.
+  public var avgBitrate: UInt32 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.u32("bufferSizeDB", &bufferSizeDB)
+    try c.u32("maxBitrate", &maxBitrate)
+    try c.u32("avgBitrate", &avgBitrate)
+  }
+
+  public static var samples: [BitRateBox] {
+    var sample = BitRateBox()
+    sample.bufferSizeDB = 4_931
+    sample.maxBitrate = 128_000
+    sample.avgBitrate = 96_000
+    return [sample]
+  }
+}
+
+/// `ccst`: how the pictures of a sequence refer to each other.
+public struct CodingConstraintsBox: BoxPayload {
+  public static let types: [FourCC] = ["ccst"]
+  public static let scopes: [BoxScope] = [.visualSampleEntry]
+  public static let specification: StaticString = "ISO/IEC 23008-12, 7.2.3"
+  public static let summary: StaticString = "How the pictures of a sequence refer to each other."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// The flags of the full box.
+  public var flags: UInt32 = 0
+  /// Whether all reference pictures are intra coded.
+  public var allRefPicsIntra = false
+  /// Whether intra prediction is used in pictures that refer to others.
+  public var intraPredUsed = false
+  /// To how many pictures one refers at most; 15 is any number.
+  public var maxRefPerPic: UInt8 = 0
+  var reserved: UInt32 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.flag("all_ref_pics_intra", &allRefPicsIntra)
+    try c.flag("intra_pred_used", &intraPredUsed)
+    try c.u("max_ref_per_pic", &maxRefPerPic, 4)
+    try c.reserved("reserved", &reserved, bits: 26, expecting: 0)
+  }
+
+  public static var samples: [CodingConstraintsBox] {
+    var sample = CodingConstraintsBox()
+    sample.allRefPicsIntra = true
+    sample.maxRefPerPic = 15
+    return [CodingConstraintsBox(), sample]
+  }
+}
+
+/// `auxi`: what the pictures of an auxiliary track are.
+public struct AuxiliaryTypeInfoBox: BoxPayload {
+  public static let types: [FourCC] = ["auxi"]
+  public static let scopes: [BoxScope] = [.visualSampleEntry]
+  public static let specification: StaticString = "ISO/IEC 23008-12, 7.5.3"
+  public static let summary: StaticString = "What the pictures of an auxiliary track are, as alpha or depth."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// The flags of the full box.
+  public var flags: UInt32 = 0
+  /// A URN.
+  public var auxTrackType = TerminatedString()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.terminatedString("aux_track_type", &auxTrackType)
+  }
+
+  public static var samples: [AuxiliaryTypeInfoBox] {
+    var sample = AuxiliaryTypeInfoBox()
+    sample.auxTrackType = TerminatedString("urn:mpeg:mpegB:cicp:systems:auxiliary:alpha")
+    return [sample]
+  }
+}
+
+/// `stsl`: how pictures are scaled to the size of the track.
+public struct SampleScaleBox: BoxPayload {
+  public static let types: [FourCC] = ["stsl"]
+  public static let scopes: [BoxScope] = [.visualSampleEntry, .box("stbl")]
+  public static let specification: StaticString = "ISO/IEC 14496-12 (2005), 8.35.4"
+  public static let summary: StaticString =
+    "How pictures are scaled to the size of the track. No longer in use."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// The flags of the full box.
+  public var flags: UInt32 = 0
+  /// Whether pixels stay square.
+  public var constraintFlag = false
+  /// 1 fill, 2 hidden, 3 meet, 4 slice in x, 5 slice in y.
+  public var scaleMethod: UInt8 = 1
+  /// The point that stays in the centre, in pixels.
+  public var displayCenterX: Int16 = 0, displayCenterY: Int16 = 0
+  var reserved: UInt8 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.reserved("reserved", &reserved, bits: 7, expecting: 0)
+    try c.flag("constraint_flag", &constraintFlag)
+    try c.u8("scale_method", &scaleMethod)
+    try c.i16("display_center_x", &displayCenterX)
+    try c.i16("display_center_y", &displayCenterY)
+  }
+
+  public static var samples: [SampleScaleBox] {
+    var sample = SampleScaleBox()
+    sample.constraintFlag = true
+    sample.displayCenterX = -2
+    return [sample]
+  }
+}

@@ -1,0 +1,244 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+public import ISOBMFF
+
+/// `rtp ` and its like: how a hint track becomes RTP packets, or was made of them.
+public struct RTPHintSampleEntry: BoxPayload {
+  public static let types: [FourCC] = [
+    "rtp ", "srtp", "rrtp", "rsrp", "prtp", "rtcp", "stcp",
+  ]
+  public static let scopes: [BoxScope] = [.otherSampleDescription]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 9.1.2, 9.2.2, 9.4.1"
+  public static let summary: StaticString = "How a hint track becomes RTP packets, or was made of them."
+  public static let childrenFollow = true
+  public static let childScope: BoxScope? = .otherSampleEntry
+
+  /// Which data reference holds the samples, counted from 1.
+  public var dataReferenceIndex: UInt16 = 1
+  /// The version of the hints.
+  public var hintTrackVersion: UInt16 = 1
+  /// The oldest version to which they are compatible.
+  public var highestCompatibleVersion: UInt16 = 1
+  /// The largest packet, in bytes.
+  public var maxPacketSize: UInt32 = 0
+  var reserved: UInt64 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.sampleEntry(&reserved, &dataReferenceIndex)
+    try c.u16("hinttrackversion", &hintTrackVersion)
+    try c.u16("highestcompatibleversion", &highestCompatibleVersion)
+    try c.u32("maxpacketsize", &maxPacketSize)
+  }
+
+  public static var samples: [RTPHintSampleEntry] {
+    var sample = RTPHintSampleEntry()
+    sample.maxPacketSize = 1_450
+    return [sample]
+  }
+}
+
+/// `fdp `: how a hint track becomes a file delivery session.
+public struct FDHintSampleEntry: BoxPayload {
+  public static let types: [FourCC] = ["fdp "]
+  public static let scopes: [BoxScope] = [.otherSampleDescription]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 9.3.2"
+  public static let summary: StaticString = "How a hint track becomes a file delivery session."
+  public static let childrenFollow = true
+  public static let childScope: BoxScope? = .otherSampleEntry
+
+  /// Which data reference holds the samples, counted from 1.
+  public var dataReferenceIndex: UInt16 = 1
+  /// The version of the hints.
+  public var hintTrackVersion: UInt16 = 1
+  /// The oldest version to which they are compatible.
+  public var highestCompatibleVersion: UInt16 = 1
+  /// The partition entry of the source, counted from 1; 0 is several.
+  public var partitionEntryID: UInt16 = 0
+  /// How much error correction adds, fixed-point 8.8.
+  public var fecOverhead: UInt16 = 0
+  var reserved: UInt64 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.sampleEntry(&reserved, &dataReferenceIndex)
+    try c.u16("hinttrackversion", &hintTrackVersion)
+    try c.u16("highestcompatibleversion", &highestCompatibleVersion)
+    try c.u16("partition_entry_ID", &partitionEntryID)
+    try c.u16("FEC_overhead", &fecOverhead, in: nil, .fixedPoint(fractionBits: 8))
+  }
+
+  public static var samples: [FDHintSampleEntry] {
+    var sample = FDHintSampleEntry()
+    sample.partitionEntryID = 1
+    sample.fecOverhead = 0x0040
+    return [sample]
+  }
+}
+
+/// `rm2t`, `sm2t`, `pm2t`: how a hint track becomes an MPEG-2 transport stream, or was made of one.
+public struct MPEG2TSSampleEntry: BoxPayload {
+  public static let types: [FourCC] = ["rm2t", "sm2t", "pm2t"]
+  public static let scopes: [BoxScope] = [.otherSampleDescription]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 9.4.2"
+  public static let summary: StaticString =
+    "How a hint track becomes an MPEG-2 transport stream, or was made of one."
+  public static let childrenFollow = true
+  public static let childScope: BoxScope? = .otherSampleEntry
+
+  /// Which data reference holds the samples, counted from 1.
+  public var dataReferenceIndex: UInt16 = 1
+  /// The version of the hints.
+  public var hintTrackVersion: UInt16 = 1
+  /// The oldest version to which they are compatible.
+  public var highestCompatibleVersion: UInt16 = 1
+  /// Bytes before each transport packet.
+  public var precedingBytesLength: UInt8 = 0
+  /// Bytes after each transport packet.
+  public var trailingBytesLength: UInt8 = 0
+  /// Whether the packets are in the samples as they are sent.
+  public var isPrecomputedOnly = false
+  var reserved1: UInt64 = 0
+  var reserved2: UInt8 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.sampleEntry(&reserved1, &dataReferenceIndex)
+    try c.u16("hinttrackversion", &hintTrackVersion)
+    try c.u16("highestcompatibleversion", &highestCompatibleVersion)
+    try c.u8("precedingbyteslen", &precedingBytesLength)
+    try c.u8("trailingbyteslen", &trailingBytesLength)
+    try c.flag("precomputed_only_flag", &isPrecomputedOnly)
+    try c.reserved("reserved_2", &reserved2, bits: 7, expecting: 0)
+  }
+
+  public static var samples: [MPEG2TSSampleEntry] {
+    var sample = MPEG2TSSampleEntry()
+    sample.precedingBytesLength = 4
+    sample.isPrecomputedOnly = true
+    return [sample]
+  }
+}
+
+/// `tims`: the timescale of packet times.
+public struct HintTimescaleBox: BoxPayload {
+  public static let types: [FourCC] = ["tims"]
+  public static let scopes: [BoxScope] = [.otherSampleEntry]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 9.1.2"
+  public static let summary: StaticString = "How many units of packet time make a second."
+
+  /// Units a second.
+  public var timescale: UInt32 = 90_000
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.u32("timescale", &timescale) }
+
+  public static var samples: [HintTimescaleBox] { [HintTimescaleBox()] }
+}
+
+/// `tsro`, `snro`: what is added to the times or the numbers of packets.
+public struct HintOffsetBox: BoxPayload {
+  public static let types: [FourCC] = ["tsro", "snro"]
+  public static let scopes: [BoxScope] = [.otherSampleEntry]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 9.1.2"
+  public static let summary: StaticString = "What is added to the times or to the numbers of packets."
+
+  /// What is added.
+  public var offset: Int32 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.i32("offset", &offset) }
+
+  public static var samples: [HintOffsetBox] {
+    var sample = HintOffsetBox()
+    sample.offset = -1
+    return [HintOffsetBox(), sample]
+  }
+}
+
+/// `tssy`: whether packet times of several streams can be compared.
+public struct TimestampSynchronyBox: BoxPayload {
+  public static let types: [FourCC] = ["tssy"]
+  public static let scopes: [BoxScope] = [.otherSampleEntry]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 9.4.1.2"
+  public static let summary: StaticString = "Whether the packet times of several streams can be compared."
+
+  /// 0 unknown, 1 times are as received, 2 times are in synchrony.
+  public var timestampSync: UInt8 = 0
+  var reserved: UInt8 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.reserved("reserved", &reserved, bits: 6, expecting: 0)
+    try c.u("timestamp_sync", &timestampSync, 2)
+  }
+
+  public static var samples: [TimestampSynchronyBox] {
+    var sample = TimestampSynchronyBox()
+    sample.timestampSync = 2
+    return [sample]
+  }
+}
+
+/// `rssr`: the source of received packets.
+public struct ReceivedSSRCBox: BoxPayload {
+  public static let types: [FourCC] = ["rssr"]
+  public static let scopes: [BoxScope] = [.otherSampleEntry]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 9.4.1.2"
+  public static let summary: StaticString = "The synchronization source of the packets that were received."
+
+  /// The source.
+  public var ssrc: UInt32 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.u32("SSRC", &ssrc, in: nil, .hexadecimal)
+  }
+
+  public static var samples: [ReceivedSSRCBox] {
+    var sample = ReceivedSSRCBox()
+    sample.ssrc = 0x1234_5678
+    return [sample]
+  }
+}
+
+/// `srpp`: how SRTP protects packets.
+public struct SRTPProcessBox: BoxPayload {
+  public static let types: [FourCC] = ["srpp"]
+  public static let scopes: [BoxScope] = [.otherSampleEntry]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 9.2.2"
+  public static let summary: StaticString = "How SRTP protects packets; the scheme follows."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let childrenFollow = true
+
+  /// The flags of the full box.
+  public var flags: UInt32 = 0
+  /// How RTP packets are encrypted.
+  public var encryptionAlgorithmRTP: FourCC = "ACM1"
+  /// How RTCP packets are encrypted.
+  public var encryptionAlgorithmRTCP: FourCC = "    "
+  /// How RTP packets are authenticated.
+  public var integrityAlgorithmRTP: FourCC = "SHM2"
+  /// How RTCP packets are authenticated.
+  public var integrityAlgorithmRTCP: FourCC = "SHM2"
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.fourCC("encryption_algorithm_rtp", &encryptionAlgorithmRTP)
+    try c.fourCC("encryption_algorithm_rtcp", &encryptionAlgorithmRTCP)
+    try c.fourCC("integrity_algorithm_rtp", &integrityAlgorithmRTP)
+    try c.fourCC("integrity_algorithm_rtcp", &integrityAlgorithmRTCP)
+  }
+
+  public static var samples: [SRTPProcessBox] { [SRTPProcessBox()] }
+}

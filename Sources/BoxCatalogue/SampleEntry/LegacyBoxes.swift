@@ -1,0 +1,107 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+public import ISOBMFF
+
+/// `d263`: the profile of an H.263 stream.
+public struct H263SpecificBox: BoxPayload {
+  public static let types: [FourCC] = ["d263"]
+  public static let scopes: [BoxScope] = [.visualSampleEntry]
+  public static let specification: StaticString = "3GPP TS 26.244, 6.8"
+  public static let summary: StaticString = "The profile of an H.263 stream."
+  public static let childrenFollow = true
+
+  /// Who made the encoder.
+  public var vendor: FourCC = "    "
+  /// Its version.
+  public var decoderVersion: UInt8 = 0
+  /// The level.
+  public var level: UInt8 = 10
+  /// The profile.
+  public var profile: UInt8 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fourCC("vendor", &vendor)
+    try c.u8("decoder_version", &decoderVersion)
+    try c.u8("H263_Level", &level)
+    try c.u8("H263_Profile", &profile)
+  }
+
+  public static var samples: [H263SpecificBox] {
+    var sample = H263SpecificBox()
+    sample.vendor = "FFMP"
+    return [sample]
+  }
+}
+
+/// `bitr`: how many bits an H.263 stream takes.
+public struct H263BitrateBox: BoxPayload {
+  public static let types: [FourCC] = ["bitr"]
+  public static let scopes: [BoxScope] = [.box("d263")]
+  public static let specification: StaticString = "3GPP TS 26.244, 6.8"
+  public static let summary: StaticString = "How many bits an H.263 stream takes."
+
+  /// The average rate in bits a second.
+  public var avgBitrate: UInt32 = 0
+  /// The highest rate in bits a second.
+  public var maxBitrate: UInt32 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.u32("Avg_Bitrate", &avgBitrate)
+    try c.u32("Max_Bitrate", &maxBitrate)
+  }
+
+  public static var samples: [H263BitrateBox] {
+    var sample = H263BitrateBox()
+    sample.avgBitrate = 60_000
+    sample.maxBitrate = 64_000
+    return [sample]
+  }
+}
+
+/// `glbl`: what FFmpeg keeps of a codec beyond what the entry has fields for.
+public struct GlobalHeaderBox: BoxPayload {
+  public static let types: [FourCC] = ["glbl"]
+  public static let scopes: [BoxScope] = [.visualSampleEntry, .audioSampleEntry, .otherSampleEntry]
+  public static let specification: StaticString = "FFmpeg"
+  public static let summary: StaticString =
+    "What FFmpeg keeps of a codec beyond what the entry has fields for."
+
+  /// The codec's own bytes.
+  public var data = ByteView()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.remainder("data", &data) }
+
+  public static var samples: [GlobalHeaderBox] {
+    var sample = GlobalHeaderBox()
+    sample.data = ByteView([0, 0, 0, 10, 0x66, 0x69, 0x65, 0x6C, 2, 14])
+    return [sample]
+  }
+}
+
+/// `lidp`, `lidl`: which local keys of boxed metadata depend on each other, as Apple's cameras write it.
+public struct LocalIDDependencyBox: BoxPayload {
+  public static let types: [FourCC] = ["lidp", "lidl"]
+  public static let scopes: [BoxScope] = [.otherSampleEntry]
+  public static let specification: StaticString = "QuickTime; the layout is not published"
+  public static let summary: StaticString = "Numbers of local keys of boxed metadata."
+
+  /// The bytes as they are.
+  public var data = ByteView()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.remainder("data", &data) }
+
+  public static var samples: [LocalIDDependencyBox] {
+    var sample = LocalIDDependencyBox()
+    sample.data = ByteView([0, 0, 0, 1])
+    return [sample]
+  }
+}

@@ -1,0 +1,110 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+public import ISOBMFF
+
+/// `fiel`: whether pictures are interlaced, and how.
+public struct FieldHandlingBox: BoxPayload {
+  public static let types: [FourCC] = ["fiel"]
+  public static let scopes: [BoxScope] = [.visualSampleEntry]
+  public static let specification: StaticString = "QuickTime File Format, Video Sample Description Extensions"
+  public static let summary: StaticString =
+    "Whether pictures are interlaced, and in which order their fields are."
+
+  /// 1 progressive, 2 interlaced.
+  public var fieldCount: UInt8 = 1
+  /// Which field is shown and stored first.
+  public var fieldOrder: UInt8 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.u8("field_count", &fieldCount)
+    try c.u8("field_order", &fieldOrder, in: nil, .named(Self.orderName))
+  }
+
+  private static func orderName(_ order: Int64) -> String? {
+    switch order {
+    case 1: "top shown first, top stored first"
+    case 6: "bottom shown first, bottom stored first"
+    case 9: "bottom shown first, top stored first"
+    case 14: "top shown first, bottom stored first"
+    default: nil
+    }
+  }
+
+  public static var samples: [FieldHandlingBox] {
+    var interlaced = FieldHandlingBox()
+    interlaced.fieldCount = 2
+    interlaced.fieldOrder = 9
+    return [FieldHandlingBox(), interlaced]
+  }
+}
+
+/// `chrm`: where chroma samples lie between luma samples.
+public struct ChromaLocationBox: BoxPayload {
+  public static let types: [FourCC] = ["chrm"]
+  public static let scopes: [BoxScope] = [.visualSampleEntry]
+  public static let specification: StaticString = "QuickTime File Format, Video Sample Description Extensions"
+  public static let summary: StaticString = "Where chroma samples lie between luma samples."
+
+  /// The place in the top field, or in the picture; numbered as `chroma_sample_loc_type`.
+  public var topField: UInt8 = 0
+  /// The place in the bottom field.
+  public var bottomField: UInt8 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.u8("chroma_location_top_field", &topField)
+    try c.u8("chroma_location_bottom_field", &bottomField)
+  }
+
+  public static var samples: [ChromaLocationBox] {
+    var sample = ChromaLocationBox()
+    sample.topField = 2
+    sample.bottomField = 2
+    return [ChromaLocationBox(), sample]
+  }
+}
+
+/// `gama`: the exponent from numbers to light.
+public struct GammaLevelBox: BoxPayload {
+  public static let types: [FourCC] = ["gama"]
+  public static let scopes: [BoxScope] = [.visualSampleEntry]
+  public static let specification: StaticString = "QuickTime File Format, Video Sample Description Extensions"
+  public static let summary: StaticString = "The exponent from numbers to light."
+
+  /// The exponent, fixed-point 16.16.
+  public var gamma: UInt32 = 0x0002_3333
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.u32("gamma", &gamma, in: nil, .fixedPoint(fractionBits: 16))
+  }
+
+  public static var samples: [GammaLevelBox] { [GammaLevelBox()] }
+}
+
+/// `almo`: how the alpha channel and the colours relate.
+public struct AlphaModeBox: BoxPayload {
+  public static let types: [FourCC] = ["almo"]
+  public static let scopes: [BoxScope] = [.visualSampleEntry]
+  public static let specification: StaticString = "Core Media, kCMFormatDescriptionExtension_AlphaChannelMode"
+  public static let summary: StaticString =
+    "Whether colours are multiplied by alpha already. The layout is not published."
+
+  /// The bytes as they are.
+  public var data = ByteView()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.remainder("data", &data) }
+
+  public static var samples: [AlphaModeBox] {
+    var sample = AlphaModeBox()
+    sample.data = ByteView([0, 0, 0, 0, 1])
+    return [sample]
+  }
+}

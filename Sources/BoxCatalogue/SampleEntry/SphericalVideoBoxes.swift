@@ -1,0 +1,162 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+public import ISOBMFF
+
+/// `svhd`: which program wrote the spherical metadata.
+public struct SphericalVideoHeaderBox: BoxPayload {
+  public static let types: [FourCC] = ["svhd"]
+  public static let scopes: [BoxScope] = [.box("sv3d")]
+  public static let specification: StaticString = "Spherical Video V2 RFC"
+  public static let summary: StaticString = "Which program wrote the spherical metadata."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// The flags of the full box.
+  public var flags: UInt32 = 0
+  /// The program.
+  public var metadataSource = TerminatedString()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.terminatedString("metadata_source", &metadataSource)
+  }
+
+  public static var samples: [SphericalVideoHeaderBox] {
+    var sample = SphericalVideoHeaderBox()
+    sample.metadataSource = TerminatedString("Spherical Metadata Tool")
+    return [sample]
+  }
+}
+
+/// `prhd`: where the viewer looks first.
+public struct ProjectionHeaderBox: BoxPayload {
+  public static let types: [FourCC] = ["prhd"]
+  public static let scopes: [BoxScope] = [.box("proj")]
+  public static let specification: StaticString = "Spherical Video V2 RFC"
+  public static let summary: StaticString = "Where the viewer looks first."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// The flags of the full box.
+  public var flags: UInt32 = 0
+  /// Degrees about the vertical axis, fixed-point 16.16.
+  public var poseYaw: Int32 = 0
+  /// Degrees about the axis to the right, fixed-point 16.16.
+  public var posePitch: Int32 = 0
+  /// Degrees about the axis of view, fixed-point 16.16.
+  public var poseRoll: Int32 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.i32("pose_yaw_degrees", &poseYaw, .fixedPoint(fractionBits: 16))
+    try c.i32("pose_pitch_degrees", &posePitch, .fixedPoint(fractionBits: 16))
+    try c.i32("pose_roll_degrees", &poseRoll, .fixedPoint(fractionBits: 16))
+  }
+
+  public static var samples: [ProjectionHeaderBox] {
+    var sample = ProjectionHeaderBox()
+    sample.poseYaw = -90 << 16
+    sample.posePitch = 0x0000_8000
+    return [ProjectionHeaderBox(), sample]
+  }
+}
+
+/// `equi`: the picture is an equirectangular map, of which some may be cut off.
+public struct EquirectangularProjectionBox: BoxPayload {
+  public static let types: [FourCC] = ["equi"]
+  public static let scopes: [BoxScope] = [.box("proj")]
+  public static let specification: StaticString = "Spherical Video V2 RFC"
+  public static let summary: StaticString =
+    "The picture is an equirectangular map, of which some may be cut off."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// The flags of the full box.
+  public var flags: UInt32 = 0
+  /// The part that is missing at each edge, as a fraction 0.32 of the whole.
+  public var boundsTop: UInt32 = 0, boundsBottom: UInt32 = 0, boundsLeft: UInt32 = 0, boundsRight: UInt32 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.u32("projection_bounds_top", &boundsTop, in: nil, .fixedPoint(fractionBits: 32))
+    try c.u32("projection_bounds_bottom", &boundsBottom, in: nil, .fixedPoint(fractionBits: 32))
+    try c.u32("projection_bounds_left", &boundsLeft, in: nil, .fixedPoint(fractionBits: 32))
+    try c.u32("projection_bounds_right", &boundsRight, in: nil, .fixedPoint(fractionBits: 32))
+  }
+
+  public static var samples: [EquirectangularProjectionBox] {
+    var half = EquirectangularProjectionBox()
+    half.boundsLeft = 0x4000_0000
+    half.boundsRight = 0x4000_0000
+    return [EquirectangularProjectionBox(), half]
+  }
+}
+
+/// `cbmp`: the picture shows the faces of a cube.
+public struct CubemapProjectionBox: BoxPayload {
+  public static let types: [FourCC] = ["cbmp"]
+  public static let scopes: [BoxScope] = [.box("proj")]
+  public static let specification: StaticString = "Spherical Video V2 RFC"
+  public static let summary: StaticString = "The picture shows the faces of a cube."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// The flags of the full box.
+  public var flags: UInt32 = 0
+  /// How the faces are arranged; 0 three by two.
+  public var layoutNumber: UInt32 = 0
+  /// How many pixels at the edges of each face are padding.
+  public var padding: UInt32 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.u32("layout", &layoutNumber)
+    try c.u32("padding", &padding)
+  }
+
+  public static var samples: [CubemapProjectionBox] {
+    var sample = CubemapProjectionBox()
+    sample.padding = 16
+    return [sample]
+  }
+}
+
+/// `mshp`: the picture is a texture for a mesh.
+public struct MeshProjectionBox: BoxPayload {
+  public static let types: [FourCC] = ["mshp"]
+  public static let scopes: [BoxScope] = [.box("proj")]
+  public static let specification: StaticString = "Spherical Video V2 RFC"
+  public static let summary: StaticString = "The picture is a texture for a mesh of triangles."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// The flags of the full box.
+  public var flags: UInt32 = 0
+  /// A checksum over what follows.
+  public var crc: UInt32 = 0
+  /// `raw ` plain, `dfl8` deflated.
+  public var encoding: FourCC = "raw "
+  /// The mesh boxes.
+  public var meshes = ByteView()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.u32("crc", &crc, in: nil, .hexadecimal)
+    try c.fourCC("encoding_four_cc", &encoding)
+    try c.remainder("meshes", &meshes)
+  }
+
+  public static var samples: [MeshProjectionBox] {
+    var sample = MeshProjectionBox()
+    sample.crc = 0x1234_ABCD
+    sample.encoding = "dfl8"
+    sample.meshes = ByteView([0x78, 0x9C])
+    return [sample]
+  }
+}

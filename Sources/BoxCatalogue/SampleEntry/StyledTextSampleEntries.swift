@@ -1,0 +1,220 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+public import ISOBMFF
+
+/// A rectangle of text.
+public struct TextRectangle: FieldLayout {
+  /// The edges in pixels.
+  public var top: Int16 = 0, left: Int16 = 0, bottom: Int16 = 0, right: Int16 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.i16("top", &top)
+    try c.i16("left", &left)
+    try c.i16("bottom", &bottom)
+    try c.i16("right", &right)
+  }
+}
+
+/// The defaults of 3GPP timed text.
+public struct TimedTextDescription: FieldLayout {
+  /// How the text moves and is drawn.
+  public var displayFlags: UInt32 = 0
+  /// 0 left, 1 centre, -1 right.
+  public var horizontalJustification: Int8 = 1
+  /// 0 top, 1 centre, -1 bottom.
+  public var verticalJustification: Int8 = -1
+  /// The background: red, green, blue, alpha in one number.
+  public var backgroundColor: UInt32 = 0
+  /// Where the text is.
+  public var textBox = TextRectangle()
+  /// The first character of the style; 0.
+  public var startChar: UInt16 = 0
+  /// The last character of the style; 0.
+  public var endChar: UInt16 = 0
+  /// The font, by its number in `ftab`.
+  public var fontID: UInt16 = 1
+  /// 1 bold, 2 italic, 4 underlined.
+  public var faceStyleFlags: UInt8 = 0
+  /// The size in pixels.
+  public var fontSize: UInt8 = 18
+  /// The text's colour: red, green, blue, alpha in one number.
+  public var textColor: UInt32 = 0xFFFF_FFFF
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.u32("displayFlags", &displayFlags, in: nil, .hexadecimal)
+    try c.signed("horizontal-justification", &horizontalJustification, bits: 8, in: nil, .decimal)
+    try c.signed("vertical-justification", &verticalJustification, bits: 8, in: nil, .decimal)
+    try c.u32("background-color-rgba", &backgroundColor, in: nil, .hexadecimal)
+    try c.group("default-text-box", &textBox)
+    try c.u16("startChar", &startChar)
+    try c.u16("endChar", &endChar)
+    try c.u16("font-ID", &fontID)
+    try c.u8("face-style-flags", &faceStyleFlags)
+    try c.u8("font-size", &fontSize)
+    try c.u32("text-color-rgba", &textColor, in: nil, .hexadecimal)
+  }
+}
+
+/// `tx3g`: 3GPP timed text.
+public struct TimedTextSampleEntry: BoxPayload {
+  public static let types: [FourCC] = ["tx3g"]
+  public static let scopes: [BoxScope] = [.otherSampleDescription]
+  public static let specification: StaticString = "3GPP TS 26.245, 5.16"
+  public static let summary: StaticString = "Text with styles, as subtitles in MP4 files."
+  public static let childrenFollow = true
+  public static let childScope: BoxScope? = .otherSampleEntry
+
+  /// Which data reference holds the samples, counted from 1.
+  public var dataReferenceIndex: UInt16 = 1
+  /// The defaults.
+  public var description = TimedTextDescription()
+  var reserved: UInt64 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.sampleEntry(&reserved, &dataReferenceIndex)
+    try description.layout(&c)
+  }
+
+  public static var samples: [TimedTextSampleEntry] {
+    var sample = TimedTextSampleEntry()
+    sample.description.displayFlags = 0x4000_0000
+    sample.description.textBox.bottom = 60
+    sample.description.textBox.right = 640
+    return [sample]
+  }
+}
+
+/// `text`: QuickTime text, as in chapter tracks.
+public struct QuickTimeTextSampleEntry: BoxPayload {
+  public static let types: [FourCC] = ["text"]
+  public static let scopes: [BoxScope] = [.otherSampleDescription]
+  public static let specification: StaticString = "QuickTime File Format, Text Sample Description"
+  public static let summary: StaticString = "QuickTime text, as in chapter tracks."
+  public static let childrenFollow = true
+  public static let childScope: BoxScope? = .otherSampleEntry
+
+  /// What QuickTime says of text.
+  public struct Style: FieldLayout {
+    /// How the text moves and is drawn.
+    public var displayFlags: UInt32 = 0
+    /// 0 left, 1 centre, -1 right.
+    public var textJustification: Int32 = 0
+    /// The background.
+    public var backgroundColor = RGBColor()
+    /// Where the text is.
+    public var textBox = TextRectangle()
+    /// The font by number; 0 is the system's.
+    public var fontNumber: UInt16 = 0
+    /// 1 bold, 2 italic, 4 underlined, 8 outline, 16 shadow, 32 condensed, 64 extended.
+    public var fontFace: UInt16 = 0
+    /// The text's colour.
+    public var foregroundColor = RGBColor()
+    /// The font by name; some writers leave it out.
+    public var fontName: ByteView?
+    var reserved1: UInt64 = 0
+    var reserved2: UInt32 = 0
+
+    public init() {}
+
+    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      try c.u32("displayFlags", &displayFlags, in: nil, .hexadecimal)
+      try c.i32("textJustification", &textJustification)
+      try c.group("backgroundColor", &backgroundColor)
+      try c.group("defaultTextBox", &textBox)
+      try c.reserved("reserved_2", &reserved1, bits: 64, expecting: 0)
+      try c.u16("fontNumber", &fontNumber)
+      try c.u16("fontFace", &fontFace)
+      try c.reserved("reserved_3", &reserved2, bits: 24, expecting: 0)
+      try c.group("foregroundColor", &foregroundColor)
+      var hasName = fontName != nil
+      c.presence(&hasName, whenBitsLeft: 8)
+      guard hasName else { return }
+      var name = fontName ?? ByteView()
+      try c.pascalString("fontName", &name)
+      fontName = name
+    }
+  }
+
+  /// Which data reference holds the samples, counted from 1.
+  public var dataReferenceIndex: UInt16 = 1
+  /// The defaults.
+  public var style = Style()
+  /// The defaults as 3GPP has them, which FFmpeg writes here: in place of `style` where it is set.
+  public var timedText: TimedTextDescription?
+  var reserved: UInt64 = 0
+
+  public init() {}
+
+  public mutating func prepare(for context: BoxContext, payload: ByteView) {
+    // The shorter description ends after 38 bytes, with a font table after it.
+    if payload.count == 38 || payload.fourCC(at: 42) == "ftab" { timedText = TimedTextDescription() }
+  }
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.sampleEntry(&reserved, &dataReferenceIndex)
+    if timedText != nil {
+      var description = timedText ?? TimedTextDescription()
+      try description.layout(&c)
+      timedText = description
+    } else {
+      try style.layout(&c)
+    }
+  }
+
+  public static var samples: [QuickTimeTextSampleEntry] {
+    var named = QuickTimeTextSampleEntry()
+    named.style.displayFlags = 1
+    named.style.textJustification = 1
+    named.style.fontFace = 1
+    named.style.foregroundColor = RGBColor(red: 65_535, green: 65_535, blue: 65_535)
+    named.style.fontName = ByteView(Array("Geneva".utf8))
+    var timed = QuickTimeTextSampleEntry()
+    timed.timedText = TimedTextDescription()
+    return [QuickTimeTextSampleEntry(), named, timed]
+  }
+}
+
+/// `ftab`: the fonts of 3GPP timed text.
+public struct FontTableBox: BoxPayload {
+  public static let types: [FourCC] = ["ftab"]
+  public static let scopes: [BoxScope] = [.otherSampleEntry]
+  public static let specification: StaticString = "3GPP TS 26.245, 5.16"
+  public static let summary: StaticString = "The fonts of timed text, by number."
+
+  /// One font.
+  public struct Font: FieldLayout {
+    /// Its number.
+    public var id: UInt16 = 1
+    /// Its name.
+    public var name = ByteView()
+    public init() {}
+    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      try c.u16("font-ID", &id)
+      try c.pascalString("font", &name)
+    }
+  }
+
+  /// The fonts.
+  public var fonts: [Font] = []
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.array("font-entry", &fonts, countedBy: "entry-count", UInt16.self, minimumBits: 24)
+  }
+
+  public static var samples: [FontTableBox] {
+    var sample = FontTableBox()
+    var font = Font()
+    font.name = ByteView(Array("Serif".utf8))
+    sample.fonts = [font, Font()]
+    return [sample]
+  }
+}

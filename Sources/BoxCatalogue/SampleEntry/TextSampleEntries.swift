@@ -1,0 +1,218 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+public import ISOBMFF
+
+/// `stpp`: subtitles in XML.
+public struct XMLSubtitleSampleEntry: BoxPayload {
+  public static let types: [FourCC] = ["stpp"]
+  public static let scopes: [BoxScope] = [.otherSampleDescription]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 12.6.3"
+  public static let summary: StaticString = "Subtitles in XML, as TTML."
+  public static let childrenFollow = true
+  public static let childScope: BoxScope? = .otherSampleEntry
+
+  /// Which data reference holds the samples, counted from 1.
+  public var dataReferenceIndex: UInt16 = 1
+  /// XML namespaces, separated by spaces.
+  public var namespace: TerminatedString? = TerminatedString()
+  /// Where their schemas are.
+  public var schemaLocation: TerminatedString? = TerminatedString()
+  /// The MIME types of images and fonts.
+  public var auxiliaryMIMETypes: TerminatedString? = TerminatedString()
+  var reserved: UInt64 = 0
+
+  public init() {}
+
+  public mutating func prepare(for context: BoxContext, payload: ByteView) {
+    let count = payload.stringsBeforeBoxes(from: 8, maximum: 3)
+    if count < 3 { auxiliaryMIMETypes = nil }
+    if count < 2 { schemaLocation = nil }
+    if count < 1 { namespace = nil }
+  }
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.sampleEntry(&reserved, &dataReferenceIndex)
+    try c.terminatedString("namespace", &namespace, if: namespace != nil)
+    try c.terminatedString("schema_location", &schemaLocation, if: schemaLocation != nil)
+    try c.terminatedString("auxiliary_mime_types", &auxiliaryMIMETypes, if: auxiliaryMIMETypes != nil)
+  }
+
+  public static var samples: [XMLSubtitleSampleEntry] {
+    var full = XMLSubtitleSampleEntry()
+    full.namespace = TerminatedString("http://www.w3.org/ns/ttml")
+    full.auxiliaryMIMETypes = TerminatedString("image/png")
+    var short = full
+    short.schemaLocation = nil
+    short.auxiliaryMIMETypes = nil
+    var open = full
+    open.auxiliaryMIMETypes = TerminatedString("font/otf", isTerminated: false)
+    var empty = XMLSubtitleSampleEntry()
+    (empty.namespace, empty.schemaLocation, empty.auxiliaryMIMETypes) = (nil, nil, nil)
+    return [full, short, open, empty]
+  }
+}
+
+/// `metx`: timed metadata in XML.
+public struct XMLMetadataSampleEntry: BoxPayload {
+  public static let types: [FourCC] = ["metx"]
+  public static let scopes: [BoxScope] = [.otherSampleDescription]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 12.3.3"
+  public static let summary: StaticString = "Timed metadata in XML."
+  public static let childrenFollow = true
+  public static let childScope: BoxScope? = .otherSampleEntry
+
+  /// Which data reference holds the samples, counted from 1.
+  public var dataReferenceIndex: UInt16 = 1
+  /// How the text is packed, as `application/zip`; usually empty.
+  public var contentEncoding: TerminatedString? = TerminatedString()
+  /// XML namespaces, separated by spaces.
+  public var namespace: TerminatedString? = TerminatedString()
+  /// Where their schemas are.
+  public var schemaLocation: TerminatedString? = TerminatedString()
+  var reserved: UInt64 = 0
+
+  public init() {}
+
+  public mutating func prepare(for context: BoxContext, payload: ByteView) {
+    let count = payload.stringsBeforeBoxes(from: 8, maximum: 3)
+    if count < 3 { schemaLocation = nil }
+    if count < 2 { namespace = nil }
+    if count < 1 { contentEncoding = nil }
+  }
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.sampleEntry(&reserved, &dataReferenceIndex)
+    try c.terminatedString("content_encoding", &contentEncoding, if: contentEncoding != nil)
+    try c.terminatedString("namespace", &namespace, if: namespace != nil)
+    try c.terminatedString("schema_location", &schemaLocation, if: schemaLocation != nil)
+  }
+
+  public static var samples: [XMLMetadataSampleEntry] {
+    var full = XMLMetadataSampleEntry()
+    full.namespace = TerminatedString("urn:example:meta")
+    full.schemaLocation = TerminatedString("https://example.org/meta.xsd")
+    var short = full
+    short.schemaLocation = nil
+    return [full, short]
+  }
+}
+
+/// `sbtt`, `stxt`, `mett`: plain text as subtitles, as text, as metadata.
+public struct PlainTextSampleEntry: BoxPayload {
+  public static let types: [FourCC] = ["sbtt", "stxt", "mett"]
+  public static let scopes: [BoxScope] = [.otherSampleDescription]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 12.3.3, 12.5.3, 12.6.3"
+  public static let summary: StaticString = "Text that is not XML: subtitles, text, or metadata."
+  public static let childrenFollow = true
+  public static let childScope: BoxScope? = .otherSampleEntry
+
+  /// Which data reference holds the samples, counted from 1.
+  public var dataReferenceIndex: UInt16 = 1
+  /// How the text is packed, as `application/zip`; usually empty.
+  public var contentEncoding: TerminatedString? = TerminatedString()
+  /// The MIME type of the text.
+  public var mimeFormat: TerminatedString? = TerminatedString()
+  var reserved: UInt64 = 0
+
+  public init() {}
+
+  public mutating func prepare(for context: BoxContext, payload: ByteView) {
+    let count = payload.stringsBeforeBoxes(from: 8, maximum: 2)
+    if count < 2 { mimeFormat = nil }
+    if count < 1 { contentEncoding = nil }
+  }
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.sampleEntry(&reserved, &dataReferenceIndex)
+    try c.terminatedString("content_encoding", &contentEncoding, if: contentEncoding != nil)
+    try c.terminatedString("mime_format", &mimeFormat, if: mimeFormat != nil)
+  }
+
+  public static var samples: [PlainTextSampleEntry] {
+    var full = PlainTextSampleEntry()
+    full.mimeFormat = TerminatedString("application/octet-stream")
+    var short = PlainTextSampleEntry()
+    short.contentEncoding = TerminatedString("text/plain")
+    short.mimeFormat = nil
+    return [full, short]
+  }
+}
+
+/// `txtC`, `uri `: text about the text or the metadata of an entry.
+public struct TextConfigBox: BoxPayload {
+  public static let types: [FourCC] = ["txtC", "uri "]
+  public static let scopes: [BoxScope] = [.otherSampleEntry]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 12.5.3.2 and 12.3.3.2"
+  public static let summary: StaticString =
+    "The head that goes before the text of each sample, or the URI that names the metadata."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// The flags of the full box.
+  public var flags: UInt32 = 0
+  /// The text.
+  public var text = TerminatedString()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.terminatedString("text", &text)
+  }
+
+  public static var samples: [TextConfigBox] {
+    var sample = TextConfigBox()
+    sample.text = TerminatedString("urn:example:positions")
+    return [sample]
+  }
+}
+
+/// `uriI`: what the metadata that a URI names need before the first sample.
+public struct URIInitBox: BoxPayload {
+  public static let types: [FourCC] = ["uriI"]
+  public static let scopes: [BoxScope] = [.otherSampleEntry]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 12.3.3.2"
+  public static let summary: StaticString = "What metadata named by a URI need before the first sample."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// The flags of the full box.
+  public var flags: UInt32 = 0
+  /// The data.
+  public var uriInitializationData = ByteView()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.remainder("uri_initialization_data", &uriInitializationData)
+  }
+
+  public static var samples: [URIInitBox] {
+    var sample = URIInitBox()
+    sample.uriInitializationData = ByteView([1, 2, 3])
+    return [sample]
+  }
+}
+
+/// `vttC` and `vlab`: the head of a WebVTT file, and where it came from.
+public struct WebVTTTextBox: BoxPayload {
+  public static let types: [FourCC] = ["vttC", "vlab"]
+  public static let scopes: [BoxScope] = [.otherSampleEntry]
+  public static let specification: StaticString = "ISO/IEC 14496-30, 7.5"
+  public static let summary: StaticString = "The head of a WebVTT file, or where the file came from."
+
+  /// The text, without a zero byte at its end.
+  public var text = ByteView()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.remainder("text", &text, .text)
+  }
+
+  public static var samples: [WebVTTTextBox] {
+    var sample = WebVTTTextBox()
+    sample.text = ByteView(Array("WEBVTT\n\nREGION id:1".utf8))
+    return [WebVTTTextBox(), sample]
+  }
+}

@@ -1,0 +1,48 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+public import ISOBMFF
+
+/// `tmcd`: how the frames of a film are counted.
+public struct TimecodeSampleEntry: BoxPayload {
+  public static let types: [FourCC] = ["tmcd"]
+  public static let scopes: [BoxScope] = [.otherSampleDescription]
+  public static let specification: StaticString = "QuickTime File Format, Timecode Sample Description"
+  public static let summary: StaticString = "How frames are counted as hours, minutes, seconds and frames."
+  public static let childrenFollow = true
+  public static let childScope: BoxScope? = .otherSampleEntry
+
+  /// Which data reference holds the samples, counted from 1.
+  public var dataReferenceIndex: UInt16 = 1
+  /// 1 drop frame, 2 wraps after 24 hours, 4 may be negative, 8 a counter.
+  public var timecodeFlags: UInt32 = 0
+  /// How many units of the frame duration make a second.
+  public var timescale: UInt32 = 24_000
+  /// How long a frame lasts.
+  public var frameDuration: UInt32 = 1_001
+  /// How many frames are counted in a second.
+  public var numberOfFrames: UInt8 = 24
+  var reserved1: UInt64 = 0
+  var reserved2: UInt32 = 0
+  var reserved3: UInt8 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.sampleEntry(&reserved1, &dataReferenceIndex)
+    try c.reserved("reserved_2", &reserved2, bits: 32, expecting: 0)
+    try c.u32("timecode_flags", &timecodeFlags, in: nil, .hexadecimal)
+    try c.u32("timescale", &timescale)
+    try c.u32("frame_duration", &frameDuration)
+    try c.u8("number_of_frames", &numberOfFrames)
+    try c.reserved("reserved_3", &reserved3, bits: 8, expecting: 0)
+  }
+
+  public static var samples: [TimecodeSampleEntry] {
+    var drop = TimecodeSampleEntry()
+    drop.timecodeFlags = 3
+    drop.timescale = 30_000
+    drop.numberOfFrames = 30
+    return [TimecodeSampleEntry(), drop]
+  }
+}

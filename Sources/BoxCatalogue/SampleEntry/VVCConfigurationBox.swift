@@ -1,0 +1,177 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+public import ISOBMFF
+
+/// `vvcC`: the parameter sets of a VVC stream.
+public struct VVCConfigurationBox: BoxPayload {
+  public static let types: [FourCC] = ["vvcC"]
+  public static let scopes: [BoxScope] = [.visualSampleEntry, .box("ipco")]
+  public static let specification: StaticString = "ISO/IEC 14496-15, 11.2.4"
+  public static let summary: StaticString = "The profile and the parameter sets of a VVC stream."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// Profile, tier and level. `VvcPTLRecord`
+  public struct ProfileTierLevel: FieldLayout {
+    /// The profile.
+    public var generalProfileIdc: UInt8 = 1
+    /// Whether the tier is High.
+    public var isHighTier = false
+    /// The level, 16 times its number.
+    public var generalLevelIdc: UInt8 = 51
+    /// Whether pictures are frames.
+    public var isFrameOnly = true
+    /// Whether there may be several layers.
+    public var isMultilayerEnabled = false
+    /// Constraints, two bits less than whole bytes.
+    public var generalConstraintInfo = BitString()
+    /// The levels of the sub-layers below the highest, highest first; `nil` where none is given.
+    public var sublayerLevels: [UInt8?] = []
+    /// Sub-profiles.
+    public var generalSubProfiles: [UInt32] = []
+    var reserved1: UInt8 = 0
+    var reserved2: UInt8 = 0
+    /// How many sub-layers the record around says there are.
+    var sublayerCount = 1
+
+    public init() {
+      generalConstraintInfo.bytes = [0]
+      generalConstraintInfo.bitCount = 6
+    }
+
+    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      try c.reserved("reserved", &reserved1, bits: 2, expecting: 0)
+      var constraintBytes = UInt8(clamping: (generalConstraintInfo.bitCount + 2) / 8)
+      try c.u("num_bytes_constraint_info", &constraintBytes, 6, in: 1...63)
+      try c.u("general_profile_idc", &generalProfileIdc, 7)
+      try c.flag("general_tier_flag", &isHighTier)
+      try c.u8("general_level_idc", &generalLevelIdc)
+      try c.flag("ptl_frame_only_constraint_flag", &isFrameOnly)
+      try c.flag("ptl_multilayer_enabled_flag", &isMultilayerEnabled)
+      try c.bitString("general_constraint_info", &generalConstraintInfo, count: 8 * Int(constraintBytes) - 2)
+      try sublayers(&c)
+      var count = UInt8(clamping: generalSubProfiles.count)
+      try c.u8("ptl_num_sub_profiles", &count)
+      try c.array(
+        "general_sub_profile_idc", &generalSubProfiles, count: count, bits: 32, in: nil, .hexadecimal)
+    }
+
+    private mutating func sublayers(_ c: inout some Coder) throws(ParseError) {
+      guard sublayerCount > 1 else { return }
+      var present = sublayerLevels.map { $0 != nil }
+      try c.array("ptl_sublayer_level_present_flag", &present, count: sublayerCount - 1)
+      try c.reserved("ptl_reserved_zero_bits", &reserved2, bits: 9 - sublayerCount, expecting: 0)
+      var levels = sublayerLevels.compactMap { $0 }
+      try c.array("sublayer_level_idc", &levels, count: present.count { $0 }, bits: 8)
+      var next = levels.makeIterator()
+      sublayerLevels = present.map { $0 ? next.next() : nil }
+    }
+  }
+
+  /// What is known of the stream where profile, tier and level are given.
+  public struct Stream: FieldLayout {
+    /// The output layer set.
+    public var olsIdx: UInt16 = 0
+    /// How many sub-layers there are.
+    public var numSublayers: UInt8 = 1
+    /// 0 unknown, 1 constant, 2 constant in each temporal layer.
+    public var constantFrameRate: UInt8 = 0
+    /// 0 monochrome, 1 4:2:0, 2 4:2:2, 3 4:4:4.
+    public var chromaFormatIdc: UInt8 = 1
+    /// Bits of a sample, less 8.
+    public var bitDepthMinus8: UInt8 = 0
+    /// Profile, tier and level.
+    public var profileTierLevel = ProfileTierLevel()
+    /// The largest picture.
+    public var maxPictureWidth: UInt16 = 0, maxPictureHeight: UInt16 = 0
+    /// In frames in 256 seconds; 0 is unknown.
+    public var avgFrameRate: UInt16 = 0
+    var reserved: UInt8 = 0x1F
+
+    public init() {}
+
+    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      try c.u("ols_idx", &olsIdx, 9)
+      try c.u("num_sublayers", &numSublayers, 3)
+      try c.u("constant_frame_rate", &constantFrameRate, 2)
+      try c.u("chroma_format_idc", &chromaFormatIdc, 2)
+      try c.u("bit_depth_minus8", &bitDepthMinus8, 3)
+      try c.reserved("reserved", &reserved, bits: 5, expecting: 0x1F)
+      profileTierLevel.sublayerCount = Int(numSublayers)
+      try c.group("native_ptl", &profileTierLevel)
+      try c.u16("max_picture_width", &maxPictureWidth)
+      try c.u16("max_picture_height", &maxPictureHeight)
+      try c.u16("avg_frame_rate", &avgFrameRate, in: nil, .scaled(256, " frames/s"))
+    }
+  }
+
+  /// NAL units of one type.
+  public struct NALUnitArray: FieldLayout {
+    /// Whether all of the type are here.
+    public var isComplete = true
+    /// The type: 12 OPI, 13 DCI, 14 VPS, 15 SPS, 16 PPS, 17 and 23 and 24 APS and SEI.
+    public var nalUnitType: UInt8 = 15
+    /// The NAL units.
+    public var nalUnits: [ByteView] = []
+    var reserved: UInt8 = 0
+
+    public init() {}
+
+    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      try c.flag("array_completeness", &isComplete)
+      try c.reserved("reserved", &reserved, bits: 2, expecting: 0)
+      try c.u("NAL_unit_type", &nalUnitType, 5)
+      // There is one DCI and one OPI, so that they are not counted.
+      var count: UInt16 = 1
+      if nalUnitType != 12, nalUnitType != 13 {
+        count = UInt16(clamping: nalUnits.count)
+        try c.u16("num_nalus", &count)
+      }
+      try c.nalUnits("nalUnits", &nalUnits, count: Int(count))
+    }
+  }
+
+  /// The flags of the full box.
+  public var flags: UInt32 = 0
+  /// How many bytes the length of a NAL unit takes, less one.
+  public var lengthSizeMinusOne: UInt8 = 3
+  /// What is known of the stream.
+  public var stream: Stream?
+  /// Parameter sets and the like, by type.
+  public var arrays: [NALUnitArray] = []
+  var reserved: UInt8 = 0x1F
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.reserved("reserved", &reserved, bits: 5, expecting: 0x1F)
+    try c.u("LengthSizeMinusOne", &lengthSizeMinusOne, 2)
+    var isStreamKnown = stream != nil
+    try c.flag("ptl_present_flag", &isStreamKnown)
+    try c.group("stream", &stream, if: isStreamKnown)
+    try c.array("arrays", &arrays, countedBy: "num_of_arrays", UInt8.self, minimumBits: 24)
+  }
+
+  public static var samples: [VVCConfigurationBox] {
+    var known = VVCConfigurationBox()
+    var stream = Stream()
+    stream.bitDepthMinus8 = 2
+    stream.numSublayers = 3
+    stream.maxPictureWidth = 1_920
+    stream.maxPictureHeight = 1_080
+    stream.avgFrameRate = 25 * 256
+    stream.profileTierLevel.sublayerCount = 3
+    stream.profileTierLevel.sublayerLevels = [48, nil]
+    stream.profileTierLevel.generalSubProfiles = [0x0102_0304]
+    known.stream = stream
+    var sps = NALUnitArray()
+    sps.nalUnits = [ByteView([0x00, 0x79, 0x00])]
+    var dci = NALUnitArray()
+    dci.nalUnitType = 13
+    dci.isComplete = false
+    dci.nalUnits = [ByteView([0x00, 0x69])]
+    known.arrays = [dci, sps]
+    return [VVCConfigurationBox(), known]
+  }
+}

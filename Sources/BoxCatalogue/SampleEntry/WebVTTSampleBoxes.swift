@@ -1,0 +1,45 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+public import ISOBMFF
+
+/// `iden`, `ctim`, `sttg`, `payl` and `vtta`: the texts of a WebVTT cue, in a sample.
+public struct WebVTTCueTextBox: BoxPayload {
+  public static let types: [FourCC] = ["iden", "ctim", "sttg", "payl", "vtta"]
+  public static let scopes: [BoxScope] = [.webVTTSample, .box("vttc")]
+  public static let specification: StaticString = "ISO/IEC 14496-30, 7.6"
+  public static let summary: StaticString =
+    "The identifier, the time, the settings or the text of a WebVTT cue, or text between cues."
+
+  /// The text, without a zero byte at its end.
+  public var text = ByteView()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.remainder("text", &text, .text)
+  }
+
+  public static var samples: [WebVTTCueTextBox] {
+    var sample = WebVTTCueTextBox()
+    sample.text = ByteView("line:10%".utf8)
+    return [sample]
+  }
+}
+
+/// `vsid`: which cues, in several samples, are one in the WebVTT file.
+public struct WebVTTCueSourceBox: BoxPayload {
+  public static let types: [FourCC] = ["vsid"]
+  public static let scopes: [BoxScope] = [.box("vttc")]
+  public static let specification: StaticString = "ISO/IEC 14496-30, 7.6"
+  public static let summary: StaticString = "Which cues, in several samples, are one in the WebVTT file."
+
+  /// The number that such cues share.
+  public var sourceID: Int32 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.i32("source_ID", &sourceID) }
+
+  public static var samples: [WebVTTCueSourceBox] { [WebVTTCueSourceBox()] }
+}

@@ -1,0 +1,267 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+
+/// `roll` and `prol`: how many samples before or after must be decoded until the picture or sound is right.
+public struct RollRecoveryEntry: SampleGroupEntry {
+  public static let types: [FourCC] = ["roll", "prol"]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 10.1"
+  public static let summary: StaticString =
+    "How many samples must be decoded until the picture or sound is right."
+
+  /// Samples: positive after this one, negative before it.
+  public var rollDistance: Int16 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.i16("roll_distance", &rollDistance)
+  }
+
+  public static var samples: [RollRecoveryEntry] {
+    var sample = RollRecoveryEntry()
+    sample.rollDistance = -1
+    return [sample, RollRecoveryEntry()]
+  }
+}
+
+/// `rap `: random access points with pictures that come before them in output (open groups of pictures).
+public struct VisualRandomAccessEntry: SampleGroupEntry {
+  public static let types: [FourCC] = ["rap "]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 10.4"
+  public static let summary: StaticString =
+    "A random access point, and how many samples after it cannot be decoded from there."
+
+  /// Whether the number is known.
+  public var isNumberKnown = false
+  /// How many samples lead it in output.
+  public var leadingSamples: UInt8 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.flag("num_leading_samples_known", &isNumberKnown)
+    try c.u("num_leading_samples", &leadingSamples, 7)
+  }
+
+  public static var samples: [VisualRandomAccessEntry] {
+    var sample = VisualRandomAccessEntry()
+    sample.isNumberKnown = true
+    sample.leadingSamples = 3
+    return [sample]
+  }
+}
+
+/// `sap `: stream access points and their type.
+public struct StreamAccessPointEntry: SampleGroupEntry {
+  public static let types: [FourCC] = ["sap "]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 10.8"
+  public static let summary: StaticString = "A stream access point and its type."
+
+  /// Whether other layers are needed.
+  public var isDependent = false
+  /// Three bits that should be 0.
+  public var reserved: UInt8 = 0
+  /// The type, 1 to 6.
+  public var sapType: UInt8 = 1
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.flag("dependent_flag", &isDependent)
+    try c.reserved("reserved", &reserved, bits: 3, expecting: 0)
+    try c.u("SAP_type", &sapType, 4)
+  }
+
+  public static var samples: [StreamAccessPointEntry] {
+    var sample = StreamAccessPointEntry()
+    sample.isDependent = true
+    sample.sapType = 2
+    return [sample]
+  }
+}
+
+/// `sync`: sync samples by the type of their NAL units.
+public struct SyncSampleEntry: SampleGroupEntry {
+  public static let types: [FourCC] = ["sync"]
+  public static let specification: StaticString = "ISO/IEC 14496-15, 8.4.4"
+  public static let summary: StaticString = "Sync samples of one NAL unit type."
+
+  /// Two bits that should be 0.
+  public var reserved: UInt8 = 0
+  /// The type of the NAL units of the picture.
+  public var nalUnitType: UInt8 = 21
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.reserved("reserved", &reserved, bits: 2, expecting: 0)
+    try c.u("NAL_unit_type", &nalUnitType, 6)
+  }
+
+  public static var samples: [SyncSampleEntry] { [SyncSampleEntry()] }
+}
+
+/// `tele`: a temporal level.
+public struct TemporalLevelEntry: SampleGroupEntry {
+  public static let types: [FourCC] = ["tele"]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 10.5"
+  public static let summary: StaticString = "A temporal level; the index of the entry is the level."
+
+  /// Whether samples of the level need only samples of lower levels and of their own.
+  public var isIndependentlyDecodable = true
+  /// Seven bits that should be 0.
+  public var reserved: UInt8 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.flag("level_independently_decodable", &isIndependentlyDecodable)
+    try c.reserved("reserved", &reserved, bits: 7, expecting: 0)
+  }
+
+  public static var samples: [TemporalLevelEntry] { [TemporalLevelEntry()] }
+}
+
+/// Groups that tell all by their grouping type: `tsas` temporal sub-layer access, `stsa` step-wise access.
+public struct EmptySampleGroupEntry: SampleGroupEntry {
+  public static let types: [FourCC] = ["tsas", "stsa"]
+  public static let specification: StaticString = "ISO/IEC 14496-15, 8.4.6, 8.4.7"
+  public static let summary: StaticString = "Samples from which a higher temporal layer can be decoded."
+
+  public init() {}
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {}
+  public static var samples: [EmptySampleGroupEntry] { [EmptySampleGroupEntry()] }
+}
+
+/// `drap`: samples from which decoding can begin once the sync sample before is decoded.
+public struct DependentRandomAccessEntry: SampleGroupEntry {
+  public static let types: [FourCC] = ["drap"]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 10.9"
+  public static let summary: StaticString =
+    "Samples from which decoding can begin once the sync sample before is decoded."
+
+  /// The type, as of a stream access point.
+  public var drapType: UInt8 = 1
+  /// Twenty-nine bits that should be 0.
+  public var reserved: UInt32 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.u("DRAP_type", &drapType, 3)
+    try c.reserved("reserved", &reserved, bits: 29, expecting: 0)
+  }
+
+  public static var samples: [DependentRandomAccessEntry] { [DependentRandomAccessEntry()] }
+}
+
+/// `alst`: an alternative order in which to begin showing pictures.
+public struct AlternativeStartupEntry: SampleGroupEntry {
+  public static let types: [FourCC] = ["alst"]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 10.3"
+  public static let summary: StaticString = "Which samples to leave out so that showing can begin sooner."
+
+  /// The rate at which samples are shown over a part of the sequence.
+  public struct Rate: PackedRecord {
+    /// Samples shown.
+    public var outputSamples: UInt16 = 0
+    /// Samples in all.
+    public var totalSamples: UInt16 = 0
+    @inlinable
+    public static var stride: Int { 4 }
+    @inlinable
+    public init() {}
+    @inlinable
+    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      try c.u16("num_output_samples", &outputSamples)
+      try c.u16("num_total_samples", &totalSamples)
+    }
+  }
+
+  /// The first sample that is shown, counted from 1 in the sequence.
+  public var firstOutputSample: UInt16 = 1
+  /// By how much each sample is decoded earlier; 0 for the others.
+  public var sampleOffsets: [UInt32] = []
+  /// The rates, to the end of the entry.
+  public var rates: [Rate] = []
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    var count = UInt16(clamping: sampleOffsets.count)
+    try c.u16("roll_count", &count)
+    try c.u16("first_output_sample", &firstOutputSample)
+    try c.array("sample_offset", &sampleOffsets, count: count, bits: 32)
+    try c.arrayToEnd("rates", &rates, elementBits: 32)
+  }
+
+  public static var samples: [AlternativeStartupEntry] {
+    var sample = AlternativeStartupEntry()
+    sample.sampleOffsets = [0, 0, 300]
+    var rate = Rate()
+    rate.outputSamples = 2
+    rate.totalSamples = 3
+    sample.rates = [rate]
+    return [sample]
+  }
+}
+
+/// `rash`: how the bit rate is to be shared among tracks.
+public struct RateShareEntry: SampleGroupEntry {
+  public static let types: [FourCC] = ["rash"]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 10.2"
+  public static let summary: StaticString = "How the bit rate is to be shared among tracks."
+
+  /// The share at some bit rate.
+  public struct Point: Hashable, Sendable {
+    /// The bit rate in kilobits a second; absent where there is one share for all.
+    public var availableBitrate: UInt32?
+    /// The share in percent.
+    public var targetRateShare: UInt16 = 0
+    /// Makes a point.
+    public init(availableBitrate: UInt32? = nil, targetRateShare: UInt16 = 0) {
+      self.availableBitrate = availableBitrate
+      self.targetRateShare = targetRateShare
+    }
+  }
+
+  /// The shares: one for all bit rates, or several.
+  public var points: [Point] = [Point()]
+  /// The most that makes sense, in kilobits a second.
+  public var maximumBitrate: UInt32 = 0
+  /// The least that makes sense, in kilobits a second.
+  public var minimumBitrate: UInt32 = 0
+  /// How dispensable the track is where the least cannot be had.
+  public var discardPriority: UInt8 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    var count = UInt16(clamping: points.count)
+    try c.u16("operation_point_count", &count)
+    let isOne = count == 1
+    try c.array("points", &points, count: count, minimumBits: isOne ? 16 : 48, new: Point()) {
+      c, point throws(ParseError) in
+      c.beginStructure("point")
+      try c.u("available_bitrate", &point.availableBitrate, 32, if: !isOne)
+      try c.u16("target_rate_share", &point.targetRateShare)
+      c.endScope()
+    }
+    try c.u32("maximum_bitrate", &maximumBitrate)
+    try c.u32("minimum_bitrate", &minimumBitrate)
+    try c.u8("discard_priority", &discardPriority)
+  }
+
+  public static var samples: [RateShareEntry] {
+    var one = RateShareEntry()
+    one.points = [Point(targetRateShare: 60)]
+    one.maximumBitrate = 4_000
+    var several = one
+    several.points = [
+      Point(availableBitrate: 1_000, targetRateShare: 80),
+      Point(availableBitrate: 5_000, targetRateShare: 60),
+    ]
+    return [one, several]
+  }
+}

@@ -1,0 +1,148 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+import ISOBMFF
+
+/// `seig`: the encryption of the samples of a group, where it differs from the track's.
+public struct EncryptionInformationEntry: SampleGroupEntry {
+  public static let types: [FourCC] = ["seig"]
+  public static let specification: StaticString = "ISO/IEC 23001-7, 6"
+  public static let summary: StaticString =
+    "The encryption of the samples, where it differs from the track's."
+
+  /// A byte that should be 0.
+  public var reserved: UInt8 = 0
+  /// How many 16-byte blocks of a pattern are encrypted.
+  public var cryptByteBlock: UInt8 = 0
+  /// How many blocks of it are not.
+  public var skipByteBlock: UInt8 = 0
+  /// Whether the samples are encrypted.
+  public var isProtected: UInt8 = 1
+  /// How many bytes a sample's initialisation vector has; 0 is the constant one.
+  public var perSampleIVSize: UInt8 = 8
+  /// The key.
+  public var keyID = ByteView.sixteenZeros
+  /// The initialisation vector of all samples, where they have none of their own.
+  public var constantIV: ByteView?
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.reserved("reserved", &reserved, bits: 8, expecting: 0)
+    try c.u("crypt_byte_block", &cryptByteBlock, 4)
+    try c.u("skip_byte_block", &skipByteBlock, 4)
+    try c.u8("isProtected", &isProtected)
+    try c.u8("Per_Sample_IV_Size", &perSampleIVSize)
+    try c.bytes("KID", &keyID, count: 16, .uuid)
+    if isProtected == 1, perSampleIVSize == 0 {
+      var iv = constantIV ?? ByteView()
+      var size = UInt8(clamping: iv.count)
+      try c.u8("constant_IV_size", &size)
+      try c.bytes("constant_IV", &iv, count: Int(size))
+      constantIV = iv
+    }
+  }
+
+  public static var samples: [EncryptionInformationEntry] {
+    var clear = EncryptionInformationEntry()
+    clear.isProtected = 0
+    clear.perSampleIVSize = 0
+    var constant = EncryptionInformationEntry()
+    constant.cryptByteBlock = 1
+    constant.skipByteBlock = 9
+    constant.perSampleIVSize = 0
+    constant.constantIV = ByteView(1...16)
+    return [EncryptionInformationEntry(), clear, constant]
+  }
+}
+
+/// `stmi`: metadata items that describe the samples.
+public struct SampleToMetadataItemEntry: SampleGroupEntry {
+  public static let types: [FourCC] = ["stmi"]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 10.12"
+  public static let summary: StaticString = "Metadata items that describe the samples."
+
+  /// The handler of the `meta` in which the items are.
+  public var handlerType: FourCC = "pict"
+  /// The items.
+  public var itemIDs: [UInt32] = []
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fourCC("meta_box_handler_type", &handlerType)
+    try c.array("item_id", &itemIDs, countedBy: "num_items", UInt32.self, bits: 32)
+  }
+
+  public static var samples: [SampleToMetadataItemEntry] {
+    var sample = SampleToMetadataItemEntry()
+    sample.itemIDs = [1, 5]
+    return [sample]
+  }
+}
+
+/// `pasr`: the shape of the pixels, where it changes in a track.
+public struct PixelAspectRatioEntry: SampleGroupEntry {
+  public static let types: [FourCC] = ["pasr"]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 10.13"
+  public static let summary: StaticString = "The shape of the pixels, where it changes in a track."
+
+  /// The relative width of a pixel.
+  public var hSpacing: UInt32 = 1
+  /// The relative height of a pixel.
+  public var vSpacing: UInt32 = 1
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.u32("hSpacing", &hSpacing)
+    try c.u32("vSpacing", &vSpacing)
+  }
+
+  public static var samples: [PixelAspectRatioEntry] { [PixelAspectRatioEntry()] }
+}
+
+/// `casg`: the part of the pictures that is meant to be seen, where it changes in a track.
+public struct CleanApertureEntry: SampleGroupEntry {
+  public static let types: [FourCC] = ["casg"]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 10.14"
+  public static let summary: StaticString = "The part of the pictures that is meant to be seen."
+
+  /// Of the width.
+  public var widthNumerator: UInt32 = 0
+  /// Of the width.
+  public var widthDenominator: UInt32 = 1
+  /// Of the height.
+  public var heightNumerator: UInt32 = 0
+  /// Of the height.
+  public var heightDenominator: UInt32 = 1
+  /// Of the horizontal offset of the centre.
+  public var horizontalOffsetNumerator: Int32 = 0
+  /// Of the horizontal offset of the centre.
+  public var horizontalOffsetDenominator: UInt32 = 1
+  /// Of the vertical offset of the centre.
+  public var verticalOffsetNumerator: Int32 = 0
+  /// Of the vertical offset of the centre.
+  public var verticalOffsetDenominator: UInt32 = 1
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.u32("cleanApertureWidthN", &widthNumerator)
+    try c.u32("cleanApertureWidthD", &widthDenominator)
+    try c.u32("cleanApertureHeightN", &heightNumerator)
+    try c.u32("cleanApertureHeightD", &heightDenominator)
+    try c.i32("horizOffN", &horizontalOffsetNumerator)
+    try c.u32("horizOffD", &horizontalOffsetDenominator)
+    try c.i32("vertOffN", &verticalOffsetNumerator)
+    try c.u32("vertOffD", &verticalOffsetDenominator)
+  }
+
+  public static var samples: [CleanApertureEntry] {
+    var sample = CleanApertureEntry()
+    sample.widthNumerator = 1_920
+    sample.heightNumerator = 1_080
+    sample.horizontalOffsetNumerator = -4
+    return [sample]
+  }
+}

@@ -1,0 +1,295 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+
+/// `trif`: a rectangular region of the pictures, or a set of NAL units that is none.
+public struct RectangularRegionEntry: SampleGroupEntry {
+  public static let types: [FourCC] = ["trif"]
+  public static let specification: StaticString = "ISO/IEC 14496-15, 10.3"
+  public static let summary: StaticString = "A rectangular region of the pictures."
+
+  /// Where a region is in the picture.
+  public struct Offset: FieldLayout {
+    /// From the left, in luma samples.
+    public var horizontal: UInt16 = 0
+    /// From the top, in luma samples.
+    public var vertical: UInt16 = 0
+    /// Makes one at the top left.
+    public init() {}
+    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      try c.u16("horizontal_offset", &horizontal)
+      try c.u16("vertical_offset", &vertical)
+    }
+  }
+
+  /// A region.
+  public struct Region: FieldLayout {
+    /// On what the region depends: 0 unknown, 1 on regions of the same place, 2 on none.
+    public var independentIDC: UInt8 = 0
+    /// Whether in-loop filters do not cross its border.
+    public var isFilteringDisabled = false
+    /// Where it is; `nil` where it is the whole picture.
+    public var offset: Offset?
+    /// Two bits that should be 0.
+    public var reserved: UInt8 = 0
+    /// In luma samples.
+    public var width: UInt16 = 0
+    /// In luma samples.
+    public var height: UInt16 = 0
+    /// The regions that it depends on; `nil` where they are not listed.
+    public var dependencies: [UInt16]?
+    /// Makes one that is the whole picture.
+    public init() {}
+    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      var isFullPicture = offset == nil, hasList = dependencies != nil
+      try c.u("independent_idc", &independentIDC, 2)
+      try c.flag("full_picture", &isFullPicture)
+      try c.flag("filtering_disabled", &isFilteringDisabled)
+      try c.flag("has_dependency_list", &hasList)
+      try c.reserved("reserved", &reserved, bits: 2, expecting: 0)
+      try c.group("offset", &offset, if: !isFullPicture)
+      try c.u16("region_width", &width)
+      try c.u16("region_height", &height)
+      if hasList {
+        var list = dependencies ?? []
+        try c.array(
+          "dependencyRectRegionGroupID", &list, countedBy: "dependency_rect_region_count", UInt16.self,
+          bits: 16)
+        dependencies = list
+      }
+    }
+  }
+
+  /// The number by which other groups name the region.
+  public var groupID: UInt16 = 1
+  /// Seven bits that should be 0, where it is no rectangle.
+  public var reserved: UInt8 = 0
+  /// The rectangle; `nil` where it is none.
+  public var region: Region?
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.u16("groupID", &groupID)
+    var isRectangle = region != nil
+    try c.flag("rect_region_flag", &isRectangle)
+    if !isRectangle { try c.reserved("reserved", &reserved, bits: 7, expecting: 0) }
+    try c.group("region", &region, if: isRectangle)
+  }
+
+  public static var samples: [RectangularRegionEntry] {
+    var whole = RectangularRegionEntry()
+    var region = Region()
+    region.width = 3_840
+    region.height = 1_920
+    whole.region = region
+    var part = whole
+    region.independentIDC = 2
+    region.offset = Offset()
+    region.dependencies = [2, 3]
+    part.region = region
+    return [RectangularRegionEntry(), whole, part]
+  }
+}
+
+/// `nalm`: to which groups the NAL units of a sample belong.
+public struct NALUnitMapEntry: SampleGroupEntry {
+  public static let types: [FourCC] = ["nalm"]
+  public static let specification: StaticString = "ISO/IEC 14496-15, 10.3.4"
+  public static let summary: StaticString = "To which groups the NAL units of a sample belong."
+
+  /// One NAL unit, or a run of them.
+  public struct Entry: Hashable, Sendable {
+    /// The first NAL unit of the run, counted from 1; absent where every NAL unit is listed.
+    public var startNumber: UInt16?
+    /// The group.
+    public var groupID: UInt16 = 0
+    /// Makes an entry.
+    public init(groupID: UInt16 = 0, startNumber: UInt16? = nil) {
+      self.groupID = groupID
+      self.startNumber = startNumber
+    }
+  }
+
+  /// Six bits that should be 0.
+  public var reserved: UInt8 = 0
+  /// Whether counts and numbers take 16 bits instead of 8.
+  public var isLarge = false
+  /// Whether the entries are runs.
+  public var isRunLength = false
+  /// The entries.
+  public var entries: [Entry] = []
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.reserved("reserved", &reserved, bits: 6, expecting: 0)
+    try c.flag("large_size", &isLarge)
+    try c.flag("rle", &isRunLength)
+    let bits = isLarge ? 16 : 8, isRunLength = isRunLength
+    var count = UInt16(clamping: entries.count)
+    try c.u("entry_count", &count, bits)
+    try c.array("entries", &entries, count: count, minimumBits: isRunLength ? bits + 16 : 16, new: Entry()) {
+      c, entry throws(ParseError) in
+      c.beginStructure("entry")
+      try c.u("NALU_start_number", &entry.startNumber, bits, if: isRunLength)
+      try c.u16("groupID", &entry.groupID)
+      c.endScope()
+    }
+  }
+
+  public static var samples: [NALUnitMapEntry] {
+    var each = NALUnitMapEntry()
+    each.entries = [Entry(groupID: 1), Entry(groupID: 2)]
+    var runs = NALUnitMapEntry()
+    runs.isRunLength = true
+    runs.entries = [Entry(groupID: 1, startNumber: 1), Entry(groupID: 0, startNumber: 4)]
+    var large = runs
+    large.isLarge = true
+    return [each, runs, large]
+  }
+}
+
+/// `aud `: the access unit delimiter that belongs before the samples.
+public struct AccessUnitDelimiterEntry: SampleGroupEntry {
+  public static let types: [FourCC] = ["aud "]
+  public static let specification: StaticString = "ISO/IEC 14496-15, 11.4"
+  public static let summary: StaticString = "The access unit delimiter that belongs before the samples."
+
+  /// The NAL unit.
+  public var nalUnit: UInt32 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.u24("audNalUnit", &nalUnit, .hexadecimal)
+  }
+
+  public static var samples: [AccessUnitDelimiterEntry] {
+    var sample = AccessUnitDelimiterEntry()
+    sample.nalUnit = 0x00A138
+    return [sample]
+  }
+}
+
+/// `eos `: the ends of sequences that belong after the samples.
+public struct EndOfSequenceEntry: SampleGroupEntry {
+  public static let types: [FourCC] = ["eos "]
+  public static let specification: StaticString = "ISO/IEC 14496-15, 11.4"
+  public static let summary: StaticString = "The ends of sequences that belong after the samples."
+
+  /// The NAL units; at least one.
+  public var nalUnits: [UInt16] = [0x00A9]
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    var countMinus1 = UInt8(clamping: nalUnits.count &- 1)
+    try c.u8("num_eos_nal_unit_minus1", &countMinus1)
+    try c.array("eosNalUnit", &nalUnits, count: Int(countMinus1) + 1, bits: 16, .hexadecimal)
+  }
+
+  public static var samples: [EndOfSequenceEntry] {
+    var sample = EndOfSequenceEntry()
+    sample.nalUnits = [0x00A9, 0x08A9]
+    return [EndOfSequenceEntry(), sample]
+  }
+}
+
+/// `eob `: the end of the bitstream that belongs after the samples.
+public struct EndOfBitstreamEntry: SampleGroupEntry {
+  public static let types: [FourCC] = ["eob "]
+  public static let specification: StaticString = "ISO/IEC 14496-15, 11.4"
+  public static let summary: StaticString = "The end of the bitstream that belongs after the samples."
+
+  /// The NAL unit.
+  public var nalUnit: UInt16 = 0x00B1
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.u16("eobNalUnit", &nalUnit, .hexadecimal)
+  }
+
+  public static var samples: [EndOfBitstreamEntry] { [EndOfBitstreamEntry()] }
+}
+
+/// `pase` and `dcfi`: a parameter set, or decoding capability information, that the samples need.
+public struct ParameterSetEntry: SampleGroupEntry {
+  public static let types: [FourCC] = ["pase", "dcfi"]
+  public static let specification: StaticString = "ISO/IEC 14496-15, 11.4"
+  public static let summary: StaticString = "A parameter set that the samples need."
+
+  /// The NAL unit.
+  public var nalUnit = ByteView()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    var length = UInt16(clamping: nalUnit.count)
+    try c.u16("nal_unit_length", &length)
+    try c.bytes("nal_unit", &nalUnit, count: Int(length))
+  }
+
+  public static var samples: [ParameterSetEntry] {
+    var sample = ParameterSetEntry()
+    sample.nalUnit = ByteView([0x00, 0x81, 0x10])
+    return [sample]
+  }
+}
+
+/// `pss1`: which parameter sets are in the samples.
+public struct ParameterSetPresenceEntry: SampleGroupEntry {
+  public static let types: [FourCC] = ["pss1"]
+  public static let specification: StaticString = "ISO/IEC 14496-15, 4.16"
+  public static let summary: StaticString = "Which parameter sets are in the samples."
+
+  /// Sequence parameter sets.
+  public var hasSPS = false
+  /// Picture parameter sets.
+  public var hasPPS = false
+  /// Adaptation parameter sets.
+  public var hasAPS = false
+  /// Five bits that should be 0.
+  public var reserved: UInt8 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.flag("sps_present", &hasSPS)
+    try c.flag("pps_present", &hasPPS)
+    try c.flag("aps_present", &hasAPS)
+    try c.reserved("reserved", &reserved, bits: 5, expecting: 0)
+  }
+
+  public static var samples: [ParameterSetPresenceEntry] {
+    var sample = ParameterSetPresenceEntry()
+    sample.hasPPS = true
+    return [sample]
+  }
+}
+
+/// `scnm`: to which groups the NAL units of a sample belong, in AVC and its extensions.
+public struct ScalableNALUnitMapEntry: SampleGroupEntry {
+  public static let types: [FourCC] = ["scnm"]
+  public static let specification: StaticString = "ISO/IEC 14496-15, A.5"
+  public static let summary: StaticString = "To which groups the NAL units of a sample belong."
+
+  /// A byte that should be 0.
+  public var reserved: UInt8 = 0
+  /// The group of each NAL unit.
+  public var groupIDs: [UInt8] = []
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.reserved("reserved", &reserved, bits: 8, expecting: 0)
+    try c.array("groupID", &groupIDs, countedBy: "NALU_count", UInt8.self, bits: 8)
+  }
+
+  public static var samples: [ScalableNALUnitMapEntry] {
+    var sample = ScalableNALUnitMapEntry()
+    sample.groupIDs = [1, 1, 2]
+    return [sample]
+  }
+}

@@ -1,0 +1,216 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+public import ISOBMFF
+
+/// `sgpd`: what the samples of each group of one grouping have in common.
+public struct SampleGroupDescriptionBox: BoxPayload {
+  public static let types: [FourCC] = ["sgpd"]
+  public static let scopes: [BoxScope] = [.box("stbl"), .box("traf")]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 8.9.3"
+  public static let summary: StaticString = "What the samples of each group of one grouping have in common."
+  public static let versions: ClosedRange<UInt8>? = 0...3
+
+  /// Which of the fields that version 1 and version 2 introduced are in the box.
+  ///
+  /// The standard has both in version 2; some writers leave out the first one. The bytes decide: the reading that
+  /// uses up the box exactly is taken.
+  public enum Fields: Sendable, Hashable {
+    /// As the standard has them: the default length from version 1 on, the default index from version 2 on.
+    case standard
+    /// No default length in version 2 and later: every entry is as long as its kind makes it.
+    case withoutDefaultLength
+  }
+
+  /// One group.
+  public struct Entry: FieldLayout {
+    /// What the group tells.
+    public var content: any SampleGroupEntry = UnknownSampleGroupEntry()
+    /// Bytes between the known content and the end of the entry.
+    public var rest = ByteView()
+
+    /// Makes an entry of no bytes.
+    public init() {}
+    /// Makes an entry.
+    public init(_ content: any SampleGroupEntry) { self.content = content }
+
+    fileprivate init(ofGrouping type: FourCC) {
+      content = SampleGroupEntryRegistry.standard.makeEntry(type)
+    }
+
+    /// Whether only a length tells where the entry ends. Without one it ends where its content does: that must be known, and
+    /// must be more than nothing.
+    fileprivate var hasNoEnd: Bool {
+      content is UnknownSampleGroupEntry || content is EmptySampleGroupEntry
+    }
+
+    /// How many bytes the entry takes.
+    public var byteCount: Int { ((try? content.encoded().count) ?? 0) + rest.count }
+
+    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      try content.layout(&c)
+    }
+
+    /// Equal contents and equal bytes after them.
+    public static func == (left: Entry, right: Entry) -> Bool {
+      AnyHashable(left.content) == AnyHashable(right.content) && left.rest == right.rest
+    }
+    /// Hashes what `==` compares.
+    public func hash(into hasher: inout Hasher) {
+      hasher.combine(AnyHashable(content))
+      hasher.combine(rest)
+    }
+  }
+
+  /// The version of the full box.
+  public var version: UInt8 = 1
+  /// 1: the entries hold for the whole movie; 2: the groups of a fragment are the movie's.
+  public var flags: UInt32 = 0
+  /// Which fields are in the box. Not in the file: found by looking ahead.
+  public var fields = Fields.standard
+  /// What the groups tell.
+  public var groupingType: FourCC = "roll"
+  /// The length of every entry, or 0 where each has its own; from version 1 on.
+  public var defaultLength: UInt32 = 0
+  /// The group of the samples that are in none, counted from 1; from version 2 on.
+  public var defaultGroupDescriptionIndex: UInt32 = 0
+  /// The groups; samples refer to them by an index that counts from 1.
+  public var entries: [Entry] = []
+  /// How many entries there are in ``undivided``.
+  public var undividedEntryCount: UInt32 = 0
+  /// All entries together, where nothing says where one ends: a grouping type that is not known, in version 0. Or where
+  /// there are more than anyone can want.
+  public var undivided: ByteView?
+
+  /// How many entries are read one by one: a fragment can refer to no more of its own.
+  static let maximumEntries = 65_535
+
+  public init() {}
+
+  public mutating func prepare(for context: BoxContext, payload: ByteView) {
+    guard let version = payload[0], version >= 2 else { return }
+    if !Self.fitsWithLengths(payload), Self.fitsWithoutLengths(payload) { fields = .withoutDefaultLength }
+  }
+
+  /// Whether count and lengths add up to the payload where a default length precedes them. No entry is read.
+  private static func fitsWithLengths(_ payload: ByteView) -> Bool {
+    guard let length = payload.bigEndian(at: 8, width: 4), let count = payload.bigEndian(at: 16, width: 4)
+    else { return false }
+    var end = 20
+    if length > 0 {
+      let (size, overflow) = count.multipliedReportingOverflow(by: length)
+      return !overflow && size == UInt64(payload.count - end)
+    }
+    for _ in 0..<count {
+      guard let own = payload.bigEndian(at: end, width: 4) else { return false }
+      end += 4 + Int(clamping: own)
+      if end > payload.count { return false }
+    }
+    return end == payload.count
+  }
+
+  /// Whether entries that tell their own length fill the payload where no default length is there. Of many short ones the
+  /// first tells how long each is.
+  private static func fitsWithoutLengths(_ payload: ByteView) -> Bool {
+    guard let type = payload.bigEndian(at: 4, width: 4), let count = payload.bigEndian(at: 12, width: 4)
+    else { return false }
+    // Where nothing says where an entry ends, all bytes are theirs.
+    if Entry(ofGrouping: FourCC(UInt32(clamping: type))).hasNoEnd { return true }
+    let entries = payload.suffix(from: 16)
+    guard count > 256, UInt64(entries.count) < 8 &* count else {
+      let (error, unread) = trial(payload)
+      return error == nil && unread == 0
+    }
+    let first = entries.prefix(1_024)
+    let (error, unread) = trial(ByteView(payload.prefix(12).array + [0, 0, 0, 1] + first.array))
+    guard error == nil else { return false }
+    return count &* UInt64(first.count - unread) == UInt64(entries.count)
+  }
+
+  private static func trial(_ payload: ByteView) -> (error: ParseError?, unread: Int) {
+    var box = Self()
+    box.fields = .withoutDefaultLength
+    let (_, unread, error) = payload.decode(box)
+    return (error, unread.count)
+  }
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&version, &flags, versions: 0...3)
+    try c.fourCC("grouping_type", &groupingType)
+    let hasLengths = version == 1 || version >= 2 && fields == .standard
+    if hasLengths { try c.u32("default_length", &defaultLength) }
+    if version >= 2 {
+      try c.u32("default_group_description_index", &defaultGroupDescriptionIndex)
+    }
+    let new = Entry(ofGrouping: groupingType)
+    let isUndivided = !hasLengths && new.hasNoEnd
+    let keepsBytes = isUndivided || !c.isDecoding && undivided != nil
+    var count = keepsBytes ? undividedEntryCount : UInt32(clamping: entries.count)
+    try c.u32("entry_count", &count)
+    let fixedLength = hasLengths && defaultLength != 0 ? Int(clamping: defaultLength) : nil
+    let minimumBits = fixedLength.map { $0 &* 8 } ?? (hasLengths ? 32 : 8)
+    if keepsBytes || c.isDecoding && count > Self.maximumEntries {
+      if !isUndivided { try c.require(count: UInt64(count), minimumBits: minimumBits, for: "entries") }
+      var bytes = undivided ?? ByteView()
+      try c.remainder("entries", &bytes)
+      (undividedEntryCount, undivided) = (count, bytes)
+      return
+    }
+    try c.array("entries", &entries, count: count, minimumBits: minimumBits, new: new) {
+      c, entry throws(ParseError) in
+      c.beginStructure("entry")
+      if hasLengths {
+        var length = UInt32(clamping: fixedLength ?? entry.byteCount)
+        if fixedLength == nil { try c.u32("description_length", &length) }
+        let outer = try c.beginLimit(bytes: Int(clamping: length), "entry")
+        try entry.layout(&c)
+        try c.leftovers(&entry.rest)
+        c.endLimit(outer)
+      } else {
+        try entry.layout(&c)
+      }
+      c.endScope()
+    }
+  }
+
+  public static var samples: [SampleGroupDescriptionBox] {
+    var samples: [SampleGroupDescriptionBox] = []
+    // Every kind of entry, with lengths of their own.
+    for kind in SampleGroupEntryRegistry.standard.all {
+      for type in kind.types {
+        var box = SampleGroupDescriptionBox()
+        box.groupingType = type
+        box.entries = kind.samples.map { Entry($0) }
+        samples.append(box)
+      }
+    }
+    var roll = SampleGroupDescriptionBox()
+    roll.entries = RollRecoveryEntry.samples.map { Entry($0) }
+    var fixed = roll
+    fixed.defaultLength = 2
+    var old = roll
+    old.version = 0
+    var newer = fixed
+    newer.version = 2
+    newer.defaultGroupDescriptionIndex = 1
+    var newest = newer
+    newest.version = 3
+    newest.flags = 1
+    var short = newer
+    short.defaultLength = 0
+    short.fields = .withoutDefaultLength
+    var longer = fixed
+    longer.defaultLength = 4
+    longer.entries[0].rest = ByteView([0, 0])
+    longer.entries[1].rest = ByteView([0, 1])
+    var unknown = SampleGroupDescriptionBox()
+    unknown.groupingType = "abcd"
+    unknown.entries = UnknownSampleGroupEntry.samples.map { Entry($0) }
+    var undivided = unknown
+    undivided.version = 0
+    undivided.entries = []
+    undivided.undividedEntryCount = 2
+    undivided.undivided = ByteView([1, 2, 3, 4])
+    return samples + [fixed, old, newer, newest, short, longer, unknown, undivided]
+  }
+}

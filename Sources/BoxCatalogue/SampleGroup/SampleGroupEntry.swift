@@ -1,0 +1,87 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+
+/// What the samples of one group have in common: the content of an entry of an `sgpd` box.
+///
+/// A new kind is a type that conforms, and one line in ``SampleGroupEntryRegistry``.
+public protocol SampleGroupEntry: FieldLayout {
+  /// The grouping types with this content.
+  static var types: [FourCC] { get }
+  /// The document and clause that define it.
+  static var specification: StaticString { get }
+  /// What the group tells, in one sentence.
+  static var summary: StaticString { get }
+  /// At least one value, together covering every branch of the layout.
+  static var samples: [Self] { get }
+}
+
+/// An entry of a grouping type that is not known, as bytes.
+public struct UnknownSampleGroupEntry: SampleGroupEntry {
+  public static let types: [FourCC] = []
+  public static let specification: StaticString = ""
+  public static let summary: StaticString = "An entry of a kind that is not known."
+
+  /// The bytes.
+  public var data = ByteView()
+
+  public init() {}
+
+  /// Makes an entry.
+  public init(_ data: ByteView) { self.data = data }
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.remainder("data", &data) }
+
+  public static var samples: [UnknownSampleGroupEntry] { [UnknownSampleGroupEntry(ByteView([1, 2, 3, 4]))] }
+}
+
+/// All kinds of sample groups that are known, by grouping type.
+public struct SampleGroupEntryRegistry: Sendable {
+  /// One kind.
+  public struct Kind: Sendable {
+    /// The name of its Swift type, looked up when it is asked for.
+    public var name: String { String(describing: type) }
+    /// The grouping types.
+    public let types: [FourCC]
+    /// The document and clause that define it.
+    public let specification: String
+    /// What the group tells.
+    public let summary: String
+    /// Example entries, made when they are asked for.
+    public var samples: [any SampleGroupEntry] { type.samples }
+    private let type: any SampleGroupEntry.Type
+    /// Makes an entry with its defaults.
+    public let make: @Sendable () -> any SampleGroupEntry
+
+    /// Registers a kind.
+    public init<Entry: SampleGroupEntry>(_: Entry.Type) {
+      type = Entry.self
+      types = Entry.types
+      specification = Entry.specification.description
+      summary = Entry.summary.description
+      make = { Entry() }
+    }
+  }
+
+  /// All kinds, in the order of their list.
+  public let all: [Kind]
+  private let kinds: [FourCC: Kind]
+
+  /// Makes a registry; of two kinds with one grouping type, the later counts.
+  public init(_ all: [Kind]) {
+    self.all = all
+    var kinds: [FourCC: Kind] = [:]
+    for kind in all {
+      for type in kind.types { kinds[type] = kind }
+    }
+    self.kinds = kinds
+  }
+
+  /// The kind with this grouping type.
+  public subscript(_ groupingType: FourCC) -> Kind? { kinds[groupingType] }
+
+  /// An entry with its defaults; of an unknown grouping type, one of bytes.
+  public func makeEntry(_ groupingType: FourCC) -> any SampleGroupEntry {
+    kinds[groupingType]?.make() ?? UnknownSampleGroupEntry()
+  }
+}

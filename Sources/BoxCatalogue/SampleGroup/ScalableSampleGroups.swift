@@ -1,0 +1,308 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+
+/// `avll`: a layer of an AVC stream.
+public struct AVCLayerEntry: SampleGroupEntry {
+  public static let types: [FourCC] = ["avll"]
+  public static let specification: StaticString = "ISO/IEC 14496-15, 5.4.9.2"
+  public static let summary: StaticString = "A layer of an AVC stream, and its rates."
+
+  /// The layer; 0 is the base.
+  public var layerNumber: UInt8 = 0
+  /// Seven bits that should be 0.
+  public var reserved: UInt8 = 0
+  /// Whether the rates were measured.
+  public var isAccurate = false
+  /// In 1000 bits a second.
+  public var averageBitRate: UInt16 = 0
+  /// In pictures over 256 seconds.
+  public var averageFrameRate: UInt16 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.u8("layerNumber", &layerNumber)
+    try c.reserved("reserved", &reserved, bits: 7, expecting: 0)
+    try c.flag("accurateStatisticsFlag", &isAccurate)
+    try c.u16("avgBitRate", &averageBitRate)
+    try c.u16("avgFrameRate", &averageFrameRate, .scaled(256, " Hz"))
+  }
+
+  public static var samples: [AVCLayerEntry] {
+    var sample = AVCLayerEntry()
+    sample.isAccurate = true
+    sample.averageBitRate = 900
+    sample.averageFrameRate = 6_400
+    return [sample]
+  }
+}
+
+/// `avss`: a sub-sequence of an AVC stream.
+public struct AVCSubSequenceEntry: SampleGroupEntry {
+  public static let types: [FourCC] = ["avss"]
+  public static let specification: StaticString = "ISO/IEC 14496-15, 5.4.9.3"
+  public static let summary: StaticString = "A sub-sequence of an AVC stream, and what it depends on."
+
+  /// Rates.
+  public struct Rate: FieldLayout {
+    /// Seven bits that should be 0.
+    public var reserved: UInt8 = 0
+    /// Whether the rates were measured.
+    public var isAccurate = false
+    /// In 1000 bits a second.
+    public var averageBitRate: UInt16 = 0
+    /// In pictures over 256 seconds.
+    public var averageFrameRate: UInt16 = 0
+    /// Makes one with its defaults.
+    public init() {}
+    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      try c.reserved("reserved", &reserved, bits: 7, expecting: 0)
+      try c.flag("accurateStatisticsFlag", &isAccurate)
+      try c.u16("avgBitRate", &averageBitRate)
+      try c.u16("avgFrameRate", &averageFrameRate, .scaled(256, " Hz"))
+    }
+  }
+
+  /// A sub-sequence that this one depends on.
+  public struct Dependency: PackedRecord {
+    /// 0: before this one; 1: after it.
+    public var direction: UInt8 = 0
+    /// Its layer.
+    public var layerNumber: UInt8 = 0
+    /// Its identifier.
+    public var subSequenceIdentifier: UInt16 = 0
+    @inlinable
+    public static var stride: Int { 4 }
+    @inlinable
+    public init() {}
+    @inlinable
+    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      try c.u8("subSeqDirectionFlag", &direction)
+      try c.u8("layerNumber", &layerNumber)
+      try c.u16("subSequenceIdentifier", &subSequenceIdentifier)
+    }
+  }
+
+  /// The identifier in its layer.
+  public var subSequenceIdentifier: UInt16 = 0
+  /// The layer.
+  public var layerNumber: UInt8 = 0
+  /// Six bits that should be 0.
+  public var reserved: UInt8 = 0
+  /// How long it lasts, in units of 1/90000 second.
+  public var duration: UInt32?
+  /// Its rates.
+  public var rate: Rate?
+  /// What it depends on.
+  public var dependencies: [Dependency] = []
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.u16("subSequenceIdentifer", &subSequenceIdentifier)
+    try c.u8("layerNumber", &layerNumber)
+    var hasDuration = duration != nil, hasRate = rate != nil
+    try c.flag("durationFlag", &hasDuration)
+    try c.flag("avgRateFlag", &hasRate)
+    try c.reserved("reserved", &reserved, bits: 6, expecting: 0)
+    try c.u("duration", &duration, 32, if: hasDuration)
+    try c.group("rate", &rate, if: hasRate)
+    try c.array("dependency", &dependencies, countedBy: "numReferences", UInt8.self, minimumBits: 32)
+  }
+
+  public static var samples: [AVCSubSequenceEntry] {
+    var sample = AVCSubSequenceEntry()
+    sample.duration = 90_000
+    sample.rate = Rate()
+    sample.dependencies = [Dependency()]
+    return [AVCSubSequenceEntry(), sample]
+  }
+}
+
+/// `dtrt`: by how much decoding times change where only some tiers are decoded.
+public struct DecodeRetimingEntry: SampleGroupEntry {
+  public static let types: [FourCC] = ["dtrt"]
+  public static let specification: StaticString = "ISO/IEC 14496-15, A.6"
+  public static let summary: StaticString =
+    "By how much decoding times change where only some tiers are decoded."
+
+  /// The change for one tier.
+  public struct Tier: PackedRecord {
+    /// The tier.
+    public var tierID: UInt16 = 0
+    /// In units of the media's timescale.
+    public var delta: Int16 = 0
+    @inlinable
+    public static var stride: Int { 4 }
+    @inlinable
+    public init() {}
+    @inlinable
+    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      try c.u16("tierID", &tierID)
+      try c.i16("delta", &delta)
+    }
+  }
+
+  /// The tiers.
+  public var tiers: [Tier] = []
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.array("tiers", &tiers, countedBy: "tierCount", UInt8.self, minimumBits: 32)
+  }
+
+  public static var samples: [DecodeRetimingEntry] {
+    var tier = Tier()
+    tier.tierID = 1
+    tier.delta = -40
+    var sample = DecodeRetimingEntry()
+    sample.tiers = [tier]
+    return [sample]
+  }
+}
+
+/// `scif`: a tier of a scalable stream. Where it is defined, boxes that describe it follow.
+public struct ScalableGroupEntry: SampleGroupEntry {
+  public static let types: [FourCC] = ["scif"]
+  public static let specification: StaticString = "ISO/IEC 14496-15, 6.7.2"
+  public static let summary: StaticString = "A tier of a scalable stream."
+
+  /// The group.
+  public var groupID: UInt8 = 0
+  /// The group that defines the tier; boxes follow where it is this one.
+  public var primaryGroupID: UInt8 = 0
+  /// Whether the tier's samples are instantaneous refreshes.
+  public var isTierIDR = false
+  /// Whether no layer is predicted from another.
+  public var noInterLayerPrediction = false
+  /// Whether pictures are predicted from base pictures.
+  public var usesReferenceBasePicture = false
+  /// Whether base representations are stored.
+  public var storesBaseRepresentation = false
+  /// Whether it is a point to change the temporal layer.
+  public var isTemporalSwitchingPoint = false
+  /// Three bits that should be 0.
+  public var reserved: UInt8 = 0
+  /// How far the next such point is.
+  public var switchingDistance: UInt8 = 0
+  /// The boxes that describe the tier.
+  public var boxes: [EnclosedBox] = []
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.u8("groupID", &groupID)
+    try c.u8("primary_groupID", &primaryGroupID)
+    try c.flag("is_tier_IDR", &isTierIDR)
+    try c.flag("noInterLayerPredFlag", &noInterLayerPrediction)
+    try c.flag("useRefBasePicFlag", &usesReferenceBasePicture)
+    try c.flag("storeBaseRepFlag", &storesBaseRepresentation)
+    try c.flag("is_tl_switching_point", &isTemporalSwitchingPoint)
+    try c.reserved("reserved", &reserved, bits: 3, expecting: 0)
+    try c.u8("tl_switching_distance", &switchingDistance)
+    try c.arrayWhileBitsLeft(
+      "boxes", &boxes, minimumBits: 64, new: EnclosedBox("free", inEntryOf: "scif"))
+  }
+
+  public static var samples: [ScalableGroupEntry] {
+    var sample = ScalableGroupEntry()
+    sample.isTierIDR = true
+    var unknown = EnclosedBox("abcd", inEntryOf: "scif")
+    unknown.rest = ByteView([1, 2])
+    sample.boxes = [
+      EnclosedBox("tiri", TierInfoBox(), inEntryOf: "scif"),
+      EnclosedBox("svdr", SVCDependencyRangeBox(), inEntryOf: "scif"),
+      EnclosedBox("svpr", PriorityRangeBox(), inEntryOf: "scif"), unknown,
+    ]
+    return [sample]
+  }
+}
+
+/// `mvif`: a tier of a multiview AVC stream. Where it is defined, boxes that describe it follow.
+public struct MultiviewGroupEntry: SampleGroupEntry {
+  public static let types: [FourCC] = ["mvif"]
+  public static let specification: StaticString = "ISO/IEC 14496-15, 7.7.2"
+  public static let summary: StaticString = "A tier of a multiview AVC stream."
+
+  /// The group.
+  public var groupID: UInt8 = 0
+  /// The group that defines the tier; boxes follow where it is this one.
+  public var primaryGroupID: UInt8 = 0
+  /// Four bits that should be 0.
+  public var reserved: UInt8 = 0
+  /// Whether it is a point to change the temporal layer.
+  public var isTemporalSwitchingPoint = false
+  /// Three bits that should be 0.
+  public var reservedBits: UInt8 = 0
+  /// How far the next such point is.
+  public var switchingDistance: UInt8 = 0
+  /// The boxes that describe the tier.
+  public var boxes: [EnclosedBox] = []
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.u8("groupID", &groupID)
+    try c.u8("primary_groupID", &primaryGroupID)
+    try c.reserved("reserved", &reserved, bits: 4, expecting: 0)
+    try c.flag("is_tl_switching_point", &isTemporalSwitchingPoint)
+    try c.reserved("reserved2", &reservedBits, bits: 3, expecting: 0)
+    try c.u8("tl_switching_distance", &switchingDistance)
+    try c.arrayWhileBitsLeft(
+      "boxes", &boxes, minimumBits: 64, new: EnclosedBox("free", inEntryOf: "mvif"))
+  }
+
+  public static var samples: [MultiviewGroupEntry] {
+    var member = MultiviewGroupEntry()
+    member.primaryGroupID = 1
+    var definition = MultiviewGroupEntry()
+    definition.boxes = [EnclosedBox("vwid", ViewIdentifierBox(), inEntryOf: "mvif")]
+    return [member, definition]
+  }
+}
+
+/// `vipr`: how important the views are.
+public struct ViewPriorityEntry: SampleGroupEntry {
+  public static let types: [FourCC] = ["vipr"]
+  public static let specification: StaticString = "ISO/IEC 14496-15, 7.7.3"
+  public static let summary: StaticString = "How important the views are."
+
+  /// A view.
+  public struct View: PackedRecord {
+    /// Six bits that should be 0.
+    public var reserved: UInt8 = 0
+    /// The view.
+    public var viewID: UInt16 = 0
+    /// The lower the more important.
+    public var contentPriorityID: UInt32 = 0
+    @inlinable
+    public static var stride: Int { 6 }
+    @inlinable
+    public init() {}
+    @inlinable
+    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      try c.reserved("reserved", &reserved, bits: 6, expecting: 0)
+      try c.u("view_id", &viewID, 10)
+      try c.u32("content_priority_id", &contentPriorityID)
+    }
+  }
+
+  /// The size of the box in which the views are.
+  public var boxSize: UInt32 = 14
+  /// The type of that box.
+  public var boxType: FourCC = "vipr"
+  /// The views.
+  public var views: [View] = [View()]
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.u32("size", &boxSize)
+    try c.fourCC("type", &boxType)
+    try c.arrayToEnd("views", &views, elementBits: 48)
+  }
+
+  public static var samples: [ViewPriorityEntry] { [ViewPriorityEntry()] }
+}

@@ -1,0 +1,168 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+public import ISOBMFF
+
+/// `padb`: how many bits at the end of each sample are padding.
+public struct PaddingBitsBox: BoxPayload {
+  public static let types: [FourCC] = ["padb"]
+  public static let scopes: [BoxScope] = [.box("stbl")]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 8.7.6"
+  public static let summary: StaticString = "How many bits at the end of each sample are padding."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// The padding of one sample: half a byte.
+  public struct Entry: FormattedRecord, ScalarRecord {
+    /// How many bits.
+    public var pad: UInt8 = 0
+    var reserved: UInt8 = 0
+    public init() {}
+    /// Makes a row.
+    public init(_ pad: UInt8) { self.pad = pad }
+    public static func bits(_ format: FixedFormat) -> Int { 4 }
+    public mutating func layout(_ c: inout some Coder, as format: FixedFormat) throws(ParseError) {
+      try c.reserved("reserved", &reserved, bits: 1, expecting: 0)
+      try c.u("pad", &pad, 3)
+    }
+  }
+
+  /// The flags of the full box.
+  public var flags: UInt32 = 0
+  /// One row a sample.
+  public var entries = FormattedTable<Entry>(as: FixedFormat())
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    var count = UInt32(clamping: entries.count)
+    try c.u32("sample_count", &count)
+    try c.table("pad", &entries, count: UInt64(count), as: FixedFormat())
+  }
+
+  public static var samples: [PaddingBitsBox] {
+    var sample = PaddingBitsBox()
+    sample.entries = .of([Entry(3), Entry(0), Entry(7)], as: FixedFormat())
+    return [PaddingBitsBox(), sample]
+  }
+}
+
+/// `stdp`: how much each sample matters.
+public struct DegradationPriorityBox: BoxPayload {
+  public static let types: [FourCC] = ["stdp"]
+  public static let scopes: [BoxScope] = [.box("stbl")]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 8.5.3"
+  public static let summary: StaticString = "How much each sample matters."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// The flags of the full box.
+  public var flags: UInt32 = 0
+  /// One number a sample, as many as fit into the box.
+  public var priorities = PackedTable<UInt16Record>()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.tableToEnd("priority", &priorities)
+  }
+
+  public static var samples: [DegradationPriorityBox] {
+    var sample = DegradationPriorityBox()
+    sample.priorities = .of([UInt16Record(1), UInt16Record(500)])
+    return [DegradationPriorityBox(), sample]
+  }
+}
+
+/// `subs`: the parts of samples.
+public struct SubSampleInformationBox: BoxPayload {
+  public static let types: [FourCC] = ["subs"]
+  public static let scopes: [BoxScope] = [.box("stbl"), .box("traf"), .box("ipco")]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 8.7.7"
+  public static let summary: StaticString = "The parts of samples: how large, how important."
+  public static let versions: ClosedRange<UInt8>? = 0...1
+
+  /// A part of a sample.
+  public struct SubSample: Hashable, Sendable {
+    /// Its size in bytes.
+    public var size: UInt32 = 0
+    /// Its importance; higher is more.
+    public var priority: UInt8 = 0
+    /// 1 where the sample can be decoded without it.
+    public var discardable: UInt8 = 0
+    /// What the codec wants to say of it.
+    public var codecSpecificParameters: UInt32 = 0
+
+    /// Makes a part.
+    public init(
+      size: UInt32 = 0, priority: UInt8 = 0, discardable: UInt8 = 0, codecSpecificParameters: UInt32 = 0
+    ) {
+      self.size = size
+      self.priority = priority
+      self.discardable = discardable
+      self.codecSpecificParameters = codecSpecificParameters
+    }
+  }
+
+  /// A sample that has parts.
+  public struct Entry: Hashable, Sendable {
+    /// How many samples after the one before; the first counts from sample 0.
+    public var sampleDelta: UInt32 = 0
+    /// The parts, one after the other.
+    public var subsamples: [SubSample] = []
+
+    /// Makes a sample with parts.
+    public init(sampleDelta: UInt32 = 0, subsamples: [SubSample] = []) {
+      self.sampleDelta = sampleDelta
+      self.subsamples = subsamples
+    }
+  }
+
+  /// 1 for sizes of 32 bits.
+  public var version: UInt8 = 0
+  /// What the parts are, by codec.
+  public var flags: UInt32 = 0
+  /// The samples that have parts.
+  public var entries: [Entry] = []
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&version, &flags, versions: 0...1)
+    let sizeBits = version == 1 ? 32 : 16
+    var count = UInt32(clamping: entries.count)
+    try c.u32("entry_count", &count)
+    try c.array("entries", &entries, count: count, minimumBits: 48, new: Entry()) {
+      c, entry throws(ParseError) in
+      c.beginStructure("entry")
+      try c.u32("sample_delta", &entry.sampleDelta)
+      var parts = UInt16(clamping: entry.subsamples.count)
+      try c.u16("subsample_count", &parts)
+      try c.array("subsamples", &entry.subsamples, count: parts, minimumBits: sizeBits + 48, new: SubSample())
+      {
+        c, part throws(ParseError) in
+        c.beginStructure("subsample")
+        try c.u("subsample_size", &part.size, sizeBits)
+        try c.u8("subsample_priority", &part.priority)
+        try c.u8("discardable", &part.discardable)
+        try c.u32("codec_specific_parameters", &part.codecSpecificParameters)
+        c.endScope()
+      }
+      c.endScope()
+    }
+  }
+
+  public static var samples: [SubSampleInformationBox] {
+    var short = SubSampleInformationBox()
+    short.entries = [
+      Entry(
+        sampleDelta: 1, subsamples: [SubSample(size: 300), SubSample(size: 100, priority: 1, discardable: 1)]),
+      Entry(sampleDelta: 1),
+    ]
+    var wide = SubSampleInformationBox()
+    wide.version = 1
+    wide.flags = 2
+    wide.entries = [Entry(sampleDelta: 4, subsamples: [SubSample(size: 70_000, codecSpecificParameters: 9)])]
+    return [short, wide]
+  }
+}

@@ -1,0 +1,112 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+public import ISOBMFF
+
+/// `mvdC` and `a3dC`: the decoder configuration of a stream of views and their depth. Boxes may follow it.
+public struct DepthConfigurationBox: BoxPayload {
+  public static let types: [FourCC] = ["mvdC", "a3dC"]
+  public static let scopes: [BoxScope] = [.visualSampleEntry]
+  public static let specification: StaticString = "ISO/IEC 14496-15"
+  public static let summary: StaticString = "The decoder configuration of a stream of views and their depth."
+  public static let childrenFollow = true
+
+  /// The record, not taken apart.
+  public var record = ByteView() {
+    didSet { recordSize = record.count }
+  }
+  var recordSize = 0
+
+  public init() {}
+
+  public mutating func prepare(for context: BoxContext, payload: ByteView) {
+    recordSize = payload.startOfBoxes(from: 0) ?? payload.count
+  }
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.bytes("record", &record, count: recordSize)
+  }
+
+  public static var samples: [DepthConfigurationBox] {
+    var sample = DepthConfigurationBox()
+    sample.record = ByteView([1, 138, 0, 40])
+    return [sample]
+  }
+}
+
+/// `3dpr`: the size of depth pictures, and how they lie on the pictures they belong to.
+public struct DepthResolutionBox: BoxPayload {
+  public static let types: [FourCC] = ["3dpr"]
+  public static let scopes: [BoxScope] = [.box("mvdC"), .box("a3dC")]
+  public static let specification: StaticString = "ISO/IEC 14496-15"
+  public static let summary: StaticString =
+    "The size of depth pictures, and how they lie on the pictures they belong to."
+
+  /// Where the depth of a view begins.
+  public struct GridPosition: PackedRecord {
+    var reserved: UInt8 = 0
+    /// The view.
+    public var viewID: UInt16 = 0
+    /// In the samples of the view.
+    public var x: Int16 = 0, y: Int16 = 0
+    public static var stride: Int { 6 }
+    public init() {}
+    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      try c.reserved("reserved", &reserved, bits: 6, expecting: 0)
+      try c.u("grid_pos_view_id", &viewID, 10)
+      try c.i16("grid_pos_x", &x)
+      try c.i16("grid_pos_y", &y)
+    }
+  }
+
+  /// How depth samples lie on those of the views.
+  public struct Grid: FieldLayout {
+    /// Samples of the view for each of the depth, before the shift, less one.
+    public var horizontalMultiplierMinus1: UInt16 = 0, verticalMultiplierMinus1: UInt16 = 0
+    /// Shifts to the right.
+    public var horizontalShift: UInt8 = 0, verticalShift: UInt8 = 0
+    /// Where the depth of each view begins.
+    public var positions: [GridPosition] = []
+
+    public init() {}
+
+    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      try c.u16("depth_hor_mult_minus1", &horizontalMultiplierMinus1)
+      try c.u16("depth_ver_mult_minus1", &verticalMultiplierMinus1)
+      try c.u("depth_hor_rsh", &horizontalShift, 4)
+      try c.u("depth_ver_rsh", &verticalShift, 4)
+      try c.array("grid_positions", &positions, countedBy: "grid_pos_num_views", UInt16.self, minimumBits: 48)
+    }
+  }
+
+  /// The size of a depth picture.
+  public var width: UInt16 = 0, height: UInt16 = 0
+  /// How depth samples lie on those of the views, where that is said.
+  public var grid: Grid?
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.u16("depth_width", &width)
+    try c.u16("depth_height", &height)
+    var hasGrid = grid != nil
+    c.presence(&hasGrid, whenBitsLeft: 56)
+    try c.group("grid", &grid, if: hasGrid)
+  }
+
+  public static var samples: [DepthResolutionBox] {
+    var plain = DepthResolutionBox()
+    plain.width = 960
+    plain.height = 540
+    var position = GridPosition()
+    position.viewID = 1
+    position.x = -1
+    var placed = plain
+    var grid = Grid()
+    grid.horizontalMultiplierMinus1 = 1
+    grid.verticalMultiplierMinus1 = 1
+    grid.positions = [position]
+    placed.grid = grid
+    return [plain, placed]
+  }
+}

@@ -1,0 +1,302 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+public import ISOBMFF
+
+/// `svcC` and `mvcC`: the parameter sets of a scalable or multiview AVC stream.
+public struct ScalableConfigurationBox: BoxPayload {
+  public static let types: [FourCC] = ["svcC", "mvcC"]
+  public static let scopes: [BoxScope] = [.visualSampleEntry]
+  public static let specification: StaticString = "ISO/IEC 14496-15, 6.5.3, 7.5.3"
+  public static let summary: StaticString = "The parameter sets of a scalable or multiview AVC stream."
+
+  /// The version of the record; 1.
+  public var configurationVersion: UInt8 = 1
+  /// As in a sequence parameter set.
+  public var profileIndication: UInt8 = 118
+  /// As in a sequence parameter set.
+  public var profileCompatibility: UInt8 = 0
+  /// As in a sequence parameter set.
+  public var levelIndication: UInt8 = 40
+  /// Whether the track has all of the stream that its operating points need.
+  public var isComplete = true
+  /// Multiview: whether access units are complete in the track. Scalable: a bit that should be 1.
+  public var isExplicitAccessUnitTrack = true
+  /// Four bits that should be 1.
+  public var reserved: UInt8 = 15
+  /// Bytes of a NAL unit's length, less one.
+  public var lengthSizeMinusOne: UInt8 = 3
+  /// A bit that should be 0.
+  public var reservedBit: UInt8 = 0
+  /// The sequence parameter sets, and their subsets.
+  public var sequenceParameterSets: [ByteView] = []
+  /// The picture parameter sets.
+  public var pictureParameterSets: [ByteView] = []
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.u8("configurationVersion", &configurationVersion)
+    try c.u8("AVCProfileIndication", &profileIndication)
+    try c.u8("profile_compatibility", &profileCompatibility, .hexadecimal)
+    try c.u8("AVCLevelIndication", &levelIndication)
+    try c.flag("complete_representation", &isComplete)
+    try c.flag("explicit_au_track", &isExplicitAccessUnitTrack)
+    try c.reserved("reserved", &reserved, bits: 4, expecting: 15)
+    try c.u("lengthSizeMinusOne", &lengthSizeMinusOne, 2)
+    try c.reserved("reserved2", &reservedBit, bits: 1, expecting: 0)
+    var sequenceCount = UInt8(clamping: sequenceParameterSets.count)
+    try c.u("numOfSequenceParameterSets", &sequenceCount, 7)
+    try Self.sets("sequenceParameterSets", &sequenceParameterSets, count: sequenceCount, &c)
+    var pictureCount = UInt8(clamping: pictureParameterSets.count)
+    try c.u8("numOfPictureParameterSets", &pictureCount)
+    try Self.sets("pictureParameterSets", &pictureParameterSets, count: pictureCount, &c)
+  }
+
+  private static func sets(
+    _ name: StaticString, _ sets: inout [ByteView], count: UInt8, _ c: inout some Coder
+  ) throws(ParseError) {
+    try c.array(name, &sets, count: count, minimumBits: 16, new: ByteView()) { c, set throws(ParseError) in
+      c.beginStructure("parameterSet")
+      var length = UInt16(clamping: set.count)
+      try c.u16("parameterSetLength", &length)
+      try c.bytes("parameterSetNALUnit", &set, count: Int(length))
+      c.endScope()
+    }
+  }
+
+  public static var samples: [ScalableConfigurationBox] {
+    var sample = ScalableConfigurationBox()
+    sample.sequenceParameterSets = [ByteView([0x6F, 0x76, 0x00, 0x28])]
+    sample.pictureParameterSets = [ByteView([0x68, 0xEE])]
+    return [sample]
+  }
+}
+
+/// Configurations and SEI messages of scalable streams that stay bytes.
+public struct OpaqueScalableConfigurationBox: BoxPayload {
+  public static let types: [FourCC] = ["seib", "vsib", "3sib", "hvtC", "evcC", "evsC"]
+  public static let scopes: [BoxScope] = [.visualSampleEntry, .box("ipco")]
+  public static let specification: StaticString = "ISO/IEC 14496-15"
+  public static let summary: StaticString = "A decoder configuration or an SEI message, not taken apart."
+
+  /// The record or message.
+  public var data = ByteView()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.remainder("data", &data) }
+
+  public static var samples: [OpaqueScalableConfigurationBox] {
+    var sample = OpaqueScalableConfigurationBox()
+    sample.data = ByteView([1, 2, 3])
+    return [sample]
+  }
+}
+
+/// `svcP` and `mvcP`: by which methods priorities were assigned.
+public struct PriorityAssignmentBox: BoxPayload {
+  public static let types: [FourCC] = ["svcP", "mvcP"]
+  public static let scopes: [BoxScope] = [.visualSampleEntry, .otherSampleEntry]
+  public static let specification: StaticString = "ISO/IEC 14496-15, 6.5.3.5, 7.5.3.5"
+  public static let summary: StaticString = "By which methods priorities were assigned."
+
+  /// Addresses of the methods.
+  public var uris: [TerminatedString] = []
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    var count = UInt8(clamping: uris.count)
+    try c.u8("method_count", &count)
+    try c.array("PriorityAssignmentURI", &uris, count: count, minimumBits: 8, new: TerminatedString()) {
+      c, uri throws(ParseError) in
+      try c.terminatedString("PriorityAssignmentURI", &uri)
+    }
+  }
+
+  public static var samples: [PriorityAssignmentBox] {
+    var sample = PriorityAssignmentBox()
+    sample.uris = [TerminatedString("urn:example:priority")]
+    return [sample]
+  }
+}
+
+/// `m4ds`: descriptors of MPEG-4 systems for a video track.
+public struct MPEG4ExtensionDescriptorsBox: BoxPayload {
+  public static let types: [FourCC] = ["m4ds"]
+  public static let scopes: [BoxScope] = [.visualSampleEntry]
+  public static let specification: StaticString = "ISO/IEC 14496-15, 5.4.2"
+  public static let summary: StaticString = "Descriptors of MPEG-4 systems for a video track."
+
+  /// The descriptors.
+  public var descriptors: [Descriptor] = []
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.descriptorsToEnd(&descriptors, depth: NestingDepth())
+  }
+
+  public static var samples: [MPEG4ExtensionDescriptorsBox] {
+    var sample = MPEG4ExtensionDescriptorsBox()
+    sample.descriptors = [Descriptor(Descriptor.Tag(rawValue: 0x0C), .other(ByteView([1])))]
+    return [MPEG4ExtensionDescriptorsBox(), sample]
+  }
+}
+
+/// `qlif`: the rates of the layers of a scalable stream.
+public struct PriorityLayerInfoBox: BoxPayload {
+  public static let types: [FourCC] = ["qlif"]
+  public static let scopes: [BoxScope] = [.otherSampleEntry]
+  public static let specification: StaticString = "ISO/IEC 14496-15, C.5"
+  public static let summary: StaticString = "The rates of the layers of a scalable stream."
+
+  /// A layer.
+  public struct Layer: PackedRecord {
+    /// The layer.
+    public var priorityLayer: UInt8 = 0
+    /// Its profile and level.
+    public var profileLevelIDC: UInt32 = 0
+    /// In bits a second.
+    public var maximumBitrate: UInt32 = 0
+    /// In bits a second.
+    public var averageBitrate: UInt32 = 0
+    @inlinable
+    public static var stride: Int { 12 }
+    @inlinable
+    public init() {}
+    @inlinable
+    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      try c.u8("pr_layer", &priorityLayer)
+      try c.u24("profile_level_idc", &profileLevelIDC, .hexadecimal)
+      try c.u32("max_bitrate", &maximumBitrate)
+      try c.u32("avg_bitrate", &averageBitrate)
+    }
+  }
+
+  /// The layers.
+  public var layers: [Layer] = []
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.array("layers", &layers, countedBy: "pr_layer_num", UInt8.self, minimumBits: 96)
+  }
+
+  public static var samples: [PriorityLayerInfoBox] {
+    var sample = PriorityLayerInfoBox()
+    sample.layers = [Layer()]
+    return [sample]
+  }
+}
+
+/// `svmC`: which statements on a scalable stream the samples of a metadata track make.
+public struct SVCMetadataConfigBox: BoxPayload {
+  public static let types: [FourCC] = ["svmC"]
+  public static let scopes: [BoxScope] = [.otherSampleEntry]
+  public static let specification: StaticString = "ISO/IEC 14496-15, C.5"
+  public static let summary: StaticString = "Which statements on a scalable stream the samples make."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// A statement that the standard does not define.
+  public struct Statement: FieldLayout {
+    /// Its number.
+    public var statementType: UInt8 = 128
+    /// Who defines it.
+    public var namespace = TerminatedString()
+    /// Makes one with its defaults.
+    public init() {}
+    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      try c.u8("statement_type", &statementType)
+      try c.terminatedString("statement_namespace", &namespace)
+    }
+  }
+
+  /// The flags of the full box.
+  public var flags: UInt32 = 0
+  /// The statement that a sample is.
+  public var sampleStatementType: UInt8 = 1
+  /// The statement that others default to.
+  public var defaultStatementType: UInt8 = 0
+  /// Its length.
+  public var defaultStatementLength: UInt8 = 0
+  /// The statements that the standard does not define.
+  public var statements: [Statement] = []
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.u8("sample_statement_type", &sampleStatementType)
+    try c.u8("default_statement_type", &defaultStatementType)
+    try c.u8("default_statement_length", &defaultStatementLength)
+    try c.array("statements", &statements, countedBy: "entry_count", UInt8.self, minimumBits: 8)
+  }
+
+  public static var samples: [SVCMetadataConfigBox] {
+    var statement = Statement()
+    statement.namespace = TerminatedString("urn:example")
+    var sample = SVCMetadataConfigBox()
+    sample.statements = [statement]
+    return [sample]
+  }
+}
+
+/// `vvnC`: how long the lengths of NAL units are in a track of VVC subpictures.
+public struct VVCNALUnitConfigBox: BoxPayload {
+  public static let types: [FourCC] = ["vvnC"]
+  public static let scopes: [BoxScope] = [.visualSampleEntry]
+  public static let specification: StaticString = "ISO/IEC 14496-15, 11.3.5"
+  public static let summary: StaticString =
+    "How long the lengths of NAL units are in a track of VVC subpictures."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// 1: the samples are not meant to be shown.
+  public var flags: UInt32 = 0
+  /// Six bits that should be 0.
+  public var reserved: UInt8 = 0
+  /// Bytes of a length, less one.
+  public var lengthSizeMinusOne: UInt8 = 3
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.reserved("reserved", &reserved, bits: 6, expecting: 0)
+    try c.u("LengthSizeMinusOne", &lengthSizeMinusOne, 2)
+  }
+
+  public static var samples: [VVCNALUnitConfigBox] { [VVCNALUnitConfigBox()] }
+}
+
+/// `dhec`: the extractors that hold where samples have none.
+public struct DefaultExtractorConstructorBox: BoxPayload {
+  public static let types: [FourCC] = ["dhec"]
+  public static let scopes: [BoxScope] = [.visualSampleEntry]
+  public static let specification: StaticString = "ISO/IEC 14496-15, 10.5"
+  public static let summary: StaticString = "The extractors that hold where samples have none."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// The flags of the full box.
+  public var flags: UInt32 = 0
+  /// How many constructors there are.
+  public var entryCount: UInt32 = 0
+  /// The constructors, not taken apart: some are as long as the lengths of NAL units say.
+  public var constructors = ByteView()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.u32("num_entries", &entryCount)
+    try c.remainder("constructors", &constructors)
+  }
+
+  public static var samples: [DefaultExtractorConstructorBox] {
+    var sample = DefaultExtractorConstructorBox()
+    sample.entryCount = 1
+    sample.constructors = ByteView([2, 0, 1, 0xAA])
+    return [sample]
+  }
+}

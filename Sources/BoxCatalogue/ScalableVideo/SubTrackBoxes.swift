@@ -1,0 +1,169 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+public import ISOBMFF
+
+/// `mstv`: a sub-track as some views of a multiview AVC stream.
+public struct SubTrackViewBox: BoxPayload {
+  public static let types: [FourCC] = ["mstv"]
+  public static let scopes: [BoxScope] = [.box("strd")]
+  public static let specification: StaticString = "ISO/IEC 14496-15, 7.8.2"
+  public static let summary: StaticString = "A sub-track as some views of a multiview AVC stream."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// A view up to some temporal layer.
+  public struct View: PackedRecord {
+    /// The view.
+    public var viewID: UInt16 = 0
+    /// The temporal layer.
+    public var temporalID: UInt8 = 0
+    /// Two bits that should be 0.
+    public var reserved: UInt8 = 0
+    @inlinable
+    public static var stride: Int { 2 }
+    @inlinable
+    public init() {}
+    @inlinable
+    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      try c.u("view_id", &viewID, 10)
+      try c.u("temporal_id", &temporalID, 4)
+      try c.reserved("reserved", &reserved, bits: 2, expecting: 0)
+    }
+  }
+
+  /// The flags of the full box.
+  public var flags: UInt32 = 0
+  /// The views.
+  public var views: [View] = []
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.array("views", &views, countedBy: "item_count", UInt16.self, minimumBits: 16)
+  }
+
+  public static var samples: [SubTrackViewBox] {
+    var view = View()
+    view.viewID = 1
+    var sample = SubTrackViewBox()
+    sample.views = [View(), view]
+    return [sample]
+  }
+}
+
+/// `sstl`: a sub-track as some layers of a scalable AVC stream.
+public struct SubTrackLayerBox: BoxPayload {
+  public static let types: [FourCC] = ["sstl"]
+  public static let scopes: [BoxScope] = [.box("strd")]
+  public static let specification: StaticString = "ISO/IEC 14496-15, 6.8.2"
+  public static let summary: StaticString = "A sub-track as some layers of a scalable AVC stream."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// Layers.
+  public struct Layer: PackedRecord {
+    /// As in the NAL unit's header.
+    public var dependencyID: UInt8 = 0
+    /// As in the NAL unit's header.
+    public var qualityID: UInt8 = 0
+    /// As in the NAL unit's header.
+    public var temporalID: UInt8 = 0
+    /// As in the NAL unit's header.
+    public var priorityID: UInt8 = 0
+    /// Whether lower or higher values belong to it too.
+    public var dependencyIDRange: UInt8 = 0
+    /// Whether lower or higher values belong to it too.
+    public var qualityIDRange: UInt8 = 0
+    /// Whether lower or higher values belong to it too.
+    public var temporalIDRange: UInt8 = 0
+    /// Whether lower or higher values belong to it too.
+    public var priorityIDRange: UInt8 = 0
+    @inlinable
+    public static var stride: Int { 3 }
+    @inlinable
+    public init() {}
+    @inlinable
+    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      try c.u("dependency_id", &dependencyID, 3)
+      try c.u("quality_id", &qualityID, 4)
+      try c.u("temporal_id", &temporalID, 3)
+      try c.u("priority_id", &priorityID, 6)
+      try c.u("dependency_id_range", &dependencyIDRange, 2)
+      try c.u("quality_id_range", &qualityIDRange, 2)
+      try c.u("temporal_id_range", &temporalIDRange, 2)
+      try c.u("priority_id_range", &priorityIDRange, 2)
+    }
+  }
+
+  /// The flags of the full box.
+  public var flags: UInt32 = 0
+  /// The layers.
+  public var layers: [Layer] = []
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.array("layers", &layers, countedBy: "item_count", UInt16.self, minimumBits: 24)
+  }
+
+  public static var samples: [SubTrackLayerBox] {
+    var sample = SubTrackLayerBox()
+    sample.layers = [Layer()]
+    return [sample]
+  }
+}
+
+/// `stmg`: a sub-track as some groups of views.
+public struct SubTrackMultiviewGroupBox: BoxPayload {
+  public static let types: [FourCC] = ["stmg"]
+  public static let scopes: [BoxScope] = [.box("strd")]
+  public static let specification: StaticString = "ISO/IEC 14496-15, 7.8.3"
+  public static let summary: StaticString = "A sub-track as some groups of views."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// The flags of the full box.
+  public var flags: UInt32 = 0
+  /// The groups.
+  public var groupIDs: [UInt32] = []
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.array("MultiviewGroupId", &groupIDs, countedBy: "item_count", UInt16.self, bits: 32)
+  }
+
+  public static var samples: [SubTrackMultiviewGroupBox] {
+    var sample = SubTrackMultiviewGroupBox()
+    sample.groupIDs = [1]
+    return [sample]
+  }
+}
+
+/// `stti` and `tstb`: a sub-track as some tiers, or as some groups of tiles.
+public struct SubTrackTierBox: BoxPayload {
+  public static let types: [FourCC] = ["stti", "tstb"]
+  public static let scopes: [BoxScope] = [.box("strd")]
+  public static let specification: StaticString = "ISO/IEC 14496-15, 6.8.3, 10.7.2"
+  public static let summary: StaticString = "A sub-track as some tiers, or as some groups of tiles."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// The flags of the full box.
+  public var flags: UInt32 = 0
+  /// The tiers or the groups of tiles.
+  public var groupIDs: [UInt16] = []
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.array("group_id", &groupIDs, countedBy: "item_count", UInt16.self, bits: 16)
+  }
+
+  public static var samples: [SubTrackTierBox] {
+    var sample = SubTrackTierBox()
+    sample.groupIDs = [1, 2]
+    return [sample]
+  }
+}

@@ -1,0 +1,197 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+public import ISOBMFF
+
+/// `tiri`: a tier of a scalable stream: its profile, size and rate.
+public struct TierInfoBox: BoxPayload {
+  public static let types: [FourCC] = ["tiri"]
+  public static let scopes: [BoxScope] = [.box("mvcg"), .box("scif"), .box("mvif")]
+  public static let specification: StaticString = "ISO/IEC 14496-15, 6.7.2.2"
+  public static let summary: StaticString = "A tier of a scalable stream: its profile, size and rate."
+
+  /// The tier.
+  public var tierID: UInt16 = 0
+  /// As in a sequence parameter set.
+  public var profileIndication: UInt8 = 0
+  /// As in a sequence parameter set.
+  public var profileCompatibility: UInt8 = 0
+  /// As in a sequence parameter set.
+  public var levelIndication: UInt8 = 0
+  /// A byte that should be 0.
+  public var reserved: UInt8 = 0
+  /// In luma samples.
+  public var visualWidth: UInt16 = 0
+  /// In luma samples.
+  public var visualHeight: UInt16 = 0
+  /// Whether the tier can be left out.
+  public var discardable: UInt8 = 0
+  /// Whether the rate of pictures is constant.
+  public var constantFrameRate: UInt8 = 0
+  /// Four bits that should be 0.
+  public var reservedBits: UInt8 = 0
+  /// Pictures in 256 seconds.
+  public var frameRate: UInt16 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.u16("tierID", &tierID)
+    try c.u8("profileIndication", &profileIndication)
+    try c.u8("profile_compatibility", &profileCompatibility, .hexadecimal)
+    try c.u8("levelIndication", &levelIndication)
+    try c.reserved("reserved", &reserved, bits: 8, expecting: 0)
+    try c.u16("visualWidth", &visualWidth)
+    try c.u16("visualHeight", &visualHeight)
+    try c.u("discardable", &discardable, 2)
+    try c.u("constantFrameRate", &constantFrameRate, 2)
+    try c.reserved("reserved2", &reservedBits, bits: 4, expecting: 0)
+    try c.u16("frameRate", &frameRate, .scaled(256, " Hz"))
+  }
+
+  public static var samples: [TierInfoBox] {
+    var sample = TierInfoBox()
+    sample.tierID = 1
+    sample.visualWidth = 1_280
+    sample.visualHeight = 720
+    sample.frameRate = 7_680
+    return [sample]
+  }
+}
+
+/// `tibr`: the bit rates of a tier.
+public struct TierBitRateBox: BoxPayload {
+  public static let types: [FourCC] = ["tibr"]
+  public static let scopes: [BoxScope] = [.box("mvcg"), .box("scif"), .box("mvif")]
+  public static let specification: StaticString = "ISO/IEC 14496-15, 6.7.2.3"
+  public static let summary: StaticString =
+    "The bit rates of a tier, with and without the tiers it depends on."
+
+  /// The base layer of the whole, in bits a second.
+  public var baseBitRate: UInt32 = 0
+  /// The highest rate of the whole.
+  public var maximumBitRate: UInt32 = 0
+  /// The average rate of the whole.
+  public var averageBitRate: UInt32 = 0
+  /// The base layer of the tier alone.
+  public var tierBaseBitRate: UInt32 = 0
+  /// The highest rate of the tier alone.
+  public var tierMaximumBitRate: UInt32 = 0
+  /// The average rate of the tier alone.
+  public var tierAverageBitRate: UInt32 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.u32("baseBitRate", &baseBitRate)
+    try c.u32("maxBitRate", &maximumBitRate)
+    try c.u32("avgBitRate", &averageBitRate)
+    try c.u32("tierBaseBitRate", &tierBaseBitRate)
+    try c.u32("tierMaxBitRate", &tierMaximumBitRate)
+    try c.u32("tierAvgBitRate", &tierAverageBitRate)
+  }
+
+  public static var samples: [TierBitRateBox] {
+    var sample = TierBitRateBox()
+    sample.averageBitRate = 2_000_000
+    return [sample]
+  }
+}
+
+/// `buff`: the buffers that a decoder of a tier needs.
+public struct BufferingBox: BoxPayload {
+  public static let types: [FourCC] = ["buff"]
+  public static let scopes: [BoxScope] = [.box("mvcg"), .box("scif"), .box("mvif")]
+  public static let specification: StaticString = "ISO/IEC 14496-15, 6.7.2.6"
+  public static let summary: StaticString = "The buffers that a decoder of a tier needs."
+
+  /// An operating point.
+  public struct Point: PackedRecord {
+    /// In bytes a second.
+    public var byteRate: UInt32 = 0
+    /// The coded picture buffer in bytes.
+    public var cpbSize: UInt32 = 0
+    /// The decoded picture buffer in frames.
+    public var dpbSize: UInt32 = 0
+    /// Before the first decoding, in 1/90000 second.
+    public var initialCPBDelay: UInt32 = 0
+    /// Before the first output, in 1/90000 second.
+    public var initialDPBDelay: UInt32 = 0
+    @inlinable
+    public static var stride: Int { 20 }
+    @inlinable
+    public init() {}
+    @inlinable
+    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      try c.u32("byte_rate", &byteRate)
+      try c.u32("cpb_size", &cpbSize)
+      try c.u32("dpb_size", &dpbSize)
+      try c.u32("init_cpb_delay", &initialCPBDelay)
+      try c.u32("init_dpb_delay", &initialDPBDelay)
+    }
+  }
+
+  /// The operating points.
+  public var points: [Point] = []
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.array(
+      "operating_points", &points, countedBy: "operating_point_count", UInt16.self, minimumBits: 160)
+  }
+
+  public static var samples: [BufferingBox] {
+    var point = Point()
+    point.byteRate = 250_000
+    point.cpbSize = 500_000
+    var sample = BufferingBox()
+    sample.points = [point]
+    return [sample]
+  }
+}
+
+/// `sdep`: which samples each sample depends on.
+public struct SampleDependencyBox: BoxPayload {
+  public static let types: [FourCC] = ["sdep"]
+  public static let scopes: [BoxScope] = [.box("stbl")]
+  public static let specification: StaticString = "ISO/IEC 14496-15, 5.4.10"
+  public static let summary: StaticString = "Which samples each sample depends on."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// What one sample depends on.
+  public struct Entry: FieldLayout {
+    /// The samples, relative to this one.
+    public var relativeSampleNumbers: [Int16] = []
+    /// Makes an entry without dependencies.
+    public init() {}
+    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      var count = UInt16(clamping: relativeSampleNumbers.count)
+      try c.u16("dependency_count", &count)
+      try c.array("relative_sample_number", &relativeSampleNumbers, count: count, minimumBits: 16, new: 0) {
+        c, number throws(ParseError) in
+        try c.i16("relative_sample_number", &number)
+      }
+    }
+  }
+
+  /// The flags of the full box.
+  public var flags: UInt32 = 0
+  /// One entry a sample.
+  public var entries: [Entry] = []
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.arrayWhileBitsLeft("entries", &entries, minimumBits: 16)
+  }
+
+  public static var samples: [SampleDependencyBox] {
+    var second = Entry()
+    second.relativeSampleNumbers = [-1]
+    var sample = SampleDependencyBox()
+    sample.entries = [Entry(), second]
+    return [sample]
+  }
+}

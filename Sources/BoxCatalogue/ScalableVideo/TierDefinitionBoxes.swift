@@ -1,0 +1,188 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+public import ISOBMFF
+
+/// `ldep`: the tiers that a tier depends on.
+public struct TierDependencyBox: BoxPayload {
+  public static let types: [FourCC] = ["ldep"]
+  public static let scopes: [BoxScope] = [.box("scif"), .box("mvif")]
+  public static let specification: StaticString = "ISO/IEC 14496-15, 6.7.2"
+  public static let summary: StaticString = "The tiers that a tier depends on."
+
+  /// The tiers.
+  public var tierIDs: [UInt16] = []
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.array("dependencyTierId", &tierIDs, countedBy: "entry_count", UInt16.self, bits: 16)
+  }
+
+  public static var samples: [TierDependencyBox] {
+    var sample = TierDependencyBox()
+    sample.tierIDs = [1, 2]
+    return [sample]
+  }
+}
+
+/// `svdr`: the layers in a tier of a scalable AVC stream.
+public struct SVCDependencyRangeBox: BoxPayload {
+  public static let types: [FourCC] = ["svdr"]
+  public static let scopes: [BoxScope] = [.box("scif")]
+  public static let specification: StaticString = "ISO/IEC 14496-15, 6.7.2"
+  public static let summary: StaticString = "The layers in a tier of a scalable AVC stream."
+
+  /// A layer, as in the NAL unit headers of the stream.
+  public struct Layer: Hashable, Sendable {
+    /// By size.
+    public var dependencyID: UInt8 = 0
+    /// By rate.
+    public var temporalID: UInt8 = 0
+    /// By quality.
+    public var qualityID: UInt8 = 0
+    var reserved: UInt8 = 0
+
+    /// Makes a layer.
+    public init(dependencyID: UInt8 = 0, temporalID: UInt8 = 0, qualityID: UInt8 = 0) {
+      self.dependencyID = dependencyID
+      self.temporalID = temporalID
+      self.qualityID = qualityID
+    }
+  }
+
+  /// The lowest layer, and the highest.
+  public var minimum = Layer(), maximum = Layer()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.u("min_dependency_id", &minimum.dependencyID, 3)
+    try c.u("min_temporal_id", &minimum.temporalID, 3)
+    try c.reserved("reserved", &minimum.reserved, bits: 6, expecting: 0)
+    try c.u("min_quality_id", &minimum.qualityID, 4)
+    try c.u("max_dependency_id", &maximum.dependencyID, 3)
+    try c.u("max_temporal_id", &maximum.temporalID, 3)
+    try c.reserved("reserved2", &maximum.reserved, bits: 6, expecting: 0)
+    try c.u("max_quality_id", &maximum.qualityID, 4)
+  }
+
+  public static var samples: [SVCDependencyRangeBox] {
+    var sample = SVCDependencyRangeBox()
+    sample.maximum = Layer(dependencyID: 1, temporalID: 3, qualityID: 2)
+    return [sample]
+  }
+}
+
+/// `svip`: the parameter sets that a tier needs.
+public struct InitialParameterSetBox: BoxPayload {
+  public static let types: [FourCC] = ["svip"]
+  public static let scopes: [BoxScope] = [.box("scif"), .box("mvif")]
+  public static let specification: StaticString = "ISO/IEC 14496-15, 6.7.2"
+  public static let summary: StaticString =
+    "The parameter sets that a tier needs, by their place in the record."
+
+  /// The sequence parameter sets.
+  public var spsIndices: [UInt8] = []
+  /// The picture parameter sets.
+  public var ppsIndices: [UInt8] = []
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.array("SPS_index", &spsIndices, countedBy: "sps_id_count", UInt8.self, bits: 8)
+    try c.array("PPS_index", &ppsIndices, countedBy: "pps_id_count", UInt8.self, bits: 8)
+  }
+
+  public static var samples: [InitialParameterSetBox] {
+    var sample = InitialParameterSetBox()
+    sample.spsIndices = [1]
+    sample.ppsIndices = [1, 2]
+    return [sample]
+  }
+}
+
+/// `svpr`: the priorities of the NAL units in a tier.
+public struct PriorityRangeBox: BoxPayload {
+  public static let types: [FourCC] = ["svpr"]
+  public static let scopes: [BoxScope] = [.box("scif"), .box("mvif")]
+  public static let specification: StaticString = "ISO/IEC 14496-15, 6.7.2"
+  public static let summary: StaticString = "The priorities of the NAL units in a tier."
+
+  /// The most important, and the least.
+  public var minimumPriorityID: UInt8 = 0, maximumPriorityID: UInt8 = 0
+  var reserved1: UInt8 = 0
+  var reserved2: UInt8 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.reserved("reserved1", &reserved1, bits: 2, expecting: 0)
+    try c.u("min_priorityId", &minimumPriorityID, 6)
+    try c.reserved("reserved2", &reserved2, bits: 2, expecting: 0)
+    try c.u("max_priorityId", &maximumPriorityID, 6)
+  }
+
+  public static var samples: [PriorityRangeBox] {
+    var sample = PriorityRangeBox()
+    sample.maximumPriorityID = 20
+    return [sample]
+  }
+}
+
+/// `tran`: to what a tier can be changed without decoding it.
+public struct TranscodingInfoBox: BoxPayload {
+  public static let types: [FourCC] = ["tran"]
+  public static let scopes: [BoxScope] = [.box("scif")]
+  public static let specification: StaticString = "ISO/IEC 14496-15, 6.7.2"
+  public static let summary: StaticString = "To what a tier can be changed without decoding it."
+
+  /// What comes out.
+  public struct Result: FieldLayout {
+    /// As in a sequence parameter set, three bytes.
+    public var profileLevelIDC: UInt32 = 0
+    /// In bits a second.
+    public var maximumBitrate: UInt32 = 0, averageBitrate: UInt32 = 0
+
+    public init() {}
+
+    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      try c.u24("profile_level_idc", &profileLevelIDC, .hexadecimal)
+      try c.u32("max_bitrate", &maximumBitrate)
+      try c.u32("avg_bitrate", &averageBitrate)
+    }
+  }
+
+  /// How the change is made.
+  public var conversionIDC: UInt8 = 0
+  /// The stream with entropy coding of variable length.
+  public var cavlc: Result?
+  /// The stream with arithmetic entropy coding.
+  public var cabac: Result?
+  var reserved: UInt8 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.reserved("reserved", &reserved, bits: 4, expecting: 0)
+    try c.u("conversion_idc", &conversionIDC, 2)
+    var hasCAVLC = cavlc != nil, hasCABAC = cabac != nil
+    try c.flag("cavlc_info_present_flag", &hasCAVLC)
+    try c.flag("cabac_info_present_flag", &hasCABAC)
+    try c.group("cavlc", &cavlc, if: hasCAVLC)
+    try c.group("cabac", &cabac, if: hasCABAC)
+  }
+
+  public static var samples: [TranscodingInfoBox] {
+    var result = Result()
+    result.profileLevelIDC = 0x4D_4028
+    result.maximumBitrate = 4_000_000
+    result.averageBitrate = 2_000_000
+    var sample = TranscodingInfoBox()
+    sample.cavlc = result
+    var both = sample
+    both.conversionIDC = 1
+    both.cabac = result
+    return [TranscodingInfoBox(), sample, both]
+  }
+}

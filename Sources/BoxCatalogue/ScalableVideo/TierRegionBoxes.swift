@@ -1,0 +1,117 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+public import ISOBMFF
+
+/// `iroi`: the regions of a picture that can be decoded by themselves.
+public struct InteractiveRegionBox: BoxPayload {
+  public static let types: [FourCC] = ["iroi"]
+  public static let scopes: [BoxScope] = [.box("scif")]
+  public static let specification: StaticString = "ISO/IEC 14496-15, 6.7.2"
+  public static let summary: StaticString = "The regions of a picture that can be decoded by themselves."
+
+  /// A region, in macroblocks.
+  public struct Region: PackedRecord {
+    /// The macroblock at the top left.
+    public var topLeft: UInt32 = 0
+    /// The size.
+    public var width: UInt8 = 0, height: UInt8 = 0
+    @inlinable
+    public static var stride: Int { 6 }
+    @inlinable
+    public init() {}
+    @inlinable
+    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      try c.u32("top_left_mb", &topLeft)
+      try c.u8("roi_mb_width", &width)
+      try c.u8("roi_mb_height", &height)
+    }
+  }
+
+  /// 0: a grid of equal regions; 1: a list of regions.
+  public var regionType: UInt8 = 0
+  /// The regions of the grid, in macroblocks.
+  public var gridWidth: UInt8?, gridHeight: UInt8?
+  /// The regions of the list.
+  public var regions: [Region] = []
+  var reserved: UInt8 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.u("iroi_type", &regionType, 2)
+    try c.reserved("reserved", &reserved, bits: 6, expecting: 0)
+    try c.u("grid_roi_mb_width", &gridWidth, 8, if: regionType == 0)
+    try c.u("grid_roi_mb_height", &gridHeight, 8, if: regionType == 0)
+    guard regionType == 1 else { return }
+    var count = UInt32(clamping: regions.count)
+    try c.u24("num_roi", &count)
+    try c.array("regions", &regions, count: count, minimumBits: 48)
+  }
+
+  public static var samples: [InteractiveRegionBox] {
+    var grid = InteractiveRegionBox()
+    grid.gridWidth = 8
+    grid.gridHeight = 4
+    var region = Region()
+    region.topLeft = 90
+    region.width = 10
+    region.height = 6
+    var list = InteractiveRegionBox()
+    list.regionType = 1
+    list.regions = [region]
+    return [grid, list]
+  }
+}
+
+/// `rrgn`: the part of the picture that a tier covers.
+public struct RectangularTierRegionBox: BoxPayload {
+  public static let types: [FourCC] = ["rrgn"]
+  public static let scopes: [BoxScope] = [.box("scif")]
+  public static let specification: StaticString = "ISO/IEC 14496-15, 6.7.2"
+  public static let summary: StaticString = "The part of the picture that a tier covers."
+
+  /// A rectangle in luma samples.
+  public struct Rectangle: FieldLayout {
+    /// Where it begins.
+    public var x: UInt16 = 0, y: UInt16 = 0
+    /// Its size.
+    public var width: UInt16 = 0, height: UInt16 = 0
+
+    public init() {}
+
+    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      try c.u16("horizontal_offset", &x)
+      try c.u16("vertical_offset", &y)
+      try c.u16("region_width", &width)
+      try c.u16("region_height", &height)
+    }
+  }
+
+  /// The tier whose picture it is a part of.
+  public var baseRegionTierID: UInt16 = 0
+  /// The part; `nil` where it changes from picture to picture.
+  public var rectangle: Rectangle?
+  var reserved: UInt8 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.u16("base_region_tierID", &baseRegionTierID)
+    var isDynamic = rectangle == nil
+    try c.flag("dynamic_rect", &isDynamic)
+    try c.reserved("reserved", &reserved, bits: 7, expecting: 0)
+    try c.group("rectangle", &rectangle, if: !isDynamic)
+  }
+
+  public static var samples: [RectangularTierRegionBox] {
+    var rectangle = Rectangle()
+    rectangle.x = 320
+    rectangle.width = 640
+    rectangle.height = 360
+    var fixed = RectangularTierRegionBox()
+    fixed.baseRegionTierID = 1
+    fixed.rectangle = rectangle
+    return [fixed, RectangularTierRegionBox()]
+  }
+}

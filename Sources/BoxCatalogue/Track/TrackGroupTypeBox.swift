@@ -1,0 +1,73 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+public import ISOBMFF
+
+/// Any box in `trgr`: the group of tracks to which this one belongs; the box's type is the kind of group.
+public struct TrackGroupTypeBox: BoxPayload {
+  public static let types: [FourCC] = []
+  public static let scopes: [BoxScope] = [.box("trgr")]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 8.3.4"
+  public static let summary: StaticString =
+    "The group of tracks to which this one belongs; the box's type is its kind."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// The flags of the full box.
+  public var flags: UInt32 = 0
+  /// The group: tracks with the same number and kind belong together.
+  public var trackGroupID: UInt32 = 0
+  /// What a kind of group may say beside; usually nothing.
+  public var data = ByteView()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.u32("track_group_id", &trackGroupID)
+    try c.leftovers(&data)
+  }
+
+  public static var samples: [TrackGroupTypeBox] {
+    var sample = TrackGroupTypeBox()
+    sample.trackGroupID = 5
+    var more = sample
+    more.data = ByteView([0, 0, 0, 1])
+    return [sample, more]
+  }
+}
+
+/// `ster`: the other half of a stereo pair is the track with the same group.
+public struct StereoVideoGroupBox: BoxPayload {
+  public static let types: [FourCC] = ["ster"]
+  public static let scopes: [BoxScope] = [.box("trgr")]
+  public static let specification: StaticString = "ISO/IEC 14496-12, 8.3.4.4"
+  public static let summary: StaticString =
+    "The stereo pair to which this track belongs, and which view of it this is."
+  public static let versions: ClosedRange<UInt8>? = 0...0
+
+  /// The flags of the full box.
+  public var flags: UInt32 = 0
+  /// The pair: both tracks have the same number.
+  public var trackGroupID: UInt32 = 0
+  /// Whether this track is the left view.
+  public var isLeftView = false
+  var reserved: UInt32 = 0
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.fullBox(&flags)
+    try c.u32("track_group_id", &trackGroupID)
+    try c.flag("left_view_flag", &isLeftView)
+    try c.reserved("reserved", &reserved, bits: 31, expecting: 0)
+  }
+
+  public static var samples: [StereoVideoGroupBox] {
+    var left = StereoVideoGroupBox()
+    left.trackGroupID = 1
+    left.isLeftView = true
+    var right = left
+    right.isLeftView = false
+    return [left, right]
+  }
+}

@@ -1,0 +1,40 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+/// Views with memory of their own.
+extension ByteView {
+  /// Takes memory of `capacity` bytes and lets `fill` write them; it answers how many it wrote. What a system call reads is
+  /// there without a copy.
+  @unsafe
+  package init<E: Error>(
+    capacity: Int, fileOffset: Int, filledBy fill: (UnsafeMutableRawBufferPointer) throws(E) -> Int
+  ) throws(E) {
+    let storage = try unsafe ByteStorage(capacity: capacity, origin: fileOffset) { buffer throws(E) in
+      (try unsafe fill(buffer), [])
+    }
+    self.init(storage: storage, start: 0, end: storage.count)
+  }
+
+  /// The same bytes in memory of their own, so that a few of them do not hold on to many.
+  package func copy() -> ByteView { unsafe ByteView(rawBuffer, fileOffset: fileOffset) }
+
+  /// The same bytes in memory of their own, at another place.
+  package func copy(at offset: UInt64) -> ByteView {
+    unsafe ByteView(rawBuffer, fileOffset: Int(clamping: offset))
+  }
+
+  /// The bytes of all `pieces`, one after the other.
+  package init(joining pieces: [ByteView], fileOffset: Int) {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(pieces.reduce(0) { $0 + $1.count })
+    for piece in pieces { bytes.append(contentsOf: piece) }
+    self.init(bytes, fileOffset: fileOffset)
+  }
+
+  /// Nothing, at a place in a file.
+  package static func empty(at offset: UInt64) -> ByteView { ByteView([], fileOffset: Int(clamping: offset)) }
+}
+
+extension [UInt8] {
+  /// Appends the bytes of a view.
+  package mutating func append(contentsOf view: ByteView) { unsafe append(contentsOf: view.rawBuffer) }
+}

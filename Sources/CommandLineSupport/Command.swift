@@ -1,0 +1,63 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+/// One subcommand: what it is called, what it takes, and what it does.
+///
+/// A new command is one file with a type that conforms, and one line in the list of its ``Program``. Help, completions and
+/// the manual page follow from the declarations.
+package protocol Command: SendableMetatype {
+  /// What people type.
+  static var name: String { get }
+  /// What it answers, in half a line, without a full stop.
+  static var summary: String { get }
+  /// What else there is to know, a paragraph each.
+  static var discussion: [String] { get }
+  /// What stands on the command line besides options.
+  static var operands: Operands { get }
+  /// Its options; `--help` and `--color` are everybody's.
+  static var options: [Option] { get }
+  /// Command lines that show what it is for.
+  static var examples: [Example] { get }
+  /// Does it.
+  static func run(_ invocation: Invocation) throws(UsageError) -> ExitCode
+}
+
+extension Command {
+  package static var discussion: [String] { [] }
+
+  /// The options with those that every command has.
+  package static var allOptions: [Option] { options + [CommonOptions.color, CommonOptions.help] }
+}
+
+/// A command line, and what it does.
+package struct Example: Sendable {
+  package var line: String
+  package var meaning: String
+
+  package init(_ line: String, _ meaning: String) {
+    self.line = line
+    self.meaning = meaning
+  }
+}
+
+/// Options that several commands have, so that they read the same everywhere.
+package enum CommonOptions {
+  package static let help = Option("help", short: "h", "Show this help")
+  package static let color = Option(
+    "color", .choice("WHEN", ["auto", "always", "never"]),
+    "Use colour: auto (the default) is on a terminal only")
+  package static let json = Option("json", short: "j", "Write JSON, one document a file")
+  package static let jsonLines = Option("json-lines", "Write JSON, one line a file")
+  package static let recursive = Option(
+    "recursive", short: "r", "Read the movies in folders, and in the folders in them")
+  package static let csv = Option("csv", "Write comma-separated values, with a line of titles")
+
+  /// Those of a command that reads files.
+  package static let input = [json, jsonLines, recursive]
+
+  /// One document cannot be a table and JSON.
+  static func checkFormat(_ arguments: ParsedArguments) throws(UsageError) {
+    for other in [json, jsonLines] where arguments.has(csv) && arguments.has(other) {
+      throw UsageError("--csv and --\(other.name) cannot both be asked for")
+    }
+  }
+}

@@ -1,0 +1,72 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+package import FileAccess
+package import Multiview
+
+/// A file that has been opened and recognised.
+package struct Input {
+  /// What it was called on the command line, or where in a folder it was found.
+  package let name: String
+  /// Where its bytes come from.
+  package let source: any ByteSource
+  /// What its first bytes say it is.
+  package let kind: InputKind
+  private let lastOpened: LastOpened?
+
+  /// How many bytes it has; `nil` for a pipe that has not ended.
+  package var size: UInt64? { source.size }
+}
+
+/// Why an input cannot be used: one line for a person.
+package struct InputError: Error {
+  /// What is the matter, without the name.
+  package var message: String
+
+  package init(_ message: String) { self.message = message }
+
+  package init(_ error: SourceError) {
+    message = error.reason
+    if let offset = error.offset, offset > 0 { message += " at \(offset)" }
+    if !error.advice.isEmpty { message += ". " + error.advice }
+  }
+}
+
+extension Input {
+  /// Opens and recognises a file, or standard input for `-`. Of a pipe what `policy` says is kept.
+  package static func open(
+    _ path: String, _ surroundings: Surroundings, keeping policy: PipeBytes.Policy = .metadata
+  ) throws(InputError) -> Input {
+    let source: any ByteSource
+    let head: ByteView
+    do {
+      if path == "-" {
+        source = try surroundings.openStandardInput(policy)
+      } else {
+        if pathKind(path) == .folder { throw InputError("is a folder. Add -r to read the movies in it.") }
+        source = try openInput(path: path, keeping: policy)
+      }
+      head = try source.read(at: 0, count: InputKind.lookahead)
+    } catch let error as SourceError {
+      throw InputError(error)
+    } catch let error as InputError {
+      throw error
+    } catch {
+      throw InputError("\(error)")
+    }
+    return Input(
+      name: path, source: source, kind: .of(head, size: source.size), lastOpened: surroundings.lastOpened)
+  }
+
+  /// Makes something of the bytes, for as long as it is needed.
+  package func opened<Opened: Sendable, E: Error>(_ open: () throws(E) -> Opened) throws(E) -> Opened {
+    guard let lastOpened else { return try open() }
+    return try lastOpened.replace(with: open)
+  }
+
+  /// Says why the file is nothing that a command for `kinds` could use.
+  package func check(isOneOf kinds: Set<InputKind>) throws(InputError) {
+    guard !kinds.contains(kind) else { return }
+    throw InputError(kind.whyUnusable)
+  }
+}

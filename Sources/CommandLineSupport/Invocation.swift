@@ -1,0 +1,63 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+package import ByteCoding
+package import FieldOutput
+
+/// One run of a command: what was asked, and where to answer.
+package struct Invocation {
+  /// The program that was run.
+  package let program: Program
+  /// What was asked.
+  package let arguments: ParsedArguments
+  /// Where to answer.
+  package let surroundings: Surroundings
+  /// How text looks on standard output.
+  package let style: Style
+
+  package init(_ program: Program, _ arguments: ParsedArguments, _ surroundings: Surroundings) {
+    self.program = program
+    self.arguments = arguments
+    self.surroundings = surroundings
+    style = Style.chosen(
+      arguments.text(CommonOptions.color), for: surroundings.output, surroundings.environment)
+  }
+
+  /// Standard output.
+  package var out: OutputBuffer { surroundings.output.buffer }
+
+  /// Whether the reader of standard output has gone.
+  package var isOutputClosed: Bool { surroundings.output.isClosed }
+
+  /// How many columns text may take.
+  package var columns: Int { min(max(surroundings.output.columns ?? 100, 60), 160) }
+
+  /// Whether JSON is wanted.
+  package var isJSON: Bool {
+    arguments.has(CommonOptions.json) || arguments.has(CommonOptions.jsonLines)
+  }
+
+  /// Whether comma-separated values are wanted.
+  package var isCSV: Bool { arguments.has(CommonOptions.csv) }
+
+  /// A writer of JSON to standard output: over several lines, or on one.
+  package func jsonWriter() -> JSONWriter {
+    JSONWriter(out, pretty: !arguments.has(CommonOptions.jsonLines))
+  }
+
+  /// Says something on standard error, in one line.
+  package func report(_ message: String) { program.report(message, in: surroundings) }
+
+  /// Says what is the matter with a file, in one line.
+  package func report(_ file: String, _ message: String) {
+    report(ValueText.printable(file) + ": " + message)
+  }
+}
+
+extension Surroundings {
+  /// Says something on standard error, in one line, after what was written so far.
+  func report(_ message: String) {
+    output.buffer.flush()
+    errors.buffer.append(message + "\n")
+    errors.buffer.flush()
+  }
+}

@@ -1,0 +1,64 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+/// A small table of text: columns as wide as their widest cell, numbers to the right.
+package struct Columns {
+  private var titles: [String]
+  private let alignRight: Set<Int>
+  private var rows: [[String]] = []
+  /// How wide a column is made for its cells: one that is wider would be paid for by each row.
+  private static let maximumWidth = 256
+
+  /// A table with these titles; `right` are the columns of numbers.
+  package init(_ titles: [String], right: Set<Int> = []) {
+    self.titles = titles
+    alignRight = right
+  }
+
+  /// Adds a row.
+  package mutating func add(_ cells: [String]) { rows.append(cells) }
+
+  /// The table, each line after that many spaces; the titles stand back.
+  package func text(indentation: Int, _ style: Style) -> String {
+    let lines = lines(indentation: indentation)
+    return style.faint(lines.titles) + "\n" + lines.rows.map { $0 + "\n" }.joined()
+  }
+
+  /// The lines of the table, each after that many spaces.
+  package func lines(indentation: Int) -> (titles: String, rows: [String]) {
+    var widths = titles.map(\.count)
+    for row in rows {
+      for (index, cell) in row.enumerated() where index < widths.count {
+        widths[index] = max(widths[index], min(cell.count, Self.maximumWidth))
+      }
+    }
+    // A column in which nothing stands is left out.
+    let shown = titles.indices.filter { index in rows.contains { index < $0.count && !$0[index].isEmpty } }
+    func filling(_ cell: String, _ width: Int) -> String {
+      String(repeating: " ", count: max(0, width - cell.count))
+    }
+    func line(_ cells: [String]) -> String {
+      var text = String(repeating: " ", count: indentation)
+      for index in shown {
+        let cell = index < cells.count ? cells[index] : ""
+        if alignRight.contains(index) {
+          text += filling(cell, widths[index]) + cell
+        } else {
+          text += cell
+          // Nothing follows the last column.
+          if index != shown.last { text += filling(cell, widths[index]) }
+        }
+        text += "  "
+      }
+      return text.trimmed
+    }
+    return (line(titles), rows.map(line))
+  }
+}
+
+extension String {
+  /// Without spaces at the end, as types of three letters have them.
+  package var trimmed: String {
+    guard let last = utf8.lastIndex(where: { $0 != 0x20 }) else { return "" }
+    return String(self[..<utf8.index(after: last)])
+  }
+}

@@ -1,0 +1,53 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+
+/// Describes fields for people.
+///
+/// Fields that follow one another are in two columns, numbers of an array in a grid, structures of an array as a
+/// table while they fit; raw values are first, and what they mean beside them.
+public final class TextSink: FieldSink {
+  /// Where the text goes.
+  public var out: OutputBuffer { lines.out }
+  public let tableRows: Int
+  private var lines: TextLines
+
+  /// Makes a sink that writes text.
+  ///
+  /// - Parameters:
+  ///   - out: where the text goes.
+  ///   - indentation: columns before the outermost field.
+  ///   - tableRows: how many rows of a table are shown.
+  ///   - byteLimit: how many bytes of a byte string are shown.
+  ///   - textLimit: how many characters of a text are shown.
+  ///   - width: how many columns a line should have at most.
+  ///   - style: how names and meanings look.
+  ///   - skipsVersionAndFlags: whether the version and flags with which a full box begins are left out, because they are
+  ///     shown elsewhere.
+  ///   - textLimitInAll: how much text there may be in `out` before fields are left out. What waits by then is still written.
+  public init(
+    _ out: OutputBuffer, indentation: Int = 0, tableRows: Int = 8, byteLimit: Int = 32, textLimit: Int = 400,
+    width: Int = 110, style: TextStyle = .plain, skipsVersionAndFlags: Bool = false,
+    textLimitInAll: Int = .max
+  ) {
+    self.tableRows = tableRows
+    lines = TextLines(
+      out, indentation: indentation, byteLimit: byteLimit, textLimit: textLimit, width: width, style: style,
+      skipsVersionAndFlags: skipsVersionAndFlags, textLimitInAll: textLimitInAll)
+  }
+
+  public func unsigned(_ note: FieldNote, _ value: UInt64) { lines.unsigned(note, value) }
+  public func signed(_ note: FieldNote, _ value: Int64) { lines.signed(note, value) }
+  public func reserved(_ note: FieldNote, _ value: UInt64, expected: UInt64) {
+    lines.reserved(note, value, expected: expected)
+  }
+  public func bytes(_ note: FieldNote, _ value: ByteView, _ format: BytesFormat) {
+    lines.bytes(note, value, format)
+  }
+  public func text(_ note: FieldNote, _ value: TerminatedString) { lines.text(note, value) }
+  public func bitString(_ note: FieldNote, _ value: BitString) { lines.bitString(note, value) }
+  public func beginStructure(_ name: StaticString) { lines.beginStructure(name) }
+  public func beginArray(_ name: StaticString, count: Int) { lines.beginArray(name, count: count) }
+  public func endScope(omitted: Int) { lines.endScope(omitted: omitted) }
+  public func finish() { lines.finish() }
+}

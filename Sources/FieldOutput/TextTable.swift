@@ -1,0 +1,280 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+
+/// A value as text, and beside it what it means.
+struct TextValue {
+  var raw: String
+  var meaning: String
+
+  init(_ raw: String, _ meaning: String = "") {
+    self.raw = raw
+    self.meaning = meaning
+  }
+
+  /// Both together.
+  var plain: String { meaning.isEmpty ? raw : raw + " (" + meaning + ")" }
+
+  /// Whether it begins as a number: those are at the right of their column.
+  var beginsAsNumber: Bool {
+    guard let first = raw.utf8.first else { return meaning.isEmpty }
+    return (0x30...0x39).contains(first) || first == 0x2D
+  }
+
+  /// How many columns both together take.
+  var columns: Int { raw.columnCount + (meaning.isEmpty ? 0 : meaning.columnCount + 3) }
+
+  // Functions, because an initialiser would copy the note.
+
+  static func of(_ note: FieldNote, _ value: Int64) -> TextValue {
+    switch note.format {
+    case .fixedPoint(let bits): TextValue(ValueText.fixedPoint(value, fractionBits: bits))
+    case .scaled(let divisor, let unit):
+      TextValue(String(value), ValueText.quotient(value, divisor) + unit.description)
+    case .named(let name): TextValue(String(value), name(value) ?? "")
+    default: TextValue(String(value))
+    }
+  }
+
+  static func of(_ note: FieldNote, _ value: UInt64) -> TextValue {
+    switch note.format {
+    case .decimal, .flag: return TextValue(String(value))
+    case .hexadecimal:
+      guard case .unsigned(let bits) = note.coding else { return TextValue("0x" + hexadecimal(value)) }
+      return TextValue("0x" + hexadecimal(value, digits: (bits + 3) / 4))
+    case .fourCC: return TextValue(FourCC(UInt32(truncatingIfNeeded: value)).description)
+    case .fixedPoint(let bits):
+      return TextValue(ValueText.fixedPoint(Int64(clamping: value), fractionBits: bits))
+    case .binaryFloat:
+      guard case .unsigned(let bits) = note.coding else { return TextValue(String(value)) }
+      return TextValue(ValueText.binaryFloat(value, bits: bits))
+    case .language: return TextValue(String(value), ValueText.language(value))
+    case .macTime: return TextValue(String(value), ValueText.macTime(value))
+    case .scaled(let divisor, let unit):
+      let text = ValueText.quotient(Int64(clamping: value), divisor) + unit.description
+      return TextValue(String(value), text)
+    case .named(let name): return TextValue(String(value), name(Int64(clamping: value)) ?? "")
+    }
+  }
+}
+
+/// The name of a field: as its declaration has it, which takes no memory of its own, or made of more than that.
+enum FieldName: Equatable {
+  case declared(StaticString)
+  case made(String)
+
+  var text: String {
+    switch self {
+    case .declared(let name): name.description
+    case .made(let name): name
+    }
+  }
+
+  /// How many columns it takes; names in declarations are ASCII.
+  var columns: Int {
+    switch self {
+    case .declared(let name) where name.hasPointerRepresentation: name.utf8CodeUnitCount
+    default: text.columnCount
+    }
+  }
+
+  static func == (left: FieldName, right: FieldName) -> Bool {
+    if case .declared(let one) = left, case .declared(let other) = right, one.isSameLiteral(as: other) {
+      return true
+    }
+    return left.text == right.text
+  }
+}
+
+/// A field that waits to be written.
+struct TextField {
+  var name: FieldName
+  var value: TextValue
+}
+
+/// An element of an array, whose fields wait until it is known whether they fit into a table.
+struct TextRow {
+  var index: Int
+  var fields: [TextField] = []
+  /// Whether its fields are written line by line, because it has more than fields.
+  var isOpen = false
+}
+
+/// An array whose elements wait to be written.
+struct TextArray {
+  /// So many elements are looked at together.
+  static let chunk = 64
+
+  var name: String
+  var count: Int
+  /// How deep its title is.
+  var level: Int
+  /// Whether its title has been written.
+  var isBegun = false
+  /// How many elements have been written.
+  var shown = 0
+  var values: [TextValue] = []
+  var rows: [TextRow] = []
+  /// The columns of the table that has been begun, and how wide they are.
+  var columns: [(name: FieldName, width: Int)] = []
+  var indexWidth = 0
+  var valueWidth = 0
+
+  init(name: String, count: Int, level: Int) {
+    self.name = name
+    self.count = count
+    self.level = level
+  }
+
+  /// The number of the element that comes next.
+  var next: Int { shown + rows.count }
+
+  var title: String { count > 0 ? "\(name) [\(count)]" : name }
+}
+
+extension TextLines {
+  /// Writes the title, if it has not been.
+  mutating func begin(_ array: inout TextArray) {
+    guard !array.isBegun else { return }
+    array.isBegun = true
+    writeBlock(level: array.level)
+    writeLine(array.level, styled(array.title, style.name))
+  }
+
+  /// Writes the elements that wait.
+  mutating func writePending(_ array: inout TextArray) {
+    if !array.values.isEmpty { writeValues(&array) }
+    if !array.rows.isEmpty { writeRows(&array) }
+  }
+
+  /// Writes numbers as a grid, each line under the number of its first element.
+  mutating func writeValues(_ array: inout TextArray) {
+    begin(&array)
+    writeBlock(level: array.level + 1)
+    let texts = array.values.map { $0.plain }
+    array.valueWidth = max(array.valueWidth, texts.map(\.columnCount).max() ?? 0)
+    array.indexWidth = max(array.indexWidth, String(array.shown + texts.count).utf8.count + 2)
+    let left = indentation + 2 * (array.level + 1)
+    var perLine = max(1, (width - left - array.indexWidth) / (array.valueWidth + 1))
+    if perLine > 10 { perLine -= perLine % 10 }
+    let isText = array.values.contains { !$0.beginsAsNumber }
+    for start in stride(from: 0, to: texts.count, by: perLine) {
+      out.append(spaces: left)
+      writeIndex(array.shown + start, width: array.indexWidth)
+      let end = min(start + perLine, texts.count)
+      for index in start..<end {
+        let padding = array.valueWidth - texts[index].columnCount
+        out.append(spaces: 1 + (isText ? 0 : padding))
+        out.append(texts[index])
+        if isText, index < end - 1 { out.append(spaces: padding) }
+      }
+      out.append(byte: 0x0A)
+    }
+    array.shown += texts.count
+    array.values.removeAll(keepingCapacity: true)
+  }
+
+  private func writeIndex(_ index: Int, width: Int) {
+    let text = "[" + String(index) + "]"
+    out.append(spaces: width - text.utf8.count)
+    out.append(styled(text, style.meaning))
+  }
+
+  /// Writes a value, and what it means.
+  func write(_ value: TextValue) {
+    out.append(value.raw)
+    guard !value.meaning.isEmpty else { return }
+    out.append(style.meaning)
+    out.append(" (")
+    out.append(value.meaning)
+    out.append(")")
+    out.append(style.meaning.isEmpty ? "" : style.reset)
+  }
+
+  /// Writes structures: as a table where they are alike and narrow enough, else each on a line, else each field on one.
+  mutating func writeRows(_ array: inout TextArray) {
+    begin(&array)
+    writeBlock(level: array.level + 1)
+    array.indexWidth = max(array.indexWidth, String(array.shown + array.rows.count - 1).utf8.count + 2)
+    let isAlone =
+      array.columns.isEmpty && array.rows.count == 1 && array.rows.allSatisfy { fitsLine($0, array) }
+    if isAlone || !writeTable(&array) {
+      array.columns = []
+      for row in array.rows { write(row, of: array) }
+    }
+    array.shown += array.rows.count
+    array.rows.removeAll(keepingCapacity: true)
+  }
+
+  private func writeTable(_ array: inout TextArray) -> Bool {
+    guard let first = array.rows.first?.fields, !first.isEmpty else { return false }
+    var widths = first.map { $0.name.columns }
+    if array.columns.elementsEqual(first, by: { $0.name == $1.name }) {
+      widths = array.columns.map { $0.width }
+    }
+    var isText = [Bool](repeating: false, count: first.count)
+    // By index here and below: a field that is only looked at need not be copied.
+    for row in array.rows {
+      guard row.fields.count == first.count else { return false }
+      for column in first.indices {
+        guard row.fields[column].name == first[column].name else { return false }
+        widths[column] = max(widths[column], row.fields[column].value.columns)
+        if !row.fields[column].value.meaning.isEmpty || !row.fields[column].value.beginsAsNumber {
+          isText[column] = true
+        }
+      }
+    }
+    let left = indentation + 2 * (array.level + 1)
+    guard left + array.indexWidth + widths.reduce(0, { $0 + $1 + 2 }) <= width else { return false }
+    if array.columns.isEmpty { writeTitles(first, widths, isText, left: left + array.indexWidth) }
+    array.columns = zip(first, widths).map { ($0.name, $1) }
+    for row in array.rows {
+      out.append(spaces: left)
+      writeIndex(row.index, width: array.indexWidth)
+      for column in widths.indices {
+        let padding = widths[column] - row.fields[column].value.columns
+        out.append(spaces: 2 + (isText[column] ? 0 : padding))
+        write(row.fields[column].value)
+        if isText[column], column < widths.count - 1 { out.append(spaces: padding) }
+      }
+      out.append(byte: 0x0A)
+    }
+    return true
+  }
+
+  private func writeTitles(_ fields: [TextField], _ widths: [Int], _ isText: [Bool], left: Int) {
+    out.append(spaces: left)
+    for (column, field) in fields.enumerated() {
+      let padding = widths[column] - field.name.columns
+      out.append(spaces: 2 + (isText[column] ? 0 : padding))
+      writeName(field.name)
+      if isText[column], column < fields.count - 1 { out.append(spaces: padding) }
+    }
+    out.append(byte: 0x0A)
+  }
+
+  private func fitsLine(_ row: TextRow, _ array: TextArray) -> Bool {
+    let left = indentation + 2 * (array.level + 1)
+    return width
+      >= row.fields.reduce(left + array.indexWidth) {
+        $0 + $1.name.columns + $1.value.columns + 3
+      }
+  }
+
+  private func write(_ row: TextRow, of array: TextArray) {
+    let left = indentation + 2 * (array.level + 1)
+    guard fitsLine(row, array) else {
+      writeLine(array.level + 1, styled("[\(row.index)]", style.meaning))
+      return writeFields(row.fields, level: array.level + 2)
+    }
+    out.append(spaces: left)
+    writeIndex(row.index, width: array.indexWidth)
+    for (column, field) in row.fields.enumerated() {
+      out.append(column == 0 ? "  " : ", ")
+      writeName(field.name)
+      out.append(byte: 0x20)
+      write(field.value)
+    }
+    out.append(byte: 0x0A)
+  }
+}

@@ -1,0 +1,104 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+
+/// How raw values read: shared by text and JSON, so that both say the same.
+public enum ValueText {
+  /// `value / 2^fractionBits`, exactly, in decimal digits without trailing zeros: `0x00010000` is `1`.
+  public static func fixedPoint(_ value: Int64, fractionBits: Int) -> String {
+    let bits = min(max(fractionBits, 0), 32)
+    let magnitude = value.magnitude
+    var text = (value < 0 ? "-" : "") + String(magnitude >> UInt64(bits))
+    var fraction = magnitude & ((1 << UInt64(bits)) - 1)
+    guard fraction != 0 else { return text }
+    text += "."
+    while fraction != 0 {
+      fraction *= 10
+      text += String(fraction >> UInt64(bits))
+      fraction &= (1 << UInt64(bits)) - 1
+    }
+    return text
+  }
+
+  /// `value / divisor` with no more digits than are needed: `63400 / 1000` is `63.4`.
+  public static func quotient(_ value: Int64, _ divisor: Int64) -> String {
+    guard divisor > 1 else { return String(value) }
+    let magnitude = value.magnitude
+    var text = (value < 0 ? "-" : "") + String(magnitude / divisor.magnitude)
+    var rest = magnitude % divisor.magnitude
+    guard rest != 0 else { return text }
+    text += "."
+    var digits = 0
+    while rest != 0, digits < 9 {
+      let (high, low) = rest.multipliedFullWidth(by: 10)
+      let (digit, remainder) = divisor.magnitude.dividingFullWidth((high, low))
+      text += String(digit)
+      rest = remainder
+      digits += 1
+    }
+    return text
+  }
+
+  /// The number with this bit pattern; a pattern of `bits` other than 64 is a single.
+  public static func binaryFloat(_ pattern: UInt64, bits: Int) -> String {
+    bits == 64
+      ? String(describing: Double(bitPattern: pattern))
+      : String(describing: Float(bitPattern: UInt32(truncatingIfNeeded: pattern)))
+  }
+
+  /// Three letters of ISO 639-2, packed in 15 bits; below 0x400 a Macintosh language code.
+  public static func language(_ packed: UInt64) -> String {
+    if packed == 0x7FFF { return "unspecified" }
+    if packed < 0x400 { return "Macintosh language \(packed)" }
+    return languageLetters(UInt16(truncatingIfNeeded: packed))
+  }
+
+  /// A date of the Macintosh epoch as ISO 8601 in UTC; 0 means not set.
+  public static func macTime(_ seconds: UInt64) -> String {
+    guard seconds != 0 else { return "not set" }
+    guard seconds < 1 << 40 else { return "out of range" }
+    // Days since 1970-01-01; 1904-01-01 is 24107 days before.
+    let days = Int64(seconds / 86_400) - 24_107
+    let time = seconds % 86_400
+    // Civil date from a day count, by 400-year eras of 146097 days that start on 1 March.
+    let shifted = days + 719_468
+    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+    let dayOfEra = shifted - era * 146_097
+    let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let monthFromMarch = (5 * dayOfYear + 2) / 153
+    let day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+    let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+    let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+    func two(_ value: some BinaryInteger) -> String { value < 10 ? "0\(value)" : "\(value)" }
+    return "\(year)-\(two(month))-\(two(day))T\(two(time / 3_600)):\(two(time / 60 % 60)):\(two(time % 60))Z"
+  }
+
+  /// 16 bytes as a UUID.
+  public static func uuid(_ bytes: ByteView) -> String {
+    let digits = Array(bytes.hexadecimalText().utf8)
+    guard digits.count == 32 else { return bytes.hexadecimalText() }
+    var text: [UInt8] = []
+    for (index, digit) in digits.enumerated() {
+      if [8, 12, 16, 20].contains(index) { text.append(0x2D) }
+      text.append(digit)
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// The text with everything that could disturb a terminal or a line made visible.
+  public static func printable(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar.value {
+      case 0x0A: result += "\\n"
+      case 0x0D: result += "\\r"
+      case 0x09: result += "\\t"
+      case 0..<0x20, 0x7F..<0xA0, 0x202A...0x202E, 0x2066...0x2069, 0x2028, 0x2029:
+        result += "\\u{\(hexadecimal(UInt64(scalar.value)))}"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+}

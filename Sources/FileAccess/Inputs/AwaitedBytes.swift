@@ -1,0 +1,97 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+package import ByteCoding
+
+/// An asynchronous source for code that waits: on threads of its own, and only there.
+///
+/// A thread of the pool on which tasks run must not wait for another task: with as many waiting as there are threads,
+/// none is left to bring the bytes. So work that reads is done by ``perform(_:)`` on a thread of its own, and who asks from
+/// any other thread gets an error instead of a wait.
+package final class AwaitedBytes: ByteSource {
+  private let source: any AsyncByteSource
+  /// The work that is under way, by the number of its thread.
+  private let working = Locked<[UInt: Work]>([:])
+
+  /// Work on a thread of its own.
+  private final class Work: Sendable {
+    struct State {
+      var isCancelled = false
+      var reading: Task<Void, Never>?
+    }
+
+    let state = Locked(State())
+
+    func cancel() {
+      let reading = state.withLock { state in
+        state.isCancelled = true
+        return state.reading
+      }
+      reading?.cancel()
+    }
+  }
+
+  package init(_ source: some AsyncByteSource) { self.source = source }
+
+  package var size: UInt64? { source.size }
+
+  package var name: String? { source.name }
+
+  private static let cancelled = SourceError(.other("the task was cancelled"))
+
+  /// Whether this thread may wait for bytes.
+  package func mayWait() throws(SourceError) {
+    guard let work = working.withLock({ $0[currentThreadNumber] }) else {
+      throw SourceError(
+        .other("these bytes have not been read yet, and nothing may wait for them here"), path: source.name,
+        advice: "Ask for what needs them in AsyncMovie.read.")
+    }
+    if work.state.withLock({ $0.isCancelled }) { throw Self.cancelled }
+  }
+
+  package func read(_ range: Range<UInt64>) throws(SourceError) -> ByteView {
+    try mayWait()
+    guard let work = working.withLock({ $0[currentThreadNumber] }) else { throw Self.cancelled }
+    let answer = Awaited<Result<ByteView, SourceError>>()
+    let source = source
+    let reading = Task.detached {
+      do throws(SourceError) { answer.bring(.success(try await source.read(range))) } catch {
+        answer.bring(.failure(error))
+      }
+    }
+    // Cancelled in between, it is cancelled here.
+    let isCancelled = work.state.withLock { state in
+      state.reading = reading
+      return state.isCancelled
+    }
+    if isCancelled { reading.cancel() }
+    let result = answer.wait()
+    work.state.withLock { $0.reading = nil }
+    return try result.get()
+  }
+
+  /// Does work that reads on a thread of its own, and answers what it answers. Where the task is cancelled, reading ends
+  /// with an error.
+  package func perform<Answer: Sendable>(
+    _ body: @escaping @Sendable () -> Answer
+  ) async throws(SourceError) -> Answer {
+    let work = Work()
+    let result: Result<Answer, SourceError> = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        do throws(SourceError) {
+          try startThread {
+            let number = currentThreadNumber
+            self.working.withLock { $0[number] = work }
+            let answer = body()
+            self.working.withLock { $0[number] = nil }
+            continuation.resume(returning: .success(answer))
+          }
+        } catch {
+          continuation.resume(returning: .failure(error))
+        }
+      }
+    } onCancel: {
+      work.cancel()
+    }
+    return try result.get()
+  }
+}

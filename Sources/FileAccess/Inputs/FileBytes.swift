@@ -1,0 +1,140 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+
+/// A file on disk, read by position.
+///
+/// Nothing is mapped: a file that shrinks meanwhile answers fewer bytes and does no harm. Small reads share a
+/// window of one page, so that walking box headers takes few system calls; beyond that page nothing is read
+/// that was not asked for.
+public final class FileBytes: ByteSource {
+  /// How many bytes the window holds; shorter reads go through it.
+  static let windowBytes = 4096
+  /// Up to how many bytes are asked for without asking first how long the file is by now.
+  static let pieceBytes: UInt64 = 1 << 18
+  /// How many bytes one read may ask for.
+  static let maximumRead: UInt64 = 1 << 32
+
+  private struct Window {
+    var view = ByteView()
+    var calls = 0
+    var bytes: UInt64 = 0
+  }
+
+  /// The path, as it was given; of a `file:` URL the path in it.
+  public let path: String
+  /// How many bytes the file had when it was opened.
+  public let size: UInt64?
+
+  let descriptor: Int32
+  /// Which file it is, and in which state it was when it was opened.
+  package let identity: FileIdentity?
+  private let ownsDescriptor: Bool
+  private let calls: SystemCalls
+  private let window = Locked(Window())
+
+  /// The path.
+  public var name: String? { path }
+
+  /// Opens the file at `path`, which may also be a `file:` URL as text.
+  public convenience init(path: String) throws(SourceError) {
+    let path = try filePath(ofPathOrURL: path)
+    let descriptor: Int32
+    do { descriptor = try openForReading(path) } catch {
+      throw error.sourceError(path: path)
+    }
+    do {
+      try self.init(descriptor: descriptor, path: path, owned: true)
+    } catch {
+      closeDescriptor(descriptor)
+      throw error
+    }
+  }
+
+  /// Reads an open descriptor that can seek; its own position is neither used nor moved.
+  ///
+  /// - Parameter owned: whether the descriptor is closed in the end. Where this throws, it stays open.
+  init(
+    descriptor: Int32, path: String, owned: Bool, calls: SystemCalls = .standard
+  ) throws(SourceError) {
+    let status: FileStatus
+    do { status = try FileStatus(descriptor: descriptor) } catch { throw error.sourceError(path: path) }
+    switch status.kind {
+    case .regular, .blockDevice: break
+    case .directory:
+      throw SourceError(.notAFile(kind: status.kind.words), path: path, advice: "Name a file in it.")
+    case .fifo, .socket:
+      throw SourceError(
+        .notAFile(kind: status.kind.words), path: path,
+        advice: "Read it as a pipe: its bytes come only once.")
+    case .characterDevice, .other:
+      throw SourceError(.notAFile(kind: status.kind.words), path: path, advice: "Copy it to a file first.")
+    }
+    self.descriptor = descriptor
+    self.path = path
+    self.calls = calls
+    ownsDescriptor = owned
+    size = status.size
+    identity = FileIdentity(descriptor: descriptor)
+  }
+
+  /// The file that another reader has open, for as long as that stays open.
+  package convenience init(copyingDescriptor descriptor: Int32) throws(SourceError) {
+    try self.init(descriptor: descriptor, path: "", owned: false)
+  }
+
+  deinit { if ownsDescriptor { closeDescriptor(descriptor) } }
+
+  public func read(_ range: Range<UInt64>) throws(SourceError) -> ByteView {
+    let start = range.lowerBound
+    let end = min(range.upperBound, UInt64(Int.max))
+    guard start < end else { return .empty(at: start) }
+    guard end - start < UInt64(Self.windowBytes) else { return try readDirectly(start, end) }
+
+    let wanted = Int(start)..<Int(end)
+    if let found = window.withLock({ $0.view.slice(fileRange: wanted) }) { return found.copy() }
+    let fresh = try load(start, count: Self.windowBytes)
+    window.withLock { $0.view = fresh }
+    return fresh.prefix(wanted.count).copy()
+  }
+
+  private func readDirectly(_ start: UInt64, _ end: UInt64) throws(SourceError) -> ByteView {
+    if end - start <= Self.pieceBytes { return try load(start, count: Int(end - start)) }
+    // The file may have grown since it was opened; how much memory to take is what it has now.
+    let now: UInt64
+    do { now = try FileStatus(descriptor: descriptor).size } catch {
+      throw error.sourceError(offset: start, path: path)
+    }
+    guard start < now else { return .empty(at: start) }
+    let count = min(end, now) - start
+    guard count <= Self.maximumRead else {
+      throw SourceError(
+        .tooLong(limit: Self.maximumRead), offset: start, path: path, advice: "Read it in pieces.")
+    }
+    return try load(start, count: Int(count))
+  }
+
+  /// Whether something was written into the file since it was opened.
+  package var hasChanged: Bool {
+    guard let identity, let now = FileIdentity(descriptor: descriptor) else { return false }
+    return !now.isUnchanged(since: identity)
+  }
+
+  private func load(_ start: UInt64, count: Int) throws(SourceError) -> ByteView {
+    do {
+      let view = try unsafe ByteView(capacity: count, fileOffset: Int(clamping: start)) {
+        buffer throws(SystemError) in try unsafe calls.fill(buffer, from: descriptor, at: start)
+      }
+      window.withLock {
+        $0.calls += 1
+        $0.bytes &+= UInt64(view.count)
+      }
+      return view
+    } catch {
+      throw error.sourceError(offset: start, path: path)
+    }
+  }
+
+  /// How often the system was asked, and how many bytes it gave: for benchmarks and tests.
+  package var statistics: (calls: Int, bytes: UInt64) { window.withLock { ($0.calls, $0.bytes) } }
+}

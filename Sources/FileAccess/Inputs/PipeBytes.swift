@@ -1,0 +1,206 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+
+/// A descriptor that cannot seek, such as standard input after a pipe.
+///
+/// It is read forward, as far as is asked for. A read that starts at or after what has come so far always
+/// succeeds; going back works for what was kept. While one thread waits for the pipe, others wait too.
+public final class PipeBytes: ByteSource {
+  /// What of the bytes that came is kept for reading again.
+  public enum Policy: Sendable, Hashable {
+    /// The top-level boxes that describe, in memory; of media data and free space the first 256 KiB in all, and
+    /// what came last. Data that does not begin with a box is kept whole, in a temporary file.
+    case metadata
+    /// Everything, in a temporary file without a name.
+    case everything
+    /// Only what came last: for readers that go forward, once.
+    case recent
+  }
+
+  private struct State {
+    /// What the pipe gave and nobody took yet.
+    var pending = ByteView()
+    /// How many bytes have been taken.
+    var position: UInt64 = 0
+    var isAtEnd = false
+    var hasStarted = false
+    /// What the pipe gave last, kept or not: who reads in windows comes back to their ends.
+    var recent = PieceList()
+    var kept = PieceList()
+    var keptBytes = 0
+    var walk = TopLevelWalk()
+    var spool: FileBytes?
+    var spoolDescriptor: Int32 = -1
+  }
+
+  /// What is kept.
+  public let policy: Policy
+  private let descriptor: Int32
+  private let ownsDescriptor: Bool
+  private let label: String
+  private let limit: Int
+  private let calls: SystemCalls
+  private let state = Locked(State())
+
+  private static let recentPieces = 4
+  private static let spoolName = " (temporary file)"
+
+  /// Reads `descriptor`, which must be open for reading.
+  ///
+  /// - Parameters:
+  ///   - descriptor: what to read.
+  ///   - name: what to call it in errors.
+  ///   - owned: whether the descriptor is closed in the end.
+  ///   - policy: which bytes are kept when they have passed.
+  ///   - limit: how many bytes are kept in memory.
+  public convenience init(
+    descriptor: Int32, name: String = "pipe", owned: Bool = false, keeping policy: Policy,
+    limit: Int = Limits.standard.maximumBoxBytes
+  ) {
+    self.init(
+      descriptor: descriptor, name: name, owned: owned, keeping: policy, limit: limit, calls: .standard)
+  }
+
+  init(
+    descriptor: Int32, name: String, owned: Bool, keeping policy: Policy, limit: Int, calls: SystemCalls
+  ) {
+    self.descriptor = descriptor
+    label = name
+    self.policy = policy
+    self.limit = limit
+    self.calls = calls
+    ownsDescriptor = owned
+  }
+
+  deinit { if ownsDescriptor { closeDescriptor(descriptor) } }
+
+  public var name: String? { label }
+
+  /// Known when the pipe has ended.
+  public var size: UInt64? { state.withLock { $0.isAtEnd ? $0.position : nil } }
+
+  public func read(_ range: Range<UInt64>) throws(SourceError) -> ByteView {
+    try state.withLock { state throws(SourceError) in
+      let end = min(range.upperBound, UInt64(Int.max))
+      guard range.lowerBound < end else { return .empty(at: range.lowerBound) }
+      let before = state.position
+      var passing: [UInt8] = []
+      try advance(&state, to: end, collectingFrom: range.lowerBound, &passing)
+      if let spool = state.spool {
+        return try spool.read(range.lowerBound..<max(range.lowerBound, min(end, state.position)))
+      }
+      guard range.lowerBound < before else {
+        return ByteView(passing, fileOffset: Int(clamping: range.lowerBound))
+      }
+      var pieces = try keptPieces(state, range.lowerBound..<min(end, before))
+      if pieces.count == 1, passing.isEmpty { return pieces[0] }
+      pieces.append(ByteView(passing))
+      return ByteView(joining: pieces, fileOffset: Int(clamping: range.lowerBound))
+    }
+  }
+
+  /// Takes bytes from the pipe up to `end`, keeps what is to be kept, and copies those from `start` on.
+  private func advance(
+    _ state: inout State, to end: UInt64, collectingFrom start: UInt64, _ passing: inout [UInt8]
+  ) throws(SourceError) {
+    if !state.hasStarted { try begin(&state) }
+    while state.position < end {
+      if state.pending.isEmpty { try refill(&state) }
+      if state.isAtEnd { return }
+      var run = state.pending.prefix(Int(clamping: end - state.position))
+      if state.spool != nil {
+        try spool(state, run)
+      } else {
+        let (count, isKept) = policy == .recent ? (run.count, false) : state.walk.next(run)
+        run = run.prefix(count)
+        if isKept { try keep(&state, run) }
+        if state.position + UInt64(count) > start {
+          let wanted = run.suffix(from: Int(clamping: start > state.position ? start - state.position : 0))
+          guard wanted.count <= limit - passing.count else { throw tooLong(state) }
+          passing.append(contentsOf: wanted)
+        }
+      }
+      state.pending = state.pending.suffix(from: run.count)
+      state.position += UInt64(run.count)
+    }
+  }
+
+  /// Looks at the first bytes: they tell whether this is a movie at all.
+  private func begin(_ state: inout State) throws(SourceError) {
+    while state.pending.count < 8, !state.isAtEnd {
+      let before = state.pending
+      try refill(&state)
+      if !before.isEmpty { state.pending = ByteView(joining: [before, state.pending], fileOffset: 0) }
+    }
+    state.isAtEnd = state.pending.isEmpty
+    if policy == .everything || policy == .metadata && !TopLevelWalk.looksLikeBox(state.pending) {
+      do { state.spoolDescriptor = try openScratchFile() } catch {
+        throw error.sourceError(path: label + Self.spoolName)
+      }
+      state.spool = try FileBytes(
+        descriptor: state.spoolDescriptor, path: label + Self.spoolName, owned: true)
+    }
+    state.hasStarted = true
+  }
+
+  private func refill(_ state: inout State) throws(SourceError) {
+    // Only at the start something is pending: the first bytes are looked at together.
+    let origin = Int(clamping: state.position + UInt64(state.pending.count))
+    do {
+      state.pending = try unsafe ByteView(capacity: PieceList.pieceBytes, fileOffset: origin) {
+        buffer throws(SystemError) in try unsafe calls.next(buffer, from: descriptor)
+      }
+    } catch {
+      throw error.sourceError(offset: state.position, path: label)
+    }
+    state.recent.append(state.pending, copying: false)
+    state.recent.dropFirst(keeping: Self.recentPieces)
+    state.isAtEnd = state.pending.isEmpty
+  }
+
+  private func keep(_ state: inout State, _ bytes: ByteView) throws(SourceError) {
+    guard bytes.count <= limit - state.keptBytes else { throw tooLong(state) }
+    state.kept.append(bytes, copying: true)
+    state.keptBytes += bytes.count
+  }
+
+  private func spool(_ state: State, _ bytes: ByteView) throws(SourceError) {
+    do {
+      try unsafe bytes.withUnsafeBytes { buffer throws(SystemError) in
+        try unsafe calls.store(buffer, to: state.spoolDescriptor, at: state.position)
+      }
+    } catch {
+      throw error.sourceError(offset: state.position, path: label + Self.spoolName)
+    }
+  }
+
+  private func keptPieces(_ state: State, _ range: Range<UInt64>) throws(SourceError) -> [ByteView] {
+    var pieces: [ByteView] = []
+    var position = Int(clamping: range.lowerBound)
+    let end = Int(clamping: range.upperBound)
+    while position < end {
+      // What came last may have been kept as well: the same bytes.
+      guard
+        let piece = state.kept.bytes(from: position, to: end) ?? state.recent.bytes(from: position, to: end)
+      else {
+        throw SourceError(
+          .notKept, offset: UInt64(clamping: position), path: label,
+          advice: "Give the movie as a file, or let the pipe keep everything.")
+      }
+      pieces.append(piece)
+      position = min(end, piece.fileRange.upperBound)
+    }
+    return pieces
+  }
+
+  private func tooLong(_ state: State) -> SourceError {
+    SourceError(
+      .tooLong(limit: UInt64(clamping: limit)), offset: state.position, path: label,
+      advice: "Give the movie as a file, or raise the limit.")
+  }
+
+  /// How many bytes are held in memory, and in how many pieces: for tests.
+  var keptBytes: Int { state.withLock { $0.keptBytes } }
+  var keptPieces: Int { state.withLock { $0.kept.count } }
+}

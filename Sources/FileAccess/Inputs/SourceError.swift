@@ -1,0 +1,56 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+/// Why bytes could not be had, and what may be done about it.
+public struct SourceError: Error, Hashable, Sendable {
+  /// What went wrong. New cases may come: handle them with a `default`.
+  public enum Code: Hashable, Sendable {
+    /// The operating system refused, with its number and name for the reason: `ENOENT`.
+    case system(number: Int32, name: String)
+    /// The path names something that is not a file, such as a folder.
+    case notAFile(kind: String)
+    /// The bytes have passed through a pipe and were not kept.
+    case notKept
+    /// More bytes than the limit at once.
+    case tooLong(limit: UInt64)
+    /// Anything else, in words: for sources outside this library.
+    case other(String)
+  }
+
+  /// What went wrong.
+  public var code: Code
+  /// The place in the data, where it matters.
+  public var offset: UInt64?
+  /// The file, where there is one.
+  public var path: String?
+  /// What may be done about it, in one sentence; empty where nothing can.
+  public var advice: String
+
+  /// Makes an error.
+  public init(_ code: Code, offset: UInt64? = nil, path: String? = nil, advice: String = "") {
+    self.code = code
+    self.offset = offset
+    self.path = path
+    self.advice = advice
+  }
+}
+
+extension SourceError: CustomStringConvertible {
+  /// What went wrong, in words, without place and advice.
+  public var reason: String {
+    switch code {
+    case .system(let number, let name): "\(SystemError(number).reason) (\(name))"
+    case .notAFile(let kind): "is \(kind), not a file"
+    case .notKept: "these bytes have passed through the pipe and were not kept"
+    case .tooLong(let limit): "more than \(limit) bytes at once"
+    case .other(let words): words
+    }
+  }
+
+  /// The whole sentence.
+  public var description: String {
+    var text = path.map { $0 + ": " } ?? ""
+    text += reason
+    if let offset { text += " at \(offset)" }
+    return advice.isEmpty ? text : text + ". " + advice
+  }
+}

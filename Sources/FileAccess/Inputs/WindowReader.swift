@@ -1,0 +1,51 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+package import ByteCoding
+
+/// Reads headers that lie close together with few requests, and jumps over what lies between without reading it.
+///
+/// After a jump the window is small; while reading goes on after its end it doubles.
+package final class WindowReader {
+  static let firstWindow = 64 * 1024
+  static let smallestWindow = 4 * 1024
+  static let largestWindow = 256 * 1024
+
+  package let source: any ByteSource
+  private var window = ByteView()
+  private var windowStart = 0
+  private var nextLength = WindowReader.firstWindow
+  /// Where the data were found to end: nobody has to ask for what is after it again.
+  private var knownEnd = Int.max
+
+  package init(_ source: any ByteSource) { self.source = source }
+
+  /// How many bytes there are, if that is known yet.
+  package var size: Int? { source.size.map { Int(clamping: $0) } }
+
+  /// The eight bytes at `offset` as a number, where they have been read already; otherwise, and at the end of the data,
+  /// `nil`. Nothing is counted or copied for it, so that millions of headers can be looked at.
+  package func knownWord(at offset: Int) -> UInt64? { window.bigEndian(at: offset &- windowStart, width: 8) }
+
+  /// `count` bytes at `offset`, fewer at the end of the data.
+  package func bytes(at offset: Int, count: Int) throws(SourceError) -> ByteView {
+    let end = windowStart + window.count
+    if offset >= windowStart, count <= end - offset,
+      let slice = window.slice((offset - windowStart)..<(offset - windowStart + count))
+    {
+      return slice
+    }
+    guard offset < knownEnd else { return ByteView() }
+    let isSequential = offset >= windowStart && offset <= end
+    if !window.isEmpty {
+      nextLength = isSequential ? min(nextLength * 2, Self.largestWindow) : Self.smallestWindow
+    }
+    guard offset >= 0, !offset.addingReportingOverflow(count).overflow else { return ByteView() }
+    // The window may end where numbers do; what was asked for is in it.
+    let (sum, overflow) = offset.addingReportingOverflow(max(count, nextLength))
+    let last = overflow ? Int.max : sum
+    window = try source.read(UInt64(offset)..<UInt64(last))
+    windowStart = offset
+    if window.count < last - offset { knownEnd = offset + window.count }
+    return window.prefix(count)
+  }
+}

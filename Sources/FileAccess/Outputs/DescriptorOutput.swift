@@ -1,0 +1,85 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Android)
+import Android
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// A file descriptor that is written to until nobody reads any more.
+package final class DescriptorOutput {
+  private let descriptor: Int32
+  private let calls: SystemCalls
+  /// Whether nothing more can be written.
+  package private(set) var isClosed = false
+  /// Why not, unless the reader of a pipe went away: that is no failure.
+  package private(set) var failure: String?
+
+  /// Writes to an open descriptor, which stays open.
+  package convenience init(_ descriptor: Int32) { self.init(descriptor, calls: .standard) }
+
+  init(_ descriptor: Int32, calls: SystemCalls) {
+    self.descriptor = descriptor
+    self.calls = calls
+  }
+
+  /// Writes all bytes; after a failure, nothing.
+  package func write(_ bytes: [UInt8]) {
+    guard !isClosed else { return }
+    unsafe bytes.withUnsafeBytes { buffer in
+      var done = 0
+      while done < buffer.count {
+        let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[done...])
+        let written = unsafe calls.write(descriptor, rest)
+        if written > 0 {
+          done += min(written, rest.count)
+        } else if !isWorthRepeating(written == 0 ? EIO : Int32(clamping: -written)) {
+          // Nothing of some bytes would be nothing for ever: that is an error, too.
+          return
+        }
+      }
+    }
+  }
+
+  private func isWorthRepeating(_ number: Int32) -> Bool {
+    switch number {
+    case EINTR: return true
+    case EAGAIN, EWOULDBLOCK:
+      var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+      _ = unsafe poll(&request, 1, -1)
+      return true
+    case EPIPE: break
+    default: failure = SystemError(number).reason
+    }
+    isClosed = true
+    return false
+  }
+
+  /// Whether a person watches.
+  package var isTerminal: Bool { FileAccess.isTerminal(descriptor) }
+
+  /// How many columns the terminal has, if it says so.
+  package var columns: Int? {
+    var size = winsize()
+    guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    return Int(size.ws_col)
+  }
+}
+
+/// Lets a write fail into a pipe that nobody reads, or after the size that files may have, instead of ending the process.
+package func ignoreSignalsOfWrites() {
+  _ = signal(SIGPIPE, SIG_IGN)
+  _ = signal(SIGXFSZ, SIG_IGN)
+}
+
+/// The value of an environment variable.
+package func environmentValue(_ name: String) -> String? {
+  unsafe getenv(name).map { unsafe String(cString: $0) }
+}
+
+/// Ends the process.
+package func endProcess(_ status: Int32) -> Never { exit(status) }

@@ -1,0 +1,27 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+/// A ``SafeOutput`` for callers that go on without asking whether each write succeeded.
+package final class FileOutput {
+  private let output: SafeOutput
+  private var failure: SourceError?
+
+  /// Begins a file at `path`. Where something exists already that is an error, unless `overwriting`.
+  package init(path: String, overwriting: Bool) throws(SourceError) {
+    var options = SafeOutput.Options()
+    options.isOverwriting = overwriting
+    output = try SafeOutput(path: path, options: options)
+  }
+
+  /// Writes bytes; answers whether that is still possible.
+  package func write(_ bytes: [UInt8]) -> Bool {
+    guard failure == nil else { return false }
+    do { try output.write(bytes) } catch { failure = error }
+    return failure == nil
+  }
+
+  /// Gives the file its name. Throws where something could not be written; then nothing is left.
+  package func finish() throws(SourceError) {
+    if let failure { throw failure }
+    try output.finish()
+  }
+}

@@ -1,0 +1,124 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+package import ByteCoding
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Android)
+import Android
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Changes a file where it is, such that after a crash it holds its old or its new state.
+///
+/// What is new is appended and flushed; only then a few bytes that were there before are overwritten, which makes the appended
+/// bytes count, and flushed too. Should anything fail before that, the file is cut back to the size that it had.
+package final class InPlaceOutput {
+  private let path: String
+  private let system: any OutputSystem
+  private let descriptor: Int32
+  private let originalSize: UInt64
+  /// How many bytes this change has written.
+  package private(set) var bytesWritten: UInt64 = 0
+
+  /// Opens the file of an input for writing, unless it has changed since the input was opened.
+  package init(changing file: FileBytes, system: any OutputSystem = RealOutputSystem()) throws(SourceError) {
+    path = file.path
+    self.system = system
+    do { descriptor = try system.openForUpdate(file.path) } catch {
+      var reason = error.sourceError(path: file.path)
+      reason.advice = "A file that is changed in place must be writable: write another one with -o."
+      throw reason
+    }
+    guard let now = FileIdentity(descriptor: descriptor), let before = file.identity,
+      now.isUnchanged(since: before)
+    else {
+      closeDescriptor(descriptor)
+      throw SourceError(
+        .other("was changed while it was read"), path: file.path,
+        advice: "Try again when nothing else writes to it.")
+    }
+    originalSize = now.size
+  }
+
+  deinit { closeDescriptor(descriptor) }
+
+  /// Appends bytes, flushes them, then overwrites those at `offset` and flushes again.
+  ///
+  /// - Parameter verify: looks at the file before anything in it is overwritten; where it throws, the file is cut back.
+  package func append(
+    _ bytes: ByteView, thenOverwriteAt offset: UInt64, with flip: [UInt8],
+    verifying verify: (any ByteSource) throws(SourceError) -> Void = { _ in }
+  ) throws(SourceError) {
+    let held = HeldSignals()
+    defer { held.release() }
+    let old: ByteView
+    do throws(SourceError) {
+      let before = try FileBytes(descriptor: descriptor, path: path, owned: false)
+      old = try before.read(at: offset, count: flip.count)
+      do {
+        try system.store(bytes, to: descriptor, at: originalSize)
+        bytesWritten &+= UInt64(bytes.count)
+        try system.flush(descriptor)
+      } catch { throw error.inPlaceError(path: path) }
+      let file = try FileBytes(descriptor: descriptor, path: path, owned: false)
+      guard try file.read(at: originalSize, count: bytes.count) == bytes else {
+        throw SourceError(
+          .other("holds other bytes than were written"), offset: originalSize, path: path,
+          advice: "The disk or its connection may be damaged: copy the file to another one.")
+      }
+      try verify(file)
+    } catch {
+      do { try system.resize(descriptor, to: originalSize) } catch {}
+      throw error
+    }
+    do { try overwrite(at: offset, with: flip) } catch {
+      takeBack(old, at: offset)
+      throw error
+    }
+  }
+
+  /// Brings the old bytes back after a failure. Only when they are on the disk is what was appended cut off: until then it may be
+  /// what counts.
+  private func takeBack(_ old: ByteView, at offset: UInt64) {
+    do throws(SystemError) {
+      try system.store(old, to: descriptor, at: offset)
+      try system.flush(descriptor)
+      try system.resize(descriptor, to: originalSize)
+      try system.flush(descriptor)
+    } catch {}
+  }
+
+  /// Overwrites bytes and flushes them, then cuts the file: what ``append(_:thenOverwriteAt:with:verifying:)`` did, undone.
+  package func overwrite(
+    at offset: UInt64, with flip: [UInt8], thenCutTo size: UInt64
+  ) throws(SourceError) {
+    let held = HeldSignals()
+    defer { held.release() }
+    try overwrite(at: offset, with: flip)
+    do {
+      try system.resize(descriptor, to: size)
+      try system.flush(descriptor)
+    } catch { throw error.inPlaceError(path: path) }
+  }
+
+  private func overwrite(at offset: UInt64, with flip: [UInt8]) throws(SourceError) {
+    do {
+      try system.store(ByteView(flip), to: descriptor, at: offset)
+      bytesWritten &+= UInt64(flip.count)
+      try system.flush(descriptor)
+    } catch { throw error.inPlaceError(path: path) }
+  }
+}
+
+extension SystemError {
+  /// The error of a file that is changed in place.
+  fileprivate func inPlaceError(path: String) -> SourceError {
+    var error = outputError(path: path)
+    error.advice = "Write another file with -o."
+    return error
+  }
+}

@@ -1,0 +1,60 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Android)
+import Android
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Copies from file to file without the bytes passing through this process.
+///
+/// On Linux `copy_file_range` shares the blocks of the two files where the file system can (Btrfs, XFS, NFS), and copies in
+/// the kernel elsewhere. Other systems have no such call for ranges.
+enum KernelCopy {
+  /// How much is copied by one call: few enough bytes that a signal or a full disk is noticed soon.
+  static let pieceBytes: UInt64 = 64 << 20
+
+  /// Copies some of the range; `nil` where the system cannot do that for these files.
+  static func copy(
+    _ range: Range<UInt64>, of source: Int32, to descriptor: Int32, at offset: UInt64
+  ) throws(SystemError) -> Int? {
+    #if os(Linux) || os(Android)
+    guard let call = unsafe call, range.upperBound <= UInt64(Int64.max), offset <= UInt64(Int64.max) else {
+      return nil
+    }
+    let count = Int(min(UInt64(range.count), pieceBytes))
+    while true {
+      var from = Int64(range.lowerBound)
+      var to = Int64(offset)
+      let moved = unsafe call(source, &from, descriptor, &to, count, 0)
+      // Nothing is what some kinds of file answer that do have bytes: they are read instead.
+      if moved == 0 { return nil }
+      if moved > 0 { return min(moved, count) }
+      switch errno {
+      case EINTR: continue
+      case EXDEV, ENOSYS, EINVAL, EOPNOTSUPP, EPERM, EBADF, ETXTBSY, EOVERFLOW: return nil
+      case let number: throw SystemError(number)
+      }
+    }
+    #else
+    return nil
+    #endif
+  }
+
+  #if os(Linux) || os(Android)
+  private typealias Call =
+    @convention(c) (
+      Int32, UnsafeMutablePointer<Int64>, Int32, UnsafeMutablePointer<Int64>, Int, UInt32
+    ) -> Int
+
+  /// The call, looked up by name: headers hide it, and libraries of before 2018 do not have it.
+  private static let call: Call? = {
+    guard let symbol = unsafe dlsym(nil, "copy_file_range") else { return nil }
+    return unsafe unsafeBitCast(symbol, to: Call.self)
+  }()
+  #endif
+}

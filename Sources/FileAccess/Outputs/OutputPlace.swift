@@ -1,0 +1,142 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Android)
+import Android
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Where an output is written: a temporary file that gets the name in the end, or something that cannot be replaced.
+struct OutputPlace {
+  /// The path, as it was given.
+  let path: String
+  /// What gets the bytes in the end: `path`, or what links lead to from there.
+  let finalPath: String
+  /// `nil` where the bytes go directly to what is there.
+  let temporaryPath: String?
+  /// By which the temporary file vanishes where a signal ends the process.
+  let slot: Int?
+  let descriptor: Int32
+  let ownsDescriptor: Bool
+  /// What is written to in order, where nothing can be written by position.
+  let stream: DescriptorOutput?
+  private let isOverwriting: Bool
+
+  /// Whether the bytes go to a file, which can be written by position and read again.
+  var isRegularFile: Bool { temporaryPath != nil }
+
+  /// The folder of the output.
+  var folder: String {
+    let folder = splitPath(finalPath).folder
+    return folder.isEmpty ? "." : folder
+  }
+
+  /// Something that is open already, and stays open.
+  init(descriptor: Int32, name: String) {
+    (path, finalPath, temporaryPath, slot) = (name, name, nil, nil)
+    self.descriptor = descriptor
+    ownsDescriptor = false
+    stream = DescriptorOutput(descriptor)
+    isOverwriting = false
+  }
+
+  /// Opens what is written for `path`. Where something exists already that is an error, unless `overwriting`.
+  init(path: String, overwriting: Bool, system: any OutputSystem) throws(SourceError) {
+    self.path = path
+    isOverwriting = overwriting
+    ownsDescriptor = true
+    if path.utf8.contains(0) { throw SystemError(ENOENT).outputError(path: path) }
+    if !overwriting, pathKind(path, followingLinks: false) != nil { throw Self.exists(path) }
+    let target: OutputTarget
+    do { target = try overwriting ? OutputTarget(following: path) : .path(path) } catch {
+      throw error.sourceError(path: path)
+    }
+    var temporary: String?
+    var slot: Int?
+    do throws(SystemError) {
+      switch target {
+      case .descriptor(let number):
+        finalPath = path
+        // Another number for the same open file: what is in it already stays, and the position is shared.
+        descriptor = fcntl(number, F_DUPFD_CLOEXEC, 0)
+        if descriptor < 0 { throw SystemError(errno) }
+      case .openElsewhere(let name):
+        finalPath = name
+        descriptor = try Self.openForWriting(name, O_TRUNC)
+      case .path(let name):
+        finalPath = name
+        let kind = pathKind(name)
+        if kind == nil || kind == .file {
+          let file = temporaryName(beside: name)
+          // A signal between these two would leave the file.
+          let held = HeldSignals()
+          defer { held.release() }
+          // A file that is replaced keeps its permissions. Any other gets those of a new file.
+          descriptor = try system.create(file, permissions: 0o666)
+          temporary = file
+          slot = TemporaryFiles.add(file)
+          if let old = FileIdentity(path: name) { fchmod(descriptor, mode_t(old.permissions & 0o777)) }
+        } else {
+          descriptor = try Self.openForWriting(name, 0)
+        }
+      }
+    } catch { throw error.outputError(path: path) }
+    temporaryPath = temporary
+    self.slot = slot
+    stream = temporary == nil ? DescriptorOutput(descriptor) : nil
+  }
+
+  /// Gives the finished file its name.
+  func move(_ temporaryPath: String, _ system: any OutputSystem) throws(SourceError) {
+    if !isOverwriting {
+      do {
+        // Unlike a rename, a link never replaces what somebody else has put there meanwhile.
+        try system.link(temporaryPath, to: finalPath)
+      } catch {
+        // Not every file system has links.
+        if error.number == EEXIST || pathKind(path, followingLinks: false) != nil { throw Self.exists(path) }
+        return try rename(temporaryPath, system)
+      }
+      do { try system.remove(temporaryPath) } catch { throw error.outputError(path: path) }
+      return
+    }
+    try rename(temporaryPath, system)
+  }
+
+  private func rename(_ temporaryPath: String, _ system: any OutputSystem) throws(SourceError) {
+    do { try system.rename(temporaryPath, to: finalPath) } catch { throw error.outputError(path: path) }
+  }
+
+  private static func exists(_ path: String) -> SourceError {
+    SourceError(
+      .system(number: EEXIST, name: "EEXIST"), path: path, advice: "Name another file, or add --force.")
+  }
+
+  /// Opens what is there, to write to it in order.
+  private static func openForWriting(_ path: String, _ mode: Int32) throws(SystemError) -> Int32 {
+    while true {
+      let descriptor = unsafe open(path, O_WRONLY | O_CLOEXEC | mode)
+      if descriptor >= 0 { return descriptor }
+      // A pipe is waited for until somebody reads it, and a signal may come first.
+      if errno != EINTR { throw SystemError(errno) }
+    }
+  }
+}
+
+/// A name that no other process gives, in the same folder. Names have a limit: of a long one only the beginning is used.
+func temporaryName(beside path: String) -> String {
+  let (folder, name) = splitPath(path)
+  let ending = ".\(getpid()).part"
+  var room = Int(NAME_MAX) - ending.utf8.count
+  var beginning = String.UnicodeScalarView()
+  for scalar in name.unicodeScalars {
+    room -= scalar.utf8.count
+    if room < 0 { break }
+    beginning.append(scalar)
+  }
+  return folder + String(beginning) + ending
+}

@@ -1,0 +1,143 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+package import ByteCoding
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Android)
+import Android
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// The calls by which files are made and changed, so that a test can record them, cut them short or let them fail.
+package protocol OutputSystem: Sendable {
+  /// Makes a file for reading and writing. Fails with `EEXIST` where something has that name.
+  func create(_ path: String, permissions: UInt32) throws(SystemError) -> Int32
+  /// Opens a file that exists for reading and writing.
+  func openForUpdate(_ path: String) throws(SystemError) -> Int32
+  /// Writes some of the bytes, and answers how many: at least one.
+  func write(_ bytes: ByteView, to descriptor: Int32, at offset: UInt64) throws(SystemError) -> Int
+  /// Lets the system copy some of a range, sharing blocks where it can, and answers how many bytes it copied; `nil` where it
+  /// cannot do that for these two files.
+  func copy(
+    _ range: Range<UInt64>, of source: Int32, to descriptor: Int32, at offset: UInt64
+  ) throws(SystemError) -> Int?
+  /// Cuts or extends a file.
+  func resize(_ descriptor: Int32, to size: UInt64) throws(SystemError)
+  /// Returns when everything written so far would survive a loss of power.
+  func flush(_ descriptor: Int32) throws(SystemError)
+  /// The same for the names in a folder.
+  func flushFolder(_ path: String) throws(SystemError)
+  /// Gives a descriptor back.
+  func close(_ descriptor: Int32) throws(SystemError)
+  /// Gives a file another name, in place of whatever has that name.
+  func rename(_ path: String, to other: String) throws(SystemError)
+  /// Gives a file a second name, unless something has that name.
+  func link(_ path: String, to other: String) throws(SystemError)
+  /// Removes a name.
+  func remove(_ path: String) throws(SystemError)
+}
+
+/// The operating system.
+package struct RealOutputSystem: OutputSystem {
+  package init() {}
+
+  package func create(_ path: String, permissions: UInt32) throws(SystemError) -> Int32 {
+    try repeating { unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode_t(permissions)) }
+  }
+
+  package func openForUpdate(_ path: String) throws(SystemError) -> Int32 {
+    if path.utf8.contains(0) { throw SystemError(ENOENT) }
+    return try repeating { unsafe open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK) }
+  }
+
+  package func write(
+    _ bytes: ByteView, to descriptor: Int32, at offset: UInt64
+  ) throws(SystemError) -> Int {
+    guard !bytes.isEmpty else { return 0 }
+    while true {
+      let moved = unsafe bytes.withUnsafeBytes { buffer in
+        unsafe SystemCalls.standard.writeAt(descriptor, buffer, offset)
+      }
+      if moved > 0 { return min(moved, bytes.count) }
+      // Nothing of some bytes: it would be nothing forever.
+      if moved == 0 { throw SystemError(EIO) }
+      if moved != -Int(EINTR) { throw SystemError(Int32(clamping: -moved)) }
+    }
+  }
+
+  package func copy(
+    _ range: Range<UInt64>, of source: Int32, to descriptor: Int32, at offset: UInt64
+  ) throws(SystemError) -> Int? {
+    try KernelCopy.copy(range, of: source, to: descriptor, at: offset)
+  }
+
+  package func resize(_ descriptor: Int32, to size: UInt64) throws(SystemError) {
+    _ = try repeating { ftruncate(descriptor, off_t(clamping: size)) }
+  }
+
+  package func flush(_ descriptor: Int32) throws(SystemError) {
+    #if canImport(Darwin)
+    // `fsync` there leaves the bytes in the memory of the disk.
+    if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
+    #endif
+    _ = try repeating { fsync(descriptor) }
+  }
+
+  package func flushFolder(_ path: String) throws(SystemError) {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    // A folder where one may write and not look, or a system that flushes no folders: nothing can be done about either.
+    guard descriptor >= 0 else { return }
+    defer { closeDescriptor(descriptor) }
+    do { try flush(descriptor) } catch { if error.number == EIO { throw error } }
+  }
+
+  package func close(_ descriptor: Int32) throws(SystemError) {
+    // After an interruption the descriptor is gone as well.
+    if systemClose(descriptor) != 0, errno != EINTR { throw SystemError(errno) }
+  }
+
+  package func rename(_ path: String, to other: String) throws(SystemError) {
+    _ = try repeating { systemRename(path, other) }
+  }
+
+  package func link(_ path: String, to other: String) throws(SystemError) {
+    _ = try repeating { systemLink(path, other) }
+  }
+
+  package func remove(_ path: String) throws(SystemError) {
+    _ = try repeating { unsafe unlink(path) }
+  }
+
+  /// Calls until the call is not interrupted.
+  private func repeating(_ body: () -> Int32) throws(SystemError) -> Int32 {
+    while true {
+      let result = body()
+      if result >= 0 { return result }
+      if errno != EINTR { throw SystemError(errno) }
+    }
+  }
+}
+
+// The methods of `RealOutputSystem` hide the names of these calls.
+
+private func systemClose(_ descriptor: Int32) -> Int32 { close(descriptor) }
+private func systemRename(_ path: String, _ other: String) -> Int32 { unsafe rename(path, other) }
+private func systemLink(_ path: String, _ other: String) -> Int32 { unsafe link(path, other) }
+
+extension OutputSystem {
+  /// Writes all of the bytes.
+  func store(_ bytes: ByteView, to descriptor: Int32, at offset: UInt64) throws(SystemError) {
+    var rest = bytes
+    var position = offset
+    while !rest.isEmpty {
+      let count = try write(rest, to: descriptor, at: position)
+      guard count > 0 else { throw SystemError(EIO) }
+      rest = rest.suffix(from: count)
+      position &+= UInt64(count)
+    }
+  }
+}

@@ -1,0 +1,285 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+package import ByteCoding
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Android)
+import Android
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// A file that is written from its start, and appears complete or not at all.
+///
+/// Until it is finished a temporary file in the same folder, whose name ends in `.part`, takes the bytes. To finish is to
+/// flush it, to read it again and compare, to give it its name, and to flush the folder. Where any of that fails, or the
+/// output is given up, the temporary file is removed and whatever had the name before is untouched.
+///
+/// What exists and is not a regular file (a device, a pipe) is written to directly, and so is what a path like `/dev/stdout`
+/// leads to. Of a symbolic link the file that it leads to is written, and the link stays.
+package final class SafeOutput: ByteOutput {
+  /// How an output is written.
+  package struct Options: Sendable {
+    /// Whether a file that has the name already is replaced.
+    package var isOverwriting = false
+    /// The file whose dates and permissions the output gets; `nil` for those of any new file.
+    package var datesAndPermissions: FileIdentity?
+
+    package init() {}
+  }
+
+  /// Up to how many bytes are collected before they are written.
+  static let pieceBytes = 1 << 18
+  /// Shorter ranges are copied through memory: a call for each would take longer than the bytes do.
+  static let smallestKernelCopy = 1 << 16
+
+  private let target: OutputPlace
+  private let inputs: [FileBytes]
+  private let options: Options
+  private let system: any OutputSystem
+  private var pending: [UInt8] = []
+  private var written = WrittenPieces()
+  private var isDone = false
+  /// How many bytes there are so far.
+  package private(set) var position: UInt64 = 0
+
+  /// Begins a file at `path`.
+  ///
+  /// - Parameters:
+  ///   - inputs: what the output is made of. It is refused to be one of them, and they must not change meanwhile.
+  ///   - system: the calls; something else than the system in tests.
+  package init(
+    path: String, inputs: [any ByteSource] = [], options: Options = Options(),
+    system: any OutputSystem = RealOutputSystem()
+  ) throws(SourceError) {
+    self.inputs = inputs.flatMap { $0.files }
+    self.options = options
+    self.system = system
+    if let there = FileIdentity(path: path),
+      let same = self.inputs.first(where: { $0.identity?.isSameFile(as: there) == true })
+    {
+      throw SourceError(
+        .other("is the same file as the input \(same.path)"), path: path, advice: "Name another file.")
+    }
+    target = try OutputPlace(path: path, overwriting: options.isOverwriting, system: system)
+  }
+
+  /// Writes to standard output, or to another descriptor that is open and stays open.
+  package init(descriptor: Int32, name: String, inputs: [any ByteSource] = []) {
+    self.inputs = inputs.flatMap { $0.files }
+    options = Options()
+    system = RealOutputSystem()
+    target = OutputPlace(descriptor: descriptor, name: name)
+  }
+
+  deinit { cancel() }
+
+  /// Appends bytes.
+  package func write(_ bytes: [UInt8]) throws(SourceError) {
+    if pending.count + bytes.count > Self.pieceBytes { try writePending() }
+    if bytes.count >= Self.pieceBytes {
+      try store(ByteView(bytes))
+    } else {
+      pending += bytes
+      position &+= UInt64(bytes.count)
+    }
+  }
+
+  /// Appends bytes.
+  package func write(_ bytes: ByteView) throws(SourceError) {
+    if bytes.count >= Self.pieceBytes {
+      try writePending()
+      try store(bytes)
+    } else {
+      try write(bytes.array)
+    }
+  }
+
+  /// Whether ``replacePiece(at:with:)`` is possible.
+  package var canReplace: Bool { target.isRegularFile }
+
+  /// Appends bytes that ``replacePiece(at:with:)`` may replace later, because they are not known yet.
+  package func writePiece(_ bytes: ByteView) throws(SourceError) {
+    try writePending()
+    try store(bytes)
+  }
+
+  /// Replaces bytes that ``writePiece(_:)`` wrote by as many others. A pipe or a device cannot go back: refused.
+  package func replacePiece(at offset: UInt64, with bytes: ByteView) throws(SourceError) {
+    try writePending()
+    guard !isDone, target.isRegularFile else {
+      throw SourceError(
+        .other("cannot be written at an earlier place"), offset: offset, path: target.path,
+        advice: "Write to a file.")
+    }
+    guard written.replace(bytes, at: offset) else {
+      throw SourceError(.other("has no such piece to replace"), offset: offset, path: target.path)
+    }
+    do { try system.store(bytes, to: target.descriptor, at: offset) } catch { throw failure(error) }
+  }
+
+  /// What has been written so far, to be read; the output must be kept as long as it is.
+  package func reader() throws(SourceError) -> FileBytes {
+    try writePending()
+    return try FileBytes(descriptor: target.descriptor, path: target.path, owned: false)
+  }
+
+  /// Appends a range of a source: copied in the kernel from file to file, sharing blocks where the file system can; otherwise
+  /// in pieces of at most 1 MiB.
+  package func copy(_ range: Range<UInt64>, of source: any ByteSource) throws(SourceError) {
+    var rest = range
+    if let file = source as? FileBytes, target.isRegularFile, rest.count >= Self.smallestKernelCopy {
+      try writePending()
+      while !rest.isEmpty, let count = try copyInKernel(rest, of: file) {
+        rest = (rest.lowerBound + count)..<rest.upperBound
+      }
+    }
+    while !rest.isEmpty {
+      let end = min(rest.upperBound, rest.lowerBound + 1 << 20)
+      let bytes = try source.read(rest.lowerBound..<end)
+      guard !bytes.isEmpty else {
+        throw abandoned(
+          SourceError(
+            .other("has become shorter"), offset: rest.lowerBound, path: (source as? FileBytes)?.path,
+            advice: "Try again when nothing else writes to it."))
+      }
+      try write(bytes)
+      rest = (rest.lowerBound + UInt64(bytes.count))..<rest.upperBound
+    }
+  }
+
+  private func copyInKernel(_ range: Range<UInt64>, of file: FileBytes) throws(SourceError) -> UInt64? {
+    do {
+      guard let count = try system.copy(range, of: file.descriptor, to: target.descriptor, at: position),
+        count > 0
+      else { return nil }
+      let copied = range.prefix(count)
+      written.add(copied.startIndex..<copied.endIndex, of: file, at: position)
+      position &+= UInt64(count)
+      return UInt64(count)
+    } catch { throw failure(error) }
+  }
+
+  private func writePending() throws(SourceError) {
+    guard !pending.isEmpty else { return }
+    let bytes = ByteView(pending)
+    position &-= UInt64(pending.count)
+    pending.removeAll(keepingCapacity: true)
+    try store(bytes)
+  }
+
+  private func store(_ bytes: ByteView) throws(SourceError) {
+    guard !isDone else { throw SourceError(.other("is closed"), path: target.path) }
+    if let stream = target.stream {
+      stream.write(bytes.array)
+      if stream.isClosed {
+        throw abandoned(SourceError(.other(stream.failure ?? "nobody reads it any more"), path: target.path))
+      }
+    } else {
+      do { try system.store(bytes, to: target.descriptor, at: position) } catch { throw failure(error) }
+      written.add(bytes, at: position)
+    }
+    position &+= UInt64(bytes.count)
+  }
+
+  /// Completes the file. Throws where something could not be written, or is not what was written; then nothing is left.
+  ///
+  /// - Parameter verify: looks at the bytes as they are on the disk, before the file gets its name. Not called for a pipe
+  ///   or a device.
+  package func finish(
+    verifying verify: (any ByteSource) throws(SourceError) -> Void = { _ in }
+  ) throws(SourceError) {
+    try writePending()
+    guard let temporary = target.temporaryPath else {
+      try checkInputs()
+      isDone = true
+      if target.ownsDescriptor {
+        do { try system.close(target.descriptor) } catch { throw error.outputError(path: target.path) }
+      }
+      return
+    }
+    do {
+      try options.datesAndPermissions?.copyDatesAndPermissions(to: target.descriptor)
+      try system.flush(target.descriptor)
+    } catch { throw failure(error) }
+    do throws(SourceError) {
+      let file = try FileBytes(descriptor: target.descriptor, path: target.path, owned: false)
+      if let place = try written.firstDifference(in: file) {
+        throw SourceError(
+          .other("holds other bytes than were written"), offset: place, path: target.path,
+          advice: "The disk or its connection may be damaged: write to another one.")
+      }
+      try verify(file)
+      try checkInputs()
+    } catch { throw abandoned(error) }
+    isDone = true
+    defer { TemporaryFiles.forget(target.slot) }
+    do throws(SourceError) {
+      do { try system.close(target.descriptor) } catch { throw error.outputError(path: target.path) }
+      try target.move(temporary, system)
+    } catch {
+      do { try system.remove(temporary) } catch {}
+      throw error
+    }
+    do { try system.flushFolder(target.folder) } catch { throw error.outputError(path: target.path) }
+  }
+
+  /// Gives the output up: removes what was written. Does nothing after ``finish(verifying:)``.
+  package func cancel() {
+    guard !isDone else { return }
+    isDone = true
+    pending = []
+    if target.ownsDescriptor { do { try system.close(target.descriptor) } catch {} }
+    if let temporary = target.temporaryPath { do { try system.remove(temporary) } catch {} }
+    TemporaryFiles.forget(target.slot)
+  }
+
+  /// An input that somebody changed meanwhile makes an output of old and new parts.
+  private func checkInputs() throws(SourceError) {
+    if let changed = inputs.first(where: \.hasChanged) {
+      throw SourceError(
+        .other("was changed while it was read"), path: changed.path,
+        advice: "Try again when nothing else writes to it.")
+    }
+  }
+
+  private func failure(_ error: SystemError) -> SourceError {
+    abandoned(error.outputError(path: target.path))
+  }
+
+  /// The error, after what was written has gone.
+  private func abandoned(_ error: SourceError) -> SourceError {
+    cancel()
+    var error = error
+    if error.path == target.path, target.temporaryPath != nil, error.advice.isEmpty {
+      error.advice = "Nothing was left behind."
+    }
+    return error
+  }
+}
+
+extension ByteSource {
+  /// The files on disk that the bytes come from.
+  package var files: [FileBytes] {
+    if let file = self as? FileBytes { return [file] }
+    return (self as? ConcatenatedBytes)?.parts.flatMap { $0.files } ?? []
+  }
+}
+
+extension SystemError {
+  /// The error of an output: what helps somebody who reads does not help who writes.
+  func outputError(path: String) -> SourceError {
+    var error = sourceError(path: path)
+    switch number {
+    case ENOENT: error = SourceError(.other("there is no such folder"), path: path, advice: "Make it first.")
+    case EACCES, EPERM, EROFS: error.advice = "Name a file in a folder where you may write."
+    case ENOSPC, EDQUOT: error.advice = "Make room, or name a file on another disk. Nothing was left behind."
+    case EIO: error.advice = "Name a file on another disk. Nothing was left behind."
+    default: break
+    }
+    return error
+  }
+}

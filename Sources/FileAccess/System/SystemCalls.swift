@@ -1,0 +1,231 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Android)
+import Android
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// The calls through which bytes come in and go out, so that a test can let them fail.
+///
+/// Each answers how many bytes it moved, or the negative number of its error.
+@safe
+struct SystemCalls: Sendable {
+  // `@safe`: the buffers are lent for the call and are as long as they say.
+  typealias Read = @Sendable (_ descriptor: Int32, _ into: UnsafeMutableRawBufferPointer) -> Int
+  typealias PositionedRead =
+    @Sendable (_ descriptor: Int32, _ into: UnsafeMutableRawBufferPointer, _ offset: UInt64) -> Int
+  typealias Write = @Sendable (_ descriptor: Int32, _ from: UnsafeRawBufferPointer) -> Int
+  typealias PositionedWrite =
+    @Sendable (_ descriptor: Int32, _ from: UnsafeRawBufferPointer, _ offset: UInt64) -> Int
+
+  var read: Read
+  var readAt: PositionedRead
+  var write: Write
+  var writeAt: PositionedWrite
+
+  static let standard = unsafe SystemCalls(
+    read: { descriptor, buffer in
+      unsafe orError(systemRead(descriptor, buffer.baseAddress, buffer.count))
+    },
+    readAt: { descriptor, buffer, offset in
+      unsafe orError(pread(descriptor, buffer.baseAddress, buffer.count, off_t(clamping: offset)))
+    },
+    write: { descriptor, buffer in
+      unsafe orError(systemWrite(descriptor, buffer.baseAddress, buffer.count))
+    },
+    writeAt: { descriptor, buffer, offset in
+      unsafe orError(pwrite(descriptor, buffer.baseAddress, buffer.count, off_t(clamping: offset)))
+    })
+
+  /// Fills `buffer` from `offset` on, through interruptions and short reads; less at the end of the file.
+  func fill(
+    _ buffer: UnsafeMutableRawBufferPointer, from descriptor: Int32, at offset: UInt64
+  ) throws(SystemError) -> Int {
+    var done = 0
+    while done < buffer.count {
+      let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
+      let moved = unsafe readAt(descriptor, rest, offset &+ UInt64(done))
+      if moved == 0 { break }
+      if moved > 0 {
+        done += min(moved, rest.count)
+      } else if moved != -Int(EINTR) {
+        throw SystemError(Int32(clamping: -moved))
+      }
+    }
+    return done
+  }
+
+  /// What comes next out of a pipe: at least one byte, or none at its end.
+  func next(_ buffer: UnsafeMutableRawBufferPointer, from descriptor: Int32) throws(SystemError) -> Int {
+    while true {
+      let moved = unsafe read(descriptor, buffer)
+      if moved >= 0 { return min(moved, buffer.count) }
+      switch Int32(clamping: -moved) {
+      case EINTR: continue
+      case EAGAIN, EWOULDBLOCK: waitUntilReadable(descriptor)
+      case let number: throw SystemError(number)
+      }
+    }
+  }
+}
+
+extension SystemCalls {
+  /// Writes all bytes at `offset`, through interruptions.
+  func store(
+    _ bytes: UnsafeRawBufferPointer, to descriptor: Int32, at offset: UInt64
+  ) throws(SystemError) {
+    var done = 0
+    while done < bytes.count {
+      let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[done...])
+      let moved = unsafe writeAt(descriptor, rest, offset &+ UInt64(done))
+      if moved > 0 {
+        done += min(moved, rest.count)
+      } else if moved == 0 {
+        // Nothing of some bytes: it would be nothing for ever.
+        throw SystemError(EIO)
+      } else if moved != -Int(EINTR) {
+        throw SystemError(Int32(clamping: -moved))
+      }
+    }
+  }
+}
+
+/// A call's result, or the negative number of its error.
+private func orError(_ result: Int) -> Int { result >= 0 ? result : -Int(errno) }
+
+private func systemRead(_ descriptor: Int32, _ address: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+  unsafe read(descriptor, address, count)
+}
+
+private func systemWrite(_ descriptor: Int32, _ address: UnsafeRawPointer?, _ count: Int) -> Int {
+  unsafe write(descriptor, address, count)
+}
+
+/// Sleeps until a descriptor that does not wait by itself has something to say.
+private func waitUntilReadable(_ descriptor: Int32) {
+  var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+  _ = unsafe poll(&request, 1, -1)
+}
+
+/// What a descriptor leads to.
+struct FileStatus {
+  enum Kind {
+    case regular, blockDevice, directory, fifo, socket, characterDevice, other
+
+    /// For messages.
+    var words: String {
+      switch self {
+      case .regular: "a file"
+      case .blockDevice: "a block device"
+      case .directory: "a folder"
+      case .fifo: "a pipe"
+      case .socket: "a socket"
+      case .characterDevice: "a device"
+      case .other: "something unknown"
+      }
+    }
+  }
+
+  var kind: Kind
+  var size: UInt64
+
+  /// Asks the system.
+  init(descriptor: Int32) throws(SystemError) {
+    var status = stat()
+    while unsafe fstat(descriptor, &status) != 0 {
+      if errno != EINTR { throw SystemError(errno) }
+    }
+    kind =
+      switch status.st_mode & S_IFMT {
+      case S_IFREG: .regular
+      case S_IFBLK: .blockDevice
+      case S_IFDIR: .directory
+      case S_IFIFO: .fifo
+      case S_IFSOCK: .socket
+      case S_IFCHR: .characterDevice
+      default: .other
+      }
+    size = UInt64(clamping: status.st_size)
+    if kind == .blockDevice { size = UInt64(clamping: lseek(descriptor, 0, SEEK_END)) }
+  }
+}
+
+/// Opens a file for reading. A pipe without a writer does not make it wait.
+func openForReading(_ path: String) throws(SystemError) -> Int32 {
+  if path.utf8.contains(0) { throw SystemError(ENOENT) }
+  while true {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    if descriptor >= 0 { return descriptor }
+    if errno != EINTR { throw SystemError(errno) }
+  }
+}
+
+/// A new file for reading and writing that has no name, so that it vanishes with the process.
+func openScratchFile() throws(SystemError) -> Int32 {
+  let folder = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
+  var template = ContiguousArray((folder + "/multiview.XXXXXX").utf8CString)
+  let descriptor = unsafe template.withUnsafeMutableBufferPointer { name in
+    guard let start = name.baseAddress else { return Int32(-1) }
+    let made = unsafe mkstemp(start)
+    if made >= 0 { unsafe unlink(start) }
+    return made
+  }
+  guard descriptor >= 0 else { throw SystemError(errno) }
+  return descriptor
+}
+
+/// Gives a descriptor back.
+func closeDescriptor(_ descriptor: Int32) { _ = close(descriptor) }
+
+/// Whether a descriptor leads to a terminal.
+func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
+
+/// A number by which the operating system names an error.
+package struct SystemError: Error {
+  package let number: Int32
+  package init(_ number: Int32) { self.number = number }
+
+  /// The error of a source, with the advice that fits.
+  func sourceError(offset: UInt64? = nil, path: String? = nil) -> SourceError {
+    SourceError(.system(number: number, name: name), offset: offset, path: path, advice: advice)
+  }
+
+  /// The constant's name; its digits where it is none of the usual ones.
+  var name: String { Self.known[number]?.name ?? "errno \(number)" }
+  /// In words.
+  var reason: String { Self.known[number]?.reason ?? "the system refused" }
+  /// What may be done about it.
+  var advice: String { Self.known[number]?.advice ?? "" }
+
+  private static let known: [Int32: (name: String, reason: String, advice: String)] = [
+    EPERM: ("EPERM", "not permitted", "Ask the owner of the file for the right to read it."),
+    EACCES: ("EACCES", "no permission", "Ask the owner of the file for the right to read it."),
+    ENOENT: ("ENOENT", "no such file", "Check the spelling of the path."),
+    ENOTDIR: ("ENOTDIR", "a part of the path is not a folder", "Check the spelling of the path."),
+    EISDIR: ("EISDIR", "is a folder", "Name a file in it."),
+    ELOOP: ("ELOOP", "too many symbolic links", "Name the file that the links should lead to."),
+    ENAMETOOLONG: ("ENAMETOOLONG", "the path is too long", "Open it by a shorter, relative path."),
+    EMFILE: ("EMFILE", "too many open files", "Close some, or raise the limit (ulimit -n)."),
+    ENFILE: ("ENFILE", "too many open files in the system", "Try again when other programs have ended."),
+    EIO: ("EIO", "the disk or its connection failed", "Copy the file elsewhere and try the copy."),
+    ESTALE: ("ESTALE", "the file on the server was replaced", "Open it again."),
+    ETIMEDOUT: ("ETIMEDOUT", "the server did not answer in time", "Try again."),
+    EBADF: ("EBADF", "is not open", "Open it for reading first."),
+    ENXIO: ("ENXIO", "nobody is at the other end", "Start the program that writes into it first."),
+    EINVAL: ("EINVAL", "cannot be read", ""),
+    EILSEQ: ("EILSEQ", "its name, or one that it leads to, is not UTF-8", "Give it another name."),
+    EEXIST: ("EEXIST", "is there already", ""),
+    ENOSPC: ("ENOSPC", "no space left", "Set TMPDIR to a folder with more room."),
+    EDQUOT: ("EDQUOT", "the quota is used up", "Set TMPDIR to a folder with more room."),
+    EROFS: ("EROFS", "the file system is read-only", "Set TMPDIR to a folder that can be written."),
+    EFBIG: ("EFBIG", "the file would be too large", ""),
+    ENOMEM: ("ENOMEM", "no memory left", ""),
+    EOVERFLOW: ("EOVERFLOW", "the file is too large for this system", ""),
+    ECONNRESET: ("ECONNRESET", "the other end broke the connection", "Try again."),
+  ]
+}

@@ -1,0 +1,41 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+/// A name or an argument as the system has it: bytes, which need not be UTF-8.
+package struct SystemName: Sendable, Equatable {
+  /// The bytes.
+  package let bytes: [UInt8]
+
+  /// Takes bytes without the zero after them.
+  package init(_ bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
+
+  /// The bytes as text; `nil` where they are no UTF-8. Text in which they were repaired would name another file.
+  package var text: String? {
+    let text = String(decoding: bytes, as: UTF8.self)
+    return text.utf8.elementsEqual(bytes) ? text : nil
+  }
+
+  /// The name for messages: what is not UTF-8 is shown as `\xFF`.
+  package var shown: String {
+    var shown = ""
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      var parser = Unicode.UTF8.ForwardParser()
+      var iterator = rest.makeIterator()
+      switch parser.parseScalar(from: &iterator) {
+      case .valid(let encoded):
+        shown.unicodeScalars.append(Unicode.UTF8.decode(encoded))
+        rest = rest.dropFirst(encoded.count)
+      case .error(let length):
+        for byte in rest.prefix(max(1, length)) { shown += "\\x" + Self.hexadecimal(byte) }
+        rest = rest.dropFirst(max(1, length))
+      case .emptyInput: return shown
+      }
+    }
+    return shown
+  }
+
+  private static func hexadecimal(_ byte: UInt8) -> String {
+    let digits = String(byte, radix: 16, uppercase: true)
+    return byte < 16 ? "0" + digits : digits
+  }
+}

@@ -1,0 +1,150 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+/// The arithmetic decoder. ISO/IEC 23008-2, 9.3.4.3
+///
+/// The offset is kept with as many bits of the data after it as fit, so that bits are not fetched one by one, and a bin is
+/// decided without a branch: what the next bin will be is by design hard to predict.
+struct ArithmeticDecoder {
+  /// ivlCurrRange
+  private(set) var range: UInt64 = 510
+  /// ivlOffset, and `bits` bits that follow it.
+  private var value: UInt64 = 0
+  private var bits = 0
+  private var words: CodedWords
+  /// The states of the contexts.
+  let states: ContextStates
+  private let tables = ArithmeticMemory.shared
+
+  init(_ words: CodedWords, states: ContextStates) {
+    self.words = words
+    self.states = states
+    start(at: words.position)
+  }
+
+  /// Begins anew at a byte. 9.3.2.5
+  mutating func start(at position: Int) {
+    words.position = max(0, position)
+    range = 510
+    value = words.next()
+    bits = 23
+    // 510 and 511 are no offsets (9.3.2.5). With anything less, the value stays below the range whatever follows.
+    if value &>> 23 >= 510 {
+      value = 0
+      isBroken = true
+    }
+    refill()
+  }
+
+  /// Where the byte is that follows what was decoded, after a terminating bin that was 1.
+  var nextPosition: Int { (words.position &* 8 &- bits &+ 7) &>> 3 }
+
+  private var isBroken = false
+
+  /// Whether it began with what no encoder writes, or more bits were decoded than there are.
+  var isExhausted: Bool { isBroken || words.position &* 8 &- bits > (words.count &+ 2) &* 8 }
+
+  @inline(__always)
+  private mutating func refill() {
+    if bits < 16 {
+      value = value &<< 32 | words.next()
+      bits = bits &+ 32
+    }
+  }
+
+  /// A bin with a context. 9.3.4.3.2
+  @inline(__always)
+  mutating func inlineBin(_ context: Int) -> Int {
+    let state = Int(states[context])
+    let lps = UInt64(tables.range(Int(truncatingIfNeeded: (range &<< 1) & 0x180) &+ state))
+    let mps = range &- lps
+    let scaled = mps &<< UInt64(truncatingIfNeeded: bits)
+    // All ones for the less probable symbol.
+    let mask = ~UInt64(bitPattern: Int64(bitPattern: value &- scaled) &>> 63)
+    value = value &- (scaled & mask)
+    let newRange = mps &+ ((lps &- mps) & mask)
+    let turned = state ^ Int(truncatingIfNeeded: Int64(bitPattern: mask))
+    states[context] = tables.transition(128 &+ turned)
+    let shift = newRange.leadingZeroBitCount &- 55
+    range = newRange &<< UInt64(truncatingIfNeeded: shift)
+    bits = bits &- shift
+    refill()
+    return turned & 1
+  }
+
+  /// A bin with a context, where speed does not matter much.
+  @inline(never)
+  mutating func bin(_ context: Int) -> Int { inlineBin(context) }
+
+  /// A flag with a context.
+  @inline(__always)
+  mutating func flag(_ context: Int) -> Bool { bin(context) != 0 }
+
+  /// Up to 16 bins without a context, the first in the highest bit. 9.3.4.3.4
+  @inline(__always)
+  mutating func bypass(_ count: Int) -> Int {
+    bits = bits &- count
+    let window = UInt32(truncatingIfNeeded: value &>> UInt64(truncatingIfNeeded: bits))
+    let bins = window / UInt32(truncatingIfNeeded: range)
+    value = value &- (UInt64(bins) &* range) &<< UInt64(truncatingIfNeeded: bits)
+    refill()
+    return Int(bins)
+  }
+
+  /// One bin without a context.
+  @inline(__always)
+  mutating func bypassBin() -> Int {
+    bits = bits &- 1
+    let scaled = range &<< UInt64(truncatingIfNeeded: bits)
+    let mask = ~UInt64(bitPattern: Int64(bitPattern: value &- scaled) &>> 63)
+    value = value &- (scaled & mask)
+    refill()
+    return Int(truncatingIfNeeded: mask & 1)
+  }
+
+  /// Up to 32 bins without a context.
+  @inline(__always)
+  mutating func bypassBits(_ count: Int) -> Int {
+    if count <= 16 { return count <= 0 ? 0 : bypass(count) }
+    let high = bypass(16)
+    return high &<< (count &- 16) | bypass(min(16, count &- 16))
+  }
+
+  /// A bin that may end something. 9.3.4.3.5
+  mutating func terminate() -> Bool {
+    range = range &- 2
+    let scaled = range &<< UInt64(truncatingIfNeeded: bits)
+    if value >= scaled { return true }
+    if range < 256 {
+      range = range &<< 1
+      bits = bits &- 1
+      refill()
+    }
+    return false
+  }
+
+  /// Makes the bins that follow, those without a context, plain bits. 9.3.4.3.6
+  mutating func alignBypass() {
+    range = 256
+    value = min(value, (UInt64(256) &<< UInt64(truncatingIfNeeded: bits)) &- 1)
+  }
+
+  /// Plain bits from a byte on, of coded samples. 7.3.8.7
+  func plainBits(_ count: Int, at bit: inout Int) -> Int {
+    var result = 0
+    for _ in 0..<count {
+      let byte = words.byte(bit &>> 3)
+      result = result &<< 1 | Int(byte &>> UInt8(truncatingIfNeeded: 7 &- (bit & 7)) & 1)
+      bit = bit &+ 1
+    }
+    return result
+  }
+
+  /// Sets the contexts to how a slice begins. 9.3.2.2
+  func initialiseContexts(type: Int, sliceQp: Int) {
+    let first = max(0, min(2, type)) &* Contexts.count
+    for index in 0..<Contexts.count {
+      states[index] = Contexts.initialState(Contexts.initialValues[first &+ index], sliceQp: sliceQp)
+    }
+    for index in 0..<4 { states[Contexts.riceStatistics &+ index] = 0 }
+  }
+}

@@ -1,0 +1,27 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import HEVC
+
+extension PictureBuffer {
+  /// Fills the coding tree units that are missing with the samples at the same place of another picture, or with grey.
+  func conceal(_ geometry: PictureGeometry, from other: PictureBuffer?, where isMissing: (Int) -> Bool) {
+    let size = 1 << geometry.ctbLog2Size
+    for address in 0..<geometry.sizeInCtbs where isMissing(address) {
+      let x = address % geometry.widthInCtbs * size, y = address / geometry.widthInCtbs * size
+      for (component, plane) in planes.enumerated() {
+        let subWidth = component == 0 ? 1 : geometry.subWidthC
+        let subHeight = component == 0 ? 1 : geometry.subHeightC
+        let left = x / subWidth, top = y / subHeight
+        let width = min(size / subWidth, plane.width - left),
+          height = min(size / subHeight, plane.height - top)
+        if let other {
+          plane.copy(from: other.planes[component], x: left, y: top, width: width, height: height)
+        } else {
+          for row in top..<(top + max(0, height)) {
+            for column in left..<(left + max(0, width)) { plane[column, row] = 1 << (plane.bitDepth - 1) }
+          }
+        }
+      }
+    }
+  }
+}

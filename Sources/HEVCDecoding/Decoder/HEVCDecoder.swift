@@ -1,0 +1,341 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+public import HEVC
+
+/// Decodes HEVC and every layer of MV-HEVC: access units in, pictures out in the order in which they are shown.
+///
+/// Damage never stops it: what can be decoded is, a picture says what it lacks, and what cannot be decoded at all is
+/// reported by ``takeFailures()``. One decoder serves one task.
+public final class HEVCDecoder {
+  /// What a decoder is asked for.
+  public struct Options: Hashable, Sendable {
+    /// The layers whose pictures are wanted; `nil` for those of the output layer set with the most layers.
+    public var layers: LayerIDSet?
+    /// Whether the samples are compared with picture hash messages.
+    public var checksHashes = true
+    /// How much memory parameter sets may cost.
+    public var limits = Limits.standard
+    /// How many luma samples a picture may have: up to sixteen pictures of each layer are kept. No level allows more than
+    /// the default.
+    public var maximumLumaSamples = PictureGeometry.maximumLumaSamples
+
+    /// All layers, with hashes.
+    public init() {}
+  }
+
+  /// Something that could not be decoded, and belongs to no picture that is output.
+  public struct Failure: Hashable, Sendable {
+    /// The layer.
+    public let layerID: UInt8
+    /// What the caller handed in with the access unit.
+    public let tag: Int
+    /// What is wrong.
+    public let problem: PictureProblem
+  }
+
+  /// The picture that is being decoded.
+  private struct Current {
+    let plan: PicturePlan
+    let frame: Frame
+    let decoder: PictureDecoder
+    let references: PictureReferences<Frame>
+    /// What fills the gaps of a damaged picture.
+    let substitute: PictureBuffer?
+    /// The coding tree units in which damage was found.
+    var damaged: [Int] = []
+  }
+
+  /// A decoder of pictures with the parameter sets that it is for: it is kept as long as these hold.
+  private struct Prepared {
+    let sps: SequenceParameterSet
+    let pps: PictureParameterSet
+    let geometry: PictureGeometry
+    let decoder: PictureDecoder
+  }
+
+  private let options: Options
+  private var sequencer: PictureSequencer
+  private var buffer = DecodedPictureBuffer<Frame>()
+  private var prepared: [UInt8: Prepared] = [:]
+  private var current: Current?
+  /// The pictures of the access unit that are complete, by layer.
+  private var complete: [UInt8: Frame] = [:]
+  private var hashes: [UInt8: DecodedPictureHash] = [:]
+  private var outputs: [DecodedPicture] = []
+  private var tag = 0
+  /// The picture of the access unit that began last.
+  private var last: (layerID: UInt8, orderCount: Int)?
+  /// Whether the access unit came with an earlier call: it goes on where the first picture shows that it does.
+  private var isHeld = false
+  /// The layers that need what is not supported: nothing of them is decoded until a sequence begins.
+  private var refused = LayerIDSet()
+  private var failures: [Failure] = []
+
+  /// How many failures are kept until they are taken.
+  private static let maximumFailures = 1_000
+
+  /// A decoder before the first picture.
+  public init(_ options: Options = Options()) {
+    self.options = options
+    sequencer = PictureSequencer(limits: options.limits, layers: options.layers)
+  }
+
+  /// The layers that are output: those of the sequence that is being decoded.
+  public var outputLayers: LayerIDSet { sequencer.layers.output }
+
+  // MARK: Access units
+
+  /// Takes in parameter sets that come with a configuration record, before the first access unit.
+  public func insert(parameterSets units: some Sequence<NALUnit>) {
+    for unit in units { sequencer.accept(unit) }
+  }
+
+  /// Decodes an access unit: the NAL units of all layers of one moment, in the order of decoding.
+  ///
+  /// Muxers may put the layers of an access unit into samples of their own. So where the highest layer has no picture in
+  /// `units`, its picture of the same order count may come first in those of the next call; the access unit ends with the
+  /// next picture that does not belong to it. Where `units` hold several access units, they are told apart by layers and
+  /// order counts.
+  ///
+  /// - Parameters:
+  ///   - units: the NAL units.
+  ///   - tag: a number that comes back with the pictures: that of a sample, say.
+  /// - Returns: the pictures whose turn to be shown has come, by time and then by ascending layer.
+  public func decode(_ units: some Sequence<NALUnit>, tag: Int = 0) -> [DecodedPicture] {
+    self.tag = tag
+    isHeld = last != nil
+    for unit in units { take(unit) }
+    finishPicture()
+    // What was looked for in vain in these units may be in the next ones.
+    let highest = sequencer.layers.decoded.highest ?? 0
+    if last.map({ $0.layerID >= highest }) ?? true { endAccessUnit() }
+    return takeOutputs()
+  }
+
+  /// Answers all pictures that wait: there are no more access units.
+  public func finish() -> [DecodedPicture] {
+    endAccessUnit()
+    output(buffer.flush())
+    return takeOutputs()
+  }
+
+  /// Forgets all pictures, to go on at another random access point. Parameter sets stay.
+  public func restart() {
+    current = nil
+    last = nil
+    complete = [:]
+    hashes = [:]
+    outputs = []
+    buffer.removeAll()
+    refused = LayerIDSet()
+    sequencer.restart()
+  }
+
+  /// What could not be decoded since the last call.
+  public func takeFailures() -> [Failure] {
+    defer { failures = [] }
+    return failures
+  }
+
+  private func takeOutputs() -> [DecodedPicture] {
+    defer { outputs = [] }
+    return outputs
+  }
+
+  private func output(_ entries: [[DecodedPictureBuffer<Frame>.Entry]]) {
+    for entry in entries.joined() {
+      if let picture = DecodedPicture(entry) { outputs.append(picture) }
+    }
+  }
+
+  private func fail(_ layerID: UInt8, _ problem: PictureProblem) {
+    let failure = Failure(layerID: layerID, tag: tag, problem: problem)
+    guard failures.count < Self.maximumFailures, failures.last != failure else { return }
+    failures.append(failure)
+  }
+
+  private func take(_ unit: NALUnit) {
+    guard unit.header.isValid else { return }
+    if unit.type.isSliceSegment {
+      takeSlice(unit)
+    } else if unit.type.isSEI {
+      if options.checksHashes { takeHash(unit) }
+    } else {
+      switch unit.type {
+      case .endOfSequence, .endOfBitstream: finishPicture()
+      case .accessUnitDelimiter where unit.layerID == 0 && isHeld: endAccessUnit()
+      default: break
+      }
+      sequencer.accept(unit)
+    }
+  }
+
+  private func takeHash(_ unit: NALUnit) {
+    guard sequencer.layers.decoded.contains(unit.layerID) else { return }
+    for message in unit.seiMessages().messages where message.payloadType == DecodedPictureHash.payloadType {
+      let (hash, _, error) = message.payload.decode(DecodedPictureHash())
+      if error == nil { hashes[unit.layerID] = hash }
+    }
+  }
+
+  /// The access unit is complete: `next` is the layer of a picture of the following one that has begun already.
+  private func endAccessUnit(next: UInt8? = nil) {
+    finishPicture()
+    last = nil
+    isHeld = false
+    for (layerID, frame) in complete {
+      if let hash = hashes[layerID] { frame.hash = frame.buffer.verdict(hash) }
+    }
+    complete = [:]
+    hashes = [:]
+    output(buffer.endAccessUnit())
+    sequencer.endAccessUnit(next: next)
+  }
+
+  /// Whether a picture belongs to another access unit than the one before it. F.7.4.2.4.4
+  private func beginsAccessUnit(_ plan: PicturePlan) -> Bool {
+    guard let last else { return false }
+    if plan.layerID > last.layerID { return isHeld && plan.orderCount != last.orderCount }
+    // Within the units of a call, a layer may come twice where slices are lost: that is the same picture again.
+    return isHeld || plan.orderCount != last.orderCount
+  }
+
+  // MARK: Pictures
+
+  private func takeSlice(_ unit: NALUnit) {
+    guard let event = sequencer.slice(unit) else { return }
+    switch event {
+    case .starts(let plan, let segment):
+      finishPicture()
+      if beginsAccessUnit(plan) { endAccessUnit(next: plan.layerID) }
+      isHeld = false
+      last = (plan.layerID, plan.orderCount)
+      // Its message follows it: D.3.19.
+      hashes[plan.layerID] = nil
+      do throws(PictureProblem) {
+        try start(plan)
+        decode(segment)
+      } catch {
+        if case .unsupported = error { refused.insert(plan.layerID) }
+        fail(plan.layerID, error)
+      }
+    case .continues(let segment):
+      if current?.plan.layerID == unit.layerID { decode(segment) }
+    case .failed(let problem):
+      if let current, current.plan.layerID == unit.layerID {
+        current.frame.record(problem)
+      } else if !refused.contains(unit.layerID) {
+        fail(unit.layerID, problem)
+      }
+    case .skipped: break
+    }
+  }
+
+  private func start(_ plan: PicturePlan) throws(PictureProblem) {
+    if plan.startsSequence {
+      if plan.isLowestLayer, plan.restartsLayers { refused = LayerIDSet() }
+      refused = refused.subtracting(LayerIDSet(rawValue: 1 << UInt64(plan.layerID & 63)))
+    }
+    output(buffer.begin(plan))
+    guard !refused.contains(plan.layerID) else { return }
+    let prepared = try prepare(plan)
+    let format = prepared.decoder.format
+    let frame = Frame(
+      PictureBuffer(format), type: plan.type, tag: tag, format: plan.sps.format)
+    frame.buffer.orderCount = plan.orderCount
+    frame.buffer.layerID = plan.layerID
+    let substitute = buffer.nearest(to: plan.orderCount, layerID: plan.layerID)?.picture.buffer
+    let references = try findReferences(plan, format, frame)
+    do { try prepared.decoder.begin(frame.buffer) } catch { throw .unsupported(error.reason) }
+    buffer.insert(frame, plan)
+    current = Current(
+      plan: plan, frame: frame, decoder: prepared.decoder, references: references,
+      substitute: substitute?.format == format ? substitute : nil)
+  }
+
+  private func prepare(_ plan: PicturePlan) throws(PictureProblem) -> Prepared {
+    if let known = prepared[plan.layerID], known.sps == plan.sps, known.pps == plan.pps { return known }
+    if plan.pps.extensions?.multilayer?.colourMapping != nil {
+      throw .unsupported("colour mapping between layers")
+    }
+    if plan.sps.extensions?.threeDimensional != nil, plan.layerID > 0 { throw .unsupported("3D-HEVC") }
+    if let size = plan.sps.format?.codedSize, size.width * size.height > options.maximumLumaSamples {
+      throw .unsupported("a picture of \(size)")
+    }
+    let geometry = try PictureGeometry(plan.sps, plan.pps)
+    do {
+      let decoder = try PictureDecoder(
+        sps: plan.sps, pps: plan.pps, geometry: geometry, scaling: ScalingFactors(plan.sps, plan.pps))
+      let new = Prepared(sps: plan.sps, pps: plan.pps, geometry: geometry, decoder: decoder)
+      prepared[plan.layerID] = new
+      return new
+    } catch { throw .unsupported(error.reason) }
+  }
+
+  private func findReferences(
+    _ plan: PicturePlan, _ format: SampleFormat, _ frame: Frame
+  ) throws(PictureProblem) -> PictureReferences<Frame> {
+    for id in plan.references.interLayer0 + plan.references.interLayer1 {
+      if refused.contains(id) {
+        throw .unsupported("layer \(id), from which layer \(plan.layerID) is predicted,")
+      }
+      if let other = buffer.interLayerReference(id)?.picture.buffer.format, other != format {
+        throw .unsupported("prediction between layers of different sizes or sample formats")
+      }
+    }
+    let references = PictureReferences(plan, in: &buffer) { wanted, nearest in
+      let made = PictureBuffer(format)
+      if let nearest, nearest.picture.buffer.format == format {
+        made.copy(from: nearest.picture.buffer)
+      } else {
+        made.makeGrey()
+      }
+      made.orderCount = wanted.orderCount
+      made.layerID = wanted.layerID
+      return Frame(made, type: plan.type, tag: tag, format: nil)
+    }
+    for wanted in references.missing {
+      frame.record(.missing("picture \(wanted.orderCount) of layer \(wanted.layerID), to which it refers,"))
+    }
+    return references
+  }
+
+  private func decode(_ segment: SliceSegment) {
+    guard let current, let slice = segment.header.slice, let start = segment.dataOffset else { return }
+    do throws(PictureProblem) {
+      let lists = try current.references.lists(of: slice)
+      let data = segment.unit.bytes.suffix(from: start).removingEmulationPrevention()
+      do {
+        try current.decoder.decode(
+          segment.header, data: data,
+          references: SliceReferences(l0: lists.l0.map(Self.entry), l1: lists.l1.map(Self.entry)))
+      } catch {
+        self.current?.damaged.append(error.ctbAddress)
+        throw .invalid("\(error)")
+      }
+    } catch {
+      current.frame.record(error)
+    }
+  }
+
+  private static func entry(_ found: BufferedReference<Frame>) -> ReferenceEntry {
+    ReferenceEntry(found.picture.buffer, isLongTerm: found.isLongTerm)
+  }
+
+  private func finishPicture() {
+    guard let current else { return }
+    self.current = nil
+    let geometry = prepared[current.plan.layerID]?.geometry
+    if let geometry {
+      current.frame.buffer.conceal(geometry, from: current.substitute) { address in
+        !current.decoder.isDecoded(ctbAddress: address) || current.damaged.contains(address)
+      }
+    }
+    let missing = current.decoder.finish()
+    if missing > 0 {
+      current.frame.record(.missing("\(missing) of \(geometry?.sizeInCtbs ?? 0) coding tree units"))
+    }
+    complete[current.plan.layerID] = current.frame
+  }
+}

@@ -1,0 +1,81 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import HEVC
+
+/// The in-loop filters of a picture, by rows of coding tree blocks. ISO/IEC 23008-2, 8.7
+///
+/// A plain value that owns its memory by ``PictureDecoder``, which frees it.
+struct LoopFilters {
+  let tables: PictureTables
+  let geometry: FilterGeometry
+  /// A row of coding tree blocks before sample adaptive offset, with a row of samples above and below.
+  let unfiltered: Plane
+  /// The last row of samples of the row of coding tree blocks above, before sample adaptive offset.
+  let above: (Plane, Plane, Plane)
+
+  init(
+    _ picture: PictureGeometry, _ sps: SequenceParameterSet, _ pps: PictureParameterSet,
+    _ tables: PictureTables
+  ) {
+    self.tables = tables
+    geometry = FilterGeometry(picture, sps, pps)
+    let isWide = max(picture.bitDepthLuma, picture.chromaArrayType == 0 ? 0 : picture.bitDepthChroma) > 8
+    func rows(_ count: Int) -> Plane {
+      Plane(width: picture.width, height: count, bitDepth: isWide ? 16 : 8, isWide: isWide)
+    }
+    unfiltered = rows((1 << picture.ctbLog2Size) + 2)
+    above = (rows(1), rows(1), rows(1))
+  }
+
+  func free() {
+    unfiltered.free()
+    above.0.free()
+    above.1.free()
+    above.2.free()
+  }
+
+  /// Filters a decoded picture.
+  func filter(_ picture: PictureBuffer) {
+    for row in 0..<geometry.heightInCtbs {
+      deblock(picture, row: row)
+      // Sample adaptive offset needs a row of samples below, deblocked for good.
+      if geometry.isOffset, row > 0 { offset(picture, row: row - 1) }
+    }
+    if geometry.isOffset { offset(picture, row: geometry.heightInCtbs - 1) }
+  }
+}
+
+/// What the filters need to know of a picture.
+struct FilterGeometry {
+  let width: Int
+  let height: Int
+  let chromaArrayType: Int
+  let chromaShiftX: Int
+  let chromaShiftY: Int
+  let ctbLog2Size: Int
+  let widthInCtbs: Int
+  let heightInCtbs: Int
+  let bitDepthLuma: Int
+  let bitDepthChroma: Int
+  let cbOffset: Int
+  let crOffset: Int
+  let isOffset: Bool
+  let isFilteredAcrossTiles: Bool
+
+  init(_ geometry: PictureGeometry, _ sps: SequenceParameterSet, _ pps: PictureParameterSet) {
+    width = geometry.width
+    height = geometry.height
+    chromaArrayType = geometry.chromaArrayType
+    chromaShiftX = geometry.subWidthC == 2 ? 1 : 0
+    chromaShiftY = geometry.subHeightC == 2 ? 1 : 0
+    ctbLog2Size = geometry.ctbLog2Size
+    widthInCtbs = geometry.widthInCtbs
+    heightInCtbs = geometry.heightInCtbs
+    bitDepthLuma = geometry.bitDepthLuma
+    bitDepthChroma = geometry.bitDepthChroma
+    cbOffset = Int(pps.ppsCbQpOffset)
+    crOffset = Int(pps.ppsCrQpOffset)
+    isOffset = sps.sampleAdaptiveOffsetEnabledFlag
+    isFilteredAcrossTiles = pps.tiles?.loopFilterAcrossTilesEnabledFlag ?? true
+  }
+}

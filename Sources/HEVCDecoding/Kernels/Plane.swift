@@ -1,0 +1,118 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+/// The samples of one colour component: rows of samples of one or two bytes.
+///
+/// A plain value that owns nothing, so that handing it to a block costs nothing; its ``PictureBuffer`` owns the samples.
+@safe
+package struct Plane: BitwiseCopyable, @unchecked Sendable {
+  /// The first sample.
+  let base: UnsafeMutableRawPointer
+  /// Samples in a row that belong to the picture.
+  package let width: Int
+  /// Rows.
+  package let height: Int
+  /// Samples from one row to the next.
+  package let stride: Int
+  /// Whether a sample takes two bytes.
+  package let isWide: Bool
+  /// The bits of a sample.
+  package let bitDepth: Int
+
+  /// Memory for a plane; rows begin at multiples of 64 bytes.
+  init(width: Int, height: Int, bitDepth: Int, isWide: Bool) {
+    self.width = width
+    self.height = height
+    self.bitDepth = bitDepth
+    self.isWide = isWide
+    stride = (width &+ 127) & ~63
+    let bytes = (stride &* height) &* (isWide ? 2 : 1)
+    let start = UnsafeMutableRawPointer.allocate(byteCount: bytes &+ 2 &* Self.margin, alignment: 64)
+    unsafe start.initializeMemory(as: UInt8.self, repeating: 0, count: bytes &+ 2 &* Self.margin)
+    unsafe base = start + Self.margin
+  }
+
+  /// Bytes in front of and after the samples that a wide load may touch.
+  private static let margin = 128
+
+  func free() { unsafe (base - Self.margin).deallocate() }
+
+  /// Whether a block lies inside the plane.
+  @inline(__always)
+  func contains(x: Int, y: Int, width: Int, height: Int) -> Bool {
+    x >= 0 && y >= 0 && width >= 0 && height >= 0 && x <= self.width &- width && y <= self.height &- height
+  }
+
+  /// The samples as those of a type of the right size.
+  @unsafe
+  @inline(__always)
+  func samples<S: Sample>(_ type: S.Type = S.self) -> UnsafeMutablePointer<S> {
+    assert(MemoryLayout<S>.size == (isWide ? 2 : 1))
+    return unsafe base.assumingMemoryBound(to: S.self)
+  }
+
+  /// One sample; the place must be in the plane.
+  package subscript(x: Int, y: Int) -> Int {
+    get {
+      precondition(contains(x: x, y: y, width: 1, height: 1))
+      let place = y &* stride &+ x
+      return unsafe isWide ? Int(samples(UInt16.self)[place]) : Int(samples(UInt8.self)[place])
+    }
+    nonmutating set {
+      precondition(contains(x: x, y: y, width: 1, height: 1))
+      let place = y &* stride &+ x
+      if isWide {
+        unsafe samples(UInt16.self)[place] = UInt16(truncatingIfNeeded: newValue)
+      } else {
+        unsafe samples(UInt8.self)[place] = UInt8(truncatingIfNeeded: newValue)
+      }
+    }
+  }
+
+  /// Makes all samples `value`.
+  package func fill(with value: Int) {
+    if isWide {
+      unsafe samples(UInt16.self).update(
+        repeating: UInt16(truncatingIfNeeded: value), count: stride &* height)
+    } else {
+      unsafe samples(UInt8.self).update(repeating: UInt8(truncatingIfNeeded: value), count: stride &* height)
+    }
+  }
+
+  /// Makes a block the same as that of another plane of this form; nothing where either lacks it.
+  package func copy(from other: Plane, x: Int, y: Int, width: Int, height: Int) {
+    guard isWide == other.isWide, contains(x: x, y: y, width: width, height: height),
+      other.contains(x: x, y: y, width: width, height: height)
+    else { return }
+    let bytes = isWide ? 2 : 1
+    for row in y..<(y &+ height) {
+      unsafe (base + (row &* stride &+ x) &* bytes).copyMemory(
+        from: other.base + (row &* other.stride &+ x) &* bytes, byteCount: width &* bytes)
+    }
+  }
+
+  /// Makes the first `count` samples of a row those of a row of another plane of this form; nothing where either lacks them.
+  func copyRow(_ y: Int, from other: Plane, row: Int, count: Int) {
+    guard isWide == other.isWide, contains(x: 0, y: y, width: count, height: 1),
+      other.contains(x: 0, y: row, width: count, height: 1)
+    else { return }
+    let bytes = isWide ? 2 : 1
+    unsafe (base + y &* stride &* bytes).copyMemory(
+      from: other.base + row &* other.stride &* bytes, byteCount: count &* bytes)
+  }
+
+  /// Lends a part of a row as it is in memory: one byte a sample, or two with the least significant first on
+  /// every machine this is built for.
+  package func withRow<R>(_ y: Int, from x: Int, count: Int, _ body: (Span<UInt8>) -> R) -> R? {
+    guard contains(x: x, y: y, width: count, height: 1) else { return nil }
+    let bytes = isWide ? 2 : 1
+    let start = unsafe base + (y &* stride &+ x) &* bytes
+    let span = unsafe Span<UInt8>(
+      _unsafeStart: start.assumingMemoryBound(to: UInt8.self), count: count &* bytes)
+    return body(span)
+  }
+}
+
+/// The integer in which a sample is kept.
+protocol Sample: FixedWidthInteger, UnsignedInteger, SIMDScalar, Codable, BitwiseCopyable {}
+extension UInt8: Sample {}
+extension UInt16: Sample {}

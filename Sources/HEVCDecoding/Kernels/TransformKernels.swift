@@ -1,0 +1,255 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+/// The integer in which coefficients and residuals are kept: two bytes, or four where samples have more than 12 bits.
+protocol Coefficient: FixedWidthInteger, SignedInteger, BitwiseCopyable {
+  /// What sums of products fit into.
+  associatedtype Sum: FixedWidthInteger, SignedInteger, BitwiseCopyable
+}
+extension Int16: Coefficient {
+  typealias Sum = Int32
+}
+extension Int32: Coefficient {
+  typealias Sum = Int64
+}
+
+/// The matrices of the transforms. ISO/IEC 23008-2, 8.6.4.2
+@safe
+struct TransformMatrices: @unchecked Sendable {
+  /// Made once for all decoders, and kept.
+  static let shared = TransformMatrices()
+
+  /// transMatrix of 32x32, row by row: each smaller one is in it.
+  let cosine: UnsafeMutablePointer<Int16>
+  /// The matrix of the transform for luma blocks of 4x4.
+  let sine: UnsafeMutablePointer<Int16>
+  /// Each entry of the 32x32 matrix eight times.
+  let cosineLanes: UnsafeMutablePointer<SIMD8<Int16>>
+
+  private init() {
+    unsafe cosine = UnsafeMutablePointer<Int16>.allocate(capacity: 1024)
+    unsafe sine = UnsafeMutablePointer<Int16>.allocate(capacity: 16)
+    unsafe cosineLanes = UnsafeMutablePointer<SIMD8<Int16>>.allocate(capacity: 1024)
+    for row in 0..<32 {
+      for column in 0..<32 {
+        unsafe cosine[row * 32 + column] = Self.cosineEntry(row, column)
+        unsafe cosineLanes[row * 32 + column] = SIMD8(repeating: Self.cosineEntry(row, column))
+      }
+    }
+    for (index, entry) in ([29, 55, 74, 84, 74, 74, 0, -74, 84, -29, -74, 55, 55, -84, 74, -29] as [Int16])
+      .enumerated()
+    {
+      unsafe sine[index] = entry
+    }
+  }
+
+  /// The first column of the matrix; all other entries are among these, by the symmetries of a cosine.
+  private static let firstColumn: [Int16] = [
+    64, 90, 90, 90, 89, 88, 87, 85, 83, 82, 80, 78, 75, 73, 70, 67, 64, 61, 57, 54, 50, 46, 43, 38, 36, 31,
+    25, 22, 18,
+    13, 9, 4,
+  ]
+
+  static func cosineEntry(_ row: Int, _ column: Int) -> Int16 {
+    var angle = row * (2 * column + 1) % 128
+    if angle > 64 { angle = 128 - angle }
+    return angle > 32 ? -firstColumn[64 - angle] : firstColumn[angle]
+  }
+}
+
+/// From coefficients to residuals. ISO/IEC 23008-2, 8.6.4.2
+enum TransformKernels {
+  /// The inverse transform of a block: first its columns, then its rows.
+  ///
+  /// - Parameters:
+  ///   - coefficients: the block, row by row.
+  ///   - residual: where its samples are written, row by row.
+  ///   - between: room for a block.
+  ///   - sums: room for a row.
+  ///   - lastColumn: all columns after it are 0.
+  ///   - lastRow: all rows below it are 0.
+  ///   - limit: CoeffMax and 1.
+  ///   - shift: bdShift of the second stage.
+  static func inverse<C: Coefficient>(
+    _ coefficients: Memory<C>, to residual: Memory<C>, between: Memory<C>, sums: Memory<C.Sum>, log2Size: Int,
+    lastColumn: Int, lastRow: Int, isSine: Bool, limit: Int, shift: Int
+  ) {
+    let size = 1 &<< log2Size
+    guard size <= 32, coefficients.count >= size &* size, residual.count >= size &* size,
+      between.count >= size &* size, sums.count >= size
+    else { return }
+    let columns = min(size, lastColumn &+ 1), rows = min(size, lastRow &+ 1)
+    if C.self == Int16.self, limit == 1 &<< 15, !isSine, size >= 8 {
+      let source = unsafe UnsafeMutableRawPointer(coefficients.base).assumingMemoryBound(to: Int16.self)
+      let middle = unsafe UnsafeMutableRawPointer(between.base).assumingMemoryBound(to: Int16.self)
+      let target = unsafe UnsafeMutableRawPointer(residual.base).assumingMemoryBound(to: Int16.self)
+      if columns == 4, rows == 4, unsafe hasOnlyLowest(source, size) {
+        let first = (64 &* Int32(unsafe source[0]) &+ 64) &>> 7
+        let value =
+          (64 &* first &+ 1 &<< Int32(truncatingIfNeeded: shift &- 1)) &>> Int32(truncatingIfNeeded: shift)
+        unsafe target.update(repeating: Int16(clamping: value), count: size &* size)
+        return
+      }
+      unsafe transformColumns(source, middle, log2Size, columns, rows)
+      unsafe transformRows(middle, target, log2Size, columns, shift)
+      return
+    }
+    let matrix = unsafe isSine ? TransformMatrices.shared.sine : TransformMatrices.shared.cosine
+    // The rows of a smaller matrix are every second, fourth or eighth one of the largest.
+    let step = isSine ? 4 : 32 &<< (5 &- log2Size)
+    let low = C.Sum(truncatingIfNeeded: 0 &- limit), high = C.Sum(truncatingIfNeeded: limit &- 1)
+    let sum = unsafe sums.base
+    for y in 0..<size {
+      unsafe sum.update(repeating: 64, count: columns)
+      for j in 0..<rows {
+        let factor = unsafe C.Sum(matrix[j &* step &+ y])
+        let source = unsafe coefficients.base + j &* size
+        for x in 0..<columns { unsafe sum[x] = sum[x] &+ factor &* C.Sum(source[x]) }
+      }
+      let target = unsafe between.base + y &* size
+      for x in 0..<columns {
+        unsafe target[x] = C(truncatingIfNeeded: max(low, min(high, sum[x] &>> 7)))
+      }
+    }
+    let round = C.Sum(1) &<< C.Sum(truncatingIfNeeded: shift &- 1)
+    let by = C.Sum(truncatingIfNeeded: shift)
+    for y in 0..<size {
+      unsafe sum.update(repeating: round, count: size)
+      let source = unsafe between.base + y &* size
+      for j in 0..<columns {
+        let factor = unsafe C.Sum(source[j])
+        let line = unsafe matrix + j &* step
+        for x in 0..<size { unsafe sum[x] = sum[x] &+ factor &* C.Sum(line[x]) }
+      }
+      let target = unsafe residual.base + y &* size
+      // A residual that does not fit is far outside of the range of samples.
+      let least = C.Sum(C.min), most = C.Sum(C.max)
+      for x in 0..<size { unsafe target[x] = C(truncatingIfNeeded: max(least, min(most, sum[x] &>> by))) }
+    }
+  }
+
+  /// Whether all coefficients of the first sub-block but the lowest are 0.
+  @unsafe
+  @inline(__always)
+  private static func hasOnlyLowest(_ source: UnsafeMutablePointer<Int16>, _ size: Int) -> Bool {
+    var all: Int16 = 0
+    for y in 0..<4 {
+      let line = unsafe source + y &* size
+      unsafe all |= (y == 0 ? 0 : line[0]) | line[1] | line[2] | line[3]
+    }
+    return all == 0
+  }
+
+  @unsafe
+  @inline(__always)
+  private static func lanes(_ source: UnsafeMutablePointer<Int16>) -> SIMD8<Int32> {
+    unsafe SIMD8<Int32>(
+      truncatingIfNeeded: UnsafeRawPointer(source).loadUnaligned(as: SIMD8<Int16>.self))
+  }
+
+  @unsafe
+  @inline(__always)
+  private static func store(_ sums: SIMD8<Int32>, _ target: UnsafeMutablePointer<Int16>) {
+    let held = pointwiseMax(
+      SIMD8<Int32>(repeating: -32768), pointwiseMin(SIMD8<Int32>(repeating: 32767), sums))
+    unsafe UnsafeMutableRawPointer(target).storeBytes(
+      of: SIMD8<Int16>(truncatingIfNeeded: held), as: SIMD8<Int16>.self)
+  }
+
+  /// The first stage, eight columns at a time. Rows of the matrix with even numbers are the same from both ends, those with odd
+  /// numbers differ in sign: two rows of the result share their products.
+  @unsafe
+  private static func transformColumns(
+    _ source: UnsafeMutablePointer<Int16>, _ target: UnsafeMutablePointer<Int16>, _ log2Size: Int,
+    _ columns: Int,
+    _ rows: Int
+  ) {
+    let size = 1 &<< log2Size
+    let matrix = unsafe TransformMatrices.shared.cosineLanes
+    let step = 32 &<< (5 &- log2Size)
+    let round = SIMD8<Int32>(repeating: 64), by = SIMD8<Int32>(repeating: 7)
+    var x = 0
+    while x < columns {
+      for y in 0..<(size &>> 1) {
+        var even = round, odd = SIMD8<Int32>(repeating: 0)
+        var line = unsafe source + x, factor = unsafe matrix + y
+        var j = 0
+        // `rows` is a multiple of four.
+        while j < rows {
+          unsafe even = even &+ lanes(line) &* SIMD8<Int32>(truncatingIfNeeded: factor[0])
+          unsafe odd = odd &+ lanes(line + size) &* SIMD8<Int32>(truncatingIfNeeded: factor[step])
+          unsafe line += 2 &* size
+          unsafe factor += 2 &* step
+          j = j &+ 2
+        }
+        unsafe store((even &+ odd) &>> by, target + (y &* size &+ x))
+        unsafe store((even &- odd) &>> by, target + ((size &- 1 &- y) &* size &+ x))
+      }
+      x = x &+ 8
+    }
+  }
+
+  /// The second stage, eight samples of a row at a time.
+  @unsafe
+  private static func transformRows(
+    _ source: UnsafeMutablePointer<Int16>, _ target: UnsafeMutablePointer<Int16>, _ log2Size: Int,
+    _ columns: Int,
+    _ shift: Int
+  ) {
+    let size = 1 &<< log2Size
+    let matrix = unsafe TransformMatrices.shared.cosine
+    let step = 32 &<< (5 &- log2Size)
+    let by = SIMD8<Int32>(repeating: Int32(truncatingIfNeeded: shift))
+    let round = SIMD8<Int32>(repeating: 1 &<< Int32(truncatingIfNeeded: shift &- 1))
+    for y in 0..<size {
+      let line = unsafe source + y &* size
+      var x = 0
+      while x < size {
+        var sum = round
+        var factors = unsafe matrix + x
+        var j = 0
+        while j < columns {
+          let value = unsafe SIMD8<Int32>(truncatingIfNeeded: SIMD8<Int16>(repeating: line[j]))
+          unsafe sum = sum &+ value &* lanes(factors)
+          unsafe factors += step
+          j = j &+ 1
+        }
+        unsafe store(sum &>> by, target + (y &* size &+ x))
+        x = x &+ 8
+      }
+    }
+  }
+
+  /// Adds a block of residuals to samples. 8.6.6
+  static func add<C: Coefficient>(_ residual: Memory<C>, to plane: Plane, x: Int, y: Int, size: Int) {
+    guard plane.contains(x: x, y: y, width: size, height: size), residual.count >= size &* size else {
+      return
+    }
+    if plane.isWide {
+      unsafe add(
+        residual.base, plane.samples(UInt16.self) + (y &* plane.stride &+ x), plane.stride, size,
+        plane.bitDepth)
+    } else {
+      unsafe add(
+        residual.base, plane.samples(UInt8.self) + (y &* plane.stride &+ x), plane.stride, size,
+        plane.bitDepth)
+    }
+  }
+
+  @unsafe
+  @inline(__always)
+  private static func add<C: Coefficient, S: Sample>(
+    _ residual: UnsafeMutablePointer<C>, _ samples: UnsafeMutablePointer<S>, _ stride: Int, _ size: Int,
+    _ bitDepth: Int
+  ) {
+    let high = C.Sum(1) &<< C.Sum(truncatingIfNeeded: bitDepth) &- 1
+    var line = unsafe samples, source = unsafe residual
+    for _ in 0..<size {
+      for x in 0..<size {
+        let sum = unsafe C.Sum(truncatingIfNeeded: line[x]) &+ C.Sum(source[x])
+        unsafe line[x] = S(truncatingIfNeeded: max(0, min(high, sum)))
+      }
+      unsafe line += stride
+      unsafe source += size
+    }
+  }
+}

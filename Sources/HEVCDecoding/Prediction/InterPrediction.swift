@@ -1,0 +1,82 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+// Prediction from other pictures. ISO/IEC 23008-2, 8.5.3.3
+
+extension SliceDecoder {
+  /// Predicts all components of a block.
+  mutating func predictInter(_ block: PredictionBlock, _ motion: Motion) {
+    guard motion.uses0 || motion.uses1 else { return }
+    let entry0 = Int(motion.index0), entry1 = 16 &+ Int(motion.index1)
+    for component in 0..<(v.chromaArrayType == 0 ? 1 : 3) {
+      let shiftX = component == 0 ? 0 : v.chromaShiftX, shiftY = component == 0 ? 0 : v.chromaShiftY
+      let area = BlockArea(
+        x: block.x &>> shiftX, y: block.y &>> shiftY, width: block.width &>> shiftX,
+        height: block.height &>> shiftY)
+      if scratch.isLong {
+        predict(
+          component, area, motion, entry0, entry1, scratch.longPrediction0, scratch.longPrediction1,
+          scratch.longRows)
+      } else {
+        predict(
+          component, area, motion, entry0, entry1, scratch.prediction0, scratch.prediction1, scratch.rows)
+      }
+    }
+  }
+
+  @inline(__always)
+  private func predict<P: Coefficient>(
+    _ component: Int, _ area: BlockArea, _ motion: Motion, _ entry0: Int, _ entry1: Int, _ first: Memory<P>,
+    _ second: Memory<P>, _ rows: Memory<P>
+  ) {
+    let target = planes[component]
+    if motion.uses0 { interpolate(component, area, motion.vector0, entry0, first, rows) }
+    if motion.uses1 {
+      interpolate(component, area, motion.vector1, entry1, motion.uses0 ? second : first, rows)
+    }
+    // 8.5.3.3.4
+    if v.isWeighted {
+      let denominator = component == 0 ? references.lumaDenominator : references.chromaDenominator
+      if motion.uses0, motion.uses1 {
+        InterKernels.weight(
+          first, weight(entry0, component), second, weight(entry1, component), denominator: denominator,
+          to: target, area)
+      } else {
+        InterKernels.weight(
+          first, weight(motion.uses0 ? entry0 : entry1, component), denominator: denominator, to: target, area
+        )
+      }
+    } else if motion.uses0, motion.uses1 {
+      InterKernels.average(first, second, to: target, area)
+    } else {
+      InterKernels.round(first, to: target, area)
+    }
+  }
+
+  @inline(__always)
+  private func weight(_ entry: Int, _ component: Int) -> SampleWeight {
+    let place = entry &* 6 &+ 2 &* component
+    return SampleWeight(weight: Int(references.weights[place]), offset: Int(references.weights[place &+ 1]))
+  }
+
+  /// The samples that a vector points to, between samples where it does. 8.5.3.3.3
+  @inline(__always)
+  private func interpolate<P: Coefficient>(
+    _ component: Int, _ area: BlockArea, _ vector: MotionVector, _ entry: Int, _ prediction: Memory<P>,
+    _ rows: Memory<P>
+  ) {
+    let source = references.planes[entry &* 3 &+ component]
+    let x = Int(vector.x), y = Int(vector.y)
+    if component == 0 {
+      InterKernels.interpolate(
+        source, scratch.patch, x: area.x &+ x &>> 2, y: area.y &+ y &>> 2, phaseX: x & 3, phaseY: y & 3,
+        isLuma: true, area, to: prediction, rows: rows)
+    } else {
+      // Chroma vectors have units of an eighth of a sample where chroma has half the samples, of a quarter elsewhere.
+      let shiftX = v.chromaShiftX, shiftY = v.chromaShiftY
+      InterKernels.interpolate(
+        source, scratch.patch, x: area.x &+ x &>> (2 &+ shiftX), y: area.y &+ y &>> (2 &+ shiftY),
+        phaseX: shiftX == 1 ? x & 7 : (x & 3) &* 2, phaseY: shiftY == 1 ? y & 7 : (y & 3) &* 2, isLuma: false,
+        area, to: prediction, rows: rows)
+    }
+  }
+}

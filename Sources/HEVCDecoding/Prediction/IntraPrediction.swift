@@ -1,0 +1,66 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+// Prediction from samples of the same picture. ISO/IEC 23008-2, 8.4.4.2
+
+extension SliceDecoder {
+  /// Predicts a block; `x` and `y` are samples of the component.
+  mutating func predictIntra(_ x: Int, _ y: Int, _ log2Size: Int, _ component: Int, _ mode: Int) {
+    let plane = planes[component]
+    let shiftX = component == 0 ? 0 : v.chromaShiftX, shiftY = component == 0 ? 0 : v.chromaShiftY
+    let size = 1 &<< log2Size
+    // Samples belong to blocks of 4x4 luma samples, which are there as a whole or not.
+    let unitX = 4 &>> shiftX, unitY = 4 &>> shiftY
+    let lumaX = x &<< shiftX, lumaY = y &<< shiftY
+    let left = available(
+      fromX: lumaX, fromY: lumaY, lumaX &- 1, lumaY, isVertical: true, count: 2 &* size / unitY)
+    let top = available(
+      fromX: lumaX, fromY: lumaY, lumaX, lumaY &- 1, isVertical: false, count: 2 &* size / unitX)
+    let corner = isIntraAvailable(fromX: lumaX, fromY: lumaY, lumaX &- 1, lumaY &- 1)
+    IntraKernels.readBorder(
+      plane, x: x, y: y, size: size, left: left, unitY: unitY, top: top, unitX: unitX, hasCorner: corner,
+      into: scratch.border)
+
+    var border = scratch.border
+    if component == 0 || v.chromaArrayType == 3, !v.isSmoothingDisabled, mode != 1, size > 4 {
+      // 8.4.4.2.3
+      let distance = min(abs(mode &- 26), abs(mode &- 10))
+      if distance > (size == 8 ? 7 : size == 16 ? 1 : 0) {
+        let isStrong = v.isStrongSmoothing && component == 0 && size == 32
+        IntraKernels.filterBorder(
+          scratch.border, size: size, strongBelow: isStrong ? 1 &<< (v.bitDepthLuma &- 5) : 0,
+          into: scratch.filteredBorder)
+        border = scratch.filteredBorder
+      }
+    }
+    let isEdgeFiltered = component == 0 && size < 32
+    switch mode {
+    case 0: IntraKernels.planar(border, to: plane, x: x, y: y, log2Size: log2Size)
+    case 1:
+      IntraKernels.flat(border, to: plane, x: x, y: y, log2Size: log2Size, isEdgeFiltered: isEdgeFiltered)
+    default:
+      IntraKernels.angular(
+        border, side: scratch.side, to: plane, x: x, y: y, size: size, mode: mode,
+        isEdgeFiltered: isEdgeFiltered && !(v.isImplicitRDPCM && isCuBypass))
+    }
+  }
+
+  /// Which of `count` blocks of 4x4 luma samples, downwards or to the right, may be predicted from; the first in bit 0.
+  private func available(
+    fromX: Int, fromY: Int, _ x: Int, _ y: Int, isVertical: Bool, count: Int
+  ) -> UInt32 {
+    var bits: UInt32 = 0
+    for index in 0..<count {
+      let otherX = isVertical ? x : x &+ 4 &* index, otherY = isVertical ? y &+ 4 &* index : y
+      if isIntraAvailable(fromX: fromX, fromY: fromY, otherX, otherY) {
+        bits |= 1 &<< UInt32(truncatingIfNeeded: index)
+      }
+    }
+    return bits
+  }
+
+  @inline(__always)
+  private func isIntraAvailable(fromX: Int, fromY: Int, _ x: Int, _ y: Int) -> Bool {
+    guard isAvailable(fromX: fromX, fromY: fromY, x, y) else { return false }
+    return !v.isConstrainedIntra || info(x, y) & BlockInfo.intra != 0
+  }
+}

@@ -1,0 +1,90 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import HEVC
+
+/// What a slice refers to, in the form in which each block needs it. Entries of list 1 begin at 16.
+///
+/// A plain value that owns nothing: ``PictureDecoder`` makes it and frees it, and keeps the pictures.
+struct ReferenceTables: @unchecked Sendable {
+  /// The planes of each entry, three for each.
+  let planes: Memory<Plane>
+  /// Which picture an entry is, among all that the current picture refers to.
+  let slot: Memory<UInt8>
+  /// Its order count.
+  let orderCount: Memory<Int32>
+  /// Whether it is used as a long-term reference picture.
+  let isLongTerm: Memory<Bool>
+  /// Weight and offset of each component of each entry.
+  let weights: Memory<Int32>
+  /// CuQpOffsetCb and CuQpOffsetCr that coding units may choose.
+  let chromaOffsets: Memory<Int8>
+
+  /// How many of them there are.
+  var chromaOffsetCount = 0
+  /// luma_log2_weight_denom
+  var lumaDenominator = 0
+  /// ChromaLog2WeightDenom
+  var chromaDenominator = 0
+  /// PicOrderCntVal of the current picture.
+  var currentOrderCount = 0
+  /// NoBackwardPredFlag: no entry follows the current picture in output order.
+  var hasNoBackward = true
+  /// `collocated_from_l0_flag`
+  var isCollocatedFromL0 = true
+  /// The motion of ColPic.
+  var collocated: Memory<CollocatedMotion>
+  var collocatedStride = 0
+  /// PicOrderCntVal of ColPic.
+  var collocatedOrderCount = 0
+
+  init(any plane: Plane) {
+    planes = Memory(count: 32 * 3, repeating: plane)
+    slot = Memory(count: 32, repeating: 0)
+    orderCount = Memory(count: 32, repeating: 0)
+    isLongTerm = Memory(count: 32, repeating: false)
+    weights = Memory(count: 32 * 6, repeating: 0)
+    chromaOffsets = Memory(count: 16, repeating: 0)
+    collocated = Memory(count: 0, repeating: CollocatedMotion())
+    nothing = collocated
+  }
+
+  private let nothing: Memory<CollocatedMotion>
+
+  func free() {
+    planes.free()
+    slot.free()
+    orderCount.free()
+    isLongTerm.free()
+    weights.free()
+    chromaOffsets.free()
+    nothing.free()
+  }
+
+  /// Takes the weights of a slice. 7.4.7.3
+  mutating func setWeights(_ table: PredictionWeightTable, _ values: SliceValues) {
+    lumaDenominator = Int(clamping: min(7, table.lumaLog2WeightDenom))
+    chromaDenominator = max(0, min(7, lumaDenominator + Int(table.deltaChromaLog2WeightDenom ?? 0)))
+    let lumaShift = values.isHighPrecisionOffsets ? 0 : values.bitDepthLuma - 8
+    let chromaShift = values.isHighPrecisionOffsets ? 0 : values.bitDepthChroma - 8
+    let half = Int32(1) << Int32(values.isHighPrecisionOffsets ? values.bitDepthChroma - 1 : 7)
+    for index in 0..<32 {
+      let list = index < 16 ? table.l0 : table.l1, place = index & 15
+      let entry = place < list.count ? list[place] : PredictionWeightTable.Entry()
+      let isLuma = entry.lumaFlag ?? false, isChroma = entry.chromaFlag ?? false
+      weights[index * 6] = 1 << Int32(lumaDenominator) &+ (isLuma ? entry.deltaLumaWeight ?? 0 : 0)
+      weights[index * 6 + 1] = (isLuma ? entry.lumaOffset ?? 0 : 0) &<< Int32(lumaShift)
+      for component in 0..<2 {
+        var weight = Int32(1) << Int32(chromaDenominator), offset: Int32 = 0
+        if isChroma, entry.deltaChromaWeights.count > component, entry.deltaChromaOffsets.count > component {
+          weight = weight &+ entry.deltaChromaWeights[component]
+          let delta = entry.deltaChromaOffsets[component]
+          // Equation 7-56
+          let centred = (half &+ delta) &- (half &* weight) &>> Int32(chromaDenominator)
+          offset = max(0 &- half, min(half &- 1, centred))
+        }
+        weights[index * 6 + 2 + 2 * component] = weight
+        weights[index * 6 + 3 + 2 * component] = offset &<< Int32(chromaShift)
+      }
+    }
+  }
+}

@@ -1,0 +1,115 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+package import HEVC
+
+/// What the samples of a picture are: its size and sample format.
+package struct SampleFormat: Hashable, Sendable {
+  /// Luma samples in a row, before cropping.
+  package var width: Int
+  /// Rows of luma samples, before cropping.
+  package var height: Int
+  /// ChromaArrayType: 0 for no chroma.
+  package var chromaArrayType: Int
+  /// BitDepthY
+  package var bitDepthLuma: Int
+  /// BitDepthC
+  package var bitDepthChroma: Int
+
+  /// The format of the pictures of a sequence; `nil` where the set does not say it.
+  package init?(_ sps: SequenceParameterSet) {
+    guard let format = sps.format else { return nil }
+    width = format.codedSize.width
+    height = format.codedSize.height
+    chromaArrayType = format.chromaArrayType
+    bitDepthLuma = format.bitDepthLuma
+    bitDepthChroma = format.bitDepthChroma
+  }
+
+  /// Log2 of SubWidthC.
+  package var chromaShiftX: Int { chromaArrayType == 1 || chromaArrayType == 2 ? 1 : 0 }
+  /// Log2 of SubHeightC.
+  package var chromaShiftY: Int { chromaArrayType == 1 ? 1 : 0 }
+  /// How many planes there are: 1 or 3.
+  package var planeCount: Int { chromaArrayType == 0 ? 1 : 3 }
+  /// Whether samples are kept in two bytes: both components in the same way.
+  package var isWide: Bool { max(bitDepthLuma, chromaArrayType == 0 ? 0 : bitDepthChroma) > 8 }
+
+  /// The bits of a sample of a component.
+  package func bitDepth(_ component: Int) -> Int { component == 0 ? bitDepthLuma : bitDepthChroma }
+}
+
+/// A picture in memory: its samples, and the motion that later pictures may take over.
+///
+/// One decoder writes it, until it is finished; from then on it does not change, and any number may read it.
+package final class PictureBuffer: @unchecked Sendable {
+  /// Size and sample format.
+  package let format: SampleFormat
+  /// Luma, and Cb and Cr where there are any.
+  package let planes: [Plane]
+  /// PicOrderCntVal
+  package var orderCount = 0
+  /// nuh_layer_id
+  package var layerID: UInt8 = 0
+
+  /// The motion of each block of 16x16 luma samples, as temporal prediction sees it. 8.5.3.2.9
+  let collocated: Memory<CollocatedMotion>
+  /// How many of these blocks a row has.
+  let collocatedStride: Int
+
+  /// Memory for a picture.
+  package init(_ format: SampleFormat) {
+    self.format = format
+    planes = (0..<format.planeCount).map { component in
+      let shiftX = component == 0 ? 0 : format.chromaShiftX, shiftY = component == 0 ? 0 : format.chromaShiftY
+      return Plane(
+        width: format.width &>> shiftX, height: format.height &>> shiftY,
+        bitDepth: format.bitDepth(component),
+        isWide: format.isWide)
+    }
+    collocatedStride = (format.width &+ 15) &>> 4
+    collocated = Memory(
+      count: collocatedStride &* ((format.height &+ 15) &>> 4), repeating: CollocatedMotion())
+  }
+
+  deinit {
+    for plane in planes { plane.free() }
+    collocated.free()
+  }
+
+  /// Makes it what replaces a picture that is missing: grey, without motion. 8.3.3.2
+  package func makeGrey() {
+    for plane in planes { plane.fill(with: 1 &<< (plane.bitDepth &- 1)) }
+    collocated.fill(with: CollocatedMotion())
+  }
+
+  /// Makes the samples and the motion those of `other`; nothing where the formats differ.
+  package func copy(from other: PictureBuffer) {
+    guard format == other.format else { return }
+    for (plane, source) in zip(planes, other.planes) {
+      plane.copy(from: source, x: 0, y: 0, width: plane.width, height: plane.height)
+    }
+    collocated.copy(from: other.collocated, count: collocated.count)
+  }
+}
+
+/// A motion vector in quarters of a luma sample.
+package struct MotionVector: Hashable, Sendable, BitwiseCopyable {
+  package var x: Int16 = 0
+  package var y: Int16 = 0
+
+  @inline(__always)
+  init(x: Int16 = 0, y: Int16 = 0) {
+    self.x = x
+    self.y = y
+  }
+}
+
+/// The motion of a block of a finished picture: pictures are named by order count, since its lists are gone.
+struct CollocatedMotion: BitwiseCopyable {
+  var vector0 = MotionVector()
+  var vector1 = MotionVector()
+  var orderCount0: Int32 = 0
+  var orderCount1: Int32 = 0
+  /// Bit 0 and 1: whether there is a vector of list 0 and 1; bit 2 and 3: whether its picture was a long-term one.
+  var flags: UInt8 = 0
+}

@@ -1,0 +1,149 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import HEVC
+
+/// What is remembered of the blocks of the picture that is being decoded.
+///
+/// A plain value that owns nothing: ``PictureDecoder`` makes it and frees it.
+struct PictureTables: @unchecked Sendable {
+  /// How many blocks of 4x4 luma samples a row has.
+  let stride: Int
+  /// How many rows of such blocks there are.
+  let rows: Int
+
+  // By block of 4x4 luma samples.
+
+  /// The bits of ``BlockInfo``.
+  let info: Memory<UInt8>
+  /// QpY
+  let qp: Memory<Int8>
+  /// IntraPredModeY, of intra blocks.
+  let intraMode: Memory<UInt8>
+  /// Motion, of inter blocks.
+  let motion: Memory<Motion>
+  /// The bits of ``BlockEdge``.
+  let edges: Memory<UInt8>
+
+  // By coding tree block, in raster scan.
+
+  /// SliceAddrRs; -1 where nothing is decoded yet.
+  let sliceAddress: Memory<Int32>
+  /// CtbAddrRsToTs
+  let tileScan: Memory<Int32>
+  /// TileId
+  let tile: Memory<Int32>
+  /// slice_beta_offset_div2, doubled.
+  let betaOffset: Memory<Int8>
+  /// slice_tc_offset_div2, doubled.
+  let tcOffset: Memory<Int8>
+  /// slice_loop_filter_across_slices_enabled_flag, and in bit 1 whether some samples of the block are not to be filtered.
+  let filterFlags: Memory<UInt8>
+  /// SaoTypeIdx, three for each.
+  let saoType: Memory<UInt8>
+  /// sao_band_position or SaoEoClass, three for each.
+  let saoBand: Memory<UInt8>
+  /// SaoOffsetVal 1 to 4, three times four for each.
+  let saoOffset: Memory<Int16>
+
+  /// The order count of each picture that is referred to, by slot.
+  let slotOrderCount: Memory<Int32>
+  /// Whether it is used as a long-term reference picture.
+  let slotIsLongTerm: Memory<Bool>
+  /// The place of a block of 4x4 in the z-scan of a coding tree block of 64x64.
+  let zScan: Memory<UInt8>
+
+  init(_ geometry: PictureGeometry) {
+    stride = (geometry.width &+ 3) &>> 2
+    rows = (geometry.height &+ 3) &>> 2
+    let blocks = stride &* rows, ctbs = geometry.sizeInCtbs
+    info = Memory(count: blocks, repeating: 0)
+    qp = Memory(count: blocks, repeating: 0)
+    intraMode = Memory(count: blocks, repeating: 1)
+    motion = Memory(count: blocks, repeating: Motion())
+    edges = Memory(count: blocks, repeating: 0)
+    sliceAddress = Memory(count: ctbs, repeating: -1)
+    tileScan = Memory(count: ctbs, repeating: 0)
+    tile = Memory(count: ctbs, repeating: 0)
+    for address in 0..<ctbs {
+      let place = Int(geometry.rasterToTileScan[address])
+      tileScan[address] = Int32(truncatingIfNeeded: place)
+      tile[address] = geometry.tileIDs[place]
+    }
+    betaOffset = Memory(count: ctbs, repeating: 0)
+    tcOffset = Memory(count: ctbs, repeating: 0)
+    filterFlags = Memory(count: ctbs, repeating: 0)
+    saoType = Memory(count: ctbs &* 3, repeating: 0)
+    saoBand = Memory(count: ctbs &* 3, repeating: 0)
+    saoOffset = Memory(count: ctbs &* 12, repeating: 0)
+    slotOrderCount = Memory(count: 256, repeating: 0)
+    slotIsLongTerm = Memory(count: 256, repeating: false)
+    zScan = Memory(count: 256, repeating: 0)
+    for y in 0..<16 {
+      for x in 0..<16 {
+        var place = 0
+        for bit in 0..<4 {
+          place |= ((x &>> bit) & 1) &<< (2 &* bit) | ((y &>> bit) & 1) &<< (2 &* bit &+ 1)
+        }
+        zScan[y &* 16 &+ x] = UInt8(truncatingIfNeeded: place)
+      }
+    }
+  }
+
+  func free() {
+    info.free()
+    qp.free()
+    intraMode.free()
+    motion.free()
+    edges.free()
+    sliceAddress.free()
+    tileScan.free()
+    tile.free()
+    betaOffset.free()
+    tcOffset.free()
+    filterFlags.free()
+    saoType.free()
+    saoBand.free()
+    saoOffset.free()
+    slotOrderCount.free()
+    slotIsLongTerm.free()
+    zScan.free()
+  }
+
+  /// Forgets the picture before.
+  func reset() {
+    info.fill(with: 0)
+    edges.fill(with: 0)
+    motion.fill(with: Motion())
+    sliceAddress.fill(with: -1)
+    filterFlags.fill(with: 0)
+    saoType.fill(with: 0)
+  }
+}
+
+/// What is remembered of a block of 4x4 luma samples, by bit.
+enum BlockInfo {
+  /// CuPredMode is MODE_INTRA.
+  static let intra: UInt8 = 1
+  /// `cu_skip_flag`
+  static let skip: UInt8 = 2
+  /// CtDepth, two bits from this one on.
+  static let depthShift: UInt8 = 2
+  /// The in-loop filters leave it alone: `cu_transquant_bypass_flag`, or `pcm_flag` with `pcm_loop_filter_disabled_flag`.
+  static let unfiltered: UInt8 = 16
+  /// Its luma transform block has coefficients.
+  static let coded: UInt8 = 32
+  /// It was decoded.
+  static let decoded: UInt8 = 64
+}
+
+/// Which edges of a block of 4x4 luma samples are filtered, by bit. 8.7.2.3
+enum BlockEdge {
+  /// The left edge is one of a transform block.
+  static let leftTransform: UInt8 = 1
+  /// The left edge is one of a prediction block.
+  static let leftPrediction: UInt8 = 2
+  /// The upper edge is one of a transform block.
+  static let topTransform: UInt8 = 4
+  /// The upper edge is one of a prediction block.
+  static let topPrediction: UInt8 = 8
+}

@@ -1,0 +1,296 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+package import ByteCoding
+package import HEVC
+
+/// Decodes the slice segments of pictures, one picture after the other, of a sequence and a picture parameter set.
+///
+/// Call ``begin(_:)``, then ``decode(_:data:references:)`` for each slice segment, then ``finish()``.
+package final class PictureDecoder {
+  private let geometry: PictureGeometry
+  private let sps: SequenceParameterSet
+  private let pps: PictureParameterSet
+  /// The format of the pictures it decodes.
+  package let format: SampleFormat
+  private let tables: PictureTables
+  private let scratch: BlockScratch
+  private let scaling: Memory<UInt8>
+  private var references: ReferenceTables
+  private let coded = CodedBytes()
+  private let states = ContextStates()
+  /// The contexts after the second coding tree block of a row. 9.3.2.4
+  private let rowStates = ContextStates()
+  /// The contexts at the end of the slice segment before.
+  private let segmentStates = ContextStates()
+  private let filters: LoopFilters
+
+  private var picture: PictureBuffer?
+  /// The pictures that are referred to, by slot: kept until the current one is finished.
+  private var referred: [ReferenceEntry] = []
+  /// SliceAddrRs, and QpY of the last coding unit, which dependent slice segments take over.
+  private var sliceAddress = 0
+  private var lastQp = 0
+  private var hasSegmentStates = false
+
+  /// A decoder for pictures of `sps` that name `pps`.
+  package init(
+    sps: SequenceParameterSet, pps: PictureParameterSet, geometry: PictureGeometry,
+    scaling factors: ScalingFactors?
+  ) throws(UnsupportedPicture) {
+    guard let format = SampleFormat(sps) else {
+      throw UnsupportedPicture("the size of pictures is not known")
+    }
+    if let screen = sps.extensions?.screenContent,
+      screen.spsCurrPicRefEnabledFlag || screen.palette != nil || screen.motionVectorResolutionControlIdc != 0
+        || screen.intraBoundaryFilteringDisabledFlag
+    {
+      throw UnsupportedPicture("coding tools for screen content")
+    }
+    if let screen = pps.extensions?.screenContent,
+      screen.ppsCurrPicRefEnabledFlag || screen.colourTransform != nil
+    {
+      throw UnsupportedPicture("coding tools for screen content")
+    }
+    guard format.planeCount == 1 || geometry.chromaArrayType == format.chromaArrayType,
+      geometry.minCbLog2Size >= 3, geometry.ctbLog2Size <= 6, geometry.ctbLog2Size >= geometry.minCbLog2Size,
+      geometry.maxTbLog2Size <= 5, geometry.width > 0, geometry.height > 0,
+      geometry.width & 7 == 0, geometry.height & 7 == 0
+    else { throw UnsupportedPicture("the sizes of its blocks") }
+    self.sps = sps
+    self.pps = pps
+    self.geometry = geometry
+    self.format = format
+    tables = PictureTables(geometry)
+    let isExtended = sps.extensions?.range?.extendedPrecisionProcessingFlag ?? false
+    let depth = max(format.bitDepthLuma, format.chromaArrayType == 0 ? 0 : format.bitDepthChroma)
+    scratch = BlockScratch(geometry, isLong: depth > 12 || isExtended && depth > 8)
+    let all = factors?.factors ?? []
+    scaling = Memory(count: all.count, repeating: 16)
+    for (index, factor) in all.enumerated() { scaling[index] = factor }
+    references = ReferenceTables(any: scratch.patch)
+    let offsets = pps.extensions?.range?.chromaQpOffsets ?? []
+    references.chromaOffsetCount = min(8, offsets.count)
+    for (index, offset) in offsets.prefix(8).enumerated() {
+      references.chromaOffsets[2 * index] = Int8(truncatingIfNeeded: offset.cb)
+      references.chromaOffsets[2 * index + 1] = Int8(truncatingIfNeeded: offset.cr)
+    }
+    filters = LoopFilters(geometry, sps, pps, tables)
+  }
+
+  deinit {
+    tables.free()
+    scratch.free()
+    scaling.free()
+    references.free()
+    states.free()
+    rowStates.free()
+    segmentStates.free()
+    filters.free()
+  }
+
+  /// Begins a picture: its format must be ``format``. Order count and layer are those of the buffer.
+  package func begin(_ picture: PictureBuffer) throws(UnsupportedPicture) {
+    guard picture.format == format else { throw UnsupportedPicture("a picture of another format") }
+    self.picture = picture
+    referred = []
+    hasSegmentStates = false
+    sliceAddress = 0
+    tables.reset()
+  }
+
+  /// Decodes a slice segment.
+  ///
+  /// - Parameters:
+  ///   - header: its header.
+  ///   - data: `slice_segment_data()` without emulation prevention.
+  ///   - lists: RefPicList0 and RefPicList1 of its slice, as long as the header says.
+  package func decode(
+    _ header: SliceSegmentHeader, data: ByteView, references lists: SliceReferences
+  ) throws(SliceDataError) {
+    let address = Int(clamping: header.sliceSegmentAddress ?? 0)
+    guard let picture, let slice = header.slice, address < geometry.sizeInCtbs else {
+      throw SliceDataError("there is no picture or no header for it", ctbAddress: address)
+    }
+    if !header.isDependent { sliceAddress = address }
+    let hasCollocated = setReferences(slice, lists, picture)
+    let values = SliceValues(
+      geometry, sps, pps, slice, sliceAddress: sliceAddress, isTemporalMotion: hasCollocated)
+    guard lists.l0.count >= values.count0, lists.l1.count >= values.count1,
+      (lists.l0 + lists.l1).allSatisfy({ $0.picture.format == format })
+    else { throw SliceDataError("pictures that it refers to are missing", ctbAddress: address) }
+    guard values.isIntra || !values.isWeighted || slice.predWeightTable != nil,
+      !values.hasScalingLists || scaling.count > 0
+    else { throw SliceDataError("weights are missing", ctbAddress: address) }
+    if let weights = slice.predWeightTable { references.setWeights(weights, values) }
+    try decode(header, values, picture, data)
+  }
+
+  private func decode(
+    _ header: SliceSegmentHeader, _ values: SliceValues, _ picture: PictureBuffer, _ data: ByteView
+  ) throws(SliceDataError) {
+    var tileScan = Int(geometry.rasterToTileScan[Int(clamping: header.sliceSegmentAddress ?? 0)])
+    if !header.isDependent { lastQp = values.sliceQp }
+    var decoder = SliceDecoder(
+      values, tables, scratch, PlaneSet(picture), references, scaling,
+      ArithmeticDecoder(coded.words(data), states: states), lastQp: lastQp)
+    var isFirst = true
+    defer { lastQp = decoder.lastQp }
+    while true {
+      let address = Int(geometry.tileToRasterScan[tileScan])
+      decoder.beginCtu(address: address, tileScan: tileScan)
+      startContexts(&decoder, isFirst: isFirst, isDependent: header.isDependent, tileScan)
+      isFirst = false
+      decoder.codingTreeUnit()
+      if let damage = decoder.damage { throw SliceDataError("\(damage)", ctbAddress: address) }
+      if decoder.cabac.isExhausted { throw SliceDataError("the data end too early", ctbAddress: address) }
+      if values.isWavefront, isSecondOfRow(tileScan) { rowStates.copy(from: states) }
+      let isEnd = decoder.cabac.terminate()
+      tileScan += 1
+      if isEnd { break }
+      guard tileScan < geometry.sizeInCtbs else {
+        throw SliceDataError("the data go on after the last coding tree unit", ctbAddress: address)
+      }
+      if startsSubstream(tileScan) {
+        guard decoder.cabac.terminate() else {
+          throw SliceDataError("a substream does not end", ctbAddress: address)
+        }
+        decoder.cabac.start(at: decoder.cabac.nextPosition)
+      }
+    }
+    segmentStates.copy(from: states)
+    hasSegmentStates = true
+  }
+
+  /// Whether a coding tree block is the first of a tile.
+  private func startsTile(_ tileScan: Int) -> Bool {
+    tileScan == 0 || geometry.tileIDs[tileScan] != geometry.tileIDs[tileScan - 1]
+  }
+
+  /// Whether it is the first of a row of its tile.
+  private func startsRow(_ tileScan: Int) -> Bool {
+    if startsTile(tileScan) { return true }
+    let address = geometry.tileToRasterScan[tileScan]
+    return address != geometry.tileToRasterScan[tileScan - 1] + 1
+      || Int(address) % geometry.widthInCtbs == 0
+  }
+
+  /// Whether it begins a new run of the arithmetic decoder. 7.3.8.1
+  private func startsSubstream(_ tileScan: Int) -> Bool {
+    if pps.tiles != nil, startsTile(tileScan) { return true }
+    return pps.entropyCodingSyncEnabledFlag && startsRow(tileScan)
+  }
+
+  /// Whether the contexts after it are those of the row below. 9.3.2.4
+  private func isSecondOfRow(_ tileScan: Int) -> Bool {
+    tileScan > 0 && !startsRow(tileScan) && startsRow(tileScan - 1)
+  }
+
+  /// Sets the contexts before a coding tree unit, where it begins anything. 9.3.1
+  private func startContexts(
+    _ decoder: inout SliceDecoder, isFirst: Bool, isDependent: Bool, _ tileScan: Int
+  ) {
+    let values = decoder.v
+    let isTileStart = startsTile(tileScan)
+    let isRowStart = values.isWavefront && !isTileStart && startsRow(tileScan)
+    guard isFirst || isRowStart || (isTileStart && values.hasTiles) else { return }
+    if isTileStart {
+      decoder.lastQp = values.sliceQp
+    } else if isRowStart {
+      decoder.lastQp = values.sliceQp
+      if decoder.isCtbAvailable(decoder.ctbX + 1, decoder.ctbY - 1) {
+        states.copy(from: rowStates)
+        return
+      }
+    } else if isDependent, hasSegmentStates {
+      states.copy(from: segmentStates)
+      return
+    }
+    decoder.cabac.initialiseContexts(type: values.initType, sliceQp: values.sliceQp)
+  }
+
+  /// Takes the lists of a slice; whether it has a picture to take motion from.
+  private func setReferences(
+    _ slice: SliceHeader, _ lists: SliceReferences, _ picture: PictureBuffer
+  ) -> Bool {
+    references.currentOrderCount = picture.orderCount
+    references.hasNoBackward = true
+    for (list, entries) in [lists.l0, lists.l1].enumerated() {
+      for (index, entry) in entries.prefix(16).enumerated() where entry.picture.format == format {
+        let place = list * 16 + index
+        let planes = PlaneSet(entry.picture)
+        for component in 0..<3 { references.planes[place * 3 + component] = planes[component] }
+        references.orderCount[place] = Int32(truncatingIfNeeded: entry.picture.orderCount)
+        references.isLongTerm[place] = entry.isLongTerm
+        references.slot[place] = slot(of: entry)
+        if entry.picture.orderCount > picture.orderCount { references.hasNoBackward = false }
+      }
+    }
+    guard slice.sliceTemporalMvpEnabledFlag == true, slice.sliceType.isInter else { return false }
+    references.isCollocatedFromL0 = slice.collocatedFromL0Flag ?? true
+    let list = references.isCollocatedFromL0 ? lists.l0 : lists.l1
+    let index = Int(clamping: slice.collocatedRefIdx ?? 0)
+    guard index < list.count, list[index].picture.format == format else { return false }
+    references.collocated = list[index].picture.collocated
+    references.collocatedStride = list[index].picture.collocatedStride
+    references.collocatedOrderCount = list[index].picture.orderCount
+    return true
+  }
+
+  /// The number of a picture among those that the current one refers to.
+  private func slot(of entry: ReferenceEntry) -> UInt8 {
+    let known = referred.firstIndex {
+      $0.picture === entry.picture && $0.isLongTerm == entry.isLongTerm
+    }
+    if let known { return UInt8(truncatingIfNeeded: known) }
+    // Conforming pictures refer to 16 pictures and a few of other layers; more than 255 share the last number.
+    guard referred.count < 255 else { return 255 }
+    referred.append(entry)
+    let slot = referred.count - 1
+    tables.slotOrderCount[slot] = Int32(truncatingIfNeeded: entry.picture.orderCount)
+    tables.slotIsLongTerm[slot] = entry.isLongTerm
+    return UInt8(truncatingIfNeeded: slot)
+  }
+
+  /// Ends a picture: filters it, and keeps its motion for later pictures. Answers how many coding tree units are missing.
+  @discardableResult
+  package func finish() -> Int {
+    guard let picture else { return 0 }
+    filters.filter(picture)
+    keepMotion(picture)
+    self.picture = nil
+    referred = []
+    var missing = 0
+    for address in 0..<geometry.sizeInCtbs where tables.sliceAddress[address] < 0 { missing += 1 }
+    return missing
+  }
+
+  /// Whether a coding tree unit, by its address in raster scan, was decoded so far, if only in part.
+  package func isDecoded(ctbAddress: Int) -> Bool {
+    ctbAddress >= 0 && ctbAddress < geometry.sizeInCtbs && tables.sliceAddress[ctbAddress] >= 0
+  }
+
+  /// The motion of the upper left block of each 16x16. 8.5.3.2.9
+  private func keepMotion(_ picture: PictureBuffer) {
+    var place = 0
+    for y in stride(from: 0, to: tables.rows, by: 4) {
+      for x in stride(from: 0, to: tables.stride, by: 4) {
+        let motion = tables.motion[y * tables.stride + x]
+        var kept = CollocatedMotion()
+        if tables.info[y * tables.stride + x] & (BlockInfo.intra | BlockInfo.decoded) == BlockInfo.decoded {
+          if motion.uses0 {
+            kept.flags |= tables.slotIsLongTerm[Int(motion.slot0)] ? 5 : 1
+            kept.vector0 = motion.vector0
+            kept.orderCount0 = tables.slotOrderCount[Int(motion.slot0)]
+          }
+          if motion.uses1 {
+            kept.flags |= tables.slotIsLongTerm[Int(motion.slot1)] ? 10 : 2
+            kept.vector1 = motion.vector1
+            kept.orderCount1 = tables.slotOrderCount[Int(motion.slot1)]
+          }
+        }
+        picture.collocated[place] = kept
+        place += 1
+      }
+    }
+  }
+}

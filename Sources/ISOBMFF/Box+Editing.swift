@@ -1,0 +1,49 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+
+extension Box {
+  /// Changes the fields as `Payload`. All of them are read for it, and what follows the fields stays.
+  ///
+  /// Throws, and changes nothing, where the box is of another kind or damaged, where its bytes cannot be read, and where
+  /// writing the fields again would change more than `change` does.
+  public mutating func edit<Payload: BoxPayload>(
+    _: Payload.Type, _ change: (inout Payload) throws(ParseError) -> Void
+  ) throws(ParseError) {
+    do throws(ParseError) {
+      let (old, unread) = try editable()
+      guard var payload = old as? Payload else {
+        throw ParseError(
+          .invalid("has the fields of a \(Swift.type(of: old)), and not of a \(Payload.self)"), offset: offset
+        )
+      }
+      try change(&payload)
+      replacePayload(payload, unread: unread)
+    } catch {
+      throw error.inPath("\(type)")
+    }
+  }
+
+  /// The payload with all its rows, and what follows its fields.
+  private func editable() throws(ParseError) -> (payload: any BoxPayload, unread: ByteView) {
+    if let replacement { return replacement }
+    let fields = try isContainer ? fields : whole().fields
+    guard !isNew, let decoding = kind.registration?.decode(fields, kind.context) else {
+      throw ParseError(.invalid("has no fields that this library knows"), offset: offset)
+    }
+    if let error = decoding.error { throw error }
+    guard try writesAgain(decoding, as: fields) else {
+      throw ParseError(
+        .invalid("would be written with other bytes than it has; replace its payload instead"), offset: offset
+      )
+    }
+    return (isEdited ? counting(decoding.payload) : decoding.payload, decoding.unread)
+  }
+
+  private func writesAgain(
+    _ decoding: BoxRegistration.Decoding, as fields: ByteView
+  ) throws(ParseError) -> Bool {
+    let written = ByteView(try decoding.payload.encoded())
+    return written.count + decoding.unread.count == fields.count && written == fields.prefix(written.count)
+  }
+}

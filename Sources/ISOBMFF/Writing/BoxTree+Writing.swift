@@ -1,0 +1,213 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+public import FileAccess
+
+/// How a tree is written.
+public struct WriteOptions: Hashable, Sendable {
+  /// Where the `moov` comes.
+  public enum MoviePlace: Hashable, Sendable {
+    /// Where it is in the tree.
+    case unchanged
+    /// Before all media data, so that playing can begin while the rest is loaded.
+    case first
+    /// After all media data.
+    case last
+  }
+
+  /// Where the `moov` comes.
+  public var moviePlace = MoviePlace.unchanged
+  /// Whether free space right after the `moov` is used for what it has grown, and grows by what it has shrunk, so that the
+  /// media data stay where they are.
+  public var usesFreeSpace = false
+  /// Whether absolute offsets point to where their bytes are in the output. Otherwise they are written as they are.
+  public var relocatesOffsets = true
+  /// Whether payloads are written into boxes where readers look for others: how fuzzing makes bad files.
+  package var allowsAnyPayload = false
+
+  /// Everything as it is in the tree, with offsets that follow.
+  public init() {}
+
+  /// - Parameter moviePlace: where the `moov` comes.
+  public init(moviePlace: MoviePlace) { self.moviePlace = moviePlace }
+}
+
+extension BoxTree {
+  /// What the tree is written as: ranges of its sources and bytes in memory, with absolute offsets (`stco`, `co64`, `saio`,
+  /// `tfhd`, `trun`, `tfra`, `mfro`, `sidx`, `iloc`) that follow what moves; `stco` becomes `co64` where it has to.
+  ///
+  /// Throws where an edit cannot be written, and where bytes move that offsets in other boxes may point to.
+  public func writePlan(_ options: WriteOptions = WriteOptions()) throws(ParseError) -> WritePlan {
+    if let editProblem { throw editProblem }
+    let boxes = try ordered(options.moviePlace)
+    let builder = PlanBuilder(
+      relocatesOffsets: options.relocatesOffsets, allowsAnyPayload: options.allowsAnyPayload)
+    var nodes: [LayoutNode] = []
+    nodes.reserveCapacity(boxes.count + 1)
+    let numbers = BoxPath.numbers(of: boxes)
+    for (index, box) in boxes.enumerated() {
+      let path = numbers[index].map { "\(box.type)[\($0)]" } ?? "\(box.type)"
+      let isLast = index == boxes.count - 1 && trailingRange.isEmpty
+      nodes.append(try builder.node(box, path, isLast: isLast))
+    }
+    if !trailingRange.isEmpty {
+      nodes.append(LayoutNode(.span(origin, trailingRange, loaded: ByteView())))
+    }
+    if options.usesFreeSpace { try useFreeSpace(boxes, &nodes, builder) }
+    if options.relocatesOffsets { try relocate(boxes, nodes) } else { _ = try Self.place(nodes) }
+    var pieces = PieceCollector()
+    for node in nodes { try node.emit(into: &pieces) }
+    return try pieces.finish()
+  }
+
+  /// Writes the tree: see ``writePlan(_:)``. The memory that takes does not depend on how much media data there are.
+  public func write(to output: inout some ByteOutput, _ options: WriteOptions = WriteOptions()) throws {
+    try writePlan(options).write(to: &output)
+  }
+
+  /// Writes the tree to a file, which is there completely or not at all.
+  ///
+  /// With `overwriting` a file that exists is replaced; it may be the one that the tree comes from.
+  public func write(
+    toFile path: String, overwriting: Bool = false, _ options: WriteOptions = WriteOptions()
+  ) throws {
+    let plan = try writePlan(options)
+    var settings = SafeOutput.Options()
+    settings.isOverwriting = overwriting
+    var output = try SafeOutput(path: path, options: settings)
+    try plan.write(to: &output)
+    try output.finish()
+  }
+
+  /// The file as bytes, as ``writePlan(_:)`` has them.
+  public func encoded() throws -> [UInt8] {
+    let plan = try writePlan()
+    var output = MemoryOutput(reserving: Int(clamping: min(plan.byteCount, 1 << 32)))
+    try plan.write(to: &output)
+    return output.bytes
+  }
+
+  // MARK: Order
+
+  private func ordered(_ place: WriteOptions.MoviePlace) throws(ParseError) -> [Box] {
+    guard place != .unchanged else { return boxes }
+    let movies = boxes.indices.filter { boxes[$0].type == "moov" }
+    guard let movie = movies.first, movies.count == 1 else {
+      throw ParseError(
+        .invalid("can be moved only where there is one, and there are \(movies.count)"), offset: 0,
+        path: "moov")
+    }
+    let isMedia: (Box) -> Bool = { ["mdat", "moof", "imda", "idat"].contains($0.type) }
+    var ordered = boxes
+    switch place {
+    case .unchanged: break
+    case .first:
+      guard let media = boxes.firstIndex(where: isMedia), media < movie else { break }
+      let box = ordered.remove(at: movie)
+      let start = ordered.firstIndex { !["ftyp", "styp", "pdin"].contains($0.type) } ?? 0
+      ordered.insert(box, at: start)
+    case .last:
+      guard let media = boxes.lastIndex(where: isMedia), movie < media else { break }
+      guard !boxes.contains(where: { $0.type == "moof" }) else {
+        throw ParseError(
+          .invalid("must come before the fragments of the movie"), offset: boxes[movie].offset, path: "moov")
+      }
+      ordered.append(ordered.remove(at: movie))
+    }
+    return ordered
+  }
+
+  /// Gives what a `moov` has grown to the free space after it, if there is enough.
+  private func useFreeSpace(
+    _ boxes: [Box], _ nodes: inout [LayoutNode], _ builder: PlanBuilder
+  ) throws(ParseError) {
+    _ = try Self.place(nodes)
+    for index in boxes.indices.dropLast() where boxes[index].type == "moov" && !boxes[index].isNew {
+      let free = boxes[index + 1]
+      guard free.type == "free" || free.type == "skip", !free.isEdited, free.sizeForm == .compact,
+        free.headerSize == 8, nodes[index].size != boxes[index].size
+      else { continue }
+      let left = free.size - (nodes[index].size - boxes[index].size)
+      if left == 0 {
+        nodes[index + 1] = LayoutNode(.bytes(ByteView(), replacing: nil))
+      } else if left >= 8, left <= Int(UInt32.max) {
+        let kept = min(left, free.size) - 8
+        let end = free.fileRange.upperBound
+        let frame = try BoxFrame(free, mayReachEnd: false)
+        let added = [UInt8](repeating: 0, count: left - 8 - kept)
+        nodes[index + 1] = LayoutNode(
+          .box(
+            frame,
+            [LayoutNode(.bytes(ByteView(added), replacing: nil)), builder.span(free, (end - kept)..<end)]))
+      }
+    }
+  }
+
+  // MARK: Offsets
+
+  private static func place(_ nodes: [LayoutNode]) throws(ParseError) -> Int {
+    var position = 0
+    for node in nodes { position = try node.place(at: position) }
+    return position
+  }
+
+  private func relocate(_ boxes: [Box], _ nodes: [LayoutNode]) throws(ParseError) {
+    let first = origin.start
+    let end = max(trailingRange.upperBound, source.size.map { Int(clamping: $0) + first } ?? 0)
+    for round in 0..<64 {
+      let size = try Self.place(nodes)
+      var map = OffsetMap()
+      for node in nodes { node.map(into: &map) }
+      map.finish(origin, size: end, newSize: size)
+      if round == 0 {
+        if map.isIdentity(origin, from: first, size: end - first) { return }
+        try refuseUnknownOffsets(boxes, nodes)
+      }
+      let areSizesFixed = boxes.contains { $0.type == "ssix" }
+      var hasGrown = false
+      for node in nodes {
+        try node.forEachOffsets { (part) throws(ParseError) in
+          switch part.content {
+          case .offsets(let box):
+            box.sizesAreFixed = areSizesFixed && box.box.type == "sidx"
+            if try box.relocate(map, start: part.start, size: part.size) { hasGrown = true }
+          case .fragment(let fragment): try fragment.relocate(map)
+          default: break
+          }
+        }
+      }
+      // Offsets that became wider made everything after them move: again, until nothing grows. Nothing ever shrinks.
+      if !hasGrown { return }
+    }
+    throw ParseError(.invalid("offsets do not settle"), offset: 0)
+  }
+
+  /// Boxes that hold absolute offsets in a form that this library does not write: nothing that they may point to can move.
+  private func refuseUnknownOffsets(_ boxes: [Box], _ nodes: [LayoutNode]) throws(ParseError) {
+    let hasMoved = zip(boxes, nodes).contains { box, node in
+      !box.isNew && box.type != "moov" && box.kind.origin === origin && box.offset != node.start
+    }
+    guard hasMoved else { return }
+    for box in boxes where ["moov", "uuid", "meta", "skip", "udta"].contains(box.type) {
+      try Self.refuse(box, "\(box.type)")
+    }
+  }
+
+  private static func refuse(_ box: Box, _ path: String) throws(ParseError) {
+    let reason: String? =
+      switch box.type {
+      case "cmov": "is a compressed movie, whose offsets cannot be changed"
+      case "gps ":
+        "has offsets to places of the file (GPS data of a dashboard camera), which cannot be changed"
+      case "CTBO": "has offsets to places of the file (Canon), which cannot be changed"
+      case "uuid" where box.userType?.hexadecimalText() == "85c0b687820f11e08111f4ce462b6a48":
+        "has offsets to places of the file (Canon), which cannot be changed"
+      default: nil
+      }
+    if let reason {
+      throw ParseError(
+        .invalid(reason + "; the media data can only stay where they are"), offset: box.offset, path: path)
+    }
+    for child in box.children { try refuse(child, path + "/\(child.type)") }
+  }
+}

@@ -1,0 +1,255 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+
+/// Builds a movie fragment (`moof` with `traf`, `tfhd`, `tfdt`, `trun`) from the samples of one or several tracks, as compact as it can be.
+/// Reading the fragment gives the samples again.
+///
+/// ```swift
+/// var fragment = FragmentBuilder(sequenceNumber: 1, extends: [trex])
+/// try fragment.begin(track: 1, at: 90_000)
+/// for sample in samples { try fragment.append(sample, toTrack: 1) }
+/// output += try fragment.header()        // `moof`, and the header of `mdat`
+/// // … and the bytes of the samples, in the order in which they were appended.
+/// ```
+///
+/// The bytes of the samples follow the header in the order in which the samples were appended, of whichever track they are.
+public struct FragmentBuilder: Sendable {
+  /// What a `trun` keeps of a sample.
+  private struct Entry {
+    var size: UInt32
+    var duration: UInt32
+    var compositionOffset: Int32
+    var flags: SampleFlags
+  }
+
+  /// Samples whose bytes follow each other: one `trun`.
+  private struct Run {
+    /// Where the first one begins in the media data of the fragment.
+    var start: UInt64
+    var entries: [Entry] = []
+  }
+
+  /// Samples of a track that have the same description: one `traf`.
+  private struct Group {
+    var track: UInt32
+    var decodeTime: UInt64
+    var description: UInt32
+    var runs: [Run] = []
+  }
+
+  /// The number of the fragment; it grows from fragment to fragment.
+  public var sequenceNumber: UInt32
+  /// How many bytes all samples have.
+  public private(set) var mediaByteCount: UInt64 = 0
+  /// How many samples there are, of all tracks.
+  public private(set) var count = 0
+  private let extends: [UInt32: TrackExtendsBox]
+  private var groups: [Group] = []
+  /// Of each track that has begun: its last group, and the decoding time after its last sample.
+  private var open: [UInt32: (group: Int?, time: UInt64)] = [:]
+  /// The group that the last sample was added to.
+  private var last: Int?
+
+  /// No samples yet.
+  ///
+  /// - Parameters:
+  ///   - sequenceNumber: the number of the fragment.
+  ///   - extends: the `trex` boxes of the movie. What they say of all samples is not repeated; for a track without one everything
+  ///     is written.
+  public init(sequenceNumber: UInt32, extends: [TrackExtendsBox] = []) {
+    self.sequenceNumber = sequenceNumber
+    self.extends = Dictionary(extends.map { ($0.trackID, $0) }) { first, _ in first }
+  }
+
+  /// Whether there are no samples.
+  public var isEmpty: Bool { count == 0 }
+
+  /// Says when the next sample of a track is decoded: needed before its first one, and possible after a gap.
+  ///
+  /// - Parameters:
+  ///   - track: the ID of the track.
+  ///   - decodeTime: when its next sample is decoded, in media time.
+  public mutating func begin(track: UInt32, at decodeTime: UInt64) {
+    open[track] = (open[track]?.time == decodeTime ? open[track]?.group : nil, decodeTime)
+  }
+
+  /// Adds a sample after the others of its track, in the order of decoding.
+  ///
+  /// - Parameters:
+  ///   - size: how many bytes it has. They follow those of the sample that was appended before, of whichever track.
+  ///   - duration: how long it lasts in decoding time.
+  ///   - compositionOffset: its composition time less its decoding time.
+  ///   - flags: whether decoding can begin at it, and how it depends on others.
+  ///   - descriptionIndex: the sample entry that describes it, counted from 1.
+  ///   - track: the ID of the track, which has begun.
+  public mutating func append(
+    size: UInt32, duration: Int64, compositionOffset: Int64 = 0, flags: SampleFlags = .sync,
+    descriptionIndex: UInt32 = 1, toTrack track: UInt32
+  ) throws(ParseError) {
+    guard let state = open[track] else {
+      throw Self.refusal("track \(track) has not begun: when its first sample is decoded is not known")
+    }
+    guard let delta = UInt32(exactly: duration), let shift = Int32(exactly: compositionOffset) else {
+      throw Self.refusal(
+        "the sample \(count) has a duration or a composition offset of more than 32 bits")
+    }
+    let (end, isTooLong) = mediaByteCount.addingReportingOverflow(UInt64(size))
+    let (time, isTooLate) = state.time.addingReportingOverflow(UInt64(delta))
+    guard !isTooLong, !isTooLate else { throw Self.refusal("the sample \(count) ends beyond 64 bits") }
+    let index: Int
+    if let group = state.group, groups[group].description == descriptionIndex {
+      index = group
+      if last != index { groups[index].runs.append(Run(start: mediaByteCount)) }
+    } else {
+      index = groups.count
+      groups.append(
+        Group(
+          track: track, decodeTime: state.time, description: descriptionIndex,
+          runs: [Run(start: mediaByteCount)]))
+    }
+    let run = groups[index].runs.count - 1
+    groups[index].runs[run].entries.append(
+      Entry(size: size, duration: delta, compositionOffset: shift, flags: flags))
+    open[track] = (index, time)
+    last = index
+    mediaByteCount = end
+    count += 1
+  }
+
+  /// Adds a sample as tables or other fragments have it. Where it is in their file means nothing here; its decoding time must be the
+  /// end of the sample before, or that at which the track began.
+  ///
+  /// - Parameters:
+  ///   - sample: the sample.
+  ///   - track: the ID of the track, which has begun.
+  public mutating func append(_ sample: Sample, toTrack track: UInt32) throws(ParseError) {
+    if let time = open[track]?.time, UInt64(exactly: sample.decodeTime) != time {
+      throw Self.refusal(
+        "the sample \(sample.index) of track \(track) is decoded at \(sample.decodeTime), and not at \(time)")
+    }
+    try append(
+      size: sample.size, duration: sample.duration, compositionOffset: sample.compositionOffset,
+      flags: sample.flags, descriptionIndex: sample.descriptionIndex, toTrack: track)
+  }
+
+  private static func refusal(_ reason: String) -> ParseError {
+    ParseError(.invalid(reason), offset: 0, path: "moof")
+  }
+
+  // MARK: What is written
+
+  /// The fragment as a box. Its offsets are those of media data that follow it in a `mdat` of their own: ``header()``.
+  ///
+  /// Throws where a run begins more than 2 GiB after the fragment, which a `trun` cannot say.
+  public func movieFragment() throws(ParseError) -> Box {
+    // Which values the offsets have does not change the size of the boxes.
+    let size = try fragment(dataStart: 0).encoded().count
+    return try fragment(dataStart: Int64(size + mediaHeader.count))
+  }
+
+  /// What precedes the bytes of the samples: the fragment, and the header of the `mdat` that has them.
+  public func header() throws(ParseError) -> [UInt8] { try movieFragment().encoded() + mediaHeader }
+
+  private var mediaHeader: [UInt8] {
+    let isLarge = mediaByteCount > UInt64(UInt32.max) - 8
+    var bytes: [UInt8] = []
+    bytes.appendBigEndian(isLarge ? 1 : mediaByteCount &+ 8, width: 4)
+    bytes.appendBigEndian(UInt64(("mdat" as FourCC).rawValue), width: 4)
+    if isLarge { bytes.appendBigEndian(mediaByteCount &+ 16, width: 8) }
+    return bytes
+  }
+
+  private func fragment(dataStart: Int64) throws(ParseError) -> Box {
+    var header = MovieFragmentHeaderBox()
+    header.sequenceNumber = sequenceNumber
+    var children = [Box("mfhd", header, in: .box("moof"))]
+    for group in groups { children.append(try Self.box(group, extends[group.track], dataStart)) }
+    return Box("moof", children: children, in: .file)
+  }
+
+  private static func box(
+    _ group: Group, _ extends: TrackExtendsBox?, _ dataStart: Int64
+  ) throws(ParseError) -> Box {
+    let durations = Default(group.runs.map { $0.entries.map(\.duration) }, extends?.defaultSampleDuration)
+    let sizes = Default(group.runs.map { $0.entries.map(\.size) }, extends?.defaultSampleSize)
+    let flags = Default(
+      group.runs.map { $0.entries.map(\.flags.rawValue) }, extends?.defaultSampleFlags.rawValue,
+      exceptFirst: true)
+    var header = TrackFragmentHeaderBox()
+    // Offsets count from the start of the `moof`. ISO/IEC 14496-12, 8.8.7.1
+    header.flags = 0x02_0000
+    header.trackID = group.track
+    if group.description != extends?.defaultSampleDescriptionIndex {
+      header.sampleDescriptionIndex = group.description
+    }
+    header.defaultSampleDuration = durations.inHeader
+    header.defaultSampleSize = sizes.inHeader
+    header.defaultSampleFlags = flags.inHeader.map { SampleFlags(rawValue: $0) }
+    var time = TrackFragmentDecodeTimeBox()
+    time.baseMediaDecodeTime = group.decodeTime
+    time.version = group.decodeTime > UInt64(UInt32.max) ? 1 : 0
+    var children = [Box("tfhd", header, in: .box("traf")), Box("tfdt", time, in: .box("traf"))]
+    for run in group.runs {
+      guard let start = Int64(exactly: run.start), let offset = Int32(exactly: dataStart + start) else {
+        throw refusal(
+          "the data of track \(group.track) begin more than 2 GiB after the fragment: it needs fewer samples")
+      }
+      var box = TrackRunBox()
+      var fields: TrackRunBox.RowFields = []
+      if !durations.covers(run.entries.lazy.map(\.duration)) { fields.insert(.duration) }
+      if !sizes.covers(run.entries.lazy.map(\.size)) { fields.insert(.size) }
+      if !flags.covers(run.entries.lazy.map(\.flags.rawValue)) {
+        if flags.covers(run.entries.dropFirst().lazy.map(\.flags.rawValue)) {
+          box.firstSampleFlags = run.entries.first?.flags
+        } else {
+          fields.insert(.flags)
+        }
+      }
+      if run.entries.contains(where: { $0.compositionOffset != 0 }) { fields.insert(.compositionTimeOffset) }
+      // Version 0 has no negative offsets. ISO/IEC 14496-12, 8.8.8
+      if run.entries.contains(where: { $0.compositionOffset < 0 }) { box.version = 1 }
+      box.dataOffset = offset
+      box.rows = try FormattedTable(
+        run.entries.map {
+          TrackRunBox.Row(
+            duration: $0.duration, size: $0.size, flags: $0.flags, offset: $0.compositionOffset)
+        }, as: fields)
+      children.append(Box("trun", box, in: .box("traf")))
+    }
+    return Box("traf", children: children, in: .box("moof"))
+  }
+
+  /// The value of a field that samples have that do not state it.
+  private struct Default {
+    /// The value in `tfhd`; `nil` where that of `trex` serves, or none.
+    let inHeader: UInt32?
+    private let value: UInt32?
+
+    /// Chooses the value that saves most bytes.
+    ///
+    /// - Parameters:
+    ///   - runs: the values of each run.
+    ///   - inherited: the value in `trex`.
+    ///   - exceptFirst: whether the first sample of a run can have another value without rows for all.
+    init(_ runs: [[UInt32]], _ inherited: UInt32?, exceptFirst: Bool = false) {
+      var savings: [UInt32: Int] = [:]
+      for run in runs {
+        guard let last = run.last, let first = run.first,
+          run.dropFirst().allSatisfy({ $0 == last }), exceptFirst || first == last
+        else { continue }
+        savings[last, default: 0] += first == last ? run.count * 4 : (run.count - 1) * 4
+      }
+      let best = savings.max { ($0.value, $1.key) < ($1.value, $0.key) }
+      if let best, best.key != inherited, best.value - 4 > inherited.map({ savings[$0] ?? 0 }) ?? 0 {
+        inHeader = best.key
+      } else {
+        inHeader = nil
+      }
+      value = inHeader ?? inherited
+    }
+
+    /// Whether no sample has to state its value.
+    func covers(_ values: some Sequence<UInt32>) -> Bool { values.allSatisfy { $0 == value } }
+  }
+}

@@ -1,0 +1,120 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+
+/// A box whose fields are absolute file offsets, or sizes that follow from them. It is written with those of the output.
+final class OffsetBox {
+  let box: Box
+  let path: String
+  /// Which file the offsets are in.
+  let data: DataPlace
+  /// The box around it, of which `mfro` has the size.
+  weak var parent: LayoutNode?
+  /// Whether something else depends on sizes in a `sidx` that would have to change with it.
+  var sizesAreFixed = false
+  private let ownFields: ByteView?
+  private let mayReachEnd: Bool
+  private var replacement: (type: FourCC, fields: ByteView)?
+  /// Offsets of 64 bits are never given up again: else a box could grow and shrink for ever.
+  private(set) var isWide = false
+
+  /// Where the media data of a track are.
+  enum DataPlace {
+    case thisFile
+    case otherFiles
+    case both
+  }
+
+  /// - Parameters:
+  ///   - ownFields: the fields of a box that has been edited.
+  ///   - mayReachEnd: whether the box may say that it reaches to the end.
+  init(_ box: Box, path: String, data: DataPlace, ownFields: ByteView?, mayReachEnd: Bool) {
+    self.box = box
+    self.path = path
+    self.data = data
+    self.ownFields = ownFields
+    self.mayReachEnd = mayReachEnd
+  }
+
+  private var frame: BoxFrame {
+    get throws(ParseError) { try BoxFrame(box, type: replacement?.type, mayReachEnd: mayReachEnd) }
+  }
+
+  func size() throws(ParseError) -> Int {
+    guard let fields = replacement?.fields ?? ownFields else { return box.size }
+    let frame = try frame
+    frame.setBody(fields.count)
+    return frame.headerSize + fields.count
+  }
+
+  func emit(size: Int, into pieces: inout PieceCollector) throws(ParseError) {
+    guard let fields = replacement?.fields ?? ownFields else {
+      return try pieces.append(box.fileRange, of: box.kind.origin, loaded: box.bytes)
+    }
+    let frame = try frame
+    frame.setBody(fields.count)
+    pieces.append(try frame.header(size: size))
+    pieces.append(fields)
+  }
+
+  /// Sets the offsets to where things are by `map`.
+  ///
+  /// - Returns: whether the box has another size than before.
+  func relocate(_ map: OffsetMap, start: Int, size: Int) throws(ParseError) -> Bool {
+    guard data != .otherFiles else { return false }
+    do throws(ParseError) {
+      let old = try old()
+      var relocation = Relocation(map: map, origin: box.kind.origin, isWide: isWide)
+      let sizeBefore = try self.size()
+      guard
+        let new = try relocation.relocated(
+          old.payload, ends: (UInt64(clamping: box.fileRange.upperBound), UInt64(clamping: start + size)),
+          parent: parent.map { ($0.size, $0.originalSize) })
+      else {
+        replacement = nil
+        return try self.size() != sizeBefore
+      }
+      if data == .both {
+        throw ParseError(
+          .invalid("has offsets in this file and in others, of which this library cannot tell which moved"),
+          offset: box.offset)
+      }
+      if sizesAreFixed {
+        throw ParseError(
+          .invalid("has sizes that an ssix divides further; remove both to write the movie"),
+          offset: box.offset)
+      }
+      isWide = relocation.isWide
+      replacement = (
+        new.type ?? box.type, new.fields.count == 0 ? new.fields : joined(new.fields, old.unread)
+      )
+      return try self.size() != sizeBefore
+    } catch {
+      throw error.inPath(path)
+    }
+  }
+
+  private func old() throws(ParseError) -> (payload: any BoxPayload, unread: ByteView) {
+    if let replacement = box.replacement { return replacement }
+    guard let decoding = try box.whole().decodeLoadedPayload() else {
+      throw ParseError(.missing("the payload"), offset: box.offset)
+    }
+    if let error = decoding.error { throw error }
+    return (decoding.payload, decoding.unread)
+  }
+
+  private func joined(_ fields: ByteView, _ unread: ByteView) -> ByteView {
+    unread.isEmpty ? fields : ByteView(fields.array + unread.array)
+  }
+}
+
+extension LayoutNode {
+  /// How many bytes the box has in the file that it comes from.
+  var originalSize: Int? {
+    if case .box(let frame, _) = content, let original = frame.original, !original.isNew {
+      original.size
+    } else {
+      nil
+    }
+  }
+}

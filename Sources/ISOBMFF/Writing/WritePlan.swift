@@ -1,0 +1,160 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+public import FileAccess
+
+/// What a tree is written as, before anything is: ranges that are copied from sources, and bytes in memory between them.
+///
+/// All sizes are known, and every absolute offset points to its new place. A plan can be written, in constant memory however
+/// large the movie is, and it can be read as the file that it would become: it is a `ByteSource`.
+public struct WritePlan: ByteSource {
+  /// A part of the output.
+  public enum Piece: Sendable {
+    /// Bytes in memory.
+    case bytes(ByteView)
+    /// A range of a source, copied as it is.
+    case range(Range<UInt64>, of: any ByteSource)
+
+    /// How many bytes the piece has.
+    public var count: UInt64 {
+      switch self {
+      case .bytes(let bytes): UInt64(bytes.count)
+      case .range(let range, _): range.upperBound - range.lowerBound
+      }
+    }
+  }
+
+  /// The parts in their order; none is empty.
+  public let pieces: [Piece]
+  /// Where each part begins in the output.
+  private let starts: [UInt64]
+  /// How many bytes the output has.
+  public let byteCount: UInt64
+
+  init(_ pieces: [Piece]) throws(ParseError) {
+    var starts: [UInt64] = []
+    starts.reserveCapacity(pieces.count)
+    var end: UInt64 = 0
+    for piece in pieces {
+      starts.append(end)
+      let (next, overflow) = end.addingReportingOverflow(piece.count)
+      guard !overflow, next <= UInt64(Int64.max) else {
+        throw ParseError(.invalidSize(next, reason: "is more than a file can have"), offset: 0)
+      }
+      end = next
+    }
+    self.pieces = pieces
+    self.starts = starts
+    byteCount = end
+  }
+
+  public var size: UInt64? { byteCount }
+
+  /// How many bytes are copied from sources; the others are in memory.
+  public var copiedByteCount: UInt64 {
+    pieces.reduce(0) { sum, piece in
+      if case .range = piece { sum &+ piece.count } else { sum }
+    }
+  }
+
+  public func read(_ range: Range<UInt64>) throws(SourceError) -> ByteView {
+    let end = min(range.upperBound, byteCount)
+    var position = range.lowerBound
+    var parts: [ByteView] = []
+    var index = max(0, starts.partitionIndex { $0 <= position } - 1)
+    while position < end, index < pieces.count {
+      let first = position - starts[index]
+      let last = min(end - starts[index], pieces[index].count)
+      let part: ByteView
+      switch pieces[index] {
+      case .bytes(let bytes): part = bytes.suffix(from: Int(first)).prefix(Int(last - first))
+      case .range(let copied, let source):
+        part = try source.read((copied.lowerBound &+ first)..<(copied.lowerBound &+ last))
+      }
+      parts.append(part)
+      position &+= UInt64(part.count)
+      // A source that has become shorter ends the data: what follows would be at the wrong place.
+      if UInt64(part.count) < last - first { break }
+      index += 1
+    }
+    guard let first = parts.first else { return .empty(at: range.lowerBound) }
+    guard parts.count > 1 else { return first.copy(at: range.lowerBound) }
+    return ByteView(joining: parts, fileOffset: Int(clamping: range.lowerBound))
+  }
+
+  /// Writes the pieces in their order.
+  public func write(to output: inout some ByteOutput) throws(SourceError) {
+    for piece in pieces {
+      switch piece {
+      case .bytes(let bytes): try output.write(bytes)
+      case .range(let range, let source): try output.copy(range, of: source)
+      }
+    }
+  }
+
+  /// The output in memory. At most `limit` bytes.
+  func encoded(limit: Int) throws(ParseError) -> [UInt8] {
+    guard byteCount <= UInt64(clamping: limit) else {
+      throw ParseError(.limitExceeded(limit: "maximumBoxBytes", value: byteCount), offset: 0)
+    }
+    var output = MemoryOutput(reserving: Int(byteCount))
+    do { try write(to: &output) } catch { throw ParseError(.invalid("cannot be read: \(error)"), offset: 0) }
+    return output.bytes
+  }
+}
+
+/// Collects the pieces of a plan: what follows in the same source, or is in memory, becomes one.
+struct PieceCollector {
+  private var pieces: [WritePlan.Piece] = []
+  private var memory: [UInt8] = []
+  private var copied: (origin: BoxOrigin, range: Range<Int>)?
+
+  /// From this size on bytes in memory are a piece of their own, and not copied.
+  private static let ownPiece = 1 << 16
+  /// Up to this size bytes that are loaded are not read from the source again.
+  private static let small = 1 << 12
+
+  mutating func append(_ bytes: ByteView) {
+    guard !bytes.isEmpty else { return }
+    finishCopied()
+    guard bytes.count >= Self.ownPiece else { return memory.append(contentsOf: bytes) }
+    finishMemory()
+    pieces.append(.bytes(bytes))
+  }
+
+  /// Adds the bytes of a file.
+  mutating func append(_ range: Range<Int>, of origin: BoxOrigin, loaded: ByteView) throws(ParseError) {
+    guard !range.isEmpty else { return }
+    if let last = copied, last.origin === origin, last.range.upperBound == range.lowerBound {
+      copied = (origin, last.range.lowerBound..<range.upperBound)
+    } else if loaded.count == range.count, loaded.count <= Self.small || origin.source == nil {
+      append(loaded)
+    } else {
+      guard origin.source != nil, range.lowerBound >= origin.start else {
+        throw ParseError(.missing("the source of the box"), offset: range.lowerBound)
+      }
+      finishMemory()
+      finishCopied()
+      copied = (origin, range)
+    }
+  }
+
+  private mutating func finishMemory() {
+    guard !memory.isEmpty else { return }
+    pieces.append(.bytes(ByteView(memory)))
+    memory.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func finishCopied() {
+    guard let (origin, range) = copied, let source = origin.source else { return }
+    copied = nil
+    let first = UInt64(range.lowerBound - origin.start)
+    pieces.append(.range(first..<(first + UInt64(range.count)), of: source))
+  }
+
+  mutating func finish() throws(ParseError) -> WritePlan {
+    finishMemory()
+    finishCopied()
+    return try WritePlan(pieces)
+  }
+}

@@ -1,0 +1,182 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+package import CommandLineSupport
+import FieldOutput
+import FileAccess
+import HEVC
+import HEVCDecoding
+import Multiview
+
+/// `mvdump pictures`: one row a decoded picture.
+package enum PicturesCommand: Command {
+  static let layer = Option("layer", short: "l", .number("ID", 0...62), "Only the pictures of this layer")
+
+  package static let name = "pictures"
+  package static let summary =
+    "one row a decoded picture: layer, eye, order count, time, format, MD5s"
+  package static let discussion = [
+    "Every layer is decoded, in the order in which pictures are shown. Of a raw stream, sample is the access unit. The MD5 "
+      + "of a plane covers what is inside the conformance window, row by row: a byte a sample of up to 8 bits, else two, "
+      + "the least significant first. 'hash' is what the picture hash message of the stream says of the samples: match, "
+      + "mismatch, or - where there is none.",
+    "The images of a file, tiles and thumbnails among them, follow its tracks; sample is then the number of the item. They are "
+      + "left out where tracks or samples are chosen.",
+    "Pictures that the standard does not output are not listed, nor are layers outside of the output layer set with the "
+      + "most layers. A damaged picture is listed as far as it can be decoded, and standard error names what it lacks.",
+  ]
+  package static let operands = Operands.files
+  package static let options =
+    [layer, RowOptions.samples, RowOptions.track, CommonOptions.csv] + CommonOptions.input
+  package static let examples = [
+    Example("mvdump pictures movie.mov", "Every picture of both eyes"),
+    Example("mvdump pictures --layer 1 --csv movie.mov > right.csv", "The pictures of one layer, as a table"),
+    Example("mvdump pictures --samples 0 --json movie.mov", "Those of the first sample, for a script"),
+  ]
+
+  package static func run(_ invocation: Invocation) throws(UsageError) -> ExitCode {
+    let arguments = invocation.arguments
+    let range = try RowOptions.range(arguments)
+    let layer = arguments.number(layer)
+    return Batch.ofMovies(invocation).forEachStreaming("pictures", PictureRow.csvTitles, invocation) {
+      input, rows throws(InputError) in
+      let movie = try input.movie()
+      let tracks = TrackPictures.tracks(try RowOptions.tracks(movie, arguments) { $0.isHEVC })
+      let images = RowOptions.choosesTracks(arguments) ? [] : movie.codedImages
+      if tracks.isEmpty, images.isEmpty { throw InputError("has no HEVC track, so no pictures to decode") }
+      for track in tracks {
+        let pictures = TrackPictures(track, layer: layer)
+        guard !pictures.isProtected else {
+          throw InputError("track \(track.id) is encrypted: its pictures cannot be decoded")
+        }
+        try rows.table(
+          of: track, list: "pictures", titles: PictureRow.textTitles,
+          fact: track.isRawStream ? nil : ("timescale", track.timescale)
+        ) { () throws(SourceError) in
+          let samples = track.isRawStream ? nil : try track.samples()
+          let eyes = track.eyeAssignment.eyes
+          try pictures.forEach(range, noting: { rows.note($0.description, sample: $0.sample) }) { picture in
+            for problem in picture.problems {
+              rows.note("layer \(picture.layerID): \(problem)", sample: picture.tag)
+            }
+            let time = samples.flatMap { samples in
+              samples.sample(at: picture.tag).flatMap { samples.presentationTime(of: $0) }
+            }
+            rows.write(PictureRow(picture, eye: eyes[picture.layerID]?.rawValue, presentationTime: time))
+            return !invocation.isOutputClosed
+          }
+        }
+      }
+      guard !images.isEmpty else { return }
+      try rows.images(titles: PictureRow.imageTitles) { () throws(SourceError) in
+        for image in images where !invocation.isOutputClosed {
+          let pictures = ImagePictures(image, layer: layer)
+          try pictures.forEach(noting: { rows.note($0.description, item: image.id) }) { picture in
+            for problem in picture.problems {
+              rows.note("layer \(picture.layerID): \(problem)", item: image.id)
+            }
+            rows.write(
+              PictureRow(picture, eye: image.eye?.rawValue, presentationTime: nil, isImage: true))
+            return !invocation.isOutputClosed
+          }
+        }
+      }
+    }
+  }
+}
+
+/// A picture in a table.
+private struct PictureRow: Row {
+  static let textTitles =
+    "  sample  layer  eye      POC         pts  type        size          format         hash      MD5"
+  static let imageTitles = "    item" + textTitles.dropFirst(8)
+  static let csvTitles =
+    "sample,layer,eye,poc,pts,width,height,chroma,bitDepthLuma,bitDepthChroma,md5y,md5cb,md5cr,hash"
+
+  let picture: DecodedPicture
+  let eye: String?
+  let presentationTime: Int64?
+  /// Whether it belongs to an item, of which `picture.tag` is the number.
+  let isImage: Bool
+  /// The MD5 of each plane, in hexadecimal digits.
+  private let sums: [String]
+
+  init(_ picture: DecodedPicture, eye: String?, presentationTime: Int64?, isImage: Bool = false) {
+    self.picture = picture
+    self.isImage = isImage
+    self.eye = eye
+    self.presentationTime = presentationTime
+    sums = (0..<picture.planeCount).map { component in
+      ByteView(picture.md5(ofPlane: component) ?? []).hexadecimalText()
+    }
+  }
+
+  private var chroma: String { picture.format.chromaFormatName ?? "" }
+
+  private var formatText: String {
+    let luma = picture.format.bitDepthLuma, other = picture.format.bitDepthChroma
+    return chroma + (luma == other || picture.planeCount == 1 ? " \(luma) bit" : " \(luma)/\(other) bit")
+  }
+
+  func writeText(to out: OutputBuffer) {
+    func column(_ text: String, _ width: Int) {
+      out.append(text)
+      out.append(spaces: max(1, width - text.utf8.count))
+    }
+    out.append(picture.tag, width: 8)
+    out.append(Int(picture.layerID), width: 7)
+    out.append("  ")
+    column(eye ?? "", 5)
+    out.append(picture.orderCount, width: 7)
+    if let presentationTime { out.append(presentationTime, width: 12) } else { out.append("-", width: 12) }
+    out.append("  ")
+    column(picture.type.name, 12)
+    column(picture.size.description, 14)
+    column(formatText, 15)
+    column(picture.hash.rawValue, 10)
+    out.append(sums.joined(separator: " "))
+    if !picture.problems.isEmpty { out.append("  damaged") }
+  }
+
+  func writeCSV(to out: OutputBuffer) {
+    func field(_ text: String) {
+      out.append(text)
+      out.append(byte: 0x2C)
+    }
+    field("\(picture.tag)")
+    field("\(picture.layerID)")
+    field(eye ?? "")
+    field("\(picture.orderCount)")
+    field(presentationTime.map { "\($0)" } ?? "")
+    field("\(picture.size.width)")
+    field("\(picture.size.height)")
+    field(chroma)
+    field("\(picture.format.bitDepthLuma)")
+    field("\(picture.format.bitDepthChroma)")
+    for component in 0..<3 { field(component < sums.count ? sums[component] : "") }
+    out.append(picture.hash.rawValue)
+  }
+
+  func writeMembers(to json: JSONWriter) {
+    json.member(isImage ? "item" : "sample", picture.tag)
+    json.member("layer", picture.layerID)
+    json.member("eye", eye)
+    json.member("poc", picture.orderCount)
+    if !isImage { json.member("pts", presentationTime) }
+    json.member("type", picture.type.name)
+    json.member("width", picture.size.width)
+    json.member("height", picture.size.height)
+    json.member("chroma", picture.format.chromaFormatName)
+    json.member("bitDepthLuma", picture.format.bitDepthLuma)
+    json.member("bitDepthChroma", picture.format.bitDepthChroma)
+    json.key("md5")
+    json.beginArray(inline: true)
+    for sum in sums { json.value(sum) }
+    json.endArray()
+    json.member("hash", picture.hash == .none ? nil : picture.hash.rawValue)
+    json.key("problems")
+    json.beginArray(inline: true)
+    for problem in picture.problems { json.value("\(problem)") }
+    json.endArray()
+  }
+}

@@ -1,0 +1,48 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import CommandLineSupport
+import FieldOutput
+import Multiview
+
+/// The rules, for people, for programs and for the documentation.
+enum RuleList {
+  static func write(_ invocation: Invocation) {
+    if invocation.arguments.has(CheckCommand.markdown) {
+      writeMarkdown(invocation.out)
+    } else if invocation.isJSON {
+      writeJSON(invocation.jsonWriter())
+    } else {
+      var columns = Columns(["rule", "severity", "bears on", "what is wrong"])
+      for rule in Rule.all {
+        columns.add([rule.id.rawValue, "\(rule.severity)", targets(rule), rule.title])
+      }
+      invocation.out.append(columns.text(indentation: 0, invocation.style))
+    }
+  }
+
+  private static func targets(_ rule: Rule) -> String {
+    rule.targets.map(CheckWords.name).joined(separator: " ")
+  }
+
+  private static func writeMarkdown(_ out: OutputBuffer) {
+    out.append("| rule | severity | bears on | what is wrong | by | how sure |\n|---|---|---|---|---|---|\n")
+    for rule in Rule.all {
+      out.append(
+        "| \(rule.id) | \(rule.severity) | \(targets(rule)) | \(rule.title) | \(rule.source) "
+          + "| \(rule.confidence.rawValue) |\n")
+    }
+  }
+
+  private static func writeJSON(_ json: JSONWriter) {
+    json.beginObject()
+    json.key("schema")
+    json.value("mvdump.check.rules/2")
+    json.key("rules")
+    json.beginArray()
+    for rule in Rule.all { CheckJSON(json: json).write(rule) }
+    json.endArray()
+    json.endObject()
+    json.endDocument()
+  }
+}

@@ -1,0 +1,217 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+package import CommandLineSupport
+import FieldOutput
+import FileAccess
+import HEVC
+import HEVCDecoding
+import Multiview
+
+/// `mvdump verify`: whether everything can be decoded, and is what the encoder coded.
+package enum VerifyCommand: Command {
+  static let noHash = Option("no-hash", "Only decode: do not compare with picture hash messages")
+
+  package static let name = "verify"
+  package static let summary = "whether every picture decodes, and the picture hashes match"
+  package static let discussion = [
+    "One line a track and layer, and one for each image of a file and its layers. Tracks of other codecs, and encrypted ones, are passed over with a word. The exit status is "
+      + "1 where a picture is damaged, cannot be decoded, or is not the one that its hash message describes; a missing "
+      + "hash message is no fault."
+  ]
+  package static let operands = Operands.files
+  package static let options = [noHash, RowOptions.track, CommonOptions.csv] + CommonOptions.input
+  package static let examples = [
+    Example("mvdump verify movie.mov", "Whether all pictures of all layers are sound"),
+    Example("mvdump verify -r library/", "The same of a whole library"),
+  ]
+
+  package static func run(_ invocation: Invocation) throws(UsageError) -> ExitCode {
+    let arguments = invocation.arguments
+    var isSound = true
+    let code = Batch.ofMovies(invocation).forEachStreaming("verify", VerifyRow.csvTitles, invocation) {
+      input, rows throws(InputError) in
+      let movie = try input.movie()
+      let tracks = try RowOptions.tracks(movie, arguments)
+      let decodable = TrackPictures.tracks(tracks)
+      for track in tracks where !track.isHEVC && track.mediaType.isVisual {
+        passOver(track, "is not HEVC", invocation)
+      }
+      for track in decodable {
+        if invocation.isOutputClosed { return }
+        let pictures = TrackPictures(track, checksHashes: !arguments.has(noHash))
+        guard !pictures.isProtected else {
+          passOver(track, "is encrypted", invocation)
+          continue
+        }
+        var found = Verdicts(track)
+        let write = { () throws(SourceError) in
+          try pictures.forEach(noting: { found.add($0) }) { picture in
+            found.add(picture)
+            return !invocation.isOutputClosed
+          }
+          for row in found.rows { rows.write(row) }
+        }
+        if invocation.isJSON || invocation.isCSV {
+          try rows.table(of: track, list: "layers", titles: "", write)
+        } else {
+          do throws(SourceError) { try write() } catch { throw InputError(error) }
+        }
+        if !found.isSound { isSound = false }
+      }
+      let images = arguments.number(RowOptions.track) == nil ? movie.codedImages : []
+      guard !images.isEmpty else { return }
+      try rows.images(titles: "") { () throws(SourceError) in
+        for image in images where !invocation.isOutputClosed {
+          var found = Verdicts(image)
+          let pictures = ImagePictures(image, checksHashes: !arguments.has(noHash))
+          try pictures.forEach(noting: { found.add($0) }) { picture in
+            found.add(picture)
+            return !invocation.isOutputClosed
+          }
+          for row in found.rows { rows.write(row) }
+          if !found.isSound { isSound = false }
+        }
+      }
+    }
+    return isSound ? code : max(code, .no)
+  }
+
+  private static func passOver(_ track: Track, _ reason: String, _ invocation: Invocation) {
+    guard !invocation.isJSON, !invocation.isCSV else { return }
+    invocation.out.append(invocation.style.faint("track \(track.id)  \(reason): passed over") + "\n")
+  }
+}
+
+/// What was found of the layers of a track.
+private struct Verdicts {
+  private let trackID: UInt32?
+  private let itemID: UInt32?
+  private let eye: (UInt8) -> StereoEye?
+  private var layers: [UInt8: VerifyRow] = [:]
+
+  init(_ track: Track) {
+    (trackID, itemID) = (track.id, nil)
+    let eyes = track.eyeAssignment.eyes
+    eye = { eyes[$0] }
+  }
+
+  init(_ image: CodedImage) {
+    (trackID, itemID) = (nil, image.id)
+    eye = { _ in image.eye }
+  }
+
+  private mutating func change(_ layerID: UInt8, _ body: (inout VerifyRow) -> Void) {
+    var row =
+      layers[layerID]
+      ?? VerifyRow(trackID: trackID, itemID: itemID, layerID: layerID, eye: eye(layerID)?.rawValue)
+    body(&row)
+    layers[layerID] = row
+  }
+
+  private func place(_ tag: Int) -> String { itemID == nil ? "sample \(tag): " : "" }
+
+  mutating func add(_ picture: DecodedPicture) {
+    let place = place(picture.tag)
+    change(picture.layerID) { row in
+      row.pictures += 1
+      switch picture.hash {
+      case .match: row.matches += 1
+      case .mismatch:
+        row.mismatches += 1
+        row.record("\(place)the picture is not the one that its hash describes")
+      case .none: break
+      }
+      guard let problem = picture.problems.first else { return }
+      row.damaged += 1
+      row.record("\(place)\(problem)")
+    }
+  }
+
+  mutating func add(_ problem: TrackPictures.Problem) {
+    let place = place(problem.sample)
+    change(problem.layerID ?? 0) { row in
+      row.failures += 1
+      row.record("\(place)\(problem.description)")
+    }
+  }
+
+  /// By ascending layer. A track without any picture has a row that says so.
+  var rows: [VerifyRow] { layers.sorted { $0.key < $1.key }.map(\.value) }
+
+  var isSound: Bool { layers.values.allSatisfy(\.isSound) }
+}
+
+/// A layer in a table.
+private struct VerifyRow: Row {
+  static let csvTitles = "layer,eye,pictures,match,mismatch,damaged,failed,sound,problem,item"
+
+  let trackID: UInt32?
+  let itemID: UInt32?
+  let layerID: UInt8
+  let eye: String?
+  var pictures = 0
+  var matches = 0
+  var mismatches = 0
+  /// Pictures of which something could not be decoded.
+  var damaged = 0
+  /// Pictures and samples that could not be decoded at all.
+  var failures = 0
+  private(set) var problem: String?
+
+  init(trackID: UInt32?, itemID: UInt32?, layerID: UInt8, eye: String?) {
+    self.trackID = trackID
+    self.itemID = itemID
+    self.layerID = layerID
+    self.eye = eye
+  }
+
+  var isSound: Bool { mismatches == 0 && damaged == 0 && failures == 0 }
+
+  /// Keeps the first problem.
+  mutating func record(_ text: String) {
+    if problem == nil { problem = text }
+  }
+
+  func writeText(to out: OutputBuffer) {
+    let place = itemID.map { "item \($0)" } ?? "track \(trackID ?? 0)"
+    var parts = [place, "layer \(layerID)" + (eye.map { ", \($0) eye" } ?? "")]
+    parts.append(Quantity.count(pictures, "picture"))
+    if matches > 0 { parts.append(Quantity.count(matches, "hash matches", "hashes match")) }
+    if mismatches > 0 {
+      parts.append(Quantity.count(mismatches, "hash does not match", "hashes do not match"))
+    }
+    if matches + mismatches == 0 { parts.append("no hash compared") }
+    if damaged > 0 { parts.append("\(damaged) damaged") }
+    if failures > 0 { parts.append("\(failures) not decoded") }
+    parts.append(isSound ? "sound" : "not sound")
+    if let problem { parts.append(problem) }
+    out.append(parts.joined(separator: "  "))
+  }
+
+  func writeCSV(to out: OutputBuffer) {
+    for number in ["\(layerID)", eye ?? ""]
+      + [pictures, matches, mismatches, damaged, failures].map(String.init)
+    {
+      out.append(number)
+      out.append(byte: 0x2C)
+    }
+    out.append(isSound ? "1," : "0,")
+    out.append(csvField(problem ?? ""))
+    out.append(byte: 0x2C)
+    if let itemID { out.append("\(itemID)") }
+  }
+
+  func writeMembers(to json: JSONWriter) {
+    if let itemID { json.member("item", itemID) }
+    json.member("layer", layerID)
+    json.member("eye", eye)
+    json.member("pictures", pictures)
+    json.member("match", matches)
+    json.member("mismatch", mismatches)
+    json.member("damaged", damaged)
+    json.member("failed", failures)
+    json.member("sound", isSound)
+    json.member("problem", problem)
+  }
+}

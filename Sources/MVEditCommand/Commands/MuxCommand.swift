@@ -1,0 +1,205 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+package import CommandLineSupport
+import FieldOutput
+import FileAccess
+import MovieEditing
+import Multiview
+
+/// `mvedit mux`: makes a movie of a raw HEVC stream.
+package enum MuxCommand: Command {
+  package static let name = "mux"
+  package static let summary = "makes a movie of a raw HEVC stream of one or more layers"
+  package static let discussion = [
+    "The stream has start codes (Annex B), and any number of layers: x265, NVENC, HTM and mvdump extract write such streams. It "
+      + "is read once, so that it may come through a pipe (-). Parameter sets and the messages that hold for the whole stream go "
+      + "into the sample entry; delimiters and fillers are left out; everything else stays as it is.",
+    "Pictures are shown in the order that their order counts give, each for the same time. The rate is that of --fps, else "
+      + "that of the stream; a stream that names none is refused. Streams of fields count each field.",
+    "Streams that begin in the middle, lack pictures of the base layer or change parameter sets where decoding cannot begin "
+      + "are refused with the place, and nothing is written. Whatever else is remarkable is reported.",
+    "All options of tag are understood; they say what the movie is tagged with.",
+  ]
+  package static let operands = Operands.files
+  package static let options =
+    [
+      WritingOptions.output, MuxOption.fps, MuxOption.audio, MuxOption.metadataFrom, MuxOption.brand,
+      MuxOption.reorder,
+    ] + TagOptions.all
+    + [
+      MuxOption.openSync, MuxOption.skipUndecodable, WritingOptions.dryRun, WritingOptions.force,
+      WritingOptions.faststart, CommonOptions.json, CommonOptions.jsonLines,
+    ]
+  package static let examples = [
+    Example(
+      "mvedit mux --fps 30 --baseline 63 --field-of-view 63.4 --disparity 0 -o spatial.mov two-layers.hevc",
+      "Make a spatial movie"),
+    Example(
+      "mvedit mux --fps 30000/1001 --copy-from camera.mov -o spatial.mov two-layers.hevc",
+      "Take the tags of another movie"),
+    Example(
+      "mvedit mux --copy-from camera.mov --audio camera.mov --metadata-from camera.mov -o new.mov two-layers.hevc",
+      "The same with its sound and its metadata"),
+    Example(
+      "mvdump extract --layer 0 spatial.mov -o - | mvedit mux --fps 30 -o mono.mp4 -",
+      "Keep the base layer alone"
+    ),
+  ]
+
+  package static func run(_ invocation: Invocation) throws(UsageError) -> ExitCode {
+    let arguments = invocation.arguments
+    guard arguments.operands.count == 1, let path = arguments.operands.first else {
+      throw UsageError("mux takes one stream")
+    }
+    let request = try TagRequest(arguments)
+    let destination = try MuxDestination(arguments, invocation)
+    let options = try MuxOption.options(arguments, destination)
+    do throws(CommandFailure) {
+      let report = try mux(path, options, request, destination, invocation)
+      if invocation.isJSON {
+        report.writeJSON(invocation.jsonWriter())
+      } else {
+        report.write(invocation)
+      }
+      return .success
+    } catch {
+      if error.file.isEmpty {
+        invocation.report(error.message)
+      } else {
+        invocation.report(error.file, error.message)
+      }
+      return error.code
+    }
+  }
+
+  private static func mux(
+    _ path: String, _ options: MuxOptions, _ request: TagRequest, _ destination: MuxDestination,
+    _ invocation: Invocation
+  ) throws(CommandFailure) -> MuxCommandReport {
+    func movie(_ path: String?) throws(CommandFailure) -> MovieFile? {
+      guard let path else { return nil }
+      return try TagCommand.open(path, invocation)
+    }
+    let donor = try movie(request.donor)
+    let (sound, metadata) = (
+      try movie(invocation.arguments.text(MuxOption.audio)),
+      try movie(invocation.arguments.text(MuxOption.metadataFrom))
+    )
+    let source: any ByteSource
+    do throws(InputError) {
+      let input = try Input.open(path, invocation.surroundings, keeping: .recent)
+      try input.check(isOneOf: [.hevcStream])
+      source = input.source
+    } catch { throw CommandFailure(path, error.message) }
+    var muxer = StreamMuxer(source: source, options: options)
+    muxer.soundSource = sound
+    muxer.metadataSource = metadata
+    if request.asksForChanges {
+      muxer.edit = { (editor: inout MovieEditor) throws(EditError) in
+        try request.apply(to: &editor, copyingFrom: donor)
+      }
+    }
+    do throws(EditError) {
+      let report: MuxReport
+      switch destination {
+      case .nowhere: report = try muxer.plannedReport()
+      case .file(let path): report = try muxer.write(to: path)
+      case .standardOutput:
+        let folder = invocation.surroundings.environment("TMPDIR") ?? "/tmp"
+        let output = SafeOutput(descriptor: 1, name: "standard output", inputs: muxer.inputs)
+        report = try muxer.write(to: output, by: folder + "/mvedit")
+      }
+      return MuxCommandReport(file: path, destination: destination, report: report)
+    } catch {
+      // What goes wrong with the output names it already.
+      throw CommandFailure(error.kind == .failed ? "" : path, error)
+    }
+  }
+}
+
+/// Where a movie that is made of a stream goes.
+enum MuxDestination: Equatable {
+  case nowhere, standardOutput
+  case file(String)
+
+  init(_ arguments: ParsedArguments, _ invocation: Invocation) throws(UsageError) {
+    if arguments.has(WritingOptions.dryRun) {
+      self = .nowhere
+      return
+    }
+    guard let path = arguments.text(WritingOptions.output) else {
+      throw UsageError("say where to write: -o FILE, or -o - for standard output")
+    }
+    guard path == "-" else {
+      self = .file(path)
+      return
+    }
+    self = .standardOutput
+    guard arguments.has(WritingOptions.faststart) else {
+      throw UsageError("standard output cannot go back: add --faststart, or name a file with -o")
+    }
+    if invocation.surroundings.output.isTerminal {
+      throw UsageError("standard output is a terminal: name a file with -o")
+    }
+    if invocation.isJSON { throw UsageError("the movie and JSON cannot both go to standard output") }
+  }
+}
+
+/// The options of `mvedit mux` that `mvedit tag` does not have.
+enum MuxOption {
+  static let fps = Option(
+    "fps", .text("RATE", hint: .nothing),
+    "How many pictures there are in a second, fields where the stream has fields: 30, 30000/1001")
+  static let audio = Option(
+    "audio", .text("MOVIE", hint: .file), "Take the sound of another movie, with its edits")
+  static let metadataFrom = Option(
+    "metadata-from", .text("MOVIE", hint: .file),
+    "Take the metadata of another movie: its date, its keys, and its tracks of timed metadata")
+  static let brand = Option(
+    "brand", .choice("KIND", ["mov", "mp4"]), "The kind of file; without this, by the name of the output")
+  static let reorder = Option(
+    "reorder", .choice("FORM", ["ctts1", "ctts0", "edit"]),
+    "How the order of presentation is written: signed, signed in version 0, or by an edit")
+  static let openSync = Option(
+    "cra-sync", "List CRA pictures as sync samples even where pictures before them need earlier ones")
+  static let skipUndecodable = Option(
+    "skip-undecodable", "Leave out what precedes the first picture at which decoding can begin")
+
+  static func options(
+    _ arguments: ParsedArguments, _ destination: MuxDestination
+  ) throws(UsageError) -> MuxOptions {
+    var options = MuxOptions()
+    if let text = arguments.text(fps) {
+      guard let rate = FrameRate(text) else {
+        throw UsageError("--fps needs a rate such as 30, 29.97 or 30000/1001, not '\(text)'")
+      }
+      options.frameRate = rate
+    }
+    if let text = arguments.text(reorder) { options.reordering = .init(rawValue: text) ?? .ctts1 }
+    options.brand = try chosenBrand(arguments, destination)
+    guard options.reordering != .ctts0 || options.brand == .mov else {
+      throw UsageError("--reorder ctts0 is for QuickTime movies only")
+    }
+    options.listsOpenAccessPoints = arguments.has(openSync)
+    options.skipsUndecodableStart = arguments.has(skipUndecodable)
+    options.isOverwriting = arguments.has(WritingOptions.force)
+    options.putsMovieFirst = arguments.has(WritingOptions.faststart)
+    return options
+  }
+
+  private static func chosenBrand(
+    _ arguments: ParsedArguments, _ destination: MuxDestination
+  ) throws(UsageError) -> MuxOptions.Brand {
+    if let text = arguments.text(brand) { return .init(rawValue: text) ?? .mov }
+    guard let path = arguments.text(WritingOptions.output) else { return .mov }
+    switch path.split(separator: ".").last?.lowercased() {
+    case "mov", "qt": return .mov
+    case "mp4", "m4v": return .mp4
+    default:
+      if destination == .nowhere { return .mov }
+      throw UsageError(
+        "the name of the output does not say what kind of file it is: add --brand mov or --brand mp4")
+    }
+  }
+}

@@ -1,0 +1,92 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+package import CommandLineSupport
+import FieldOutput
+import MovieEditing
+import Multiview
+
+/// `mvedit repair`: repairs what other tools broke in a movie of several layers.
+package enum RepairCommand: Command {
+  package static let name = "repair"
+  package static let summary = "repairs what other tools broke in a movie of several layers"
+  package static let discussion = [
+    "Repairs samples that hold single layers, parameter sets that are missing from the sample entry or are in the wrong record, "
+      + "and pictures that are shown in the order of decoding. What the movie itself has is put in its place.",
+    "What is gone comes from --from: the original, another movie of the same camera in the same mode, or the stream. Its "
+      + "parameter sets are taken only where the video parameter set is the same, and every picture of the other layers fits "
+      + "them; its tags only where the movie has none.",
+    "Where the records alone are wrong, no media byte moves. A movie that needs no repair is copied as it is.",
+  ]
+  package static let operands = Operands.files
+  package static let options =
+    [WritingOptions.output, from, fps] + [
+      WritingOptions.dryRun, WritingOptions.force, WritingOptions.keepDates, WritingOptions.faststart,
+      CommonOptions.json, CommonOptions.jsonLines,
+    ]
+  package static let examples = [
+    Example("mvedit repair --dry-run remuxed.mp4", "Say what would be repaired"),
+    Example("mvedit repair -o fixed.mp4 imported.mp4", "Repair from what the movie itself has"),
+    Example(
+      "mvedit repair --from original.mov -o fixed.mp4 remuxed.mp4", "Bring back what a tool has lost"),
+  ]
+
+  static let from = Option(
+    "from", .text("FILE", hint: .file), "A movie or a stream of the same kind, to take what is gone from")
+  static let fps = Option(
+    "fps", .text("RATE", hint: .nothing),
+    "How many pictures there are in a second, where samples are put together and the stream does not say it")
+
+  package static func run(_ invocation: Invocation) throws(UsageError) -> ExitCode {
+    let arguments = invocation.arguments
+    let path = try WritingOptions.input(arguments, of: name)
+    let output = arguments.text(WritingOptions.output)
+    let isDry = arguments.has(WritingOptions.dryRun)
+    guard isDry || output != nil else { throw UsageError("say where to write: -o FILE, or --dry-run") }
+    guard isDry || output != "-" else { throw UsageError("repair writes to a file: name one with -o") }
+    var rate: FrameRate?
+    if let text = arguments.text(fps) {
+      rate = FrameRate(text)
+      guard rate != nil else {
+        throw UsageError("--fps needs a rate such as 30, 29.97 or 30000/1001, not '\(text)'")
+      }
+    }
+    do throws(CommandFailure) {
+      let donor: MovieFile?
+      if let path = arguments.text(from) {
+        donor = try TagCommand.open(path, invocation)
+      } else {
+        donor = nil
+      }
+      let movie = try TagCommand.open(path, invocation)
+      let report: RepairReport
+      do throws(EditError) {
+        var repairer = try MovieRepairer(movie)
+        repairer.donor = donor
+        repairer.frameRate = rate
+        if let output, !isDry {
+          report = try repairer.write(to: output, options: WritingOptions.options(arguments))
+        } else {
+          report = try repairer.plannedReport()
+        }
+      } catch {
+        // What goes wrong with the output names it already.
+        throw CommandFailure(error.kind == .failed ? "" : path, error)
+      }
+      let rendering = RepairCommandReport(file: path, output: isDry ? nil : output, report: report)
+      if invocation.isJSON {
+        rendering.writeJSON(invocation.jsonWriter())
+      } else {
+        rendering.write(invocation)
+      }
+      return .success
+    } catch {
+      if error.file.isEmpty {
+        invocation.report(error.message)
+      } else {
+        invocation.report(error.file, error.message)
+      }
+      return error.code
+    }
+  }
+}

@@ -1,0 +1,210 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import CommandLineSupport
+import MovieEditing
+import Multiview
+
+/// What a command line of `mvedit tag` asks to change, understood before any file is opened.
+struct TagRequest {
+  /// Changes of the tags of one sample entry, in the order in which they are made.
+  private var edits: [@Sendable (inout StereoTags) -> Void] = []
+  private let swapsEyes: Bool
+  private let rewritesMessage: Bool
+  private var removesAll = false
+  private var removedKeys: [MetadataKey] = []
+  private var keys: [(key: MetadataKey, text: String)] = []
+  private var date: CreationDate?
+  private let trackID: UInt32?
+  private let entry: Int?
+  private let allowsContradictions: Bool
+  /// The movie to copy from.
+  let donor: String?
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    swapsEyes = arguments.has(TagOptions.swapEyes)
+    rewritesMessage = arguments.has(TagOptions.rewriteMessage)
+    guard swapsEyes || !rewritesMessage else { throw UsageError("--rewrite-message goes with --swap-eyes") }
+    donor = arguments.text(TagOptions.copyFrom)
+    trackID = arguments.number(TagOptions.track).flatMap { UInt32(exactly: $0) }
+    entry = arguments.number(TagOptions.entry)
+    allowsContradictions = arguments.has(TagOptions.forceValues)
+    for names in arguments.texts(TagOptions.remove) {
+      for name in names.split(separator: ",", omittingEmptySubsequences: false) { try remove(String(name)) }
+    }
+    try readTags(arguments)
+    for text in arguments.texts(TagOptions.set) {
+      for pair in text.split(separator: ",") { try set(String(pair)) }
+    }
+    for text in arguments.texts(TagOptions.key) {
+      guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
+        throw UsageError("--key needs KEY=VALUE, not '\(text)'")
+      }
+      keys.append(
+        (MetadataKey(rawValue: String(text[..<equals])), String(text[text.index(after: equals)...])))
+    }
+    if let text = arguments.text(TagOptions.creationDate) {
+      guard let date = CreationDate(text) else {
+        throw UsageError("--creation-date needs a date such as 2024-05-01T12:30:00Z, not '\(text)'")
+      }
+      self.date = date
+    }
+  }
+
+  private mutating func readTags(_ arguments: ParsedArguments) throws(UsageError) {
+    if let text = arguments.text(TagOptions.eyes) {
+      let eyes: StereoViewComponents =
+        text == "left" ? [.leftEye] : text == "right" ? [.rightEye] : [.leftEye, .rightEye]
+      edits.append { $0.eyes = eyes }
+    }
+    if let text = arguments.text(TagOptions.reversed) { edits.append { $0.isReversed = text == "yes" } }
+    if let text = arguments.text(TagOptions.additionalViews) {
+      edits.append { $0.hasAdditionalViews = text == "yes" }
+    }
+    if let text = arguments.text(TagOptions.hero) { edits.append { $0.heroEye = Self.hero(text) } }
+    if let text = arguments.text(TagOptions.baseline) {
+      let value = try TagOptions.number(text, "--baseline", "millimetres", atLeast: 0)
+      edits.append { $0.baseline = .millimeters(value) }
+    }
+    if let text = arguments.text(TagOptions.fieldOfView) {
+      let value = try TagOptions.number(text, "--field-of-view", "degrees", atLeast: 0)
+      edits.append { $0.fieldOfView = .degrees(value) }
+    }
+    if let text = arguments.text(TagOptions.disparity) {
+      let value = try TagOptions.number(text, "--disparity", "the width", atLeast: -200_000)
+      edits.append { $0.disparityAdjustment = .fraction(value) }
+    }
+    if let text = arguments.text(TagOptions.projection) {
+      let value = try TagOptions.projection(text, "--projection")
+      edits.append { $0.projection = value }
+    }
+    if let text = arguments.text(TagOptions.packing) {
+      let value: ViewPacking = text == "side" ? .sideBySide : text == "over" ? .overUnder : .oneView
+      edits.append { $0.packing = value }
+    }
+  }
+
+  private static func hero(_ text: String) -> HeroEye {
+    text == "left" ? .left : text == "right" ? .right : .noPreference
+  }
+
+  private mutating func remove(_ name: String) throws(UsageError) {
+    if name == "all" {
+      removesAll = true
+    } else if let field = StereoTagField.all.first(where: { $0.name == name }) {
+      edits.append(field.remove)
+    } else if name.contains(".") {
+      removedKeys.append(MetadataKey(rawValue: name))
+    } else {
+      throw UsageError(
+        "--remove does not know '\(name)'"
+          + didYouMean(name, among: ["all"] + StereoTagField.all.map(\.name), orList: true))
+    }
+  }
+
+  /// A name and a value as the tool `spatial` has them.
+  private mutating func set(_ text: String) throws(UsageError) {
+    let equals = text.firstIndex(of: "=")
+    guard let equals, text.hasPrefix("vexu:") else {
+      throw UsageError("--set needs vexu:NAME=VALUE, not '\(text)'")
+    }
+    let name = String(text[..<equals].dropFirst(5))
+    let value = String(text[text.index(after: equals)...])
+    let spelling = "--set vexu:\(name)"
+    switch name {
+    case "cameraBaseline":
+      let number = try TagOptions.number(value, spelling, "millimetres", atLeast: 0)
+      edits.append { $0.baseline = .millimeters(number) }
+    case "horizontalFieldOfView":
+      let number = try TagOptions.number(value, spelling, "degrees", atLeast: 0)
+      edits.append { $0.fieldOfView = .degrees(number) }
+    case "horizontalDisparityAdjustment":
+      let number = try TagOptions.number(value, spelling, "the width", atLeast: -200_000)
+      edits.append { $0.disparityAdjustment = .fraction(number) }
+    case "heroEyeIndicator":
+      guard ["left", "right", "none"].contains(value) else {
+        throw UsageError("\(spelling) must be left, right or none, not '\(value)'")
+      }
+      edits.append { $0.heroEye = Self.hero(value) }
+    case "hasLeftEyeView", "hasRightEyeView":
+      let isOn = try Self.boolean(value, spelling)
+      let eye: StereoViewComponents = name == "hasLeftEyeView" ? .leftEye : .rightEye
+      edits.append { tags in
+        var eyes = tags.eyes ?? []
+        if isOn { eyes.insert(eye) } else { eyes.remove(eye) }
+        tags.eyes = eyes
+      }
+    case "hasAdditionalViews":
+      let isOn = try Self.boolean(value, spelling)
+      edits.append { $0.hasAdditionalViews = isOn }
+    case "eyeViewsReversed":
+      let isOn = try Self.boolean(value, spelling)
+      edits.append { $0.isReversed = isOn }
+    case "projectionKind":
+      let projection = try TagOptions.projection(value, spelling)
+      edits.append { $0.projection = projection }
+    default:
+      let known = [
+        "cameraBaseline", "horizontalFieldOfView", "horizontalDisparityAdjustment", "heroEyeIndicator",
+        "hasLeftEyeView", "hasRightEyeView", "hasAdditionalViews", "eyeViewsReversed", "projectionKind",
+      ]
+      throw UsageError("--set does not know 'vexu:\(name)'" + didYouMean(name, among: known, orList: true))
+    }
+  }
+
+  private static func boolean(_ text: String, _ spelling: String) throws(UsageError) -> Bool {
+    switch text {
+    case "true", "yes", "1": true
+    case "false", "no", "0": false
+    default: throw UsageError("\(spelling) must be true or false, not '\(text)'")
+    }
+  }
+
+  /// Whether anything is asked for.
+  var asksForChanges: Bool {
+    removesAll || donor != nil || swapsEyes || date != nil || !edits.isEmpty || !keys.isEmpty
+      || !removedKeys.isEmpty
+  }
+
+  /// Makes the changes. `donor` is the movie to copy from.
+  func apply(to editor: inout MovieEditor, copyingFrom donor: MovieFile?) throws(EditError) {
+    editor.allowsContradictions = allowsContradictions
+    if removesAll { editor.removeAllTags() }
+    if let donor { try editor.copyTags(from: donor) }
+    if !edits.isEmpty || swapsEyes {
+      for track in try targets(in: editor) {
+        for index in editor.tracks[track].entries.indices where entry == nil || entry == index + 1 {
+          if swapsEyes { editor.tracks[track].entries[index].swapEyes(inMessage: rewritesMessage) }
+          for edit in edits { edit(&editor.tracks[track].entries[index].stereo) }
+        }
+      }
+    }
+    for key in removedKeys { editor.metadata[key] = nil }
+    for (key, text) in keys { editor.metadata[key] = editor.metadata.value(of: text, for: key) }
+    if let date { editor.setCreationDate(date) }
+  }
+
+  private func targets(in editor: MovieEditor) throws(EditError) -> [Int] {
+    var indices = editor.stereoTracks()
+    if let trackID {
+      guard let index = editor.tracks.firstIndex(where: { $0.id == trackID }) else {
+        let ids = editor.tracks.map { String($0.id) }
+        throw EditError(
+          .refused, "there is no track \(trackID)", advice: "The tracks are \(listed(ids, "and")).")
+      }
+      guard !editor.tracks[index].entries.isEmpty else {
+        throw EditError(.refused, "track \(trackID) is not video", advice: "Stereo tags belong to video.")
+      }
+      indices = [index]
+    }
+    guard !indices.isEmpty else {
+      throw EditError(
+        .refused, "there is no video track", advice: "Stereo tags are kept in the sample entries of video.")
+    }
+    if let entry {
+      indices = indices.filter { editor.tracks[$0].entries.count >= entry }
+      guard !indices.isEmpty else { throw EditError(.refused, "no video track has \(entry) sample entries") }
+    }
+    return indices
+  }
+}

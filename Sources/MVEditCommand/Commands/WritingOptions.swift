@@ -1,0 +1,32 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import CommandLineSupport
+import MovieEditing
+
+/// Options of every command that writes a movie, so that they read the same everywhere.
+enum WritingOptions {
+  static let output = Option(
+    "output", short: "o", .text("FILE", hint: .file), "Where to write; - is standard output")
+  static let force = Option("force", short: "f", "Replace the file if it is there")
+  static let keepDates = Option("keep-dates", "Give the file the dates and the permissions of the movie")
+  static let faststart = Option("faststart", "Move the boxes that describe the movie before the media data")
+  static let dryRun = Option("dry-run", short: "n", "Show what would change, and write nothing")
+  static let inPlace = Option(
+    "in-place", "Change the movie where it is: new boxes are appended, and the old ones marked free")
+
+  /// The single movie of the command line.
+  static func input(_ arguments: ParsedArguments, of command: String) throws(UsageError) -> String {
+    guard arguments.operands.count == 1, let path = arguments.operands.first else {
+      throw UsageError("\(command) takes one movie")
+    }
+    return path
+  }
+
+  static func options(_ arguments: ParsedArguments) -> MovieWriteOptions {
+    var options = MovieWriteOptions()
+    options.isOverwriting = arguments.has(force)
+    options.keepsDates = arguments.has(keepDates)
+    options.putsMovieFirst = arguments.has(faststart)
+    return options
+  }
+}

@@ -1,0 +1,106 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+/// A date and a time of day, as text and as the seconds that movies count.
+public struct CreationDate: Hashable, Sendable, CustomStringConvertible {
+  /// Seconds since 1904-01-01 00:00 UTC.
+  public let secondsSince1904: UInt64
+  /// The text, as it was given: with the difference from UTC that it names. (ISO 8601)
+  public let description: String
+
+  /// From 1904 to 1970.
+  private static let epoch: Int64 = 2_082_844_800
+
+  /// Reads `2024-05-01T12:30:00Z`, or with `+0200` or `+02:00` in place of `Z`; the time of day may be left out, and a date
+  /// without either is one in UTC. `nil` for anything else, and for dates before 1904.
+  public init?(_ text: String) {
+    var scanner = Scanner(rest: text.utf8[...])
+    guard let year = scanner.number(4), scanner.skip("-"), let month = scanner.number(2),
+      (1...12).contains(month),
+      scanner.skip("-"), let day = scanner.number(2), day >= 1, day <= Self.days(month, of: year)
+    else { return nil }
+    var seconds = Self.daysSince1970(year, month, day) * 86_400
+    if scanner.skip("T") || scanner.skip(" ") {
+      guard let hour = scanner.number(2), hour < 24, scanner.skip(":"), let minute = scanner.number(2),
+        minute < 60
+      else { return nil }
+      seconds += hour * 3_600 + minute * 60
+      if scanner.skip(":") {
+        guard let second = scanner.number(2), second < 60 else { return nil }
+        seconds += second
+        // Movies count whole seconds.
+        if scanner.skip(".") { while scanner.number(1) != nil {} }
+      }
+      if !scanner.skip("Z"), !scanner.rest.isEmpty {
+        let isEast = scanner.skip("+")
+        guard isEast || scanner.skip("-"), let hours = scanner.number(2), hours < 24 else { return nil }
+        _ = scanner.skip(":")
+        guard let minutes = scanner.number(2), minutes < 60 else { return nil }
+        seconds += (isEast ? -1 : 1) * (hours * 3_600 + minutes * 60)
+      }
+    }
+    guard scanner.rest.isEmpty, seconds >= -Self.epoch else { return nil }
+    secondsSince1904 = UInt64(seconds + Self.epoch)
+    description = text
+  }
+
+  /// A date that a movie states, in UTC; `nil` where its year has more than four digits.
+  init?(secondsSince1904 seconds: UInt64) {
+    guard seconds < 255_000_000_000 else { return nil }
+    secondsSince1904 = seconds
+    let since1970 = Int64(seconds) - Self.epoch
+    let days = (since1970 >= 0 ? since1970 : since1970 - 86_399) / 86_400
+    let time = since1970 - days * 86_400
+    // The calendar repeats every 400 years; years are counted from March, so that the leap day is the last one.
+    let shifted = days + 719_468
+    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+    let dayOfEra = shifted - era * 146_097
+    let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let monthFromMarch = (5 * dayOfYear + 2) / 153
+    let day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+    let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+    let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+    func digits(_ value: Int64, _ count: Int) -> String {
+      let text = String(value)
+      return String(repeating: "0", count: max(0, count - text.count)) + text
+    }
+    let date = [digits(year, 4), digits(month, 2), digits(day, 2)].joined(separator: "-")
+    let clock = [time / 3_600, time / 60 % 60, time % 60].map { digits($0, 2) }.joined(separator: ":")
+    description = date + "T" + clock + "Z"
+  }
+
+  private static func days(_ month: Int64, of year: Int64) -> Int64 {
+    switch month {
+    case 4, 6, 9, 11: 30
+    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+    default: 31
+    }
+  }
+
+  private static func daysSince1970(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
+    let shifted = month <= 2 ? year - 1 : year
+    let era = shifted / 400
+    let yearOfEra = shifted - era * 400
+    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+  }
+
+  private struct Scanner {
+    var rest: Substring.UTF8View
+
+    mutating func skip(_ character: Unicode.Scalar) -> Bool {
+      guard rest.first == UInt8(ascii: character) else { return false }
+      rest.removeFirst()
+      return true
+    }
+
+    mutating func number(_ digits: Int) -> Int64? {
+      guard rest.count >= digits, rest.prefix(digits).allSatisfy({ (0x30...0x39).contains($0) }) else {
+        return nil
+      }
+      let value = rest.prefix(digits).reduce(Int64(0)) { $0 * 10 + Int64($1 - 0x30) }
+      rest.removeFirst(digits)
+      return value
+    }
+  }
+}

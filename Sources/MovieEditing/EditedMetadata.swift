@@ -1,0 +1,199 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+public import ISOBMFF
+public import Multiview
+
+/// The metadata keys of a movie, with the values that they will have: those in the `meta` of the movie that has `keys`.
+public struct EditedMetadata: Sendable {
+  /// The values as they are.
+  private let original: [(key: MetadataKey, value: MetadataItem.Value)]
+  /// What is changed; `nil` removes.
+  private(set) var edits: [(key: MetadataKey, value: MetadataItem.Value?)] = []
+
+  init(_ movie: MovieFile) {
+    original = movie.metadata.items.compactMap { item in
+      item.keySpace == .quickTimeMetadata && item.place.path.hasPrefix("moov/meta")
+        ? (item.key, item.value) : nil
+    }
+  }
+
+  /// The value of a key; of several, the first. Setting `nil` removes all.
+  public subscript(key: MetadataKey) -> MetadataItem.Value? {
+    get {
+      if let edit = edits.first(where: { $0.key == key }) { return edit.value }
+      return original.first { $0.key == key }?.value
+    }
+    set {
+      edits.removeAll { $0.key == key }
+      let values = original.filter { $0.key == key }
+      if newValue != values.first?.value || values.count > 1 { edits.append((key, newValue)) }
+    }
+  }
+
+  /// The keys that a camera writes for spatial captures.
+  static func isSpatial(_ key: MetadataKey) -> Bool {
+    key.rawValue.hasPrefix("com.apple.quicktime.spatial.")
+  }
+
+  mutating func removeSpatialKeys() {
+    for key in Set((original.map(\.key) + edits.map(\.key)).filter(Self.isSpatial)) { self[key] = nil }
+  }
+
+  mutating func copySpatialKeys(from movie: MovieFile) {
+    removeSpatialKeys()
+    for item in movie.metadata.items where item.keySpace == .quickTimeMetadata && Self.isSpatial(item.key) {
+      self[item.key] = item.value
+    }
+  }
+
+  var changes: [TagChange] {
+    edits.map { edit in
+      TagChange(
+        name: edit.key.rawValue, old: original.first { $0.key == edit.key }.map { $0.value.description },
+        new: edit.value?.description)
+    }
+  }
+
+  /// A value for a key, of text: a number where the key has one, or where it is known to have one.
+  package func value(of text: String, for key: MetadataKey) -> MetadataItem.Value {
+    let isNumber =
+      switch self[key] {
+      case .integer, .unsigned: true
+      case nil: key == .spatialAggressorsSeen || key == .spatialLowMotion
+      default: false
+      }
+    if isNumber, let number = Int64(text) { return .integer(number) }
+    return .text(text)
+  }
+}
+
+extension EditedMetadata {
+  /// Writes the edits to a `moov`. A `meta` that is not there is made in the form of the brand: QuickTime has it without
+  /// version and flags.
+  func write(to moov: inout Box, isQuickTime: Bool) throws(ParseError) {
+    guard !edits.isEmpty else { return }
+    let index = moov.children.firstIndex { child in
+      child.type == "meta"
+        && (child.first("keys") != nil || child.first(HandlerBox.self)?.handlerType == "mdta")
+    }
+    var meta = index.map { moov.children[$0] } ?? Self.newMeta(isQuickTime: isQuickTime)
+    var table = MetadataTable(meta)
+    for edit in edits {
+      table.set(edit.key, try edit.value.map { value throws(ParseError) in try Self.box(value) })
+    }
+    guard !table.items.isEmpty || !table.keys.isEmpty else {
+      // The last key is gone: what was made for it goes, too.
+      meta.children.removeAll { $0.type == "keys" || $0.type == "ilst" }
+      if let index {
+        if meta.children.allSatisfy({ $0.type == "hdlr" }) {
+          moov.children.remove(at: index)
+        } else {
+          moov.children[index] = meta
+        }
+      }
+      return
+    }
+    table.write(to: &meta)
+    if let index { moov.children[index] = meta } else { moov.children.append(meta) }
+  }
+
+  private static func newMeta(isQuickTime: Bool) -> Box {
+    var form = MetaBox()
+    form.isFullBox = !isQuickTime
+    var handler = HandlerBox("mdta", name: "")
+    // Apple's writers have two zero bytes where the name would be.
+    if isQuickTime { handler.name.bytes = ByteView([0]) }
+    return Box(
+      "meta", form, children: [Box("hdlr", handler, in: .box("meta"), registry: .standard)], in: .box("moov"),
+      registry: .standard)
+  }
+
+  /// The box of a value.
+  private static func box(_ value: MetadataItem.Value) throws(ParseError) -> Box {
+    func big(_ value: UInt64, _ width: Int) -> ByteView {
+      ByteView((0..<width).reversed().map { UInt8(truncatingIfNeeded: value >> UInt64($0 * 8)) })
+    }
+    let payload: MetadataValueBox
+    switch value {
+    case .text(let text): payload = MetadataValueBox(.utf8, ByteView(text.utf8))
+    case .integer(let number):
+      payload = MetadataValueBox(
+        .signedInteger, big(UInt64(bitPattern: number), Int32(exactly: number) == nil ? 8 : 4))
+    case .unsigned(let number):
+      payload = MetadataValueBox(.unsignedInteger, big(number, UInt32(exactly: number) == nil ? 8 : 4))
+    case .number(let number): payload = MetadataValueBox(.float64, big(number.bitPattern, 8))
+    case .bytes(let bytes): payload = MetadataValueBox(.binary, bytes)
+    case .numbers:
+      throw ParseError(
+        .invalid("several numbers cannot be written as one value of a key"), offset: 0, path: "ilst")
+    }
+    return Box("data", payload, in: .metadataItem, registry: .standard)
+  }
+}
+
+/// The `keys` and the `ilst` of a `meta`, whose items name their key by its number.
+private struct MetadataTable {
+  var keys: [MetadataKeysBox.Key]
+  /// The items, each with the index of its key from 0; of an item without a key, the type of its box.
+  var items: [(key: Int?, box: Box)]
+  private var keysBox: MetadataKeysBox
+
+  init(_ meta: Box) {
+    keysBox = meta.first(MetadataKeysBox.self) ?? MetadataKeysBox()
+    let count = keysBox.keys.count
+    keys = keysBox.keys
+    items = (meta.first("ilst")?.children ?? []).map { item in
+      let index = Int(clamping: item.type.rawValue) &- 1
+      return ((0..<count).contains(index) ? index : nil, item)
+    }
+  }
+
+  /// Sets the value of a key in place of all that it has, or removes the key.
+  mutating func set(_ key: MetadataKey, _ value: Box?) {
+    let index = keys.firstIndex { $0.namespace == "mdta" && $0.text == key.rawValue }
+    guard let value else {
+      guard let index else { return }
+      items.removeAll { $0.key == index }
+      keys.remove(at: index)
+      for item in items.indices {
+        if let number = items[item].key, number > index { items[item].key = number - 1 }
+      }
+      return
+    }
+    let number = index ?? keys.count
+    if index == nil { keys.append(MetadataKeysBox.Key(key.rawValue)) }
+    let new = Box(FourCC(0), nil, children: [value], in: .box("ilst"), registry: .standard)
+    if let first = items.firstIndex(where: { $0.key == number }) {
+      items[first].box = new
+      let later = items.indices.filter { $0 > first && items[$0].key == number }
+      for item in later.reversed() { items.remove(at: item) }
+    } else {
+      items.append((number, new))
+    }
+  }
+
+  func write(to meta: inout Box) {
+    var table = keysBox
+    table.keys = keys
+    let children = items.map { item -> Box in
+      guard let key = item.key else { return item.box }
+      let type = FourCC(UInt32(clamping: key + 1))
+      guard item.box.type != type else { return item.box }
+      return Box(type, nil, children: item.box.children, in: .box("ilst"), registry: .standard)
+    }
+    if let index = meta.children.firstIndex(where: { $0.type == "keys" }) {
+      meta.children[index].replacePayload(table)
+    } else {
+      let place = (meta.children.lastIndex { $0.type == "hdlr" } ?? -1) + 1
+      meta.children.insert(Box("keys", table, in: .box("meta"), registry: .standard), at: place)
+    }
+    if let index = meta.children.firstIndex(where: { $0.type == "ilst" }) {
+      meta.children[index].children = children
+    } else {
+      let place = (meta.children.lastIndex { $0.type == "keys" } ?? -1) + 1
+      meta.children.insert(
+        Box("ilst", nil, children: children, in: .box("meta"), registry: .standard), at: place)
+    }
+  }
+}

@@ -1,0 +1,79 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import FileAccess
+public import Multiview
+
+extension MovieEditor {
+  /// Copies all stereo and spatial tags of another movie: those of its sample entries, and the metadata keys of spatial
+  /// captures. Boxes that this library does not know come with them, and what is absent there is removed here.
+  ///
+  /// The tracks of both movies that have tags, or layers for two eyes, are paired in their order; where the other movie has
+  /// one of them only, it serves all.
+  ///
+  /// Where a tool has lost the configuration of the second layer (`lhvC`) as well, it comes back with the tags, if both movies have the
+  /// same parameter sets of the base layer: then they are of one stream.
+  public mutating func copyTags(from other: MovieFile) throws(EditError) {
+    let donors = other.tracks.compactMap { track in
+      track.formatDescriptions.first { $0.visual != nil && !StereoTags($0.stereo).isEmpty }
+    }
+    guard let first = donors.first else {
+      throw .refused(
+        "the movie to copy from has no stereo tags", advice: "mvdump info shows which tags a movie has.")
+    }
+    let targets = stereoTracks()
+    guard !targets.isEmpty else { throw noVideo }
+    for (number, index) in targets.enumerated() {
+      let donor = number < donors.count ? donors[number] : first
+      for entry in tracks[index].entries.indices {
+        tracks[index].entries[entry].copy(CopiedTags(donor))
+        tracks[index].entries[entry].restoreLayers(from: donor, description(of: index, entry))
+      }
+    }
+    metadata.copySpatialKeys(from: other)
+    self.donors.append(other.source)
+  }
+
+  private func description(of track: Int, _ entry: Int) -> FormatDescription? {
+    let path = tracks[track].entries[entry].path
+    return movie.tracks[track].formatDescriptions.first { $0.path == path }
+  }
+
+  /// Which tracks tags are meant for where none is named: those with layers for two eyes; without any, those that have tags;
+  /// without any, those with pictures.
+  package func stereoTracks() -> [Int] {
+    let visual = tracks.indices.filter { !tracks[$0].entries.isEmpty }
+    let layered = visual.filter { tracks[$0].eyeLayerCount > 1 }
+    if !layered.isEmpty { return layered }
+    let tagged = visual.filter { index in tracks[index].entries.contains { !$0.original.isEmpty } }
+    return tagged.isEmpty ? visual : tagged
+  }
+
+  /// Removes the stereo and spatial tags of all tracks, and the metadata keys of spatial captures; nothing else.
+  public mutating func removeAllTags() {
+    for track in tracks.indices {
+      for entry in tracks[track].entries.indices where tracks[track].entries[entry].hasTagBoxes(in: movie) {
+        tracks[track].entries[entry].removeAllTags()
+      }
+    }
+    metadata.removeSpatialKeys()
+  }
+
+  /// Sets the dates of the movie, of its tracks and of their media, and the metadata key of the date where it is present.
+  public mutating func setCreationDate(_ date: CreationDate) {
+    creationTime = date.secondsSince1904
+    creationDateText = date.description
+    if metadata[.creationDate] != nil { metadata[.creationDate] = .text(date.description) }
+  }
+
+  var noVideo: EditError {
+    .refused("there is no video track", advice: "Stereo tags are kept in the sample entries of video.")
+  }
+}
+
+extension EditedEntry {
+  /// Whether there is something to remove, whether or not it can be read.
+  func hasTagBoxes(in movie: MovieFile) -> Bool {
+    let boxes = movie.tracks.lazy.flatMap(\.formatDescriptions).first { $0.path == path }?.box.children ?? []
+    return boxes.contains { $0.type == "vexu" || $0.type == "hfov" }
+  }
+}

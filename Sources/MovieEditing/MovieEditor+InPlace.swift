@@ -1,0 +1,120 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+package import FileAccess
+import ISOBMFF
+import Multiview
+
+extension MovieEditor {
+  /// Changes the movie where it is, without moving a media byte: the new `moov` is appended and flushed, then the type of the
+  /// old one becomes `free`, and is flushed. After a crash the file is the old movie or the new one. ``undo(path:)`` brings
+  /// the old one back.
+  ///
+  /// Refused, with the reason, where it cannot be done like that: write a new file then.
+  @discardableResult
+  public func writeInPlace() throws(EditError) -> MovieWriteReport { try writeInPlace(RealOutputSystem()) }
+
+  @discardableResult
+  package func writeInPlace(_ system: any OutputSystem) throws(EditError) -> MovieWriteReport {
+    let (file, size) = try Self.changeableFile(of: movie)
+    guard let tree = movie.tree, let old = tree.first("moov") else {
+      throw .refused("there is no movie in the file (moov)")
+    }
+    try checkAppending(tree, size)
+    guard let new = try editedTree().first("moov"), new.isEdited else {
+      return MovieWriteReport(size: size, bytesWritten: 0)
+    }
+    let bytes: ByteView
+    do { bytes = ByteView(try new.encoded()) } catch { throw EditError(.unreadable, "\(error)") }
+    let flip = UInt64(old.offset) + 4
+    let free = Array("free".utf8)
+    /// The file as it will be, of the one that has the old `moov` and the new one.
+    func flipped(_ file: any ByteSource) throws(SourceError) -> ConcatenatedBytes {
+      try ConcatenatedBytes([
+        PartOfSource(source: file, range: 0..<flip), MemoryBytes(free),
+        PartOfSource(source: file, range: (flip + 4)..<(size + UInt64(bytes.count))),
+      ])
+    }
+    let planned: MovieFile
+    do {
+      let appended = try ConcatenatedBytes([PartOfSource(source: file, range: 0..<size), MemoryBytes(bytes)])
+      planned = try MovieFile(source: flipped(appended), limits: movie.limits)
+    } catch { throw EditError(.unreadable, "the edited movie cannot be read: \(error)") }
+    try checkRequest(planned)
+    do throws(SourceError) {
+      let output = try InPlaceOutput(changing: file, system: system)
+      try output.append(bytes, thenOverwriteAt: flip, with: free) { source throws(SourceError) in
+        try verify(flipped(source))
+      }
+      return MovieWriteReport(size: size + UInt64(bytes.count), bytesWritten: output.bytesWritten)
+    } catch { throw EditError(.failed, error) }
+  }
+
+  /// Brings back the `moov` that the last ``writeInPlace()`` replaced, as long as its bytes are there: the file is then what
+  /// it was before.
+  @discardableResult
+  public static func undo(path: String) throws(EditError) -> MovieWriteReport {
+    try undo(path: path, RealOutputSystem())
+  }
+
+  @discardableResult
+  package static func undo(path: String, _ system: any OutputSystem) throws(EditError) -> MovieWriteReport {
+    let editor = try MovieEditor(path: path)
+    let (file, size) = try changeableFile(of: editor.movie)
+    let tree = editor.movie.tree
+    guard let tree, let current = tree.boxes.last, current.type == "moov", tree.trailingRange.isEmpty,
+      UInt64(current.fileRange.upperBound) == size,
+      let old = tree.boxes.last(where: { $0.type == "free" && isFormerMovie($0, in: tree) })
+    else {
+      throw .refused(
+        "there is no former movie box in the file to bring back",
+        advice: "Only what --in-place did, and nothing has overwritten, can be undone.")
+    }
+    do throws(SourceError) {
+      let output = try InPlaceOutput(changing: file, system: system)
+      try output.overwrite(
+        at: UInt64(old.offset) + 4, with: Array("moov".utf8), thenCutTo: UInt64(current.offset))
+      return MovieWriteReport(size: UInt64(current.offset), bytesWritten: output.bytesWritten)
+    } catch { throw EditError(.failed, error) }
+  }
+
+  /// Whether a `free` box holds what a `moov` does: boxes that fill it, the header of a movie among them.
+  private static func isFormerMovie(_ box: Box, in tree: BoxTree) -> Bool {
+    guard box.size >= 16, box.size <= tree.limits.maximumBoxBytes else { return false }
+    do {
+      var bytes = try tree.source.read(UInt64(box.offset)..<UInt64(box.fileRange.upperBound)).array
+      guard bytes.count == box.size else { return false }
+      bytes.replaceSubrange(4..<8, with: Array("moov".utf8))
+      let read = BoxTree(ByteView(bytes), registry: tree.registry, limits: tree.limits)
+      return read.diagnostics.isEmpty && read.boxes.count == 1
+        && read.boxes[0].first(MovieHeaderBox.self) != nil
+    } catch { return false }
+  }
+
+  /// The file that the movie is in.
+  private static func changeableFile(of movie: MovieFile) throws(EditError) -> (FileBytes, UInt64) {
+    guard let file = movie.source as? FileBytes, let size = file.size else {
+      throw .refused("only a file can be changed in place", advice: "Write a new file with -o.")
+    }
+    return (file, size)
+  }
+
+  /// Says why no `moov` can be appended.
+  private func checkAppending(_ tree: BoxTree, _ size: UInt64) throws(EditError) {
+    let advice = "Write a new file with -o."
+    if movie.container.isFragmented {
+      throw .refused(
+        "a fragmented movie cannot be changed in place: its boxes must keep their order", advice: advice)
+    }
+    guard let last = tree.boxes.last, last.sizeForm != .toEnd else {
+      throw .refused("the last box has no size: what is appended would be part of it", advice: advice)
+    }
+    guard last.structuralProblem == nil, tree.trailingRange.isEmpty, UInt64(last.fileRange.upperBound) == size
+    else {
+      throw .refused("bytes that belong to no box follow the last one", advice: advice)
+    }
+    guard tree.boxes.count(where: { $0.type == "moov" }) == 1 else {
+      throw .refused("there are several movie boxes (moov)", advice: advice)
+    }
+  }
+}

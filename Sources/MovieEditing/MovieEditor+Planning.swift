@@ -1,0 +1,167 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import FileAccess
+import ISOBMFF
+import Multiview
+
+extension MovieEditor {
+  /// The boxes as they will be.
+  func editedTree() throws(EditError) -> BoxTree {
+    guard var tree = movie.tree, let index = tree.boxes.firstIndex(where: { $0.type == "moov" }) else {
+      throw .refused("there is no movie in the file (moov)")
+    }
+    var moov = tree.boxes[index]
+    do throws(ParseError) {
+      for track in tracks {
+        for entry in track.entries where entry.isChanged {
+          let path = entry.path.split(separator: "/").dropFirst()
+          guard
+            try moov.changeDescendant(
+              at: path, { (box: inout Box) throws(ParseError) in try entry.write(to: &box) })
+          else {
+            throw ParseError(.missing("the sample entry"), offset: moov.offset, path: entry.path)
+          }
+        }
+      }
+      try metadata.write(to: &moov, isQuickTime: tree.isQuickTime)
+      if let creationTime { try moov.setCreationTime(creationTime) }
+    } catch { throw EditError(.unreadable, "\(error)") }
+    if moov.isEdited { tree.boxes[index] = moov }
+    return tree
+  }
+
+  /// Rules whose breach means that values contradict each other, the bitstream, or what a value can be.
+  private static let contradictions: Set<RuleID> = [
+    "MV026", "MV027", "MV028", "MV029", "MV031", "MV039", "MV040", "MV041", "MV048", "MV075", "MV077",
+    "MV092", "MV093",
+  ]
+
+  /// Refuses what is asked where the movie does not allow it.
+  ///
+  /// - Parameter planned: the movie as it would be.
+  func checkRequest(_ planned: MovieFile) throws(EditError) {
+    for track in tracks {
+      for (index, entry) in track.entries.enumerated()
+      where entry.isChanged && entry.isProtected && !allowsContradictions {
+        throw .refused(
+          "sample entry \(index + 1) of track \(track.id) is encrypted: what its layers show cannot be seen",
+          advice: "Tag the movie before it is encrypted, or add --force-values.")
+      }
+    }
+    guard !allowsContradictions else { return }
+    var rules = Self.contradictions
+    // A layer that is configured anew must be in the samples.
+    if tracks.contains(where: { $0.entries.contains { $0.restoredLayers != nil } }) {
+      rules.formUnion(["MV012", "MV013"])
+    }
+    let before = try breaches(of: rules)
+    // The statements about eyes are in the first samples.
+    let found = planned.findings(of: rules, maximumSamples: 2).first { !before.contains(Breach($0)) }
+    guard let found else { return }
+    let place = found.trackID.map { "track \($0): " } ?? ""
+    let advice =
+      found.rule.id == "MV041" ? "Name the packing (--packing side or over), or one eye (--eyes left). " : ""
+    throw .refused(
+      place + found.message + " (\(found.rule.id))",
+      advice: advice
+        + "--force-values writes it all the same; mvdump explain \(found.rule.id) says why it matters.")
+  }
+
+  /// Of the movie as it is, which is read anew: what is read for this is not kept.
+  private func breaches(of rules: Set<RuleID>) throws(EditError) -> Set<Breach> {
+    do {
+      return Set(try reopened(movie.source).findings(of: rules, maximumSamples: 2).map(Breach.init))
+    } catch {
+      throw EditError(.unreadable, error)
+    }
+  }
+
+  /// A finding without the words, which name the value.
+  private struct Breach: Hashable {
+    let rule: RuleID
+    let trackID: UInt32?
+    init(_ finding: Finding) { (rule, trackID) = (finding.rule.id, finding.trackID) }
+  }
+}
+
+extension EditedEntry {
+  /// Writes the tags to the sample entry.
+  func write(to entry: inout Box) throws(ParseError) {
+    if replacement != nil || isCleared {
+      entry.children.removeAll { $0.type == "vexu" || $0.type == "hfov" }
+      if let replacement { entry.children.append(contentsOf: replacement.boxes) }
+    }
+    if let restoredLayers {
+      let place = entry.children.firstIndex { $0.type == "hvcC" } ?? entry.children.endIndex - 1
+      entry.children.insert(restoredLayers, at: place + 1)
+    }
+    if swapsMessage { try entry.swapEyesInMessages() }
+    let wanted = stereo.isEmpty ? stereo : stereo.completed
+    if wanted != base { wanted.write(to: &entry, replacing: base) }
+  }
+}
+
+extension Box {
+  /// Changes the box that a path of names leads to from here; answers whether there is one.
+  fileprivate mutating func changeDescendant(
+    at path: ArraySlice<Substring>, _ body: (inout Box) throws(ParseError) -> Void
+  ) throws(ParseError) -> Bool {
+    guard let step = path.first else {
+      try body(&self)
+      return true
+    }
+    // `trak[1]` is the second of its type; types may hold a bracket themselves.
+    var type = FourCC(step)
+    var number = 0
+    if type == nil, step.hasSuffix("]"), let open = step.lastIndex(of: "[") {
+      type = FourCC(step[..<open])
+      number = Int(step[step.index(after: open)...].dropLast()) ?? 0
+    }
+    let places = children.indices.filter { children[$0].type == type }
+    guard places.indices.contains(number) else { return false }
+    return try children[places[number]].changeDescendant(at: path.dropFirst(), body)
+  }
+
+  /// Sets the date in the headers of the movie, of its tracks and of their media.
+  fileprivate mutating func setCreationTime(_ time: UInt64) throws(ParseError) {
+    try change(MovieHeaderBox.self) { $0.creationTime = time }
+    for track in children.indices where children[track].type == "trak" {
+      try children[track].change(TrackHeaderBox.self) { $0.creationTime = time }
+      for media in children[track].children.indices where children[track].children[media].type == "mdia" {
+        try children[track].children[media].change(MediaHeaderBox.self) { $0.creationTime = time }
+      }
+    }
+  }
+
+  private mutating func change<Payload: BoxPayload>(
+    _: Payload.Type, _ body: (inout Payload) -> Void
+  ) throws(ParseError) {
+    guard let index = children.firstIndex(where: { $0.registration?.payloadType == Payload.self }) else {
+      return
+    }
+    guard let decoding = children[index].decodePayload() else { return }
+    if let error = decoding.error { throw error }
+    guard var payload = decoding.payload as? Payload else { return }
+    body(&payload)
+    if let header = payload as? any DatedHeader, !header.fits {
+      throw ParseError(
+        .invalid("has 32 bits for dates, and the date does not fit"), offset: children[index].offset)
+    }
+    children[index].replacePayload(payload)
+  }
+}
+
+/// A header whose version decides how many bits its dates have.
+private protocol DatedHeader {
+  var version: UInt8 { get }
+  var creationTime: UInt64 { get }
+}
+
+extension DatedHeader {
+  fileprivate var fits: Bool { version == 1 || creationTime <= UInt64(UInt32.max) }
+}
+
+extension MovieHeaderBox: DatedHeader {}
+extension TrackHeaderBox: DatedHeader {}
+extension MediaHeaderBox: DatedHeader {}

@@ -1,0 +1,22 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import FileAccess
+import ISOBMFF
+import Multiview
+
+extension MovieEditor {
+  /// Where everything goes, in the layout of the movie: ranges of it, and bytes in memory between them.
+  func plan(_ options: MovieWriteOptions) throws(EditError) -> WritePlan {
+    guard movie.source.size != nil else {
+      throw .refused("the size of the movie is not known", advice: "Give it as a file.")
+    }
+    let tree = try editedTree()
+    do {
+      return try tree.writePlan(WriteOptions(moviePlace: options.putsMovieFirst ? .first : .unchanged))
+    } catch {
+      let canStay = !movie.container.isFragmented && movie.source is FileBytes
+      throw .refused("\(error)", advice: canStay ? "--in-place moves nothing." : "")
+    }
+  }
+}

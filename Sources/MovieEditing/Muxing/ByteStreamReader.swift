@@ -1,0 +1,94 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import FileAccess
+import HEVC
+
+/// Where NAL units come from, one after the other.
+protocol UnitReader {
+  /// The next unit, with its place; `nil` at the end.
+  mutating func nextUnit() throws(EditError) -> NALUnit?
+  /// How many units were too short for a header, and are not among those that were answered.
+  var shortUnits: Int { get }
+  /// Whether bytes other than zeros precede the first unit.
+  var hasLeadingBytes: Bool { get }
+}
+
+/// Reads the NAL units of a byte stream from its start to its end, once, in constant memory. ISO/IEC 23008-2, annex B
+struct ByteStreamReader: UnitReader {
+  /// The first read is short: of a pipe only what came last can be read again, and its beginning was looked at before.
+  private static let firstRead = 1 << 15
+  private static let laterRead = 1 << 20
+
+  private let source: any ByteSource
+  private let limits: Limits
+  private var scanner = AnnexBScanner()
+  /// What has been read, from the beginning of the unit whose end is not known yet.
+  private var pieces: [ByteView] = []
+  private var pieceBytes = 0
+  private var position: UInt64 = 0
+  private var found: [NALUnit] = []
+  private var next = 0
+  private var isAtEnd = false
+
+  init(_ source: any ByteSource, limits: Limits) {
+    self.source = source
+    self.limits = limits
+  }
+
+  /// How many units were too short for a header, and are not among those that were answered.
+  var shortUnits: Int { scanner.shortUnits }
+  /// Whether bytes other than zeros precede the first start code.
+  var hasLeadingBytes: Bool { scanner.hasLeadingBytes }
+
+  /// The next unit, with its place in the stream; `nil` at the end.
+  mutating func nextUnit() throws(EditError) -> NALUnit? {
+    while next == found.count {
+      guard !isAtEnd else { return nil }
+      found.removeAll(keepingCapacity: true)
+      next = 0
+      do throws(SourceError) { try readMore() } catch { throw EditError(.unreadable, error) }
+    }
+    defer { next += 1 }
+    return found[next]
+  }
+
+  private mutating func readMore() throws(SourceError) {
+    let count = UInt64(position == 0 ? Self.firstRead : Self.laterRead)
+    let piece = try source.read(position..<(position + count))
+    var units: [AnnexBScanner.Unit] = []
+    if piece.isEmpty {
+      isAtEnd = true
+      scanner.finish { (unit: AnnexBScanner.Unit) in units.append(unit) }
+    } else {
+      position += UInt64(piece.count)
+      pieces.append(piece)
+      pieceBytes += piece.count
+      scanner.scan(piece) { (unit: AnnexBScanner.Unit) in units.append(unit) }
+    }
+    for unit in units {
+      if let unit = NALUnit(bytes(unit.range)) { found.append(unit) }
+    }
+    if let end = units.last?.range.upperBound { forget(before: end) }
+    guard pieceBytes <= limits.maximumSampleBytes else {
+      throw SourceError(
+        .other("a NAL unit has more than \(limits.maximumSampleBytes) bytes"),
+        offset: UInt64(clamping: pieces.first?.fileOffset ?? 0))
+    }
+  }
+
+  private mutating func forget(before end: Int) {
+    let kept = pieces.firstIndex { $0.fileRange.upperBound > end } ?? pieces.count
+    for piece in pieces[..<kept] { pieceBytes -= piece.count }
+    pieces.removeFirst(kept)
+  }
+
+  private func bytes(_ range: Range<Int>) -> ByteView {
+    if let last = pieces.last?.slice(fileRange: range) { return last }
+    var parts: [ByteView] = []
+    for piece in pieces where piece.fileRange.overlaps(range) {
+      if let part = piece.slice(fileRange: piece.fileRange.clamped(to: range)) { parts.append(part) }
+    }
+    return ByteView(joining: parts, fileOffset: range.lowerBound)
+  }
+}

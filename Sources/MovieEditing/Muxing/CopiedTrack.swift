@@ -1,0 +1,174 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import FileAccess
+import ISOBMFF
+import Multiview
+
+/// A track of another movie that is written between the samples of a stream, with its edits, groups and sample entries as they
+/// are.
+struct CopiedTrack {
+  let track: Track
+  private let movie: MovieFile
+  private let box: Box
+  private let samples: TrackSamples
+  private let movieTimescale: UInt32
+  private var next = 0
+  private var table = SampleTableBuilder()
+  /// Where samples were written, for the comparison afterwards.
+  private var compared: [(old: Range<UInt64>, new: UInt64)] = []
+
+  /// How many samples are compared with what they were.
+  private static let comparedSamples = 24
+
+  init(_ track: Track, of movie: MovieFile) throws(EditError) {
+    let name = "track \(track.id) of \(movie.source.name ?? "the other movie")"
+    guard let path = BoxPath(track.path), let box = movie.tree?[path],
+      let header = movie.tree?.first("moov")?.first(MovieHeaderBox.self), header.timescale > 0
+    else { throw .refused("\(name) cannot be read") }
+    guard !movie.container.isFragmented else {
+      throw .refused(
+        "\(name) is in fragments, which are not copied", advice: "Make an ordinary movie of it first.")
+    }
+    guard track.externalDescriptions.isEmpty else {
+      throw .refused("the samples of \(name) are in another file")
+    }
+    guard !track.formatDescriptions.contains(where: \.isProtected), box["mdia/minf/stbl/saio"] == nil else {
+      throw .refused("\(name) is encrypted", advice: "Decrypt it first.")
+    }
+    do { samples = try track.samples() } catch { throw EditError(.unreadable, error) }
+    guard box["mdia/minf/stbl"] != nil else { throw .refused("\(name) has no sample table") }
+    self.track = track
+    self.movie = movie
+    self.box = box
+    movieTimescale = header.timescale
+  }
+
+  /// The timescale of its movie, in which its edits are.
+  var editTimescale: UInt32 { movieTimescale }
+
+  /// Whether samples are left.
+  var hasMore: Bool { next < samples.count }
+
+  /// Writes the samples that are decoded before a time, in seconds, as one chunk.
+  mutating func write(before time: Double, to output: any MediaOutput) throws(EditError) {
+    table.endChunk()
+    let scale = Double(track.timescale)
+    let step = max(1, samples.count / Self.comparedSamples)
+    do {
+      while let sample = samples.sample(at: next), Double(sample.decodeTime) < time * scale {
+        var moved = sample
+        moved.offset = output.position
+        try table.append(moved)
+        if next % step == 0 || next == samples.count - 1 { compared.append((sample.range, moved.offset)) }
+        let bytes = try movie.source.read(sample.range)
+        guard bytes.count == Int(sample.size) else {
+          throw EditError(
+            .unreadable,
+            "sample \(next) of track \(track.id) is beyond the end of \(movie.source.name ?? "its file")")
+        }
+        try output.write(bytes)
+        next += 1
+      }
+    } catch let error as EditError { throw error } catch let error as SourceError {
+      throw EditError(.failed, error)
+    } catch { throw .refused("\(error)") }
+  }
+
+  /// How long it lasts in the new movie.
+  func duration(in timescale: UInt32) throws(EditError) -> UInt64 {
+    guard let header = box.first(TrackHeaderBox.self), !header.isDurationUnknown else { return 0 }
+    return try scaled(header.duration, to: timescale)
+  }
+
+  private func scaled(_ duration: UInt64, to timescale: UInt32) throws(EditError) -> UInt64 {
+    let (value, overflow) = duration.multipliedReportingOverflow(by: UInt64(timescale / movieTimescale))
+    guard !overflow else { throw .refused("track \(track.id) is too long for the timescale of the movie") }
+    return value
+  }
+
+  /// The track as it is in the new movie.
+  ///
+  /// - Parameters:
+  ///   - id: its new ID.
+  ///   - timescale: that of the new movie, a multiple of that of the old one.
+  ///   - ids: the new IDs of all tracks that are copied from the same movie.
+  func trackBox(id: UInt32, timescale: UInt32, ids: [UInt32: UInt32]) throws(EditError) -> Box {
+    var trak = box
+    do {
+      for index in trak.children.indices {
+        switch trak.children[index].type {
+        case "tkhd":
+          let duration = try duration(in: timescale)
+          try trak.children[index].edit(TrackHeaderBox.self) { header in
+            header.trackID = id
+            if !header.isDurationUnknown {
+              header.duration = duration
+              if duration >= UInt64(UInt32.max) { header.version = 1 }
+            }
+          }
+        case "edts":
+          for edit in trak.children[index].children.indices
+          where trak.children[index].children[edit].type == "elst" {
+            let factor = UInt64(timescale / movieTimescale)
+            try trak.children[index].children[edit].edit(EditListBox.self) {
+              (list: inout EditListBox) throws(ParseError) in
+              for entry in list.entries.indices {
+                let (value, overflow) = list.entries[entry].editDuration.multipliedReportingOverflow(
+                  by: factor)
+                guard !overflow else {
+                  throw ParseError(
+                    .invalid("an edit is too long for the timescale"), offset: 0, path: "edts/elst")
+                }
+                list.entries[entry].editDuration = value
+                if list.entries[entry].editDuration > UInt64(UInt32.max) { list.version = 1 }
+              }
+            }
+          }
+        case "tref":
+          for reference in trak.children[index].children.indices {
+            guard var payload = trak.children[index].children[reference].payload(TrackReferenceTypeBox.self)
+            else { continue }
+            payload.trackIDs = payload.trackIDs.compactMap { ids[$0] }
+            trak.children[index].children[reference].replacePayload(payload)
+          }
+          trak.children[index].children.removeAll {
+            $0.payload(TrackReferenceTypeBox.self)?.trackIDs.isEmpty == true
+          }
+        case "mdia": trak.children[index] = try media(trak.children[index])
+        default: break
+        }
+      }
+      trak.children.removeAll { $0.type == "tref" && $0.children.isEmpty }
+    } catch let error as EditError { throw error } catch { throw .refused("track \(track.id): \(error)") }
+    return trak
+  }
+
+  /// The media with chunks at their new places. All tables of samples stay, for their order stays.
+  private func media(_ mdia: Box) throws -> Box {
+    var mdia = mdia
+    guard let minf = mdia.children.firstIndex(where: { $0.type == "minf" }),
+      let stbl = mdia.children[minf].children.firstIndex(where: { $0.type == "stbl" })
+    else { return mdia }
+    let new = try table.boxes().filter { ["stsc", "stco", "co64"].contains($0.type) }
+    var tables = mdia.children[minf].children[stbl].children
+    let place = tables.firstIndex { $0.type == "stsc" } ?? tables.endIndex
+    tables.removeAll { ["stsc", "stco", "co64"].contains($0.type) }
+    tables.insert(contentsOf: new.filter { $0.type == "stsc" }, at: min(place, tables.endIndex))
+    tables += new.filter { $0.type != "stsc" }
+    mdia.children[minf].children[stbl].children = tables
+    return mdia
+  }
+
+  /// Compares samples of the movie that was written with those that were copied.
+  func verify(_ written: any ByteSource) throws(SourceError) {
+    for (old, new) in compared {
+      let range = new..<(new &+ (old.upperBound - old.lowerBound))
+      guard try written.read(range) == movie.source.read(old) else {
+        throw SourceError(
+          .other("what was written differs: a sample of track \(track.id)"), offset: new,
+          advice: "This is a fault of the library: report it.")
+      }
+    }
+  }
+}

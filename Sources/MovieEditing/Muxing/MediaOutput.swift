@@ -1,0 +1,68 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import FileAccess
+
+/// What the media data of a movie are written to while its tables are not known yet.
+protocol MediaOutput: AnyObject {
+  /// How many bytes there are so far.
+  var position: UInt64 { get }
+  /// Appends bytes.
+  func write(_ bytes: ByteView) throws(SourceError)
+  /// Appends bytes that are replaced later.
+  func writePiece(_ bytes: ByteView) throws(SourceError)
+  /// Replaces what ``writePiece(_:)`` wrote.
+  func replacePiece(at offset: UInt64, with bytes: ByteView) throws(SourceError)
+  /// What there is so far, to be read.
+  func soFar() throws(SourceError) -> any ByteSource
+}
+
+extension SafeOutput: MediaOutput {
+  func soFar() throws(SourceError) -> any ByteSource { try reader() }
+}
+
+/// An output that keeps the beginning of what it gets, and of the rest only how much there is: to say what would be written.
+final class DraftOutput: MediaOutput {
+  private static let keptBytes = 1 << 24
+
+  private var pieces: [ByteView] = []
+  private var kept = 0
+  private(set) var position: UInt64 = 0
+
+  func write(_ bytes: ByteView) throws(SourceError) {
+    let room = bytes.prefix(Self.keptBytes - kept)
+    if !room.isEmpty { pieces.append(room.copy()) }
+    kept += room.count
+    position &+= UInt64(bytes.count)
+  }
+
+  func writePiece(_ bytes: ByteView) throws(SourceError) { try write(bytes) }
+
+  func replacePiece(at offset: UInt64, with bytes: ByteView) throws(SourceError) {
+    var all = ByteView(joining: pieces, fileOffset: 0).array
+    let start = Int(clamping: offset)
+    guard start + bytes.count <= all.count else { return }
+    all.replaceSubrange(start..<(start + bytes.count), with: bytes.array)
+    pieces = [ByteView(all)]
+  }
+
+  func soFar() throws(SourceError) -> any ByteSource {
+    try ConcatenatedBytes([
+      MemoryBytes(ByteView(joining: pieces, fileOffset: 0)), ZeroBytes(count: position - UInt64(kept)),
+    ])
+  }
+}
+
+/// As many zeros as are asked for: what is known of bytes that were not kept.
+private struct ZeroBytes: ByteSource {
+  let count: UInt64
+
+  var size: UInt64? { count }
+
+  func read(_ range: Range<UInt64>) throws(SourceError) -> ByteView {
+    let end = min(range.upperBound, count)
+    guard range.lowerBound < end else { return .empty(at: range.lowerBound) }
+    let number = Int(clamping: end - range.lowerBound)
+    return ByteView([UInt8](repeating: 0, count: number), fileOffset: Int(clamping: range.lowerBound))
+  }
+}

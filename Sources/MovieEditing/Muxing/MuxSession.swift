@@ -1,0 +1,501 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import FileAccess
+import HEVC
+import ISOBMFF
+import Multiview
+
+/// Writes the access units of a stream as samples, one after the other, and collects what their tables need.
+struct MuxSession {
+  /// How long a chunk lasts at most, in seconds.
+  private static let chunkSeconds: Int64 = 1
+  /// From how many bytes on collected units are written.
+  private static let pieceBytes = 1 << 20
+
+  let options: MuxOptions
+  let output: any MediaOutput
+  var report = MuxReport()
+  private(set) var descriptions: [StreamDescription] = []
+  /// When samples are presented; `nil` before the first one.
+  private(set) var times: PictureTimes?
+  private(set) var timescale: UInt32 = 600
+
+  /// Tracks of other movies, which are written between the samples of the stream.
+  private(set) var copies: [CopiedTrack]
+  /// Up to when they have been written, in seconds.
+  private var copiedTime: Double = 0
+
+  private(set) var reader: any UnitReader
+  /// How long each sample lasts, where that is known; otherwise it follows from the rate.
+  private let timing: (timescale: UInt32, duration: Int64)?
+  private let limits: Limits
+  private var store: ParameterSetStore
+  private var counter = PictureOrderCounter()
+  private var grouper = AccessUnitGrouper<NALUnit>()
+  /// The description that holds, as an index.
+  private var current = 0
+  /// Whether the last sequence of the base layer has ended: the next picture begins another one.
+  private var sequenceHasEnded = false
+  private var chunkUnits: Int64 = 0
+  private var layers = LayerIDSet()
+  private var parts: [ByteView] = []
+  private var partBytes = 0
+
+  init(
+    _ reader: any UnitReader, options: MuxOptions, copies: [CopiedTrack], output: any MediaOutput,
+    limits: Limits,
+    timing: (timescale: UInt32, duration: Int64)? = nil
+  ) {
+    self.copies = copies
+    self.reader = reader
+    self.timing = timing
+    self.options = options
+    self.output = output
+    self.limits = limits
+    store = ParameterSetStore(limits: limits)
+  }
+
+  /// Reads the stream to its end.
+  mutating func run() throws(EditError) {
+    while let unit = try reader.nextUnit() {
+      if reader.hasLeadingBytes {
+        throw .refused(
+          "the stream does not begin with a start code: its first unit begins at \(unit.bytes.fileOffset)",
+          advice: "It was cut within a unit: cut it before a start code.")
+      }
+      guard unit.header.isValid else {
+        throw .refused(
+          "the NAL unit at \(unit.bytes.fileOffset) is damaged: its header is \(unit.bytes.prefix(2).hexadecimalText())"
+        )
+      }
+      if let complete = grouper.units(before: unit) { try take(complete) }
+    }
+    if let last = grouper.lastUnits() { try take(last) }
+    if reader.shortUnits > 0 { note(.shortUnits, nil, reader.shortUnits) }
+    try times?.finishSequence()
+    guard let times, times.count > 0 else {
+      throw .refused(
+        "there is no picture at which decoding can begin in the stream",
+        advice: "A stream that begins in the middle needs a later IDR, BLA or CRA picture.")
+    }
+    if times.undecodable > 0 { note(.undecodableLeading, nil, times.undecodable) }
+    try flush()
+    while copies.contains(where: \.hasMore) { try writeCopies() }
+    report.samples = times.count
+    report.syncSamples = times.table.syncSampleCount
+    report.layers = Array(layers)
+    report.descriptions = descriptions.count
+  }
+
+  private mutating func note(_ kind: MuxNotice.Kind, _ offset: Int?, _ count: Int = 1) {
+    if let index = report.notices.firstIndex(where: { $0.kind == kind }) {
+      report.notices[index].count += count
+    } else {
+      report.notices.append(MuxNotice(kind: kind, count: count, firstOffset: offset))
+    }
+  }
+
+  // MARK: One access unit
+
+  /// What is known of an access unit before it is written.
+  private struct Picture {
+    var header: SliceSegmentHeader
+    var orderCount: Int
+    var sps: SequenceParameterSet
+    var pps: PictureParameterSet
+  }
+
+  private mutating func take(_ units: [NALUnit]) throws(EditError) {
+    let accessUnit = AccessUnit(units)
+    let place = units.first?.bytes.fileOffset ?? 0
+    let lastSlice = units.lastIndex { $0.type.isVideoCodingLayer }
+    guard let lastSlice else {
+      note(.unitsAfterEnd, place, units.count)
+      return
+    }
+    try noteIssues(accessUnit)
+    guard let base = accessUnit.picture(layerID: 0), let first = base.slices.first else {
+      throw .refused(
+        "the access unit at \(place) has no picture of the base layer",
+        advice: "Without it the other layers cannot be decoded.")
+    }
+    let begins = base.type.isRandomAccessPoint
+    if times == nil, !begins {
+      guard options.skipsUndecodableStart else {
+        throw .refused(
+          "the stream begins in the middle: the picture at \(units[first].bytes.fileOffset) is of the type \(base.type), "
+            + "which needs pictures before it",
+          advice: "--skip-undecodable leaves out what precedes the first picture at which decoding can begin."
+        )
+      }
+      // Parameter sets may come once, before all pictures.
+      for unit in units where unit.type.isParameterSet { try insert(unit) }
+      note(.skippedStart, place)
+      return
+    }
+    var new = try newSets(units[...lastSlice])
+    if times == nil { new = storedSets() + new }
+    let picture = try readBase(units[first])
+    let messages = try configure(units[...lastSlice], new, picture, begins: begins, at: units[first])
+    try write(accessUnit, messages, picture, lastSlice: lastSlice)
+  }
+
+  private mutating func noteIssues(_ accessUnit: AccessUnit<NALUnit>) throws(EditError) {
+    for issue in accessUnit.issues {
+      let unit = accessUnit.units[issue.unit]
+      let offset = unit.bytes.fileOffset
+      switch issue.kind {
+      case .firstSliceMissing where unit.layerID == 0:
+        throw .refused(
+          "the picture at \(offset) lacks its first slice segment, so that its time is not known",
+          advice: "The stream is damaged there.")
+      case .firstSliceMissing: note(.firstSliceMissing, offset)
+      case .layersOutOfOrder:
+        throw .refused(
+          "the picture of layer \(unit.layerID) at \(offset) is out of order",
+          advice: "The pictures of an access unit come in the order of their layers.")
+      case .mixedTypes: note(.mixedTypes, offset)
+      default: break
+      }
+    }
+  }
+
+  private mutating func insert(_ unit: NALUnit) throws(EditError) {
+    if unit.type == .videoParameterSet, unit.layerID > 0 { return }
+    if case .refused(let error) = store.insert(unit) {
+      throw .refused("the \(unit.type.name) at \(unit.bytes.fileOffset) cannot be read: \(error.reason)")
+    }
+  }
+
+  /// The sets that preceded the first picture with which the movie begins.
+  private func storedSets() -> [(key: StreamDescription.Key, unit: NALUnit)] {
+    let units =
+      store.videoParameterSets.map(\.unit) + store.sequenceParameterSets.map(\.unit)
+      + store.pictureParameterSets.map(\.unit)
+    return report.notices.contains { $0.kind == .skippedStart }
+      ? units.compactMap { unit in StreamDescription.key(of: unit).map { ($0, unit) } } : []
+  }
+
+  /// The parameter sets of an access unit that the description does not have.
+  private mutating func newSets(
+    _ units: ArraySlice<NALUnit>
+  ) throws(EditError) -> [(key: StreamDescription.Key, unit: NALUnit)] {
+    var new: [(key: StreamDescription.Key, unit: NALUnit)] = []
+    for unit in units where unit.type.isParameterSet {
+      if unit.type == .videoParameterSet, unit.layerID > 0 {
+        note(.videoSetInLayer, unit.bytes.fileOffset)
+        continue
+      }
+      if times != nil, descriptions[current].holds(unit) { continue }
+      try insert(unit)
+      guard let key = StreamDescription.key(of: unit) else { continue }
+      if let other = new.first(where: { $0.key == key }) {
+        guard other.unit == unit else {
+          throw .refused(
+            "the \(unit.type.name) \(key.id) at \(unit.bytes.fileOffset) differs from that at "
+              + "\(other.unit.bytes.fileOffset) in the same access unit")
+        }
+        continue
+      }
+      new.append((key, unit))
+    }
+    return new
+  }
+
+  private mutating func readBase(_ unit: NALUnit) throws(EditError) -> Picture {
+    guard let segment = store.sliceSegment(unit) else {
+      throw .refused("the slice segment at \(unit.bytes.fileOffset) cannot be read")
+    }
+    if let error = segment.error {
+      throw .refused(
+        "the slice segment header at \(unit.bytes.fileOffset) cannot be read: \(error.reason)",
+        advice: "The stream is damaged there, or lacks a parameter set.")
+    }
+    guard let pps = store.pictureParameterSet(segment.header.slicePicParameterSetID, layerID: 0)?.content,
+      let sps = store.sequenceParameterSet(pps.ppsSeqParameterSetID, layerID: 0)?.content
+    else { throw .refused("the picture at \(unit.bytes.fileOffset) lacks its parameter sets") }
+    guard let count = counter.orderCount(of: segment.header) else {
+      throw .refused(
+        "the place of the picture at \(unit.bytes.fileOffset) in the order of output is not known",
+        advice: "The stream resets order counts, which is not followed.")
+    }
+    return Picture(header: segment.header, orderCount: count, sps: sps, pps: pps)
+  }
+
+  // MARK: Sample entries
+
+  /// Makes the description that holds for a picture; answers which units of the access unit are in its configuration record.
+  private mutating func configure(
+    _ units: ArraySlice<NALUnit>, _ new: [(key: StreamDescription.Key, unit: NALUnit)], _ picture: Picture,
+    begins: Bool, at unit: NALUnit
+  ) throws(EditError) -> Set<NALUnit> {
+    guard times != nil else {
+      let (timescale, duration) = try chooseRate(picture)
+      self.timescale = timescale
+      times = PictureTimes(duration: duration, listsOpenAccessPoints: options.listsOpenAccessPoints)
+      var description = StreamDescription()
+      for (key, unit) in new { description.add(key, unit) }
+      let (messages, whole) = Self.configurationMessages(units)
+      description.messages = messages
+      complete(&description, picture)
+      descriptions = [description]
+      return whole
+    }
+    let known = descriptions[current]
+    let changed = new.first { set in known[set.key].map { $0 != set.unit } ?? false }
+    let hasOtherSize = picture.sps.croppedSize != known.base?.croppedSize
+    var messages = known.messages, whole: Set<NALUnit> = []
+    var hasOtherEyes = false
+    if begins {
+      let (found, foundWhole) = Self.configurationMessages(units)
+      hasOtherEyes = Self.changesEyes(known.messages, found)
+      if changed != nil || hasOtherSize || hasOtherEyes, !found.isEmpty {
+        (messages, whole) = (found, foundWhole)
+      }
+    }
+    if changed != nil || hasOtherSize || hasOtherEyes {
+      guard begins else {
+        let what = changed.map { "the \($0.unit.type.name) \($0.key.id)" } ?? "the size of the pictures"
+        let place = changed?.unit.bytes.fileOffset ?? unit.bytes.fileOffset
+        throw .refused(
+          "\(what) changes at \(place), at a picture where decoding cannot begin",
+          advice:
+            "A movie keeps parameter sets in sample entries, which change only where decoding can begin.")
+      }
+      var description = known.changed(by: new)
+      description.messages = messages
+      complete(&description, picture)
+      if let same = descriptions.firstIndex(where: { $0.isSame(as: description) }) {
+        current = same
+      } else {
+        descriptions.append(description)
+        current = descriptions.count - 1
+      }
+      guard descriptions.count <= 1_000 else {
+        throw .refused("the parameter sets change more than 1000 times, at \(unit.bytes.fileOffset) again")
+      }
+    } else {
+      for (key, unit) in new { descriptions[current].add(key, unit) }
+    }
+    // Units that repeat what the record has are not needed in samples.
+    return whole.union(descriptions[current].messages)
+  }
+
+  private func complete(_ description: inout StreamDescription, _ picture: Picture) {
+    description.base = picture.sps
+    description.basePictures = picture.pps
+    let video = store.videoParameterSet(picture.sps.spsVideoParameterSetID)?.content
+    description.subLayers = Int(video?.vpsMaxSubLayersMinus1 ?? picture.sps.maxSubLayersMinus1 ?? 0) + 1
+  }
+
+  /// The messages of an access unit that belong into the configuration record, and the units that hold nothing else.
+  private static func configurationMessages(
+    _ units: ArraySlice<NALUnit>
+  ) -> (messages: [NALUnit], whole: Set<NALUnit>) {
+    var found: [NALUnit] = [], whole: Set<NALUnit> = []
+    for unit in units where unit.type == .prefixSEI && unit.layerID == 0 && !whole.contains(unit) {
+      let (messages, error) = unit.seiMessages()
+      let wanted = messages.filter { StreamDescription.configurationMessages.contains($0.payloadType) }
+      guard error == nil, !wanted.isEmpty else { continue }
+      if wanted.count == messages.count {
+        if let own = NALUnit(unit.bytes.copy()) { found.append(own) }
+        whole.insert(unit)
+      } else if let part = part(of: unit, wanted) {
+        found.append(part)
+      }
+    }
+    return (found, whole)
+  }
+
+  private static func part(of unit: NALUnit, _ messages: [SEIMessage]) -> NALUnit? {
+    do { return try NALUnit(unit.header, SEIMessages(messages)) } catch { return nil }
+  }
+
+  /// Whether the views of the eyes are others than those that the configuration record names.
+  private static func changesEyes(_ known: [NALUnit], _ found: [NALUnit]) -> Bool {
+    func eyes(_ units: [NALUnit]) -> [ByteView] {
+      units.flatMap { $0.seiMessages().messages }
+        .filter { $0.payloadType == ThreeDimensionalReferenceDisplaysInfo.payloadType }.map(\.payload)
+    }
+    let (before, now) = (eyes(known), eyes(found))
+    return !before.isEmpty && !now.isEmpty && before != now
+  }
+
+  private mutating func chooseRate(
+    _ picture: Picture
+  ) throws(EditError) -> (timescale: UInt32, duration: Int64) {
+    if let timing { return timing }
+    let video = store.videoParameterSet(picture.sps.spsVideoParameterSetID)?.content
+    let rate: FrameRate?
+    if let asked = options.frameRate {
+      rate = asked
+      report.rateSource = .option
+    } else if let own = picture.sps.pictureRate {
+      rate = FrameRate(own.numerator, own.denominator)
+      report.rateSource = .sequenceParameterSet
+      if rate == nil { throw Self.strangeRate(own) }
+    } else if let own = video?.pictureRate {
+      rate = FrameRate(own.numerator, own.denominator)
+      report.rateSource = .videoParameterSet
+      if rate == nil { throw Self.strangeRate(own) }
+    } else {
+      throw .refused(
+        "the stream does not say how many pictures there are in a second",
+        advice: "Say it with --fps: 30, 30000/1001, …")
+    }
+    report.frameRate = rate
+    guard let timing = rate?.timing else {
+      throw .refused("\(rate?.description ?? "no") pictures in a second cannot be written with whole numbers")
+    }
+    return timing
+  }
+
+  private static func strangeRate(_ rate: (numerator: UInt32, denominator: UInt32)) -> EditError {
+    .refused(
+      "the stream says that there are \(rate.numerator)/\(rate.denominator) pictures in a second",
+      advice: "Say how many with --fps.")
+  }
+
+  // MARK: Samples
+
+  private mutating func write(
+    _ accessUnit: AccessUnit<NALUnit>, _ messages: Set<NALUnit>, _ picture: Picture, lastSlice: Int
+  ) throws(EditError) {
+    guard var times, let base = accessUnit.picture(layerID: 0) else { return }
+    let units = accessUnit.units
+    let place = units.first?.bytes.fileOffset ?? 0
+    let startsSequence =
+      base.type.isRandomAccessPoint
+      && (base.type.isRefresh || base.type.isBrokenLink || times.count == 0 || sequenceHasEnded)
+    if sequenceHasEnded, !startsSequence {
+      throw .refused(
+        "the picture after the end of a sequence, at \(place), is not one at which decoding can begin")
+    }
+    sequenceHasEnded = false
+    let references = try checkLayers(accessUnit, picture)
+    let isAccessPoint = accessUnit.pictures.allSatisfy { $0.type.isRandomAccessPoint }
+    if base.type.isRandomAccessPoint, !isAccessPoint { note(.layerNotAccessPoint, place) }
+    if picture.header.slice?.isOutput == false { note(.hiddenPicture, place) }
+
+    let isNewChunk = chunkUnits >= Self.chunkSeconds * Int64(timescale)
+    if !copies.isEmpty, isNewChunk || times.count == 0 { try writeCopies() }
+    let offset = output.position &+ UInt64(partBytes)
+    var size: UInt64 = 0
+    for (index, unit) in units.enumerated() {
+      if index > lastSlice, unit.type.mayBeginAccessUnit {
+        note(.unitsAfterEnd, unit.bytes.fileOffset)
+        report.unitsLeftOut[unit.type.name, default: 0] += 1
+        continue
+      }
+      guard isKept(unit), !(unit.type == .prefixSEI && messages.contains(unit)) else {
+        report.unitsLeftOut[unit.type.name, default: 0] += 1
+        continue
+      }
+      size += UInt64(unit.bytes.count) + 4
+      add(unit)
+      if unit.type == .endOfSequence {
+        counter.endOfSequence(layerID: unit.layerID)
+        if unit.layerID == 0 { sequenceHasEnded = true }
+      }
+    }
+    if units.contains(where: { $0.type == .endOfBitstream }) {
+      counter.endOfSequence(layerID: 0)
+      sequenceHasEnded = true
+    }
+    guard let size = UInt32(exactly: size) else {
+      throw .refused("the access unit at \(place) has \(size) bytes, more than a sample can have")
+    }
+    chunkUnits = isNewChunk ? times.duration : chunkUnits + times.duration
+    self.times = nil
+    defer { self.times = times }
+    try times.append(
+      MuxedSample(
+        size: size, offset: offset, place: place, orderCount: picture.orderCount, type: base.type,
+        highestType: accessUnit.pictures.last?.type ?? base.type, isRandomAccessPoint: isAccessPoint,
+        startsSequence: startsSequence, dependency: dependency(picture), references: references,
+        description: UInt32(clamping: current + 1), startsChunk: isNewChunk))
+    if partBytes >= Self.pieceBytes { try flush() }
+  }
+
+  /// Delimiters, fillers and the end of the bitstream mean nothing in a movie; parameter sets are in the sample entry.
+  private func isKept(_ unit: NALUnit) -> Bool {
+    switch unit.type {
+    case .accessUnitDelimiter, .endOfBitstream, .fillerData: false
+    default: !unit.type.isParameterSet
+    }
+  }
+
+  private mutating func add(_ unit: NALUnit) {
+    let count = UInt32(clamping: unit.bytes.count)
+    parts.append(ByteView((0..<4).map { UInt8(truncatingIfNeeded: count &>> (24 &- 8 &* UInt32($0))) }))
+    parts.append(unit.bytes)
+    partBytes += unit.bytes.count + 4
+  }
+
+  /// Writes the samples of other tracks that belong to the next chunk, before it.
+  private mutating func writeCopies() throws(EditError) {
+    try flush()
+    copiedTime += Double(Self.chunkSeconds)
+    for index in copies.indices { try copies[index].write(before: copiedTime, to: output) }
+  }
+
+  private mutating func flush() throws(EditError) {
+    guard !parts.isEmpty else { return }
+    let bytes = ByteView(joining: parts, fileOffset: 0)
+    parts.removeAll(keepingCapacity: true)
+    partBytes = 0
+    do { try output.write(bytes) } catch { throw EditError(.failed, error) }
+  }
+
+  /// Compares the other layers with the base layer, and records what is missing; answers which pictures all of them refer to.
+  private mutating func checkLayers(
+    _ accessUnit: AccessUnit<NALUnit>, _ picture: Picture
+  ) throws(EditError) -> SampleReferences {
+    var present = LayerIDSet()
+    var references = SampleReferences()
+    if let slice = picture.header.slice {
+      references.add(ReferencePictureSet(slice, orderCount: picture.orderCount))
+    }
+    for coded in accessUnit.pictures {
+      present.insert(coded.layerID)
+      guard coded.layerID > 0 else { continue }
+      guard let first = coded.slices.first, coded.hasFirstSlice,
+        let segment = store.sliceSegment(accessUnit.units[first])
+      else {
+        references.isIncomplete = true
+        continue
+      }
+      let offset = segment.unit.bytes.fileOffset
+      if let error = segment.error {
+        references.isIncomplete = true
+        if case .missing(let what) = error.code {
+          throw .refused("the picture of layer \(coded.layerID) at \(offset) lacks \(what)")
+        }
+        // Depth may have a syntax of its own, which is not read.
+        if error.code != .invalid("belongs to a layer of 3D-HEVC") { note(.damagedSlice, offset) }
+        continue
+      }
+      if let count = counter.orderCount(of: segment.header), count != picture.orderCount {
+        note(.orderCountsDiffer, offset)
+      }
+      if let slice = segment.header.slice {
+        references.add(ReferencePictureSet(slice, orderCount: picture.orderCount))
+      }
+    }
+    let missing = layers.subtracting(present)
+    if !missing.isEmpty { note(.missingLayer, accessUnit.units.first?.bytes.fileOffset) }
+    layers = layers.union(present)
+    descriptions[current].layers = descriptions[current].layers.union(present)
+    return references
+  }
+
+  /// What `sdtp` says of a sample, as far as headers tell. ISO/IEC 14496-12, 8.6.4
+  private func dependency(_ picture: Picture) -> SampleFlags {
+    let type = picture.header.unit.type
+    let leading: UInt32 = type.isSkippedLeading ? 1 : type.isDecodableLeading ? 3 : 0
+    let dependsOn: UInt32 =
+      type.isRandomAccessPoint ? 2 : picture.header.slice?.sliceType.isInter == true ? 1 : 0
+    return SampleFlags(rawValue: leading << 26 | dependsOn << 24)
+  }
+}

@@ -1,0 +1,158 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import HEVC
+import ISOBMFF
+import Multiview
+
+/// The boxes of a movie that was made of a stream, in the forms that Apple's writers have.
+struct MuxedMovie {
+  let options: MuxOptions
+  let descriptions: [StreamDescription]
+  let timescale: UInt32
+
+  private var isQuickTime: Bool { options.brand == .mov }
+
+  /// The brands with which the file begins.
+  static func fileType(_ brand: MuxOptions.Brand) -> FileTypeBox {
+    switch brand {
+    case .mov: FileTypeBox("qt  ", compatibleBrands: ["qt  "])
+    case .mp4: FileTypeBox("mp42", minorVersion: 1, compatibleBrands: ["isom", "mp41", "mp42"])
+    }
+  }
+
+  /// The header of the media data, of 16 bytes whatever their size: QuickTime has eight free bytes before it where the size
+  /// has 32 bits.
+  static func mediaHeader(_ brand: MuxOptions.Brand, count: UInt64) -> ByteView {
+    var bytes: [UInt8] = []
+    func append(_ value: UInt64, _ width: UInt64) {
+      for index in 0..<width {
+        bytes.append(UInt8(truncatingIfNeeded: value &>> (8 &* (width &- 1 &- index))))
+      }
+    }
+    if brand == .mov, count + 8 <= UInt64(UInt32.max) {
+      append(8, 4)
+      bytes += Array("wide".utf8)
+      append(count + 8, 4)
+      bytes += Array("mdat".utf8)
+    } else {
+      append(1, 4)
+      bytes += Array("mdat".utf8)
+      append(count + 16, 8)
+    }
+    return ByteView(bytes)
+  }
+
+  private func box(_ type: FourCC, _ payload: (any BoxPayload)? = nil, _ children: [Box] = []) -> Box {
+    Box(type, payload, children: children, registry: .standard)
+  }
+
+  /// The movie.
+  ///
+  /// - Parameters:
+  ///   - times: the samples of the video track, all of them complete.
+  ///   - others: other tracks, whose IDs begin with 2 and whose edits are in `movieTimescale`.
+  func movie(
+    _ times: inout PictureTimes, others: [Box] = [], movieTimescale: UInt32, otherDuration: UInt64 = 0,
+    metadata: [Box] = [], creationTime: UInt64? = nil
+  ) throws(EditError) -> Box {
+    let shift = options.reordering == .edit ? try times.shiftToUnsigned() : 0
+    let hidden = Int64(times.hiddenAtStart) &* times.duration
+    let mediaDuration = UInt64(clamping: times.table.decodeEndTime)
+    let shown = UInt64(clamping: times.table.decodeEndTime &- hidden)
+    // The timescale of the movie is a multiple of that of the media, so that nothing is rounded.
+    let (duration, overflow) = shown.multipliedReportingOverflow(
+      by: UInt64(movieTimescale / max(1, timescale)))
+    guard !overflow else { throw .refused("the movie is too long for its timescale") }
+    do {
+      var header = MovieHeaderBox()
+      header.timescale = movieTimescale
+      header.duration = max(duration, otherDuration)
+      header.version = header.duration > UInt64(UInt32.max) - 1 ? 1 : 0
+      header.nextTrackID = UInt32(clamping: others.count + 2)
+      if let creationTime {
+        header.creationTime = creationTime
+        if creationTime > UInt64(UInt32.max) { header.version = 1 }
+      }
+      let video = try track(times, duration: duration, mediaDuration: mediaDuration, start: hidden + shift)
+      return Box(
+        "moov", nil, children: [box("mvhd", header), video] + others + metadata, in: .file,
+        registry: .standard)
+    } catch let error as EditError { throw error } catch { throw .refused("\(error)") }
+  }
+
+  private func track(
+    _ times: PictureTimes, duration: UInt64, mediaDuration: UInt64, start: Int64
+  ) throws -> Box {
+    guard let size = descriptions.first?.base?.croppedSize else {
+      throw EditError.refused("the size of the pictures is not known")
+    }
+    var width = UInt64(size.width) << 16
+    if let ratio = descriptions.first?.base?.sampleAspectRatio, ratio.width > 0, ratio.height > 0 {
+      width = width * UInt64(ratio.width) / UInt64(ratio.height)
+    }
+    var header = TrackHeaderBox()
+    header.flags = isQuickTime ? 0xF : 1
+    header.duration = duration
+    header.version = duration > UInt64(UInt32.max) - 1 ? 1 : 0
+    header.width = UInt32(clamping: width)
+    header.height = UInt32(clamping: UInt64(size.height) << 16)
+    var children = [box("tkhd", header)]
+    if isQuickTime {
+      var aperture = TrackApertureDimensionsBox()
+      (aperture.width, aperture.height) = (header.width, header.height)
+      let types: [FourCC] = ["clef", "prof", "enof"]
+      var modes: [Box] = []
+      for type in types {
+        // What is encoded has the shape of its own pixels.
+        if type == "enof" { aperture.width = UInt32(clamping: UInt64(size.width) << 16) }
+        modes.append(box(type, aperture))
+      }
+      children.append(box("tapt", nil, modes))
+    }
+    var edits = EditListBox()
+    edits.entries = [.init(editDuration: duration, mediaTime: start)]
+    edits.version = duration > UInt64(UInt32.max) || start > Int64(Int32.max) ? 1 : 0
+    children.append(box("edts", nil, [box("elst", edits)]))
+    var media = MediaHeaderBox()
+    media.timescale = timescale
+    media.duration = mediaDuration
+    media.version = mediaDuration > UInt64(UInt32.max) - 1 ? 1 : 0
+    children.append(
+      box("mdia", nil, [box("mdhd", media), handler("mhlr", "vide", "Video"), try information(times)]))
+    return box("trak", nil, children)
+  }
+
+  private func handler(_ componentType: FourCC, _ type: FourCC, _ name: String) -> Box {
+    var handler = HandlerBox(type, name: name)
+    if isQuickTime {
+      handler.componentType = componentType.rawValue
+      handler.isNamePascal = true
+    }
+    return box("hdlr", handler)
+  }
+
+  private func information(_ times: PictureTimes) throws -> Box {
+    var header = VideoMediaHeaderBox()
+    if isQuickTime {
+      header.graphicsMode = 64
+      header.opColor = RGBColor(red: 32_768, green: 32_768, blue: 32_768)
+    }
+    var children = [box("vmhd", header)]
+    if isQuickTime { children.append(handler("dhlr", "alis", "Data")) }
+    let reference = isQuickTime ? box("alis", DataEntryAliasBox()) : box("url ", DataEntryURLBox())
+    children.append(box("dinf", nil, [box("dref", DataReferenceBox(), [reference])]))
+    var entries: [Box] = []
+    for description in descriptions { entries.append(try description.entry(isQuickTime: isQuickTime)) }
+    var tables = try times.table.boxes()
+    if options.reordering == .ctts0, let index = tables.firstIndex(where: { $0.type == "ctts" }),
+      var offsets = tables[index].payload(CompositionOffsetBox.self)
+    {
+      offsets.version = 0
+      tables[index].replacePayload(offsets)
+    }
+    children.append(
+      box("stbl", nil, [box("stsd", SampleDescriptionBox(), entries)] + (try times.groupBoxes()) + tables))
+    return box("minf", nil, children)
+  }
+}

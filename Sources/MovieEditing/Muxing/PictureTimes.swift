@@ -1,0 +1,245 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import HEVC
+import ISOBMFF
+import Multiview
+
+/// A sample of which everything is known but when it is presented.
+struct MuxedSample {
+  /// How many bytes it has.
+  var size: UInt32
+  /// Where it is in the output.
+  var offset: UInt64
+  /// Where its access unit begins in the stream.
+  var place: Int
+  /// PicOrderCntVal of its base picture.
+  var orderCount: Int
+  /// The type of the base picture.
+  var type: NALUnitType
+  /// The type of the picture of the highest layer.
+  var highestType: NALUnitType
+  /// Whether the pictures of all its layers are ones at which decoding can begin.
+  var isRandomAccessPoint: Bool
+  /// Whether it begins a coded video sequence: an IRAP picture with NoRaslOutputFlag equal to 1. ISO/IEC 23008-2, 8.1.3
+  var startsSequence: Bool
+  /// How it depends on others, as `sdtp` has it.
+  var dependency: SampleFlags
+  /// The pictures that its pictures refer to, or keep for later ones.
+  var references = SampleReferences()
+  /// The sample entry, counted from 1.
+  var description: UInt32
+  /// Whether it begins a chunk.
+  var startsChunk: Bool
+}
+
+/// Which pictures those of a sample refer to. ISO/IEC 23008-2, 8.3.2
+struct SampleReferences {
+  /// The order counts of the pictures that may be used for prediction.
+  private(set) var used: Set<Int> = []
+  /// Those, and the ones that are kept for later pictures.
+  private(set) var kept: Set<Int> = []
+  /// Whether there may be others.
+  var isIncomplete = false
+
+  /// Adds those of one layer.
+  mutating func add(_ set: ReferencePictureSet) {
+    used.formUnion(set.shortTermBefore)
+    used.formUnion(set.shortTermAfter)
+    kept.formUnion(used)
+    kept.formUnion(set.shortTermFollowing)
+    // Of these only the low bits may be known.
+    if !set.longTerm.isEmpty || !set.longTermFollowing.isEmpty { isIncomplete = true }
+  }
+}
+
+/// Runs of samples of one sample group.
+struct GroupRuns {
+  private(set) var entries: [SampleToGroupBox.Entry] = []
+  private(set) var isUsed = false
+
+  /// Adds a sample; 0 is no group.
+  mutating func append(_ group: UInt32) {
+    if group != 0 { isUsed = true }
+    if let last = entries.indices.last, entries[last].groupDescriptionIndex == group {
+      entries[last].sampleCount &+= 1
+    } else {
+      entries.append(.init(sampleCount: 1, groupDescriptionIndex: group))
+    }
+  }
+}
+
+/// Gives samples their times: pictures are decoded in the order of the stream and presented in that of their order counts,
+/// sequence after sequence. ISO/IEC 23008-2, C.5.2
+///
+/// Differences of order counts are not times: a missing picture would leave a gap, and encoders count by ones or by twos.
+struct PictureTimes {
+  /// How long a sample lasts: at most 31 bits, so that no number of samples makes it overflow.
+  let duration: Int64
+  /// Whether every CRA picture is listed as one at which decoding can begin.
+  let listsOpenAccessPoints: Bool
+  private(set) var table = SampleTableBuilder()
+  /// The types of NAL units of sync samples, and which samples have them. ISO/IEC 14496-15, 8.4.4
+  private(set) var syncTypes: [UInt8] = []
+  private(set) var syncRuns = GroupRuns()
+  /// How many samples lead open access points, and which samples are such. ISO/IEC 14496-12, 10.4
+  private(set) var leadingCounts: [Int] = []
+  private(set) var accessRuns = GroupRuns()
+  /// How many leading pictures cannot be decoded because decoding begins at the picture that they lead.
+  private(set) var undecodable = 0
+  /// How many samples precede, in presentation, the first one that can be decoded.
+  private(set) var hiddenAtStart = 0
+  /// How many coded video sequences are complete.
+  private(set) var sequences = 0
+
+  private var pending: [MuxedSample] = []
+  /// How many samples precede those that are pending.
+  private var finished = 0
+  /// The last picture at which decoding can begin, and how many leading pictures that need others follow it.
+  private var access: (index: Int, leading: Int)?
+  private var leadingOf: [Int: Int] = [:]
+  /// The samples that later ones may still refer to, by order count, and whether one has.
+  private var alive: [Int: (index: Int, isUsed: Bool)] = [:]
+
+  init(duration: Int64, listsOpenAccessPoints: Bool) {
+    self.duration = duration
+    self.listsOpenAccessPoints = listsOpenAccessPoints
+  }
+
+  /// How many samples have been added.
+  var count: Int { finished + pending.count }
+
+  mutating func append(_ sample: MuxedSample) throws(EditError) {
+    if sample.startsSequence {
+      // Nothing refers to what precedes it.
+      for last in alive.values where !last.isUsed { markDisposable(last.index) }
+      try finishSequence()
+    }
+    noteReferences(sample.references)
+    if sample.type.isRandomAccessPoint {
+      access = (pending.count, 0)
+    } else if sample.type.isSkippedLeading, let last = access {
+      access = (last.index, last.leading + 1)
+      leadingOf[last.index] = last.leading + 1
+      if last.index == 0 { undecodable += 1 }
+    }
+    alive[sample.orderCount] = (pending.count, false)
+    pending.append(sample)
+  }
+
+  /// A picture that is no longer kept, and that no other has referred to, is one without which all others can be decoded.
+  private mutating func noteReferences(_ references: SampleReferences) {
+    for (orderCount, last) in alive {
+      if references.isIncomplete || references.used.contains(orderCount) {
+        alive[orderCount]?.isUsed = true
+      } else if !references.kept.contains(orderCount) {
+        alive[orderCount] = nil
+        if !last.isUsed { markDisposable(last.index) }
+      }
+    }
+  }
+
+  private mutating func markDisposable(_ index: Int) {
+    guard pending.indices.contains(index) else { return }
+    pending[index].dependency = SampleFlags(rawValue: pending[index].dependency.rawValue | 2 << 22)
+  }
+
+  /// The sequence is complete: its pictures get their places.
+  mutating func finishSequence() throws(EditError) {
+    guard !pending.isEmpty else { return }
+    let order = pending.indices.sorted { pending[$0].orderCount < pending[$1].orderCount }
+    var places = [Int](repeating: 0, count: pending.count)
+    for (place, index) in order.enumerated() {
+      places[index] = place
+      guard place > 0 else { continue }
+      let before = pending[order[place - 1]], here = pending[index]
+      guard before.orderCount != here.orderCount else {
+        throw .refused(
+          "the pictures at \(min(before.place, here.place)) and \(max(before.place, here.place)) have the same place in the "
+            + "order of output (\(here.orderCount))",
+          advice: "The stream is damaged there: what is between them may be missing.")
+      }
+    }
+    if sequences == 0 {
+      hiddenAtStart = order.firstIndex { !pending[$0].type.isSkippedLeading } ?? 0
+    }
+    sequences += 1
+    for (index, sample) in pending.enumerated() {
+      try emit(sample, shift: Int64(places[index] - index), index)
+    }
+    finished += pending.count
+    pending.removeAll(keepingCapacity: true)
+    leadingOf.removeAll(keepingCapacity: true)
+    alive.removeAll(keepingCapacity: true)
+    access = nil
+  }
+
+  private mutating func emit(_ sample: MuxedSample, shift: Int64, _ index: Int) throws(EditError) {
+    let leading = leadingOf[index] ?? 0
+    // What leads the first picture of a sequence is never decoded: decoding begins there however it is reached.
+    let isOpen = sample.type.isRandomAccessPoint && leading > 0 && !sample.startsSequence
+    let isSync = sample.isRandomAccessPoint && (!isOpen || listsOpenAccessPoints)
+    var flags = sample.dependency
+    if !isSync { flags = SampleFlags(rawValue: flags.rawValue | 0x1_0000) }
+    if sample.startsChunk { table.endChunk() }
+    do {
+      try table.append(
+        size: sample.size, offset: sample.offset, duration: duration, compositionOffset: shift &* duration,
+        flags: flags, descriptionIndex: sample.description)
+    } catch { throw .refused("\(error)") }
+    syncRuns.append(isSync ? Self.number(of: sample.highestType.rawValue, in: &syncTypes) : 0)
+    let isGrouped = isOpen && sample.isRandomAccessPoint && !isSync
+    accessRuns.append(isGrouped ? Self.number(of: leading, in: &leadingCounts) : 0)
+  }
+
+  private static func number<Value: Equatable>(of value: Value, in values: inout [Value]) -> UInt32 {
+    if let index = values.firstIndex(of: value) { return UInt32(clamping: index + 1) }
+    values.append(value)
+    return UInt32(clamping: values.count)
+  }
+
+  /// The groups as boxes, in the order in which Apple's writers have them.
+  func groupBoxes() throws(ParseError) -> [Box] {
+    var boxes: [Box] = []
+    func add(_ type: FourCC, _ entries: [any SampleGroupEntry], _ runs: GroupRuns) throws(ParseError) {
+      var description = SampleGroupDescriptionBox()
+      description.groupingType = type
+      description.defaultLength = 1
+      description.entries = entries.map { SampleGroupDescriptionBox.Entry($0) }
+      var map = SampleToGroupBox()
+      map.groupingType = type
+      map.entries = try PackedTable(runs.entries)
+      boxes += [
+        Box("sgpd", description, in: .box("stbl"), registry: .standard),
+        Box("sbgp", map, in: .box("stbl"), registry: .standard),
+      ]
+    }
+    if syncRuns.isUsed {
+      try add(
+        "sync",
+        syncTypes.map { type -> any SampleGroupEntry in
+          var entry = SyncSampleEntry()
+          entry.nalUnitType = type
+          return entry
+        }, syncRuns)
+    }
+    if accessRuns.isUsed {
+      try add(
+        "rap ",
+        leadingCounts.map { count -> any SampleGroupEntry in
+          var entry = VisualRandomAccessEntry()
+          entry.isNumberKnown = count < 128
+          entry.leadingSamples = count < 128 ? UInt8(count) : 0
+          return entry
+        }, accessRuns)
+    }
+    return boxes
+  }
+
+  /// Shifts all offsets so that none is negative; answers by how much.
+  mutating func shiftToUnsigned() throws(EditError) -> Int64 {
+    let shift = max(0, -table.leastCompositionOffset)
+    do { try table.shiftCompositionOffsets(by: shift) } catch { throw .refused("\(error)") }
+    return shift
+  }
+}

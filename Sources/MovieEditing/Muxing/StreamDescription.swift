@@ -1,0 +1,213 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import HEVC
+import ISOBMFF
+import Multiview
+
+/// What one sample entry is made of: the parameter sets and messages that hold for its samples.
+struct StreamDescription {
+  /// A parameter set as pictures refer to it.
+  struct Key: Hashable {
+    var type: UInt8
+    var layerID: UInt8
+    var id: UInt32
+  }
+
+  private(set) var sets: [(key: Key, unit: NALUnit)] = []
+  /// Messages for the configuration record, each unit as it is there.
+  var messages: [NALUnit] = []
+  /// The sequence parameter set of the base layer's first picture.
+  var base: SequenceParameterSet?
+  /// The picture parameter set of that picture.
+  var basePictures: PictureParameterSet?
+  /// How many temporal sub-layers there are.
+  var subLayers = 1
+  /// Whether the layers have pictures.
+  var layers = LayerIDSet()
+
+  subscript(key: Key) -> NALUnit? { sets.first { $0.key == key }?.unit }
+
+  /// Whether a set is there with these bytes.
+  func holds(_ unit: NALUnit) -> Bool { sets.contains { $0.unit == unit } }
+
+  mutating func add(_ key: Key, _ unit: NALUnit) {
+    // The bytes of a chunk of the stream would be kept in memory with them.
+    guard let own = NALUnit(unit.bytes.copy()) else { return }
+    if let index = sets.firstIndex(where: { $0.key == key }) {
+      sets[index].unit = own
+    } else {
+      sets.append((key, own))
+    }
+  }
+
+  /// The description after a change of sets at a picture where decoding can begin: those that have changed, without picture
+  /// parameter sets that refer to what is no longer there.
+  func changed(by new: [(key: Key, unit: NALUnit)]) -> StreamDescription {
+    var changed = StreamDescription()
+    let changedSequences = Set(
+      new.compactMap { $0.key.type == NALUnitType.sequenceParameterSet.rawValue ? $0.key : nil }
+        .filter { key in self[key].map { old in new.contains { $0.key == key && $0.unit != old } } ?? false })
+    for (key, unit) in sets {
+      if key.type == NALUnitType.pictureParameterSet.rawValue, !new.contains(where: { $0.key == key }),
+        changedSequences.contains(
+          Key(
+            type: NALUnitType.sequenceParameterSet.rawValue, layerID: key.layerID,
+            id: Self.sequenceID(ofPictureSet: unit)))
+      {
+        continue
+      }
+      changed.sets.append((key, unit))
+    }
+    for (key, unit) in new { changed.add(key, unit) }
+    return changed
+  }
+
+  /// Whether both say the same.
+  func isSame(as other: StreamDescription) -> Bool {
+    Set(sets.map(\.unit)) == Set(other.sets.map(\.unit)) && messages == other.messages
+      && base?.croppedSize == other.base?.croppedSize
+  }
+
+  /// By what pictures refer to a set; `nil` where it cannot be read so far.
+  static func key(of unit: NALUnit) -> Key? {
+    let id: UInt32?
+    switch unit.type {
+    case .videoParameterSet: id = unit.rbsp(prefix: 1)[0].map { UInt32($0 &>> 4) }
+    case .sequenceParameterSet:
+      var initial = SequenceParameterSet()
+      initial.nuhLayerID = unit.layerID
+      id = unit.rbsp.decode(initial).value.spsSeqParameterSetID
+    case .pictureParameterSet: id = unit.rbsp.decode(PictureParameterSet()).value.ppsPicParameterSetID
+    default: return nil
+    }
+    return id.map { Key(type: unit.type.rawValue, layerID: unit.layerID, id: $0) }
+  }
+
+  private static func sequenceID(ofPictureSet unit: NALUnit) -> UInt32 {
+    unit.rbsp.decode(PictureParameterSet()).value.ppsSeqParameterSetID
+  }
+}
+
+// MARK: - The configuration records
+
+extension StreamDescription {
+  /// Messages that belong into the configuration record: they say what holds for the whole stream, and players look for them
+  /// there. Anything else there is a burden, and some hardware decoders refuse large ones.
+  static let configurationMessages: Set<SEIPayloadType> = [
+    MasteringDisplayColourVolume.payloadType, ContentLightLevelInfo.payloadType,
+    AlternativeTransferCharacteristics.payloadType, ThreeDimensionalReferenceDisplaysInfo.payloadType,
+  ]
+
+  private func array(_ type: NALUnitType, inBase: Bool) -> NALUnitArray? {
+    let units = sets.filter { $0.unit.type == type && ($0.key.layerID == 0) == inBase }.map(\.unit.bytes)
+    return units.isEmpty ? nil : NALUnitArray(type, isComplete: true, units)
+  }
+
+  /// What a decoder of the base layer needs. ISO/IEC 14496-15, 8.3.3.1
+  func baseRecord() throws(EditError) -> DecoderConfigurationRecord {
+    guard let base, let format = base.format, let general = base.profileTierLevel?.general,
+      let level = base.profileTierLevel?.generalLevelIdc
+    else { throw .refused("the sequence parameter set of the base layer cannot be used") }
+    guard let luma = UInt8(exactly: format.bitDepthLumaMinus8),
+      let chroma = UInt8(exactly: format.bitDepthChromaMinus8), luma < 8, chroma < 8
+    else {
+      throw .refused("samples of 16 bits have no place in the configuration record of a movie (hvcC)")
+    }
+    var record = DecoderConfigurationRecord()
+    record.generalProfileSpace = general.profileSpace
+    record.generalTierFlag = general.tierFlag
+    record.generalProfileIdc = general.profileIdc
+    record.generalProfileCompatibilityFlags = general.compatibilityFlags
+    record.generalConstraintIndicatorFlags = general.constraintFlags
+    record.generalLevelIdc = level
+    record.minSpatialSegmentationIdc = UInt16(
+      clamping: min(4095, base.vui?.bitstreamRestriction?.minSpatialSegmentationIdc ?? 0))
+    record.parallelismType = record.minSpatialSegmentationIdc == 0 ? 0 : parallelism
+    record.chromaFormat = UInt8(clamping: format.chromaFormatIdc)
+    record.bitDepthLumaMinus8 = luma
+    record.bitDepthChromaMinus8 = chroma
+    record.numTemporalLayers = UInt8(clamping: min(7, subLayers))
+    record.temporalIDNested = base.spsTemporalIDNestingFlag ?? false
+    record.arrays =
+      [NALUnitType.videoParameterSet, .sequenceParameterSet, .pictureParameterSet].compactMap {
+        array($0, inBase: true)
+      }
+    if !messages.isEmpty {
+      record.arrays.append(NALUnitArray(.prefixSEI, isComplete: true, messages.map(\.bytes)))
+    }
+    try check(record.arrays)
+    return record
+  }
+
+  /// 14496-15, 8.3.3.1.3: wavefronts where all pictures have them, tiles where all have them, otherwise not known.
+  private var parallelism: UInt8 {
+    guard let pps = basePictures else { return 0 }
+    switch (pps.entropyCodingSyncEnabledFlag, pps.tiles != nil) {
+    case (true, false): return 3
+    case (false, true): return 2
+    default: return 0
+    }
+  }
+
+  /// What the other layers need; `nil` for a stream of one layer. ISO/IEC 14496-15, 9.5.3.1
+  func layeredRecord() throws(EditError) -> LayeredConfigurationRecord? {
+    let arrays = [NALUnitType.sequenceParameterSet, .pictureParameterSet].compactMap {
+      array($0, inBase: false)
+    }
+    guard layers.highest ?? 0 > 0 || !arrays.isEmpty else { return nil }
+    var record = LayeredConfigurationRecord()
+    record.numTemporalLayers = UInt8(clamping: min(7, subLayers))
+    record.temporalIDNested = base?.spsTemporalIDNestingFlag ?? false
+    record.arrays = arrays
+    try check(arrays)
+    return record
+  }
+
+  private func check(_ arrays: [NALUnitArray]) throws(EditError) {
+    for array in arrays {
+      guard array.units.count <= Int(UInt16.max) else {
+        throw .refused("there are too many parameter sets for a configuration record")
+      }
+      if let long = array.units.first(where: { $0.count > Int(UInt16.max) }) {
+        throw .refused(
+          "a \(array.nalUnitType.name) of \(long.count) bytes at \(long.fileOffset) does not fit into a configuration record"
+        )
+      }
+    }
+  }
+
+  /// The sample entry, without tags.
+  func entry(isQuickTime: Bool) throws(EditError) -> Box {
+    guard let size = base?.croppedSize, let width = UInt16(exactly: size.width),
+      let height = UInt16(exactly: size.height)
+    else { throw .refused("the size of the pictures is not known") }
+    var entry = VisualSampleEntry(width: width, height: height)
+    if isQuickTime {
+      entry.compressorName = "HEVC"
+      (entry.temporalQuality, entry.spatialQuality) = (512, 512)
+    }
+    func box(_ type: FourCC, _ payload: any BoxPayload) -> Box {
+      Box(type, payload, in: .visualSampleEntry, registry: .standard)
+    }
+    var children = [box("hvcC", HEVCConfigurationBox(try baseRecord()))]
+    if let layered = try layeredRecord() { children.append(box("lhvC", LHEVCConfigurationBox(layered))) }
+    if let colour = base?.vui?.videoSignalType, let codes = colour.colour {
+      var box = ColourInformationBox(
+        primaries: UInt16(codes.colourPrimaries), transfer: UInt16(codes.transferCharacteristics),
+        matrix: UInt16(codes.matrixCoeffs), isFullRange: colour.videoFullRangeFlag)
+      // The form of QuickTime has no range: it is meant for the limited one.
+      if isQuickTime, !colour.videoFullRangeFlag {
+        box.colourType = "nclc"
+        box.isFullRange = nil
+      }
+      children.append(Box("colr", box, in: .visualSampleEntry, registry: .standard))
+    }
+    if let ratio = base?.sampleAspectRatio, ratio.width != ratio.height, ratio.width > 0, ratio.height > 0 {
+      var pixel = PixelAspectRatioBox()
+      (pixel.hSpacing, pixel.vSpacing) = (UInt32(ratio.width), UInt32(ratio.height))
+      children.append(box("pasp", pixel))
+    }
+    return Box("hvc1", entry, children: children, in: .visualSampleDescription, registry: .standard)
+  }
+}

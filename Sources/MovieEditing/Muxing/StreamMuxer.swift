@@ -1,0 +1,253 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+public import FileAccess
+import ISOBMFF
+public import Multiview
+
+/// Makes a movie of a raw HEVC stream of one or more layers.
+///
+/// ```swift
+/// var options = MuxOptions()
+/// options.frameRate = FrameRate(30)
+/// var muxer = try StreamMuxer(path: "two-layers.hevc", options: options)
+/// muxer.edit = { editor in
+///   editor.tracks[0].stereo.baseline = .millimeters(63)
+/// }
+/// try muxer.write(to: "spatial.mov")
+/// ```
+///
+/// The stream is read once, from its start to its end, and takes as much memory as an access unit and the tables of the
+/// samples do. No NAL unit of a picture is changed.
+public struct StreamMuxer {
+  /// How the movie is made.
+  public var options: MuxOptions
+  /// Sets the tags and the metadata of the movie, when its tracks are known.
+  public var edit: ((inout MovieEditor) throws(EditError) -> Void)?
+  /// A movie whose sound is written with the pictures: its tracks, with their edits. Not one of fragments.
+  public var soundSource: MovieFile?
+  /// A movie whose metadata the new one gets: its dates, its `meta` and `udta`, and its tracks of timed metadata.
+  public var metadataSource: MovieFile?
+  private let source: any ByteSource
+  private let limits: Limits
+
+  /// Opens the stream at `path`; what is not a file is read as a pipe.
+  public init(path: String, options: MuxOptions = MuxOptions()) throws(EditError) {
+    do { source = try openInput(path: path, keeping: .recent) } catch { throw EditError(.unreadable, error) }
+    self.options = options
+    limits = .standard
+  }
+
+  /// Reads a stream that is open.
+  ///
+  /// - Parameters:
+  ///   - source: the stream; of a pipe nothing is read twice but its first bytes.
+  ///   - options: how the movie is made.
+  ///   - limits: what bounds the work.
+  public init(
+    source: any ByteSource, options: MuxOptions = MuxOptions(), limits: Limits = .standard
+  ) {
+    self.source = source
+    self.options = options
+    self.limits = limits
+  }
+
+  /// What the output must not be.
+  package var inputs: [any ByteSource] {
+    [source] + [soundSource, metadataSource].compactMap { $0?.source }
+  }
+
+  /// Writes the movie to a file, which appears when it is complete and was verified, or not at all.
+  @discardableResult
+  public func write(to path: String) throws(EditError) -> MuxReport {
+    var outputOptions = SafeOutput.Options()
+    outputOptions.isOverwriting = options.isOverwriting
+    let output: SafeOutput
+    do { output = try SafeOutput(path: path, inputs: inputs, options: outputOptions) } catch {
+      throw EditError(.failed, error)
+    }
+    guard options.putsMovieFirst else { return try write(to: output) }
+    return try write(to: output, by: path)
+  }
+
+  /// Writes the movie to an output that cannot go back, such as a pipe: its boxes come first, so that the media data wait in a
+  /// file beside `path`.
+  package func write(to output: SafeOutput, by path: String) throws(EditError) -> MuxReport {
+    let scratch: SafeOutput
+    var scratchOptions = SafeOutput.Options()
+    // It never gets that name.
+    scratchOptions.isOverwriting = true
+    do { scratch = try SafeOutput(path: path + ".media", inputs: inputs, options: scratchOptions) } catch {
+      throw EditError(.failed, error)
+    }
+    defer { scratch.cancel() }
+    let (session, moov) = try writeMedia(to: scratch)
+    var report = session.report
+    let draft: MovieFile
+    do {
+      try scratch.write(ByteView(try moov.encoded()))
+      draft = try MovieFile(source: try scratch.reader(), limits: limits)
+    } catch let error as SourceError { throw EditError(.failed, error) } catch {
+      throw EditError(.failed, "\(error)")
+    }
+    var editor = try MovieEditor(draft)
+    try edit?(&editor)
+    report.changes = editor.changes
+    var writeOptions = MovieWriteOptions()
+    writeOptions.putsMovieFirst = true
+    report.written = try editor.write(to: output, writeOptions)
+    return report
+  }
+
+  /// Writes the movie to an output that was begun, in one go: the boxes that describe it come last.
+  package func write(to output: SafeOutput) throws(EditError) -> MuxReport {
+    guard output.canReplace else {
+      throw .refused(
+        "the output cannot go back to say how long the media data are",
+        advice: "Add --faststart, or write to a file.")
+    }
+    var (session, moov) = try writeMedia(to: output)
+    let editor = try finish(&moov, output)
+    session.report.changes = editor.changes
+    do throws(SourceError) {
+      try output.write(try Self.encoded(moov))
+      try output.finish { source throws(SourceError) in
+        try editor.verify(source)
+        for copy in session.copies { try copy.verify(source) }
+      }
+    } catch { throw EditError(.failed, error) }
+    session.report.written = MovieWriteReport(size: output.position, bytesWritten: output.position)
+    return session.report
+  }
+
+  /// Reads the stream and says what would be written, without writing anything.
+  public func plannedReport() throws(EditError) -> MuxReport {
+    let draft = DraftOutput()
+    var (session, moov) = try writeMedia(to: draft)
+    session.report.changes = try finish(&moov, draft).changes
+    return session.report
+  }
+
+  /// The movie as it would be, with its media data in memory as far as they are short: for tests and fuzzing.
+  package func draftMovie() throws(EditError) -> (movie: MovieFile, report: MuxReport) {
+    let draft = DraftOutput()
+    var (session, moov) = try writeMedia(to: draft)
+    session.report.changes = try finish(&moov, draft).changes
+    do {
+      let whole = try ConcatenatedBytes([try draft.soFar(), MemoryBytes(try Self.encoded(moov))])
+      return (try MovieFile(source: whole, limits: limits), session.report)
+    } catch { throw EditError(.failed, "what was made cannot be read: \(error)") }
+  }
+
+  /// Writes everything but the boxes that describe the movie, and makes these.
+  private func writeMedia(to output: any MediaOutput) throws(EditError) -> (MuxSession, Box) {
+    guard options.reordering != .ctts0 || options.brand == .mov else {
+      throw .refused("offsets with a sign in a table of version 0 are only read in QuickTime movies")
+    }
+    var copies: [CopiedTrack] = []
+    for (movie, types) in [(soundSource, [MediaType.audio]), (metadataSource, [.metadata])] {
+      guard let movie else { continue }
+      for track in movie.tracks where types.contains(track.mediaType) {
+        copies.append(try CopiedTrack(track, of: movie))
+      }
+    }
+    if let soundSource, copies.isEmpty || !soundSource.tracks.contains(where: { $0.mediaType == .audio }) {
+      throw .refused("there is no sound in \(soundSource.source.name ?? "the movie") to take")
+    }
+    let timescales = copies.map(\.editTimescale)
+    var session = MuxSession(
+      ByteStreamReader(source, limits: limits), options: options, copies: copies, output: output,
+      limits: limits)
+    let start: UInt64
+    do {
+      let fileType = Box("ftyp", MuxedMovie.fileType(options.brand), in: .file, registry: .standard)
+      try output.write(ByteView(try fileType.encoded()))
+      start = output.position
+      try output.writePiece(MuxedMovie.mediaHeader(options.brand, count: 0))
+    } catch let error as SourceError { throw EditError(.failed, error) } catch {
+      throw EditError(.failed, "\(error)")
+    }
+    try session.run()
+    guard var times = session.times else { throw .refused("there are no pictures in the stream") }
+    let movie = MuxedMovie(
+      options: options, descriptions: session.descriptions, timescale: session.timescale)
+    let timescale = try Self.commonMultiple(of: [session.timescale] + timescales)
+    // Tracks that refer to each other are of one movie.
+    var ids: [[UInt32: UInt32]] = [[:], [:]]
+    for (index, copy) in session.copies.enumerated() {
+      ids[copy.track.mediaType == .audio ? 0 : 1][copy.track.id] = UInt32(clamping: index + 2)
+    }
+    var others: [Box] = [], length: UInt64 = 0
+    for (index, copy) in session.copies.enumerated() {
+      others.append(
+        try copy.trackBox(
+          id: UInt32(clamping: index + 2), timescale: timescale,
+          ids: ids[copy.track.mediaType == .audio ? 0 : 1]))
+      length = max(length, try copy.duration(in: timescale))
+    }
+    let moov = try movie.movie(
+      &times, others: others, movieTimescale: timescale, otherDuration: length,
+      metadata: try metadataBoxes(), creationTime: metadataSource?.creationTime)
+    let count = output.position - start - 16
+    do { try output.replacePiece(at: start, with: MuxedMovie.mediaHeader(options.brand, count: count)) } catch
+    {
+      throw EditError(.failed, error)
+    }
+    return (session, moov)
+  }
+
+  /// The metadata of the other movie, in the form that the brand has.
+  private func metadataBoxes() throws(EditError) -> [Box] {
+    var boxes = metadataSource?.tree?.first("moov")?.children.filter {
+      $0.type == "meta" || $0.type == "udta"
+    }
+    for index in boxes?.indices ?? 0..<0 where boxes?[index].type == "meta" {
+      let isFull = options.brand == .mp4
+      guard boxes?[index].payload(MetaBox.self)?.isFullBox != isFull else { continue }
+      do { try boxes?[index].edit(MetaBox.self) { $0.isFullBox = isFull } } catch {
+        throw .refused("\(error)")
+      }
+    }
+    return boxes ?? []
+  }
+
+  /// The least timescale in which all edits are whole.
+  private static func commonMultiple(of scales: [UInt32]) throws(EditError) -> UInt32 {
+    var result: UInt64 = 1
+    for scale in scales {
+      var (a, b) = (result, UInt64(scale))
+      while b != 0 { (a, b) = (b, a % b) }
+      result = result / a * UInt64(scale)
+      guard result <= UInt64(Int32.max) else {
+        throw .refused("there is no timescale in which the edits of all tracks are whole")
+      }
+    }
+    return UInt32(result)
+  }
+
+  /// Sets the tags of the movie whose media data have been written; answers the editor that did.
+  private func finish(_ moov: inout Box, _ output: any MediaOutput) throws(EditError) -> MovieEditor {
+    var editor: MovieEditor
+    do throws(SourceError) {
+      let whole = try ConcatenatedBytes([try output.soFar(), MemoryBytes(try Self.encoded(moov))])
+      editor = try Self.editor(of: whole, limits)
+    } catch { throw EditError(.failed, error) }
+    try edit?(&editor)
+    if !editor.changes.isEmpty { _ = try editor.plannedMovie() }
+    guard let edited = try editor.editedTree().first("moov") else {
+      throw .refused("there is no movie in the file (moov)")
+    }
+    moov = edited
+    return editor
+  }
+
+  private static func editor(of source: any ByteSource, _ limits: Limits) throws(SourceError) -> MovieEditor {
+    do { return try MovieEditor(try MovieFile(source: source, limits: limits)) } catch {
+      throw SourceError(.other("what was written cannot be read: \(error)"))
+    }
+  }
+
+  private static func encoded(_ moov: Box) throws(SourceError) -> ByteView {
+    do { return ByteView(try moov.encoded()) } catch { throw SourceError(.other("\(error)")) }
+  }
+}

@@ -1,0 +1,98 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import FileAccess
+import HEVC
+import ISOBMFF
+import Multiview
+
+/// What a repair takes from another movie, or from a stream: parameter sets, and tags.
+struct RepairDonor {
+  /// Parameter sets, and the messages on the eyes.
+  let units: [NALUnit]
+
+  /// How many units of a stream are looked at: its sets come before its first pictures.
+  private static let lookedAt = 4_096
+
+  init(_ movie: MovieFile) throws(EditError) {
+    let name = movie.source.name ?? "the movie to take from"
+    if movie.tree == nil {
+      var reader = ByteStreamReader(movie.source, limits: movie.limits)
+      var found: [NALUnit] = []
+      for _ in 0..<Self.lookedAt {
+        guard let unit = try reader.nextUnit() else { break }
+        if unit.type.isParameterSet, unit.header.isValid, let own = NALUnit(unit.bytes.copy()),
+          !found.contains(own)
+        {
+          found.append(own)
+        }
+      }
+      units = found
+    } else {
+      guard let track = movie.tracks.first(where: { $0.isHEVC }) else {
+        throw .refused("\(name) has no HEVC track to take parameter sets from")
+      }
+      var found: [NALUnit] = []
+      for unit in track.formatDescriptions.flatMap(\.configurationUnits).map(\.unit)
+      where !found.contains(unit) {
+        if unit.type.isParameterSet { found.append(unit) }
+      }
+      units = found
+    }
+    guard !units.isEmpty else { throw .refused("\(name) has no parameter sets to take") }
+  }
+
+  /// The sets of the donor that a track lacks, where the donor is of the same kind: its video parameter sets, and those sets
+  /// of the base layer that both have, are the same byte for byte.
+  func missing(from own: [NALUnit]) throws(EditError) -> [NALUnit] {
+    var keys: [StreamDescription.Key: NALUnit] = [:]
+    for unit in own { if let key = StreamDescription.key(of: unit) { keys[key] = unit } }
+    var missing: [NALUnit] = []
+    var isSame = false
+    let hasVideo = own.contains { $0.type == .videoParameterSet }
+    for unit in units {
+      guard let key = StreamDescription.key(of: unit) else { continue }
+      guard let known = keys[key] else {
+        missing.append(unit)
+        continue
+      }
+      guard known == unit else {
+        throw .refused(
+          "the movie to take from has another \(unit.type.name) \(key.id) of layer \(key.layerID)",
+          advice: "Take from the original, or from another movie of the same camera in the same mode.")
+      }
+      // Without a video parameter set that of the base layer's sequence has to do; the pictures are tried besides.
+      if unit.type == .videoParameterSet
+        || !hasVideo && unit.type == .sequenceParameterSet && unit.layerID == 0
+      {
+        isSame = true
+      }
+    }
+    guard isSame || own.isEmpty else {
+      throw .refused(
+        "nothing shows that the movie to take from is of the same kind: they share no parameter set of the whole stream"
+      )
+    }
+    return missing
+  }
+
+  /// Tries the sets on every picture of the other layers: each must name sets that are there, and its header must end where a
+  /// header ends, with parts that fit into its unit.
+  static func test(_ track: Track, of movie: MovieFile, with added: [NALUnit]) throws(EditError) {
+    var store = ParameterSetStore(limits: movie.limits)
+    var reader = try TrackUnitReader(track, of: movie, adding: added)
+    var previous: [UInt8: SliceSegmentHeader] = [:]
+    while let unit = try reader.nextUnit() {
+      if unit.type.isParameterSet { store.insert(unit) }
+      guard unit.type.isSliceSegment, unit.layerID > 0 else { continue }
+      let before = unit.startsPicture ? nil : previous[unit.layerID]
+      guard let segment = store.sliceSegment(unit, after: before) else { continue }
+      previous[unit.layerID] = segment.header
+      guard segment.error == nil, segment.header.endsProperly, !segment.substreams.isEmpty else {
+        throw .refused(
+          "the parameter sets of the movie to take from do not fit the slice segment at \(unit.bytes.fileOffset)",
+          advice: "Take from the original, or from another movie of the same camera in the same mode.")
+      }
+    }
+  }
+}

@@ -1,0 +1,92 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import FileAccess
+import HEVC
+import ISOBMFF
+import Multiview
+
+/// Reads the NAL units of a track as a stream: the parameter sets of its sample entries, then what its samples hold.
+struct TrackUnitReader: UnitReader {
+  private let movie: MovieFile
+  private let track: Track
+  private let samples: TrackSamples
+  private let added: [NALUnit]
+  private var queue: [NALUnit] = []
+  private var position = 0
+  private var nextSample = 0
+  private var description: UInt32 = 0
+
+  /// How many parameter sets are in samples.
+  private(set) var setsInSamples = 0
+  let shortUnits = 0
+  let hasLeadingBytes = false
+
+  /// - Parameter added: parameter sets that the track lacks.
+  init(_ track: Track, of movie: MovieFile, adding added: [NALUnit]) throws(EditError) {
+    self.track = track
+    self.movie = movie
+    self.added = added
+    guard !track.formatDescriptions.contains(where: \.isProtected) else {
+      throw .refused("track \(track.id) is encrypted", advice: "Decrypt it first.")
+    }
+    guard track.externalDescriptions.isEmpty else {
+      throw .refused("the samples of track \(track.id) are in another file")
+    }
+    do { samples = try track.samples() } catch { throw EditError(.unreadable, error) }
+    // Tables may list the same bytes any number of times.
+    let limit = (movie.source.size ?? UInt64(UInt32.max)).addingReportingOverflow(1 << 16).partialValue
+    var bytes: UInt64 = 0
+    for sample in samples {
+      bytes &+= UInt64(sample.size)
+      guard bytes / 2 <= limit, Int(sample.size) <= movie.limits.maximumSampleBytes else {
+        throw .refused("the samples of track \(track.id) have more bytes than the file")
+      }
+    }
+  }
+
+  mutating func nextUnit() throws(EditError) -> NALUnit? {
+    while position >= queue.count {
+      guard let sample = samples.sample(at: nextSample) else { return nil }
+      nextSample += 1
+      try read(sample)
+    }
+    defer { position += 1 }
+    return queue[position]
+  }
+
+  private mutating func read(_ sample: Sample) throws(EditError) {
+    queue.removeAll(keepingCapacity: true)
+    position = 0
+    if sample.descriptionIndex != description {
+      description = sample.descriptionIndex
+      let entries = track.formatDescriptions
+      let index = Int(clamping: description) - 1
+      queue = entries.indices.contains(index) ? entries[index].configurationUnits.map(\.unit) : []
+      queue += added.filter { !queue.contains($0) }
+    }
+    let bytes: ByteView
+    do { bytes = try movie.source.read(sample.range) } catch { throw EditError(.unreadable, error) }
+    guard bytes.count == Int(sample.size) else {
+      throw EditError(
+        .unreadable, "sample \(sample.index) of track \(track.id) is beyond the end of the file")
+    }
+    let sets = queue.count
+    for unit in LengthPrefixedNALUnits(bytes, lengthSize: track.lengthSize) {
+      switch unit {
+      case .success(let unit):
+        queue.append(unit)
+        if unit.type.isParameterSet { setsInSamples += 1 }
+        // What the record repeats of the sample is needed once.
+        if unit.type.isSEI, let copy = queue[..<min(sets, queue.count)].firstIndex(of: unit),
+          copy < queue.count - 1
+        {
+          queue.remove(at: copy)
+        }
+      case .failure(let error):
+        throw .refused(
+          "sample \(sample.index) of track \(track.id) is not made of NAL units: \(error.reason)")
+      }
+    }
+  }
+}

@@ -1,0 +1,79 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import FileAccess
+import ISOBMFF
+import Multiview
+
+/// What must be the same of the samples of a track before and after an edit, without a table in memory.
+struct SampleDigest {
+  let trackID: UInt32
+  private let count: Int
+  private let endTime: Int64
+  /// Of everything that tables and fragments say of each sample but its place.
+  private var sums: (UInt64, UInt64) = (0x9E37_79B9_7F4A_7C15, 0xD1B5_4A32_D192_ED03)
+  /// Some samples, evenly spread, whose bytes are compared.
+  private(set) var probes: [Sample] = []
+
+  /// About how many samples of a track are compared byte by byte.
+  private static let probeCount = 24
+  /// How much of a sample is compared at its beginning, and at its end.
+  private static let comparedBytes: UInt64 = 1 << 16
+
+  /// Those of all tracks, in the order of the movie.
+  static func tracks(of movie: MovieFile) throws(SourceError) -> [SampleDigest] {
+    var digests: [SampleDigest] = []
+    for track in movie.tracks { digests.append(try SampleDigest(track)) }
+    return digests
+  }
+
+  private init(_ track: Track) throws(SourceError) {
+    let samples = try track.samples()
+    trackID = track.id
+    count = samples.count
+    endTime = samples.endTime
+    let external = track.externalDescriptions
+    let step = max(1, count / Self.probeCount)
+    for sample in samples {
+      add(UInt64(bitPattern: sample.decodeTime))
+      add(UInt64(bitPattern: sample.compositionOffset))
+      add(UInt64(bitPattern: sample.duration))
+      add(UInt64(sample.size) << 32 | UInt64(sample.flags.rawValue))
+      add(UInt64(sample.descriptionIndex) << 1 | (sample.isPartialSync ? 1 : 0))
+      if sample.index % step == 0 || sample.index == count - 1, !external.contains(sample.descriptionIndex) {
+        probes.append(sample)
+      }
+    }
+  }
+
+  private mutating func add(_ value: UInt64) {
+    sums.0 = (sums.0 ^ value) &* 0x9FB2_1C65_1E98_DF25
+    sums.0 ^= sums.0 >> 29
+    sums.1 = (sums.1 &+ value) &* 0xC2B2_AE3D_27D4_EB4F
+    sums.1 ^= sums.1 >> 31
+  }
+
+  /// Whether all samples are the same but for their places.
+  func hasSameSamples(as other: SampleDigest) -> Bool {
+    count == other.count && endTime == other.endTime && sums == other.sums
+      && probes.count == other.probes.count
+  }
+
+  /// Compares the bytes of a sample in two files: all of a short one, of a long one its beginning and its end.
+  static func hasSameBytes(
+    _ sample: Sample, of source: any ByteSource, as other: Sample, of otherSource: any ByteSource
+  ) throws(SourceError) -> Bool {
+    let size = UInt64(other.size)
+    let parts =
+      size <= 2 * comparedBytes
+      ? [0..<size] : [0..<comparedBytes, (size - comparedBytes)..<size]
+    for part in parts {
+      let count = part.count
+      let (here, there) = (sample.offset &+ part.lowerBound, other.offset &+ part.lowerBound)
+      guard try source.read(at: here, count: count) == otherSource.read(at: there, count: count) else {
+        return false
+      }
+    }
+    return true
+  }
+}

@@ -1,0 +1,121 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import ISOBMFF
+import Multiview
+
+extension StereoTags {
+  /// The order in which Apple's writers put boxes. What is not listed stays where it is, after those.
+  private static let orderInUsage: [FourCC] = ["must", "eyes", "proj", "pack", "lnsc"]
+  private static let orderInEyes: [FourCC] = ["must", "stri", "hero", "cams", "cmfy"]
+
+  /// Makes the boxes of a sample entry say what these tags say, where that differs from `old`. Boxes that are not concerned
+  /// are not touched, and boxes in which nothing is left are removed.
+  func write(to entry: inout Box, replacing old: StereoTags) {
+    let usageIndex = entry.children.firstIndex { $0.type == "vexu" }
+    var usage = usageIndex.map { entry.children[$0] } ?? Box("vexu", registry: .standard)
+    let before = (eyeValues == old.eyeValues, projection == old.projection, packing == old.packing)
+    if !before.0 { usage.change("eyes", order: Self.orderInUsage) { writeEyes(to: &$0) } }
+    if !before.1 {
+      usage.change("proj", order: Self.orderInUsage) { box in
+        box.put("prji", ProjectionInformationBox.self, projection) { $0.projection = $1 }
+        // The empty box that may name the kind again would name the old one.
+        box.children.removeAll { $0.type != "prji" && $0.registration?.payloadType == ProjectionKindBox.self }
+      }
+    }
+    if !before.2 {
+      usage.change("pack", order: Self.orderInUsage) { box in
+        box.put("pkin", ViewPackingInformationBox.self, packing) { $0.packing = $1 }
+      }
+    }
+    if before != (true, true, true) {
+      if let usageIndex {
+        if usage.children.isEmpty {
+          entry.children.remove(at: usageIndex)
+        } else {
+          entry.children[usageIndex] = usage
+        }
+      } else if !usage.children.isEmpty {
+        let place = entry.children.firstIndex { $0.type == "hfov" } ?? entry.children.endIndex
+        entry.children.insert(usage, at: place)
+      }
+    }
+    if fieldOfView != old.fieldOfView {
+      entry.put(
+        "hfov", HorizontalFieldOfViewBox.self, fieldOfView, after: "vexu"
+      ) { $0.fieldOfView = $1 }
+    }
+  }
+
+  /// What is kept in `eyes`.
+  private var eyeValues: StereoTags {
+    var values = self
+    (values.fieldOfView, values.projection, values.packing) = (nil, nil, nil)
+    return values
+  }
+
+  private func writeEyes(to box: inout Box) {
+    let order = Self.orderInEyes
+    guard let eyes else { return box.children.removeAll() }
+    box.put("stri", StereoViewInformationBox.self, eyes, order: order) { payload, eyes in
+      payload.hasLeftEyeView = eyes.contains(.leftEye)
+      payload.hasRightEyeView = eyes.contains(.rightEye)
+      payload.eyeViewsReversed = isReversed ?? false
+      payload.hasAdditionalViews = hasAdditionalViews ?? false
+    }
+    box.put("hero", HeroEyeBox.self, heroEye, order: order) { $0.heroEye = $1 }
+    box.change("cams", order: order) { cams in
+      cams.put("blin", CameraBaselineBox.self, baseline) { $0.baseline = $1 }
+    }
+    box.change("cmfy", order: order) { comfort in
+      comfort.put("dadj", DisparityAdjustmentBox.self, disparityAdjustment) { $0.adjustment = $1 }
+    }
+  }
+}
+
+extension Box {
+  /// Changes the first child of that type, which is made where there is none, and removed where nothing is left in it.
+  fileprivate mutating func change(_ type: FourCC, order: [FourCC], _ body: (inout Box) -> Void) {
+    guard let index = children.firstIndex(where: { $0.type == type }) else {
+      var made = Box(type, in: .box(self.type), registry: .standard)
+      body(&made)
+      if !made.children.isEmpty { children.insert(made, at: place(for: type, order)) }
+      return
+    }
+    var child = children[index]
+    body(&child)
+    if child.children.isEmpty { children.remove(at: index) } else { children[index] = child }
+  }
+
+  /// Sets the value of the first child of that type, or removes it and any others of the type.
+  fileprivate mutating func put<Payload: BoxPayload, Value>(
+    _ type: FourCC, _: Payload.Type, _ value: Value?, order: [FourCC] = [], after: FourCC? = nil,
+    _ set: (inout Payload, Value) -> Void
+  ) {
+    guard let value else {
+      if children.contains(where: { $0.type == type }) { children.removeAll { $0.type == type } }
+      return
+    }
+    guard let index = children.firstIndex(where: { $0.type == type }) else {
+      var payload = Payload()
+      set(&payload, value)
+      var place = place(for: type, order)
+      if let after, let other = children.firstIndex(where: { $0.type == after }) { place = other + 1 }
+      children.insert(Box(type, payload, in: .box(self.type), registry: .standard), at: place)
+      return
+    }
+    // Flags and reserved bits stay as they are, where they can be read.
+    let decoding = children[index].decodePayload()
+    var payload = decoding?.error == nil ? decoding?.payload as? Payload ?? Payload() : Payload()
+    set(&payload, value)
+    children[index].replacePayload(payload)
+  }
+
+  private func place(for type: FourCC, _ order: [FourCC]) -> Int {
+    guard let rank = order.firstIndex(of: type) else { return children.endIndex }
+    let last = children.lastIndex { child in order.firstIndex(of: child.type).map { $0 < rank } ?? false }
+    if let last { return last + 1 }
+    // Nothing that comes before is there: before all others that have a place.
+    return children.firstIndex { order.contains($0.type) } ?? children.startIndex
+  }
+}

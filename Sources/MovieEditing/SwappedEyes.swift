@@ -1,0 +1,92 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import HEVC
+import ISOBMFF
+import Multiview
+
+extension EditedEntry {
+  /// Whether the configuration record of the base layer has a message that names the views of the eyes.
+  public var hasEyeMessage: Bool { eyeMessageCount > 0 }
+
+  /// Has the other eye see each view: reverses the order that `stri` states and, where `inMessage` says so, the views that the
+  /// message on reference displays in the configuration record gives to the eyes. ISO/IEC 23008-2, G.14.2.3
+  ///
+  /// Players that read both need both. Messages in samples are not changed; where there are any, they contradict the rest,
+  /// and writing is refused.
+  public mutating func swapEyes(inMessage: Bool) {
+    guard inMessage, hasEyeMessage else {
+      stereo.isReversed = !(stereo.isReversed ?? false)
+      return
+    }
+    swapsMessage.toggle()
+    // With the message the flag says nothing new; it must not contradict it.
+    let baseEye = swapsMessage ? originalBaseEye?.opposite : originalBaseEye
+    if stereo.isReversed == true || !stereo.isEmpty { stereo.isReversed = baseEye == .right }
+  }
+}
+
+extension Box {
+  /// Exchanges the views of the two eyes in the reference displays messages of a configuration record (`hvcC`).
+  mutating func swapEyesInMessages() throws(ParseError) {
+    guard let index = children.firstIndex(where: { $0.type == "hvcC" }),
+      let decoding = children[index].decodePayload()
+    else { return }
+    if let error = decoding.error { throw error }
+    guard var configuration = decoding.payload as? HEVCConfigurationBox, decoding.unread.isEmpty else {
+      return
+    }
+    for array in configuration.record.arrays.indices {
+      for unit in configuration.record.arrays[array].units.indices {
+        guard let old = NALUnit(configuration.record.arrays[array].units[unit]), old.type.isSEI else {
+          continue
+        }
+        if let new = try old.swappingEyes() { configuration.record.arrays[array].units[unit] = new.bytes }
+      }
+    }
+    children[index].replacePayload(configuration)
+  }
+}
+
+extension NALUnit {
+  /// The unit with the views of the eyes exchanged; `nil` where it has no message on them.
+  fileprivate func swappingEyes() throws(ParseError) -> NALUnit? {
+    let (content, _, error) = rbsp.decode(SEIMessages())
+    let kind = ThreeDimensionalReferenceDisplaysInfo.payloadType
+    guard content.messages.contains(where: { $0.payloadType == kind }) else { return nil }
+    if let error { throw error }
+    // Only what is written as it was read can be changed and nothing else.
+    guard try NALUnit(header, content).bytes == bytes else {
+      throw ParseError(
+        .invalid("would be written with other bytes than it has"), offset: bytes.fileOffset, path: "hvcC")
+    }
+    var swapped = content
+    for index in swapped.messages.indices where swapped.messages[index].payloadType == kind {
+      swapped.messages[index].payload = try Self.swappingEyes(swapped.messages[index].payload)
+    }
+    return try NALUnit(header, swapped)
+  }
+
+  private static func swappingEyes(_ payload: ByteView) throws(ParseError) -> ByteView {
+    let (info, _, error) = payload.decode(ThreeDimensionalReferenceDisplaysInfo())
+    if let error { throw error }
+    var other = info
+    for index in other.displays.indices {
+      (other.displays[index].leftViewID, other.displays[index].rightViewID) =
+        (info.displays[index].rightViewID, info.displays[index].leftViewID)
+    }
+    let (before, after) = (try info.encoded(), try other.encoded())
+    var bytes = payload.array
+    // Both have the same number of bits. What follows them in the last byte, and after it, stays.
+    guard before.count == after.count, before.count <= bytes.count, let last = before.indices.last,
+      Array(bytes[..<last]) == Array(before[..<last])
+    else {
+      throw ParseError(
+        .invalid("would be written with other bytes than it has"), offset: payload.fileOffset, path: "hvcC")
+    }
+    let rest = bytes[last] ^ before[last]
+    bytes.replaceSubrange(0...last, with: after)
+    bytes[last] ^= rest
+    return ByteView(bytes)
+  }
+}

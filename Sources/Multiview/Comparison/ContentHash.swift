@@ -1,0 +1,46 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+
+/// A number by which equal bytes are known to be equal, with a doubt of one in 2^64. Not against those who mean harm: it
+/// tells whether a tool has kept a sample.
+struct ContentHash: Hashable, Sendable {
+  private(set) var value: UInt64 = 0
+
+  /// The hash of nothing.
+  init() {}
+
+  init(_ bytes: ByteView) { add(bytes) }
+
+  /// Adds a piece; pieces in other order, or cut otherwise, give another hash.
+  mutating func add(_ bytes: ByteView) {
+    // Eight bytes a step; multiplication spreads each over all bits, and the fold brings the upper half down.
+    var state = value ^ UInt64(clamping: bytes.count) &* 0x9E37_79B9_7F4A_7C15
+    var index = 0
+    let count = bytes.count
+    while index &+ 8 <= count, let word = bytes.bigEndian(at: index, width: 8) {
+      state = Self.mixed(state ^ word)
+      index &+= 8
+    }
+    if index < count, let rest = bytes.bigEndian(at: index, width: count &- index) {
+      state = Self.mixed(state ^ rest)
+    }
+    value = Self.mixed(state)
+  }
+
+  /// Adds a number.
+  mutating func add(_ number: UInt64) { value = Self.mixed(value ^ number) }
+
+  private static func mixed(_ word: UInt64) -> UInt64 {
+    let wide = (word ^ 0x2545_F491_4F6C_DD1D).multipliedFullWidth(by: 0xD6E8_FEB8_6659_FD93)
+    return wide.high ^ wide.low
+  }
+}
+
+extension ContentHash: CustomStringConvertible {
+  /// In sixteen digits.
+  var description: String {
+    let digits = String(value, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+}

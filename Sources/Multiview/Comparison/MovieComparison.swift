@@ -1,0 +1,127 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import FileAccess
+
+/// What is different between two movies: whether a tool kept everything.
+///
+/// Movies are the same where a viewer gets the same: how samples lie in the file, how tables say it, in which scale times
+/// are written, where the index is and what fills gaps makes no difference but at the level of bytes.
+///
+/// ```swift
+/// for difference in try MovieComparison(original, copy).differences { print(difference) }
+/// ```
+public struct MovieComparison: Sendable {
+  /// How closely to look.
+  public enum Level: String, Hashable, Sendable, CaseIterable {
+    /// Layers, eyes, tags, parameter sets, tracks and metadata.
+    case tags
+    /// The coded pictures and sound: every NAL unit of a layer, every sample of another codec.
+    case samples
+    /// When each sample is presented, through edit lists.
+    case presentation
+    /// Boxes that none of the others looks at.
+    case boxes
+    /// The files, byte for byte.
+    case bytes
+  }
+
+  /// All levels that matter to who watches the movie.
+  public static let usualLevels: Set<Level> = [.tags, .samples, .presentation, .boxes]
+
+  /// The differences, what matters most first.
+  public let differences: [MovieDifference]
+  /// What could not be compared, and why.
+  public let notes: [String]
+  /// Whether no difference was found.
+  public var isSame: Bool { differences.isEmpty }
+
+  /// Compares two movies. Samples are read where they are to be compared.
+  public init(
+    _ first: MovieFile, _ second: MovieFile, levels: Set<Level> = MovieComparison.usualLevels
+  ) throws(SourceError) {
+    var found = FoundDifferences()
+    let pairs = TrackPair.pairs(of: first, second)
+    if levels.contains(.tags) {
+      TrackComparison.compareTracks(pairs, &found)
+      MetadataComparison.compare(first, second, pairs, &found)
+    }
+    for pair in pairs {
+      guard let left = pair.first, let right = pair.second else { continue }
+      if levels.contains(.tags) { TrackComparison.compare(left, right, &found) }
+      if !levels.isDisjoint(with: [.tags, .samples, .presentation]) {
+        try SampleComparison(left, right, levels).compare(&found)
+      }
+    }
+    if levels.contains(.boxes) { StructureComparison.compare(first, second, pairs, &found) }
+    if levels.contains(.bytes) { try Self.compareBytes(first.source, second.source, &found) }
+    // A stable order: by kind, then as they were found.
+    differences = MovieDifference.Kind.allCases.flatMap { kind in found.differences.filter { $0.kind == kind }
+    }
+    notes = found.notes
+  }
+
+  /// The first byte that differs.
+  private static func compareBytes(
+    _ first: any ByteSource, _ second: any ByteSource, _ found: inout FoundDifferences
+  ) throws(SourceError) {
+    let step = 1 << 20
+    var offset: UInt64 = 0
+    while true {
+      let left = try first.read(at: offset, count: step), right = try second.read(at: offset, count: step)
+      if left != right {
+        var common = 0
+        while left[common] == right[common], left[common] != nil { common += 1 }
+        func text(_ bytes: ByteView) -> String {
+          bytes[common].map { "\($0)" } ?? "the end of the file"
+        }
+        found.add(.bytes, "the byte at \(offset + UInt64(common))", text(left), text(right))
+        return
+      }
+      if left.count < step { return }
+      offset += UInt64(step)
+    }
+  }
+}
+
+/// Differences as they are found. A list that grows with the movie would hide what matters: of each kind and track some are
+/// kept, and how many more there are is said.
+struct FoundDifferences {
+  /// How many of one kind are kept for a track.
+  private static let maximum = 50
+
+  private(set) var differences: [MovieDifference] = []
+  private(set) var notes: [String] = []
+  private var counts: [Place: Int] = [:]
+
+  private struct Place: Hashable {
+    var kind: MovieDifference.Kind
+    var track: UInt32?
+  }
+
+  mutating func add(_ difference: MovieDifference) {
+    let place = Place(kind: difference.kind, track: difference.trackID)
+    let count = counts[place, default: 0]
+    counts[place] = count + 1
+    if count < Self.maximum {
+      differences.append(difference)
+    } else if count == Self.maximum {
+      let track = difference.trackID.map { " of track \($0)" } ?? ""
+      notes.append(
+        "more than \(Self.maximum) differences in \(difference.kind.rawValue)\(track) are not listed")
+    }
+  }
+
+  mutating func add(
+    _ kind: MovieDifference.Kind, _ subject: String, _ first: String?, _ second: String?,
+    _ trackID: UInt32? = nil, sample: Int? = nil
+  ) {
+    guard first != second else { return }
+    // The one track of a raw stream has no number.
+    let number = trackID == 0 ? nil : trackID
+    add(MovieDifference(kind, subject, first, second, trackID: number, sample: sample))
+  }
+
+  mutating func note(_ text: String) {
+    if !notes.contains(text) { notes.append(text) }
+  }
+}

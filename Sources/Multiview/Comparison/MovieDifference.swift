@@ -1,0 +1,79 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+/// One thing in which two movies differ.
+public struct MovieDifference: Hashable, Sendable {
+  /// What it is about, in the order in which it matters to who watches the movie.
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
+    /// A layer of the video: an eye, an alpha plane, a depth map.
+    case layers
+    /// Which eye sees a layer.
+    case eyes
+    /// What boxes say of eyes, cameras, projection and colour.
+    case tags
+    /// What a decoder needs in front of the pictures.
+    case parameterSets
+    /// The coded pictures and sound.
+    case samples
+    /// When samples are presented, and how long.
+    case times
+    /// Tracks, and what holds for a whole track.
+    case tracks
+    /// Names, places, dates.
+    case metadata
+    /// Boxes that none of the others is about.
+    case structure
+    /// The bytes of the files.
+    case bytes
+  }
+
+  /// What it is about.
+  public var kind: Kind
+  /// What differs, in a few words: `baseline`, `layer 1`.
+  public var subject: String
+  /// What the first movie has; `nil` where it has nothing.
+  public var first: String?
+  /// What the second movie has; `nil` where it has nothing.
+  public var second: String?
+  /// The track of the first movie, or of the second where only that has it; `nil` where it is not about one track.
+  public var trackID: UInt32?
+  /// The first sample of the first movie that it is about, counted from 0; `nil` where it is not about samples.
+  public var sample: Int?
+
+  /// Makes a difference.
+  public init(
+    _ kind: Kind, _ subject: String, _ first: String?, _ second: String?, trackID: UInt32? = nil,
+    sample: Int? = nil
+  ) {
+    self.kind = kind
+    self.subject = subject
+    self.first = first
+    self.second = second
+    self.trackID = trackID
+    self.sample = sample
+  }
+
+  /// What became of it, from the first movie to the second.
+  public enum Change: String, Hashable, Sendable {
+    /// Only the first movie has it.
+    case lost
+    /// Only the second movie has it.
+    case added
+    /// Each has another one.
+    case changed
+  }
+
+  /// What became of it, from the first movie to the second.
+  public var change: Change { second == nil ? .lost : first == nil ? .added : .changed }
+}
+
+extension MovieDifference: CustomStringConvertible {
+  /// `baseline: 63.123 mm, was lost`
+  public var description: String {
+    let track = trackID.map { "track \($0), " } ?? ""
+    return switch change {
+    case .lost: "\(track)\(subject): \(first ?? "") is lost"
+    case .added: "\(track)\(subject): \(second ?? "") is new"
+    case .changed: "\(track)\(subject): \(first ?? "") is now \(second ?? "")"
+    }
+  }
+}

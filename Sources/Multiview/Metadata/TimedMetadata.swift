@@ -1,0 +1,101 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+public import FileAccess
+public import ISOBMFF
+
+/// What a sample of timed metadata says: values under their names, and from when on they hold. AVFoundation:
+/// `AVTimedMetadataGroup`
+public struct TimedMetadataGroup: Hashable, Sendable {
+  /// One value.
+  public struct Item: Hashable, Sendable {
+    /// The key: its name, its type, and where it is declared.
+    public var key: TimedMetadataKeyTable.Key
+    /// The value, read by its type; bytes where the type is not a well-known one.
+    public var value: MetadataItem.Value
+    /// The bytes of the value.
+    public var data: ByteView
+
+    /// Makes an item.
+    public init(key: TimedMetadataKeyTable.Key, value: MetadataItem.Value, data: ByteView) {
+      self.key = key
+      self.value = value
+      self.data = data
+    }
+  }
+
+  /// When the values begin to hold, in the time of the movie; `nil` for a sample that the edit list leaves out.
+  public var presentationTime: MediaTime?
+  /// How long they hold.
+  public var duration: MediaTime
+  /// The values, in the order of the sample. Those under keys that the track does not declare are not among them.
+  public var items: [Item]
+  /// What keeps the rest of the sample from being read; `nil` where nothing does.
+  public var error: ParseError?
+
+  /// Makes a group.
+  public init(presentationTime: MediaTime?, duration: MediaTime, items: [Item], error: ParseError? = nil) {
+    self.presentationTime = presentationTime
+    self.duration = duration
+    self.items = items
+    self.error = error
+  }
+
+  /// The first value under a name.
+  public subscript(name: MetadataKey) -> MetadataItem.Value? { items.first { $0.key.name == name }?.value }
+}
+
+extension Track {
+  /// How many bytes a sample of timed metadata may have to be read.
+  private static var maximumTimedMetadataBytes: Int { 1 << 24 }
+
+  /// Reads a track of timed metadata, a sample after the other in the order of decoding, until `body` answers `false`.
+  /// Nothing is read of tracks of another kind.
+  public func forEachTimedMetadataGroup(
+    _ body: (TimedMetadataGroup) throws -> Bool
+  ) throws {
+    guard let table = timedMetadataKeys else { return }
+    let samples = try samples()
+    for sample in samples {
+      let group = try timedMetadataGroup(of: sample, in: samples, table)
+      guard try body(group) else { return }
+    }
+  }
+
+  /// All that a track of timed metadata says, in the order of decoding; empty for tracks of another kind.
+  public func timedMetadata() throws(SourceError) -> [TimedMetadataGroup] {
+    guard let table = timedMetadataKeys else { return [] }
+    var groups: [TimedMetadataGroup] = []
+    let samples = try samples()
+    for sample in samples { groups.append(try timedMetadataGroup(of: sample, in: samples, table)) }
+    return groups
+  }
+
+  private func timedMetadataGroup(
+    of sample: Sample, in samples: TrackSamples, _ table: TimedMetadataKeyTable
+  ) throws(SourceError) -> TimedMetadataGroup {
+    let time = samples.presentationTime(of: sample).map { MediaTime(value: $0, timescale: timescale) }
+    let duration = MediaTime(value: sample.duration, timescale: timescale)
+    guard sample.size <= Self.maximumTimedMetadataBytes else {
+      let error = ParseError(
+        .limitExceeded(limit: "maximumTimedMetadataBytes", value: UInt64(sample.size)),
+        offset: Int(clamping: sample.offset), path: path)
+      return TimedMetadataGroup(presentationTime: time, duration: duration, items: [], error: error)
+    }
+    let bytes = try context.source.read(sample.range)
+    var (values, error) = TimedMetadataKeyTable.values(in: bytes)
+    if error == nil, bytes.count < Int(sample.size) {
+      error = ParseError(
+        .truncated(neededBits: Int(sample.size) * 8, availableBits: bytes.count * 8),
+        offset: Int(clamping: sample.offset), field: "sample", path: path)
+    }
+    let items = values.compactMap { value in
+      table.key(localID: value.localID).map { key in
+        TimedMetadataGroup.Item(
+          key: key, value: MetadataValueBox(key.dataType ?? .binary, value.data).content, data: value.data)
+      }
+    }
+    return TimedMetadataGroup(
+      presentationTime: time, duration: duration, items: items, error: error?.inPath(path))
+  }
+}

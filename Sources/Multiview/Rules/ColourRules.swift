@@ -1,0 +1,70 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import HEVC
+import ISOBMFF
+
+// Rules about colour and picture size.
+
+extension Rule {
+  static let colourOfHDRAbsent = Rule(
+    "MV062", .warning, "HDR video without colr",
+    source: "ISO/IEC 14496-12, 12.1.5; HLS authoring specification for Apple devices, 1.29",
+    for: [.spatial, .stereo, .immersive, .hls],
+    why: "The VUI says PQ or HLG. Players that decide by the sample entry whether to switch to HDR take "
+      + "the movie for SDR, and it looks grey.",
+    fix: "Add colr nclx (in QuickTime nclc) with the code points of the VUI."
+  ) { (track: TrackFacts, findings: inout FindingSink) in
+    let colour = ColourFacts(track)
+    guard colour.bitstreamIsHDR, colour.box == nil, let signal = colour.signal?.colour else { return }
+    findings.add(
+      "the VUI has transfer characteristics \(signal.transferCharacteristics), the sample entry no colr",
+      at: track.place,
+      wanted: "colr \(signal.colourPrimaries), \(signal.transferCharacteristics), \(signal.matrixCoeffs)")
+  }
+
+  static let colourContradicts = Rule(
+    "MV063", .warning, "colr contradicts the VUI of the bitstream",
+    source: "ISO/IEC 14496-12, 12.1.5", for: [.iso, .spatial, .stereo, .immersive, .hls],
+    why: "Some players go by the box and some by the bitstream: colours, or the switch to HDR, depend on "
+      + "the player.",
+    fix: "Make colr and the VUI of the SPS say the same. colr takes precedence by the standard."
+  ) { (track: TrackFacts, findings: inout FindingSink) in
+    let colour = ColourFacts(track)
+    guard let box = colour.box, let signal = colour.signal?.colour else { return }
+    let pairs: [(String, Int, Int)] = [
+      ("colour_primaries", Int(box.colourPrimaries), Int(signal.colourPrimaries)),
+      ("transfer_characteristics", Int(box.transferCharacteristics), Int(signal.transferCharacteristics)),
+      ("matrix_coefficients", Int(box.matrixCoefficients), Int(signal.matrixCoeffs)),
+    ]
+    for (name, found, wanted) in pairs where found != wanted && found != 2 && wanted != 2 {
+      // 1, 6, 14 and 15 are the same curve. ISO/IEC 23091-2, table 3
+      let curves: Set<Int> = [1, 6, 14, 15]
+      if name == "transfer_characteristics", curves.contains(found), curves.contains(wanted) { continue }
+      // So are the primaries 6 and 7, and the coefficients 5 and 6.
+      if name == "colour_primaries", [found, wanted].allSatisfy((6...7).contains) { continue }
+      if name == "matrix_coefficients", [found, wanted].allSatisfy((5...6).contains) { continue }
+      findings.add(
+        "\(name) is \(found) in colr, \(wanted) in the VUI", at: colour.place, found: "\(found)",
+        wanted: "\(wanted)")
+    }
+  }
+
+  static let entrySize = Rule(
+    "MV064", .warning, "The sample entry has another size than the pictures",
+    source: "ISO/IEC 14496-15, 8.4.2; ISO/IEC 14496-12, 12.1.3",
+    for: [.spatial, .stereo, .immersive, .hls, .iso],
+    why: "Players lay out by width and height of the sample entry before they decode: with those of the "
+      + "coded picture instead of the cropped one a border is shown, or the picture is squeezed.",
+    fix: "Write the size inside the conformance window of the SPS into the sample entry."
+  ) { (track: TrackFacts, findings: inout FindingSink) in
+    guard let visual = track.description?.visual, let size = track.baseSPS?.croppedSize, visual.width > 0,
+      visual.height > 0, track.carriesBaseLayer
+    else { return }
+    let found = PictureSize(width: Int(visual.width), height: Int(visual.height))
+    guard found != size else { return }
+    findings.add(
+      "the sample entry says \(found), the SPS \(size)", at: track.place, found: "\(found)", wanted: "\(size)"
+    )
+  }
+}

@@ -1,0 +1,275 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import HEVC
+import ISOBMFF
+
+// Rules about decoder configuration: `hvcC`, `lhvC`, and the layers they configure.
+
+extension Rule {
+  static let sampleEntryType = Rule(
+    "MV005", .error, "The sample entry is none that Apple players take for HEVC",
+    source: "reports from users of QuickTime, Photos and Safari; HLS authoring specification for Apple "
+      + "devices, 1.10",
+    .observed, for: [.spatial, .stereo, .immersive],
+    why: "With hev1, hev2, hvc2 or dvhe QuickTime Player, Photos, Quick Look and Safari refuse the movie: "
+      + "they want all parameter sets in the sample entry, which hvc1 and dvh1 promise.",
+    fix: "Put all parameter sets into hvcC and lhvC, take them out of the samples, and name the entry "
+      + "hvc1. Renaming alone is enough only where the records are complete."
+  ) { (track: TrackFacts, findings: inout FindingSink) in
+    guard let description = track.description, track.isHEVC, !description.isEnhancementOnly else { return }
+    let accepted: Set<FourCC> = ["hvc1", "dvh1"]
+    guard !accepted.contains(description.codec) else { return }
+    findings.add(
+      "the sample entry is '\(description.codec)'", at: track.place, found: "\(description.codec)",
+      wanted: "hvc1")
+  }
+
+  static let recordLacksParameterSets = Rule(
+    "MV006", .error, "hvcC lacks parameter sets",
+    source: "ISO/IEC 14496-15, 8.4.3", for: [.spatial, .stereo, .immersive, .hls, .iso],
+    why: "hvc1 promises that every parameter set is in hvcC. Without them AVFoundation makes no format "
+      + "description, and the track is not shown at all.",
+    fix: "Put VPS, SPS and PPS of the base layer into hvcC, each in an array marked complete."
+  ) { (track: TrackFacts, findings: inout FindingSink) in
+    guard let description = track.description, track.promisesSetsInRecord else { return }
+    guard let record = description.hevcConfiguration else {
+      if description.box.first("hvcC") == nil {
+        findings.add("there is no hvcC", at: track.place, wanted: "hvcC")
+      }
+      return
+    }
+    let lacking = TrackFacts.kindsOfBaseSets(lackingIn: record)
+    guard !lacking.isEmpty else { return }
+    let names = lacking.map(\.name).joined(separator: ", ")
+    findings.add(
+      "hvcC has no \(names)", at: track.place(of: "hvcC"),
+      found: record.arrays.isEmpty ? "no arrays" : "\(record.arrays.count) arrays", wanted: names)
+  }
+
+  static let enhancementSetsInBaseRecord = Rule(
+    "MV007", .error, "Parameter sets of the second layer are in hvcC",
+    source: "ISO/IEC 14496-15, 9.5.3; reports of x265 streams remuxed by FFmpeg",
+    .observed, for: [.spatial, .stereo],
+    why: "hvcC configures the base layer. A decoder of the base layer that is handed sets of another layer "
+      + "may take them for its own, and the layer that needs them is configured by lhvC only.",
+    fix: "Move the units whose nuh_layer_id is above 0 from hvcC to lhvC, and keep the VPS in hvcC."
+  ) { (track: TrackFacts, findings: inout FindingSink) in
+    guard let record = track.description?.hevcConfiguration else { return }
+    let strays = record.nalUnits.filter { $0.layerID > 0 && $0.type.isParameterSet }
+    guard let first = strays.first else { return }
+    findings.add(
+      "hvcC holds \(strays.listed { "\($0.type.name) of layer \($0.layerID)" })",
+      path: track.place(of: "hvcC")?.path ?? track.path, offset: first.bytes.fileOffset,
+      found: "layer \(first.layerID)", wanted: "layer 0")
+  }
+
+  static let layeredRecordFirst = Rule(
+    "MV008", .warning, "lhvC precedes hvcC",
+    source: "order seen in all files of AVFoundation",
+    .observed, for: [.spatial, .stereo],
+    why: "The standard leaves the order open, but readers that walk the sample entry once configure the "
+      + "base layer first and drop an lhvC that comes too early.",
+    fix: "Write hvcC first, lhvC directly after it."
+  ) { (track: TrackFacts, findings: inout FindingSink) in
+    guard let children = track.description?.box.children,
+      let base = children.firstIndex(where: { $0.type == "hvcC" }),
+      let layered = children.firstIndex(where: { $0.type == "lhvC" }), layered < base
+    else { return }
+    findings.add(
+      "lhvC precedes hvcC", at: track.place(of: "lhvC"), found: "lhvC, hvcC", wanted: "hvcC, lhvC")
+  }
+
+  static let lengthSizesDiffer = Rule(
+    "MV009", .error, "hvcC and lhvC count NAL unit lengths in different widths",
+    source: "ISO/IEC 14496-15, 9.5.3.1.2", for: [.spatial, .stereo, .hls, .iso],
+    why: "A sample has one width of lengths for all its layers. A reader that goes by the wrong record "
+      + "cuts NAL units in the wrong places and decodes nothing.",
+    fix: "Set lengthSizeMinusOne of lhvC to that of hvcC, if the samples are written so."
+  ) { (track: TrackFacts, findings: inout FindingSink) in
+    guard let base = track.description?.hevcConfiguration,
+      let layered = track.description?.layeredConfiguration,
+      base.lengthSize != layered.lengthSize
+    else { return }
+    findings.add(
+      "lengths have \(base.lengthSize) bytes by hvcC and \(layered.lengthSize) by lhvC",
+      at: track.place(of: "lhvC"), found: "\(layered.lengthSize)", wanted: "\(base.lengthSize)")
+  }
+
+  static let lengthSizeThree = Rule(
+    "MV010", .error, "NAL unit lengths of three bytes",
+    source: "ISO/IEC 14496-15, 8.3.3.1.2", for: [.spatial, .stereo, .immersive, .hls, .iso],
+    why: "Lengths have one, two or four bytes. The value 2 of lengthSizeMinusOne is not allowed, and "
+      + "readers reject the record.",
+    fix: "Write the samples with lengths of four bytes, and say so in hvcC and lhvC."
+  ) { (track: TrackFacts, findings: inout FindingSink) in
+    let widths: [(FourCC, Int?)] = [
+      ("hvcC", track.description?.hevcConfiguration?.lengthSize),
+      ("lhvC", track.description?.layeredConfiguration?.lengthSize),
+    ]
+    for (type, width) in widths where width == 3 {
+      findings.add(
+        "\(type) says lengths of 3 bytes", at: track.place(of: type), found: "3", wanted: "1, 2 or 4")
+    }
+  }
+
+  static let arraysHoldTheirType = Rule(
+    "MV011", .error, "An array of a configuration record holds units of another type",
+    source: "ISO/IEC 14496-15, 8.3.3.1.3", for: [.spatial, .stereo, .immersive, .hls, .iso],
+    why: "Readers look for parameter sets by the type of the array. A unit in the wrong array is not "
+      + "found, or handed on as something it is not.",
+    fix: "Sort the units into arrays of their own types: 32 VPS, 33 SPS, 34 PPS, 39 and 40 SEI."
+  ) { (track: TrackFacts, findings: inout FindingSink) in
+    let records: [(FourCC, [NALUnitArray])] = [
+      ("hvcC", track.description?.hevcConfiguration?.arrays ?? []),
+      ("lhvC", track.description?.layeredConfiguration?.arrays ?? []),
+    ]
+    for (type, arrays) in records {
+      for array in arrays {
+        for unit in array.nalUnits where unit.type != array.nalUnitType {
+          findings.add(
+            "an array of \(array.nalUnitType.name) in \(type) holds \(unit.type.name)",
+            path: track.place(of: type)?.path ?? track.path, offset: unit.bytes.fileOffset,
+            found: unit.type.name, wanted: array.nalUnitType.name)
+        }
+      }
+    }
+  }
+
+  static let layerNotInSamples = Rule(
+    "MV012", .error, "No sample holds one of the layers that are configured",
+    source: "ISO/IEC 14496-15, 9.6; Apple HEVC Stereo Video Interoperability Profile",
+    for: [.spatial, .stereo, .hls, .iso],
+    why: "The configuration promises two views and the samples never deliver one of them: the decoder waits "
+      + "for it, or shows one eye, or none.",
+    fix: "Mux again from a stream that has both layers. Where the second is missing, lhvC and vexu may also "
+      + "be taken away, and the movie is honest 2D."
+  ) { (track: TrackFacts, findings: inout FindingSink) in
+    guard track.hasLayeredConfiguration, track.description?.isEnhancementOnly == false,
+      !track.hasViewElsewhere
+    else { return }
+    let census = track.census
+    guard census.lookedAt > 0, !census.layers.isEmpty else { return }
+    let found = census.layers.keys.sorted(), configured = track.configuredLayers
+    guard census.layers[0] != nil else {
+      findings.add(
+        "none of \(census.lookedAt) samples holds a picture of layer 0, from which the others are predicted",
+        at: track.place(of: "hvcC"), found: Rule.names(found), wanted: Rule.names([0] + configured.sorted()))
+      return
+    }
+    guard found.allSatisfy({ $0 == 0 }) || !configured.isEmpty && configured.isDisjoint(with: found) else {
+      return
+    }
+    let wanted = configured.isEmpty ? [1] : configured.sorted()
+    findings.add(
+      "none of \(census.lookedAt) samples holds a picture of "
+        + (configured.isEmpty ? "a layer above 0" : Rule.names(wanted)),
+      at: track.place(of: "lhvC"), found: Rule.names(found), wanted: Rule.names([0] + wanted))
+  }
+
+  fileprivate static func names(_ layers: [UInt8]) -> String {
+    "layer\(layers.count == 1 ? "" : "s") " + layers.map(String.init).joined(separator: " and ")
+  }
+
+  static let layerInSomeSamples = Rule(
+    "MV013", .error, "Some samples lack a layer that others have",
+    source: "ISO/IEC 14496-15, 9.6; Apple HEVC Stereo Video Interoperability Profile",
+    for: [.spatial, .stereo, .hls],
+    why: "Each sample has to hold a picture of each layer, else one eye freezes or the decoder loses the "
+      + "reference it predicts from.",
+    fix: "Mux again from the elementary stream, so that each access unit becomes one sample. Trimming "
+      + "tools that do not know layers cause this."
+  ) { (track: TrackFacts, findings: inout FindingSink) in
+    guard track.carriesSecondView, !track.hasViewElsewhere, track.description?.isEnhancementOnly != true
+    else { return }
+    let census = track.census
+    for layer in track.views.map(\.layerID) {
+      guard let gap = census.withoutLayer[layer] else { continue }
+      findings.add(
+        "\(gap.count) of \(census.lookedAt) samples lack layer \(layer), the first is sample \(gap.sample)",
+        path: track.path, offset: gap.offset, sample: gap.sample, found: gap.detail, wanted: "layer \(layer)")
+    }
+  }
+
+  static let layerNotConfigured = Rule(
+    "MV014", .error, "Samples hold a second layer, but there is no lhvC",
+    source: "ISO/IEC 14496-15, 9.5.3; reports of streams copied by programs that know one layer",
+    .observed, for: [.spatial, .stereo, .hls],
+    why: "Without lhvC players ignore the second layer, or show its pictures as further frames of the "
+      + "first: the movie is flat, or stutters.",
+    fix: "Mux again with a program that writes lhvC, for instance MP4Box. Adding vexu alone does not help."
+  ) { (track: TrackFacts, findings: inout FindingSink) in
+    guard track.description != nil, !track.hasLayeredConfiguration, !track.isFramePacked else { return }
+    let census = track.census
+    for layer in track.analysis.layers where layer.isTexture && layer.layerID > 0 {
+      guard let first = census.layers[layer.layerID]?.first else { continue }
+      findings.add(
+        "samples hold pictures of layer \(layer.layerID)", path: track.path, offset: first.offset,
+        sample: first.sample, wanted: "lhvC")
+    }
+  }
+
+  static let secondViewLost = Rule(
+    "MV015", .error, "Two eyes are claimed, but the second layer has no lhvC",
+    source: "Apple, Spatial and Immersive Media – Format additions 1.9.8; Apple HEVC Stereo Video "
+      + "Interoperability Profile", for: [.spatial, .stereo, .hls],
+    why: "vexu promises an eye that cannot be decoded: the layer is described by the VPS, but its SPS and "
+      + "PPS are gone. A remux by a program that keeps vexu and drops lhvC leaves this.",
+    fix: "Go back to the original and mux it with a program that keeps lhvC. If the original is gone, the "
+      + "second view is lost: take vexu away."
+  ) { (track: TrackFacts, findings: inout FindingSink) in
+    guard track.claimsBothEyes, track.isHEVC, !track.hasLayeredConfiguration, !track.isFramePacked,
+      !track.hasViewElsewhere, track.describesSecondView || track.carriesSecondView
+    else { return }
+    findings.add(
+      "stri claims both eyes; the sample entry has no lhvC", at: track.stereo.$viewInformation,
+      found: "no lhvC", wanted: "lhvC")
+  }
+
+  static let viewsNotSignalled = Rule(
+    "MV016", .error, "Two views are coded, and nothing says that they are for two eyes",
+    source: "Apple, Spatial and Immersive Media – Format additions 1.9.8; HLS authoring specification for "
+      + "Apple devices, 16.2", for: [.spatial, .stereo, .hls],
+    why: "Without vexu/eyes/stri Apple platforms show the base layer alone: the movie is flat, although "
+      + "the second view is there.",
+    fix: "Add vexu with eyes and stri for both eyes to the sample entry; for spatial video also cams/blin, "
+      + "cmfy/dadj and hfov."
+  ) { (track: TrackFacts, findings: inout FindingSink) in
+    guard track.description != nil, !track.stereo.hasEyes, !track.isFramePacked, track.isHEVC,
+      track.carriesSecondView || track.describesSecondView && track.hasViewElsewhere,
+      track.description?.isEnhancementOnly == false
+    else { return }
+    let what =
+      track.carriesSecondView
+      ? "the track carries \(track.views.count) views" : "another track has a second view"
+    findings.add(
+      "\(what); there is no \(track.stereo.hasVideoExtendedUsage ? "eyes in vexu" : "vexu")",
+      at: track.stereo.$hasVideoExtendedUsage ?? track.place, wanted: "vexu/eyes/stri",
+      tagOptions: track.carriesSecondView ? "--eyes left,right" : nil)
+  }
+}
+
+extension TrackFacts {
+  fileprivate var promisesSetsInRecord: Bool {
+    description.map { ["hvc1", "hvc2", "dvh1"].contains($0.codec) } ?? false
+  }
+
+  /// Whether there is no parameter set of some kind for the base layer where all of them should be.
+  var lacksBaseSets: Bool {
+    guard promisesSetsInRecord else { return false }
+    return description?.hevcConfiguration.map { !Self.kindsOfBaseSets(lackingIn: $0).isEmpty } ?? true
+  }
+
+  fileprivate static func kindsOfBaseSets(lackingIn record: DecoderConfigurationRecord) -> [NALUnitType] {
+    let types = Set(record.nalUnits.filter { $0.layerID == 0 }.map(\.type))
+    return [.videoParameterSet, .sequenceParameterSet, .pictureParameterSet].filter { !types.contains($0) }
+  }
+}
+
+extension TrackFacts {
+  /// The layers above 0 whose sequence parameter sets are in `lhvC`.
+  fileprivate var configuredLayers: Set<UInt8> {
+    let units = description?.layeredConfiguration?.nalUnits ?? []
+    return Set(units.filter { $0.type == .sequenceParameterSet && $0.layerID > 0 }.map(\.layerID))
+  }
+}

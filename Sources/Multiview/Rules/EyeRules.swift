@@ -1,0 +1,169 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import HEVC
+
+// Rules about which layer is for which eye.
+
+extension Rule {
+  static let referenceDisplaysAbsent = Rule(
+    "MV046", .warning, "Nothing in the bitstream says which view is for which eye",
+    source: "Apple HEVC Stereo Video Interoperability Profile, Annex A; GPAC pull request 2864",
+    .observed, for: [.spatial, .stereo],
+    why: "The SEI message on 3D reference displays (176) names the views of the eyes. Without it the first "
+      + "view is taken for the left eye, rightly or not; Vision Pro is reported to want the message.",
+    fix: "Encode with the message, or add it to the SEI array of hvcC: left_view_id and right_view_id are "
+      + "view_id_val of the VPS."
+  ) { (track: TrackFacts, findings: inout FindingSink) in
+    guard track.isMultiview, track.claimsBothEyes, !track.hasReferenceDisplays,
+      track.analysis.firstSampleGap == nil, track.analysis.damagedEyeMessage == nil
+    else { return }
+    findings.add(
+      "there is no 3D reference displays message, neither in hvcC nor in the first sample",
+      at: track.place(of: "hvcC"), wanted: "SEI 176")
+  }
+
+  static let eyeViewUnknown = Rule(
+    "MV047", .error, "An eye is given a view that does not exist",
+    source: "ISO/IEC 23008-2, G.14.2.3 and F.7.4.3.1.1", for: [.spatial, .stereo, .hls, .iso],
+    why: "left_view_id and right_view_id have to be among view_id_val of the VPS. Otherwise no layer is "
+      + "for that eye.",
+    fix: "Make the message name the view identifiers of the VPS extension."
+  ) { (track: TrackFacts, findings: inout FindingSink) in
+    for item in track.analysis.eyeAssignment.contradictions where item.code == "eye-view-missing" {
+      findings.add(item.message, at: track.place(of: "hvcC"))
+    }
+  }
+
+  static let eyesContradict = Rule(
+    "MV048", .warning, "Statements about the eyes contradict one another",
+    source: "Apple, Spatial and Immersive Media – Format additions 1.9.8; ISO/IEC 23008-2, G.14.2.3",
+    for: [.spatial, .stereo],
+    why: "Left and right are given by the SEI message, by stri and by hero. Where they cannot all be true, "
+      + "players that go by different ones swap the eyes, which hurts.",
+    fix: "mvdump eyes shows the chain of evidence. Correct the statement that is wrong; the SEI message is "
+      + "the one that names layers."
+  ) { (track: TrackFacts, findings: inout FindingSink) in
+    for item in track.analysis.eyeAssignment.contradictions
+    where track.views.count > 1 && item.severity > .note && item.code != "eye-view-missing"
+      && item.code != "stri-one-eye" && item.code != "eyes-share-view"
+    {
+      let isHero = item.code == "hero-absent" || item.code == "hero-reserved"
+      let place = isHero ? track.stereo.$heroEye : track.stereo.$viewInformation
+      findings.add(item.message, at: place ?? track.place(of: "hvcC"))
+    }
+  }
+
+  static let layerSizesDiffer = Rule(
+    "MV049", .error, "The views have different sizes",
+    source: "Apple HEVC Stereo Video Interoperability Profile", for: [.spatial, .stereo, .hls],
+    why: "Both eyes see pictures of the same size; decoders for stereo are set up for one.",
+    fix: "Encode both views in the same size."
+  ) { (track: TrackFacts, findings: inout FindingSink) in
+    let sized = track.views.compactMap { view in view.croppedSize.map { (view.layerID, $0) } }
+    guard track.claimsBothEyes || track.isMultiview, let first = sized.first else { return }
+    for (layer, size) in sized.dropFirst() where size != first.1 {
+      findings.add(
+        "layer \(first.0) is \(first.1), layer \(layer) is \(size)", at: track.place(of: "lhvC"),
+        found: "\(size)",
+        wanted: "\(first.1)")
+    }
+  }
+
+  static let representationFormat = Rule(
+    "MV050", .warning, "The VPS describes pictures of another size or format than the SPS",
+    source: "ISO/IEC 23008-2, F.7.4.3.2.1", for: [.spatial, .stereo, .iso],
+    why: "rep_format() of the VPS extension tells a decoder what to allocate for a layer before its SPS "
+      + "comes. Known of x265: it leaves the cropping out.",
+    fix: "Make pic_width, pic_height, conformance window, chroma format and bit depths of rep_format() "
+      + "those of the SPS."
+  ) { (track: TrackFacts, findings: inout FindingSink) in
+    guard let vps = track.analysis.vps else { return }
+    for layer in track.analysis.layers {
+      guard let sps = layer.sps, !sps.isMultilayerForm, let format = sps.format,
+        let index = vps.layerIndex(of: layer.layerID), let promised = vps.pictureFormat(at: index)
+      else { continue }
+      let found = Rule.described(promised), wanted = Rule.described(format)
+      guard found != wanted else { continue }
+      findings.add(
+        "layer \(layer.layerID) is \(found) by the VPS, \(wanted) by the SPS", at: track.place(of: "hvcC"),
+        found: found,
+        wanted: wanted)
+    }
+  }
+
+  /// Size inside the window, chroma format and depths in words.
+  fileprivate static func described(_ format: PictureFormat) -> String {
+    "\(format.croppedSize ?? format.codedSize) \(format.chromaFormatName ?? "") "
+      + "\(format.bitDepthLuma)/\(format.bitDepthChroma) bit"
+  }
+
+  static let eyesShareView = Rule(
+    "MV087", .error, "Both eyes are given the same view",
+    source: "ISO/IEC 23008-2, G.14.2.3", for: [.spatial, .stereo],
+    why: "The message on 3D reference displays decides which view an eye sees. With one view for both the "
+      + "picture is flat, and the other layer is decoded for nothing.",
+    fix: "Let left_view_id and right_view_id name the two views: the view_id_val of the VPS extension."
+  ) { (track: TrackFacts, findings: inout FindingSink) in
+    guard track.claimsBothEyes, track.isMultiview else { return }
+    for item in track.analysis.eyeAssignment.contradictions where item.code == "eyes-share-view" {
+      findings.add(item.message, at: track.place(of: "hvcC"))
+    }
+  }
+
+  static let displaysDiffer = Rule(
+    "MV098", .warning, "Messages on the views of the eyes differ",
+    source: "ISO/IEC 23008-2, G.14.2.3; ISO/IEC 14496-15, 8.3.3.1.3", for: [.spatial, .stereo],
+    why:
+      "The message on 3D reference displays is in hvcC and in the samples, and the two give the eyes "
+      + "different views. Players that go by one of them swap the eyes against those that go by the other.",
+    fix:
+      "Make both say the same. A message in the samples holds from its picture on, so it is the one that a "
+      + "decoder ends up with."
+  ) { (track: TrackFacts, findings: inout FindingSink) in
+    guard track.isMultiview else { return }
+    guard let (first, other) = track.differentReferenceDisplays else { return }
+    findings.add(
+      "\(first.source) has left \(first.left), right \(first.right); "
+        + "\(other.source) has left \(other.left), right \(other.right)",
+      path: track.path, offset: other.offset, found: "left \(other.left), right \(other.right)",
+      wanted: "left \(first.left), right \(first.right)")
+  }
+}
+
+extension TrackFacts {
+  /// What a message gives the eyes, for its first display.
+  fileprivate struct ReferenceDisplay {
+    let source: LocatedNALUnit.Source
+    let offset: Int?
+    let left: UInt32
+    let right: UInt32
+  }
+
+  /// How many messages are compared: a first sample may have any number of the same.
+  private static let maximumReferenceDisplays = 1_024
+
+  /// Of what the records and the first sample give the eyes, in their order: the first, and the first that differs.
+  fileprivate var differentReferenceDisplays: (ReferenceDisplay, ReferenceDisplay)? {
+    var first: ReferenceDisplay?
+    var left = Self.maximumReferenceDisplays
+    for located in analysis.units where located.unit.type.isSEI {
+      for message in located.unit.seiMessages().messages
+      where message.payloadType == ThreeDimensionalReferenceDisplaysInfo.payloadType {
+        left -= 1
+        guard left >= 0 else { return nil }
+        let (value, _, error) = message.payload.decode(ThreeDimensionalReferenceDisplaysInfo())
+        guard error == nil, let display = value.displays.first else { continue }
+        let found = ReferenceDisplay(
+          source: located.source, offset: located.unit.bytes.fileOffset, left: display.leftViewID,
+          right: display.rightViewID)
+        guard let known = first else {
+          first = found
+          continue
+        }
+        if known.left != found.left || known.right != found.right { return (known, found) }
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,268 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import HEVC
+import ISOBMFF
+
+// Rules about decoder configuration: `hvcC`, `lhvC`, and the layers they configure.
+
+extension Rule {
+  static let recordProfile = Rule(
+    "MV017", .error, "hvcC promises less than the base layer needs",
+    source: "ISO/IEC 14496-15, 8.3.3.1.3", for: [.spatial, .stereo, .immersive, .hls, .iso],
+    why: "Profile, tier and level of hvcC decide whether a player takes the track, and the CODECS string "
+      + "is made from them. Less than the SPS asks for is a wrong promise.",
+    fix: "Copy general_profile_idc, tier and level from the SPS of the base layer into hvcC."
+  ) { (track: TrackFacts, findings: inout FindingSink) in
+    guard let record = track.description?.hevcConfiguration, let needed = track.baseSPS?.profileTierLevel,
+      let general = needed.general
+    else { return }
+    let place = track.place(of: "hvcC")
+    if record.generalProfileIdc != general.profileIdc, !general.isCompatible(with: record.generalProfileIdc) {
+      findings.add(
+        "hvcC has profile \(record.generalProfileIdc.rawValue), the SPS \(general.profileIdc.rawValue)",
+        at: place,
+        found: "\(record.generalProfileIdc.rawValue)", wanted: "\(general.profileIdc.rawValue)")
+    }
+    if record.generalLevelIdc.rawValue < needed.generalLevelIdc.rawValue {
+      findings.add(
+        "hvcC has level \(record.generalLevelIdc.rawValue), the SPS needs \(needed.generalLevelIdc.rawValue)",
+        at: place, found: "\(record.generalLevelIdc.rawValue)", wanted: "\(needed.generalLevelIdc.rawValue)")
+    }
+    if !record.generalTierFlag, general.tierFlag {
+      findings.add("hvcC has the main tier, the SPS the high one", at: place, found: "main", wanted: "high")
+    }
+  }
+
+  static let recordSampleFormat = Rule(
+    "MV018", .error, "hvcC has another sample format than the SPS",
+    source: "ISO/IEC 14496-15, 8.3.3.1.3", for: [.spatial, .stereo, .immersive, .hls, .iso],
+    why: "Players set up their decoder by chroma format and bit depth of hvcC, before they see a picture: "
+      + "with the wrong ones they refuse the track or show wrong colours.",
+    fix: "Copy chroma_format_idc and both bit depths from the SPS of the base layer."
+  ) { (track: TrackFacts, findings: inout FindingSink) in
+    guard let record = track.description?.hevcConfiguration, let format = track.baseSPS?.format else {
+      return
+    }
+    let pairs: [(String, Int, Int)] = [
+      ("chroma_format_idc", Int(record.chromaFormat), Int(format.chromaFormatIdc)),
+      ("the luma bit depth", Int(record.bitDepthLumaMinus8) + 8, format.bitDepthLuma),
+      ("the chroma bit depth", Int(record.bitDepthChromaMinus8) + 8, format.bitDepthChroma),
+    ]
+    for (name, found, wanted) in pairs where found != wanted {
+      // Of monochrome video the depth of chroma means nothing.
+      if format.chromaFormatIdc == 0, name == "the chroma bit depth" { continue }
+      findings.add(
+        "\(name) is \(found) in hvcC, \(wanted) in the SPS", at: track.place(of: "hvcC"), found: "\(found)",
+        wanted: "\(wanted)")
+    }
+  }
+
+  static let operatingPointsAbsent = Rule(
+    "MV019", .note, "Operating points are not described (oinf)",
+    source: "ISO/IEC 14496-15, 9.6.2; absent from all files of Apple", for: [.iso],
+    why: "The standard asks tracks with several layers for the sample group oinf. Apple writes neither it "
+      + "nor linf, and its players do not look for them: this is normal.",
+    fix: "Nothing needs to be done for Apple platforms. Other readers of L-HEVC may want oinf and linf."
+  ) { (track: TrackFacts, findings: inout FindingSink) in
+    guard track.isMultiview, let table = track.track.box?["mdia/minf/stbl"] else { return }
+    let groups = table.all("sgpd").compactMap { $0.body.fourCC(at: 4) }
+    let others = track.track.references("oref")
+    guard !groups.contains("oinf"), others.isEmpty else { return }
+    findings.add("the track has several layers and no oinf", at: track.place, wanted: "oinf")
+  }
+
+  static let layersInTwoTracks = Rule(
+    "MV020", .error, "The layers are in two tracks",
+    source: "Apple HEVC Stereo Video Interoperability Profile; files of Apple",
+    .observed, for: [.spatial, .stereo],
+    why: "Apple platforms take two views from one track only, both layers in each sample. Of a movie with "
+      + "the second layer in a track of its own the first track is shown, flat.",
+    fix: "Merge the tracks: each sample holds the units of layer 0, then those of layer 1; hvc1 with hvcC, "
+      + "lhvC and vexu."
+  ) { (track: TrackFacts, findings: inout FindingSink) in
+    guard track.isHEVC, track.hasViewElsewhere, !track.isMultiview else { return }
+    let isSecond = track.description?.isEnhancementOnly == true || track.views.allSatisfy { $0.layerID > 0 }
+    guard !isSecond || track.views.isEmpty else { return }
+    findings.add(
+      "the second layer of this stream is in another track", at: track.place, found: "two tracks",
+      wanted: "one track")
+  }
+
+  static let moreThanTwoViews = Rule(
+    "MV021", .warning, "More than two views",
+    source: "Apple HEVC Stereo Video Interoperability Profile",
+    .observed, for: [.spatial, .stereo],
+    why: "Stereo video of Apple has two layers, one for each eye. Which of more views are shown is open.",
+    fix: "Extract the two layers that the eyes are to see into a movie of their own."
+  ) { (track: TrackFacts, findings: inout FindingSink) in
+    let views = track.views
+    guard views.count > 2 else { return }
+    findings.add(
+      "the track carries \(views.count) views, in layers \(views.map { "\($0.layerID)" }.joined(separator: ", "))",
+      at: track.place, found: "\(views.count)", wanted: "2")
+  }
+
+  static let layerUnknown = Rule(
+    "MV073", .warning, "Samples hold pictures of a layer that nothing describes",
+    source: "ISO/IEC 23008-2, F.7.4.3.1.1; ISO/IEC 14496-15, 9.5.3",
+    .inferred, for: [.spatial, .stereo],
+    why: "The layer is not in the VPS and has no parameter sets: its pictures cannot be decoded. Units whose "
+      + "nuh_layer_id was written wrongly look like this, and then a view is missing.",
+    fix: "Take the units of that layer out, or write the nuh_layer_id that VPS and lhvC have."
+  ) { (track: TrackFacts, findings: inout FindingSink) in
+    guard track.hasLayeredConfiguration, let structure = track.analysis.structure else { return }
+    let configured = Set(track.analysis.layers.filter(\.hasParameterSets).map(\.layerID))
+    for (id, layer) in track.census.layers.sorted(by: { $0.key < $1.key })
+    where structure.layer(id) == nil && !configured.contains(id) {
+      let described = structure.layers.map { "\($0.id)" }.joined(separator: ", ")
+      findings.add(
+        "\(layer.samples) samples hold pictures of layer \(id)", path: track.path,
+        offset: layer.first?.offset, sample: layer.first?.sample, found: "layer \(id)",
+        wanted: "layers \(described)")
+    }
+  }
+
+  static let enhancementAlone = Rule(
+    "MV074", .error, "A track of enhancement layers has no base layer to build on",
+    source: "ISO/IEC 14496-15, 9.5.3 and 9.6", for: [.spatial, .stereo, .iso],
+    why: "lhv1 and lhe1 promise layers that build on a track of their own, named by a reference sbas, and a "
+      + "record lhvC alone. Without that track there is nothing to decode; Apple platforms do not take the "
+      + "entries at all.",
+    fix:
+      "If the samples hold the base layer too, name the entry hvc1, with hvcC and lhvC. Otherwise add the "
+      + "track of the base layer, and a tref with sbas to it."
+  ) { (track: TrackFacts, findings: inout FindingSink) in
+    guard let description = track.description, description.isEnhancementOnly else { return }
+    let bases = (track.track.references("sbas") + track.track.references("scal"))
+      .filter { $0 != track.track.id && track.movie.track(id: $0) != nil }
+    guard bases.isEmpty else { return }
+    let holdsBase = track.analysis.layers.contains { $0.layerID == 0 && $0.isInSamples == true }
+    findings.add(
+      "the sample entry is '\(description.codec)', and no reference leads to a base layer"
+        + (holdsBase ? "; the samples hold it themselves" : ""),
+      at: track.place, found: "\(description.codec)", wanted: holdsBase ? "hvc1" : "tref/sbas")
+  }
+
+  static let arrayIncomplete = Rule(
+    "MV089", .warning, "The entry promises all parameter sets, an array says that there may be more",
+    source: "ISO/IEC 14496-15, 8.3.3.1.3 and 8.4.3", for: [.spatial, .stereo, .immersive, .hls, .iso],
+    why:
+      "With hvc1 array_completeness has to be 1 for parameter sets. A player that believes the 0 looks for "
+      + "sets in the samples, or takes the track for hev1.",
+    fix:
+      "Set array_completeness to 1, if no sample holds parameter sets; otherwise move them into the records."
+  ) { (track: TrackFacts, findings: inout FindingSink) in
+    guard let description = track.description, ["hvc1", "dvh1"].contains(description.codec) else { return }
+    let records: [(FourCC, [NALUnitArray])] = [
+      ("hvcC", description.hevcConfiguration?.arrays ?? []),
+      ("lhvC", description.layeredConfiguration?.arrays ?? []),
+    ]
+    for (type, arrays) in records {
+      let open = arrays.filter { !$0.arrayCompleteness && $0.nalUnitType.isParameterSet && !$0.units.isEmpty }
+      guard !open.isEmpty else { continue }
+      findings.add(
+        "\(type) does not call its \(open.map(\.nalUnitType.name).joined(separator: ", ")) complete",
+        at: track.place(of: type), found: "array_completeness 0", wanted: "1")
+    }
+  }
+
+  static let secondRecord = Rule(
+    "MV090", .warning, "A configuration record is there twice",
+    source: "ISO/IEC 14496-15, 8.4.3 and 9.5.3", for: [.spatial, .stereo, .immersive, .hls, .iso],
+    why:
+      "Of two records some readers take the first and some the last: they decode with other parameter sets.",
+    fix: "Remove the one that is wrong."
+  ) { (track: TrackFacts, findings: inout FindingSink) in
+    guard let description = track.description else { return }
+    for type: FourCC in ["hvcC", "lhvC"] {
+      let records = description.box.all(type)
+      guard records.count > 1 else { continue }
+      findings.add(
+        "there are \(records.count) \(type)", path: "\(description.path)/\(type)[1]",
+        offset: records[1].offset,
+        found: "\(records.count)", wanted: "1")
+    }
+  }
+
+  static let layerSetsAbsent = Rule(
+    "MV094", .error, "lhvC lacks parameter sets of the second layer",
+    source: "ISO/IEC 14496-15, 8.4.3 and 9.5.3; ISO/IEC 23008-2, 7.4.7.1",
+    for: [.spatial, .stereo, .hls, .iso],
+    why:
+      "The pictures of the layer name a PPS, and that an SPS, that are nowhere to be found. The layer cannot "
+      + "be decoded: the movie is flat, or is refused.",
+    fix:
+      "Put SPS and PPS of the layer into lhvC: mux again from the elementary stream with a program that knows "
+      + "layers, for instance MP4Box."
+  ) { (track: TrackFacts, findings: inout FindingSink) in
+    guard track.hasLayeredConfiguration, !track.hasViewElsewhere,
+      track.description?.isEnhancementOnly == false
+    else { return }
+    let named = track.census.withoutSets.filter { $0.key > 0 }.sorted { $0.key < $1.key }
+    for (layer, gap) in named {
+      findings.add(
+        "\(gap.count) pictures of layer \(layer) name parameter sets that are not there",
+        at: track.place(of: "lhvC"),
+        sample: gap.sample, found: gap.detail, wanted: "SPS and PPS of layer \(layer)")
+    }
+    // Without pictures to ask: nothing of any layer that the VPS describes.
+    if named.isEmpty, track.describesSecondView,
+      !track.analysis.layers.contains(where: { $0.layerID > 0 && $0.hasParameterSets })
+    {
+      findings.add(
+        "lhvC has no SPS of a second view", at: track.place(of: "lhvC"),
+        wanted: "SPS and PPS of the second layer")
+    }
+  }
+
+  static let dolbyVisionAbsent = Rule(
+    "MV099", .warning, "The entry is one of Dolby Vision, and nothing configures it",
+    source:
+      "Dolby Vision Streams within the ISO Base Media File Format, 3.1; HLS authoring specification for "
+      + "Apple devices, 1.10", for: [.spatial, .stereo, .immersive, .hls],
+    why:
+      "dvh1 and dvhe promise Dolby Vision, and profile and level are in dvcC, dvvC or dvwC. Without the box "
+      + "a player cannot choose its decoder, and CODECS cannot be written.",
+    fix:
+      "Add the configuration box, or name the entry hvc1 where the base layer looks right without Dolby Vision."
+  ) { (track: TrackFacts, findings: inout FindingSink) in
+    let records: [FourCC] = ["dvcC", "dvvC", "dvwC"]
+    guard let description = track.description, ["dvh1", "dvhe"].contains(description.codec),
+      records.allSatisfy({ description.box.first($0) == nil })
+    else { return }
+    findings.add(
+      "the entry is '\(description.codec)', and has none of dvcC, dvvC and dvwC", at: track.place,
+      found: "\(description.codec)", wanted: "dvvC or dvwC")
+  }
+
+  static let pictureSetsAbsent = Rule(
+    "MV101", .error, "Pictures name parameter sets that are not there",
+    source: "ISO/IEC 23008-2, 7.4.2.4.2 and 7.4.7.1; ISO/IEC 14496-15, 8.4.3",
+    for: [.spatial, .stereo, .immersive, .hls, .iso],
+    why: "Each picture names a PPS, and that an SPS. Where one of them is missing the picture cannot be "
+      + "decoded.",
+    fix: "Put the parameter sets that the pictures were coded with into hvcC, or in front of the stream: "
+      + "encode or mux again from the source."
+  ) { (track: TrackFacts, findings: inout FindingSink) in
+    // They may be in a track that this one builds on.
+    let withoutSets = track.census.withoutSets
+    guard !withoutSets.isEmpty, ["sbas", "tbas", "scal"].allSatisfy({ track.track.references($0).isEmpty })
+    else { return }
+    for (layer, gap) in withoutSets.sorted(by: { $0.key < $1.key }) {
+      // Of a record that has none of a kind another rule reports; so it is with other layers of a movie.
+      guard layer == 0 ? !track.lacksBaseSets : track.track.isRawStream else { continue }
+      findings.add(
+        "\(gap.count) pictures of layer \(layer), the first in sample \(gap.sample): \(gap.detail)",
+        path: track.path, offset: gap.offset, sample: gap.sample, found: gap.detail,
+        wanted: "SPS and PPS of layer \(layer)")
+    }
+  }
+}
+
+extension ProfileTier {
+  /// Whether a decoder of a profile can decode the stream. ISO/IEC 23008-2, A.3
+  fileprivate func isCompatible(with profile: ProfileIdc) -> Bool {
+    profile.rawValue < 32 && compatibilityFlags &<< UInt32(profile.rawValue) & 0x8000_0000 != 0
+  }
+}

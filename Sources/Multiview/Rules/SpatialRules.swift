@@ -1,0 +1,192 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import ISOBMFF
+
+// Rules about what makes a stereo movie spatial: field of view, baseline, disparity.
+
+extension Rule {
+  static let fieldOfViewAbsent = Rule(
+    "MV022", .error, "hfov is absent",
+    source: "Apple, Creating spatial photos and videos with spatial metadata; FormatDescriptionUtilities in "
+      + "the source of WebKit", for: [.spatial],
+    why: "The cameras are described, but the field of view of the camera is not. WebKit takes video for "
+      + "spatial only where hfov, blin and dadj are all there; otherwise it is 3D, shown flat in its "
+      + "frame, and does not appear among the spatial videos of Photos.",
+    fix: "Add hfov beside vexu, with the horizontal field of view of one eye in thousandths of a degree: "
+      + "63400 for the cameras of an iPhone. Do not write 0."
+  ) { (track: TrackFacts, findings: inout FindingSink) in
+    guard track.isSpatialCandidate, !track.cameraValues.isEmpty, track.stereo.horizontalFieldOfView == nil
+    else { return }
+    findings.add(
+      "there is no hfov; there is \(track.cameraValues.joined(separator: " and "))",
+      at: track.place, wanted: "hfov")
+  }
+
+  static let baselineAbsent = Rule(
+    "MV023", .error, "blin is absent",
+    source: "Apple, Creating spatial photos and videos with spatial metadata; FormatDescriptionUtilities in "
+      + "the source of WebKit", for: [.spatial],
+    why: "The cameras are described, but the distance between the cameras is not. WebKit takes video for "
+      + "spatial only where hfov, blin and dadj are all there; otherwise it is 3D, shown flat in its "
+      + "frame, and does not appear among the spatial videos of Photos.",
+    fix: "Add cams with blin to eyes, with the distance of the lenses in micrometres: 19240 for an iPhone, "
+      + "63000 for most stereo cameras."
+  ) { (track: TrackFacts, findings: inout FindingSink) in
+    guard track.isSpatialCandidate, !track.cameraValues.isEmpty, track.stereo.baseline == nil else { return }
+    findings.add(
+      "there is no blin; there is \(track.cameraValues.joined(separator: " and "))",
+      at: track.stereo.$hasEyes ?? track.place, wanted: "vexu/eyes/cams/blin")
+  }
+
+  static let disparityAbsent = Rule(
+    "MV024", .error, "dadj is absent",
+    source: "Apple, Creating spatial photos and videos with spatial metadata; FormatDescriptionUtilities in "
+      + "the source of WebKit",
+    .observed, for: [.spatial],
+    why: "The cameras are described, but how far the views are to be shifted is not. WebKit takes video "
+      + "for spatial only where hfov, blin and dadj are all there; otherwise it is 3D, shown flat in its "
+      + "frame, and does not appear among the spatial videos of Photos.",
+    fix: "Add cmfy with dadj to eyes, in ten-thousandths of the width of the picture: 200 for an iPhone; 0 "
+      + "if no shift is wanted."
+  ) { (track: TrackFacts, findings: inout FindingSink) in
+    guard track.isSpatialCandidate, !track.cameraValues.isEmpty, track.stereo.disparityAdjustment == nil
+    else { return }
+    findings.add(
+      "there is no dadj; there is \(track.cameraValues.joined(separator: " and "))",
+      at: track.stereo.$hasEyes ?? track.place, wanted: "vexu/eyes/cmfy/dadj", tagOptions: "--disparity 0")
+  }
+
+  static let noCameraValues = Rule(
+    "MV025", .note, "Stereo, with nothing of the cameras: 3D and not spatial",
+    source: "Apple, Creating spatial photos and videos with spatial metadata; FormatDescriptionUtilities in "
+      + "the source of WebKit", for: [.spatial],
+    why: "Without hfov, blin and dadj the movie is a 3D movie. That is right for films; what a camera took "
+      + "would be shown as spatial video with them.",
+    fix: "If the cameras are known, add hfov, cams/blin and cmfy/dadj. If not, leave them out: invented "
+      + "values look wrong."
+  ) { (track: TrackFacts, findings: inout FindingSink) in
+    guard track.isSpatialCandidate, track.cameraValues.isEmpty else { return }
+    findings.add(
+      "none of hfov, blin and dadj is there", at: track.stereo.$hasEyes ?? track.place,
+      wanted: "hfov, blin, dadj")
+  }
+
+  static let fieldOfViewZero = Rule(
+    "MV026", .warning, "hfov is 0",
+    source: "Apple, Spatial and Immersive Media – Format additions 1.9.8",
+    .inferred, for: [.spatial, .stereo, .immersive],
+    why: "Zero is present and counts as present: the movie is taken for spatial, with a picture of no "
+      + "width. No camera has that.",
+    fix: "Write the field of view of the camera in thousandths of a degree, or leave the box out."
+  ) { (track: TrackFacts, findings: inout FindingSink) in
+    guard track.stereo.horizontalFieldOfView?.rawValue == 0, track.fullBoxFieldOfView == nil else { return }
+    findings.add(
+      "hfov is there and 0", at: track.stereo.$horizontalFieldOfView, found: "0", wanted: "1 to 360000")
+  }
+
+  static let baselineZero = Rule(
+    "MV027", .warning, "blin is 0",
+    source: "Apple, Spatial and Immersive Media – Format additions 1.9.8",
+    .inferred, for: [.spatial, .stereo],
+    why: "Zero is present and counts as present: two cameras in the same place see no depth, and what is "
+      + "computed from the distance is nonsense.",
+    fix: "Write the distance of the lenses in micrometres, or leave the box out."
+  ) { (track: TrackFacts, findings: inout FindingSink) in
+    guard track.stereo.baseline?.rawValue == 0 else { return }
+    findings.add("blin is there and 0", at: track.stereo.$baseline, found: "0", wanted: "more than 0")
+  }
+
+  static let fieldOfViewRange = Rule(
+    "MV028", .error, "hfov is out of range",
+    source: "Apple, Spatial and Immersive Media – Format additions 1.9.8",
+    .inferred, for: [.spatial, .immersive],
+    why: "No picture is wider than the full circle, and a flat one is less than half of it. Values in "
+      + "degrees or in radians instead of thousandths of a degree are the usual cause.",
+    fix: "Write thousandths of a degree: 63.4° is 63400."
+  ) { (track: TrackFacts, findings: inout FindingSink) in
+    guard let value = track.stereo.horizontalFieldOfView, value.rawValue > 0 else { return }
+    let place = track.stereo.$horizontalFieldOfView
+    if value.rawValue > 360_000 {
+      findings.add("hfov is \(value.rawValue)", at: place, found: "\(value.rawValue)", wanted: "1 to 360000")
+    } else if track.isKnownFlat, value.rawValue >= 180_000 {
+      findings.add(
+        "hfov is \(value.rawValue), and the picture is flat", at: place, found: "\(value.rawValue)",
+        wanted: "less than 180000")
+    } else if value.rawValue < 1_000 {
+      findings.add(
+        "hfov is \(value.rawValue): less than one degree", at: place, found: "\(value.rawValue)",
+        wanted: "thousandths of a degree")
+    }
+  }
+
+  static let disparityRange = Rule(
+    "MV029", .error, "dadj is out of range",
+    source: "Apple, HorizontalDisparityAdjustment: −10000 to 10000", for: [.spatial],
+    why: "The shift is a part of the width of the picture, at most the whole of it. Readers that take more "
+      + "clip it, or refuse the value.",
+    fix: "Write ten-thousandths of the width, signed: 2 % is 200."
+  ) { (track: TrackFacts, findings: inout FindingSink) in
+    guard let value = track.stereo.disparityAdjustment, !value.isLegal else { return }
+    findings.add(
+      "dadj is \(value.rawValue)", at: track.stereo.$disparityAdjustment, found: "\(value.rawValue)",
+      wanted: "-10000 to 10000")
+  }
+
+  static let projectionAgainstSpatial = Rule(
+    "MV030", .warning, "The projection contradicts values of a flat camera",
+    source: "Apple, Spatial and Immersive Media – Format additions 1.9.8; Apple Projected Media Profile",
+    .inferred, for: [.spatial, .immersive],
+    why: "Spatial video is rectilinear. With a projection the same movie is taken for 180 or 360, and a "
+      + "field of view of a flat camera does not fit that: either the projection or the value is wrong.",
+    fix: "For spatial video take proj away or write rect. For 180 write hfov 180000, for 360 write 360000, "
+      + "or leave hfov out."
+  ) { (track: TrackFacts, findings: inout FindingSink) in
+    guard let projection = track.stereo.projection else { return }
+    if projection == .halfEquirectangular || projection == .equirectangular,
+      let value = track.stereo.horizontalFieldOfView, (1..<120_000).contains(value.rawValue)
+    {
+      findings.add(
+        "the projection is \(projection), the field of view \(value.rawValue)/1000°",
+        at: track.stereo.$projection,
+        found: "\(projection.rawValue)", wanted: "rect, or no proj")
+    } else if !track.stereo.isRectilinear, track.shared.isSpatialCapture {
+      findings.add(
+        "the projection is \(projection), but the metadata calls it a spatial capture",
+        at: track.stereo.$projection,
+        found: "\(projection.rawValue)", wanted: "rect, or no proj")
+    }
+  }
+
+  static let notLayers = Rule(
+    "MV080", .note, "The views are not layers: stereo, and not spatial",
+    source: "Apple, Creating spatial photos and videos with spatial metadata; FormatDescriptionUtilities in "
+      + "the source of WebKit", for: [.spatial],
+    why: "Spatial video is MV-HEVC: two layers of one track. Views that share a picture, or are in two "
+      + "tracks, are shown as stereo at most, also where the cameras are described.",
+    fix: "For spatial video encode the views as MV-HEVC. For stereo nothing needs to be done."
+  ) { (track: TrackFacts, findings: inout FindingSink) in
+    let kind = track.report.stereoKind
+    let isPacked = kind == .packed || kind == .notStereo && StereoPacking(track) != nil
+    guard isPacked || kind == .twoTrack else { return }
+    findings.add(
+      isPacked ? "the two views share a picture" : "the two views are in two tracks",
+      at: track.stereo.$packing ?? track.stereo.$viewInformation ?? track.place,
+      found: isPacked ? "one layer" : "two tracks", wanted: "two layers")
+  }
+
+  static let baselineRange = Rule(
+    "MV092", .warning, "blin is more than any camera has",
+    source: "Apple, Spatial and Immersive Media – Format additions 1.9.8",
+    .inferred, for: [.spatial],
+    why:
+      "The distance between the lenses is given in micrometres, and tens of metres are a slip in the unit, "
+      + "or a value that was never set. Depth that is computed from it is nonsense.",
+    fix: "Write the distance in micrometres: 19.24 mm is 19240."
+  ) { (track: TrackFacts, findings: inout FindingSink) in
+    guard let value = track.stereo.baseline, value.rawValue > 10_000_000 else { return }
+    findings.add(
+      "blin is \(value.millimeters) mm", at: track.stereo.$baseline, found: "\(value.rawValue)",
+      wanted: "micrometres, below 10000000")
+  }
+}

@@ -1,0 +1,62 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import HEVC
+import ISOBMFF
+
+/// What others than Apple say of two views in one picture.
+struct StereoPacking {
+  /// Who says it.
+  let source: String
+  /// How the views are.
+  let packing: ViewPacking
+  /// Where it is said; `nil` for the bitstream.
+  let place: BoxPlace?
+
+  /// `nil` where nothing says it.
+  init?(_ track: TrackFacts) {
+    if let box = track.description?.box.first("st3d"),
+      let packing = Self.packing(ofMode: box.payload(Stereoscopic3DBox.self)?.stereoMode)
+    {
+      self.init("st3d", packing, BoxPlace(path: "\(track.path)/st3d", offset: box.offset))
+    } else if let packing = track.framePacking {
+      self.init("the frame packing message (SEI 45)", packing, nil)
+    } else {
+      return nil
+    }
+  }
+
+  private init(_ source: String, _ packing: ViewPacking, _ place: BoxPlace?) {
+    self.source = source
+    self.packing = packing
+    self.place = place
+  }
+
+  private static func packing(ofMode mode: UInt8?) -> ViewPacking? {
+    switch mode {
+    case 1: .overUnder
+    case 2: .sideBySide
+    default: nil
+    }
+  }
+
+  /// How many messages are looked at: a first sample may have any number of them.
+  private static let maximumArrangements = 1_024
+
+  /// What the messages of the bitstream say.
+  static func arrangement(_ analysis: LayerAnalysis) -> ViewPacking? {
+    var left = maximumArrangements
+    for located in analysis.units where located.unit.type.isSEI && located.unit.layerID == 0 {
+      for message in located.unit.seiMessages().messages
+      where message.payloadType == FramePackingArrangement.payloadType {
+        left -= 1
+        guard left >= 0 else { return nil }
+        let (value, _, error) = message.payload.decode(FramePackingArrangement())
+        guard error == nil, let arrangement = value.arrangement else { continue }
+        // Table D.8: 3 side by side, 4 one above the other; 5 shows the views in turn.
+        if arrangement.type == 3 { return .sideBySide }
+        if arrangement.type == 4 { return .overUnder }
+      }
+    }
+    return nil
+  }
+}

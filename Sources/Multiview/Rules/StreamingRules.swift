@@ -1,0 +1,177 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import HEVC
+import ISOBMFF
+
+// Rules about fragmented movies and what HLS asks of them.
+
+extension Rule {
+  static let trackExtendsAbsent = Rule(
+    "MV065", .error, "A fragmented movie has no trex for a track",
+    source: "ISO/IEC 14496-12, 8.8.3", for: [.hls, .iso],
+    why: "trex holds what fragments leave out. Without it players refuse the segments of the track.",
+    fix: "Add mvex with a trex for each track to moov."
+  ) { (context: RuleContext, findings: inout FindingSink) in
+    guard let moov = context.movie.tree?.first("moov"), context.isFragmented else { return }
+    let known = Set(
+      (moov.first("mvex")?.all("trex") ?? []).compactMap { $0.payload(TrackExtendsBox.self)?.trackID })
+    for track in context.movie.tracks where !known.contains(track.id) {
+      findings.trackID = track.id
+      findings.add(
+        "track \(track.id) has no trex", path: "moov/mvex", offset: moov.first("mvex")?.offset ?? moov.offset,
+        wanted: "trex")
+    }
+    findings.trackID = nil
+  }
+
+  static let samplesInInitSegment = Rule(
+    "MV066", .warning, "The movie box of a fragmented movie lists samples of its own",
+    source: "ISO/IEC 23000-19, 7.3.1; RFC 8216, 3.3", for: [.hls],
+    why: "An init segment is there for the sample descriptions. What it lists beyond is not part of any "
+      + "segment, and players of HLS do not show it.",
+    fix: "Fragment the movie from its first sample on."
+  ) { (track: TrackFacts, findings: inout FindingSink) in
+    guard track.movie.container.isFragmented, let table = track.track.box?["mdia/minf/stbl"],
+      let count = table.first(TimeToSampleBox.self)?.entries.count, count > 0
+    else { return }
+    findings.add(
+      "stts of moov has \(count) rows", at: track.place(below: "mdia/minf/stbl/stts"), found: "\(count)",
+      wanted: "0")
+  }
+
+  static let streamingLimits = Rule(
+    "MV067", .warning, "More than HLS allows on Apple devices",
+    source: "HLS authoring specification for Apple devices, 1.5 to 1.9 and 16", for: [.hls],
+    why: "Devices are promised HEVC of at most Main 10, level 5.1, high tier, and 60 pictures a second (90 "
+      + "for immersive video). More may be refused.",
+    fix: "Encode a variant within the limits."
+  ) { (track: TrackFacts, findings: inout FindingSink) in
+    guard let record = track.description?.hevcConfiguration else { return }
+    let place = track.place(of: "hvcC")
+    if record.generalLevelIdc.rawValue > 153 {
+      findings.add(
+        "the level is \(record.generalLevelIdc.rawValue)", at: place,
+        found: "\(record.generalLevelIdc.rawValue)",
+        wanted: "at most 153")
+    }
+    if record.generalProfileIdc.rawValue > 2 {
+      findings.add(
+        "the profile of the base layer is \(record.generalProfileIdc.rawValue)", at: place,
+        found: "\(record.generalProfileIdc.rawValue)", wanted: "1 or 2")
+    }
+    let limit = track.isProjectionAttempt ? 90.5 : 60.5
+    if let rate = track.pictureRate, rate > limit {
+      findings.add(
+        "there are \(PlaylistAttributes.thousandths(rate)) pictures a second", at: track.place,
+        found: PlaylistAttributes.thousandths(rate),
+        wanted: track.isProjectionAttempt ? "at most 90" : "at most 60")
+    }
+  }
+
+  static let streamingSampleEntry = Rule(
+    "MV068", .warning, "The sample entry is none that HLS prefers for HEVC",
+    source: "HLS authoring specification for Apple devices, 1.10", for: [.hls],
+    why: "The authoring rules ask for hvc1 or dvh1 rather than hev1 or dvhe, and Safari is reported to "
+      + "refuse the others.",
+    fix: "Put all parameter sets into hvcC and lhvC, take them out of the samples, and name the entry "
+      + "hvc1."
+  ) { (track: TrackFacts, findings: inout FindingSink) in
+    guard let description = track.description, track.isHEVC, !description.isEnhancementOnly,
+      description.codec != "hvc1", description.codec != "dvh1"
+    else { return }
+    findings.add(
+      "the sample entry is '\(description.codec)'", at: track.place, found: "\(description.codec)",
+      wanted: "hvc1")
+  }
+
+  static let fragmentDecodeTime = Rule(
+    "MV069", .error, "A track fragment does not say its decode time (tfdt)",
+    source: "RFC 8216, 3.3; ISO/IEC 14496-12, 8.8.12", for: [.hls],
+    why: "A player of HLS begins with any segment. Without tfdt it cannot tell when the samples in it are "
+      + "to be shown, and sound and picture cannot be brought together.",
+    fix: "Write a tfdt into each traf: fragment the movie with a program that makes CMAF or DASH segments."
+  ) { (context: RuleContext, findings: inout FindingSink) in
+    let faults = context.fragmentFaults { fragment, _, _ in
+      fragment.first("tfdt") == nil ? "no tfdt" : nil
+    }
+    for fault in faults {
+      findings.trackID = fault.trackID
+      findings.add(
+        "\(fault.subject) \(fault.count == 1 ? "has" : "have") no tfdt", path: fault.path,
+        offset: fault.offset, wanted: "tfdt")
+    }
+    findings.trackID = nil
+  }
+
+  static let fragmentAddressing = Rule(
+    "MV070", .error, "Fragments do not place their samples relative to themselves",
+    source: "RFC 8216, 3.3; ISO/IEC 14496-12, 8.8.7", for: [.hls],
+    why: "A segment is loaded by itself. Offsets that count from the beginning of the file, or from the "
+      + "data of another track, lead nowhere in it; Media Source Extensions refuse it, too.",
+    fix: "Leave base_data_offset out of tfhd and set default-base-is-moof (0x020000), with data_offset "
+      + "of trun counted from moof. FFmpeg does so with -movflags cmaf."
+  ) { (context: RuleContext, findings: inout FindingSink) in
+    let faults = context.fragmentFaults { _, header, isFirst in
+      if let base = header.baseDataOffset { return "base_data_offset \(base)" }
+      // Where nothing is said the first fragment counts from its moof all the same.
+      return isFirst || header.isDefaultBaseMoof ? nil : "no default-base-is-moof"
+    }
+    for fault in faults {
+      findings.trackID = fault.trackID
+      let isAbsolute = fault.found.hasPrefix("base_data_offset")
+      let origin = isAbsolute ? "the beginning of the file" : "the data of the track before"
+      findings.add(
+        "\(fault.subject) \(fault.count == 1 ? "counts" : "count") from \(origin)",
+        path: fault.path + "/tfhd",
+        offset: fault.headerOffset, found: fault.found, wanted: "default-base-is-moof")
+    }
+    findings.trackID = nil
+  }
+
+  static let streamingBrand = Rule(
+    "MV071", .warning, "No brand says that the movie is one of iso6 or later",
+    source: "RFC 8216, 3.3", for: [.hls],
+    why: "What HLS asks of segments came with iso6: movies of older brands need not have decode times in "
+      + "their fragments, and a strict player does not take them. Most look at the boxes alone.",
+    fix: "Add iso6, or cmfc where the movie is CMAF, to the compatible brands, if the fragments are made so."
+  ) { (context: RuleContext, findings: inout FindingSink) in
+    guard context.isFragmented, let box = context.movie.tree?.first("ftyp"),
+      context.movie.tree?.first("moov") != nil
+    else { return }
+    let container = context.movie.container
+    let brands = [container.majorBrand].compactMap { $0 } + container.compatibleBrands
+    guard !brands.contains(where: FourCC.isStreamingBrand) else { return }
+    findings.add(
+      "no brand is iso6 or later", at: BoxPlace(path: "ftyp", offset: box.offset),
+      found: Set(brands).sorted().listed { "\($0)" }, wanted: "iso6 or later")
+  }
+
+  static let movieExtendsFirst = Rule(
+    "MV072", .warning, "mvex precedes a track",
+    source: "RFC 8216, 3.3", for: [.hls],
+    why: "HLS asks for mvex after the last trak. A parser that goes through moov once meets the defaults of "
+      + "tracks that it does not know yet. Many do not mind.",
+    fix: "Write mvex as the last box of moov, after all tracks."
+  ) { (context: RuleContext, findings: inout FindingSink) in
+    guard let moov = context.movie.tree?.first("moov"),
+      let defaults = moov.children.firstIndex(where: { $0.type == "mvex" }),
+      let track = moov.children.lastIndex(where: { $0.type == "trak" }), defaults < track
+    else { return }
+    findings.add(
+      "mvex precedes a trak", path: "moov/mvex", offset: moov.children[defaults].offset,
+      found: "mvex, trak", wanted: "trak, mvex")
+  }
+}
+
+extension FourCC {
+  /// Whether the rules of a brand contain those of `iso6`: later ones of the family, CMAF, and the brand that Apple's
+  /// own segmenter writes.
+  fileprivate static func isStreamingBrand(_ brand: FourCC) -> Bool {
+    if streamingBrands.contains(brand) { return true }
+    // iso6 to iso9, isoa to isol
+    return ("iso6"..."iso9").contains(brand) || ("isoa"..."isol").contains(brand)
+  }
+
+  private static let streamingBrands: Set<FourCC> = ["hlsf", "cmfc", "cmf2", "cmff", "cmfl", "cmfs"]
+}

@@ -1,0 +1,370 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import ISOBMFF
+
+// Rules about the structure of the file: boxes that fit, that are there, and that refer to one another.
+
+extension Rule {
+  static let boxesFit = Rule(
+    "MV001", .error, "Boxes do not fit into one another",
+    source: "ISO/IEC 14496-12, 4.2", for: [.iso],
+    why: "A box that is longer than what contains it, or shorter than its own header, ends the reading "
+      + "there: what follows it is lost, or taken for something else.",
+    fix: "Write the file anew with a program that computes sizes, or repair the size field at the offset. "
+      + "A file that was cut short has to be copied again."
+  ) { (context: RuleContext, findings: inout FindingSink) in
+    // What a limit leaves out may be sound.
+    for item in context.movie.tree?.diagnostics ?? DiagnosticList()
+    where item.severity == .error && item.code != "limit-exceeded" {
+      findings.add(item)
+    }
+  }
+
+  static let fieldsReadable = Rule(
+    "MV002", .error, "The fields of a box cannot be read",
+    source: "ISO/IEC 14496-12, 4.2; the clause of each box", for: [.iso],
+    why: "Fields that run over the end of their box, counts that promise more rows than there are and "
+      + "values out of range make readers reject the box, or the whole track.",
+    fix: "Write the box anew. mvdump tree --path with the path of the finding shows how far it could be "
+      + "read."
+  ) { (context: RuleContext, findings: inout FindingSink) in
+    for item in context.fieldDiagnostics where item.severity == .error { findings.add(item) }
+  }
+
+  static let movieBoxPresent = Rule(
+    "MV003", .error, "There is no movie box that can be read",
+    source: "ISO/IEC 14496-12, 8.2.1", for: [.iso],
+    why: "Without moov nothing says what the media data is. Recordings that were interrupted lack it; old "
+      + "QuickTime movies may have it compressed, which players no longer read.",
+    fix: "Recover the recording with the device that made it, or a tool that rebuilds moov after the "
+      + "pattern of another recording of it. A compressed one becomes plain when the movie is muxed anew."
+  ) { (context: RuleContext, findings: inout FindingSink) in
+    guard let tree = context.movie.tree else { return }
+    if let compressed = tree["moov/cmov"] {
+      findings.add("moov is compressed", path: "moov/cmov", offset: compressed.offset, wanted: "moov/trak")
+    }
+    guard tree.first("moov") == nil, !context.isImageFile, !context.isMediaSegment else { return }
+    findings.add("the file has no moov", path: "", offset: tree.boxes.first?.offset, wanted: "moov")
+  }
+
+  static let fileTypePresent = Rule(
+    "MV004", .warning, "The file type is not said",
+    source: "ISO/IEC 14496-12, 4.3", for: [.spatial, .stereo, .immersive, .hls, .iso],
+    why: "Players choose their reader by the brands. A file without them, or with brands of nothing, is "
+      + "taken for the oldest QuickTime, if it is taken at all.",
+    fix: "Let the file begin with ftyp, and give it a brand that readers know: qt, mp42 or isom."
+  ) { (context: RuleContext, findings: inout FindingSink) in
+    guard let tree = context.movie.tree, !context.isMediaSegment, tree.first("moov") != nil else { return }
+    guard let box = tree.first("ftyp") else {
+      findings.add("the file has no ftyp", path: "", offset: tree.boxes.first?.offset, wanted: "ftyp")
+      return
+    }
+    let brands =
+      [context.movie.container.majorBrand].compactMap { $0 } + context.movie.container.compatibleBrands
+    let place = BoxPlace(path: "ftyp", offset: box.offset)
+    if let first = tree.boxes.first, first.offset < box.offset, first.type == "moov" || first.type == "mdat" {
+      findings.add(
+        "ftyp follows \(first.type)", at: place, found: "\(first.type)", wanted: "ftyp first")
+    }
+    if !brands.contains(where: FourCC.isMovieBrand) {
+      findings.add(
+        "no brand is one of movies", at: place, found: brands.unique().listed { "\($0)" },
+        wanted: "qt, mp42, isom and the like")
+    }
+  }
+
+  static let mediaSegment = Rule(
+    "MV081", .note, "The file is a media segment, a part of a movie",
+    source: "ISO/IEC 14496-12, 8.16; RFC 8216, 3.3", for: [.spatial, .stereo, .immersive, .hls],
+    why: "What its samples are is in the init segment, with hvcC, lhvC and vexu. Of the segment alone "
+      + "nothing can be predicted.",
+    fix: "Check the init segment, or both as one file: cat init.mp4 segment.m4s > movie.mp4."
+  ) { (context: RuleContext, findings: inout FindingSink) in
+    guard context.isMediaSegment, let first = context.movie.tree?.boxes.first else { return }
+    findings.add(
+      "there are fragments, and no moov", path: "\(first.type)", offset: first.offset,
+      wanted: "an init segment")
+  }
+
+  static let videoUndecided = Rule(
+    "MV082", .error, "What decides what the video is cannot be read",
+    source: "ISO/IEC 14496-12, 8.5.2; ISO/IEC 14496-15, 8.3.3.1; ISO/IEC 23008-2, 7.3.2",
+    for: [.spatial, .stereo, .immersive, .hls, .iso],
+    why:
+      "Sample description, parameter sets or samples are missing or damaged. A prediction would be a guess, "
+      + "so the verdicts are unknown; players refuse the track.",
+    fix: "Make the file again from its source, or copy it again where it was cut short. mvdump params and "
+      + "mvdump tree show how far it can be read."
+  ) { (context: RuleContext, findings: inout FindingSink) in
+    findings.trackID = context.mainTrack.flatMap { $0.track.isRawStream ? nil : $0.track.id }
+    for reason in context.readability.untold {
+      findings.add(reason, path: context.mainTrack?.path ?? "", offset: context.mainTrack?.place?.offset)
+    }
+    findings.trackID = nil
+  }
+
+  static let mandatoryBoxes = Rule(
+    "MV083", .error, "A box that every movie has to have is missing",
+    source: "ISO/IEC 14496-12, 6.2.3 (table 1)", for: [.spatial, .stereo, .immersive, .hls, .iso],
+    why:
+      "Without headers, handler, data reference or sample description a player does not know what the track "
+      + "is, how long it lasts or where its samples are. It refuses the movie.",
+    fix: "Write the movie anew by muxing again: the missing box cannot be guessed by a player."
+  ) { (context: RuleContext, findings: inout FindingSink) in
+    // A compressed movie header and a reference movie of QuickTime have nothing else in moov.
+    guard let moov = context.movie.tree?.first("moov"), moov.first("cmov") == nil, moov.first("rmra") == nil
+    else { return }
+    func ask(_ box: Box, _ path: String) {
+      for type in Rule.mandatoryTypes(in: box) where box.first(type) == nil {
+        findings.add("'\(box.type)' has no '\(type)'", path: path, offset: box.offset, wanted: "\(type)")
+      }
+      BoxPath.forEachSibling(box.children) { child, name, _ in
+        if Rule.asked.contains(child.type) { ask(child, "\(path)/\(name)") }
+      }
+    }
+    ask(moov, "moov")
+  }
+
+  /// The boxes of which the content is asked for, below one another.
+  fileprivate static let asked: Set<FourCC> = ["trak", "mdia", "minf", "dinf", "stbl"]
+
+  /// What has to be in a box. The sample tables are asked for by the rule on them.
+  fileprivate static func mandatoryTypes(in box: Box) -> [FourCC] {
+    switch box.type {
+    case "moov": ["mvhd"]
+    case "trak": ["tkhd", "mdia"]
+    case "mdia": ["mdhd", "hdlr", "minf"]
+    case "minf": ["dinf", "stbl"]
+    case "dinf": ["dref"]
+    case "stbl": ["stsd"]
+    default: []
+    }
+  }
+
+  static let trackNumbers = Rule(
+    "MV084", .error, "A track has the number 0, or that of another track",
+    source: "ISO/IEC 14496-12, 8.3.2.3", for: [.spatial, .stereo, .immersive, .hls, .iso],
+    why: "References and fragments name tracks by track_ID. With 0 or a number that is there twice they lead "
+      + "to the wrong track or to none, and players refuse the movie.",
+    fix: "Give each track a number of its own, from 1 on, and correct tref, trex and tfhd."
+  ) { (context: RuleContext, findings: inout FindingSink) in
+    var known: Set<UInt32> = []
+    BoxPath.forEachSibling(context.movie.tree?.first("moov")?.children ?? []) { track, name, _ in
+      guard track.type == "trak", let header = track.first("tkhd"),
+        let id = header.payload(TrackHeaderBox.self)?.trackID
+      else { return }
+      let isNew = known.insert(id).inserted
+      guard id == 0 || !isNew else { return }
+      findings.trackID = id
+      findings.add(
+        id == 0 ? "track_ID is 0" : "another track has track_ID \(id), too", path: "moov/\(name)/tkhd",
+        offset: header.offset, found: "\(id)", wanted: "a number of its own")
+    }
+    findings.trackID = nil
+  }
+
+  static let timescale = Rule(
+    "MV085", .error, "A time scale is 0",
+    source: "ISO/IEC 14496-12, 8.2.2 and 8.4.2", for: [.spatial, .stereo, .immersive, .hls, .iso],
+    why:
+      "Times are counted in parts of a second, and the time scale says how many make one. With none of them "
+      + "no time means anything; players divide by it and give up.",
+    fix: "Write the number of units a second: that in which the durations are counted."
+  ) { (context: RuleContext, findings: inout FindingSink) in
+    guard let moov = context.movie.tree?.first("moov") else { return }
+    func ask(_ header: Box?, _ timescale: UInt32?, _ path: String) {
+      guard timescale == 0 else { return }
+      findings.add("the time scale is 0", path: path, offset: header?.offset, found: "0", wanted: "1 or more")
+    }
+    ask(moov.first("mvhd"), moov.first(MovieHeaderBox.self)?.timescale, "moov/mvhd")
+    BoxPath.forEachSibling(moov.children) { track, name, _ in
+      guard track.type == "trak", let media = track.first("mdia") else { return }
+      findings.trackID = track.first(TrackHeaderBox.self)?.trackID
+      ask(media.first("mdhd"), media.first(MediaHeaderBox.self)?.timescale, "moov/\(name)/mdia/mdhd")
+    }
+    findings.trackID = nil
+  }
+
+  static let entryCount = Rule(
+    "MV091", .warning, "A box promises more entries than it has",
+    source: "ISO/IEC 14496-12, 8.5.2 and 8.7.2", for: [.iso],
+    why:
+      "Readers that go by entry_count look for a sample description, or a data reference, after the end of "
+      + "the box.",
+    fix: "Write the number of entries that are there."
+  ) { (context: RuleContext, findings: inout FindingSink) in
+    for track in context.movie.tracks {
+      findings.trackID = track.id
+      let lists: [(path: String, count: UInt32?)] = [
+        (
+          "mdia/minf/stbl/stsd",
+          track.box?["mdia/minf/stbl/stsd"]?.payload(SampleDescriptionBox.self)?.entryCount
+        ),
+        (
+          "mdia/minf/dinf/dref", track.box?["mdia/minf/dinf/dref"]?.payload(DataReferenceBox.self)?.entryCount
+        ),
+      ]
+      for (path, count) in lists {
+        guard let count, let box = BoxPath(path).flatMap({ track.box?[$0] }),
+          count > UInt32(clamping: box.children.count)
+        else { continue }
+        findings.add(
+          "entry_count is \(count), \(box.children.count) are there", path: "\(track.path)/\(path)",
+          offset: box.offset, found: "\(count)", wanted: "\(box.children.count)")
+      }
+    }
+    findings.trackID = nil
+  }
+
+  static let fragmentOfNoTrack = Rule(
+    "MV095", .error, "A fragment is of a track that the movie does not have",
+    source: "ISO/IEC 14496-12, 8.8.7; RFC 8216, 3.3", for: [.spatial, .stereo, .immersive, .hls, .iso],
+    why:
+      "The track_ID of a fragment is that of a track in moov. Samples of another track have no description, "
+      + "and players lose them or refuse the movie.",
+    fix:
+      "Write the track_ID of the track that the samples belong to, or the init segment that has the track."
+  ) { (context: RuleContext, findings: inout FindingSink) in
+    guard let moov = context.movie.tree?.first("moov") else { return }
+    let tracks = moov.children.lazy.filter { $0.type == "trak" }
+    let known = Set(tracks.compactMap { $0.first(TrackHeaderBox.self)?.trackID })
+    let wanted = known.sorted().prefix(8).map(String.init).joined(separator: ", ")
+    for fault in context.fragmentFaults({ _, header, _ in
+      known.contains(header.trackID) ? nil : "\(header.trackID)"
+    }) {
+      findings.add(
+        "\(fault.subject), which is not in moov", path: fault.path + "/tfhd", offset: fault.headerOffset,
+        found: fault.found, wanted: wanted)
+    }
+  }
+
+  static let secondBox = Rule(
+    "MV096", .warning, "A box that may be there once is there twice",
+    source: "ISO/IEC 14496-12, 6.2.3 (table 1)", for: [.iso],
+    why: "Of two movie boxes, or two headers of a track, some readers take the first and some the last: the "
+      + "movie is not the same everywhere.",
+    fix: "Remove the one that is wrong."
+  ) { (context: RuleContext, findings: inout FindingSink) in
+    guard let tree = context.movie.tree else { return }
+    func ask(_ boxes: [Box], _ types: Set<FourCC>, _ path: String) {
+      BoxPath.forEachSibling(boxes) { box, name, number in
+        if number == 1, types.contains(box.type) {
+          findings.add(
+            "there is a second '\(box.type)'", path: path + name, offset: box.offset, wanted: "one")
+        }
+        if let inner = Rule.singleTypes[box.type] { ask(box.children, inner, path + name + "/") }
+      }
+    }
+    ask(tree.boxes, ["moov"], "")
+  }
+
+  /// The boxes that may be there once, by what they are in.
+  fileprivate static let singleTypes: [FourCC: Set<FourCC>] = [
+    "moov": ["mvhd", "mvex"], "trak": ["tkhd", "mdia"], "mdia": ["mdhd", "hdlr", "minf"],
+    "minf": ["dinf", "stbl"], "stbl": ["stsd", "stts", "stsz", "stsc", "stco"],
+  ]
+
+  static let referenceToNoTrack = Rule(
+    "MV097", .error, "A reference leads to a track that is not there",
+    source: "ISO/IEC 14496-12, 8.3.3; ISO/IEC 14496-15, 9.6 and A.3", for: [.spatial, .stereo, .hls, .iso],
+    why:
+      "A layer that builds on another track, or takes units from it, cannot be decoded without it. Programs "
+      + "that copy one track of several leave such references. Of other kinds only what they told is lost.",
+    fix: "Copy the track with those it depends on, or take the reference away where nothing depends on it."
+  ) { (context: RuleContext, findings: inout FindingSink) in
+    let known = Set(context.movie.tracks.map(\.id))
+    for track in context.movie.tracks {
+      let boxes = track.box?.first("tref")?.children ?? []
+      for ((type, ids), box) in zip(track.references, boxes) {
+        let missing = ids.filter { !known.contains($0) }
+        guard !missing.isEmpty else { continue }
+        let isNeeded = type == "sbas" || type == "scal"
+        let list = missing.listed { String($0) }
+        findings.trackID = track.id
+        findings.add(
+          "\(type) names track \(list), which is not there",
+          path: "\(track.path)/tref/\(type)", offset: box.offset,
+          found: list, wanted: "a track of the movie",
+          severity: isNeeded ? .error : .note, targets: isNeeded ? nil : [.iso])
+      }
+    }
+    findings.trackID = nil
+  }
+
+  static let limitReached = Rule(
+    "MV100", .note, "Only a part of the file was looked at",
+    source: "the limits of this library, which keep small files from asking for much work; its rules, which "
+      + "go by the first sample description", .observed,
+    for: [.spatial, .stereo, .immersive, .hls, .iso],
+    why: "A limit was reached before everything was seen that decides, or samples have another description "
+      + "than the first. Sound files hardly ever come near a limit: mostly boxes, samples or parameter sets "
+      + "stand upon one another.",
+    fix: "Look at what is at that place with mvdump tree. Programs can raise the limit that is named, "
+      + "for files that they know."
+  ) { (context: RuleContext, findings: inout FindingSink) in
+    for reason in context.readability.partial {
+      findings.add(reason, path: context.mainTrack?.path ?? "", offset: context.mainTrack?.place?.offset)
+    }
+  }
+
+  /// Broken where a verdict is bad for what is not there, and no other rule reports: the verdicts come last, so the report
+  /// adds it.
+  static let purposeNotMet = Rule(
+    "MV103", .error, "What the movie is made for is not all there",
+    source:
+      "ISO/IEC 14496-15, 9.6; ISO/IEC 14496-12, 8.3.3; Apple HEVC Stereo Video Interoperability Profile",
+    .inferred, for: [.spatial, .stereo, .immersive, .hls],
+    why: "Boxes or parameter sets show that two views or a projection are meant, and part of what that "
+      + "takes is missing: a layer, or the track that held it.",
+    fix: "Mux again from a source that has all of it, or take away what claims it, and the movie is honest "
+      + "2D."
+  ) { (_: RuleContext, _: inout FindingSink) in }
+
+  /// Rules that only warn, and yet say why two views or a projection are not taken for what they are.
+  private static let tellingWarnings: Set<RuleID> = ["MV039", "MV042", "MV044", "MV079"]
+
+  /// A finding where verdicts are bad and none of `findings` says why. What spatial lacks beside stereo other rules warn of.
+  static func unexplained(
+    _ verdicts: [TargetVerdict], _ findings: [Finding], _ context: RuleContext
+  ) -> [Finding] {
+    let isTold = { (target: CheckTarget, byAny: Bool) in
+      findings.contains { finding in
+        finding.targets.contains(target)
+          && (byAny || finding.severity == .error || tellingWarnings.contains(finding.rule.id))
+      }
+    }
+    let isStereoBad = verdicts.contains { $0.target == .stereo && $0.outcome == .fail }
+    let isStereoTold = !isStereoBad || isTold(.stereo, false)
+    let bad = verdicts.filter { verdict in
+      verdict.outcome == .fail && !isTold(verdict.target, verdict.target == .spatial && isStereoTold)
+    }
+    guard let first = bad.first else { return [] }
+    var sink = FindingSink(purposeNotMet, limit: context.options.maximumFindingsPerRule)
+    sink.trackID = context.mainTrack.flatMap { $0.track.isRawStream ? nil : $0.track.id }
+    var reasons: [String] = []
+    for verdict in bad { reasons += verdict.reasons.filter { !reasons.contains($0) } }
+    sink.add(
+      reasons.isEmpty ? first.words : reasons.joined(separator: "; "), path: context.mainTrack?.path ?? "",
+      offset: context.mainTrack?.place?.offset)
+    return sink.findings.map { finding in
+      var finding = finding
+      finding.targets = bad.map(\.target)
+      return finding
+    }
+  }
+}
+
+extension FourCC {
+  /// Whether a brand is one of movies: of QuickTime, MP4, 3GPP, CMAF, DASH or Apple's and Adobe's variants.
+  fileprivate static func isMovieBrand(_ brand: FourCC) -> Bool {
+    movieFamilies.contains(FourCC(brand.rawValue & 0xFFFF_FF00 | 0x20))
+  }
+
+  /// Brands go by their first three characters; the last one stands for all.
+  private static let movieFamilies: Set<FourCC> = [
+    "iso ", "mp4 ", "qt  ", "M4V ", "M4A ", "3gp ", "3g2 ", "avc ", "das ", "cmf ", "hvc ", "msd ", "f4v ",
+    "mp7 ", "dby ", "XAV ", "pan ", "ccf ", "hlg ", "hev ", "hei ", "mif ", "msf ", "mia ", "avi ", "vvc ",
+    "jpe ",
+  ]
+}

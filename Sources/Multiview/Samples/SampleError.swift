@@ -1,0 +1,29 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+public import FileAccess
+
+/// Why the NAL units of a sample are not handed on: a decoder must not take a part of them for all.
+public enum SampleError: Error, Sendable, Hashable {
+  /// The sample is no HEVC, but of that codec: what its bytes mean is not known here. `nil` where no sample description is.
+  case notHEVC(sample: Int, codec: FourCC?)
+  /// The cursor is one of another track, or of another movie.
+  case ofAnotherTrack
+  /// The sample is damaged: its NAL units do not fill it, or the file ends within it.
+  case damaged(ParseError, sample: Int)
+  /// The bytes could not be read.
+  case unreadable(SourceError)
+}
+
+extension SampleError: CustomStringConvertible {
+  /// The whole sentence.
+  public var description: String {
+    switch self {
+    case .notHEVC(let sample, let codec):
+      "sample \(sample) is \(codec.map { "'\($0)'" } ?? "of no known codec"), not HEVC: only HEVC has layers"
+    case .ofAnotherTrack: "the cursor is at a sample of another track: ask the track that made it"
+    case .damaged(let error, let sample): "sample \(sample) is damaged: \(error)"
+    case .unreadable(let error): error.description
+    }
+  }
+}

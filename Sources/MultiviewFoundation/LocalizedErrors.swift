@@ -1,0 +1,68 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+public import FileAccess
+public import Foundation
+public import ISOBMFF
+public import Multiview
+
+// With these, `localizedDescription` says what went wrong and where, through every door that hands out `any Error`.
+
+extension SourceError: LocalizedError {
+  /// The whole sentence, without the advice.
+  public var errorDescription: String? {
+    var plain = self
+    plain.advice = ""
+    return plain.description
+  }
+
+  /// What went wrong, without the file and the place.
+  public var failureReason: String? { reason }
+
+  /// What may be done about it; `nil` where nothing can.
+  public var recoverySuggestion: String? { advice.isEmpty ? nil : advice }
+}
+
+extension MovieError: LocalizedError {
+  /// What was opened, and why it is not a movie that can be read.
+  public var errorDescription: String? {
+    switch self {
+    case .unreadable(let error): error.errorDescription
+    case .notAMovie: description
+    }
+  }
+
+  /// Why, without the name.
+  public var failureReason: String? {
+    switch self {
+    case .unreadable(let error): error.failureReason
+    case .notAMovie(_, let reason): reason
+    }
+  }
+
+  /// What may be done about it; `nil` where nothing can.
+  public var recoverySuggestion: String? {
+    switch self {
+    case .unreadable(let error): error.recoverySuggestion
+    case .notAMovie: nil
+    }
+  }
+}
+
+extension ParseError: LocalizedError {
+  /// The box, the byte, the field, and what is wrong with it.
+  public var errorDescription: String? { description }
+
+  /// What is wrong, without the place.
+  public var failureReason: String? { reason }
+}
+
+extension BoxHeaderError: LocalizedError {
+  /// Why no box begins here.
+  public var errorDescription: String? { description }
+}
+
+extension ExtractionError: LocalizedError {
+  /// Why nothing can be extracted.
+  public var errorDescription: String? { description }
+}

@@ -1,0 +1,98 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import CommandLineSupport
+import Testing
+
+@Suite struct ArgumentScannerTests {
+  static let json = Option("json", short: "j", "Write JSON")
+  static let recursive = Option("recursive", short: "r", "Folders too")
+  static let rows = Option("rows", short: "n", .numberOrWord("N", 0...100, words: ["all"]), "Rows")
+  static let path = Option("path", short: "p", .text("PATH", hint: .nothing), "Path", isRepeatable: true)
+  static let color = Option("color", .choice("WHEN", ["auto", "always", "never"]), "Colour")
+  static let scanner = ArgumentScanner(
+    command: "try", options: [json, recursive, rows, path, color], operands: .files)
+
+  @Test func understandsEverySpelling() throws {
+    for line in [
+      ["--rows", "5", "a"], ["--rows=5", "a"], ["-n", "5", "a"], ["-n5", "a"], ["-n=5", "a"],
+      ["a", "--rows", "5"],
+    ] {
+      let parsed = try Self.scanner.scan(line)
+      #expect(parsed.number(Self.rows) == 5, "\(line)")
+      #expect(parsed.operands == ["a"], "\(line)")
+    }
+    let combined = try Self.scanner.scan(["-rjp", "moov", "-pmoof", "--path=free", "-", "x"])
+    #expect(combined.has(Self.json) && combined.has(Self.recursive))
+    #expect(combined.texts(Self.path) == ["moov", "moof", "free"])
+    #expect(combined.operands == ["-", "x"])
+  }
+
+  @Test func laterValueWins() throws {
+    #expect(try Self.scanner.scan(["--color=never", "--color", "always", "a"]).text(Self.color) == "always")
+  }
+
+  @Test func everythingBehindTwoHyphensIsAnOperand() throws {
+    let parsed = try Self.scanner.scan(["-j", "--", "--json", "-r", "--"])
+    #expect(parsed.operands == ["--json", "-r", "--"])
+    #expect(!parsed.has(Self.recursive))
+  }
+
+  @Test func valuesMayBeginWithAHyphen() throws {
+    #expect(try Self.scanner.scan(["--path", "-x", "a"]).text(Self.path) == "-x")
+    #expect(try Self.scanner.scan(["--path=", "a"]).text(Self.path) == "")
+  }
+
+  @Test(arguments: [
+    (["--jsno"], "no option '--jsno'; did you mean '--json'?"),
+    (["--zebra"], "no option '--zebra'"),
+    (["--rec"], "no option '--rec'; did you mean '--recursive'?"),
+    (["-json"], "no option '-s'; did you mean '--json'?"),
+    (["-x"], "no option '-x'"),
+    (["--json=1"], "--json takes no value"),
+    (["--rows"], "--rows needs a value: --rows N"),
+    (["-n"], "-n needs a value: -n N"),
+    (["--rows", "ten"], "--rows needs a number or all, not 'ten'"),
+    (["--rows", "al"], "--rows needs a number or all, not 'al'; did you mean 'all'?"),
+    (["--rows", "101"], "--rows must be from 0 to 100, not 101"),
+    (["--rows=-1"], "--rows must be from 0 to 100, not -1"),
+    (["--rows", "99999999999999999999"], "--rows needs a number or all, not '99999999999999999999'"),
+    (["--color", "alwyas"], "--color cannot be 'alwyas'; did you mean 'always'?"),
+    (["--color="], "--color cannot be '': it is one of auto, always or never"),
+  ])
+  func saysWhatIsWrong(line: [String], message: String) {
+    #expect(throws: UsageError(message)) { try Self.scanner.scan(line) }
+  }
+
+  @Test func checksOperands() throws {
+    let none = ArgumentScanner(command: "try", options: [], operands: .none)
+    #expect(throws: UsageError("'a' is too much: try takes no operands")) { try none.scan(["a"]) }
+    let files = try Self.scanner.scan([])
+    #expect(throws: UsageError("no file is named; - is standard input")) {
+      try Self.scanner.checkOperands(files)
+    }
+    let shells = ArgumentScanner(
+      command: "try", options: [],
+      operands: .words("SHELL", minimum: 1, maximum: 1, allowed: ["bash", "fish"]))
+    #expect(throws: UsageError("'fihs' is no SHELL; did you mean 'fish'?")) { try shells.scan(["fihs"]) }
+    #expect(throws: UsageError("'fish' is too much")) { try shells.scan(["bash", "fish"]) }
+  }
+
+  @Test(arguments: [
+    ("", "", 0), ("a", "", 1), ("tree", "tree", 0), ("tree", "tere", 1), ("tree", "trees", 1),
+    ("tree", "free", 1),
+    ("kitten", "sitting", 3), ("ca", "abc", 3), ("params", "parmas", 1),
+  ])
+  func countsChanges(left: String, right: String, distance: Int) {
+    #expect(editDistance(left, right) == distance)
+    #expect(editDistance(right, left) == distance)
+  }
+
+  @Test func suggestsTheNearestFirst() {
+    #expect(nearest("tre", among: ["free", "tree", "explain"]) == ["tree"])
+    #expect(nearest("xpl", among: ["tree", "explain"]).isEmpty)
+    #expect(nearest("EXPLAIN", among: ["explain"]) == ["explain"])
+    let long = String(repeating: "a", count: 64)
+    #expect(nearest(long, among: [long + "b", "b"]) == [long + "b"])
+    #expect(nearest(long + "a", among: [long + "b"]).isEmpty)
+  }
+}

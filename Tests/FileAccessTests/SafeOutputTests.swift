@@ -1,0 +1,327 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import Foundation
+import TestSupport
+import Testing
+
+@testable import FileAccess
+
+@Suite struct SafeOutputTests {
+  private static func options(overwriting: Bool) -> SafeOutput.Options {
+    var options = SafeOutput.Options()
+    options.isOverwriting = overwriting
+    return options
+  }
+
+  private static func names(_ folder: TemporaryFolder) -> [String] { filesBelow(folder.path) }
+
+  /// A source of more than one kernel copy's smallest range, and an output of it with bytes before, between and after.
+  private struct Job {
+    let folder: TemporaryFolder
+    let input: FileBytes
+    let inputBytes: [UInt8]
+    let path: String
+
+    init(inputSize: Int = 200_000) throws {
+      folder = try TemporaryFolder()
+      inputBytes = patternedBytes(inputSize)
+      let inputPath = folder.path + "/in"
+      try Data(inputBytes).write(to: URL(fileURLWithPath: inputPath))
+      input = try FileBytes(path: inputPath)
+      path = folder.path + "/out"
+    }
+
+    var expected: [UInt8] {
+      [1, 2, 3] + inputBytes[100..<150_000] + [4, 5] + inputBytes[20..<30] + [6]
+    }
+
+    func write(overwriting: Bool, _ system: any OutputSystem) throws {
+      let output = try SafeOutput(
+        path: path, inputs: [input], options: SafeOutputTests.options(overwriting: overwriting),
+        system: system)
+      try output.write([1, 2, 3])
+      try output.copy(100..<150_000, of: input)
+      try output.write([4, 5])
+      try output.copy(20..<30, of: input)
+      try output.write([6] as [UInt8])
+      #expect(output.position == UInt64(expected.count))
+      try output.finish { source throws(SourceError) in
+        guard try source.read(at: 0, count: 3).array == [1, 2, 3] else {
+          throw SourceError(.other("not as written"))
+        }
+      }
+    }
+  }
+
+  /// A piece whose bytes are known last gets them before the file gets its name.
+  @Test func aPieceCanBeReplaced() throws {
+    let folder = try TemporaryFolder()
+    let output = try SafeOutput(path: folder.path + "/out")
+    #expect(output.canReplace)
+    try output.write([1, 2, 3] as [UInt8])
+    try output.writePiece(ByteView([0, 0, 0, 0]))
+    let long = patternedBytes(600_000)
+    try output.write(ByteView(long))
+    #expect(throws: SourceError.self) { try output.replacePiece(at: 1, with: ByteView([9, 9])) }
+    try output.replacePiece(at: 3, with: ByteView([4, 5, 6, 7]))
+    #expect(try output.reader().read(at: 0, count: 9).array == [1, 2, 3, 4, 5, 6, 7] + long[..<2])
+    #expect(output.position == 600_007)
+    try output.finish()
+    #expect(contents(folder.path + "/out") == [1, 2, 3, 4, 5, 6, 7] + long)
+    // What is only written in order cannot go back.
+    var ends: [Int32] = [0, 0]
+    _ = unsafe Foundation.pipe(&ends)
+    defer { for end in ends { close(end) } }
+    let pipe = SafeOutput(descriptor: ends[1], name: "pipe")
+    try pipe.writePiece(ByteView([0, 0]))
+    #expect(!pipe.canReplace)
+    #expect(throws: SourceError.self) { try pipe.replacePiece(at: 0, with: ByteView([1, 1])) }
+  }
+
+  @Test func rangesAndBytesComeOutInOrder() throws {
+    let job = try Job()
+    try job.write(overwriting: false, RealOutputSystem())
+    #expect(contents(job.path) == job.expected)
+    #expect(Self.names(job.folder) == ["in", "out"])
+  }
+
+  @Test(arguments: [1, 7, 4096]) func shortWritesAreNotSeen(most: Int) throws {
+    let job = try Job(inputSize: most == 1 ? 150_000 : 200_000)
+    if most == 1 {
+      // A call for each byte: of a short file.
+      let output = try SafeOutput(
+        path: job.path, options: Self.options(overwriting: false),
+        system: FaultyOutputSystem(.shortWrites(1)))
+      try output.copy(0..<500, of: job.input)
+      try output.finish()
+      #expect(contents(job.path) == Array(job.inputBytes.prefix(500)))
+    } else {
+      try job.write(overwriting: false, FaultyOutputSystem(.shortWrites(most)))
+      #expect(contents(job.path) == job.expected)
+    }
+  }
+
+  @Test(arguments: [false, true], [ENOSPC, EIO]) func aFailureAtAnyCallLeavesTheOldFile(
+    overwriting: Bool, number: Int32
+  ) throws {
+    let job = try Job()
+    let counting = FaultyOutputSystem(.error(call: .max, number: 0))
+    try job.write(overwriting: false, counting)
+    #expect(counting.callCount >= 7)
+    for call in 0..<counting.callCount {
+      try? FileManager.default.removeItem(atPath: job.path)
+      if overwriting { try Data([9, 9]).write(to: URL(fileURLWithPath: job.path)) }
+      let system = FaultyOutputSystem(.error(call: call, number: number))
+      do {
+        try job.write(overwriting: overwriting, system)
+        // A file system without links renames instead.
+        #expect(!overwriting && contents(job.path) == job.expected, "call \(call)")
+      } catch let error as SourceError {
+        #expect(error.path == job.path, "call \(call): \(error)")
+        #expect(!"\(error)".contains("TMPDIR"))
+        #expect(contents(job.path) == (overwriting ? [9, 9] : nil), "call \(call)")
+      }
+      #expect(contents(job.input.path) == job.inputBytes)
+      #expect(!Self.names(job.folder).contains { $0.hasSuffix(".part") }, "call \(call)")
+    }
+  }
+
+  @Test(arguments: [false, true]) func afterACrashTheFileIsOldOrNew(overwriting: Bool) throws {
+    let job = try Job()
+    var initial = [job.folder.path + "/in": job.inputBytes]
+    if overwriting {
+      try Data([9, 9]).write(to: URL(fileURLWithPath: job.path))
+      initial[job.path] = [9, 9]
+    }
+    let recorder = OutputRecorder()
+    try job.write(overwriting: overwriting, recorder)
+    var olds = 0
+    var news = 0
+    CrashReplay(recorder.events, initial: initial).forEachState { files, state in
+      #expect(files[job.folder.path + "/in"] == job.inputBytes)
+      if files[job.path] == job.expected {
+        news += 1
+      } else {
+        olds += 1
+        if files[job.path] != initial[job.path] { Issue.record("\(state): neither old nor new") }
+      }
+    }
+    #expect(olds > 300 && news > 1)
+  }
+
+  @Test func anOutputIsNeverAnInput() throws {
+    let job = try Job()
+    let hard = job.folder.path + "/hard"
+    let soft = job.folder.path + "/soft"
+    try FileManager.default.linkItem(atPath: job.input.path, toPath: hard)
+    try FileManager.default.createSymbolicLink(atPath: soft, withDestinationPath: "in")
+    for path in [job.input.path, hard, soft, job.folder.path + "/./in"] {
+      #expect(throws: SourceError.self) {
+        _ = try SafeOutput(path: path, inputs: [job.input], options: Self.options(overwriting: true))
+      }
+      let joined = try ConcatenatedBytes([job.input, MemoryBytes([1])])
+      #expect(throws: SourceError.self) {
+        _ = try SafeOutput(path: path, inputs: [joined], options: Self.options(overwriting: true))
+      }
+    }
+    #expect(contents(job.input.path) == job.inputBytes)
+    #expect(Self.names(job.folder) == ["hard", "in"])
+  }
+
+  @Test func anInputThatChangesIsNoticed() throws {
+    let job = try Job()
+    let output = try SafeOutput(path: job.path, inputs: [job.input])
+    try output.copy(0..<200_000, of: job.input)
+    let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: job.input.path))
+    try handle.seekToEnd()
+    try handle.write(contentsOf: Data([1]))
+    try handle.close()
+    #expect(throws: SourceError.self) { try output.finish() }
+    #expect(Self.names(job.folder) == ["in"])
+  }
+
+  @Test func anInputThatIsTooShortIsNoticed() throws {
+    let job = try Job()
+    let output = try SafeOutput(path: job.path, inputs: [job.input])
+    #expect(throws: SourceError.self) { try output.copy(0..<200_001, of: job.input) }
+    #expect(Self.names(job.folder) == ["in"])
+  }
+
+  @Test func whatIsNotAsWrittenGetsNoName() throws {
+    let job = try Job()
+    let output = try SafeOutput(path: job.path, inputs: [job.input])
+    try output.write([1, 2, 3])
+    try output.copy(0..<100_000, of: job.input)
+    try output.write(patternedBytes(300_000))
+    // Somebody overwrites a byte of what was written.
+    let part = try #require(Self.names(job.folder).first { $0.hasSuffix(".part") })
+    let handle = try FileHandle(forUpdating: URL(fileURLWithPath: job.folder.path + "/" + part))
+    try handle.seek(toOffset: 120_000)
+    try handle.write(contentsOf: Data([0xFF, 0xFE, 0xFD]))
+    try handle.close()
+    #expect(throws: SourceError.self) { try output.finish() }
+    #expect(Self.names(job.folder) == ["in"])
+  }
+
+  @Test func datesAndPermissionsAreKeptWhereAsked() throws {
+    let job = try Job()
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o640, .modificationDate: Date(timeIntervalSince1970: 1_000_000_000)],
+      ofItemAtPath: job.input.path)
+    let input = try FileBytes(path: job.input.path)
+    var options = SafeOutput.Options()
+    options.datesAndPermissions = input.identity
+    let output = try SafeOutput(path: job.path, inputs: [input], options: options)
+    try output.copy(0..<10, of: input)
+    try output.finish()
+    let kept = try #require(FileIdentity(path: job.path))
+    #expect(kept.permissions == 0o640 && kept.modified.seconds == 1_000_000_000 && kept.size == 10)
+  }
+
+  @Test func anOutputThatIsGivenUpLeavesNothing() throws {
+    let job = try Job()
+    do {
+      let output = try SafeOutput(path: job.path)
+      try output.write(patternedBytes(400_000))
+      #expect(Self.names(job.folder).count == 2)
+    }
+    #expect(Self.names(job.folder) == ["in"])
+  }
+}
+
+@Suite struct InPlaceOutputTests {
+  private static let old = patternedBytes(5_000)
+  private static let added = patternedBytes(3_000).reversed().map { $0 ^ 0x55 }
+
+  private static func file(_ folder: TemporaryFolder) throws -> FileBytes {
+    let path = folder.path + "/movie"
+    try Data(old).write(to: URL(fileURLWithPath: path))
+    return try FileBytes(path: path)
+  }
+
+  private static let new = {
+    var new = old + added
+    new.replaceSubrange(1_022..<1_026, with: [7, 7, 7, 7])
+    return new
+  }()
+
+  @Test func afterACrashOldBytesCountOrNewOnes() throws {
+    let folder = try TemporaryFolder()
+    let file = try Self.file(folder)
+    let recorder = OutputRecorder()
+    let output = try InPlaceOutput(changing: file, system: recorder)
+    try output.append(ByteView(Self.added), thenOverwriteAt: 1_022, with: [7, 7, 7, 7])
+    #expect(contents(file.path) == Self.new)
+    #expect(output.bytesWritten == 3_004)
+    CrashReplay(recorder.events, initial: [file.path: Self.old]).forEachState { files, state in
+      guard let found = files[file.path] else {
+        Issue.record("\(state): gone")
+        return
+      }
+      // Once the first byte is overwritten, everything appended must be there.
+      if Array(found.prefix(5_000)) != Self.old {
+        #expect(Array(found.suffix(3_000)) == Self.added, "\(state)")
+      }
+    }
+    let undoing = OutputRecorder()
+    let undo = try InPlaceOutput(changing: FileBytes(path: file.path), system: undoing)
+    try undo.overwrite(at: 1_022, with: Array(Self.old[1_022..<1_026]), thenCutTo: 5_000)
+    #expect(contents(file.path) == Self.old)
+    CrashReplay(undoing.events, initial: [file.path: Self.new]).forEachState { files, state in
+      guard let found = files[file.path] else { return }
+      if found.count < Self.new.count { #expect(found == Self.old, "\(state)") }
+    }
+  }
+
+  @Test(arguments: [ENOSPC, EIO]) func aFailureLeavesTheOldFile(number: Int32) throws {
+    let folder = try TemporaryFolder()
+    // Opening, writing and flushing what is appended, then writing and flushing what makes it count.
+    for call in 0..<5 {
+      let file = try Self.file(folder)
+      #expect(throws: SourceError.self) {
+        let output = try InPlaceOutput(
+          changing: file, system: FaultyOutputSystem(.error(call: call, number: number)))
+        try output.append(ByteView(Self.added), thenOverwriteAt: 1_022, with: [7, 7, 7, 7])
+      }
+      #expect(contents(file.path) == Self.old, "call \(call)")
+    }
+  }
+
+  /// A disk that fails for good: what is there is the old file, or the new one whole.
+  @Test(arguments: [ENOSPC, EIO]) func aDiskThatFailsForGoodLeavesOldOrNew(number: Int32) throws {
+    let folder = try TemporaryFolder()
+    for call in 0..<6 {
+      let file = try Self.file(folder)
+      do {
+        let output = try InPlaceOutput(
+          changing: file, system: FaultyOutputSystem(.errors(from: call, number: number)))
+        try output.append(ByteView(Self.added), thenOverwriteAt: 1_022, with: [7, 7, 7, 7])
+        #expect(call == 5)
+      } catch { #expect(call < 5) }
+      let found = contents(file.path) ?? []
+      #expect(found == Self.old || found == Self.new || found == Self.old + Self.added, "call \(call)")
+    }
+  }
+
+  @Test(arguments: [1, 7, 4_096]) func shortWritesAreNotSeen(most: Int) throws {
+    let folder = try TemporaryFolder()
+    let file = try Self.file(folder)
+    let output = try InPlaceOutput(changing: file, system: FaultyOutputSystem(.shortWrites(most)))
+    try output.append(ByteView(Self.added), thenOverwriteAt: 1_022, with: [7, 7, 7, 7])
+    #expect(contents(file.path) == Self.new)
+  }
+
+  @Test func whatVerifyRefusesIsTakenBack() throws {
+    let folder = try TemporaryFolder()
+    let file = try Self.file(folder)
+    #expect(throws: SourceError.self) {
+      let output = try InPlaceOutput(changing: file)
+      try output.append(ByteView(Self.added), thenOverwriteAt: 0, with: [7]) { source throws(SourceError) in
+        #expect(source.size == 8_000)
+        throw SourceError(.other("no"))
+      }
+    }
+    #expect(contents(file.path) == Self.old)
+  }
+}

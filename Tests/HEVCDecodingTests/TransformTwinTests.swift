@@ -1,0 +1,122 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import HEVCDecoding
+
+@Suite struct TransformTwinTests {
+  /// The matrix of 4x4 and the odd rows of 8x8, as the specification prints them.
+  @Test func theMatrixIsThatOfTheSpecification() {
+    func row(_ row: Int, _ count: Int) -> [Int] {
+      (0..<count).map { Int(TransformMatrices.cosineEntry(row, $0)) }
+    }
+    #expect(
+      [0, 8, 16, 24].map { row($0, 4) } == [
+        [64, 64, 64, 64], [83, 36, -36, -83], [64, -64, -64, 64], [36, -83, 83, -36],
+      ])
+    #expect(
+      [4, 12, 20, 28].map { row($0, 4) } == [
+        [89, 75, 50, 18], [75, -18, -89, -50], [50, -89, 18, 75], [18, -50, 75, -89],
+      ])
+    #expect(row(2, 8) == [90, 87, 80, 70, 57, 43, 25, 9])
+    #expect(row(1, 16) == [90, 90, 88, 85, 82, 78, 73, 67, 61, 54, 46, 38, 31, 22, 13, 4])
+  }
+
+  /// Equations 8-340 to 8-346, as they are written.
+  private func plain(
+    _ coefficients: [Int], log2Size: Int, isSine: Bool, limit: Int, shift: Int
+  ) -> [Int] {
+    let size = 1 << log2Size
+    let sine = [29, 55, 74, 84, 74, 74, 0, -74, 84, -29, -74, 55, 55, -84, 74, -29]
+    func matrix(_ row: Int, _ column: Int) -> Int {
+      isSine ? sine[row * 4 + column] : Int(TransformMatrices.cosineEntry(row << (5 - log2Size), column))
+    }
+    var between = [Int](repeating: 0, count: size * size), result = between
+    for x in 0..<size {
+      for y in 0..<size {
+        var sum = 0
+        for j in 0..<size { sum += matrix(j, y) * coefficients[j * size + x] }
+        between[y * size + x] = max(-limit, min(limit - 1, (sum + 64) >> 7))
+      }
+    }
+    for y in 0..<size {
+      for x in 0..<size {
+        var sum = 0
+        for j in 0..<size { sum += matrix(j, x) * between[y * size + j] }
+        result[y * size + x] = (sum + 1 << (shift - 1)) >> shift
+      }
+    }
+    return result
+  }
+
+  private func check<C: Coefficient>(_ type: C.Type, _ log2Size: Int, isSine: Bool, range: Int, shift: Int) {
+    let size = 1 << log2Size, count = size * size
+    let coefficients = Memory<C>(count: count, repeating: 0), residual = Memory<C>(count: count, repeating: 0)
+    let between = Memory<C>(count: count, repeating: 0), sums = Memory<C.Sum>(count: size, repeating: 0)
+    defer {
+      coefficients.free()
+      residual.free()
+      between.free()
+      sums.free()
+    }
+    var random = SplitMix(seed: UInt64(log2Size * 100 + range))
+    for round in 0..<TwinRounds.count(60) {
+      let lastColumn = random.next(0...(size - 1)), lastRow = random.next(0...(size - 1))
+      // Every third block goes to the ends of the range, where the intermediate values are held.
+      let largest = round % 3 == 0 ? 1 << range - 1 : 1 << random.next(2...range) - 1
+      var values = [Int](repeating: 0, count: count)
+      for y in 0...lastRow {
+        for x in 0...lastColumn where random.next(0...2) > 0 || round % 6 == 0 {
+          values[y * size + x] =
+            round % 6 == 0
+            ? (random.next(0...1) == 0 ? largest : -largest - 1)
+            : random.next(-largest...largest)
+        }
+      }
+      for (index, value) in values.enumerated() { coefficients[index] = C(truncatingIfNeeded: value) }
+      TransformKernels.inverse(
+        coefficients, to: residual, between: between, sums: sums, log2Size: log2Size, lastColumn: lastColumn,
+        lastRow: lastRow, isSine: isSine, limit: 1 << range, shift: shift)
+      let expected = plain(values, log2Size: log2Size, isSine: isSine, limit: 1 << range, shift: shift)
+      #expect((0..<count).map { residual[$0] } == expected.map { C(clamping: $0) })
+    }
+  }
+
+  @Test(arguments: [2, 3, 4, 5])
+  func cosineTransformsAreThoseOfTheEquations(log2Size: Int) {
+    for depth in [8, 10, 12] { check(Int16.self, log2Size, isSine: false, range: 15, shift: 20 - depth) }
+    check(Int32.self, log2Size, isSine: false, range: 22, shift: 11)
+  }
+
+  @Test func theSineTransformIsThatOfTheEquations() {
+    for depth in [8, 10, 12] { check(Int16.self, 2, isSine: true, range: 15, shift: 20 - depth) }
+    check(Int32.self, 2, isSine: true, range: 22, shift: 11)
+  }
+
+  /// Residuals are added and held within the range of samples.
+  @Test(arguments: [8, 10])
+  func residualsAreAdded(depth: Int) {
+    let plane = Plane(width: 64, height: 40, bitDepth: depth, isWide: depth > 8)
+    let residual = Memory<Int16>(count: 1024, repeating: 0)
+    defer {
+      plane.free()
+      residual.free()
+    }
+    var random = SplitMix(seed: 5)
+    for log2Size in 2...5 {
+      let size = 1 << log2Size
+      var expected: [Int] = []
+      for y in 0..<40 { for x in 0..<64 { plane[x, y] = random.next(0...(1 << depth - 1)) } }
+      for y in 0..<size {
+        for x in 0..<size {
+          residual[y * size + x] = Int16(random.next(-2000...2000))
+          expected.append(max(0, min(1 << depth - 1, plane[8 + x, 4 + y] + Int(residual[y * size + x]))))
+        }
+      }
+      let beside = plane[8 + size, 4]
+      TransformKernels.add(residual, to: plane, x: 8, y: 4, size: size)
+      #expect((0..<(size * size)).map { plane[8 + $0 % size, 4 + $0 / size] } == expected)
+      #expect(plane[8 + size, 4] == beside)
+    }
+  }
+}

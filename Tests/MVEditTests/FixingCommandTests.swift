@@ -1,0 +1,88 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import CommandLineSupport
+import TestSupport
+import Testing
+
+/// The lines that `mvdump check` prints for what it finds do what they promise.
+@Suite struct FixingCommandTests {
+  @Test(arguments: [
+    ("MV024", "spatial.mov", ["--remove", "disparity"]),
+    ("MV016", "spatial.mov", ["--remove", "all"]),
+    ("MV031", "spatial.mov", ["--eyes", "left", "--force-values"]),
+  ])
+  func theLineFixesTheFinding(rule: String, fixture: String, damage: [String]) throws {
+    let folder = try TemporaryFolder()
+    let broken = folder.path + "/it's broken.mov"
+    let made = mvedit(["tag"] + damage + ["-o", broken, Fixtures.path(fixture)])
+    #expect(made.code == .success, "\(made.errors)")
+    let line = try #require(try command(for: rule, broken))
+    let text = mvdump("check", broken).output
+    #expect(text.contains("  run    \(line)\n"), "\(text)")
+    let words = shellWords(line)
+    #expect(words.first == "mvedit" && words.last == broken)
+    let fixed = try #require(words.firstIndex(of: "-o").map { words[$0 + 1] })
+    #expect(fixed == folder.path + "/it's broken-fixed.mov")
+    let run = mvedit(Array(words.dropFirst()))
+    #expect(run.code == .success, "\(run.errors)")
+    #expect(try findings(fixed).allSatisfy { $0["rule"]?.text != rule })
+    // The original needs nothing.
+    #expect(try findings(Fixtures.path(fixture)).allSatisfy { $0["rule"]?.text != rule })
+  }
+
+  /// What takes more than tags has no line.
+  @Test func whatTagsCannotFixHasNoLine() throws {
+    let found = try findings(Fixtures.path("stereo-tags-without-lhvC.mov"))
+    #expect(!found.isEmpty && found.allSatisfy { $0["command"] == .null })
+  }
+
+  /// What a repair fixes from the movie itself has a line, and what it cannot has none.
+  @Test(
+    .enabled(if: Corpus.isPresent),
+    arguments: [
+      ("mvhevc/a320_default_mp4ff.mp4", "MV054", true), ("mvhevc/c322_confwin_rh_gpac.mp4", "MV013", true),
+      ("mvhevc/a320_default_ffmpeg.mov", "MV054", false), ("lhevc/htm_2view_nuh6_gpac.mp4", "MV013", false),
+    ])
+  func aRepairFixesTheFinding(name: String, rule: String, isFixable: Bool) throws {
+    let folder = try TemporaryFolder()
+    let file = String(name[name.index(after: name.lastIndex(of: "/") ?? name.startIndex)...])
+    let broken = try copied(try #require(Corpus.folder) + "/" + name, to: folder, as: file)
+    let line = try command(for: rule, broken)
+    #expect((line?.hasPrefix("mvedit repair ") == true) == isFixable, "\(String(describing: line))")
+    guard isFixable, let line else { return }
+    let words = shellWords(line)
+    let run = mvedit(Array(words.dropFirst()))
+    #expect(run.code == .success, "\(run.errors)")
+    let fixed = try #require(words.firstIndex(of: "-o").map { words[$0 + 1] })
+    #expect(try findings(fixed).allSatisfy { $0["rule"]?.text != rule })
+  }
+
+  private func findings(_ path: String) throws -> [JSONValue] {
+    let json = try #require(mvdump("check", "--json", path).json)
+    return try #require(json["findings"]?.elements)
+  }
+
+  private func command(for rule: String, _ path: String) throws -> String? {
+    try findings(path).first { $0["rule"]?.text == rule }?["command"]?.text
+  }
+
+  /// A line as a shell takes it apart: single quotes, and a backslash before one outside of them.
+  private func shellWords(_ line: String) -> [String] {
+    var words = [""], isQuoted = false, isEscaped = false
+    for character in line {
+      if isEscaped {
+        words[words.count - 1].append(character)
+        isEscaped = false
+      } else if character == "'" {
+        isQuoted.toggle()
+      } else if character == "\\", !isQuoted {
+        isEscaped = true
+      } else if character == " ", !isQuoted {
+        words.append("")
+      } else {
+        words[words.count - 1].append(character)
+      }
+    }
+    return words
+  }
+}

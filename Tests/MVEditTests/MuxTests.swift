@@ -1,0 +1,76 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import CommandLineSupport
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct MuxTests {
+  private let folder: TemporaryFolder
+  private let stream = Fixtures.path("two-views.hevc")
+
+  init() throws { folder = try TemporaryFolder() }
+
+  @Test func aStreamBecomesASpatialMovie() throws {
+    let output = folder.path + "/spatial.mov"
+    let run = mvedit(
+      "mux", "--fps", "30", "--baseline", "63", "--field-of-view", "63.4", "--disparity", "0", "--projection",
+      "rect", "--json", "-o", output, stream)
+    #expect(run.code == .success && run.errors.isEmpty, "\(run.errors)")
+    let json = try #require(run.json)
+    #expect(JSONSchema(named: "mux")?.problems(json) == [])
+    #expect(json["schema"]?.text == "mvedit.mux/1" && json["output"]?.text == output)
+    #expect(json["layers"]?.elements.count == 2 && json["frameRate"]?.text == "30")
+    let check = mvdump("check", "--json", output).json
+    #expect(check?["classification"]?.text == "spatial", "\(String(describing: check))")
+    // A file that exists is replaced only where that is asked for.
+    let before = contents(output)
+    #expect(mvedit("mux", "--fps", "24", "-o", output, stream).code == .unreadable)
+    #expect(contents(output) == before)
+    let forced = mvedit("mux", "--fps", "24", "--force", "-o", output, stream)
+    #expect(forced.code == .success && forced.errors.contains("24 pictures a second"), "\(forced.errors)")
+  }
+
+  @Test func aPipeGivesTheSameMovie() throws {
+    let bytes = Fixtures.bytes("two-views.hevc")
+    let (one, other) = (folder.path + "/one.mp4", folder.path + "/other.mp4")
+    #expect(mvedit("mux", "--fps", "30000/1001", "-o", one, stream).code == .success)
+    #expect(mvedit("mux", "--fps", "30000/1001", "-o", other, "-", input: bytes).code == .success)
+    #expect(contents(one) == contents(other) && contents(one) != nil)
+  }
+
+  @Test func aDryRunWritesNothing() throws {
+    let run = mvedit("mux", "--fps", "30", "--hero", "left", "--dry-run", stream)
+    #expect(run.code == .success && run.errors.isEmpty, "\(run.errors)")
+    #expect(run.output.contains("of layers 0 and 1, 30 pictures a second\n"), "\(run.output)")
+    #expect(run.output.contains("tag hero: left\n"))
+    #expect(filesBelow(folder.path).isEmpty)
+  }
+
+  @Test func whatCannotBeDoneIsRefused() throws {
+    let output = folder.path + "/out.mov"
+    // An alpha layer is no eye; a movie is no stream; a stream has a rate, or one is asked for.
+    let alpha = mvedit(
+      "mux", "--fps", "30", "--baseline", "63", "-o", output, Fixtures.path("alpha-layer.hevc"))
+    #expect(alpha.code == .no && alpha.errors.contains("MV040"), "\(alpha.errors)")
+    #expect(mvedit("mux", "--fps", "30", "-o", output, Fixtures.path("spatial.mov")).code == .unreadable)
+    #expect(mvedit("mux", "--fps", "30", "-o", output, folder.path + "/gone.hevc").code == .unreadable)
+    #expect(mvedit("mux", "--fps", "30", "-o", folder.path + "/no/out.mov", stream).code == .unreadable)
+    #expect(filesBelow(folder.path).isEmpty)
+  }
+
+  @Test func whatMakesNoSenseIsWrongUsage() {
+    let lines: [[String]] = [
+      ["mux", stream], ["mux", "-o", "x.mov"], ["mux", "-o", "x.mov", stream, stream],
+      ["mux", "--fps", "fast", "-o", "x.mov", stream], ["mux", "--fps", "0", "-o", "x.mov", stream],
+      ["mux", "-o", "x.hevc", stream], ["mux", "-o", "-", "--brand", "mov", stream],
+      ["mux", "--reorder", "ctts0", "-o", "x.mp4", stream], ["mux", "--reorder", "none", "-n", stream],
+    ]
+    for line in lines {
+      let run = mvedit(line)
+      #expect(run.code == .usage && run.output.isEmpty, "\(line): \(run.output)\(run.errors)")
+      #expect(run.errors.split(separator: "\n").count == 1 && run.errors.hasPrefix("mvedit: "), "\(line)")
+    }
+  }
+}

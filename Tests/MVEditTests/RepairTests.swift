@@ -1,0 +1,44 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import CommandLineSupport
+import TestSupport
+import Testing
+
+@Suite struct RepairTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  @Test func aSoundMovieNeedsNothing() throws {
+    let movie = Fixtures.path("spatial.mov")
+    #expect(mvedit("repair", "--dry-run", movie).output == "nothing needs to be repaired\n")
+    let output = folder.path + "/copy.mov"
+    let run = mvedit("repair", "--json", "-o", output, movie)
+    #expect(run.code == .success && run.errors.isEmpty, "\(run.errors)")
+    let json = try #require(run.json)
+    #expect(JSONSchema(named: "repair")?.problems(json) == [])
+    #expect(json["steps"]?.elements.isEmpty == true)
+    #expect(contents(output) == contents(movie))
+  }
+
+  @Test func whatIsGoneIsNamedAndTakenFromADonor() throws {
+    let broken = Fixtures.path("stereo-tags-without-lhvC.mov")
+    let run = mvedit("repair", "--dry-run", broken)
+    #expect(run.code == .no && run.errors.contains("--from"), "\(run.errors)\(run.output)")
+    #expect(mvedit("repair", "--from", Fixtures.path("three-views.hevc"), "-n", broken).code == .no)
+    #expect(filesBelow(folder.path).isEmpty)
+  }
+
+  @Test func whatMakesNoSenseIsWrongUsage() {
+    let movie = Fixtures.path("spatial.mov")
+    for line in [
+      ["repair", movie], ["repair", "-o", "-", movie], ["repair", "-n"], ["repair", "-n", movie, movie],
+      ["repair", "--fps", "0", "-n", movie],
+    ] {
+      let run = mvedit(line)
+      #expect(run.code == .usage && run.output.isEmpty, "\(line): \(run.output)\(run.errors)")
+    }
+    #expect(mvedit("repair", "-n", Fixtures.path("two-views.hevc")).code == .no)
+    #expect(mvedit("repair", "-n", folder.path + "/gone.mov").code == .unreadable)
+  }
+}

@@ -1,0 +1,145 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import CommandLineSupport
+import Foundation
+import ISOBMFF
+import Multiview
+import TestSupport
+import Testing
+
+@Suite struct TagTests {
+  private let folder: TemporaryFolder
+  private let movie: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    movie = try copied(Fixtures.path("spatial.mov"), to: folder, as: "movie.mov")
+  }
+
+  private func stereo(_ path: String) -> JSONValue? {
+    mvdump("info", "--json", path).json?["tracks"]?[0]?["stereo"]
+  }
+
+  @Test func aDryRunSaysWhatWouldChange() {
+    let before = contents(movie)
+    let run = mvedit(
+      "tag", "--baseline", "19.24", "--hero", "none", "--disparity", "-0.02", "--dry-run", movie)
+    #expect(run.code == .success && run.errors.isEmpty)
+    #expect(run.output.contains("track 1 baseline: 63 mm → 19.24 mm\n"), "\(run.output)")
+    #expect(run.output.contains("disparity: 0.02 → -0.02\n"))
+    #expect(run.output.contains("hero: left → none\n"))
+    #expect(contents(movie) == before)
+    #expect(mvedit("tag", "--baseline", "63", "--dry-run", movie).output == "nothing would change\n")
+  }
+
+  @Test func tagsInPlaceCanBeUndone() throws {
+    let before = contents(movie)
+    let run = mvedit("tag", "--json", "--remove", "all", "--in-place", movie)
+    #expect(run.code == .success && run.errors.isEmpty)
+    let json = try #require(run.json)
+    #expect(JSONSchema(named: "tag")?.problems(json) == [])
+    #expect(json["schema"]?.text == "mvedit.tag/1" && json["written"] == .bool(true))
+    #expect(json["changes"]?.elements.isEmpty == false)
+    #expect(mvdump("tree", "--path", "**/vexu", movie).output == "offset    size  box\n")
+    #expect(mvdump("tree", "--path", "**/hfov", movie).output == "offset    size  box\n")
+    #expect(mvedit("tag", "--undo", movie).code == .success)
+    #expect(contents(movie) == before)
+    #expect(mvedit("tag", "--undo", movie).code == .no)
+  }
+
+  @Test func aMovieThatDoesNotAllowItIsLeftAlone() throws {
+    let flat = try copied(Fixtures.path("hdr10.mp4"), to: folder, as: "flat.mp4")
+    let before = contents(flat)
+    let run = mvedit("tag", "--baseline", "63", "--in-place", flat)
+    #expect(run.code == .no && run.output.isEmpty)
+    #expect(run.errors.contains("MV041") && run.errors.contains("--packing"), "\(run.errors)")
+    #expect(contents(flat) == before)
+    #expect(mvedit("tag", "--baseline", "63", "--track", "9", "--dry-run", movie).code == .no)
+    #expect(mvedit("tag", "--baseline", "63", "--entry", "2", "--dry-run", movie).code == .no)
+    #expect(mvedit("tag", "--baseline", "63", "--dry-run", Fixtures.path("two-views.hevc")).code == .no)
+    #expect(mvedit("tag", "--baseline", "63", "--dry-run", folder.path + "/gone.mov").code == .unreadable)
+    #expect(mvedit("tag", "--baseline", "63", "--dry-run", Fixtures.path("README.md")).code == .unreadable)
+  }
+
+  /// Of several tracks and sample entries, those that are named; without names, all that are meant for tags.
+  @Test func onlyTheNamedTrackAndEntryAreTagged() throws {
+    func fields(_ path: String) throws -> [[UInt32?]] {
+      try MovieFile(path: path).tracks.map {
+        $0.formatDescriptions.map { $0.stereo.horizontalFieldOfView?.rawValue }
+      }
+    }
+    func tagged(_ path: String, _ options: String...) throws -> [[UInt32?]] {
+      let out = folder.path + "/out.mov"
+      let run = mvedit(["tag", "--field-of-view", "70", "--force", "-o", out] + options + [path])
+      #expect(run.code == .success, "\(run.errors)")
+      return try fields(out)
+    }
+    // Two entries of one track: the second is a copy of the first.
+    var tree = BoxTree(Fixtures.bytes("spatial.mov"))
+    let stsd: BoxPath = "moov/trak/mdia/minf/stbl/stsd"
+    try tree.insert(try #require(tree[stsd]?.children.first), in: stsd)
+    let entries = try folder.write("entries.mov", tree.encoded())
+    #expect(try fields(entries) == [[63_400, 63_400]])
+    #expect(try tagged(entries, "--entry", "2") == [[63_400, 70_000]])
+    #expect(try tagged(entries, "--entry", "1") == [[70_000, 63_400]])
+    #expect(try tagged(entries) == [[70_000, 70_000]])
+    // Two tracks, one for each layer.
+    let tracks = Fixtures.path("two-tracks-lhv1.mp4")
+    let ids = try MovieFile(path: tracks).tracks.map(\.id)
+    let before = try fields(tracks)
+    #expect(ids.count == 2)
+    var second = before
+    second[1][0] = 70_000
+    #expect(try tagged(tracks, "--track", "\(ids[1])") == second)
+    var first = before
+    first[0][0] = 70_000
+    #expect(try tagged(tracks, "--track", "\(ids[0])") == first)
+  }
+
+  @Test func whatMakesNoSenseIsWrongUsage() {
+    let lines: [[String]] = [
+      ["tag", movie], ["tag", "--baseline", "63", movie], ["tag", "--baseline", "x", "--dry-run", movie],
+      ["tag", "--baseline", "-1", "--dry-run", movie], ["tag", "--baseline", "nan", "--dry-run", movie],
+      ["tag", "--baseline", "63", "--dry-run", movie, movie], ["tag", "--baseline", "63", "--dry-run"],
+      ["tag", "--remove", "everything", "--dry-run", movie],
+      ["tag", "--set", "cameraBaseline=1", "-n", movie],
+      ["tag", "--set", "vexu:cameraBaselin=1", "-n", movie], ["tag", "--key", "novalue", "-n", movie],
+      ["tag", "--creation-date", "yesterday", "-n", movie], ["tag", "--undo", "--baseline", "1", movie],
+      ["tag", "--baseline", "1", "--in-place", "-o", "x", movie],
+      ["tag", "--projection", "spherical", "-n", movie],
+      ["tag", "--eyes", "both", "-n", movie], ["tga", movie], ["tag", "--entry", "0", "-n", movie], [],
+    ]
+    for line in lines {
+      let run = mvedit(line)
+      #expect(run.code == .usage && run.output.isEmpty, "\(line): \(run.output)\(run.errors)")
+      #expect(run.errors.split(separator: "\n").count == 1 && run.errors.hasPrefix("mvedit: "), "\(line)")
+    }
+  }
+
+  @Test func namesAndUnitsOfTheToolSpatialAreUnderstood() {
+    let run = mvedit(
+      "tag", "--dry-run", "--set", "vexu:cameraBaseline=60.0,vexu:horizontalFieldOfView=70",
+      "--set", "vexu:horizontalDisparityAdjustment=-0.5", "--set", "vexu:heroEyeIndicator=right",
+      "--set", "vexu:projectionKind=rectilinear", movie)
+    #expect(run.code == .success)
+    for line in [
+      "baseline: 63 mm → 60 mm", "field-of-view: 63.4° → 70°", "disparity: 0.02 → -0.5",
+      "hero: left → right",
+      "projection: absent → rect",
+    ] { #expect(run.output.contains(line + "\n"), "\(line): \(run.output)") }
+  }
+
+  @Test func helpNamesEveryOption() {
+    let help = mvedit("tag", "--help")
+    #expect(help.code == .success)
+    for name in ["eyes", "baseline", "copy-from", "in-place", "undo", "force-values", "set", "key"] {
+      #expect(help.output.contains("--" + name))
+    }
+    #expect(mvedit("--help").output.contains("mvedit COMMAND [options] FILE…"))
+    #expect(mvedit("--version").output == "mvedit 0.1.0\n")
+    for shell in ["bash", "zsh", "fish"] {
+      #expect(mvedit("completions", shell).output.contains("field-of-view"))
+    }
+  }
+}

@@ -1,0 +1,252 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import FileAccess
+import Foundation
+import ISOBMFF
+import Multiview
+import TestSupport
+import Testing
+
+@testable import MovieEditing
+
+/// A copy of a fixture in a folder of its own.
+func copied(_ name: String, to folder: TemporaryFolder) throws -> String {
+  let path = folder.path + "/" + name
+  try Data(contents(Fixtures.path(name)) ?? []).write(to: URL(fileURLWithPath: path))
+  return path
+}
+
+@Suite struct MovieEditorTests {
+  /// `vexu` and `hfov` of Apple's writer, AVAssetWriter: computed by hand from the specification of the boxes.
+  private static let appleBoxes: [UInt8] = [
+    0, 0, 0, 0x5A, 0x76, 0x65, 0x78, 0x75, 0, 0, 0, 0x52, 0x65, 0x79, 0x65, 0x73,
+    0, 0, 0, 0x0D, 0x73, 0x74, 0x72, 0x69, 0, 0, 0, 0, 3,
+    0, 0, 0, 0x0D, 0x68, 0x65, 0x72, 0x6F, 0, 0, 0, 0, 1,
+    0, 0, 0, 0x18, 0x63, 0x61, 0x6D, 0x73, 0, 0, 0, 0x10, 0x62, 0x6C, 0x69, 0x6E, 0, 0, 0, 0, 0, 0, 0x4B,
+    0x28,
+    0, 0, 0, 0x18, 0x63, 0x6D, 0x66, 0x79, 0, 0, 0, 0x10, 0x64, 0x61, 0x64, 0x6A, 0, 0, 0, 0, 0, 0, 0, 0xC8,
+    0, 0, 0, 0x0C, 0x68, 0x66, 0x6F, 0x76, 0, 0, 0xF7, 0xA8,
+  ]
+
+  private static func index(of part: [UInt8], in whole: [UInt8]) -> Int? {
+    guard let first = part.first else { return nil }
+    var start = 0
+    while let found = whole[start...].firstIndex(of: first), found + part.count <= whole.count {
+      if Array(whole[found..<(found + part.count)]) == part { return found }
+      start = found + 1
+    }
+    return nil
+  }
+
+  @Test func tagsAreWrittenAsAppleWritesThem() throws {
+    let folder = try TemporaryFolder()
+    let path = try copied("spatial.mov", to: folder)
+    var bare = try MovieEditor(path: path)
+    bare.removeAllTags()
+    try bare.writeInPlace()
+    let none = try MovieFile(path: path)
+    #expect(StereoTags(none.tracks[0].formatDescriptions[0].stereo) == StereoTags())
+
+    var editor = try MovieEditor(path: path)
+    editor.tracks[0].stereo.heroEye = .left
+    editor.tracks[0].stereo.baseline = .millimeters(19.24)
+    editor.tracks[0].stereo.disparityAdjustment = .fraction(0.02)
+    editor.tracks[0].stereo.fieldOfView = .degrees(63.4)
+    #expect(
+      editor.changes.map(\.name) == [
+        "eyes", "reversed", "additional-views", "hero", "baseline", "disparity", "field-of-view",
+      ])
+    #expect(
+      editor.changes.map(\.new) == [
+        "left,right", "no", "no", "left", "19.24 mm", "0.02", "63.4°",
+      ])
+    try editor.writeInPlace()
+    let bytes = contents(path) ?? []
+    #expect(Self.index(of: Self.appleBoxes, in: Array(bytes.suffix(2_000))) != nil)
+    let movie = try MovieFile(path: path)
+    #expect(movie.check().classification == .spatial)
+    #expect(movie.tracks[0].formatDescriptions[0].stereo.projection == nil)
+  }
+
+  @Test func inPlaceChangesFourBytesAndAppends() throws {
+    let folder = try TemporaryFolder()
+    let path = try copied("spatial.mov", to: folder)
+    let before = contents(path) ?? []
+    var editor = try MovieEditor(path: path)
+    editor.tracks[0].stereo.baseline = .millimeters(65)
+    let report = try editor.writeInPlace()
+    let after = contents(path) ?? []
+    // The `moov` begins after `ftyp`, 20 bytes.
+    #expect(Array(before[24..<28]) == Array("moov".utf8) && Array(after[24..<28]) == Array("free".utf8))
+    #expect(
+      Array(after[..<24]) == Array(before[..<24]) && Array(after[28..<before.count]) == Array(before[28...]))
+    #expect(report.size == UInt64(after.count))
+    #expect(report.bytesWritten == UInt64(after.count - before.count + 4))
+    #expect(try MovieFile(path: path).tracks[0].formatDescriptions[0].stereo.baseline == .millimeters(65))
+    try MovieEditor.undo(path: path)
+    #expect(contents(path) == before)
+    #expect(throws: EditError.self) { try MovieEditor.undo(path: path) }
+    #expect(contents(path) == before)
+  }
+
+  @Test func afterACrashTheMovieIsTheOldOrTheNew() throws {
+    let folder = try TemporaryFolder()
+    let path = try copied("spatial.mov", to: folder)
+    let before = contents(path) ?? []
+    let recorder = OutputRecorder()
+    var editor = try MovieEditor(path: path)
+    let old = try #require(editor.tracks[0].stereo.baseline)
+    editor.tracks[0].stereo.baseline = .millimeters(65)
+    try editor.writeInPlace(recorder)
+    let after = contents(path) ?? []
+    var counts = [old: 0, Micrometers.millimeters(65): 0]
+    try CrashReplay(recorder.events, initial: [path: before]).forEachState { files, state in
+      let movie = try MovieFile(bytes: files[path] ?? [])
+      guard let found = movie.tracks.first?.formatDescriptions.first?.stereo.baseline, counts[found] != nil
+      else {
+        Issue.record("\(state): neither the old movie nor the new")
+        return
+      }
+      counts[found, default: 0] += 1
+      #expect(try movie.tracks[0].samples().count == 10 || movie.tracks[0].samples().count > 0)
+    }
+    #expect(counts.values.allSatisfy { $0 > 2 }, "\(counts)")
+
+    let undoing = OutputRecorder()
+    try MovieEditor.undo(path: path, undoing)
+    try CrashReplay(undoing.events, initial: [path: after]).forEachState { files, state in
+      let found = try MovieFile(bytes: files[path] ?? []).tracks.first?.formatDescriptions.first?.stereo
+        .baseline
+      #expect(found == old || found == .millimeters(65), "\(state)")
+    }
+    #expect(contents(path) == before)
+  }
+
+  /// A disk that is full or damaged at any call: the movie is as it was, and nothing else is left.
+  @Test(arguments: [ENOSPC, EIO]) func aFailureAtAnyCallLeavesTheMovie(number: Int32) throws {
+    let folder = try TemporaryFolder()
+    let path = try copied("spatial.mov", to: folder)
+    let before = contents(path)
+    var editor = try MovieEditor(path: path)
+    editor.tracks[0].stereo.fieldOfView = .degrees(50)
+    let output = folder.path + "/out.mov"
+    func write(_ system: FaultyOutputSystem) throws {
+      try editor.write(to: SafeOutput(path: output, inputs: [editor.movie.source], system: system))
+    }
+    let counting = FaultyOutputSystem(.error(call: .max, number: 0))
+    try write(counting)
+    let wanted = contents(output)
+    #expect(counting.callCount >= 5)
+    for call in 0..<counting.callCount {
+      if filesBelow(folder.path).contains("out.mov") { try FileManager.default.removeItem(atPath: output) }
+      do {
+        try write(FaultyOutputSystem(.error(call: call, number: number)))
+        // A file system without links renames instead.
+        #expect(contents(output) == wanted, "call \(call)")
+      } catch { #expect(contents(output) == nil, "call \(call)") }
+      #expect(contents(path) == before && !filesBelow(folder.path).contains { $0.hasSuffix(".part") })
+    }
+    // In place: opening, writing and flushing the boxes, writing and flushing the four bytes.
+    for call in 0..<5 {
+      do {
+        try editor.writeInPlace(FaultyOutputSystem(.error(call: call, number: number)))
+        Issue.record("call \(call) did not fail")
+      } catch { #expect(error.kind == .failed) }
+      #expect(contents(path) == before, "call \(call)")
+    }
+  }
+
+  @Test(.enabled(if: Corpus.isPresent)) func imagesAreNoVideo() throws {
+    let corpus = try #require(Corpus.folder)
+    do {
+      _ = try MovieEditor(path: corpus + "/made/two_images.heic")
+      Issue.record("was opened")
+    } catch { #expect(error.kind == .refused && error.reason.contains("images")) }
+  }
+
+  @Test func nothingToChangeWritesNothing() throws {
+    let folder = try TemporaryFolder()
+    let path = try copied("spatial.mov", to: folder)
+    let before = contents(path)
+    var editor = try MovieEditor(path: path)
+    editor.tracks[0].stereo.baseline = editor.tracks[0].stereo.baseline
+    #expect(editor.changes.isEmpty)
+    #expect(try editor.writeInPlace().bytesWritten == 0)
+    #expect(contents(path) == before)
+    try editor.write(to: folder.path + "/same.mov")
+    #expect(contents(folder.path + "/same.mov") == before)
+  }
+
+  @Test func whatContradictsIsRefused() throws {
+    func refusal(_ name: String, _ change: (inout StereoTags) -> Void) throws -> String? {
+      var editor = try MovieEditor(path: Fixtures.path(name))
+      for index in editor.stereoTracks() { change(&editor.tracks[index].stereo) }
+      do { _ = try editor.plannedMovie() } catch {
+        #expect(error.kind == .refused)
+        editor.allowsContradictions = true
+        _ = try editor.plannedMovie()
+        return error.reason
+      }
+      return nil
+    }
+    // One layer, and nothing says that the picture holds two views.
+    #expect(try refusal("hdr10.mp4") { $0.eyes = [.leftEye, .rightEye] }?.contains("MV041") == true)
+    #expect(try refusal("hdr10.mp4") { $0.baseline = .millimeters(65) }?.contains("MV041") == true)
+    #expect(try refusal("hdr10.mp4") { $0.fieldOfView = .degrees(80) } == nil)
+    #expect(try refusal("hdr10.mp4") { ($0.packing, $0.eyes) = (.sideBySide, [.leftEye, .rightEye]) } == nil)
+    #expect(try refusal("hdr10.mp4") { $0.packing = .sideBySide }?.contains("MV077") == true)
+    #expect(try refusal("spatial.mov") { $0.fieldOfView = .degrees(400) }?.contains("MV028") == true)
+    #expect(try refusal("spatial.mov") { $0.disparityAdjustment = .fraction(1.5) }?.contains("MV029") == true)
+    #expect(try refusal("spatial.mov") { $0.eyes = [.leftEye] }?.contains("MV031") == true)
+    #expect(try refusal("spatial.mov") { $0.isReversed = true }?.contains("MV048") == true)
+    #expect(try refusal("spatial.mov") { $0.packing = .overUnder }?.contains("MV075") == true)
+    #expect(try refusal("spatial.mov") { $0.hasAdditionalViews = true }?.contains("MV093") == true)
+    #expect(try refusal("spatial.mov") { $0.baseline = .millimeters(0) }?.contains("MV027") == true)
+    #expect(try refusal("spatial.mov") { $0.disparityAdjustment = .fraction(-1) } == nil)
+  }
+
+  @Test func inPlaceIsRefusedWhereItCannotBeDone() throws {
+    let folder = try TemporaryFolder()
+    let whole = contents(Fixtures.path("spatial.mov")) ?? []
+    func refusal(_ bytes: [UInt8]) throws -> String? {
+      let path = folder.path + "/movie"
+      try Data(bytes).write(to: URL(fileURLWithPath: path))
+      var editor = try MovieEditor(path: path)
+      editor.tracks[0].stereo.fieldOfView = .degrees(50)
+      do { try editor.writeInPlace() } catch {
+        #expect(error.kind == .refused && contents(path) == bytes)
+        return error.reason
+      }
+      return nil
+    }
+    #expect(try refusal(whole) == nil)
+    #expect(try refusal(whole + [1, 2, 3])?.contains("belong to no box") == true)
+    #expect(try refusal(Array(whole.dropLast(3)))?.contains("belong to no box") == true)
+    // The last box, `free`, to the end of the file: what is appended would be in it.
+    let last = whole.count - 75
+    #expect(try refusal(whole[..<last] + [0, 0, 0, 0] + whole[(last + 4)...])?.contains("no size") == true)
+    #expect(
+      try refusal(contents(Fixtures.path("two-views-fragmented.mp4")) ?? [])?.contains("fragmented") == true)
+  }
+
+  @Test func datesAreReadAsTheyAreWritten() {
+    #expect(CreationDate("1904-01-01T00:00:00Z")?.secondsSince1904 == 0)
+    #expect(CreationDate("1970-01-01")?.secondsSince1904 == 2_082_844_800)
+    #expect(CreationDate("2024-02-29T12:30:15Z")?.secondsSince1904 == 3_792_054_615)
+    #expect(CreationDate("2024-02-29T14:30:15+0200")?.secondsSince1904 == 3_792_054_615)
+    #expect(CreationDate("2024-02-29T07:00:15-05:30")?.secondsSince1904 == 3_792_054_615)
+    for text in [
+      "2023-02-29", "2024-13-01", "1903-12-31", "2024-01-01T24:00", "yesterday", "2024-01-01Tx", "",
+    ] {
+      #expect(CreationDate(text) == nil, "\(text)")
+    }
+    let calendar = ISO8601DateFormatter()
+    for seconds in stride(from: UInt64(0), to: 9_000_000_000, by: 12_345_677) {
+      let date = Date(timeIntervalSince1970: Double(seconds) - 2_082_844_800)
+      let text = calendar.string(from: date)
+      #expect(CreationDate(secondsSince1904: seconds)?.description == text)
+      #expect(CreationDate(text)?.secondsSince1904 == seconds, "\(text)")
+    }
+  }
+}

@@ -1,0 +1,289 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import FileAccess
+import Foundation
+import HEVC
+import ISOBMFF
+import Multiview
+import TestSupport
+import Testing
+
+@testable import MovieEditing
+
+/// Movies that are broken as other tools break them, and repaired.
+@Suite struct RepairTests {
+  typealias PlainUnit = MuxTests.PlainUnit
+  private let folder: TemporaryFolder
+  /// The movie as it should be, and its stream.
+  private let sound: MovieFile
+  private let stream: [UInt8]
+
+  init() throws {
+    folder = try TemporaryFolder()
+    stream = Fixtures.bytes("two-views-cropped.hevc").array
+    var options = MuxOptions()
+    options.frameRate = FrameRate(30)
+    var muxer = StreamMuxer(source: MemoryBytes(ByteView(stream)), options: options)
+    muxer.edit = { (editor: inout MovieEditor) throws(EditError) in
+      editor.tracks[0].stereo.eyes = [.leftEye, .rightEye]
+      editor.tracks[0].stereo.baseline = .millimeters(63)
+    }
+    try muxer.write(to: folder.path + "/sound.mov")
+    sound = try MovieFile(path: folder.path + "/sound.mov")
+  }
+
+  /// A movie of samples with 20 units of 600 a second each, without composition times and tags.
+  private func movie(
+    _ samples: [[PlainUnit]], _ type: FourCC = "hvc1", base: Box?, layered: LayeredConfigurationRecord? = nil
+  ) throws -> MovieFile {
+    var media: [UInt8] = []
+    var table = SampleTableBuilder()
+    let fileType = try Box("ftyp", MuxedMovie.fileType(.mov), in: .file, registry: .standard).encoded()
+    for sample in samples {
+      let bytes = sample.flatMap { unit -> [UInt8] in
+        let count = unit.bytes.count
+        return [UInt8(count >> 24), UInt8(count >> 16 & 255), UInt8(count >> 8 & 255), UInt8(count & 255)]
+          + unit.bytes
+      }
+      let isSync = sample.contains { (16...23).contains($0.type) }
+      try table.append(
+        size: UInt32(bytes.count), offset: UInt64(fileType.count + 16 + media.count), duration: 20,
+        flags: isSync ? .sync : .nonSync)
+      media += bytes
+    }
+    let old = try #require(sound.tree?["moov/trak/mdia/minf/stbl/stsd/hvc1"])
+    var children = base.map { [$0] } ?? []
+    if let layered {
+      children.append(
+        Box("lhvC", LHEVCConfigurationBox(layered), in: .visualSampleEntry, registry: .standard))
+    }
+    let entry = Box(
+      type, old.payload(VisualSampleEntry.self), children: children,
+      in: .visualSampleDescription, registry: .standard)
+    var moov = try #require(sound.tree?.first("moov"))
+    let trak = try #require(moov.children.firstIndex { $0.type == "trak" })
+    let mdia = try #require(moov.children[trak].children.firstIndex { $0.type == "mdia" })
+    let minf = try #require(moov.children[trak].children[mdia].children.firstIndex { $0.type == "minf" })
+    let stbl = try #require(
+      moov.children[trak].children[mdia].children[minf].children.firstIndex { $0.type == "stbl" })
+    moov.children[trak].children[mdia].children[minf].children[stbl].children =
+      [Box("stsd", SampleDescriptionBox(), children: [entry], registry: .standard)]
+      + (try table.boxes().filter { $0.type != "sdtp" })
+    let file =
+      fileType + MuxedMovie.mediaHeader(.mov, count: UInt64(media.count)).array + media
+      + (try moov.encoded())
+    return try MovieFile(bytes: file)
+  }
+
+  private var soundUnits: [[PlainUnit]] { get throws { try MuxTests.units(of: sound) } }
+
+  private var sets: [PlainUnit] { MuxTests.plainUnits(stream).filter { (32...34).contains($0.type) } }
+
+  private func record(_ isComplete: Bool = true, messages: [ByteView] = []) throws -> Box {
+    var record = try #require(
+      sound.tree?["moov/trak/mdia/minf/stbl/stsd/hvc1/hvcC"]?.payload(HEVCConfigurationBox.self)
+    ).record
+    record.arrays.removeAll { $0.nalUnitType == .prefixSEI }
+    for index in record.arrays.indices { record.arrays[index].arrayCompleteness = isComplete }
+    if !messages.isEmpty { record.arrays.append(NALUnitArray(.prefixSEI, isComplete: true, messages)) }
+    return Box("hvcC", HEVCConfigurationBox(record), in: .visualSampleEntry, registry: .standard)
+  }
+
+  private var layered: LayeredConfigurationRecord {
+    get throws {
+      try #require(
+        sound.tree?["moov/trak/mdia/minf/stbl/stsd/hvc1/lhvC"]?.payload(LHEVCConfigurationBox.self)
+      ).record
+    }
+  }
+
+  /// Repairs a movie, and compares it with the sound one.
+  private func expectRepaired(
+    _ broken: MovieFile, donor: MovieFile? = nil, _ name: String, rules: Set<RuleID>
+  ) throws {
+    let before = Set(broken.check().findings.filter { $0.severity == .error }.map(\.rule.id))
+    #expect(!before.isEmpty, "\(name) is not broken")
+    var repairer = try MovieRepairer(broken)
+    repairer.donor = donor
+    let planned = try repairer.plannedReport()
+    #expect(Set(planned.steps.compactMap(\.rule)) == rules, "\(name): \(planned.steps)")
+    let output = folder.path + "/repaired.mov"
+    var options = MovieWriteOptions()
+    options.isOverwriting = true
+    let report = try repairer.write(to: output, options: options)
+    #expect(report.steps == planned.steps && report.changes == planned.changes, "\(name)")
+    let repaired = try MovieFile(path: output)
+    let errors = repaired.check().findings.filter { $0.severity == .error && !$0.rule.id.isOfCameras }
+    #expect(errors.isEmpty, "\(name): \(errors.map { "\($0.rule.id) \($0.message)" })")
+    // The same pictures in the same samples, at the same times, with the same records.
+    let wanted = try soundUnits.map { $0.filter { $0.type != 39 } }
+    #expect(try MuxTests.units(of: repaired).map { $0.filter { $0.type != 39 } } == wanted, "\(name)")
+    let times = try [sound, repaired].map { movie in
+      try movie.tracks[0].samples().map { Double($0.compositionTime) / Double(movie.tracks[0].timescale) }
+    }
+    #expect(times[0] == times[1], "\(name)")
+    for path: BoxPath in [
+      "moov/trak/mdia/minf/stbl/stsd/hvc1/hvcC", "moov/trak/mdia/minf/stbl/stsd/hvc1/lhvC",
+    ] {
+      let units = [sound, repaired].map { movie -> Set<[UInt8]> in
+        let box = movie.tree?[path]
+        let units =
+          box?.payload(HEVCConfigurationBox.self)?.record.nalUnits
+          ?? box?.payload(LHEVCConfigurationBox.self)?.record.nalUnits ?? []
+        return Set(units.filter { $0.type.isParameterSet }.map(\.bytes.array))
+      }
+      #expect(units[0] == units[1] && !units[0].isEmpty, "\(name): \(path)")
+    }
+    // Once is enough.
+    #expect(try MovieRepairer(repaired).plannedReport().steps.isEmpty, "\(name)")
+  }
+
+  /// As a muxer leaves it that knows one layer: all sets in the first sample, in an entry that allows that.
+  @Test func setsInSamplesMoveToTheEntry() throws {
+    var samples = try soundUnits
+    samples[0] = sets + samples[0]
+    try expectRepaired(
+      movie(samples, "hev1", base: record(false)), "sets in samples", rules: ["MV005", "MV014", "MV054"])
+    // The same in an entry that promises that there are none.
+    try expectRepaired(
+      movie(samples, base: record()), "sets in samples, promised away", rules: ["MV014", "MV054"])
+  }
+
+  /// As a muxer leaves it that takes each layer for a picture, and that has written no record at all.
+  @Test func layersInSamplesOfTheirOwnAreJoined() throws {
+    var samples: [[PlainUnit]] = []
+    for sample in try soundUnits {
+      let second = sample.firstIndex { $0.layer > 0 && $0.type < 32 } ?? sample.count
+      samples += [Array(sample[..<second]), Array(sample[second...])]
+    }
+    try expectRepaired(
+      movie(samples, base: record(), layered: layered), "single layers", rules: ["MV013"])
+    samples[0] = sets + samples[0]
+    let empty = Box(
+      "hvcC", HEVCConfigurationBox(DecoderConfigurationRecord()), in: .visualSampleEntry, registry: .standard)
+    try expectRepaired(
+      movie(samples, base: empty), "single layers without a record", rules: ["MV006", "MV013", "MV014"])
+  }
+
+  /// As a muxer leaves it that puts every message into the record, and writes no composition times.
+  @Test func compositionTimesFollowFromTheOrderOfPictures() throws {
+    let message = ByteView([0x4E, 0x01, 0x05, 0x20] + [UInt8](repeating: 0x41, count: 32) + [0x80])
+    try expectRepaired(
+      movie(soundUnits, base: record(messages: [message]), layered: layered), "no times", rules: ["MV054"])
+  }
+
+  @Test func setsInTheWrongRecordMove() throws {
+    var broken = try #require(sound.tree)
+    let path: BoxPath = "moov/trak/mdia/minf/stbl/stsd/hvc1"
+    let above = try layered
+    try broken.edit(path) { (entry: inout Box) throws(ParseError) in
+      guard let base = entry.children.firstIndex(where: { $0.type == "hvcC" }) else { return }
+      try entry.children[base].edit(HEVCConfigurationBox.self) { $0.record.arrays += above.arrays }
+      entry.children.removeAll { $0.type == "lhvC" }
+    }
+    let file = try broken.encoded()
+    try expectRepaired(try MovieFile(bytes: file), "wrong record", rules: ["MV007", "MV014"])
+    // The media data are where they were.
+    let repaired = try MovieFile(path: folder.path + "/repaired.mov")
+    let offsets = try [sound, repaired].map { try $0.tracks[0].samples().map(\.offset) }
+    #expect(offsets[0] == offsets[1])
+    #expect(repaired.tree?.boxes.map(\.type) == sound.tree?.boxes.map(\.type))
+  }
+
+  @Test func whatIsGoneComesFromADonorThatFits() throws {
+    var broken = try #require(sound.tree)
+    try broken.edit("moov/trak/mdia/minf/stbl/stsd/hvc1") { (entry: inout Box) throws(ParseError) in
+      entry.children.removeAll { $0.type == "lhvC" || $0.type == "vexu" || $0.type == "hfov" }
+    }
+    let movie = try MovieFile(bytes: try broken.encoded())
+    // Nothing in the movie has the sets.
+    do {
+      _ = try MovieRepairer(movie).plannedReport()
+      Issue.record("was repaired from nothing")
+    } catch { #expect(error.kind == .refused && error.advice.contains("--from"), "\(error)") }
+    // Another stream does not fit.
+    var repairer = try MovieRepairer(movie)
+    repairer.donor = try MovieFile(bytes: Fixtures.bytes("three-views.hevc").array)
+    do {
+      _ = try repairer.plannedReport()
+      Issue.record("was repaired from another stream")
+    } catch { #expect(error.kind == .refused, "\(error)") }
+    try expectRepaired(movie, donor: MovieFile(bytes: stream), "donor stream", rules: ["MV014"])
+    try expectRepaired(movie, donor: sound, "donor movie", rules: ["MV014"])
+    // With a movie its tags come, too.
+    let repaired = try MovieFile(path: folder.path + "/repaired.mov")
+    let boxes = [sound, repaired].map { $0.tree?["moov/trak/mdia/minf/stbl/stsd/hvc1/vexu"] }
+    #expect(try boxes[0]?.encoded() == boxes[1]?.encoded() && boxes[0] != nil)
+  }
+
+  @Test func aSoundMovieIsCopied() throws {
+    for name in ["spatial.mov", "two-views-fragmented.mp4", "alpha-layer.mp4"] {
+      let movie = try MovieFile(path: Fixtures.path(name))
+      let repairer = try MovieRepairer(movie)
+      let output = folder.path + "/" + name
+      let report = try repairer.write(to: output)
+      #expect(report.steps.isEmpty && report.changes.isEmpty, "\(name): \(report)")
+      #expect(contents(output) == contents(Fixtures.path(name)), "\(name)")
+    }
+    // Where there is nothing to repair, that is said.
+    let raw = try MovieFile(bytes: stream)
+    do {
+      _ = try MovieRepairer(raw)
+      Issue.record("a stream was repaired")
+    } catch { #expect(error.kind == .refused) }
+  }
+
+  /// Movies that other tools have broken, with the streams that they were made of.
+  @Test(
+    .enabled(if: Corpus.isPresent),
+    arguments: [
+      ("mvhevc/a320_default_ffmpeg.mov", "mvhevc/a320_default.hevc", true),
+      ("mvhevc/c322_confwin_ffmpeg.mov", "mvhevc/c322_confwin.hevc", true),
+      ("mvhevc/a320_default_mp4ff.mp4", "mvhevc/a320_default.hevc", false),
+      ("mvhevc/a320_opengop_mp4ff.mp4", "mvhevc/a320_opengop.hevc", false),
+      ("mvhevc/c322_confwin_rh_gpac.mp4", "mvhevc/c322_confwin_rh.hevc", false),
+      ("lhevc/htm_2view_nuh6_gpac.mp4", "lhevc/htm_2view_nuh6.bit", true),
+    ])
+  func theWorkOfOtherToolsIsRepaired(name: String, stream: String, needsDonor: Bool) throws {
+    let path = try #require(Corpus.folder) + "/" + name
+    let broken = try MovieFile(path: path)
+    var repairer = try MovieRepairer(broken)
+    if needsDonor {
+      #expect(throws: EditError.self, "\(name)") { try repairer.plannedReport() }
+      repairer.donor = try MovieFile(bytes: Corpus.bytes(stream).array)
+    }
+    let report = try repairer.write(to: folder.path + "/repaired")
+    #expect(!report.steps.isEmpty)
+    let repaired = try MovieFile(path: folder.path + "/repaired")
+    let errors = repaired.check().findings.filter { $0.severity == .error && !$0.rule.id.isOfCameras }
+    #expect(errors.isEmpty, "\(name): \(errors.map { "\($0.rule.id) \($0.message)" })")
+    var options = MuxOptions()
+    options.frameRate = FrameRate(30)
+    try StreamMuxer(source: MemoryBytes(Corpus.bytes(stream)), options: options).write(
+      to: folder.path + "/muxed.mov")
+    let muxed = try MovieFile(path: folder.path + "/muxed.mov")
+    let pictures = try [muxed, repaired].map { movie in
+      try MuxTests.units(of: movie).map { $0.filter { $0.type < 32 } }
+    }
+    #expect(pictures[0] == pictures[1], "\(name)")
+    let times = try [muxed, repaired].map { movie in
+      try movie.tracks[0].samples().map { Double($0.compositionTime) / Double(movie.tracks[0].timescale) }
+    }
+    #expect(zip(times[0], times[1]).allSatisfy { abs($0 - $1) < 0.000_1 }, "\(name): \(times[1])")
+    #expect(try MovieRepairer(repaired).plannedReport().steps.isEmpty, "\(name)")
+  }
+
+  /// Of a movie that was cut off, a copy would be as broken: that it needs no repair must not be said.
+  @Test func aMovieThatIsCutOff() throws {
+    let bytes = Fixtures.bytes("spatial.mov").array
+    let movie = try MovieFile(bytes: bytes.prefix(6_000))
+    let error = #expect(throws: EditError.self) { try MovieRepairer(movie).plannedReport() }
+    #expect(error?.kind == .refused)
+  }
+}
+
+extension RuleID {
+  /// Whether it asks for values of the cameras, which nobody but their maker knows.
+  fileprivate var isOfCameras: Bool { ["MV022", "MV023", "MV024"].contains(self) }
+}

@@ -1,0 +1,65 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Multiview
+import TestSupport
+import Testing
+
+/// Times are added as fractions are.
+@Suite struct MediaTimeArithmeticTests {
+  @Test func fractionsByHand() {
+    let half = MediaTime(value: 1, timescale: 2), third = MediaTime(value: 1, timescale: 3)
+    #expect((half + third).value == 5 && (half + third).timescale == 6)
+    #expect(half - third == MediaTime(value: 1, timescale: 6))
+    #expect(third - half == -MediaTime(value: 1, timescale: 6))
+    #expect(half + .zero == half && half - half == .zero)
+    var sum = MediaTime.zero
+    for _ in 0..<3 { sum += MediaTime(value: 1_001, timescale: 30_000) }
+    #expect(sum == MediaTime(value: 3_003, timescale: 30_000))
+    #expect([half, third, third].reduce(.zero, +) == MediaTime(value: 7, timescale: 6))
+  }
+
+  /// Against whole numbers: a/b + c/d is (ad + cb)/bd.
+  @Test func fractionsByMultiplication() {
+    var random = SystemRandomNumberGenerator()
+    for _ in 0..<2_000 {
+      let (b, d) = (Int64.random(in: 1...5_000, using: &random), Int64.random(in: 1...5_000, using: &random))
+      let (a, c) = (
+        Int64.random(in: -1_000_000...1_000_000, using: &random),
+        Int64.random(in: -1_000_000...1_000_000, using: &random)
+      )
+      let left = MediaTime(value: a, timescale: UInt32(b)), right = MediaTime(value: c, timescale: UInt32(d))
+      #expect(left + right == MediaTime(value: a * d + c * b, timescale: UInt32(b * d)))
+      #expect(left - right == MediaTime(value: a * d - c * b, timescale: UInt32(b * d)))
+    }
+  }
+
+  @Test func whatIsTooLargeStaysAtTheEnd() {
+    let last = MediaTime(value: .max, timescale: 1), first = MediaTime(value: .min, timescale: 1)
+    #expect((last + MediaTime(value: 1, timescale: 1)).value == .max)
+    #expect((first - MediaTime(value: 1, timescale: 1)).value == .min)
+    #expect((-first).value == .max)
+    // No common scale has room for both: the finer one is taken.
+    let coarse = MediaTime(value: 1, timescale: 4_294_967_291),
+      fine = MediaTime(value: 1, timescale: 4_294_967_279)
+    #expect((coarse + fine).timescale == 4_294_967_291 && (coarse + fine).value == 2)
+  }
+
+  @Test func secondsBecomeUnits() {
+    #expect(MediaTime(seconds: 1.5) == MediaTime(value: 135_000, timescale: 90_000))
+    #expect(MediaTime(seconds: -0.1, timescale: 600) == MediaTime(value: -60, timescale: 600))
+    #expect(MediaTime(seconds: 2.0 / 3, timescale: 600).value == 400)
+    #expect(MediaTime(seconds: .nan).value == 0 && MediaTime(seconds: .infinity).value == .max)
+    #expect(MediaTime(seconds: -1e300).value == .min && MediaTime(seconds: 3, timescale: 0).timescale == 1)
+  }
+
+  @Test func timesAreCodable() throws {
+    let time = MediaTime(value: -200, timescale: 600)
+    let json = try JSONEncoder().encode(time)
+    let back = try JSONDecoder().decode(MediaTime.self, from: json)
+    #expect(back.value == -200 && back.timescale == 600)
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode(MediaTime.self, from: Data(#"{"value":1,"timescale":0}"#.utf8))
+    }
+  }
+}
