@@ -15,7 +15,7 @@ struct TrimReport: CommandReport {
   /// On a dry run the report is the answer; otherwise it is said on standard error.
   func write(_ invocation: Invocation) {
     var lines = [
-      "keeps \(seconds(report.range.lowerBound)) to \(seconds(report.range.upperBound)), \(tracks)"
+      "keeps \(Self.seconds(report.range.lowerBound)) to \(Self.seconds(report.range.upperBound)), \(Self.tracks(report))"
     ]
     lines += report.notices.map(\.message)
     guard let name = destination.name else {
@@ -26,11 +26,11 @@ struct TrimReport: CommandReport {
     for line in lines { invocation.report(name, line) }
   }
 
-  private func seconds(_ time: MediaTime) -> String {
+  static func seconds(_ time: MediaTime) -> String {
     ValueText.quotient(time.converted(to: 1_000_000).value, 1_000_000) + " s"
   }
 
-  private var tracks: String {
+  static func tracks(_ report: CutReport) -> String {
     let count = report.tracks.reduce(0) { $0 + $1.samples }
     return Quantity.count(count, "sample") + " in " + Quantity.count(report.tracks.count, "track")
   }

@@ -10,6 +10,8 @@ struct ComposedTrack {
   let model: Track
   /// The movie of that track.
   let movie: MovieFile
+  /// The movies of all parts.
+  var movies: [MovieFile] = []
   /// What each part takes; `nil` where a part has no such track.
   var cuts: [TrackCut?]
   /// Its tables.
@@ -127,6 +129,14 @@ struct ComposedTrack {
     var new = try composer.tables(like: old)
     let groups = CutGroups(trackID: model.id, tree: tree, taken: cuts.first??.runs.map(\.samples) ?? [])
     var tables: [Box] = []
+    let isJoined = cuts.count > 1
+    if isJoined {
+      var all = JoinedGroups()
+      for (cut, movie) in zip(cuts, movies) {
+        if let cut, let tree = movie.tree { try all.add(cut, tree) }
+      }
+      new = try all.boxes() + new
+    }
     for child in old.children {
       let type = Self.places[child.type] ?? child.type
       if Self.made.contains(child.type) {
@@ -134,6 +144,8 @@ struct ComposedTrack {
         if let index = new.firstIndex(where: { (Self.places[$0.type] ?? $0.type) == type }) {
           tables.append(new.remove(at: index))
         }
+      } else if isJoined, JoinedGroups.types.contains(child.type) {
+        continue
       } else if Self.cut.contains(child.type) {
         if let box = try groups.cut(child) { tables.append(box) }
       } else {

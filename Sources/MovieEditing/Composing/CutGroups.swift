@@ -57,7 +57,7 @@ struct CutGroups {
   }
 
   /// The runs of groups that the taken samples have; samples that are in none at the end are left out.
-  private func cut(_ runs: [(count: Int, group: UInt32)]) -> [(count: Int, group: UInt32)] {
+  func cut(_ runs: [(count: Int, group: UInt32)]) -> [(count: Int, group: UInt32)] {
     var starts: [Int] = [0]
     for run in runs { starts.append(starts[starts.count - 1] &+ run.count) }
     let isWhole = taken.last.map { ($0.upperBound) <= (starts.last ?? 0) } ?? false
@@ -85,8 +85,7 @@ struct CutGroups {
     return cut.contains { $0.group != 0 } ? cut : []
   }
 
-  private static func runs(of box: CompactSampleToGroupBox) throws(EditError) -> [(count: Int, group: UInt32)]
-  {
+  static func runs(of box: CompactSampleToGroupBox) throws(EditError) -> [(count: Int, group: UInt32)] {
     var runs: [(count: Int, group: UInt32)] = []
     var first = 0
     for pattern in box.patterns {

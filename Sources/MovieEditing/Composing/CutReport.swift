@@ -24,6 +24,10 @@ public struct CutReport: Sendable {
     case trackLeftOut(trackID: UInt32, mediaType: MediaType, reason: String)
     /// The pictures at the beginning need others that the movie does not have.
     case lacksStart(trackID: UInt32)
+    /// The end of a track that is longer than the pictures of its movie is left out, because the next movie begins there.
+    case endLeftOut(file: String, trackID: UInt32, seconds: Double)
+    /// Pictures of the movies differ in size, orientation, layers or tags.
+    case spatialDifference(String)
     /// A metadata key is left out.
     case keyLeftOut(String, reason: String)
 
@@ -36,6 +40,9 @@ public struct CutReport: Sendable {
       case .trackLeftOut(let id, let type, let reason): "track \(id) (\(type)) is left out: \(reason)"
       case .lacksStart(let id):
         "track \(id) has no sync sample before the part: it is kept from its first sample on"
+      case .endLeftOut(let file, let id, let seconds):
+        "the last \(MediaTime(seconds: seconds, timescale: 1_000).seconds) s of track \(id) of \(file) are left out: its pictures end before"
+      case .spatialDifference(let what): what
       case .keyLeftOut(let key, let reason): "the key \(key) is left out: \(reason)"
       }
     }
@@ -43,6 +50,8 @@ public struct CutReport: Sendable {
 
   /// The part of the presentation of the movie that the new one presents.
   public internal(set) var range: Range<MediaTime>
+  /// Where each of several movies begins in the new one.
+  public internal(set) var parts: [MediaTime] = []
   /// The tracks of the new movie.
   public internal(set) var tracks: [CutTrack] = []
   /// What is remarkable.
@@ -61,6 +70,8 @@ extension CutReport.Notice {
     case .hiddenPictures: "hiddenPictures"
     case .trackLeftOut: "trackLeftOut"
     case .lacksStart: "lacksStart"
+    case .endLeftOut: "endLeftOut"
+    case .spatialDifference: "spatialDifference"
     case .keyLeftOut: "keyLeftOut"
     }
   }
@@ -68,8 +79,10 @@ extension CutReport.Notice {
   /// The track that it is about.
   public var trackID: UInt32? {
     switch self {
-    case .hiddenPictures(let id, _), .trackLeftOut(let id, _, _), .lacksStart(let id): id
-    case .keyLeftOut: nil
+    case .hiddenPictures(let id, _), .trackLeftOut(let id, _, _), .lacksStart(let id),
+      .endLeftOut(_, let id, _):
+      id
+    case .spatialDifference, .keyLeftOut: nil
     }
   }
 }

@@ -138,11 +138,18 @@ struct MovieComposer {
   }
 
   private mutating func finish(_ moov: inout Box) throws(EditError) {
-    let kept = Dictionary(tracks.map { ($0.model.id, $0.id) }) { first, _ in first }
+    // Tracks know each other by the IDs of their own movie.
+    let ids = parts.indices.map { part in
+      Dictionary(tracks.compactMap { track in track.cuts[part].map { ($0.track.id, track.id) } }) {
+        first, _ in first
+      }
+    }
     var longest: UInt64 = 0
     var boxes: [Box] = []
     for index in tracks.indices {
-      boxes.append(try tracks[index].box(ids: kept, timescale: timescale))
+      let part = tracks[index].cuts.firstIndex { $0 != nil } ?? 0
+      tracks[index].movies = parts.map(\.movie)
+      boxes.append(try tracks[index].box(ids: ids[part], timescale: timescale))
       longest = max(longest, UInt64(clamping: tracks[index].composer.duration))
     }
     let place = moov.children.firstIndex { $0.type == "trak" } ?? moov.children.count
@@ -172,19 +179,27 @@ struct MovieComposer {
     } catch { throw .refused("\(error)") }
   }
 
-  /// Chapters in a list: those of the first movie, as far as they are in its part.
+  /// Chapters in a list: those of all movies, as far as they are in their parts.
   private func cut(_ list: inout ChapterListBox) {
-    guard let part = parts.first else { return }
     func time(_ ticks: Int64) -> UInt64 {
       UInt64(clamping: MediaTime(value: ticks, timescale: timescale).converted(to: 10_000_000).value)
     }
-    let (start, end) = (time(part.range.lowerBound), time(part.range.upperBound))
-    let first = list.chapters.lastIndex { $0.start <= start } ?? 0
-    list.chapters = list.chapters.enumerated().compactMap { index, chapter in
-      guard index >= first, chapter.start < end else { return nil }
-      var chapter = chapter
-      chapter.start = chapter.start > start ? chapter.start - start : 0
-      return chapter
+    var chapters: [ChapterListBox.Chapter] = []
+    var before: Int64 = 0
+    for part in parts {
+      let (start, end, shift) = (time(part.range.lowerBound), time(part.range.upperBound), time(before))
+      before &+= Int64(part.range.count)
+      guard let box = part.movie.tree?["moov/udta/chpl"], let tree = part.movie.tree,
+        let own = tree.whole(box).payload(ChapterListBox.self)?.chapters
+      else { continue }
+      // The chapter that goes on where the part begins.
+      let first = own.lastIndex { $0.start <= start } ?? 0
+      for (index, chapter) in own.enumerated() where index >= first && chapter.start < end {
+        var chapter = chapter
+        chapter.start = shift &+ (chapter.start > start ? chapter.start - start : 0)
+        chapters.append(chapter)
+      }
     }
+    list.chapters = Array(chapters.prefix(255))
   }
 }
