@@ -58,7 +58,9 @@ struct ShownSamples {
 
   /// Adds a span, which joins the one before where the same bytes go on.
   mutating func add(_ span: Span) {
-    if let last = spans.indices.last, abs(spans[last].end - span.start) < 1e-6, spans[last].bytes == span.bytes {
+    if let last = spans.indices.last, abs(spans[last].end - span.start) < 1e-6,
+      spans[last].bytes == span.bytes
+    {
       spans[last].end = span.end
     } else {
       spans.append(span)

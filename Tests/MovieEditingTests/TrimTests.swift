@@ -60,7 +60,11 @@ import Testing
   private func compare(_ movie: MovieFile, _ name: String, cuts: Int) throws -> (cut: Int, refused: String?) {
     var numbers = Numbers(state: UInt64(name.utf8.reduce(5381) { ($0 &* 33) ^ Int($1) }.magnitude))
     let pictures: Int
-    if let main = movie.mainVideoTrack { pictures = try main.samples().presentationCount } else { pictures = 0 }
+    if let main = movie.mainVideoTrack {
+      pictures = try main.samples().presentationCount
+    } else {
+      pictures = 0
+    }
     let milliseconds = Int((movie.duration?.seconds ?? 0) * 1_000)
     var done = 0
     for number in 0..<cuts {
@@ -93,7 +97,9 @@ import Testing
   }
 
   @Test(arguments: fixtures) func partsPresentWhatTheMovieDoes(name: String) throws {
-    guard let movie = try? MovieFile(path: Fixtures.path(name)), movie.tree?.first("moov") != nil else { return }
+    guard let movie = try? MovieFile(path: Fixtures.path(name)), movie.tree?.first("moov") != nil else {
+      return
+    }
     let (cut, refused) = try compare(movie, name, cuts: 12)
     if let refused { print("\(name) is refused: \(refused)") } else { #expect(cut > 0) }
   }
@@ -112,7 +118,9 @@ import Testing
       if let refused { refusals[refused, default: 0] += 1 }
     }
     print("\(cuts) parts of \(movies) movies")
-    for (reason, count) in refusals.sorted(by: { $0.value > $1.value }) { print("refused \(count): \(reason)") }
+    for (reason, count) in refusals.sorted(by: { $0.value > $1.value }) {
+      print("refused \(count): \(reason)")
+    }
     #expect(movies > 40)
   }
 }

@@ -48,7 +48,7 @@ struct MediaLayout {
       }
     }
     ranges = joined
-    start = first
+    (start, starts) = (first, [])
     var position = first
     for range in ranges {
       starts.append(position)
