@@ -128,13 +128,22 @@ struct MovieComposer {
       if let cut = track.cuts[index] {
         try composer.append(
           cut, layouts[index], of: part.movie,
-          descriptions: track.descriptions.isEmpty ? [] : track.descriptions[index])
+          descriptions: track.descriptions.isEmpty ? [] : track.descriptions[index],
+          endsSequence: try isSequenceEnded(after: index, track))
         taken = cut.edits.reduce(0) { $0 &+ $1.duration }
       }
       // All tracks are equally long in every part, so that the next one begins at the same time in all.
       composer.appendNothing(length &- taken)
     }
     track.composer = composer
+  }
+
+  /// Whether the pictures of a part must be said to end before those of the next one.
+  private func isSequenceEnded(after part: Int, _ track: ComposedTrack) throws(EditError) -> Bool {
+    guard let next = track.cuts[(part + 1)...].lazy.compactMap({ $0 }).first, let run = next.runs.first else {
+      return false
+    }
+    return try SequenceEnd.isNeeded(before: run.samples.lowerBound, of: next.track)
   }
 
   private mutating func finish(_ moov: inout Box) throws(EditError) {

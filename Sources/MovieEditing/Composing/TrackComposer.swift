@@ -40,8 +40,10 @@ struct TrackComposer {
   ///   - layout: where the bytes of its movie are.
   ///   - movie: the movie.
   ///   - descriptions: the numbers of its sample entries in the new track; empty where they stay.
+  ///   - endsSequence: whether the sequence of coded pictures must end with its last sample: see ``SequenceEnd``.
   mutating func append(
-    _ cut: TrackCut, _ layout: MediaLayout, of movie: MovieFile, descriptions: [UInt32] = []
+    _ cut: TrackCut, _ layout: MediaLayout, of movie: MovieFile, descriptions: [UInt32] = [],
+    endsSequence: Bool = false
   ) throws(EditError) {
     guard cut.track.timescale > 0, timescale % cut.track.timescale == 0 else {
       throw .refused("the times of track \(cut.track.id) are not whole in the timescale \(timescale)")
@@ -128,8 +130,24 @@ struct TrackComposer {
       try finishPending()
       pending = sample
     }
-    try finishPending()
     return shift
+  }
+
+  /// Adds to the last sample that its sequence ends there.
+  private mutating func endSequence(
+    of track: Track, _ index: Int, _ movie: MovieFile
+  ) throws(EditError) {
+    guard var sample = pending, let old = cutSample(track, index) else { return }
+    let bytes = try SequenceEnd.bytes(of: old, in: track, of: movie)
+    guard let size = UInt32(exactly: bytes.count) else { return }
+    sample.offset = ownStart &+ UInt64(ownBytes.count)
+    sample.size = size
+    ownBytes += bytes
+    pending = sample
+  }
+
+  private func cutSample(_ track: Track, _ index: Int) -> Sample? {
+    do { return try track.samples().sample(at: index) } catch { return nil }
   }
 
   /// Where the last sample ends.
