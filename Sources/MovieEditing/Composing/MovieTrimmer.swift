@@ -173,7 +173,8 @@ public struct MovieTrimmer: Sendable {
   }
 
   private static func seconds(_ ticks: Int64, _ timescale: UInt32) -> String {
-    "\(MediaTime(value: ticks, timescale: timescale).seconds) s"
+    let seconds = MediaTime(value: ticks, timescale: timescale).seconds
+    return "\((seconds * 1e6).rounded() / 1e6) s"
   }
 
   /// A place in ticks: of a time the nearest that the main track has.
