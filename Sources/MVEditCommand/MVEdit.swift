@@ -51,6 +51,7 @@ package enum MVEdit {
 package enum MVEditCommandList {
   package static let all: [any Command.Type] = [
     TagCommand.self, MuxCommand.self, RepairCommand.self, TrimCommand.self, JoinCommand.self,
+    StripCommand.self,
     MVEditCompletionsCommand.self,
   ]
 }

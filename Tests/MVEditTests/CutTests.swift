@@ -41,6 +41,19 @@ import Testing
     #expect(dry.output.contains("begins at 0 s\n"), "\(dry.output)")
   }
 
+  @Test func stripNamesTheEye() throws {
+    let output = folder.path + "/flat.mov"
+    let run = mvedit("strip", "--json", "-o", output, movie)
+    #expect(run.code == .success && run.errors.isEmpty, "\(run.errors)")
+    let json = try #require(run.json)
+    #expect(JSONSchema(named: "strip")?.problems(json) == [])
+    let eye = try #require(json["eye"]?.text)
+    #expect(mvdump("check", output).code == .success)
+    #expect(mvedit("strip", "-n", movie).output.contains("keeps the \(eye) eye"))
+    let other = mvedit("strip", "-n", "--eye", eye == "left" ? "right" : "left", movie)
+    #expect(other.code == .no && other.errors.contains("--eye \(eye)"), "\(other.errors)")
+  }
+
   @Test func whatTheMovieDoesNotAllowIsRefused() {
     for (line, reason) in [
       (["trim", "--from", "1000", "-n", movie], "the movie ends at"),

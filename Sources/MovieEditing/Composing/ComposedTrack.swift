@@ -20,6 +20,10 @@ struct ComposedTrack {
   var descriptions: [[UInt32]] = []
   /// Sample entries that the model does not have.
   var addedEntries: [Box] = []
+  /// Whether it has all samples at their old times: then what says how long it is stays, and its edits.
+  var isWhole = false
+  /// What else is changed of its box.
+  var change: (@Sendable (inout Box) throws(ParseError) -> Void)?
   /// Its ID in the new movie.
   var id: UInt32
 
@@ -79,6 +83,7 @@ struct ComposedTrack {
         case "tkhd":
           try trak.children[index].edit(TrackHeaderBox.self) { header in
             header.trackID = id
+            guard !isWhole else { return }
             header.duration = duration
             if duration >= UInt64(UInt32.max) { header.version = 1 }
           }
@@ -89,6 +94,8 @@ struct ComposedTrack {
       }
       trak.children.removeAll { $0.type == "tref" && $0.children.isEmpty }
     } catch let error as EditError { throw error } catch { throw .refused("track \(model.id): \(error)") }
+    do throws(ParseError) { try change?(&trak) } catch { throw .refused("track \(model.id): \(error)") }
+    guard !isWhole else { return trak }
     let edits = Box("edts", nil, children: [list], in: .box("trak"), registry: .standard)
     if let place = trak.children.firstIndex(where: { $0.type == "edts" }) {
       trak.children[place] = edits
@@ -118,7 +125,7 @@ struct ComposedTrack {
       let stbl = mdia.children[minf].children.firstIndex(where: { $0.type == "stbl" })
     else { throw EditError.refused("track \(model.id) has no sample table") }
     let mediaDuration = UInt64(clamping: composer.table.decodeEndTime)
-    for index in mdia.children.indices where mdia.children[index].type == "mdhd" {
+    for index in mdia.children.indices where mdia.children[index].type == "mdhd" && !isWhole {
       try mdia.children[index].edit(MediaHeaderBox.self) { header in
         header.timescale = composer.timescale
         header.duration = mediaDuration

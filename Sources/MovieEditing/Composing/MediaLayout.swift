@@ -23,14 +23,21 @@ struct MediaLayout {
       var samples = cut.samples.makeIterator(at: run.samples.lowerBound)
       while left > 0, let sample = samples.next() {
         left -= 1
-        let range = sample.range
-        guard !range.isEmpty else { continue }
-        if let last = ranges.indices.last, ranges[last].upperBound == range.lowerBound {
-          ranges[last] = ranges[last].lowerBound..<range.upperBound
+        if let kept = cut.kept {
+          for part in kept.parts(of: sample.index) { add(part) }
         } else {
-          ranges.append(range)
+          add(sample.range)
         }
       }
+    }
+  }
+
+  private mutating func add(_ range: Range<UInt64>) {
+    guard !range.isEmpty else { return }
+    if let last = ranges.indices.last, ranges[last].upperBound == range.lowerBound {
+      ranges[last] = ranges[last].lowerBound..<range.upperBound
+    } else {
+      ranges.append(range)
     }
   }
 

@@ -17,6 +17,8 @@ struct MovieComposer {
   let parts: [MoviePart]
   /// The ticks of the new movie in a second: a multiple of those of all parts.
   let timescale: UInt32
+  /// Whether all of one movie is taken, so that what says how long it is stays.
+  var isWhole = false
   /// Its tracks.
   var tracks: [ComposedTrack] = []
   /// Tracks of the first movie that are left out, with the reason.
@@ -133,7 +135,7 @@ struct MovieComposer {
         taken = cut.edits.reduce(0) { $0 &+ $1.duration }
       }
       // All tracks are equally long in every part, so that the next one begins at the same time in all.
-      composer.appendNothing(length &- taken)
+      if !isWhole { composer.appendNothing(length &- taken) }
     }
     track.composer = composer
   }
@@ -169,6 +171,7 @@ struct MovieComposer {
         switch moov.children[index].type {
         case "mvhd":
           try moov.children[index].edit(MovieHeaderBox.self) { header in
+            guard !isWhole || header.duration == 0 || header.isDurationUnknown else { return }
             header.timescale = timescale
             header.duration = longest
             if longest >= UInt64(UInt32.max) { header.version = 1 }
@@ -177,7 +180,7 @@ struct MovieComposer {
             (header.selectionTime, header.selectionDuration, header.currentTime) = (0, 0, 0)
             header.nextTrackID = max(header.nextTrackID, (tracks.map(\.id).max() ?? 0) &+ 1)
           }
-        case "udta":
+        case "udta" where !isWhole:
           for child in moov.children[index].children.indices
           where moov.children[index].children[child].type == "chpl" {
             try moov.children[index].children[child].edit(ChapterListBox.self) { cut(&$0) }

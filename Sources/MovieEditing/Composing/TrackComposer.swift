@@ -51,7 +51,15 @@ struct TrackComposer {
     let units = Int64(timescale / cut.track.timescale)
     /// Where media time 0 of each run is now.
     var shifts: [Int64] = []
-    for run in cut.runs { shifts.append(try append(run, of: cut, units, layout, movie, descriptions)) }
+    for (index, run) in cut.runs.enumerated() {
+      shifts.append(try append(run, of: cut, units, layout, movie, descriptions))
+      var endsHere = endsSequence
+      if index + 1 < cut.runs.count {
+        endsHere = try SequenceEnd.isNeeded(before: cut.runs[index + 1].samples.lowerBound, of: cut.track)
+      }
+      if endsHere { try endSequence(of: cut, run.samples.upperBound - 1, movie) }
+      try finishPending()
+    }
     for var edit in cut.edits {
       switch edit.content {
       case .nothing: break
@@ -115,6 +123,15 @@ struct TrackComposer {
         }
         sample.descriptionIndex = descriptions[index]
       }
+      if let kept = cut.kept {
+        // Its parts follow each other in the new movie, as they do in the old one.
+        let parts = kept.parts(of: sample.index)
+        let size = parts.reduce(UInt64(0)) { $0 &+ ($1.upperBound - $1.lowerBound) }
+        guard let first = parts.first, let size = UInt32(exactly: size) else {
+          throw .refused("nothing of sample \(sample.index) of track \(cut.track.id) is kept")
+        }
+        (sample.offset, sample.size) = (first.lowerBound, size)
+      }
       if let bytes = timecode {
         sample.offset = ownStart &+ UInt64(ownBytes.count)
         ownBytes += bytes
@@ -135,19 +152,15 @@ struct TrackComposer {
 
   /// Adds to the last sample that its sequence ends there.
   private mutating func endSequence(
-    of track: Track, _ index: Int, _ movie: MovieFile
+    of cut: TrackCut, _ index: Int, _ movie: MovieFile
   ) throws(EditError) {
-    guard var sample = pending, let old = cutSample(track, index) else { return }
-    let bytes = try SequenceEnd.bytes(of: old, in: track, of: movie)
+    guard var sample = pending, let old = cut.samples.sample(at: index) else { return }
+    let bytes = try SequenceEnd.bytes(of: old, in: cut.track, of: movie)
     guard let size = UInt32(exactly: bytes.count) else { return }
     sample.offset = ownStart &+ UInt64(ownBytes.count)
     sample.size = size
     ownBytes += bytes
     pending = sample
-  }
-
-  private func cutSample(_ track: Track, _ index: Int) -> Sample? {
-    do { return try track.samples().sample(at: index) } catch { return nil }
   }
 
   /// Where the last sample ends.

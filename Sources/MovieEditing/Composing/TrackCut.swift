@@ -42,6 +42,9 @@ struct TrackCut {
   /// Whether its first picture needs samples that the track does not have.
   private(set) var lacksStart = false
 
+  /// Which bytes of its samples are taken; `nil` for all.
+  var kept: KeptUnits?
+
   /// Whether anything is presented.
   var isEmpty: Bool { runs.isEmpty }
 
@@ -74,6 +77,17 @@ struct TrackCut {
       }
     }
     makeRuns(slices.flatMap { found($0, holdsByItself, timescale) }, holdsByItself)
+  }
+
+  /// All of a track: every sample, and every edit.
+  init(whole track: Track, of movie: MovieFile, timescale: UInt32) throws(EditError) {
+    self.track = track
+    do { samples = try track.samples() } catch { throw EditError(.unreadable, error) }
+    guard samples.count > 0 else { return }
+    runs = [Run(samples: 0..<samples.count, start: start(of: 0), end: samples.compositionEnd)]
+    for entry in try Self.entries(of: track, samples, in: movie, timescale) {
+      edits.append(Edit(content: entry.content, duration: entry.end &- entry.start))
+    }
   }
 
   // MARK: Edits
