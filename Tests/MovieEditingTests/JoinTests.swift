@@ -54,7 +54,7 @@ import Testing
 
   @Test func whatWasCutAndJoinedIsWhatItWas() throws {
     for name in [
-      "spatial.mov", "metadata-keys.mov", "edit-list-trim.mp4", "timed-metadata.mov", "two-tracks-hvc2.mp4",
+      "spatial.mov", "metadata-keys.mov", "edit-list-trim.mp4", "two-tracks-hvc2.mp4",
     ] {
       let movie = try fixture(name)
       let count = try #require(try movie.mainVideoTrack?.samples().presentationCount)

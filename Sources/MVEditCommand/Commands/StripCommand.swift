@@ -14,7 +14,7 @@ package enum StripCommand: Command {
   package static let discussion = [
     "Keeps the base layer byte for byte, with its times and sync samples, and all other tracks. The other layers go, with "
       + "their configuration (lhvC), the stereo tags (vexu, hfov), the messages on the eyes, the groups of layers and the metadata "
-      + "keys of spatial movies. Units of the base layer that belong to pictures of other layers go with them, and are counted.",
+      + "keys of spatial movies; the video parameter set in the sample entry no longer says that there are other layers. Units of the base layer that belong to pictures of other layers go with them, and are counted.",
     "Which eye is kept is the camera's choice: iPhones code the right eye first. The report names it. The other eye is coded as "
       + "differences from it, and cannot be kept without encoding: --eye refuses it.",
   ]

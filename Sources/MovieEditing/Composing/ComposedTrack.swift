@@ -57,7 +57,7 @@ struct ComposedTrack {
     for fragment in movie.tree?.boxes ?? [] where fragment.type == "moof" {
       for traf in fragment.children where traf.first(TrackFragmentHeaderBox.self)?.trackID == track.id {
         let box = traf.children.first {
-          ["sbgp", "csgp", "sgpd", "subs", "saiz", "saio", "senc"].contains($0.type)
+          ["subs", "saiz", "saio", "senc"].contains($0.type)
         }
         if let box {
           throw .refused("\(name) has a box \(box.type) in its fragments, which is not carried over")
@@ -136,7 +136,7 @@ struct ComposedTrack {
     var new = try composer.tables(like: old)
     let groups = CutGroups(trackID: model.id, tree: tree, taken: cuts.first??.runs.map(\.samples) ?? [])
     var tables: [Box] = []
-    let isJoined = cuts.count > 1
+    let isJoined = cuts.count > 1 || movie.container.isFragmented
     if isJoined {
       var all = JoinedGroups()
       for (cut, movie) in zip(cuts, movies) {

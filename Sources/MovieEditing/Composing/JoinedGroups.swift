@@ -14,6 +14,18 @@ struct JoinedGroups {
     var parameter: UInt32?
   }
 
+  /// Which samples are in which groups, as far as that has been read.
+  private struct Reading {
+    var runs: [(count: Int, group: UInt32)] = []
+    var count = 0
+
+    mutating func add(_ run: (count: Int, group: UInt32)) {
+      guard run.count > 0 else { return }
+      runs.append(run)
+      count &+= run.count
+    }
+  }
+
   private var descriptions: [SampleGroupDescriptionBox] = []
   private var runs: [(grouping: Grouping, runs: [(count: Int, group: UInt32)])] = []
   /// How many samples the track has so far.
@@ -27,33 +39,88 @@ struct JoinedGroups {
     if let box = tables.first(where: { $0.type == "subs" || $0.type == "stdp" }) {
       throw .refused("track \(cut.track.id) has a box \(box.type), which is not joined")
     }
+    let numbers = try addDescriptions(of: tables, in: tree, cut.track.id)
+    var all: [Grouping: Reading] = [:]
+    try read(tables, tree, cut.track.id, into: &all, from: 0) { index in
+      let place = Int(index.group) - 1
+      let known = numbers[index.type] ?? []
+      return known.indices.contains(place) ? known[place] : 0
+    }
+    try addFragments(of: cut.track, tree, numbers, &all)
+    for (grouping, own) in all.sorted(by: { $0.key.type.rawValue < $1.key.type.rawValue }) {
+      add(groups.cut(own.runs), to: grouping)
+    }
+    count += taken.reduce(0) { $0 + $1.count }
+  }
+
+  /// Adds the groups that fragments tell, for all of their samples.
+  private mutating func addFragments(
+    of track: Track, _ tree: BoxTree, _ common: [FourCC: [UInt32]],
+    _ all: inout [Grouping: Reading]
+  ) throws(EditError) {
+    let samples: TrackSamples
+    do { samples = try track.samples() } catch { throw EditError(.unreadable, error) }
+    var first = samples.table.count
+    for fragment in tree.boxes where fragment.type == "moof" {
+      for traf in fragment.children where traf.first(TrackFragmentHeaderBox.self)?.trackID == track.id {
+        let own = try addDescriptions(of: traf.children, in: tree, track.id)
+        // In a fragment, numbers from 0x10001 on count in its own descriptions. ISO/IEC 14496-12, 8.9.4
+        try read(traf.children, tree, track.id, into: &all, from: first) { index in
+          let isOwn = index.group > 0x1_0000
+          let known = (isOwn ? own : common)[index.type] ?? []
+          let place = Int(index.group) - (isOwn ? 0x1_0001 : 1)
+          return known.indices.contains(place) ? known[place] : 0
+        }
+        for run in traf.children where run.type == "trun" {
+          // The number follows version and flags.
+          first &+= Int(run.body.bigEndian(at: 4, width: 4) ?? 0)
+        }
+      }
+    }
+  }
+
+  /// Adds the descriptions of a table or a fragment; answers their new numbers.
+  private mutating func addDescriptions(
+    of boxes: [Box], in tree: BoxTree, _ trackID: UInt32
+  ) throws(EditError) -> [FourCC: [UInt32]] {
     var numbers: [FourCC: [UInt32]] = [:]
-    for table in tables where table.type == "sgpd" {
+    for table in boxes where table.type == "sgpd" {
       guard let box = tree.whole(table).payload(SampleGroupDescriptionBox.self), box.undivided == nil else {
-        throw .refused("the box sgpd of track \(cut.track.id) cannot be read")
+        throw .refused("the box sgpd of track \(trackID) cannot be read")
       }
       numbers[box.groupingType] = try add(box)
     }
-    for table in tables where table.type == "sbgp" || table.type == "csgp" {
+    return numbers
+  }
+
+  /// Reads which samples are in which groups, from a sample on.
+  private func read(
+    _ boxes: [Box], _ tree: BoxTree, _ trackID: UInt32,
+    into all: inout [Grouping: Reading], from first: Int,
+    _ number: ((type: FourCC, group: UInt32)) -> UInt32
+  ) throws(EditError) {
+    for table in boxes where table.type == "sbgp" || table.type == "csgp" {
       let grouping: Grouping
       let own: [(count: Int, group: UInt32)]
       if let box = tree.whole(table).payload(SampleToGroupBox.self) {
         grouping = Grouping(type: box.groupingType, parameter: box.groupingTypeParameter)
         own = box.entries.map { (Int($0.sampleCount), $0.groupDescriptionIndex) }
       } else if let box = tree.whole(table).payload(CompactSampleToGroupBox.self) {
+        // The highest bit of an index of a fragment says whose descriptions it counts in, which is not followed.
+        guard first == 0 || box.flags & 0x80 == 0 else {
+          throw .refused(
+            "the groups '\(box.groupingType)' in fragments of track \(trackID) are not carried over")
+        }
         grouping = Grouping(type: box.groupingType, parameter: box.groupingTypeParameter)
         own = try CutGroups.runs(of: box)
       } else {
-        throw .refused("the box \(table.type) of track \(cut.track.id) cannot be read")
+        throw .refused("the box \(table.type) of track \(trackID) cannot be read")
       }
-      let known = numbers[grouping.type] ?? []
-      let mapped = groups.cut(own).map { run in
-        let index = Int(run.group) - 1
-        return (count: run.count, group: known.indices.contains(index) ? known[index] : 0)
-      }
-      add(mapped, to: grouping)
+      var reading = all[grouping] ?? Reading()
+      reading.add((max(0, first - reading.count), 0))
+      for run in own { reading.add((run.count, run.group == 0 ? 0 : number((grouping.type, run.group)))) }
+      all[grouping] = reading
     }
-    count += taken.reduce(0) { $0 + $1.count }
   }
 
   /// Adds descriptions; answers the new numbers of its entries.

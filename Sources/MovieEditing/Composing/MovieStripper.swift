@@ -184,7 +184,8 @@ extension Box {
     children[mdia].children[minf].children[stbl].children = tables
   }
 
-  /// Removes the reference displays messages from a configuration record (`hvcC`), and units of other layers.
+  /// Removes the reference displays messages from a configuration record (`hvcC`), and units of other layers; the video
+  /// parameter set no longer says that there are any.
   private mutating func removeMessagesOnEyes() throws(ParseError) {
     guard let index = children.firstIndex(where: { $0.type == "hvcC" }),
       var configuration = children[index].payload(HEVCConfigurationBox.self)
@@ -201,6 +202,33 @@ extension Box {
       }
     }
     configuration.record.arrays.removeAll { $0.units.isEmpty }
+    for array in configuration.record.arrays.indices {
+      for index in configuration.record.arrays[array].units.indices {
+        guard let unit = NALUnit(configuration.record.arrays[array].units[index]),
+          let plain = try unit.withoutLayers()
+        else { continue }
+        configuration.record.arrays[array].units[index] = plain.bytes
+      }
+    }
     if configuration.record.arrays != old { children[index].replacePayload(configuration) }
+  }
+}
+
+extension NALUnit {
+  /// A video parameter set without its extension, for the base layer alone; `nil` for other units, for a set that has none, and
+  /// where more than that would change. A decoder of one layer reads nothing else of it. ISO/IEC 23008-2, 7.4.3.1
+  fileprivate func withoutLayers() throws(ParseError) -> NALUnit? {
+    guard type == .videoParameterSet else { return nil }
+    let (content, _, error) = rbsp.decode(VideoParameterSet())
+    guard error == nil, content.vpsExtension != nil || content.vpsMaxLayersMinus1 > 0,
+      try NALUnit(header, content).bytes == bytes,
+      content.timing?.hrds.allSatisfy({ $0.layerSetIdx == 0 }) ?? true
+    else { return nil }
+    var plain = content
+    plain.vpsMaxLayersMinus1 = 0
+    plain.vpsMaxLayerID = 0
+    plain.layerIDIncludedFlags = []
+    (plain.vpsExtension, plain.vpsExtension2) = (nil, nil)
+    return try NALUnit(header, plain)
   }
 }
