@@ -124,3 +124,20 @@ import Testing
     #expect(movies > 40)
   }
 }
+
+/// Places in a movie, as people write them.
+@Suite struct MoviePositionTests {
+  @Test func timesAndPicturesAreRead() {
+    func time(_ value: Int64, _ scale: UInt32) -> MoviePosition {
+      .time(MediaTime(value: value, timescale: scale))
+    }
+    for (text, position) in [
+      ("4", time(4, 1)), ("4.25", time(17, 4)), ("1:04.25", time(257, 4)), ("1:00:04", time(3_604, 1)),
+      ("0.1234567894", time(123_456_789, 1_000_000_000)), ("#0", .picture(0)), ("#120", .picture(120)),
+    ] { #expect(MoviePosition(text) == position, "\(text)") }
+    for text in [
+      "", "#", "#-1", "-1", "1:60", "1:2:3:4", "4.", ".5", "1,5", "4.2x", "1.5.2", "99999999999", "#1.5",
+      "1e3",
+    ] { #expect(MoviePosition(text) == nil, "\(text)") }
+  }
+}

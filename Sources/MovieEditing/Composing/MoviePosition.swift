@@ -11,7 +11,7 @@ public enum MoviePosition: Hashable, Sendable, CustomStringConvertible {
   case picture(Int)
 
   /// Reads seconds (`4.25`), minutes and seconds (`1:04.25`), hours, minutes and seconds (`1:00:04.25`), or the number of a
-  /// picture (`#5`). `nil` for anything else, and for more than nine digits after the point.
+  /// picture (`#5`). `nil` for anything else. Of the digits after the point nine count.
   public init?(_ text: String) {
     if text.hasPrefix("#") {
       guard let number = Int(text.dropFirst()), number >= 0, text.dropFirst().allSatisfy(\.isNumber) else {
@@ -36,11 +36,15 @@ public enum MoviePosition: Hashable, Sendable, CustomStringConvertible {
       self = .time(MediaTime(value: seconds, timescale: 1))
       return
     }
-    guard let fraction = Self.number(parts[1]), parts[1].count <= 9 else { return nil }
+    // What is less than a billionth of a second is no tick of any movie.
+    let digits = parts[1].prefix(9)
+    guard let fraction = Self.number(digits), parts[1].utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+      return nil
+    }
     var scale: Int64 = 1
-    for _ in 0..<parts[1].count { scale *= 10 }
+    for _ in 0..<digits.count { scale *= 10 }
     let (value, overflow) = seconds.multipliedReportingOverflow(by: scale)
-    guard !overflow else { return nil }
+    guard !overflow, value < 1 << 62 else { return nil }
     self = .time(MediaTime(value: value + fraction, timescale: UInt32(scale)))
   }
 

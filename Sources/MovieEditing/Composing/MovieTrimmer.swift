@@ -78,8 +78,13 @@ public struct MovieTrimmer: Sendable {
   // MARK: The part
 
   private func planned() throws(EditError) -> (editor: MovieEditor, report: CutReport) {
-    let scale = try timescale()
-    let range = try range(timescale: scale)
+    var scale = try timescale()
+    var range = try range(timescale: scale)
+    // The ticks of the movie stay where they are fine enough after all.
+    let units = Int64(scale / movie.movieTimescale)
+    if units > 1, range.lowerBound % units == 0, range.upperBound % units == 0 {
+      (scale, range) = (movie.movieTimescale, range.lowerBound / units..<range.upperBound / units)
+    }
     var composer = MovieComposer(parts: [MoviePart(movie: movie, range: range)], timescale: scale)
     var report = CutReport(
       range: MediaTime(
