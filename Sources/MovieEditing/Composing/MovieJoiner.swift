@@ -43,14 +43,7 @@ public struct MovieJoiner: Sendable {
   public func write(
     to path: String, options: MovieWriteOptions = MovieWriteOptions()
   ) throws(EditError) -> CutReport {
-    var outputOptions = SafeOutput.Options()
-    outputOptions.isOverwriting = options.isOverwriting
-    if options.keepsDates { outputOptions.datesAndPermissions = movies[0].source.files.first?.identity }
-    let output: SafeOutput
-    do { output = try SafeOutput(path: path, inputs: movies.map(\.source), options: outputOptions) } catch {
-      throw EditError(.failed, error)
-    }
-    return try write(to: output, options)
+    try write(to: try options.output(at: path, inputs: movies.map(\.source)), options)
   }
 
   /// Writes the movies to an output that was begun.
@@ -58,9 +51,7 @@ public struct MovieJoiner: Sendable {
     to output: SafeOutput, _ options: MovieWriteOptions = MovieWriteOptions()
   ) throws(EditError) -> CutReport {
     var (editor, report) = try planned()
-    var options = options
-    if movies[0].hasMovieFirst { options.putsMovieFirst = true }
-    report.written = try editor.write(to: output, options)
+    report.written = try editor.write(to: output, like: movies[0], options)
     return report
   }
 

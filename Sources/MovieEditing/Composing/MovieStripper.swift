@@ -70,14 +70,7 @@ public struct MovieStripper: Sendable {
   public func write(
     to path: String, options: MovieWriteOptions = MovieWriteOptions()
   ) throws(EditError) -> StripReport {
-    var outputOptions = SafeOutput.Options()
-    outputOptions.isOverwriting = options.isOverwriting
-    if options.keepsDates { outputOptions.datesAndPermissions = movie.source.files.first?.identity }
-    let output: SafeOutput
-    do { output = try SafeOutput(path: path, inputs: [movie.source], options: outputOptions) } catch {
-      throw EditError(.failed, error)
-    }
-    return try write(to: output, options)
+    try write(to: try options.output(at: path, inputs: [movie.source]), options)
   }
 
   /// Writes the flat movie to an output that was begun.
@@ -85,9 +78,7 @@ public struct MovieStripper: Sendable {
     to output: SafeOutput, _ options: MovieWriteOptions = MovieWriteOptions()
   ) throws(EditError) -> StripReport {
     var (editor, report) = try planned()
-    var options = options
-    if movie.hasMovieFirst { options.putsMovieFirst = true }
-    report.written = try editor.write(to: output, options)
+    report.written = try editor.write(to: output, like: movie, options)
     return report
   }
 

@@ -54,14 +54,7 @@ public struct MovieTrimmer: Sendable {
   public func write(
     to path: String, options: MovieWriteOptions = MovieWriteOptions()
   ) throws(EditError) -> CutReport {
-    var outputOptions = SafeOutput.Options()
-    outputOptions.isOverwriting = options.isOverwriting
-    if options.keepsDates { outputOptions.datesAndPermissions = movie.source.files.first?.identity }
-    let output: SafeOutput
-    do { output = try SafeOutput(path: path, inputs: [movie.source], options: outputOptions) } catch {
-      throw EditError(.failed, error)
-    }
-    return try write(to: output, options)
+    try write(to: try options.output(at: path, inputs: [movie.source]), options)
   }
 
   /// Writes the part to an output that was begun.
@@ -69,9 +62,7 @@ public struct MovieTrimmer: Sendable {
     to output: SafeOutput, _ options: MovieWriteOptions = MovieWriteOptions()
   ) throws(EditError) -> CutReport {
     var (editor, report) = try planned()
-    var options = options
-    if movie.hasMovieFirst { options.putsMovieFirst = true }
-    report.written = try editor.write(to: output, options)
+    report.written = try editor.write(to: output, like: movie, options)
     return report
   }
 
@@ -297,6 +288,15 @@ extension MovieEditor {
     }
     try self.init(made)
     donors = movies.map(\.source)
+  }
+
+  /// Writes a movie that is made of others, with its boxes in the place that they have in the first.
+  func write(
+    to output: SafeOutput, like movie: MovieFile, _ options: MovieWriteOptions
+  ) throws(EditError) -> MovieWriteReport {
+    var options = options
+    if movie.hasMovieFirst { options.putsMovieFirst = true }
+    return try write(to: output, options)
   }
 }
 
