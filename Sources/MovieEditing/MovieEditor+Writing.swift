@@ -20,7 +20,7 @@ public struct MovieWriteOptions: Hashable, Sendable {
 
 extension MovieWriteOptions {
   /// Begins a file that is made of others, the first of which gives the dates.
-  func output(at path: String, inputs: [any ByteSource]) throws(EditError) -> SafeOutput {
+  package func output(at path: String, inputs: [any ByteSource]) throws(EditError) -> SafeOutput {
     var options = SafeOutput.Options()
     options.isOverwriting = isOverwriting
     if keepsDates { options.datesAndPermissions = inputs.first?.files.first?.identity }

@@ -48,12 +48,10 @@ package enum JoinCommand: Command {
         joiner.requiresSameSpatialTags = arguments.has(sameSpatial)
         let options = WritingOptions.options(arguments)
         let report =
-          switch destination {
-          case .nowhere: try joiner.plannedReport()
-          case .file(let path): try joiner.write(to: path, options: options)
-          case .standardOutput:
-            try joiner.write(
-              to: SafeOutput(descriptor: 1, name: "standard output", inputs: movies.map(\.source)), options)
+          if let output = try destination.output(options, of: movies) {
+            try joiner.write(to: output, options)
+          } else {
+            try joiner.plannedReport()
           }
         return JoinReport(files: paths, destination: destination, report: report)
       } catch {

@@ -1,6 +1,9 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import CommandLineSupport
+import FileAccess
+import MovieEditing
+import Multiview
 
 /// Where a command writes a movie that is new.
 enum OutputDestination: Equatable {
@@ -29,6 +32,16 @@ enum OutputDestination: Equatable {
     case .nowhere: nil
     case .standardOutput: "standard output"
     case .file(let path): path
+    }
+  }
+
+  /// Begins the output; `nil` where nothing is written.
+  func output(_ options: MovieWriteOptions, of movies: [MovieFile]) throws(EditError) -> SafeOutput? {
+    let inputs = movies.map(\.source)
+    switch self {
+    case .nowhere: return nil
+    case .file(let path): return try options.output(at: path, inputs: inputs)
+    case .standardOutput: return SafeOutput(descriptor: 1, name: "standard output", inputs: inputs)
     }
   }
 }

@@ -50,12 +50,10 @@ package enum StripCommand: Command {
         }
         let options = WritingOptions.options(arguments)
         let report =
-          switch destination {
-          case .nowhere: try stripper.plannedReport()
-          case .file(let path): try stripper.write(to: path, options: options)
-          case .standardOutput:
-            try stripper.write(
-              to: SafeOutput(descriptor: 1, name: "standard output", inputs: [movie.source]), options)
+          if let output = try destination.output(options, of: [movie]) {
+            try stripper.write(to: output, options)
+          } else {
+            try stripper.plannedReport()
           }
         return StripCommandReport(file: path, destination: destination, report: report)
       } catch { throw CommandFailure(path, error) }

@@ -60,12 +60,10 @@ package enum TrimCommand: Command {
         trimmer.keepsContentIdentifier = arguments.has(keepIdentifier)
         let options = WritingOptions.options(arguments)
         let report =
-          switch destination {
-          case .nowhere: try trimmer.plannedReport()
-          case .file(let path): try trimmer.write(to: path, options: options)
-          case .standardOutput:
-            try trimmer.write(
-              to: SafeOutput(descriptor: 1, name: "standard output", inputs: [movie.source]), options)
+          if let output = try destination.output(options, of: [movie]) {
+            try trimmer.write(to: output, options)
+          } else {
+            try trimmer.plannedReport()
           }
         return TrimReport(file: path, destination: destination, report: report)
       } catch { throw CommandFailure(path, error) }
