@@ -45,7 +45,9 @@ import Testing
         == now.map { [$0.decodeTime, $0.compositionOffset, $0.duration, Int64($0.flags.rawValue)] }, "\(name)"
     )
     #expect(!report.unitsLeftOut.isEmpty && new.layers.count == 1, "\(name)")
-    for box in ["lhvC", "vexu", "hfov"] { #expect(new.formatDescriptions[0].box.first(FourCC(box)!) == nil) }
+    for type: FourCC in ["lhvC", "vexu", "hfov"] {
+      #expect(new.formatDescriptions[0].box.first(type) == nil)
+    }
     for other in movie.tracks where other.id != stripper.track.id && other.sampleCount > 0 {
       let same = try #require(flat.tracks.first { $0.id == other.id })
       #expect(
