@@ -175,6 +175,12 @@ extension Box {
     children[mdia].children[minf].children[stbl].children = tables
   }
 
+  /// Whether a message is about views and their displays: reference displays, scene, acquisition, positions of views.
+  /// ISO/IEC 23008-2, G.14.2
+  private static func isOnViews(_ message: SEIMessage) -> Bool {
+    [176, 178, 179, 180].contains(message.payloadType.rawValue)
+  }
+
   /// Removes the reference displays messages from a configuration record (`hvcC`), and units of other layers; the video
   /// parameter set no longer says that there are any.
   private mutating func removeMessagesOnEyes() throws(ParseError) {
@@ -188,15 +194,14 @@ extension Box {
         if unit.layerID > 0 { return true }
         guard unit.type.isSEI else { return false }
         let (messages, error) = unit.seiMessages()
-        return error == nil && !messages.isEmpty
-          && messages.allSatisfy { $0.payloadType == ThreeDimensionalReferenceDisplaysInfo.payloadType }
+        return error == nil && !messages.isEmpty && messages.allSatisfy(Self.isOnViews)
       }
     }
     configuration.record.arrays.removeAll { $0.units.isEmpty }
     for array in configuration.record.arrays.indices {
       for index in configuration.record.arrays[array].units.indices {
         guard let unit = NALUnit(configuration.record.arrays[array].units[index]),
-          let plain = try unit.withoutLayers()
+          let plain = unit.type.isSEI ? try unit.withoutMessages(Self.isOnViews) : try unit.withoutLayers()
         else { continue }
         configuration.record.arrays[array].units[index] = plain.bytes
       }
@@ -206,6 +211,16 @@ extension Box {
 }
 
 extension NALUnit {
+  /// A unit of messages without some of them; `nil` where it has none of these, and where more than that would change.
+  fileprivate func withoutMessages(_ isLeftOut: (SEIMessage) -> Bool) throws(ParseError) -> NALUnit? {
+    guard type.isSEI else { return nil }
+    let (content, _, error) = rbsp.decode(SEIMessages())
+    guard error == nil, content.messages.contains(where: { isLeftOut($0) }),
+      try NALUnit(header, content).bytes == bytes
+    else { return nil }
+    return try NALUnit(header, SEIMessages(content.messages.filter { !isLeftOut($0) }))
+  }
+
   /// A video parameter set without its extension, for the base layer alone; `nil` for other units, for a set that has none, and
   /// where more than that would change. A decoder of one layer reads nothing else of it. ISO/IEC 23008-2, 7.4.3.1
   fileprivate func withoutLayers() throws(ParseError) -> NALUnit? {
