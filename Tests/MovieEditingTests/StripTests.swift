@@ -27,7 +27,9 @@ import Testing
       // What follows the last picture and prefixes another one.
       let last = units.lastIndex { ($0[0] ?? 0) >> 1 < 32 } ?? -1
       return units.enumerated().filter { index, unit in
-        index <= last || ![32, 33, 34, 35, 39].contains((unit[0] ?? 0) >> 1)
+        // Messages on views, each in a unit of its own.
+        if (unit[0] ?? 0) >> 1 == 39, [176, 178, 179, 180].contains(unit[2] ?? 0) { return false }
+        return index <= last || ![32, 33, 34, 35, 39].contains((unit[0] ?? 0) >> 1)
       }.map(\.element)
     }
   }

@@ -19,11 +19,11 @@ struct KeptUnits {
   ///
   /// What follows the last picture of it and prefixes a picture belongs to a picture of another layer: parameter sets,
   /// delimiters and messages there would come between this picture and what ends it. ISO/IEC 23008-2, 7.4.2.4.4
-  init(baseLayerOf track: Track) throws(EditError) {
+  init(baseLayerOf track: Track, of movie: MovieFile) throws(EditError) {
     var problem: EditError?
     do throws(SourceError) {
       let isWhole = try track.forEachAccessUnit { places, _ in
-        problem = add(places, track)
+        problem = add(places, track, movie)
         return problem == nil
       }
       if !isWhole, problem == nil {
@@ -33,7 +33,7 @@ struct KeptUnits {
     if let problem { throw problem }
   }
 
-  private mutating func add(_ places: AccessUnitPlaces, _ track: Track) -> EditError? {
+  private mutating func add(_ places: AccessUnitPlaces, _ track: Track, _ movie: MovieFile) -> EditError? {
     let name = "sample \(places.index) of track \(track.id)"
     if let error = places.error { return EditError(.unreadable, "\(name) is damaged: \(error)") }
     let units = places.units
@@ -49,7 +49,7 @@ struct KeptUnits {
       case 32...35, 39, 41...44, 48...55: isOthers = place > last
       default: isOthers = false
       }
-      if unit.header.layerID > 0 || isOthers {
+      if unit.header.layerID > 0 || isOthers || Self.isOnViews(unit, movie) {
         leftOut[unit.header.layerID, default: 0] += 1
         continue
       }
@@ -64,9 +64,25 @@ struct KeptUnits {
     return nil
   }
 
+  /// Whether a unit holds nothing but messages about views and their displays, which mean nothing without the other layers.
+  private static func isOnViews(_ place: NALUnitPlace, _ movie: MovieFile) -> Bool {
+    guard place.header.type == .prefixSEI, place.byteCount < 1 << 12 else { return false }
+    do throws(SourceError) {
+      guard let unit = NALUnit(try movie.source.read(place.range)) else { return false }
+      let (messages, error) = unit.seiMessages()
+      return error == nil && !messages.isEmpty && messages.allSatisfy(\.isOnViews)
+    } catch { return false }
+  }
+
   /// The parts of a sample.
   func parts(of sample: Int) -> ContiguousArray<Range<UInt64>>.SubSequence {
     guard sample >= 0, sample + 1 < starts.count else { return [] }
     return ranges[starts[sample]..<starts[sample + 1]]
   }
+}
+
+extension SEIMessage {
+  /// Whether it is about views and their displays: reference displays, scene, acquisition, positions of views.
+  /// ISO/IEC 23008-2, G.14.2
+  var isOnViews: Bool { [176, 178, 179, 180].contains(payloadType.rawValue) }
 }

@@ -86,7 +86,7 @@ public struct MovieStripper: Sendable {
 
   private func planned() throws(EditError) -> (editor: MovieEditor, report: StripReport) {
     let scale = movie.movieTimescale
-    let kept = try KeptUnits(baseLayerOf: track)
+    let kept = try KeptUnits(baseLayerOf: track, of: movie)
     var report = StripReport(trackID: track.id, eye: eye, samples: track.sampleCount)
     report.unitsLeftOut = kept.leftOut
     guard !kept.leftOut.isEmpty || track.layers.count > 1 else {
@@ -127,7 +127,8 @@ public struct StripReport: Sendable {
   public let eye: StereoEye?
   /// How many samples it has.
   public let samples: Int
-  /// How many NAL units were left out, by layer: in layer 0 those that belonged to pictures of other layers.
+  /// How many NAL units were left out, by layer: in layer 0 those that belonged to pictures of other layers, and
+  /// messages on views.
   public internal(set) var unitsLeftOut: [UInt8: Int] = [:]
   /// The metadata keys that went.
   public internal(set) var changes: [TagChange] = []
@@ -175,12 +176,6 @@ extension Box {
     children[mdia].children[minf].children[stbl].children = tables
   }
 
-  /// Whether a message is about views and their displays: reference displays, scene, acquisition, positions of views.
-  /// ISO/IEC 23008-2, G.14.2
-  private static func isOnViews(_ message: SEIMessage) -> Bool {
-    [176, 178, 179, 180].contains(message.payloadType.rawValue)
-  }
-
   /// Removes the reference displays messages from a configuration record (`hvcC`), and units of other layers; the video
   /// parameter set no longer says that there are any.
   private mutating func removeMessagesOnEyes() throws(ParseError) {
@@ -194,14 +189,14 @@ extension Box {
         if unit.layerID > 0 { return true }
         guard unit.type.isSEI else { return false }
         let (messages, error) = unit.seiMessages()
-        return error == nil && !messages.isEmpty && messages.allSatisfy(Self.isOnViews)
+        return error == nil && !messages.isEmpty && messages.allSatisfy(\.isOnViews)
       }
     }
     configuration.record.arrays.removeAll { $0.units.isEmpty }
     for array in configuration.record.arrays.indices {
       for index in configuration.record.arrays[array].units.indices {
         guard let unit = NALUnit(configuration.record.arrays[array].units[index]),
-          let plain = unit.type.isSEI ? try unit.withoutMessages(Self.isOnViews) : try unit.withoutLayers()
+          let plain = unit.type.isSEI ? try unit.withoutMessages(\.isOnViews) : try unit.withoutLayers()
         else { continue }
         configuration.record.arrays[array].units[index] = plain.bytes
       }
