@@ -1,0 +1,89 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import Multiview
+
+extension Track {
+  /// The pictures that can be seen at a time. Only the layers that are wanted are decoded, with those that they are predicted
+  /// from, from the sync sample before.
+  ///
+  /// - Throws: ``PictureError/nothingShown(at:shown:)`` where nothing is shown then, and what else keeps it from being decoded.
+  public func pictureGroup(
+    at time: MediaTime, options: PictureOptions = PictureOptions()
+  ) throws(PictureError) -> PictureGroup {
+    if isRawStream, time != .zero { throw .noTimes }
+    if !isRawStream {
+      let shown: Int?
+      do { shown = try samples().index(atPresentationTime: time.roundedDown(toUnitsOf: timescale)) } catch {
+        throw .unreadable(error)
+      }
+      guard shown != nil else { throw .nothingShown(at: time, shown: try shownTimes()) }
+    }
+    let reader = try pictures(from: time, options: options)
+    guard let group = try reader.next(), group.isShown(at: time) else {
+      throw .notDecoded(
+        sample: (try? samples().index(atPresentationTime: time.roundedDown(toUnitsOf: timescale))) ?? 0,
+        reason: reader.takeProblems().first ?? "nothing comes out of the decoder")
+    }
+    return group
+  }
+
+  /// A small picture for an eye at a time: upright, and so many pixels wide at most.
+  ///
+  /// - Parameters:
+  ///   - eye: the eye; `nil` for the hero eye, else the base layer.
+  /// - Throws: ``PictureError``.
+  public func thumbnail(
+    at time: MediaTime = .zero, eye: StereoEye? = nil, maximumWidth: Int = 320
+  ) throws(PictureError) -> RGBPicture {
+    let layer = try layer(showing: eye)
+    let group = try pictureGroup(at: time, options: PictureOptions(layers: [layer]))
+    guard let picture = group[layer: layer] else {
+      throw .notDecoded(sample: group.sample, reason: "layer \(layer) has no picture there")
+    }
+    let whole = try picture.rgb()
+    return whole.width > maximumWidth ? try whole.scaled(width: max(1, maximumWidth)) : whole
+  }
+
+  /// The layer that an eye sees; for no eye in particular that of the hero eye, else the base layer.
+  public func layer(showing eye: StereoEye?) throws(PictureError) -> UInt8 {
+    let track = joined, assignment = track.eyeAssignment
+    if let eye {
+      guard let layer = assignment.layer(of: eye) else { throw .unknownEye(eye) }
+      return layer
+    }
+    if let hero = track.mainDescription?.stereo.heroEye?.eye, let layer = assignment.layer(of: hero) {
+      return layer
+    }
+    return track.layers.first?.layerID ?? 0
+  }
+
+  /// From when until when the track shows pictures; `nil` where it shows none.
+  func shownTimes() throws(PictureError) -> Range<MediaTime>? {
+    do {
+      let samples = try samples()
+      guard let first = samples.presentation(at: 0),
+        let last = samples.presentation(at: samples.presentationCount - 1),
+        first.range.lowerBound <= last.range.upperBound
+      else { return nil }
+      return MediaTime(value: first.range.lowerBound, timescale: timescale)..<MediaTime(
+        value: last.range.upperBound, timescale: timescale)
+    } catch { throw .unreadable(error) }
+  }
+}
+
+extension PictureGroup {
+  /// Whether it can be seen at a time.
+  func isShown(at time: MediaTime) -> Bool {
+    guard let start = presentationTime else { return true }
+    if time < start { return false }
+    return duration.map { time - start < $0 } ?? true
+  }
+}
+
+extension MediaTime {
+  /// The last unit at or before the time, of which `scale` make a second.
+  func roundedDown(toUnitsOf scale: UInt32) -> Int64 {
+    let nearest = converted(to: scale)
+    return nearest > self ? nearest.value &- 1 : nearest.value
+  }
+}
