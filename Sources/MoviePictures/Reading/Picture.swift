@@ -21,13 +21,21 @@ public struct Picture: Sendable {
   /// The layer. `nuh_layer_id`
   public var layerID: UInt8 { decoded.layerID }
   /// The size inside the conformance window, before it is turned.
-  public var size: PictureSize { decoded.size }
+  public var size: PictureSize {
+    part.map { PictureSize(width: $0.width, height: $0.height) } ?? decoded.size
+  }
   /// The size at which it is shown.
-  public var displaySize: PictureSize { geometry.displaySize(of: decoded.size) }
+  public var displaySize: PictureSize { geometry.displaySize(of: size) }
   /// What could not be decoded: empty for a picture that is whole.
   public var problems: [PictureProblem] { decoded.problems }
 
-  init(_ decoded: DecodedPicture, eye: StereoEye?, _ look: PictureLook) {
+  /// Which part of the decoded picture it is, where two eyes share one; `nil` for all of it.
+  public let part: DisplayGeometry.Region?
+
+  init(
+    _ decoded: DecodedPicture, eye: StereoEye?, _ look: PictureLook, part: DisplayGeometry.Region? = nil
+  ) {
+    self.part = part
     self.decoded = decoded
     self.eye = eye
     colour = look.colour
@@ -51,7 +59,7 @@ public struct Picture: Sendable {
   public func rgb(
     depth: RGBPicture.Depth = .eight, isUpright: Bool = true
   ) throws(PictureError) -> RGBPicture {
-    let picture = RGBConverter(try colourInterpretation(), depth: depth).convert(CroppedPlanes(decoded))
+    let picture = RGBConverter(try colourInterpretation(), depth: depth).convert(planes)
     return isUpright ? try picture.shown(by: geometry) : picture
   }
 
@@ -59,13 +67,17 @@ public struct Picture: Sendable {
   /// significant first. `nil` where there is no such plane.
   public func bytes(ofPlane component: Int) -> [UInt8]? {
     guard decoded.planeCount > component, component >= 0 else { return nil }
-    return CroppedPlanes(decoded).bytes(component)
+    return planes.bytes(component)
   }
+
+  var planes: CroppedPlanes { CroppedPlanes(decoded, part) }
 }
 
 /// What all pictures of a track have in common.
 struct PictureLook: Sendable {
   var colour = VideoColour()
+  /// Which half is which eye's; `nil` where the eyes do not share pictures.
+  var packedEyes: PackedEyes?
   var chromaLocation: Int?
   var geometry = DisplayGeometry()
 
@@ -73,6 +85,7 @@ struct PictureLook: Sendable {
 
   init(_ track: Track) {
     colour = track.colour
+    packedEyes = track.packedEyes
     let vui = track.layers.first?.sps?.vui
     chromaLocation = vui?.chromaLocation.map { Int(clamping: $0.topField) }
     geometry.orientation = track.orientation ?? .upright
@@ -90,22 +103,28 @@ struct PictureLook: Sendable {
 }
 
 /// The samples of a decoded picture inside the conformance window.
-package struct CroppedPlanes: PlaneRows {
+struct CroppedPlanes: PlaneRows {
   private let picture: DecodedPicture
   private let windows: [(x: Int, y: Int, width: Int, height: Int)]
 
-  package init(_ picture: DecodedPicture) {
+  /// The samples of `part` of the picture, which begins and ends with a chroma sample; all where it is `nil`.
+  init(_ picture: DecodedPicture, _ part: DisplayGeometry.Region? = nil) {
     self.picture = picture
-    windows = (0..<picture.planeCount).compactMap { picture.window(of: $0) }
+    windows = (0..<picture.planeCount).compactMap { component in
+      guard let window = picture.window(of: component), let part else { return picture.window(of: component) }
+      let isChroma = component > 0
+      let x = isChroma ? picture.format.subWidthC : 1, y = isChroma ? picture.format.subHeightC : 1
+      return (window.x + part.x / x, window.y + part.y / y, part.width / x, part.height / y)
+    }
   }
 
-  package var width: Int { windows.first?.width ?? 0 }
-  package var height: Int { windows.first?.height ?? 0 }
-  package var chromaArrayType: Int { picture.planeCount == 3 ? picture.format.chromaArrayType : 0 }
-  package var bitDepthLuma: Int { picture.format.bitDepthLuma }
-  package var bitDepthChroma: Int { picture.format.bitDepthChroma }
+  var width: Int { windows.first?.width ?? 0 }
+  var height: Int { windows.first?.height ?? 0 }
+  var chromaArrayType: Int { picture.planeCount == 3 ? picture.format.chromaArrayType : 0 }
+  var bitDepthLuma: Int { picture.format.bitDepthLuma }
+  var bitDepthChroma: Int { picture.format.bitDepthChroma }
 
-  package func load(_ component: Int, row y: Int, into row: inout [Int32], from start: Int) {
+  func load(_ component: Int, row y: Int, into row: inout [Int32], from start: Int) {
     guard windows.indices.contains(component) else { return }
     let window = windows[component], plane = picture.buffer.planes[component]
     let isWide = plane.isWide

@@ -14,15 +14,30 @@ public struct PictureGroup: Sendable {
   /// The pictures, by ascending layer.
   public let layers: [Picture]
 
-  /// The picture that an eye sees.
-  public subscript(eye: StereoEye) -> Picture? { layers.first { $0.eye == eye } }
+  /// The halves of the picture that two eyes share; empty where each has its own.
+  let halves: [Picture]
+
+  init(
+    presentationTime: MediaTime?, duration: MediaTime?, sample: Int, layers: [Picture], halves: [Picture]
+  ) {
+    self.presentationTime = presentationTime
+    self.duration = duration
+    self.sample = sample
+    self.layers = layers
+    self.halves = halves
+  }
+
+  /// The picture that an eye sees: that of its layer, or its half of a picture that both eyes share.
+  public subscript(eye: StereoEye) -> Picture? {
+    layers.first { $0.eye == eye } ?? halves.first { $0.eye == eye }
+  }
 
   /// The picture of a layer.
   public subscript(layer layerID: UInt8) -> Picture? { layers.first { $0.layerID == layerID } }
 
   /// The same pictures at another time, as edits show them.
   func presented(at time: MediaTime, for duration: MediaTime?) -> PictureGroup {
-    PictureGroup(presentationTime: time, duration: duration, sample: sample, layers: layers)
+    PictureGroup(presentationTime: time, duration: duration, sample: sample, layers: layers, halves: halves)
   }
 }
 

@@ -97,24 +97,6 @@ public final class PictureGroupReader {
     position = found.range.upperBound > units || found.range.isEmpty ? found.position : found.position + 1
   }
 
-  /// Goes on at the first time at which a sample is shown.
-  ///
-  /// - Returns: whether it is shown at all. Of a raw stream, pictures are passed over until that one comes.
-  public func move(toSample index: Int) throws(PictureError) -> Bool {
-    guard let samples else {
-      while let next = try nextDecoded() {
-        if next.sample == index {
-          waiting.insert(next, at: 0)
-          return true
-        }
-      }
-      return false
-    }
-    guard let found = samples.firstPresentation(of: index) else { return false }
-    position = found.position
-    return true
-  }
-
   /// The pictures of the next moment; `nil` after the last one.
   ///
   /// - Throws: ``PictureError/unreadable(_:)`` where bytes cannot be read.
@@ -140,6 +122,52 @@ public final class PictureGroupReader {
       return presented
     }
     return nil
+  }
+
+  /// The pictures that can be seen at a time; `nil` where nothing is shown then. ``next()`` goes on after them.
+  ///
+  /// Pictures between that are not needed are passed over, and where the time is before what came last, or so far after it that
+  /// a sync sample is nearer, decoding starts anew.
+  ///
+  /// - Throws: ``PictureError/noTimes`` for a raw stream, and ``PictureError/notDecoded(sample:reason:)``.
+  public func group(shownAt time: MediaTime) throws(PictureError) -> PictureGroup? {
+    guard let samples else { throw .noTimes }
+    let units = time.roundedDown(toUnitsOf: track.timescale)
+    guard let shown = samples.presentation(atTime: units) else { return nil }
+    position = shown.position
+    let known = problems.count
+    guard let group = try next(), group.sample == shown.sample else {
+      throw .notDecoded(sample: shown.sample, reason: reason(after: known))
+    }
+    return group
+  }
+
+  /// The pictures of a sample, when it is shown first; of a raw stream those of an access unit.
+  ///
+  /// - Throws: ``PictureError/notDecoded(sample:reason:)`` where they do not come out of the decoder, or are never shown.
+  public func group(ofSample index: Int) throws(PictureError) -> PictureGroup {
+    let known = problems.count
+    guard let samples else {
+      while let group = try nextDecoded() {
+        if group.sample == index { return group }
+      }
+      throw .notDecoded(sample: index, reason: reason(after: known))
+    }
+    guard index >= 0, index < samples.count else {
+      throw .notDecoded(sample: index, reason: "the track has \(samples.count) samples, counted from 0")
+    }
+    guard let shown = samples.firstPresentation(of: index) else {
+      throw .notDecoded(sample: index, reason: "the edit list leaves it out")
+    }
+    position = shown.position
+    guard let group = try next(), group.sample == index else {
+      throw .notDecoded(sample: index, reason: reason(after: known))
+    }
+    return group
+  }
+
+  private func reason(after known: Int) -> String {
+    problems.dropFirst(known).first ?? problems.last ?? "it does not come out of the decoder"
   }
 
   private func record(_ problem: String) {
@@ -214,6 +242,22 @@ public final class PictureGroupReader {
     return waiting.removeFirst()
   }
 
+  /// What each eye sees of a picture that both share; nothing where a half would begin within a chroma sample.
+  private func halves(of picture: DecodedPicture, _ packed: PackedEyes) -> [Picture] {
+    let half = packed.viewSize(in: picture.size)
+    let x = half.width < picture.size.width ? half.width : 0
+    let y = half.height < picture.size.height ? half.height : 0
+    guard half.width % picture.format.subWidthC == 0, half.height % picture.format.subHeightC == 0,
+      half.width > 0, half.height > 0
+    else { return [] }
+    let first = DisplayGeometry.Region(x: 0, y: 0, width: half.width, height: half.height)
+    let second = DisplayGeometry.Region(x: x, y: y, width: half.width, height: half.height)
+    return [
+      Picture(picture, eye: packed.first, look, part: first),
+      Picture(picture, eye: packed.second, look, part: second),
+    ]
+  }
+
   /// Pictures come by time, and those of one time by ascending layer.
   private func group(_ pictures: [DecodedPicture]) {
     var current: [DecodedPicture] = []
@@ -222,7 +266,8 @@ public final class PictureGroupReader {
       waiting.append(
         PictureGroup(
           presentationTime: nil, duration: nil, sample: first.tag,
-          layers: current.map { Picture($0, eye: eyes[$0.layerID], look) }))
+          layers: current.map { Picture($0, eye: eyes[$0.layerID], look) },
+          halves: look.packedEyes.map { halves(of: first, $0) } ?? []))
       current = []
     }
     for picture in pictures {

@@ -10,19 +10,16 @@ extension Track {
   public func pictureGroup(
     at time: MediaTime, options: PictureOptions = PictureOptions()
   ) throws(PictureError) -> PictureGroup {
-    if isRawStream, time != .zero { throw .noTimes }
-    if !isRawStream {
-      let shown: Int?
-      do { shown = try samples().index(atPresentationTime: time.roundedDown(toUnitsOf: timescale)) } catch {
-        throw .unreadable(error)
+    let reader = try pictures(options: options)
+    guard !isRawStream else {
+      if time != .zero { throw .noTimes }
+      guard let first = try reader.next() else {
+        throw .notDecoded(sample: 0, reason: reader.takeProblems().first ?? "the stream has no picture")
       }
-      guard shown != nil else { throw .nothingShown(at: time, shown: try shownTimes()) }
+      return first
     }
-    let reader = try pictures(from: time, options: options)
-    guard let group = try reader.next(), group.isShown(at: time) else {
-      throw .notDecoded(
-        sample: (try? samples().index(atPresentationTime: time.roundedDown(toUnitsOf: timescale))) ?? 0,
-        reason: reader.takeProblems().first ?? "nothing comes out of the decoder")
+    guard let group = try reader.group(shownAt: time) else {
+      throw .nothingShown(at: time, shown: try shownTimes())
     }
     return group
   }
@@ -37,7 +34,7 @@ extension Track {
   ) throws(PictureError) -> RGBPicture {
     let layer = try layer(showing: eye)
     let group = try pictureGroup(at: time, options: PictureOptions(layers: [layer]))
-    guard let picture = group[layer: layer] else {
+    guard let picture = eye.map({ group[$0] }) ?? group[layer: layer] else {
       throw .notDecoded(sample: group.sample, reason: "layer \(layer) has no picture there")
     }
     let whole = try picture.rgb()
@@ -48,18 +45,19 @@ extension Track {
   public func layer(showing eye: StereoEye?) throws(PictureError) -> UInt8 {
     let track = joined, assignment = track.eyeAssignment
     if let eye {
-      guard let layer = assignment.layer(of: eye) else { throw .unknownEye(eye) }
-      return layer
+      if let layer = assignment.layer(of: eye) { return layer }
+      guard track.packedEyes != nil else { throw .unknownEye(eye) }
     }
-    if let hero = track.mainDescription?.stereo.heroEye?.eye, let layer = assignment.layer(of: hero) {
+    if eye == nil, let hero = track.mainDescription?.stereo.heroEye?.eye, let layer = assignment.layer(of: hero) {
       return layer
     }
     return track.layers.first?.layerID ?? 0
   }
 
-  /// From when until when the track shows pictures; `nil` where it shows none.
-  func shownTimes() throws(PictureError) -> Range<MediaTime>? {
+  /// From when until when the track shows pictures; `nil` where it shows none, and for a raw stream.
+  public func shownTimes() throws(PictureError) -> Range<MediaTime>? {
     do {
+      guard !isRawStream else { return nil }
       let samples = try samples()
       guard let first = samples.presentation(at: 0),
         let last = samples.presentation(at: samples.presentationCount - 1),
@@ -68,15 +66,6 @@ extension Track {
       return MediaTime(value: first.range.lowerBound, timescale: timescale)..<MediaTime(
         value: last.range.upperBound, timescale: timescale)
     } catch { throw .unreadable(error) }
-  }
-}
-
-extension PictureGroup {
-  /// Whether it can be seen at a time.
-  func isShown(at time: MediaTime) -> Bool {
-    guard let start = presentationTime else { return true }
-    if time < start { return false }
-    return duration.map { time - start < $0 } ?? true
   }
 }
 
