@@ -25,8 +25,9 @@ extension PlaneRows {
 /// Makes red, green and blue of planes, in integers: chroma is interpolated linearly between the places where its samples
 /// lie, and one rounding ends the sum of all.
 package struct RGBConverter {
-  /// Bits after the point of the weights of luma; interpolated chroma carries four of them itself.
-  private static let shift = 20, chromaShift = 4
+  /// Bits after the point of the weights of luma; interpolated chroma carries four of them itself. Samples of 16 bits are as
+  /// exact with it as those of 8, and no sum needs more than 50 bits.
+  private static let shift = 28, chromaShift = 4
 
   private let colour: ColourInterpretation
   private let depth: RGBPicture.Depth

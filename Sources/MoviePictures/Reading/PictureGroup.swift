@@ -29,7 +29,7 @@ public struct PictureGroup: Sendable {
 
   /// The picture that an eye sees: that of its layer, or its half of a picture that both eyes share.
   public subscript(eye: StereoEye) -> Picture? {
-    layers.first { $0.eye == eye } ?? halves.first { $0.eye == eye }
+    halves.first { $0.eye == eye } ?? layers.first { $0.eye == eye }
   }
 
   /// The picture of a layer.

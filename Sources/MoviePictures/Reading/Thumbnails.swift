@@ -44,14 +44,17 @@ extension Track {
   /// The layer that an eye sees; for no eye in particular that of the hero eye, else the base layer.
   public func layer(showing eye: StereoEye?) throws(PictureError) -> UInt8 {
     let track = joined, assignment = track.eyeAssignment
+    let base = track.layers.first?.layerID ?? 0
+    // A picture that both eyes share is that of the base layer.
+    if track.packedEyes != nil { return base }
     if let eye {
-      if let layer = assignment.layer(of: eye) { return layer }
-      guard track.packedEyes != nil else { throw .unknownEye(eye) }
-    }
-    if eye == nil, let hero = track.mainDescription?.stereo.heroEye?.eye, let layer = assignment.layer(of: hero) {
+      guard let layer = assignment.layer(of: eye) else { throw .unknownEye(eye) }
       return layer
     }
-    return track.layers.first?.layerID ?? 0
+    if let hero = track.mainDescription?.stereo.heroEye?.eye, let layer = assignment.layer(of: hero) {
+      return layer
+    }
+    return base
   }
 
   /// From when until when the track shows pictures; `nil` where it shows none, and for a raw stream.
