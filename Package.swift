@@ -23,7 +23,8 @@ let lifetimeSettings = settings + [.enableExperimentalFeature("Lifetimes")]
 
 /// What tests and benchmarks look into.
 let libraries: [Target.Dependency] = [
-  "MoviePictures", "Multiview", "HEVCDecoding", "BoxCatalogue", "ISOBMFF", "HEVC", "FieldOutput", "FileAccess", "ByteCoding",
+  "MoviePictures", "Multiview", "HEVCDecoding", "BoxCatalogue", "ISOBMFF", "HEVC", "FieldOutput",
+  "FileAccess", "ByteCoding",
 ]
 
 let package = Package(

@@ -42,9 +42,10 @@ extension PictureError: CustomStringConvertible {
       "there is no layer \(layer); the layers are \(available.map(String.init).joined(separator: ", "))"
     case .unknownEye(let eye): "nothing says which layer shows the \(eye) eye: name a layer instead"
     case .nothingShown(let time, let shown):
-      "nothing is shown at \(time.seconds) s"
-        + (shown.map { ": the track shows pictures from \($0.lowerBound.seconds) s to \($0.upperBound.seconds) s" }
-          ?? ": the track shows no picture at any time")
+      "nothing is shown at \(Self.seconds(time))"
+        + (shown.map {
+          ": the track shows pictures from \(Self.seconds($0.lowerBound)) to \(Self.seconds($0.upperBound))"
+        } ?? ": the track shows no picture at any time")
     case .noTimes: "a raw stream has no times: choose a picture by its number"
     case .notDecoded(let sample, let reason): "the picture of sample \(sample) cannot be decoded: \(reason)"
     case .unsupportedColour(let code):
@@ -54,5 +55,12 @@ extension PictureError: CustomStringConvertible {
     case .unsupported(let reason): reason
     case .unreadable(let error): error.description
     }
+  }
+
+  /// Seconds with three digits after the point at most.
+  private static func seconds(_ time: MediaTime) -> String {
+    let rounded = (time.seconds * 1_000).rounded() / 1_000
+    guard let whole = Int64(exactly: rounded) else { return "\(rounded) s" }
+    return "\(whole) s"
   }
 }

@@ -10,7 +10,8 @@ import Testing
 @Suite struct CompositionTests {
   /// Two rows of three pixels, numbered in red; green and blue follow.
   static func numbered(_ first: UInt16 = 0) -> RGBPicture? {
-    RGBPicture(width: 3, height: 2, samples: (0..<6).flatMap { [first + $0, first + $0 + 50, first + $0 + 100] })
+    RGBPicture(
+      width: 3, height: 2, samples: (0..<6).flatMap { [first + $0, first + $0 + 50, first + $0 + 100] })
   }
 
   static func reds(_ picture: RGBPicture) -> [[UInt16]] {
@@ -105,7 +106,8 @@ import Testing
   /// The first lines of Y4M files and the order of samples.
   @Test func planesAreFiles() throws {
     let group = try #require(try Track.picturesOfFixture("spatial.mov").first)
-    let left = try PlanarFrame(try #require(group[.left])), right = try PlanarFrame(try #require(group[.right]))
+    let left = try PlanarFrame(try #require(group[.left])),
+      right = try PlanarFrame(try #require(group[.right]))
     let header = String(decoding: try left.y4mHeader(rate: (30_000, 1_001)), as: UTF8.self)
     #expect(header.hasPrefix("YUV4MPEG2 W\(left.width) H\(left.height) F30000:1001 Ip A1:1 C420mpeg2"))
     #expect(header.hasSuffix("\n"))

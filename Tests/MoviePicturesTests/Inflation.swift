@@ -11,7 +11,9 @@ struct Inflation {
 
   /// The content of a zlib stream; `nil` where it is not one.
   static func zlib(_ bytes: [UInt8]) -> Inflation? {
-    guard bytes.count >= 6, bytes[0] == 0x78, (Int(bytes[0]) << 8 | Int(bytes[1])) % 31 == 0 else { return nil }
+    guard bytes.count >= 6, bytes[0] == 0x78, (Int(bytes[0]) << 8 | Int(bytes[1])) % 31 == 0 else {
+      return nil
+    }
     var reader = Inflation(bytes, at: 2)
     guard reader.readBlocks() else { return nil }
     var (low, high) = (1, 0)
@@ -113,12 +115,14 @@ struct Inflation {
 
   private mutating func readSymbols(_ literals: [[Int]], _ distances: [[Int]]) -> Bool {
     let lengthBase = [
-      3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195, 227,
+      3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195,
+      227,
       258,
     ]
     let lengthBits = [0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0]
     let distanceBase = [
-      1, 2, 3, 4, 5, 7, 9, 13, 17, 25, 33, 49, 65, 97, 129, 193, 257, 385, 513, 769, 1025, 1537, 2049, 3073, 4097,
+      1, 2, 3, 4, 5, 7, 9, 13, 17, 25, 33, 49, 65, 97, 129, 193, 257, 385, 513, 769, 1025, 1537, 2049, 3073,
+      4097,
       6145, 8193, 12289, 16385, 24577,
     ]
     while let symbol = symbol(literals) {

@@ -144,7 +144,9 @@ struct ReadPNG {
     #expect(HuffmanCode(frequencies: [0, 0, 0, 0, 5], limit: 15).lengths == [1, 0, 0, 0, 1])
   }
 
-  @Test(arguments: [RGBPicture.Depth.eight, .sixteen]) func picturesAreReadAgain(_ depth: RGBPicture.Depth) throws {
+  @Test(arguments: [RGBPicture.Depth.eight, .sixteen]) func picturesAreReadAgain(_ depth: RGBPicture.Depth)
+    throws
+  {
     for (width, height) in [(1, 1), (3, 2), (64, 48), (131, 77)] {
       let picture = try #require(Self.shades(width, height, depth))
       let read = try #require(ReadPNG(picture.png()))

@@ -2,6 +2,7 @@
 
 import ByteCoding
 package import CommandLineSupport
+import FieldOutput
 import FileAccess
 import MoviePictures
 import Multiview
@@ -33,7 +34,8 @@ package enum RenderCommand: Command {
     Example(
       "mvdump render --layout anaglyph --every 10 -o scene-%03d.png movie.mov",
       "Both eyes every ten seconds, for red and cyan glasses"),
-    Example("mvdump render --all --eye both -o - movie.mov | ffplay -", "All pictures side by side, to a player"),
+    Example(
+      "mvdump render --all --eye both -o - movie.mov | ffplay -", "All pictures side by side, to a player"),
   ]
 
   package static func run(_ invocation: Invocation) throws(UsageError) -> ExitCode {
@@ -339,7 +341,7 @@ private final class RenderJob {
     _ path: String, _ body: () throws(SourceError) -> Result
   ) throws(PictureError) -> Result {
     do { return try body() } catch {
-      failure = InputError("cannot write \(path): " + InputError(error).message)
+      failure = InputError("cannot write \(ValueText.printable(path)): " + InputError(error).message)
       throw .unreadable(error)
     }
   }

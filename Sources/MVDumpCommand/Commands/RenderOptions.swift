@@ -10,7 +10,8 @@ struct RenderOptions {
     "output", short: "o", .text("OUT", hint: .file),
     "Where to write: a .png, .y4m or .yuv file, or a pattern with %e and %d; - is Y4M to standard output")
   static let eye = Option(
-    "eye", short: "e", .choice("EYE", ["left", "right", "both"]), "The eye whose picture is rendered, or both")
+    "eye", short: "e", .choice("EYE", ["left", "right", "both"]), "The eye whose picture is rendered, or both"
+  )
   static let layer = Option(
     "layer", short: "l", .number("ID", 0...62), "The layer whose picture is rendered, instead of an eye")
   static let time = Option(
@@ -96,14 +97,16 @@ struct RenderOptions {
   private func check(_ arguments: ParsedArguments) throws(UsageError) {
     if output.format != .png {
       for option in [Self.deep, Self.width] where arguments.has(option) {
-        throw UsageError("--\(option.name) is for PNG: \(output.format.name) has the samples as they are decoded")
+        throw UsageError(
+          "--\(option.name) is for PNG: \(output.format.name) has the samples as they are decoded")
       }
       if view == .both(.anaglyph) {
         throw UsageError("an anaglyph is made of colours, not of planes: write a PNG")
       }
     }
     if view == .both(nil), !output.hasEye {
-      throw UsageError("two pictures need two names: put %e for the eye into the name, as in -o picture-%e.png")
+      throw UsageError(
+        "two pictures need two names: put %e for the eye into the name, as in -o picture-%e.png")
     }
     let isSeveral: Bool
     switch moments {
@@ -255,7 +258,8 @@ struct RenderOutput {
         found.append(kind == "e" ? .eye : .number(Int(digits) ?? 0))
       default:
         throw UsageError(
-          "'%\(digits)\(kind.map(String.init) ?? "")' in the name of the output is not %e, %d or %03d; %% is a %")
+          "'%\(digits)\(kind.map(String.init) ?? "")' in the name of the output is not %e, %d or %03d; %% is a %"
+        )
       }
     }
     found.append(.text(text))

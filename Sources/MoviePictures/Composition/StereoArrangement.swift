@@ -19,7 +19,8 @@ extension RGBPicture {
   ) throws(PictureError) -> RGBPicture {
     guard left.width == right.width, left.height == right.height else {
       throw .eyesDiffer(
-        "the left eye's picture is \(left.width)x\(left.height), the right eye's \(right.width)x\(right.height)")
+        "the left eye's picture is \(left.width)x\(left.height), the right eye's \(right.width)x\(right.height)"
+      )
     }
     guard left.depth == right.depth, left.primaries == right.primaries, left.transfer == right.transfer else {
       throw .eyesDiffer("their colours are coded in different ways")

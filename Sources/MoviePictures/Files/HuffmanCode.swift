@@ -76,7 +76,9 @@ struct HuffmanCode {
       sums.append(sums[first] + sums[second])
     }
     var depths = [Int](repeating: 0, count: sums.count)
-    for index in stride(from: sums.count - 2, through: 0, by: -1) { depths[index] = depths[parents[index]] + 1 }
+    for index in stride(from: sums.count - 2, through: 0, by: -1) {
+      depths[index] = depths[parents[index]] + 1
+    }
     return Array(depths[..<leaves])
   }
 

@@ -29,7 +29,8 @@ public struct PlanarFrame: Hashable, Sendable {
     let source = picture.planes
     guard source.chromaArrayType == 0 || source.bitDepthLuma == source.bitDepthChroma else {
       throw .unsupported(
-        "luma has \(source.bitDepthLuma) bits and chroma \(source.bitDepthChroma): files of planes have one depth")
+        "luma has \(source.bitDepthLuma) bits and chroma \(source.bitDepthChroma): files of planes have one depth"
+      )
     }
     self.init(
       source.width, source.height, source.chromaArrayType, source.bitDepthLuma, picture.colour.isFullRange,
@@ -127,7 +128,8 @@ public struct PlanarFrame: Hashable, Sendable {
       case 0: return "420mpeg2"
       case 1: return "420jpeg"
       case 2: return "420paldv"
-      default: throw .unsupported("Y4M has no name for chroma location \(chromaLocation): write raw planes (.yuv)")
+      default:
+        throw .unsupported("Y4M has no name for chroma location \(chromaLocation): write raw planes (.yuv)")
       }
     case 2: return "422" + deep
     default: return "444" + deep

@@ -93,7 +93,8 @@ struct PictureLook: Sendable {
     geometry.aperture = box?.first(CleanApertureBox.self)
     if let shape = box?.first(PixelAspectRatioBox.self) {
       geometry.pixelShape =
-        DisplayGeometry.PixelShape(width: Int(clamping: shape.hSpacing), height: Int(clamping: shape.vSpacing))
+        DisplayGeometry.PixelShape(
+          width: Int(clamping: shape.hSpacing), height: Int(clamping: shape.vSpacing))
         ?? .square
     } else if let ratio = vui?.aspectRatio?.ratio {
       geometry.pixelShape =

@@ -144,7 +144,8 @@ public final class PictureGroupReader {
 
   /// The pictures of a sample, when it is shown first; of a raw stream those of an access unit.
   ///
-  /// - Throws: ``PictureError/notDecoded(sample:reason:)`` where they do not come out of the decoder, or are never shown.
+  /// - Throws: ``PictureError/notDecoded(sample:reason:)`` where they do not come out of the decoder, and
+  ///   ``PictureError/unsupported(_:)`` where there is no such sample, or none that is shown.
   public func group(ofSample index: Int) throws(PictureError) -> PictureGroup {
     let known = problems.count
     guard let samples else {
@@ -154,10 +155,10 @@ public final class PictureGroupReader {
       throw .notDecoded(sample: index, reason: reason(after: known))
     }
     guard index >= 0, index < samples.count else {
-      throw .notDecoded(sample: index, reason: "the track has \(samples.count) samples, counted from 0")
+      throw .unsupported("there is no sample \(index): the track has \(samples.count), counted from 0")
     }
     guard let shown = samples.firstPresentation(of: index) else {
-      throw .notDecoded(sample: index, reason: "the edit list leaves it out")
+      throw .unsupported("sample \(index) is never shown: the edit list leaves it out")
     }
     position = shown.position
     guard let group = try next(), group.sample == index else {

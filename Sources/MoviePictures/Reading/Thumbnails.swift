@@ -66,8 +66,9 @@ extension Track {
         let last = samples.presentation(at: samples.presentationCount - 1),
         first.range.lowerBound <= last.range.upperBound
       else { return nil }
-      return MediaTime(value: first.range.lowerBound, timescale: timescale)..<MediaTime(
-        value: last.range.upperBound, timescale: timescale)
+      return MediaTime(
+        value: first.range.lowerBound, timescale: timescale)..<MediaTime(
+          value: last.range.upperBound, timescale: timescale)
     } catch { throw .unreadable(error) }
   }
 }
