@@ -48,9 +48,10 @@ let package = Package(
   targets: [
     .target(name: "ByteCoding", swiftSettings: lifetimeSettings),
     .target(name: "FieldOutput", dependencies: ["ByteCoding"], swiftSettings: settings),
-    .target(name: "FileAccess", dependencies: ["ByteCoding"], swiftSettings: settings),
+    .target(name: "Threads", swiftSettings: settings),
+    .target(name: "FileAccess", dependencies: ["ByteCoding", "Threads"], swiftSettings: settings),
     .target(name: "HEVC", dependencies: ["ByteCoding"], swiftSettings: settings),
-    .target(name: "HEVCDecoding", dependencies: ["HEVC", "ByteCoding"], swiftSettings: settings),
+    .target(name: "HEVCDecoding", dependencies: ["HEVC", "ByteCoding", "Threads"], swiftSettings: settings),
     .target(name: "ISOBMFF", dependencies: ["FileAccess", "ByteCoding"], swiftSettings: settings),
     // The kinds of boxes that no other code refers to by name.
     .target(name: "BoxCatalogue", dependencies: ["ISOBMFF", "ByteCoding"], swiftSettings: settings),
@@ -75,7 +76,7 @@ let package = Package(
       name: "MVDumpCommand",
       dependencies: [
         "CommandLineSupport", "MoviePictures", "Multiview", "HEVCDecoding", "ISOBMFF", "HEVC", "FieldOutput",
-        "FileAccess", "ByteCoding",
+        "FileAccess", "Threads", "ByteCoding",
       ],
       swiftSettings: settings),
     .executableTarget(name: "mvdump", dependencies: ["MVDumpCommand"], swiftSettings: settings),

@@ -11,6 +11,7 @@ import Testing
   /// The folders of Sources in which unsafe code is allowed.
   static let unsafeFolders = [
     "Sources/ByteCoding/", "Sources/FileAccess/", "Sources/HEVCDecoding/Kernels/",
+    "Sources/Threads/",
   ]
   /// The one module that is there to bridge to Foundation.
   static let foundationFolder = "Sources/MultiviewFoundation/"

@@ -14,7 +14,7 @@ import Testing
   private static let rounds = ProcessInfo.processInfo.environment["MV_DAMAGE_ROUNDS"].flatMap { Int($0) }
 
   /// Without that, a few streams: without optimisation, decoding takes its time.
-  private static let names: [String] = {
+  static let names: [String] = {
     let all = PictureTruth.fixtures.keys.sorted()
     return rounds == nil ? all.indices.filter { $0 % 5 == 0 }.map { all[$0] } : all
   }()
@@ -51,7 +51,7 @@ import Testing
   }
 
   /// Damages a unit; answers the access unit that it is in.
-  private static func damage(_ units: inout [[NALUnit]], _ random: inout SplitMix) -> Int {
+  static func damage(_ units: inout [[NALUnit]], _ random: inout SplitMix) -> Int {
     // Slices more often than the rest, which is small.
     var place = (0, 0)
     for _ in 0..<4 {

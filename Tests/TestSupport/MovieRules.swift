@@ -29,8 +29,13 @@ package struct MovieRules {
 
   /// What is broken in one file, and was not in another.
   package static func newBreaches(_ bytes: [UInt8], since old: [UInt8]) -> [String] {
-    var known = MovieRules(old).breaches
-    return MovieRules(bytes).breaches.filter { breach in
+    new(MovieRules(bytes).breaches, since: MovieRules(old).breaches)
+  }
+
+  /// The breaches of one file that another does not have.
+  package static func new(_ breaches: [String], since old: [String]) -> [String] {
+    var known = old
+    return breaches.filter { breach in
       guard let index = known.firstIndex(of: breach) else { return true }
       known.remove(at: index)
       return false

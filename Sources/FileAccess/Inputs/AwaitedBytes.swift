@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 package import ByteCoding
+import Threads
 
 /// An asynchronous source for code that waits: on threads of its own, and only there.
 ///
@@ -51,12 +52,14 @@ package final class AwaitedBytes: ByteSource {
   package func read(_ range: Range<UInt64>) throws(SourceError) -> ByteView {
     try mayWait()
     guard let work = working.withLock({ $0[currentThreadNumber] }) else { throw Self.cancelled }
-    let answer = Awaited<Result<ByteView, SourceError>>()
+    let answer = Monitor<Result<ByteView, SourceError>?>(nil)
     let source = source
     let reading = Task.detached {
-      do throws(SourceError) { answer.bring(.success(try await source.read(range))) } catch {
-        answer.bring(.failure(error))
+      let result: Result<ByteView, SourceError>
+      do throws(SourceError) { result = .success(try await source.read(range)) } catch {
+        result = .failure(error)
       }
+      answer.change { $0 = result }
     }
     // Cancelled in between, it is cancelled here.
     let isCancelled = work.state.withLock { state in
@@ -64,7 +67,7 @@ package final class AwaitedBytes: ByteSource {
       return state.isCancelled
     }
     if isCancelled { reading.cancel() }
-    let result = answer.wait()
+    let result = answer.wait { $0 }
     work.state.withLock { $0.reading = nil }
     return try result.get()
   }
@@ -77,17 +80,14 @@ package final class AwaitedBytes: ByteSource {
     let work = Work()
     let result: Result<Answer, SourceError> = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        do throws(SourceError) {
-          try startThread {
-            let number = currentThreadNumber
-            self.working.withLock { $0[number] = work }
-            let answer = body()
-            self.working.withLock { $0[number] = nil }
-            continuation.resume(returning: .success(answer))
-          }
-        } catch {
-          continuation.resume(returning: .failure(error))
+        let status = startThread {
+          let number = currentThreadNumber
+          self.working.withLock { $0[number] = work }
+          let answer = body()
+          self.working.withLock { $0[number] = nil }
+          continuation.resume(returning: .success(answer))
         }
+        if let status { continuation.resume(returning: .failure(SystemError(status).sourceError())) }
       }
     } onCancel: {
       work.cancel()

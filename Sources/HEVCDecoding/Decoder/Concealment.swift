@@ -3,10 +3,10 @@
 import HEVC
 
 extension PictureBuffer {
-  /// Fills the coding tree units that are missing with the samples at the same place of another picture, or with grey.
-  func conceal(_ geometry: PictureGeometry, from other: PictureBuffer?, where isMissing: (Int) -> Bool) {
+  /// Fills coding tree units, by their addresses, with the samples at the same place of another picture, or with grey.
+  func conceal(_ addresses: [Int], _ geometry: PictureGeometry, from other: PictureBuffer?) {
     let size = 1 << geometry.ctbLog2Size
-    for address in 0..<geometry.sizeInCtbs where isMissing(address) {
+    for address in addresses {
       let x = address % geometry.widthInCtbs * size, y = address / geometry.widthInCtbs * size
       for (component, plane) in planes.enumerated() {
         let subWidth = component == 0 ? 1 : geometry.subWidthC

@@ -1,15 +1,23 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import HEVC
+import Threads
 
 /// A picture in the buffer of a decoder: its samples, and what is known of it.
-final class Frame {
+///
+/// `@unchecked`: the thread that decodes it writes it until it is done, and no other looks at its problems and hash before.
+final class Frame: @unchecked Sendable {
   let buffer: PictureBuffer
   let type: NALUnitType
   let tag: Int
   let format: PictureFormat?
   var hash = PictureHashVerdict.none
   private(set) var problems: [PictureProblem] = []
+  /// How many pictures were to be decoded before it; `nil` for one that is made to replace a missing one.
+  var number: Int?
+  /// The message with which its samples are compared once they are there.
+  var expectedHash: DecodedPictureHash?
+  private let isDone = Monitor(false)
 
   /// How many problems of one picture are kept: the first ones say what is wrong.
   private static let maximumProblems = 8
@@ -21,16 +29,23 @@ final class Frame {
     self.format = format
   }
 
+  /// Says that all of it is known.
+  func finish() { isDone.change { $0 = true } }
+
+  /// Waits until all of it is known.
+  func waitUntilDone() { isDone.wait { $0 ? () : nil } }
+
   func record(_ problem: PictureProblem) {
     if problems.count < Self.maximumProblems, !problems.contains(problem) { problems.append(problem) }
   }
 }
 
 extension DecodedPicture {
-  /// A picture that leaves the buffer.
+  /// A picture that leaves the buffer, once it is decoded.
   init?(_ entry: DecodedPictureBuffer<Frame>.Entry) {
     let frame = entry.picture
     guard let format = frame.format else { return nil }
+    frame.waitUntilDone()
     layerID = entry.layerID
     orderCount = entry.orderCount
     type = frame.type

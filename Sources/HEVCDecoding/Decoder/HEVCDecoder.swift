@@ -6,7 +6,8 @@ public import HEVC
 /// Decodes HEVC and every layer of MV-HEVC: access units in, pictures out in the order in which they are shown.
 ///
 /// Damage never stops it: what can be decoded is, a picture says what it lacks, and what cannot be decoded at all is
-/// reported by ``takeFailures()``. One decoder serves one task.
+/// reported by ``takeFailures()``. One decoder serves one task; it may have threads of its own, and answers the same with any
+/// number of them.
 public final class HEVCDecoder {
   /// What a decoder is asked for.
   public struct Options: Hashable, Sendable {
@@ -19,6 +20,10 @@ public final class HEVCDecoder {
     /// How many luma samples a picture may have: up to sixteen pictures of each layer are kept. No level allows more than
     /// the default.
     public var maximumLumaSamples = PictureGeometry.maximumLumaSamples
+    /// How many threads decode: several pictures at a time, of one layer as of all. 1 for that of the caller alone.
+    ///
+    /// With more, ``HEVCDecoder/decode(_:tag:)`` answers as many pictures later, and so many more are kept.
+    public var threads = 1
 
     /// All layers, with hashes.
     public init() {}
@@ -34,35 +39,21 @@ public final class HEVCDecoder {
     public let problem: PictureProblem
   }
 
-  /// The picture that is being decoded.
-  private struct Current {
-    let plan: PicturePlan
-    let frame: Frame
-    let decoder: PictureDecoder
-    let references: PictureReferences<Frame>
-    /// What fills the gaps of a damaged picture.
-    let substitute: PictureBuffer?
-    /// The coding tree units in which damage was found.
-    var damaged: [Int] = []
-  }
-
-  /// A decoder of pictures with the parameter sets that it is for: it is kept as long as these hold.
-  private struct Prepared {
-    let sps: SequenceParameterSet
-    let pps: PictureParameterSet
-    let geometry: PictureGeometry
-    let decoder: PictureDecoder
-  }
-
   private let options: Options
   private var sequencer: PictureSequencer
   private var buffer = DecodedPictureBuffer<Frame>()
-  private var prepared: [UInt8: Prepared] = [:]
-  private var current: Current?
+  private var prepared: [UInt8: PictureDecoders] = [:]
+  /// The picture of which slices are still to come.
+  private var current: PictureWork?
+  private var currentReferences: PictureReferences<Frame>?
+  private var threads: DecodingThreads?
+  /// How many pictures have been handed to them.
+  private var begun = 0
   /// The pictures of the access unit that are complete, by layer.
   private var complete: [UInt8: Frame] = [:]
   private var hashes: [UInt8: DecodedPictureHash] = [:]
-  private var outputs: [DecodedPicture] = []
+  /// What is to be output, in order: it may still be at work.
+  private var outputs: [DecodedPictureBuffer<Frame>.Entry] = []
   private var tag = 0
   /// The picture of the access unit that began last.
   private var last: (layerID: UInt8, orderCount: Int)?
@@ -74,11 +65,14 @@ public final class HEVCDecoder {
 
   /// How many failures are kept until they are taken.
   private static let maximumFailures = 1_000
+  /// More threads than that wait for each other's rows only.
+  private static let maximumThreads = 64
 
   /// A decoder before the first picture.
   public init(_ options: Options = Options()) {
     self.options = options
     sequencer = PictureSequencer(limits: options.limits, layers: options.layers)
+    if options.threads > 1 { threads = DecodingThreads(count: min(options.threads, Self.maximumThreads)) }
   }
 
   /// The layers that are output: those of the sequence that is being decoded.
@@ -117,7 +111,7 @@ public final class HEVCDecoder {
   public func finish() -> [DecodedPicture] {
     endAccessUnit()
     output(buffer.flush())
-    return takeOutputs()
+    return takeOutputs(all: true)
   }
 
   /// Forgets all pictures, to go on at another random access point. Parameter sets stay.
@@ -138,15 +132,18 @@ public final class HEVCDecoder {
     return failures
   }
 
-  private func takeOutputs() -> [DecodedPicture] {
-    defer { outputs = [] }
-    return outputs
+  /// The pictures whose turn it is; with threads, those after which as many more were begun: so it does not depend on how fast
+  /// they are.
+  private func takeOutputs(all: Bool = false) -> [DecodedPicture] {
+    let lag = threads == nil || all ? 0 : options.threads
+    let isDue = { [begun] (frame: Frame) in lag == 0 || begun - (frame.number ?? 0) > lag }
+    let count = outputs.firstIndex { !isDue($0.picture) } ?? outputs.count
+    defer { outputs.removeFirst(count) }
+    return outputs.prefix(count).compactMap { DecodedPicture($0) }
   }
 
   private func output(_ entries: [[DecodedPictureBuffer<Frame>.Entry]]) {
-    for entry in entries.joined() {
-      if let picture = DecodedPicture(entry) { outputs.append(picture) }
-    }
+    outputs += entries.joined().filter { $0.picture.format != nil }
   }
 
   private func fail(_ layerID: UInt8, _ problem: PictureProblem) {
@@ -184,8 +181,11 @@ public final class HEVCDecoder {
     finishPicture()
     last = nil
     isHeld = false
-    for (layerID, frame) in complete {
-      if let hash = hashes[layerID] { frame.hash = frame.buffer.verdict(hash) }
+    // The message of a picture follows it at once, but for one that comes with the next units of a muxer.
+    for (layerID, frame) in complete where frame.expectedHash == nil {
+      guard let hash = hashes[layerID] else { continue }
+      frame.waitUntilDone()
+      frame.hash = frame.buffer.verdict(hash)
     }
     complete = [:]
     hashes = [:]
@@ -215,13 +215,13 @@ public final class HEVCDecoder {
       hashes[plan.layerID] = nil
       do throws(PictureProblem) {
         try start(plan)
-        decode(segment)
+        add(segment)
       } catch {
         if case .unsupported = error { refused.insert(plan.layerID) }
         fail(plan.layerID, error)
       }
     case .continues(let segment):
-      if current?.plan.layerID == unit.layerID { decode(segment) }
+      if current?.plan.layerID == unit.layerID { add(segment) }
     case .failed(let problem):
       if let current, current.plan.layerID == unit.layerID {
         current.frame.record(problem)
@@ -239,22 +239,20 @@ public final class HEVCDecoder {
     }
     output(buffer.begin(plan))
     guard !refused.contains(plan.layerID) else { return }
-    let prepared = try prepare(plan)
-    let format = prepared.decoder.format
+    let decoders = try prepare(plan)
     let frame = Frame(
-      PictureBuffer(format), type: plan.type, tag: tag, format: plan.sps.format)
+      PictureBuffer(decoders.format), type: plan.type, tag: tag, format: plan.sps.format)
     frame.buffer.orderCount = plan.orderCount
     frame.buffer.layerID = plan.layerID
     let substitute = buffer.nearest(to: plan.orderCount, layerID: plan.layerID)?.picture.buffer
-    let references = try findReferences(plan, format, frame)
-    do { try prepared.decoder.begin(frame.buffer) } catch { throw .unsupported(error.reason) }
+    currentReferences = try findReferences(plan, decoders.format, frame)
     buffer.insert(frame, plan)
-    current = Current(
-      plan: plan, frame: frame, decoder: prepared.decoder, references: references,
-      substitute: substitute?.format == format ? substitute : nil)
+    current = PictureWork(
+      plan: plan, frame: frame, decoders: decoders,
+      substitute: substitute?.format == decoders.format ? substitute : nil)
   }
 
-  private func prepare(_ plan: PicturePlan) throws(PictureProblem) -> Prepared {
+  private func prepare(_ plan: PicturePlan) throws(PictureProblem) -> PictureDecoders {
     if let known = prepared[plan.layerID], known.sps == plan.sps, known.pps == plan.pps { return known }
     if plan.pps.extensions?.multilayer?.colourMapping != nil {
       throw .unsupported("colour mapping between layers")
@@ -265,9 +263,7 @@ public final class HEVCDecoder {
     }
     let geometry = try PictureGeometry(plan.sps, plan.pps)
     do {
-      let decoder = try PictureDecoder(
-        sps: plan.sps, pps: plan.pps, geometry: geometry, scaling: ScalingFactors(plan.sps, plan.pps))
-      let new = Prepared(sps: plan.sps, pps: plan.pps, geometry: geometry, decoder: decoder)
+      let new = try PictureDecoders(plan.sps, plan.pps, geometry)
       prepared[plan.layerID] = new
       return new
     } catch { throw .unsupported(error.reason) }
@@ -301,21 +297,16 @@ public final class HEVCDecoder {
     return references
   }
 
-  private func decode(_ segment: SliceSegment) {
-    guard let current, let slice = segment.header.slice, let start = segment.dataOffset else { return }
+  private func add(_ segment: SliceSegment) {
+    guard current != nil, let slice = segment.header.slice, let start = segment.dataOffset else { return }
     do throws(PictureProblem) {
-      let lists = try current.references.lists(of: slice)
-      let data = segment.unit.bytes.suffix(from: start).removingEmulationPrevention()
-      do {
-        try current.decoder.decode(
-          segment.header, data: data,
-          references: SliceReferences(l0: lists.l0.map(Self.entry), l1: lists.l1.map(Self.entry)))
-      } catch {
-        self.current?.damaged.append(error.ctbAddress)
-        throw .invalid("\(error)")
-      }
+      guard let lists = try currentReferences?.lists(of: slice) else { return }
+      current?.segments.append(
+        PictureWork.Segment(
+          header: segment.header, data: segment.unit.bytes.suffix(from: start),
+          references: SliceReferences(l0: lists.l0.map(Self.entry), l1: lists.l1.map(Self.entry))))
     } catch {
-      current.frame.record(error)
+      current?.frame.record(error)
     }
   }
 
@@ -324,18 +315,13 @@ public final class HEVCDecoder {
   }
 
   private func finishPicture() {
-    guard let current else { return }
-    self.current = nil
-    let geometry = prepared[current.plan.layerID]?.geometry
-    if let geometry {
-      current.frame.buffer.conceal(geometry, from: current.substitute) { address in
-        !current.decoder.isDecoded(ctbAddress: address) || current.damaged.contains(address)
-      }
-    }
-    let missing = current.decoder.finish()
-    if missing > 0 {
-      current.frame.record(.missing("\(missing) of \(geometry?.sizeInCtbs ?? 0) coding tree units"))
-    }
-    complete[current.plan.layerID] = current.frame
+    guard let work = current else { return }
+    current = nil
+    currentReferences = nil
+    work.frame.expectedHash = hashes[work.plan.layerID]
+    work.frame.number = begun
+    begun += 1
+    complete[work.plan.layerID] = work.frame
+    if let threads { threads.add(work) } else { work.run() }
   }
 }

@@ -34,14 +34,16 @@ struct LoopFilters {
     above.2.free()
   }
 
-  /// Filters a decoded picture.
-  func filter(_ picture: PictureBuffer) {
-    for row in 0..<geometry.heightInCtbs {
-      deblock(picture, row: row)
-      // Sample adaptive offset needs a row of samples below, deblocked for good.
-      if geometry.isOffset, row > 0 { offset(picture, row: row - 1) }
-    }
-    if geometry.isOffset { offset(picture, row: geometry.heightInCtbs - 1) }
+  /// Filters a row of coding tree blocks; those above it must be filtered, and the one below it decoded, since that is
+  /// predicted from samples that are not filtered.
+  ///
+  /// Afterwards, the rows above it do not change any more.
+  func filter(_ picture: PictureBuffer, row: Int) {
+    deblock(picture, row: row)
+    guard geometry.isOffset else { return }
+    // Sample adaptive offset needs a row of samples below, deblocked for good.
+    if row > 0 { offset(picture, row: row - 1) }
+    if row == geometry.heightInCtbs - 1 { offset(picture, row: row) }
   }
 }
 

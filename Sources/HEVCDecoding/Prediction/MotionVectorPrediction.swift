@@ -106,6 +106,7 @@ extension SliceDecoder {
   private func collocatedVector(_ x: Int, _ y: Int, _ list: Int, _ index: Int) -> MotionVector? {
     let place = (y &>> 4) &* references.collocatedStride &+ x &>> 4
     guard place < references.collocated.count else { return nil }
+    waitForRows(min(v.height, (y | 15) &+ 1), entry: references.collocatedEntry)
     let motion = references.collocated[place]
     guard motion.flags & 3 != 0 else { return nil }
     let takesL1: Bool

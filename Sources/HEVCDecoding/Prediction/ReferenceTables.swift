@@ -14,6 +14,8 @@ struct ReferenceTables: @unchecked Sendable {
   let orderCount: Memory<Int32>
   /// Whether it is used as a long-term reference picture.
   let isLongTerm: Memory<Bool>
+  /// How many rows of its luma samples are known to be there: more may be by now.
+  let finishedRows: Memory<Int32>
   /// Weight and offset of each component of each entry.
   let weights: Memory<Int32>
   /// CuQpOffsetCb and CuQpOffsetCr that coding units may choose.
@@ -36,12 +38,15 @@ struct ReferenceTables: @unchecked Sendable {
   var collocatedStride = 0
   /// PicOrderCntVal of ColPic.
   var collocatedOrderCount = 0
+  /// The entry that ColPic is.
+  var collocatedEntry = 0
 
   init(any plane: Plane) {
     planes = Memory(count: 32 * 3, repeating: plane)
     slot = Memory(count: 32, repeating: 0)
     orderCount = Memory(count: 32, repeating: 0)
     isLongTerm = Memory(count: 32, repeating: false)
+    finishedRows = Memory(count: 32, repeating: 0)
     weights = Memory(count: 32 * 6, repeating: 0)
     chromaOffsets = Memory(count: 16, repeating: 0)
     collocated = Memory(count: 0, repeating: CollocatedMotion())
@@ -55,6 +60,7 @@ struct ReferenceTables: @unchecked Sendable {
     slot.free()
     orderCount.free()
     isLongTerm.free()
+    finishedRows.free()
     weights.free()
     chromaOffsets.free()
     nothing.free()

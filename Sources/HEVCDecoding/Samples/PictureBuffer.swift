@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 package import HEVC
+import Threads
 
 /// What the samples of a picture are: its size and sample format.
 package struct SampleFormat: Hashable, Sendable {
@@ -40,7 +41,7 @@ package struct SampleFormat: Hashable, Sendable {
 
 /// A picture in memory: its samples, and the motion that later pictures may take over.
 ///
-/// One decoder writes it, until it is finished; from then on it does not change, and any number may read it.
+/// One thread writes it, row by row. What is above ``finishedRows`` does not change any more, and any number may read it.
 package final class PictureBuffer: @unchecked Sendable {
   /// Size and sample format.
   package let format: SampleFormat
@@ -55,6 +56,9 @@ package final class PictureBuffer: @unchecked Sendable {
   let collocated: Memory<CollocatedMotion>
   /// How many of these blocks a row has.
   let collocatedStride: Int
+
+  /// How many rows of luma samples, with chroma and motion, are there for good.
+  private let finishedRows = Monitor(0)
 
   /// Memory for a picture.
   package init(_ format: SampleFormat) {
@@ -76,19 +80,41 @@ package final class PictureBuffer: @unchecked Sendable {
     collocated.free()
   }
 
+  /// Says that the first `rows` rows of luma samples do not change any more; all of them if `nil`.
+  func finish(rows: Int? = nil) {
+    let rows = rows ?? format.height
+    finishedRows.change { $0 = max($0, rows) }
+  }
+
+  /// Waits until the first `rows` rows of luma samples are there for good. Answers how many are.
+  ///
+  /// Only a picture that is decoded after this one may wait for it: see ``DecodingThreads``.
+  @discardableResult
+  func wait(forRows rows: Int) -> Int {
+    let needed = min(rows, format.height)
+    return finishedRows.wait { $0 >= needed ? $0 : nil }
+  }
+
+  /// Waits until all of it is there.
+  func waitUntilFinished() { wait(forRows: format.height) }
+
   /// Makes it what replaces a picture that is missing: grey, without motion. 8.3.3.2
   package func makeGrey() {
     for plane in planes { plane.fill(with: 1 &<< (plane.bitDepth &- 1)) }
     collocated.fill(with: CollocatedMotion())
+    finish()
   }
 
-  /// Makes the samples and the motion those of `other`; nothing where the formats differ.
+  /// Makes the samples and the motion those of `other`; which it waits for; nothing where the formats
+  /// differ.
   package func copy(from other: PictureBuffer) {
     guard format == other.format else { return }
+    other.waitUntilFinished()
     for (plane, source) in zip(planes, other.planes) {
       plane.copy(from: source, x: 0, y: 0, width: plane.width, height: plane.height)
     }
     collocated.copy(from: other.collocated, count: collocated.count)
+    finish()
   }
 }
 

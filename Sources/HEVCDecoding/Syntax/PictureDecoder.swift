@@ -5,7 +5,7 @@ package import HEVC
 
 /// Decodes the slice segments of pictures, one picture after the other, of a sequence and a picture parameter set.
 ///
-/// Call ``begin(_:)``, then ``decode(_:data:references:)`` for each slice segment, then ``finish()``.
+/// Call ``begin(_:isInOrder:)``, then ``decode(_:data:references:until:)`` for each slice segment, then ``finish()``.
 package final class PictureDecoder {
   private let geometry: PictureGeometry
   private let sps: SequenceParameterSet
@@ -23,6 +23,7 @@ package final class PictureDecoder {
   /// The contexts at the end of the slice segment before.
   private let segmentStates = ContextStates()
   private let filters: LoopFilters
+  private let pictures = ReferencePictures()
 
   private var picture: PictureBuffer?
   /// The pictures that are referred to, by slot: kept until the current one is finished.
@@ -31,6 +32,12 @@ package final class PictureDecoder {
   private var sliceAddress = 0
   private var lastQp = 0
   private var hasSegmentStates = false
+  /// Whether coding tree units come in raster scan, so that rows may be filtered as soon as they are complete.
+  private var isInOrder = false
+  /// How many coding tree units are decoded without a gap, from the first one on.
+  private var decodedInOrder = 0
+  /// How many rows of coding tree blocks are filtered.
+  private var filteredRows = 0
 
   /// A decoder for pictures of `sps` that name `pps`.
   package init(
@@ -89,9 +96,14 @@ package final class PictureDecoder {
   }
 
   /// Begins a picture: its format must be ``format``. Order count and layer are those of the buffer.
-  package func begin(_ picture: PictureBuffer) throws(UnsupportedPicture) {
+  ///
+  /// - Parameter isInOrder: whether the addresses of its slice segments ascend.
+  package func begin(_ picture: PictureBuffer, isInOrder: Bool = false) throws(UnsupportedPicture) {
     guard picture.format == format else { throw UnsupportedPicture("a picture of another format") }
     self.picture = picture
+    self.isInOrder = isInOrder && pps.tiles == nil
+    decodedInOrder = 0
+    filteredRows = 0
     referred = []
     hasSegmentStates = false
     sliceAddress = 0
@@ -104,8 +116,9 @@ package final class PictureDecoder {
   ///   - header: its header.
   ///   - data: `slice_segment_data()` without emulation prevention.
   ///   - lists: RefPicList0 and RefPicList1 of its slice, as long as the header says.
+  ///   - next: the address of the slice segment after it: what damaged data say of later ones does not last.
   package func decode(
-    _ header: SliceSegmentHeader, data: ByteView, references lists: SliceReferences
+    _ header: SliceSegmentHeader, data: ByteView, references lists: SliceReferences, until next: Int = .max
   ) throws(SliceDataError) {
     let address = Int(clamping: header.sliceSegmentAddress ?? 0)
     guard let picture, let slice = header.slice, address < geometry.sizeInCtbs else {
@@ -122,16 +135,17 @@ package final class PictureDecoder {
       !values.hasScalingLists || scaling.count > 0
     else { throw SliceDataError("weights are missing", ctbAddress: address) }
     if let weights = slice.predWeightTable { references.setWeights(weights, values) }
-    try decode(header, values, picture, data)
+    try decode(header, values, picture, data, until: next)
   }
 
   private func decode(
-    _ header: SliceSegmentHeader, _ values: SliceValues, _ picture: PictureBuffer, _ data: ByteView
+    _ header: SliceSegmentHeader, _ values: SliceValues, _ picture: PictureBuffer, _ data: ByteView,
+    until next: Int
   ) throws(SliceDataError) {
     var tileScan = Int(geometry.rasterToTileScan[Int(clamping: header.sliceSegmentAddress ?? 0)])
     if !header.isDependent { lastQp = values.sliceQp }
     var decoder = SliceDecoder(
-      values, tables, scratch, PlaneSet(picture), references, scaling,
+      values, tables, scratch, PlaneSet(picture), references, pictures, scaling,
       ArithmeticDecoder(coded.words(data), states: states), lastQp: lastQp)
     var isFirst = true
     defer { lastQp = decoder.lastQp }
@@ -146,16 +160,20 @@ package final class PictureDecoder {
       if values.isWavefront, isSecondOfRow(tileScan) { rowStates.copy(from: states) }
       let isEnd = decoder.cabac.terminate()
       tileScan += 1
-      if isEnd { break }
-      guard tileScan < geometry.sizeInCtbs else {
+      guard isEnd || tileScan < geometry.sizeInCtbs else {
         throw SliceDataError("the data go on after the last coding tree unit", ctbAddress: address)
       }
-      if startsSubstream(tileScan) {
+      guard isEnd || !isInOrder || tileScan < next else {
+        throw SliceDataError("the data go on in the next slice segment", ctbAddress: address)
+      }
+      if !isEnd, startsSubstream(tileScan) {
         guard decoder.cabac.terminate() else {
           throw SliceDataError("a substream does not end", ctbAddress: address)
         }
         decoder.cabac.start(at: decoder.cabac.nextPosition)
       }
+      noteDecoded(address, in: picture)
+      if isEnd { break }
     }
     segmentStates.copy(from: states)
     hasSegmentStates = true
@@ -221,6 +239,8 @@ package final class PictureDecoder {
         for component in 0..<3 { references.planes[place * 3 + component] = planes[component] }
         references.orderCount[place] = Int32(truncatingIfNeeded: entry.picture.orderCount)
         references.isLongTerm[place] = entry.isLongTerm
+        references.finishedRows[place] = 0
+        pictures.set(entry.picture, entry: place)
         references.slot[place] = slot(of: entry)
         if entry.picture.orderCount > picture.orderCount { references.hasNoBackward = false }
       }
@@ -233,6 +253,7 @@ package final class PictureDecoder {
     references.collocated = list[index].picture.collocated
     references.collocatedStride = list[index].picture.collocatedStride
     references.collocatedOrderCount = list[index].picture.orderCount
+    references.collocatedEntry = (references.isCollocatedFromL0 ? 0 : 16) + min(index, 15)
     return true
   }
 
@@ -255,13 +276,36 @@ package final class PictureDecoder {
   @discardableResult
   package func finish() -> Int {
     guard let picture else { return 0 }
-    filters.filter(picture)
-    keepMotion(picture)
+    filter(picture, rows: geometry.heightInCtbs)
+    keepMotion(picture, row: geometry.heightInCtbs - 1)
+    picture.finish()
     self.picture = nil
     referred = []
+    pictures.removeAll()
     var missing = 0
     for address in 0..<geometry.sizeInCtbs where tables.sliceAddress[address] < 0 { missing += 1 }
     return missing
+  }
+
+  /// Takes note of a coding tree unit in which nothing is wrong; where it completes a row, the one above it can be filtered.
+  private func noteDecoded(_ address: Int, in picture: PictureBuffer) {
+    guard isInOrder, address == decodedInOrder else { return }
+    decodedInOrder += 1
+    guard decodedInOrder % geometry.widthInCtbs == 0 else { return }
+    filter(picture, rows: decodedInOrder / geometry.widthInCtbs - 1)
+  }
+
+  /// Filters the first `rows` rows of coding tree blocks, as far as that has not been done. Those above the last one are
+  /// there for good then, with their motion.
+  private func filter(_ picture: PictureBuffer, rows: Int) {
+    while filteredRows < rows {
+      filters.filter(picture, row: filteredRows)
+      if filteredRows > 0 {
+        keepMotion(picture, row: filteredRows - 1)
+        picture.finish(rows: min(geometry.height, filteredRows << geometry.ctbLog2Size))
+      }
+      filteredRows += 1
+    }
   }
 
   /// Whether a coding tree unit, by its address in raster scan, was decoded so far, if only in part.
@@ -269,10 +313,11 @@ package final class PictureDecoder {
     ctbAddress >= 0 && ctbAddress < geometry.sizeInCtbs && tables.sliceAddress[ctbAddress] >= 0
   }
 
-  /// The motion of the upper left block of each 16x16. 8.5.3.2.9
-  private func keepMotion(_ picture: PictureBuffer) {
-    var place = 0
-    for y in stride(from: 0, to: tables.rows, by: 4) {
+  /// The motion of the upper left block of each 16x16 in a row of coding tree blocks. 8.5.3.2.9
+  private func keepMotion(_ picture: PictureBuffer, row: Int) {
+    let blocks = 1 << (geometry.ctbLog2Size - 2)
+    var place = row * (blocks / 4) * picture.collocatedStride
+    for y in stride(from: row * blocks, to: min(tables.rows, (row + 1) * blocks), by: 4) {
       for x in stride(from: 0, to: tables.stride, by: 4) {
         let motion = tables.motion[y * tables.stride + x]
         var kept = CollocatedMotion()

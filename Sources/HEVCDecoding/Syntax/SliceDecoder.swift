@@ -14,6 +14,7 @@ struct SliceDecoder: ~Copyable {
 
   // References.
   let references: ReferenceTables
+  let pictures: ReferencePictures
   let scaling: Memory<UInt8>
 
   // Of the coding tree unit.
@@ -56,13 +57,15 @@ struct SliceDecoder: ~Copyable {
 
   init(
     _ values: SliceValues, _ tables: PictureTables, _ scratch: BlockScratch, _ planes: PlaneSet,
-    _ references: ReferenceTables, _ scaling: Memory<UInt8>, _ cabac: ArithmeticDecoder, lastQp: Int
+    _ references: ReferenceTables, _ pictures: ReferencePictures, _ scaling: Memory<UInt8>,
+    _ cabac: ArithmeticDecoder, lastQp: Int
   ) {
     v = values
     self.tables = tables
     self.scratch = scratch
     self.planes = planes
     self.references = references
+    self.pictures = pictures
     self.scaling = scaling
     self.cabac = cabac
     self.lastQp = lastQp

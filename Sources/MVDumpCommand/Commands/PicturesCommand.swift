@@ -28,7 +28,8 @@ package enum PicturesCommand: Command {
   ]
   package static let operands = Operands.files
   package static let options =
-    [layer, RowOptions.samples, RowOptions.track, CommonOptions.csv] + CommonOptions.input
+    [layer, RowOptions.samples, RowOptions.track, DecodingOptions.threads, CommonOptions.csv]
+    + CommonOptions.input
   package static let examples = [
     Example("mvdump pictures movie.mov", "Every picture of both eyes"),
     Example("mvdump pictures --layer 1 --csv movie.mov > right.csv", "The pictures of one layer, as a table"),
@@ -46,7 +47,7 @@ package enum PicturesCommand: Command {
       let images = RowOptions.choosesTracks(arguments) ? [] : movie.codedImages
       if tracks.isEmpty, images.isEmpty { throw InputError("has no HEVC track, so no pictures to decode") }
       for track in tracks {
-        let pictures = TrackPictures(track, layer: layer)
+        let pictures = TrackPictures(track, layer: layer, threads: DecodingOptions.threads(arguments))
         guard !pictures.isProtected else {
           throw InputError("track \(track.id) is encrypted: its pictures cannot be decoded")
         }

@@ -126,7 +126,9 @@ private final class RenderJob {
 
   func run() throws(PictureError) {
     let layers = try wantedLayers()
-    let reader = try track.pictures(options: PictureOptions(layers: Set(layers)))
+    var how = PictureOptions(layers: Set(layers))
+    how.threads = options.threads
+    let reader = try track.pictures(options: how)
     switch options.moments {
     case .one:
       if let time = options.start {

@@ -31,6 +31,7 @@ struct RenderOptions {
 
   static let options: [Option] = [
     output, eye, layer, time, sample, every, all, layout, width, deep, force, RowOptions.track,
+    DecodingOptions.threads,
     CommonOptions.json, CommonOptions.jsonLines,
   ]
 
@@ -57,6 +58,8 @@ struct RenderOptions {
   let start: MediaTime?
   let depth: RGBPicture.Depth
   let width: Int?
+  /// How many threads decode. For single pictures one, unless several are asked for: it decodes no more than is needed.
+  let threads: Int
   let output: RenderOutput
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
@@ -80,6 +83,8 @@ struct RenderOptions {
     }
     depth = arguments.has(Self.deep) ? .sixteen : .eight
     width = arguments.number(Self.width)
+    threads =
+      moments == .all ? DecodingOptions.threads(arguments) : arguments.number(DecodingOptions.threads) ?? 1
     guard let path = arguments.text(Self.output) else {
       throw UsageError("say where to write: -o OUT.png, -o OUT.y4m, or -o - for Y4M to standard output")
     }

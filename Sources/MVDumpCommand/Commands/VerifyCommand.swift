@@ -21,7 +21,8 @@ package enum VerifyCommand: Command {
       + "hash message is no fault."
   ]
   package static let operands = Operands.files
-  package static let options = [noHash, RowOptions.track, CommonOptions.csv] + CommonOptions.input
+  package static let options =
+    [noHash, RowOptions.track, DecodingOptions.threads, CommonOptions.csv] + CommonOptions.input
   package static let examples = [
     Example("mvdump verify movie.mov", "Whether all pictures of all layers are sound"),
     Example("mvdump verify -r library/", "The same of a whole library"),
@@ -40,7 +41,8 @@ package enum VerifyCommand: Command {
       }
       for track in decodable {
         if invocation.isOutputClosed { return }
-        let pictures = TrackPictures(track, checksHashes: !arguments.has(noHash))
+        let pictures = TrackPictures(
+          track, checksHashes: !arguments.has(noHash), threads: DecodingOptions.threads(arguments))
         guard !pictures.isProtected else {
           passOver(track, "is encrypted", invocation)
           continue

@@ -13,10 +13,11 @@ struct TrackPictures {
   private var options = HEVCDecoder.Options()
 
   /// The pictures of a track: those of `layer` alone, where one is named.
-  init(_ track: Track, layer: Int? = nil, checksHashes: Bool = true) {
+  init(_ track: Track, layer: Int? = nil, checksHashes: Bool = true, threads: Int) {
     self.track = track.joined
     if let layer { options.layers = [UInt8(clamping: layer)] }
     options.checksHashes = checksHashes
+    options.threads = threads
   }
 
   /// The tracks with pictures to decode, each with those that hold its other layers: of these only the first is listed.

@@ -45,6 +45,9 @@ public struct PictureGroup: Sendable {
 public struct PictureOptions: Hashable, Sendable {
   /// The layers whose pictures are wanted; `nil` for all that are meant to be shown. Only what these need is decoded.
   public var layers: Set<UInt8>?
+  /// How many threads decode. Several are for reading all pictures of a movie: for a single one they would decode more than is
+  /// needed.
+  public var threads = 1
   /// How many luma samples a picture may have.
   public var maximumLumaSamples = PictureGeometry.maximumLumaSamples
 

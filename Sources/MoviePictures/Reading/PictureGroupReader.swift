@@ -57,6 +57,7 @@ public final class PictureGroupReader {
     var decoding = HEVCDecoder.Options()
     decoding.checksHashes = false
     decoding.maximumLumaSamples = options.maximumLumaSamples
+    decoding.threads = options.threads
     if let layers = options.layers {
       let available = track.layers.map(\.layerID)
       for layer in layers.sorted() where !available.contains(layer) {

@@ -20,7 +20,9 @@ private final class ThreadBody {
 private let threadStackBytes = 8 << 20
 
 /// Does work on a thread of its own, which may wait for as long as it likes: threads of the pool on which tasks run may not.
-package func startThread(_ work: @escaping @Sendable () -> Void) throws(SourceError) {
+///
+/// Answers `nil`, or the error number of the system where it has no thread to give.
+package func startThread(_ work: @escaping @Sendable () -> Void) -> Int32? {
   let body = unsafe Unmanaged.passRetained(ThreadBody(work))
   var attributes = pthread_attr_t()
   unsafe pthread_attr_init(&attributes)
@@ -36,8 +38,9 @@ package func startThread(_ work: @escaping @Sendable () -> Void) throws(SourceEr
   #endif
   guard status == 0 else {
     unsafe body.release()
-    throw SystemError(status).sourceError()
+    return status
   }
+  return nil
 }
 
 #if canImport(Darwin)
@@ -62,46 +65,7 @@ package var currentThreadNumber: UInt {
   #endif
 }
 
-/// A value that one thread waits for and another brings.
-@safe
-package final class Awaited<Value: Sendable>: @unchecked Sendable {
-  // `@unchecked`: `value` is touched under the mutex only. `@safe`: both pointers live as long as this does.
-  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-  private let condition: UnsafeMutablePointer<pthread_cond_t>
-  private var value: Value?
-
-  /// Nothing has been brought.
-  package init() {
-    unsafe mutex = .allocate(capacity: 1)
-    unsafe mutex.initialize(to: pthread_mutex_t())
-    unsafe pthread_mutex_init(mutex, nil)
-    unsafe condition = .allocate(capacity: 1)
-    unsafe condition.initialize(to: pthread_cond_t())
-    unsafe pthread_cond_init(condition, nil)
-  }
-
-  deinit {
-    unsafe pthread_cond_destroy(condition)
-    unsafe pthread_mutex_destroy(mutex)
-    unsafe condition.deallocate()
-    unsafe mutex.deallocate()
-  }
-
-  /// Brings the value; a second one is too late.
-  package func bring(_ value: Value) {
-    unsafe pthread_mutex_lock(mutex)
-    if self.value == nil { self.value = value }
-    unsafe pthread_cond_broadcast(condition)
-    unsafe pthread_mutex_unlock(mutex)
-  }
-
-  /// Waits for the value.
-  package func wait() -> Value {
-    unsafe pthread_mutex_lock(mutex)
-    defer { unsafe pthread_mutex_unlock(mutex) }
-    while true {
-      if let value { return value }
-      unsafe pthread_cond_wait(condition, mutex)
-    }
-  }
+/// How many threads the machine runs at the same time; 1 where it does not say.
+package var processorCount: Int {
+  max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
 }

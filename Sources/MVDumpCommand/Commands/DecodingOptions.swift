@@ -1,0 +1,13 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import CommandLineSupport
+import Threads
+
+/// Options of the commands that decode pictures.
+enum DecodingOptions {
+  static let threads = Option(
+    "threads", .number("N", 1...64), "How many threads decode: as many as the machine runs, if not said")
+
+  /// How many threads are to decode.
+  static func threads(_ arguments: ParsedArguments) -> Int { arguments.number(threads) ?? processorCount }
+}
