@@ -67,7 +67,7 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "MoviePictures",
-      dependencies: ["Multiview", "HEVCDecoding", "ISOBMFF", "HEVC", "FileAccess", "ByteCoding"],
+      dependencies: ["Multiview", "HEVCDecoding", "BoxCatalogue", "ISOBMFF", "HEVC", "FileAccess"],
       swiftSettings: settings),
     .target(
       name: "CommandLineSupport", dependencies: ["Multiview", "FieldOutput", "FileAccess", "ByteCoding"],

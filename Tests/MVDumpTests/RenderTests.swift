@@ -164,4 +164,27 @@ import Testing
     let run = mvdump("render", "--eye", "both", "-o", folder.path + "/a.png", path)
     #expect(run.code != .success && run.errors.contains("sample 0"))
   }
+
+  /// Photos by other hands: the primary image, or the two eyes, as `mvdump pictures` has it; grids are refused.
+  @Test(.enabled(if: Corpus.isPresent)) func photos() throws {
+    let folder = try TemporaryFolder(), corpus = try #require(Corpus.folder)
+    let schema = try #require(JSONSchema(named: "render"))
+    var rendered = 0, refused = 0
+    for name in Corpus.files("third-party").filter({ $0.hasSuffix(".heic") }).prefix(12) {
+      let path = corpus + "/" + name
+      let run = mvdump("render", "-f", "--json", "-w", "16", "-o", folder.path + "/a.png", path)
+      if run.code == .success {
+        rendered += 1
+        #expect(SchemaTests.check(run, schema, name))
+        let item = try #require(try MovieFile(path: path).items?.primaryItemID)
+        #expect(run.output.contains("\"item\": \(item)") || run.output.contains("\"eye\": \""))
+      } else {
+        refused += 1
+        #expect(
+          run.errors.contains("not rendered") || run.errors.contains("decoded"), "\(name): \(run.errors)")
+      }
+    }
+    print("\(rendered) photos are rendered, \(refused) are refused")
+    #expect(rendered > 0)
+  }
 }

@@ -116,7 +116,8 @@ import Testing
     let times = (0..<samples.count).map { samples.compositionTime(at: $0) }.sorted()
     let unit = times[1] - times[0]
     var tree = try #require(movie.tree)
-    let scale = try #require(tree.first(MovieHeaderBox.self, in: try #require(tree["moov"]))?.timescale)
+    let header = try #require(tree["moov/mvhd"])
+    let scale = try #require(header.payload(MovieHeaderBox.self)?.timescale)
     // Durations are in movie time.
     func duration(_ count: Int64) -> UInt64 { UInt64(count * unit * Int64(scale) / Int64(track.timescale)) }
     var list = EditListBox()
@@ -126,7 +127,7 @@ import Testing
       EditListBox.Entry(editDuration: duration(1), mediaTime: -1),
       EditListBox.Entry(editDuration: duration(4), mediaTime: times[0]),
     ]
-    try tree.insert(Box("edts", children: [Box("elst", list)]), in: track.path)
+    try tree.insert(Box("edts", children: [Box("elst", list)]), in: BoxPath(track.path))
     let edited = try #require(try MovieFile(edited: tree).tracks.first { $0.isHEVC })
     let reader = try edited.pictures()
     var shown: [Int64] = [], from: [Int64] = []

@@ -4,6 +4,7 @@ import ByteCoding
 package import CommandLineSupport
 import FieldOutput
 import FileAccess
+import HEVCDecoding
 import MoviePictures
 import Multiview
 
@@ -22,6 +23,8 @@ package enum RenderCommand: Command {
     "In the name of the output %e is the eye, or the number of the layer; %d is the number of the picture, counted from 0, and "
       + "%03d has three digits. Each file appears when it is complete. A damaged picture is written as far as it can be decoded; "
       + "standard error says what it lacks, and the exit status is 1.",
+    "Of a photo (HEIC) the primary image is rendered, or the eyes of its first stereo pair. Images that are put together from "
+      + "others, such as grids, are refused.",
     "An anaglyph has red from the left eye, green and blue from the right eye.",
   ]
   package static let operands = Operands.files
@@ -62,18 +65,16 @@ package enum RenderCommand: Command {
     }
   }
 
-  /// The first track with pictures that are decoded, or the one that is named.
+  /// The first track with pictures that are decoded, or the one that is named; `nil` for a photo.
   private static func track(
     of movie: MovieFile, _ arguments: ParsedArguments
-  ) throws(InputError) -> Track {
+  ) throws(InputError) -> Track? {
     let tracks = try RowOptions.tracks(movie, arguments)
     if let track = TrackPictures.tracks(tracks).first { return track }
     if let track = tracks.first, arguments.has(RowOptions.track) {
       throw InputError("track \(track.id) is not HEVC: only HEVC is decoded")
     }
-    if !movie.codedImages.isEmpty {
-      throw InputError("has photos and no HEVC track: photos are not rendered, mvdump pictures lists them")
-    }
+    if !movie.codedImages.isEmpty { return nil }
     throw InputError("has no HEVC track, so no pictures to render")
   }
 }
@@ -81,7 +82,10 @@ package enum RenderCommand: Command {
 /// A picture that was written.
 struct RenderedPicture {
   var path: String
-  var track: UInt32
+  /// The track; `nil` for a photo.
+  var track: UInt32?
+  /// The item of a photo; `nil` for a track.
+  var item: UInt32?
   var sample: Int
   var eye: String
   var layers: [UInt8]
@@ -93,7 +97,8 @@ struct RenderedPicture {
 
 /// Renders what was asked for of one track.
 private final class RenderJob {
-  private let track: Track
+  /// `nil` for a photo.
+  private let track: Track?
   private let movie: MovieFile
   private let name: String
   private let options: RenderOptions
@@ -115,17 +120,21 @@ private final class RenderJob {
   }
 
   init(
-    _ track: Track, _ movie: MovieFile, _ name: String, _ options: RenderOptions, _ invocation: Invocation
+    _ track: Track?, _ movie: MovieFile, _ name: String, _ options: RenderOptions, _ invocation: Invocation
   ) {
     self.name = name
-    self.track = track.joined
+    self.track = track?.joined
     self.movie = movie
     self.options = options
     self.invocation = invocation
   }
 
   func run() throws(PictureError) {
-    let layers = try wantedLayers()
+    guard let track else {
+      try renderPhoto()
+      return try finish()
+    }
+    let layers = try wantedLayers(track)
     var how = PictureOptions(layers: Set(layers))
     how.threads = options.threads
     let reader = try track.pictures(options: how)
@@ -149,7 +158,7 @@ private final class RenderJob {
     case .all:
       if let time = options.start { try reader.move(to: time) }
       while !invocation.isOutputClosed, let group = try reader.next() { try render(group, layers) }
-    case .every(let step): try renderEvery(step, reader, layers)
+    case .every(let step): try renderEvery(step, track, reader, layers)
     }
     for problem in reader.takeProblems() {
       isWhole = false
@@ -160,7 +169,7 @@ private final class RenderJob {
   }
 
   private func renderEvery(
-    _ step: MediaTime, _ reader: PictureGroupReader, _ layers: [UInt8]
+    _ step: MediaTime, _ track: Track, _ reader: PictureGroupReader, _ layers: [UInt8]
   ) throws(PictureError) {
     guard !track.isRawStream else { throw .noTimes }
     guard let shown = try track.shownTimes() else { throw .nothingShown(at: .zero, shown: nil) }
@@ -180,8 +189,29 @@ private final class RenderJob {
     }
   }
 
+  /// A photo has one moment: that of its primary image, or of a stereo pair.
+  private func renderPhoto() throws(PictureError) {
+    guard options.moments == .one, options.start == nil else {
+      throw .unsupported("a photo has no times and no samples: leave --at, --sample, --every and --all away")
+    }
+    let group = try movie.photo()
+    let primary = movie.items?.primaryItemID
+    let first = group.layers.first { UInt32(clamping: $0.decoded.tag) == primary } ?? group.layers.first
+    if options.view == .standard, let first {
+      try render(group, showing: [first])
+    } else if case .layer(let layer) = options.view, group[layer: layer] == nil {
+      throw .noSuchLayer(layer, available: Set(group.layers.map(\.layerID)).sorted())
+    } else if case .layer(let layer) = options.view {
+      try render(group, [layer])
+    } else {
+      let eyes: [StereoEye] = if case .eye(let eye) = options.view { [eye] } else { [.left, .right] }
+      for eye in eyes where group[eye] == nil { throw .unknownEye(eye) }
+      try render(group, [])
+    }
+  }
+
   /// The layers that are decoded, the left eye's first.
-  private func wantedLayers() throws(PictureError) -> [UInt8] {
+  private func wantedLayers(_ track: Track) throws(PictureError) -> [UInt8] {
     switch options.view {
     case .standard: [try track.layer(showing: nil)]
     case .eye(let eye): [try track.layer(showing: eye)]
@@ -193,7 +223,10 @@ private final class RenderJob {
   // MARK: One moment
 
   private func render(_ group: PictureGroup, _ layers: [UInt8]) throws(PictureError) {
-    let pictures = try pictures(of: group, layers)
+    try render(group, showing: try pictures(of: group, layers))
+  }
+
+  private func render(_ group: PictureGroup, showing pictures: [Picture]) throws(PictureError) {
     remark(pictures)
     if case .both(let arrangement?) = options.view, let left = pictures.first, let right = pictures.last {
       try write(group, [left, right], "both", arrangement)
@@ -253,10 +286,11 @@ private final class RenderJob {
     let problems = pictures.flatMap { picture in picture.problems.map { "layer \(picture.layerID): \($0)" } }
     for problem in problems {
       isWhole = false
-      invocation.report(name, "sample \(group.sample) is damaged: \(problem)")
+      invocation.report(name, "\(track == nil ? "item" : "sample") \(group.sample) is damaged: \(problem)")
     }
     let rendered = RenderedPicture(
-      path: path, track: track.id, sample: group.sample, eye: eye, layers: pictures.map(\.layerID),
+      path: path, track: track?.id, item: track == nil ? UInt32(clamping: group.sample) : nil,
+      sample: group.sample, eye: eye, layers: pictures.map(\.layerID),
       time: group.presentationTime, width: size.width, height: size.height, problems: problems)
     if invocation.isJSON {
       written.append(rendered)
@@ -298,7 +332,7 @@ private final class RenderJob {
       }
     } else {
       let header =
-        options.output.format == .y4m ? try frame.y4mHeader(rate: options.rate(of: track)) : []
+        options.output.format == .y4m ? try frame.y4mHeader(rate: track.flatMap { options.rate(of: $0) }) : []
       file = OpenFile(output: try begin(path), format: frame.formatKey)
       try put(header, file.output, path)
     }

@@ -15,7 +15,8 @@ enum RenderReport {
       default: "layer \(picture.eye)"
       }
     let time = picture.time.map { " at \(Quantity.duration($0))" } ?? ""
-    return "\(what) of sample \(picture.sample)\(time), \(Quantity.size(picture.width, picture.height))"
+    let place = picture.item.map { "item \($0)" } ?? "sample \(picture.sample)"
+    return "\(what) of \(place)\(time), \(Quantity.size(picture.width, picture.height))"
   }
 
   /// One document.
@@ -30,7 +31,8 @@ enum RenderReport {
       json.beginObject()
       json.member("output", picture.path)
       json.member("track", picture.track)
-      json.member("sample", picture.sample)
+      json.member("item", picture.item)
+      json.member("sample", picture.item == nil ? picture.sample : nil)
       json.member("eye", ["left", "right", "both"].contains(picture.eye) ? picture.eye : nil)
       json.key("layers")
       json.beginArray(inline: true)

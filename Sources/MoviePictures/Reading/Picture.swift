@@ -104,12 +104,12 @@ struct PictureLook: Sendable {
 }
 
 /// The samples of a decoded picture inside the conformance window.
-struct CroppedPlanes: PlaneRows {
+package struct CroppedPlanes: PlaneRows {
   private let picture: DecodedPicture
   private let windows: [(x: Int, y: Int, width: Int, height: Int)]
 
   /// The samples of `part` of the picture, which begins and ends with a chroma sample; all where it is `nil`.
-  init(_ picture: DecodedPicture, _ part: DisplayGeometry.Region? = nil) {
+  package init(_ picture: DecodedPicture, _ part: DisplayGeometry.Region? = nil) {
     self.picture = picture
     windows = (0..<picture.planeCount).compactMap { component in
       guard let window = picture.window(of: component), let part else { return picture.window(of: component) }
@@ -119,13 +119,13 @@ struct CroppedPlanes: PlaneRows {
     }
   }
 
-  var width: Int { windows.first?.width ?? 0 }
-  var height: Int { windows.first?.height ?? 0 }
-  var chromaArrayType: Int { picture.planeCount == 3 ? picture.format.chromaArrayType : 0 }
-  var bitDepthLuma: Int { picture.format.bitDepthLuma }
-  var bitDepthChroma: Int { picture.format.bitDepthChroma }
+  package var width: Int { windows.first?.width ?? 0 }
+  package var height: Int { windows.first?.height ?? 0 }
+  package var chromaArrayType: Int { picture.planeCount == 3 ? picture.format.chromaArrayType : 0 }
+  package var bitDepthLuma: Int { picture.format.bitDepthLuma }
+  package var bitDepthChroma: Int { picture.format.bitDepthChroma }
 
-  func load(_ component: Int, row y: Int, into row: inout [Int32], from start: Int) {
+  package func load(_ component: Int, row y: Int, into row: inout [Int32], from start: Int) {
     guard windows.indices.contains(component) else { return }
     let window = windows[component], plane = picture.buffer.planes[component]
     let isWide = plane.isWide
