@@ -25,6 +25,7 @@ import Testing
       ["--eye", "both", "-o", "both.png", spatial], ["--layout", "separate", "-o", "%e.png", spatial],
       ["--every", "0.05", "-w", "32", "-o", "%02d.png", spatial],
       ["-o", "raw.yuv", Fixtures.path("two-views.hevc")],
+      ["-o", "photo.png", Fixtures.path("pictures/photo.heic")],
       ["--deep", "-o", "deep.png", Fixtures.path("hdr10.mp4")],
     ]
     for line in lines {
@@ -35,7 +36,9 @@ import Testing
     }
     let names = filesBelow(folder.path)
     #expect(
-      names == ["00.png", "01.png", "02.png", "both.png", "deep.png", "left.png", "raw.yuv", "right.png"])
+      names == [
+        "00.png", "01.png", "02.png", "both.png", "deep.png", "left.png", "photo.png", "raw.yuv", "right.png",
+      ])
   }
 
   /// Y4M and raw planes hold what the library reads, one frame after the other.
@@ -74,7 +77,7 @@ import Testing
     ]
     for (matrix, rotation, isMirrored) in matrices {
       var tree = try #require(try MovieFile(path: spatial).tree)
-      try tree.edit(BoxPath("moov/trak[0]/tkhd"), TrackHeaderBox.self) { $0.matrix = matrix }
+      try tree.edit("moov/trak[0]/tkhd", TrackHeaderBox.self) { $0.matrix = matrix }
       let path = folder.path + "/\(rotation).mov", png = folder.path + "/\(rotation).png"
       try tree.write(toFile: path)
       #expect(mvdump("render", "--eye", "left", "-o", png, path).code == .success)

@@ -127,7 +127,7 @@ import Testing
       EditListBox.Entry(editDuration: duration(1), mediaTime: -1),
       EditListBox.Entry(editDuration: duration(4), mediaTime: times[0]),
     ]
-    try tree.insert(Box("edts", children: [Box("elst", list)]), in: BoxPath(track.path))
+    try tree.insert(Box("edts", children: [Box("elst", list)]), in: "moov/trak[0]")
     let edited = try #require(try MovieFile(edited: tree).tracks.first { $0.isHEVC })
     let reader = try edited.pictures()
     var shown: [Int64] = [], from: [Int64] = []
