@@ -1,5 +1,6 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import CommandLineSupport
 import ISOBMFF
 import MoviePictures
 import Multiview
@@ -110,9 +111,11 @@ import Testing
   @Test func refusals() throws {
     let folder = try TemporaryFolder()
     func errors(_ line: String, _ file: String) -> String {
-      let run = mvdump(
-        ["render"] + line.split(separator: " ").map { $0.replacing("OUT", with: folder.path + "/o") } + [file]
-      )
+      var words = ["render"]
+      for word in line.split(separator: " ") {
+        words.append(word.hasPrefix("OUT") ? folder.path + "/o" + word.dropFirst(3) : String(word))
+      }
+      let run = mvdump(words + [file])
       #expect(run.code != .success, "\(line)")
       return run.errors
     }
