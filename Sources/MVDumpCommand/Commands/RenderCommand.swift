@@ -79,22 +79,6 @@ package enum RenderCommand: Command {
   }
 }
 
-/// A picture that was written.
-struct RenderedPicture {
-  var path: String
-  /// The track; `nil` for a photo.
-  var track: UInt32?
-  /// The item of a photo; `nil` for a track.
-  var item: UInt32?
-  var sample: Int
-  var eye: String
-  var layers: [UInt8]
-  var time: MediaTime?
-  var width: Int
-  var height: Int
-  var problems: [String]
-}
-
 /// Renders what was asked for of one track.
 private final class RenderJob {
   /// `nil` for a photo.

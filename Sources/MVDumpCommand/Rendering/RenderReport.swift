@@ -4,6 +4,22 @@ import CommandLineSupport
 import FieldOutput
 import Multiview
 
+/// A picture that was written.
+struct RenderedPicture {
+  var path: String
+  /// The track; `nil` for a photo.
+  var track: UInt32?
+  /// The item of a photo; `nil` for a track.
+  var item: UInt32?
+  var sample: Int
+  var eye: String
+  var layers: [UInt8]
+  var time: MediaTime?
+  var width: Int
+  var height: Int
+  var problems: [String]
+}
+
 /// What `mvdump render` says of the pictures that it has written.
 enum RenderReport {
   /// `left eye of sample 12 at 0.4 s, 1920×1080`
