@@ -96,7 +96,7 @@ struct CutGroups {
       if let group = groups.first, groups.allSatisfy({ $0 == group }) {
         runs.append((Int(pattern.sampleCount), group))
       } else {
-        guard pattern.sampleCount <= 1 << 26 else {
+        guard pattern.sampleCount <= 1 << 22 else {
           throw .refused("a pattern of groups has too many samples")
         }
         for index in 0..<Int(pattern.sampleCount) { runs.append((1, box.indices[first + index % length])) }

@@ -235,10 +235,10 @@ public struct MovieTrimmer: Sendable {
           next = index + 1
           continue
         }
-        // What is decoded after it and composed before it goes with it.
+        // What is decoded after it and composed before it goes with it: no codec has more such pictures than its decoder keeps.
         var earliest = index
         var leading = index + 1
-        while leading < samples.count,
+        while leading < min(samples.count, index + 256),
           samples.compositionTime(at: leading) < samples.compositionTime(at: index)
         {
           if samples.compositionTime(at: leading) < samples.compositionTime(at: earliest) {

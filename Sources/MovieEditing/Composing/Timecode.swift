@@ -37,13 +37,13 @@ enum Timecode {
     }
     // How long a frame is in units of the media: most tracks have the same timescale in both places.
     let (scale, rest) = cut.track.timescale.quotientAndRemainder(dividingBy: format.timescale)
-    let ahead = run.start - sample.decodeTime
+    let ahead = run.start &- sample.decodeTime
     let frames: Int64
     var start = run.start
     if rest == 0 {
-      let frame = Int64(format.frameDuration) * Int64(scale)
-      frames = ahead / frame
-      start = sample.decodeTime + frames * frame
+      let (frame, overflow) = Int64(format.frameDuration).multipliedReportingOverflow(by: Int64(scale))
+      frames = overflow ? 0 : ahead / frame
+      start = sample.decodeTime &+ frames &* frame
     } else {
       let time = MediaTime(value: ahead, timescale: cut.track.timescale).converted(to: format.timescale)
       frames = time.value / Int64(format.frameDuration)
