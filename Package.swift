@@ -23,7 +23,8 @@ let lifetimeSettings = settings + [.enableExperimentalFeature("Lifetimes")]
 
 /// What tests and benchmarks look into.
 let libraries: [Target.Dependency] = [
-  "Multiview", "HEVCDecoding", "BoxCatalogue", "ISOBMFF", "HEVC", "FieldOutput", "FileAccess", "ByteCoding",
+  "MoviePictures", "Multiview", "HEVCDecoding", "BoxCatalogue", "ISOBMFF", "HEVC", "FieldOutput",
+  "FileAccess", "ByteCoding",
 ]
 
 let package = Package(
@@ -40,6 +41,7 @@ let package = Package(
     .library(name: "HEVC", targets: ["HEVC", "FieldOutput", "ByteCoding"]),
     .library(name: "MovieEditing", targets: ["MovieEditing"]),
     .library(name: "HEVCDecoding", targets: ["HEVCDecoding", "HEVC", "FieldOutput", "ByteCoding"]),
+    .library(name: "MoviePictures", targets: ["MoviePictures"]),
     .executable(name: "mvdump", targets: ["mvdump"]),
     .executable(name: "mvedit", targets: ["mvedit"]),
   ],
@@ -64,13 +66,17 @@ let package = Package(
       name: "MovieEditing", dependencies: ["Multiview", "ISOBMFF", "HEVC", "FileAccess", "ByteCoding"],
       swiftSettings: settings),
     .target(
+      name: "MoviePictures",
+      dependencies: ["Multiview", "HEVCDecoding", "BoxCatalogue", "ISOBMFF", "HEVC", "FileAccess"],
+      swiftSettings: settings),
+    .target(
       name: "CommandLineSupport", dependencies: ["Multiview", "FieldOutput", "FileAccess", "ByteCoding"],
       swiftSettings: settings),
     .target(
       name: "MVDumpCommand",
       dependencies: [
-        "CommandLineSupport", "Multiview", "HEVCDecoding", "ISOBMFF", "HEVC", "FieldOutput", "FileAccess",
-        "Threads", "ByteCoding",
+        "CommandLineSupport", "MoviePictures", "Multiview", "HEVCDecoding", "ISOBMFF", "HEVC", "FieldOutput",
+        "FileAccess", "Threads", "ByteCoding",
       ],
       swiftSettings: settings),
     .executableTarget(name: "mvdump", dependencies: ["MVDumpCommand"], swiftSettings: settings),
@@ -126,6 +132,8 @@ let package = Package(
     .testTarget(
       name: "MovieEditingTests", dependencies: libraries + ["MovieEditing", "TestSupport"],
       swiftSettings: settings),
+    .testTarget(
+      name: "MoviePicturesTests", dependencies: libraries + ["TestSupport"], swiftSettings: settings),
     .testTarget(
       name: "MVEditTests",
       dependencies: libraries + [

@@ -38,9 +38,9 @@ package enum MVDump {
 package enum CommandList {
   package static let all: [any Command.Type] = [
     InfoCommand.self, TreeCommand.self, ParamsCommand.self, NALCommand.self, SamplesCommand.self,
-    LayersCommand.self, PicturesCommand.self, VerifyCommand.self, EyesCommand.self, CheckCommand.self,
-    DiffCommand.self,
-    ProbeCommand.self, ExtractCommand.self, ExplainCommand.self, CompletionsCommand.self,
+    LayersCommand.self, PicturesCommand.self, RenderCommand.self, VerifyCommand.self, EyesCommand.self,
+    CheckCommand.self, DiffCommand.self, ProbeCommand.self, ExtractCommand.self, ExplainCommand.self,
+    CompletionsCommand.self,
   ]
 
   /// What `mvdump FILE` does.

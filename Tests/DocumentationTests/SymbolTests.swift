@@ -8,6 +8,7 @@ import Testing
 @Suite struct SymbolTests {
   static let modules = [
     "ByteCoding", "FieldOutput", "FileAccess", "HEVC", "ISOBMFF", "BoxCatalogue", "Multiview", "MovieEditing",
+    "MoviePictures",
   ]
 
   /// What the compiler knows of a module's public names.

@@ -11,6 +11,8 @@ let movieEditing = Target.Dependency.product(name: "MovieEditing", package: "swi
 
 let decoding = Target.Dependency.product(name: "HEVCDecoding", package: "swift-multiview")
 
+let pictures = Target.Dependency.product(name: "MoviePictures", package: "swift-multiview")
+
 let package = Package(
   name: "examples",
   platforms: [.macOS(.v15)],
@@ -26,7 +28,7 @@ let package = Package(
     .executableTarget(name: "cookbook", dependencies: [multiview, multiviewFoundation]),
     // The code of README.md, and that of the articles.
     .executableTarget(name: "tour", dependencies: [multiview]),
-    .target(name: "Articles", dependencies: [multiview, movieEditing, decoding]),
+    .target(name: "Articles", dependencies: [multiview, movieEditing, decoding, pictures]),
     // Next to Foundation and SwiftUI, without prefixes.
     .target(name: "Neighbours", dependencies: [multiview, multiviewFoundation]),
   ]

@@ -6,6 +6,7 @@ import FieldOutput
 import FileAccess
 import HEVC
 import HEVCDecoding
+import MoviePictures
 import Multiview
 
 /// `mvdump pictures`: one row a decoded picture.

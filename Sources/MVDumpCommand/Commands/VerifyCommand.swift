@@ -6,6 +6,7 @@ import FieldOutput
 import FileAccess
 import HEVC
 import HEVCDecoding
+import MoviePictures
 import Multiview
 
 /// `mvdump verify`: whether everything can be decoded, and is what the encoder coded.

@@ -3,6 +3,7 @@
 import FileAccess
 import HEVC
 import HEVCDecoding
+import MoviePictures
 import Multiview
 
 /// Decodes the pictures of an image of a file.

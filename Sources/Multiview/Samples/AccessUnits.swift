@@ -24,14 +24,6 @@ public struct AccessUnitPlaces: Sendable {
   }
 }
 
-/// What is wrong with an access unit of a raw stream that has as many units as are looked for: it may have been cut there.
-private func cut(_ units: [NALUnitPlace], _ limit: Int) -> ParseError? {
-  guard units.count >= limit, let last = units.last else { return nil }
-  return ParseError(
-    .limitExceeded(limit: "\(limit) NAL units of an access unit", value: UInt64(clamping: units.count) &+ 1),
-    offset: Int(clamping: last.range.upperBound), field: "NALUnit")
-}
-
 extension Track {
   /// Hands every sample, or access unit of a raw stream, to `body` in the order of decoding, until that answers `false`.
   /// Reads no more than NAL unit headers of samples; of a raw stream everything, in constant memory. Where samples lie
@@ -48,92 +40,10 @@ extension Track {
   public func forEachAccessUnit(
     _ range: Range<Int> = 0..<Int.max, _ body: (AccessUnitPlaces, SampleWalker) -> Bool
   ) throws(SourceError) -> Bool {
-    guard !isRawStream else { return try forEachAccessUnitOfStream(range, body) }
-    guard isHEVC else {
-      throw SourceError(
-        .other("\(path) is \(codec.map { "'\($0)'" } ?? "of no known codec"), not HEVC"),
-        advice: "Only HEVC has NAL units that are read here; samples() has the places of all samples.")
+    let iterator = try AccessUnitIterator(self, range)
+    while let (places, walker) = try iterator.next() {
+      if !body(places, walker) || iterator.isExhausted { return false }
     }
-    if let absence { return try handAbsence(absence, range, body) }
-    guard !isJoined else { return try forEachJoinedAccessUnit(range, body) }
-    let walker = SampleWalker(self)
-    var iterator = try samples().makeIterator(at: max(0, range.lowerBound))
-    while let sample = iterator.next(), sample.index < range.upperBound {
-      var units: [NALUnitPlace] = []
-      let error = try walker.walk(sample) { units.append($0) }
-      let places = AccessUnitPlaces(index: sample.index, sample: sample, units: units, error: error)
-      if !body(places, walker) || walker.isExhausted { return false }
-    }
-    return true
-  }
-
-  /// What is in this file at the place of samples that are in another is not theirs: each of them says so.
-  private func handAbsence(
-    _ absence: ParseError, _ range: Range<Int>, _ body: (AccessUnitPlaces, SampleWalker) -> Bool
-  ) throws(SourceError) -> Bool {
-    let walker = SampleWalker(self)
-    var iterator = try samples().makeIterator(at: max(0, range.lowerBound))
-    while let sample = iterator.next(), sample.index < range.upperBound {
-      let places = AccessUnitPlaces(index: sample.index, sample: sample, units: [], error: absence)
-      if !body(places, walker) { return false }
-    }
-    return true
-  }
-
-  private func forEachJoinedAccessUnit(
-    _ range: Range<Int>, _ body: (AccessUnitPlaces, SampleWalker) -> Bool
-  ) throws(SourceError) -> Bool {
-    let reader = try AccessUnitReader(self)
-    guard let walker = reader.walker else { return true }
-    var iterator = try samples().makeIterator(at: max(0, range.lowerBound))
-    var following = iterator.next()
-    while let sample = following, sample.index < range.upperBound {
-      following = iterator.next()
-      let unit = try reader.accessUnit(of: sample, isLast: following == nil)
-      if !body(unit, walker) || reader.isExhausted { return false }
-    }
-    return true
-  }
-
-  private func forEachAccessUnitOfStream(
-    _ range: Range<Int>, _ body: (AccessUnitPlaces, SampleWalker) -> Bool
-  ) throws(SourceError) -> Bool {
-    let walker = SampleWalker(context.source, lengthSize: 4)
-    var scanner = AnnexBScanner()
-    var grouper = AccessUnitGrouper<NALUnitPlace>()
-    var index = 0
-    var goesOn = true
-    func hand(_ units: [NALUnitPlace]?) {
-      guard let units, goesOn else { return }
-      if range.contains(index) {
-        goesOn = body(
-          AccessUnitPlaces(index: index, sample: nil, units: units, error: cut(units, grouper.maximumUnits)),
-          walker)
-      }
-      index += 1
-      if index >= range.upperBound { goesOn = false }
-    }
-    let found: (AnnexBScanner.Unit) -> Void = { unit in
-      let place = NALUnitPlace(
-        range: UInt64(clamping: unit.range.lowerBound)..<UInt64(clamping: unit.range.upperBound),
-        header: unit.header,
-        startsPicture: unit.startsPicture)
-      hand(grouper.units(before: place))
-    }
-    var position: UInt64 = 0
-    while goesOn {
-      let chunk = try context.source.read(position..<(position + 0x4_0000))
-      if chunk.isEmpty { break }
-      position += UInt64(chunk.count)
-      scanner.scan(chunk, found)
-    }
-    if goesOn {
-      scanner.finish(found)
-      hand(grouper.lastUnits())
-    }
-    if goesOn, let size = context.source.size, position < size {
-      throw SourceError(.other("has become shorter while it was read"), offset: position)
-    }
-    return goesOn
+    return !iterator.isCutShort
   }
 }

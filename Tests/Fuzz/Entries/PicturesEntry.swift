@@ -3,6 +3,7 @@
 import ByteCoding
 import HEVC
 import HEVCDecoding
+import MoviePictures
 import TestSupport
 
 extension FuzzTarget {
@@ -20,6 +21,8 @@ extension FuzzTarget {
     let decoder = HEVCDecoder(options)
     // Every layer of the stream, where there are not too many of them.
     var budget = 400
+    // The first two pictures become files, too.
+    var rendered = 0
     func check(_ pictures: [DecodedPicture]) {
       for picture in pictures {
         let size = picture.size
@@ -31,6 +34,15 @@ extension FuzzTarget {
           findings.expect(
             (picture.md5(ofPlane: component) != nil) == (component < picture.planeCount), "planes")
         }
+        guard rendered < 2 else { continue }
+        rendered += 1
+        let colour = ColourInterpretation(
+          matrix: picture.orderCount % 2 == 0 ? .bt709 : .identity, isFullRange: rendered == 1,
+          chromaLocation: picture.orderCount % 6)
+        let colours = RGBConverter(colour, depth: rendered == 1 ? .eight : .sixteen)
+          .convert(CroppedPlanes(picture))
+        findings.expect(colours.width == size.width && colours.height == size.height, "colours of \(size)")
+        findings.expect(!colours.png().isEmpty, "a PNG of \(size)")
       }
     }
     let units = AnnexBNALUnits(bytes).compactMap { try? $0.get() }

@@ -1,0 +1,118 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+extension RGBPicture {
+  /// The picture as a PNG file of 8 or 16 bits a sample.
+  ///
+  /// Its colours are named as far as they are known: by `cICP`, which tells of BT.2020, PQ and HLG too, and by `sRGB` where they
+  /// are those. W3C Portable Network Graphics, third edition
+  public func png() -> [UInt8] {
+    var out: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+    var header = UInt32(clamping: width).bigEndianBytes + UInt32(clamping: height).bigEndianBytes
+    // Red, green and blue; deflate; filters by row; not interlaced.
+    header += [UInt8(depth.rawValue), 2, 0, 0, 0]
+    Self.append("IHDR", header, to: &out)
+    for chunk in colourChunks { Self.append(chunk.type, chunk.content, to: &out) }
+    let content = Deflate.zlib(PNGFilters(self).bytes)
+    var rest = content[...]
+    while !rest.isEmpty {
+      Self.append("IDAT", rest.prefix(1 << 20), to: &out)
+      rest = rest.dropFirst(1 << 20)
+    }
+    Self.append("IEND", [], to: &out)
+    return out
+  }
+
+  private var colourChunks: [(type: StaticString, content: [UInt8])] {
+    guard let primaries = primaries.flatMap({ UInt8(exactly: $0) }),
+      let transfer = transfer.flatMap({ UInt8(exactly: $0) }), primaries != 2, transfer != 2
+    else { return [] }
+    // The samples are red, green and blue (0), and use all numbers.
+    var chunks: [(StaticString, [UInt8])] = [("cICP", [primaries, transfer, 0, 1])]
+    // To be rendered as it looks best: perceptual (0).
+    if primaries == 1, transfer == 13 { chunks.append(("sRGB", [0])) }
+    return chunks
+  }
+
+  private static func append(
+    _ type: StaticString, _ content: some Collection<UInt8>, to out: inout [UInt8]
+  ) {
+    out += UInt32(clamping: content.count).bigEndianBytes
+    let name = Array(type.description.utf8)
+    var check = CRC32()
+    check.add(name)
+    check.add(content)
+    out += name
+    out += content
+    out += check.value.bigEndianBytes
+  }
+}
+
+/// The rows of a picture, each as the differences from what precedes it that are likely to be the shortest.
+struct PNGFilters {
+  /// Rows, each after the number of its filter.
+  private(set) var bytes: [UInt8] = []
+
+  init(_ picture: RGBPicture) {
+    let isWide = picture.depth == .sixteen
+    let step = isWide ? 6 : 3
+    let count = picture.width * step
+    bytes.reserveCapacity(picture.height * (count + 1))
+    var above = [UInt8](repeating: 0, count: count), row = above
+    var candidates = [[UInt8]](repeating: above, count: 5)
+    for y in 0..<picture.height {
+      Self.load(y, of: picture, isWide, into: &row)
+      let best = Self.choose(row, above, step, &candidates)
+      bytes.append(UInt8(best))
+      bytes += candidates[best]
+      swap(&above, &row)
+    }
+  }
+
+  private static func load(_ y: Int, of picture: RGBPicture, _ isWide: Bool, into row: inout [UInt8]) {
+    let start = 3 * y * picture.width, count = 3 * picture.width
+    for index in 0..<count {
+      let sample = picture.samples[start &+ index]
+      if isWide {
+        row[2 &* index] = UInt8(truncatingIfNeeded: sample &>> 8)
+        row[2 &* index &+ 1] = UInt8(truncatingIfNeeded: sample)
+      } else {
+        row[index] = UInt8(truncatingIfNeeded: sample)
+      }
+    }
+  }
+
+  /// The filter whose differences have the smallest sum, the least common yardstick for what deflate makes of them.
+  private static func choose(
+    _ row: [UInt8], _ above: [UInt8], _ step: Int, _ candidates: inout [[UInt8]]
+  ) -> Int {
+    var best = 0, least = Int.max
+    for filter in 0..<5 {
+      var sum = 0
+      for index in row.indices {
+        let a = index < step ? 0 : row[index &- step]
+        let b = above[index]
+        let predicted: UInt8
+        switch filter {
+        case 1: predicted = a
+        case 2: predicted = b
+        case 3: predicted = UInt8(truncatingIfNeeded: (UInt16(a) &+ UInt16(b)) &>> 1)
+        case 4: predicted = paeth(a, b, index < step ? 0 : above[index &- step])
+        default: predicted = 0
+        }
+        let difference = row[index] &- predicted
+        candidates[filter][index] = difference
+        sum &+= Int(min(difference, 0 &- difference))
+      }
+      if sum < least { (best, least) = (filter, sum) }
+    }
+    return best
+  }
+
+  /// Whichever of left, above and above left is nearest to left + above - above left. 9.4
+  private static func paeth(_ a: UInt8, _ b: UInt8, _ c: UInt8) -> UInt8 {
+    let estimate = Int(a) &+ Int(b) &- Int(c)
+    let fromA = abs(estimate &- Int(a)), fromB = abs(estimate &- Int(b)), fromC = abs(estimate &- Int(c))
+    if fromA <= fromB, fromA <= fromC { return a }
+    return fromB <= fromC ? b : c
+  }
+}

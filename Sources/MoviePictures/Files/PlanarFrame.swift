@@ -1,0 +1,158 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import Multiview
+
+/// The planes of a picture as they were decoded, inside the conformance window: for Y4M files and raw planes. Neither turned nor
+/// scaled, since programs that read planes want the samples themselves.
+public struct PlanarFrame: Hashable, Sendable {
+  /// Luma samples in a row.
+  public let width: Int
+  /// Rows of luma samples.
+  public let height: Int
+  /// 0 for luma alone, 1 for 4:2:0, 2 for 4:2:2, 3 for 4:4:4. `ChromaArrayType`
+  public let chromaArrayType: Int
+  /// The bits of a sample, the same in all planes.
+  public let bitDepth: Int
+  /// Whether samples use all of their numbers; `nil` where nothing is said.
+  public let isFullRange: Bool?
+  /// Where chroma samples of 4:2:0 lie. `chroma_sample_loc_type`
+  public let chromaLocation: Int
+  /// The shape of a pixel.
+  public let pixelShape: DisplayGeometry.PixelShape
+  /// Rows without gaps: one byte a sample of 8 bits, else two, the least significant first.
+  public let planes: [[UInt8]]
+
+  /// The planes of a picture.
+  ///
+  /// - Throws: ``PictureError/unsupported(_:)`` where luma and chroma have different depths, for which the formats have no name.
+  public init(_ picture: Picture) throws(PictureError) {
+    let source = picture.planes
+    guard source.chromaArrayType == 0 || source.bitDepthLuma == source.bitDepthChroma else {
+      throw .unsupported(
+        "luma has \(source.bitDepthLuma) bits and chroma \(source.bitDepthChroma): files of planes have one depth"
+      )
+    }
+    self.init(
+      source.width, source.height, source.chromaArrayType, source.bitDepthLuma, picture.colour.isFullRange,
+      picture.chromaLocation ?? 0, picture.geometry.pixelShape,
+      (0..<(source.chromaArrayType == 0 ? 1 : 3)).map { source.bytes($0) })
+  }
+
+  private init(
+    _ width: Int, _ height: Int, _ chromaArrayType: Int, _ bitDepth: Int, _ isFullRange: Bool?,
+    _ chromaLocation: Int, _ pixelShape: DisplayGeometry.PixelShape, _ planes: [[UInt8]]
+  ) {
+    self.width = width
+    self.height = height
+    self.chromaArrayType = chromaArrayType
+    self.bitDepth = bitDepth
+    self.isFullRange = isFullRange
+    self.chromaLocation = chromaLocation
+    self.pixelShape = pixelShape
+    self.planes = planes
+  }
+
+  /// Both eyes in one frame, sample for sample.
+  ///
+  /// - Throws: ``PictureError/eyesDiffer(_:)``, and ``PictureError/unsupported(_:)`` for an anaglyph, which needs colours.
+  public static func combining(
+    left: PlanarFrame, right: PlanarFrame, _ arrangement: StereoArrangement
+  ) throws(PictureError) -> PlanarFrame {
+    guard left.formatKey == right.formatKey else {
+      throw .eyesDiffer(
+        "the left eye's picture is \(left.width)x\(left.height) in \(left.bitDepth) bits, the right eye's "
+          + "\(right.width)x\(right.height) in \(right.bitDepth) bits")
+    }
+    switch arrangement {
+    case .anaglyph: throw .unsupported("an anaglyph is made of colours, not of planes: write a PNG")
+    case .overUnder:
+      return left.replacing(
+        width: left.width, height: 2 * left.height, zip(left.planes, right.planes).map { $0 + $1 })
+    case .sideBySide:
+      let planes = left.planes.indices.map { component in
+        let row = left.rowBytes(component)
+        var joined: [UInt8] = []
+        joined.reserveCapacity(2 * left.planes[component].count)
+        for start in stride(from: 0, to: left.planes[component].count, by: max(1, row)) {
+          joined += left.planes[component][start..<start + row]
+          joined += right.planes[component][start..<start + row]
+        }
+        return joined
+      }
+      return left.replacing(width: 2 * left.width, height: left.height, planes)
+    }
+  }
+
+  private func replacing(width: Int, height: Int, _ planes: [[UInt8]]) -> PlanarFrame {
+    PlanarFrame(
+      width, height, chromaArrayType, bitDepth, isFullRange, chromaLocation, pixelShape, planes)
+  }
+
+  /// What frames of one file have in common.
+  package var formatKey: [Int] {
+    [
+      width, height, chromaArrayType, bitDepth, chromaLocation, pixelShape.width, pixelShape.height,
+      isFullRange.map { $0 ? 2 : 1 } ?? 0,
+    ]
+  }
+
+  private func rowBytes(_ component: Int) -> Int {
+    let isHalf = component > 0 && (chromaArrayType == 1 || chromaArrayType == 2)
+    return (isHalf ? (width + 1) / 2 : width) * (bitDepth > 8 ? 2 : 1)
+  }
+
+  /// The samples of all planes, one plane after the other: a frame of a file of raw planes.
+  public var bytes: [UInt8] { Array(planes.joined()) }
+
+  // MARK: Y4M
+
+  /// The line that begins a Y4M file of frames like this one.
+  ///
+  /// - Parameter rate: pictures in a second, as a fraction; `nil` where it is not known.
+  /// - Throws: ``PictureError/unsupported(_:)`` for a sample format that Y4M has no name for.
+  public func y4mHeader(rate: (numerator: Int, denominator: Int)?) throws(PictureError) -> [UInt8] {
+    let rate = rate ?? (0, 0)
+    var line = "YUV4MPEG2 W\(width) H\(height) F\(rate.numerator):\(rate.denominator) Ip"
+    line += " A\(pixelShape.width):\(pixelShape.height) C\(try y4mFormat())"
+    if let isFullRange { line += " XCOLORRANGE=" + (isFullRange ? "FULL" : "LIMITED") }
+    return Array((line + "\n").utf8)
+  }
+
+  private func y4mFormat() throws(PictureError) -> String {
+    let deep = bitDepth > 8 ? "p\(bitDepth)" : ""
+    switch chromaArrayType {
+    case 0: return bitDepth > 8 ? "mono\(bitDepth)" : "mono"
+    case 1:
+      guard deep.isEmpty else { return "420" + deep }
+      switch chromaLocation {
+      case 0: return "420mpeg2"
+      case 1: return "420jpeg"
+      case 2: return "420paldv"
+      default:
+        throw .unsupported("Y4M has no name for chroma location \(chromaLocation): write raw planes (.yuv)")
+      }
+    case 2: return "422" + deep
+    default: return "444" + deep
+    }
+  }
+
+  /// The frame as it follows the first line, or another frame, of a Y4M file.
+  public var y4mFrame: [UInt8] { Array("FRAME\n".utf8) + bytes }
+}
+
+extension Track {
+  /// Pictures in a second as a fraction: of a movie that of the first sample, of a raw stream what its timing information says.
+  /// `nil` where it is not known.
+  public var pictureRate: (numerator: Int, denominator: Int)? {
+    if isRawStream {
+      guard let rate = layers.first?.sps?.pictureRate else { return nil }
+      return (Int(clamping: rate.numerator), Int(clamping: rate.denominator))
+    }
+    do {
+      guard let duration = try samples().sample(at: 0)?.duration, duration > 0 else { return nil }
+      var (a, b) = (Int(timescale), Int(clamping: duration))
+      while b != 0 { (a, b) = (b, a % b) }
+      return (Int(timescale) / max(1, a), Int(clamping: duration) / max(1, a))
+    } catch { return nil }
+  }
+}

@@ -1,0 +1,66 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import FileAccess
+public import Multiview
+
+/// Why there is no picture.
+public enum PictureError: Error, Hashable, Sendable {
+  /// The track is not HEVC, the only codec that is decoded here.
+  case notHEVC
+  /// The samples are encrypted.
+  case isProtected
+  /// The track has no such layer.
+  case noSuchLayer(UInt8, available: [UInt8])
+  /// No layer is known to show that eye.
+  case unknownEye(StereoEye)
+  /// Nothing is shown at that time; the track shows something from the first to the second time, `nil` for a track that
+  /// shows nothing at all.
+  case nothingShown(at: MediaTime, shown: Range<MediaTime>?)
+  /// A raw stream has no times: its pictures are found by their number only.
+  case noTimes
+  /// The picture of that sample could not be decoded; what is known of why.
+  case notDecoded(sample: Int, reason: String)
+  /// The matrix with that code point (`matrix_coefficients`) is not one that is computed here.
+  case unsupportedColour(Int)
+  /// The two eyes have pictures of different sizes, or only one has a picture, so that they cannot be put together.
+  case eyesDiffer(String)
+  /// The picture would be larger than is allowed.
+  case tooLarge(width: Int, height: Int)
+  /// What is asked for is not possible with these pictures, and why.
+  case unsupported(String)
+  /// The bytes could not be read.
+  case unreadable(SourceError)
+}
+
+extension PictureError: CustomStringConvertible {
+  /// The whole sentence.
+  public var description: String {
+    switch self {
+    case .notHEVC: "the track is not HEVC: only HEVC is decoded"
+    case .isProtected: "the samples are encrypted: their pictures cannot be decoded"
+    case .noSuchLayer(let layer, let available):
+      "there is no layer \(layer); the layers are \(available.map(String.init).joined(separator: ", "))"
+    case .unknownEye(let eye): "nothing says which layer shows the \(eye) eye: name a layer instead"
+    case .nothingShown(let time, let shown):
+      "nothing is shown at \(Self.seconds(time))"
+        + (shown.map {
+          ": the track shows pictures from \(Self.seconds($0.lowerBound)) to \(Self.seconds($0.upperBound))"
+        } ?? ": the track shows no picture at any time")
+    case .noTimes: "a raw stream has no times: choose a picture by its number"
+    case .notDecoded(let sample, let reason): "the picture of sample \(sample) cannot be decoded: \(reason)"
+    case .unsupportedColour(let code):
+      "the colour matrix \(code) is not supported: only those that are linear in luma and chroma are"
+    case .eyesDiffer(let how): "the two eyes cannot be put together: \(how)"
+    case .tooLarge(let width, let height): "a picture of \(width)x\(height) is larger than is allowed"
+    case .unsupported(let reason): reason
+    case .unreadable(let error): error.description
+    }
+  }
+
+  /// Seconds with three digits after the point at most.
+  private static func seconds(_ time: MediaTime) -> String {
+    let rounded = (time.seconds * 1_000).rounded() / 1_000
+    guard let whole = Int64(exactly: rounded) else { return "\(rounded) s" }
+    return "\(whole) s"
+  }
+}

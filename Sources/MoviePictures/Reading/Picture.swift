@@ -1,0 +1,155 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import HEVC
+public import HEVCDecoding
+import ISOBMFF
+public import Multiview
+
+/// The picture of one layer at one time: its samples as they were decoded, and what is needed to show them.
+public struct Picture: Sendable {
+  /// What came out of the decoder.
+  public let decoded: DecodedPicture
+  /// The eye that sees it; `nil` where that is not known.
+  public let eye: StereoEye?
+  /// What its numbers mean as colour.
+  public let colour: VideoColour
+  /// Where chroma samples of 4:2:0 lie between the luma samples; `nil` where nothing is said. `chroma_sample_loc_type`
+  public let chromaLocation: Int?
+  /// The part that is meant to be seen, the shape of pixels, and how it is turned.
+  public let geometry: DisplayGeometry
+
+  /// The layer. `nuh_layer_id`
+  public var layerID: UInt8 { decoded.layerID }
+  /// The size inside the conformance window, before it is turned.
+  public var size: PictureSize {
+    part.map { PictureSize(width: $0.width, height: $0.height) } ?? decoded.size
+  }
+  /// The size at which it is shown.
+  public var displaySize: PictureSize { geometry.displaySize(of: size) }
+  /// What could not be decoded: empty for a picture that is whole.
+  public var problems: [PictureProblem] { decoded.problems }
+
+  /// Which part of the decoded picture it is, where two eyes share one; `nil` for all of it.
+  public let part: DisplayGeometry.Region?
+
+  init(
+    _ decoded: DecodedPicture, eye: StereoEye?, _ look: PictureLook, part: DisplayGeometry.Region? = nil
+  ) {
+    self.part = part
+    self.decoded = decoded
+    self.eye = eye
+    colour = look.colour
+    chromaLocation = look.chromaLocation
+    geometry = look.geometry
+  }
+
+  /// How its samples become colours.
+  ///
+  /// - Throws: ``PictureError/unsupportedColour(_:)``.
+  public func colourInterpretation() throws(PictureError) -> ColourInterpretation {
+    try ColourInterpretation(colour, chromaLocation: chromaLocation, size: size)
+  }
+
+  /// Red, green and blue, upright, with the clean aperture and the shape of pixels applied.
+  ///
+  /// - Parameters:
+  ///   - depth: how large the numbers are.
+  ///   - isUpright: whether the picture is made as it is shown; otherwise it stays as it is coded.
+  /// - Throws: ``PictureError`` where the colour matrix is not supported, or the picture would be too large.
+  public func rgb(
+    depth: RGBPicture.Depth = .eight, isUpright: Bool = true
+  ) throws(PictureError) -> RGBPicture {
+    let picture = RGBConverter(try colourInterpretation(), depth: depth).convert(planes)
+    return isUpright ? try picture.shown(by: geometry) : picture
+  }
+
+  /// The samples of a plane inside the conformance window, row by row: one byte a sample of up to 8 bits, else two, the least
+  /// significant first. `nil` where there is no such plane.
+  public func bytes(ofPlane component: Int) -> [UInt8]? {
+    guard decoded.planeCount > component, component >= 0 else { return nil }
+    return planes.bytes(component)
+  }
+
+  var planes: CroppedPlanes { CroppedPlanes(decoded, part) }
+}
+
+/// What all pictures of a track have in common.
+struct PictureLook: Sendable {
+  var colour = VideoColour()
+  /// Which half is which eye's; `nil` where the eyes do not share pictures.
+  var packedEyes: PackedEyes?
+  var chromaLocation: Int?
+  var geometry = DisplayGeometry()
+
+  init() {}
+
+  init(_ track: Track) {
+    colour = track.colour
+    packedEyes = track.packedEyes
+    let vui = track.layers.first?.sps?.vui
+    chromaLocation = vui?.chromaLocation.map { Int(clamping: $0.topField) }
+    geometry.orientation = track.orientation ?? .upright
+    let box = track.mainDescription?.box
+    geometry.aperture = box?.first(CleanApertureBox.self)
+    if let shape = box?.first(PixelAspectRatioBox.self) {
+      geometry.pixelShape =
+        DisplayGeometry.PixelShape(
+          width: Int(clamping: shape.hSpacing), height: Int(clamping: shape.vSpacing))
+        ?? .square
+    } else if let ratio = vui?.aspectRatio?.ratio {
+      geometry.pixelShape =
+        DisplayGeometry.PixelShape(width: Int(ratio.width), height: Int(ratio.height)) ?? .square
+    }
+  }
+}
+
+/// The samples of a decoded picture inside the conformance window.
+package struct CroppedPlanes: PlaneRows {
+  private let picture: DecodedPicture
+  private let windows: [(x: Int, y: Int, width: Int, height: Int)]
+
+  /// The samples of `part` of the picture, which begins and ends with a chroma sample; all where it is `nil`.
+  package init(_ picture: DecodedPicture, _ part: DisplayGeometry.Region? = nil) {
+    self.picture = picture
+    windows = (0..<picture.planeCount).compactMap { component in
+      guard let window = picture.window(of: component), let part else { return picture.window(of: component) }
+      let isChroma = component > 0
+      let x = isChroma ? picture.format.subWidthC : 1, y = isChroma ? picture.format.subHeightC : 1
+      return (window.x + part.x / x, window.y + part.y / y, part.width / x, part.height / y)
+    }
+  }
+
+  package var width: Int { windows.first?.width ?? 0 }
+  package var height: Int { windows.first?.height ?? 0 }
+  package var chromaArrayType: Int { picture.planeCount == 3 ? picture.format.chromaArrayType : 0 }
+  package var bitDepthLuma: Int { picture.format.bitDepthLuma }
+  package var bitDepthChroma: Int { picture.format.bitDepthChroma }
+
+  package func load(_ component: Int, row y: Int, into row: inout [Int32], from start: Int) {
+    guard windows.indices.contains(component) else { return }
+    let window = windows[component], plane = picture.buffer.planes[component]
+    let isWide = plane.isWide
+    _ = plane.withRow(window.y + y, from: window.x, count: window.width) { bytes in
+      let count = min(window.width, row.count - start)
+      for x in 0..<count {
+        row[start &+ x] =
+          isWide
+          ? Int32(bytes[2 &* x]) | Int32(bytes[2 &* x &+ 1]) &<< 8 : Int32(bytes[x])
+      }
+    }
+  }
+
+  func bytes(_ component: Int) -> [UInt8] {
+    guard windows.indices.contains(component) else { return [] }
+    let window = windows[component], plane = picture.buffer.planes[component]
+    let isNarrow = picture.format.bitDepthLuma <= 8 && picture.format.bitDepthChroma <= 8 || !plane.isWide
+    var out: [UInt8] = []
+    out.reserveCapacity(window.width * window.height * (isNarrow ? 1 : 2))
+    for y in 0..<window.height {
+      _ = plane.withRow(window.y + y, from: window.x, count: window.width) { bytes in
+        for index in 0..<bytes.count { out.append(bytes[index]) }
+      }
+    }
+    return out
+  }
+}

@@ -1,0 +1,156 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+package import FileAccess
+import HEVC
+import ISOBMFF
+
+/// What is wrong with an access unit of a raw stream that has as many units as are looked for: it may have been cut there.
+private func cut(_ units: [NALUnitPlace], _ limit: Int) -> ParseError? {
+  guard units.count >= limit, let last = units.last else { return nil }
+  return ParseError(
+    .limitExceeded(limit: "\(limit) NAL units of an access unit", value: UInt64(clamping: units.count) &+ 1),
+    offset: Int(clamping: last.range.upperBound), field: "NALUnit")
+}
+
+/// Reads the samples of a track, or the access units of a raw stream, one after the other, when they are asked for.
+///
+/// Of a track of its own the samples are as the file has them; of a joined one they are what a decoder gets. One iterator
+/// serves one task.
+package final class AccessUnitIterator {
+  private enum Source {
+    case samples(SampleWalker, TrackSamples.Iterator)
+    case absent(ParseError, SampleWalker, TrackSamples.Iterator)
+    case joined(AccessUnitReader, SampleWalker, TrackSamples.Iterator, following: Sample?)
+    case stream(Stream)
+    case nothing
+  }
+
+  private var source: Source
+  private let range: Range<Int>
+  /// Whether so much was read that samples must lie upon one another: the rest is not read.
+  package private(set) var isExhausted = false
+  /// Whether the range ended before the access units of a raw stream did.
+  private(set) var isCutShort = false
+
+  /// The access units at `range`, by their numbers.
+  ///
+  /// - Throws: `SourceError` where samples cannot be read, and where the track is not HEVC: of other codecs the NAL units are
+  ///   not known.
+  package init(_ track: Track, _ range: Range<Int> = 0..<Int.max) throws(SourceError) {
+    self.range = range
+    guard !track.isRawStream else {
+      source = .stream(Stream(track.context.source))
+      return
+    }
+    guard track.isHEVC else {
+      throw SourceError(
+        .other("\(track.path) is \(track.codec.map { "'\($0)'" } ?? "of no known codec"), not HEVC"),
+        advice: "Only HEVC has NAL units that are read here; samples() has the places of all samples.")
+    }
+    var iterator = try track.samples().makeIterator(at: max(0, range.lowerBound))
+    if let absence = track.absence {
+      // What is in this file at the place of samples that are in another is not theirs: each of them says so.
+      source = .absent(absence, SampleWalker(track), iterator)
+    } else if track.isJoined {
+      let reader = try AccessUnitReader(track)
+      if let walker = reader.walker {
+        let following = iterator.next()
+        source = .joined(reader, walker, iterator, following: following)
+      } else {
+        source = .nothing
+      }
+    } else {
+      source = .samples(SampleWalker(track), iterator)
+    }
+  }
+
+  /// The next access unit, and what reads its units.
+  package func next() throws(SourceError) -> (AccessUnitPlaces, SampleWalker)? {
+    guard !isExhausted else { return nil }
+    switch source {
+    case .nothing: return nil
+    case .samples(let walker, var iterator):
+      guard let sample = iterator.next(), sample.index < range.upperBound else { return nil }
+      source = .samples(walker, iterator)
+      var units: [NALUnitPlace] = []
+      let error = try walker.walk(sample) { units.append($0) }
+      isExhausted = walker.isExhausted
+      return (AccessUnitPlaces(index: sample.index, sample: sample, units: units, error: error), walker)
+    case .absent(let absence, let walker, var iterator):
+      guard let sample = iterator.next(), sample.index < range.upperBound else { return nil }
+      source = .absent(absence, walker, iterator)
+      return (AccessUnitPlaces(index: sample.index, sample: sample, units: [], error: absence), walker)
+    case .joined(let reader, let walker, var iterator, let following):
+      guard let sample = following, sample.index < range.upperBound else { return nil }
+      let following = iterator.next()
+      source = .joined(reader, walker, iterator, following: following)
+      let unit = try reader.accessUnit(of: sample, isLast: following == nil)
+      isExhausted = reader.isExhausted
+      return (unit, walker)
+    case .stream(let stream):
+      while let unit = try stream.next() {
+        if unit.index >= range.upperBound { break }
+        if unit.index >= range.lowerBound { return (unit, stream.walker) }
+      }
+      isCutShort = !stream.isAtEnd
+      return nil
+    }
+  }
+}
+
+/// The access units of a raw stream, in constant memory.
+private final class Stream {
+  let walker: SampleWalker
+  private let source: any ByteSource
+  private var scanner = AnnexBScanner()
+  private var grouper = AccessUnitGrouper<NALUnitPlace>()
+  private var position: UInt64 = 0
+  private var count = 0
+  /// Access units that were found, the next one last.
+  private var found: [AccessUnitPlaces] = []
+  private var isRead = false
+
+  init(_ source: any ByteSource) {
+    self.source = source
+    walker = SampleWalker(source, lengthSize: 4)
+  }
+
+  /// Whether all has been handed out.
+  var isAtEnd: Bool { isRead && found.isEmpty }
+
+  func next() throws(SourceError) -> AccessUnitPlaces? {
+    while found.isEmpty, !isRead { try readChunk() }
+    return found.popLast()
+  }
+
+  private func readChunk() throws(SourceError) {
+    var new: [AccessUnitPlaces] = []
+    func hand(_ units: [NALUnitPlace]?) {
+      guard let units else { return }
+      new.append(
+        AccessUnitPlaces(index: count, sample: nil, units: units, error: cut(units, grouper.maximumUnits)))
+      count += 1
+    }
+    func take(_ unit: AnnexBScanner.Unit) {
+      let place = NALUnitPlace(
+        range: UInt64(clamping: unit.range.lowerBound)..<UInt64(clamping: unit.range.upperBound),
+        header: unit.header,
+        startsPicture: unit.startsPicture)
+      hand(grouper.units(before: place))
+    }
+    let chunk = try source.read(position..<(position + 0x4_0000))
+    if chunk.isEmpty {
+      if let size = source.size, position < size {
+        throw SourceError(.other("has become shorter while it was read"), offset: position)
+      }
+      isRead = true
+      scanner.finish(take)
+      hand(grouper.lastUnits())
+    } else {
+      position += UInt64(chunk.count)
+      scanner.scan(chunk, take)
+    }
+    found = new.reversed()
+  }
+}

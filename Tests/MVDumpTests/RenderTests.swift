@@ -1,0 +1,196 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import CommandLineSupport
+import ISOBMFF
+import MoviePictures
+import Multiview
+import TestSupport
+import Testing
+
+/// `mvdump render`: files that hold the pictures of the library, and nothing half-written.
+@Suite struct RenderTests {
+  /// The pictures in README are those that the command makes.
+  @Test(arguments: ["left", "right"]) func readmeShowsEachEye(_ eye: String) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/\(eye).png"
+    let run = mvdump("render", "--eye", eye, "-o", path, spatial)
+    #expect(run.code == .success && run.output.isEmpty)
+    #expect(run.errors == "mvdump: \(path): \(eye) eye of sample 0 at 0 s, 320×180\n")
+    #expect(contents(path) == contents(PackageFolder.root + "/docs/images/spatial-\(eye).png"))
+  }
+
+  @Test func documentsFollowTheirSchema() throws {
+    let folder = try TemporaryFolder()
+    let schema = try #require(JSONSchema(named: "render"))
+    let lines: [[String]] = [
+      ["--eye", "both", "-o", "both.png", spatial], ["--layout", "separate", "-o", "%e.png", spatial],
+      ["--every", "0.05", "-w", "32", "-o", "%02d.png", spatial],
+      ["-o", "raw.yuv", Fixtures.path("two-views.hevc")],
+      ["-o", "photo.png", Fixtures.path("pictures/photo.heic")],
+      ["--deep", "-o", "deep.png", Fixtures.path("hdr10.mp4")],
+    ]
+    for line in lines {
+      let place = line.map { $0.hasSuffix(".png") || $0.hasSuffix(".yuv") ? folder.path + "/" + $0 : $0 }
+      let run = mvdump(["render", "--json"] + place)
+      #expect(run.code == .success)
+      #expect(SchemaTests.check(run, schema, "\(line)"))
+    }
+    let names = filesBelow(folder.path)
+    #expect(
+      names == [
+        "00.png", "01.png", "02.png", "both.png", "deep.png", "left.png", "photo.png", "raw.yuv", "right.png",
+      ])
+  }
+
+  /// Y4M and raw planes hold what the library reads, one frame after the other.
+  @Test func planesAreThoseOfTheLibrary() throws {
+    let folder = try TemporaryFolder()
+    let track = try #require(try MovieFile(path: spatial).tracks.first)
+    let reader = try track.pictures()
+    var expected: [UInt8] = [], planes: [UInt8] = []
+    while let group = try reader.next() {
+      let left = try PlanarFrame(try #require(group[.left])),
+        right = try PlanarFrame(try #require(group[.right]))
+      let frame = try PlanarFrame.combining(left: left, right: right, .overUnder)
+      if expected.isEmpty { expected = try frame.y4mHeader(rate: track.pictureRate) }
+      expected += frame.y4mFrame
+      planes += right.bytes
+    }
+    let y4m = folder.path + "/o.y4m", yuv = folder.path + "/o.yuv"
+    #expect(mvdump("render", "--all", "--layout", "over-under", "-o", y4m, spatial).code == .success)
+    #expect(contents(y4m) == expected)
+    #expect(mvdump("render", "--all", "--eye", "right", "-o", yuv, spatial).code == .success)
+    #expect(contents(yuv) == planes)
+    let piped = try shell("$MVDUMP render --all --layout over-under -o - \(spatial) | cmp - \(y4m)")
+    #expect(piped.status == 0)
+  }
+
+  /// A movie whose track is turned and mirrored gives pictures that are.
+  @Test func rotationIsApplied() throws {
+    let folder = try TemporaryFolder()
+    let upright = try #require(try MovieFile(path: spatial).tracks.first)
+    let picture = try upright.thumbnail(eye: .left, maximumWidth: 10_000)
+    let unit: Int32 = 0x0001_0000
+    let matrices: [(TransformationMatrix, Int, Bool)] = [
+      (TransformationMatrix(a: 0, b: unit, c: -unit, d: 0), 90, false),
+      (TransformationMatrix(a: -unit, b: 0, c: 0, d: -unit), 180, false),
+      (TransformationMatrix(a: -unit, b: 0, c: 0, d: unit), 0, true),
+    ]
+    for (matrix, rotation, isMirrored) in matrices {
+      var tree = try #require(try MovieFile(path: spatial).tree)
+      try tree.edit("moov/trak[0]/tkhd", TrackHeaderBox.self) { $0.matrix = matrix }
+      let path = folder.path + "/\(rotation).mov", png = folder.path + "/\(rotation).png"
+      try tree.write(toFile: path)
+      #expect(mvdump("render", "--eye", "left", "-o", png, path).code == .success)
+      let orientation = try #require(PictureOrientation(rotation: rotation, isMirrored: isMirrored))
+      #expect(contents(png) == picture.oriented(orientation).png())
+    }
+  }
+
+  /// Nothing is written over unasked, and nothing half-written is left.
+  @Test func outputsAreSafe() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("there.png", [1, 2, 3])
+    let refused = mvdump("render", "-o", path, spatial)
+    #expect(
+      refused.code == .unreadable && refused.errors.contains("cannot write")
+        && refused.errors.contains("--force"))
+    #expect(contents(path) == [1, 2, 3])
+    #expect(mvdump("render", "-f", "-o", path, spatial).code == .success)
+    #expect(contents(path)?.count ?? 0 > 1_000)
+    let full = try shell("ulimit -f 8; $MVDUMP render -o out.png \(spatial)", in: folder.path)
+    #expect(full.status == 2)
+    let stream = try shell("ulimit -f 8; $MVDUMP render --all -o out.y4m \(spatial)", in: folder.path)
+    #expect(stream.status == 2)
+    let copy = try folder.write("movie.y4m", contents(spatial) ?? [])
+    #expect(mvdump("render", "-f", "-o", copy, copy).errors.contains("is the same file as the input"))
+    #expect(filesBelow(folder.path) == ["movie.y4m", "there.png"])
+  }
+
+  /// What cannot be is refused in words that say what to do.
+  @Test func refusals() throws {
+    let folder = try TemporaryFolder()
+    func errors(_ line: String, _ file: String) -> String {
+      var words = ["render"]
+      for word in line.split(separator: " ") {
+        words.append(word.hasPrefix("OUT") ? folder.path + "/o" + word.dropFirst(3) : String(word))
+      }
+      let run = mvdump(words + [file])
+      #expect(run.code != .success, "\(line)")
+      return run.errors
+    }
+    #expect(errors("", spatial).contains("say where to write"))
+    #expect(errors("-o OUT.jpg", spatial).contains("must end in .png, .y4m or .yuv"))
+    #expect(errors("-o OUT%x.png", spatial).contains("'%x' in the name of the output is not %e, %d or %03d"))
+    #expect(errors("--layout separate -o OUT.png", spatial).contains("put %e for the eye into the name"))
+    #expect(errors("--all -o OUT.png", spatial).contains("put %d for the number into the name"))
+    #expect(errors("--all -o OUT%d.y4m", spatial).contains("leave %d out"))
+    #expect(errors("--layout anaglyph -o OUT.y4m", spatial).contains("write a PNG"))
+    #expect(errors("--deep -o OUT.yuv", spatial).contains("--deep is for PNG"))
+    #expect(errors("--at 1:x -o OUT.png", spatial).contains("--at needs a time"))
+    #expect(errors("--every 0 -o OUT%d.png", spatial).contains("more than 0"))
+    #expect(errors("--sample 1 --all -o OUT.png", spatial).contains("cannot both"))
+    #expect(errors("--layer 0 --eye left -o OUT.png", spatial).contains("cannot both"))
+    #expect(errors("--eye left --layout anaglyph -o OUT.png", spatial).contains("--eye both"))
+    #expect(
+      errors("--at 99 -o OUT.png", spatial).contains(
+        "nothing is shown at 99 s: the track shows pictures from 0 s"))
+    #expect(errors("--sample 99 -o OUT.png", spatial).contains("there is no sample 99: the track has"))
+    #expect(errors("--layer 9 -o OUT.png", spatial).contains("there is no layer 9; the layers are 0, 1"))
+    let alpha = Fixtures.path("alpha-layer.mp4"), stream = Fixtures.path("two-views.hevc")
+    #expect(errors("--eye right -o OUT.png", alpha).contains("nothing says which layer shows the right eye"))
+    #expect(errors("--at 1 -o OUT.png", stream).contains("a raw stream has no times"))
+    #expect(errors("-o OUT.png", Fixtures.path("timecode.mov")).contains("has no HEVC track"))
+    #expect(errors("--json -o -", spatial).contains("pictures and JSON cannot both go to standard output"))
+    #expect(filesBelow(folder.path) == [])
+  }
+
+  @Test func timesAreUnderstood() throws {
+    let folder = try TemporaryFolder()
+    var samples: [String] = []
+    for time in ["0", "0.0", "2/30", "0:0.1", "0:00:00.099"] {
+      let run = mvdump(
+        "render", "-f", "-w", "8", "--json-lines", "--at", time, "-o", folder.path + "/a.png", spatial)
+      #expect(run.code == .success)
+      samples.append(run.output.split(separator: "\"sample\":").last.map { String($0.prefix(2)) } ?? "")
+    }
+    #expect(samples.map { $0.filter(\.isNumber) } == ["0", "0", "2", "3", "2"])
+  }
+
+  /// A damaged picture is written, and what it lacks is said.
+  @Test func damageIsReported() throws {
+    let folder = try TemporaryFolder()
+    var bytes = contents(spatial) ?? []
+    let track = try #require(try MovieFile(path: spatial).tracks.first)
+    let sample = try #require(try track.samples().sample(at: 0))
+    for place in (Int(sample.offset) + Int(sample.size) / 4)..<(Int(sample.offset) + Int(sample.size) / 2) {
+      bytes[place] = 0x55
+    }
+    let path = try folder.write("damaged.mov", bytes)
+    let run = mvdump("render", "--eye", "both", "-o", folder.path + "/a.png", path)
+    #expect(run.code != .success && run.errors.contains("sample 0"))
+  }
+
+  /// Photos by other hands: the primary image, or the two eyes, as `mvdump pictures` has it; grids are refused.
+  @Test(.enabled(if: Corpus.isPresent)) func photos() throws {
+    let folder = try TemporaryFolder(), corpus = try #require(Corpus.folder)
+    let schema = try #require(JSONSchema(named: "render"))
+    var rendered = 0, refused = 0
+    for name in Corpus.files("third-party").filter({ $0.hasSuffix(".heic") }).prefix(12) {
+      let path = corpus + "/" + name
+      let run = mvdump("render", "-f", "--json", "-w", "16", "-o", folder.path + "/a.png", path)
+      if run.code == .success {
+        rendered += 1
+        #expect(SchemaTests.check(run, schema, name))
+        let item = try #require(try MovieFile(path: path).items?.primaryItemID)
+        #expect(run.output.contains("\"item\": \(item)") || run.output.contains("\"eye\": \""))
+      } else {
+        refused += 1
+        #expect(
+          run.errors.contains("not rendered") || run.errors.contains("decoded"), "\(name): \(run.errors)")
+      }
+    }
+    print("\(rendered) photos are rendered, \(refused) are refused")
+    #expect(rendered > 0)
+  }
+}

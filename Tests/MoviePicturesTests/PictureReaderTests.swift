@@ -1,0 +1,194 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import HEVCDecoding
+import ISOBMFF
+import Multiview
+import TestSupport
+import Testing
+
+@testable import MoviePictures
+
+@Suite struct PictureReaderTests {
+  static func track(_ name: String) throws -> Track {
+    try #require(try MovieFile(path: Fixtures.path(name)).tracks.first { $0.isHEVC })
+  }
+
+  /// The MD5s of every plane, as a decoder without any movie gives them for each sample and layer.
+  static func sums(_ track: Track) throws -> [Int: [[UInt8]]] {
+    let decoder = try TrackDecoder(track.joined, HEVCDecoder.Options())
+    var found: [Int: [[UInt8]]] = [:]
+    while let pictures = try decoder.next() {
+      for picture in pictures {
+        for plane in 0..<picture.planeCount {
+          found[picture.tag, default: []] += [picture.md5(ofPlane: plane) ?? []]
+        }
+      }
+    }
+    return found
+  }
+
+  static func sums(_ group: PictureGroup) -> [[UInt8]] {
+    group.layers.flatMap { picture in
+      (0..<picture.decoded.planeCount).map { picture.decoded.md5(ofPlane: $0) ?? [] }
+    }
+  }
+
+  static let movies = [
+    "spatial.mov", "two-views-fragmented.mp4", "two-tracks-lhv1.mp4", "hdr10.mp4", "alpha-layer.mp4",
+  ]
+
+  /// What is shown in which order is what the presentation says, and each picture is the one of its sample.
+  @Test(arguments: movies) func presentationIsFollowed(_ name: String) throws {
+    let track = try Self.track(name), samples = try track.samples()
+    let expected = (0..<samples.presentationCount).compactMap { samples.presentation(at: $0) }
+      .filter { !$0.range.isEmpty }
+    let groups = try Track.picturesOfFixture(name)
+    #expect(groups.map(\.sample) == expected.map(\.sample) && !groups.isEmpty)
+    #expect(groups.map { $0.presentationTime?.value } == expected.map { $0.range.lowerBound })
+    let sums = try Self.sums(track)
+    for group in groups { #expect(Self.sums(group) == sums[group.sample], "sample \(group.sample)") }
+  }
+
+  /// Any moment by itself is the same picture as in the row of all: seeking changes nothing.
+  @Test(arguments: ["spatial.mov", "two-views-fragmented.mp4"])
+  func seekingGivesTheSame(_ name: String) throws {
+    let track = try Self.track(name)
+    let groups = try Track.picturesOfFixture(name)
+    let reader = try track.pictures()
+    // Forwards by leaps, backwards, and the same again.
+    let order =
+      Array(groups.indices.filter { $0 % 5 == 0 }) + groups.indices.reversed().filter { $0 % 4 == 1 }
+    for index in order.prefix(6) {
+      let time = try #require(groups[index].presentationTime)
+      let again = try #require(try reader.group(shownAt: time))
+      #expect(again.sample == groups[index].sample && Self.sums(again) == Self.sums(groups[index]))
+      #expect(try reader.group(shownAt: time)?.sample == again.sample)
+    }
+    #expect(reader.takeProblems() == [])
+    let middle = try #require(groups[groups.count / 2].presentationTime)
+    let fresh = try track.pictureGroup(at: middle)
+    #expect(Self.sums(fresh) == Self.sums(groups[groups.count / 2]))
+    let rest = try track.pictures(from: middle)
+    #expect(try rest.next()?.sample == fresh.sample)
+    #expect(try rest.next()?.sample == groups[groups.count / 2 + 1].sample)
+  }
+
+  @Test func eyesAreFound() throws {
+    let group = try #require(try Track.picturesOfFixture("spatial.mov").first)
+    let left = try #require(group[.left]), right = try #require(group[.right])
+    let track = try Self.track("spatial.mov")
+    #expect(left.layerID == track.joined.eyeAssignment.layer(of: .left))
+    #expect(right.layerID == track.joined.eyeAssignment.layer(of: .right) && left.layerID != right.layerID)
+    #expect(group[layer: left.layerID]?.eye == .left)
+    // Only what is needed: the base layer alone, where only that is wanted.
+    let base = try track.pictureGroup(at: .zero, options: PictureOptions(layers: [0]))
+    #expect(base.layers.map(\.layerID) == [0])
+    #expect(throws: PictureError.noSuchLayer(9, available: [0, 1])) {
+      try track.pictures(options: PictureOptions(layers: [9]))
+    }
+  }
+
+  /// Of two eyes that share a picture each gets its half.
+  @Test func packedEyesAreHalves() throws {
+    let track = try Self.track("side-by-side-packed.mov")
+    let layer = try track.layer(showing: .right)
+    let group = try track.pictureGroup(at: .zero, options: PictureOptions(layers: [layer]))
+    let whole = try #require(group.layers.first), left = try #require(group[.left])
+    let right = try #require(group[.right])
+    #expect(left.size.width * 2 == whole.size.width && left.size.height == whole.size.height)
+    let all = try #require(whole.bytes(ofPlane: 0)), first = try #require(left.bytes(ofPlane: 0))
+    let second = try #require(right.bytes(ofPlane: 0))
+    let width = left.size.width
+    var isSame = true
+    for y in 0..<left.size.height {
+      let row = all[(y * 2 * width)..<((y + 1) * 2 * width)]
+      isSame = isSame && row.prefix(width).elementsEqual(first[(y * width)..<((y + 1) * width)])
+      isSame = isSame && row.suffix(width).elementsEqual(second[(y * width)..<((y + 1) * width)])
+    }
+    #expect(isSame)
+  }
+
+  /// A movie with other edits: the last two samples first, then the second one held, then nothing, then all.
+  @Test func editsAreFollowed() throws {
+    let movie = try MovieFile(path: Fixtures.path("spatial.mov"))
+    let track = try #require(movie.tracks.first { $0.isHEVC })
+    let samples = try track.samples()
+    let times = (0..<samples.count).map { samples.compositionTime(at: $0) }.sorted()
+    let unit = times[1] - times[0]
+    var tree = try #require(movie.tree)
+    let header = try #require(tree["moov/mvhd"])
+    let scale = try #require(header.payload(MovieHeaderBox.self)?.timescale)
+    // Durations are in movie time.
+    func duration(_ count: Int64) -> UInt64 { UInt64(count * unit * Int64(scale) / Int64(track.timescale)) }
+    var list = EditListBox()
+    list.entries = [
+      EditListBox.Entry(editDuration: duration(2), mediaTime: times[2]),
+      EditListBox.Entry(editDuration: duration(3), mediaTime: times[1], mediaRateInteger: 0),
+      EditListBox.Entry(editDuration: duration(1), mediaTime: -1),
+      EditListBox.Entry(editDuration: duration(4), mediaTime: times[0]),
+    ]
+    try tree.insert(Box("edts", children: [Box("elst", list)]), in: "moov/trak[0]")
+    let edited = try #require(try MovieFile(edited: tree).tracks.first { $0.isHEVC })
+    let reader = try edited.pictures()
+    var shown: [Int64] = [], from: [Int64] = []
+    let sums = try Self.sums(track)
+    while let group = try reader.next() {
+      shown.append((samples.compositionTime(at: group.sample) - times[0]) / unit)
+      from.append((group.presentationTime?.value ?? -1) / unit)
+      #expect(Self.sums(group) == sums[group.sample])
+    }
+    #expect(shown == [2, 3, 1, 0, 1, 2, 3] && from == [0, 1, 2, 6, 7, 8, 9])
+    #expect(reader.takeProblems() == [])
+    #expect(throws: PictureError.self) {
+      try edited.pictureGroup(at: MediaTime(value: 5 * unit, timescale: edited.timescale))
+    }
+    let held = try edited.pictureGroup(at: MediaTime(value: 4 * unit, timescale: edited.timescale))
+    #expect(samples.compositionTime(at: held.sample) == times[1])
+  }
+
+  @Test func rawStreamsHaveNoTimes() throws {
+    let track = try Self.track("two-views.hevc")
+    let groups = try Track.picturesOfFixture("two-views.hevc")
+    #expect(groups.count > 2 && groups.allSatisfy { $0.presentationTime == nil && $0.layers.count == 2 })
+    #expect(throws: PictureError.noTimes) { try track.pictures(from: MediaTime(value: 1, timescale: 2)) }
+    #expect(throws: PictureError.noTimes) { try track.pictureGroup(at: MediaTime(value: 1, timescale: 2)) }
+    let second = try track.pictures().group(ofSample: groups[1].sample)
+    #expect(Self.sums(second) == Self.sums(groups[1]))
+  }
+
+  @Test func whereNothingIsShown() throws {
+    let track = try Self.track("spatial.mov")
+    let shown = try #require(try track.shownTimes())
+    let late = MediaTime(value: 1_000, timescale: 1)
+    #expect(throws: PictureError.nothingShown(at: late, shown: shown)) { try track.pictureGroup(at: late) }
+    #expect(try track.pictures().group(shownAt: shown.upperBound) == nil)
+    let reader = try track.pictures(from: late)
+    #expect(try reader.next() == nil)
+    #expect(throws: PictureError.self) { try track.pictures().group(ofSample: 100_000) }
+  }
+
+  @Test func sequencesCanBeAwaited() async throws {
+    let track = try Self.track("spatial.mov")
+    let expected = try Track.picturesOfFixture("spatial.mov").map(\.sample)
+    var found: [Int] = []
+    for try await group in track.pictureGroups() { found.append(group.sample) }
+    #expect(found == expected)
+    let task = Task {
+      while !Task.isCancelled { await Task.yield() }
+      var count = 0
+      for try await _ in track.pictureGroups() { count += 1 }
+      return count
+    }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+  }
+
+  @Test func thumbnailsAreSmall() throws {
+    let track = try Self.track("spatial.mov")
+    let small = try track.thumbnail(eye: .right, maximumWidth: 40)
+    let whole = try track.thumbnail(eye: .right, maximumWidth: 10_000)
+    let size = try #require(try Track.picturesOfFixture("spatial.mov").first?[.right]?.displaySize)
+    #expect(small.width == 40 && whole.width == size.width && whole.height == size.height)
+    #expect(try whole.scaled(width: 40) == small)
+  }
+}

@@ -1,0 +1,27 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import MoviePictures
+import Multiview
+
+// The code of the article on pictures of both eyes.
+
+func showBothEyes(_ show: (RGBPicture, MediaTime?) -> Void) throws {
+  let movie = try MovieFile(path: "spatial.mov")
+  let pictures = try movie.tracks[0].pictures(from: MediaTime(value: 3, timescale: 2))
+  while let group = try pictures.next() {
+    guard let left = group[.left], let right = group[.right] else { continue }
+    let both = try RGBPicture.combining(left: left.rgb(), right: right.rgb(), .sideBySide)
+    show(both, group.presentationTime)
+  }
+}
+
+func playBothEyes(_ track: Track, _ show: (RGBPicture, MediaTime?) -> Void) async throws {
+  for try await group in track.pictureGroups() {
+    if let left = group[.left] { show(try left.rgb(), group.presentationTime) }
+  }
+}
+
+func thumbnail(_ track: Track) throws -> [UInt8] {
+  let small = try track.thumbnail(at: MediaTime(seconds: 10), eye: .left, maximumWidth: 320)
+  return small.png()
+}
