@@ -50,7 +50,9 @@ package enum MVEdit {
 /// All commands, in the order in which help lists them.
 package enum MVEditCommandList {
   package static let all: [any Command.Type] = [
-    TagCommand.self, MuxCommand.self, RepairCommand.self, MVEditCompletionsCommand.self,
+    TagCommand.self, MuxCommand.self, RepairCommand.self, TrimCommand.self, JoinCommand.self,
+    StripCommand.self,
+    MVEditCompletionsCommand.self,
   ]
 }
 

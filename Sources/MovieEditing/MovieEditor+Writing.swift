@@ -18,6 +18,18 @@ public struct MovieWriteOptions: Hashable, Sendable {
   public init() {}
 }
 
+extension MovieWriteOptions {
+  /// Begins a file that is made of others, the first of which gives the dates.
+  package func output(at path: String, inputs: [any ByteSource]) throws(EditError) -> SafeOutput {
+    var options = SafeOutput.Options()
+    options.isOverwriting = isOverwriting
+    if keepsDates { options.datesAndPermissions = inputs.first?.files.first?.identity }
+    do { return try SafeOutput(path: path, inputs: inputs, options: options) } catch {
+      throw EditError(.failed, error)
+    }
+  }
+}
+
 /// What was written.
 public struct MovieWriteReport: Hashable, Sendable {
   /// How many bytes the movie has now.
@@ -41,14 +53,7 @@ extension MovieEditor {
   public func write(
     to path: String, options: MovieWriteOptions = MovieWriteOptions()
   ) throws(EditError) -> MovieWriteReport {
-    var outputOptions = SafeOutput.Options()
-    outputOptions.isOverwriting = options.isOverwriting
-    if options.keepsDates { outputOptions.datesAndPermissions = movie.source.files.first?.identity }
-    let output: SafeOutput
-    do { output = try SafeOutput(path: path, inputs: [movie.source] + donors, options: outputOptions) } catch
-    {
-      throw EditError(.failed, error)
-    }
+    let output = try options.output(at: path, inputs: [movie.source] + donors)
     return try write(to: output, options)
   }
 

@@ -165,10 +165,10 @@ package final class SafeOutput: ByteOutput {
 
   private func writePending() throws(SourceError) {
     guard !pending.isEmpty else { return }
-    let bytes = ByteView(pending)
     position &-= UInt64(pending.count)
-    pending.removeAll(keepingCapacity: true)
-    try store(bytes)
+    // Nobody has the bytes afterwards, so their memory is used again.
+    defer { pending.removeAll(keepingCapacity: true) }
+    try store(ByteView(pending))
   }
 
   private func store(_ bytes: ByteView) throws(SourceError) {

@@ -135,7 +135,7 @@ public final class HEVCDecoder {
   /// The pictures whose turn it is; with threads, those after which as many more were begun: so it does not depend on how fast
   /// they are.
   private func takeOutputs(all: Bool = false) -> [DecodedPicture] {
-    let lag = threads == nil || all ? 0 : options.threads
+    let lag = threads == nil || all ? 0 : min(options.threads, Self.maximumThreads)
     let isDue = { [begun] (frame: Frame) in lag == 0 || begun - (frame.number ?? 0) > lag }
     let count = outputs.firstIndex { !isDue($0.picture) } ?? outputs.count
     defer { outputs.removeFirst(count) }

@@ -20,6 +20,9 @@ extension TrackSamples {
   /// How often samples are presented. One that two edits show counts twice, one that none shows does not count.
   public var presentationCount: Int { timeline.count }
 
+  /// How many samples are presented at least once.
+  package var presentedSampleCount: Int { timeline.presentedSamples }
+
   /// What is presented at a place in the order of presentation, counted from 0; `nil` outside.
   public func presentation(at position: Int) -> Presentation? { timeline.presentation(at: position, self) }
 

@@ -83,7 +83,7 @@ public struct TrackSamples: Sendable {
 
   /// When the sample that ends last ends, in composition time; one unit after the last one where that has no duration. 0
   /// where no sample is composed.
-  var compositionEnd: Int64 {
+  package var compositionEnd: Int64 {
     compositionEndOnce.value {
       if fragments.isEmpty, table.isInCompositionOrder, tableCount > 0 {
         return Swift.max(table.endTime, clampedSum(table.compositionTime(at: tableCount - 1), 1))

@@ -107,6 +107,19 @@ public struct SampleTableBuilder: Sendable {
     chunk = (0, 0, 0)
   }
 
+  /// Lets the last sample last longer in decoding time, so that what is composed after it is later by as much.
+  package mutating func lengthenLast(by duration: Int64) throws(ParseError) {
+    guard let last = times.indices.last, duration > 0 else { return }
+    guard let delta = UInt32(exactly: Int64(times[last].sampleDelta) &+ duration) else {
+      throw ParseError(
+        .invalid("the sample \(count - 1) lasts longer than 32 bits can say"), offset: 0, path: "stbl/stts")
+    }
+    times[last].sampleCount -= 1
+    if times[last].sampleCount == 0 { times.removeLast() }
+    times.append(.init(sampleCount: 1, sampleDelta: delta))
+    endTime &+= duration
+  }
+
   /// Adds `shift` to the composition offsets of all samples, so that they can be written without a sign where the presentation
   /// begins as much later.
   public mutating func shiftCompositionOffsets(by shift: Int64) throws(ParseError) {

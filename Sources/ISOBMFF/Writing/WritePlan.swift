@@ -31,6 +31,11 @@ public struct WritePlan: ByteSource {
   /// How many bytes the output has.
   public let byteCount: UInt64
 
+  /// Makes a plan of pieces; empty ones are left out.
+  package init(pieces: [Piece]) throws(ParseError) {
+    try self.init(pieces.filter { $0.count > 0 })
+  }
+
   init(_ pieces: [Piece]) throws(ParseError) {
     var starts: [UInt64] = []
     starts.reserveCapacity(pieces.count)
@@ -84,11 +89,28 @@ public struct WritePlan: ByteSource {
 
   /// Writes the pieces in their order.
   public func write(to output: inout some ByteOutput) throws(SourceError) {
-    for piece in pieces {
-      switch piece {
-      case .bytes(let bytes): try output.write(bytes)
-      case .range(let range, let source): try output.copy(range, of: source)
+    try write(0..<byteCount, to: &output)
+  }
+
+  /// Writes a part of the output. What comes from another plan comes from its sources, so that it can be copied from file to
+  /// file.
+  private func write(_ range: Range<UInt64>, to output: inout some ByteOutput) throws(SourceError) {
+    var index = max(0, starts.partitionIndex { $0 <= range.lowerBound } - 1)
+    while index < pieces.count, starts[index] < range.upperBound {
+      let first = max(range.lowerBound, starts[index]) - starts[index]
+      let last = min(range.upperBound - starts[index], pieces[index].count)
+      switch pieces[index] {
+      case .bytes(let bytes):
+        try output.write(bytes.suffix(from: Int(clamping: first)).prefix(Int(clamping: last - first)))
+      case .range(let copied, let source):
+        let part = (copied.lowerBound + first)..<(copied.lowerBound + last)
+        if let plan = source as? WritePlan {
+          try plan.write(part, to: &output)
+        } else {
+          try output.copy(part, of: source)
+        }
       }
+      index += 1
     }
   }
 

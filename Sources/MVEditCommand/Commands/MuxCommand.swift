@@ -55,21 +55,8 @@ package enum MuxCommand: Command {
     let request = try TagRequest(arguments)
     let destination = try MuxDestination(arguments, invocation)
     let options = try MuxOption.options(arguments, destination)
-    do throws(CommandFailure) {
-      let report = try mux(path, options, request, destination, invocation)
-      if invocation.isJSON {
-        report.writeJSON(invocation.jsonWriter())
-      } else {
-        report.write(invocation)
-      }
-      return .success
-    } catch {
-      if error.file.isEmpty {
-        invocation.report(error.message)
-      } else {
-        invocation.report(error.file, error.message)
-      }
-      return error.code
+    return invocation.run { () throws(CommandFailure) in
+      try mux(path, options, request, destination, invocation)
     }
   }
 
@@ -79,7 +66,7 @@ package enum MuxCommand: Command {
   ) throws(CommandFailure) -> MuxCommandReport {
     func movie(_ path: String?) throws(CommandFailure) -> MovieFile? {
       guard let path else { return nil }
-      return try TagCommand.open(path, invocation)
+      return try invocation.openMovie(path)
     }
     let donor = try movie(request.donor)
     let (sound, metadata) = (
@@ -111,10 +98,7 @@ package enum MuxCommand: Command {
         report = try muxer.write(to: output, by: folder + "/mvedit")
       }
       return MuxCommandReport(file: path, destination: destination, report: report)
-    } catch {
-      // What goes wrong with the output names it already.
-      throw CommandFailure(error.kind == .failed ? "" : path, error)
-    }
+    } catch { throw CommandFailure(path, error) }
   }
 }
 
@@ -139,10 +123,7 @@ enum MuxDestination: Equatable {
     guard arguments.has(WritingOptions.faststart) else {
       throw UsageError("standard output cannot go back: add --faststart, or name a file with -o")
     }
-    if invocation.surroundings.output.isTerminal {
-      throw UsageError("standard output is a terminal: name a file with -o")
-    }
-    if invocation.isJSON { throw UsageError("the movie and JSON cannot both go to standard output") }
+    try invocation.checkStandardOutput()
   }
 }
 

@@ -51,42 +51,22 @@ package enum RepairCommand: Command {
         throw UsageError("--fps needs a rate such as 30, 29.97 or 30000/1001, not '\(text)'")
       }
     }
-    do throws(CommandFailure) {
-      let donor: MovieFile?
-      if let path = arguments.text(from) {
-        donor = try TagCommand.open(path, invocation)
-      } else {
-        donor = nil
-      }
-      let movie = try TagCommand.open(path, invocation)
-      let report: RepairReport
+    return invocation.run { () throws(CommandFailure) in
+      var donor: MovieFile?
+      if let path = arguments.text(from) { donor = try invocation.openMovie(path) }
+      let movie = try invocation.openMovie(path)
       do throws(EditError) {
         var repairer = try MovieRepairer(movie)
         repairer.donor = donor
         repairer.frameRate = rate
-        if let output, !isDry {
-          report = try repairer.write(to: output, options: WritingOptions.options(arguments))
-        } else {
-          report = try repairer.plannedReport()
-        }
-      } catch {
-        // What goes wrong with the output names it already.
-        throw CommandFailure(error.kind == .failed ? "" : path, error)
-      }
-      let rendering = RepairCommandReport(file: path, output: isDry ? nil : output, report: report)
-      if invocation.isJSON {
-        rendering.writeJSON(invocation.jsonWriter())
-      } else {
-        rendering.write(invocation)
-      }
-      return .success
-    } catch {
-      if error.file.isEmpty {
-        invocation.report(error.message)
-      } else {
-        invocation.report(error.file, error.message)
-      }
-      return error.code
+        let report =
+          if let output, !isDry {
+            try repairer.write(to: output, options: WritingOptions.options(arguments))
+          } else {
+            try repairer.plannedReport()
+          }
+        return RepairCommandReport(file: path, output: isDry ? nil : output, report: report)
+      } catch { throw CommandFailure(path, error) }
     }
   }
 }

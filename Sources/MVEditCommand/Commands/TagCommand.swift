@@ -48,21 +48,8 @@ package enum TagCommand: Command {
     let path = try WritingOptions.input(arguments, of: name)
     let request = try TagRequest(arguments)
     let destination = try TagDestination(arguments, invocation)
-    do throws(CommandFailure) {
-      let report = try edit(path, request, destination, invocation)
-      if invocation.isJSON {
-        report.writeJSON(invocation.jsonWriter())
-      } else {
-        report.write(invocation)
-      }
-      return .success
-    } catch {
-      if error.file.isEmpty {
-        invocation.report(error.message)
-      } else {
-        invocation.report(error.file, error.message)
-      }
-      return error.code
+    return invocation.run { () throws(CommandFailure) in
+      try edit(path, request, destination, invocation)
     }
   }
 
@@ -77,8 +64,8 @@ package enum TagCommand: Command {
       return report
     }
     var donor: MovieFile?
-    if let path = request.donor { donor = try open(path, invocation) }
-    let movie = try open(path, invocation)
+    if let path = request.donor { donor = try invocation.openMovie(path) }
+    let movie = try invocation.openMovie(path)
     do throws(EditError) {
       var editor = try MovieEditor(movie)
       try request.apply(to: &editor, copyingFrom: donor)
@@ -93,19 +80,8 @@ package enum TagCommand: Command {
         report.written = try editor.write(to: output, options)
       case .undo: break
       }
-    } catch {
-      // What goes wrong with the output names it already.
-      throw CommandFailure(error.kind == .failed ? "" : path, error)
-    }
+    } catch { throw CommandFailure(path, error) }
     return report
-  }
-
-  static func open(_ path: String, _ invocation: Invocation) throws(CommandFailure) -> MovieFile {
-    do throws(InputError) {
-      let input = try Input.open(path, invocation.surroundings, keeping: .everything)
-      try input.check(isOneOf: [.boxes, .hevcStream])
-      return try input.movie()
-    } catch { throw CommandFailure(path, error.message) }
   }
 }
 
@@ -141,30 +117,6 @@ enum TagDestination: Equatable {
     if self != .undo, !asks, !arguments.has(WritingOptions.faststart) {
       throw UsageError("say what to change: --baseline, --copy-from, --remove, …")
     }
-    if self == .standardOutput {
-      if invocation.surroundings.output.isTerminal {
-        throw UsageError("standard output is a terminal: name a file with -o")
-      }
-      if invocation.isJSON { throw UsageError("the movie and JSON cannot both go to standard output") }
-    }
-  }
-}
-
-/// Why a command ends early: one line for a person, and the exit status.
-struct CommandFailure: Error {
-  let file: String
-  let message: String
-  let code: ExitCode
-
-  init(_ file: String, _ message: String) {
-    self.file = file == "-" ? "standard input" : file
-    self.message = message
-    code = .unreadable
-  }
-
-  init(_ file: String, _ error: EditError) {
-    self.file = file == "-" ? "standard input" : file
-    message = error.description
-    code = error.kind == .refused ? .no : .unreadable
+    if self == .standardOutput { try invocation.checkStandardOutput() }
   }
 }

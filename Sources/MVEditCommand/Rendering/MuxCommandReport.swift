@@ -6,7 +6,7 @@ import FieldOutput
 import MovieEditing
 
 /// What `mvedit mux` did, or would do.
-struct MuxCommandReport {
+struct MuxCommandReport: CommandReport {
   let file: String
   let destination: MuxDestination
   let report: MuxReport

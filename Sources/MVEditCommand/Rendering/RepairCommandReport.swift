@@ -7,7 +7,7 @@ import MovieEditing
 import Multiview
 
 /// What `mvedit repair` did, or would do.
-struct RepairCommandReport {
+struct RepairCommandReport: CommandReport {
   let file: String
   /// The new file; `nil` on a dry run.
   let output: String?

@@ -6,7 +6,7 @@ import FieldOutput
 import MovieEditing
 
 /// What `mvedit tag` did, or would do.
-struct TagReport {
+struct TagReport: CommandReport {
   let file: String
   let destination: TagDestination
   var changes: [TagChange] = []

@@ -39,8 +39,7 @@ struct MuxSession {
   private var sequenceHasEnded = false
   private var chunkUnits: Int64 = 0
   private var layers = LayerIDSet()
-  private var parts: [ByteView] = []
-  private var partBytes = 0
+  private var pending: [UInt8] = []
 
   init(
     _ reader: any UnitReader, options: MuxOptions, copies: [CopiedTrack], output: any MediaOutput,
@@ -380,7 +379,7 @@ struct MuxSession {
 
     let isNewChunk = chunkUnits >= Self.chunkSeconds * Int64(timescale)
     if !copies.isEmpty, isNewChunk || times.count == 0 { try writeCopies() }
-    let offset = output.position &+ UInt64(partBytes)
+    let offset = output.position &+ UInt64(pending.count)
     var size: UInt64 = 0
     for (index, unit) in units.enumerated() {
       if index > lastSlice, unit.type.mayBeginAccessUnit {
@@ -415,7 +414,7 @@ struct MuxSession {
         highestType: accessUnit.pictures.last?.type ?? base.type, isRandomAccessPoint: isAccessPoint,
         startsSequence: startsSequence, dependency: dependency(picture), references: references,
         description: UInt32(clamping: current + 1), startsChunk: isNewChunk))
-    if partBytes >= Self.pieceBytes { try flush() }
+    if pending.count >= Self.pieceBytes { try flush() }
   }
 
   /// Delimiters, fillers and the end of the bitstream mean nothing in a movie; parameter sets are in the sample entry.
@@ -428,9 +427,8 @@ struct MuxSession {
 
   private mutating func add(_ unit: NALUnit) {
     let count = UInt32(clamping: unit.bytes.count)
-    parts.append(ByteView((0..<4).map { UInt8(truncatingIfNeeded: count &>> (24 &- 8 &* UInt32($0))) }))
-    parts.append(unit.bytes)
-    partBytes += unit.bytes.count + 4
+    for shift: UInt32 in [24, 16, 8, 0] { pending.append(UInt8(truncatingIfNeeded: count &>> shift)) }
+    pending.append(contentsOf: unit.bytes)
   }
 
   /// Writes the samples of other tracks that belong to the next chunk, before it.
@@ -441,11 +439,10 @@ struct MuxSession {
   }
 
   private mutating func flush() throws(EditError) {
-    guard !parts.isEmpty else { return }
-    let bytes = ByteView(joining: parts, fileOffset: 0)
-    parts.removeAll(keepingCapacity: true)
-    partBytes = 0
-    do { try output.write(bytes) } catch { throw EditError(.failed, error) }
+    guard !pending.isEmpty else { return }
+    do { try output.write(ByteView(pending)) } catch { throw EditError(.failed, error) }
+    // Nobody has the bytes any more, so their memory is used again.
+    pending.removeAll(keepingCapacity: true)
   }
 
   /// Compares the other layers with the base layer, and records what is missing; answers which pictures all of them refer to.

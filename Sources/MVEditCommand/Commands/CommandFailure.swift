@@ -1,0 +1,66 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import CommandLineSupport
+import FieldOutput
+import MovieEditing
+import Multiview
+
+/// Why a command ends early: one line for a person, and the exit status.
+struct CommandFailure: Error {
+  let file: String
+  let message: String
+  let code: ExitCode
+
+  init(_ file: String, _ message: String) {
+    self.file = file == "-" ? "standard input" : file
+    self.message = message
+    code = .unreadable
+  }
+
+  /// - Parameter file: the input; what goes wrong with the output names it already.
+  init(_ file: String, _ error: EditError) {
+    self.file = error.kind == .failed ? "" : file == "-" ? "standard input" : file
+    message = error.description
+    code = error.kind == .refused ? .no : .unreadable
+  }
+}
+
+/// What a command did, or would do.
+protocol CommandReport {
+  /// Says it to a person.
+  func write(_ invocation: Invocation)
+  /// Says it to a program.
+  func writeJSON(_ json: JSONWriter)
+}
+
+extension Invocation {
+  /// Does what a command does, and says what came of it.
+  func run(_ body: () throws(CommandFailure) -> some CommandReport) -> ExitCode {
+    do throws(CommandFailure) {
+      let done = try body()
+      if isJSON { done.writeJSON(jsonWriter()) } else { done.write(self) }
+      return .success
+    } catch {
+      if error.file.isEmpty { report(error.message) } else { report(error.file, error.message) }
+      return error.code
+    }
+  }
+
+  /// Opens a movie, or a stream, of which everything is kept that was read.
+  func openMovie(_ path: String) throws(CommandFailure) -> MovieFile {
+    do throws(InputError) {
+      let input = try Input.open(path, surroundings, keeping: .everything)
+      try input.check(isOneOf: [.boxes, .hevcStream])
+      return try input.movie()
+    } catch { throw CommandFailure(path, error.message) }
+  }
+
+  /// Refuses to write a movie where nobody would want it.
+  func checkStandardOutput() throws(UsageError) {
+    if surroundings.output.isTerminal {
+      throw UsageError("standard output is a terminal: name a file with -o")
+    }
+    if isJSON { throw UsageError("the movie and JSON cannot both go to standard output") }
+  }
+}

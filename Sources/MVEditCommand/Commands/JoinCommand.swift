@@ -1,0 +1,63 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+package import CommandLineSupport
+import FieldOutput
+import FileAccess
+import MovieEditing
+import Multiview
+
+/// `mvedit join`: puts movies one after the other.
+package enum JoinCommand: Command {
+  package static let name = "join"
+  package static let summary = "puts movies one after the other"
+  package static let discussion = [
+    "Nothing is encoded. Tracks are matched by what they hold, their codec and their language. Every movie lasts as long as its "
+      + "pictures, in all tracks, so that sound and picture begin each movie together; where a movie has no such track, nothing "
+      + "is presented there.",
+    "Sample entries that are equal become one; others are added, and each sample says which it has. Metadata keys, dates and "
+      + "everything that holds for the whole movie come from the first one. A movie may be named more than once.",
+    "Pictures of different size, orientation, layers or tags are joined and reported; --same-spatial refuses them. Pictures "
+      + "of different codecs cannot be one track, and are refused.",
+  ]
+  package static let operands = Operands.files
+  package static let options = [
+    WritingOptions.output, sameSpatial, WritingOptions.dryRun, WritingOptions.force, WritingOptions.keepDates,
+    WritingOptions.faststart, CommonOptions.json, CommonOptions.jsonLines,
+  ]
+  package static let examples = [
+    Example("mvedit join -o all.mov a.mov b.mov c.mov", "Make one movie of three"),
+    Example("mvedit join --same-spatial -o all.mov a.mov b.mov", "Only if both are tagged alike"),
+    Example("mvedit join --dry-run --json a.mov b.mov", "Say where each movie would begin"),
+  ]
+
+  static let sameSpatial = Option(
+    "same-spatial",
+    "Refuse movies whose pictures differ in size, orientation, layers or stereo and spatial tags")
+
+  package static func run(_ invocation: Invocation) throws(UsageError) -> ExitCode {
+    let arguments = invocation.arguments
+    let paths = arguments.operands
+    guard paths.count > 1 else { throw UsageError("join takes two movies or more") }
+    let destination = try OutputDestination(arguments, invocation)
+    return invocation.run { () throws(CommandFailure) in
+      var movies: [MovieFile] = []
+      for path in paths { movies.append(try invocation.openMovie(path)) }
+      do throws(EditError) {
+        var joiner = try MovieJoiner(movies)
+        joiner.requiresSameSpatialTags = arguments.has(sameSpatial)
+        let options = WritingOptions.options(arguments)
+        let report =
+          if let output = try destination.output(options, of: movies) {
+            try joiner.write(to: output, options)
+          } else {
+            try joiner.plannedReport()
+          }
+        return JoinReport(files: paths, destination: destination, report: report)
+      } catch {
+        // The reason names the movie, where it is about one.
+        throw CommandFailure("", error)
+      }
+    }
+  }
+}

@@ -1,0 +1,47 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import CommandLineSupport
+import FileAccess
+import MovieEditing
+import Multiview
+
+/// Where a command writes a movie that is new.
+enum OutputDestination: Equatable {
+  case nowhere, standardOutput
+  case file(String)
+
+  init(_ arguments: ParsedArguments, _ invocation: Invocation) throws(UsageError) {
+    if arguments.has(WritingOptions.dryRun) {
+      self = .nowhere
+      return
+    }
+    guard let path = arguments.text(WritingOptions.output) else {
+      throw UsageError("say where to write: -o FILE, -o - for standard output, or --dry-run")
+    }
+    guard path == "-" else {
+      self = .file(path)
+      return
+    }
+    self = .standardOutput
+    try invocation.checkStandardOutput()
+  }
+
+  /// What messages call it; `nil` where nothing is written.
+  var name: String? {
+    switch self {
+    case .nowhere: nil
+    case .standardOutput: "standard output"
+    case .file(let path): path
+    }
+  }
+
+  /// Begins the output; `nil` where nothing is written.
+  func output(_ options: MovieWriteOptions, of movies: [MovieFile]) throws(EditError) -> SafeOutput? {
+    let inputs = movies.map(\.source)
+    switch self {
+    case .nowhere: return nil
+    case .file(let path): return try options.output(at: path, inputs: inputs)
+    case .standardOutput: return SafeOutput(descriptor: 1, name: "standard output", inputs: inputs)
+    }
+  }
+}

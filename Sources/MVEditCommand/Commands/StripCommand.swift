@@ -1,0 +1,62 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+package import CommandLineSupport
+import FieldOutput
+import FileAccess
+import MovieEditing
+import Multiview
+
+/// `mvedit strip`: keeps the base layer alone.
+package enum StripCommand: Command {
+  package static let name = "strip"
+  package static let summary = "makes a flat movie: the base layer alone"
+  package static let discussion = [
+    "Keeps the base layer byte for byte, with its times and sync samples, and all other tracks. The other layers go, with "
+      + "their configuration (lhvC), the stereo tags (vexu, hfov), the messages on the eyes, the groups of layers and the metadata "
+      + "keys of spatial movies; the video parameter set in the sample entry no longer says that there are other layers. Units of the base layer that belong to pictures of other layers go with them, and are counted.",
+    "Which eye is kept is the camera's choice: iPhones code the right eye first. The report names it. The other eye is coded as "
+      + "differences from it, and cannot be kept without encoding: --eye refuses it.",
+  ]
+  package static let operands = Operands.files
+  package static let options = [
+    WritingOptions.output, eye, keepTags, WritingOptions.dryRun, WritingOptions.force,
+    WritingOptions.keepDates,
+    WritingOptions.faststart, CommonOptions.json, CommonOptions.jsonLines,
+  ]
+  package static let examples = [
+    Example("mvedit strip -o flat.mov spatial.mov", "Keep one eye, whichever is coded first"),
+    Example("mvedit strip --dry-run spatial.mov", "Say which eye that is"),
+    Example("mvedit strip --eye left -o left.mov spatial.mov", "Only if it is the left one"),
+  ]
+
+  static let eye = Option(
+    "eye", .choice("EYE", ["left", "right"]), "Refuse to keep another eye than this one")
+  static let keepTags = Option(
+    "keep-tags",
+    "Keep what holds for flat movies, too: field of view, projection, lens, and the metadata keys")
+
+  package static func run(_ invocation: Invocation) throws(UsageError) -> ExitCode {
+    let arguments = invocation.arguments
+    let path = try WritingOptions.input(arguments, of: name)
+    let destination = try OutputDestination(arguments, invocation)
+    return invocation.run { () throws(CommandFailure) in
+      let movie = try invocation.openMovie(path)
+      do throws(EditError) {
+        var stripper = try MovieStripper(movie)
+        stripper.keepsCameraTags = arguments.has(keepTags)
+        if let text = arguments.text(eye), let wanted = StereoEye(rawValue: text) {
+          try stripper.require(wanted)
+        }
+        let options = WritingOptions.options(arguments)
+        let report =
+          if let output = try destination.output(options, of: [movie]) {
+            try stripper.write(to: output, options)
+          } else {
+            try stripper.plannedReport()
+          }
+        return StripCommandReport(file: path, destination: destination, report: report)
+      } catch { throw CommandFailure(path, error) }
+    }
+  }
+}

@@ -1,0 +1,82 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+package import CommandLineSupport
+import FieldOutput
+import FileAccess
+import MovieEditing
+import Multiview
+
+/// `mvedit trim`: cuts a part out of a movie.
+package enum TrimCommand: Command {
+  package static let name = "trim"
+  package static let summary = "cuts a part out of a movie"
+  package static let discussion = [
+    "Keeps what is presented from --from on until --to: all tracks, with both eyes, sound, timecode, chapters and timed "
+      + "metadata, cut to the same length. Nothing is encoded. A time is seconds (4.25), minutes and seconds (1:04.25), hours, "
+      + "minutes and seconds (1:00:04), or #N, the N-th picture that is presented, counted from 0. What is at --to is not in the part.",
+    "Decoding can begin only at a sync sample. Where the part begins later, the pictures from the sync sample before are kept and "
+      + "left out by the edit list: players do not show them, but they are in the file. --snap grows the part to sync samples instead.",
+    "Movies of fragments become ordinary ones. Encrypted tracks, and tables whose values cannot be told apart by samples, are "
+      + "refused with the reason.",
+  ]
+  package static let operands = Operands.files
+  package static let options = [
+    WritingOptions.output, from, to, snap, keepIdentifier, WritingOptions.dryRun, WritingOptions.force,
+    WritingOptions.keepDates, WritingOptions.faststart, CommonOptions.json, CommonOptions.jsonLines,
+  ]
+  package static let examples = [
+    Example("mvedit trim --from 1.5 --to 4.25 -o part.mov movie.mov", "Keep what is shown between two times"),
+    Example("mvedit trim --to #100 -o part.mov movie.mov", "Keep the first hundred pictures"),
+    Example(
+      "mvedit trim --from 1:10 --snap -o part.mov movie.mov",
+      "Begin at the sync sample before, so that nothing is hidden"),
+  ]
+
+  static let from = Option(
+    "from", .text("TIME", hint: .nothing), "Where the part begins; without this, at the beginning")
+  static let to = Option(
+    "to", .text("TIME", hint: .nothing), "Where the part ends, itself not in it; without this, at the end")
+  static let snap = Option(
+    "snap", "Grow the part to sync samples, so that no picture is in the file that it does not show")
+  static let keepIdentifier = Option(
+    "keep-identifier", "Keep the key by which a photo finds its movie (content.identifier)")
+
+  package static func run(_ invocation: Invocation) throws(UsageError) -> ExitCode {
+    let arguments = invocation.arguments
+    let path = try WritingOptions.input(arguments, of: name)
+    let destination = try OutputDestination(arguments, invocation)
+    let (start, end) = (try position(from, arguments), try position(to, arguments))
+    guard start != nil || end != nil else {
+      throw UsageError("say what to keep: --from TIME, --to TIME, or both")
+    }
+    return invocation.run { () throws(CommandFailure) in
+      let movie = try invocation.openMovie(path)
+      do throws(EditError) {
+        var trimmer = try MovieTrimmer(movie)
+        trimmer.start = start
+        trimmer.end = end
+        trimmer.snapsToSyncSamples = arguments.has(snap)
+        trimmer.keepsContentIdentifier = arguments.has(keepIdentifier)
+        let options = WritingOptions.options(arguments)
+        let report =
+          if let output = try destination.output(options, of: [movie]) {
+            try trimmer.write(to: output, options)
+          } else {
+            try trimmer.plannedReport()
+          }
+        return TrimReport(file: path, destination: destination, report: report)
+      } catch { throw CommandFailure(path, error) }
+    }
+  }
+
+  private static func position(
+    _ option: Option, _ arguments: ParsedArguments
+  ) throws(UsageError) -> MoviePosition? {
+    guard let text = arguments.text(option) else { return nil }
+    guard let position = MoviePosition(text) else {
+      throw UsageError("--\(option.name) needs a time such as 4.25, 1:04.25 or #100, not '\(text)'")
+    }
+    return position
+  }
+}

@@ -1,0 +1,170 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import ISOBMFF
+import Multiview
+
+/// A track of a movie that is made of parts of others.
+struct ComposedTrack {
+  /// The track whose boxes it takes over.
+  let model: Track
+  /// The movie of that track.
+  let movie: MovieFile
+  /// The movies of all parts.
+  var movies: [MovieFile] = []
+  /// What each part takes; `nil` where a part has no such track.
+  var cuts: [TrackCut?]
+  /// Its tables.
+  var composer: TrackComposer
+  /// For each part the numbers of its sample entries; empty where they stay.
+  var descriptions: [[UInt32]] = []
+  /// Sample entries that the model does not have.
+  var addedEntries: [Box] = []
+  /// Whether it has all samples at their old times: then what says how long it is stays, and its edits.
+  var isWhole = false
+  /// What else is changed of its box.
+  var change: (@Sendable (inout Box) throws(ParseError) -> Void)?
+  /// Its ID in the new movie.
+  var id: UInt32
+
+  /// Boxes of a sample table that are made anew.
+  private static let made: Set<FourCC> = [
+    "stts", "ctts", "cslg", "stss", "stps", "sdtp", "stsc", "stsz", "stz2", "stco", "co64",
+  ]
+  /// Boxes that are cut, sample by sample.
+  private static let cut: Set<FourCC> = ["sbgp", "csgp", "subs", "stdp"]
+  /// Boxes that hold for any samples.
+  private static let kept: Set<FourCC> = ["stsd", "sgpd", "free", "skip", "uuid"]
+  /// Tables that new ones take the place of.
+  private static let places: [FourCC: FourCC] = ["stz2": "stsz", "co64": "stco"]
+
+  /// Refuses what cannot be cut and stay what it is.
+  static func check(_ track: Track, of movie: MovieFile) throws(EditError) {
+    let name = "track \(track.id)"
+    guard track.externalDescriptions.isEmpty else {
+      throw .refused("the samples of \(name) are in another file", advice: "Make a movie of one file first.")
+    }
+    guard let table = track.box?["mdia/minf/stbl"] else { throw .refused("\(name) has no sample table") }
+    guard !track.formatDescriptions.contains(where: \.isProtected), table.first("saiz") == nil,
+      table.first("saio") == nil
+    else { throw .refused("\(name) is encrypted, which is not cut", advice: "Decrypt it first.") }
+    for box in table.children
+    where !made.contains(box.type) && !cut.contains(box.type) && !kept.contains(box.type) {
+      throw .refused(
+        "\(name) has a box \(box.type) in its sample table, and which of its values belong to which samples is not known"
+      )
+    }
+    for fragment in movie.tree?.boxes ?? [] where fragment.type == "moof" {
+      for traf in fragment.children where traf.first(TrackFragmentHeaderBox.self)?.trackID == track.id {
+        let box = traf.children.first {
+          ["subs", "saiz", "saio", "senc"].contains($0.type)
+        }
+        if let box {
+          throw .refused("\(name) has a box \(box.type) in its fragments, which is not carried over")
+        }
+      }
+    }
+  }
+
+  /// The box of the track.
+  ///
+  /// - Parameters:
+  ///   - ids: the new IDs of the tracks of its movie.
+  ///   - timescale: that of the new movie.
+  mutating func box(ids: [UInt32: UInt32], timescale: UInt32) throws(EditError) -> Box {
+    guard var trak = model.box, let tree = movie.tree else {
+      throw .refused("track \(model.id) cannot be read")
+    }
+    let list = try composer.editList()
+    let duration = UInt64(clamping: composer.duration)
+    do {
+      for index in trak.children.indices {
+        switch trak.children[index].type {
+        case "tkhd":
+          try trak.children[index].edit(TrackHeaderBox.self) { header in
+            header.trackID = id
+            guard !isWhole else { return }
+            header.duration = duration
+            if duration >= UInt64(UInt32.max) { header.version = 1 }
+          }
+        case "tref": trak.children[index] = Self.references(trak.children[index], ids)
+        case "mdia": trak.children[index] = try media(trak.children[index], tree)
+        default: break
+        }
+      }
+      trak.children.removeAll { $0.type == "tref" && $0.children.isEmpty }
+    } catch let error as EditError { throw error } catch { throw .refused("track \(model.id): \(error)") }
+    do throws(ParseError) { try change?(&trak) } catch { throw .refused("track \(model.id): \(error)") }
+    guard !isWhole else { return trak }
+    let edits = Box("edts", nil, children: [list], in: .box("trak"), registry: .standard)
+    if let place = trak.children.firstIndex(where: { $0.type == "edts" }) {
+      trak.children[place] = edits
+    } else {
+      trak.children.insert(edits, at: trak.children.firstIndex { $0.type == "mdia" } ?? 0)
+    }
+    return trak
+  }
+
+  /// The references to tracks that there still are.
+  private static func references(_ box: Box, _ ids: [UInt32: UInt32]) -> Box {
+    var references = box
+    for index in references.children.indices {
+      guard var payload = references.children[index].payload(TrackReferenceTypeBox.self) else { continue }
+      let new = payload.trackIDs.compactMap { $0 == 0 ? 0 : ids[$0] }
+      guard new != payload.trackIDs else { continue }
+      payload.trackIDs = new
+      references.children[index].replacePayload(payload)
+    }
+    references.children.removeAll { $0.payload(TrackReferenceTypeBox.self)?.trackIDs.isEmpty == true }
+    return references
+  }
+
+  private func media(_ box: Box, _ tree: BoxTree) throws -> Box {
+    var mdia = box
+    guard let minf = mdia.children.firstIndex(where: { $0.type == "minf" }),
+      let stbl = mdia.children[minf].children.firstIndex(where: { $0.type == "stbl" })
+    else { throw EditError.refused("track \(model.id) has no sample table") }
+    let mediaDuration = UInt64(clamping: composer.table.decodeEndTime)
+    for index in mdia.children.indices where mdia.children[index].type == "mdhd" && !isWhole {
+      try mdia.children[index].edit(MediaHeaderBox.self) { header in
+        header.timescale = composer.timescale
+        header.duration = mediaDuration
+        if mediaDuration >= UInt64(UInt32.max) { header.version = 1 }
+      }
+    }
+    let old = mdia.children[minf].children[stbl]
+    var new = try composer.tables(like: old)
+    let groups = CutGroups(trackID: model.id, tree: tree, taken: cuts.first??.runs.map(\.samples) ?? [])
+    var tables: [Box] = []
+    let isJoined = cuts.count > 1 || movie.container.isFragmented
+    if isJoined {
+      var all = JoinedGroups()
+      for (cut, movie) in zip(cuts, movies) {
+        if let cut, let tree = movie.tree { try all.add(cut, tree) }
+      }
+      new = try all.boxes() + new
+    }
+    for child in old.children {
+      let type = Self.places[child.type] ?? child.type
+      if Self.made.contains(child.type) {
+        // In the place of the old one.
+        if let index = new.firstIndex(where: { (Self.places[$0.type] ?? $0.type) == type }) {
+          tables.append(new.remove(at: index))
+        }
+      } else if isJoined, JoinedGroups.types.contains(child.type) {
+        continue
+      } else if Self.cut.contains(child.type) {
+        if let box = try groups.cut(child) { tables.append(box) }
+      } else {
+        tables.append(child)
+      }
+    }
+    mdia.children[minf].children[stbl].children = tables + new
+    if !addedEntries.isEmpty,
+      let place = mdia.children[minf].children[stbl].children.firstIndex(where: { $0.type == "stsd" })
+    {
+      mdia.children[minf].children[stbl].children[place].children += addedEntries
+    }
+    return mdia
+  }
+}

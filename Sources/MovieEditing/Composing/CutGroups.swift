@@ -1,0 +1,133 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import ISOBMFF
+import Multiview
+
+/// The boxes of a sample table that say more of single samples, for those samples that are taken.
+struct CutGroups {
+  let trackID: UInt32
+  let tree: BoxTree
+  /// The samples, in their order; a range may come several times.
+  let taken: [Range<Int>]
+
+  /// What a box becomes; `nil` where nothing of it is left.
+  func cut(_ box: Box) throws(EditError) -> Box? {
+    switch box.type {
+    case "sbgp":
+      guard var groups = tree.whole(box).payload(SampleToGroupBox.self) else { throw unreadable(box) }
+      let runs = groups.entries.map { (Int($0.sampleCount), $0.groupDescriptionIndex) }
+      groups.entries = try table(cut(runs))
+      return groups.entries.isEmpty ? nil : Box("sbgp", groups, in: .box("stbl"), registry: .standard)
+    case "csgp":
+      guard let compact = tree.whole(box).payload(CompactSampleToGroupBox.self) else { throw unreadable(box) }
+      var groups = SampleToGroupBox()
+      groups.groupingType = compact.groupingType
+      if let parameter = compact.groupingTypeParameter {
+        groups.version = 1
+        groups.groupingTypeParameter = parameter
+      }
+      groups.entries = try table(cut(try Self.runs(of: compact)))
+      return groups.entries.isEmpty ? nil : Box("sbgp", groups, in: .box("stbl"), registry: .standard)
+    case "subs":
+      guard var parts = tree.whole(box).payload(SubSampleInformationBox.self) else { throw unreadable(box) }
+      parts.entries = cut(parts.entries)
+      return parts.entries.isEmpty ? nil : Box("subs", parts, in: .box("stbl"), registry: .standard)
+    case "stdp":
+      guard var list = tree.whole(box).payload(DegradationPriorityBox.self) else { throw unreadable(box) }
+      let old = list.priorities
+      let kept = taken.flatMap { range in range.clamped(to: 0..<old.count).map { old[$0] } }
+      do throws(ParseError) { list.priorities = try PackedTable(kept) } catch { throw .refused("\(error)") }
+      return Box("stdp", list, in: .box("stbl"), registry: .standard)
+    default: return box
+    }
+  }
+
+  private func unreadable(_ box: Box) -> EditError {
+    .refused("the box \(box.type) of track \(trackID) cannot be read")
+  }
+
+  private func table(
+    _ runs: [(count: Int, group: UInt32)]
+  ) throws(EditError) -> PackedTable<SampleToGroupBox.Entry> {
+    do throws(ParseError) {
+      return try PackedTable(
+        runs.map { .init(sampleCount: UInt32(clamping: $0.count), groupDescriptionIndex: $0.group) })
+    } catch { throw .refused("\(error)") }
+  }
+
+  /// The runs of groups that the taken samples have; samples that are in none at the end are left out.
+  func cut(_ runs: [(count: Int, group: UInt32)]) -> [(count: Int, group: UInt32)] {
+    var starts: [Int] = [0]
+    for run in runs { starts.append(starts[starts.count - 1] &+ run.count) }
+    let isWhole = taken.last.map { ($0.upperBound) <= (starts.last ?? 0) } ?? false
+    var cut: [(count: Int, group: UInt32)] = []
+    func add(_ count: Int, _ group: UInt32) {
+      guard count > 0 else { return }
+      if let last = cut.indices.last, cut[last].group == group {
+        cut[last].count &+= count
+      } else {
+        cut.append((count, group))
+      }
+    }
+    for range in taken {
+      var index = max(0, starts.partitionIndex { $0 <= range.lowerBound } - 1)
+      var sample = range.lowerBound
+      while sample < range.upperBound, index < runs.count {
+        let end = min(range.upperBound, starts[index + 1])
+        add(end - sample, runs[index].group)
+        sample = max(sample, end)
+        index += 1
+      }
+      add(range.upperBound - sample, 0)
+    }
+    if !isWhole, cut.last?.group == 0 { cut.removeLast() }
+    return cut.contains { $0.group != 0 } ? cut : []
+  }
+
+  static func runs(of box: CompactSampleToGroupBox) throws(EditError) -> [(count: Int, group: UInt32)] {
+    var runs: [(count: Int, group: UInt32)] = []
+    var first = 0
+    for pattern in box.patterns {
+      let length = Int(pattern.length)
+      guard length > 0, first + length <= box.indices.count else { break }
+      // One run where the pattern has one group; otherwise one for each sample.
+      let groups = box.indices[first..<(first + length)]
+      if let group = groups.first, groups.allSatisfy({ $0 == group }) {
+        runs.append((Int(pattern.sampleCount), group))
+      } else {
+        guard pattern.sampleCount <= 1 << 22 else {
+          throw .refused("a pattern of groups has too many samples")
+        }
+        for index in 0..<Int(pattern.sampleCount) { runs.append((1, box.indices[first + index % length])) }
+      }
+      first += length
+    }
+    return runs
+  }
+
+  /// The parts of the taken samples.
+  private func cut(_ entries: [SubSampleInformationBox.Entry]) -> [SubSampleInformationBox.Entry] {
+    var numbers: [Int] = []
+    var number = -1
+    for entry in entries {
+      number &+= Int(entry.sampleDelta)
+      numbers.append(number)
+    }
+    var cut: [SubSampleInformationBox.Entry] = []
+    var (first, last) = (0, -1)
+    for range in taken {
+      var index = numbers.partitionIndex { $0 < range.lowerBound }
+      while index < numbers.count, numbers[index] < range.upperBound {
+        let place = first + numbers[index] - range.lowerBound
+        var entry = entries[index]
+        entry.sampleDelta = UInt32(clamping: place - last)
+        last = place
+        cut.append(entry)
+        index += 1
+      }
+      first += range.count
+    }
+    return cut
+  }
+}

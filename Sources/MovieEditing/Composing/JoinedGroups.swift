@@ -1,0 +1,188 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import ISOBMFF
+import Multiview
+
+/// The sample groups of a track that is made of several: descriptions that are equal are one. ISO/IEC 14496-12, 8.9
+struct JoinedGroups {
+  /// The boxes that this makes anew.
+  static let types: Set<FourCC> = ["sgpd", "sbgp", "csgp"]
+
+  private struct Grouping: Hashable {
+    var type: FourCC
+    var parameter: UInt32?
+  }
+
+  /// Which samples are in which groups, as far as that has been read.
+  private struct Reading {
+    var runs: [(count: Int, group: UInt32)] = []
+    var count = 0
+
+    mutating func add(_ run: (count: Int, group: UInt32)) {
+      guard run.count > 0 else { return }
+      runs.append(run)
+      count &+= run.count
+    }
+  }
+
+  private var descriptions: [SampleGroupDescriptionBox] = []
+  private var runs: [(grouping: Grouping, runs: [(count: Int, group: UInt32)])] = []
+  /// How many samples the track has so far.
+  private var count = 0
+
+  /// Adds the groups of samples that are taken from a track.
+  mutating func add(_ cut: TrackCut, _ tree: BoxTree) throws(EditError) {
+    let taken = cut.runs.map(\.samples)
+    let groups = CutGroups(trackID: cut.track.id, tree: tree, taken: taken)
+    let tables = cut.track.box?["mdia/minf/stbl"]?.children ?? []
+    if let box = tables.first(where: { $0.type == "subs" || $0.type == "stdp" }) {
+      throw .refused("track \(cut.track.id) has a box \(box.type), which is not joined")
+    }
+    let numbers = try addDescriptions(of: tables, in: tree, cut.track.id)
+    var all: [Grouping: Reading] = [:]
+    try read(tables, tree, cut.track.id, into: &all, from: 0) { index in
+      let place = Int(index.group) - 1
+      let known = numbers[index.type] ?? []
+      return known.indices.contains(place) ? known[place] : 0
+    }
+    try addFragments(of: cut.track, tree, numbers, &all)
+    for (grouping, own) in all.sorted(by: { $0.key.type.rawValue < $1.key.type.rawValue }) {
+      add(groups.cut(own.runs), to: grouping)
+    }
+    count += taken.reduce(0) { $0 + $1.count }
+  }
+
+  /// Adds the groups that fragments tell, for all of their samples.
+  private mutating func addFragments(
+    of track: Track, _ tree: BoxTree, _ common: [FourCC: [UInt32]],
+    _ all: inout [Grouping: Reading]
+  ) throws(EditError) {
+    let samples: TrackSamples
+    do { samples = try track.samples() } catch { throw EditError(.unreadable, error) }
+    var first = samples.table.count
+    for fragment in tree.boxes where fragment.type == "moof" {
+      for traf in fragment.children where traf.first(TrackFragmentHeaderBox.self)?.trackID == track.id {
+        let own = try addDescriptions(of: traf.children, in: tree, track.id)
+        // In a fragment, numbers from 0x10001 on count in its own descriptions. ISO/IEC 14496-12, 8.9.4
+        try read(traf.children, tree, track.id, into: &all, from: first) { index in
+          let isOwn = index.group > 0x1_0000
+          let known = (isOwn ? own : common)[index.type] ?? []
+          let place = Int(index.group) - (isOwn ? 0x1_0001 : 1)
+          return known.indices.contains(place) ? known[place] : 0
+        }
+        for run in traf.children where run.type == "trun" {
+          // The number follows version and flags.
+          first &+= Int(run.body.bigEndian(at: 4, width: 4) ?? 0)
+        }
+      }
+    }
+  }
+
+  /// Adds the descriptions of a table or a fragment; answers their new numbers.
+  private mutating func addDescriptions(
+    of boxes: [Box], in tree: BoxTree, _ trackID: UInt32
+  ) throws(EditError) -> [FourCC: [UInt32]] {
+    var numbers: [FourCC: [UInt32]] = [:]
+    for table in boxes where table.type == "sgpd" {
+      guard let box = tree.whole(table).payload(SampleGroupDescriptionBox.self), box.undivided == nil else {
+        throw .refused("the box sgpd of track \(trackID) cannot be read")
+      }
+      numbers[box.groupingType] = try add(box)
+    }
+    return numbers
+  }
+
+  /// Reads which samples are in which groups, from a sample on.
+  private func read(
+    _ boxes: [Box], _ tree: BoxTree, _ trackID: UInt32,
+    into all: inout [Grouping: Reading], from first: Int,
+    _ number: ((type: FourCC, group: UInt32)) -> UInt32
+  ) throws(EditError) {
+    for table in boxes where table.type == "sbgp" || table.type == "csgp" {
+      let grouping: Grouping
+      let own: [(count: Int, group: UInt32)]
+      if let box = tree.whole(table).payload(SampleToGroupBox.self) {
+        grouping = Grouping(type: box.groupingType, parameter: box.groupingTypeParameter)
+        own = box.entries.map { (Int($0.sampleCount), $0.groupDescriptionIndex) }
+      } else if let box = tree.whole(table).payload(CompactSampleToGroupBox.self) {
+        // The highest bit of an index of a fragment says whose descriptions it counts in, which is not followed.
+        guard first == 0 || box.flags & 0x80 == 0 else {
+          throw .refused(
+            "the groups '\(box.groupingType)' in fragments of track \(trackID) are not carried over")
+        }
+        grouping = Grouping(type: box.groupingType, parameter: box.groupingTypeParameter)
+        own = try CutGroups.runs(of: box)
+      } else {
+        throw .refused("the box \(table.type) of track \(trackID) cannot be read")
+      }
+      var reading = all[grouping] ?? Reading()
+      reading.add((max(0, first - reading.count), 0))
+      for run in own { reading.add((run.count, run.group == 0 ? 0 : number((grouping.type, run.group)))) }
+      all[grouping] = reading
+    }
+  }
+
+  /// Adds descriptions; answers the new numbers of its entries.
+  private mutating func add(_ box: SampleGroupDescriptionBox) throws(EditError) -> [UInt32] {
+    guard let index = descriptions.firstIndex(where: { $0.groupingType == box.groupingType }) else {
+      descriptions.append(box)
+      return (0..<box.entries.count).map { UInt32(clamping: $0 + 1) }
+    }
+    let haveNoDefaults =
+      descriptions[index].defaultGroupDescriptionIndex == 0 && box.defaultGroupDescriptionIndex == 0
+    guard haveNoDefaults || descriptions[index] == box else {
+      throw .refused("groups '\(box.groupingType)' of the movies have different defaults")
+    }
+    var numbers: [UInt32] = []
+    for entry in box.entries {
+      if let known = descriptions[index].entries.firstIndex(of: entry) {
+        numbers.append(UInt32(clamping: known + 1))
+      } else {
+        // Each entry has its own length where they are not all equally long.
+        if descriptions[index].version == 0 { descriptions[index].version = 1 }
+        if descriptions[index].entries.contains(where: { $0.byteCount != entry.byteCount }) {
+          descriptions[index].defaultLength = 0
+        } else {
+          descriptions[index].defaultLength = UInt32(clamping: entry.byteCount)
+        }
+        descriptions[index].entries.append(entry)
+        numbers.append(UInt32(clamping: descriptions[index].entries.count))
+      }
+    }
+    return numbers
+  }
+
+  private mutating func add(_ own: [(count: Int, group: UInt32)], to grouping: Grouping) {
+    var index = runs.firstIndex { $0.grouping == grouping }
+    if index == nil {
+      runs.append((grouping, []))
+      index = runs.count - 1
+    }
+    guard let index else { return }
+    let before = runs[index].runs.reduce(0) { $0 + $1.count }
+    for run in [(count: count - before, group: 0)] + own where run.count > 0 {
+      if let last = runs[index].runs.indices.last, runs[index].runs[last].group == run.group {
+        runs[index].runs[last].count += run.count
+      } else {
+        runs[index].runs.append(run)
+      }
+    }
+  }
+
+  /// The boxes; groupings that no sample has are left out.
+  func boxes() throws(EditError) -> [Box] {
+    var boxes = descriptions.map { Box("sgpd", $0, in: .box("stbl"), registry: .standard) }
+    do throws(ParseError) {
+      for (grouping, runs) in runs where runs.contains(where: { $0.group != 0 }) {
+        var box = SampleToGroupBox()
+        box.groupingType = grouping.type
+        if let parameter = grouping.parameter { (box.version, box.groupingTypeParameter) = (1, parameter) }
+        box.entries = try PackedTable(
+          runs.map { .init(sampleCount: UInt32(clamping: $0.count), groupDescriptionIndex: $0.group) })
+        boxes.append(Box("sbgp", box, in: .box("stbl"), registry: .standard))
+      }
+    } catch { throw .refused("\(error)") }
+    return boxes
+  }
+}

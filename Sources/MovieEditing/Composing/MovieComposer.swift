@@ -1,0 +1,217 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import FileAccess
+import ISOBMFF
+import Multiview
+
+/// A part of the presentation of a movie.
+struct MoviePart {
+  let movie: MovieFile
+  /// From when to when, in ticks of the new movie.
+  var range: Range<Int64>
+}
+
+/// Puts parts of movies one after the other: everything that is not samples comes from the movie of the first part.
+struct MovieComposer {
+  let parts: [MoviePart]
+  /// The ticks of the new movie in a second: a multiple of those of all parts.
+  let timescale: UInt32
+  /// Whether all of one movie is taken, so that what says how long it is stays.
+  var isWhole = false
+  /// Its tracks.
+  var tracks: [ComposedTrack] = []
+  /// Tracks of the first movie that are left out, with the reason.
+  private(set) var leftOut: [(track: Track, reason: String)] = []
+
+  /// Boxes at the top level that belong to samples or say where they are.
+  private static let media: Set<FourCC> = [
+    "mdat", "moof", "mfra", "sidx", "ssix", "prft", "imda",
+  ]
+
+  /// What there is when the parts are put together: the movie as it would be written, without the bytes being read.
+  mutating func draft() throws(EditError) -> WritePlan {
+    guard let base = parts.first?.movie, let tree = base.tree, var moov = tree.first("moov") else {
+      throw .refused("there is no movie in the file (moov)")
+    }
+    try checkBoxes(of: base)
+    // What precedes the media data.
+    var before: [WritePlan.Piece] = [], after: [WritePlan.Piece] = []
+    var position: UInt64 = 0
+    let place = tree.boxes.firstIndex { $0.type == "mdat" } ?? tree.boxes.count
+    for (index, box) in tree.boxes.enumerated() where box.type != "moov" && !Self.media.contains(box.type) {
+      if box.type == "styp", index > 0 { continue }
+      let range = UInt64(box.offset)..<UInt64(clamping: box.fileRange.upperBound)
+      guard !range.isEmpty else { continue }
+      if index < place {
+        before.append(.range(range, of: base.source))
+      } else {
+        after.append(.range(range, of: base.source))
+      }
+      if index < place { position += UInt64(range.count) }
+    }
+    // How much there is decides how long its header is.
+    var layouts: [MediaLayout] = []
+    for part in parts.indices {
+      var layout = MediaLayout()
+      for track in tracks { if let cut = track.cuts[part] { layout.add(cut) } }
+      layouts.append(layout)
+    }
+    var mediaStart = position + 16
+    var count: UInt64 = 0
+    for index in layouts.indices {
+      try layouts[index].finish(at: mediaStart + count)
+      count += layouts[index].count
+    }
+    let ownRoom: UInt64 = 1 << 20
+    if count + ownRoom < UInt64(UInt32.max) - 8 {
+      mediaStart = position + 8
+      count = 0
+      for index in layouts.indices {
+        try layouts[index].finish(at: mediaStart + count)
+        count += layouts[index].count
+      }
+    }
+    var own: [UInt8] = []
+    for index in tracks.indices {
+      let start = mediaStart + count + UInt64(own.count)
+      try compose(&tracks[index], layouts, ownStart: start)
+      own += tracks[index].composer.ownBytes
+    }
+    for track in tracks where track.composer.isEmpty {
+      leftOut.append((track.model, "nothing of it is in this part"))
+    }
+    tracks.removeAll { $0.composer.isEmpty }
+    guard !tracks.isEmpty else { throw .refused("nothing is presented in this part of the movie") }
+    try finish(&moov)
+    var pieces = before
+    pieces.append(.bytes(Self.header(mediaStart - position, count: count + UInt64(own.count))))
+    for (part, layout) in zip(parts, layouts) {
+      pieces += layout.ranges.map { .range($0, of: part.movie.source) }
+    }
+    if !own.isEmpty { pieces.append(.bytes(ByteView(own))) }
+    pieces += after
+    do {
+      pieces.append(.bytes(ByteView(try moov.encoded())))
+      return try WritePlan(pieces: pieces)
+    } catch { throw .refused("\(error)") }
+  }
+
+  /// The header of the media data.
+  private static func header(_ size: UInt64, count: UInt64) -> ByteView {
+    var bytes: [UInt8] = []
+    func append(_ value: UInt64, _ width: UInt64) {
+      for index in 0..<width {
+        bytes.append(UInt8(truncatingIfNeeded: value &>> (8 &* (width &- 1 &- index))))
+      }
+    }
+    append(size == 8 ? count + 8 : 1, 4)
+    bytes += Array("mdat".utf8)
+    if size > 8 { append(count + 16, 8) }
+    return ByteView(bytes)
+  }
+
+  private func checkBoxes(of movie: MovieFile) throws(EditError) {
+    guard let tree = movie.tree else { return }
+    for (path, meta) in [("meta", tree.first("meta")), ("moov/meta", tree["moov/meta"])] {
+      if meta?.first("iloc") != nil {
+        throw .refused("the file has items (\(path)), whose places would have to follow what is cut")
+      }
+    }
+  }
+
+  private func compose(
+    _ track: inout ComposedTrack, _ layouts: [MediaLayout], ownStart: UInt64
+  ) throws(EditError) {
+    var composer = TrackComposer(timescale: track.composer.timescale, ownStart: ownStart)
+    for (index, part) in parts.enumerated() {
+      let length = Int64(part.range.count)
+      var taken: Int64 = 0
+      if let cut = track.cuts[index] {
+        try composer.append(
+          cut, layouts[index], of: part.movie,
+          descriptions: track.descriptions.isEmpty ? [] : track.descriptions[index],
+          endsSequence: try isSequenceEnded(after: index, track))
+        taken = cut.edits.reduce(0) { $0 &+ $1.duration }
+      }
+      // All tracks are equally long in every part, so that the next one begins at the same time in all.
+      if !isWhole { composer.appendNothing(length &- taken) }
+    }
+    track.composer = composer
+  }
+
+  /// Whether the pictures of a part must be said to end before those of the next one.
+  private func isSequenceEnded(after part: Int, _ track: ComposedTrack) throws(EditError) -> Bool {
+    guard let next = track.cuts[(part + 1)...].lazy.compactMap({ $0 }).first, let run = next.runs.first else {
+      return false
+    }
+    return try SequenceEnd.isNeeded(before: run.samples.lowerBound, of: next.track)
+  }
+
+  private mutating func finish(_ moov: inout Box) throws(EditError) {
+    // Tracks know each other by the IDs of their own movie.
+    let ids = parts.indices.map { part in
+      Dictionary(tracks.compactMap { track in track.cuts[part].map { ($0.track.id, track.id) } }) {
+        first, _ in first
+      }
+    }
+    var longest: UInt64 = 0
+    var boxes: [Box] = []
+    for index in tracks.indices {
+      let part = tracks[index].cuts.firstIndex { $0 != nil } ?? 0
+      tracks[index].movies = parts.map(\.movie)
+      boxes.append(try tracks[index].box(ids: ids[part], timescale: timescale))
+      longest = max(longest, UInt64(clamping: tracks[index].composer.duration))
+    }
+    let place = moov.children.firstIndex { $0.type == "trak" } ?? moov.children.count
+    moov.children.removeAll { $0.type == "trak" || $0.type == "mvex" }
+    moov.children.insert(contentsOf: boxes, at: min(place, moov.children.count))
+    do throws(ParseError) {
+      for index in moov.children.indices {
+        switch moov.children[index].type {
+        case "mvhd":
+          try moov.children[index].edit(MovieHeaderBox.self) { header in
+            guard !isWhole || header.duration == 0 || header.isDurationUnknown else { return }
+            header.timescale = timescale
+            header.duration = longest
+            if longest >= UInt64(UInt32.max) { header.version = 1 }
+            // Times of the old presentation.
+            (header.previewTime, header.previewDuration, header.posterTime) = (0, 0, 0)
+            (header.selectionTime, header.selectionDuration, header.currentTime) = (0, 0, 0)
+            header.nextTrackID = max(header.nextTrackID, (tracks.map(\.id).max() ?? 0) &+ 1)
+          }
+        case "udta" where !isWhole:
+          for child in moov.children[index].children.indices
+          where moov.children[index].children[child].type == "chpl" {
+            try moov.children[index].children[child].edit(ChapterListBox.self) { cut(&$0) }
+          }
+        default: break
+        }
+      }
+    } catch { throw .refused("\(error)") }
+  }
+
+  /// Chapters in a list: those of all movies, as far as they are in their parts.
+  private func cut(_ list: inout ChapterListBox) {
+    func time(_ ticks: Int64) -> UInt64 {
+      UInt64(clamping: MediaTime(value: ticks, timescale: timescale).converted(to: 10_000_000).value)
+    }
+    var chapters: [ChapterListBox.Chapter] = []
+    var before: Int64 = 0
+    for part in parts {
+      let (start, end, shift) = (time(part.range.lowerBound), time(part.range.upperBound), time(before))
+      before &+= Int64(part.range.count)
+      guard let box = part.movie.tree?["moov/udta/chpl"], let tree = part.movie.tree,
+        let own = tree.whole(box).payload(ChapterListBox.self)?.chapters
+      else { continue }
+      // The chapter that goes on where the part begins.
+      let first = own.lastIndex { $0.start <= start } ?? 0
+      for (index, chapter) in own.enumerated() where index >= first && chapter.start < end {
+        var chapter = chapter
+        chapter.start = shift &+ (chapter.start > start ? chapter.start - start : 0)
+        chapters.append(chapter)
+      }
+    }
+    list.chapters = Array(chapters.prefix(255))
+  }
+}

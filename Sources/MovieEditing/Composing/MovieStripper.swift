@@ -1,0 +1,225 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+package import FileAccess
+import HEVC
+import ISOBMFF
+public import Multiview
+
+/// Makes a flat movie of one with several layers: the base layer alone, byte for byte, without encoding anything.
+///
+/// ```swift
+/// let stripper = try MovieStripper(movie)
+/// print(stripper.eye?.description ?? "one eye")   // the eye that the base layer shows
+/// try stripper.write(to: "flat.mov")
+/// ```
+///
+/// Times, sync samples, other tracks and metadata stay. The other layers go, with their configuration, and with the tags and
+/// messages that speak of two eyes.
+public struct MovieStripper: Sendable {
+  /// The movie as it is.
+  public let movie: MovieFile
+  /// The track whose base layer is kept.
+  public let track: Track
+  /// Whether what the tags say of the camera stays: the field of view, the lens, the projection.
+  public var keepsCameraTags = false
+
+  /// A stripper of the main video track of a movie.
+  public init(_ movie: MovieFile) throws(EditError) {
+    _ = try MovieTrimmer(movie)
+    guard let track = movie.mainVideoTrack else { throw .refused("there is no video track") }
+    guard track.isHEVC else {
+      throw .refused(
+        "track \(track.id) is \(track.codec?.description ?? "of no known codec"), which has no layers that can be left out"
+      )
+    }
+    guard !track.joined.isJoined else {
+      throw .refused(
+        "the layers are in several tracks",
+        advice: "Track \(track.joined.joinedTracks.first?.id ?? track.id) has the base layer already.")
+    }
+    self.movie = movie
+    self.track = track
+  }
+
+  /// The eye that the base layer shows; `nil` where nothing says it.
+  public var eye: StereoEye? { track.layers.first { $0.layerID == 0 }?.eye }
+
+  /// Refuses to keep another eye than that of the base layer.
+  public func require(_ wanted: StereoEye) throws(EditError) {
+    guard let eye else {
+      throw .refused("nothing says which eye the base layer shows", advice: "Leave out --eye.")
+    }
+    guard eye == wanted else {
+      throw .refused(
+        "the base layer shows the \(eye) eye, and the pictures of the \(wanted) eye are coded as differences from it",
+        advice:
+          "Without encoding only the \(eye) eye can be kept: --eye \(eye). For the other, decode both and encode it."
+      )
+    }
+  }
+
+  /// What would be in the new movie, without writing it.
+  public func plannedReport() throws(EditError) -> StripReport { try planned().report }
+
+  /// The movie as it would be, without writing it.
+  public func plannedMovie() throws(EditError) -> MovieFile { try planned().editor.plannedMovie() }
+
+  /// Writes the flat movie to a new file, which appears when it is complete and was verified, or not at all.
+  @discardableResult
+  public func write(
+    to path: String, options: MovieWriteOptions = MovieWriteOptions()
+  ) throws(EditError) -> StripReport {
+    try write(to: try options.output(at: path, inputs: [movie.source]), options)
+  }
+
+  /// Writes the flat movie to an output that was begun.
+  package func write(
+    to output: SafeOutput, _ options: MovieWriteOptions = MovieWriteOptions()
+  ) throws(EditError) -> StripReport {
+    var (editor, report) = try planned()
+    report.written = try editor.write(to: output, like: movie, options)
+    return report
+  }
+
+  // MARK: The plan
+
+  private func planned() throws(EditError) -> (editor: MovieEditor, report: StripReport) {
+    let scale = movie.movieTimescale
+    let kept = try KeptUnits(baseLayerOf: track)
+    var report = StripReport(trackID: track.id, eye: eye, samples: track.sampleCount)
+    report.unitsLeftOut = kept.leftOut
+    guard !kept.leftOut.isEmpty || track.layers.count > 1 else {
+      // There is one layer: nothing needs to be done.
+      return (try MovieEditor(movie), report)
+    }
+    var composer = MovieComposer(parts: [MoviePart(movie: movie, range: 0..<Int64.max)], timescale: scale)
+    composer.isWhole = true
+    for other in movie.tracks where other.sampleCount > 0 {
+      try ComposedTrack.check(other, of: movie)
+      var cut = try TrackCut(whole: other, of: movie, timescale: scale)
+      if other.id == track.id { cut.kept = kept }
+      var composed = ComposedTrack(
+        model: other, movie: movie, cuts: [cut], composer: TrackComposer(timescale: other.timescale),
+        id: other.id)
+      composed.isWhole = !movie.container.isFragmented
+      if other.id == track.id {
+        let keepsCameraTags = keepsCameraTags
+        composed.change = { (trak: inout Box) throws(ParseError) in
+          try trak.removeLayers(keepingCameraTags: keepsCameraTags)
+        }
+      }
+      composer.tracks.append(composed)
+    }
+    let draft = try composer.draft()
+    var editor = try MovieEditor(draft: draft, of: [movie])
+    if !keepsCameraTags { editor.metadata.removeSpatialKeys() }
+    report.changes = editor.changes
+    return (editor, report)
+  }
+}
+
+/// What was left out of a movie that is flat now.
+public struct StripReport: Sendable {
+  /// The track whose base layer was kept.
+  public let trackID: UInt32
+  /// The eye that it shows; `nil` where nothing says it.
+  public let eye: StereoEye?
+  /// How many samples it has.
+  public let samples: Int
+  /// How many NAL units were left out, by layer: in layer 0 those that belonged to pictures of other layers.
+  public internal(set) var unitsLeftOut: [UInt8: Int] = [:]
+  /// The metadata keys that went.
+  public internal(set) var changes: [TagChange] = []
+  /// What was written; `nil` where nothing was.
+  public internal(set) var written: MovieWriteReport?
+}
+
+extension Box {
+  /// Removes from a track what speaks of layers other than the base.
+  fileprivate mutating func removeLayers(keepingCameraTags keepsTags: Bool) throws(ParseError) {
+    // Relations of layers to each other.
+    children.removeAll { $0.type == "trgr" }
+    for index in children.indices where children[index].type == "tref" {
+      children[index].children.removeAll { ["sbas", "oref", "scal"].contains($0.type) }
+    }
+    children.removeAll { $0.type == "tref" && $0.children.isEmpty }
+    guard let mdia = children.firstIndex(where: { $0.type == "mdia" }),
+      let minf = children[mdia].children.firstIndex(where: { $0.type == "minf" }),
+      let stbl = children[mdia].children[minf].children.firstIndex(where: { $0.type == "stbl" })
+    else { return }
+    var tables = children[mdia].children[minf].children[stbl].children
+    tables.removeAll { box in
+      let type =
+        box.payload(SampleGroupDescriptionBox.self)?.groupingType
+        ?? box.payload(SampleToGroupBox.self)?.groupingType
+      // Operating points and layers. ISO/IEC 14496-15, 9.6.2 and 9.6.3
+      return type == "oinf" || type == "linf"
+    }
+    for table in tables.indices where tables[table].type == "stsd" {
+      for entry in tables[table].children.indices {
+        var box = tables[table].children[entry]
+        box.children.removeAll { $0.type == "lhvC" }
+        if keepsTags {
+          for index in box.children.indices where box.children[index].type == "vexu" {
+            box.children[index].children.removeAll { $0.type == "eyes" || $0.type == "pack" }
+          }
+          box.children.removeAll { $0.type == "vexu" && $0.children.isEmpty }
+        } else {
+          box.children.removeAll { $0.type == "vexu" || $0.type == "hfov" }
+        }
+        try box.removeMessagesOnEyes()
+        tables[table].children[entry] = box
+      }
+    }
+    children[mdia].children[minf].children[stbl].children = tables
+  }
+
+  /// Removes the reference displays messages from a configuration record (`hvcC`), and units of other layers; the video
+  /// parameter set no longer says that there are any.
+  private mutating func removeMessagesOnEyes() throws(ParseError) {
+    guard let index = children.firstIndex(where: { $0.type == "hvcC" }),
+      var configuration = children[index].payload(HEVCConfigurationBox.self)
+    else { return }
+    let old = configuration.record.arrays
+    for array in configuration.record.arrays.indices {
+      configuration.record.arrays[array].units.removeAll { bytes in
+        guard let unit = NALUnit(bytes) else { return false }
+        if unit.layerID > 0 { return true }
+        guard unit.type.isSEI else { return false }
+        let (messages, error) = unit.seiMessages()
+        return error == nil && !messages.isEmpty
+          && messages.allSatisfy { $0.payloadType == ThreeDimensionalReferenceDisplaysInfo.payloadType }
+      }
+    }
+    configuration.record.arrays.removeAll { $0.units.isEmpty }
+    for array in configuration.record.arrays.indices {
+      for index in configuration.record.arrays[array].units.indices {
+        guard let unit = NALUnit(configuration.record.arrays[array].units[index]),
+          let plain = try unit.withoutLayers()
+        else { continue }
+        configuration.record.arrays[array].units[index] = plain.bytes
+      }
+    }
+    if configuration.record.arrays != old { children[index].replacePayload(configuration) }
+  }
+}
+
+extension NALUnit {
+  /// A video parameter set without its extension, for the base layer alone; `nil` for other units, for a set that has none, and
+  /// where more than that would change. A decoder of one layer reads nothing else of it. ISO/IEC 23008-2, 7.4.3.1
+  fileprivate func withoutLayers() throws(ParseError) -> NALUnit? {
+    guard type == .videoParameterSet else { return nil }
+    let (content, _, error) = rbsp.decode(VideoParameterSet())
+    guard error == nil, content.vpsExtension != nil || content.vpsMaxLayersMinus1 > 0,
+      try NALUnit(header, content).bytes == bytes,
+      content.timing?.hrds.allSatisfy({ $0.layerSetIdx == 0 }) ?? true
+    else { return nil }
+    var plain = content
+    plain.vpsMaxLayersMinus1 = 0
+    plain.vpsMaxLayerID = 0
+    plain.layerIDIncludedFlags = []
+    (plain.vpsExtension, plain.vpsExtension2) = (nil, nil)
+    return try NALUnit(header, plain)
+  }
+}

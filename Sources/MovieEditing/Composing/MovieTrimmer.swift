@@ -1,0 +1,319 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+package import FileAccess
+import ISOBMFF
+public import Multiview
+
+/// Cuts a part out of a movie without encoding anything.
+///
+/// ```swift
+/// var trimmer = try MovieTrimmer(movie)
+/// trimmer.start = MoviePosition("1.5")
+/// trimmer.end = .picture(240)
+/// try trimmer.write(to: "part.mov")
+/// ```
+///
+/// All tracks become equally long. Where the part begins between two sync samples, the samples from the one before are kept,
+/// and the edit list leaves out what the part does not present.
+public struct MovieTrimmer: Sendable {
+  /// The movie as it is.
+  public let movie: MovieFile
+  /// Where the part begins; `nil` is at the beginning of the movie.
+  public var start: MoviePosition?
+  /// Where the part ends, itself not in it; `nil` is at the end of the movie.
+  public var end: MoviePosition?
+  /// Whether the part grows to sync samples on both sides, so that no pictures are in the file that it does not present.
+  public var snapsToSyncSamples = false
+  /// Whether the key by which a photo finds its movie stays (`com.apple.quicktime.content.identifier`): the part is another
+  /// movie, and it goes otherwise.
+  public var keepsContentIdentifier = false
+
+  /// A trimmer of a movie that is not cut yet.
+  public init(_ movie: MovieFile) throws(EditError) {
+    guard movie.tree != nil else {
+      throw .refused(
+        "is a raw HEVC stream, which has no times", advice: "Make a movie of it first: mvedit mux.")
+    }
+    // Says what is not a movie that can be edited.
+    _ = try MovieEditor(movie)
+    guard movie.movieTimescale > 0 else {
+      throw EditError(.unreadable, "the header of the movie cannot be read (mvhd)")
+    }
+    self.movie = movie
+  }
+
+  /// What would be in the new movie, without writing it.
+  public func plannedReport() throws(EditError) -> CutReport { try planned().report }
+
+  /// The movie as it would be, without writing it.
+  public func plannedMovie() throws(EditError) -> MovieFile { try planned().editor.plannedMovie() }
+
+  /// Writes the part to a new file, which appears when it is complete and was verified, or not at all.
+  @discardableResult
+  public func write(
+    to path: String, options: MovieWriteOptions = MovieWriteOptions()
+  ) throws(EditError) -> CutReport {
+    try write(to: try options.output(at: path, inputs: [movie.source]), options)
+  }
+
+  /// Writes the part to an output that was begun.
+  package func write(
+    to output: SafeOutput, _ options: MovieWriteOptions = MovieWriteOptions()
+  ) throws(EditError) -> CutReport {
+    var (editor, report) = try planned()
+    report.written = try editor.write(to: output, like: movie, options)
+    return report
+  }
+
+  // MARK: The part
+
+  private func planned() throws(EditError) -> (editor: MovieEditor, report: CutReport) {
+    var scale = try timescale()
+    var range = try range(timescale: scale)
+    // The ticks of the movie stay where they are fine enough after all.
+    let units = Int64(scale / movie.movieTimescale)
+    if units > 1, range.lowerBound % units == 0, range.upperBound % units == 0 {
+      (scale, range) = (movie.movieTimescale, range.lowerBound / units..<range.upperBound / units)
+    }
+    var composer = MovieComposer(parts: [MoviePart(movie: movie, range: range)], timescale: scale)
+    var report = CutReport(
+      range: MediaTime(
+        value: range.lowerBound, timescale: scale)..<MediaTime(value: range.upperBound, timescale: scale))
+    for track in movie.tracks {
+      if track.mediaType == .hint {
+        report.notices.append(
+          .trackLeftOut(
+            trackID: track.id, mediaType: track.mediaType, reason: "it names samples by their old numbers"))
+        continue
+      }
+      guard track.sampleCount > 0 else {
+        report.notices.append(
+          .trackLeftOut(trackID: track.id, mediaType: track.mediaType, reason: "it has no samples"))
+        continue
+      }
+      try ComposedTrack.check(track, of: movie)
+      let cut = try TrackCut(track, of: movie, range, timescale: scale)
+      if cut.lacksStart { report.notices.append(.lacksStart(trackID: track.id)) }
+      composer.tracks.append(
+        ComposedTrack(
+          model: track, movie: movie, cuts: [cut], composer: TrackComposer(timescale: track.timescale),
+          id: track.id))
+    }
+    let draft = try composer.draft()
+    report.notices += composer.leftOut.map {
+      .trackLeftOut(trackID: $0.track.id, mediaType: $0.track.mediaType, reason: $0.reason)
+    }
+    var editor = try MovieEditor(draft: draft, of: [movie])
+    let whole = try wholeEnd(timescale: scale)
+    if !keepsContentIdentifier, range.lowerBound > 0 || range.upperBound < whole,
+      editor.metadata[.contentIdentifier] != nil
+    {
+      editor.metadata[.contentIdentifier] = nil
+      report.notices.append(
+        .keyLeftOut(
+          MetadataKey.contentIdentifier.rawValue, reason: "it pairs the whole movie with a photo"))
+    }
+    try report.add(editor.movie)
+    return (editor, report)
+  }
+
+  /// The ticks in which all times of the part are whole: those of the movie, or a multiple of them.
+  private func timescale() throws(EditError) -> UInt32 {
+    let own = movie.movieTimescale
+    guard let main = mainTrack,
+      !isWhole(start, in: own, main) || !isWhole(end, in: own, main) || snapsToSyncSamples
+    else { return own }
+    return commonTimescale([own, main.timescale]) ?? own
+  }
+
+  /// Whether a place is one in the ticks of the movie and of the main track.
+  private func isWhole(_ position: MoviePosition?, in scale: UInt32, _ main: Track) -> Bool {
+    guard let position else { return true }
+    guard case .time(let time) = position else { return false }
+    return time.converted(to: scale) == time && time.converted(to: main.timescale) == time
+  }
+
+  /// The track whose times the part has: video, otherwise sound.
+  private var mainTrack: Track? {
+    movie.mainVideoTrack ?? movie.tracks.first { $0.mediaType == .audio } ?? movie.tracks.first
+  }
+
+  private func wholeEnd(timescale: UInt32) throws(EditError) -> Int64 {
+    var end: Int64 = 0
+    for track in movie.tracks where track.mediaType != .hint {
+      end = max(end, try TrackCut.presentationEnd(of: track, in: movie, timescale: timescale))
+    }
+    return end
+  }
+
+  private func range(timescale: UInt32) throws(EditError) -> Range<Int64> {
+    let whole = try wholeEnd(timescale: timescale)
+    var first = try start.map { position throws(EditError) in try ticks(position, timescale) } ?? 0
+    var last =
+      try end.map { position throws(EditError) in min(whole, try ticks(position, timescale)) } ?? whole
+    guard first < whole else {
+      throw .refused(
+        "the part begins at \(Self.seconds(first, timescale)), and the movie ends at \(Self.seconds(whole, timescale))",
+        advice: "Begin earlier.")
+    }
+    guard first < last else {
+      throw .refused(
+        "the part ends at \(Self.seconds(last, timescale)), and does not begin before \(Self.seconds(first, timescale))",
+        advice: "The end is not in the part: it must be later.")
+    }
+    if snapsToSyncSamples, let main = movie.mainVideoTrack {
+      (first, last) = try snapped(first, last, whole, main, timescale)
+    }
+    return first..<last
+  }
+
+  private static func seconds(_ ticks: Int64, _ timescale: UInt32) -> String {
+    let seconds = MediaTime(value: ticks, timescale: timescale).seconds
+    return "\((seconds * 1e6).rounded() / 1e6) s"
+  }
+
+  /// A place in ticks: of a time the nearest that the main track has.
+  private func ticks(_ position: MoviePosition, _ timescale: UInt32) throws(EditError) -> Int64 {
+    switch position {
+    case .time(let time):
+      let nearest = mainTrack.map { time.converted(to: $0.timescale) } ?? time
+      return nearest.converted(to: timescale).value
+    case .picture(let number):
+      guard let main = movie.mainVideoTrack else {
+        throw .refused("there is no video track whose pictures could be counted", advice: "Give times.")
+      }
+      let samples = try Self.samples(of: main)
+      if let shown = samples.presentation(at: number) {
+        return MediaTime(value: shown.range.lowerBound, timescale: main.timescale).converted(to: timescale)
+          .value
+      }
+      guard number == samples.presentationCount else {
+        throw .refused(
+          "there is no picture #\(number): \(samples.presentationCount) are presented",
+          advice: "They are counted from #0.")
+      }
+      return try TrackCut.presentationEnd(of: main, in: movie, timescale: timescale)
+    }
+  }
+
+  private static func samples(of track: Track) throws(EditError) -> TrackSamples {
+    do { return try track.samples() } catch { throw EditError(.unreadable, error) }
+  }
+
+  /// The part grown to sync samples: what is decoded in it is presented in it.
+  private func snapped(
+    _ first: Int64, _ last: Int64, _ whole: Int64, _ main: Track, _ timescale: UInt32
+  ) throws(EditError) -> (Int64, Int64) {
+    let samples = try Self.samples(of: main)
+    func ticks(_ time: Int64) -> Int64 {
+      MediaTime(value: time, timescale: main.timescale).converted(to: timescale).value
+    }
+    func media(_ ticks: Int64) -> Int64 {
+      MediaTime(value: ticks, timescale: timescale).converted(to: main.timescale).value
+    }
+    /// The presentation of a sample nearest to a time, in the same edit.
+    func shown(_ sample: Int, inEdit edit: Int?) -> TrackSamples.Presentation? {
+      samples.presentations(of: sample).first { $0.edit == edit }
+    }
+    var (low, high) = (first, last)
+    if let here = samples.presentation(atTime: media(first)) {
+      var sync = samples.syncSample(atOrBefore: here.sample)
+      while let found = sync, samples.compositionTime(at: found) > samples.compositionTime(at: here.sample) {
+        sync = found > 0 ? samples.syncSample(atOrBefore: found - 1) : nil
+      }
+      if let place = sync.flatMap({ shown($0, inEdit: here.edit) }) {
+        low = min(low, ticks(place.range.lowerBound))
+      }
+    }
+    if last < whole, let before = samples.presentation(atOrBefore: media(last) - 1) {
+      // The first sync sample from which on everything is presented at the end or later.
+      var next: Int? = before.sample + 1
+      high = whole
+      while let index = next, index < samples.count {
+        guard samples.syncSample(atOrBefore: index) == index else {
+          next = index + 1
+          continue
+        }
+        // What is decoded after it and composed before it goes with it: no codec has more such pictures than its decoder keeps.
+        var earliest = index
+        var leading = index + 1
+        while leading < min(samples.count, index + 256),
+          samples.compositionTime(at: leading) < samples.compositionTime(at: index)
+        {
+          if samples.compositionTime(at: leading) < samples.compositionTime(at: earliest) {
+            earliest = leading
+          }
+          leading += 1
+        }
+        if let place = shown(earliest, inEdit: before.edit), ticks(place.range.lowerBound) >= last {
+          high = ticks(place.range.lowerBound)
+          break
+        }
+        next = index + 1
+      }
+    }
+    return (low, high)
+  }
+}
+
+/// The least timescale in which times of all of these are whole; `nil` where it has more than 31 bits.
+func commonTimescale(_ scales: [UInt32]) -> UInt32? {
+  var result: UInt64 = 1
+  for scale in scales where scale > 0 {
+    var (a, b) = (result, UInt64(scale))
+    while b != 0 { (a, b) = (b, a % b) }
+    result = result / a * UInt64(scale)
+    guard result <= UInt64(Int32.max) else { return nil }
+  }
+  return UInt32(result)
+}
+
+extension MovieFile {
+  /// Whether the boxes that describe the movie come before its media data.
+  var hasMovieFirst: Bool {
+    guard let boxes = tree?.boxes, let movie = boxes.firstIndex(where: { $0.type == "moov" }),
+      let media = boxes.firstIndex(where: { $0.type == "mdat" || $0.type == "moof" })
+    else { return false }
+    return movie < media
+  }
+}
+
+extension MovieEditor {
+  /// An editor of a movie that is made of others.
+  init(draft: WritePlan, of movies: [MovieFile]) throws(EditError) {
+    let made: MovieFile
+    do { made = try MovieFile(source: draft, limits: movies.first?.limits ?? .standard) } catch {
+      throw EditError(.failed, "what was made cannot be read: \(error)")
+    }
+    try self.init(made)
+    donors = movies.map(\.source)
+  }
+
+  /// Writes a movie that is made of others, with its boxes in the place that they have in the first.
+  func write(
+    to output: SafeOutput, like movie: MovieFile, _ options: MovieWriteOptions
+  ) throws(EditError) -> MovieWriteReport {
+    var options = options
+    if movie.hasMovieFirst { options.putsMovieFirst = true }
+    return try write(to: output, options)
+  }
+}
+
+extension CutReport {
+  /// Notes the tracks of the movie that was made.
+  mutating func add(_ movie: MovieFile) throws(EditError) {
+    for track in movie.tracks {
+      let hidden: Int, count: Int
+      do {
+        let samples = try track.samples()
+        count = samples.count
+        hidden = samples.count - samples.presentedSampleCount
+      } catch { throw EditError(.failed, error) }
+      tracks.append(CutTrack(id: track.id, mediaType: track.mediaType, samples: count, hiddenSamples: hidden))
+      if hidden > 0, track.mediaType.isVisual {
+        notices.append(.hiddenPictures(trackID: track.id, count: hidden))
+      }
+    }
+  }
+}

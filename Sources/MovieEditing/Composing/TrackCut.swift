@@ -1,0 +1,302 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import FileAccess
+import ISOBMFF
+import Multiview
+
+/// What a part of the presentation takes of one track: the samples that decoding it needs, and the edits that present it.
+///
+/// Times of the movie are in ticks of the composition's timescale, times of the media in those of the track.
+struct TrackCut {
+  /// What an edit presents.
+  enum Content {
+    case nothing
+    /// The media from this time on, which is in the run of that number.
+    case media(run: Int, from: Int64)
+    /// The picture at this time, held.
+    case dwell(run: Int, at: Int64)
+  }
+
+  struct Edit {
+    var content: Content
+    /// In ticks.
+    var duration: Int64
+  }
+
+  /// Samples that follow each other in the order of decoding.
+  struct Run {
+    var samples: Range<Int>
+    /// The media time at which it begins, in decoding.
+    var start: Int64
+    /// Up to where its media must reach, in composition.
+    var end: Int64
+    /// The media that its samples are cut to, where each sample holds by itself.
+    var clip: Range<Int64>?
+  }
+
+  let track: Track
+  let samples: TrackSamples
+  private(set) var edits: [Edit] = []
+  private(set) var runs: [Run] = []
+  /// Whether its first picture needs samples that the track does not have.
+  private(set) var lacksStart = false
+
+  /// Which bytes of its samples are taken; `nil` for all.
+  var kept: KeptUnits?
+
+  /// Whether anything is presented.
+  var isEmpty: Bool { runs.isEmpty }
+
+  /// - Parameters:
+  ///   - range: the part of the presentation.
+  ///   - timescale: a multiple of that of the movie.
+  init(
+    _ track: Track, of movie: MovieFile, _ range: Range<Int64>, timescale: UInt32
+  ) throws(EditError) {
+    self.track = track
+    do { samples = try track.samples() } catch { throw EditError(.unreadable, error) }
+    let holdsByItself = Self.holdsByItself(track, samples)
+    var slices: [Slice] = []
+    for edit in try Self.entries(of: track, samples, in: movie, timescale) {
+      let (low, high) = (max(edit.start, range.lowerBound), min(edit.end, range.upperBound))
+      guard low < high else { continue }
+      let ahead = low &- edit.start
+      let duration = high &- low
+      switch edit.content {
+      case .nothing: slices.append(Slice(duration: duration))
+      case .dwell(_, let time):
+        slices.append(Slice(duration: duration, media: time..<(time &+ 1), isHeld: true))
+      case .media(_, let first):
+        let from = first &+ MediaTime(value: ahead, timescale: timescale).converted(to: track.timescale).value
+        let length = MediaTime(value: duration, timescale: timescale).converted(to: track.timescale).value
+        guard from.magnitude < 1 << 60, length < 1 << 60 else {
+          throw .refused("an edit of track \(track.id) lies beyond all times that can be cut")
+        }
+        slices.append(Slice(duration: duration, media: length > 0 ? from..<(from + length) : nil))
+      }
+    }
+    makeRuns(slices.flatMap { found($0, holdsByItself, timescale) }, holdsByItself)
+  }
+
+  /// All of a track: every sample, and every edit.
+  init(whole track: Track, of movie: MovieFile, timescale: UInt32) throws(EditError) {
+    self.track = track
+    do { samples = try track.samples() } catch { throw EditError(.unreadable, error) }
+    guard samples.count > 0 else { return }
+    runs = [Run(samples: 0..<samples.count, start: start(of: 0), end: samples.compositionEnd)]
+    for entry in try Self.entries(of: track, samples, in: movie, timescale) {
+      edits.append(Edit(content: entry.content, duration: entry.end &- entry.start))
+    }
+  }
+
+  // MARK: Edits
+
+  private struct Entry {
+    var start: Int64
+    var end: Int64
+    var content: Content
+  }
+
+  /// The edits of a track, in ticks; without a list one that presents all.
+  private static func entries(
+    of track: Track, _ samples: TrackSamples, in movie: MovieFile, _ timescale: UInt32
+  ) throws(EditError) -> [Entry] {
+    let mediaEnd = MediaTime(value: samples.compositionEnd, timescale: track.timescale)
+    func ticks(upTo time: MediaTime) -> Int64 {
+      let nearest = time.converted(to: timescale)
+      return nearest < time ? nearest.value &+ 1 : nearest.value
+    }
+    guard let box = track.box?["edts/elst"] else {
+      return [Entry(start: 0, end: max(0, ticks(upTo: mediaEnd)), content: .media(run: 0, from: 0))]
+    }
+    guard let list = movie.tree?.whole(box).payload(EditListBox.self) else {
+      throw .refused("the edit list of track \(track.id) cannot be read")
+    }
+    let units = timescale / movie.movieTimescale
+    let isAllZero = list.entries.allSatisfy { $0.editDuration == 0 }
+    var entries: [Entry] = []
+    var time: Int64 = 0
+    for (index, entry) in list.entries.enumerated() {
+      // A last edit of no duration lasts to the end of the media. ISO/IEC 14496-12, 8.6.6.1
+      let isOpen =
+        entry.editDuration == 0 && index == list.entries.count - 1
+        && (movie.container.isFragmented || isAllZero)
+      let (length, overflow) = entry.editDuration.multipliedReportingOverflow(by: UInt64(units))
+      guard !overflow, length < 1 << 60, time < 1 << 60 else {
+        throw .refused("the edits of track \(track.id) last longer than can be cut")
+      }
+      let content: Content
+      var duration = Int64(length)
+      switch (entry.mediaTime, entry.mediaRateInteger, entry.mediaRateFraction) {
+      case (-1, _, _): content = .nothing
+      case (_, 0, 0): content = .dwell(run: 0, at: entry.mediaTime)
+      case (_, 1, 0):
+        content = .media(run: 0, from: entry.mediaTime)
+        if isOpen {
+          let rest = mediaEnd - MediaTime(value: entry.mediaTime, timescale: track.timescale)
+          duration = max(0, ticks(upTo: rest))
+        }
+      default:
+        throw .refused(
+          "an edit of track \(track.id) plays at another speed, which is not cut",
+          advice: "Cut before the speed is changed.")
+      }
+      guard entry.mediaTime >= -1 else {
+        throw .refused("edit \(index + 1) of track \(track.id) begins before its media")
+      }
+      entries.append(Entry(start: time, end: time &+ duration, content: content))
+      time &+= duration
+    }
+    return entries
+  }
+
+  /// When the presentation of a track ends, in ticks.
+  static func presentationEnd(
+    of track: Track, in movie: MovieFile, timescale: UInt32
+  ) throws(EditError) -> Int64 {
+    let samples: TrackSamples
+    do { samples = try track.samples() } catch { throw EditError(.unreadable, error) }
+    return try entries(of: track, samples, in: movie, timescale).last { entry in
+      if case .nothing = entry.content { false } else { true }
+    }?.end ?? 0
+  }
+
+  // MARK: Samples
+
+  /// A part of an edit.
+  private struct Slice {
+    var duration: Int64
+    /// What it presents; `nil` where that is nothing.
+    var media: Range<Int64>?
+    var isHeld = false
+    /// The samples that it needs.
+    var samples = 0..<0
+  }
+
+  /// Whether each sample holds for its own time, and needs no other: text, timecode, timed metadata.
+  private static func holdsByItself(_ track: Track, _ samples: TrackSamples) -> Bool {
+    let isCoded = track.mediaType.isVisual || track.mediaType == .audio
+    return !isCoded && samples.allSatisfy { $0.isSync && $0.compositionOffset == 0 && $0.duration >= 0 }
+  }
+
+  /// Finds the samples that a slice needs. Time that passes before the first of them is a slice of nothing.
+  private mutating func found(_ slice: Slice, _ holdsByItself: Bool, _ timescale: UInt32) -> [Slice] {
+    guard let media = slice.media else { return [slice] }
+    /// How many samples are composed before a time.
+    func count(before time: Int64) -> Int {
+      samples.index(atCompositionTime: time - 1).map { samples.compositionRank(of: $0) + 1 } ?? 0
+    }
+    var low = count(before: media.lowerBound)
+    let high = count(before: media.upperBound)
+    let next = samples.index(atCompositionRank: low).map { samples.compositionTime(at: $0) }
+    var isHeld = false
+    // What is composed before, and lasts until here.
+    if next != media.lowerBound, low > 0, next != nil || media.lowerBound < samples.compositionEnd {
+      isHeld = true
+      low -= 1
+    }
+    var (first, last) = (Int.max, -1)
+    for rank in low..<max(low, high) {
+      guard let index = samples.index(atCompositionRank: rank) else { continue }
+      first = min(first, index)
+      last = max(last, index)
+    }
+    guard first <= last else { return [Slice(duration: slice.duration)] }
+    var slice = slice
+    slice.samples = (holdsByItself ? first : decodingStart(first, rank: low))..<(last + 1)
+    // Decoding times begin with 0 in the new track: time before the first sample cannot be media.
+    let begins = min(start(of: slice.samples.lowerBound), next ?? .max)
+    guard !isHeld, !slice.isHeld, begins > media.lowerBound, begins - media.lowerBound < 1 << 60 else {
+      return [slice]
+    }
+    let gap = MediaTime(value: begins - media.lowerBound, timescale: track.timescale)
+    var ticks = gap.converted(to: timescale)
+    if ticks > gap { ticks.value -= 1 }
+    guard ticks.value < slice.duration else { return [Slice(duration: slice.duration)] }
+    slice.duration -= ticks.value
+    slice.media = min(begins, media.upperBound)..<media.upperBound
+    return ticks.value > 0 ? [Slice(duration: ticks.value), slice] : [slice]
+  }
+
+  private func start(of index: Int) -> Int64 { samples.sample(at: index)?.decodeTime ?? 0 }
+
+  /// The sample from which decoding gives the one at `first`, and all that are composed from `rank` on.
+  private mutating func decodingStart(_ first: Int, rank: Int) -> Int {
+    let wanted = max(0, first - soundBefore(first))
+    guard var start = samples.syncSample(atOrBefore: wanted) else {
+      lacksStart = true
+      return 0
+    }
+    // Samples that are decoded after a sync sample and composed before it may need what precedes it (open groups of pictures).
+    while samples.compositionRank(of: start) > rank {
+      guard start > 0, let before = samples.syncSample(atOrBefore: start - 1) else {
+        lacksStart = start > 0
+        return 0
+      }
+      start = before
+    }
+    return start
+  }
+
+  /// How many packets a decoder of sound must have seen before one comes out as it was.
+  private func soundBefore(_ first: Int) -> Int {
+    guard track.mediaType == .audio, let packet = samples.sample(at: first), packet.duration > 1 else {
+      return 0
+    }
+    switch track.codec {
+    case "Opus":
+      // 80 milliseconds. (RFC 7845, 4.6)
+      let needed = Int64(track.timescale) / 12
+      return Int(clamping: (needed + packet.duration - 1) / packet.duration)
+    case "alac", "fLaC", "twos", "sowt", "lpcm", "ipcm", "fpcm", "in24", "in32", "raw ", "alaw", "ulaw":
+      return 0
+    case ".mp3": return 10
+    // Packets overlap with the one before; of MP3 in `mp4a` the bits may begin nine frames earlier.
+    case "mp4a" where packet.duration == 1_152 || packet.duration == 576: return 10
+    default: return 3
+    }
+  }
+
+  /// Joins the samples of all slices, so that each is there once; those that hold by themselves are cut to their slices.
+  private mutating func makeRuns(_ slices: [Slice], _ holdsByItself: Bool) {
+    for slice in slices.sorted(by: { $0.samples.lowerBound < $1.samples.lowerBound }) where !holdsByItself {
+      guard let media = slice.media else { continue }
+      if let last = runs.indices.last, slice.samples.lowerBound <= runs[last].samples.upperBound {
+        runs[last].samples =
+          runs[last].samples.lowerBound..<max(runs[last].samples.upperBound, slice.samples.upperBound)
+        runs[last].end = max(runs[last].end, min(media.upperBound, samples.compositionEnd))
+      } else {
+        runs.append(
+          Run(
+            samples: slice.samples, start: start(of: slice.samples.lowerBound),
+            end: min(media.upperBound, samples.compositionEnd)))
+      }
+    }
+    for slice in slices {
+      guard let media = slice.media else {
+        edits.append(Edit(content: .nothing, duration: slice.duration))
+        continue
+      }
+      var run = runs.count
+      if holdsByItself {
+        runs.append(
+          Run(
+            samples: slice.samples, start: media.lowerBound,
+            end: min(media.upperBound, samples.compositionEnd), clip: media))
+      } else {
+        run = runs.firstIndex { $0.samples.contains(slice.samples.lowerBound) } ?? 0
+      }
+      edits.append(
+        Edit(
+          content: slice.isHeld
+            ? .dwell(run: run, at: media.lowerBound) : .media(run: run, from: media.lowerBound),
+          duration: slice.duration))
+    }
+  }
+}
+
+extension MovieFile {
+  /// The ticks in which its edits are; 0 where that cannot be read.
+  var movieTimescale: UInt32 { tree?.first("moov")?.first(MovieHeaderBox.self)?.timescale ?? 0 }
+}

@@ -1,0 +1,122 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import FileAccess
+import Foundation
+import ISOBMFF
+import Multiview
+import TestSupport
+import Testing
+
+@testable import MovieEditing
+
+/// Movies one after the other, compared with a plain model of what each presents.
+@Suite struct JoinTests {
+  private func fixture(_ name: String) throws -> MovieFile { try MovieFile(path: Fixtures.path(name)) }
+
+  /// Compares what each movie presents with the part of the new one that is its own.
+  private func problems(_ movies: [MovieFile]) throws -> [String] {
+    let joiner = try MovieJoiner(movies)
+    let report = try joiner.plannedReport()
+    let made = try joiner.plannedMovie()
+    var problems: [String] = []
+    for (index, movie) in movies.enumerated() {
+      let start = report.parts[index].seconds
+      let end = index + 1 < movies.count ? report.parts[index + 1].seconds : report.range.upperBound.seconds
+      for track in movie.tracks where track.sampleCount > 0 && track.mediaType != .timecode {
+        let wanted = try ShownSamples(track, of: movie).part(0, end - start)
+        // Of the tracks of a kind one presents the same.
+        let tick = 1.01 / Double(track.timescale)
+        let found = try made.tracks.filter { $0.mediaType == track.mediaType }.map {
+          try ShownSamples($0, of: made).part(start, end)
+        }
+        let differences = found.compactMap { $0.difference(wanted, within: tick) }
+        if differences.count == found.count {
+          problems.append(
+            "part \(index), track \(track.id) (\(track.mediaType)): \(differences.first ?? "is missing")")
+        }
+      }
+    }
+    return problems
+  }
+
+  @Test func eachMovieIsPresentedAsItWas() throws {
+    for names in [
+      ["spatial.mov", "spatial.mov", "spatial.mov"], ["spatial.mov", "stereo-no-hfov.mov"],
+      ["metadata-keys.mov", "edit-list-trim.mp4", "timecode.mov", "metadata-keys.mov"],
+      ["timed-metadata.mov", "timed-metadata.mov"], ["two-tracks-lhv1.mp4", "two-tracks-lhv1.mp4"],
+      ["cmaf-hevc-sidx.mp4", "cmaf-hevc-sidx.mp4"],
+    ] {
+      let found = try problems(names.map(fixture))
+      #expect(found.isEmpty, "\(names): \(found)")
+    }
+  }
+
+  @Test func whatWasCutAndJoinedIsWhatItWas() throws {
+    for name in [
+      "spatial.mov", "metadata-keys.mov", "edit-list-trim.mp4", "two-tracks-hvc2.mp4",
+    ] {
+      let movie = try fixture(name)
+      let count = try #require(try movie.mainVideoTrack?.samples().presentationCount)
+      for cut in Set([1, count / 3, count / 2, count - 1]) where cut > 0 && cut < count {
+        var first = try MovieTrimmer(movie)
+        first.end = .picture(cut)
+        var second = try MovieTrimmer(movie)
+        second.start = .picture(cut)
+        let parts: [MovieFile]
+        do { parts = [try first.plannedMovie(), try second.plannedMovie()] } catch {
+          Issue.record("\(name) at #\(cut) of \(count): \(error)")
+          continue
+        }
+        let made = try MovieJoiner(parts).plannedMovie()
+        for track in movie.tracks where track.mediaType != .timecode {
+          let wanted = try ShownSamples(track, of: movie)
+          let new = try #require(
+            made.tracks.first { $0.mediaType == track.mediaType && $0.codec == track.codec })
+          let tick = 2.02 / Double(track.timescale)
+          let difference = try ShownSamples(new, of: made).difference(wanted, within: tick)
+          #expect(difference == nil, "\(name) at #\(cut), track \(track.id): \(difference ?? "")")
+        }
+      }
+    }
+  }
+
+  /// Sound and picture of every part begin together, however many parts there are: the lengths of the parts do not add up to
+  /// a difference.
+  @Test func partsOfOddLengthsStayTogether() throws {
+    let movie = try fixture("metadata-keys.mov")
+    var parts: [MovieFile] = []
+    for index in 0..<37 {
+      var trimmer = try MovieTrimmer(movie)
+      trimmer.start = .time(MediaTime(value: Int64(7 + index * 13), timescale: 1_000))
+      trimmer.end = .time(MediaTime(value: Int64(7 + index * 13 + 101 + index * 29), timescale: 1_000))
+      parts.append(try trimmer.plannedMovie())
+    }
+    let joiner = try MovieJoiner(parts)
+    let report = try joiner.plannedReport()
+    let made = try joiner.plannedMovie()
+    let scale = Double(try #require(made.tree?["moov/mvhd"]?.payload(MovieHeaderBox.self)).timescale)
+    for track in made.tracks where track.mediaType == .video || track.mediaType == .audio {
+      let list = try #require(track.box?["edts/elst"]?.payload(EditListBox.self))
+      // In every track an edit begins where a part does: to the tick of the movie.
+      var starts: Set<UInt64> = []
+      var time: UInt64 = 0
+      for entry in list.entries {
+        starts.insert(time)
+        time += entry.editDuration
+      }
+      for part in report.parts { #expect(starts.contains(UInt64((part.seconds * scale).rounded()))) }
+    }
+    let found = try problems(parts)
+    #expect(found.isEmpty, "\(found.prefix(4))")
+  }
+
+  @Test func equalSampleEntriesAreOne() throws {
+    let same = try MovieJoiner([fixture("spatial.mov"), fixture("spatial.mov")]).plannedMovie()
+    #expect(same.tracks[0].formatDescriptions.count == 1)
+    let other = try MovieJoiner([fixture("spatial.mov"), fixture("stereo-no-hfov.mov")])
+    #expect(try other.plannedMovie().tracks[0].formatDescriptions.count == 2)
+    #expect(
+      try other.plannedReport().notices.contains { if case .spatialDifference = $0 { true } else { false } })
+  }
+}
