@@ -111,7 +111,10 @@ import Testing
       wait; cat status
       """, in: folder.path)
     #expect(run.output.hasSuffix("\n2\n"))
-    #expect(run.errors.hasPrefix("mvdump: long.hevc: has become shorter while it was read at 500000"))
+    // At its end, or at the next piece where the tool had come less far.
+    let start = "mvdump: long.hevc: has become shorter while it was read at "
+    #expect(run.errors.hasPrefix(start))
+    #expect(run.errors.dropFirst(start.count).prefix { $0.isNumber }.description >= "500000")
     #expect(run.errors.split(separator: "\n").count == 1)
   }
 
