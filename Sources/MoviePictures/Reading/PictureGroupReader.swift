@@ -26,7 +26,7 @@ extension Track {
   }
 }
 
-/// Reads the pictures of a track one moment after the other, when they are asked for: see ``Multiview/Track/pictures(from:options:)``.
+/// Reads the pictures of a track one moment after the other, when they are asked for: see `Track.pictures(from:options:)`.
 ///
 /// What cannot be decoded is left out, and ``takeProblems()`` says why. One reader serves one task.
 public final class PictureGroupReader {

@@ -21,7 +21,7 @@ extension Track {
   }
 }
 
-/// The pictures of a track one moment after the other: see ``Multiview/Track/pictureGroups(from:options:)``.
+/// The pictures of a track one moment after the other: see `Track.pictureGroups(from:options:)`.
 public struct PictureGroups: AsyncSequence, Sendable {
   public typealias Element = PictureGroup
 
