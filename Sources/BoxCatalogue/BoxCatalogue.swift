@@ -100,7 +100,7 @@ private let otherSampleEntryBoxes: [BoxRegistration] = [
     container: "vttc", name: "WebVTTCueBox", in: [.webVTTSample], "ISO/IEC 14496-30, 7.6", "A WebVTT cue."),
   BoxRegistration(
     container: "vtte", name: "WebVTTEmptyCueBox", in: [.webVTTSample], "ISO/IEC 14496-30, 7.6",
-    "That there is no cue at this time."),
+    "No cue is shown at this time."),
   BoxRegistration(WebVTTCueTextBox.self),
   BoxRegistration(WebVTTCueSourceBox.self),
   BoxRegistration(TimedTextSampleEntry.self),

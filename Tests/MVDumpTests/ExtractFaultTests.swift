@@ -26,7 +26,7 @@ import Testing
     let folder = try TemporaryFolder()
     let run = try shell("$MVDUMP extract -l 0 -o gone/out.hevc \(spatial)", in: folder.path)
     #expect(run.status == 2)
-    #expect(run.errors.contains("cannot write gone/out.hevc: there is no such folder. Make it first."))
+    #expect(run.errors.contains("cannot write gone/out.hevc: the folder does not exist. Make it first."))
   }
 
   @Test func aLinkThatLeadsNowhereIsThereToo() throws {

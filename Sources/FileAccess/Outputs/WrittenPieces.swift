@@ -34,8 +34,8 @@ struct WrittenPieces {
       Stored(range: offset..<(offset &+ UInt64(bytes.count)), checksum: Self.checksum(bytes)))
   }
 
-  /// Other bytes at the place of a piece of the same size; answers whether there was one. One that is no longer remembered is
-  /// not compared later either.
+  /// Takes note of other bytes in place of a piece of the same size; answers whether a piece was there. A piece that has been
+  /// forgotten since is not compared at the end either.
   mutating func replace(_ bytes: ByteView, at offset: UInt64) -> Bool {
     let range = offset..<(offset &+ UInt64(bytes.count))
     let checksum = Self.checksum(bytes)

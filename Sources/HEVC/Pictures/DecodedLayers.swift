@@ -53,7 +53,7 @@ package struct BufferLimits: Hashable, Sendable {
   /// How many pictures may precede another one in the order of decoding and follow it in that of output.
   /// `sps_max_num_reorder_pics`
   package var reorder: Int
-  /// SpsMaxLatencyPictures; `nil` where there is no such limit.
+  /// SpsMaxLatencyPictures; `nil` without a limit.
   package var latency: Int?
   /// How many pictures a layer keeps. `sps_max_dec_pic_buffering_minus1` + 1
   package var capacity: Int

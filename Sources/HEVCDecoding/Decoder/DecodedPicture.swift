@@ -41,7 +41,7 @@ public struct DecodedPicture: Sendable {
   }
 
   /// The MD5 sum of a plane inside the conformance window, row by row: one byte a sample of up to 8 bits, else two, the
-  /// least significant first. `nil` where there is no such plane.
+  /// least significant first. `nil` for a plane that the picture lacks.
   public func md5(ofPlane component: Int) -> [UInt8]? {
     guard let window = window(of: component) else { return nil }
     return buffer.md5(component, x: window.x, y: window.y, width: window.width, height: window.height)

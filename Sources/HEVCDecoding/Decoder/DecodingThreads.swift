@@ -45,7 +45,9 @@ final class DecodingThreads {
 
   /// Hands in a picture; waits while there are as many that nobody has begun.
   func add(_ work: PictureWork) {
-    queue.wait { [count] in $0.work.count < count ? () : nil }
-    queue.change { $0.work.append(work) }
+    queue.wait { [count] queue -> Void? in
+      guard queue.work.count < count else { return nil }
+      return queue.work.append(work)
+    }
   }
 }

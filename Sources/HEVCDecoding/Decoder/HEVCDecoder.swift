@@ -221,9 +221,9 @@ public final class HEVCDecoder {
         fail(plan.layerID, error)
       }
     case .continues(let segment):
-      if current?.plan.layerID == unit.layerID { add(segment) }
+      if current?.frame.buffer.layerID == unit.layerID { add(segment) }
     case .failed(let problem):
-      if let current, current.plan.layerID == unit.layerID {
+      if let current, current.frame.buffer.layerID == unit.layerID {
         current.frame.record(problem)
       } else if !refused.contains(unit.layerID) {
         fail(unit.layerID, problem)
@@ -248,7 +248,7 @@ public final class HEVCDecoder {
     currentReferences = try findReferences(plan, decoders.format, frame)
     buffer.insert(frame, plan)
     current = PictureWork(
-      plan: plan, frame: frame, decoders: decoders,
+      frame: frame, decoders: decoders,
       substitute: substitute?.format == decoders.format ? substitute : nil)
   }
 
@@ -318,10 +318,11 @@ public final class HEVCDecoder {
     guard let work = current else { return }
     current = nil
     currentReferences = nil
-    work.frame.expectedHash = hashes[work.plan.layerID]
+    let layerID = work.frame.buffer.layerID
+    work.frame.expectedHash = hashes[layerID]
     work.frame.number = begun
     begun += 1
-    complete[work.plan.layerID] = work.frame
+    complete[layerID] = work.frame
     if let threads { threads.add(work) } else { work.run() }
   }
 }

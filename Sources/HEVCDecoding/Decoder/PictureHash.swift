@@ -5,7 +5,7 @@ package import HEVC
 
 /// What the picture hash message of a picture says of its samples. ISO/IEC 23008-2, D.3.19
 public enum PictureHashVerdict: String, Hashable, Sendable {
-  /// There is no such message, or it was not looked at.
+  /// The stream has no message for the picture, or it was not looked at.
   case none = "-"
   /// The samples are the encoder's.
   case match

@@ -57,7 +57,6 @@ struct PictureWork: Sendable {
     var address: Int { Int(clamping: header.sliceSegmentAddress ?? 0) }
   }
 
-  let plan: PicturePlan
   let frame: Frame
   let decoders: PictureDecoders
   /// What fills the gaps of a damaged picture.

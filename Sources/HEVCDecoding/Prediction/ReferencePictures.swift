@@ -10,7 +10,7 @@ final class ReferencePictures {
   /// Forgets all pictures.
   func removeAll() { for index in entries.indices { entries[index] = nil } }
 
-  /// Waits for rows of luma samples. Answers how many are there, all where there is no such entry.
+  /// Waits for rows of luma samples, and answers how many are finished. Of an entry without a picture, all are.
   func wait(forRows rows: Int, entry: Int) -> Int { entries[entry]?.wait(forRows: rows) ?? .max }
 }
 

@@ -122,7 +122,7 @@ package final class PictureDecoder {
   ) throws(SliceDataError) {
     let address = Int(clamping: header.sliceSegmentAddress ?? 0)
     guard let picture, let slice = header.slice, address < geometry.sizeInCtbs else {
-      throw SliceDataError("there is no picture or no header for it", ctbAddress: address)
+      throw SliceDataError("its picture or its header is missing", ctbAddress: address)
     }
     if !header.isDependent { sliceAddress = address }
     let hasCollocated = setReferences(slice, lists, picture)

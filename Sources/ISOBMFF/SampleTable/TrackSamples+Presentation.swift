@@ -8,7 +8,7 @@ extension TrackSamples {
     public var position: Int
     /// The sample that is presented.
     public var sample: Int
-    /// The edit that presents it, counted from 0; `nil` where there is no edit list.
+    /// The edit that presents it, counted from 0; `nil` without an edit list.
     public var edit: Int?
     /// When the sample begins. Before ``range`` where its beginning is cut away, which may be before 0.
     public var time: Int64

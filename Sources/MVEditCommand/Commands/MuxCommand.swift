@@ -53,7 +53,10 @@ package enum MuxCommand: Command {
       throw UsageError("mux takes one stream")
     }
     let request = try TagRequest(arguments)
-    let destination = try MuxDestination(arguments, invocation)
+    let destination = try OutputDestination(arguments, invocation)
+    guard destination != .standardOutput || arguments.has(WritingOptions.faststart) else {
+      throw UsageError("standard output cannot go back: add --faststart, or name a file with -o")
+    }
     let options = try MuxOption.options(arguments, destination)
     return invocation.run { () throws(CommandFailure) in
       try mux(path, options, request, destination, invocation)
@@ -61,7 +64,7 @@ package enum MuxCommand: Command {
   }
 
   private static func mux(
-    _ path: String, _ options: MuxOptions, _ request: TagRequest, _ destination: MuxDestination,
+    _ path: String, _ options: MuxOptions, _ request: TagRequest, _ destination: OutputDestination,
     _ invocation: Invocation
   ) throws(CommandFailure) -> MuxCommandReport {
     func movie(_ path: String?) throws(CommandFailure) -> MovieFile? {
@@ -102,31 +105,6 @@ package enum MuxCommand: Command {
   }
 }
 
-/// Where a movie that is made of a stream goes.
-enum MuxDestination: Equatable {
-  case nowhere, standardOutput
-  case file(String)
-
-  init(_ arguments: ParsedArguments, _ invocation: Invocation) throws(UsageError) {
-    if arguments.has(WritingOptions.dryRun) {
-      self = .nowhere
-      return
-    }
-    guard let path = arguments.text(WritingOptions.output) else {
-      throw UsageError("say where to write: -o FILE, or -o - for standard output")
-    }
-    guard path == "-" else {
-      self = .file(path)
-      return
-    }
-    self = .standardOutput
-    guard arguments.has(WritingOptions.faststart) else {
-      throw UsageError("standard output cannot go back: add --faststart, or name a file with -o")
-    }
-    try invocation.checkStandardOutput()
-  }
-}
-
 /// The options of `mvedit mux` that `mvedit tag` does not have.
 enum MuxOption {
   static let fps = Option(
@@ -148,7 +126,7 @@ enum MuxOption {
     "skip-undecodable", "Leave out what precedes the first picture at which decoding can begin")
 
   static func options(
-    _ arguments: ParsedArguments, _ destination: MuxDestination
+    _ arguments: ParsedArguments, _ destination: OutputDestination
   ) throws(UsageError) -> MuxOptions {
     var options = MuxOptions()
     if let text = arguments.text(fps) {
@@ -170,7 +148,7 @@ enum MuxOption {
   }
 
   private static func chosenBrand(
-    _ arguments: ParsedArguments, _ destination: MuxDestination
+    _ arguments: ParsedArguments, _ destination: OutputDestination
   ) throws(UsageError) -> MuxOptions.Brand {
     if let text = arguments.text(brand) { return .init(rawValue: text) ?? .mov }
     guard let path = arguments.text(WritingOptions.output) else { return .mov }

@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import CommandLineSupport
+import FieldOutput
 import FileAccess
 import MovieEditing
 import Multiview
@@ -33,6 +34,26 @@ enum OutputDestination: Equatable {
     case .standardOutput: "standard output"
     case .file(let path): path
     }
+  }
+
+  /// Says what was done: of what was written on standard error; where nothing is written, it is the answer.
+  func say(_ lines: [String], _ invocation: Invocation) {
+    for line in lines {
+      if let name {
+        invocation.report(name, line)
+      } else {
+        invocation.out.append(ValueText.printable(line) + "\n")
+      }
+    }
+  }
+
+  /// The members of a report on what was written.
+  func write(_ written: MovieWriteReport?, _ json: JSONWriter) {
+    json.key("output")
+    if case .file(let path) = self { json.value(path) } else { json.null() }
+    json.member("written", written != nil)
+    json.key("size")
+    json.value(written?.size)
   }
 
   /// Begins the output; `nil` where nothing is written.

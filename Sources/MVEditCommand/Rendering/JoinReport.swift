@@ -20,23 +20,13 @@ struct JoinReport: CommandReport {
       lines[lines.count - 1] += ", \(Quantity.bytes(written.bytesWritten)) written"
     }
     lines += report.notices.map(\.message)
-    for line in lines {
-      if let name = destination.name {
-        invocation.report(name, line)
-      } else {
-        invocation.out.append(ValueText.printable(line) + "\n")
-      }
-    }
+    destination.say(lines, invocation)
   }
 
   func writeJSON(_ json: JSONWriter) {
     json.beginObject()
     json.member("schema", "mvedit.join/1")
-    json.key("output")
-    if case .file(let path) = destination { json.value(path) } else { json.null() }
-    json.member("written", report.written != nil)
-    json.key("size")
-    json.value(report.written?.size)
+    destination.write(report.written, json)
     json.key("parts")
     json.beginArray()
     for (file, start) in zip(files, report.parts) {

@@ -8,7 +8,7 @@ import MovieEditing
 /// What `mvedit mux` did, or would do.
 struct MuxCommandReport: CommandReport {
   let file: String
-  let destination: MuxDestination
+  let destination: OutputDestination
   let report: MuxReport
 
   /// On a dry run the report is the answer; otherwise it is said on standard error.
@@ -22,14 +22,9 @@ struct MuxCommandReport: CommandReport {
     }
     if isDry {
       for change in report.changes { lines.append("tag " + change.name + ": " + (change.new ?? "absent")) }
-      for line in lines { invocation.out.append(ValueText.printable(line) + "\n") }
-      return
     }
-    var name = file
-    if case .file(let path) = destination { name = path }
-    if destination == .standardOutput { name = "standard output" }
     if let written = report.written { lines[0] += ", \(Quantity.bytes(written.bytesWritten)) written" }
-    for line in lines { invocation.report(name, line) }
+    destination.say(lines, invocation)
   }
 
   private var words: String {
@@ -44,11 +39,7 @@ struct MuxCommandReport: CommandReport {
     json.beginObject()
     json.member("schema", "mvedit.mux/1")
     json.member("file", file)
-    json.key("output")
-    if case .file(let path) = destination { json.value(path) } else { json.null() }
-    json.member("written", report.written != nil)
-    json.key("size")
-    json.value(report.written?.size)
+    destination.write(report.written, json)
     json.key("samples")
     json.value(report.samples)
     json.key("syncSamples")

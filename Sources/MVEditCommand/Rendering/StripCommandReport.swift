@@ -25,24 +25,14 @@ struct StripCommandReport: CommandReport {
     }
     if report.unitsLeftOut.isEmpty { lines.append("there is one layer: nothing needed to change") }
     for change in report.changes { lines.append("key " + change.name + " removed") }
-    for line in lines {
-      if let name = destination.name {
-        invocation.report(name, line)
-      } else {
-        invocation.out.append(ValueText.printable(line) + "\n")
-      }
-    }
+    destination.say(lines, invocation)
   }
 
   func writeJSON(_ json: JSONWriter) {
     json.beginObject()
     json.member("schema", "mvedit.strip/1")
     json.member("file", file)
-    json.key("output")
-    if case .file(let path) = destination { json.value(path) } else { json.null() }
-    json.member("written", report.written != nil)
-    json.key("size")
-    json.value(report.written?.size)
+    destination.write(report.written, json)
     json.key("track")
     json.value(report.trackID)
     json.key("eye")

@@ -18,12 +18,8 @@ struct TrimReport: CommandReport {
       "keeps \(Self.seconds(report.range.lowerBound)) to \(Self.seconds(report.range.upperBound)), \(Self.tracks(report))"
     ]
     lines += report.notices.map(\.message)
-    guard let name = destination.name else {
-      for line in lines { invocation.out.append(ValueText.printable(line) + "\n") }
-      return
-    }
     if let written = report.written { lines[0] += ", \(Quantity.bytes(written.bytesWritten)) written" }
-    for line in lines { invocation.report(name, line) }
+    destination.say(lines, invocation)
   }
 
   static func seconds(_ time: MediaTime) -> String {
@@ -39,11 +35,7 @@ struct TrimReport: CommandReport {
     json.beginObject()
     json.member("schema", "mvedit.trim/1")
     json.member("file", file)
-    json.key("output")
-    if case .file(let path) = destination { json.value(path) } else { json.null() }
-    json.member("written", report.written != nil)
-    json.key("size")
-    json.value(report.written?.size)
+    destination.write(report.written, json)
     json.time("from", report.range.lowerBound)
     json.time("to", report.range.upperBound)
     json.tracks(report.tracks)

@@ -24,7 +24,7 @@ public struct MovieJoiner: Sendable {
   public init(_ movies: [MovieFile]) throws(EditError) {
     guard movies.count > 1 else { throw .refused("there is nothing to join: give two movies or more") }
     for (index, movie) in movies.enumerated() {
-      do throws(EditError) { _ = try MovieTrimmer(movie) } catch {
+      do throws(EditError) { try movie.checkComposable() } catch {
         let name = movie.source.name ?? "movie \(index + 1)"
         throw EditError(error.kind, "\(name): \(error.reason)", advice: error.advice)
       }

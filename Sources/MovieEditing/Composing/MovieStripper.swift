@@ -26,7 +26,7 @@ public struct MovieStripper: Sendable {
 
   /// A stripper of the main video track of a movie.
   public init(_ movie: MovieFile) throws(EditError) {
-    _ = try MovieTrimmer(movie)
+    try movie.checkComposable()
     guard let track = movie.mainVideoTrack else { throw .refused("there is no video track") }
     guard track.isHEVC else {
       throw .refused(

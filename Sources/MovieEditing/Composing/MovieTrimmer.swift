@@ -31,15 +31,7 @@ public struct MovieTrimmer: Sendable {
 
   /// A trimmer of a movie that is not cut yet.
   public init(_ movie: MovieFile) throws(EditError) {
-    guard movie.tree != nil else {
-      throw .refused(
-        "is a raw HEVC stream, which has no times", advice: "Make a movie of it first: mvedit mux.")
-    }
-    // Says what is not a movie that can be edited.
-    _ = try MovieEditor(movie)
-    guard movie.movieTimescale > 0 else {
-      throw EditError(.unreadable, "the header of the movie cannot be read (mvhd)")
-    }
+    try movie.checkComposable()
     self.movie = movie
   }
 

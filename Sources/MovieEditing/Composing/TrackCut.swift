@@ -285,7 +285,7 @@ struct TrackCut {
             samples: slice.samples, start: media.lowerBound,
             end: min(media.upperBound, samples.compositionEnd), clip: media))
       } else {
-        run = runs.firstIndex { $0.samples.contains(slice.samples.lowerBound) } ?? 0
+        run = max(0, runs.partitionIndex { $0.samples.lowerBound <= slice.samples.lowerBound } - 1)
       }
       edits.append(
         Edit(
@@ -299,4 +299,17 @@ struct TrackCut {
 extension MovieFile {
   /// The ticks in which its edits are; 0 where that cannot be read.
   var movieTimescale: UInt32 { tree?.first("moov")?.first(MovieHeaderBox.self)?.timescale ?? 0 }
+
+  /// Refuses what has no times, or cannot be edited.
+  func checkComposable() throws(EditError) {
+    guard tree != nil else {
+      throw .refused(
+        "is a raw HEVC stream, which has no times", advice: "Make a movie of it first: mvedit mux.")
+    }
+    // An editor says what is not a movie that can be edited.
+    _ = try MovieEditor(self)
+    guard movieTimescale > 0 else {
+      throw EditError(.unreadable, "the header of the movie cannot be read (mvhd)")
+    }
+  }
 }

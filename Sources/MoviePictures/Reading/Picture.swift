@@ -64,7 +64,7 @@ public struct Picture: Sendable {
   }
 
   /// The samples of a plane inside the conformance window, row by row: one byte a sample of up to 8 bits, else two, the least
-  /// significant first. `nil` where there is no such plane.
+  /// significant first. `nil` for a plane that the picture lacks.
   public func bytes(ofPlane component: Int) -> [UInt8]? {
     guard decoded.planeCount > component, component >= 0 else { return nil }
     return planes.bytes(component)

@@ -90,10 +90,12 @@ package final class AccessUnitIterator {
       return (unit, walker)
     case .stream(let stream):
       while let unit = try stream.next() {
-        if unit.index >= range.upperBound { break }
+        guard unit.index < range.upperBound else {
+          isCutShort = true
+          return nil
+        }
         if unit.index >= range.lowerBound { return (unit, stream.walker) }
       }
-      isCutShort = !stream.isAtEnd
       return nil
     }
   }
@@ -116,12 +118,13 @@ private final class Stream {
     walker = SampleWalker(source, lengthSize: 4)
   }
 
-  /// Whether all has been handed out.
-  var isAtEnd: Bool { isRead && found.isEmpty }
-
   func next() throws(SourceError) -> AccessUnitPlaces? {
     while found.isEmpty, !isRead { try readChunk() }
-    return found.popLast()
+    if let unit = found.popLast() { return unit }
+    if let size = source.size, position < size {
+      throw SourceError(.other("has become shorter while it was read"), offset: position)
+    }
+    return nil
   }
 
   private func readChunk() throws(SourceError) {
@@ -141,9 +144,6 @@ private final class Stream {
     }
     let chunk = try source.read(position..<(position + 0x4_0000))
     if chunk.isEmpty {
-      if let size = source.size, position < size {
-        throw SourceError(.other("has become shorter while it was read"), offset: position)
-      }
       isRead = true
       scanner.finish(take)
       hand(grouper.lastUnits())
