@@ -7,6 +7,8 @@ package import FieldOutput
 package struct Invocation {
   /// The program that was run.
   package let program: Program
+  /// The command that was named.
+  package let command: any Command.Type
   /// What was asked.
   package let arguments: ParsedArguments
   /// Where to answer.
@@ -14,8 +16,11 @@ package struct Invocation {
   /// How text looks on standard output.
   package let style: Style
 
-  package init(_ program: Program, _ arguments: ParsedArguments, _ surroundings: Surroundings) {
+  package init(
+    _ program: Program, _ command: any Command.Type, _ arguments: ParsedArguments, _ surroundings: Surroundings
+  ) {
     self.program = program
+    self.command = command
     self.arguments = arguments
     self.surroundings = surroundings
     style = Style.chosen(

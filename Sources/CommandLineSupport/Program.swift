@@ -162,7 +162,7 @@ extension Program {
       }
       try scanner.checkOperands(parsed)
       try CommonOptions.checkFormat(parsed)
-      return try command.run(Invocation(self, parsed, surroundings))
+      return try command.run(Invocation(self, command, parsed, surroundings))
     } catch {
       report(
         "\(command.name): \(ValueText.printable(error.message)) (see: \(name) \(command.name) --help)",

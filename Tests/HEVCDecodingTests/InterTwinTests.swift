@@ -18,44 +18,34 @@ import Testing
     return [[0, 64, 0, 0]] + half + [[-4, 36, 36, -4]] + half.reversed().map { $0.reversed() }
   }()
 
+  /// The sums of the products of the taps and what follows each place, for as many places as there is room for.
+  private static func filtered(_ values: [Int32], _ taps: [Int], step: Int) -> [Int32] {
+    let count = values.count - (taps.count - 1) * step
+    var sums = [Int32](repeating: 0, count: count)
+    for (index, tap) in taps.enumerated() {
+      for place in 0..<count { sums[place] += Int32(tap) * values[place + index * step] }
+    }
+    return sums
+  }
+
   /// predSampleLX, equations 8-228 to 8-261: the filter of a row, then that of a column.
   private static func plain(
     _ source: TwinPlane, x: Int, y: Int, phaseX: Int, phaseY: Int, isLuma: Bool, width: Int, height: Int
   ) -> [Int] {
     let table = isLuma ? luma : chroma, before = isLuma ? 3 : 1, depth = source.plane.bitDepth
-    let shift1 = min(4, depth - 8), shift3 = max(2, 14 - depth)
-    func row(_ column: Int, _ line: Int) -> Int {
-      var sum = 0
-      for (index, tap) in table[phaseX].enumerated() where tap != 0 {
-        sum += tap * source[column + index - before, line]
-      }
-      return sum >> shift1
-    }
-    var result: [Int] = []
-    result.reserveCapacity(width * height)
-    if phaseY == 0 {
-      for line in y..<(y + height) {
-        for column in x..<(x + width) {
-          result.append(phaseX == 0 ? source[column, line] << shift3 : row(column, line))
-        }
-      }
-      return result
-    }
-    // Rows that several columns of the filter need are made once.
-    var rows: [Int] = []
-    for line in (y - before)..<(y - before + height + table[0].count - 1) {
-      for column in x..<(x + width) {
-        rows.append(phaseX == 0 ? source[column, line] : row(column, line))
+    let shift1 = Int32(min(4, depth - 8)), shift3 = Int32(max(2, 14 - depth))
+    let reach = table[0].count - 1
+    var rows: [Int32] = []
+    for line in phaseY == 0 ? y..<(y + height) : (y - before)..<(y - before + height + reach) {
+      if phaseX == 0 {
+        for column in x..<(x + width) { rows.append(Int32(source[column, line])) }
+      } else {
+        let samples = (0..<(width + reach)).map { Int32(source[x - before + $0, line]) }
+        rows += filtered(samples, table[phaseX], step: 1).map { $0 >> shift1 }
       }
     }
-    for line in 0..<height {
-      for column in 0..<width {
-        var sum = 0
-        for (index, tap) in table[phaseY].enumerated() { sum += tap * rows[(line + index) * width + column] }
-        result.append(sum >> (phaseX == 0 ? shift1 : 6))
-      }
-    }
-    return result
+    if phaseY == 0 { return rows.map { Int(phaseX == 0 ? $0 << shift3 : $0) } }
+    return filtered(rows, table[phaseY], step: width).map { Int($0 >> (phaseX == 0 ? shift1 : 6)) }
   }
 
   private struct Block {

@@ -28,21 +28,24 @@ import Testing
   ) -> [Int] {
     let size = 1 << log2Size
     let sine = [29, 55, 74, 84, 74, 74, 0, -74, 84, -29, -74, 55, 55, -84, 74, -29]
-    func matrix(_ row: Int, _ column: Int) -> Int {
-      isSine ? sine[row * 4 + column] : Int(TransformMatrices.cosineEntry(row << (5 - log2Size), column))
-    }
+    let matrix =
+      isSine
+      ? sine
+      : (0..<(size * size)).map {
+        Int(TransformMatrices.cosineEntry(($0 >> log2Size) << (5 - log2Size), $0 & (size - 1)))
+      }
     var between = [Int](repeating: 0, count: size * size), result = between
     for x in 0..<size {
       for y in 0..<size {
         var sum = 0
-        for j in 0..<size { sum += matrix(j, y) * coefficients[j * size + x] }
+        for j in 0..<size { sum += matrix[j * size + y] * coefficients[j * size + x] }
         between[y * size + x] = max(-limit, min(limit - 1, (sum + 64) >> 7))
       }
     }
     for y in 0..<size {
       for x in 0..<size {
         var sum = 0
-        for j in 0..<size { sum += matrix(j, x) * between[y * size + j] }
+        for j in 0..<size { sum += matrix[j * size + x] * between[y * size + j] }
         result[y * size + x] = (sum + 1 << (shift - 1)) >> shift
       }
     }

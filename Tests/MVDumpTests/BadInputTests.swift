@@ -40,6 +40,16 @@ import Testing
     #expect(documents.allSatisfy { $0["file"]?.text == spatial }, "\(command)")
   }
 
+  /// Advice names only options that the command has.
+  @Test func aFolderForACommandThatReadsOneFile() throws {
+    for command in ["diff \(spatial)", "extract --layer 0 -o out.hevc", "render -o out.png"] {
+      let folder = try TemporaryFolder()
+      let run = try shell("mkdir folder; $MVDUMP \(command) folder", in: folder.path)
+      #expect(run.status == 2, "\(command)")
+      #expect(run.errors == "mvdump: folder: is a folder. Name a file in it.\n", "\(command)")
+    }
+  }
+
   @Test func aFileWithoutPermission() throws {
     guard try shell("test \"$(id -u)\" != 0").status == 0 else {
       return print("skipped: the superuser may read everything")

@@ -1,6 +1,8 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import BoxCatalogue
+import ByteCoding
+import HEVC
 import HEVCDecoding
 import ISOBMFF
 import Multiview
@@ -34,7 +36,7 @@ import Testing
     var rotation = ImageRotationProperty()
     rotation.angle = 1
     var mirror = ImageMirrorProperty()
-    mirror.axis = 0
+    mirror.axis = 1
     let quarter = try #require(PictureOrientation(rotation: 270))
     let flip = try #require(PictureOrientation(rotation: 0, isMirrored: true))
     let turned = try Self.photo([Box("irot", rotation)])
@@ -44,7 +46,7 @@ import Testing
       try Self.photo([Box("irot", rotation), Box("imir", mirror)]) == plain.oriented(quarter).oriented(flip))
     #expect(
       try Self.photo([Box("imir", mirror), Box("irot", rotation)]) == plain.oriented(flip).oriented(quarter))
-    mirror.axis = 1
+    mirror.axis = 0
     let over = try #require(PictureOrientation(rotation: 180, isMirrored: true))
     #expect(try Self.photo([Box("imir", mirror)]) == plain.oriented(over))
     let part = plain.cropped(to: .init(x: 2, y: 1, width: plain.width - 4, height: plain.height - 2))
@@ -68,5 +70,245 @@ import Testing
       }
     }
     return try #require(try MovieFile(edited: tree).photo().layers.first).rgb()
+  }
+
+  // MARK: Images made of others
+
+  /// An item besides the two of the fixture: what it is, its body, what it is made of.
+  struct Added {
+    var id: UInt32
+    var type: FourCC
+    var body: [UInt8] = []
+    var inputs: [UInt32] = []
+  }
+
+  /// The fixture with more items: each body is in `idat`, and `references` are others than those to the inputs.
+  static func movie(
+    _ items: [Added], references: [(FourCC, UInt32, [UInt32])] = [], auxiliaryTypes: [UInt32: String] = [:],
+    properties: [UInt32: [Box]] = [:]
+  ) throws -> MovieFile {
+    var tree = try #require(try MovieFile(path: path).tree)
+    var bytes: [UInt8] = []
+    for item in items {
+      var entry = ItemInfoEntryBox()
+      (entry.version, entry.itemID, entry.itemType) = (2, item.id, item.type)
+      try tree.insert(Box("infe", entry), in: "meta/iinf")
+      let place = bytes.count
+      bytes += item.body
+      try tree.edit("meta/iloc", ItemLocationBox.self) { box in
+        var location = ItemLocationBox.Item()
+        location.itemID = item.id
+        location.constructionMethod = .itemData
+        location.extents = [.init(offset: UInt64(place), length: UInt64(item.body.count))]
+        (box.version, box.offsetSize) = (1, 4)
+        if !item.body.isEmpty { box.items.append(location) }
+      }
+    }
+    var data = ItemDataBox()
+    data.data = ByteView(bytes)
+    try tree.insert(Box("idat", data), in: "meta")
+    let inputs = items.filter { !$0.inputs.isEmpty }.map { (FourCC("dimg"), $0.id, $0.inputs) }
+    for (type, from, to) in inputs + references {
+      var reference = SingleItemReferenceBox()
+      (reference.fromItemID, reference.toItemIDs) = (from, to)
+      try tree.insert(Box(type, reference), in: "meta/iref")
+    }
+    var added = properties
+    for (id, type) in auxiliaryTypes {
+      var property = AuxiliaryTypeProperty()
+      property.auxType = TerminatedString(type)
+      added[id, default: []].append(Box("auxC", property))
+    }
+    for (id, boxes) in added {
+      for box in boxes {
+        let count = try #require(tree["meta/iprp/ipco"]).children.count
+        try tree.insert(box, in: "meta/iprp/ipco")
+        try tree.edit("meta/iprp/ipma", ItemPropertyAssociationBox.self) { association in
+          let place =
+            association.entries.firstIndex { $0.itemID == id } ?? association.entries.endIndex
+          if place == association.entries.endIndex { association.entries.append(.init(itemID: id)) }
+          association.entries[place].associations.append(.init(UInt16(count + 1)))
+        }
+      }
+    }
+    return try MovieFile(edited: tree)
+  }
+
+  /// The samples of a plane, row by row.
+  private struct Rows: Equatable {
+    var width: Int
+    var samples: [UInt8]
+
+    init(_ picture: Picture, _ plane: Int) throws {
+      width = picture.size.width / (plane > 0 ? 2 : 1)
+      samples = try #require(picture.bytes(ofPlane: plane))
+    }
+
+    init(width: Int, height: Int, _ sample: (_ x: Int, _ y: Int) -> UInt8) {
+      self.width = width
+      samples = (0..<(width * height)).map { sample($0 % width, $0 / width) }
+    }
+
+    subscript(x: Int, y: Int) -> UInt8 { samples[y * width + x] }
+    var height: Int { samples.count / width }
+  }
+
+  @Test func tilesOfAGrid() throws {
+    // Two rows of two, of which the last 16 columns and 31 rows are beyond the size.
+    let grid = Added(id: 9, type: "grid", body: [0, 0, 1, 1, 0, 208, 0, 161], inputs: [1, 1, 1, 1])
+    let movie = try Self.movie([grid])
+    let tile = try #require(try movie.photo().layers.first)
+    let whole = try #require(try movie.photo(item: 9).layers.first)
+    // A whole chroma sample ends the samples; the aperture cuts the odd row away.
+    #expect(whole.size == PictureSize(width: 208, height: 162))
+    #expect(whole.displaySize == PictureSize(width: 208, height: 161))
+    for plane in 0..<3 {
+      let part = try Rows(tile, plane), found = try Rows(whole, plane), divisor = plane > 0 ? 2 : 1
+      let expected = Rows(width: 208 / divisor, height: 162 / divisor) {
+        part[$0 % part.width, $1 % part.height]
+      }
+      #expect(found == expected, "plane \(plane)")
+    }
+    #expect(try whole.rgb().height == 161)
+  }
+
+  @Test func wideFieldsOfAGrid() throws {
+    let grid = Added(
+      id: 9, type: "grid", body: [0, 1, 0, 1, 0, 0, 0, 200, 0, 0, 0, 96], inputs: [1, 1])
+    let picture = try #require(try Self.movie([grid]).photo(item: 9).layers.first)
+    #expect(picture.size == PictureSize(width: 200, height: 96))
+  }
+
+  @Test func imagesOnACanvas() throws {
+    // Red in limited range by BT.601, which is what the stream leaves open: 81, 90, 240.
+    let fill: [UInt8] = [0xFF, 0xFF, 0, 0, 0, 0, 0xFF, 0xFF]
+    let places: [(x: Int, y: Int)] = [(-20, 10), (60, 40), (50, -30)]
+    var body: [UInt8] = [0, 0] + fill + [0, 140, 0, 120]
+    for place in places {
+      for value in [place.x, place.y] {
+        body += [UInt8(truncatingIfNeeded: value >> 8), UInt8(truncatingIfNeeded: value)]
+      }
+    }
+    let movie = try Self.movie([Added(id: 9, type: "iovl", body: body, inputs: [1, 1, 1])])
+    let part = try #require(try movie.photo().layers.first)
+    let whole = try #require(try movie.photo(item: 9).layers.first)
+    for plane in 0..<3 {
+      let rows = try Rows(part, plane), divisor = plane > 0 ? 2 : 1
+      let expected = Rows(width: 140 / divisor, height: 120 / divisor) { x, y in
+        for place in places.reversed() {
+          let column = x - place.x / divisor, row = y - place.y / divisor
+          if column >= 0, row >= 0, column < rows.width, row < rows.height { return rows[column, row] }
+        }
+        return [81, 90, 240][plane]
+      }
+      #expect(try Rows(whole, plane) == expected, "plane \(plane)")
+    }
+  }
+
+  /// The properties of the image are applied first, then those of the one that is made of it.
+  @Test func anImageWithPropertiesOfItsOwn() throws {
+    var rotation = ImageRotationProperty()
+    rotation.angle = 1
+    var mirror = ImageMirrorProperty()
+    mirror.axis = 1
+    let movie = try Self.movie(
+      [Added(id: 9, type: "iden", inputs: [1])],
+      properties: [1: [Box("imir", mirror)], 9: [Box("irot", rotation)]])
+    let plain = try #require(try MovieFile(path: Self.path).photo().layers.first).rgb()
+    let flip = try #require(PictureOrientation(rotation: 0, isMirrored: true))
+    let quarter = try #require(PictureOrientation(rotation: 270))
+    #expect(try movie.photo(item: 9).layers.first?.rgb() == plain.oriented(flip).oriented(quarter))
+  }
+
+  @Test func whatIsRefused() throws {
+    func reason(_ items: [Added], _ properties: [UInt32: [Box]] = [:]) throws -> String {
+      let movie = try Self.movie(items, properties: properties)
+      do {
+        _ = try movie.photo(item: 9)
+        return "nothing"
+      } catch { return error.description }
+    }
+    let size: [UInt8] = [0, 200, 0, 96]
+    #expect(
+      try reason([Added(id: 9, type: "grid", body: [0, 0, 0, 1] + size, inputs: [1])])
+        == "item 9 is a grid of 2x1 tiles, but names 1")
+    #expect(
+      try reason([Added(id: 9, type: "grid", body: [0, 0, 0, 1] + size, inputs: [1, 2])])
+        == "item 2, a part of item 9, has another sample format than the first part")
+    #expect(
+      try reason([Added(id: 9, type: "grid", body: [0, 0, 0, 0, 255, 255, 255, 255], inputs: [1])])
+        == "a picture of 65535x65535 is larger than is allowed")
+    #expect(
+      try reason([
+        Added(
+          id: 9, type: "iovl", body: [0, 0] + [UInt8](repeating: 0, count: 8) + size + [0, 3, 0, 0],
+          inputs: [1])
+      ]) == "item 1, a part of item 9, is at (3, 0), between two chroma samples: that is not put together")
+    #expect(
+      try reason([Added(id: 9, type: "iden", inputs: [9])])
+        == "item 9 is made of images that are made of others, too often")
+    #expect(try reason([Added(id: 9, type: "iden", inputs: [7])]) == "there is no item 7")
+    #expect(try reason([Added(id: 9, type: "grid", inputs: [1])]).contains("item 9 has no place in the file"))
+    #expect(
+      try reason([Added(id: 9, type: "grid", body: [0, 0, 0], inputs: [1])]).contains("item 9 ('grid')"))
+    #expect(
+      try reason([Added(id: 9, type: "av01", body: [1])])
+        == "item 9 is 'av01', neither coded as HEVC nor made of images that are")
+    var rotation = ImageRotationProperty()
+    rotation.angle = 1
+    #expect(
+      try reason(
+        [Added(id: 9, type: "grid", body: [0, 0, 0, 0] + size, inputs: [1])], [1: [Box("irot", rotation)]])
+        == "item 9 is made of images that are turned, cut or stretched: that is not put together")
+  }
+
+  // MARK: Alpha
+
+  /// Luma of the other image, brought to the size of the first, says how opaque it is.
+  @Test(arguments: [false, true]) func alpha(isPremultiplied: Bool) throws {
+    let plain = try #require(try MovieFile(path: Self.path).photo().layers.first).rgb()
+    let references: [(FourCC, UInt32, [UInt32])] =
+      [("auxl", 9, [1])] + (isPremultiplied ? [("prem", 1, [9])] : [])
+    let movie = try Self.movie(
+      [Added(id: 9, type: "iden", inputs: [1])], references: references,
+      auxiliaryTypes: [9: "urn:mpeg:hevc:2015:auxid:1"])
+    let picture = try #require(try movie.photo().layers.first)
+    let luma = try #require(picture.bytes(ofPlane: 0)), found = try picture.rgb()
+    #expect(found.hasAlpha && found.channels == 4)
+    var opaque = 0
+    for pixel in luma.indices {
+      let alpha = Double(luma[pixel])
+      #expect(found.samples[4 * pixel + 3] == UInt16(luma[pixel]))
+      for channel in 0..<3 {
+        let colour = Double(plain.samples[3 * pixel + channel])
+        let expected = isPremultiplied ? (alpha == 0 ? 0 : min(255, colour * 255 / alpha)) : colour
+        #expect(abs(Double(found.samples[4 * pixel + channel]) - expected) <= 0.5)
+      }
+      if alpha > 0 { opaque += 1 }
+    }
+    #expect(opaque > 1000)
+  }
+
+  @Test func composition() throws {
+    let picture = try #require(
+      RGBPicture(
+        width: 3, height: 1, hasAlpha: true, samples: [200, 100, 0, 255, 200, 100, 0, 0, 200, 100, 0, 51]))
+    #expect(
+      picture.composed(onRed: 0, green: 50, blue: 255).samples == [200, 100, 0, 0, 50, 255, 40, 60, 204])
+    // What cannot be seen does not colour what can: all of the one pixel's weight is the first one's.
+    let two = try #require(
+      RGBPicture(width: 2, height: 1, hasAlpha: true, samples: [200, 100, 40, 255, 0, 255, 255, 0]))
+    let one = try two.scaled(width: 1, height: 1)
+    #expect(one.samples[3] == 128 && one.samples[0] == 200 && one.samples[1] <= 101 && one.samples[2] <= 41)
+    let left = try #require(RGBPicture(width: 1, height: 1, hasAlpha: true, samples: [1, 2, 3, 4]))
+    let right = try #require(RGBPicture(width: 1, height: 1, hasAlpha: true, samples: [5, 6, 7, 8]))
+    #expect(try RGBPicture.combining(left: left, right: right, .anaglyph).samples == [1, 6, 7, 8])
+    #expect(
+      try RGBPicture.combining(left: left, right: right, .sideBySide).samples == [1, 2, 3, 4, 5, 6, 7, 8])
+    let flip = try #require(PictureOrientation(rotation: 180))
+    #expect(two.oriented(flip).samples == [0, 255, 255, 0, 200, 100, 40, 255])
+    #expect(throws: PictureError.self) {
+      try RGBPicture.combining(left: left, right: right.composed(onRed: 0, green: 0, blue: 0), .overUnder)
+    }
   }
 }

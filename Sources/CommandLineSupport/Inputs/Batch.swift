@@ -46,7 +46,7 @@ package struct Batch {
   ) -> ExitCode {
     do throws(InputError) {
       progress.show(path)
-      let input = try Input.open(path, invocation.surroundings)
+      let input = try Input.open(path, invocation)
       try input.check(isOneOf: kinds)
       return try body(input)
     } catch {
@@ -116,7 +116,7 @@ package struct Batch {
     }
     do throws(InputError) {
       progress.show(path)
-      let input = try Input.open(path, invocation.surroundings)
+      let input = try Input.open(path, invocation)
       switch input.kind {
       case _ where kinds.contains(input.kind): return try body(input)
       // A medium of the other kind: nobody asked for this one by its name.

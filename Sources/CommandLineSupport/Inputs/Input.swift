@@ -30,20 +30,27 @@ package struct InputError: Error {
     if let offset = error.offset, offset > 0 { message += " at \(offset)" }
     if !error.advice.isEmpty { message += ". " + error.advice }
   }
+
+  /// A folder where a file is expected.
+  fileprivate static func folder(_ command: any Command.Type) -> InputError {
+    let readsFolders = command.options.contains { $0.name == CommonOptions.recursive.name }
+    return InputError("is a folder. " + (readsFolders ? "Add -r to read the movies in it." : "Name a file in it."))
+  }
 }
 
 extension Input {
   /// Opens and recognises a file, or standard input for `-`. Of a pipe what `policy` says is kept.
   package static func open(
-    _ path: String, _ surroundings: Surroundings, keeping policy: PipeBytes.Policy = .metadata
+    _ path: String, _ invocation: Invocation, keeping policy: PipeBytes.Policy = .metadata
   ) throws(InputError) -> Input {
+    let surroundings = invocation.surroundings
     let source: any ByteSource
     let head: ByteView
     do {
       if path == "-" {
         source = try surroundings.openStandardInput(policy)
       } else {
-        if pathKind(path) == .folder { throw InputError("is a folder. Add -r to read the movies in it.") }
+        if pathKind(path) == .folder { throw InputError.folder(invocation.command) }
         source = try openInput(path: path, keeping: policy)
       }
       head = try source.read(at: 0, count: InputKind.lookahead)

@@ -274,7 +274,8 @@ extension SystemError {
   func outputError(path: String) -> SourceError {
     var error = sourceError(path: path)
     switch number {
-    case ENOENT: error = SourceError(.other("the folder does not exist"), path: path, advice: "Make it first.")
+    case ENOENT:
+      error = SourceError(.other("the folder does not exist"), path: path, advice: "Make it first.")
     case EACCES, EPERM, EROFS: error.advice = "Name a file in a folder where you may write."
     case ENOSPC, EDQUOT: error.advice = "Make room, or name a file on another disk. Nothing was left behind."
     case EIO: error.advice = "Name a file on another disk. Nothing was left behind."

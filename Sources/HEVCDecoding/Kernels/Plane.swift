@@ -80,24 +80,25 @@ package struct Plane: BitwiseCopyable, @unchecked Sendable {
 
   /// Makes a block the same as that of another plane of this form; nothing where either lacks it.
   package func copy(from other: Plane, x: Int, y: Int, width: Int, height: Int) {
-    guard isWide == other.isWide, contains(x: x, y: y, width: width, height: height),
-      other.contains(x: x, y: y, width: width, height: height)
-    else { return }
-    let bytes = isWide ? 2 : 1
-    for row in y..<(y &+ height) {
-      unsafe (base + (row &* stride &+ x) &* bytes).copyMemory(
-        from: other.base + (row &* other.stride &+ x) &* bytes, byteCount: width &* bytes)
-    }
+    copy(from: other, x: x, y: y, width: width, height: height, toX: x, toY: y)
   }
 
   /// Makes the first `count` samples of a row those of a row of another plane of this form; nothing where either lacks them.
   func copyRow(_ y: Int, from other: Plane, row: Int, count: Int) {
-    guard isWide == other.isWide, contains(x: 0, y: y, width: count, height: 1),
-      other.contains(x: 0, y: row, width: count, height: 1)
+    copy(from: other, x: 0, y: row, width: count, height: 1, toX: 0, toY: y)
+  }
+
+  /// Makes a block the same as one of another plane of this form, which may be elsewhere in it; nothing where either plane lacks
+  /// its block.
+  func copy(from other: Plane, x: Int, y: Int, width: Int, height: Int, toX: Int, toY: Int) {
+    guard isWide == other.isWide, contains(x: toX, y: toY, width: width, height: height),
+      other.contains(x: x, y: y, width: width, height: height)
     else { return }
     let bytes = isWide ? 2 : 1
-    unsafe (base + y &* stride &* bytes).copyMemory(
-      from: other.base + row &* other.stride &* bytes, byteCount: count &* bytes)
+    for row in 0..<height {
+      unsafe (base + ((toY &+ row) &* stride &+ toX) &* bytes).copyMemory(
+        from: other.base + ((y &+ row) &* other.stride &+ x) &* bytes, byteCount: width &* bytes)
+    }
   }
 
   /// Lends a part of a row as it is in memory: one byte a sample, or two with the least significant first on

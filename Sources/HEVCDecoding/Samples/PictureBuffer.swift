@@ -19,6 +19,11 @@ package struct SampleFormat: Hashable, Sendable {
   /// The format of the pictures of a sequence; `nil` where the set does not say it.
   package init?(_ sps: SequenceParameterSet) {
     guard let format = sps.format else { return nil }
+    self.init(format)
+  }
+
+  /// The format of pictures.
+  init(_ format: PictureFormat) {
     width = format.codedSize.width
     height = format.codedSize.height
     chromaArrayType = format.chromaArrayType

@@ -37,7 +37,7 @@ package enum DiffCommand: Command {
     var inputs: [(input: Input, movie: MovieFile)] = []
     for operand in operands {
       do throws(InputError) {
-        let input = try Input.open(operand, invocation.surroundings, keeping: .everything)
+        let input = try Input.open(operand, invocation, keeping: .everything)
         try input.check(isOneOf: [.boxes, .hevcStream])
         inputs.append((input, try input.movie()))
       } catch {

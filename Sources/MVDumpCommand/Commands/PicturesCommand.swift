@@ -72,14 +72,14 @@ package enum PicturesCommand: Command {
       guard !images.isEmpty else { return }
       try rows.images(titles: PictureRow.imageTitles) { () throws(SourceError) in
         for image in images where !invocation.isOutputClosed {
-          let pictures = ImagePictures(image, layer: layer)
-          try pictures.forEach(noting: { rows.note($0.description, item: image.id) }) { picture in
+          let decoded = try ImageDecoder(image, layer: layer).decode()
+          for problem in decoded.problems { rows.note(problem.description, item: image.id) }
+          for picture in decoded.pictures {
             for problem in picture.problems {
               rows.note("layer \(picture.layerID): \(problem)", item: image.id)
             }
             rows.write(
               PictureRow(picture, eye: image.eye?.rawValue, presentationTime: nil, isImage: true))
-            return !invocation.isOutputClosed
           }
         }
       }

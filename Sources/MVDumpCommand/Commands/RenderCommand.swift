@@ -23,8 +23,9 @@ package enum RenderCommand: Command {
     "In the name of the output %e is the eye, or the number of the layer; %d is the number of the picture, counted from 0, and "
       + "%03d has three digits. Each file appears when it is complete. A damaged picture is written as far as it can be decoded; "
       + "standard error says what it lacks, and the exit status is 1.",
-    "Of a photo (HEIC) the primary image is rendered, or the eyes of its first stereo pair. Images that are put together from "
-      + "others, such as grids, are refused.",
+    "Of a photo (HEIC) the primary image is rendered, or the eyes of its first stereo pair, or the image that --item names. "
+      + "Images that are made of others are put together: grids, overlays, and images with properties of their own. Where an "
+      + "image has an alpha channel, so has the PNG.",
     "An anaglyph has red from the left eye, green and blue from the right eye.",
   ]
   package static let operands = Operands.files
@@ -53,7 +54,7 @@ package enum RenderCommand: Command {
     }
     return Batch.ofMovies(invocation).forEach { input throws(InputError) in
       let movie = try input.movie()
-      let track = try track(of: movie, arguments)
+      let track = try options.item == nil ? track(of: movie, arguments) : nil
       let job = RenderJob(track, movie, input.name, options, invocation)
       do throws(PictureError) { try job.run() } catch {
         // What was written before is there, and is said to be.
@@ -178,7 +179,7 @@ private final class RenderJob {
     guard options.moments == .one, options.start == nil else {
       throw .unsupported("a photo has no times and no samples: leave --at, --sample, --every and --all away")
     }
-    let group = try movie.photo()
+    let group = if let item = options.item { try movie.photo(item: item) } else { try movie.photo() }
     let primary = movie.items?.primaryItemID
     let first = group.layers.first { UInt32(clamping: $0.decoded.tag) == primary } ?? group.layers.first
     if options.view == .standard, let first {

@@ -19,6 +19,9 @@ struct RenderOptions {
     "What is shown at this time: seconds as in 1.5 or 3/2, or 1:02:03.5")
   static let sample = Option(
     "sample", short: "s", .number("N", 0...Int.max), "The picture of this sample, counted from 0")
+  static let item = Option(
+    "item", short: "i", .number("ID", 0...Int(UInt32.max)),
+    "Of a photo: this image, by its number, instead of the primary one")
   static let every = Option(
     "every", .text("TIME", hint: .nothing), "A picture again and again after so much time, to the end")
   static let all = Option("all", "Every picture, from --at or the start to the end")
@@ -30,7 +33,7 @@ struct RenderOptions {
   static let force = Option("force", short: "f", "Overwrite files that are there")
 
   static let options: [Option] = [
-    output, eye, layer, time, sample, every, all, layout, width, deep, force, RowOptions.track,
+    output, eye, layer, time, sample, item, every, all, layout, width, deep, force, RowOptions.track,
     DecodingOptions.threads,
     CommonOptions.json, CommonOptions.jsonLines,
   ]
@@ -56,6 +59,8 @@ struct RenderOptions {
   let view: View
   let moments: Moments
   let start: MediaTime?
+  /// The image of a photo; `nil` for the primary one, or a stereo pair.
+  let item: UInt32?
   let depth: RGBPicture.Depth
   let width: Int?
   /// How many threads decode. For single pictures one, unless several are asked for: it decodes no more than is needed.
@@ -72,6 +77,14 @@ struct RenderOptions {
     if arguments.has(Self.sample), start != nil {
       throw UsageError("--sample and --at cannot both be asked for")
     }
+    if arguments.has(Self.item),
+      let other = ([Self.time, Self.eye, Self.layout, RowOptions.track] + chosen).first(where: {
+        arguments.has($0)
+      })
+    {
+      throw UsageError("--item and --\(other.name) cannot both be asked for")
+    }
+    item = arguments.number(Self.item).map { UInt32(clamping: $0) }
     if let number = arguments.number(Self.sample) {
       moments = .sample(number)
     } else if let text = arguments.text(Self.every) {

@@ -67,11 +67,9 @@ package enum VerifyCommand: Command {
       try rows.images(titles: "") { () throws(SourceError) in
         for image in images where !invocation.isOutputClosed {
           var found = Verdicts(image)
-          let pictures = ImagePictures(image, checksHashes: !arguments.has(noHash))
-          try pictures.forEach(noting: { found.add($0) }) { picture in
-            found.add(picture)
-            return !invocation.isOutputClosed
-          }
+          let decoded = try ImageDecoder(image, checksHashes: !arguments.has(noHash)).decode()
+          for problem in decoded.problems { found.add(problem) }
+          for picture in decoded.pictures { found.add(picture) }
           for row in found.rows { rows.write(row) }
           if !found.isSound { isSound = false }
         }

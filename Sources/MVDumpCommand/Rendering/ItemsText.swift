@@ -82,8 +82,8 @@ struct ItemsText {
   /// `urn:mpeg:hevc:2015:auxid:2` is a depth map; others go by the end of their name.
   private func auxiliaryName(_ item: ItemCollection.Item) -> String {
     guard let type = item.auxiliaryType else { return "auxiliary image" }
-    if type.hasSuffix("auxid:1") || type.hasSuffix("auxiliary:alpha") { return "alpha" }
-    if type.hasSuffix("auxid:2") || type.hasSuffix("auxiliary:depth") { return "depth" }
+    if item.isAlpha { return "alpha" }
+    if item.isDepth { return "depth" }
     let end = type.utf8.split(separator: UInt8(ascii: ":")).last.map { String(Substring($0)) } ?? type
     return ValueText.printable(end.shortened)
   }

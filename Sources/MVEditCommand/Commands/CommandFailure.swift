@@ -50,7 +50,7 @@ extension Invocation {
   /// Opens a movie, or a stream, of which everything is kept that was read.
   func openMovie(_ path: String) throws(CommandFailure) -> MovieFile {
     do throws(InputError) {
-      let input = try Input.open(path, surroundings, keeping: .everything)
+      let input = try Input.open(path, self, keeping: .everything)
       try input.check(isOneOf: [.boxes, .hevcStream])
       return try input.movie()
     } catch { throw CommandFailure(path, error.message) }

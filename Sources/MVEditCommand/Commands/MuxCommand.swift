@@ -78,7 +78,7 @@ package enum MuxCommand: Command {
     )
     let source: any ByteSource
     do throws(InputError) {
-      let input = try Input.open(path, invocation.surroundings, keeping: .recent)
+      let input = try Input.open(path, invocation, keeping: .recent)
       try input.check(isOneOf: [.hevcStream])
       source = input.source
     } catch { throw CommandFailure(path, error.message) }

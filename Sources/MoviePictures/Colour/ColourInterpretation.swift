@@ -54,4 +54,20 @@ public struct ColourInterpretation: Hashable, Sendable {
       primaries: colour.primaries, transfer: colour.transfer)
     isMatrixAssumed = colour.matrix == nil
   }
+
+  /// The samples of a colour: luma, and two of chroma. Red, green and blue are from 0 to 1. ISO/IEC 23091-2, 8.3
+  func samples(red: Double, green: Double, blue: Double, bitDepthLuma: Int, bitDepthChroma: Int) -> [Int] {
+    let (luma, first, second) = matrix.components(red: red, green: green, blue: blue)
+    func sample(_ value: Double, _ depth: Int, isChroma: Bool) -> Int {
+      let top = Double((1 << depth) - 1), step = Double(1 << (depth - 8))
+      let range = isFullRange ? top : (isChroma ? 224 : 219) * step
+      let zero = isChroma ? Double(1 << (depth - 1)) : isFullRange ? 0 : 16 * step
+      return Int(max(0, min(top, (value * range + zero).rounded())))
+    }
+    let isChroma = matrix != .identity
+    return [
+      sample(luma, bitDepthLuma, isChroma: false), sample(first, bitDepthChroma, isChroma: isChroma),
+      sample(second, bitDepthChroma, isChroma: isChroma),
+    ]
+  }
 }

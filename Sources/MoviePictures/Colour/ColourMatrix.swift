@@ -54,6 +54,19 @@ public enum ColourMatrix: Hashable, Sendable {
     }
   }
 
+  /// Luma and two chroma samples of a colour, all from 0 to 1; chroma from -1/2 to 1/2 except for ``identity``.
+  func components(red: Double, green: Double, blue: Double) -> (luma: Double, first: Double, second: Double) {
+    switch self {
+    case .identity: return (green, blue, red)
+    case .greenOrange:
+      return ((red + 2 * green + blue) / 4, (2 * green - red - blue) / 4, (red - blue) / 2)
+    case .shares(let shareOfRed, let shareOfBlue):
+      let kr = Double(shareOfRed) / 10_000, kb = Double(shareOfBlue) / 10_000
+      let luma = kr * red + (1 - kr - kb) * green + kb * blue
+      return (luma, (blue - luma) / (2 * (1 - kb)), (red - luma) / (2 * (1 - kr)))
+    }
+  }
+
   /// A number as a quotient of integers.
   struct Fraction: Hashable {
     let numerator: Int

@@ -12,18 +12,27 @@ extension RGBPicture {
     guard newWidth > 0, newHeight > 0, !overflow, !overflowBetween,
       max(pixels, between) <= Self.maximumPixels, max(newWidth, newHeight) <= Self.maximumSide
     else { throw .tooLarge(width: newWidth, height: newHeight) }
-    let columns = ScalingFilter(from: width, to: newWidth)
-    var wide = [UInt16](repeating: 0, count: 3 * newWidth * height)
+    // A pixel that cannot be seen must not colour its neighbours.
+    guard !hasAlpha else {
+      return multiplied().scaledEvenly(width: newWidth, height: newHeight).divided(to: depth)
+    }
+    return scaledEvenly(width: newWidth, height: newHeight)
+  }
+
+  /// All channels alike.
+  private func scaledEvenly(width newWidth: Int, height newHeight: Int) -> RGBPicture {
+    let columns = ScalingFilter(from: width, to: newWidth), channels = channels
+    var wide = [UInt16](repeating: 0, count: channels * newWidth * height)
     for y in 0..<height {
       columns.apply(
-        to: samples, start: 3 * y * width, step: 3, count: 3, maximum: depth.maximum,
-        into: &wide, at: 3 * y * newWidth)
+        to: samples, start: channels * y * width, step: channels, count: channels, maximum: depth.maximum,
+        into: &wide, at: channels * y * newWidth)
     }
     guard newHeight != height else { return replacing(width: newWidth, height: newHeight, wide) }
     let rows = ScalingFilter(from: height, to: newHeight)
-    var result = [UInt16](repeating: 0, count: 3 * newWidth * newHeight)
+    var result = [UInt16](repeating: 0, count: channels * newWidth * newHeight)
     rows.apply(
-      to: wide, start: 0, step: 3 * newWidth, count: 3 * newWidth, maximum: depth.maximum,
+      to: wide, start: 0, step: channels * newWidth, count: channels * newWidth, maximum: depth.maximum,
       into: &result, at: 0)
     return replacing(width: newWidth, height: newHeight, result)
   }

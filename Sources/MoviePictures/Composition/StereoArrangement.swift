@@ -22,10 +22,12 @@ extension RGBPicture {
         "the left eye's picture is \(left.width)x\(left.height), the right eye's \(right.width)x\(right.height)"
       )
     }
-    guard left.depth == right.depth, left.primaries == right.primaries, left.transfer == right.transfer else {
+    guard left.depth == right.depth, left.hasAlpha == right.hasAlpha, left.primaries == right.primaries,
+      left.transfer == right.transfer
+    else {
       throw .eyesDiffer("their colours are coded in different ways")
     }
-    let width = left.width, height = left.height
+    let width = left.width, height = left.height, channels = left.channels
     var samples: [UInt16] = []
     switch arrangement {
     case .overUnder:
@@ -33,14 +35,18 @@ extension RGBPicture {
     case .sideBySide:
       samples.reserveCapacity(2 * left.samples.count)
       for y in 0..<height {
-        let row = (3 * y * width)..<(3 * (y + 1) * width)
+        let row = (channels * y * width)..<(channels * (y + 1) * width)
         samples += left.samples[row]
         samples += right.samples[row]
       }
       return left.replacing(width: 2 * width, height: height, samples)
     case .anaglyph:
       samples = right.samples
-      for place in stride(from: 0, to: samples.count, by: 3) { samples[place] = left.samples[place] }
+      for place in stride(from: 0, to: samples.count, by: channels) {
+        samples[place] = left.samples[place]
+        // What one eye sees is there.
+        if left.hasAlpha { samples[place + 3] = max(left.samples[place + 3], right.samples[place + 3]) }
+      }
       return left.replacing(width: width, height: height, samples)
     }
   }

@@ -8,8 +8,8 @@ extension RGBPicture {
   public func png() -> [UInt8] {
     var out: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
     var header = UInt32(clamping: width).bigEndianBytes + UInt32(clamping: height).bigEndianBytes
-    // Red, green and blue; deflate; filters by row; not interlaced.
-    header += [UInt8(depth.rawValue), 2, 0, 0, 0]
+    // Red, green and blue, or those and alpha; deflate; filters by row; not interlaced.
+    header += [UInt8(depth.rawValue), hasAlpha ? 6 : 2, 0, 0, 0]
     Self.append("IHDR", header, to: &out)
     for chunk in colourChunks { Self.append(chunk.type, chunk.content, to: &out) }
     let content = Deflate.zlib(PNGFilters(self).bytes)
@@ -54,7 +54,7 @@ struct PNGFilters {
 
   init(_ picture: RGBPicture) {
     let isWide = picture.depth == .sixteen
-    let step = isWide ? 6 : 3
+    let step = picture.channels * (isWide ? 2 : 1)
     let count = picture.width * step
     bytes.reserveCapacity(picture.height * (count + 1))
     var above = [UInt8](repeating: 0, count: count), row = above
@@ -69,7 +69,7 @@ struct PNGFilters {
   }
 
   private static func load(_ y: Int, of picture: RGBPicture, _ isWide: Bool, into row: inout [UInt8]) {
-    let start = 3 * y * picture.width, count = 3 * picture.width
+    let count = picture.channels * picture.width, start = y * count
     for index in 0..<count {
       let sample = picture.samples[start &+ index]
       if isWide {

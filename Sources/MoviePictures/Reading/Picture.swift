@@ -18,6 +18,16 @@ public struct Picture: Sendable {
   /// The part that is meant to be seen, the shape of pixels, and how it is turned.
   public let geometry: DisplayGeometry
 
+  /// How opaque it is, where another picture says so.
+  var alpha: Alpha?
+
+  /// How opaque a picture is: the luma samples of another one, from 0 to the largest that there is.
+  struct Alpha: Sendable {
+    let decoded: DecodedPicture
+    /// Whether colours were multiplied by it before they were coded.
+    let isPremultiplied: Bool
+  }
+
   /// The layer. `nuh_layer_id`
   public var layerID: UInt8 { decoded.layerID }
   /// The size inside the conformance window, before it is turned.
@@ -50,7 +60,8 @@ public struct Picture: Sendable {
     try ColourInterpretation(colour, chromaLocation: chromaLocation, size: size)
   }
 
-  /// Red, green and blue, upright, with the clean aperture and the shape of pixels applied.
+  /// Red, green and blue, upright, with the clean aperture and the shape of pixels applied; and an alpha channel, where another
+  /// image of the file says how opaque it is.
   ///
   /// - Parameters:
   ///   - depth: how large the numbers are.
@@ -59,7 +70,10 @@ public struct Picture: Sendable {
   public func rgb(
     depth: RGBPicture.Depth = .eight, isUpright: Bool = true
   ) throws(PictureError) -> RGBPicture {
-    let picture = RGBConverter(try colourInterpretation(), depth: depth).convert(planes)
+    var picture = RGBConverter(try colourInterpretation(), depth: depth).convert(planes)
+    if let alpha {
+      picture = try picture.withAlpha(CroppedPlanes(alpha.decoded), isPremultiplied: alpha.isPremultiplied)
+    }
     return isUpright ? try picture.shown(by: geometry) : picture
   }
 

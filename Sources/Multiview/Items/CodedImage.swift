@@ -17,12 +17,10 @@ public struct CodedImage: Sendable {
   /// The parameter sets that precede it, those of the base layer first.
   public let configurationUnits: [NALUnit]
   /// Why it cannot be read; `nil` where it can.
-  public let obstacle: String?
+  public var obstacle: String? { bytes.obstacle }
 
   private let lengthSize: Int
-  private let pieces: [Range<UInt64>]
-  private let source: any ByteSource
-  private let limit: Int
+  private let bytes: ItemBytes
 
   /// Whether pictures of other layers than the base layer belong to the image.
   public var hasLayers: Bool { type == "lhv1" }
@@ -31,18 +29,8 @@ public struct CodedImage: Sendable {
   ///
   /// - Throws: `SourceError` where the file cannot be read, or the image has more bytes than the limits allow.
   public func nalUnits() throws(SourceError) -> (units: [NALUnit], error: ParseError?) {
-    var bytes: [UInt8] = []
-    for piece in pieces {
-      guard piece.count <= limit - bytes.count else {
-        throw SourceError(
-          .other("item \(id) has more than \(limit) bytes (maximumSampleBytes)"), offset: piece.lowerBound)
-      }
-      let found = try source.read(piece)
-      bytes += found.array
-      guard found.count == piece.count else { break }
-    }
     var units: [NALUnit] = []
-    for result in LengthPrefixedNALUnits(ByteView(bytes), lengthSize: lengthSize) {
+    for result in LengthPrefixedNALUnits(ByteView(try bytes.read()), lengthSize: lengthSize) {
       do { units.append(try result.get()) } catch { return (units, error) }
     }
     return (units, nil)
@@ -55,120 +43,69 @@ extension MovieFile {
     guard let tree, let meta = tree.first("meta"), let items = ItemCollection(meta, in: tree) else {
       return []
     }
-    let records = ItemRecords(meta, in: tree)
+    let configurations = ImageConfigurations(meta, in: tree)
+    let locations = ItemLocations(meta, in: tree, of: self)
     let pairs = items.stereoPairs
     return items.items.compactMap { item in
-      guard let type = item.type, let record = records[item.id], record.lengthSize != nil else { return nil }
+      guard let type = item.type, let configuration = configurations[item.id] else { return nil }
       let eye: StereoEye? =
         pairs.contains { $0.left == item.id } ? .left : pairs.contains { $0.right == item.id } ? .right : nil
-      return CodedImage(record, id: item.id, type: type, eye: eye, in: self)
+      return CodedImage(configuration, locations[item.id], type: type, eye: eye)
     }
   }
 }
 
 extension CodedImage {
   fileprivate init(
-    _ record: ItemRecords.Record, id: UInt32, type: FourCC, eye: StereoEye?, in movie: MovieFile
+    _ configuration: ImageConfigurations.Configuration, _ bytes: ItemBytes, type: FourCC, eye: StereoEye?
   ) {
-    self.id = id
+    id = bytes.id
     self.type = type
     self.eye = eye
-    configurationUnits = record.units
-    lengthSize = record.lengthSize ?? 4
-    source = movie.source
-    limit = movie.limits.maximumSampleBytes
-    (pieces, obstacle) = record.places(fileSize: movie.source.size)
+    self.bytes = bytes
+    configurationUnits = configuration.units
+    lengthSize = configuration.lengthSize
   }
 }
 
-/// What a file says of how its items are coded, and where they are.
-private struct ItemRecords {
-  struct Record {
-    var units: [NALUnit] = []
-    /// How many bytes the length of a NAL unit has; `nil` for an item without a configuration record.
-    var lengthSize: Int?
-    var isProtected = false
-    var location: ItemLocationBox.Item?
-    /// Where the bytes of `idat` are.
-    var itemData: Range<UInt64>?
-
-    /// The bytes of the item in the file, or why they are not there.
-    func places(fileSize: UInt64?) -> ([Range<UInt64>], String?) {
-      if isProtected { return ([], "is encrypted") }
-      guard let location else { return ([], "has no place in the file (iloc)") }
-      guard location.dataReferenceIndex == 0 else { return ([], "is in another file") }
-      let room: Range<UInt64>
-      switch location.constructionMethod {
-      case .file: room = 0..<min(fileSize ?? .max, UInt64(Int64.max))
-      case .itemData:
-        guard let itemData else { return ([], "is in an idat box that is missing") }
-        room = itemData
-      default: return ([], "is put together from other items")
-      }
-      var extents = location.extents
-      if extents.isEmpty, location.bareExtentCount > 0 { extents = [ItemLocationBox.Extent()] }
-      var pieces: [Range<UInt64>] = []
-      for extent in extents {
-        let (start, isTooFar) = location.baseOffset.addingReportingOverflow(extent.offset)
-        guard !isTooFar, start <= room.upperBound - room.lowerBound else {
-          return ([], "lies beyond the end of the file")
-        }
-        let first = room.lowerBound + start
-        let length = extent.length == 0 ? room.upperBound - first : extent.length
-        guard length <= room.upperBound - first else { return ([], "lies beyond the end of the file") }
-        pieces.append(first..<(first + length))
-      }
-      return (pieces, nil)
-    }
+/// The configuration records of the items of a file.
+private struct ImageConfigurations {
+  struct Configuration {
+    var units: [NALUnit]
+    /// How many bytes the length of a NAL unit has.
+    var lengthSize: Int
   }
 
-  private var records: [UInt32: Record] = [:]
+  private var configurations: [UInt32: Configuration] = [:]
 
-  subscript(id: UInt32) -> Record? { records[id] }
+  subscript(id: UInt32) -> Configuration? { configurations[id] }
 
   init(_ meta: Box, in tree: BoxTree) {
-    guard let properties = meta.first("iprp") else { return }
+    let properties = ItemProperties(meta, in: tree)
     // Any number of items may share a record: each is read once.
-    let all = (properties.first("ipco")?.children ?? []).map { Configuration(tree.whole($0)) }
-    for box in properties.all("ipma") {
-      for entry in tree.whole(box).payload(ItemPropertyAssociationBox.self)?.entries ?? [] {
-        for association in entry.associations {
-          // Properties are counted from 1.
-          let index = Int(association.propertyIndex) - 1
-          if all.indices.contains(index), let found = all[index] { take(found, entry.itemID) }
-        }
-      }
-    }
-    let itemData = meta.first("idat").map { box -> Range<UInt64> in
-      let range = box.fileRange, start = min(range.upperBound, range.lowerBound + box.headerSize)
-      return UInt64(clamping: start)..<UInt64(clamping: range.upperBound)
-    }
-    for location in tree.first(ItemLocationBox.self, in: meta)?.items ?? [] {
-      guard records[location.itemID]?.location == nil else { continue }
-      records[location.itemID]?.location = location
-      records[location.itemID]?.itemData = itemData
-    }
-    for box in meta.first("iinf")?.all("infe") ?? [] {
-      guard let entry = tree.whole(box).payload(ItemInfoEntryBox.self) else { continue }
-      records[entry.itemID]?.isProtected = entry.itemProtectionIndex != 0
+    let records = properties.all.map { ConfigurationRecord(tree.whole($0)) }
+    properties.forEach { item, index in
+      if let record = records[index] { take(record, item) }
     }
   }
 
-  private mutating func take(_ found: Configuration, _ id: UInt32) {
-    var record = records[id] ?? Record()
-    if found.isOfBase {
-      record.lengthSize = found.lengthSize
-      record.units = found.units + record.units
-    } else {
-      record.lengthSize = record.lengthSize ?? found.lengthSize
-      record.units += found.units
+  private mutating func take(_ record: ConfigurationRecord, _ id: UInt32) {
+    guard var configuration = configurations[id] else {
+      configurations[id] = Configuration(units: record.units, lengthSize: record.lengthSize)
+      return
     }
-    records[id] = record
+    if record.isOfBase {
+      configuration.lengthSize = record.lengthSize
+      configuration.units = record.units + configuration.units
+    } else {
+      configuration.units += record.units
+    }
+    configurations[id] = configuration
   }
 }
 
 /// A configuration record among the properties.
-private struct Configuration {
+private struct ConfigurationRecord {
   let isOfBase: Bool
   let lengthSize: Int
   let units: [NALUnit]

@@ -120,23 +120,16 @@ public struct ItemCollection: Sendable, Hashable {
       guard let group = tree.whole(box).payload(EntityToGroupBox.self) else { continue }
       groups.append(Group(type: box.type, id: group.groupID, members: group.entityIDs))
     }
-    if let properties = meta.first("iprp") { assign(properties, in: tree) }
+    assign(ItemProperties(meta, in: tree))
   }
 
   /// Gives each item its properties.
-  private mutating func assign(_ properties: Box, in tree: BoxTree) {
-    let all = (properties.first("ipco")?.children ?? []).map(ItemProperty.init)
+  private mutating func assign(_ properties: ItemProperties) {
+    let all = properties.all.map(ItemProperty.init)
     var places: [UInt32: Int] = [:]
     for (index, item) in items.enumerated() where places[item.id] == nil { places[item.id] = index }
-    for box in properties.all("ipma") {
-      for entry in tree.whole(box).payload(ItemPropertyAssociationBox.self)?.entries ?? [] {
-        guard let place = places[entry.itemID] else { continue }
-        for association in entry.associations {
-          // Properties are counted from 1.
-          let index = Int(association.propertyIndex) - 1
-          if all.indices.contains(index) { items[place].take(all[index]) }
-        }
-      }
+    properties.forEach { item, index in
+      if let place = places[item] { items[place].take(all[index]) }
     }
   }
 
@@ -176,6 +169,18 @@ extension ItemCollection.Item {
     case "lhvC": hasLayers = true
     default: break
     }
+  }
+}
+
+extension ItemCollection.Item {
+  /// Whether it says how opaque another image is. ISO/IEC 23008-12, B.2.4.1
+  package var isAlpha: Bool {
+    auxiliaryType.map { $0.hasSuffix("auxid:1") || $0.hasSuffix("auxiliary:alpha") } ?? false
+  }
+
+  /// Whether it says how far away another image is.
+  package var isDepth: Bool {
+    auxiliaryType.map { $0.hasSuffix("auxid:2") || $0.hasSuffix("auxiliary:depth") } ?? false
   }
 }
 

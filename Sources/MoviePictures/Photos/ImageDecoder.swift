@@ -1,37 +1,39 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-import FileAccess
+package import FileAccess
 import HEVC
-import HEVCDecoding
-import MoviePictures
-import Multiview
+package import HEVCDecoding
+package import Multiview
 
-/// Decodes the pictures of an image of a file.
-struct ImagePictures {
-  let image: CodedImage
+/// Decodes the pictures of an image that is coded as HEVC.
+package struct ImageDecoder {
+  private let image: CodedImage
   private var options = HEVCDecoder.Options()
 
   /// The pictures of an image: those of `layer` alone, where one is named.
-  init(_ image: CodedImage, layer: Int? = nil, checksHashes: Bool = true) {
+  package init(_ image: CodedImage, layer: Int? = nil, checksHashes: Bool = true) {
     self.image = image
     if let layer {
       options.layers = [UInt8(clamping: layer)]
     } else if !image.hasLayers {
-      // Its data may hold further layers, which another item stands for.
+      // Its data may hold further layers, which belong to another item.
       options.layers = [0]
     }
     options.checksHashes = checksHashes
   }
 
-  /// Hands each picture to `body`, in the order of output, until that answers `false`.
-  func forEach(
-    noting damage: (TrackPictures.Problem) -> Void, _ body: (DecodedPicture) -> Bool
-  ) throws(SourceError) {
+  /// The pictures, by ascending layer, each tagged with the number of the item; and what kept others from being decoded.
+  package func decode() throws(SourceError) -> (pictures: [DecodedPicture], problems: [TrackDecoder.Problem])
+  {
     let tag = Int(image.id)
+    var problems: [TrackDecoder.Problem] = []
     func note(_ text: String, _ layerID: UInt8? = nil) {
-      damage(TrackPictures.Problem(sample: tag, layerID: layerID, description: text))
+      problems.append(TrackDecoder.Problem(sample: tag, layerID: layerID, description: text))
     }
-    if let obstacle = image.obstacle { return note(obstacle) }
+    if let obstacle = image.obstacle {
+      note(obstacle)
+      return ([], problems)
+    }
     let decoder = HEVCDecoder(options)
     decoder.insert(parameterSets: image.configurationUnits)
     let found = try image.nalUnits()
@@ -44,8 +46,6 @@ struct ImagePictures {
       let isStart = found.units.contains { $0.type.isRandomAccessPoint && $0.layerID == 0 }
       note(hasSlice && !isStart ? "begins with a picture at which no decoder can start" : "has no picture")
     }
-    for picture in pictures {
-      guard body(picture) else { return }
-    }
+    return (pictures, problems)
   }
 }

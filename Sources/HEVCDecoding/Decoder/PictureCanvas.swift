@@ -1,0 +1,56 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+package import HEVC
+
+/// A picture that others of the same sample format are put into: what a still image made of tiles becomes.
+package struct PictureCanvas {
+  private let format: PictureFormat
+  private let buffer: PictureBuffer
+
+  /// Memory for a picture of that size with the sample format of `format`; all samples of a component are those of `fill`.
+  package init(_ size: PictureSize, _ format: PictureFormat, fill: [Int]) {
+    var format = format
+    format.picWidthInLumaSamples = UInt32(clamping: size.width)
+    format.picHeightInLumaSamples = UInt32(clamping: size.height)
+    format.conformanceWindow = nil
+    self.format = format
+    buffer = PictureBuffer(SampleFormat(format))
+    for (plane, value) in zip(buffer.planes, fill) { plane.fill(with: value) }
+  }
+
+  /// Whether the samples of a picture can be put into this one.
+  package func accepts(_ picture: DecodedPicture) -> Bool {
+    var other = SampleFormat(picture.format)
+    other.width = buffer.format.width
+    other.height = buffer.format.height
+    return other == buffer.format
+  }
+
+  /// Puts the part of a picture that is inside its conformance window at a place, whose distance from the corner must be one of
+  /// whole chroma samples. What is beyond the edges is left out.
+  package func put(_ picture: DecodedPicture, x: Int, y: Int) {
+    guard accepts(picture) else { return }
+    for component in buffer.planes.indices {
+      guard let window = picture.window(of: component) else { continue }
+      let shiftX = component == 0 ? 0 : buffer.format.chromaShiftX
+      let shiftY = component == 0 ? 0 : buffer.format.chromaShiftY
+      let plane = buffer.planes[component], left = x >> shiftX, top = y >> shiftY
+      let skippedColumns = max(0, -left), skippedRows = max(0, -top)
+      plane.copy(
+        from: picture.buffer.planes[component], x: window.x + skippedColumns, y: window.y + skippedRows,
+        width: min(window.width, plane.width - left) - skippedColumns,
+        height: min(window.height, plane.height - top) - skippedRows,
+        toX: left + skippedColumns, toY: top + skippedRows)
+    }
+  }
+
+  /// The picture. It must not be put into any more.
+  package func finished(like picture: DecodedPicture, problems: [PictureProblem], tag: Int) -> DecodedPicture
+  {
+    buffer.layerID = picture.layerID
+    buffer.finish()
+    return DecodedPicture(
+      layerID: picture.layerID, orderCount: 0, type: picture.type, tag: tag, format: format, hash: .none,
+      problems: problems, buffer: buffer)
+  }
+}

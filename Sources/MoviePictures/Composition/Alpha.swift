@@ -1,0 +1,88 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+extension RGBPicture {
+  /// The picture with an alpha channel: the luma samples of another picture, which is brought to the size of this one.
+  func withAlpha(_ source: some PlaneRows, isPremultiplied: Bool) throws(PictureError) -> RGBPicture {
+    // Luma alone in full range: red is what there was.
+    let opaque = try RGBConverter(ColourInterpretation(matrix: .bt709, isFullRange: true), depth: depth)
+      .convert(LumaRows(source: source)).scaled(width: width, height: height)
+    var joined: [UInt16] = []
+    joined.reserveCapacity(4 * width * height)
+    for pixel in 0..<(width * height) {
+      joined += samples[(3 * pixel)..<(3 * pixel + 3)]
+      joined.append(opaque.samples[3 * pixel])
+    }
+    let picture = replacing(width: width, height: height, hasAlpha: true, joined)
+    return isPremultiplied ? picture.divided(to: depth) : picture
+  }
+
+  /// The picture on an even ground, without an alpha channel.
+  ///
+  /// - Parameters:
+  ///   - red: the ground's red, from 0 to the ``Depth/maximum`` of the picture's depth.
+  ///   - green: its green.
+  ///   - blue: its blue.
+  public func composed(onRed red: UInt16, green: UInt16, blue: UInt16) -> RGBPicture {
+    guard hasAlpha else { return self }
+    let ground = [Int(red), Int(green), Int(blue)], maximum = depth.maximum
+    var even: [UInt16] = []
+    even.reserveCapacity(3 * width * height)
+    for pixel in stride(from: 0, to: samples.count, by: 4) {
+      let alpha = Int(samples[pixel + 3])
+      for channel in 0..<3 {
+        let sum = Int(samples[pixel + channel]) * alpha + min(ground[channel], maximum) * (maximum - alpha)
+        even.append(UInt16(clamping: (sum + maximum / 2) / maximum))
+      }
+    }
+    return replacing(width: width, height: height, hasAlpha: false, even)
+  }
+
+  /// Colours multiplied by their opacity, in 16 bits, so that those of what can hardly be seen remain.
+  func multiplied() -> RGBPicture {
+    let maximum = depth.maximum, factor = Depth.sixteen.maximum / maximum
+    return changingPixels(to: .sixteen) { colour, alpha in
+      (colour * alpha * factor + maximum / 2) / maximum
+    } opacity: {
+      $0 * factor
+    }
+  }
+
+  /// Colours that were multiplied by their opacity, as they were before; black where nothing can be seen.
+  func divided(to depth: Depth) -> RGBPicture {
+    let old = self.depth.maximum, maximum = depth.maximum
+    return changingPixels(to: depth) { colour, alpha in
+      alpha == 0 ? 0 : min(maximum, (colour * maximum + alpha / 2) / alpha)
+    } opacity: {
+      ($0 * maximum + old / 2) / old
+    }
+  }
+
+  private func changingPixels(
+    to depth: Depth, _ colour: (_ colour: Int, _ alpha: Int) -> Int, opacity: (Int) -> Int
+  ) -> RGBPicture {
+    guard hasAlpha else { return self }
+    var changed = samples
+    for pixel in stride(from: 0, to: samples.count, by: 4) {
+      let alpha = Int(samples[pixel + 3])
+      for place in pixel..<(pixel + 3) {
+        changed[place] = UInt16(clamping: colour(Int(samples[place]), alpha))
+      }
+      changed[pixel + 3] = UInt16(clamping: opacity(alpha))
+    }
+    return replacing(width: width, height: height, depth: depth, changed)
+  }
+}
+
+/// The luma samples of a picture, as if it had no others.
+private struct LumaRows<Source: PlaneRows>: PlaneRows {
+  let source: Source
+  var width: Int { source.width }
+  var height: Int { source.height }
+  var chromaArrayType: Int { 0 }
+  var bitDepthLuma: Int { source.bitDepthLuma }
+  var bitDepthChroma: Int { source.bitDepthLuma }
+
+  func load(_ component: Int, row y: Int, into row: inout [Int32], from start: Int) {
+    source.load(0, row: y, into: &row, from: start)
+  }
+}

@@ -1,0 +1,112 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+package import ByteCoding
+package import FileAccess
+import ISOBMFF
+
+/// An image that is put together from others. ISO/IEC 23008-12, 6.6.2
+package struct DerivedImage: Sendable {
+  /// How it is put together.
+  package enum Composition: Sendable {
+    /// It is another image, with properties of its own. (`iden`)
+    case identity
+    /// Images of one size beside and below one another. (`grid`)
+    case grid(ImageGrid)
+    /// Images over a canvas, the later ones over the earlier. (`iovl`)
+    case overlay(ImageOverlay)
+  }
+
+  /// The number by which the file knows the item.
+  package let id: UInt32
+  /// How it is put together.
+  package let composition: Composition
+  /// The images it is made of, in order; the same may be there several times.
+  package let inputs: [UInt32]
+}
+
+/// The body of a `grid` item. ISO/IEC 23008-12, 6.6.2.3.2
+package struct ImageGrid: FieldLayout {
+  package var version: UInt8 = 0
+  package var flags: UInt8 = 0
+  package var rowsMinus1: UInt8 = 0
+  package var columnsMinus1: UInt8 = 0
+  package var outputWidth: UInt32 = 1
+  package var outputHeight: UInt32 = 1
+
+  package init() {}
+
+  package mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.u8("version", &version, in: 0...0)
+    try c.u8("flags", &flags, .hexadecimal)
+    try c.u8("rows_minus_one", &rowsMinus1)
+    try c.u8("columns_minus_one", &columnsMinus1)
+    let bits = flags & 1 == 1 ? 32 : 16
+    try c.u("output_width", &outputWidth, bits, in: 1...UInt32.max)
+    try c.u("output_height", &outputHeight, bits, in: 1...UInt32.max)
+  }
+}
+
+/// The body of an `iovl` item. ISO/IEC 23008-12, 6.6.2.2.2
+package struct ImageOverlay: FieldLayout {
+  /// Where the top left pixel of an image is on the canvas.
+  package struct Offset: Hashable, Sendable {
+    package var horizontal: Int32 = 0
+    package var vertical: Int32 = 0
+  }
+
+  package var version: UInt8 = 0
+  package var flags: UInt8 = 0
+  /// Red, green, blue and opacity where no image is, in parts of 65 535.
+  package var fill: [UInt16] = [0, 0, 0, 0]
+  package var outputWidth: UInt32 = 1
+  package var outputHeight: UInt32 = 1
+  /// One for each image.
+  package var offsets: [Offset] = []
+
+  package init() {}
+
+  package mutating func layout(_ c: inout some Coder) throws(ParseError) {
+    try c.u8("version", &version, in: 0...0)
+    try c.u8("flags", &flags, .hexadecimal)
+    try c.array("canvas_fill_value", &fill, count: 4, bits: 16)
+    let bits = flags & 1 == 1 ? 32 : 16
+    try c.u("output_width", &outputWidth, bits, in: 1...UInt32.max)
+    try c.u("output_height", &outputHeight, bits, in: 1...UInt32.max)
+    try c.array(
+      "offsets", &offsets, count: c.bitsLeft.map { $0 / (2 * bits) } ?? offsets.count, minimumBits: 2 * bits,
+      new: Offset()
+    ) { c, offset throws(ParseError) in
+      try c.signed("horizontal_offset", &offset.horizontal, bits: bits, in: nil, .decimal)
+      try c.signed("vertical_offset", &offset.vertical, bits: bits, in: nil, .decimal)
+    }
+  }
+}
+
+extension MovieFile {
+  /// An image that is put together from others: `nil` for an item that is not.
+  ///
+  /// - Throws: `SourceError` where its body cannot be read, or does not say what it should.
+  package func derivedImage(_ item: ItemCollection.Item, of items: ItemCollection) throws(SourceError)
+    -> DerivedImage?
+  {
+    guard let tree, let meta = tree.first("meta"), let type = item.type else { return nil }
+    func body<Layout: FieldLayout>(_ initial: Layout) throws(SourceError) -> Layout {
+      let bytes = ItemLocations(meta, in: tree, of: self)[item.id]
+      if let obstacle = bytes.obstacle { throw SourceError(.other("item \(item.id) \(obstacle)")) }
+      let content = ByteView(try bytes.read())
+      do { return try content.decoded(initial) } catch {
+        throw SourceError(
+          .other("item \(item.id) ('\(type)'): \(error)"), offset: bytes.pieces.first?.lowerBound)
+      }
+    }
+    let composition: DerivedImage.Composition
+    switch type {
+    case "iden": composition = .identity
+    case "grid": composition = .grid(try body(ImageGrid()))
+    case "iovl": composition = .overlay(try body(ImageOverlay()))
+    default: return nil
+    }
+    return DerivedImage(
+      id: item.id, composition: composition, inputs: items.references("dimg", from: item.id))
+  }
+}
