@@ -17,7 +17,8 @@ package struct Invocation {
   package let style: Style
 
   package init(
-    _ program: Program, _ command: any Command.Type, _ arguments: ParsedArguments, _ surroundings: Surroundings
+    _ program: Program, _ command: any Command.Type, _ arguments: ParsedArguments,
+    _ surroundings: Surroundings
   ) {
     self.program = program
     self.command = command

@@ -34,7 +34,8 @@ package struct InputError: Error {
   /// A folder where a file is expected.
   fileprivate static func folder(_ command: any Command.Type) -> InputError {
     let readsFolders = command.options.contains { $0.name == CommonOptions.recursive.name }
-    return InputError("is a folder. " + (readsFolders ? "Add -r to read the movies in it." : "Name a file in it."))
+    return InputError(
+      "is a folder. " + (readsFolders ? "Add -r to read the movies in it." : "Name a file in it."))
   }
 }
 

@@ -17,7 +17,8 @@ package enum RenderCommand: Command {
       + "layer. Decoding starts at the sync sample before, and only the layers that are needed are decoded.",
     "A PNG shows the picture as it is meant to be seen: the clean aperture, the shape of pixels and the rotation of the track "
       + "are applied. Colours are computed by the matrix, range and chroma location that the file names; a matrix that it "
-      + "leaves open is BT.709 above 576 rows, else BT.601. HDR is not tone-mapped: the chunk cICP says what the numbers mean.",
+      + "leaves open is BT.709 above 576 rows, else BT.601. HDR (PQ, HLG) is made to fit for ordinary displays; with --deep it stays as "
+      + "it is, and the chunk cICP says what the numbers mean.",
     "Y4M (.y4m) and raw planes (.yuv) have the samples as they are decoded, inside the conformance window, neither turned nor "
       + "scaled. One file has all pictures.",
     "In the name of the output %e is the eye, or the number of the layer; %d is the number of the picture, counted from 0, and "
@@ -248,7 +249,7 @@ private final class RenderJob {
     if picture.colour.isHDR, options.depth == .eight {
       let range = picture.colour.videoRange ?? "HDR"
       invocation.report(
-        name, "the picture is \(range), and is not tone-mapped: --deep keeps all of its shades")
+        name, "the picture is \(range), made to fit for ordinary displays: --deep keeps all of its shades")
     }
   }
 
@@ -288,7 +289,9 @@ private final class RenderJob {
     _ pictures: [Picture], _ arrangement: StereoArrangement?
   ) throws(PictureError) -> RGBPicture {
     var found: [RGBPicture] = []
-    for picture in pictures { found.append(try picture.rgb(depth: options.depth)) }
+    for picture in pictures {
+      found.append(try picture.rgb(depth: options.depth, range: options.depth == .eight ? .standard : .coded))
+    }
     guard var picture = found.first, let other = found.last else { throw .unsupported("there is no picture") }
     if let arrangement { picture = try .combining(left: picture, right: other, arrangement) }
     return try options.width.map { width throws(PictureError) in try picture.scaled(width: width) } ?? picture

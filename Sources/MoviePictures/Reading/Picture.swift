@@ -18,6 +18,8 @@ public struct Picture: Sendable {
   /// The part that is meant to be seen, the shape of pixels, and how it is turned.
   public let geometry: DisplayGeometry
 
+  /// The brightest light of the track, in candelas per square metre; `nil` where nothing is said.
+  let peak: Double?
   /// How opaque it is, where another picture says so.
   var alpha: Alpha?
 
@@ -50,6 +52,7 @@ public struct Picture: Sendable {
     self.eye = eye
     colour = look.colour
     chromaLocation = look.chromaLocation
+    peak = look.peak
     geometry = look.geometry
   }
 
@@ -64,16 +67,23 @@ public struct Picture: Sendable {
   /// image of the file says how opaque it is.
   ///
   /// - Parameters:
-  ///   - depth: how large the numbers are.
+  ///   - depth: how large the numbers are. What is made to fit for ordinary displays has 8 bits.
+  ///   - range: whether a picture of high dynamic range stays as it is coded.
   ///   - isUpright: whether the picture is made as it is shown; otherwise it stays as it is coded.
   /// - Throws: ``PictureError`` where the colour matrix is not supported, or the picture would be too large.
   public func rgb(
-    depth: RGBPicture.Depth = .eight, isUpright: Bool = true
+    depth: RGBPicture.Depth = .eight, range: DynamicRange = .coded, isUpright: Bool = true
   ) throws(PictureError) -> RGBPicture {
-    var picture = RGBConverter(try colourInterpretation(), depth: depth).convert(planes)
+    let colour = try colourInterpretation()
+    let mapping =
+      range == .standard
+      ? ToneMapping(transfer: colour.transfer, primaries: colour.primaries, peak: peak) : nil
+    let depth = mapping == nil ? depth : .sixteen
+    var picture = RGBConverter(colour, depth: depth).convert(planes)
     if let alpha {
       picture = try picture.withAlpha(CroppedPlanes(alpha.decoded), isPremultiplied: alpha.isPremultiplied)
     }
+    if let mapping { picture = mapping.apply(to: picture) }
     return isUpright ? try picture.shown(by: geometry) : picture
   }
 
@@ -87,6 +97,23 @@ public struct Picture: Sendable {
   var planes: CroppedPlanes { CroppedPlanes(decoded, part) }
 }
 
+/// What becomes of pictures of high dynamic range (PQ, HLG).
+public enum DynamicRange: Hashable, Sendable {
+  /// They stay as they are coded: for displays of high dynamic range, and for programs that know what the numbers mean.
+  case coded
+  /// They are made to fit for ordinary displays. ``ToneMapping``
+  case standard
+}
+
+extension Track {
+  /// The brightest light of its pictures, else of the display on which they were made, in candelas per square metre.
+  fileprivate var peakLight: Double? {
+    if let level = contentLightLevel, level.maxCLL > 0 { return Double(level.maxCLL) }
+    // In units of 0.0001.
+    return masteringDisplay.flatMap { $0.maxLuminance > 0 ? Double($0.maxLuminance) / 10_000 : nil }
+  }
+}
+
 /// What all pictures of a track have in common.
 struct PictureLook: Sendable {
   var colour = VideoColour()
@@ -94,12 +121,15 @@ struct PictureLook: Sendable {
   var packedEyes: PackedEyes?
   var chromaLocation: Int?
   var geometry = DisplayGeometry()
+  /// The brightest light, in candelas per square metre; `nil` where nothing is said.
+  var peak: Double?
 
   init() {}
 
   init(_ track: Track) {
     colour = track.colour
     packedEyes = track.packedEyes
+    if colour.isHDR { peak = track.peakLight }
     let vui = track.layers.first?.sps?.vui
     chromaLocation = vui?.chromaLocation.map { Int(clamping: $0.topField) }
     geometry.orientation = track.orientation ?? .upright
