@@ -42,6 +42,7 @@ public final class HEVCDecoder {
   private let options: Options
   private var sequencer: PictureSequencer
   private var buffer = DecodedPictureBuffer<Frame>()
+  private let pool = PicturePool()
   private var prepared: [UInt8: PictureDecoders] = [:]
   /// The picture of which slices are still to come.
   private var current: PictureWork?
@@ -241,7 +242,7 @@ public final class HEVCDecoder {
     guard !refused.contains(plan.layerID) else { return }
     let decoders = try prepare(plan)
     let frame = Frame(
-      PictureBuffer(decoders.format), type: plan.type, tag: tag, format: plan.sps.format)
+      PictureBuffer(decoders.format, pool), type: plan.type, tag: tag, format: plan.sps.format)
     frame.buffer.orderCount = plan.orderCount
     frame.buffer.layerID = plan.layerID
     let substitute = buffer.nearest(to: plan.orderCount, layerID: plan.layerID)?.picture.buffer
@@ -281,7 +282,7 @@ public final class HEVCDecoder {
       }
     }
     let references = PictureReferences(plan, in: &buffer) { wanted, nearest in
-      let made = PictureBuffer(format)
+      let made = PictureBuffer(format, pool)
       if let nearest, nearest.picture.buffer.format == format {
         made.copy(from: nearest.picture.buffer)
       } else {

@@ -48,14 +48,18 @@ package struct SampleFormat: Hashable, Sendable {
 ///
 /// One thread writes it, row by row. What is above ``finishedRows`` does not change any more, and any number may read it.
 package final class PictureBuffer: @unchecked Sendable {
-  /// Size and sample format.
-  package let format: SampleFormat
   /// Luma, and Cb and Cr where there are any.
   package let planes: [Plane]
   /// PicOrderCntVal
   package var orderCount = 0
   /// nuh_layer_id
   package var layerID: UInt8 = 0
+
+  private let memory: PictureMemory
+  private let pool: PicturePool?
+
+  /// Size and sample format.
+  package var format: SampleFormat { memory.format }
 
   /// The motion of each block of 16x16 luma samples, as temporal prediction sees it. 8.5.3.2.9
   let collocated: Memory<CollocatedMotion>
@@ -65,24 +69,17 @@ package final class PictureBuffer: @unchecked Sendable {
   /// How many rows of luma samples, with chroma and motion, are there for good.
   private let finishedRows = Monitor(0)
 
-  /// Memory for a picture.
-  package init(_ format: SampleFormat) {
-    self.format = format
-    planes = (0..<format.planeCount).map { component in
-      let shiftX = component == 0 ? 0 : format.chromaShiftX, shiftY = component == 0 ? 0 : format.chromaShiftY
-      return Plane(
-        width: format.width &>> shiftX, height: format.height &>> shiftY,
-        bitDepth: format.bitDepth(component),
-        isWide: format.isWide)
-    }
-    collocatedStride = (format.width &+ 15) &>> 4
-    collocated = Memory(
-      count: collocatedStride &* ((format.height &+ 15) &>> 4), repeating: CollocatedMotion())
+  /// A picture whose samples are 0, in memory that `pool` has or takes back.
+  package init(_ format: SampleFormat, _ pool: PicturePool? = nil) {
+    self.pool = pool
+    memory = pool?.memory(format) ?? PictureMemory(format)
+    planes = memory.planes
+    collocated = memory.collocated
+    collocatedStride = PictureMemory.collocatedStride(format)
   }
 
   deinit {
-    for plane in planes { plane.free() }
-    collocated.free()
+    if let pool { pool.takeBack(memory) } else { memory.free() }
   }
 
   /// Says that the first `rows` rows of luma samples do not change any more; all of them if `nil`.

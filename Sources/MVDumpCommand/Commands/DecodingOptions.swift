@@ -1,13 +1,23 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import CommandLineSupport
+import Multiview
 import Threads
 
 /// Options of the commands that decode pictures.
 enum DecodingOptions {
   static let threads = Option(
-    "threads", .number("N", 1...64), "How many threads decode: as many as the machine runs, if not said")
+    "threads", .number("N", 1...64),
+    "How many threads decode: as many as the machine runs, if not said, and twice as many for several layers")
 
-  /// How many threads are to decode.
-  static func threads(_ arguments: ParsedArguments) -> Int { arguments.number(threads) ?? processorCount }
+  /// How many threads are to decode a track. Pictures of a further layer wait so often for those of the one before that more are
+  /// needed to keep processors busy.
+  static func threads(_ arguments: ParsedArguments, for track: Track) -> Int {
+    arguments.number(threads) ?? usualThreads(for: track)
+  }
+
+  /// How many threads decode a track if nobody says.
+  static func usualThreads(for track: Track) -> Int {
+    track.joined.layers.count > 1 ? 2 * processorCount : processorCount
+  }
 }

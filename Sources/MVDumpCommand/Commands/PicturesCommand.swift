@@ -47,7 +47,8 @@ package enum PicturesCommand: Command {
       let images = RowOptions.choosesTracks(arguments) ? [] : movie.codedImages
       if tracks.isEmpty, images.isEmpty { throw InputError("has no HEVC track, so no pictures to decode") }
       for track in tracks {
-        let pictures = TrackPictures(track, layer: layer, threads: DecodingOptions.threads(arguments))
+        let pictures = TrackPictures(
+          track, layer: layer, threads: DecodingOptions.threads(arguments, for: track))
         guard !pictures.isProtected else {
           throw InputError("track \(track.id) is encrypted: its pictures cannot be decoded")
         }

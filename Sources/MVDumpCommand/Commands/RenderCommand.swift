@@ -122,7 +122,7 @@ private final class RenderJob {
     }
     let layers = try wantedLayers(track)
     var how = PictureOptions(layers: Set(layers))
-    how.threads = options.threads
+    how.threads = options.threads(for: track)
     let reader = try track.pictures(options: how)
     switch options.moments {
     case .one:

@@ -63,8 +63,8 @@ struct RenderOptions {
   let item: UInt32?
   let depth: RGBPicture.Depth
   let width: Int?
-  /// How many threads decode. For single pictures one, unless several are asked for: it decodes no more than is needed.
-  let threads: Int
+  /// How many threads decode, if that was said.
+  private let threads: Int?
   let output: RenderOutput
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
@@ -96,13 +96,17 @@ struct RenderOptions {
     }
     depth = arguments.has(Self.deep) ? .sixteen : .eight
     width = arguments.number(Self.width)
-    threads =
-      moments == .all ? DecodingOptions.threads(arguments) : arguments.number(DecodingOptions.threads) ?? 1
+    threads = arguments.number(DecodingOptions.threads)
     guard let path = arguments.text(Self.output) else {
       throw UsageError("say where to write: -o OUT.png, -o OUT.y4m, or -o - for Y4M to standard output")
     }
     output = try RenderOutput(path)
     try check(arguments)
+  }
+
+  /// How many threads decode. For single pictures one, unless several are asked for: it decodes no more than is needed.
+  func threads(for track: Track) -> Int {
+    threads ?? (moments == .all ? DecodingOptions.usualThreads(for: track) : 1)
   }
 
   /// Pictures in a second of what is written, as a fraction; `nil` where it is not known.

@@ -42,7 +42,8 @@ package enum VerifyCommand: Command {
       for track in decodable {
         if invocation.isOutputClosed { return }
         let pictures = TrackPictures(
-          track, checksHashes: !arguments.has(noHash), threads: DecodingOptions.threads(arguments))
+          track, checksHashes: !arguments.has(noHash), threads: DecodingOptions.threads(arguments, for: track)
+        )
         guard !pictures.isProtected else {
           passOver(track, "is encrypted", invocation)
           continue

@@ -24,7 +24,7 @@ extension Track {
     return group
   }
 
-  /// A small picture for an eye at a time: upright, and so many pixels wide at most.
+  /// A small picture for an eye at a time: upright, for ordinary displays, and so many pixels wide at most.
   ///
   /// - Parameters:
   ///   - eye: the eye; `nil` for the hero eye, else the base layer.
@@ -37,7 +37,7 @@ extension Track {
     guard let picture = eye.map({ group[$0] }) ?? group[layer: layer] else {
       throw .notDecoded(sample: group.sample, reason: "layer \(layer) has no picture there")
     }
-    let whole = try picture.rgb()
+    let whole = try picture.rgb(range: .standard)
     return whole.width > maximumWidth ? try whole.scaled(width: max(1, maximumWidth)) : whole
   }
 
