@@ -52,6 +52,7 @@ package enum MVEditCommandList {
   package static let all: [any Command.Type] = [
     TagCommand.self, MuxCommand.self, RepairCommand.self, TrimCommand.self, JoinCommand.self,
     StripCommand.self, FragmentCommand.self, FlattenCommand.self,
+    PackageCommand.self,
     MVEditCompletionsCommand.self,
   ]
 }

@@ -19,6 +19,8 @@ struct MovieComposer {
   let timescale: UInt32
   /// Whether all of one movie is taken, so that what says how long it is stays.
   var isWhole = false
+  /// Whether tracks stay of which nothing is presented, or that have no samples.
+  var keepsEmptyTracks = false
   /// The brands of the new movie; `nil` for those of the first one.
   var fileType: [UInt8]?
   /// Its tracks.
@@ -78,10 +80,10 @@ struct MovieComposer {
       try compose(&tracks[index], layouts, ownStart: start)
       own += tracks[index].composer.ownBytes
     }
-    for track in tracks where track.composer.isEmpty {
+    for track in tracks where track.composer.isEmpty && !keepsEmptyTracks {
       leftOut.append((track.model, "nothing of it is in this part"))
     }
-    tracks.removeAll { $0.composer.isEmpty }
+    tracks.removeAll { $0.composer.isEmpty && !keepsEmptyTracks }
     guard !tracks.isEmpty else { throw .refused("nothing is presented in this part of the movie") }
     try finish(&moov)
     var pieces = before

@@ -56,11 +56,6 @@ struct FragmentCutter {
       ?? places.first { tracks[$0].track.mediaType.isVisual }
       ?? places.first { tracks[$0].track.mediaType == .audio } ?? places[0]
     end = movie.source.size ?? .max
-    if let sample = tracks[main].nextSample, !sample.isSync {
-      throw .refused(
-        "the first sample of track \(tracks[main].track.id) is not a sync sample, which a fragment must begin with",
-        advice: "Begin at one: mvedit trim --from TIME.")
-    }
   }
 
   /// The main track.

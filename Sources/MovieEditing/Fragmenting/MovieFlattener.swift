@@ -63,9 +63,9 @@ public struct MovieFlattener: Sendable {
     let scale = movie.movieTimescale
     var composer = MovieComposer(parts: [MoviePart(movie: movie, range: 0..<Int64.max)], timescale: scale)
     composer.isWhole = true
+    composer.keepsEmptyTracks = true
     composer.fileType = try plainFileType()
     for track in movie.tracks {
-      guard track.sampleCount > 0 else { continue }
       try ComposedTrack.check(track, of: movie)
       try check(track)
       let cut = try TrackCut(whole: track, of: movie, timescale: scale)

@@ -116,6 +116,8 @@ public struct FragmentReport: Sendable {
   public enum Notice: Hashable, Sendable {
     /// A fragment is much longer than asked, because no sync sample comes before.
     case longFragment(number: Int, duration: MediaTime)
+    /// The first sample is not a sync sample: players may not be able to begin with it.
+    case startsWithoutSync(trackID: UInt32)
     /// Fragments begin with a sample that lacks pictures of layers that the track has.
     case layersMissing(trackID: UInt32, fragment: Int)
     /// Fragments in which another video track does not begin with a sync sample.
@@ -162,6 +164,9 @@ extension FragmentReport {
       notices.append(.longFragment(number: fragments, duration: length))
     }
     longest = max(longest, length)
+    if fragments == 1, fragment.firstSample?.isSync == false {
+      notices.append(.startsWithoutSync(trackID: track.id))
+    }
     if !notices.contains(where: { if case .layersMissing = $0 { true } else { false } }),
       let sample = fragment.firstSample, try track.lacksLayers(sample)
     {
@@ -179,6 +184,7 @@ extension FragmentReport.Notice {
   public var kind: String {
     switch self {
     case .longFragment: "longFragment"
+    case .startsWithoutSync: "startsWithoutSync"
     case .layersMissing: "layersMissing"
     case .trackWithoutSync: "trackWithoutSync"
     }
@@ -189,6 +195,8 @@ extension FragmentReport.Notice {
     switch self {
     case .longFragment(let number, let duration):
       "fragment \(number) lasts \(duration.seconds) s, because no sync sample comes before"
+    case .startsWithoutSync(let id):
+      "the first sample of track \(id) is not a sync sample: players may not be able to begin with it"
     case .layersMissing(let id, let fragment):
       "fragment \(fragment) begins with a sample of track \(id) in which not every layer can be decoded by itself"
     case .trackWithoutSync(let id, let fragment):
