@@ -95,10 +95,10 @@ import Testing
 
   @Test func ratesAreMeasured() {
     let parts: [(size: UInt64, seconds: Double)] = [(1_000, 6), (4_000, 6), (1_000, 6), (1_000, 1)]
-    #expect(StreamRendition.averageBandwidth(parts) == 2_948)
+    #expect(StreamRates(parts).average == 2_948)
     // The second one alone lasts as long as the target.
-    #expect(StreamRendition.peakBandwidth(parts, target: 6) == 5_334)
-    #expect(StreamRendition.peakBandwidth([(1_000, 1)], target: 6) == 8_000)
+    #expect(StreamRates(parts).peak(target: 6) == 5_334)
+    #expect(StreamRates([(1_000, 1)]).peak(target: 6) == 8_000)
   }
 
   @Test(.enabled(if: Corpus.isPresent)) func moviesOfTheCorpusAreStreamed() throws {

@@ -2,7 +2,6 @@
 
 import ByteCoding
 package import FileAccess
-import HEVC
 import ISOBMFF
 public import Multiview
 
@@ -168,9 +167,13 @@ extension FragmentReport {
       notices.append(.startsWithoutSync(trackID: track.id))
     }
     if !notices.contains(where: { if case .layersMissing = $0 { true } else { false } }),
-      let sample = fragment.firstSample, try track.lacksLayers(sample)
+      let sample = fragment.firstSample
     {
-      notices.append(.layersMissing(trackID: track.id, fragment: fragments))
+      do throws(SourceError) {
+        if try track.lacksLayers(sample) {
+          notices.append(.layersMissing(trackID: track.id, fragment: fragments))
+        }
+      } catch { throw EditError(.unreadable, error) }
     }
     for id in fragment.tracksWithoutSync
     where !notices.contains(where: { if case .trackWithoutSync(id, _) = $0 { true } else { false } }) {
@@ -202,26 +205,5 @@ extension FragmentReport.Notice {
     case .trackWithoutSync(let id, let fragment):
       "track \(id) does not begin with a sync sample in fragment \(fragment)"
     }
-  }
-}
-
-extension Track {
-  /// Whether a sample that begins a fragment lacks a picture of a layer, or has one that needs pictures before it.
-  func lacksLayers(_ sample: Sample) throws(EditError) -> Bool {
-    guard isHEVC, layers.count > 1, !joined.isJoined, !formatDescriptions.contains(where: \.isProtected)
-    else {
-      return false
-    }
-    var found: Set<UInt8> = []
-    do throws(SourceError) {
-      _ = try forEachAccessUnit(sample.index..<(sample.index + 1)) { places, _ in
-        for unit in places.units
-        where unit.header.type.isVideoCodingLayer && unit.header.type.isRandomAccessPoint {
-          found.insert(unit.header.layerID)
-        }
-        return true
-      }
-    } catch { throw EditError(.unreadable, error) }
-    return layers.contains { !found.contains($0.layerID) }
   }
 }

@@ -211,7 +211,8 @@ public struct MoviePackager: Sendable {
       text.add(uri: rendition.name + "/media.m3u8")
     }
     for rendition in content.video where content.pictures.contains(rendition.name) {
-      var line = rates(rendition.picturePeakBandwidth, rendition.pictureAverageBandwidth)
+      var line = rates(
+        rendition.pictureRates.peak(target: rendition.targetDuration), rendition.pictureRates.average)
       line += rendition.attributes.entries.filter { $0.key != "FRAME-RATE" }
       line.append(("URI", "\"\(rendition.name)/iframes.m3u8\""))
       text.add("EXT-X-I-FRAME-STREAM-INF", line)

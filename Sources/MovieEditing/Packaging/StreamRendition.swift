@@ -127,40 +127,13 @@ struct StreamRendition {
     segments.reduce(1) { max($0, Int(clamping: Int64($1.duration.seconds.rounded(.up)))) }
   }
 
-  /// Bits in a second of what has these sizes and durations.
-  static func averageBandwidth(_ parts: [(size: UInt64, seconds: Double)]) -> Int {
-    let seconds = parts.reduce(0) { $0 + $1.seconds }
-    let bits = parts.reduce(0.0) { $0 + Double($1.size) * 8 }
-    return seconds > 0 ? Int((bits / seconds).rounded(.up)) : Int(bits)
-  }
+  /// The rates of its segments.
+  var rates: StreamRates { StreamRates(segments.map { ($0.size, $0.duration.seconds) }) }
+  /// The rates of the pictures that segments begin with.
+  var pictureRates: StreamRates { StreamRates(segments.map { ($0.firstPictureSize, $0.duration.seconds) }) }
 
-  /// The highest rate of segments that follow each other, and last together between half and one and a half of the target
-  /// duration. HTTP Live Streaming, 2nd edition (draft-pantos-hls-rfc8216bis), 4.4.6.2
-  static func peakBandwidth(_ parts: [(size: UInt64, seconds: Double)], target: Int) -> Int {
-    var peak = 0.0
-    let (least, most) = (Double(target) * 0.5, Double(target) * 1.5)
-    for first in parts.indices {
-      var (bits, seconds) = (0.0, 0.0)
-      for part in parts[first...] {
-        bits += Double(part.size) * 8
-        seconds += part.seconds
-        if seconds > most { break }
-        if seconds >= least { peak = max(peak, bits / seconds) }
-      }
-    }
-    // Where no segments last as long together, as in a short movie.
-    return max(Int(peak.rounded(.up)), peak == 0 ? averageBandwidth(parts) : 0)
-  }
-
-  private var parts: [(size: UInt64, seconds: Double)] { segments.map { ($0.size, $0.duration.seconds) } }
-  var averageBandwidth: Int { Self.averageBandwidth(parts) }
-  var peakBandwidth: Int { Self.peakBandwidth(parts, target: targetDuration) }
-
-  private var pictures: [(size: UInt64, seconds: Double)] {
-    segments.map { ($0.firstPictureSize, $0.duration.seconds) }
-  }
-  var pictureAverageBandwidth: Int { Self.averageBandwidth(pictures) }
-  var picturePeakBandwidth: Int { Self.peakBandwidth(pictures, target: targetDuration) }
+  var averageBandwidth: Int { rates.average }
+  var peakBandwidth: Int { rates.peak(target: targetDuration) }
 }
 
 extension Box {

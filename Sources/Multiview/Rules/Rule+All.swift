@@ -25,5 +25,5 @@ extension Rule {
     .layerSetsAbsent, .fragmentOfNoTrack, .secondBox, .referenceToNoTrack,
     .displaysDiffer, .dolbyVisionAbsent, .limitReached, .pictureSetsAbsent, .sliceUnreadable,
     .purposeNotMet,
-  ]
+  ] + ofPlaylists
 }
