@@ -90,7 +90,11 @@ struct Playlist {
   private mutating func add(_ tag: String, _ value: String, _ line: Int) {
     switch tag {
     case "EXT-X-VERSION":
-      if let number = Int(value), number > 0 { version = number } else { problem(line, "the version is not a number") }
+      if let number = Int(value), number > 0 {
+        version = number
+      } else {
+        problem(line, "the version is not a number")
+      }
     case "EXT-X-TARGETDURATION":
       targetDuration = Int(value)
       if targetDuration == nil { problem(line, "the target duration is not a whole number of seconds") }
@@ -126,7 +130,9 @@ struct Playlist {
       variants.append(stream)
     case "EXT-X-MEDIA":
       let attributes = attributes(value, line)
-      for key in ["TYPE", "GROUP-ID", "NAME"] where attributes[key] == nil { problem(line, "\(key) is missing") }
+      for key in ["TYPE", "GROUP-ID", "NAME"] where attributes[key] == nil {
+        problem(line, "\(key) is missing")
+      }
       renditions.append(Stream(attributes: attributes, uri: attributes["URI"], line: line))
     default: break
     }
@@ -158,7 +164,11 @@ struct Playlist {
     if let range {
       let start = range.start ?? ends[uri] ?? 0
       let (end, overflow) = start.addingReportingOverflow(range.count)
-      if overflow { problem(line, "the range of bytes ends beyond 64 bits") } else { place.range = start..<end }
+      if overflow {
+        problem(line, "the range of bytes ends beyond 64 bits")
+      } else {
+        place.range = start..<end
+      }
       ends[uri] = overflow ? start : end
     }
     if duration == nil { problem(line, "no EXTINF precedes the segment") }

@@ -54,7 +54,8 @@ package struct StreamCheck {
   }
 
   private mutating func add(
-    _ rule: Rule, _ message: String, _ name: String, line: Int? = nil, found: String? = nil, wanted: String? = nil
+    _ rule: Rule, _ message: String, _ name: String, line: Int? = nil, found: String? = nil,
+    wanted: String? = nil
   ) {
     guard options.asks(rule.id) else { return }
     sinks[rule.id]?.add(
@@ -71,7 +72,8 @@ package struct StreamCheck {
     }
     if playlist.neededVersion.number > playlist.version {
       add(
-        .playlistVersion, "\(playlist.neededVersion.reason) needs version \(playlist.neededVersion.number)", name,
+        .playlistVersion, "\(playlist.neededVersion.reason) needs version \(playlist.neededVersion.number)",
+        name,
         found: "\(playlist.version)", wanted: "\(playlist.neededVersion.number)")
     }
   }
@@ -81,7 +83,9 @@ package struct StreamCheck {
   /// Where an address leads, below the folder; `nil` where that is not in it, which is said.
   private mutating func resolve(_ uri: String, from name: String, line: Int) -> String? {
     if uri.contains("://") || uri.hasPrefix("data:") || uri.hasPrefix("/") {
-      add(.playlistPlaceOutside, "the address is not in the folder, and is not looked at", name, line: line, found: uri)
+      add(
+        .playlistPlaceOutside, "the address is not in the folder, and is not looked at", name, line: line,
+        found: uri)
       return nil
     }
     var parts = name.split(separator: "/").dropLast().map(String.init)
@@ -90,7 +94,9 @@ package struct StreamCheck {
       case ".": continue
       case "..":
         guard parts.popLast() != nil else {
-          add(.playlistPlaceOutside, "the address leads out of the folder, and is not looked at", name, line: line, found: uri)
+          add(
+            .playlistPlaceOutside, "the address leads out of the folder, and is not looked at", name,
+            line: line, found: uri)
           return nil
         }
       default: parts.append(String(part))
@@ -157,7 +163,8 @@ package struct StreamCheck {
       let playlist = Playlist(text)
       guard !playlist.isMaster else {
         add(
-          .playlistPlaceOutside, "\(path) is a list of playlists itself, and is not followed", name, line: stream.line,
+          .playlistPlaceOutside, "\(path) is a list of playlists itself, and is not followed", name,
+          line: stream.line,
           found: uri)
         continue
       }
@@ -190,10 +197,13 @@ package struct StreamCheck {
         $0.attributes["GROUP-ID"] == group && $0.attributes["TYPE"] == key
       }
       if members.isEmpty {
-        add(.playlistGroup, "there is no EXT-X-MEDIA of type \(key) and group \(group)", name, line: stream.line, found: group)
+        add(
+          .playlistGroup, "there is no EXT-X-MEDIA of type \(key) and group \(group)", name,
+          line: stream.line, found: group)
       }
       if key == "AUDIO" {
-        peak += members.compactMap { $0.uri.flatMap { Self.quietly($0, name) } }.compactMap { facts[$0] }
+        peak +=
+          members.compactMap { $0.uri.flatMap { Self.quietly($0, name) } }.compactMap { facts[$0] }
           .map { $0.rates.peak(target: $0.target) }.max() ?? 0
       }
     }
@@ -204,21 +214,24 @@ package struct StreamCheck {
     // A tenth more is what measuring the peak in another way makes.
     if !own.rates.segments.isEmpty, Double(peak) > Double(bandwidth) * 1.1 {
       add(
-        .playlistBandwidth, "segments take up to \(peak) bits a second", name, line: stream.line, found: "\(bandwidth)",
+        .playlistBandwidth, "segments take up to \(peak) bits a second", name, line: stream.line,
+        found: "\(bandwidth)",
         wanted: "\(peak)")
     }
     guard let attributes = own.attributes else { return }
     let codecs = Set((stated["CODECS"] ?? "").split(separator: ",").map { $0.filter { $0 != " " } })
     for codec in attributes.codecs where !codecs.contains(codec) {
       add(
-        .playlistAttributes, "CODECS does not have \(codec)", name, line: stream.line, found: stated["CODECS"],
+        .playlistAttributes, "CODECS does not have \(codec)", name, line: stream.line,
+        found: stated["CODECS"],
         wanted: codec)
     }
     for (key, value) in attributes.entries where ["VIDEO-RANGE", "RESOLUTION"].contains(key) {
       let found = stated[key] ?? (key == "VIDEO-RANGE" ? "SDR" : nil)
       if found != value {
         add(
-          .playlistAttributes, "\(key) is \(found ?? "missing")", name, line: stream.line, found: found, wanted: value)
+          .playlistAttributes, "\(key) is \(found ?? "missing")", name, line: stream.line, found: found,
+          wanted: value)
       }
     }
     if !stream.isPictures, let rate = attributes.frameRate, let text = stated["FRAME-RATE"],
@@ -231,7 +244,8 @@ package struct StreamCheck {
     let (layout, wanted) = (stated["REQ-VIDEO-LAYOUT"], attributes.requiredVideoLayout)
     if Self.layouts(layout) != Self.layouts(wanted) {
       add(
-        .playlistLayout, layout == nil ? "the variant does not say that it is in stereo" : "the layout is \(layout ?? "")",
+        .playlistLayout,
+        layout == nil ? "the variant does not say that it is in stereo" : "the layout is \(layout ?? "")",
         name, line: stream.line, found: layout, wanted: wanted ?? "no REQ-VIDEO-LAYOUT")
     }
   }
@@ -259,7 +273,9 @@ package struct StreamCheck {
           .playlistTargetDuration, "the segment lasts \(PlaylistAttributes.thousandths(duration)) s", name,
           line: segment.line, found: "\(target)", wanted: "\(Int64(min(duration.rounded(.up), 9e15)))")
       }
-      guard !playlist.isEncrypted, let found = open(segment.place, from: name, line: segment.line) else { continue }
+      guard !playlist.isEncrypted, let found = open(segment.place, from: name, line: segment.line) else {
+        continue
+      }
       if let size = found.bytes.size { own.rates.segments.append((size, segment.duration ?? 0)) }
       look(at: segment, found, in: playlist, name, isFirst: isFirst, &own)
       isFirst = false
@@ -283,7 +299,9 @@ package struct StreamCheck {
     do {
       movie = try MovieFile(source: try ConcatenatedBytes([map.bytes, found.bytes]))
     } catch {
-      add(.playlistPlaceMissing, "\(found.path) cannot be read with its init segment: \(error)", name, line: segment.line)
+      add(
+        .playlistPlaceMissing, "\(found.path) cannot be read with its init segment: \(error)", name,
+        line: segment.line)
       return
     }
     if isFirst {
@@ -321,14 +339,16 @@ package struct StreamCheck {
           add(.playlistIndependence, "\(path) does not begin with a sync sample", name, line: segment.line)
         } else if try track.lacksLayers(first) {
           add(
-            .playlistIndependence, "\(path) begins with a sample in which not every layer can be decoded by itself", name,
+            .playlistIndependence,
+            "\(path) begins with a sample in which not every layer can be decoded by itself", name,
             line: segment.line)
         }
       }
       let seconds = Double(samples.endTime &- first.decodeTime) / Double(max(1, track.timescale))
       if let stated = segment.duration, abs(stated - seconds) > max(0.1, stated * 0.05) {
         add(
-          .playlistDurations, "\(path) lasts \(PlaylistAttributes.thousandths(seconds)) s", name, line: segment.line,
+          .playlistDurations, "\(path) lasts \(PlaylistAttributes.thousandths(seconds)) s", name,
+          line: segment.line,
           found: PlaylistAttributes.thousandths(stated), wanted: PlaylistAttributes.thousandths(seconds))
       }
     } catch {
@@ -342,7 +362,8 @@ package struct StreamCheck {
     if best == nil || rank(report) > rank(best) {
       best = report
     }
-    for var finding in report.findings where told.insert("\(map) \(finding.rule.id) \(finding.path)").inserted {
+    for var finding in report.findings where told.insert("\(map) \(finding.rule.id) \(finding.path)").inserted
+    {
       let offset = finding.offset.map { UInt64(clamping: $0) }
       let isInMap = offset.map { $0 < start } ?? true
       finding.path = (isInMap ? map : path) + (finding.path.isEmpty ? "" : ": " + finding.path)
@@ -376,7 +397,8 @@ package struct StreamCheck {
       if target == .hls { return verdict }
       return best?.verdict(target)
         ?? TargetVerdict(
-          target: target, outcome: .notApplicable, words: "no segment could be looked at", confidence: .documented,
+          target: target, outcome: .notApplicable, words: "no segment could be looked at",
+          confidence: .documented,
           reasons: [])
     }
     report.findings = (own + others).sorted { ($1.severity, $0.rule.id) < ($0.severity, $1.rule.id) }
@@ -408,7 +430,8 @@ private struct PartOfBytes: ByteSource {
 extension Track {
   /// Whether a sample that decoding is to begin with lacks a picture of a layer, or has one that needs pictures before it.
   package func lacksLayers(_ sample: Sample) throws(SourceError) -> Bool {
-    guard isHEVC, layers.count > 1, !joined.isJoined, !formatDescriptions.contains(where: \.isProtected) else {
+    guard isHEVC, layers.count > 1, !joined.isJoined, !formatDescriptions.contains(where: \.isProtected)
+    else {
       return false
     }
     var found: Set<UInt8> = []
