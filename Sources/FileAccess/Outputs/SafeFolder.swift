@@ -21,6 +21,8 @@ package final class SafeFolder {
   /// What is in it, in the order in which it was made, by path; folders end with a slash.
   private var contents: [String] = []
   private var isDone = false
+  /// Whether a signal that ends the process removes it.
+  private let vanishes: Bool
 
   /// Begins a folder at `path`, where nothing is yet.
   package init(path: String) throws(SourceError) {
@@ -34,7 +36,11 @@ package final class SafeFolder {
         advice: "Name another folder, or remove this one first.")
     }
     temporaryPath = temporaryName(beside: path)
+    // A signal between these two would leave the folder.
+    let held = HeldSignals()
+    defer { held.release() }
     try Self.make(temporaryPath, for: path)
+    vanishes = TemporaryFiles.beginFolder(temporaryPath)
   }
 
   deinit { cancel() }
@@ -45,8 +51,13 @@ package final class SafeFolder {
 
   /// Makes a folder in it.
   package func makeFolder(_ name: String) throws(SourceError) {
+    note(name + "/")
     try Self.make(temporaryPath + "/" + name, for: path + "/" + name)
-    contents.append(name + "/")
+  }
+
+  private func note(_ name: String) {
+    contents.append(name)
+    if vanishes { TemporaryFiles.addToFolder(temporaryPath + "/" + name) }
   }
 
   /// Writes a file in it, and answers how many bytes that has.
@@ -60,16 +71,12 @@ package final class SafeFolder {
     _ name: String, inputs: [any ByteSource] = [],
     _ write: (inout SafeOutput) throws(SourceError) -> Void
   ) throws(SourceError) -> UInt64 {
+    // Before there is one: to remove what is not there does nothing.
+    note(name)
     var output = try SafeOutput(path: temporaryPath + "/" + name, inputs: inputs)
     try write(&output)
     try output.finish()
-    contents.append(name)
     return output.position
-  }
-
-  /// Opens a file that was written.
-  package func open(_ name: String) throws(SourceError) -> FileBytes {
-    try FileBytes(path: temporaryPath + "/" + name)
   }
 
   /// Gives the folder its name.
@@ -84,6 +91,7 @@ package final class SafeFolder {
       guard pathKind(path, followingLinks: false) == nil else { throw SystemError(EEXIST) }
       try system.rename(temporaryPath, to: path)
       isDone = true
+      if vanishes { TemporaryFiles.forgetFolder() }
       let parent = splitPath(path).folder
       try system.flushFolder(parent.isEmpty ? "." : parent)
     } catch {
@@ -104,5 +112,6 @@ package final class SafeFolder {
       }
     }
     _ = unsafe rmdir(temporaryPath)
+    if vanishes { TemporaryFiles.forgetFolder() }
   }
 }

@@ -47,7 +47,7 @@ import Testing
     Case("MV108", "master.m3u8", "VERSION:12", "VERSION:11"),
     Case("MV109", "master.m3u8", "BANDWIDTH=9000000", "BANDWIDTH=1000"),
     Case("MV110", "master.m3u8", "RESOLUTION=320x180", "RESOLUTION=640x360"),
-    Case("MV110", "master.m3u8", "FRAME-RATE=8.000", "FRAME-RATE=30.000"),
+    Case("MV110", "master.m3u8", "FRAME-RATE=6.000", "FRAME-RATE=30.000"),
     Case("MV110", "master.m3u8", "hvc1.1.6.L60.90", "avc1.42c01e"),
     Case("MV111", "master.m3u8", ",REQ-VIDEO-LAYOUT=\"CH-STEREO\"", ""),
     Case("MV111", "master.m3u8", "\"CH-STEREO\"", "\"CH-STEREO/PROJ-HEQU\""),
@@ -92,13 +92,13 @@ import Testing
     try FileManager.default.createDirectory(
       atPath: folder.path + "/v", withIntermediateDirectories: true)
     try write("v/init.mp4", Box("ftyp", brands, in: .file).encoded() + moov.encoded())
-    // Half a second in 4 samples, whatever the rate of the movie is.
-    let length = Int64(track.timescale) / 8
+    // Half a second in 3 samples, whatever the rate of the movie is.
+    let length = Int64(track.timescale) / 6
     func segment(_ number: UInt32, from first: Int) throws -> [UInt8] {
       var builder = FragmentBuilder(sequenceNumber: number, extends: [extends])
-      builder.begin(track: track.id, at: UInt64(number - 1) * UInt64(length) * 4)
+      builder.begin(track: track.id, at: UInt64(number - 1) * UInt64(length) * 3)
       var bytes: [UInt8] = []
-      for index in 0..<4 {
+      for index in 0..<3 {
         let sample = samples[(first + index) % samples.count]
         try builder.append(size: sample.size, duration: length, flags: sample.flags, toTrack: track.id)
         bytes += try movie.source.read(sample.range).array
@@ -109,7 +109,7 @@ import Testing
     try write("v/segment2.m4s", segment(2, from: 0))
     try write("v/late.m4s", segment(2, from: 1))
     let attributes =
-      "BANDWIDTH=9000000,CODECS=\"hvc1.1.6.L60.90\",REQ-VIDEO-LAYOUT=\"CH-STEREO\",RESOLUTION=320x180,FRAME-RATE=8.000"
+      "BANDWIDTH=9000000,CODECS=\"hvc1.1.6.L60.90\",REQ-VIDEO-LAYOUT=\"CH-STEREO\",RESOLUTION=320x180,FRAME-RATE=6.000"
     let media =
       "#EXTM3U\n#EXT-X-VERSION:7\n#EXT-X-TARGETDURATION:1\n#EXT-X-INDEPENDENT-SEGMENTS\n#EXT-X-MAP:URI=\"init.mp4\"\n"
       + "#EXTINF:0.5,\nsegment1.m4s\n#EXTINF:0.5,\nsegment2.m4s\n#EXT-X-ENDLIST\n"
