@@ -85,7 +85,8 @@ import Testing
     let output = folder.path + "/stream"
     #expect(mvedit("package", "--duration", "0.05", "-o", output, movie).code == .success)
     func pictures(_ path: String, _ views: String) throws -> [String] {
-      let run = try shell("\(decoder.path) -v error \(views) -i '\(path)' -map 0:v -f framemd5 -")
+      let run = try shell(
+        "\(decoder.path) -v error \(views) -i '\(path)' -map 0:v -fps_mode passthrough -f framemd5 -")
       return VideoDecoder.pictures(run.output)
     }
     let both = try pictures(movie, "-view_ids -1")

@@ -201,4 +201,33 @@ import Testing
       _ = try MovieFlattener(MovieFile(path: Fixtures.path("three-views.hevc")))
     }
   }
+
+  /// Whatever is in the boxes of a movie, it is fragmented, flattened and streamed, or refused.
+  @Test(arguments: ["spatial.mov", "two-views-fragmented.mp4", "edit-list-trim.mp4"])
+  func damagedMoviesAreDoneOrRefused(name: String) throws {
+    let good = Fixtures.bytes(name).array
+    let tree = BoxTree(ByteView(good), registry: .standard)
+    let places = tree.boxes.filter { $0.type == "moov" || $0.type == "moof" }.flatMap { Array($0.fileRange) }
+    var state: UInt64 = 0x2545_F491_4F6C_DD1D
+    func random(_ count: Int) -> Int {
+      state ^= state << 13
+      state ^= state >> 7
+      state ^= state << 17
+      return Int(state % UInt64(count))
+    }
+    var done = 0
+    for _ in 0..<150 {
+      var bytes = good
+      for _ in 0...random(3) {
+        let value = [0, 1, 0x7F, 0x80, 0xFF, UInt8(random(256))][random(6)]
+        bytes[places[random(places.count)]] = value
+      }
+      guard let movie = try? MovieFile(source: MemoryBytes(ByteView(bytes))) else { continue }
+      if (try? MovieFragmenter(movie).plannedReport()) != nil { done += 1 }
+      if (try? MovieFlattener(movie).plannedReport()) != nil { done += 1 }
+      if (try? MoviePackager([movie]).plannedReport()) != nil { done += 1 }
+    }
+    print("\(done) of 450 plans for damaged movies were made (\(name))")
+    #expect(done > 100)
+  }
 }

@@ -39,6 +39,10 @@ struct FragmentCutter {
   private let duration: MediaTime
   private var sequenceNumber: UInt32 = 0
   private let end: UInt64
+  /// How many bytes all fragments have so far.
+  private var mediaSize: UInt64 = 0
+  /// How many samples of a track a fragment has at most: they are in memory.
+  private static let maximumSamples = 1 << 20
 
   init(_ movie: MovieFile, tracks chosen: [Track]? = nil, duration: MediaTime) throws(EditError) {
     self.movie = movie
@@ -69,13 +73,16 @@ struct FragmentCutter {
     var fragment = MovieFragment(header: [], mediaSize: 0, decodeTime: 0, decodeEnd: 0)
     // The main track decides where the fragment ends.
     var taken: [[Sample]] = Array(repeating: [], count: tracks.count)
-    taken[main] = takeMain()
+    taken[main] = try takeMain()
     let boundary = tracks[main].nextSample.map {
       MediaTime(value: $0.decodeTime, timescale: tracks[main].track.timescale)
     }
     for index in tracks.indices where index != main {
       let limit = boundary.map { Self.ticks(from: $0, to: tracks[index].track.timescale) } ?? .max
-      while let sample = tracks[index].take(before: limit) { taken[index].append(sample) }
+      while let sample = tracks[index].take(before: limit) {
+        taken[index].append(sample)
+        try checkCount(taken[index].count, index)
+      }
       if boundary == nil, let sample = tracks[index].nextSample {
         throw .refused(
           "sample \(sample.index + 1) of track \(tracks[index].track.id) is decoded beyond all times")
@@ -100,11 +107,16 @@ struct FragmentCutter {
         "fragment \(sequenceNumber): \(error)", advice: "Shorter fragments may fit: --duration SECONDS.")
     }
     fragment.mediaSize = builder.mediaByteCount
+    mediaSize &+= fragment.mediaSize
+    // Tables may list the same bytes any number of times.
+    guard mediaSize / 4 <= end else {
+      throw .refused("the samples have more than four times the bytes of the file")
+    }
     return fragment
   }
 
   /// The samples of the main track up to the sync sample that begins the next fragment.
-  private mutating func takeMain() -> [Sample] {
+  private mutating func takeMain() throws(EditError) -> [Sample] {
     guard let first = tracks[main].nextSample else { return [] }
     let scale = tracks[main].track.timescale
     let length = Self.ticks(from: duration, to: scale)
@@ -115,8 +127,17 @@ struct FragmentCutter {
       if !samples.isEmpty, sample.isSync, sample.decodeTime >= time { break }
       guard let next = tracks[main].take(before: .max) else { break }
       samples.append(next)
+      try checkCount(samples.count, main)
     }
     return samples
+  }
+
+  private func checkCount(_ count: Int, _ index: Int) throws(EditError) {
+    guard count <= Self.maximumSamples else {
+      throw .refused(
+        "a fragment would have more than \(Self.maximumSamples) samples of track \(tracks[index].track.id)",
+        advice: "Shorter fragments may do, where there are sync samples: --duration SECONDS.")
+    }
   }
 
   /// A time in the units of a track, or the next one after it.

@@ -387,12 +387,19 @@ package struct StreamCheck {
     let own = Rule.ofPlaylists.flatMap { sinks[$0.id]?.findings ?? [] }
     let broken = Set((own + others).filter { $0.severity == .error && $0.targets.contains(.hls) }.map(\.rule))
       .sorted { $0.id < $1.id }
-    let verdict = TargetVerdict(
+    var verdict = TargetVerdict(
       target: .hls, outcome: broken.isEmpty ? .pass : .fail,
       words: broken.isEmpty
         ? "predicted: the playlists and all segments that they name are fit for HLS"
         : "\(broken.count == 1 ? "a rule is" : "\(broken.count) rules are") broken",
       confidence: .documented, reasons: broken.map { "\($0.id): \($0.title)" })
+    if broken.isEmpty, best == nil {
+      let reason =
+        "no segment could be looked at: only fragments of movies in the folder, and not encrypted, are"
+      (verdict.outcome, verdict.words) = (.unknown, "cannot be determined: " + reason)
+      verdict.reasons = [reason]
+      report.unreadable = [reason]
+    }
     report.verdicts = CheckTarget.allCases.map { target in
       if target == .hls { return verdict }
       return best?.verdict(target)

@@ -163,12 +163,17 @@ import Testing
   @Test func damagedPlaylistsAreRead() throws {
     try makeStream()
     let good = contents(folder.path + "/master.m3u8") ?? []
-    var random = SystemRandomNumberGenerator()
+    var state: UInt64 = 0x2545_F491_4F6C_DD1D
+    func random(_ count: Int) -> Int {
+      state ^= state << 13
+      state ^= state >> 7
+      state ^= state << 17
+      return Int(state % UInt64(count))
+    }
     for _ in 0..<200 {
       var bytes = good
       for _ in 0..<3 {
-        let place = Int.random(in: 7..<bytes.count, using: &random)
-        bytes[place] = UInt8.random(in: 0...255, using: &random)
+        bytes[7 + random(bytes.count - 7)] = UInt8(random(256))
       }
       try write("master.m3u8", bytes)
       _ = try found()
