@@ -46,6 +46,8 @@ import Testing
     #expect(JSONSchema(named: "package")?.problems(try #require(run.json)) == [])
     let check = mvdump("check", output + "/master.m3u8")
     #expect(check.code == .success, "\(check.output)")
+    let answer = try #require(mvdump("check", "--json", output + "/master.m3u8").json)
+    #expect(JSONSchema(named: "check")?.problems(answer) == [])
     let again = mvedit("package", "-o", output, movie)
     #expect(again.code == .unreadable && again.errors.contains("EEXIST"), "\(again.errors)")
     #expect(mvedit("package", "-n", movie).output.contains("CH-STEREO"))

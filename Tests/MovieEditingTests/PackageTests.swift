@@ -79,6 +79,23 @@ import Testing
     #expect(throws: EditError.self) { try packager.write(to: path) }
   }
 
+  @Test(.enabled(if: Corpus.isPresent)) func soundIsInAGroupForEachCoding() throws {
+    let made = try #require(Corpus.folder) + "/made/"
+    let movies = try ["hevc_hvc1_aac.mp4", "avc_aac_faststart.mp4", "aud_alac.m4a"].map {
+      try MovieFile(path: made + $0)
+    }
+    let path = folder.path + "/stream"
+    let report = try MoviePackager(movies).write(to: path)
+    #expect(report.renditions.map(\.name) == ["video1", "video2", "audio1", "audio2"])
+    let lines = try text(path + "/master.m3u8").split(separator: "\n")
+    let variants = lines.filter { $0.hasPrefix("#EXT-X-STREAM-INF") }
+    #expect(
+      variants.count == 4 && variants.count { $0.contains("AUDIO=\"audio2\"") && $0.contains("alac") } == 2)
+    #expect(lines.count { $0.hasPrefix("#EXT-X-MEDIA") && $0.contains("DEFAULT=YES") } == 2)
+    let check = try StreamCheck.report(path: path + "/master.m3u8", CheckOptions())
+    #expect(check.findings.allSatisfy { $0.severity < .warning }, "\(check.findings)")
+  }
+
   @Test func whatFailsLeavesNothing() throws {
     let movie = try MovieFile(path: Fixtures.path("spatial.mov"))
     let packager = try MoviePackager([movie])

@@ -105,3 +105,13 @@ struct InitSegment {
     return (before, after)
   }
 }
+
+extension MovieFile {
+  /// Refuses event messages whose times count from the beginning of their segment: they mean nothing in another place.
+  func checkEventMessages() throws(EditError) {
+    guard let box = tree?.boxes.first(where: { $0.type == "emsg" && $0.body[0] == 0 }) else { return }
+    throw .refused(
+      "the event message at byte \(box.offset) counts its time from the beginning of its segment (emsg, version 0)",
+      advice: "Write it with a time of the movie, as version 1 has, or leave it out.")
+  }
+}

@@ -60,6 +60,7 @@ public struct MovieFlattener: Sendable {
         "the movie has no samples: it is an init segment",
         advice: "Put its segments after it: cat init.mp4 segment*.m4s > movie.mp4.")
     }
+    try movie.checkEventMessages()
     let scale = movie.movieTimescale
     var composer = MovieComposer(parts: [MoviePart(movie: movie, range: 0..<Int64.max)], timescale: scale)
     composer.isWhole = true

@@ -58,6 +58,7 @@ public struct MovieFragmenter: Sendable {
 
   private func planned() throws(EditError) -> (editor: MovieEditor, report: FragmentReport) {
     guard duration.value > 0 else { throw .refused("a fragment must last longer than no time") }
+    try movie.checkEventMessages()
     var cutter = try FragmentCutter(movie, duration: duration)
     let start = try InitSegment(movie)
     var report = FragmentReport(tracks: cutter.tracks)

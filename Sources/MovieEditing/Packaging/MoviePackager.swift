@@ -173,36 +173,24 @@ public struct MoviePackager: Sendable {
     // draft-pantos-hls-rfc8216bis, 8: REQ-VIDEO-LAYOUT needs version 12.
     var text = PlaylistText(version: hasLayouts ? 12 : 7)
     text.add("EXT-X-INDEPENDENT-SEGMENTS")
-    let soundPeak = content.sound.map(\.peakBandwidth).max() ?? 0
-    let soundAverage = content.sound.map(\.averageBandwidth).max() ?? 0
-    var soundCodecs: [String] = []
-    var languages: Set<String> = []
-    for (index, sound) in content.sound.enumerated() {
-      for codec in sound.attributes.codecs where !soundCodecs.contains(codec) { soundCodecs.append(codec) }
-      if content.video.isEmpty { continue }
-      let language = sound.track.language.flatMap { $0 == "und" ? nil : $0 }
-      let isFirst = languages.insert(language ?? "").inserted
-      var attributes = [
-        (key: "TYPE", value: "AUDIO"), ("GROUP-ID", "\"audio\""),
-        ("NAME", PlaylistText.quoted((language ?? "sound") + (index > 0 ? " \(index + 1)" : ""))),
-      ]
-      if let language { attributes.append(("LANGUAGE", PlaylistText.quoted(language))) }
-      attributes.append(("DEFAULT", index == 0 ? "YES" : "NO"))
-      attributes.append(("AUTOSELECT", isFirst ? "YES" : "NO"))
-      if let channels = sound.track.mainDescription?.audio?.channelCount, channels > 0 {
-        attributes.append(("CHANNELS", "\"\(channels)\""))
+    let groups = SoundGroup.groups(of: content.sound)
+    if !content.video.isEmpty {
+      for group in groups {
+        for attributes in group.attributes { text.add("EXT-X-MEDIA", attributes) }
       }
-      attributes.append(("URI", "\"\(sound.name)/media.m3u8\""))
-      text.add("EXT-X-MEDIA", attributes)
     }
     for rendition in content.video {
-      var line = rates(rendition.peakBandwidth + soundPeak, rendition.averageBandwidth + soundAverage)
-      var attributes = rendition.attributes
-      attributes.codecs += soundCodecs.filter { !attributes.codecs.contains($0) }
-      line += attributes.entries
-      if !content.sound.isEmpty { line.append(("AUDIO", "\"audio\"")) }
-      text.add("EXT-X-STREAM-INF", line)
-      text.add(uri: rendition.name + "/media.m3u8")
+      // Once with each coding of the sound.
+      for group in groups.isEmpty ? [SoundGroup()] : groups {
+        var attributes = rendition.attributes
+        attributes.codecs += group.codecs.filter { !attributes.codecs.contains($0) }
+        var line = rates(
+          rendition.peakBandwidth + group.peakBandwidth, rendition.averageBandwidth + group.averageBandwidth)
+        line += attributes.entries
+        if !group.renditions.isEmpty { line.append(("AUDIO", "\"\(group.name)\"")) }
+        text.add("EXT-X-STREAM-INF", line)
+        text.add(uri: rendition.name + "/media.m3u8")
+      }
     }
     for rendition in content.sound where content.video.isEmpty {
       text.add(
