@@ -191,6 +191,14 @@ import Testing
     try tree.edit("moov/trak/mdia/minf/stbl/stss", SyncSampleBox.self) { $0.entries = second }
     let unsynced = try MovieFile(source: MemoryBytes(try tree.encoded()))
     #expect(try MovieFragmenter(unsynced).plannedReport().notices == [.startsWithoutSync(trackID: 1)])
+    // A table that takes pictures for ones that need no others.
+    var all = try #require(movie.tree)
+    let every = try PackedTable((1...4).map { UInt32Record($0) })
+    try all.edit("moov/trak/mdia/minf/stbl/stss", SyncSampleBox.self) { $0.entries = every }
+    var short = try MovieFragmenter(MovieFile(source: MemoryBytes(try all.encoded())))
+    short.duration = MediaTime(value: 1, timescale: 30)
+    let report = try short.plannedReport()
+    #expect(report.fragments == 4 && report.notices == [.layersMissing(trackID: 1, fragment: 2)])
     // A table that promises bytes which the file does not have.
     var lying = try #require(movie.tree)
     try lying.edit("moov/trak/mdia/minf/stbl/stsz", SampleSizeBox.self) { $0.sampleSize = 1 << 30 }

@@ -122,11 +122,35 @@ package struct StreamCheck {
     return String(decoding: bytes, as: UTF8.self)
   }
 
+  /// Whether a path below the folder leads to a file in it, and not by a link to somewhere else; says so where it does not.
+  private mutating func isFile(_ path: String, from name: String, line: Int) -> Bool {
+    var way = folder
+    for part in path.split(separator: "/") {
+      way += way.isEmpty || way.hasSuffix("/") ? String(part) : "/" + part
+      switch pathKind(way, followingLinks: false) {
+      case nil:
+        add(.playlistPlaceMissing, "\(path) is not there", name, line: line)
+        return false
+      case .file, .folder: continue
+      default:
+        add(.playlistPlaceOutside, "\(path) is a link or a device, and is not looked at", name, line: line)
+        return false
+      }
+    }
+    guard pathKind(way) == .file else {
+      add(.playlistPlaceMissing, "\(path) is not a file", name, line: line)
+      return false
+    }
+    return true
+  }
+
   /// Opens what a playlist names.
   private mutating func open(
     _ place: Playlist.Place, from name: String, line: Int
   ) -> (bytes: any ByteSource, path: String)? {
-    guard let path = resolve(place.uri, from: name, line: line) else { return nil }
+    guard let path = resolve(place.uri, from: name, line: line), isFile(path, from: name, line: line) else {
+      return nil
+    }
     do throws(SourceError) {
       let file = try FileBytes(path: folder + path)
       guard let range = place.range else { return (file, path) }
@@ -155,6 +179,7 @@ package struct StreamCheck {
         continue
       }
       facts[path] = Facts()
+      guard isFile(path, from: name, line: stream.line) else { continue }
       let text: String
       do throws(SourceError) { text = try Self.text(folder + path) } catch {
         add(.playlistPlaceMissing, "\(path) cannot be read: \(error.reason)", name, line: stream.line)

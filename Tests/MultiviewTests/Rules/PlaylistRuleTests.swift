@@ -159,6 +159,18 @@ import Testing
       rules.contains(wrong.rule) && rules.isSubset(of: wrong.also.union([wrong.rule])), "\(rules.sorted())")
   }
 
+  @Test func linksAreNotFollowed() throws {
+    try makeStream()
+    let segment = folder.path + "/v/segment2.m4s"
+    try FileManager.default.removeItem(atPath: segment)
+    try FileManager.default.createSymbolicLink(
+      atPath: segment, withDestinationPath: Fixtures.path("spatial.mov"))
+    #expect(try found() == ["MV106"])
+    try FileManager.default.removeItem(atPath: segment)
+    #expect(mkfifo(segment, 0o600) == 0)
+    #expect(try found() == ["MV106"])
+  }
+
   /// Whatever is in a playlist, it is read to its end.
   @Test func damagedPlaylistsAreRead() throws {
     try makeStream()
