@@ -198,7 +198,7 @@ extension FragmentReport.Notice {
   public var message: String {
     switch self {
     case .longFragment(let number, let duration):
-      "fragment \(number) lasts \(duration.seconds) s, because no sync sample comes before"
+      "fragment \(number) lasts \((duration.seconds * 1_000).rounded() / 1_000) s, because no sync sample comes before"
     case .startsWithoutSync(let id):
       "the first sample of track \(id) is not a sync sample: players may not be able to begin with it"
     case .layersMissing(let id, let fragment):
