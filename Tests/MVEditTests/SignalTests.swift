@@ -116,6 +116,22 @@ import Testing
     #expect(steps >= 12, "\(steps)")
   }
 
+  @Test(arguments: [SIGINT, SIGTERM]) func aFolderIsThereOrNot(signal: Int32) throws {
+    guard try hasLibrary() else { return }
+    let command = "$MVEDIT package --single-file --duration 1000 -o out movie.mp4"
+    #expect(try sh(command + " && mv out wanted").status == 0)
+    let wanted = filesBelow(folder.path + "/wanted").sorted()
+    let steps = try forEachStep(signal, command) { status, step in
+      let out = filesBelow(folder.path + "/out").sorted()
+      #expect(out.isEmpty || out == wanted, "step \(step)")
+      if status == 0 { #expect(out == wanted, "step \(step)") }
+      let left = try sh("ls -d *.part out/*.part out/*/*.part").output
+      #expect(left.isEmpty, "step \(step): \(left)")
+      _ = try sh("rm -rf out *.part")
+    }
+    #expect(steps >= 40, "\(steps)")
+  }
+
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGKILL]) func inPlaceTheMovieIsOldOrNew(signal: Int32) throws {
     guard try hasLibrary() else { return }
     let command = "$MVEDIT tag --field-of-view 70 --in-place movie.mp4"

@@ -29,7 +29,26 @@ package enum TemporaryFiles {
     }
   }
 
+  /// What was put into a folder that has no name yet, the folder itself first.
+  @safe
+  private struct FolderList: @unchecked Sendable {
+    // `@safe`: `blocks` has `blockCount` places, each block `blockSize`, and `count` is never above what has been set. `@unchecked`: all of
+    // it is written under the lock only; the handler reads `count`, and names that were set before it grew.
+    let blocks: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?>
+    let count: UnsafeMutablePointer<Int>
+    static let blockCount = 512
+    static let blockSize = 4_096
+
+    init() {
+      unsafe blocks = .allocate(capacity: Self.blockCount)
+      unsafe blocks.initialize(repeating: nil, count: Self.blockCount)
+      unsafe count = .allocate(capacity: 1)
+      unsafe count.initialize(to: 0)
+    }
+  }
+
   private static let slots = Slots()
+  private static let folder = FolderList()
   private static let lock = Locked(())
 
   /// Lets the file vanish where a signal ends the process, as far as ``removeOnSignals()`` was called.
@@ -56,10 +75,50 @@ package enum TemporaryFiles {
     }
   }
 
+  /// Lets a folder vanish where a signal ends the process, with all that ``addToFolder(_:)`` names: one folder at a time.
+  ///
+  /// - Returns: whether it will.
+  static func beginFolder(_ path: String) -> Bool {
+    lock.withLock { _ in unsafe folder.count.pointee == 0 && append(path) }
+  }
+
+  /// Notes what was put into the folder, after what that is in.
+  static func addToFolder(_ path: String) {
+    lock.withLock { _ in _ = append(path) }
+  }
+
+  /// The folder has its name, or is gone.
+  static func forgetFolder() {
+    lock.withLock { _ in
+      let count = unsafe folder.count.pointee
+      unsafe folder.count.pointee = 0
+      for index in 0..<count {
+        guard let block = unsafe folder.blocks[index / FolderList.blockSize] else { break }
+        unsafe free(block[index % FolderList.blockSize])
+        unsafe block[index % FolderList.blockSize] = nil
+      }
+    }
+  }
+
+  /// Called under the lock.
+  private static func append(_ path: String) -> Bool {
+    let index = unsafe folder.count.pointee
+    let place = index / FolderList.blockSize
+    guard place < FolderList.blockCount, let copy = unsafe strdup(path) else { return false }
+    if unsafe folder.blocks[place] == nil {
+      let block = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>.allocate(capacity: FolderList.blockSize)
+      unsafe block.initialize(repeating: nil, count: FolderList.blockSize)
+      unsafe folder.blocks[place] = unsafe block
+    }
+    unsafe folder.blocks[place]?[index % FolderList.blockSize] = unsafe copy
+    unsafe folder.count.pointee = index + 1
+    return true
+  }
+
   /// Has SIGINT, SIGTERM and SIGHUP remove what is being written before they end the process as they always do.
   package static func removeOnSignals() {
     // Made now: a handler must not be the first to ask for it.
-    _ = slots
+    _ = (slots, folder)
     for number in [SIGINT, SIGTERM, SIGHUP] {
       // Where the signal is ignored (`nohup`), it stays ignored.
       let previous = signal(number, SIG_IGN)
@@ -76,6 +135,15 @@ package enum TemporaryFiles {
   private static func removeAll() {
     for index in 0..<slotCount {
       if let name = unsafe slots.names[index] { _ = unsafe unlink(name) }
+    }
+    var index = unsafe folder.count.pointee
+    while index > 0 {
+      index &-= 1
+      guard let name = unsafe folder.blocks[index / FolderList.blockSize]?[index % FolderList.blockSize]
+      else {
+        continue
+      }
+      if unsafe unlink(name) != 0 { _ = unsafe rmdir(name) }
     }
   }
 }

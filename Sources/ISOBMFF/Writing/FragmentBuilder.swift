@@ -36,6 +36,8 @@ public struct FragmentBuilder: Sendable {
     var decodeTime: UInt64
     var description: UInt32
     var runs: [Run] = []
+    /// Boxes that follow the runs.
+    var attached: [Box] = []
   }
 
   /// The number of the fragment; it grows from fragment to fragment.
@@ -133,6 +135,17 @@ public struct FragmentBuilder: Sendable {
       flags: sample.flags, descriptionIndex: sample.descriptionIndex, toTrack: track)
   }
 
+  /// Adds a box that says more of the samples that were appended last: those of the track that have the same description and follow
+  /// each other without a gap, which share a `traf`. It is written after their runs. Without samples there is nothing to add to.
+  ///
+  /// - Parameters:
+  ///   - box: the box, such as `sbgp`.
+  ///   - track: the ID of the track.
+  public mutating func attach(_ box: Box, toTrack track: UInt32) {
+    guard let group = open[track]?.group else { return }
+    groups[group].attached.append(box)
+  }
+
   private static func refusal(_ reason: String) -> ParseError {
     ParseError(.invalid(reason), offset: 0, path: "moof")
   }
@@ -217,7 +230,7 @@ public struct FragmentBuilder: Sendable {
         }, as: fields)
       children.append(Box("trun", box, in: .box("traf")))
     }
-    return Box("traf", children: children, in: .box("moof"))
+    return Box("traf", children: children + group.attached, in: .box("moof"))
   }
 
   /// The value of a field that samples have that do not state it.

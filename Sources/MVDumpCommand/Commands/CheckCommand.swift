@@ -27,6 +27,8 @@ package enum CheckCommand: Command {
     "A verdict for each target (spatial, stereo and immersive video on Apple platforms, HLS, the ISO standards), then "
       + "every rule that is broken: where, which value, why it matters, how to fix it. Verdicts are predictions from "
       + "the file alone; on a file too damaged to judge they are unknown. mvdump explain tells more of a rule.",
+    "Of an HLS playlist all that it lists is looked at, as far as it is in the folder of the playlist: media playlists, init "
+      + "segments, and every segment. Addresses that lead elsewhere are reported and not followed.",
     "With -r there is a line for each file. The exit status is 0 where no rule of severity error is "
       + "broken, 1 where one is, or where a file is too damaged to judge; with --strict warnings count, too.",
   ]
@@ -38,6 +40,7 @@ package enum CheckCommand: Command {
     Example("mvdump check -r library/", "A line for every movie of a library"),
     Example("mvdump check --csv -r library/ > findings.csv", "Every finding in a library, for a spreadsheet"),
     Example("mvdump check --rule MV012 --json movie.mov", "The answer of one rule, for a script"),
+    Example("mvdump check stream/master.m3u8", "The playlists of a stream, and all of its segments"),
     Example("mvdump check --list", "All rules"),
   ]
 
@@ -48,14 +51,14 @@ package enum CheckCommand: Command {
     }
     let options = try checkOptions(invocation.arguments)
     let isStrict = invocation.arguments.has(strict)
-    let batch = Batch.ofMovies(invocation)
+    let batch = Batch(invocation, accepting: [.boxes, .hevcStream, .playlist])
     var table = CheckTable()
     var isFirst = true
     let isTable = invocation.arguments.has(CommonOptions.recursive)
     let isCSV = invocation.isCSV
     if isCSV { CheckCSV.writeTitles(invocation.out) }
     let code = batch.forEach { input throws(InputError) in
-      let report = try input.movie().check(options)
+      let report = try report(on: input, options)
       if invocation.isJSON {
         CheckJSON(json: invocation.jsonWriter()).write(report, input)
       } else if isCSV {
@@ -71,6 +74,16 @@ package enum CheckCommand: Command {
     }
     if !invocation.isJSON, !isCSV, isTable { table.write(invocation) }
     return code
+  }
+
+  private static func report(
+    on input: Input, _ options: CheckOptions
+  ) throws(InputError) -> CheckReport {
+    guard input.kind == .playlist else { return try input.movie().check(options) }
+    guard input.name != "-" else {
+      throw InputError("is an HLS playlist, whose folder is not known. Give it as a file.")
+    }
+    do { return try StreamCheck.report(path: input.name, options) } catch { throw InputError(error) }
   }
 
   private static func checkOptions(_ arguments: ParsedArguments) throws(UsageError) -> CheckOptions {

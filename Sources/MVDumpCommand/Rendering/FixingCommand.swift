@@ -35,8 +35,14 @@ enum FixingCommand {
 }
 
 extension Finding {
+  /// What new fragments put right.
+  private static let fixedByFragments: Set<RuleID> = ["MV066", "MV069", "MV070", "MV071", "MV072"]
+
   /// The line that fixes it; `nil` where no command does.
   func command(for input: Input, in report: CheckReport) -> String? {
+    // A playlist lists files that commands for movies are not told of.
+    guard input.kind != .playlist else { return nil }
+    if Self.fixedByFragments.contains(rule.id) { return FixingCommand.line("fragment", input.name) }
     if report.canBeRepaired(self) { return FixingCommand.line("repair", input.name) }
     guard let tagOptions else { return nil }
     let track = trackID.map { " --track \($0)" } ?? ""

@@ -28,7 +28,8 @@ package enum MuxCommand: Command {
       MuxOption.reorder,
     ] + TagOptions.all
     + [
-      MuxOption.openSync, MuxOption.skipUndecodable, WritingOptions.dryRun, WritingOptions.force,
+      MuxOption.fragment, MuxOption.openSync, MuxOption.skipUndecodable, WritingOptions.dryRun,
+      WritingOptions.force,
       WritingOptions.faststart, CommonOptions.json, CommonOptions.jsonLines,
     ]
   package static let examples = [
@@ -54,8 +55,12 @@ package enum MuxCommand: Command {
     }
     let request = try TagRequest(arguments)
     let destination = try OutputDestination(arguments, invocation)
-    guard destination != .standardOutput || arguments.has(WritingOptions.faststart) else {
-      throw UsageError("standard output cannot go back: add --faststart, or name a file with -o")
+    guard
+      destination != .standardOutput || arguments.has(WritingOptions.faststart)
+        || arguments.has(MuxOption.fragment)
+    else {
+      throw UsageError(
+        "standard output cannot go back: add --faststart or --fragment, or name a file with -o")
     }
     let options = try MuxOption.options(arguments, destination)
     return invocation.run { () throws(CommandFailure) in
@@ -120,6 +125,9 @@ enum MuxOption {
   static let reorder = Option(
     "reorder", .choice("FORM", ["ctts1", "ctts0", "edit"]),
     "How the order of presentation is written: signed, signed in version 0, or by an edit")
+  static let fragment = Option(
+    "fragment", .text("SECONDS", hint: .nothing),
+    "Put the samples into fragments that last at least so long, and begin with sync samples")
   static let openSync = Option(
     "cra-sync", "List CRA pictures as sync samples even where pictures before them need earlier ones")
   static let skipUndecodable = Option(
@@ -144,6 +152,7 @@ enum MuxOption {
     options.skipsUndecodableStart = arguments.has(skipUndecodable)
     options.isOverwriting = arguments.has(WritingOptions.force)
     options.putsMovieFirst = arguments.has(WritingOptions.faststart)
+    options.fragmentDuration = try FragmentCommand.seconds(fragment, arguments)
     return options
   }
 

@@ -170,9 +170,18 @@ struct JoinedGroups {
     }
   }
 
+  /// The boxes that describe the groups.
+  var descriptionBoxes: [Box] { descriptions.map { Box("sgpd", $0, in: .box("stbl"), registry: .standard) } }
+
+  /// Which samples are in which groups, for each kind of groups that a sample is in.
+  var groupings: [(type: FourCC, parameter: UInt32?, runs: [(count: Int, group: UInt32)])] {
+    runs.filter { $0.runs.contains { $0.group != 0 } }
+      .map { ($0.grouping.type, $0.grouping.parameter, $0.runs) }
+  }
+
   /// The boxes; groupings that no sample has are left out.
   func boxes() throws(EditError) -> [Box] {
-    var boxes = descriptions.map { Box("sgpd", $0, in: .box("stbl"), registry: .standard) }
+    var boxes = descriptionBoxes
     do throws(ParseError) {
       for (grouping, runs) in runs where runs.contains(where: { $0.group != 0 }) {
         var box = SampleToGroupBox()

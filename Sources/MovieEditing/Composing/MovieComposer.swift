@@ -19,6 +19,10 @@ struct MovieComposer {
   let timescale: UInt32
   /// Whether all of one movie is taken, so that what says how long it is stays.
   var isWhole = false
+  /// Whether tracks stay of which nothing is presented, or that have no samples.
+  var keepsEmptyTracks = false
+  /// The brands of the new movie; `nil` for those of the first one.
+  var fileType: [UInt8]?
   /// Its tracks.
   var tracks: [ComposedTrack] = []
   /// Tracks of the first movie that are left out, with the reason.
@@ -43,12 +47,10 @@ struct MovieComposer {
       if box.type == "styp", index > 0 { continue }
       let range = UInt64(box.offset)..<UInt64(clamping: box.fileRange.upperBound)
       guard !range.isEmpty else { continue }
-      if index < place {
-        before.append(.range(range, of: base.source))
-      } else {
-        after.append(.range(range, of: base.source))
-      }
-      if index < place { position += UInt64(range.count) }
+      var piece = WritePlan.Piece.range(range, of: base.source)
+      if box.type == "ftyp", let fileType { piece = .bytes(ByteView(fileType)) }
+      if index < place { before.append(piece) } else { after.append(piece) }
+      if index < place { position += piece.count }
     }
     // How much there is decides how long its header is.
     var layouts: [MediaLayout] = []
@@ -78,10 +80,10 @@ struct MovieComposer {
       try compose(&tracks[index], layouts, ownStart: start)
       own += tracks[index].composer.ownBytes
     }
-    for track in tracks where track.composer.isEmpty {
+    for track in tracks where track.composer.isEmpty && !keepsEmptyTracks {
       leftOut.append((track.model, "nothing of it is in this part"))
     }
-    tracks.removeAll { $0.composer.isEmpty }
+    tracks.removeAll { $0.composer.isEmpty && !keepsEmptyTracks }
     guard !tracks.isEmpty else { throw .refused("nothing is presented in this part of the movie") }
     try finish(&moov)
     var pieces = before
@@ -175,10 +177,11 @@ struct MovieComposer {
             header.timescale = timescale
             header.duration = longest
             if longest >= UInt64(UInt32.max) { header.version = 1 }
+            header.nextTrackID = max(header.nextTrackID, (tracks.map(\.id).max() ?? 0) &+ 1)
+            guard !isWhole else { return }
             // Times of the old presentation.
             (header.previewTime, header.previewDuration, header.posterTime) = (0, 0, 0)
             (header.selectionTime, header.selectionDuration, header.currentTime) = (0, 0, 0)
-            header.nextTrackID = max(header.nextTrackID, (tracks.map(\.id).max() ?? 0) &+ 1)
           }
         case "udta" where !isWhole:
           for child in moov.children[index].children.indices

@@ -1,5 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+public import Multiview
+
 /// A number of pictures in a second, as a fraction.
 public struct FrameRate: Hashable, Sendable, CustomStringConvertible {
   /// Pictures in ``denominator`` seconds.
@@ -97,6 +99,8 @@ public struct MuxOptions: Hashable, Sendable {
   public var isOverwriting = false
   /// Whether the boxes that describe the movie come before the media data.
   public var putsMovieFirst = false
+  /// How long fragments last at least, where the movie is to have some; `nil` for an ordinary movie.
+  public var fragmentDuration: MediaTime?
 
   /// The stream's own rate, QuickTime, signed offsets.
   public init() {}

@@ -66,7 +66,7 @@ public struct StreamMuxer {
     do { output = try SafeOutput(path: path, inputs: inputs, options: outputOptions) } catch {
       throw EditError(.failed, error)
     }
-    guard options.putsMovieFirst else { return try write(to: output) }
+    guard options.putsMovieFirst || options.fragmentDuration != nil else { return try write(to: output) }
     return try write(to: output, by: path)
   }
 
@@ -95,7 +95,13 @@ public struct StreamMuxer {
     report.changes = editor.changes
     var writeOptions = MovieWriteOptions()
     writeOptions.putsMovieFirst = true
-    report.written = try editor.write(to: output, writeOptions)
+    if let duration = options.fragmentDuration {
+      var fragmenter = try MovieFragmenter(try editor.plannedMovie())
+      fragmenter.duration = duration
+      report.written = try fragmenter.write(to: output, writeOptions).written
+    } else {
+      report.written = try editor.write(to: output, writeOptions)
+    }
     return report
   }
 

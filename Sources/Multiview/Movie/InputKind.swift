@@ -9,6 +9,8 @@ package enum InputKind: Hashable, Sendable {
   case boxes
   /// A raw HEVC stream with start codes.
   case hevcStream
+  /// An HLS playlist.
+  case playlist
   /// No bytes at all.
   case empty
   /// Something else, in words where it is well known.
@@ -20,6 +22,7 @@ package enum InputKind: Hashable, Sendable {
   /// Recognises the beginning of a file that has `size` bytes, if that is known.
   package static func of(_ head: ByteView, size: UInt64?) -> InputKind {
     if head.isEmpty { return .empty }
+    if head.prefix(7).array == Array("#EXTM3U".utf8) { return .playlist }
     // What is well known comes first: four bytes of anything may look like the type of a box.
     if let known = wellKnown(head) { return .other(known) }
     if isBox(head, size: size) { return .boxes }
@@ -37,6 +40,7 @@ package enum InputKind: Hashable, Sendable {
     case .other(nil): "is neither a movie nor an HEVC stream"
     case .hevcStream: "is a raw HEVC stream: it has no boxes. Try mvdump nal or mvdump params."
     case .boxes: "is no raw HEVC stream"
+    case .playlist: "is an HLS playlist, no movie and no HEVC stream. Try mvdump check."
     }
   }
 
@@ -111,7 +115,6 @@ package enum InputKind: Hashable, Sendable {
     (0, [0x1F, 0x8B], "a gzip archive"),
     (0, [0x7F, 0x45, 0x4C, 0x46], "a program"),
     (0, Array("<?xml".utf8), "an XML document"),
-    (0, Array("#EXTM3U".utf8), "an HLS playlist"),
   ]
 
   private static func wellKnown(_ head: ByteView) -> String? {

@@ -62,7 +62,7 @@ public struct MovieFile: Sendable {
       self.init(tree, source, limits)
     case .hevcStream:
       self.init(stream: source, limits)
-    case .empty, .other:
+    case .playlist, .empty, .other:
       throw .notAMovie(name: source.name, reason: kind.whyUnusable)
     }
   }

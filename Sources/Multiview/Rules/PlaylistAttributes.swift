@@ -71,7 +71,7 @@ extension MovieFile {
 
 extension Track {
   /// The codec as `CODECS` names it.
-  var playlistCodec: String? {
+  package var playlistCodec: String? {
     guard let description = mainDescription else { return nil }
     if description.codec == "mp4a", let decoder = description.box.elementaryStream?.decoderConfig {
       let type = String(decoder.objectType.rawValue, radix: 16)

@@ -1,0 +1,117 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Android)
+import Android
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// A folder of files that appears complete or not at all.
+///
+/// Until it is finished the files are in a folder beside it, whose name ends in `.part`. Where something fails, or the folder is given
+/// up, that one is removed with everything that was put into it.
+package final class SafeFolder {
+  /// The path of the folder.
+  package let path: String
+  private let temporaryPath: String
+  /// What is in it, in the order in which it was made, by path; folders end with a slash.
+  private var contents: [String] = []
+  private var isDone = false
+  /// Whether a signal that ends the process removes it.
+  private let vanishes: Bool
+
+  /// Begins a folder at `path`, where nothing is yet.
+  package init(path: String) throws(SourceError) {
+    var path = path
+    while path.utf8.count > 1, path.hasSuffix("/") { path.removeLast() }
+    self.path = path
+    if path.isEmpty || path.utf8.contains(0) { throw SystemError(ENOENT).outputError(path: path) }
+    guard pathKind(path, followingLinks: false) == nil else {
+      throw SourceError(
+        .system(number: EEXIST, name: "EEXIST"), path: path,
+        advice: "Name another folder, or remove this one first.")
+    }
+    temporaryPath = temporaryName(beside: path)
+    // A signal between these two would leave the folder.
+    let held = HeldSignals()
+    defer { held.release() }
+    try Self.make(temporaryPath, for: path)
+    vanishes = TemporaryFiles.beginFolder(temporaryPath)
+  }
+
+  deinit { cancel() }
+
+  private static func make(_ name: String, for path: String) throws(SourceError) {
+    guard unsafe mkdir(name, 0o777) == 0 else { throw SystemError(errno).outputError(path: path) }
+  }
+
+  /// Makes a folder in it.
+  package func makeFolder(_ name: String) throws(SourceError) {
+    note(name + "/")
+    try Self.make(temporaryPath + "/" + name, for: path + "/" + name)
+  }
+
+  private func note(_ name: String) {
+    contents.append(name)
+    if vanishes { TemporaryFiles.addToFolder(temporaryPath + "/" + name) }
+  }
+
+  /// Writes a file in it, and answers how many bytes that has.
+  ///
+  /// - Parameters:
+  ///   - name: its path in the folder.
+  ///   - inputs: what it is made of.
+  ///   - write: writes its bytes.
+  @discardableResult
+  package func addFile(
+    _ name: String, inputs: [any ByteSource] = [],
+    _ write: (inout SafeOutput) throws(SourceError) -> Void
+  ) throws(SourceError) -> UInt64 {
+    // Before there is one: to remove what is not there does nothing.
+    note(name)
+    var output = try SafeOutput(path: temporaryPath + "/" + name, inputs: inputs)
+    try write(&output)
+    try output.finish()
+    return output.position
+  }
+
+  /// Gives the folder its name.
+  package func finish() throws(SourceError) {
+    let system = RealOutputSystem()
+    do throws(SystemError) {
+      for folder in contents where folder.hasSuffix("/") {
+        try system.flushFolder(temporaryPath + "/" + folder)
+      }
+      try system.flushFolder(temporaryPath)
+      // Nothing is replaced: of what is there meanwhile a rename would take the place where it is an empty folder only.
+      guard pathKind(path, followingLinks: false) == nil else { throw SystemError(EEXIST) }
+      try system.rename(temporaryPath, to: path)
+      isDone = true
+      if vanishes { TemporaryFiles.forgetFolder() }
+      let parent = splitPath(path).folder
+      try system.flushFolder(parent.isEmpty ? "." : parent)
+    } catch {
+      cancel()
+      throw error.outputError(path: path)
+    }
+  }
+
+  /// Gives the folder up: removes what was written. Does nothing after ``finish()``.
+  package func cancel() {
+    guard !isDone else { return }
+    isDone = true
+    for name in contents.reversed() {
+      if name.hasSuffix("/") {
+        _ = unsafe rmdir(temporaryPath + "/" + name)
+      } else {
+        _ = unsafe unlink(temporaryPath + "/" + name)
+      }
+    }
+    _ = unsafe rmdir(temporaryPath)
+    if vanishes { TemporaryFiles.forgetFolder() }
+  }
+}

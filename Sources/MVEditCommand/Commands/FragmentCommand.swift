@@ -1,0 +1,116 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+package import CommandLineSupport
+import FieldOutput
+import FileAccess
+import MovieEditing
+import Multiview
+
+/// `mvedit fragment`: puts the samples of a movie into fragments.
+package enum FragmentCommand: Command {
+  package static let name = "fragment"
+  package static let summary = "puts the samples of a movie into fragments, for streaming"
+  package static let discussion = [
+    "Each fragment begins with a sync sample of the main track, lasts at least as long as --duration, and can be decoded by "
+      + "itself: with its decoding time (tfdt), signed composition offsets, and offsets that count from the fragment. Sample entries "
+      + "with their layers and tags, edit lists, groups of samples, dependencies and metadata stay. A movie of fragments gets others.",
+    "Media data are copied as they are. The descriptions of all fragments are in memory, about as much as the sample tables of the "
+      + "movie; the media data never are.",
+    "Encrypted tracks, and tables whose values fragments cannot say, are refused with the reason. mvedit flatten gives the movie back.",
+  ]
+  package static let operands = Operands.files
+  package static let options = [
+    WritingOptions.output, duration, index, segmentTypes, WritingOptions.dryRun, WritingOptions.force,
+    WritingOptions.keepDates, CommonOptions.json, CommonOptions.jsonLines,
+  ]
+  package static let examples = [
+    Example("mvedit fragment -o fragmented.mp4 movie.mp4", "Fragments of at least two seconds"),
+    Example(
+      "mvedit fragment --duration 6 --sidx -o fragmented.mp4 movie.mp4", "Of six, with an index of them"),
+    Example("mvedit fragment -o - movie.mp4 | player -", "Into a pipe"),
+  ]
+
+  static let duration = Option(
+    "duration", .text("SECONDS", hint: .nothing),
+    "How long a fragment lasts at least (2); it ends before the next sync sample")
+  static let index = Option("sidx", "Write an index of all fragments before them (sidx)")
+  static let segmentTypes = Option(
+    "styp", "Begin each fragment with its brands, as segments in files of their own do (styp)")
+
+  package static func run(_ invocation: Invocation) throws(UsageError) -> ExitCode {
+    let arguments = invocation.arguments
+    let path = try WritingOptions.input(arguments, of: name)
+    let destination = try OutputDestination(arguments, invocation)
+    let length = try seconds(duration, arguments)
+    return invocation.run { () throws(CommandFailure) in
+      let movie = try invocation.openMovie(path)
+      do throws(EditError) {
+        var fragmenter = try MovieFragmenter(movie)
+        if let length { fragmenter.duration = length }
+        fragmenter.writesIndex = arguments.has(index)
+        fragmenter.writesSegmentTypes = arguments.has(segmentTypes)
+        let options = WritingOptions.options(arguments)
+        let report =
+          if let output = try destination.output(options, of: [movie]) {
+            try fragmenter.write(to: output, options)
+          } else {
+            try fragmenter.plannedReport()
+          }
+        return FragmentCommandReport(
+          file: path, destination: destination, report: report, isFragmented: true)
+      } catch { throw CommandFailure(path, error) }
+    }
+  }
+
+  /// A duration of more than no time.
+  static func seconds(_ option: Option, _ arguments: ParsedArguments) throws(UsageError) -> MediaTime? {
+    guard let text = arguments.text(option) else { return nil }
+    guard case .time(let time)? = MoviePosition(text), time.value > 0 else {
+      throw UsageError("--\(option.name) needs seconds such as 2 or 4.004, not '\(text)'")
+    }
+    return time
+  }
+}
+
+/// `mvedit flatten`: makes an ordinary movie of a fragmented one.
+package enum FlattenCommand: Command {
+  package static let name = "flatten"
+  package static let summary = "makes an ordinary movie of a fragmented one"
+  package static let discussion = [
+    "What fragments say of samples goes into tables: times, sync samples, dependencies, groups. Indexes of fragments (sidx, mfra) and "
+      + "brands that promise fragments go. Everything else stays, and so do the bytes of all samples.",
+    "A movie that is not fragmented is copied as it is. An init segment alone has no samples: put its segments after it first.",
+  ]
+  package static let operands = Operands.files
+  package static let options = [
+    WritingOptions.output, WritingOptions.dryRun, WritingOptions.force, WritingOptions.keepDates,
+    WritingOptions.faststart, CommonOptions.json, CommonOptions.jsonLines,
+  ]
+  package static let examples = [
+    Example(
+      "mvedit flatten -o movie.mp4 fragmented.mp4", "One movie box with tables, and one piece of media data"),
+    Example("cat init.mp4 segment*.m4s | mvedit flatten -o movie.mp4 -", "A stream that was fetched"),
+  ]
+
+  package static func run(_ invocation: Invocation) throws(UsageError) -> ExitCode {
+    let arguments = invocation.arguments
+    let path = try WritingOptions.input(arguments, of: name)
+    let destination = try OutputDestination(arguments, invocation)
+    return invocation.run { () throws(CommandFailure) in
+      let movie = try invocation.openMovie(path)
+      do throws(EditError) {
+        let flattener = try MovieFlattener(movie)
+        let options = WritingOptions.options(arguments)
+        let report =
+          if let output = try destination.output(options, of: [movie]) {
+            try flattener.write(to: output, options)
+          } else {
+            try flattener.plannedReport()
+          }
+        return FragmentCommandReport(
+          file: path, destination: destination, report: report, isFragmented: false)
+      } catch { throw CommandFailure(path, error) }
+    }
+  }
+}

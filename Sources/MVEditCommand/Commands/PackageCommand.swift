@@ -1,0 +1,95 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+package import CommandLineSupport
+import FieldOutput
+import FileAccess
+import MovieEditing
+import Multiview
+
+/// `mvedit package`: makes a folder that is streamed by HLS.
+package enum PackageCommand: Command {
+  package static let name = "package"
+  package static let summary = "makes a folder of segments and playlists, for streaming by HLS"
+  package static let discussion = [
+    "The main video track of each movie is a variant, and each track of sound of the first movie that has some is a rendition. "
+      + "OUT/master.m3u8 says what they are: codecs, size, rate, range, the layout of eyes (REQ-VIDEO-LAYOUT), and the measured "
+      + "rates of bits. Segments begin with sync samples. Any web server serves the folder, which appears whole or not at all.",
+    "A variant in stereo gets one of its base layer alone beside it, for players that show one eye, and for the playlist of single pictures.",
+    "Encrypted tracks, layers in several tracks, and edits that players of HLS do not follow are refused with the reason. mvdump "
+      + "check OUT/master.m3u8 looks at the result, or at anyone's.",
+  ]
+  package static let operands = Operands.files
+  package static let options = [
+    output, duration, singleFile, noFlat, programDate, WritingOptions.dryRun, CommonOptions.json,
+    CommonOptions.jsonLines,
+  ]
+  package static let examples = [
+    Example("mvedit package -o stream spatial.mov", "A folder with the movie in stereo, and flat"),
+    Example("mvedit package --single-file -o stream high.mov low.mov", "Two variants, a file for each track"),
+  ]
+
+  static let output = Option(
+    "output", short: "o", .text("FOLDER", hint: .file), "The folder, which must not be there yet")
+  static let duration = Option(
+    "duration", .text("SECONDS", hint: .nothing),
+    "How long a segment lasts at least (6); it ends before the next sync sample")
+  static let singleFile = Option(
+    "single-file", "Put all segments of a track into one file, and ranges of bytes into the playlists")
+  static let noFlat = Option("no-flat", "Do not add a flat variant to one in stereo")
+  static let programDate = Option(
+    "program-date", .text("DATE", hint: .nothing), "When the presentation begins: 2026-01-31T12:00:00Z")
+
+  package static func run(_ invocation: Invocation) throws(UsageError) -> ExitCode {
+    let arguments = invocation.arguments
+    let paths = arguments.operands
+    guard !paths.isEmpty else { throw UsageError("package takes one movie or more") }
+    let isDry = arguments.has(WritingOptions.dryRun)
+    let folder = arguments.text(output)
+    guard isDry || folder != nil else {
+      throw UsageError("say where to write: -o FOLDER, or --dry-run")
+    }
+    guard folder != "-" else { throw UsageError("a folder cannot go to standard output") }
+    let length = try FragmentCommand.seconds(duration, arguments)
+    let date = arguments.text(programDate)
+    if let date, !isDate(date) {
+      throw UsageError("--program-date needs a date such as 2026-01-31T12:00:00Z, not '\(date)'")
+    }
+    return invocation.run { () throws(CommandFailure) in
+      var movies: [MovieFile] = []
+      for path in paths { movies.append(try invocation.openMovie(path)) }
+      do throws(EditError) {
+        var packager = try MoviePackager(movies)
+        if let length { packager.duration = length }
+        packager.usesSingleFiles = arguments.has(singleFile)
+        packager.addsFlatVariants = !arguments.has(noFlat)
+        packager.programDate = date
+        let report =
+          if let folder, !isDry { try packager.write(to: folder) } else { try packager.plannedReport() }
+        return PackageCommandReport(
+          files: paths, destination: isDry ? .nowhere : .file(folder ?? ""), report: report)
+      } catch { throw CommandFailure(paths.count == 1 ? paths[0] : "", error) }
+    }
+  }
+
+  /// Whether a text is a date and a time with their zone. (RFC 3339, 5.6)
+  private static func isDate(_ text: String) -> Bool {
+    let pattern = Array("0000-00-00T00:00:00".utf8)
+    let bytes = Array(text.utf8)
+    guard bytes.count > pattern.count else { return false }
+    func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+    for (byte, wanted) in zip(bytes, pattern) {
+      guard wanted == 0x30 ? isDigit(byte) : byte == wanted else { return false }
+    }
+    var rest = bytes.dropFirst(pattern.count)
+    if rest.first == UInt8(ascii: ".") {
+      rest = rest.dropFirst()
+      guard let digit = rest.first, isDigit(digit) else { return false }
+      rest = rest.drop(while: isDigit)
+    }
+    if rest.elementsEqual("Z".utf8) { return true }
+    let zone = Array(rest)
+    return zone.count == 6 && [UInt8(ascii: "+"), UInt8(ascii: "-")].contains(zone[0]) && isDigit(zone[1])
+      && isDigit(zone[2]) && zone[3] == UInt8(ascii: ":") && isDigit(zone[4]) && isDigit(zone[5])
+  }
+}

@@ -1,0 +1,162 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import FileAccess
+import ISOBMFF
+import Multiview
+
+/// A track whose samples are written in fragments.
+struct FragmentedTrack {
+  let track: Track
+  let samples: TrackSamples
+  /// What holds for its samples where a fragment says nothing.
+  let extends: TrackExtendsBox
+  /// The descriptions of its groups, for its sample table.
+  let groupDescriptions: [Box]
+  private var groupings: [SampleGroupRuns]
+  private var iterator: TrackSamples.Iterator
+  private var next: Sample?
+
+  init(_ track: Track, of movie: MovieFile) throws(EditError) {
+    try ComposedTrack.check(track, of: movie)
+    try Self.check(track)
+    guard let tree = movie.tree else { throw .refused("track \(track.id) cannot be read") }
+    self.track = track
+    do { samples = try track.samples() } catch { throw EditError(.unreadable, error) }
+    var extends = TrackExtendsBox()
+    extends.trackID = track.id
+    if let first = samples.sample(at: 0) {
+      let second = samples.sample(at: 1) ?? first
+      extends.defaultSampleDescriptionIndex = first.descriptionIndex
+      extends.defaultSampleDuration = UInt32(clamping: first.duration)
+      extends.defaultSampleSize = first.size == second.size ? first.size : 0
+      extends.defaultSampleFlags = second.flags
+    }
+    self.extends = extends
+    var groups = JoinedGroups()
+    if samples.count > 0 {
+      try groups.add(TrackCut(whole: track, of: movie, timescale: movie.movieTimescale), tree)
+    }
+    groupDescriptions = groups.descriptionBoxes
+    groupings = groups.groupings.map {
+      SampleGroupRuns(type: $0.type, parameter: $0.parameter, runs: $0.runs)
+    }
+    iterator = samples.makeIterator(at: 0)
+    next = iterator.next()
+  }
+
+  /// Refuses what fragments cannot say of single samples.
+  private static func check(_ track: Track) throws(EditError) {
+    for box in track.box?["mdia/minf/stbl"]?.children ?? [] {
+      let what: String? =
+        switch box.type {
+        case "stps": "partial sync samples (stps)"
+        case "stdp": "degradation priorities (stdp)"
+        case "subs": "parts of samples (subs)"
+        default: nil
+        }
+      if let what { throw .refused("track \(track.id) has \(what), which are not written in fragments") }
+    }
+  }
+
+  /// The sample that comes next; `nil` after the last one.
+  var nextSample: Sample? { next }
+
+  /// Takes the next sample if it is decoded before a time.
+  mutating func take(before time: Int64) -> Sample? {
+    guard let sample = next, sample.decodeTime < time else { return nil }
+    next = iterator.next()
+    return sample
+  }
+
+  /// Which groups as many of the next samples are in.
+  mutating func takeGroups(_ count: Int) throws(EditError) -> [Box] {
+    var boxes: [Box] = []
+    for index in groupings.indices {
+      if let box = try groupings[index].take(count) { boxes.append(box) }
+    }
+    return boxes
+  }
+
+  // MARK: The init segment
+
+  /// Boxes of a sample table that say something of single samples.
+  private static let ofSamples: Set<FourCC> = [
+    "stts", "ctts", "stss", "sdtp", "stsc", "stsz", "stz2", "stco", "co64", "sbgp", "csgp", "sgpd", "subs",
+  ]
+
+  /// The box of the track, without samples.
+  func emptyBox() throws(EditError) -> Box {
+    guard var trak = track.box else { throw .refused("track \(track.id) cannot be read") }
+    do throws(ParseError) {
+      for index in trak.children.indices {
+        switch trak.children[index].type {
+        case "tkhd": try trak.children[index].edit(TrackHeaderBox.self) { $0.duration = 0 }
+        case "mdia": try empty(&trak.children[index])
+        default: break
+        }
+      }
+    } catch { throw .refused("track \(track.id): \(error)") }
+    return trak
+  }
+
+  private func empty(_ mdia: inout Box) throws(ParseError) {
+    for index in mdia.children.indices where mdia.children[index].type == "mdhd" {
+      try mdia.children[index].edit(MediaHeaderBox.self) { $0.duration = 0 }
+    }
+    guard let minf = mdia.children.firstIndex(where: { $0.type == "minf" }),
+      let stbl = mdia.children[minf].children.firstIndex(where: { $0.type == "stbl" })
+    else { return }
+    var tables = mdia.children[minf].children[stbl].children
+    tables.removeAll { Self.ofSamples.contains($0.type) }
+    let place = (tables.firstIndex { $0.type == "stsd" } ?? -1) + 1
+    // These four are there, without rows. ISO/IEC 23000-19, 7.5.10
+    let empty: [any BoxPayload] = [
+      TimeToSampleBox(), SampleToChunkBox(), SampleSizeBox(sampleSize: 0, sampleCount: 0), ChunkOffsetBox(),
+    ]
+    let boxes = zip(["stts", "stsc", "stsz", "stco"] as [FourCC], empty).map { type, payload in
+      Box(type, payload, in: .box("stbl"))
+    }
+    tables.insert(contentsOf: boxes + groupDescriptions, at: place)
+    mdia.children[minf].children[stbl].children = tables
+  }
+}
+
+/// Which samples of a track are in which groups of one kind, read from the first sample on.
+struct SampleGroupRuns {
+  let type: FourCC
+  let parameter: UInt32?
+  private let runs: [(count: Int, group: UInt32)]
+  /// The run of the next sample, and how many samples of it were read.
+  private var run = 0
+  private var taken = 0
+
+  init(type: FourCC, parameter: UInt32?, runs: [(count: Int, group: UInt32)]) {
+    self.type = type
+    self.parameter = parameter
+    self.runs = runs
+  }
+
+  /// The box for as many samples; `nil` where none of them is in a group.
+  mutating func take(_ count: Int) throws(EditError) -> Box? {
+    var entries: [SampleToGroupBox.Entry] = []
+    var left = count
+    while left > 0, run < runs.count {
+      let step = min(left, runs[run].count - taken)
+      if step > 0 {
+        entries.append(.init(sampleCount: UInt32(clamping: step), groupDescriptionIndex: runs[run].group))
+      }
+      left -= step
+      taken += step
+      if taken >= runs[run].count { (run, taken) = (run + 1, 0) }
+    }
+    // What is not mentioned is in no group. ISO/IEC 14496-12, 8.9.2
+    while let last = entries.last, last.groupDescriptionIndex == 0 { entries.removeLast() }
+    guard !entries.isEmpty else { return nil }
+    var box = SampleToGroupBox()
+    box.groupingType = type
+    if let parameter { (box.version, box.groupingTypeParameter) = (1, parameter) }
+    do throws(ParseError) { box.entries = try PackedTable(entries) } catch { throw .refused("\(error)") }
+    return Box("sbgp", box, in: .box("traf"), registry: .standard)
+  }
+}

@@ -1,0 +1,117 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import FileAccess
+import ISOBMFF
+import Multiview
+
+/// What precedes the fragments of a movie: its brands, and its boxes without samples.
+struct InitSegment {
+  let movie: MovieFile
+  let tree: BoxTree
+  private let moov: Box
+
+  init(_ movie: MovieFile) throws(EditError) {
+    guard let tree = movie.tree, let moov = tree.first("moov") else {
+      throw .refused("there is no movie in the file (moov)")
+    }
+    for (path, meta) in [("meta", tree.first("meta")), ("moov/meta", tree["moov/meta"])] {
+      if meta?.first("iloc") != nil {
+        throw .refused("the file has items (\(path)), whose places would have to follow what is moved")
+      }
+    }
+    self.movie = movie
+    self.tree = tree
+    self.moov = moov
+  }
+
+  /// The brands, with those of fragments added.
+  func fileType(isSegment: Bool = false, tracks: Int) throws(EditError) -> [UInt8] {
+    var brands =
+      tree.first("ftyp").flatMap { tree.whole($0).payload(FileTypeBox.self) }
+      ?? FileTypeBox("isom", minorVersion: 512, compatibleBrands: ["isom"])
+    // Signed offsets and decoding times came with it. ISO/IEC 14496-12, Annex E
+    var added: [FourCC] = ["iso6"]
+    // CMAF has one track in a file, and boxes as MP4 has them. ISO/IEC 23000-19, 7.3.1
+    if tracks == 1, !tree.isQuickTime { added.append("cmfc") }
+    if isSegment { (brands.majorBrand, brands.minorVersion) = ("msdh", 0) }
+    if isSegment, !brands.compatibleBrands.contains("msdh") { added.insert("msdh", at: 0) }
+    for brand in added where !brands.compatibleBrands.contains(brand) {
+      brands.compatibleBrands.append(brand)
+    }
+    do throws(ParseError) {
+      return try Box(isSegment ? "styp" : "ftyp", brands, in: .file, registry: .standard).encoded()
+    } catch { throw .refused("\(error)") }
+  }
+
+  /// The movie box without samples.
+  ///
+  /// - Parameter duration: how long the movie is, in its own ticks; 0 where that is not known.
+  func movieBox(_ tracks: [FragmentedTrack], duration: UInt64) throws(EditError) -> Box {
+    var box = moov
+    var traks: [Box] = []
+    for track in tracks { traks.append(try track.emptyBox()) }
+    let place = box.children.firstIndex { $0.type == "trak" } ?? box.children.count
+    let old = box.children.first { $0.type == "mvex" }
+    box.children.removeAll { $0.type == "trak" || $0.type == "mvex" }
+    box.children.insert(contentsOf: traks, at: min(place, box.children.count))
+    do throws(ParseError) {
+      for index in box.children.indices where box.children[index].type == "mvhd" {
+        try box.children[index].edit(MovieHeaderBox.self) { $0.duration = 0 }
+      }
+    } catch { throw .refused("\(error)") }
+    var extends: [Box] = []
+    if duration > 0 {
+      var header = MovieExtendsHeaderBox()
+      header.fragmentDuration = duration
+      header.version = duration > UInt64(UInt32.max) ? 1 : 0
+      extends.append(Box("mehd", header, in: .box("mvex")))
+    }
+    extends += tracks.map { Box("trex", $0.extends, in: .box("mvex")) }
+    extends += (old?.children ?? []).filter { !["mehd", "trex", "leva", "free"].contains($0.type) }
+    // After the last track. (RFC 8216, 3.3)
+    box.children.append(Box("mvex", nil, children: extends, in: .box("moov"), registry: .standard))
+    return box
+  }
+
+  /// How long the movie is, with all that is in fragments already.
+  var duration: UInt64 {
+    if let header = tree["moov/mvex/mehd"]?.payload(MovieExtendsHeaderBox.self) {
+      return header.fragmentDuration
+    }
+    guard let header = moov.first(MovieHeaderBox.self), !header.isDurationUnknown else { return 0 }
+    return header.duration
+  }
+
+  /// Boxes at the top level that belong to samples, say where they are, or are room.
+  private static let media: Set<FourCC> = [
+    "ftyp", "styp", "moov", "mdat", "moof", "mfra", "sidx", "ssix", "prft", "imda", "pdin", "free", "skip",
+    "wide",
+  ]
+
+  /// What else is in the file, before its media data and after them.
+  var others: (before: [WritePlan.Piece], after: [WritePlan.Piece]) {
+    var (before, after): ([WritePlan.Piece], [WritePlan.Piece]) = ([], [])
+    let place = tree.boxes.firstIndex { $0.type == "mdat" || $0.type == "moof" } ?? tree.boxes.count
+    for (index, box) in tree.boxes.enumerated() where !Self.media.contains(box.type) {
+      let range = UInt64(box.offset)..<UInt64(clamping: box.fileRange.upperBound)
+      guard !range.isEmpty else { continue }
+      if index < place {
+        before.append(.range(range, of: movie.source))
+      } else {
+        after.append(.range(range, of: movie.source))
+      }
+    }
+    return (before, after)
+  }
+}
+
+extension MovieFile {
+  /// Refuses event messages whose times count from the beginning of their segment: they mean nothing in another place.
+  func checkEventMessages() throws(EditError) {
+    guard let box = tree?.boxes.first(where: { $0.type == "emsg" && $0.body[0] == 0 }) else { return }
+    throw .refused(
+      "the event message at byte \(box.offset) counts its time from the beginning of its segment (emsg, version 0)",
+      advice: "Write it with a time of the movie, as version 1 has, or leave it out.")
+  }
+}

@@ -1,0 +1,172 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+package import FileAccess
+import ISOBMFF
+public import Multiview
+
+/// Makes an ordinary movie of a fragmented one: one `moov` with tables, without encoding anything.
+///
+/// ```swift
+/// try MovieFlattener(movie).write(to: "movie.mp4")
+/// ```
+///
+/// What fragments say of samples goes into tables: times, sync samples, dependencies, groups. Indexes of fragments go. Everything else
+/// stays.
+public struct MovieFlattener: Sendable {
+  /// The movie as it is.
+  public let movie: MovieFile
+
+  /// A flattener of all tracks of a movie.
+  public init(_ movie: MovieFile) throws(EditError) {
+    try movie.checkComposable()
+    self.movie = movie
+  }
+
+  /// What would be in the new movie, without writing it.
+  public func plannedReport() throws(EditError) -> FragmentReport { try planned().report }
+
+  /// The movie as it would be, without writing it.
+  public func plannedMovie() throws(EditError) -> MovieFile { try planned().editor.plannedMovie() }
+
+  /// Writes the ordinary movie to a new file, which appears when it is complete and was verified, or not at all.
+  @discardableResult
+  public func write(
+    to path: String, options: MovieWriteOptions = MovieWriteOptions()
+  ) throws(EditError) -> FragmentReport {
+    try write(to: try options.output(at: path, inputs: [movie.source]), options)
+  }
+
+  /// Writes the ordinary movie to an output that was begun.
+  package func write(
+    to output: SafeOutput, _ options: MovieWriteOptions = MovieWriteOptions()
+  ) throws(EditError) -> FragmentReport {
+    var (editor, report) = try planned()
+    report.written = try editor.write(to: output, like: movie, options)
+    return report
+  }
+
+  // MARK: The plan
+
+  private func planned() throws(EditError) -> (editor: MovieEditor, report: FragmentReport) {
+    var report = FragmentReport()
+    report.fragments = movie.tree?.boxes.count { $0.type == "moof" } ?? 0
+    for track in movie.tracks {
+      report.tracks.append(.init(id: track.id, mediaType: track.mediaType, samples: track.sampleCount))
+    }
+    guard movie.container.isFragmented else { return (try MovieEditor(movie), report) }
+    guard report.tracks.contains(where: { $0.samples > 0 }) else {
+      throw .refused(
+        "the movie has no samples: it is an init segment",
+        advice: "Put its segments after it: cat init.mp4 segment*.m4s > movie.mp4.")
+    }
+    try movie.checkEventMessages()
+    let scale = movie.movieTimescale
+    var composer = MovieComposer(parts: [MoviePart(movie: movie, range: 0..<Int64.max)], timescale: scale)
+    composer.isWhole = true
+    composer.keepsEmptyTracks = true
+    composer.fileType = try plainFileType()
+    for track in movie.tracks {
+      try ComposedTrack.check(track, of: movie)
+      try check(track)
+      let cut = try TrackCut(whole: track, of: movie, timescale: scale)
+      var composed = ComposedTrack(
+        model: track, movie: movie, cuts: [cut], composer: TrackComposer(timescale: track.timescale),
+        id: track.id)
+      if let durations = try keptEdits(of: track, cut.samples, timescale: scale) {
+        composed.isWhole = true
+        composed.change = { (trak: inout Box) throws(ParseError) in try trak.setDurations(durations) }
+      }
+      composer.tracks.append(composed)
+    }
+    let draft = try composer.draft()
+    return (try MovieEditor(draft: draft, of: [movie]), report)
+  }
+
+  /// The brands without those that promise fragments.
+  private func plainFileType() throws(EditError) -> [UInt8]? {
+    guard let tree = movie.tree, let box = tree.first("ftyp"),
+      var brands = tree.whole(box).payload(FileTypeBox.self)
+    else { return nil }
+    // CMAF, DASH and HLS. ISO/IEC 23000-19, Annex A; ISO/IEC 23009-1, 6.3
+    let ofFragments: Set<FourCC> = [
+      "cmfc", "cmf2", "cmff", "cmfl", "cmfs", "dash", "dsms", "msdh", "msix", "lmsg", "sims", "risx", "hlsf",
+    ]
+    let old = brands
+    brands.compatibleBrands.removeAll { ofFragments.contains($0) }
+    if ofFragments.contains(brands.majorBrand) {
+      brands.majorBrand = brands.compatibleBrands.first ?? "isom"
+      brands.minorVersion = 0
+    }
+    guard brands.majorBrand != old.majorBrand || brands.compatibleBrands != old.compatibleBrands else {
+      return nil
+    }
+    if brands.compatibleBrands.isEmpty { brands.compatibleBrands = [brands.majorBrand] }
+    do throws(ParseError) { return try Box("ftyp", brands, in: .file, registry: .standard).encoded() } catch {
+      throw .refused("\(error)")
+    }
+  }
+
+  /// Refuses samples that are not in the file.
+  private func check(_ track: Track) throws(EditError) {
+    let end = movie.source.size ?? .max
+    do throws(SourceError) {
+      for sample in try track.samples() where sample.size > 0 && sample.range.upperBound > end {
+        throw SourceError(
+          .other("sample \(sample.index + 1) of track \(track.id) ends after the end of the file"),
+          offset: sample.offset,
+          advice: "The file may be cut off: mvdump check says what is missing.")
+      }
+    } catch { throw EditError(.unreadable, error) }
+  }
+
+  /// What says how long the track is, where its edits hold for the tables as they do for fragments; `nil` where they do not:
+  /// because the media begin later than at 0, or an edit lasts as long as they do.
+  private func keptEdits(
+    of track: Track, _ samples: TrackSamples, timescale: UInt32
+  ) throws(EditError) -> Durations? {
+    guard samples.startTime == 0 else { return nil }
+    var durations = Durations(
+      media: UInt64(clamping: samples.endTime),
+      shown: UInt64(
+        clamping: try TrackCut.presentationEnd(of: track, in: movie, timescale: timescale)))
+    guard let box = track.box?["edts/elst"] else { return durations }
+    guard let list = movie.tree?.whole(box).payload(EditListBox.self) else {
+      throw .refused("the edit list of track \(track.id) cannot be read")
+    }
+    guard list.entries.allSatisfy({ $0.editDuration > 0 }) else { return nil }
+    durations.shown = list.entries.reduce(0) { $0.addingReportingOverflow($1.editDuration).partialValue }
+    return durations
+  }
+}
+
+/// How long a track is.
+private struct Durations: Sendable {
+  /// Its media, in its own units.
+  var media: UInt64
+  /// What is presented, in units of the movie.
+  var shown: UInt64
+}
+
+extension Box {
+  /// Says in the headers of a track how long it is.
+  fileprivate mutating func setDurations(_ durations: Durations) throws(ParseError) {
+    for index in children.indices {
+      switch children[index].type {
+      case "tkhd":
+        try children[index].edit(TrackHeaderBox.self) { header in
+          header.duration = durations.shown
+          if durations.shown >= UInt64(UInt32.max) { header.version = 1 }
+        }
+      case "mdia":
+        for child in children[index].children.indices where children[index].children[child].type == "mdhd" {
+          try children[index].children[child].edit(MediaHeaderBox.self) { header in
+            header.duration = durations.media
+            if durations.media >= UInt64(UInt32.max) { header.version = 1 }
+          }
+        }
+      default: break
+      }
+    }
+  }
+}

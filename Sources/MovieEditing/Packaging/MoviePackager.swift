@@ -1,0 +1,285 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import FileAccess
+import ISOBMFF
+public import Multiview
+
+/// Makes a folder that is streamed by HLS: segments and playlists, without encoding anything.
+///
+/// ```swift
+/// var packager = try MoviePackager([movie])
+/// packager.duration = MediaTime(value: 6, timescale: 1)
+/// try packager.write(to: "stream")   // stream/master.m3u8
+/// ```
+///
+/// The main video track of each movie is a variant, and each track of sound of the first movie that has some is a rendition. A variant in
+/// stereo gets one of its base layer alone beside it, for players that show one eye.
+public struct MoviePackager: Sendable {
+  /// The movies.
+  public let movies: [MovieFile]
+  /// How long a segment lasts at least: it ends where the next sync sample comes.
+  public var duration = MediaTime(value: 6, timescale: 1)
+  /// Whether all segments of a track are in one file, and playlists name ranges of bytes.
+  public var usesSingleFiles = false
+  /// Whether a variant in stereo gets one of its base layer alone beside it.
+  public var addsFlatVariants = true
+  /// When the presentation begins, as ISO 8601 has it; `nil` leaves it out.
+  public var programDate: String?
+
+  /// A packager of movies that show the same, coded in different ways.
+  public init(_ movies: [MovieFile]) throws(EditError) {
+    guard !movies.isEmpty else { throw .refused("there are no movies") }
+    for movie in movies { try movie.checkComposable() }
+    self.movies = movies
+  }
+
+  /// What would be in the folder, without writing it.
+  public func plannedReport() throws(EditError) -> PackageReport {
+    let content = try planned()
+    return content.report
+  }
+
+  /// Writes the folder, which appears when it is complete, or not at all. Nothing may have that name yet.
+  @discardableResult
+  public func write(to path: String) throws(EditError) -> PackageReport {
+    var content = try planned()
+    let options = StreamRendition.PlaylistOptions(
+      usesSingleFile: usesSingleFiles, programDate: programDate)
+    var size: UInt64 = 0
+    do throws(SourceError) {
+      let folder = try SafeFolder(path: path)
+      func add(_ name: String, _ text: String) throws(SourceError) {
+        size += try folder.addFile(name) { output throws(SourceError) in try output.write(Array(text.utf8)) }
+      }
+      for rendition in content.renditions {
+        try folder.makeFolder(rendition.name)
+        size += try write(rendition, options, to: folder)
+        try add(rendition.name + "/media.m3u8", rendition.playlist(options))
+        if content.pictures.contains(rendition.name) {
+          try add(rendition.name + "/iframes.m3u8", rendition.picturePlaylist(options))
+        }
+      }
+      try add("master.m3u8", content.master)
+      try folder.finish()
+    } catch { throw EditError(.failed, error) }
+    content.report.written = MovieWriteReport(size: size, bytesWritten: size)
+    return content.report
+  }
+
+  private func write(
+    _ rendition: StreamRendition, _ options: StreamRendition.PlaylistOptions, to folder: SafeFolder
+  ) throws(SourceError) -> UInt64 {
+    let inputs = [rendition.movie.source]
+    func add(_ name: String, _ plan: () throws(EditError) -> WritePlan) throws(SourceError) -> UInt64 {
+      let made: WritePlan
+      do throws(EditError) { made = try plan() } catch { throw SourceError(.other(error.reason)) }
+      return try folder.addFile(rendition.name + "/" + name, inputs: inputs) { output throws(SourceError) in
+        try made.write(to: &output)
+      }
+    }
+    if options.usesSingleFile {
+      return try add(rendition.mediaFile(options)) { () throws(EditError) in try rendition.plan() }
+    }
+    var size = try folder.addFile(rendition.name + "/" + rendition.mediaFile(options)) {
+      output throws(SourceError) in try output.write(rendition.initSegment)
+    }
+    for (index, segment) in rendition.segments.enumerated() {
+      size += try add(StreamRendition.segmentFile(index)) { () throws(EditError) in
+        try rendition.plan(of: segment)
+      }
+    }
+    return size
+  }
+
+  // MARK: The plan
+
+  private struct Content {
+    var video: [StreamRendition] = []
+    var sound: [StreamRendition] = []
+    /// The renditions that have a playlist of pictures.
+    var pictures: Set<String> = []
+    var master = ""
+    var report = PackageReport()
+    var renditions: [StreamRendition] { video + sound }
+  }
+
+  private func planned() throws(EditError) -> Content {
+    guard duration.value > 0 else { throw .refused("a segment must last longer than no time") }
+    var content = Content()
+    for movie in movies {
+      try addVideo(of: movie, to: &content)
+      try addSound(of: movie, to: &content)
+      let used = Set(content.renditions.map(\.track.id))
+      for track in movie.tracks where !used.contains(track.id) && track.sampleCount > 0 {
+        content.report.notices.append(.trackLeftOut(trackID: track.id, mediaType: track.mediaType))
+      }
+    }
+    guard !content.renditions.isEmpty else {
+      throw .refused("there is neither video nor sound that could be streamed")
+    }
+    let starts = content.video.map { $0.segments.map(\.start) }
+    if let first = starts.first, starts.contains(where: { $0 != first }) {
+      content.report.notices.append(.variantsNotAligned)
+    }
+    // Of a variant in stereo the pictures are those of its base layer. HLS authoring specification, 6.18
+    for rendition in content.video where rendition.attributes.requiredVideoLayout == nil {
+      content.pictures.insert(rendition.name)
+    }
+    content.master = master(content)
+    for rendition in content.renditions {
+      content.report.renditions.append(PackageReport.Rendition(rendition))
+      for notice in rendition.notices {
+        content.report.notices.append(.segments(rendition: rendition.name, message: notice.message))
+      }
+    }
+    return content
+  }
+
+  private func addVideo(of movie: MovieFile, to content: inout Content) throws(EditError) {
+    guard let track = movie.mainVideoTrack, track.sampleCount > 0 else { return }
+    guard !track.joined.isJoined else {
+      throw .refused(
+        "the layers of track \(track.id) are in several tracks, and a variant has one",
+        advice: "Make one track of them first: mvedit merge.")
+    }
+    let name = "video\(content.video.count + 1)"
+    let rendition = try StreamRendition(track, of: movie, name: name, duration: duration)
+    content.video.append(rendition)
+    guard addsFlatVariants, rendition.attributes.requiredVideoLayout?.contains("CH-STEREO") == true,
+      track.isHEVC, track.layers.count > 1
+    else { return }
+    let flat = try MovieStripper(movie).plannedMovie()
+    guard let base = flat.mainVideoTrack else { return }
+    content.video.append(
+      try StreamRendition(
+        base, of: flat, name: "video\(content.video.count + 1)", duration: duration))
+  }
+
+  private func addSound(of movie: MovieFile, to content: inout Content) throws(EditError) {
+    // The sound of one movie, and of all that have nothing else.
+    guard content.sound.isEmpty || movie.mainVideoTrack == nil else { return }
+    for track in movie.tracks where track.mediaType == .audio && track.sampleCount > 0 {
+      content.sound.append(
+        try StreamRendition(
+          track, of: movie, name: "audio\(content.sound.count + 1)", duration: duration))
+    }
+  }
+
+  // MARK: The master playlist
+
+  private func master(_ content: Content) -> String {
+    let hasLayouts = content.video.contains { $0.attributes.requiredVideoLayout != nil }
+    // draft-pantos-hls-rfc8216bis, 8: REQ-VIDEO-LAYOUT needs version 12.
+    var text = PlaylistText(version: hasLayouts ? 12 : 7)
+    text.add("EXT-X-INDEPENDENT-SEGMENTS")
+    let groups = SoundGroup.groups(of: content.sound)
+    if !content.video.isEmpty {
+      for group in groups {
+        for attributes in group.attributes { text.add("EXT-X-MEDIA", attributes) }
+      }
+    }
+    for rendition in content.video {
+      // Once with each coding of the sound.
+      for group in groups.isEmpty ? [SoundGroup()] : groups {
+        var attributes = rendition.attributes
+        attributes.codecs += group.codecs.filter { !attributes.codecs.contains($0) }
+        var line = rates(
+          rendition.peakBandwidth + group.peakBandwidth, rendition.averageBandwidth + group.averageBandwidth)
+        line += attributes.entries
+        if !group.renditions.isEmpty { line.append(("AUDIO", "\"\(group.name)\"")) }
+        text.add("EXT-X-STREAM-INF", line)
+        text.add(uri: rendition.name + "/media.m3u8")
+      }
+    }
+    for rendition in content.sound where content.video.isEmpty {
+      text.add(
+        "EXT-X-STREAM-INF",
+        rates(rendition.peakBandwidth, rendition.averageBandwidth) + rendition.attributes.entries)
+      text.add(uri: rendition.name + "/media.m3u8")
+    }
+    for rendition in content.video where content.pictures.contains(rendition.name) {
+      var line = rates(
+        rendition.pictureRates.peak(target: rendition.targetDuration), rendition.pictureRates.average)
+      line += rendition.attributes.entries.filter { $0.key != "FRAME-RATE" }
+      line.append(("URI", "\"\(rendition.name)/iframes.m3u8\""))
+      text.add("EXT-X-I-FRAME-STREAM-INF", line)
+    }
+    return text.text
+  }
+
+  private func rates(_ peak: Int, _ average: Int) -> [(key: String, value: String)] {
+    [("BANDWIDTH", "\(max(peak, average))"), ("AVERAGE-BANDWIDTH", "\(average)")]
+  }
+}
+
+/// What is in a folder that is streamed.
+public struct PackageReport: Sendable {
+  /// A track as it is streamed.
+  public struct Rendition: Hashable, Sendable {
+    /// The folder of its files.
+    public let name: String
+    /// The ID of the track.
+    public let trackID: UInt32
+    /// What it holds.
+    public let mediaType: MediaType
+    /// How many segments it has.
+    public let segments: Int
+    /// How long the longest segment lasts, in whole seconds.
+    public let targetDuration: Int
+    /// The highest rate of bits in a second.
+    public let bandwidth: Int
+    /// The average rate of bits in a second.
+    public let averageBandwidth: Int
+    /// What the master playlist says of it.
+    public let attributes: PlaylistAttributes
+  }
+
+  /// What is remarkable. New kinds may come: handle them with a `default`.
+  public enum Notice: Hashable, Sendable {
+    /// A track is not streamed.
+    case trackLeftOut(trackID: UInt32, mediaType: MediaType)
+    /// Segments of the variants do not begin at the same times.
+    case variantsNotAligned
+    /// Something about the segments of a rendition.
+    case segments(rendition: String, message: String)
+  }
+
+  /// The variants and renditions.
+  public internal(set) var renditions: [Rendition] = []
+  /// What is remarkable.
+  public internal(set) var notices: [Notice] = []
+  /// What was written; `nil` where nothing was.
+  public internal(set) var written: MovieWriteReport?
+}
+
+extension PackageReport.Rendition {
+  init(_ rendition: StreamRendition) {
+    self.init(
+      name: rendition.name, trackID: rendition.track.id, mediaType: rendition.track.mediaType,
+      segments: rendition.segments.count, targetDuration: rendition.targetDuration,
+      bandwidth: rendition.peakBandwidth, averageBandwidth: rendition.averageBandwidth,
+      attributes: rendition.attributes)
+  }
+}
+
+extension PackageReport.Notice {
+  /// What kind of notice it is, as JSON names it.
+  public var kind: String {
+    switch self {
+    case .trackLeftOut: "trackLeftOut"
+    case .variantsNotAligned: "variantsNotAligned"
+    case .segments: "segments"
+    }
+  }
+
+  /// What is the matter, in words.
+  public var message: String {
+    switch self {
+    case .trackLeftOut(let id, let type): "track \(id) (\(type)) is not streamed"
+    case .variantsNotAligned:
+      "segments of the variants do not begin at the same times, so that players change between them less smoothly"
+    case .segments(let name, let message): "\(name): \(message)"
+    }
+  }
+}

@@ -1,0 +1,97 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import Multiview
+
+/// The text of a playlist, line by line. RFC 8216, 4.1
+struct PlaylistText {
+  private(set) var text = "#EXTM3U\n"
+
+  init(version: Int) { add("EXT-X-VERSION", "\(version)") }
+
+  /// Adds a tag.
+  mutating func add(_ tag: String, _ value: String? = nil) {
+    text += "#" + tag + (value.map { ":" + $0 } ?? "") + "\n"
+  }
+
+  /// Adds a tag with attributes.
+  mutating func add(_ tag: String, _ attributes: [(key: String, value: String)]) {
+    add(tag, attributes.map { "\($0.key)=\($0.value)" }.joined(separator: ","))
+  }
+
+  /// Adds the place of something.
+  mutating func add(uri: String) { text += uri + "\n" }
+
+  /// A string in quotes, which can hold neither quotes nor ends of lines.
+  static func quoted(_ text: String) -> String {
+    "\"" + String(text.unicodeScalars.map { $0 == "\"" || $0.value < 32 ? " " : Character($0) }) + "\""
+  }
+
+  /// Seconds with six decimals: `4.004000`.
+  static func seconds(_ time: MediaTime) -> String {
+    let micro = max(0, time.converted(to: 1_000_000).value)
+    let rest = String(micro % 1_000_000)
+    return "\(micro / 1_000_000)." + String(repeating: "0", count: 6 - rest.count) + rest
+  }
+}
+
+extension StreamRendition {
+  /// How the media playlists of a rendition are written.
+  struct PlaylistOptions {
+    /// Whether all segments are in one file.
+    var usesSingleFile = false
+    /// When the presentation begins, for the first segment.
+    var programDate: String?
+  }
+
+  /// The name of the file of the init segment, or of all.
+  func mediaFile(_ options: PlaylistOptions) -> String { options.usesSingleFile ? "media.mp4" : "init.mp4" }
+
+  /// The name of the file of a segment.
+  static func segmentFile(_ number: Int) -> String { "segment\(number + 1).m4s" }
+
+  /// The media playlist.
+  func playlist(_ options: PlaylistOptions) -> String {
+    var text = start(options, isPictures: false)
+    var position = UInt64(initSegment.count)
+    for (index, segment) in segments.enumerated() {
+      if index == 0, let date = options.programDate { text.add("EXT-X-PROGRAM-DATE-TIME", date) }
+      text.add("EXTINF", PlaylistText.seconds(segment.duration) + ",")
+      if options.usesSingleFile {
+        text.add("EXT-X-BYTERANGE", "\(segment.size)@\(position)")
+        position += segment.size
+        text.add(uri: mediaFile(options))
+      } else {
+        text.add(uri: Self.segmentFile(index))
+      }
+    }
+    text.add("EXT-X-ENDLIST")
+    return text.text
+  }
+
+  /// The playlist of the pictures that segments begin with.
+  func picturePlaylist(_ options: PlaylistOptions) -> String {
+    var text = start(options, isPictures: true)
+    var position = UInt64(initSegment.count)
+    for (index, segment) in segments.enumerated() {
+      text.add("EXTINF", PlaylistText.seconds(segment.duration) + ",")
+      text.add(
+        "EXT-X-BYTERANGE", "\(segment.firstPictureSize)@\(options.usesSingleFile ? position : 0)")
+      text.add(uri: options.usesSingleFile ? mediaFile(options) : Self.segmentFile(index))
+      position += segment.size
+    }
+    text.add("EXT-X-ENDLIST")
+    return text.text
+  }
+
+  private func start(_ options: PlaylistOptions, isPictures: Bool) -> PlaylistText {
+    var text = PlaylistText(version: 7)
+    text.add("EXT-X-TARGETDURATION", "\(targetDuration)")
+    text.add("EXT-X-MEDIA-SEQUENCE", "0")
+    text.add("EXT-X-PLAYLIST-TYPE", "VOD")
+    if isPictures { text.add("EXT-X-I-FRAMES-ONLY") } else { text.add("EXT-X-INDEPENDENT-SEGMENTS") }
+    var map = [(key: "URI", value: PlaylistText.quoted(mediaFile(options)))]
+    if options.usesSingleFile { map.append(("BYTERANGE", "\"\(initSegment.count)@0\"")) }
+    text.add("EXT-X-MAP", map)
+    return text
+  }
+}

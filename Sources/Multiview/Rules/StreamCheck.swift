@@ -1,0 +1,479 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+package import FileAccess
+import HEVC
+import ISOBMFF
+
+/// Checks an HLS playlist, the playlists that it lists, and all their segments, as far as they are in its folder.
+package struct StreamCheck {
+  private let folder: String
+  private let options: CheckOptions
+  private var sinks: [RuleID: FindingSink] = [:]
+  private var others: [Finding] = []
+  private var best: CheckReport?
+  /// Rules that were broken by a segment already: others of the same stream break them, too.
+  private var told: Set<String> = []
+
+  /// What was found out about a media playlist.
+  private struct Facts {
+    var rates = StreamRates()
+    var target = 1
+    var attributes: PlaylistAttributes?
+    var isFlat = true
+  }
+
+  private var facts: [String: Facts] = [:]
+
+  private init(_ folder: String, _ options: CheckOptions) {
+    self.folder = folder
+    self.options = options
+    for rule in Rule.ofPlaylists {
+      sinks[rule.id] = FindingSink(rule, limit: options.maximumFindingsPerRule)
+    }
+  }
+
+  /// Checks the playlist at `path`.
+  package static func report(path: String, _ options: CheckOptions) throws(SourceError) -> CheckReport {
+    let slash = path.lastIndex(of: "/")
+    let folder = slash.map { String(path[...$0]) } ?? ""
+    let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
+    let playlist = Playlist(try text(path))
+    var check = StreamCheck(folder, options)
+    check.look(at: playlist, name)
+    if playlist.isMaster { check.master(playlist, name) } else { check.media(playlist, name) }
+    return check.report()
+  }
+
+  private static func text(_ path: String) throws(SourceError) -> String {
+    let file = try FileBytes(path: path)
+    guard (file.size ?? 0) <= UInt64(Playlist.maximumBytes) else {
+      throw SourceError(.tooLong(limit: UInt64(Playlist.maximumBytes)), path: path)
+    }
+    return String(decoding: try file.read(at: 0, count: Playlist.maximumBytes).array, as: UTF8.self)
+  }
+
+  private mutating func add(
+    _ rule: Rule, _ message: String, _ name: String, line: Int? = nil, found: String? = nil,
+    wanted: String? = nil
+  ) {
+    guard options.asks(rule.id) else { return }
+    sinks[rule.id]?.add(
+      message, path: line.map { "\(name), line \($0)" } ?? name, offset: nil, found: found, wanted: wanted)
+  }
+
+  /// What can be said of any playlist.
+  private mutating func look(at playlist: Playlist, _ name: String) {
+    for problem in playlist.problems {
+      add(.playlistUnreadable, problem.message, name, line: problem.line)
+    }
+    if !playlist.isMaster, playlist.segments.isEmpty, playlist.problems.isEmpty {
+      add(.playlistUnreadable, "it lists neither playlists nor segments", name)
+    }
+    if playlist.neededVersion.number > playlist.version {
+      add(
+        .playlistVersion, "\(playlist.neededVersion.reason) needs version \(playlist.neededVersion.number)",
+        name,
+        found: "\(playlist.version)", wanted: "\(playlist.neededVersion.number)")
+    }
+  }
+
+  // MARK: Places
+
+  /// Where an address leads, below the folder; `nil` where that is not in it, which is said.
+  private mutating func resolve(_ uri: String, from name: String, line: Int) -> String? {
+    if uri.contains("://") || uri.hasPrefix("data:") || uri.hasPrefix("/") {
+      add(
+        .playlistPlaceOutside, "the address is not in the folder, and is not looked at", name, line: line,
+        found: uri)
+      return nil
+    }
+    var parts = name.split(separator: "/").dropLast().map(String.init)
+    for part in Self.decoded(String(uri.prefix { $0 != "?" && $0 != "#" })).split(separator: "/") {
+      switch part {
+      case ".": continue
+      case "..":
+        guard parts.popLast() != nil else {
+          add(
+            .playlistPlaceOutside, "the address leads out of the folder, and is not looked at", name,
+            line: line, found: uri)
+          return nil
+        }
+      default: parts.append(String(part))
+      }
+    }
+    return parts.joined(separator: "/")
+  }
+
+  /// The text without its percent signs. RFC 3986, 2.1
+  private static func decoded(_ text: String) -> String {
+    var bytes: [UInt8] = []
+    var rest = Array(text.utf8)[...]
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "%"), rest.count >= 2,
+        let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+      {
+        bytes.append(value)
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Whether a path below the folder leads to a file in it, and not by a link to somewhere else; says so where it does not.
+  private mutating func isFile(_ path: String, from name: String, line: Int) -> Bool {
+    var way = folder
+    for part in path.split(separator: "/") {
+      way += way.isEmpty || way.hasSuffix("/") ? String(part) : "/" + part
+      switch pathKind(way, followingLinks: false) {
+      case nil:
+        add(.playlistPlaceMissing, "\(path) is not there", name, line: line)
+        return false
+      case .file, .folder: continue
+      default:
+        add(.playlistPlaceOutside, "\(path) is a link or a device, and is not looked at", name, line: line)
+        return false
+      }
+    }
+    guard pathKind(way) == .file else {
+      add(.playlistPlaceMissing, "\(path) is not a file", name, line: line)
+      return false
+    }
+    return true
+  }
+
+  /// Opens what a playlist names.
+  private mutating func open(
+    _ place: Playlist.Place, from name: String, line: Int
+  ) -> (bytes: any ByteSource, path: String)? {
+    guard let path = resolve(place.uri, from: name, line: line), isFile(path, from: name, line: line) else {
+      return nil
+    }
+    do throws(SourceError) {
+      let file = try FileBytes(path: folder + path)
+      guard let range = place.range else { return (file, path) }
+      guard let size = file.size, range.upperBound <= size else {
+        add(
+          .playlistPlaceMissing, "the range of bytes ends after the end of \(path)", name, line: line,
+          found: "\(range.lowerBound) to \(range.upperBound)", wanted: "at most \(file.size ?? 0)")
+        return nil
+      }
+      return (PartOfBytes(file, range), path)
+    } catch {
+      add(.playlistPlaceMissing, "\(path) cannot be read: \(error.reason)", name, line: line)
+      return nil
+    }
+  }
+
+  // MARK: Lists of playlists
+
+  private mutating func master(_ master: Playlist, _ name: String) {
+    for stream in master.renditions + master.variants {
+      guard let uri = stream.uri, let path = resolve(uri, from: name, line: stream.line),
+        facts[path] == nil
+      else { continue }
+      guard path != name else {
+        add(.playlistPlaceOutside, "the playlist lists itself", name, line: stream.line, found: uri)
+        continue
+      }
+      facts[path] = Facts()
+      guard isFile(path, from: name, line: stream.line) else { continue }
+      let text: String
+      do throws(SourceError) { text = try Self.text(folder + path) } catch {
+        add(.playlistPlaceMissing, "\(path) cannot be read: \(error.reason)", name, line: stream.line)
+        continue
+      }
+      let playlist = Playlist(text)
+      guard !playlist.isMaster else {
+        add(
+          .playlistPlaceOutside, "\(path) is a list of playlists itself, and is not followed", name,
+          line: stream.line,
+          found: uri)
+        continue
+      }
+      look(at: playlist, path)
+      media(playlist, path)
+    }
+    for stream in master.variants { compare(stream, master, name) }
+    let hasVideo = facts.values.contains { $0.attributes?.resolution != nil }
+    let pictures = master.variants.filter { stream in
+      guard stream.isPictures, let uri = stream.uri, let path = Self.quietly(uri, name) else { return false }
+      return facts[path]?.isFlat ?? true
+    }
+    if hasVideo, pictures.isEmpty { add(.playlistTrickPlay, "no stream of single pictures is flat", name) }
+  }
+
+  /// Where an address leads that was looked at before.
+  private static func quietly(_ uri: String, _ name: String) -> String? {
+    var check = StreamCheck("", CheckOptions())
+    return check.resolve(uri, from: name, line: 0)
+  }
+
+  /// Compares what a list says of a variant with what its segments have.
+  private mutating func compare(_ stream: Playlist.Stream, _ master: Playlist, _ name: String) {
+    let stated = stream.attributes
+    guard let uri = stream.uri, let path = Self.quietly(uri, name), let own = facts[path] else { return }
+    var peak = own.rates.peak(target: own.target)
+    for key in ["AUDIO", "VIDEO", "SUBTITLES", "CLOSED-CAPTIONS"] {
+      guard let group = stated[key], group != "NONE" else { continue }
+      let members = master.renditions.filter {
+        $0.attributes["GROUP-ID"] == group && $0.attributes["TYPE"] == key
+      }
+      if members.isEmpty {
+        add(
+          .playlistGroup, "there is no EXT-X-MEDIA of type \(key) and group \(group)", name,
+          line: stream.line, found: group)
+      }
+      if key == "AUDIO" {
+        peak +=
+          members.compactMap { $0.uri.flatMap { Self.quietly($0, name) } }.compactMap { facts[$0] }
+          .map { $0.rates.peak(target: $0.target) }.max() ?? 0
+      }
+    }
+    guard let bandwidth = stated["BANDWIDTH"].flatMap({ Int($0) }) else {
+      add(.playlistUnreadable, "BANDWIDTH is missing", name, line: stream.line)
+      return
+    }
+    // A tenth more is what measuring the peak in another way makes.
+    if !own.rates.segments.isEmpty, Double(peak) > Double(bandwidth) * 1.1 {
+      add(
+        .playlistBandwidth, "segments take up to \(peak) bits a second", name, line: stream.line,
+        found: "\(bandwidth)",
+        wanted: "\(peak)")
+    }
+    guard let attributes = own.attributes else { return }
+    let codecs = Set((stated["CODECS"] ?? "").split(separator: ",").map { $0.filter { $0 != " " } })
+    for codec in attributes.codecs where !codecs.contains(codec) {
+      add(
+        .playlistAttributes, "CODECS does not have \(codec)", name, line: stream.line,
+        found: stated["CODECS"],
+        wanted: codec)
+    }
+    for (key, value) in attributes.entries where ["VIDEO-RANGE", "RESOLUTION"].contains(key) {
+      let found = stated[key] ?? (key == "VIDEO-RANGE" ? "SDR" : nil)
+      if found != value {
+        add(
+          .playlistAttributes, "\(key) is \(found ?? "missing")", name, line: stream.line, found: found,
+          wanted: value)
+      }
+    }
+    if !stream.isPictures, let rate = attributes.frameRate, let text = stated["FRAME-RATE"],
+      let found = Double(text), abs(found - rate) > 0.01
+    {
+      add(
+        .playlistAttributes, "FRAME-RATE is \(text)", name, line: stream.line, found: text,
+        wanted: PlaylistAttributes.thousandths(rate))
+    }
+    let (layout, wanted) = (stated["REQ-VIDEO-LAYOUT"], attributes.requiredVideoLayout)
+    if Self.layouts(layout) != Self.layouts(wanted) {
+      add(
+        .playlistLayout,
+        layout == nil ? "the variant does not say that it is in stereo" : "the layout is \(layout ?? "")",
+        name, line: stream.line, found: layout, wanted: wanted ?? "no REQ-VIDEO-LAYOUT")
+    }
+  }
+
+  /// The first entry of a list of layouts, without order. Flat pictures need none.
+  private static func layouts(_ text: String?) -> Set<Substring> {
+    let entry = (text ?? "").split(separator: ",").first ?? ""
+    return Set(entry.split(separator: "/")).subtracting(["CH-MONO", "PROJ-RECT"])
+  }
+
+  // MARK: Media playlists
+
+  private mutating func media(_ playlist: Playlist, _ name: String) {
+    var own = Facts()
+    own.target = playlist.targetDuration ?? 1
+    if playlist.targetDuration == nil, !playlist.segments.isEmpty {
+      add(.playlistUnreadable, "EXT-X-TARGETDURATION is missing", name)
+    }
+    var isFirst = true
+    for segment in playlist.segments {
+      if let duration = segment.duration, let target = playlist.targetDuration,
+        duration.rounded() > Double(target)
+      {
+        add(
+          .playlistTargetDuration, "the segment lasts \(PlaylistAttributes.thousandths(duration)) s", name,
+          line: segment.line, found: "\(target)", wanted: "\(Int64(min(duration.rounded(.up), 9e15)))")
+      }
+      guard !playlist.isEncrypted, let found = open(segment.place, from: name, line: segment.line) else {
+        continue
+      }
+      if let size = found.bytes.size { own.rates.segments.append((size, segment.duration ?? 0)) }
+      look(at: segment, found, in: playlist, name, isFirst: isFirst, &own)
+      isFirst = false
+    }
+    facts[name] = own
+  }
+
+  private mutating func look(
+    at segment: Playlist.Segment, _ found: (bytes: any ByteSource, path: String), in playlist: Playlist,
+    _ name: String, isFirst: Bool, _ own: inout Facts
+  ) {
+    guard let place = segment.map else {
+      if isFirst, Self.isFragment(found.bytes) {
+        add(.playlistInitSegment, "no EXT-X-MAP precedes the segment", name, line: segment.line)
+      }
+      return
+    }
+    guard let map = open(place, from: name, line: segment.line) else { return }
+    let movie: MovieFile
+    let start = map.bytes.size ?? 0
+    do {
+      movie = try MovieFile(source: try ConcatenatedBytes([map.bytes, found.bytes]))
+    } catch {
+      add(
+        .playlistPlaceMissing, "\(found.path) cannot be read with its init segment: \(error)", name,
+        line: segment.line)
+      return
+    }
+    if isFirst {
+      own.attributes = movie.playlistAttributes
+      own.isFlat = own.attributes?.requiredVideoLayout == nil
+    }
+    guard let track = movie.mainVideoTrack ?? movie.tracks.first else {
+      add(.playlistInitSegment, "\(map.path) has no track", name, line: segment.line)
+      return
+    }
+    if !playlist.hasOnlyPictures {
+      lookAtStart(of: track, segment, found.path, name)
+      take(movie, start: start, map.path, found.path)
+    }
+  }
+
+  private static func isFragment(_ bytes: any ByteSource) -> Bool {
+    do throws(SourceError) {
+      return InputKind.of(try bytes.read(at: 0, count: InputKind.lookahead), size: bytes.size) == .boxes
+    } catch { return false }
+  }
+
+  /// Whether a segment can be decoded by itself, and lasts as long as it should.
+  private mutating func lookAtStart(
+    of track: Track, _ segment: Playlist.Segment, _ path: String, _ name: String
+  ) {
+    do throws(SourceError) {
+      let samples = try track.samples()
+      guard let first = samples.sample(at: 0) else {
+        add(.playlistPlaceMissing, "\(path) has no samples of track \(track.id)", name, line: segment.line)
+        return
+      }
+      if track.mediaType.isVisual {
+        if !first.isSync {
+          add(.playlistIndependence, "\(path) does not begin with a sync sample", name, line: segment.line)
+        } else if try track.lacksLayers(first) {
+          add(
+            .playlistIndependence,
+            "\(path) begins with a sample in which not every layer can be decoded by itself", name,
+            line: segment.line)
+        }
+      }
+      let seconds = Double(samples.endTime &- first.decodeTime) / Double(max(1, track.timescale))
+      if let stated = segment.duration, abs(stated - seconds) > max(0.1, stated * 0.05) {
+        add(
+          .playlistDurations, "\(path) lasts \(PlaylistAttributes.thousandths(seconds)) s", name,
+          line: segment.line,
+          found: PlaylistAttributes.thousandths(stated), wanted: PlaylistAttributes.thousandths(seconds))
+      }
+    } catch {
+      add(.playlistPlaceMissing, "\(path) cannot be read: \(error.reason)", name, line: segment.line)
+    }
+  }
+
+  /// Asks the rules of movies, and keeps what they find that was not found in the same init segment before.
+  private mutating func take(_ movie: MovieFile, start: UInt64, _ map: String, _ path: String) {
+    let report = movie.check(options)
+    if best == nil || rank(report) > rank(best) {
+      best = report
+    }
+    for var finding in report.findings where told.insert("\(map) \(finding.rule.id) \(finding.path)").inserted
+    {
+      let offset = finding.offset.map { UInt64(clamping: $0) }
+      let isInMap = offset.map { $0 < start } ?? true
+      finding.path = (isInMap ? map : path) + (finding.path.isEmpty ? "" : ": " + finding.path)
+      if let offset, !isInMap { finding.offset = Int(clamping: offset - start) }
+      others.append(finding)
+    }
+  }
+
+  /// The variant that has most to show decides what the stream is.
+  private func rank(_ report: CheckReport?) -> Int {
+    switch report?.classification {
+    case nil: 0
+    case .mono?: 2
+    case .unknown?: 1
+    default: 3
+    }
+  }
+
+  private func report() -> CheckReport {
+    var report = best ?? CheckReport(classification: .unknown)
+    let own = Rule.ofPlaylists.flatMap { sinks[$0.id]?.findings ?? [] }
+    let broken = Set((own + others).filter { $0.severity == .error && $0.targets.contains(.hls) }.map(\.rule))
+      .sorted { $0.id < $1.id }
+    var verdict = TargetVerdict(
+      target: .hls, outcome: broken.isEmpty ? .pass : .fail,
+      words: broken.isEmpty
+        ? "predicted: the playlists and all segments that they name are fit for HLS"
+        : "\(broken.count == 1 ? "a rule is" : "\(broken.count) rules are") broken",
+      confidence: .documented, reasons: broken.map { "\($0.id): \($0.title)" })
+    if broken.isEmpty, best == nil {
+      let reason =
+        "no segment could be looked at: only fragments of movies in the folder, and not encrypted, are"
+      (verdict.outcome, verdict.words) = (.unknown, "cannot be determined: " + reason)
+      verdict.reasons = [reason]
+      report.unreadable = [reason]
+    }
+    report.verdicts = CheckTarget.allCases.map { target in
+      if target == .hls { return verdict }
+      return best?.verdict(target)
+        ?? TargetVerdict(
+          target: target, outcome: .notApplicable, words: "no segment could be looked at",
+          confidence: .documented,
+          reasons: [])
+    }
+    report.findings = (own + others).sorted { ($1.severity, $0.rule.id) < ($0.severity, $1.rule.id) }
+    report.omittedFindings = sinks.values.reduce(0) { $0 + $1.omitted }
+    return report
+  }
+}
+
+/// A range of the bytes of another source.
+private struct PartOfBytes: ByteSource {
+  private let source: any ByteSource
+  private let range: Range<UInt64>
+
+  init(_ source: any ByteSource, _ range: Range<UInt64>) {
+    self.source = source
+    self.range = range
+  }
+
+  var size: UInt64? { range.upperBound - range.lowerBound }
+
+  func read(_ wanted: Range<UInt64>) throws(SourceError) -> ByteView {
+    let count = range.upperBound - range.lowerBound
+    let (first, last) = (min(wanted.lowerBound, count), min(wanted.upperBound, count))
+    return try source.read((range.lowerBound + first)..<(range.lowerBound + last)).copy(
+      at: wanted.lowerBound)
+  }
+}
+
+extension Track {
+  /// Whether a sample that decoding is to begin with lacks a picture of a layer, or has one that needs pictures before it.
+  package func lacksLayers(_ sample: Sample) throws(SourceError) -> Bool {
+    guard isHEVC, layers.count > 1, !joined.isJoined, !formatDescriptions.contains(where: \.isProtected)
+    else {
+      return false
+    }
+    var found: Set<UInt8> = []
+    _ = try forEachAccessUnit(sample.index..<(sample.index + 1)) { places, _ in
+      for unit in places.units
+      where unit.header.type.isVideoCodingLayer && unit.header.type.isRandomAccessPoint {
+        found.insert(unit.header.layerID)
+      }
+      return true
+    }
+    return layers.contains { !found.contains($0.layerID) }
+  }
+}

@@ -1,0 +1,264 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import FileAccess
+import HEVC
+import ISOBMFF
+import Multiview
+import TestSupport
+import Testing
+
+@testable import MovieEditing
+
+/// Movies that become fragmented, and ordinary again.
+@Suite struct FragmentTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// What a movie says of a sample, without its place.
+  private func rows(_ track: Track) throws -> [[Int64]] {
+    try track.samples().map {
+      [
+        $0.decodeTime, $0.compositionOffset, $0.duration, Int64($0.size), Int64($0.flags.rawValue),
+        Int64($0.descriptionIndex),
+      ]
+    }
+  }
+
+  /// Which groups each sample is in, in a reading of its own: descriptions as bytes, from tables and from fragments.
+  private func groups(_ track: Track, of movie: MovieFile) throws -> [FourCC: [ByteView?]] {
+    let tree = try #require(movie.tree)
+    let table = try #require(track.box?["mdia/minf/stbl"])
+    var found: [FourCC: [ByteView?]] = [:]
+    var counted = 0
+    func descriptions(_ boxes: [Box]) -> [FourCC: SampleGroupDescriptionBox] {
+      Dictionary(
+        boxes.compactMap { tree.whole($0).payload(SampleGroupDescriptionBox.self) }.map {
+          ($0.groupingType, $0)
+        }
+      ) { first, _ in first }
+    }
+    let common = descriptions(table.children)
+    func add(_ boxes: [Box], from first: Int) {
+      for box in boxes {
+        guard let runs = tree.whole(box).payload(SampleToGroupBox.self) else { continue }
+        var list = found[runs.groupingType] ?? []
+        while list.count < first { list.append(nil) }
+        for run in runs.entries {
+          let index = Int(run.groupDescriptionIndex) - 1
+          let entries = common[runs.groupingType]?.entries ?? []
+          let value = entries.indices.contains(index) ? entries[index] : nil
+          for _ in 0..<run.sampleCount {
+            list.append(try? value.map { ByteView(try Self.bytes($0)) })
+          }
+        }
+        found[runs.groupingType] = list
+      }
+    }
+    add(table.children, from: 0)
+    for fragment in tree.boxes where fragment.type == "moof" {
+      for traf in fragment.children where traf.first(TrackFragmentHeaderBox.self)?.trackID == track.id {
+        add(traf.children, from: counted)
+        for run in traf.all("trun") { counted += run.payload(TrackRunBox.self)?.rows.count ?? 0 }
+      }
+    }
+    return found.mapValues { list in
+      var list = list
+      while let last = list.last, last == nil { list.removeLast() }
+      return list
+    }.filter { !$0.value.isEmpty }
+  }
+
+  private static func bytes(_ entry: some Any) throws -> [UInt8] { Array("\(entry)".utf8) }
+
+  private func comparePresentation(
+    _ movie: MovieFile, _ other: MovieFile, within tolerance: Double, _ name: String
+  ) throws {
+    #expect(movie.tracks.count == other.tracks.count, "\(name)")
+    for (old, new) in zip(movie.tracks, other.tracks) {
+      let difference = try ShownSamples(new, of: other).difference(
+        ShownSamples(old, of: movie), within: tolerance)
+      #expect(difference == nil, "\(name): track \(old.id)")
+    }
+  }
+
+  /// Fragments a movie and flattens it again; all that a viewer sees and every byte of every sample must be the same.
+  private func check(_ movie: MovieFile, _ name: String) throws {
+    var fragmenter = try MovieFragmenter(movie)
+    fragmenter.duration = MediaTime(value: 1, timescale: 2)
+    fragmenter.writesIndex = true
+    let report = try fragmenter.plannedReport()
+    let fragmented = try fragmenter.plannedMovie()
+    #expect(fragmented.container.isFragmented && report.fragments > 0)
+    for (old, new) in zip(movie.tracks, fragmented.tracks) {
+      #expect(try rows(old) == rows(new), "\(name): track \(old.id)")
+      if !movie.container.isFragmented {
+        #expect(try groups(old, of: movie) == groups(new, of: fragmented), "\(name): track \(old.id)")
+      }
+      for (before, after) in zip(old.formatDescriptions, new.formatDescriptions) {
+        #expect(before.box.bytes.array == after.box.bytes.array, "\(name): sample entry of track \(old.id)")
+      }
+      #expect(
+        old.box?["edts"]?.bytes.array == new.box?["edts"]?.bytes.array, "\(name): edits of track \(old.id)")
+    }
+    try comparePresentation(movie, fragmented, within: 1e-9, name)
+    let comparison = try MovieComparison(movie, fragmented)
+    let lost = comparison.differences.filter { (found: MovieDifference) in
+      found.kind != .structure && found.kind != .bytes
+    }
+    #expect(lost.isEmpty, "\(name): \(lost)")
+    let flat = try MovieFlattener(fragmented).plannedMovie()
+    #expect(!flat.container.isFragmented, "\(name)")
+    let gaps = movie.container.isFragmented
+    try comparePresentation(movie, flat, within: gaps ? 0.002 : 1e-9, name)
+    guard !gaps else { return }
+    for (old, new) in zip(movie.tracks, flat.tracks) {
+      // A last sample that lasts no time is shown for a unit.
+      if try old.samples().contains(where: { $0.duration == 0 }) { continue }
+      #expect(try rows(old) == rows(new), "\(name): track \(old.id)")
+      #expect(try groups(old, of: movie) == groups(new, of: flat), "\(name): track \(old.id)")
+    }
+    let before = Set(movie.check().findings.filter { $0.severity == .error }.map(\.rule.id))
+    for made in [fragmented, flat] {
+      let after = Set(made.check().findings.filter { $0.severity == .error }.map(\.rule.id))
+      #expect(after.subtracting(before).isEmpty, "\(name): \(after.subtracting(before))")
+    }
+  }
+
+  @Test(arguments: [
+    "spatial.mov", "stereo-no-hfov.mov", "hdr10.mp4", "half-equirect-180.mov", "two-tracks-lhv1.mp4",
+    "two-tracks-hvc2.mp4", "timecode.mov", "metadata-keys.mov", "edit-list-trim.mp4",
+    "two-views-fragmented.mp4", "cmaf-hevc-sidx.mp4",
+  ]) func fixturesComeBack(name: String) throws {
+    try check(MovieFile(path: Fixtures.path(name)), name)
+  }
+
+  @Test(.enabled(if: Corpus.isPresent)) func moviesOfTheCorpusComeBack() throws {
+    let corpus = try #require(Corpus.folder)
+    var (count, fragmented, refused) = (0, 0, [String]())
+    for name in CorpusEditingTests.movies {
+      guard let movie = try? MovieFile(path: corpus + "/" + name), movie.tree?.first("moov") != nil,
+        movie.tracks.contains(where: { $0.sampleCount > 0 }), (movie.source.size ?? 0) < 8 << 20
+      else { continue }
+      do {
+        try check(movie, name)
+        count += 1
+        if movie.container.isFragmented { fragmented += 1 }
+      } catch let error as EditError { refused.append("\(name): \(error)") }
+    }
+    for line in refused { print("refused: \(line)") }
+    print("\(count) movies fragmented and flattened, \(fragmented) of which had fragments before")
+    #expect(count > 60 && fragmented > 3)
+  }
+
+  @Test func fragmentsAreAsCMAFHasThem() throws {
+    var fragmenter = try MovieFragmenter(MovieFile(path: Fixtures.path("spatial.mov")))
+    fragmenter.duration = MediaTime(value: 1, timescale: 10)
+    fragmenter.writesSegmentTypes = true
+    fragmenter.writesIndex = true
+    let path = folder.path + "/f.mov"
+    try fragmenter.write(to: path)
+    let tree = try BoxTree(FileBytes(path: path))
+    #expect(tree.boxes.prefix(4).map(\.type) == ["ftyp", "moov", "sidx", "styp"])
+    let table = try #require(tree["moov/trak/mdia/minf/stbl"])
+    #expect(table.first(TimeToSampleBox.self)?.entries.isEmpty == true && table.first("stss") == nil)
+    #expect(tree.first("moov")?.children.last?.type == "mvex")
+    #expect(tree["moov/mvhd"]?.payload(MovieHeaderBox.self)?.duration == 0)
+    var position = 0
+    for (index, box) in tree.boxes.enumerated() where box.type == "moof" {
+      let data = tree.boxes[index + 1]
+      #expect(data.type == "mdat")
+      for traf in box.all("traf") {
+        let header = try #require(traf.first(TrackFragmentHeaderBox.self))
+        #expect(header.isDefaultBaseMoof && header.baseDataOffset == nil && traf.first("tfdt") != nil)
+        let run = try #require(traf.first(TrackRunBox.self))
+        #expect(run.dataOffset.map(Int.init) == box.size + data.headerSize)
+      }
+      position += 1
+    }
+    let index = try #require(tree.first("sidx")?.payload(SegmentIndexBox.self))
+    #expect(index.references.count == position && index.firstOffset == 0)
+    let starts =
+      tree.boxes.filter { $0.type == "styp" }.map(\.offset) + [tree.boxes.last?.fileRange.upperBound ?? 0]
+    #expect(zip(starts, starts.dropFirst()).map { UInt32($1 - $0) } == index.references.map(\.referencedSize))
+  }
+
+  @Test func whatCannotBeFragmentedIsRefusedOrReported() throws {
+    let movie = try MovieFile(path: Fixtures.path("spatial.mov"))
+    var tree = try #require(movie.tree)
+    let second = try PackedTable([UInt32Record(2)])
+    try tree.edit("moov/trak/mdia/minf/stbl/stss", SyncSampleBox.self) { $0.entries = second }
+    let unsynced = try MovieFile(source: MemoryBytes(try tree.encoded()))
+    #expect(try MovieFragmenter(unsynced).plannedReport().notices == [.startsWithoutSync(trackID: 1)])
+    // A table that takes pictures for ones that need no others.
+    var all = try #require(movie.tree)
+    let every = try PackedTable((1...4).map { UInt32Record($0) })
+    try all.edit("moov/trak/mdia/minf/stbl/stss", SyncSampleBox.self) { $0.entries = every }
+    var short = try MovieFragmenter(MovieFile(source: MemoryBytes(try all.encoded())))
+    short.duration = MediaTime(value: 1, timescale: 30)
+    let report = try short.plannedReport()
+    #expect(report.fragments == 4 && report.notices == [.layersMissing(trackID: 1, fragment: 2)])
+    // A table that promises bytes which the file does not have.
+    var lying = try #require(movie.tree)
+    try lying.edit("moov/trak/mdia/minf/stbl/stsz", SampleSizeBox.self) { $0.sampleSize = 1 << 30 }
+    let liar = try MovieFile(source: MemoryBytes(try lying.encoded()))
+    let lie = #expect(throws: EditError.self) { try MovieFragmenter(liar).plannedReport() }
+    #expect(lie?.reason.contains("after the end of the file") == true, "\(String(describing: lie))")
+    #expect(throws: EditError.self) {
+      _ = try MovieFlattener(MovieFile(path: Fixtures.path("three-views.hevc")))
+    }
+  }
+
+  @Test func eventsOfTheMovieStayAndThoseOfSegmentsAreRefused() throws {
+    for version in [0, 1] as [UInt8] {
+      var tree = try #require(MovieFile(path: Fixtures.path("cmaf-hevc-sidx.mp4")).tree)
+      let times = [UInt8](repeating: 0, count: version == 0 ? 16 : 20)
+      let strings: [UInt8] = [0x61, 0, 0]
+      let body = [version, 0, 0, 0] + (version == 0 ? strings + times : times + strings)
+      let size = UInt8(8 + body.count)
+      let event = BoxTree(ByteView([0, 0, 0, size, 0x65, 0x6D, 0x73, 0x67] + body), registry: .standard)
+      let place = try #require(tree.boxes.firstIndex { $0.type == "moof" })
+      tree.boxes.insert(try #require(event.boxes.first), at: place)
+      let movie = try MovieFile(source: MemoryBytes(ByteView(try tree.encoded())))
+      if version == 0 {
+        let error = #expect(throws: EditError.self) { try MovieFlattener(movie).plannedReport() }
+        #expect(error?.reason.contains("emsg, version 0") == true)
+        #expect(throws: EditError.self) { try MovieFragmenter(movie).plannedReport() }
+      } else {
+        for made in [try MovieFlattener(movie).plannedMovie(), try MovieFragmenter(movie).plannedMovie()] {
+          #expect(made.tree?.first("emsg") != nil)
+        }
+      }
+    }
+  }
+
+  /// Whatever is in the boxes of a movie, it is fragmented, flattened and streamed, or refused.
+  @Test(arguments: ["spatial.mov", "two-views-fragmented.mp4", "edit-list-trim.mp4"])
+  func damagedMoviesAreDoneOrRefused(name: String) throws {
+    let good = Fixtures.bytes(name).array
+    let tree = BoxTree(ByteView(good), registry: .standard)
+    let places = tree.boxes.filter { $0.type == "moov" || $0.type == "moof" }.flatMap { Array($0.fileRange) }
+    var state: UInt64 = 0x2545_F491_4F6C_DD1D
+    func random(_ count: Int) -> Int {
+      state ^= state << 13
+      state ^= state >> 7
+      state ^= state << 17
+      return Int(state % UInt64(count))
+    }
+    var done = 0
+    for _ in 0..<150 {
+      var bytes = good
+      for _ in 0...random(3) {
+        let value = [0, 1, 0x7F, 0x80, 0xFF, UInt8(random(256))][random(6)]
+        bytes[places[random(places.count)]] = value
+      }
+      guard let movie = try? MovieFile(source: MemoryBytes(ByteView(bytes))) else { continue }
+      if (try? MovieFragmenter(movie).plannedReport()) != nil { done += 1 }
+      if (try? MovieFlattener(movie).plannedReport()) != nil { done += 1 }
+      if (try? MoviePackager([movie]).plannedReport()) != nil { done += 1 }
+    }
+    print("\(done) of 450 plans for damaged movies were made (\(name))")
+    #expect(done > 100)
+  }
+}

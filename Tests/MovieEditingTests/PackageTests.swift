@@ -1,0 +1,147 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import FileAccess
+import Foundation
+import ISOBMFF
+import Multiview
+import TestSupport
+import Testing
+
+@testable import MovieEditing
+
+/// Folders that are streamed by HLS.
+@Suite struct PackageTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func text(_ path: String) throws -> String {
+    try String(contentsOfFile: path, encoding: .utf8)
+  }
+
+  /// What a media playlist names, in a reading of its own: the bytes of the init segment and of all segments.
+  private func bytes(_ playlist: String) throws -> [UInt8] {
+    let parent = (playlist as NSString).deletingLastPathComponent
+    var all: [UInt8] = []
+    var range: Range<Int>?
+    func add(_ name: Substring) throws {
+      let file = [UInt8](try Data(contentsOf: URL(fileURLWithPath: parent + "/" + name)))
+      all += range.map { Array(file[$0]) } ?? file
+      range = nil
+    }
+    func parse(_ text: Substring) {
+      let numbers = text.split(separator: "@").compactMap { Int($0) }
+      if numbers.count == 2 { range = numbers[1]..<(numbers[1] + numbers[0]) }
+    }
+    for line in try text(playlist).split(separator: "\n") {
+      if line.hasPrefix("#EXT-X-MAP:URI=\"") {
+        let fields = line.split(separator: "\"", omittingEmptySubsequences: false)
+        if fields.count > 3 { parse(fields[3]) }
+        try add(fields[1])
+      } else if line.hasPrefix("#EXT-X-BYTERANGE:") {
+        parse(line.dropFirst("#EXT-X-BYTERANGE:".count))
+      } else if !line.hasPrefix("#") {
+        try add(line)
+      }
+    }
+    return all
+  }
+
+  @Test(arguments: [false, true]) func aStereoMovieIsStreamedInStereoAndFlat(single: Bool) throws {
+    let movie = try MovieFile(path: Fixtures.path("spatial.mov"))
+    var packager = try MoviePackager([movie])
+    packager.duration = MediaTime(value: 1, timescale: 20)
+    packager.usesSingleFiles = single
+    packager.programDate = "2026-01-31T12:00:00Z"
+    let path = folder.path + "/stream\(single)"
+    let report = try packager.write(to: path)
+    #expect(report.renditions.map(\.name) == ["video1", "video2"])
+    let master = try text(path + "/master.m3u8")
+    #expect(master.contains("REQ-VIDEO-LAYOUT=\"CH-STEREO\"") && master.contains("#EXT-X-VERSION:12"))
+    #expect(master.contains("#EXT-X-I-FRAME-STREAM-INF") && master.contains("video2/iframes.m3u8"))
+    let stream = try MovieFile(source: MemoryBytes(try bytes(path + "/video1/media.m3u8")))
+    let (old, new) = (try #require(movie.mainVideoTrack), try #require(stream.mainVideoTrack))
+    let difference = try ShownSamples(new, of: stream).difference(
+      ShownSamples(old, of: movie), within: 1e-9)
+    #expect(difference == nil)
+    for type: FourCC in ["hvcC", "lhvC", "vexu", "hfov"] {
+      let (here, there) = (new.mainDescription?.box.first(type), old.mainDescription?.box.first(type))
+      #expect(here?.bytes.array == there?.bytes.array, "\(type)")
+    }
+    let flat = try MovieFile(source: MemoryBytes(try bytes(path + "/video2/media.m3u8")))
+    #expect(flat.classification == .mono && flat.mainVideoTrack?.sampleCount == old.sampleCount)
+    // A picture of the playlist of pictures is the beginning of a segment, with all of its first sample.
+    let picture = try MovieFile(source: MemoryBytes(try bytes(path + "/video2/iframes.m3u8")))
+    let first = try #require(try picture.mainVideoTrack?.samples().sample(at: 0))
+    #expect(first.range.upperBound == picture.source.size)
+    // Nothing is replaced.
+    #expect(throws: EditError.self) { try packager.write(to: path) }
+  }
+
+  @Test(.enabled(if: Corpus.isPresent)) func soundIsInAGroupForEachCoding() throws {
+    let made = try #require(Corpus.folder) + "/made/"
+    let movies = try ["hevc_hvc1_aac.mp4", "avc_aac_faststart.mp4", "aud_alac.m4a"].map {
+      try MovieFile(path: made + $0)
+    }
+    let path = folder.path + "/stream"
+    let report = try MoviePackager(movies).write(to: path)
+    #expect(report.renditions.map(\.name) == ["video1", "video2", "audio1", "audio2"])
+    let lines = try text(path + "/master.m3u8").split(separator: "\n")
+    let variants = lines.filter { $0.hasPrefix("#EXT-X-STREAM-INF") }
+    #expect(
+      variants.count == 4 && variants.count { $0.contains("AUDIO=\"audio2\"") && $0.contains("alac") } == 2)
+    #expect(lines.count { $0.hasPrefix("#EXT-X-MEDIA") && $0.contains("DEFAULT=YES") } == 2)
+    let check = try StreamCheck.report(path: path + "/master.m3u8", CheckOptions())
+    #expect(check.findings.allSatisfy { $0.severity < .warning }, "\(check.findings)")
+  }
+
+  @Test func whatFailsLeavesNothing() throws {
+    let movie = try MovieFile(path: Fixtures.path("spatial.mov"))
+    let packager = try MoviePackager([movie])
+    #expect(throws: EditError.self) { try packager.write(to: folder.path + "/none/stream") }
+    let broken = try SafeFolder(path: folder.path + "/broken")
+    try broken.makeFolder("part")
+    try broken.addFile("part/file") { output throws(SourceError) in try output.write([1, 2, 3]) }
+    #expect(throws: SourceError.self) {
+      try broken.addFile("part/other") { _ throws(SourceError) in throw SourceError(.other("fails")) }
+    }
+    broken.cancel()
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+  }
+
+  @Test func ratesAreMeasured() {
+    let parts: [(size: UInt64, seconds: Double)] = [(1_000, 6), (4_000, 6), (1_000, 6), (1_000, 1)]
+    #expect(StreamRates(parts).average == 2_948)
+    // The second one alone lasts as long as the target.
+    #expect(StreamRates(parts).peak(target: 6) == 5_334)
+    #expect(StreamRates([(1_000, 1)]).peak(target: 6) == 8_000)
+  }
+
+  @Test(.enabled(if: Corpus.isPresent)) func moviesOfTheCorpusAreStreamed() throws {
+    let corpus = try #require(Corpus.folder)
+    var count = 0
+    for name in CorpusEditingTests.movies
+    where ["apple/", "mvhevc/", "made/"].contains(where: name.hasPrefix) {
+      guard let movie = try? MovieFile(path: corpus + "/" + name), movie.tree?.first("moov") != nil,
+        movie.mainVideoTrack?.sampleCount ?? 0 > 0, (movie.source.size ?? 0) < 8 << 20
+      else { continue }
+      do {
+        let path = folder.path + "/\(count)"
+        let report = try MoviePackager([movie]).write(to: path)
+        count += 1
+        for rendition in report.renditions where rendition.name != "video2" {
+          let stream = try MovieFile(
+            source: MemoryBytes(try bytes(path + "/\(rendition.name)/media.m3u8")))
+          let old = try #require(movie.tracks.first { $0.id == rendition.trackID })
+          let difference = try ShownSamples(#require(stream.tracks.first), of: stream).difference(
+            ShownSamples(old, of: movie), within: 0.002)
+          #expect(difference == nil, "\(name) \(rendition.name)")
+        }
+        try FileManager.default.removeItem(atPath: path)
+      } catch let error as EditError { print("refused: \(name): \(error)") }
+    }
+    print("\(count) movies were streamed")
+    #expect(count > 30)
+  }
+}
