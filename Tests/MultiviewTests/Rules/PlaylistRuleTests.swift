@@ -167,7 +167,7 @@ import Testing
       atPath: segment, withDestinationPath: Fixtures.path("spatial.mov"))
     #expect(try found() == ["MV106"])
     try FileManager.default.removeItem(atPath: segment)
-    #expect(mkfifo(segment, 0o600) == 0)
+    #expect(unsafe mkfifo(segment, 0o600) == 0)
     #expect(try found() == ["MV106"])
   }
 

@@ -25,3 +25,16 @@ func thumbnail(_ track: Track) throws -> [UInt8] {
   let small = try track.thumbnail(at: MediaTime(seconds: 10), eye: .left, maximumWidth: 320)
   return small.png()
 }
+
+struct Swapped: PictureCompositor {
+  func compose(_ group: PictureGroup) throws(PictureError) -> ComposedPictures {
+    guard let left = group[.left], let right = group[.right] else { throw .unknownEye(.left) }
+    return .stereo(left: try right.rgb(), right: try left.rgb())
+  }
+}
+
+func playSwapped(_ track: Track, _ show: (ComposedPictures, MediaTime?) -> Void) async throws {
+  for try await moment in track.composedGroups(by: Swapped()) {
+    show(moment.pictures, moment.presentationTime)
+  }
+}
