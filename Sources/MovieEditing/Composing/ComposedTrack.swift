@@ -38,6 +38,24 @@ struct ComposedTrack {
   /// Tables that new ones take the place of.
   private static let places: [FourCC: FourCC] = ["stz2": "stsz", "co64": "stco"]
 
+  init(model: Track, movie: MovieFile, cuts: [TrackCut?], composer: TrackComposer, id: UInt32) {
+    self.model = model
+    self.movie = movie
+    self.cuts = cuts
+    self.composer = composer
+    self.id = id
+  }
+
+  /// All of a track, with its times and edits.
+  init(whole track: Track, of movie: MovieFile) throws(EditError) {
+    try Self.check(track, of: movie)
+    self.init(
+      model: track, movie: movie,
+      cuts: [try TrackCut(whole: track, of: movie, timescale: movie.movieTimescale)],
+      composer: TrackComposer(timescale: track.timescale), id: track.id)
+    isWhole = !movie.container.isFragmented
+  }
+
   /// Refuses what cannot be cut and stay what it is.
   static func check(_ track: Track, of movie: MovieFile) throws(EditError) {
     let name = "track \(track.id)"
@@ -134,7 +152,7 @@ struct ComposedTrack {
     }
     let old = mdia.children[minf].children[stbl]
     var new = try composer.tables(like: old)
-    let groups = CutGroups(trackID: model.id, tree: tree, taken: cuts.first??.runs.map(\.samples) ?? [])
+    let groups = CutGroups(trackID: model.id, tree: tree, taken: cuts.first??.taken ?? [])
     var tables: [Box] = []
     let isJoined = cuts.count > 1 || movie.container.isFragmented
     if isJoined {

@@ -33,7 +33,7 @@ struct JoinedGroups {
 
   /// Adds the groups of samples that are taken from a track.
   mutating func add(_ cut: TrackCut, _ tree: BoxTree) throws(EditError) {
-    let taken = cut.runs.map(\.samples)
+    let taken = cut.taken
     let groups = CutGroups(trackID: cut.track.id, tree: tree, taken: taken)
     let tables = cut.track.box?["mdia/minf/stbl"]?.children ?? []
     if let box = tables.first(where: { $0.type == "subs" || $0.type == "stdp" }) {

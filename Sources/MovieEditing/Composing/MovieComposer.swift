@@ -29,6 +29,22 @@ struct MovieComposer {
     "mdat", "moof", "mfra", "sidx", "ssix", "prft", "imda",
   ]
 
+  init(parts: [MoviePart], timescale: UInt32) {
+    self.parts = parts
+    self.timescale = timescale
+  }
+
+  /// All of a movie, whose tracks become others.
+  ///
+  /// - Parameter make: what becomes of a track.
+  init(
+    wholeOf movie: MovieFile, _ make: (Track) throws(EditError) -> [ComposedTrack]
+  ) throws(EditError) {
+    self.init(parts: [MoviePart(movie: movie, range: 0..<Int64.max)], timescale: movie.movieTimescale)
+    isWhole = true
+    for track in movie.tracks where track.sampleCount > 0 { tracks += try make(track) }
+  }
+
   /// What there is when the parts are put together: the movie as it would be written, without the bytes being read.
   mutating func draft() throws(EditError) -> WritePlan {
     guard let base = parts.first?.movie, let tree = base.tree, var moov = tree.first("moov") else {
@@ -171,6 +187,8 @@ struct MovieComposer {
         switch moov.children[index].type {
         case "mvhd":
           try moov.children[index].edit(MovieHeaderBox.self) { header in
+            let lastID = tracks.map(\.id).max() ?? 0
+            if header.nextTrackID <= lastID { header.nextTrackID = lastID &+ 1 }
             guard !isWhole || header.duration == 0 || header.isDurationUnknown else { return }
             header.timescale = timescale
             header.duration = longest
@@ -178,7 +196,6 @@ struct MovieComposer {
             // Times of the old presentation.
             (header.previewTime, header.previewDuration, header.posterTime) = (0, 0, 0)
             (header.selectionTime, header.selectionDuration, header.currentTime) = (0, 0, 0)
-            header.nextTrackID = max(header.nextTrackID, (tracks.map(\.id).max() ?? 0) &+ 1)
           }
         case "udta" where !isWhole:
           for child in moov.children[index].children.indices

@@ -42,8 +42,15 @@ struct TrackCut {
   /// Whether its first picture needs samples that the track does not have.
   private(set) var lacksStart = false
 
-  /// Which bytes of its samples are taken; `nil` for all.
+  /// Which bytes are taken for each of its samples; `nil` for all of it.
   var kept: KeptUnits?
+  /// Samples that are sync samples no more.
+  var notSync: Set<Int> = []
+
+  /// The samples that are taken, in their order.
+  var taken: [Range<Int>] {
+    runs.flatMap { run in kept?.present(of: run.samples) ?? [run.samples] }
+  }
 
   /// Whether anything is presented.
   var isEmpty: Bool { runs.isEmpty }
