@@ -144,6 +144,53 @@ import Testing
     #expect(count > 3)
   }
 
+  /// A decoder of one layer gets the same pictures of the split movie, and one of both layers of the merged one.
+  @Test(.enabled(if: VideoDecoder.canDecodeViews)) func otherDecodersGetTheSamePictures() throws {
+    let decoder = try #require(VideoDecoder.installed)
+    let folder = try TemporaryFolder()
+    var paths = ["spatial.mov", "two-views-fragmented.mp4"].map { Fixtures.path($0) }
+    if let corpus = Corpus.folder {
+      paths += ["mvhevc/a320_opengop_gpac.mp4", "mvhevc/c322_confwin_gpac.mp4"].map { corpus + "/" + $0 }
+    }
+    for (index, path) in paths.enumerated() {
+      let (split, merged) = (folder.path + "/split\(index).mp4", folder.path + "/merged\(index).mp4")
+      try MovieSplitter(MovieFile(path: path)).write(to: split)
+      try MovieMerger(MovieFile(path: split)).write(to: merged)
+      let base = decoder.pictures(ofMovie: path, view: 0)
+      #expect(!base.isEmpty && decoder.pictures(ofMovie: split, view: 0) == base, "\(path)")
+      for view in 0...1 {
+        #expect(
+          decoder.pictures(ofMovie: merged, view: view) == decoder.pictures(ofMovie: path, view: view),
+          "\(path)")
+      }
+    }
+  }
+
+  private func changed(_ movie: MovieFile, isSplit: Bool) throws(EditError) -> MovieFile {
+    if isSplit { return try MovieSplitter(movie).plannedMovie() }
+    return try MovieMerger(movie).plannedMovie()
+  }
+
+  /// Of a damaged movie either a movie is made that can be read, or an error says why not.
+  @Test func damagedMoviesAreRefusedOrSplit() throws {
+    for name in ["spatial.mov", "two-tracks-lhv1.mp4", "two-tracks-hvc2.mp4"] {
+      let whole = try #require(contents(Fixtures.path(name)))
+      var random = SeededGenerator(seed: 27)
+      for _ in 0..<60 {
+        var damaged = whole
+        for _ in 0..<3 {
+          damaged[Int.random(in: 0..<damaged.count, using: &random)] = UInt8.random(
+            in: 0...255, using: &random)
+        }
+        guard let movie = try? MovieFile(source: MemoryBytes(ByteView(damaged))) else { continue }
+        do throws(EditError) {
+          let made = try changed(movie, isSplit: name == "spatial.mov")
+          #expect(!made.tracks.isEmpty)
+        } catch { #expect(!error.reason.isEmpty) }
+      }
+    }
+  }
+
   @Test func extractorsGo() throws {
     let lhv1 = try MovieMerger(fixture("two-tracks-lhv1.mp4")).plannedMovie()
     let hvc2 = try MovieMerger(fixture("two-tracks-hvc2.mp4")).plannedMovie()

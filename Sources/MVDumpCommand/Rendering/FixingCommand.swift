@@ -38,6 +38,7 @@ extension Finding {
   /// The line that fixes it; `nil` where no command does.
   func command(for input: Input, in report: CheckReport) -> String? {
     if report.canBeRepaired(self) { return FixingCommand.line("repair", input.name) }
+    if rule.id == "MV020" { return FixingCommand.line("merge", input.name) }
     guard let tagOptions else { return nil }
     let track = trackID.map { " --track \($0)" } ?? ""
     return FixingCommand.line("tag \(tagOptions)\(track)", input.name)
