@@ -98,7 +98,7 @@ public struct MovieSplitter: Sendable {
 
   private func base(_ whole: ComposedTrack, _ halves: LayerHalves) -> ComposedTrack {
     var composed = whole
-    composed.cuts[0]?.kept = halves.base
+    composed.pieces[0].cut.kept = halves.base
     let types = halves.syncTypes.base
     composed.change = { (trak: inout Box) throws(ParseError) in try trak.keepBaseLayer(syncTypes: types) }
     return composed
@@ -109,7 +109,7 @@ public struct MovieSplitter: Sendable {
   ) -> ComposedTrack {
     var composed = whole
     composed.id = id
-    composed.cuts[0]?.kept = halves.others
+    composed.pieces[0].cut.kept = halves.others
     let (base, types) = (track.id, halves.syncTypes.others)
     let size = track.layers.first { $0.layerID > 0 }?.croppedSize
     composed.change = { (trak: inout Box) throws(ParseError) in

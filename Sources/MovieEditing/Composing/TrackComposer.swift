@@ -240,7 +240,10 @@ struct TrackComposer {
           list.entries[last].editDuration += entry.editDuration
           continue
         }
-      case .media(_, let time): entry.mediaTime = time &- least
+      case .media(_, let time):
+        entry.mediaTime = time &- least
+        entry.mediaRateInteger = Int16(truncatingIfNeeded: edit.rate >> 16)
+        entry.mediaRateFraction = Int16(truncatingIfNeeded: edit.rate)
       case .dwell(_, let time):
         entry.mediaTime = time &- least
         entry.mediaRateInteger = 0
