@@ -84,7 +84,7 @@ struct ComposedTrack {
     for fragment in movie.tree?.boxes ?? [] where fragment.type == "moof" {
       for traf in fragment.children where traf.first(TrackFragmentHeaderBox.self)?.trackID == track.id {
         let box = traf.children.first {
-          ["subs", "saiz", "saio", "senc"].contains($0.type)
+          ["saiz", "saio", "senc"].contains($0.type)
         }
         if let box {
           throw .refused("\(name) has a box \(box.type) in its fragments, which is not carried over")

@@ -19,6 +19,16 @@ extension Box {
     try change(&children[mdia].children[minf].children[stbl].children)
   }
 
+  /// Refuses tables of parts of samples: they tell sizes, and samples are going to have others.
+  mutating func checkHasNoParts() throws(ParseError) {
+    try editSampleTable { (tables) throws(ParseError) in
+      guard let box = tables.first(where: { $0.type == "subs" }) else { return }
+      throw ParseError(
+        .invalid("says how large parts of samples are, which would not hold any more"), offset: box.offset,
+        path: "stbl/subs")
+    }
+  }
+
   /// Changes the sample entries of a track.
   mutating func editSampleEntries(
     _ change: (_ index: Int, inout Box) throws(ParseError) -> Void
@@ -90,6 +100,7 @@ extension [Box] {
 extension Box {
   /// Leaves of a track what is about the base layer, whose samples it has now.
   mutating func keepBaseLayer(syncTypes: Set<UInt8>) throws(ParseError) {
+    try checkHasNoParts()
     removeLayerReferences()
     try editSampleEntries { (_, entry) in entry.children.removeAll { $0.type == "lhvC" } }
     try editSampleTable { (tables) in

@@ -96,6 +96,7 @@ public struct MovieMerger: Sendable {
     let areAllThere = tracks.allSatisfy { $0.sampleCount == tracks[0].sampleCount }
     let tree = movie.tree
     return { (trak: inout Box) throws(ParseError) in
+      try trak.checkHasNoParts()
       trak.removeLayerReferences()
       try trak.editSampleEntries { (index, entry) throws(ParseError) in
         var own: [Box] = []

@@ -133,8 +133,9 @@ extension Box {
     // Relations of layers to each other.
     children.removeAll { $0.type == "trgr" }
     removeLayerReferences()
-    // Operating points and layers. ISO/IEC 14496-15, 9.6.2 and 9.6.3
+    // Operating points and layers (ISO/IEC 14496-15, 9.6.2 and 9.6.3), and parts of samples that are shorter now.
     try editSampleTable { (tables) in
+      tables.removeAll { $0.type == "subs" }
       tables.removeAll { $0.groupingType == "oinf" || $0.groupingType == "linf" }
     }
     try editSampleEntries { (_, box) throws(ParseError) in
