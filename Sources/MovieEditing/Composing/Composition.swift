@@ -161,9 +161,18 @@ public struct Composition: Sendable {
           advice: "Only an encoder can make one track of both.")
       }
     }
-    let id = isFirst ? track.id : (tracks.map(\.id).max() ?? 0) &+ 1
+    // Damaged movies have several tracks of one number.
+    let isFree = isFirst && track.id > 0 && !tracks.contains { $0.id == track.id }
+    let id = isFree ? track.id : freeID
     tracks.append(CompositionTrack(id: id, model: source, mediaType: track.mediaType))
     return tracks.count - 1
+  }
+
+  /// A number that no track has: one more than the highest, where that can be.
+  private var freeID: UInt32 {
+    let taken = Set(tracks.map(\.id))
+    if let highest = taken.max(), highest < .max { return highest + 1 }
+    return (1...UInt32.max).first { !taken.contains($0) } ?? 1
   }
 
   /// What a track presents in a range, from 0 on.

@@ -49,7 +49,7 @@ public struct CompositionSegment: Sendable {
   /// The part of the media that is presented, in media time; `nil` where none goes by. AVFoundation: `timeMapping.source`
   public var sourceRange: Range<MediaTime>? {
     guard case .media(let from) = content else { return nil }
-    return from..<(from + mediaDuration)
+    return .upTo(from + mediaDuration, from: from)
   }
 
   /// The part of it that is presented in a range; `nil` where there is none.
@@ -57,7 +57,7 @@ public struct CompositionSegment: Sendable {
     let low = max(range.lowerBound, timeRange.lowerBound), high = min(range.upperBound, timeRange.upperBound)
     guard low < high else { return nil }
     var part = self
-    part.timeRange = low..<high
+    part.timeRange = .upTo(high, from: low)
     if case .media(let from) = content, low > timeRange.lowerBound {
       part.content = .media(from: from + (low - timeRange.lowerBound).atRate(mediaRate))
     }
@@ -66,7 +66,7 @@ public struct CompositionSegment: Sendable {
 
   func moved(by time: MediaTime) -> CompositionSegment {
     var moved = self
-    moved.timeRange = (timeRange.lowerBound + time)..<(timeRange.upperBound + time)
+    moved.timeRange = .upTo(timeRange.upperBound + time, from: timeRange.lowerBound + time)
     return moved
   }
 
@@ -98,6 +98,11 @@ final class CompositionSource: Sendable {
 
 /// One time that a movie was put into a composition.
 final class CompositionInsertion: Sendable {}
+
+extension Range<MediaTime> {
+  /// A range that is empty where it would end before it begins: sums of times that no scale has room for are rounded.
+  static func upTo(_ end: MediaTime, from start: MediaTime) -> Range<MediaTime> { start..<Swift.max(start, end) }
+}
 
 extension MediaTime {
   /// How much media goes by in this time: exact where that can be said, otherwise to the nearest unit of this scale.

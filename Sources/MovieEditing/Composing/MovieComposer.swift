@@ -231,7 +231,7 @@ struct MovieComposer {
       for (index, chapter) in own.enumerated() where index >= current && chapter.start < end {
         var chapter = chapter
         let ahead = Double(chapter.start > start ? chapter.start - start : 0) / segment.rate
-        chapter.start = first &+ min(last &- first, UInt64(ahead.rounded()))
+        chapter.start = first &+ min(last &- first, UInt64(min(ahead.rounded(), 1e18)))
         chapters.append(chapter)
       }
     }

@@ -16,7 +16,8 @@ struct SegmentList: Sendable {
 
   private mutating func append(_ segment: CompositionSegment) {
     if let last = segments.indices.last, segments[last].continues(in: segment) {
-      segments[last].timeRange = segments[last].timeRange.lowerBound..<segment.timeRange.upperBound
+      segments[last].timeRange = .upTo(
+        segment.timeRange.upperBound, from: segments[last].timeRange.lowerBound)
     } else {
       segments.append(segment)
     }
@@ -28,13 +29,16 @@ struct SegmentList: Sendable {
   ///   - new: segments from time 0 on, without gaps.
   ///   - duration: how long they are taken to last: what is missing is nothing.
   mutating func insert(_ new: [CompositionSegment], lasting duration: MediaTime, at time: MediaTime) {
+    let time = max(.zero, time)
     let old = self
     segments = []
     for segment in old.part(.zero..<max(.zero, time)) { append(segment) }
     if end < time { append(CompositionSegment(.empty, end..<time)) }
     for segment in new { append(segment.moved(by: time)) }
     let rest = time < old.end ? old.part(time..<old.end) : []
-    if end < time + duration, !rest.isEmpty { append(CompositionSegment(.empty, end..<(time + duration))) }
+    if end < time + duration, !rest.isEmpty {
+      append(CompositionSegment(.empty, .upTo(time + duration, from: end)))
+    }
     for segment in rest { append(segment.moved(by: duration)) }
   }
 
@@ -60,7 +64,7 @@ struct SegmentList: Sendable {
         segment.mediaRate = try Self.rate(segment.mediaRate, old, duration)
         segment.isScaled = true
       }
-      segment.timeRange = position..<(position + length)
+      segment.timeRange = .upTo(position + length, from: position)
       position = segment.timeRange.upperBound
       scaled.append(segment)
     }
