@@ -149,7 +149,7 @@ struct ComposedTrack {
     return references
   }
 
-  private func media(_ box: Box, _ tree: BoxTree, _ parts: [MoviePart]) throws -> Box {
+  private mutating func media(_ box: Box, _ tree: BoxTree, _ parts: [MoviePart]) throws -> Box {
     var mdia = box
     guard let minf = mdia.children.firstIndex(where: { $0.type == "minf" }),
       let stbl = mdia.children[minf].children.firstIndex(where: { $0.type == "stbl" })

@@ -101,7 +101,9 @@ final class CompositionInsertion: Sendable {}
 
 extension Range<MediaTime> {
   /// A range that is empty where it would end before it begins: sums of times that no scale has room for are rounded.
-  static func upTo(_ end: MediaTime, from start: MediaTime) -> Range<MediaTime> { start..<Swift.max(start, end) }
+  static func upTo(_ end: MediaTime, from start: MediaTime) -> Range<MediaTime> {
+    start..<Swift.max(start, end)
+  }
 }
 
 extension MediaTime {

@@ -122,7 +122,7 @@ struct MovieComposer {
     if !own.isEmpty { pieces.append(.bytes(ByteView(own))) }
     pieces += after
     do {
-      pieces.append(.bytes(ByteView(try moov.encoded())))
+      pieces += try moov.plan().pieces
       return try WritePlan(pieces: pieces)
     } catch { throw .refused("\(error)") }
   }

@@ -257,12 +257,12 @@ struct TrackComposer {
     return Box("elst", list, in: .box("edts"), registry: .standard)
   }
 
-  /// The tables of samples, `stsd` and groups apart.
+  /// The tables of samples, `stsd` and groups apart. They are not kept here.
   ///
   /// - Parameter old: those of the track, whose forms they take over.
-  func tables(like old: Box) throws(EditError) -> [Box] {
+  mutating func tables(like old: Box) throws(EditError) -> [Box] {
     var boxes: [Box]
-    do throws(ParseError) { boxes = try table.boxes() } catch { throw .refused("\(error)") }
+    do throws(ParseError) { boxes = try table.takeBoxes() } catch { throw .refused("\(error)") }
     let hasSpan = old.first("cslg") != nil
     boxes.removeAll { $0.type == "cslg" && !hasSpan }
     if let place = boxes.firstIndex(where: { $0.type == "ctts" }),
