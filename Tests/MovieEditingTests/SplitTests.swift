@@ -106,6 +106,14 @@ import Testing
     }
   }
 
+  /// With several sample entries and sequences, too.
+  @Test func joinedMoviesSurviveTheRoundTrip() throws {
+    let movies = [try fixture("spatial.mov"), try fixture("stereo-no-hfov.mov"), try fixture("spatial.mov")]
+    let joined = try MovieJoiner(movies).plannedMovie()
+    #expect(joined.tracks[0].formatDescriptions.count == 2)
+    try roundTrip(joined, "joined")
+  }
+
   @Test(.enabled(if: Corpus.isPresent)) func moviesOfTwoViewsSurviveTheRoundTrip() throws {
     let corpus = try #require(Corpus.folder)
     var count = 0
