@@ -10,6 +10,9 @@ public struct FieldEncoder: FieldCoder {
   /// Starts with no bytes.
   public init() {}
 
+  /// Starts with no bytes, and room for so many.
+  init(reserving count: Int) { output.reserveCapacity(count) }
+
   public var isDecoding: Bool { false }
   public var bitsLeft: Int? { nil }
   public var bitsBeforeTrailing: Int? { nil }

@@ -33,7 +33,9 @@ public struct PackedTable<Record: PackedRecord>: Sendable, Hashable {
 
   /// A table of new rows.
   public init(_ records: some Sequence<Record>) throws(ParseError) {
-    var encoder = FieldEncoder()
+    // A table that grows by doubling would keep room for as many rows again.
+    let (count, overflow) = records.underestimatedCount.multipliedReportingOverflow(by: Record.stride)
+    var encoder = FieldEncoder(reserving: overflow ? 0 : count)
     for var record in records { try record.layout(&encoder) }
     bytes = ByteView(encoder.bytes)
     problem = nil

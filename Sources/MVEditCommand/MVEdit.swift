@@ -51,7 +51,7 @@ package enum MVEdit {
 package enum MVEditCommandList {
   package static let all: [any Command.Type] = [
     TagCommand.self, MuxCommand.self, RepairCommand.self, TrimCommand.self, JoinCommand.self,
-    StripCommand.self, FragmentCommand.self, FlattenCommand.self,
+    StripCommand.self, SplitCommand.self, MergeCommand.self, FragmentCommand.self, FlattenCommand.self,
     PackageCommand.self,
     MVEditCompletionsCommand.self,
   ]

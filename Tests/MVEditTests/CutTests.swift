@@ -54,6 +54,25 @@ import Testing
     #expect(other.code == .no && other.errors.contains("--eye \(eye)"), "\(other.errors)")
   }
 
+  @Test func splitAndMergeSayWhichTracks() throws {
+    let (split, merged) = (folder.path + "/two.mov", folder.path + "/one.mov")
+    let run = mvedit("split", "--json", "-o", split, movie)
+    #expect(run.code == .success && run.errors.isEmpty, "\(run.errors)")
+    let json = try #require(run.json)
+    #expect(JSONSchema(named: "split")?.problems(json) == [])
+    #expect(json["tracks"]?.elements.map { $0["layers"]?.elements.count } == [1, 1])
+    let eye = try #require(json["eye"]?.text)
+    #expect(mvedit("split", "-n", movie).output.contains("track 1: layer 0 (the \(eye) eye)"))
+    let info = mvdump("layers", split)
+    #expect(info.code == .success && info.output.contains("track 2"), "\(info.output)")
+    let back = mvedit("merge", "--json", "-o", merged, split)
+    #expect(back.code == .success && back.errors.isEmpty, "\(back.errors)")
+    #expect(try JSONSchema(named: "merge")?.problems(#require(back.json)) == [])
+    #expect(mvdump("diff", movie, merged).code == .success)
+    #expect(mvdump("check", merged).code == mvdump("check", movie).code)
+    #expect(mvedit("merge", "-n", split).output.contains("these become track 1\n"))
+  }
+
   @Test func whatTheMovieDoesNotAllowIsRefused() {
     for (line, reason) in [
       (["trim", "--from", "1000", "-n", movie], "the movie ends at"),
@@ -61,6 +80,9 @@ import Testing
       (["trim", "--from", "#1000", "-n", movie], "there is no picture #1000"),
       (["trim", "--to", "1", "-n", Fixtures.path("two-views.hevc")], "raw HEVC stream"),
       (["join", "-n", movie, Fixtures.path("metadata-keys.mov")], "Only an encoder"),
+      (["split", "-n", Fixtures.path("two-tracks-lhv1.mp4")], "mvedit merge"),
+      (["split", "-n", Fixtures.path("metadata-keys.mov")], "no layers"),
+      (["merge", "-n", movie], "all layers"),
       (["join", "-n", "--same-spatial", movie, Fixtures.path("stereo-no-hfov.mov")], "--same-spatial"),
     ] {
       let run = mvedit(line)
@@ -75,6 +97,7 @@ import Testing
       ["trim", movie, "-o", "x.mov"], ["trim", "--to", "1", movie], ["trim", "--to", "soon", "-n", movie],
       ["trim", "--from", "1:99", "-n", movie], ["trim", "--from", "#-1", "-n", movie],
       ["trim", "--from", "1", "-n", movie, movie], ["join", "-n", movie], ["join", movie, movie],
+      ["split", movie], ["merge", "-n", movie, movie],
     ] {
       let run = mvedit(line)
       #expect(run.code == .usage && run.output.isEmpty, "\(line): \(run.output)\(run.errors)")

@@ -30,6 +30,20 @@ import Testing
     #expect(try findings(Fixtures.path(fixture)).allSatisfy { $0["rule"]?.text != rule })
   }
 
+  @Test(arguments: ["two-tracks-lhv1.mp4", "two-tracks-hvc2.mp4"]) func mergingFixesTheFinding(
+    fixture: String
+  ) throws {
+    let folder = try TemporaryFolder()
+    let broken = try copied(Fixtures.path(fixture), to: folder, as: fixture)
+    let line = try #require(try command(for: "MV020", broken))
+    let words = shellWords(line)
+    #expect(words.starts(with: ["mvedit", "merge"]))
+    let run = mvedit(Array(words.dropFirst()))
+    #expect(run.code == .success, "\(run.errors)")
+    let fixed = try #require(words.firstIndex(of: "-o").map { words[$0 + 1] })
+    #expect(try findings(fixed).allSatisfy { $0["rule"]?.text != "MV020" })
+  }
+
   /// What takes more than tags has no line.
   @Test func whatTagsCannotFixHasNoLine() throws {
     let found = try findings(Fixtures.path("stereo-tags-without-lhvC.mov"))

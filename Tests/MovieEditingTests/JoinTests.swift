@@ -119,4 +119,44 @@ import Testing
     #expect(
       try other.plannedReport().notices.contains { if case .spatialDifference = $0 { true } else { false } })
   }
+
+  /// What is said of parts of samples goes with the samples, compared with a list of all of them.
+  @Test func partsOfSamplesGoWithTheSamples() throws {
+    func marked(_ numbers: [Int]) throws -> MovieFile {
+      var tree = try BoxTree(FileBytes(path: Fixtures.path("edit-list-trim.mp4")), registry: .standard)
+      var box = SubSampleInformationBox()
+      box.flags = 1
+      var last = -1
+      for number in numbers {
+        let part = SubSampleInformationBox.SubSample(size: UInt32(number + 1), priority: 3)
+        box.entries.append(.init(sampleDelta: UInt32(number - last), subsamples: [part]))
+        last = number
+      }
+      try tree.insert(
+        Box("subs", box, in: .box("stbl"), registry: .standard), in: "moov/trak[0]/mdia/minf/stbl")
+      return try MovieFile(edited: tree)
+    }
+    func read(_ movie: MovieFile) throws -> [Int: UInt32] {
+      let box = try #require(
+        movie.tracks[0].box?["mdia/minf/stbl/subs"]?.payload(SubSampleInformationBox.self))
+      #expect(box.flags == 1)
+      var number = -1
+      var sizes: [Int: UInt32] = [:]
+      for entry in box.entries {
+        number += Int(entry.sampleDelta)
+        sizes[number] = entry.subsamples.first?.size
+      }
+      return sizes
+    }
+    let (first, second) = (try marked([0, 2, 9]), try marked([1, 5]))
+    #expect(try read(first) == [0: 1, 2: 3, 9: 10])
+    let joined = try MovieJoiner([first, second, first]).plannedMovie()
+    let counts = [first, second].map { $0.tracks[0].sampleCount }
+    var wanted: [Int: UInt32] = [0: 1, 2: 3, 9: 10]
+    for (number, size) in [(1, UInt32(2)), (5, 6)] { wanted[counts[0] + number] = size }
+    for (number, size) in [(0, UInt32(1)), (2, 3), (9, 10)] { wanted[counts[0] + counts[1] + number] = size }
+    // Samples that no part presents may be left out at the end of a part, which these movies have none of.
+    #expect(joined.tracks[0].sampleCount == 2 * counts[0] + counts[1])
+    #expect(try read(joined) == wanted)
+  }
 }

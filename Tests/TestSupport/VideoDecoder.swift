@@ -34,13 +34,16 @@ public struct VideoDecoder: Sendable {
 
   /// The MD5 of each decoded picture of a view, in the order of presentation.
   public func pictures(of stream: String, view: Int) -> [String] {
+    pictures(["-f", "hevc", "-i", stream], view)
+  }
+
+  /// The MD5 of each decoded picture of a view of the first video track of a movie, in the order of presentation.
+  public func pictures(ofMovie path: String, view: Int) -> [String] { pictures(["-i", path], view) }
+
+  private func pictures(_ input: [String], _ view: Int) -> [String] {
     let map = view == 0 ? "0:v:0" : "0:v:0:vidx:\(view)"
     let output = run(
-      path,
-      [
-        "-v", "quiet", "-f", "hevc", "-i", stream, "-map", map, "-fps_mode", "passthrough", "-f", "framemd5",
-        "-",
-      ])
+      path, ["-v", "quiet"] + input + ["-map", map, "-fps_mode", "passthrough", "-f", "framemd5", "-"])
     return Self.pictures(String(decoding: output ?? [], as: UTF8.self))
   }
 

@@ -25,7 +25,7 @@ let package = Package(
     .executableTarget(name: "timed-metadata", dependencies: [multiview]),
     .executableTarget(name: "set-field-of-view", dependencies: [multiview]),
     // The code of the cookbook.
-    .executableTarget(name: "cookbook", dependencies: [multiview, multiviewFoundation]),
+    .executableTarget(name: "cookbook", dependencies: [multiview, multiviewFoundation, movieEditing]),
     // The code of README.md, and that of the articles.
     .executableTarget(name: "tour", dependencies: [multiview]),
     .target(name: "Articles", dependencies: [multiview, movieEditing, decoding, pictures]),

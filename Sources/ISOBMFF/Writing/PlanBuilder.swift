@@ -179,10 +179,15 @@ extension Box {
   /// Absolute offsets in it stay as they are: ``BoxTree/writePlan(_:)`` changes them. Throws where a payload cannot be
   /// written, and for more than `Limits.maximumBoxBytes`.
   public func encoded() throws(ParseError) -> [UInt8] {
+    try plan().encoded(limit: kind.origin.limits.maximumBoxBytes)
+  }
+
+  /// The same without its bytes being copied: large tables are pieces of their own.
+  package func plan() throws(ParseError) -> WritePlan {
     let node = try PlanBuilder(relocatesOffsets: false).node(self, "\(type)", isLast: true)
     _ = try node.place(at: 0)
     var pieces = PieceCollector()
     try node.emit(into: &pieces)
-    return try pieces.finish().encoded(limit: kind.origin.limits.maximumBoxBytes)
+    return try pieces.finish()
   }
 }

@@ -168,17 +168,26 @@ public struct SampleTableBuilder: Sendable {
 
   /// The boxes, in the order in which Apple's writers have them. Tables that would say nothing are left out.
   public func boxes() throws(ParseError) -> [Box] {
+    var builder = self
+    return try builder.takeBoxes()
+  }
+
+  /// The boxes, where the builder is not used any more: what is in a box is not kept here, so that memory has each row once.
+  package mutating func takeBoxes() throws(ParseError) -> [Box] {
     var boxes: [Box] = []
+    let (count, size) = (count, sizes.first)
     func add(_ type: FourCC, _ payload: any BoxPayload) {
       boxes.append(Box(type, payload, in: .box("stbl")))
     }
     var timeBox = TimeToSampleBox()
     timeBox.entries = try PackedTable(times)
+    times = []
     add("stts", timeBox)
     if compositionOffsets.contains(where: { $0.sampleOffset != 0 }) {
       var offsets = CompositionOffsetBox()
       offsets.version = compositionOffsets.contains { $0.sampleOffset < 0 } ? 1 : 0
       offsets.entries = try PackedTable(compositionOffsets)
+      compositionOffsets = []
       add("ctts", offsets)
       if offsets.version == 1 { add("cslg", compositionSpan) }
     }
@@ -192,16 +201,19 @@ public struct SampleTableBuilder: Sendable {
       box.entries = PackedTable(ByteView(dependencies))
       add("sdtp", box)
     }
+    dependencies = []
     var runs = chunkRuns
     if chunk.samples > 0 { Self.add(chunk, number: chunkOffsets.count, to: &runs) }
     var chunks = SampleToChunkBox()
     chunks.entries = try PackedTable(runs)
     add("stsc", chunks)
-    if hasOneSize, let size = sizes.first, size > 0 {
-      add("stsz", SampleSizeBox(sampleSize: size, sampleCount: UInt32(clamping: count)))
-    } else {
-      add("stsz", SampleSizeBox(sizes))
+    var sizeBox = SampleSizeBox(sampleSize: size ?? 0, sampleCount: UInt32(clamping: count))
+    if !hasOneSize || sizeBox.sampleSize == 0 {
+      sizeBox.sampleSize = 0
+      sizeBox.entries = try PackedTable(sizes.lazy.map { UInt32Record($0) })
     }
+    sizes = []
+    add("stsz", sizeBox)
     if chunkOffsets.allSatisfy({ $0 <= UInt64(UInt32.max) }) {
       var box = ChunkOffsetBox()
       box.entries = try PackedTable(chunkOffsets.lazy.map { UInt32Record(UInt32(clamping: $0)) })

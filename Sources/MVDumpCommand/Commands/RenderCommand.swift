@@ -45,7 +45,7 @@ package enum RenderCommand: Command {
 
   package static func run(_ invocation: Invocation) throws(UsageError) -> ExitCode {
     let arguments = invocation.arguments
-    guard arguments.operands.count == 1 else { throw UsageError("render takes one file") }
+    guard arguments.operands.count == 1 else { throw UsageError("takes one file") }
     let options = try RenderOptions(arguments)
     if options.output.isStandardOutput {
       if invocation.isJSON { throw UsageError("pictures and JSON cannot both go to standard output") }

@@ -44,6 +44,7 @@ extension Finding {
     guard input.kind != .playlist else { return nil }
     if Self.fixedByFragments.contains(rule.id) { return FixingCommand.line("fragment", input.name) }
     if report.canBeRepaired(self) { return FixingCommand.line("repair", input.name) }
+    if rule.id == "MV020" { return FixingCommand.line("merge", input.name) }
     guard let tagOptions else { return nil }
     let track = trackID.map { " --track \($0)" } ?? ""
     return FixingCommand.line("tag \(tagOptions)\(track)", input.name)

@@ -40,7 +40,7 @@ package enum FragmentCommand: Command {
 
   package static func run(_ invocation: Invocation) throws(UsageError) -> ExitCode {
     let arguments = invocation.arguments
-    let path = try WritingOptions.input(arguments, of: name)
+    let path = try WritingOptions.input(arguments)
     let destination = try OutputDestination(arguments, invocation)
     let length = try seconds(duration, arguments)
     return invocation.run { () throws(CommandFailure) in
@@ -95,7 +95,7 @@ package enum FlattenCommand: Command {
 
   package static func run(_ invocation: Invocation) throws(UsageError) -> ExitCode {
     let arguments = invocation.arguments
-    let path = try WritingOptions.input(arguments, of: name)
+    let path = try WritingOptions.input(arguments)
     let destination = try OutputDestination(arguments, invocation)
     return invocation.run { () throws(CommandFailure) in
       let movie = try invocation.openMovie(path)

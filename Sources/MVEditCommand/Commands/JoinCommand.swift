@@ -38,7 +38,7 @@ package enum JoinCommand: Command {
   package static func run(_ invocation: Invocation) throws(UsageError) -> ExitCode {
     let arguments = invocation.arguments
     let paths = arguments.operands
-    guard paths.count > 1 else { throw UsageError("join takes two movies or more") }
+    guard paths.count > 1 else { throw UsageError("takes two movies or more, one after the other") }
     let destination = try OutputDestination(arguments, invocation)
     return invocation.run { () throws(CommandFailure) in
       var movies: [MovieFile] = []

@@ -51,7 +51,7 @@ package enum MuxCommand: Command {
   package static func run(_ invocation: Invocation) throws(UsageError) -> ExitCode {
     let arguments = invocation.arguments
     guard arguments.operands.count == 1, let path = arguments.operands.first else {
-      throw UsageError("mux takes one stream")
+      throw UsageError("takes one stream")
     }
     let request = try TagRequest(arguments)
     let destination = try OutputDestination(arguments, invocation)

@@ -43,7 +43,7 @@ package enum PackageCommand: Command {
   package static func run(_ invocation: Invocation) throws(UsageError) -> ExitCode {
     let arguments = invocation.arguments
     let paths = arguments.operands
-    guard !paths.isEmpty else { throw UsageError("package takes one movie or more") }
+    guard !paths.isEmpty else { throw UsageError("takes one movie or more") }
     let isDry = arguments.has(WritingOptions.dryRun)
     let folder = arguments.text(output)
     guard isDry || folder != nil else {

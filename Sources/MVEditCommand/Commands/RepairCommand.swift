@@ -39,7 +39,7 @@ package enum RepairCommand: Command {
 
   package static func run(_ invocation: Invocation) throws(UsageError) -> ExitCode {
     let arguments = invocation.arguments
-    let path = try WritingOptions.input(arguments, of: name)
+    let path = try WritingOptions.input(arguments)
     let output = arguments.text(WritingOptions.output)
     let isDry = arguments.has(WritingOptions.dryRun)
     guard isDry || output != nil else { throw UsageError("say where to write: -o FILE, or --dry-run") }

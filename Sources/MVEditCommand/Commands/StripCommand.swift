@@ -38,7 +38,7 @@ package enum StripCommand: Command {
 
   package static func run(_ invocation: Invocation) throws(UsageError) -> ExitCode {
     let arguments = invocation.arguments
-    let path = try WritingOptions.input(arguments, of: name)
+    let path = try WritingOptions.input(arguments)
     let destination = try OutputDestination(arguments, invocation)
     return invocation.run { () throws(CommandFailure) in
       let movie = try invocation.openMovie(path)

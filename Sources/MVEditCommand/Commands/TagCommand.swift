@@ -45,7 +45,7 @@ package enum TagCommand: Command {
 
   package static func run(_ invocation: Invocation) throws(UsageError) -> ExitCode {
     let arguments = invocation.arguments
-    let path = try WritingOptions.input(arguments, of: name)
+    let path = try WritingOptions.input(arguments)
     let request = try TagRequest(arguments)
     let destination = try TagDestination(arguments, invocation)
     return invocation.run { () throws(CommandFailure) in

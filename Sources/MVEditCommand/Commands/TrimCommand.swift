@@ -44,7 +44,7 @@ package enum TrimCommand: Command {
 
   package static func run(_ invocation: Invocation) throws(UsageError) -> ExitCode {
     let arguments = invocation.arguments
-    let path = try WritingOptions.input(arguments, of: name)
+    let path = try WritingOptions.input(arguments)
     let destination = try OutputDestination(arguments, invocation)
     let (start, end) = (try position(from, arguments), try position(to, arguments))
     guard start != nil || end != nil else {

@@ -15,9 +15,9 @@ enum WritingOptions {
     "in-place", "Change the movie where it is: new boxes are appended, and the old ones marked free")
 
   /// The single movie of the command line.
-  static func input(_ arguments: ParsedArguments, of command: String) throws(UsageError) -> String {
+  static func input(_ arguments: ParsedArguments) throws(UsageError) -> String {
     guard arguments.operands.count == 1, let path = arguments.operands.first else {
-      throw UsageError("\(command) takes one movie")
+      throw UsageError("takes one movie")
     }
     return path
   }

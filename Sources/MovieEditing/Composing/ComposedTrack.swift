@@ -6,18 +6,27 @@ import Multiview
 
 /// A track of a movie that is made of parts of others.
 struct ComposedTrack {
+  /// What is taken of another track.
+  struct Piece {
+    /// The part of the composition that it belongs to.
+    let part: Int
+    var cut: TrackCut
+    /// The numbers of its sample entries in the new track; empty where they stay.
+    var descriptions: [UInt32] = []
+    /// How long nothing is presented before it, in ticks.
+    var before: Int64 = 0
+    /// How long it is taken to last, in ticks.
+    var duration: Int64 = 0
+  }
+
   /// The track whose boxes it takes over.
   let model: Track
   /// The movie of that track.
   let movie: MovieFile
-  /// The movies of all parts.
-  var movies: [MovieFile] = []
-  /// What each part takes; `nil` where a part has no such track.
-  var cuts: [TrackCut?]
+  /// What it is made of, one after the other.
+  var pieces: [Piece]
   /// Its tables.
   var composer: TrackComposer
-  /// For each part the numbers of its sample entries; empty where they stay.
-  var descriptions: [[UInt32]] = []
   /// Sample entries that the model does not have.
   var addedEntries: [Box] = []
   /// Whether it has all samples at their old times: then what says how long it is stays, and its edits.
@@ -38,6 +47,24 @@ struct ComposedTrack {
   /// Tables that new ones take the place of.
   private static let places: [FourCC: FourCC] = ["stz2": "stsz", "co64": "stco"]
 
+  init(model: Track, movie: MovieFile, pieces: [Piece], composer: TrackComposer, id: UInt32) {
+    self.model = model
+    self.movie = movie
+    self.pieces = pieces
+    self.composer = composer
+    self.id = id
+  }
+
+  /// All of a track, with its times and edits.
+  init(whole track: Track, of movie: MovieFile) throws(EditError) {
+    try Self.check(track, of: movie)
+    self.init(
+      model: track, movie: movie,
+      pieces: [Piece(part: 0, cut: try TrackCut(whole: track, of: movie, timescale: movie.movieTimescale))],
+      composer: TrackComposer(timescale: track.timescale), id: track.id)
+    isWhole = !movie.container.isFragmented
+  }
+
   /// Refuses what cannot be cut and stay what it is.
   static func check(_ track: Track, of movie: MovieFile) throws(EditError) {
     let name = "track \(track.id)"
@@ -57,7 +84,7 @@ struct ComposedTrack {
     for fragment in movie.tree?.boxes ?? [] where fragment.type == "moof" {
       for traf in fragment.children where traf.first(TrackFragmentHeaderBox.self)?.trackID == track.id {
         let box = traf.children.first {
-          ["subs", "saiz", "saio", "senc"].contains($0.type)
+          ["saiz", "saio", "senc"].contains($0.type)
         }
         if let box {
           throw .refused("\(name) has a box \(box.type) in its fragments, which is not carried over")
@@ -71,7 +98,10 @@ struct ComposedTrack {
   /// - Parameters:
   ///   - ids: the new IDs of the tracks of its movie.
   ///   - timescale: that of the new movie.
-  mutating func box(ids: [UInt32: UInt32], timescale: UInt32) throws(EditError) -> Box {
+  ///   - parts: the parts of the composition.
+  mutating func box(
+    ids: [UInt32: UInt32], timescale: UInt32, parts: [MoviePart]
+  ) throws(EditError) -> Box {
     guard var trak = model.box, let tree = movie.tree else {
       throw .refused("track \(model.id) cannot be read")
     }
@@ -88,7 +118,7 @@ struct ComposedTrack {
             if duration >= UInt64(UInt32.max) { header.version = 1 }
           }
         case "tref": trak.children[index] = Self.references(trak.children[index], ids)
-        case "mdia": trak.children[index] = try media(trak.children[index], tree)
+        case "mdia": trak.children[index] = try media(trak.children[index], tree, parts)
         default: break
         }
       }
@@ -119,7 +149,7 @@ struct ComposedTrack {
     return references
   }
 
-  private func media(_ box: Box, _ tree: BoxTree) throws -> Box {
+  private mutating func media(_ box: Box, _ tree: BoxTree, _ parts: [MoviePart]) throws -> Box {
     var mdia = box
     guard let minf = mdia.children.firstIndex(where: { $0.type == "minf" }),
       let stbl = mdia.children[minf].children.firstIndex(where: { $0.type == "stbl" })
@@ -134,13 +164,13 @@ struct ComposedTrack {
     }
     let old = mdia.children[minf].children[stbl]
     var new = try composer.tables(like: old)
-    let groups = CutGroups(trackID: model.id, tree: tree, taken: cuts.first??.runs.map(\.samples) ?? [])
+    let groups = CutGroups(trackID: model.id, tree: tree, taken: pieces.first?.cut.taken ?? [])
     var tables: [Box] = []
-    let isJoined = cuts.count > 1 || movie.container.isFragmented
+    let isJoined = pieces.count > 1 || movie.container.isFragmented
     if isJoined {
       var all = JoinedGroups()
-      for (cut, movie) in zip(cuts, movies) {
-        if let cut, let tree = movie.tree { try all.add(cut, tree) }
+      for piece in pieces {
+        if let tree = parts[piece.part].movie.tree { try all.add(piece.cut, tree) }
       }
       new = try all.boxes() + new
     }

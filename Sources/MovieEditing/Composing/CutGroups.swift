@@ -107,7 +107,7 @@ struct CutGroups {
   }
 
   /// The parts of the taken samples.
-  private func cut(_ entries: [SubSampleInformationBox.Entry]) -> [SubSampleInformationBox.Entry] {
+  func cut(_ entries: [SubSampleInformationBox.Entry]) -> [SubSampleInformationBox.Entry] {
     var numbers: [Int] = []
     var number = -1
     for entry in entries {

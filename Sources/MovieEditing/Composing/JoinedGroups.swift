@@ -4,10 +4,11 @@ import ByteCoding
 import ISOBMFF
 import Multiview
 
-/// The sample groups of a track that is made of several: descriptions that are equal are one. ISO/IEC 14496-12, 8.9
+/// The sample groups of a track that is made of several, and the parts of its samples: descriptions that are equal are one.
+/// ISO/IEC 14496-12, 8.9
 struct JoinedGroups {
   /// The boxes that this makes anew.
-  static let types: Set<FourCC> = ["sgpd", "sbgp", "csgp"]
+  static let types: Set<FourCC> = ["sgpd", "sbgp", "csgp", "subs"]
 
   private struct Grouping: Hashable {
     var type: FourCC
@@ -28,25 +29,32 @@ struct JoinedGroups {
 
   private var descriptions: [SampleGroupDescriptionBox] = []
   private var runs: [(grouping: Grouping, runs: [(count: Int, group: UInt32)])] = []
+  /// The parts of samples, by what the flags of their box mean to the codec.
+  private var parts: [UInt32: [SubSampleInformationBox.Entry]] = [:]
+  /// The number of the last sample that has such parts.
+  private var lastDivided: [UInt32: Int] = [:]
   /// How many samples the track has so far.
   private var count = 0
 
   /// Adds the groups of samples that are taken from a track.
   mutating func add(_ cut: TrackCut, _ tree: BoxTree) throws(EditError) {
-    let taken = cut.runs.map(\.samples)
+    let taken = cut.taken
     let groups = CutGroups(trackID: cut.track.id, tree: tree, taken: taken)
     let tables = cut.track.box?["mdia/minf/stbl"]?.children ?? []
-    if let box = tables.first(where: { $0.type == "subs" || $0.type == "stdp" }) {
+    if let box = tables.first(where: { $0.type == "stdp" }) {
       throw .refused("track \(cut.track.id) has a box \(box.type), which is not joined")
     }
     let numbers = try addDescriptions(of: tables, in: tree, cut.track.id)
+    var divided: [UInt32: Division] = [:]
+    try Self.readParts(tables, tree, cut.track.id, into: &divided, from: 0)
     var all: [Grouping: Reading] = [:]
     try read(tables, tree, cut.track.id, into: &all, from: 0) { index in
       let place = Int(index.group) - 1
       let known = numbers[index.type] ?? []
       return known.indices.contains(place) ? known[place] : 0
     }
-    try addFragments(of: cut.track, tree, numbers, &all)
+    try addFragments(of: cut.track, tree, numbers, &all, &divided)
+    for (flags, own) in divided.sorted(by: { $0.key < $1.key }) { add(groups.cut(own.entries), flags) }
     for (grouping, own) in all.sorted(by: { $0.key.type.rawValue < $1.key.type.rawValue }) {
       add(groups.cut(own.runs), to: grouping)
     }
@@ -56,7 +64,7 @@ struct JoinedGroups {
   /// Adds the groups that fragments tell, for all of their samples.
   private mutating func addFragments(
     of track: Track, _ tree: BoxTree, _ common: [FourCC: [UInt32]],
-    _ all: inout [Grouping: Reading]
+    _ all: inout [Grouping: Reading], _ divided: inout [UInt32: Division]
   ) throws(EditError) {
     let samples: TrackSamples
     do { samples = try track.samples() } catch { throw EditError(.unreadable, error) }
@@ -71,6 +79,7 @@ struct JoinedGroups {
           let place = Int(index.group) - (isOwn ? 0x1_0001 : 1)
           return known.indices.contains(place) ? known[place] : 0
         }
+        try Self.readParts(traf.children, tree, track.id, into: &divided, from: first)
         for run in traf.children where run.type == "trun" {
           // The number follows version and flags.
           first &+= Int(run.body.bigEndian(at: 4, width: 4) ?? 0)
@@ -179,6 +188,60 @@ struct JoinedGroups {
       .map { ($0.grouping.type, $0.grouping.parameter, $0.runs) }
   }
 
+  // MARK: Parts of samples. ISO/IEC 14496-12, 8.7.7
+
+  /// Which samples of a track have parts, as far as that has been read.
+  private struct Division {
+    var entries: [SubSampleInformationBox.Entry] = []
+    /// The number of the last of them.
+    var last = -1
+  }
+
+  /// Reads which samples have parts, from a sample on.
+  private static func readParts(
+    _ boxes: [Box], _ tree: BoxTree, _ trackID: UInt32, into divided: inout [UInt32: Division],
+    from first: Int
+  ) throws(EditError) {
+    for table in boxes where table.type == "subs" {
+      guard let box = tree.whole(table).payload(SubSampleInformationBox.self) else {
+        throw .refused("the box subs of track \(trackID) cannot be read")
+      }
+      var division = divided[box.flags] ?? Division()
+      var number = first - 1
+      for var entry in box.entries {
+        number &+= Int(entry.sampleDelta)
+        guard number > division.last else { continue }
+        entry.sampleDelta = UInt32(clamping: number - division.last)
+        division.entries.append(entry)
+        division.last = number
+      }
+      divided[box.flags] = division
+    }
+  }
+
+  /// Adds the parts of samples whose numbers count from the first of those that are added.
+  private mutating func add(_ own: [SubSampleInformationBox.Entry], _ flags: UInt32) {
+    var number = count - 1
+    for var entry in own {
+      number &+= Int(entry.sampleDelta)
+      entry.sampleDelta = UInt32(clamping: number - lastDivided[flags, default: -1])
+      lastDivided[flags] = number
+      parts[flags, default: []].append(entry)
+    }
+  }
+
+  /// The boxes of the parts of samples.
+  private var partBoxes: [Box] {
+    parts.sorted { $0.key < $1.key }.map { flags, entries in
+      var box = SubSampleInformationBox()
+      box.flags = flags
+      box.entries = entries
+      // Version 1 has sizes of 32 bits.
+      box.version = entries.contains { $0.subsamples.contains { $0.size > UInt32(UInt16.max) } } ? 1 : 0
+      return Box("subs", box, in: .box("stbl"), registry: .standard)
+    }
+  }
+
   /// The boxes; groupings that no sample has are left out.
   func boxes() throws(EditError) -> [Box] {
     var boxes = descriptionBoxes
@@ -192,6 +255,6 @@ struct JoinedGroups {
         boxes.append(Box("sbgp", box, in: .box("stbl"), registry: .standard))
       }
     } catch { throw .refused("\(error)") }
-    return boxes
+    return boxes + partBoxes
   }
 }

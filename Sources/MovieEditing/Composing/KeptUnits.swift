@@ -6,20 +6,43 @@ import HEVC
 import ISOBMFF
 import Multiview
 
-/// Which bytes of the samples of a track are kept, where whole NAL units are left out.
+/// Which bytes make the samples of a track, where these are not all bytes of the samples of one track: where NAL units are left
+/// out, or samples of several tracks become one.
 struct KeptUnits {
   /// The parts of all samples that are kept, with the lengths of units, in their order.
   private var ranges: ContiguousArray<Range<UInt64>> = []
   /// Of each sample, where its parts begin; and their number in the end.
   private var starts: ContiguousArray<Int> = [0]
+  /// Whether the parts of a sample must be made to follow each other: they are in any order in the file. Otherwise they are
+  /// in the order of the file, with nothing between them that is kept.
+  let areTogether: Bool
   /// How many units are left out, by layer.
   private(set) var leftOut: [UInt8: Int] = [:]
+
+  /// Nothing of any sample so far.
+  init(areTogether: Bool = false) { self.areTogether = areTogether }
+
+  /// Adds what is kept of the next sample.
+  mutating func append(_ parts: some Sequence<Range<UInt64>>) {
+    for part in parts where !part.isEmpty { add(part) }
+    starts.append(ranges.count)
+  }
+
+  /// Adds a part to those of the sample that is not complete yet.
+  private mutating func add(_ range: Range<UInt64>) {
+    if ranges.count > starts[starts.count - 1], let end = ranges.last?.upperBound, end == range.lowerBound {
+      ranges[ranges.count - 1] = ranges[ranges.count - 1].lowerBound..<range.upperBound
+    } else {
+      ranges.append(range)
+    }
+  }
 
   /// The units of the base layer.
   ///
   /// What follows the last picture of it and prefixes a picture belongs to a picture of another layer: parameter sets,
   /// delimiters and messages there would come between this picture and what ends it. ISO/IEC 23008-2, 7.4.2.4.4
   init(baseLayerOf track: Track, of movie: MovieFile) throws(EditError) {
+    areTogether = false
     var problem: EditError?
     do throws(SourceError) {
       let isWhole = try track.forEachAccessUnit { places, _ in
@@ -53,12 +76,7 @@ struct KeptUnits {
         leftOut[unit.header.layerID, default: 0] += 1
         continue
       }
-      let range = (unit.range.lowerBound &- lengthSize)..<unit.range.upperBound
-      if ranges.count > starts[starts.count - 1], let end = ranges.last?.upperBound, end == range.lowerBound {
-        ranges[ranges.count - 1] = ranges[ranges.count - 1].lowerBound..<range.upperBound
-      } else {
-        ranges.append(range)
-      }
+      add((unit.range.lowerBound &- lengthSize)..<unit.range.upperBound)
     }
     starts.append(ranges.count)
     return nil
@@ -78,6 +96,20 @@ struct KeptUnits {
   func parts(of sample: Int) -> ContiguousArray<Range<UInt64>>.SubSequence {
     guard sample >= 0, sample + 1 < starts.count else { return [] }
     return ranges[starts[sample]..<starts[sample + 1]]
+  }
+
+  /// Those of so many samples of which something is kept, as far as they follow each other. The first sample is always one: media
+  /// begin with it.
+  func present(of samples: Range<Int>) -> [Range<Int>] {
+    var present: [Range<Int>] = []
+    for index in samples where index == samples.lowerBound || !parts(of: index).isEmpty {
+      if let last = present.indices.last, present[last].upperBound == index {
+        present[last] = present[last].lowerBound..<(index + 1)
+      } else {
+        present.append(index..<(index + 1))
+      }
+    }
+    return present
   }
 }
 

@@ -5,16 +5,18 @@ import FileAccess
 import ISOBMFF
 import Multiview
 
-/// A part of the presentation of a movie.
+/// A movie that was put into a composition. What is taken of it is together in the new file, in its order.
 struct MoviePart {
   let movie: MovieFile
-  /// From when to when, in ticks of the new movie.
-  var range: Range<Int64>
+  let insertion: CompositionInsertion
 }
 
-/// Puts parts of movies one after the other: everything that is not samples comes from the movie of the first part.
+/// Puts parts of movies one after the other: everything that is not samples comes from one of them.
 struct MovieComposer {
-  let parts: [MoviePart]
+  /// The movie whose boxes the new one has.
+  let base: MovieFile
+  /// The movies that samples come from.
+  private(set) var parts: [MoviePart] = []
   /// The ticks of the new movie in a second: a multiple of those of all parts.
   let timescale: UInt32
   /// Whether all of one movie is taken, so that what says how long it is stays.
@@ -25,6 +27,8 @@ struct MovieComposer {
   var fileType: [UInt8]?
   /// Its tracks.
   var tracks: [ComposedTrack] = []
+  /// When the movies as wholes are presented.
+  var presentations = SegmentList()
   /// Tracks of the first movie that are left out, with the reason.
   private(set) var leftOut: [(track: Track, reason: String)] = []
 
@@ -33,9 +37,37 @@ struct MovieComposer {
     "mdat", "moof", "mfra", "sidx", "ssix", "prft", "imda",
   ]
 
+  init(base: MovieFile, timescale: UInt32) {
+    self.base = base
+    self.timescale = timescale
+  }
+
+  /// The number of the part of an insertion.
+  mutating func part(of insertion: CompositionInsertion, _ movie: MovieFile) -> Int {
+    if let index = parts.firstIndex(where: { $0.insertion === insertion }) { return index }
+    parts.append(MoviePart(movie: movie, insertion: insertion))
+    return parts.count - 1
+  }
+
+  /// All of a movie, whose tracks become others.
+  ///
+  /// - Parameters:
+  ///   - keepsEmptyTracks: whether tracks without samples stay.
+  ///   - make: what becomes of a track.
+  init(
+    wholeOf movie: MovieFile, keepsEmptyTracks: Bool = false,
+    _ make: (Track) throws(EditError) -> [ComposedTrack]
+  ) throws(EditError) {
+    self.init(base: movie, timescale: movie.movieTimescale)
+    parts = [MoviePart(movie: movie, insertion: CompositionInsertion())]
+    isWhole = true
+    self.keepsEmptyTracks = keepsEmptyTracks
+    for track in movie.tracks where keepsEmptyTracks || track.sampleCount > 0 { tracks += try make(track) }
+  }
+
   /// What there is when the parts are put together: the movie as it would be written, without the bytes being read.
   mutating func draft() throws(EditError) -> WritePlan {
-    guard let base = parts.first?.movie, let tree = base.tree, var moov = tree.first("moov") else {
+    guard let tree = base.tree, var moov = tree.first("moov") else {
       throw .refused("there is no movie in the file (moov)")
     }
     try checkBoxes(of: base)
@@ -56,7 +88,9 @@ struct MovieComposer {
     var layouts: [MediaLayout] = []
     for part in parts.indices {
       var layout = MediaLayout()
-      for track in tracks { if let cut = track.cuts[part] { layout.add(cut) } }
+      for track in tracks {
+        for piece in track.pieces where piece.part == part { layout.add(piece.cut) }
+      }
       layouts.append(layout)
     }
     var mediaStart = position + 16
@@ -94,7 +128,7 @@ struct MovieComposer {
     if !own.isEmpty { pieces.append(.bytes(ByteView(own))) }
     pieces += after
     do {
-      pieces.append(.bytes(ByteView(try moov.encoded())))
+      pieces += try moov.plan().pieces
       return try WritePlan(pieces: pieces)
     } catch { throw .refused("\(error)") }
   }
@@ -126,43 +160,37 @@ struct MovieComposer {
     _ track: inout ComposedTrack, _ layouts: [MediaLayout], ownStart: UInt64
   ) throws(EditError) {
     var composer = TrackComposer(timescale: track.composer.timescale, ownStart: ownStart)
-    for (index, part) in parts.enumerated() {
-      let length = Int64(part.range.count)
-      var taken: Int64 = 0
-      if let cut = track.cuts[index] {
-        try composer.append(
-          cut, layouts[index], of: part.movie,
-          descriptions: track.descriptions.isEmpty ? [] : track.descriptions[index],
-          endsSequence: try isSequenceEnded(after: index, track))
-        taken = cut.edits.reduce(0) { $0 &+ $1.duration }
-      }
+    for (index, piece) in track.pieces.enumerated() {
+      composer.appendNothing(piece.before)
+      try composer.append(
+        piece.cut, layouts[piece.part], of: parts[piece.part].movie, descriptions: piece.descriptions,
+        endsSequence: try isSequenceEnded(after: index, track))
       // All tracks are equally long in every part, so that the next one begins at the same time in all.
-      if !isWhole { composer.appendNothing(length &- taken) }
+      composer.appendNothing(piece.duration &- piece.cut.edits.reduce(0) { $0 &+ $1.duration })
     }
     track.composer = composer
   }
 
-  /// Whether the pictures of a part must be said to end before those of the next one.
-  private func isSequenceEnded(after part: Int, _ track: ComposedTrack) throws(EditError) -> Bool {
-    guard let next = track.cuts[(part + 1)...].lazy.compactMap({ $0 }).first, let run = next.runs.first else {
-      return false
-    }
+  /// Whether the pictures of a piece must be said to end before those of the next one.
+  private func isSequenceEnded(after piece: Int, _ track: ComposedTrack) throws(EditError) -> Bool {
+    guard let next = track.pieces[(piece + 1)...].first?.cut, let run = next.runs.first else { return false }
     return try SequenceEnd.isNeeded(before: run.samples.lowerBound, of: next.track)
   }
 
   private mutating func finish(_ moov: inout Box) throws(EditError) {
     // Tracks know each other by the IDs of their own movie.
     let ids = parts.indices.map { part in
-      Dictionary(tracks.compactMap { track in track.cuts[part].map { ($0.track.id, track.id) } }) {
-        first, _ in first
-      }
+      Dictionary(
+        tracks.compactMap { track in
+          track.pieces.first { $0.part == part }.map { ($0.cut.track.id, track.id) }
+        }
+      ) { first, _ in first }
     }
     var longest: UInt64 = 0
     var boxes: [Box] = []
     for index in tracks.indices {
-      let part = tracks[index].cuts.firstIndex { $0 != nil } ?? 0
-      tracks[index].movies = parts.map(\.movie)
-      boxes.append(try tracks[index].box(ids: ids[part], timescale: timescale))
+      let part = tracks[index].pieces.first?.part ?? 0
+      boxes.append(try tracks[index].box(ids: ids[part], timescale: timescale, parts: parts))
       longest = max(longest, UInt64(clamping: tracks[index].composer.duration))
     }
     let place = moov.children.firstIndex { $0.type == "trak" } ?? moov.children.count
@@ -173,6 +201,8 @@ struct MovieComposer {
         switch moov.children[index].type {
         case "mvhd":
           try moov.children[index].edit(MovieHeaderBox.self) { header in
+            let lastID = tracks.map(\.id).max() ?? 0
+            if header.nextTrackID <= lastID { header.nextTrackID = lastID &+ 1 }
             guard !isWhole || header.duration == 0 || header.isDurationUnknown else { return }
             header.timescale = timescale
             header.duration = longest
@@ -196,22 +226,20 @@ struct MovieComposer {
 
   /// Chapters in a list: those of all movies, as far as they are in their parts.
   private func cut(_ list: inout ChapterListBox) {
-    func time(_ ticks: Int64) -> UInt64 {
-      UInt64(clamping: MediaTime(value: ticks, timescale: timescale).converted(to: 10_000_000).value)
-    }
+    func units(_ time: MediaTime) -> UInt64 { UInt64(clamping: time.converted(to: 10_000_000).value) }
     var chapters: [ChapterListBox.Chapter] = []
-    var before: Int64 = 0
-    for part in parts {
-      let (start, end, shift) = (time(part.range.lowerBound), time(part.range.upperBound), time(before))
-      before &+= Int64(part.range.count)
-      guard let box = part.movie.tree?["moov/udta/chpl"], let tree = part.movie.tree,
+    for segment in presentations.segments {
+      guard let range = segment.sourceRange, let tree = segment.movie?.tree, let box = tree["moov/udta/chpl"],
         let own = tree.whole(box).payload(ChapterListBox.self)?.chapters
       else { continue }
+      let (start, end) = (units(range.lowerBound), units(range.upperBound))
+      let (first, last) = (units(segment.timeRange.lowerBound), units(segment.timeRange.upperBound))
       // The chapter that goes on where the part begins.
-      let first = own.lastIndex { $0.start <= start } ?? 0
-      for (index, chapter) in own.enumerated() where index >= first && chapter.start < end {
+      let current = own.lastIndex { $0.start <= start } ?? 0
+      for (index, chapter) in own.enumerated() where index >= current && chapter.start < end {
         var chapter = chapter
-        chapter.start = shift &+ (chapter.start > start ? chapter.start - start : 0)
+        let ahead = Double(chapter.start > start ? chapter.start - start : 0) / segment.rate
+        chapter.start = first &+ min(last &- first, UInt64(min(ahead.rounded(), 1e18)))
         chapters.append(chapter)
       }
     }

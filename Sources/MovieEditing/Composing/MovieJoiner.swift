@@ -59,7 +59,7 @@ public struct MovieJoiner: Sendable {
 
   private func planned() throws(EditError) -> (editor: MovieEditor, report: CutReport) {
     let scale = try timescale()
-    var parts: [MoviePart] = []
+    var composition = Composition()
     var report = CutReport(range: .zero..<MediaTime(value: 1, timescale: 1))
     var start: Int64 = 0
     for (index, movie) in movies.enumerated() {
@@ -67,40 +67,23 @@ public struct MovieJoiner: Sendable {
       guard length > 0 else { throw .refused("\(name(index)) presents nothing") }
       report.notices += lost
       report.parts.append(MediaTime(value: start, timescale: scale))
-      parts.append(MoviePart(movie: movie, range: 0..<length))
-      start += length
-    }
-    report.range = MediaTime(value: 0, timescale: scale)..<MediaTime(value: start, timescale: scale)
-    var composer = MovieComposer(parts: parts, timescale: scale)
-    var plan = JoinPlan(count: parts.count)
-    for (index, part) in parts.enumerated() {
       do throws(EditError) {
-        for track in part.movie.tracks {
-          if track.mediaType == .hint {
-            plan.notices.append(
-              .trackLeftOut(
-                trackID: track.id, mediaType: track.mediaType, reason: "it names samples by their old numbers"
-              ))
-            continue
-          }
-          guard track.sampleCount > 0 else { continue }
-          try ComposedTrack.check(track, of: part.movie)
-          let cut = try TrackCut(track, of: part.movie, part.range, timescale: scale)
-          guard !cut.isEmpty else { continue }
-          try plan.add(cut, of: part.movie, part: index, name: name(index))
-        }
+        try composition.insertTimeRange(
+          .zero..<MediaTime(value: length, timescale: scale), of: movie,
+          at: MediaTime(value: start, timescale: scale))
       } catch {
         throw EditError(error.kind, "\(name(index)): \(error.reason)", advice: error.advice)
       }
+      start += length
     }
+    let plan = try composition.planned()
+    report.range = MediaTime(value: 0, timescale: scale)..<MediaTime(value: start, timescale: scale)
     if requiresSameSpatialTags, let first = plan.differences.first {
       throw .refused(first, advice: "Join movies of one kind, or leave out --same-spatial.")
     }
-    composer.tracks = try plan.tracks()
-    report.notices += plan.notices
+    report.notices += plan.report.notices
     report.notices += plan.differences.map { .spatialDifference($0) }
-    let draft = try composer.draft()
-    var editor = try MovieEditor(draft: draft, of: movies)
+    var editor = plan.editor
     if editor.metadata[.contentIdentifier] != nil {
       editor.metadata[.contentIdentifier] = nil
       report.notices.append(
@@ -150,129 +133,5 @@ public struct MovieJoiner: Sendable {
       }
     }
     return (end, lost)
-  }
-}
-
-/// Which tracks of several movies become one.
-private struct JoinPlan {
-  fileprivate struct Joined {
-    let model: Track
-    let movie: MovieFile
-    var cuts: [TrackCut?]
-    var descriptions: [[UInt32]]
-    var entries: [Box]
-    var timescale: UInt32
-  }
-
-  private let count: Int
-  private var joined: [Joined] = []
-  var notices: [CutReport.Notice] = []
-  /// What of stereo and spatial tags, size and orientation is not the same.
-  var differences: [String] = []
-
-  init(count: Int) { self.count = count }
-
-  /// Adds a track to the one that it continues, or as a new one.
-  mutating func add(_ cut: TrackCut, of movie: MovieFile, part: Int, name: String) throws(EditError) {
-    let track = cut.track
-    let free = joined.indices.filter { joined[$0].cuts[part] == nil && joined[$0].continues(track) }
-    let match = free.first { joined[$0].model.language == track.language } ?? free.first
-    let index: Int
-    if let match {
-      index = match
-    } else {
-      if part > 0, track.mediaType == .video,
-        let other = joined.first(where: { $0.model.mediaType == .video && $0.cuts[part] == nil })
-      {
-        throw .refused(
-          "its pictures are \(track.codec?.description ?? "of an unknown codec"), those before are "
-            + "\(other.model.codec?.description ?? "of another")",
-          advice: "Only an encoder can make one track of both.")
-      }
-      index = joined.count
-      joined.append(
-        Joined(
-          model: track, movie: movie, cuts: Array(repeating: nil, count: count),
-          descriptions: Array(repeating: [], count: count),
-          entries: track.formatDescriptions.map(\.box), timescale: track.timescale))
-    }
-    guard let scale = commonTimescale([joined[index].timescale, track.timescale]) else {
-      throw .refused("the times of track \(track.id) are not whole in any timescale of the track before")
-    }
-    joined[index].timescale = scale
-    joined[index].cuts[part] = cut
-    var numbers: [UInt32] = []
-    for description in track.formatDescriptions {
-      let own = Self.comparable(description.box)
-      if let known = joined[index].entries.firstIndex(where: { Self.comparable($0) == own }) {
-        numbers.append(UInt32(known + 1))
-      } else {
-        joined[index].entries.append(description.box)
-        numbers.append(UInt32(joined[index].entries.count))
-      }
-    }
-    joined[index].descriptions[part] = numbers
-    if track.mediaType == .video, match != nil { compare(track, joined[index].model, name) }
-  }
-
-  /// Notes how the pictures differ from those of the first movie.
-  private mutating func compare(_ track: Track, _ model: Track, _ name: String) {
-    func differs(_ what: String) { differences.append("\(name): \(what)") }
-    if let size = track.header, let other = model.header {
-      if size.width != other.width || size.height != other.height {
-        differs("the size of the pictures is another")
-      }
-      if size.matrix != other.matrix { differs("the orientation of the pictures is another") }
-    }
-    let tags = track.formatDescriptions.first.map { StereoTags($0.stereo) }
-    let others = model.formatDescriptions.first.map { StereoTags($0.stereo) }
-    if tags != others { differs("the stereo and spatial tags are others") }
-    if (track.formatDescriptions.first?.box.first("lhvC") == nil)
-      != (model.formatDescriptions.first?.box.first("lhvC") == nil)
-    {
-      differs("the number of layers is another")
-    }
-  }
-
-  /// A sample entry without what says nothing about how samples are read.
-  private static func comparable(_ entry: Box) -> [UInt8] {
-    var entry = entry
-    entry.children.removeAll { $0.type == "btrt" }
-    do {
-      if entry.payload(VisualSampleEntry.self) != nil {
-        try entry.edit(VisualSampleEntry.self) {
-          $0.compressorNameField = VisualSampleEntry().compressorNameField
-        }
-      }
-      return try entry.encoded()
-    } catch { return entry.bytes.array }
-  }
-
-  /// The tracks, those of the first movie with their IDs.
-  func tracks() throws(EditError) -> [ComposedTrack] {
-    var ids = Set(joined.filter { $0.cuts[0] != nil }.map(\.model.id))
-    var tracks: [ComposedTrack] = []
-    for join in joined {
-      var id = join.model.id
-      if join.cuts[0] == nil {
-        id = (ids.max() ?? 0) &+ 1
-        ids.insert(id)
-      }
-      var track = ComposedTrack(
-        model: join.model, movie: join.movie, cuts: join.cuts,
-        composer: TrackComposer(timescale: join.timescale), id: id)
-      track.descriptions = join.descriptions
-      track.addedEntries = Array(join.entries.dropFirst(join.model.formatDescriptions.count))
-      tracks.append(track)
-    }
-    return tracks
-  }
-}
-
-extension JoinPlan.Joined {
-  /// Whether a track of another movie can be the same track.
-  fileprivate func continues(_ track: Track) -> Bool {
-    model.mediaType == track.mediaType && model.codec == track.codec
-      && (model.language == track.language || model.language == nil || track.language == nil)
   }
 }

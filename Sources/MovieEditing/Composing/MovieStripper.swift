@@ -85,7 +85,6 @@ public struct MovieStripper: Sendable {
   // MARK: The plan
 
   private func planned() throws(EditError) -> (editor: MovieEditor, report: StripReport) {
-    let scale = movie.movieTimescale
     let kept = try KeptUnits(baseLayerOf: track, of: movie)
     var report = StripReport(trackID: track.id, eye: eye, samples: track.sampleCount)
     report.unitsLeftOut = kept.leftOut
@@ -93,23 +92,15 @@ public struct MovieStripper: Sendable {
       // There is one layer: nothing needs to be done.
       return (try MovieEditor(movie), report)
     }
-    var composer = MovieComposer(parts: [MoviePart(movie: movie, range: 0..<Int64.max)], timescale: scale)
-    composer.isWhole = true
-    for other in movie.tracks where other.sampleCount > 0 {
-      try ComposedTrack.check(other, of: movie)
-      var cut = try TrackCut(whole: other, of: movie, timescale: scale)
-      if other.id == track.id { cut.kept = kept }
-      var composed = ComposedTrack(
-        model: other, movie: movie, cuts: [cut], composer: TrackComposer(timescale: other.timescale),
-        id: other.id)
-      composed.isWhole = !movie.container.isFragmented
-      if other.id == track.id {
-        let keepsCameraTags = keepsCameraTags
-        composed.change = { (trak: inout Box) throws(ParseError) in
-          try trak.removeLayers(keepingCameraTags: keepsCameraTags)
-        }
+    var composer = try MovieComposer(wholeOf: movie) { other throws(EditError) in
+      var composed = try ComposedTrack(whole: other, of: movie)
+      guard other.id == track.id else { return [composed] }
+      composed.pieces[0].cut.kept = kept
+      let keepsCameraTags = keepsCameraTags
+      composed.change = { (trak: inout Box) throws(ParseError) in
+        try trak.removeLayers(keepingCameraTags: keepsCameraTags)
       }
-      composer.tracks.append(composed)
+      return [composed]
     }
     let draft = try composer.draft()
     var editor = try MovieEditor(draft: draft, of: [movie])
@@ -141,39 +132,24 @@ extension Box {
   fileprivate mutating func removeLayers(keepingCameraTags keepsTags: Bool) throws(ParseError) {
     // Relations of layers to each other.
     children.removeAll { $0.type == "trgr" }
-    for index in children.indices where children[index].type == "tref" {
-      children[index].children.removeAll { ["sbas", "oref", "scal"].contains($0.type) }
+    removeLayerReferences()
+    // Operating points and layers (ISO/IEC 14496-15, 9.6.2 and 9.6.3), and parts of samples that are shorter now.
+    try editSampleTable { (tables) in
+      tables.removeAll { $0.type == "subs" }
+      tables.removeAll { $0.groupingType == "oinf" || $0.groupingType == "linf" }
     }
-    children.removeAll { $0.type == "tref" && $0.children.isEmpty }
-    guard let mdia = children.firstIndex(where: { $0.type == "mdia" }),
-      let minf = children[mdia].children.firstIndex(where: { $0.type == "minf" }),
-      let stbl = children[mdia].children[minf].children.firstIndex(where: { $0.type == "stbl" })
-    else { return }
-    var tables = children[mdia].children[minf].children[stbl].children
-    tables.removeAll { box in
-      let type =
-        box.payload(SampleGroupDescriptionBox.self)?.groupingType
-        ?? box.payload(SampleToGroupBox.self)?.groupingType
-      // Operating points and layers. ISO/IEC 14496-15, 9.6.2 and 9.6.3
-      return type == "oinf" || type == "linf"
-    }
-    for table in tables.indices where tables[table].type == "stsd" {
-      for entry in tables[table].children.indices {
-        var box = tables[table].children[entry]
-        box.children.removeAll { $0.type == "lhvC" }
-        if keepsTags {
-          for index in box.children.indices where box.children[index].type == "vexu" {
-            box.children[index].children.removeAll { $0.type == "eyes" || $0.type == "pack" }
-          }
-          box.children.removeAll { $0.type == "vexu" && $0.children.isEmpty }
-        } else {
-          box.children.removeAll { $0.type == "vexu" || $0.type == "hfov" }
+    try editSampleEntries { (_, box) throws(ParseError) in
+      box.children.removeAll { $0.type == "lhvC" }
+      if keepsTags {
+        for index in box.children.indices where box.children[index].type == "vexu" {
+          box.children[index].children.removeAll { $0.type == "eyes" || $0.type == "pack" }
         }
-        try box.removeMessagesOnEyes()
-        tables[table].children[entry] = box
+        box.children.removeAll { $0.type == "vexu" && $0.children.isEmpty }
+      } else {
+        box.children.removeAll { $0.type == "vexu" || $0.type == "hfov" }
       }
+      try box.removeMessagesOnEyes()
     }
-    children[mdia].children[minf].children[stbl].children = tables
   }
 
   /// Removes the reference displays messages from a configuration record (`hvcC`), and units of other layers; the video

@@ -68,35 +68,13 @@ public struct MovieTrimmer: Sendable {
     if units > 1, range.lowerBound % units == 0, range.upperBound % units == 0 {
       (scale, range) = (movie.movieTimescale, range.lowerBound / units..<range.upperBound / units)
     }
-    var composer = MovieComposer(parts: [MoviePart(movie: movie, range: range)], timescale: scale)
-    var report = CutReport(
-      range: MediaTime(
-        value: range.lowerBound, timescale: scale)..<MediaTime(value: range.upperBound, timescale: scale))
-    for track in movie.tracks {
-      if track.mediaType == .hint {
-        report.notices.append(
-          .trackLeftOut(
-            trackID: track.id, mediaType: track.mediaType, reason: "it names samples by their old numbers"))
-        continue
-      }
-      guard track.sampleCount > 0 else {
-        report.notices.append(
-          .trackLeftOut(trackID: track.id, mediaType: track.mediaType, reason: "it has no samples"))
-        continue
-      }
-      try ComposedTrack.check(track, of: movie)
-      let cut = try TrackCut(track, of: movie, range, timescale: scale)
-      if cut.lacksStart { report.notices.append(.lacksStart(trackID: track.id)) }
-      composer.tracks.append(
-        ComposedTrack(
-          model: track, movie: movie, cuts: [cut], composer: TrackComposer(timescale: track.timescale),
-          id: track.id))
-    }
-    let draft = try composer.draft()
-    report.notices += composer.leftOut.map {
-      .trackLeftOut(trackID: $0.track.id, mediaType: $0.track.mediaType, reason: $0.reason)
-    }
-    var editor = try MovieEditor(draft: draft, of: [movie])
+    let part =
+      MediaTime(
+        value: range.lowerBound, timescale: scale)..<MediaTime(value: range.upperBound, timescale: scale)
+    var composition = Composition()
+    try composition.insertTimeRange(part, of: movie, at: .zero)
+    var (editor, report, _) = try composition.planned()
+    report.range = part
     let whole = try wholeEnd(timescale: scale)
     if !keepsContentIdentifier, range.lowerBound > 0 || range.upperBound < whole,
       editor.metadata[.contentIdentifier] != nil

@@ -123,21 +123,30 @@ struct TrackComposer {
         }
         sample.descriptionIndex = descriptions[index]
       }
+      var isComposed = false
       if let kept = cut.kept {
-        // Its parts follow each other in the new movie, as they do in the old one.
+        // Its parts follow each other in the new movie.
         let parts = kept.parts(of: sample.index)
         let size = parts.reduce(UInt64(0)) { $0 &+ ($1.upperBound - $1.lowerBound) }
-        guard let first = parts.first, let size = UInt32(exactly: size) else {
-          throw .refused("nothing of sample \(sample.index) of track \(cut.track.id) is kept")
+        guard let size = UInt32(exactly: size) else {
+          throw .refused("sample \(sample.index) of track \(cut.track.id) has more bytes than a sample can")
         }
-        (sample.offset, sample.size) = (first.lowerBound, size)
+        if size == 0, var last = pending {
+          // Nothing is decoded here: what came before lasts until something is.
+          last.duration &+= sample.duration
+          pending = last
+          continue
+        }
+        (sample.offset, sample.size) = (parts.first?.lowerBound ?? 0, size)
+        isComposed = kept.areTogether && parts.count > 1
       }
+      if cut.notSync.contains(sample.index) { sample.flags.rawValue |= 0x1_0000 }
       if let bytes = timecode {
         sample.offset = ownStart &+ UInt64(ownBytes.count)
         ownBytes += bytes
         timecode = nil
       } else if sample.size > 0 {
-        guard let place = layout.place(of: sample.offset) else {
+        guard let place = layout.place(of: sample.offset, ofComposed: isComposed ? sample.index : nil) else {
           throw .refused("sample \(sample.index) of track \(cut.track.id) is beyond all that can be copied")
         }
         sample.offset = place
@@ -231,7 +240,10 @@ struct TrackComposer {
           list.entries[last].editDuration += entry.editDuration
           continue
         }
-      case .media(_, let time): entry.mediaTime = time &- least
+      case .media(_, let time):
+        entry.mediaTime = time &- least
+        entry.mediaRateInteger = Int16(truncatingIfNeeded: edit.rate >> 16)
+        entry.mediaRateFraction = Int16(truncatingIfNeeded: edit.rate)
       case .dwell(_, let time):
         entry.mediaTime = time &- least
         entry.mediaRateInteger = 0
@@ -245,12 +257,12 @@ struct TrackComposer {
     return Box("elst", list, in: .box("edts"), registry: .standard)
   }
 
-  /// The tables of samples, `stsd` and groups apart.
+  /// The tables of samples, `stsd` and groups apart. They are not kept here.
   ///
   /// - Parameter old: those of the track, whose forms they take over.
-  func tables(like old: Box) throws(EditError) -> [Box] {
+  mutating func tables(like old: Box) throws(EditError) -> [Box] {
     var boxes: [Box]
-    do throws(ParseError) { boxes = try table.boxes() } catch { throw .refused("\(error)") }
+    do throws(ParseError) { boxes = try table.takeBoxes() } catch { throw .refused("\(error)") }
     let hasSpan = old.first("cslg") != nil
     boxes.removeAll { $0.type == "cslg" && !hasSpan }
     if let place = boxes.firstIndex(where: { $0.type == "ctts" }),

@@ -22,6 +22,10 @@ struct TrackCut {
     var content: Content
     /// In ticks.
     var duration: Int64
+    /// How fast the media goes by, in 1/65536.
+    var rate = Self.normalRate
+
+    static let normalRate: Int32 = 1 << 16
   }
 
   /// Samples that follow each other in the order of decoding.
@@ -42,38 +46,46 @@ struct TrackCut {
   /// Whether its first picture needs samples that the track does not have.
   private(set) var lacksStart = false
 
-  /// Which bytes of its samples are taken; `nil` for all.
+  /// Which bytes are taken for each of its samples; `nil` for all of it.
   var kept: KeptUnits?
+  /// Samples that are sync samples no more.
+  var notSync: Set<Int> = []
+
+  /// The samples that are taken, in their order.
+  var taken: [Range<Int>] {
+    runs.flatMap { run in kept?.present(of: run.samples) ?? [run.samples] }
+  }
 
   /// Whether anything is presented.
   var isEmpty: Bool { runs.isEmpty }
 
   /// - Parameters:
-  ///   - range: the part of the presentation.
-  ///   - timescale: a multiple of that of the movie.
+  ///   - segments: what is taken of the track, in the order in which it is presented.
+  ///   - timescale: the ticks in which the lengths of all of them are whole.
   init(
-    _ track: Track, of movie: MovieFile, _ range: Range<Int64>, timescale: UInt32
+    _ track: Track, of movie: MovieFile, _ segments: ArraySlice<CompositionSegment>, timescale: UInt32
   ) throws(EditError) {
     self.track = track
     do { samples = try track.samples() } catch { throw EditError(.unreadable, error) }
     let holdsByItself = Self.holdsByItself(track, samples)
     var slices: [Slice] = []
-    for edit in try Self.entries(of: track, samples, in: movie, timescale) {
-      let (low, high) = (max(edit.start, range.lowerBound), min(edit.end, range.upperBound))
-      guard low < high else { continue }
-      let ahead = low &- edit.start
-      let duration = high &- low
-      switch edit.content {
-      case .nothing: slices.append(Slice(duration: duration))
-      case .dwell(_, let time):
+    for segment in segments {
+      let duration = segment.duration.converted(to: timescale).value
+      guard duration > 0 else { continue }
+      switch segment.content {
+      case .empty: slices.append(Slice(duration: duration))
+      case .held(let time):
+        let time = time.converted(to: track.timescale).value
         slices.append(Slice(duration: duration, media: time..<(time &+ 1), isHeld: true))
-      case .media(_, let first):
-        let from = first &+ MediaTime(value: ahead, timescale: timescale).converted(to: track.timescale).value
-        let length = MediaTime(value: duration, timescale: timescale).converted(to: track.timescale).value
+      case .media(let from):
+        let from = from.converted(to: track.timescale).value
+        let length = segment.mediaDuration.converted(to: track.timescale).value
         guard from.magnitude < 1 << 60, length < 1 << 60 else {
           throw .refused("an edit of track \(track.id) lies beyond all times that can be cut")
         }
-        slices.append(Slice(duration: duration, media: length > 0 ? from..<(from + length) : nil))
+        slices.append(
+          Slice(
+            duration: duration, media: length > 0 ? from..<(from + length) : nil, rate: segment.mediaRate))
       }
     }
     makeRuns(slices.flatMap { found($0, holdsByItself, timescale) }, holdsByItself)
@@ -86,20 +98,22 @@ struct TrackCut {
     guard samples.count > 0 else { return }
     runs = [Run(samples: 0..<samples.count, start: start(of: 0), end: samples.compositionEnd)]
     for entry in try Self.entries(of: track, samples, in: movie, timescale) {
-      edits.append(Edit(content: entry.content, duration: entry.end &- entry.start))
+      edits.append(Edit(content: entry.content, duration: entry.end &- entry.start, rate: entry.rate))
     }
   }
 
   // MARK: Edits
 
-  private struct Entry {
+  /// An edit of a movie as it is.
+  struct Entry {
     var start: Int64
     var end: Int64
     var content: Content
+    var rate = Edit.normalRate
   }
 
   /// The edits of a track, in ticks; without a list one that presents all.
-  private static func entries(
+  static func entries(
     of track: Track, _ samples: TrackSamples, in movie: MovieFile, _ timescale: UInt32
   ) throws(EditError) -> [Entry] {
     let mediaEnd = MediaTime(value: samples.compositionEnd, timescale: track.timescale)
@@ -128,24 +142,28 @@ struct TrackCut {
       }
       let content: Content
       var duration = Int64(length)
-      switch (entry.mediaTime, entry.mediaRateInteger, entry.mediaRateFraction) {
-      case (-1, _, _): content = .nothing
-      case (_, 0, 0): content = .dwell(run: 0, at: entry.mediaTime)
-      case (_, 1, 0):
+      var rate = Int32(entry.mediaRateInteger) << 16 | Int32(UInt16(bitPattern: entry.mediaRateFraction))
+      switch (entry.mediaTime, rate) {
+      case (-1, _): (content, rate) = (.nothing, Edit.normalRate)
+      case (_, 0): (content, rate) = (.dwell(run: 0, at: entry.mediaTime), Edit.normalRate)
+      case (_, 1...):
         content = .media(run: 0, from: entry.mediaTime)
         if isOpen {
+          guard rate == Edit.normalRate else {
+            throw .refused("an edit of track \(track.id) plays at another speed, and it is not said how long")
+          }
           let rest = mediaEnd - MediaTime(value: entry.mediaTime, timescale: track.timescale)
           duration = max(0, ticks(upTo: rest))
         }
       default:
         throw .refused(
-          "an edit of track \(track.id) plays at another speed, which is not cut",
-          advice: "Cut before the speed is changed.")
+          "an edit of track \(track.id) plays backwards, which is not cut",
+          advice: "Cut before or after it.")
       }
       guard entry.mediaTime >= -1 else {
         throw .refused("edit \(index + 1) of track \(track.id) begins before its media")
       }
-      entries.append(Entry(start: time, end: time &+ duration, content: content))
+      entries.append(Entry(start: time, end: time &+ duration, content: content, rate: rate))
       time &+= duration
     }
     return entries
@@ -170,6 +188,7 @@ struct TrackCut {
     /// What it presents; `nil` where that is nothing.
     var media: Range<Int64>?
     var isHeld = false
+    var rate = Edit.normalRate
     /// The samples that it needs.
     var samples = 0..<0
   }
@@ -213,6 +232,9 @@ struct TrackCut {
     let gap = MediaTime(value: begins - media.lowerBound, timescale: track.timescale)
     var ticks = gap.converted(to: timescale)
     if ticks > gap { ticks.value -= 1 }
+    if slice.rate != Edit.normalRate {
+      ticks.value = ticks.value.multipliedReportingOverflow(by: 1 << 16).partialValue / Int64(slice.rate)
+    }
     guard ticks.value < slice.duration else { return [Slice(duration: slice.duration)] }
     slice.duration -= ticks.value
     slice.media = min(begins, media.upperBound)..<media.upperBound
@@ -291,7 +313,7 @@ struct TrackCut {
         Edit(
           content: slice.isHeld
             ? .dwell(run: run, at: media.lowerBound) : .media(run: run, from: media.lowerBound),
-          duration: slice.duration))
+          duration: slice.duration, rate: slice.rate))
     }
   }
 }

@@ -62,23 +62,18 @@ public struct MovieFlattener: Sendable {
     }
     try movie.checkEventMessages()
     let scale = movie.movieTimescale
-    var composer = MovieComposer(parts: [MoviePart(movie: movie, range: 0..<Int64.max)], timescale: scale)
-    composer.isWhole = true
-    composer.keepsEmptyTracks = true
-    composer.fileType = try plainFileType()
-    for track in movie.tracks {
-      try ComposedTrack.check(track, of: movie)
+    var composer = try MovieComposer(wholeOf: movie, keepsEmptyTracks: true) { track throws(EditError) in
       try check(track)
-      let cut = try TrackCut(whole: track, of: movie, timescale: scale)
-      var composed = ComposedTrack(
-        model: track, movie: movie, cuts: [cut], composer: TrackComposer(timescale: track.timescale),
-        id: track.id)
-      if let durations = try keptEdits(of: track, cut.samples, timescale: scale) {
+      var composed = try ComposedTrack(whole: track, of: movie)
+      if let samples = composed.pieces.first?.cut.samples,
+        let durations = try keptEdits(of: track, samples, timescale: scale)
+      {
         composed.isWhole = true
         composed.change = { (trak: inout Box) throws(ParseError) in try trak.setDurations(durations) }
       }
-      composer.tracks.append(composed)
+      return [composed]
     }
+    composer.fileType = try plainFileType()
     let draft = try composer.draft()
     return (try MovieEditor(draft: draft, of: [movie]), report)
   }

@@ -74,11 +74,14 @@ struct SampleCensus: Sendable {
   private var store: ParameterSetStore
   private var counter = PictureOrderCounter()
   private var sequence: [(order: Int, time: Int64, sample: Int)] = []
+  /// Whether the base layer is in another track.
+  private let hasOtherLayersOnly: Bool
 
   init(_ track: Track, _ analysis: LayerAnalysis, maximumSamples: Int, description: UInt32? = nil) {
     limits = track.context.limits
     store = ParameterSetStore(limits: limits)
     let number = description ?? track.mainDescriptionNumber
+    hasOtherLayersOnly = track.formatDescription(numbered: number)?.isEnhancementOnly == true
     guard track.isHEVC, !track.isProtected, track.formatDescription(numbered: number)?.isProtected != true,
       track.absence == nil
     else { return }
@@ -235,7 +238,7 @@ extension SampleCensus {
         if let set = readParameterSet(place, walker) { store.insert(set) }
       } else if type == .endOfSequence {
         counter.endOfSequence(layerID: place.header.layerID)
-        if place.header.layerID == 0 { finishSequence() }
+        if place.header.layerID == 0 || hasOtherLayersOnly { finishSequence() }
       } else if type.isSliceSegment, place.startsPicture, let slice = read(place, walker, limit: 512) {
         guard noteSets(of: slice, place, unit) else { continue }
         guard let segment = store.sliceSegment(slice) else { continue }
@@ -247,7 +250,9 @@ extension SampleCensus {
           continue
         }
         guard segment.header.slice != nil else { continue }
-        if place.header.layerID == 0, type.isRefresh || type.isBrokenLink { finishSequence() }
+        // The base layer, where a sequence begins, may be in another track.
+        let isLowest = place.header.layerID == 0 || hasOtherLayersOnly && counts.isEmpty
+        if isLowest, type.isRefresh || type.isBrokenLink { finishSequence() }
         if let order = counter.orderCount(of: segment.header) {
           counts.append((place.header.layerID, order))
         }

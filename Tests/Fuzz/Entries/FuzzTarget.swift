@@ -42,7 +42,8 @@ public struct FuzzTarget: Sendable, CustomStringConvertible {
 
   /// All targets.
   public static let all: [FuzzTarget] = [
-    boxTree, parameterSet, configurationRecord, sei, slice, nalUnits, sampleTable, movie, edit, mux, info,
+    boxTree, parameterSet, configurationRecord, sei, slice, nalUnits, sampleTable, movie, edit, compose, mux,
+    info,
     pictures,
   ]
 

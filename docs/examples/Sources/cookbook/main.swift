@@ -8,7 +8,7 @@ import Multiview
 
 let arguments = CommandLine.arguments
 guard arguments.count == 3 else {
-  print("usage: cookbook FOLDER library|many|decoder|stream|timeline|metadata|store")
+  print("usage: cookbook FOLDER library|many|decoder|stream|timeline|metadata|store|compose")
   exit(64)
 }
 let folder = URL(fileURLWithPath: arguments[1], isDirectory: true)
@@ -41,6 +41,10 @@ do {
   case "store":
     let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: file("spatial.mov"))))
     try await printObject(Bucket(["spatial.mov": bytes]), "spatial.mov", UInt64(bytes.count))
+  case "compose":
+    let output = FileManager.default.temporaryDirectory.appendingPathComponent("composed.mov").path
+    let path = file("metadata-keys.mov")
+    try printComposition(path, with: path, to: output)
   default:
     print("no such task: \(arguments[2])")
     exit(64)

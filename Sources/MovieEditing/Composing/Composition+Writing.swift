@@ -1,0 +1,225 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+package import FileAccess
+import ISOBMFF
+public import Multiview
+
+extension Composition {
+  /// What would be in the new movie, without writing it.
+  public func plannedReport() throws(EditError) -> CutReport { try reported().report }
+
+  /// The movie as it would be, without writing it.
+  public func plannedMovie() throws(EditError) -> MovieFile { try planned().editor.plannedMovie() }
+
+  /// Writes the composition to a new file, which appears when it is complete and was verified, or not at all.
+  @discardableResult
+  public func write(
+    to path: String, options: MovieWriteOptions = MovieWriteOptions()
+  ) throws(EditError) -> CutReport {
+    try write(to: try options.output(at: path, inputs: movies.map(\.source)), options)
+  }
+
+  /// Writes the composition to an output that was begun.
+  package func write(
+    to output: SafeOutput, _ options: MovieWriteOptions = MovieWriteOptions()
+  ) throws(EditError) -> CutReport {
+    guard let base else { throw Self.nothing }
+    var (editor, report) = try reported()
+    report.written = try editor.write(to: output, like: base, options)
+    return report
+  }
+
+  private func reported() throws(EditError) -> (editor: MovieEditor, report: CutReport) {
+    var (editor, report, differences) = try planned()
+    report.notices += differences.map { .spatialDifference($0) }
+    try report.add(editor.movie)
+    return (editor, report)
+  }
+
+  private static let nothing = EditError.refused("nothing was put into the composition")
+
+  /// The movie as it would be, what is remarkable of it, and where pictures of its parts differ in size, orientation, layers or
+  /// tags.
+  func planned() throws(EditError) -> (editor: MovieEditor, report: CutReport, differences: [String]) {
+    guard let base else { throw Self.nothing }
+    let scale = try timescale(base)
+    var report = CutReport(range: MediaTime(value: 0, timescale: scale)..<duration.converted(to: scale))
+    report.notices = notices
+    var composer = MovieComposer(base: base, timescale: scale)
+    composer.presentations = presentations
+    var differences: [String] = []
+    for track in tracks where track.segments.contains(where: { !$0.isEmpty }) {
+      try checkSpeeds(track, base)
+      var plan = try TrackPlan(track)
+      for stretch in Self.stretches(of: track) {
+        try plan.add(stretch, to: &composer, timescale: scale)
+      }
+      report.notices += plan.notices
+      differences += plan.differences
+      composer.tracks.append(plan.composed)
+    }
+    let draft = try composer.draft()
+    report.notices += composer.leftOut.map {
+      .trackLeftOut(trackID: $0.track.id, mediaType: $0.track.mediaType, reason: $0.reason)
+    }
+    let editor = try MovieEditor(draft: draft, of: movies)
+    return (editor, report, differences)
+  }
+
+  /// The ticks in which all times of the composition are whole.
+  private func timescale(_ base: MovieFile) throws(EditError) -> UInt32 {
+    var scales: Set<UInt32> = [base.movieTimescale]
+    for track in tracks {
+      for segment in track.segments {
+        scales.insert(segment.timeRange.lowerBound.reduced.timescale)
+        scales.insert(segment.timeRange.upperBound.reduced.timescale)
+      }
+    }
+    guard let scale = commonTimescale(scales.sorted()) else {
+      throw .refused(
+        "there is no timescale in which the times of all movies are whole",
+        advice: "Their timescales are \(scales.sorted().prefix(8).map(String.init).joined(separator: ", ")).")
+    }
+    return scale
+  }
+
+  /// Movies of ISO/IEC 14496-12 have no speeds in their edits (8.6.6); those of QuickTime do.
+  private func checkSpeeds(_ track: CompositionTrack, _ base: MovieFile) throws(EditError) {
+    guard !base.container.isQuickTime, track.segments.contains(where: \.isScaled) else { return }
+    throw .refused(
+      "edits of an MP4 file have no speed, and track \(track.id) would need one",
+      advice: "Begin the composition with a QuickTime movie.")
+  }
+
+  /// Segments that follow each other and were put in together.
+  struct Stretch {
+    let source: CompositionSource
+    /// How long nothing is presented before.
+    var before: MediaTime
+    var segments: ArraySlice<CompositionSegment>
+  }
+
+  private static func stretches(of track: CompositionTrack) -> [Stretch] {
+    let segments = track.segments
+    var stretches: [Stretch] = []
+    var end = 0
+    for (index, segment) in segments.enumerated() {
+      guard let source = segment.source else { continue }
+      if let last = stretches.indices.last, stretches[last].source === source {
+        stretches[last].segments = segments[stretches[last].segments.startIndex...index]
+      } else {
+        let before = segments[end..<index].reduce(MediaTime.zero) { $0 + $1.duration }
+        stretches.append(Stretch(source: source, before: before, segments: segments[index...index]))
+      }
+      end = index + 1
+    }
+    return stretches
+  }
+}
+
+extension TrackCut.Entry {
+  /// Whether nothing is presented.
+  var isEmpty: Bool { if case .nothing = content { true } else { false } }
+}
+
+/// What becomes of a track of a composition.
+private struct TrackPlan {
+  var composed: ComposedTrack
+  private let model: CompositionSource
+  /// The sample entries so far.
+  private var entries: [Box]
+  private(set) var notices: [CutReport.Notice] = []
+  /// What of stereo and spatial tags, size and orientation is not the same.
+  private(set) var differences: [String] = []
+
+  init(_ track: CompositionTrack) throws(EditError) {
+    self.model = track.model
+    guard let model = track.model.track else { throw .refused("track \(track.id) has no model") }
+    let sources = track.segments.compactMap { $0.source?.track }
+    guard let timescale = commonTimescale([model.timescale] + sources.map(\.timescale)) else {
+      throw .refused("the times of track \(track.id) are not whole in one timescale")
+    }
+    composed = ComposedTrack(
+      model: model, movie: track.model.movie, pieces: [], composer: TrackComposer(timescale: timescale),
+      id: track.id)
+    entries = model.formatDescriptions.map(\.box)
+  }
+
+  mutating func add(
+    _ stretch: Composition.Stretch, to composer: inout MovieComposer, timescale: UInt32
+  ) throws(EditError) {
+    guard let track = stretch.source.track else { return }
+    let movie = stretch.source.movie
+    do throws(EditError) {
+      let cut = try TrackCut(track, of: movie, stretch.segments, timescale: timescale)
+      if cut.lacksStart { notices.append(.lacksStart(trackID: track.id)) }
+      var piece = ComposedTrack.Piece(
+        part: composer.part(of: stretch.source.insertion, movie), cut: cut)
+      piece.before = stretch.before.converted(to: timescale).value
+      piece.duration = stretch.segments.reduce(0) { $0 &+ $1.duration.converted(to: timescale).value }
+      // The sample entries of the model stay as they are.
+      if stretch.source !== model { piece.descriptions = numbers(of: track) }
+      composed.pieces.append(piece)
+    } catch {
+      guard composer.parts.count > 1 else { throw error }
+      throw EditError(
+        error.kind, "\(movie.source.name ?? "movie \(composer.parts.count)"): \(error.reason)",
+        advice: error.advice)
+    }
+    composed.addedEntries = Array(entries.dropFirst(composed.model.formatDescriptions.count))
+    guard track.mediaType == .video, composed.pieces.count > 1 else { return }
+    compare(track, composed.model, movie.source.name ?? "movie \(composer.parts.count)")
+  }
+
+  /// The numbers of the sample entries of a track in the new one: those that are equal are one.
+  private mutating func numbers(of track: Track) -> [UInt32] {
+    var numbers: [UInt32] = []
+    for description in track.formatDescriptions {
+      let own = Self.comparable(description.box)
+      if let known = entries.firstIndex(where: { Self.comparable($0) == own }) {
+        numbers.append(UInt32(known + 1))
+      } else {
+        entries.append(description.box)
+        numbers.append(UInt32(entries.count))
+      }
+    }
+    return numbers
+  }
+
+  /// Notes how the pictures differ from those of the first movie.
+  private mutating func compare(_ track: Track, _ model: Track, _ name: String) {
+    func differs(_ what: String) {
+      let difference = "\(name): \(what)"
+      if !differences.contains(difference) { differences.append(difference) }
+    }
+    if let size = track.header, let other = model.header {
+      if size.width != other.width || size.height != other.height {
+        differs("the size of the pictures is another")
+      }
+      if size.matrix != other.matrix { differs("the orientation of the pictures is another") }
+    }
+    let tags = track.formatDescriptions.first.map { StereoTags($0.stereo) }
+    let others = model.formatDescriptions.first.map { StereoTags($0.stereo) }
+    if tags != others { differs("the stereo and spatial tags are others") }
+    if (track.formatDescriptions.first?.box.first("lhvC") == nil)
+      != (model.formatDescriptions.first?.box.first("lhvC") == nil)
+    {
+      differs("the number of layers is another")
+    }
+  }
+
+  /// A sample entry without what says nothing about how samples are read.
+  private static func comparable(_ entry: Box) -> [UInt8] {
+    var entry = entry
+    entry.children.removeAll { $0.type == "btrt" }
+    do {
+      if entry.payload(VisualSampleEntry.self) != nil {
+        try entry.edit(VisualSampleEntry.self) {
+          $0.compressorNameField = VisualSampleEntry().compressorNameField
+        }
+      }
+      return try entry.encoded()
+    } catch { return entry.bytes.array }
+  }
+}

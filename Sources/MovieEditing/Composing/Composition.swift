@@ -1,0 +1,213 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import FileAccess
+import ISOBMFF
+public import Multiview
+
+/// A movie that is made of parts of others, as a value: nothing is read or written before ``write(to:options:)``, and nothing is
+/// encoded then.
+///
+/// ```swift
+/// var composition = try Composition(movie)
+/// composition.removeTimeRange(MediaTime(value: 2, timescale: 1)..<MediaTime(value: 3, timescale: 1))
+/// try composition.insertTimeRange(.zero..<other.duration, of: other, at: composition.duration)
+/// try composition.write(to: "both.mov")
+/// ```
+///
+/// Metadata, dates and everything else that holds for a whole movie come from the movie that was put in first.
+///
+/// AVFoundation: `AVMutableComposition`
+public struct Composition: Sendable {
+  /// The tracks, in the order in which they came.
+  public var tracks: [CompositionTrack] = []
+  /// The presentations of the movies as wholes: what is said by their times follows them.
+  private(set) var presentations = SegmentList()
+  /// The movie that was put in first.
+  private(set) var base: MovieFile?
+  /// The movies, as often as they were put in.
+  private(set) var movies: [MovieFile] = []
+  /// What was left out.
+  private(set) var notices: [CutReport.Notice] = []
+
+  /// Nothing so far.
+  public init() {}
+
+  /// All that a movie presents.
+  public init(_ movie: MovieFile) throws(EditError) {
+    try movie.checkComposable()
+    var end = MediaTime.zero
+    for track in movie.tracks where track.mediaType != .hint && track.sampleCount > 0 {
+      let own = try TrackCut.presentationEnd(of: track, in: movie, timescale: movie.movieTimescale)
+      end = max(end, MediaTime(value: own, timescale: movie.movieTimescale))
+    }
+    guard end > .zero else { throw .refused("the movie presents nothing") }
+    try insertTimeRange(.zero..<end, of: movie, at: .zero)
+  }
+
+  /// How long the longest track lasts.
+  public var duration: MediaTime { tracks.map(\.duration).max() ?? .zero }
+
+  /// Puts a part of the presentation of a movie in, with all its tracks. What is presented from there on is presented later, in
+  /// all tracks.
+  ///
+  /// A track of the movie continues the first one of its kind, codec and language that no other one does. Pictures of
+  /// another codec are refused: nobody could show both as one track.
+  public mutating func insertTimeRange(
+    _ range: Range<MediaTime>, of movie: MovieFile, at time: MediaTime
+  ) throws(EditError) {
+    try movie.checkComposable()
+    var changed = self
+    try changed.insert(range, of: movie, at: time)
+    self = changed
+  }
+
+  /// Puts nothing in, in all tracks.
+  public mutating func insertEmptyTimeRange(_ range: Range<MediaTime>) {
+    let length = range.upperBound - range.lowerBound
+    for index in tracks.indices where range.lowerBound < tracks[index].duration {
+      tracks[index].insertEmptyTimeRange(range)
+    }
+    presentations.insert([], lasting: length, at: range.lowerBound)
+  }
+
+  /// Takes a part out of all tracks.
+  public mutating func removeTimeRange(_ range: Range<MediaTime>) {
+    for index in tracks.indices { tracks[index].removeTimeRange(range) }
+    presentations.remove(range)
+  }
+
+  /// Presents a part of all tracks in another duration, faster or slower.
+  ///
+  /// Edit lists say a speed in 1/65536: where that is not exact, it is refused, and nothing changes.
+  public mutating func scaleTimeRange(
+    _ range: Range<MediaTime>, toDuration duration: MediaTime
+  ) throws(EditError) {
+    try Self.check(range, duration)
+    var changed = self
+    for index in changed.tracks.indices {
+      try changed.tracks[index].list.scale(range, to: duration)
+    }
+    try changed.presentations.scale(range, to: duration)
+    self = changed
+  }
+
+  static func check(_ range: Range<MediaTime>, _ duration: MediaTime) throws(EditError) {
+    guard range.lowerBound >= .zero, !range.isEmpty, duration > .zero else {
+      throw .refused("a part of no duration has no speed")
+    }
+  }
+
+  // MARK: Inserting
+
+  private mutating func insert(
+    _ range: Range<MediaTime>, of movie: MovieFile, at time: MediaTime
+  ) throws(EditError) {
+    guard range.lowerBound >= .zero, !range.isEmpty, time >= .zero else {
+      throw .refused("a part must last some time, and begin at 0 or later")
+    }
+    let insertion = CompositionInsertion()
+    let length = range.upperBound - range.lowerBound
+    let isFirst = tracks.isEmpty
+    var taken: Set<Int> = []
+    for track in movie.tracks {
+      func leaveOut(_ reason: String) {
+        notices.append(.trackLeftOut(trackID: track.id, mediaType: track.mediaType, reason: reason))
+      }
+      guard track.mediaType != .hint else {
+        leaveOut("it names samples by their old numbers")
+        continue
+      }
+      guard track.sampleCount > 0 else {
+        if isFirst { leaveOut("it has no samples") }
+        continue
+      }
+      try ComposedTrack.check(track, of: movie)
+      let source = CompositionSource(movie, track, insertion)
+      let segments = try Self.segments(of: source, range)
+      guard segments.contains(where: { !$0.isEmpty }) else {
+        if isFirst { leaveOut("nothing of it is in this part") }
+        continue
+      }
+      let index = try place(for: source, notIn: taken, isFirst: isFirst)
+      taken.insert(index)
+      tracks[index].list.insert(segments, lasting: length, at: time)
+    }
+    for index in tracks.indices where !taken.contains(index) && tracks[index].duration > time {
+      tracks[index].list.insert([], lasting: length, at: time)
+    }
+    var whole = CompositionSegment(
+      .media(from: range.lowerBound), .zero..<length, of: CompositionSource(movie, nil, insertion))
+    whole.mediaRate = TrackCut.Edit.normalRate
+    presentations.insert([whole], lasting: length, at: time)
+    if base == nil { base = movie }
+    movies.append(movie)
+  }
+
+  /// The track that a track of a movie continues, or a new one.
+  private mutating func place(
+    for source: CompositionSource, notIn taken: Set<Int>, isFirst: Bool
+  ) throws(EditError) -> Int {
+    guard let track = source.track else { return 0 }
+    let free = tracks.indices.filter { !taken.contains($0) && tracks[$0].canContinue(with: track) }
+    if !isFirst {
+      let match = free.first { tracks[$0].model.track?.language == track.language } ?? free.first
+      if let match { return match }
+      let other = tracks.indices.first { !taken.contains($0) && tracks[$0].mediaType == .video }
+      if track.mediaType == .video, let other {
+        throw .refused(
+          "its pictures are \(track.codec?.description ?? "of an unknown codec"), those before are "
+            + "\(tracks[other].model.track?.codec?.description ?? "of another")",
+          advice: "Only an encoder can make one track of both.")
+      }
+    }
+    // Damaged movies have several tracks of one number.
+    let isFree = isFirst && track.id > 0 && !tracks.contains { $0.id == track.id }
+    let id = isFree ? track.id : freeID
+    tracks.append(CompositionTrack(id: id, model: source, mediaType: track.mediaType))
+    return tracks.count - 1
+  }
+
+  /// A number that no track has: one more than the highest, where that can be.
+  private var freeID: UInt32 {
+    let taken = Set(tracks.map(\.id))
+    if let highest = taken.max(), highest < .max { return highest + 1 }
+    return (1...UInt32.max).first { !taken.contains($0) } ?? 1
+  }
+
+  /// What a track presents in a range, from 0 on.
+  static func segments(
+    of source: CompositionSource, _ range: Range<MediaTime>
+  ) throws(EditError) -> [CompositionSegment] {
+    guard let track = source.track else { return [] }
+    guard
+      let scale = commonTimescale([
+        source.movie.movieTimescale, range.lowerBound.reduced.timescale, range.upperBound.reduced.timescale,
+      ])
+    else {
+      throw .refused(
+        "there is no timescale in which the times of the part and of the movie are whole",
+        advice:
+          "Their timescales are \(range.lowerBound.timescale), \(range.upperBound.timescale) and \(source.movie.movieTimescale)."
+      )
+    }
+    let samples: TrackSamples
+    do { samples = try track.samples() } catch { throw EditError(.unreadable, error) }
+    var segments: [CompositionSegment] = []
+    for entry in try TrackCut.entries(of: track, samples, in: source.movie, scale) {
+      func media(_ time: Int64) -> MediaTime { MediaTime(value: time, timescale: track.timescale) }
+      let content: CompositionSegment.Content =
+        switch entry.content {
+        case .nothing: .empty
+        case .media(_, let from): .media(from: media(from))
+        case .dwell(_, let time): .held(at: media(time))
+        }
+      let time =
+        MediaTime(value: entry.start, timescale: scale)..<MediaTime(value: entry.end, timescale: scale)
+      var segment = CompositionSegment(content, time, of: entry.isEmpty ? nil : source)
+      segment.mediaRate = entry.rate
+      if let part = segment.part(range) { segments.append(part.moved(by: -range.lowerBound)) }
+    }
+    return segments
+  }
+}

@@ -1,0 +1,249 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import HEVC
+import ISOBMFF
+import Multiview
+
+// What the boxes of a track say of its layers, when these are taken apart, put together or left out.
+
+extension Box {
+  /// Changes the boxes of the sample table of a track.
+  mutating func editSampleTable(
+    _ change: (inout [Box]) throws(ParseError) -> Void
+  ) throws(ParseError) {
+    guard let mdia = children.firstIndex(where: { $0.type == "mdia" }),
+      let minf = children[mdia].children.firstIndex(where: { $0.type == "minf" }),
+      let stbl = children[mdia].children[minf].children.firstIndex(where: { $0.type == "stbl" })
+    else { return }
+    try change(&children[mdia].children[minf].children[stbl].children)
+  }
+
+  /// Refuses tables of parts of samples: they tell sizes, and samples are going to have others.
+  mutating func checkHasNoParts() throws(ParseError) {
+    try editSampleTable { (tables) throws(ParseError) in
+      guard let box = tables.first(where: { $0.type == "subs" }) else { return }
+      throw ParseError(
+        .invalid("says how large parts of samples are, which would not hold any more"), offset: box.offset,
+        path: "stbl/subs")
+    }
+  }
+
+  /// Changes the sample entries of a track.
+  mutating func editSampleEntries(
+    _ change: (_ index: Int, inout Box) throws(ParseError) -> Void
+  ) throws(ParseError) {
+    try editSampleTable { (tables) throws(ParseError) in
+      for table in tables.indices where tables[table].type == "stsd" {
+        for entry in tables[table].children.indices {
+          var box = tables[table].children[entry]
+          try change(entry, &box)
+          tables[table].children[entry] = box
+        }
+      }
+    }
+  }
+
+  /// The grouping that a box of sample groups is about.
+  var groupingType: FourCC? {
+    payload(SampleGroupDescriptionBox.self)?.groupingType ?? payload(SampleToGroupBox.self)?.groupingType
+      ?? payload(CompactSampleToGroupBox.self)?.groupingType
+  }
+
+  /// Removes relations of layers to each other.
+  mutating func removeLayerReferences() {
+    for index in children.indices where children[index].type == "tref" {
+      children[index].children.removeAll { ["sbas", "oref", "scal"].contains($0.type) }
+    }
+    children.removeAll { $0.type == "tref" && $0.children.isEmpty }
+  }
+}
+
+extension [Box] {
+  /// The layers that a track says it carries (`linf`), where it says so once. ISO/IEC 14496-15, 9.6.3
+  var layerInformation: [LayerInformationEntry.Layer]? {
+    let boxes = compactMap { $0.payload(SampleGroupDescriptionBox.self) }.filter { $0.groupingType == "linf" }
+    guard let box = boxes.first, boxes.count == 1, box.entries.count == 1 else { return nil }
+    return (box.entries.first?.content as? LayerInformationEntry)?.layers
+  }
+
+  /// Says which layers a track carries, where it says it at all.
+  mutating func setLayerInformation(_ layers: [LayerInformationEntry.Layer]) {
+    guard layerInformation != nil,
+      let index = firstIndex(where: { $0.payload(SampleGroupDescriptionBox.self)?.groupingType == "linf" }),
+      var box = self[index].payload(SampleGroupDescriptionBox.self), !layers.isEmpty
+    else { return removeAll { $0.groupingType == "linf" } }
+    var entry = LayerInformationEntry()
+    entry.layers = layers
+    box.entries = [SampleGroupDescriptionBox.Entry(entry)]
+    if box.defaultLength != 0 { box.defaultLength = UInt32(clamping: box.entries[0].byteCount) }
+    self[index].replacePayload(box)
+  }
+
+  /// Says of which type the sync samples are (`sync`), where it is said and they are of one; otherwise it is said no more.
+  /// ISO/IEC 14496-15, 8.4.4
+  mutating func setSyncTypes(_ types: Set<UInt8>) {
+    guard let type = types.first, types.count == 1,
+      let index = firstIndex(where: { $0.payload(SampleGroupDescriptionBox.self)?.groupingType == "sync" }),
+      var box = self[index].payload(SampleGroupDescriptionBox.self), box.entries.count == 1,
+      var entry = box.entries.first?.content as? SyncSampleEntry
+    else { return removeAll { $0.groupingType == "sync" } }
+    guard entry.nalUnitType != type else { return }
+    entry.nalUnitType = type
+    box.entries = [SampleGroupDescriptionBox.Entry(entry)]
+    self[index].replacePayload(box)
+  }
+}
+
+// MARK: - Two tracks of one
+
+extension Box {
+  /// Leaves of a track what is about the base layer, whose samples it has now.
+  mutating func keepBaseLayer(syncTypes: Set<UInt8>) throws(ParseError) {
+    try checkHasNoParts()
+    removeLayerReferences()
+    try editSampleEntries { (_, entry) in entry.children.removeAll { $0.type == "lhvC" } }
+    try editSampleTable { (tables) in
+      let layers = tables.layerInformation ?? []
+      tables.setLayerInformation(layers.filter { $0.layerID == 0 })
+      tables.setSyncTypes(syncTypes)
+    }
+  }
+
+  /// Makes of a track the one of its other layers, which refers to that of the base layer. ISO/IEC 14496-15, 9.5
+  ///
+  /// - Parameter size: that of the pictures of the other layers; `nil` where it is not known.
+  mutating func keepOtherLayers(
+    base: UInt32, size: PictureSize?, syncTypes: Set<UInt8>
+  ) throws(ParseError) {
+    // What is said of the movie's pictures, or by name, is said once.
+    children.removeAll { ["tref", "udta", "meta"].contains($0.type) }
+    var hasOperatingPoints = false
+    try editSampleTable { (tables) throws(ParseError) in
+      hasOperatingPoints = tables.contains { $0.groupingType == "oinf" }
+      tables.removeAll { box in
+        guard let type = box.groupingType else { return box.type == "stdp" }
+        return !["linf", "sync", "rap ", "sap ", "roll"].contains(type)
+      }
+      let layers = tables.layerInformation ?? []
+      tables.setLayerInformation(layers.filter { $0.layerID > 0 })
+      tables.setSyncTypes(syncTypes)
+    }
+    var references: [Box] = []
+    for type: FourCC in hasOperatingPoints ? ["sbas", "oref"] : ["sbas"] {
+      var reference = TrackReferenceTypeBox()
+      reference.trackIDs = [base]
+      references.append(Box(type, reference, in: .box("tref"), registry: .standard))
+    }
+    let place = children.firstIndex { $0.type == "tkhd" }.map { $0 + 1 } ?? 0
+    children.insert(
+      Box("tref", nil, children: references, in: .box("trak"), registry: .standard), at: place)
+    try editSampleEntries { (_, entry) throws(ParseError) in
+      guard let other = try entry.ofOtherLayers(size) else {
+        throw ParseError(.missing("the sample entry of other layers"), offset: entry.offset, path: "stsd")
+      }
+      entry = other
+    }
+  }
+
+  /// The sample entry for the other layers of an entry of all layers: with the video parameter set, without which their records
+  /// mean nothing.
+  private func ofOtherLayers(_ size: PictureSize?) throws(ParseError) -> Box? {
+    guard var fields = payload(VisualSampleEntry.self), let base = first(HEVCConfigurationBox.self)?.record
+    else {
+      return nil
+    }
+    if let size, let width = UInt16(exactly: size.width), let height = UInt16(exactly: size.height) {
+      (fields.width, fields.height) = (width, height)
+    }
+    var record = first(LHEVCConfigurationBox.self)?.record ?? base.withoutUnits
+    let sets = base.arrays.filter { $0.nalUnitType == .videoParameterSet }
+    if !record.arrays.contains(where: { $0.nalUnitType == .videoParameterSet }) {
+      record.arrays.insert(contentsOf: sets, at: 0)
+    }
+    var boxes = [Box("lhvC", LHEVCConfigurationBox(record), in: .visualSampleEntry, registry: .standard)]
+    boxes += children.filter { !["hvcC", "lhvC", "vexu", "hfov", "btrt"].contains($0.type) }
+    return Box(
+      type == "hvc1" ? "lhv1" : "lhe1", fields, children: boxes, in: .visualSampleDescription,
+      registry: .standard)
+  }
+}
+
+extension DecoderConfigurationRecord {
+  /// The record of other layers in samples of this form, without any units.
+  fileprivate var withoutUnits: LayeredConfigurationRecord {
+    var record = LayeredConfigurationRecord()
+    record.numTemporalLayers = numTemporalLayers
+    record.temporalIDNested = temporalIDNested
+    record.lengthSizeMinusOne = lengthSizeMinusOne
+    return record
+  }
+}
+
+// MARK: - One track of two
+
+extension Box {
+  /// Makes of the sample entry of a base layer the one of all layers.
+  ///
+  /// - Parameter others: the sample entries of the other layers.
+  mutating func addLayers(of others: [Box]) throws(ParseError) {
+    guard let base = first(HEVCConfigurationBox.self)?.record else {
+      throw ParseError(.missing("the record of the base layer (hvcC)"), offset: offset, path: "stsd/\(type)")
+    }
+    var records = [first(LHEVCConfigurationBox.self)?.record].compactMap { $0 }
+    records += others.compactMap { $0.first(LHEVCConfigurationBox.self)?.record }
+    guard var record = records.first else {
+      throw ParseError(.missing("the record of the other layers (lhvC)"), offset: offset, path: "stsd")
+    }
+    let known = Set(base.arrays.flatMap(\.units))
+    record.arrays = []
+    for array in records.flatMap(\.arrays) {
+      var array = array
+      let before = Set(record.arrays.flatMap(\.units))
+      array.units.removeAll { known.contains($0) || before.contains($0) }
+      if let index = record.arrays.firstIndex(where: { $0.nalUnitType == array.nalUnitType }) {
+        record.arrays[index].units += array.units
+        record.arrays[index].arrayCompleteness =
+          record.arrays[index].arrayCompleteness && array.arrayCompleteness
+      } else if !array.units.isEmpty {
+        record.arrays.append(array)
+      }
+    }
+    record.numTemporalLayers = records.map(\.numTemporalLayers).max() ?? record.numTemporalLayers
+    record.temporalIDNested = records.allSatisfy(\.temporalIDNested)
+    children.removeAll { $0.type == "lhvC" }
+    let place = children.firstIndex { $0.type == "hvcC" }.map { $0 + 1 } ?? 0
+    children.insert(
+      Box("lhvC", LHEVCConfigurationBox(record), in: .visualSampleEntry, registry: .standard), at: place)
+    for type: FourCC in ["vexu", "hfov"] where first(type) == nil {
+      if let box = others.lazy.compactMap({ $0.first(type) }).first { children.append(box) }
+    }
+    try addBitRates(of: others)
+    // Parameter sets in samples of the others are in those of all.
+    if type == "hvc1", others.contains(where: { ["lhe1", "hev1", "hev2"].contains($0.type) }) {
+      self = Box(
+        "hev1", payload(VisualSampleEntry.self), children: children, in: .visualSampleDescription,
+        registry: .standard)
+    }
+  }
+
+  /// Rates of tracks that become one add up.
+  private mutating func addBitRates(of others: [Box]) throws(ParseError) {
+    let rates = others.compactMap { $0.first(BitRateBox.self) }
+    guard !rates.isEmpty, let index = children.firstIndex(where: { $0.type == "btrt" }) else { return }
+    try children[index].edit(BitRateBox.self) { own in
+      for rate in rates {
+        own.bufferSizeDB = own.bufferSizeDB.saturating(adding: rate.bufferSizeDB)
+        own.maxBitrate = own.maxBitrate.saturating(adding: rate.maxBitrate)
+        own.avgBitrate = own.avgBitrate.saturating(adding: rate.avgBitrate)
+      }
+    }
+  }
+}
+
+extension UInt32 {
+  fileprivate func saturating(adding other: UInt32) -> UInt32 {
+    let (sum, overflow) = addingReportingOverflow(other)
+    return overflow ? .max : sum
+  }
+}

@@ -1,0 +1,140 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import FileAccess
+import HEVC
+import ISOBMFF
+import Multiview
+
+/// The samples of several tracks that have layers of one stream, put together: those that are decoded at one time are one.
+struct MergedSamples {
+  /// Where the parts of each sample are.
+  private(set) var kept = KeptUnits(areTogether: true)
+  /// Samples of the base layer at which decoding can begin, but not in all layers. ISO/IEC 14496-15, 9.4.5
+  private(set) var notSync: Set<Int> = []
+  /// For each of the other tracks: which sample entry of its own goes with which of the base layer's.
+  private(set) var descriptions: [[UInt32: UInt32]] = []
+
+  /// One of the other tracks.
+  private struct Other {
+    let track: Track
+    var samples: TrackSamples.Iterator
+    var next: Sample?
+    /// Whether its samples have units that stand for bytes of other tracks.
+    let hasExtractors: Bool
+
+    /// The sample that is decoded at the same time as one of the base layer.
+    mutating func take(at sample: Sample, of base: Track) throws(EditError) -> Sample? {
+      let time = MediaTime(value: sample.decodeTime, timescale: base.timescale)
+      guard let next else { return nil }
+      let own = MediaTime(value: next.decodeTime, timescale: track.timescale)
+      guard own >= time else { throw lost(next, track, base) }
+      guard own == time else { return nil }
+      self.next = samples.next()
+      return next
+    }
+  }
+
+  init(_ tracks: [Track], of movie: MovieFile) throws(EditError) {
+    let base = tracks[0]
+    var others: [Other] = []
+    let samples: TrackSamples
+    do throws(SourceError) {
+      samples = try base.samples()
+      for track in tracks.dropFirst() {
+        var iterator = try track.samples().makeIterator()
+        let first = iterator.next()
+        others.append(
+          Other(
+            track: track, samples: iterator, next: first, hasExtractors: !track.references("scal").isEmpty))
+      }
+    } catch { throw EditError(.unreadable, error) }
+    descriptions = Array(repeating: [:], count: others.count)
+    try Self.checkLengths(tracks)
+    // The units of all tracks, where some of them are found by extractors only.
+    var units: AccessUnitIterator?
+    if others.contains(where: \.hasExtractors) {
+      do { units = try AccessUnitIterator(base.joined) } catch { throw EditError(.unreadable, error) }
+    }
+    for sample in samples {
+      var parts = [sample.range]
+      var found: AccessUnitPlaces?
+      do { found = try units?.next()?.0 } catch { throw EditError(.unreadable, error) }
+      if let error = found?.error {
+        throw EditError(.unreadable, "sample \(sample.index) of track \(base.id) is damaged: \(error)")
+      }
+      for index in others.indices {
+        guard let part = try others[index].take(at: sample, of: base) else { continue }
+        try note(part, index, sample, others[index].track)
+        if !others[index].hasExtractors { parts.append(part.range) }
+      }
+      if units != nil { try add(found, to: &parts, sample, base) }
+      if sample.index == samples.count - 1 { try Self.moveEnd(in: &parts, movie, base) }
+      kept.append(parts)
+    }
+    for other in others {
+      if let lost = other.next { throw Self.lost(lost, other.track, base) }
+    }
+  }
+
+  /// Lengths of units must be as wide in all tracks: they are copied with them.
+  private static func checkLengths(_ tracks: [Track]) throws(EditError) {
+    let sizes = Set(tracks.flatMap { $0.formatDescriptions.map { $0.lengthSize ?? 4 } })
+    guard sizes.count == 1 else {
+      throw .refused(
+        "the lengths of NAL units are not equally wide in all tracks, and would have to be written anew")
+    }
+  }
+
+  private static func lost(_ sample: Sample, _ track: Track, _ base: Track) -> EditError {
+    .refused(
+      "sample \(sample.index) of track \(track.id) is decoded when track \(base.id) has nothing, and would be lost"
+    )
+  }
+
+  private mutating func note(
+    _ part: Sample, _ other: Int, _ sample: Sample, _ track: Track
+  ) throws(EditError) {
+    if sample.isSync, !part.isSync { notSync.insert(sample.index) }
+    let known = descriptions[other].updateValue(part.descriptionIndex, forKey: sample.descriptionIndex)
+    guard known == nil || known == part.descriptionIndex else {
+      throw .refused(
+        "track \(track.id) changes its sample entry at sample \(part.index), where the base layer does not")
+    }
+  }
+
+  /// Adds the units that are not in the sample of the base layer.
+  private func add(
+    _ found: AccessUnitPlaces?, to parts: inout [Range<UInt64>], _ sample: Sample, _ base: Track
+  ) throws(EditError) {
+    let index = Int(clamping: sample.descriptionIndex) - 1
+    let formats = base.formatDescriptions
+    let lengthSize = UInt64((formats.indices.contains(index) ? formats[index].lengthSize : nil) ?? 4)
+    for unit in found?.units ?? [] {
+      guard unit.composed == nil else {
+        throw .refused(
+          "extractors of the access unit \(sample.index) put units together from pieces, which would have to be written anew"
+        )
+      }
+      guard !sample.range.contains(unit.range.lowerBound) else { continue }
+      // The length precedes the unit.
+      let range = (unit.range.lowerBound &- lengthSize)..<unit.range.upperBound
+      if !parts.contains(where: { $0.overlaps(range) }) { parts.append(range) }
+    }
+  }
+
+  /// The end of the bitstream is the last of all units. ISO/IEC 23008-2, F.7.4.2.4.4
+  private static func moveEnd(
+    in parts: inout [Range<UInt64>], _ movie: MovieFile, _ base: Track
+  ) throws(EditError) {
+    let width = UInt64((base.formatDescriptions.first?.lengthSize ?? 4) + 2)
+    guard parts.count > 1, let first = parts.first, UInt64(first.count) > width else { return }
+    let end = (first.upperBound - width)..<first.upperBound
+    let bytes: ByteView
+    do { bytes = try movie.source.read(end) } catch { throw EditError(.unreadable, error) }
+    // A length of two, and the type 37 in layer 0.
+    guard bytes.suffix(from: bytes.count - 3).prefix(2) == ByteView([2, 37 << 1]) else { return }
+    parts[0] = first.lowerBound..<end.lowerBound
+    parts.append(end)
+  }
+}

@@ -1,0 +1,126 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+package import FileAccess
+import HEVC
+import ISOBMFF
+public import Multiview
+
+/// Makes one track of several that have the layers of one stream, as Apple platforms want it: each sample has the picture of the
+/// base layer, and then those of the others. Nothing is encoded.
+///
+/// ```swift
+/// let merger = try MovieMerger(movie)
+/// try merger.write(to: "one-track.mov")
+/// ```
+///
+/// The opposite of ``MovieSplitter``. What extractors stand for is there already, and they go.
+public struct MovieMerger: Sendable {
+  /// The movie as it is.
+  public let movie: MovieFile
+  /// The tracks that become one, that of the base layer first.
+  public let tracks: [Track]
+
+  /// A merger of the tracks that have the layers of the main video track.
+  public init(_ movie: MovieFile) throws(EditError) {
+    try movie.checkComposable()
+    guard let main = movie.mainVideoTrack else { throw .refused("there is no video track") }
+    var tracks = main.joined.joinedTracks
+    if tracks.count < 2 {
+      tracks = movie.tracks.lazy.map(\.joined.joinedTracks).first { $0.count > 1 } ?? []
+    }
+    guard let base = tracks.first, tracks.count > 1 else {
+      throw .refused(
+        "there are no tracks that have layers of one stream",
+        advice: main.layers.count > 1 ? "Track \(main.id) has all layers already." : "")
+    }
+    guard !base.formatDescriptions.contains(where: \.isEnhancementOnly), base.references("scal").isEmpty
+    else {
+      throw .refused("track \(base.id) comes first, and has no samples of the base layer of its own")
+    }
+    self.movie = movie
+    self.tracks = tracks
+  }
+
+  /// What would be merged, without writing it.
+  public func plannedReport() throws(EditError) -> LayerTracksReport { try planned().report }
+
+  /// The movie as it would be, without writing it.
+  public func plannedMovie() throws(EditError) -> MovieFile { try planned().editor.plannedMovie() }
+
+  /// Writes the movie of one track to a new file, which appears when it is complete and was verified, or not at all.
+  @discardableResult
+  public func write(
+    to path: String, options: MovieWriteOptions = MovieWriteOptions()
+  ) throws(EditError) -> LayerTracksReport {
+    try write(to: try options.output(at: path, inputs: [movie.source]), options)
+  }
+
+  /// Writes the movie to an output that was begun.
+  package func write(
+    to output: SafeOutput, _ options: MovieWriteOptions = MovieWriteOptions()
+  ) throws(EditError) -> LayerTracksReport {
+    var (editor, report) = try planned()
+    report.written = try editor.write(to: output, like: movie, options)
+    return report
+  }
+
+  // MARK: The plan
+
+  private func planned() throws(EditError) -> (editor: MovieEditor, report: LayerTracksReport) {
+    let ids = Set(tracks.map(\.id))
+    for track in tracks { try ComposedTrack.check(track, of: movie) }
+    let merged = try MergedSamples(tracks, of: movie)
+    var composer = try MovieComposer(wholeOf: movie) { other throws(EditError) in
+      guard ids.contains(other.id) else { return [try ComposedTrack(whole: other, of: movie)] }
+      guard other.id == tracks[0].id else { return [] }
+      var composed = try ComposedTrack(whole: other, of: movie)
+      composed.pieces[0].cut.kept = merged.kept
+      composed.pieces[0].cut.notSync = merged.notSync
+      composed.change = change(merged)
+      return [composed]
+    }
+    let editor = try MovieEditor(draft: try composer.draft(), of: [movie])
+    let report = LayerTracksReport(
+      tracks: tracks.map { track in
+        LayerTracksReport.LayerTrack(
+          id: track.id, layers: track.layers.map(\.layerID), samples: track.sampleCount)
+      }, eye: tracks[0].joined.layers.first { $0.layerID == 0 }?.eye)
+    return (editor, report)
+  }
+
+  /// What is changed of the track of the base layer.
+  private func change(_ merged: MergedSamples) -> @Sendable (inout Box) throws(ParseError) -> Void {
+    let others = tracks.dropFirst().map { track in track.formatDescriptions.map(\.box) }
+    let tables = tracks.dropFirst().map { $0.box?["mdia/minf/stbl"]?.children ?? [] }
+    let areAllThere = tracks.allSatisfy { $0.sampleCount == tracks[0].sampleCount }
+    let tree = movie.tree
+    return { (trak: inout Box) throws(ParseError) in
+      try trak.checkHasNoParts()
+      trak.removeLayerReferences()
+      try trak.editSampleEntries { (index, entry) throws(ParseError) in
+        var own: [Box] = []
+        for (track, entries) in others.enumerated() {
+          if let number = merged.descriptions[track][UInt32(clamping: index + 1)], number > 0,
+            Int(number) <= entries.count
+          {
+            own.append(entries[Int(number) - 1])
+          }
+        }
+        if !own.isEmpty { try entry.addLayers(of: own) }
+      }
+      try trak.editSampleTable { (boxes) in
+        if let own = boxes.layerInformation {
+          boxes.setLayerInformation(own + tables.flatMap { $0.layerInformation ?? [] })
+        }
+        // Apple's writers give the type of the pictures of the second layer.
+        let sync = tables[0].filter { $0.groupingType == "sync" }
+        if areAllThere, !sync.isEmpty {
+          let place = boxes.firstIndex { $0.groupingType == "sync" } ?? boxes.count
+          boxes.removeAll { $0.groupingType == "sync" }
+          boxes.insert(contentsOf: sync.map { tree?.whole($0) ?? $0 }, at: min(place, boxes.count))
+        }
+      }
+    }
+  }
+}

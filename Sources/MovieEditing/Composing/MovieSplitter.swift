@@ -1,0 +1,140 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+package import FileAccess
+import HEVC
+import ISOBMFF
+public import Multiview
+
+/// Makes two tracks of a track of several layers: one of the base layer, which any player shows, and one of the others, which
+/// refers to it. Nothing is encoded.
+///
+/// ```swift
+/// let splitter = try MovieSplitter(movie)
+/// try splitter.write(to: "two-tracks.mp4")
+/// ```
+///
+/// ``MovieMerger`` gives the samples back, byte for byte. Times, sync samples, other tracks and metadata stay in both directions.
+public struct MovieSplitter: Sendable {
+  /// The movie as it is.
+  public let movie: MovieFile
+  /// The track that becomes two.
+  public let track: Track
+
+  /// A splitter of the main video track of a movie.
+  public init(_ movie: MovieFile) throws(EditError) {
+    try movie.checkComposable()
+    guard let track = movie.mainVideoTrack else { throw .refused("there is no video track") }
+    guard track.isHEVC else {
+      throw .refused(
+        "track \(track.id) is \(track.codec?.description ?? "of no known codec"), which has no layers")
+    }
+    guard !track.joined.isJoined else {
+      throw .refused("the layers are in several tracks already", advice: "mvedit merge makes one of them.")
+    }
+    guard track.layers.count > 1 else { throw .refused("track \(track.id) has one layer") }
+    for description in track.formatDescriptions {
+      let codec = description.codec
+      guard codec == "hvc1" || codec == "hev1" else {
+        throw .refused("nothing is known of how '\(codec)' would be in two tracks")
+      }
+      // Parameter sets are in the samples of `hev1`.
+      guard codec == "hev1" || description.box.first("lhvC") != nil else {
+        throw .refused(
+          "the sample entry has lost the record of the other layers (lhvC), and so would their track",
+          advice: "mvedit repair --from brings it back.")
+      }
+    }
+    self.movie = movie
+    self.track = track
+  }
+
+  /// What would be in the new movie, without writing it.
+  public func plannedReport() throws(EditError) -> LayerTracksReport { try planned().report }
+
+  /// The movie as it would be, without writing it.
+  public func plannedMovie() throws(EditError) -> MovieFile { try planned().editor.plannedMovie() }
+
+  /// Writes the movie of two tracks to a new file, which appears when it is complete and was verified, or not at all.
+  @discardableResult
+  public func write(
+    to path: String, options: MovieWriteOptions = MovieWriteOptions()
+  ) throws(EditError) -> LayerTracksReport {
+    try write(to: try options.output(at: path, inputs: [movie.source]), options)
+  }
+
+  /// Writes the movie to an output that was begun.
+  package func write(
+    to output: SafeOutput, _ options: MovieWriteOptions = MovieWriteOptions()
+  ) throws(EditError) -> LayerTracksReport {
+    var (editor, report) = try planned()
+    report.written = try editor.write(to: output, like: movie, options)
+    return report
+  }
+
+  // MARK: The plan
+
+  private func planned() throws(EditError) -> (editor: MovieEditor, report: LayerTracksReport) {
+    let halves = try LayerHalves(track, of: movie)
+    guard halves.count > 0 else {
+      throw .refused("the samples of track \(track.id) have the base layer alone")
+    }
+    let newID = (movie.tracks.map(\.id).max() ?? 0) &+ 1
+    guard newID > track.id else { throw .refused("there is no number left for another track") }
+    var composer = try MovieComposer(wholeOf: movie) { other throws(EditError) in
+      let base = try ComposedTrack(whole: other, of: movie)
+      guard other.id == track.id else { return [base] }
+      return [self.base(base, halves), self.others(base, halves, id: newID)]
+    }
+    let editor = try MovieEditor(draft: try composer.draft(), of: [movie])
+    let others = track.layers.filter { $0.layerID > 0 }
+    let report = LayerTracksReport(
+      tracks: [
+        LayerTracksReport.LayerTrack(id: track.id, layers: [0], samples: track.sampleCount),
+        LayerTracksReport.LayerTrack(id: newID, layers: others.map(\.layerID), samples: halves.count),
+      ], eye: track.layers.first { $0.layerID == 0 }?.eye)
+    return (editor, report)
+  }
+
+  private func base(_ whole: ComposedTrack, _ halves: LayerHalves) -> ComposedTrack {
+    var composed = whole
+    composed.pieces[0].cut.kept = halves.base
+    let types = halves.syncTypes.base
+    composed.change = { (trak: inout Box) throws(ParseError) in try trak.keepBaseLayer(syncTypes: types) }
+    return composed
+  }
+
+  private func others(
+    _ whole: ComposedTrack, _ halves: LayerHalves, id: UInt32
+  ) -> ComposedTrack {
+    var composed = whole
+    composed.id = id
+    composed.pieces[0].cut.kept = halves.others
+    let (base, types) = (track.id, halves.syncTypes.others)
+    let size = track.layers.first { $0.layerID > 0 }?.croppedSize
+    composed.change = { (trak: inout Box) throws(ParseError) in
+      try trak.keepOtherLayers(base: base, size: size, syncTypes: types)
+    }
+    return composed
+  }
+}
+
+/// Which track has which layers, when a track became two or several became one.
+public struct LayerTracksReport: Sendable {
+  /// A track of layers of one stream.
+  public struct LayerTrack: Hashable, Sendable {
+    /// The number by which the file knows the track.
+    public let id: UInt32
+    /// Its layers.
+    public let layers: [UInt8]
+    /// How many samples it has.
+    public let samples: Int
+  }
+
+  /// The tracks of several: after splitting, or before merging. The first has the base layer.
+  public internal(set) var tracks: [LayerTrack]
+  /// The eye that the base layer shows; `nil` where nothing says it.
+  public internal(set) var eye: StereoEye?
+  /// What was written; `nil` where nothing was.
+  public internal(set) var written: MovieWriteReport?
+}
