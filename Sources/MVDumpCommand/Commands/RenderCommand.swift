@@ -288,10 +288,12 @@ private final class RenderJob {
   private func colours(
     _ pictures: [Picture], _ arrangement: StereoArrangement?
   ) throws(PictureError) -> RGBPicture {
-    var found: [RGBPicture] = []
-    for picture in pictures {
-      found.append(try picture.rgb(depth: options.depth, range: options.depth == .eight ? .standard : .coded))
+    let range = options.depth == .eight ? DynamicRange.standard : .coded
+    if arrangement == nil, let width = options.width, let picture = pictures.first {
+      return try picture.rgb(width: width, depth: options.depth, range: range)
     }
+    var found: [RGBPicture] = []
+    for picture in pictures { found.append(try picture.rgb(depth: options.depth, range: range)) }
     guard var picture = found.first, let other = found.last else { throw .unsupported("there is no picture") }
     if let arrangement { picture = try .combining(left: picture, right: other, arrangement) }
     return try options.width.map { width throws(PictureError) in try picture.scaled(width: width) } ?? picture

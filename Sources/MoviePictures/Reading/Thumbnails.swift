@@ -37,8 +37,8 @@ extension Track {
     guard let picture = eye.map({ group[$0] }) ?? group[layer: layer] else {
       throw .notDecoded(sample: group.sample, reason: "layer \(layer) has no picture there")
     }
-    let whole = try picture.rgb(range: .standard)
-    return whole.width > maximumWidth ? try whole.scaled(width: max(1, maximumWidth)) : whole
+    guard picture.displaySize.width > maximumWidth else { return try picture.rgb(range: .standard) }
+    return try picture.rgb(width: maximumWidth, range: .standard)
   }
 
   /// The layer that an eye sees; for no eye in particular that of the hero eye, else the base layer.

@@ -1,0 +1,60 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+/// The planes of a picture, a whole number of times smaller: each sample is the mean of a square of them.
+///
+/// Small pictures are made of these: what is not seen need not be converted to colours.
+struct ReducedPlanes: PlaneRows {
+  let width: Int
+  let height: Int
+  let chromaArrayType: Int
+  let bitDepthLuma: Int
+  let bitDepthChroma: Int
+  /// By component, row after row.
+  private let planes: [[Int32]]
+
+  /// `nil` where the planes cannot be divided into squares of that size.
+  init?(_ source: some PlaneRows, factor: Int) {
+    guard factor > 1, source.width % factor == 0, source.height % factor == 0 else { return nil }
+    let hasChroma = source.chromaArrayType != 0
+    guard !hasChroma || source.chromaWidth % factor == 0 && source.chromaHeight % factor == 0 else {
+      return nil
+    }
+    width = source.width / factor
+    height = source.height / factor
+    chromaArrayType = source.chromaArrayType
+    bitDepthLuma = source.bitDepthLuma
+    bitDepthChroma = source.bitDepthChroma
+    planes = (0..<(hasChroma ? 3 : 1)).map { component in
+      Self.means(
+        source, component, width: component == 0 ? source.width : source.chromaWidth,
+        height: component == 0 ? source.height : source.chromaHeight, factor)
+    }
+  }
+
+  private static func means(
+    _ source: some PlaneRows, _ component: Int, width: Int, height: Int, _ factor: Int
+  ) -> [Int32] {
+    var means: [Int32] = []
+    means.reserveCapacity(width / factor * (height / factor))
+    var row = [Int32](repeating: 0, count: width), sums = row
+    let area = Int32(factor * factor), half = area / 2
+    for top in stride(from: 0, to: height, by: factor) {
+      source.load(component, row: top, into: &sums, from: 0)
+      for y in (top + 1)..<(top + factor) {
+        source.load(component, row: y, into: &row, from: 0)
+        for x in 0..<width { sums[x] &+= row[x] }
+      }
+      for left in stride(from: 0, to: width, by: factor) {
+        var sum = half
+        for x in left..<(left &+ factor) { sum &+= sums[x] }
+        means.append(sum / area)
+      }
+    }
+    return means
+  }
+
+  func load(_ component: Int, row y: Int, into row: inout [Int32], from start: Int) {
+    let count = component == 0 ? width : chromaWidth
+    for x in 0..<count { row[start &+ x] = planes[component][y &* count &+ x] }
+  }
+}
