@@ -40,26 +40,15 @@ package enum FragmentCommand: Command {
 
   package static func run(_ invocation: Invocation) throws(UsageError) -> ExitCode {
     let arguments = invocation.arguments
-    let path = try WritingOptions.input(arguments)
-    let destination = try OutputDestination(arguments, invocation)
     let length = try seconds(duration, arguments)
-    return invocation.run { () throws(CommandFailure) in
-      let movie = try invocation.openMovie(path)
-      do throws(EditError) {
-        var fragmenter = try MovieFragmenter(movie)
-        if let length { fragmenter.duration = length }
-        fragmenter.writesIndex = arguments.has(index)
-        fragmenter.writesSegmentTypes = arguments.has(segmentTypes)
-        let options = WritingOptions.options(arguments)
-        let report =
-          if let output = try destination.output(options, of: [movie]) {
-            try fragmenter.write(to: output, options)
-          } else {
-            try fragmenter.plannedReport()
-          }
-        return FragmentCommandReport(
-          file: path, destination: destination, report: report, isFragmented: true)
-      } catch { throw CommandFailure(path, error) }
+    return try invocation.convert { movie throws(EditError) in
+      var fragmenter = try MovieFragmenter(movie)
+      if let length { fragmenter.duration = length }
+      fragmenter.writesIndex = arguments.has(index)
+      fragmenter.writesSegmentTypes = arguments.has(segmentTypes)
+      return fragmenter
+    } report: {
+      FragmentCommandReport(file: $0, destination: $1, report: $2, isFragmented: true)
     }
   }
 
@@ -94,23 +83,10 @@ package enum FlattenCommand: Command {
   ]
 
   package static func run(_ invocation: Invocation) throws(UsageError) -> ExitCode {
-    let arguments = invocation.arguments
-    let path = try WritingOptions.input(arguments)
-    let destination = try OutputDestination(arguments, invocation)
-    return invocation.run { () throws(CommandFailure) in
-      let movie = try invocation.openMovie(path)
-      do throws(EditError) {
-        let flattener = try MovieFlattener(movie)
-        let options = WritingOptions.options(arguments)
-        let report =
-          if let output = try destination.output(options, of: [movie]) {
-            try flattener.write(to: output, options)
-          } else {
-            try flattener.plannedReport()
-          }
-        return FragmentCommandReport(
-          file: path, destination: destination, report: report, isFragmented: false)
-      } catch { throw CommandFailure(path, error) }
+    try invocation.convert { movie throws(EditError) in
+      try MovieFlattener(movie)
+    } report: {
+      FragmentCommandReport(file: $0, destination: $1, report: $2, isFragmented: false)
     }
   }
 }

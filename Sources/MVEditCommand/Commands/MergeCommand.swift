@@ -25,22 +25,10 @@ package enum MergeCommand: Command {
   ]
 
   package static func run(_ invocation: Invocation) throws(UsageError) -> ExitCode {
-    let arguments = invocation.arguments
-    let path = try WritingOptions.input(arguments)
-    let destination = try OutputDestination(arguments, invocation)
-    return invocation.run { () throws(CommandFailure) in
-      let movie = try invocation.openMovie(path)
-      do throws(EditError) {
-        let merger = try MovieMerger(movie)
-        let options = WritingOptions.options(arguments)
-        let report =
-          if let output = try destination.output(options, of: [movie]) {
-            try merger.write(to: output, options)
-          } else {
-            try merger.plannedReport()
-          }
-        return LayerTracksCommandReport(command: name, file: path, destination: destination, report: report)
-      } catch { throw CommandFailure(path, error) }
+    try invocation.convert { movie throws(EditError) in
+      try MovieMerger(movie)
+    } report: {
+      LayerTracksCommandReport(command: name, file: $0, destination: $1, report: $2)
     }
   }
 }

@@ -38,25 +38,15 @@ package enum StripCommand: Command {
 
   package static func run(_ invocation: Invocation) throws(UsageError) -> ExitCode {
     let arguments = invocation.arguments
-    let path = try WritingOptions.input(arguments)
-    let destination = try OutputDestination(arguments, invocation)
-    return invocation.run { () throws(CommandFailure) in
-      let movie = try invocation.openMovie(path)
-      do throws(EditError) {
-        var stripper = try MovieStripper(movie)
-        stripper.keepsCameraTags = arguments.has(keepTags)
-        if let text = arguments.text(eye), let wanted = StereoEye(rawValue: text) {
-          try stripper.require(wanted)
-        }
-        let options = WritingOptions.options(arguments)
-        let report =
-          if let output = try destination.output(options, of: [movie]) {
-            try stripper.write(to: output, options)
-          } else {
-            try stripper.plannedReport()
-          }
-        return StripCommandReport(file: path, destination: destination, report: report)
-      } catch { throw CommandFailure(path, error) }
+    return try invocation.convert { movie throws(EditError) in
+      var stripper = try MovieStripper(movie)
+      stripper.keepsCameraTags = arguments.has(keepTags)
+      if let text = arguments.text(eye), let wanted = StereoEye(rawValue: text) {
+        try stripper.require(wanted)
+      }
+      return stripper
+    } report: {
+      StripCommandReport(file: $0, destination: $1, report: $2)
     }
   }
 }

@@ -44,29 +44,19 @@ package enum TrimCommand: Command {
 
   package static func run(_ invocation: Invocation) throws(UsageError) -> ExitCode {
     let arguments = invocation.arguments
-    let path = try WritingOptions.input(arguments)
-    let destination = try OutputDestination(arguments, invocation)
     let (start, end) = (try position(from, arguments), try position(to, arguments))
     guard start != nil || end != nil else {
       throw UsageError("say what to keep: --from TIME, --to TIME, or both")
     }
-    return invocation.run { () throws(CommandFailure) in
-      let movie = try invocation.openMovie(path)
-      do throws(EditError) {
-        var trimmer = try MovieTrimmer(movie)
-        trimmer.start = start
-        trimmer.end = end
-        trimmer.snapsToSyncSamples = arguments.has(snap)
-        trimmer.keepsContentIdentifier = arguments.has(keepIdentifier)
-        let options = WritingOptions.options(arguments)
-        let report =
-          if let output = try destination.output(options, of: [movie]) {
-            try trimmer.write(to: output, options)
-          } else {
-            try trimmer.plannedReport()
-          }
-        return TrimReport(file: path, destination: destination, report: report)
-      } catch { throw CommandFailure(path, error) }
+    return try invocation.convert { movie throws(EditError) in
+      var trimmer = try MovieTrimmer(movie)
+      trimmer.start = start
+      trimmer.end = end
+      trimmer.snapsToSyncSamples = arguments.has(snap)
+      trimmer.keepsContentIdentifier = arguments.has(keepIdentifier)
+      return trimmer
+    } report: {
+      TrimReport(file: $0, destination: $1, report: $2)
     }
   }
 

@@ -124,3 +124,5 @@ public struct MovieMerger: Sendable {
     }
   }
 }
+
+extension MovieMerger: MovieConversion {}

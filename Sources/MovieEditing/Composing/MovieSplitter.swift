@@ -138,3 +138,5 @@ public struct LayerTracksReport: Sendable {
   /// What was written; `nil` where nothing was.
   public internal(set) var written: MovieWriteReport?
 }
+
+extension MovieSplitter: MovieConversion {}

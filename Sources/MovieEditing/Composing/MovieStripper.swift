@@ -209,3 +209,5 @@ extension NALUnit {
     return try NALUnit(header, plain)
   }
 }
+
+extension MovieStripper: MovieConversion {}

@@ -287,3 +287,5 @@ extension CutReport {
     }
   }
 }
+
+extension MovieTrimmer: MovieConversion {}

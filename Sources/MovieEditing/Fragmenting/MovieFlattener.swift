@@ -165,3 +165,5 @@ extension Box {
     }
   }
 }
+
+extension MovieFlattener: MovieConversion {}

@@ -208,3 +208,5 @@ extension FragmentReport.Notice {
     }
   }
 }
+
+extension MovieFragmenter: MovieConversion {}
