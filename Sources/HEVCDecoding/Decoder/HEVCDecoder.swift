@@ -76,6 +76,8 @@ public final class HEVCDecoder {
     if options.threads > 1 { threads = DecodingThreads(count: min(options.threads, Self.maximumThreads)) }
   }
 
+  deinit { pool.close() }
+
   /// The layers that are output: those of the sequence that is being decoded.
   public var outputLayers: LayerIDSet { sequencer.layers.output }
 

@@ -44,18 +44,35 @@ package final class PicturePool: Sendable {
   /// As many as two layers give back at once.
   private static let maximumSpare = 2
 
-  private let spare = Monitor<[PictureMemory]>([])
+  private struct State: Sendable {
+    var spare: [PictureMemory] = []
+    var isClosed = false
+
+    mutating func freeAll() {
+      spare.forEach { $0.free() }
+      spare = []
+    }
+  }
+
+  private let state = Monitor(State())
 
   package init() {}
 
-  deinit { spare.change { $0.forEach { $0.free() } } }
+  deinit { close() }
+
+  /// Gives all memory back, now and as pictures end: whoever keeps a picture keeps no more than that.
+  func close() {
+    state.change { state in
+      state.isClosed = true
+      state.freeAll()
+    }
+  }
 
   func memory(_ format: SampleFormat) -> PictureMemory {
-    let found: PictureMemory? = spare.change { spare in
-      if spare.last?.format == format { return spare.popLast() }
+    let found: PictureMemory? = state.change { state in
+      if state.spare.last?.format == format { return state.spare.popLast() }
       // One of another format will not come again soon.
-      spare.forEach { $0.free() }
-      spare = []
+      state.freeAll()
       return nil
     }
     guard let found else { return PictureMemory(format) }
@@ -64,9 +81,9 @@ package final class PicturePool: Sendable {
   }
 
   func takeBack(_ memory: PictureMemory) {
-    let isKept = spare.change { spare in
-      guard spare.count < Self.maximumSpare else { return false }
-      spare.append(memory)
+    let isKept = state.change { state in
+      guard !state.isClosed, state.spare.count < Self.maximumSpare else { return false }
+      state.spare.append(memory)
       return true
     }
     if !isKept { memory.free() }
