@@ -67,7 +67,9 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "MoviePictures",
-      dependencies: ["Multiview", "HEVCDecoding", "BoxCatalogue", "ISOBMFF", "HEVC", "FileAccess"],
+      dependencies: [
+        "Multiview", "HEVCDecoding", "BoxCatalogue", "ISOBMFF", "HEVC", "FileAccess", "ByteCoding",
+      ],
       swiftSettings: settings),
     .target(
       name: "CommandLineSupport", dependencies: ["Multiview", "FieldOutput", "FileAccess", "ByteCoding"],

@@ -14,11 +14,8 @@ struct ReducedPlanes: PlaneRows {
 
   /// `nil` where the planes cannot be divided into squares of that size.
   init?(_ source: some PlaneRows, factor: Int) {
-    guard factor > 1, source.width % factor == 0, source.height % factor == 0 else { return nil }
+    guard factor > 1, Self.divides(source, by: factor) else { return nil }
     let hasChroma = source.chromaArrayType != 0
-    guard !hasChroma || source.chromaWidth % factor == 0 && source.chromaHeight % factor == 0 else {
-      return nil
-    }
     width = source.width / factor
     height = source.height / factor
     chromaArrayType = source.chromaArrayType
@@ -29,6 +26,13 @@ struct ReducedPlanes: PlaneRows {
         source, component, width: component == 0 ? source.width : source.chromaWidth,
         height: component == 0 ? source.height : source.chromaHeight, factor)
     }
+  }
+
+  /// Whether all planes can be divided into squares of that size.
+  static func divides(_ source: some PlaneRows, by factor: Int) -> Bool {
+    source.width % factor == 0 && source.height % factor == 0
+      && (source.chromaArrayType == 0
+        || source.chromaWidth % factor == 0 && source.chromaHeight % factor == 0)
   }
 
   private static func means(

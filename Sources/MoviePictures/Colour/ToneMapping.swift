@@ -1,5 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import ByteCoding
+
 /// Makes pictures of high dynamic range ones of standard range, for displays that show no more: sRGB.
 ///
 /// What is darker than about half of the range stays as bright as it was meant; what is brighter is brought into the rest of it,
@@ -76,6 +78,25 @@ public struct ToneMapping: Sendable {
         + (3 * square - 2 * cube) * top
       return TransferCurves.light(ofPQ: bent * peak)
     }
+  }
+
+  /// What a mapping was made for.
+  private struct Key: Hashable {
+    var transfer: Int?
+    var primaries: Int?
+    var peak: Double?
+  }
+
+  private static let last = Locked<(key: Key, mapping: ToneMapping)?>(nil)
+
+  /// The same as with ``init(transfer:primaries:peak:)``. The last one is kept: the pictures of a movie share it, and its tables
+  /// take longer to make than a picture takes to be mapped.
+  static func shared(transfer: Int?, primaries: Int?, peak: Double?) -> ToneMapping? {
+    let key = Key(transfer: transfer, primaries: primaries, peak: peak)
+    if let known = last.withLock({ $0?.key == key ? $0?.mapping : nil }) { return known }
+    guard let made = ToneMapping(transfer: transfer, primaries: primaries, peak: peak) else { return nil }
+    last.withLock { $0 = (key, made) }
+    return made
   }
 
   /// A picture of the transfer function and primaries that this was made for, as one of 8 bits in sRGB.

@@ -87,16 +87,10 @@ public struct Picture: Sendable {
     // The filter that ends it has twice as many samples as it needs, at least.
     let most = max(1, displaySize.width / max(1, width) / 2)
     let isWhole = alpha == nil && geometry.aperture == nil
-    let factor = isWhole ? stride(from: min(most, 16), to: 1, by: -1).first { divides($0) } : nil
+    let factor =
+      isWhole
+      ? stride(from: min(most, 16), to: 1, by: -1).first { ReducedPlanes.divides(planes, by: $0) } : nil
     return try colours(depth, range, isUpright: true, reducedBy: factor ?? 1).scaled(width: max(1, width))
-  }
-
-  /// Whether all planes can be divided into squares of that size.
-  private func divides(_ factor: Int) -> Bool {
-    let planes = planes
-    return planes.width % factor == 0 && planes.height % factor == 0
-      && (planes.chromaArrayType == 0
-        || planes.chromaWidth % factor == 0 && planes.chromaHeight % factor == 0)
   }
 
   private func colours(
@@ -105,7 +99,7 @@ public struct Picture: Sendable {
     var colour = try colourInterpretation()
     let mapping =
       range == .standard
-      ? ToneMapping(transfer: colour.transfer, primaries: colour.primaries, peak: peak) : nil
+      ? ToneMapping.shared(transfer: colour.transfer, primaries: colour.primaries, peak: peak) : nil
     let depth = mapping == nil ? depth : .sixteen
     var picture: RGBPicture
     if let small = ReducedPlanes(planes, factor: factor) {
