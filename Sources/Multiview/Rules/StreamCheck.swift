@@ -124,6 +124,10 @@ package struct StreamCheck {
 
   /// Whether a path below the folder leads to a file in it, and not by a link to somewhere else; says so where it does not.
   private mutating func isFile(_ path: String, from name: String, line: Int) -> Bool {
+    guard !path.utf8.contains(0) else {
+      add(.playlistPlaceMissing, "no file can have that name", name, line: line)
+      return false
+    }
     var way = folder
     for part in path.split(separator: "/") {
       way += way.isEmpty || way.hasSuffix("/") ? String(part) : "/" + part
