@@ -42,3 +42,10 @@ public struct EditError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The whole sentence.
   public var description: String { advice.isEmpty ? reason : reason + ". " + advice }
 }
+
+extension EditError {
+  /// What is refused of a file without a movie.
+  static let lacksMovie = EditError.refused("the file has no movie (moov)")
+  /// What is refused of a movie without pictures.
+  static let lacksVideo = EditError.refused("the movie has no video track")
+}

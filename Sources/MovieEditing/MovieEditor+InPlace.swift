@@ -18,7 +18,7 @@ extension MovieEditor {
   package func writeInPlace(_ system: any OutputSystem) throws(EditError) -> MovieWriteReport {
     let (file, size) = try Self.changeableFile(of: movie)
     guard let tree = movie.tree, let old = tree.first("moov") else {
-      throw .refused("there is no movie in the file (moov)")
+      throw .lacksMovie
     }
     try checkAppending(tree, size)
     guard let new = try editedTree().first("moov"), new.isEdited else {

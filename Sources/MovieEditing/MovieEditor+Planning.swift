@@ -9,7 +9,7 @@ extension MovieEditor {
   /// The boxes as they will be.
   func editedTree() throws(EditError) -> BoxTree {
     guard var tree = movie.tree, let index = tree.boxes.firstIndex(where: { $0.type == "moov" }) else {
-      throw .refused("there is no movie in the file (moov)")
+      throw .lacksMovie
     }
     var moov = tree.boxes[index]
     do throws(ParseError) {

@@ -247,7 +247,7 @@ import Testing
     #expect(
       try reason([Added(id: 9, type: "iden", inputs: [9])])
         == "item 9 is made of images that are made of others, too often")
-    #expect(try reason([Added(id: 9, type: "iden", inputs: [7])]) == "there is no item 7")
+    #expect(try reason([Added(id: 9, type: "iden", inputs: [7])]) == "the file has no item 7")
     #expect(try reason([Added(id: 9, type: "grid", inputs: [1])]).contains("item 9 has no place in the file"))
     #expect(
       try reason([Added(id: 9, type: "grid", body: [0, 0, 0], inputs: [1])]).contains("item 9 ('grid')"))

@@ -78,7 +78,7 @@ extension Composition {
     }
     guard let scale = commonTimescale(scales.sorted()) else {
       throw .refused(
-        "there is no timescale in which the times of all movies are whole",
+        "the times of the movies are not whole in any common timescale",
         advice: "Their timescales are \(scales.sorted().prefix(8).map(String.init).joined(separator: ", ")).")
     }
     return scale

@@ -186,7 +186,7 @@ public struct Composition: Sendable {
       ])
     else {
       throw .refused(
-        "there is no timescale in which the times of the part and of the movie are whole",
+        "the times of the part and of the movie are not whole in any common timescale",
         advice:
           "Their timescales are \(range.lowerBound.timescale), \(range.upperBound.timescale) and \(source.movie.movieTimescale)."
       )

@@ -68,7 +68,7 @@ struct MovieComposer {
   /// What there is when the parts are put together: the movie as it would be written, without the bytes being read.
   mutating func draft() throws(EditError) -> WritePlan {
     guard let tree = base.tree, var moov = tree.first("moov") else {
-      throw .refused("there is no movie in the file (moov)")
+      throw .lacksMovie
     }
     try checkBoxes(of: base)
     // What precedes the media data.

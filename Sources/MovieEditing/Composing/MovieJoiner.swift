@@ -102,7 +102,7 @@ public struct MovieJoiner: Sendable {
     scales += movies.compactMap { $0.mainVideoTrack?.timescale }
     guard let scale = commonTimescale(scales) else {
       throw .refused(
-        "there is no timescale in which the times of all movies are whole",
+        "the times of the movies are not whole in any common timescale",
         advice: "Their timescales are \(Set(scales).sorted().map(String.init).joined(separator: ", ")).")
     }
     return scale

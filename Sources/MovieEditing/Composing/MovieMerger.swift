@@ -24,14 +24,14 @@ public struct MovieMerger: Sendable {
   /// A merger of the tracks that have the layers of the main video track.
   public init(_ movie: MovieFile) throws(EditError) {
     try movie.checkComposable()
-    guard let main = movie.mainVideoTrack else { throw .refused("there is no video track") }
+    guard let main = movie.mainVideoTrack else { throw .lacksVideo }
     var tracks = main.joined.joinedTracks
     if tracks.count < 2 {
       tracks = movie.tracks.lazy.map(\.joined.joinedTracks).first { $0.count > 1 } ?? []
     }
     guard let base = tracks.first, tracks.count > 1 else {
       throw .refused(
-        "there are no tracks that have layers of one stream",
+        "no two tracks have layers of one stream",
         advice: main.layers.count > 1 ? "Track \(main.id) has all layers already." : "")
     }
     guard !base.formatDescriptions.contains(where: \.isEnhancementOnly), base.references("scal").isEmpty

@@ -24,7 +24,7 @@ public struct MovieSplitter: Sendable {
   /// A splitter of the main video track of a movie.
   public init(_ movie: MovieFile) throws(EditError) {
     try movie.checkComposable()
-    guard let track = movie.mainVideoTrack else { throw .refused("there is no video track") }
+    guard let track = movie.mainVideoTrack else { throw .lacksVideo }
     guard track.isHEVC else {
       throw .refused(
         "track \(track.id) is \(track.codec?.description ?? "of no known codec"), which has no layers")
@@ -80,7 +80,7 @@ public struct MovieSplitter: Sendable {
       throw .refused("the samples of track \(track.id) have the base layer alone")
     }
     let newID = (movie.tracks.map(\.id).max() ?? 0) &+ 1
-    guard newID > track.id else { throw .refused("there is no number left for another track") }
+    guard newID > track.id else { throw .refused("every number that a track can have is taken") }
     var composer = try MovieComposer(wholeOf: movie) { other throws(EditError) in
       let base = try ComposedTrack(whole: other, of: movie)
       guard other.id == track.id else { return [base] }

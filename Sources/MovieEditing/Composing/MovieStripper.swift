@@ -27,7 +27,7 @@ public struct MovieStripper: Sendable {
   /// A stripper of the main video track of a movie.
   public init(_ movie: MovieFile) throws(EditError) {
     try movie.checkComposable()
-    guard let track = movie.mainVideoTrack else { throw .refused("there is no video track") }
+    guard let track = movie.mainVideoTrack else { throw .lacksVideo }
     guard track.isHEVC else {
       throw .refused(
         "track \(track.id) is \(track.codec?.description ?? "of no known codec"), which has no layers that can be left out"

@@ -13,7 +13,7 @@ struct InitSegment {
 
   init(_ movie: MovieFile) throws(EditError) {
     guard let tree = movie.tree, let moov = tree.first("moov") else {
-      throw .refused("there is no movie in the file (moov)")
+      throw .lacksMovie
     }
     for (path, meta) in [("meta", tree.first("meta")), ("moov/meta", tree["moov/meta"])] {
       if meta?.first("iloc") != nil {

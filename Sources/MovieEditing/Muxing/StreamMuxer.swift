@@ -241,7 +241,7 @@ public struct StreamMuxer {
     try edit?(&editor)
     if !editor.changes.isEmpty { _ = try editor.plannedMovie() }
     guard let edited = try editor.editedTree().first("moov") else {
-      throw .refused("there is no movie in the file (moov)")
+      throw .lacksMovie
     }
     moov = edited
     return editor

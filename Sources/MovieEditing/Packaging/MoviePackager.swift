@@ -29,7 +29,7 @@ public struct MoviePackager: Sendable {
 
   /// A packager of movies that show the same, coded in different ways.
   public init(_ movies: [MovieFile]) throws(EditError) {
-    guard !movies.isEmpty else { throw .refused("there are no movies") }
+    guard !movies.isEmpty else { throw .refused("no movie is named") }
     for movie in movies { try movie.checkComposable() }
     self.movies = movies
   }

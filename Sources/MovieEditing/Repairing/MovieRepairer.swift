@@ -414,7 +414,7 @@ public struct MovieRepairer {
       var editor = try MovieEditor(try MovieFile(source: whole, limits: movie.limits))
       try setTags(plan, &editor)
       guard let edited = try editor.editedTree().first("moov") else {
-        throw EditError.refused("there is no movie in the file (moov)")
+        throw EditError.lacksMovie
       }
       return (editor, edited)
     } catch let error as EditError { throw error } catch let error as SourceError {

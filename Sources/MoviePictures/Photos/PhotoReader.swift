@@ -58,7 +58,7 @@ struct PhotoReader {
     guard depth < 4 else {
       throw .unsupported("item \(id) is made of images that are made of others, too often")
     }
-    guard let item = items[id] else { throw .unsupported("there is no item \(id)") }
+    guard let item = items[id] else { throw .unsupported("the file has no item \(id)") }
     if let coded = codedImages.first(where: { $0.id == id }) { return try decode(coded) }
     let derived: DerivedImage?
     do { derived = try movie.derivedImage(item, of: items) } catch { throw .unreadable(error) }

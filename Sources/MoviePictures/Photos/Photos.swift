@@ -8,7 +8,7 @@ extension MovieFile {
   /// The pictures of a photo: both eyes of its first stereo pair, else the primary image, with all of its layers.
   ///
   /// Images that are made of others are put together: grids, overlays, and images with properties of their own. The sample of the
-  /// group is the number of the item; there is no time. Rotation, mirroring, clean aperture, the shape of pixels and the colours
+  /// group is the number of the item, and photos have no time. Rotation, mirroring, clean aperture, the shape of pixels and the colours
   /// are those of the item's properties; where another image says how opaque it is, its colours have an alpha channel.
   ///
   /// - Throws: ``PictureError/unsupported(_:)`` where the file has no image that is coded as HEVC, or made of such;

@@ -43,7 +43,7 @@ extension StereoArrangement: PictureCompositor {
   /// Both eyes in one picture; what only one eye sees is passed on as it is.
   public func compose(_ group: PictureGroup) throws(PictureError) -> ComposedPictures {
     guard let left = group[.left], let right = group[.right] else {
-      guard let only = group.layers.first else { throw .unsupported("there is no picture") }
+      guard let only = group.layers.first else { throw .unsupported("the moment has no picture") }
       return .mono(try only.rgb(range: .standard))
     }
     return .mono(

@@ -14,7 +14,7 @@ struct Playlist {
     var isPictures = false
   }
 
-  /// Bytes of a file: all of it where there is no range.
+  /// A file, or a range of its bytes.
   struct Place: Hashable {
     var uri: String
     var range: Range<UInt64>?
