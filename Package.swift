@@ -96,6 +96,10 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: libraries,
       path: "Tests/TestSupport", swiftSettings: settings),
+    // Movies in which one thing is wrong, for the tests of rules and those of repairs.
+    .target(
+      name: "MovieCases", dependencies: libraries + ["TestSupport"], path: "Tests/MovieCases",
+      swiftSettings: settings),
     .target(
       name: "FuzzEntries",
       dependencies: libraries + [
@@ -121,7 +125,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(name: "HEVCTests", dependencies: libraries + ["TestSupport"], swiftSettings: settings),
     .testTarget(name: "ISOBMFFTests", dependencies: libraries + ["TestSupport"], swiftSettings: settings),
-    .testTarget(name: "MultiviewTests", dependencies: libraries + ["TestSupport"], swiftSettings: settings),
+    .testTarget(
+      name: "MultiviewTests", dependencies: libraries + ["MovieCases", "TestSupport"],
+      swiftSettings: settings),
     .testTarget(
       name: "MultiviewFoundationTests", dependencies: libraries + ["MultiviewFoundation", "TestSupport"],
       swiftSettings: settings),
@@ -139,7 +145,8 @@ let package = Package(
     .testTarget(
       name: "MVEditTests",
       dependencies: libraries + [
-        "MovieEditing", "MVEditCommand", "MVDumpCommand", "CommandLineSupport", "mvedit", "TestSupport",
+        "MovieEditing", "MVEditCommand", "MVDumpCommand", "CommandLineSupport", "mvedit", "MovieCases",
+        "TestSupport",
       ],
       swiftSettings: settings),
     .testTarget(

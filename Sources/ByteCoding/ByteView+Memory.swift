@@ -24,10 +24,18 @@ extension ByteView {
 
   /// The bytes of all `pieces`, one after the other.
   package init(joining pieces: [ByteView], fileOffset: Int) {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(pieces.reduce(0) { $0 + $1.count })
-    for piece in pieces { bytes.append(contentsOf: piece) }
-    self.init(bytes, fileOffset: fileOffset)
+    let count = pieces.reduce(0) { $0 + $1.count }
+    unsafe self.init(capacity: count, fileOffset: fileOffset) { memory in
+      var position = 0
+      for piece in pieces {
+        unsafe piece.withUnsafeBytes { bytes in
+          // In bounds: there is room for the sum of all.
+          unsafe UnsafeMutableRawBufferPointer(rebasing: memory[position...]).copyMemory(from: bytes)
+        }
+        position += piece.count
+      }
+      return position
+    }
   }
 
   /// Nothing, at a place in a file.

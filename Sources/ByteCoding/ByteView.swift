@@ -18,6 +18,8 @@ final class ByteStorage: @unchecked Sendable {
   /// Where an emulation prevention byte was taken out: the index of the byte after it, ascending. Empty for
   /// bytes that are as they are in the file.
   @usableFromInline let removals: ContiguousArray<Int>
+  /// To which the memory goes back; `nil` where it is this one's alone.
+  private let pool: BytePool?
 
   /// Allocates `capacity` bytes and lets `fill` write them; `fill` answers how many it wrote.
   init<E: Error>(
@@ -37,9 +39,22 @@ final class ByteStorage: @unchecked Sendable {
     count = written.count
     removals = written.removals
     self.origin = origin
+    pool = nil
   }
 
-  deinit { unsafe base.deallocate() }
+  /// Takes a block of a pool, of which the first `count` bytes are written, over.
+  init(adopting block: UnsafeMutableRawPointer, count: Int, of pool: BytePool, origin: Int) {
+    unsafe (block + count).initializeMemory(as: UInt8.self, repeating: 0, count: Self.padding)
+    unsafe base = block
+    self.count = count
+    removals = []
+    self.origin = origin
+    self.pool = pool
+  }
+
+  deinit {
+    if let pool { unsafe pool.giveBack(base) } else { unsafe base.deallocate() }
+  }
 
   static let empty = ByteStorage(origin: 0)
 

@@ -18,6 +18,9 @@ public struct EditedMetadata: Sendable {
     }
   }
 
+  /// The keys and values that the movie has.
+  var items: [(key: MetadataKey, value: MetadataItem.Value)] { original }
+
   /// The value of a key; of several, the first. Setting `nil` removes all.
   public subscript(key: MetadataKey) -> MetadataItem.Value? {
     get {

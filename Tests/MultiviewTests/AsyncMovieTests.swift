@@ -2,6 +2,7 @@
 
 import ByteCoding
 import FileAccess
+import MovieCases
 import Multiview
 import TestSupport
 import Testing

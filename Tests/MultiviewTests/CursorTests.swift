@@ -2,6 +2,7 @@
 
 import ByteCoding
 import ISOBMFF
+import MovieCases
 import Multiview
 import TestSupport
 import Testing

@@ -4,6 +4,7 @@ import ByteCoding
 import FileAccess
 import HEVC
 import ISOBMFF
+import MovieCases
 import Multiview
 import TestSupport
 import Testing

@@ -2,6 +2,7 @@
 
 import HEVC
 import ISOBMFF
+import MovieCases
 import Multiview
 import TestSupport
 import Testing

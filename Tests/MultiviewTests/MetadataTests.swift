@@ -2,6 +2,7 @@
 
 import Foundation
 import ISOBMFF
+import MovieCases
 import Multiview
 import TestSupport
 import Testing

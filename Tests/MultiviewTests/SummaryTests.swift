@@ -3,6 +3,7 @@
 import ByteCoding
 import Foundation
 import ISOBMFF
+import MovieCases
 import Multiview
 import TestSupport
 import Testing

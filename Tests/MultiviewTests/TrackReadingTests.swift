@@ -3,6 +3,7 @@
 import ByteCoding
 import HEVC
 import ISOBMFF
+import MovieCases
 import Multiview
 import TestSupport
 import Testing

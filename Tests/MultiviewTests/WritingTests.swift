@@ -3,6 +3,7 @@
 import ByteCoding
 import FileAccess
 import ISOBMFF
+import MovieCases
 import Multiview
 import TestSupport
 import Testing

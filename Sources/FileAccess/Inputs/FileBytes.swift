@@ -98,6 +98,29 @@ public final class FileBytes: ByteSource {
     return fresh.prefix(wanted.count).copy()
   }
 
+  /// Lends the bytes of a range to `body`, one piece after the other, in memory that is used again; answers how many there were.
+  @unsafe
+  func readPieces(
+    _ range: Range<UInt64>, _ body: (UnsafeRawBufferPointer) -> Void
+  ) throws(SourceError) -> UInt64 {
+    let memory = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: Int(min(UInt64(range.count), 4 * Self.pieceBytes)), alignment: 4096)
+    defer { unsafe memory.deallocate() }
+    var position = range.lowerBound
+    while position < range.upperBound {
+      let wanted = Int(min(UInt64(memory.count), range.upperBound - position))
+      let piece = unsafe UnsafeMutableRawBufferPointer(rebasing: memory[..<wanted])
+      let count: Int
+      do { count = try unsafe calls.fill(piece, from: descriptor, at: position) } catch {
+        throw error.sourceError(offset: position, path: path)
+      }
+      unsafe body(UnsafeRawBufferPointer(rebasing: piece[..<count]))
+      position += UInt64(count)
+      if count < wanted { break }
+    }
+    return position - range.lowerBound
+  }
+
   private func readDirectly(_ start: UInt64, _ end: UInt64) throws(SourceError) -> ByteView {
     if end - start <= Self.pieceBytes { return try load(start, count: Int(end - start)) }
     // The file may have grown since it was opened; how much memory to take is what it has now.

@@ -44,6 +44,11 @@ public final class PipeBytes: ByteSource {
   private let state = Locked(State())
 
   private static let recentPieces = 4
+  /// From how many bytes on a reader that only goes forward gets what comes in the memory that it was read into.
+  private static let directBytes = PieceList.pieceBytes
+  /// How many bytes at most are read so at a time.
+  private static let poolBytes = 1 << 20
+  private let pool = BytePool(blockBytes: PipeBytes.poolBytes)
   private static let spoolName = " (temporary file)"
 
   /// Reads `descriptor`, which must be open for reading.
@@ -84,6 +89,7 @@ public final class PipeBytes: ByteSource {
     try state.withLock { state throws(SourceError) in
       let end = min(range.upperBound, UInt64(Int.max))
       guard range.lowerBound < end else { return .empty(at: range.lowerBound) }
+      if let bytes = try readDirectly(&state, range.lowerBound..<end) { return bytes }
       let before = state.position
       var passing: [UInt8] = []
       try advance(&state, to: end, collectingFrom: range.lowerBound, &passing)
@@ -98,6 +104,32 @@ public final class PipeBytes: ByteSource {
       pieces.append(ByteView(passing))
       return ByteView(joining: pieces, fileOffset: Int(clamping: range.lowerBound))
     }
+  }
+
+  /// Reads what comes next into memory of its own, where that is all that is asked for; `nil` where it is not.
+  private func readDirectly(_ state: inout State, _ range: Range<UInt64>) throws(SourceError) -> ByteView? {
+    guard policy == .recent, state.hasStarted, state.pending.isEmpty, !state.isAtEnd,
+      range.lowerBound == state.position, range.count >= Self.directBytes, range.count <= Self.poolBytes
+    else { return nil }
+    let bytes: ByteView
+    do {
+      bytes = try unsafe ByteView(of: pool, capacity: range.count, fileOffset: Int(range.lowerBound)) {
+        buffer throws(SystemError) in
+        var done = 0
+        while done < buffer.count {
+          let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
+          let count = try unsafe calls.next(rest, from: descriptor)
+          if count == 0 { break }
+          done += count
+        }
+        return done
+      }
+    } catch { throw error.sourceError(offset: state.position, path: label) }
+    state.isAtEnd = bytes.count < range.count
+    state.position += UInt64(bytes.count)
+    state.recent.append(bytes, copying: false)
+    state.recent.dropFirst(keeping: Self.recentPieces)
+    return bytes
   }
 
   /// Takes bytes from the pipe up to `end`, keeps what is to be kept, and copies those from `start` on.
@@ -134,6 +166,7 @@ public final class PipeBytes: ByteSource {
       if !before.isEmpty { state.pending = ByteView(joining: [before, state.pending], fileOffset: 0) }
     }
     state.isAtEnd = state.pending.isEmpty
+    widenPipe(descriptor)
     if policy == .everything || policy == .metadata && !TopLevelWalk.looksLikeBox(state.pending) {
       do { state.spoolDescriptor = try openScratchFile() } catch {
         throw error.sourceError(path: label + Self.spoolName)

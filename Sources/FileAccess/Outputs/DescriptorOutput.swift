@@ -1,5 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+package import ByteCoding
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -28,19 +30,22 @@ package final class DescriptorOutput {
   }
 
   /// Writes all bytes; after a failure, nothing.
-  package func write(_ bytes: [UInt8]) {
+  package func write(_ bytes: [UInt8]) { unsafe bytes.withUnsafeBytes { buffer in unsafe write(buffer) } }
+
+  /// Writes all bytes; after a failure, nothing.
+  package func write(_ bytes: ByteView) { unsafe bytes.withUnsafeBytes { buffer in unsafe write(buffer) } }
+
+  private func write(_ buffer: UnsafeRawBufferPointer) {
     guard !isClosed else { return }
-    unsafe bytes.withUnsafeBytes { buffer in
-      var done = 0
-      while done < buffer.count {
-        let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[done...])
-        let written = unsafe calls.write(descriptor, rest)
-        if written > 0 {
-          done += min(written, rest.count)
-        } else if !isWorthRepeating(written == 0 ? EIO : Int32(clamping: -written)) {
-          // Nothing of some bytes would be nothing for ever: that is an error, too.
-          return
-        }
+    var done = 0
+    while done < buffer.count {
+      let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[done...])
+      let written = unsafe calls.write(descriptor, rest)
+      if written > 0 {
+        done += min(written, rest.count)
+      } else if !isWorthRepeating(written == 0 ? EIO : Int32(clamping: -written)) {
+        // Nothing of some bytes would be nothing for ever: that is an error, too.
+        return
       }
     }
   }

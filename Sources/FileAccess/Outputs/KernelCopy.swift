@@ -58,3 +58,25 @@ enum KernelCopy {
   }()
   #endif
 }
+
+/// Lets the system begin to bring pages to the disk that were written.
+enum WriteBack {
+  /// Begins with a range of a file. It cannot fail: what is not brought to the disk now is when the file is flushed.
+  static func start(_ range: Range<UInt64>, of descriptor: Int32) {
+    #if os(Linux)
+    guard let call, range.upperBound <= UInt64(Int64.max) else { return }
+    // SYNC_FILE_RANGE_WRITE
+    _ = call(descriptor, Int64(range.lowerBound), Int64(range.count), 2)
+    #endif
+  }
+
+  #if os(Linux)
+  private typealias Call = @convention(c) (Int32, Int64, Int64, UInt32) -> Int32
+
+  /// The call, looked up by name, because headers hide it.
+  private static let call: Call? = {
+    guard let symbol = unsafe dlsym(nil, "sync_file_range") else { return nil }
+    return unsafe unsafeBitCast(symbol, to: Call.self)
+  }()
+  #endif
+}

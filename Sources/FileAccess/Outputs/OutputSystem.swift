@@ -73,14 +73,12 @@ package struct RealOutputSystem: OutputSystem {
   }
 
   /// Where a file grows past another piece, lets the system begin to bring the one before it to the disk: what is flushed at
-  /// the end is mostly there by then. Of pages that are not on the disk yet, that is all this advice does. It cannot fail.
+  /// the end is mostly there by then. It is kept in memory all the same, to be read again.
   private func startWriting(_ descriptor: Int32, before start: UInt64, to end: UInt64) {
-    #if os(Linux)
-    let piece: UInt64 = 32 << 20
+    let piece: UInt64 = 8 << 20
     guard end / piece > start / piece else { return }
     let first = start / piece * piece
-    _ = posix_fadvise(descriptor, off_t(clamping: first), off_t(clamping: end - first), POSIX_FADV_DONTNEED)
-    #endif
+    WriteBack.start(first..<(end / piece * piece), of: descriptor)
   }
 
   package func copy(

@@ -1,22 +1,27 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+import Threads
 
 /// What was written where, so that it can be read again and compared before the file gets its name.
 ///
-/// Bytes that passed through memory are compared by a checksum of all of them. Ranges that the kernel copied are compared with
-/// their source at places spread over the range, both ends among them: to read all of both would cost as much again as
-/// copying them did.
+/// Bytes that passed through memory are compared by a checksum of all of them, whatever their number: what follows one another has
+/// one sum. Ranges that the kernel copied are compared with their source at places spread over the range, both ends among them: to
+/// read all of both would cost as much again as copying them did.
 struct WrittenPieces {
   /// How many pieces of each kind are remembered; beyond that every second one is.
   static let maximumCount = 4096
   /// How many bytes are compared at one place of a copied range, and at how many places at most.
   private static let sampleBytes: UInt64 = 4096
   private static let samplePlaces: UInt64 = 16
+  /// How many bytes one sum is over: more where there are many, so that none is forgotten.
+  private static let leastSpan: UInt64 = 64 << 20
 
-  private struct Stored {
+  private struct Stored: Sendable {
     var range: Range<UInt64>
-    var checksum: UInt64
+    var checksum: ByteChecksum
+    /// Whether it is replaced as a whole, if at all.
+    var isFixed: Bool
   }
 
   private struct Copied {
@@ -29,19 +34,32 @@ struct WrittenPieces {
   private var copied = Thinned<Copied>()
 
   /// Bytes from memory.
-  mutating func add(_ bytes: ByteView, at offset: UInt64) {
-    stored.append(
-      Stored(range: offset..<(offset &+ UInt64(bytes.count)), checksum: Self.checksum(bytes)))
+  ///
+  /// - Parameter isFixed: whether others may come in their place.
+  mutating func add(_ bytes: ByteView, at offset: UInt64, isFixed: Bool = false) {
+    let end = offset &+ UInt64(bytes.count)
+    if var last = stored.last, !isFixed, !last.isFixed, last.range.upperBound == offset,
+      last.range.upperBound - last.range.lowerBound < max(Self.leastSpan, offset / 1024)
+    {
+      last.checksum.add(bytes)
+      last.range = last.range.lowerBound..<end
+      stored.replaceLast(with: last)
+      return
+    }
+    var checksum = ByteChecksum()
+    checksum.add(bytes)
+    stored.append(Stored(range: offset..<end, checksum: checksum, isFixed: isFixed))
   }
 
   /// Takes note of other bytes in place of a piece of the same size; answers whether a piece was there. A piece that has been
   /// forgotten since is not compared at the end either.
   mutating func replace(_ bytes: ByteView, at offset: UInt64) -> Bool {
     let range = offset..<(offset &+ UInt64(bytes.count))
-    let checksum = Self.checksum(bytes)
+    var checksum = ByteChecksum()
+    checksum.add(bytes)
     return stored.change { piece in
       guard piece.range.overlaps(range) else { return nil }
-      guard piece.range == range else { return false }
+      guard piece.range == range, piece.isFixed else { return false }
       piece.checksum = checksum
       return true
     } ?? true
@@ -63,12 +81,7 @@ struct WrittenPieces {
 
   /// Reads the output; answers the first place that is not as it was written.
   func firstDifference(in output: FileBytes) throws(SourceError) -> UInt64? {
-    for piece in stored.elements {
-      let bytes = try output.read(piece.range)
-      if bytes.count != piece.range.count || Self.checksum(bytes) != piece.checksum {
-        return piece.range.lowerBound
-      }
-    }
+    if let place = try Self.firstDifference(of: stored.elements, in: output) { return place }
     for piece in copied.elements {
       for place in Self.places(in: UInt64(piece.range.count)) {
         let here = piece.range.lowerBound + place.lowerBound
@@ -82,6 +95,46 @@ struct WrittenPieces {
     return nil
   }
 
+  /// From how many bytes on two threads read: one alone waits for memory half of the time.
+  private static let bytesForTwo: UInt64 = 256 << 20
+
+  private static func firstDifference(
+    of pieces: [Stored], in output: FileBytes
+  ) throws(SourceError) -> UInt64? {
+    let total = pieces.reduce(0) { $0 + UInt64($1.range.count) }
+    guard total >= bytesForTwo, pieces.count > 1, processorCount > 1 else {
+      return try firstDifferenceInOrder(of: pieces[...], in: output)
+    }
+    let middle = pieces.count / 2
+    let other = Monitor<Result<UInt64?, SourceError>?>(nil)
+    let failed = startThread {
+      let result = Result { () throws(SourceError) in
+        try firstDifferenceInOrder(of: pieces[middle...], in: output)
+      }
+      other.change { $0 = result }
+    }
+    if failed != nil { return try firstDifferenceInOrder(of: pieces[...], in: output) }
+    let first = Result { () throws(SourceError) in
+      try firstDifferenceInOrder(of: pieces[..<middle], in: output)
+    }
+    let second = other.wait { $0 }
+    if let place = try first.get() { return place }
+    return try second.get()
+  }
+
+  private static func firstDifferenceInOrder(
+    of pieces: ArraySlice<Stored>, in output: FileBytes
+  ) throws(SourceError) -> UInt64? {
+    for piece in pieces {
+      var checksum = ByteChecksum()
+      let count = try unsafe output.readPieces(piece.range) { bytes in unsafe checksum.add(bytes) }
+      if count != UInt64(piece.range.count) || checksum.value != piece.checksum.value {
+        return piece.range.lowerBound
+      }
+    }
+    return nil
+  }
+
   /// Where a range of `count` bytes is compared: its beginning, its end, and places between.
   private static func places(in count: UInt64) -> [Range<UInt64>] {
     guard count > sampleBytes * samplePlaces else { return [0..<count] }
@@ -89,26 +142,6 @@ struct WrittenPieces {
     return (0..<samplePlaces).map { index in
       let start = index == samplePlaces - 1 ? count - sampleBytes : index * step
       return start..<(start + sampleBytes)
-    }
-  }
-
-  /// A checksum of eight bytes at a time; not against anybody who wants to deceive.
-  static func checksum(_ bytes: ByteView) -> UInt64 {
-    unsafe bytes.withUnsafeBytes { buffer in
-      var sum: UInt64 = 0xCBF2_9CE4_8422_2325 ^ UInt64(buffer.count)
-      var index = 0
-      while index + 8 <= buffer.count {
-        // In bounds: eight bytes are left.
-        sum =
-          unsafe (sum ^ buffer.loadUnaligned(fromByteOffset: index, as: UInt64.self)) &* 0x9E37_79B9_7F4A_7C15
-        sum ^= sum >> 29
-        index += 8
-      }
-      while index < buffer.count {
-        sum = unsafe (sum ^ UInt64(buffer[index])) &* 0x100_0000_01B3
-        index += 1
-      }
-      return sum
     }
   }
 }

@@ -112,6 +112,15 @@ private func waitUntilReadable(_ descriptor: Int32) {
   _ = unsafe poll(&request, 1, -1)
 }
 
+/// Lets a pipe hold as much as it may, so that both its ends wait less often. What is no pipe, and a pipe that has its limit, stay
+/// as they are.
+func widenPipe(_ descriptor: Int32) {
+  #if os(Linux)
+  // F_SETPIPE_SZ, and the limit for anybody's pipes unless the machine has another one.
+  _ = fcntl(descriptor, 1031, 1 << 20)
+  #endif
+}
+
 /// What a descriptor leads to.
 struct FileStatus {
   enum Kind {

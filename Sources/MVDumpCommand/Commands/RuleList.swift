@@ -26,12 +26,18 @@ enum RuleList {
   }
 
   private static func writeMarkdown(_ out: OutputBuffer) {
-    out.append("| rule | severity | bears on | what is wrong | by | how sure |\n|---|---|---|---|---|---|\n")
+    out.append(
+      "| rule | severity | bears on | what is wrong | mvedit | by | how sure |\n|---|---|---|---|---|---|---|\n")
     for rule in Rule.all {
       out.append(
-        "| \(rule.id) | \(rule.severity) | \(targets(rule)) | \(rule.title) | \(rule.source) "
-          + "| \(rule.confidence.rawValue) |\n")
+        "| \(rule.id) | \(rule.severity) | \(targets(rule)) | \(rule.title) | \(commands(rule)) "
+          + "| \(rule.source) | \(rule.confidence.rawValue) |\n")
     }
+  }
+
+  /// The commands of `mvedit` that put findings right.
+  static func commands(_ rule: Rule) -> String {
+    Cure.all(of: rule.id).map { "`\($0.command)`" }.joined(separator: ", ")
   }
 
   private static func writeJSON(_ json: JSONWriter) {

@@ -22,6 +22,12 @@ struct RuleExplanations: ExplanationSource {
       ("bears on", rule.targets.map(target).joined(separator: "; ")),
       ("how sure", confidence(rule)),
       ("fix", rule.fix),
+    ]
+    let commands = Cure.all(of: rule.id).map { "mvedit \($0.command)" }
+    if !commands.isEmpty {
+      explanation.remarks.append(("command", commands.joined(separator: "; ")))
+    }
+    explanation.remarks += [
       ("ask", "mvdump check --rule \(rule.id) FILE; leave out with --not-rule \(rule.id)"),
     ]
     return explanation

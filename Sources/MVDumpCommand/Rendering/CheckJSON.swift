@@ -80,6 +80,7 @@ struct CheckJSON {
     text("why", rule.why)
     text("fix", rule.fix)
     text("command", finding.command(for: input, in: report))
+    text("commandTemplate", finding.commandTemplate(for: input, in: report))
     json.endObject()
   }
 

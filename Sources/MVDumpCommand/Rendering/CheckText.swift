@@ -70,6 +70,8 @@ struct CheckText {
     // Not wrapped: it is there to be copied.
     if let command = finding.command(for: input, in: report) {
       line("  " + style.faint(padded("run", 7)) + ValueText.printable(command))
+    } else if let template = finding.commandTemplate(for: input, in: report) {
+      line("  " + style.faint(padded("with", 7)) + ValueText.printable(template))
     }
   }
 

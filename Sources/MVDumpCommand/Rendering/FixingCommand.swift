@@ -35,38 +35,31 @@ enum FixingCommand {
 }
 
 extension Finding {
-  /// What new fragments put right.
-  private static let fixedByFragments: Set<RuleID> = ["MV066", "MV069", "MV070", "MV071", "MV072"]
-
-  /// The line that fixes it; `nil` where no command does.
+  /// The line that fixes it; `nil` where no command does, or only one that takes what nobody but the maker has.
   func command(for input: Input, in report: CheckReport) -> String? {
-    // A playlist lists files that commands for movies are not told of.
-    guard input.kind != .playlist else { return nil }
-    if Self.fixedByFragments.contains(rule.id) { return FixingCommand.line("fragment", input.name) }
-    if report.canBeRepaired(self) { return FixingCommand.line("repair", input.name) }
-    if rule.id == "MV020" { return FixingCommand.line("merge", input.name) }
-    guard let tagOptions else { return nil }
-    let track = trackID.map { " --track \($0)" } ?? ""
-    return FixingCommand.line("tag \(tagOptions)\(track)", input.name)
+    switch cure(for: input, in: report) {
+    case .tag(let options): FixingCommand.line("tag \(options)\(trackOption)", input.name)
+    case .repair: FixingCommand.line("repair", input.name)
+    case .merge: FixingCommand.line("merge", input.name)
+    case .fragment: FixingCommand.line("fragment", input.name)
+    case .strip: FixingCommand.line("strip", input.name)
+    case .tagValue, .restore, nil: nil
+    }
   }
-}
 
-extension CheckReport {
-  /// What a repair puts right from the movie itself.
-  private static let repaired: Set<RuleID> = ["MV007", "MV013", "MV054"]
-  /// What may be gone, so that a repair needs another movie to take it from; and what it does not write anew.
-  private static let beyondRepair: Set<RuleID> = [
-    "MV006", "MV014", "MV015", "MV094", "MV101", "MV065", "MV069", "MV070",
-  ]
+  /// The line that fixes it, with a word in capitals in place of what only the maker of the movie has.
+  func commandTemplate(for input: Input, in report: CheckReport) -> String? {
+    switch cure(for: input, in: report) {
+    case .tagValue(let options): FixingCommand.line("tag \(options)\(trackOption)", input.name)
+    case .restore: FixingCommand.line("repair --from ORIGINAL", input.name)
+    case .tag, .repair, .merge, .fragment, .strip, nil: nil
+    }
+  }
 
-  /// Whether `mvedit repair` fixes a finding without anything else.
-  fileprivate func canBeRepaired(_ finding: Finding) -> Bool {
-    guard finding.severity == .error, Self.repaired.contains(finding.rule.id),
-      !findings.contains(where: { Self.beyondRepair.contains($0.rule.id) })
-    else { return false }
-    // Samples that lack the base layer are halves of access units where others lack the second one.
-    guard finding.rule.id == "MV013" else { return true }
-    return Set(findings.filter { $0.rule.id == "MV013" && $0.trackID == finding.trackID }.map(\.found)).count
-      > 1
+  private var trackOption: String { trackID.map { " --track \($0)" } ?? "" }
+
+  private func cure(for input: Input, in report: CheckReport) -> Cure? {
+    // Commands for movies are not told of streams, nor of the files that a playlist lists.
+    input.kind == .playlist || input.kind == .hevcStream ? nil : report.cure(of: self)
   }
 }

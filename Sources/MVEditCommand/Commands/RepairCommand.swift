@@ -6,21 +6,24 @@ import FieldOutput
 import MovieEditing
 import Multiview
 
-/// `mvedit repair`: repairs what other tools broke in a movie of several layers.
+/// `mvedit repair`: repairs what `check` finds and can be put right without encoding.
 package enum RepairCommand: Command {
   package static let name = "repair"
-  package static let summary = "repairs what other tools broke in a movie of several layers"
+  package static let summary = "repairs what check finds, without encoding"
   package static let discussion = [
-    "Repairs samples that hold single layers, parameter sets that are missing from the sample entry or are in the wrong record, "
-      + "and pictures that are shown in the order of decoding. What the movie itself has is put in its place.",
+    "Repairs what mvdump check finds and what has one answer: samples that hold single layers, parameter sets that are missing from "
+      + "the sample entry or are in the wrong record, pictures that are shown in the order of decoding, boxes that are in the wrong "
+      + "place or form, records that contradict the bitstream, tables that disagree. What the movie itself has is put in its place.",
     "What is gone comes from --from: the original, another movie of the same camera in the same mode, or the stream. Its "
       + "parameter sets are taken only where the video parameter set is the same, and every picture of the other layers fits "
-      + "them; its tags only where the movie has none.",
-    "Where the records alone are wrong, no media byte moves. A movie that needs no repair is copied as it is.",
+      + "them; its tags only where the movie has none. Of the original, which has the same pictures, dates, metadata and edit lists "
+      + "that were lost come back, too.",
+    "Where the boxes alone are wrong, no media byte moves. Fragments become tables only where samples must be written anew, and "
+      + "fragments again afterwards. A movie that needs no repair is copied as it is. What is left to repair is reported.",
   ]
   package static let operands = Operands.files
   package static let options =
-    [WritingOptions.output, from, fps] + [
+    [WritingOptions.output, from, fps, track] + [
       WritingOptions.dryRun, WritingOptions.force, WritingOptions.keepDates, WritingOptions.faststart,
       CommonOptions.json, CommonOptions.jsonLines,
     ]
@@ -33,6 +36,9 @@ package enum RepairCommand: Command {
 
   static let from = Option(
     "from", .text("FILE", hint: .file), "A movie or a stream of the same kind, to take what is gone from")
+  static let track = Option(
+    "track", .number("ID", 1...Int(UInt32.max)), "Repair this track, and nothing around it; may be given several times",
+    isRepeatable: true)
   static let fps = Option(
     "fps", .text("RATE", hint: .nothing),
     "How many pictures there are in a second, where samples are put together and the stream does not say it")
@@ -59,6 +65,8 @@ package enum RepairCommand: Command {
         var repairer = try MovieRepairer(movie)
         repairer.donor = donor
         repairer.frameRate = rate
+        let tracks = arguments.texts(track).compactMap { Int($0) }
+        if !tracks.isEmpty { repairer.trackIDs = Set(tracks.map { UInt32(clamping: $0) }) }
         let report =
           if let output, !isDry {
             try repairer.write(to: output, options: WritingOptions.options(arguments))

@@ -21,6 +21,7 @@ struct RepairCommandReport: CommandReport {
     }
     for change in report.changes { lines.append("tag " + change.name + ": " + (change.new ?? "absent")) }
     if lines.isEmpty { lines.append("nothing needs to be repaired") }
+    for finding in report.left { lines.append("left: \(finding.rule.id) \(finding.message)") }
     guard let output else {
       for line in lines { invocation.out.append(ValueText.printable(line) + "\n") }
       return
@@ -56,6 +57,17 @@ struct RepairCommandReport: CommandReport {
     }
     json.endArray()
     json.changes(report.changes)
+    json.key("left")
+    json.beginArray()
+    for finding in report.left {
+      json.beginObject(inline: true)
+      json.member("rule", "\(finding.rule.id)")
+      json.key("track")
+      json.value(finding.trackID)
+      json.member("message", finding.message)
+      json.endObject()
+    }
+    json.endArray()
     json.endObject()
     json.endDocument()
   }

@@ -15,10 +15,17 @@ protocol MediaOutput: AnyObject {
   func replacePiece(at offset: UInt64, with bytes: ByteView) throws(SourceError)
   /// What there is so far, to be read.
   func soFar() throws(SourceError) -> any ByteSource
+  /// What there is so far, with bytes after it, to be read.
+  func complete(with bytes: ByteView) throws(SourceError) -> any ByteSource
 }
 
 extension SafeOutput: MediaOutput {
   func soFar() throws(SourceError) -> any ByteSource { try reader() }
+
+  func complete(with bytes: ByteView) throws(SourceError) -> any ByteSource {
+    try write(bytes)
+    return try reader()
+  }
 }
 
 /// An output that keeps the beginning of what it gets, and of the rest only how much there is: to say what would be written.
@@ -50,6 +57,10 @@ final class DraftOutput: MediaOutput {
     try ConcatenatedBytes([
       MemoryBytes(ByteView(joining: pieces, fileOffset: 0)), ZeroBytes(count: position - UInt64(kept)),
     ])
+  }
+
+  func complete(with bytes: ByteView) throws(SourceError) -> any ByteSource {
+    try ConcatenatedBytes([try soFar(), MemoryBytes(bytes)])
   }
 }
 

@@ -10,8 +10,6 @@ import Multiview
 struct MuxSession {
   /// How long a chunk lasts at most, in seconds.
   private static let chunkSeconds: Int64 = 1
-  /// From how many bytes on collected units are written.
-  private static let pieceBytes = 1 << 20
 
   let options: MuxOptions
   let output: any MediaOutput
@@ -39,7 +37,6 @@ struct MuxSession {
   private var sequenceHasEnded = false
   private var chunkUnits: Int64 = 0
   private var layers = LayerIDSet()
-  private var pending: [UInt8] = []
 
   init(
     _ reader: any UnitReader, options: MuxOptions, copies: [CopiedTrack], output: any MediaOutput,
@@ -79,7 +76,6 @@ struct MuxSession {
         advice: "A stream that begins in the middle needs a later IDR, BLA or CRA picture.")
     }
     if times.undecodable > 0 { note(.undecodableLeading, nil, times.undecodable) }
-    try flush()
     while copies.contains(where: \.hasMore) { try writeCopies() }
     report.samples = times.count
     report.syncSamples = times.table.syncSampleCount
@@ -379,7 +375,7 @@ struct MuxSession {
 
     let isNewChunk = chunkUnits >= Self.chunkSeconds * Int64(timescale)
     if !copies.isEmpty, isNewChunk || times.count == 0 { try writeCopies() }
-    let offset = output.position &+ UInt64(pending.count)
+    let offset = output.position
     var size: UInt64 = 0
     for (index, unit) in units.enumerated() {
       if index > lastSlice, unit.type.mayBeginAccessUnit {
@@ -392,7 +388,10 @@ struct MuxSession {
         continue
       }
       size += UInt64(unit.bytes.count) + 4
-      add(unit)
+      do throws(SourceError) {
+        try output.write(Self.length(of: unit))
+        try output.write(unit.bytes)
+      } catch { throw EditError(.failed, error) }
       if unit.type == .endOfSequence {
         counter.endOfSequence(layerID: unit.layerID)
         if unit.layerID == 0 { sequenceHasEnded = true }
@@ -414,7 +413,6 @@ struct MuxSession {
         highestType: accessUnit.pictures.last?.type ?? base.type, isRandomAccessPoint: isAccessPoint,
         startsSequence: startsSequence, dependency: dependency(picture), references: references,
         description: UInt32(clamping: current + 1), startsChunk: isNewChunk))
-    if pending.count >= Self.pieceBytes { try flush() }
   }
 
   /// Delimiters, fillers and the end of the bitstream mean nothing in a movie; parameter sets are in the sample entry.
@@ -425,24 +423,15 @@ struct MuxSession {
     }
   }
 
-  private mutating func add(_ unit: NALUnit) {
+  private static func length(of unit: NALUnit) -> ByteView {
     let count = UInt32(clamping: unit.bytes.count)
-    for shift: UInt32 in [24, 16, 8, 0] { pending.append(UInt8(truncatingIfNeeded: count &>> shift)) }
-    pending.append(contentsOf: unit.bytes)
+    return ByteView([24, 16, 8, 0].map { (shift: UInt32) in UInt8(truncatingIfNeeded: count &>> shift) })
   }
 
   /// Writes the samples of other tracks that belong to the next chunk, before it.
   private mutating func writeCopies() throws(EditError) {
-    try flush()
     copiedTime += Double(Self.chunkSeconds)
     for index in copies.indices { try copies[index].write(before: copiedTime, to: output) }
-  }
-
-  private mutating func flush() throws(EditError) {
-    guard !pending.isEmpty else { return }
-    do { try output.write(ByteView(pending)) } catch { throw EditError(.failed, error) }
-    // Nobody has the bytes any more, so their memory is used again.
-    pending.removeAll(keepingCapacity: true)
   }
 
   /// Compares the other layers with the base layer, and records what is missing; answers which pictures all of them refer to.

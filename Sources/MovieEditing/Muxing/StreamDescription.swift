@@ -192,16 +192,10 @@ extension StreamDescription {
     }
     var children = [box("hvcC", HEVCConfigurationBox(try baseRecord()))]
     if let layered = try layeredRecord() { children.append(box("lhvC", LHEVCConfigurationBox(layered))) }
-    if let colour = base?.vui?.videoSignalType, let codes = colour.colour {
-      var box = ColourInformationBox(
-        primaries: UInt16(codes.colourPrimaries), transfer: UInt16(codes.transferCharacteristics),
-        matrix: UInt16(codes.matrixCoeffs), isFullRange: colour.videoFullRangeFlag)
-      // The form of QuickTime has no range: it is meant for the limited one.
-      if isQuickTime, !colour.videoFullRangeFlag {
-        box.colourType = "nclc"
-        box.isFullRange = nil
-      }
-      children.append(Box("colr", box, in: .visualSampleEntry, registry: .standard))
+    if let signal = base?.vui?.videoSignalType,
+      let colour = ColourInformationBox.box(of: signal, isQuickTime: isQuickTime)
+    {
+      children.append(colour)
     }
     if let ratio = base?.sampleAspectRatio, ratio.width != ratio.height, ratio.width > 0, ratio.height > 0 {
       var pixel = PixelAspectRatioBox()
@@ -209,5 +203,21 @@ extension StreamDescription {
       children.append(box("pasp", pixel))
     }
     return Box("hvc1", entry, children: children, in: .visualSampleDescription, registry: .standard)
+  }
+}
+
+extension ColourInformationBox {
+  /// What the bitstream says of colour, as a box; `nil` where it says nothing.
+  static func box(of signal: VideoSignalType, isQuickTime: Bool) -> Box? {
+    guard let codes = signal.colour else { return nil }
+    var payload = ColourInformationBox(
+      primaries: UInt16(codes.colourPrimaries), transfer: UInt16(codes.transferCharacteristics),
+      matrix: UInt16(codes.matrixCoeffs), isFullRange: signal.videoFullRangeFlag)
+    // The form of QuickTime has no range: it is meant for the limited one.
+    if isQuickTime, !signal.videoFullRangeFlag {
+      payload.colourType = "nclc"
+      payload.isFullRange = nil
+    }
+    return Box("colr", payload, in: .visualSampleEntry, registry: .standard)
   }
 }

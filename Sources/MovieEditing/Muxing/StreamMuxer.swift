@@ -177,7 +177,9 @@ public struct StreamMuxer {
     guard var times = session.times else { throw .refused("there are no pictures in the stream") }
     let movie = MuxedMovie(
       options: options, descriptions: session.descriptions, timescale: session.timescale)
-    let timescale = try Self.commonMultiple(of: [session.timescale] + timescales)
+    guard let timescale = commonTimescale([session.timescale] + timescales) else {
+      throw .refused("there is no timescale in which the edits of all tracks are whole")
+    }
     // Tracks that refer to each other are of one movie.
     var ids: [[UInt32: UInt32]] = [[:], [:]]
     for (index, copy) in session.copies.enumerated() {
@@ -215,20 +217,6 @@ public struct StreamMuxer {
       }
     }
     return boxes ?? []
-  }
-
-  /// The least timescale in which all edits are whole.
-  private static func commonMultiple(of scales: [UInt32]) throws(EditError) -> UInt32 {
-    var result: UInt64 = 1
-    for scale in scales {
-      var (a, b) = (result, UInt64(scale))
-      while b != 0 { (a, b) = (b, a % b) }
-      result = result / a * UInt64(scale)
-      guard result <= UInt64(Int32.max) else {
-        throw .refused("there is no timescale in which the edits of all tracks are whole")
-      }
-    }
-    return UInt32(result)
   }
 
   /// Sets the tags of the movie whose media data have been written; answers the editor that did.

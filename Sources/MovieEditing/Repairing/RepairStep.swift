@@ -6,8 +6,8 @@ public import Multiview
 public struct RepairStep: Hashable, Sendable {
   /// The rule of `check` that the movie breaks without it; `nil` where there is none.
   public var rule: RuleID?
-  /// The ID of the track.
-  public var trackID: UInt32
+  /// The ID of the track; `nil` for what belongs to the movie as a whole.
+  public var trackID: UInt32?
   /// The path to the box that is changed.
   public var place: String
   /// What is changed, in words.
@@ -24,6 +24,8 @@ public struct RepairReport: Sendable {
   public internal(set) var steps: [RepairStep] = []
   /// The tags that were set or copied.
   public internal(set) var changes: [TagChange] = []
+  /// What is still wrong with it, because it takes more than a repair.
+  public internal(set) var left: [Finding] = []
   /// What was written; `nil` where nothing was.
   public internal(set) var written: MovieWriteReport?
 }

@@ -19,6 +19,12 @@ struct TrackUnitReader: UnitReader {
 
   /// How many parameter sets are in samples.
   private(set) var setsInSamples = 0
+  /// In how many samples the layers are in the wrong order. Their units are answered in the right one.
+  private(set) var reordered = 0
+  /// Whether units follow start codes in samples, and not their lengths.
+  let hasStartCodes: Bool
+  /// How wide lengths are, where that is not what the record says.
+  let otherLengthSize: Int?
   let shortUnits = 0
   let hasLeadingBytes = false
 
@@ -34,6 +40,9 @@ struct TrackUnitReader: UnitReader {
       throw .refused("the samples of track \(track.id) are in another file")
     }
     do { samples = try track.samples() } catch { throw EditError(.unreadable, error) }
+    let fault = FramingFault.find(in: track, of: movie)
+    hasStartCodes = fault == .startCodes
+    otherLengthSize = if case .lengthSize(let size) = fault { size } else { nil }
     // Tables may list the same bytes any number of times.
     let limit = (movie.source.size ?? UInt64(UInt32.max)).addingReportingOverflow(1 << 16).partialValue
     var bytes: UInt64 = 0
@@ -72,21 +81,43 @@ struct TrackUnitReader: UnitReader {
         .unreadable, "sample \(sample.index) of track \(track.id) is beyond the end of the file")
     }
     let sets = queue.count
-    for unit in LengthPrefixedNALUnits(bytes, lengthSize: track.lengthSize) {
-      switch unit {
-      case .success(let unit):
-        queue.append(unit)
-        if unit.type.isParameterSet { setsInSamples += 1 }
-        // What the record repeats of the sample is needed once.
-        if unit.type.isSEI, let copy = queue[..<min(sets, queue.count)].firstIndex(of: unit),
-          copy < queue.count - 1
-        {
-          queue.remove(at: copy)
-        }
-      case .failure(let error):
-        throw .refused(
-          "sample \(sample.index) of track \(track.id) is not made of NAL units: \(error.reason)")
-      }
+    if hasStartCodes {
+      for unit in AnnexBNALUnits(bytes) { try add(unit, sets: sets, of: sample) }
+    } else {
+      let size = otherLengthSize ?? track.lengthSize
+      for unit in LengthPrefixedNALUnits(bytes, lengthSize: size) { try add(unit, sets: sets, of: sample) }
     }
+    putLayersInOrder(from: sets)
+  }
+
+  private mutating func add(
+    _ unit: Result<NALUnit, ParseError>, sets: Int, of sample: Sample
+  ) throws(EditError) {
+    switch unit {
+    case .success(let unit):
+      queue.append(unit)
+      if unit.type.isParameterSet { setsInSamples += 1 }
+      // What the record repeats of the sample is needed once.
+      if unit.type.isSEI, let copy = queue[..<min(sets, queue.count)].firstIndex(of: unit),
+        copy < queue.count - 1
+      {
+        queue.remove(at: copy)
+      }
+    case .failure(let error):
+      throw .refused(
+        "sample \(sample.index) of track \(track.id) is not made of NAL units: \(error.reason)")
+    }
+  }
+
+  /// Pictures come in the order of their layers, each with the units around it, which have its layer. ISO/IEC 23008-2, F.7.4.2.4.5
+  private mutating func putLayersInOrder(from start: Int) {
+    let first = min(start, queue.count)
+    let layers = queue[first...].filter(\.type.isSliceSegment).map(\.layerID)
+    guard zip(layers, layers.dropFirst()).contains(where: { $0 > $1 }) else { return }
+    reordered += 1
+    let sorted = queue[first...].enumerated().sorted {
+      ($0.element.layerID, $0.offset) < ($1.element.layerID, $1.offset)
+    }
+    queue.replaceSubrange(first..., with: sorted.map(\.element))
   }
 }

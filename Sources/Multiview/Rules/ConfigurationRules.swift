@@ -22,7 +22,7 @@ extension Rule {
     guard !accepted.contains(description.codec) else { return }
     findings.add(
       "the sample entry is '\(description.codec)'", at: track.place, found: "\(description.codec)",
-      wanted: "hvc1")
+      wanted: "hvc1", cure: track.cureOfEntryType)
   }
 
   static let recordLacksParameterSets = Rule(
@@ -35,7 +35,10 @@ extension Rule {
     guard let description = track.description, track.promisesSetsInRecord else { return }
     guard let record = description.hevcConfiguration else {
       if description.box.first("hvcC") == nil {
-        findings.add("there is no hvcC", at: track.place, wanted: "hvcC")
+        findings.add(
+          "there is no hvcC", at: track.place, wanted: "hvcC",
+          cure: track.cureOfSets(
+            lacking: [.videoParameterSet, .sequenceParameterSet, .pictureParameterSet]))
       }
       return
     }
@@ -44,7 +47,8 @@ extension Rule {
     let names = lacking.map(\.name).joined(separator: ", ")
     findings.add(
       "hvcC has no \(names)", at: track.place(of: "hvcC"),
-      found: record.arrays.isEmpty ? "no arrays" : "\(record.arrays.count) arrays", wanted: names)
+      found: record.arrays.isEmpty ? "no arrays" : "\(record.arrays.count) arrays", wanted: names,
+      cure: track.cureOfSets(lacking: lacking))
   }
 
   static let enhancementSetsInBaseRecord = Rule(
@@ -93,7 +97,8 @@ extension Rule {
     else { return }
     findings.add(
       "lengths have \(base.lengthSize) bytes by hvcC and \(layered.lengthSize) by lhvC",
-      at: track.place(of: "lhvC"), found: "\(layered.lengthSize)", wanted: "\(base.lengthSize)")
+      at: track.place(of: "lhvC"), found: "\(layered.lengthSize)", wanted: "\(base.lengthSize)",
+      cure: track.census.unframed == nil ? .repair : nil)
   }
 
   static let lengthSizeThree = Rule(
@@ -109,7 +114,8 @@ extension Rule {
     ]
     for (type, width) in widths where width == 3 {
       findings.add(
-        "\(type) says lengths of 3 bytes", at: track.place(of: type), found: "3", wanted: "1, 2 or 4")
+        "\(type) says lengths of 3 bytes", at: track.place(of: type), found: "3", wanted: "1, 2 or 4",
+        cure: track.census.unframed == nil ? .repair : nil)
     }
   }
 
@@ -164,7 +170,8 @@ extension Rule {
     findings.add(
       "none of \(census.lookedAt) samples holds a picture of "
         + (configured.isEmpty ? "a layer above 0" : Rule.names(wanted)),
-      at: track.place(of: "lhvC"), found: Rule.names(found), wanted: Rule.names([0] + wanted))
+      at: track.place(of: "lhvC"), found: Rule.names(found), wanted: Rule.names([0] + wanted),
+      cure: found.allSatisfy { $0 == 0 } ? .strip : nil)
   }
 
   fileprivate static func names(_ layers: [UInt8]) -> String {
@@ -187,7 +194,8 @@ extension Rule {
       guard let gap = census.withoutLayer[layer] else { continue }
       findings.add(
         "\(gap.count) of \(census.lookedAt) samples lack layer \(layer), the first is sample \(gap.sample)",
-        path: track.path, offset: gap.offset, sample: gap.sample, found: gap.detail, wanted: "layer \(layer)")
+        path: track.path, offset: gap.offset, sample: gap.sample, found: gap.detail, wanted: "layer \(layer)",
+        cure: track.hasHalvedAccessUnits ? .repair : nil)
     }
   }
 
@@ -197,7 +205,7 @@ extension Rule {
     .observed, for: [.spatial, .stereo, .hls],
     why: "Without lhvC players ignore the second layer, or show its pictures as further frames of the "
       + "first: the movie is flat, or stutters.",
-    fix: "Mux again with a program that writes lhvC, for instance MP4Box. Adding vexu alone does not help."
+    fix: "Write lhvC with the parameter sets of the layer. Adding vexu alone does not help."
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard track.description != nil, !track.hasLayeredConfiguration, !track.isFramePacked else { return }
     let census = track.census
@@ -205,7 +213,7 @@ extension Rule {
       guard let first = census.layers[layer.layerID]?.first else { continue }
       findings.add(
         "samples hold pictures of layer \(layer.layerID)", path: track.path, offset: first.offset,
-        sample: first.sample, wanted: "lhvC")
+        sample: first.sample, wanted: "lhvC", cure: track.cureOfSets)
     }
   }
 
@@ -223,7 +231,7 @@ extension Rule {
     else { return }
     findings.add(
       "stri claims both eyes; the sample entry has no lhvC", at: track.stereo.$viewInformation,
-      found: "no lhvC", wanted: "lhvC")
+      found: "no lhvC", wanted: "lhvC", cure: track.cureOfLostView)
   }
 
   static let viewsNotSignalled = Rule(
@@ -245,7 +253,7 @@ extension Rule {
     findings.add(
       "\(what); there is no \(track.stereo.hasVideoExtendedUsage ? "eyes in vexu" : "vexu")",
       at: track.stereo.$hasVideoExtendedUsage ?? track.place, wanted: "vexu/eyes/stri",
-      tagOptions: track.carriesSecondView ? "--eyes left,right" : nil)
+      cure: track.carriesSecondView ? .tag("--eyes left,right") : .merge)
   }
 }
 

@@ -24,8 +24,17 @@ public struct Finding: Sendable, Hashable {
   public var found: String?
   /// The value that should be there.
   public var wanted: String?
+  /// What puts it right without encoding; `nil` where nothing does.
+  package var cure: Cure?
+
   /// The options of `mvedit tag` that fix it; `nil` where it takes more than tags, or values that only the maker knows.
-  public var tagOptions: String?
+  public var tagOptions: String? {
+    get {
+      guard case .tag(let options) = cure else { return nil }
+      return options
+    }
+    set { cure = newValue.map { .tag($0) } }
+  }
 
   /// Makes a finding.
   public init(
@@ -43,7 +52,7 @@ public struct Finding: Sendable, Hashable {
     self.sample = sample
     self.found = found
     self.wanted = wanted
-    self.tagOptions = tagOptions
+    cure = tagOptions.map { .tag($0) }
   }
 }
 
@@ -77,13 +86,13 @@ struct FindingSink {
   /// Adds a finding; of one too many the message is not made, and its place not looked for.
   mutating func add(
     _ message: @autoclosure () -> String, at place: @autoclosure () -> BoxPlace? = nil, sample: Int? = nil,
-    found: String? = nil, wanted: String? = nil, tagOptions: String? = nil
+    found: String? = nil, wanted: String? = nil, cure: Cure? = nil
   ) {
     guard admits(rule.severity, rule.targets) else { return }
     let place = place()
     append(
       message(), path: place?.path ?? "", offset: place?.offset, sample, found, wanted, rule.severity,
-      rule.targets, tagOptions)
+      rule.targets, cure)
   }
 
   /// Adds a finding in a place that has no box of its own; where it is less severe than the rule, or bears on less, this
@@ -91,12 +100,12 @@ struct FindingSink {
   mutating func add(
     _ message: @autoclosure () -> String, path: @autoclosure () -> String, offset: Int?, sample: Int? = nil,
     found: String? = nil, wanted: String? = nil, severity: Diagnostic.Severity? = nil,
-    targets: [CheckTarget]? = nil
+    targets: [CheckTarget]? = nil, cure: Cure? = nil
   ) {
     let severity = severity.map { min($0, rule.severity) } ?? rule.severity
     let targets = targets ?? rule.targets
     guard admits(severity, targets) else { return }
-    append(message(), path: path(), offset: offset, sample, found, wanted, severity, targets)
+    append(message(), path: path(), offset: offset, sample, found, wanted, severity, targets, cure)
   }
 
   /// Adds what is not there already.
@@ -108,8 +117,8 @@ struct FindingSink {
   }
 
   /// Adds what the reading found wrong.
-  mutating func add(_ diagnostic: Diagnostic) {
-    add(diagnostic.message, path: diagnostic.path, offset: diagnostic.offset)
+  mutating func add(_ diagnostic: Diagnostic, cure: Cure? = nil) {
+    add(diagnostic.message, path: diagnostic.path, offset: diagnostic.offset, cure: cure)
   }
 
   /// Whether one more of a kind is kept; counts it.
@@ -126,13 +135,13 @@ struct FindingSink {
 
   private mutating func append(
     _ message: String, path: String, offset: Int?, _ sample: Int?, _ found: String?, _ wanted: String?,
-    _ severity: Diagnostic.Severity, _ targets: [CheckTarget], _ tagOptions: String? = nil
+    _ severity: Diagnostic.Severity, _ targets: [CheckTarget], _ cure: Cure?
   ) {
-    findings.append(
-      Finding(
-        rule: rule, severity: severity, targets: targets, message: message.shortened(to: Self.maximumText),
-        path: path, offset: offset, trackID: trackID, sample: sample,
-        found: found?.shortened(to: Self.maximumText), wanted: wanted?.shortened(to: Self.maximumText),
-        tagOptions: tagOptions))
+    var finding = Finding(
+      rule: rule, severity: severity, targets: targets, message: message.shortened(to: Self.maximumText),
+      path: path, offset: offset, trackID: trackID, sample: sample,
+      found: found?.shortened(to: Self.maximumText), wanted: wanted?.shortened(to: Self.maximumText))
+    finding.cure = cure ?? Cure.ofEveryFinding[rule.id]
+    findings.append(finding)
   }
 }

@@ -19,14 +19,13 @@ extension Rule {
     findings.add(
       "\(packing.source) says that the picture holds two views, \(packing.packing)",
       at: packing.place ?? track.place,
-      found: "no pkin", wanted: packing.packing.rawValue.description,
-      tagOptions: Self.tagOptions(packing.packing))
+      found: "no pkin", wanted: packing.packing.rawValue.description, cure: Self.cure(packing.packing))
   }
 
-  private static func tagOptions(_ packing: ViewPacking) -> String? {
+  private static func cure(_ packing: ViewPacking) -> Cure? {
     switch packing {
-    case .sideBySide: "--eyes left,right --packing side"
-    case .overUnder: "--eyes left,right --packing over"
+    case .sideBySide: .tag("--eyes left,right --packing side")
+    case .overUnder: .tag("--eyes left,right --packing over")
     default: nil
     }
   }
@@ -69,7 +68,8 @@ extension Rule {
     guard track.stereo.projection == nil, track.isGoogleSpherical else { return }
     let place = track.stereo.googleSphericalBoxes.first { $0.path.hasSuffix("sv3d") } ?? track.place
     findings.add(
-      "there is spherical metadata of Google, and no proj in vexu", at: place, wanted: "vexu/proj/prji")
+      "there is spherical metadata of Google, and no proj in vexu", at: place, wanted: "vexu/proj/prji",
+      cure: track.cureOfGoogleProjection)
   }
 
   static let lensesAbsent = Rule(
@@ -96,7 +96,7 @@ extension Rule {
     else { return }
     findings.add(
       "the track has \(track.views.count) views as layers, and pkin is \(packing)", at: track.stereo.$packing,
-      found: "\(packing.rawValue)", wanted: "no pack")
+      found: "\(packing.rawValue)", wanted: "no pack", cure: .tag("--remove packing"))
   }
 
   static let otherEyeAbsent = Rule(
@@ -136,7 +136,8 @@ extension Rule {
       "pkin is \(packing), and "
         + (track.stereo.viewInformation == nil ? "there is no stri" : "stri does not claim both eyes"),
       at: track.stereo.$viewInformation ?? track.stereo.$packing,
-      found: track.stereo.viewInformation.map { "\($0.flagBits)" }, wanted: "3")
+      found: track.stereo.viewInformation.map { "\($0.flagBits)" }, wanted: "3",
+      cure: .tag("--eyes left,right"))
   }
 
   static let fisheyeUndescribed = Rule(
@@ -207,6 +208,6 @@ extension Rule {
     else { return }
     findings.add(
       "stri claims additional views, the track has two", at: track.stereo.$viewInformation, found: "\(bits)",
-      wanted: "\(bits & ~4)")
+      wanted: "\(bits & ~4)", cure: .tag("--additional-views no"))
   }
 }

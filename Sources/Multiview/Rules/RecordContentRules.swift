@@ -141,7 +141,8 @@ extension Rule {
     findings.add(
       "the sample entry is '\(description.codec)', and no reference leads to a base layer"
         + (holdsBase ? "; the samples hold it themselves" : ""),
-      at: track.place, found: "\(description.codec)", wanted: holdsBase ? "hvc1" : "tref/sbas")
+      at: track.place, found: "\(description.codec)", wanted: holdsBase ? "hvc1" : "tref/sbas",
+      cure: holdsBase && track.census.withoutSets.isEmpty ? .repair : nil)
   }
 
   static let arrayIncomplete = Rule(
@@ -181,7 +182,8 @@ extension Rule {
       findings.add(
         "there are \(records.count) \(type)", path: "\(description.path)/\(type)[1]",
         offset: records[1].offset,
-        found: "\(records.count)", wanted: "1")
+        found: "\(records.count)", wanted: "1",
+        cure: records.dropFirst().allSatisfy { $0.isRepetition(of: records[0]) } ? .repair : nil)
     }
   }
 

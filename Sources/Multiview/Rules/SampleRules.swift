@@ -50,7 +50,7 @@ extension Rule {
     let hint = census.startCodes == nil ? "" : "; they begin with start codes"
     findings.add(
       "\(found.count) of \(census.lookedAt) samples, the first is sample \(found.sample): \(found.detail)\(hint)",
-      path: track.path, offset: found.offset, sample: found.sample)
+      path: track.path, offset: found.offset, sample: found.sample, cure: track.cureOfFraming)
   }
 
   static let displayOrder = Rule(
@@ -59,13 +59,13 @@ extension Rule {
     for: [.iso, .hls, .spatial, .stereo, .immersive],
     why: "Composition times have to follow the order counts of the pictures. Muxers that write no ctts for "
       + "a stream with reordered pictures make them jump back and forth.",
-    fix: "Mux again with a program that derives composition times from the stream; ctts is what is "
-      + "missing."
+    fix: "Derive composition times from the order counts of the pictures; ctts is what is missing."
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard let found = track.census.disorder else { return }
     findings.add(
       "\(found.count) pictures are out of order, the first in sample \(found.sample): \(found.detail)",
-      at: track.place(below: "mdia/minf/stbl/ctts") ?? track.place, sample: found.sample)
+      at: track.place(below: "mdia/minf/stbl/ctts") ?? track.place, sample: found.sample,
+      cure: track.hasOneDuration ? .repair : nil)
   }
 
   static let orderCountsDiffer = Rule(
@@ -103,7 +103,7 @@ extension Rule {
     fix: "Write the tables anew by muxing again."
   ) { (track: TrackFacts, findings: inout FindingSink) in
     for item in track.tableDiagnostics where item.severity == .error && Rule.tableCodes.contains(item.code) {
-      findings.add(item)
+      findings.add(item, cure: track.cureOfTables)
     }
   }
 
@@ -120,7 +120,9 @@ extension Rule {
     fix: "Copy the file again; or add the number of bytes by which moov grew to each offset in stco or "
       + "co64."
   ) { (track: TrackFacts, findings: inout FindingSink) in
-    for item in track.tableDiagnostics where item.code == "sample-outside-file" { findings.add(item) }
+    for item in track.tableDiagnostics where item.code == "sample-outside-file" {
+      findings.add(item, cure: track.cureOfFraming)
+    }
     guard let found = track.census.outsideFile, track.movie.tree?.first("moof") != nil else { return }
     findings.add(
       "\(found.count) samples of fragments reach beyond the end of the file, the first is sample \(found.sample): "
@@ -199,7 +201,7 @@ extension Rule {
         "the data reference '\(reference.type)' names another file",
         path: "\(track.path)/mdia/minf/dinf/dref/\(reference.type)", offset: reference.offset,
         found: "flags 0",
-        wanted: "flags 1")
+        wanted: "flags 1", cure: context.cureOfExternalMedia(of: track))
     }
     findings.trackID = nil
   }

@@ -54,7 +54,7 @@ extension Rule {
     else { return }
     findings.add(
       "there is no dadj; there is \(track.cameraValues.joined(separator: " and "))",
-      at: track.stereo.$hasEyes ?? track.place, wanted: "vexu/eyes/cmfy/dadj", tagOptions: "--disparity 0")
+      at: track.stereo.$hasEyes ?? track.place, wanted: "vexu/eyes/cmfy/dadj", cure: .tag("--disparity 0"))
   }
 
   static let noCameraValues = Rule(
@@ -82,7 +82,8 @@ extension Rule {
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard track.stereo.horizontalFieldOfView?.rawValue == 0, track.fullBoxFieldOfView == nil else { return }
     findings.add(
-      "hfov is there and 0", at: track.stereo.$horizontalFieldOfView, found: "0", wanted: "1 to 360000")
+      "hfov is there and 0", at: track.stereo.$horizontalFieldOfView, found: "0", wanted: "1 to 360000",
+      cure: track.cureOfZero("field-of-view", among: "hfov", "DEGREES"))
   }
 
   static let baselineZero = Rule(
@@ -94,7 +95,9 @@ extension Rule {
     fix: "Write the distance of the lenses in micrometres, or leave the box out."
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard track.stereo.baseline?.rawValue == 0 else { return }
-    findings.add("blin is there and 0", at: track.stereo.$baseline, found: "0", wanted: "more than 0")
+    findings.add(
+      "blin is there and 0", at: track.stereo.$baseline, found: "0", wanted: "more than 0",
+      cure: track.cureOfZero("baseline", among: "blin", "MM"))
   }
 
   static let fieldOfViewRange = Rule(

@@ -27,11 +27,13 @@ struct StereoBoxNeed {
 
 extension FindingSink {
   /// Adds what the reading found wrong with a box of the stereo family.
-  mutating func add(aboutStereoBox item: Diagnostic, found: String? = nil, wanted: String? = nil) {
+  mutating func add(
+    aboutStereoBox item: Diagnostic, found: String? = nil, wanted: String? = nil, cure: Cure? = nil
+  ) {
     let need = StereoBoxNeed(path: item.path)
     add(
       item.message, path: item.path, offset: item.offset, found: found, wanted: wanted,
       severity: need.severity,
-      targets: need.targets)
+      targets: need.targets, cure: cure)
   }
 }

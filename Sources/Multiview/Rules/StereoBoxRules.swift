@@ -20,7 +20,7 @@ extension Rule {
     else { return }
     findings.add(
       "stri claims \(eyes.isEmpty ? "no eye" : "only \(eyes)"), the track has \(track.views.count) views",
-      at: track.stereo.$viewInformation, found: "\(bits)", wanted: "3", tagOptions: "--eyes left,right")
+      at: track.stereo.$viewInformation, found: "\(bits)", wanted: "3", cure: .tag("--eyes left,right"))
   }
 
   static let requiredBoxUnknown = Rule(
@@ -55,18 +55,13 @@ extension Rule {
 
   /// Looks at a box and those in it.
   private static func compareSizes(of box: Box, _ path: String, _ findings: inout FindingSink) {
-    if let size = fixedSizes[box.type], box.size != size, box.registration != nil, !box.isLens {
+    if let size = StereoBoxHome.sizes[box.type], box.size != size, box.registration != nil, !box.isLens {
       findings.add(
         "'\(box.type)' has \(box.size) bytes", path: path, offset: box.offset, found: "\(box.size)",
-        wanted: "\(size)")
+        wanted: "\(size)", cure: box.hasOnlyPadding(beyond: size) ? .repair : nil)
     }
     for child in box.children { compareSizes(of: child, "\(path)/\(child.type)", &findings) }
   }
-
-  fileprivate static let fixedSizes: [FourCC: Int] = [
-    "stri": 13, "hero": 13, "blin": 16, "dadj": 16, "cams": 24, "cmfy": 24, "hfov": 12, "prji": 16,
-    "pkin": 16,
-  ]
 
   static let misplacedBox = Rule(
     "MV034", .error, "A stereo box is where readers do not look for it",
@@ -77,14 +72,15 @@ extension Rule {
     fix: "Move the box to its place. mvdump explain with the type tells where that is."
   ) { (track: TrackFacts, findings: inout FindingSink) in
     for item in track.stereo.diagnostics where item.code == "misplaced-box" {
-      findings.add(aboutStereoBox: item)
+      let type = item.path.split(separator: "/").last.flatMap { FourCC($0.prefix(4)) }
+      findings.add(aboutStereoBox: item, cure: type.flatMap { track.cureOfPlace(of: $0) })
     }
     track.forEachBoxOutside { box, path in
       let need = StereoBoxNeed(path: "\(box.type)")
       findings.add(
         "'\(box.type)' is where readers will not find it", path: "\(path)/\(box.type)",
         offset: box.offset,
-        severity: need.severity, targets: need.targets)
+        severity: need.severity, targets: need.targets, cure: track.cureOfPlace(of: box.type))
     }
   }
 
@@ -117,7 +113,7 @@ extension Rule {
     fix: "Write version 0."
   ) { (track: TrackFacts, findings: inout FindingSink) in
     for item in track.stereo.diagnostics where item.code == "unsupported-version" {
-      findings.add(aboutStereoBox: item, wanted: "version 0")
+      findings.add(aboutStereoBox: item, wanted: "version 0", cure: track.cureOfVersion(item.path))
     }
   }
 
@@ -129,7 +125,9 @@ extension Rule {
       + "everywhere.",
     fix: "Remove the one that is wrong."
   ) { (track: TrackFacts, findings: inout FindingSink) in
-    for item in track.stereo.diagnostics where item.code == "duplicate-box" { findings.add(item) }
+    for item in track.stereo.diagnostics where item.code == "duplicate-box" {
+      findings.add(item, cure: track.description?.box.hasOnlyRepetitions == true ? .repair : nil)
+    }
   }
 
   static let striUnreadable = Rule(
@@ -141,7 +139,7 @@ extension Rule {
     fix: "Write the box that is missing, or take its container away."
   ) { (track: TrackFacts, findings: inout FindingSink) in
     for item in track.stereo.diagnostics where item.code == "missing-box" {
-      findings.add(item.message, path: item.path, offset: item.offset)
+      findings.add(item.message, path: item.path, offset: item.offset, cure: track.cureOfEmptyBox(item.path))
     }
   }
 
@@ -155,12 +153,12 @@ extension Rule {
     if let projection = track.stereo.projection, !projection.isKnown {
       findings.add(
         "prji is '\(projection.rawValue)'", at: track.stereo.$projection, found: "\(projection.rawValue)",
-        wanted: "rect, equi, hequ, prim or fish")
+        wanted: "rect, equi, hequ, prim or fish", cure: .tagValue("--projection KIND"))
     }
     if let packing = track.stereo.packing, !packing.isKnown {
       findings.add(
         "pkin is '\(packing.rawValue)'", at: track.stereo.$packing, found: "\(packing.rawValue)",
-        wanted: "side or over")
+        wanted: "side or over", cure: .tagValue("--packing KIND"))
     }
   }
 
@@ -176,7 +174,7 @@ extension Rule {
     else { return }
     findings.add(
       "stri claims both eyes; layer \(layer.layerID) is \(layer.role)", at: track.stereo.$viewInformation,
-      found: "AuxId \(layer.auxiliaryID)", wanted: "AuxId 0")
+      found: "AuxId \(layer.auxiliaryID)", wanted: "AuxId 0", cure: .tag("--remove eyes"))
   }
 
   static let packedWithoutPacking = Rule(

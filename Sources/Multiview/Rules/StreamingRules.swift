@@ -20,7 +20,7 @@ extension Rule {
       findings.trackID = track.id
       findings.add(
         "track \(track.id) has no trex", path: "moov/mvex", offset: moov.first("mvex")?.offset ?? moov.offset,
-        wanted: "trex")
+        wanted: "trex", cure: context.fragmentsNeedDefaults(of: track.id) ? nil : .repair)
     }
     findings.trackID = nil
   }
@@ -82,7 +82,7 @@ extension Rule {
     else { return }
     findings.add(
       "the sample entry is '\(description.codec)'", at: track.place, found: "\(description.codec)",
-      wanted: "hvc1")
+      wanted: "hvc1", cure: track.cureOfEntryType)
   }
 
   static let fragmentDecodeTime = Rule(

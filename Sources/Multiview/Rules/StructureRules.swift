@@ -117,7 +117,11 @@ extension Rule {
     else { return }
     func ask(_ box: Box, _ path: String) {
       for type in Rule.mandatoryTypes(in: box) where box.first(type) == nil {
-        findings.add("'\(box.type)' has no '\(type)'", path: path, offset: box.offset, wanted: "\(type)")
+        // Where media are, and how long a movie of readable tracks is, follows from the rest.
+        let isKnown = type == "dinf" || type == "dref" || type == "mvhd"
+        findings.add(
+          "'\(box.type)' has no '\(type)'", path: path, offset: box.offset, wanted: "\(type)",
+          cure: isKnown ? .repair : nil)
       }
       BoxPath.forEachSibling(box.children) { child, name, _ in
         if Rule.asked.contains(child.type) { ask(child, "\(path)/\(name)") }
@@ -159,7 +163,8 @@ extension Rule {
       findings.trackID = id
       findings.add(
         id == 0 ? "track_ID is 0" : "another track has track_ID \(id), too", path: "moov/\(name)/tkhd",
-        offset: header.offset, found: "\(id)", wanted: "a number of its own")
+        offset: header.offset, found: "\(id)", wanted: "a number of its own",
+        cure: context.isNamedNowhere(id) ? .repair : nil)
     }
     findings.trackID = nil
   }
@@ -250,8 +255,10 @@ extension Rule {
     func ask(_ boxes: [Box], _ types: Set<FourCC>, _ path: String) {
       BoxPath.forEachSibling(boxes) { box, name, number in
         if number == 1, types.contains(box.type) {
+          let first = boxes.first { $0.type == box.type }
           findings.add(
-            "there is a second '\(box.type)'", path: path + name, offset: box.offset, wanted: "one")
+            "there is a second '\(box.type)'", path: path + name, offset: box.offset, wanted: "one",
+            cure: first.map(box.isRepetition(of:)) == true ? .repair : nil)
         }
         if let inner = Rule.singleTypes[box.type] { ask(box.children, inner, path + name + "/") }
       }
@@ -286,7 +293,29 @@ extension Rule {
           "\(type) names track \(list), which is not there",
           path: "\(track.path)/tref/\(type)", offset: box.offset,
           found: list, wanted: "a track of the movie",
-          severity: isNeeded ? .error : .note, targets: isNeeded ? nil : [.iso])
+          severity: isNeeded ? .error : .note, targets: isNeeded ? nil : [.iso],
+          cure: isNeeded ? nil : .repair)
+      }
+    }
+    findings.trackID = nil
+  }
+
+  static let referenceToItself = Rule(
+    "MV117", .warning, "A track builds on itself",
+    source: "ISO/IEC 14496-12, 8.3.3; ISO/IEC 14496-15, 9.6; movies that GPAC has fragmented", .observed,
+    for: [.spatial, .stereo, .iso],
+    why: "sbas, oref and scal name the track that holds what another one builds on. A track that names itself "
+      + "sends a reader that follows the reference around in a circle, or makes it take the track for one of "
+      + "enhancement layers alone.",
+    fix: "Take the reference away: all layers are in the track."
+  ) { (context: RuleContext, findings: inout FindingSink) in
+    for track in context.movie.tracks {
+      for ((type, ids), box) in zip(track.references, track.box?.first("tref")?.children ?? [])
+      where ["sbas", "oref", "scal", "tbas"].contains(type) && ids.contains(track.id) {
+        findings.trackID = track.id
+        findings.add(
+          "\(type) names the track itself", path: "\(track.path)/tref/\(type)", offset: box.offset,
+          found: "\(track.id)", wanted: "another track", cure: .repair)
       }
     }
     findings.trackID = nil

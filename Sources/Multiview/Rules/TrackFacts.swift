@@ -16,6 +16,7 @@ final class TrackFacts: Sendable {
   private let tablesOnce = Lazy<DiagnosticList>()
   private let entryOffsetsOnce = Lazy<[FourCC: Int]>()
   private let packingOnce = Lazy<ViewPacking?>()
+  private let framingOnce = Lazy<FramingFault?>()
   /// Shared by the tracks of the movie.
   let shared: SharedFacts
 
@@ -143,6 +144,9 @@ final class TrackFacts: Sendable {
   var census: SampleCensus {
     censusOnce.value { SampleCensus(track, analysis, maximumSamples: maximumSamples, description: number) }
   }
+
+  /// The one thing that explains why samples are not made of NAL units; `nil` where they are, or there is none.
+  var framingFault: FramingFault? { framingOnce.value { FramingFault.find(in: track, of: movie) } }
 
   /// What is wrong with the sample tables.
   var tableDiagnostics: DiagnosticList {

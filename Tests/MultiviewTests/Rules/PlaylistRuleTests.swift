@@ -7,6 +7,7 @@ import ISOBMFF
 import TestSupport
 import Testing
 
+import MovieCases
 @testable import Multiview
 
 /// Streams in which one thing is wrong, beside the one from which they are made.

@@ -6,6 +6,7 @@ import ISOBMFF
 import TestSupport
 import Testing
 
+import MovieCases
 @testable import Multiview
 
 @Suite struct SampleCensusTests {

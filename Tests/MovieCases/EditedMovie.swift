@@ -1,23 +1,23 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-import ByteCoding
-import HEVC
-import ISOBMFF
-import Multiview
+package import ByteCoding
+package import HEVC
+package import ISOBMFF
+package import Multiview
 import TestSupport
-import Testing
 
 /// A fixture that tests change in one thing and write again with the library's own writer.
-struct EditedMovie {
-  private(set) var tree: BoxTree
+package struct EditedMovie {
+  package private(set) var tree: BoxTree
+  private var problem: (any Error)?
 
   /// A fixture as it is.
-  init(_ fixture: String = "spatial.mov") {
+  package init(_ fixture: String = "spatial.mov") {
     tree = BoxTree(Fixtures.bytes(fixture), registry: .standard)
   }
 
   /// A raw stream put into the frame of another movie: parameter sets into the records, access units into samples.
-  init(muxing stream: String, layers: ClosedRange<UInt8>) throws {
+  package init(muxing stream: String, layers: ClosedRange<UInt8>) throws {
     self.init()
     let source = try MovieFile(bytes: Fixtures.bytes(stream).array)
     var sets: [NALUnit] = [], samples: [[NALUnit]] = []
@@ -47,23 +47,27 @@ struct EditedMovie {
   private init(_ bytes: [UInt8]) { tree = BoxTree(ByteView(bytes), registry: .standard) }
 
   /// The movie as it is now, opened.
-  func opened() throws -> MovieFile { try MovieFile(bytes: encoded()) }
+  package func opened() throws -> MovieFile { try MovieFile(bytes: encoded()) }
 
   /// The movie as bytes, with offsets that follow where boxes in front of the media have grown.
-  func encoded() throws -> [UInt8] { try tree.encoded() }
+  package func encoded() throws -> [UInt8] {
+    if let problem { throw problem }
+    return try tree.encoded()
+  }
 
   /// The movie as bytes, with offsets as they are.
   private func encodedWithOwnOffsets() throws -> [UInt8] {
     var options = WriteOptions()
     options.relocatesOffsets = false
     let plan = try tree.writePlan(options)
+    if let problem { throw problem }
     return try plan.read(0..<plan.byteCount).array
   }
 
   // MARK: Boxes
 
   /// Changes the box at `path`.
-  mutating func edit(_ path: String, _ change: (inout Box) -> Void) {
+  package mutating func edit(_ path: String, _ change: (inout Box) -> Void) {
     Self.edit(path.split(separator: "/")[...], in: &tree.boxes, change)
   }
 
@@ -80,18 +84,20 @@ struct EditedMovie {
   }
 
   /// Changes the fields of the box at `path`.
-  mutating func edit<Payload: BoxPayload>(
+  package mutating func edit<Payload: BoxPayload>(
     _ path: String, _: Payload.Type, _ change: (inout Payload) -> Void
   ) {
+    var failure: (any Error)?
     edit(path) { box in
       do { try box.edit(Payload.self) { (payload) throws(ParseError) in change(&payload) } } catch {
-        Issue.record(error)
+        failure = error
       }
     }
+    problem = problem ?? failure
   }
 
   /// Takes the box at `path` away.
-  mutating func remove(_ path: String) {
+  package mutating func remove(_ path: String) {
     let parts = path.split(separator: "/")
     guard let last = parts.last, let type = FourCC(String(last)) else { return }
     if parts.count == 1 {
@@ -102,7 +108,7 @@ struct EditedMovie {
   }
 
   /// Puts a box after the others in the box at `path`.
-  mutating func append(_ bytes: [UInt8], to path: String) throws {
+  package mutating func append(_ bytes: [UInt8], to path: String) throws {
     let added = BoxTree(ByteView(bytes), registry: .standard)
     edit(path) { $0.children += added.boxes }
     // What a box is depends on where it is, so it is read again in its place.
@@ -110,13 +116,13 @@ struct EditedMovie {
   }
 
   /// Puts another box in the place of the one at `path`.
-  mutating func replace(_ path: String, with bytes: [UInt8]) {
+  package mutating func replace(_ path: String, with bytes: [UInt8]) {
     guard let box = BoxTree(ByteView(bytes), registry: .standard).boxes.first else { return }
     edit(path) { $0 = box }
   }
 
   /// Takes the bytes as they would be written, changes them, and reads them again.
-  mutating func patch(_ change: (inout [UInt8]) -> Void) throws {
+  package mutating func patch(_ change: (inout [UInt8]) -> Void) throws {
     var bytes = try encoded()
     change(&bytes)
     self = EditedMovie(bytes)
@@ -125,14 +131,14 @@ struct EditedMovie {
   // MARK: Samples
 
   /// The way to the sample entry of the first track.
-  static let entry = "moov/trak/mdia/minf/stbl/stsd/hvc1"
+  package static let entry = "moov/trak/mdia/minf/stbl/stsd/hvc1"
   /// The way to its sample tables.
-  static let tables = "moov/trak/mdia/minf/stbl"
+  package static let tables = "moov/trak/mdia/minf/stbl"
 
   /// Writes the samples of the first track anew, after everything else; `change` gets the NAL units of all samples.
-  mutating func rewriteSamples(lengthSize: Int = 4, _ change: (inout [[NALUnit]]) throws -> Void) throws {
+  package mutating func rewriteSamples(lengthSize: Int = 4, _ change: (inout [[NALUnit]]) throws -> Void) throws {
     var samples: [[NALUnit]] = []
-    let track = try #require(try opened().tracks.first)
+    let track = try required(try opened().tracks.first)
     try track.forEachAccessUnit { places, walker in
       samples.append(
         places.units.compactMap { place in
@@ -145,7 +151,7 @@ struct EditedMovie {
   }
 
   /// Puts samples after the file, in one chunk, and makes the tables of the first track point there.
-  mutating func place(_ samples: [[UInt8]]) throws {
+  package mutating func place(_ samples: [[UInt8]]) throws {
     edit(Self.tables + "/stsz", SampleSizeBox.self) { table in
       table.sampleSize = 0
       table.sampleCount = UInt32(samples.count)
@@ -165,7 +171,7 @@ struct EditedMovie {
   // MARK: Parameter sets
 
   /// Changes the first parameter set of a type and layer in the configuration record at `record`, through its layout.
-  mutating func editSet<Set: FieldLayout>(
+  package mutating func editSet<Set: FieldLayout>(
     _ record: FourCC, _ type: NALUnitType, _ initial: Set, _ change: (inout Set) -> Void
   ) throws {
     var failure: (any Error)?
@@ -186,7 +192,7 @@ struct EditedMovie {
   }
 
   /// Changes the message on 3D reference displays in `hvcC`.
-  mutating func editReferenceDisplays(
+  package mutating func editReferenceDisplays(
     _ change: (inout ThreeDimensionalReferenceDisplaysInfo) -> Void
   ) throws {
     var failure: (any Error)?
@@ -211,12 +217,12 @@ struct EditedMovie {
   }
 
   /// Changes the sequence parameter set of the base layer.
-  mutating func editSPS(_ change: (inout SequenceParameterSet) -> Void) throws {
+  package mutating func editSPS(_ change: (inout SequenceParameterSet) -> Void) throws {
     try editSet("hvcC", .sequenceParameterSet, SequenceParameterSet(), change)
   }
 
   /// Changes the video parameter set.
-  mutating func editVPS(_ change: (inout VideoParameterSet) -> Void) throws {
+  package mutating func editVPS(_ change: (inout VideoParameterSet) -> Void) throws {
     try editSet("hvcC", .videoParameterSet, VideoParameterSet(), change)
   }
 }
@@ -234,4 +240,13 @@ extension NALUnit {
     }
     return try NALUnit(header, SEIMessages(messages))
   }
+}
+
+/// What a case takes for granted, and is not there.
+package struct MissingInCase: Error {}
+
+/// The value, where there is one.
+package func required<Value>(_ value: Value?) throws -> Value {
+  guard let value else { throw MissingInCase() }
+  return value
 }

@@ -3,22 +3,21 @@
 import ByteCoding
 import HEVC
 import ISOBMFF
-import Multiview
+package import Multiview
 import TestSupport
-import Testing
 
 /// A movie in which one thing is wrong, beside the one from which it was made.
-struct RuleCase: Sendable, CustomTestStringConvertible {
+package struct RuleCase: Sendable, CustomStringConvertible {
   /// The rule that is broken.
-  let rule: RuleID
+  package let rule: RuleID
   /// Rules that are broken with it, because they look at the same thing from another side.
-  let also: Set<RuleID>
+  package let also: Set<RuleID>
   /// The movie from which it is made.
-  let start: @Sendable () throws -> EditedMovie
+  package let start: @Sendable () throws -> EditedMovie
   /// The one thing.
-  let edit: @Sendable (inout EditedMovie) throws -> Void
+  package let edit: @Sendable (inout EditedMovie) throws -> Void
 
-  init(
+  package init(
     _ rule: RuleID, also: Set<RuleID> = [],
     from start: @escaping @Sendable () throws -> EditedMovie = { EditedMovie() },
     _ edit: @escaping @Sendable (inout EditedMovie) throws -> Void
@@ -30,24 +29,24 @@ struct RuleCase: Sendable, CustomTestStringConvertible {
   }
 
   /// A case that starts from another fixture.
-  init(
+  package init(
     _ rule: RuleID, _ fixture: String, also: Set<RuleID> = [],
     _ edit: @escaping @Sendable (inout EditedMovie) throws -> Void
   ) {
     self.init(rule, also: also, from: { EditedMovie(fixture) }, edit)
   }
 
-  var testDescription: String { rule.rawValue }
+  package var description: String { rule.rawValue }
 
-  static let all = structure + configuration + cameras + stereoBoxes + eyes + samples + colour + streaming
+  package static let all = structure + configuration + cameras + stereoBoxes + eyes + samples + colour + streaming
 
   /// The way to the sample entry.
-  static let entry = EditedMovie.entry
+  package static let entry = EditedMovie.entry
   /// The way to the sample tables.
-  static let tables = EditedMovie.tables
+  package static let tables = EditedMovie.tables
 }
 
 /// `vexu` that claims these eyes, and more boxes after `eyes`.
-func vexu(_ stri: UInt8, _ more: [UInt8] = []) -> [UInt8] {
+package func vexu(_ stri: UInt8, _ more: [UInt8] = []) -> [UInt8] {
   box("vexu", box("eyes", fullBox("stri", [stri])) + more)
 }

@@ -1,21 +1,33 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
-import HEVC
+package import HEVC
 import ISOBMFF
 import Multiview
 import TestSupport
-import Testing
 
 extension RuleCase {
   static let configuration: [RuleCase] = [
     RuleCase("MV005") { try rename("hev1", &$0) },
+    RuleCase("MV005") { movie in
+      // The sets of the second layer are in the first sample, as with hev1 they may be.
+      let layered = try required(movie.tree["moov/trak/mdia/minf/stbl/stsd/hvc1/lhvC"])
+      let units = try required(layered.payload(LHEVCConfigurationBox.self)).record.nalUnits
+      try movie.rewriteSamples { $0[0] = units + $0[0] }
+      try rename("hev1", &movie)
+    },
+    RuleCase("MV006", also: ["MV047"]) { movie in
+      let record = try required(movie.tree["moov/trak/mdia/minf/stbl/stsd/hvc1/hvcC"])
+      let units = try required(record.payload(HEVCConfigurationBox.self)).record.nalUnits
+      movie.edit("\(entry)/hvcC", HEVCConfigurationBox.self) { $0.record.arrays = [] }
+      try movie.rewriteSamples { $0[0] = units.filter(\.type.isParameterSet) + $0[0] }
+    },
     RuleCase("MV006", also: ["MV047"]) {
       $0.edit("\(entry)/hvcC", HEVCConfigurationBox.self) { $0.record.arrays = [] }
     },
     RuleCase("MV007") { movie in
-      let layered = try #require(movie.tree["moov/trak/mdia/minf/stbl/stsd/hvc1/lhvC"])
-      let arrays = try #require(layered.payload(LHEVCConfigurationBox.self)).record.arrays
+      let layered = try required(movie.tree["moov/trak/mdia/minf/stbl/stsd/hvc1/lhvC"])
+      let arrays = try required(layered.payload(LHEVCConfigurationBox.self)).record.arrays
       movie.edit("\(entry)/hvcC", HEVCConfigurationBox.self) { $0.record.arrays += arrays }
     },
     RuleCase("MV008") { movie in
@@ -73,7 +85,23 @@ extension RuleCase {
     RuleCase("MV013") { movie in
       try movie.rewriteSamples { samples in samples[2].removeAll { $0.layerID == 1 } }
     },
+    RuleCase("MV013") { movie in
+      // Each layer in samples of its own.
+      try movie.rewriteSamples { samples in
+        samples = samples.flatMap { sample in
+          [sample.filter { $0.layerID == 0 }, sample.filter { $0.layerID == 1 }]
+        }
+      }
+      movie.edit("\(tables)/stts", TimeToSampleBox.self) { $0.entries = .of([run(8, 10)]) }
+    },
     RuleCase("MV014", also: ["MV015"]) { $0.remove("\(entry)/lhvC") },
+    RuleCase("MV014", also: ["MV007", "MV015"]) { movie in
+      // The sets of the second layer are in the record of the first.
+      let layered = try required(movie.tree["moov/trak/mdia/minf/stbl/stsd/hvc1/lhvC"])
+      let arrays = try required(layered.payload(LHEVCConfigurationBox.self)).record.arrays
+      movie.remove("\(entry)/lhvC")
+      movie.edit("\(entry)/hvcC", HEVCConfigurationBox.self) { $0.record.arrays += arrays }
+    },
     RuleCase("MV015", also: ["MV014"]) { $0.remove("\(entry)/lhvC") },
     RuleCase("MV016") { $0.remove("\(entry)/vexu") },
     RuleCase("MV017") { movie in
@@ -95,7 +123,7 @@ extension RuleCase {
     },
     RuleCase("MV073") { movie in
       try movie.rewriteSamples { samples in
-        let unit = try #require(samples[1].last { $0.type.isSliceSegment })
+        let unit = try required(samples[1].last { $0.type.isSliceSegment })
         samples[1].append(unit.moved(toLayer: 5))
       }
     },
@@ -113,8 +141,14 @@ extension RuleCase {
       movie.edit("\(entry)/hvcC", HEVCConfigurationBox.self) { $0.record.arrays[1].arrayCompleteness = false }
     },
     RuleCase("MV090") { movie in
-      let record = try #require(movie.tree["moov/trak/mdia/minf/stbl/stsd/hvc1/lhvC"])
+      let record = try required(movie.tree["moov/trak/mdia/minf/stbl/stsd/hvc1/lhvC"])
       try movie.append(record.encoded(), to: entry)
+    },
+    RuleCase("MV090") { movie in
+      // Two that differ.
+      let record = try required(movie.tree["moov/trak/mdia/minf/stbl/stsd/hvc1/lhvC"])
+      try movie.append(record.encoded(), to: entry)
+      movie.edit("\(entry)/lhvC", LHEVCConfigurationBox.self) { $0.record.parallelismType = 1 }
     },
   ]
 
@@ -150,9 +184,9 @@ extension RuleCase {
       try movie.editReferenceDisplays { $0.displays[0].rightViewID = $0.displays[0].leftViewID }
     },
     RuleCase("MV098") { movie in
-      let record = try #require(movie.tree["moov/trak/mdia/minf/stbl/stsd/hvc1/hvcC"])
-      let units = try #require(record.payload(HEVCConfigurationBox.self)).record.nalUnits
-      let unit = try #require(units.first { $0.names(ThreeDimensionalReferenceDisplaysInfo.payloadType) })
+      let record = try required(movie.tree["moov/trak/mdia/minf/stbl/stsd/hvc1/hvcC"])
+      let units = try required(record.payload(HEVCConfigurationBox.self)).record.nalUnits
+      let unit = try required(units.first { $0.names(ThreeDimensionalReferenceDisplaysInfo.payloadType) })
       let swapped = try unit.changingReferenceDisplays { message in
         let display = message.displays[0]
         message.displays[0].leftViewID = display.rightViewID
@@ -167,11 +201,11 @@ extension RuleCase {
 
   static let samples: [RuleCase] = [
     RuleCase("MV051") { movie in
-      let layered = try #require(movie.tree["moov/trak/mdia/minf/stbl/stsd/hvc1/lhvC"])
-      let record = try #require(layered.payload(LHEVCConfigurationBox.self)).record
-      let set = try #require(record.nalUnits.first { $0.type == .pictureParameterSet })
+      let layered = try required(movie.tree["moov/trak/mdia/minf/stbl/stsd/hvc1/lhvC"])
+      let record = try required(layered.payload(LHEVCConfigurationBox.self)).record
+      let set = try required(record.nalUnits.first { $0.type == .pictureParameterSet })
       try movie.rewriteSamples { samples in
-        let place = try #require(samples[1].firstIndex { $0.layerID == 1 })
+        let place = try required(samples[1].firstIndex { $0.layerID == 1 })
         samples[1].insert(set, at: place)
       }
     },
@@ -181,13 +215,35 @@ extension RuleCase {
       }
     },
     RuleCase("MV053") { movie in
-      let first = try #require(try movie.opened().tracks[0].samples().sample(at: 1))
+      let first = try required(try movie.opened().tracks[0].samples().sample(at: 1))
       try movie.patch { $0[Int(first.offset)] = 0x7F }
+    },
+    RuleCase("MV053") { movie in
+      // Start codes in place of lengths.
+      var samples: [[UInt8]] = []
+      try movie.rewriteSamples { units in samples = units.map { AnnexBNALUnits.join($0) } }
+      try movie.place(samples)
+    },
+    RuleCase("MV053", also: ["MV009", "MV012", "MV082"]) { movie in
+      // Lengths of two bytes, and the record says four.
+      try movie.rewriteSamples(lengthSize: 2) { _ in }
+    },
+    RuleCase("MV058") { movie in
+      // Something was put before the media data, and the offsets were not corrected.
+      movie.edit("\(tables)/stco", ChunkOffsetBox.self) { table in
+        table.entries = .of(table.entries.map { UInt32Record($0.value + 20_000) })
+      }
+    },
+    RuleCase("MV053") { movie in
+      // The same with a file that is long enough.
+      movie.edit("\(tables)/stco", ChunkOffsetBox.self) { table in
+        table.entries = .of(table.entries.map { UInt32Record($0.value - 100) })
+      }
     },
     RuleCase("MV054") { movie in
       // Sample 1 is shown after the samples 2 and 3, which the stream does not say.
       let delta = UInt32(
-        clamping: try #require(try movie.opened().tracks[0].samples().sample(at: 0)).duration)
+        clamping: try required(try movie.opened().tracks[0].samples().sample(at: 0)).duration)
       let offsets = [u32(1), u32(0), u32(1), u32(3 * delta), u32(2), u32(0)].flatMap { $0 }
       try movie.append(fullBox("ctts", u32(3), offsets), to: tables)
     },
@@ -213,7 +269,7 @@ extension RuleCase {
     },
     RuleCase("MV057") { movie in
       let delta = UInt32(
-        clamping: try #require(try movie.opened().tracks[0].samples().sample(at: 0)).duration)
+        clamping: try required(try movie.opened().tracks[0].samples().sample(at: 0)).duration)
       movie.edit("\(tables)/stts", TimeToSampleBox.self) { $0.entries = .of([run(3, delta)]) }
     },
     RuleCase("MV058") { movie in
@@ -221,7 +277,7 @@ extension RuleCase {
     },
     RuleCase("MV059", also: ["MV054"]) { movie in
       let delta = UInt32(
-        clamping: try #require(try movie.opened().tracks[0].samples().sample(at: 0)).duration)
+        clamping: try required(try movie.opened().tracks[0].samples().sample(at: 0)).duration)
       movie.edit("\(tables)/stts", TimeToSampleBox.self) {
         $0.entries = .of([run(1, 3 * delta), run(1, UInt32(bitPattern: -Int32(delta))), run(2, delta)])
       }
@@ -249,7 +305,7 @@ extension NALUnit {
   }
 
   /// Whether it is an SEI unit with a message of that type.
-  func names(_ type: SEIPayloadType) -> Bool {
+  package func names(_ type: SEIPayloadType) -> Bool {
     self.type.isSEI && seiMessages().messages.contains { $0.payloadType == type }
   }
 }

@@ -1,11 +1,10 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-import ByteCoding
+package import ByteCoding
 import HEVC
-import ISOBMFF
+package import ISOBMFF
 import Multiview
 import TestSupport
-import Testing
 
 extension RuleCase {
   static let structure: [RuleCase] = [
@@ -14,7 +13,7 @@ extension RuleCase {
       try movie.patch { bytes in bytes[bytes.count - 75 + 3] &+= 40 }
     },
     RuleCase("MV002") { movie in
-      let header = try #require(movie.tree["moov/trak/mdia/minf/vmhd"])
+      let header = try required(movie.tree["moov/trak/mdia/minf/vmhd"])
       try movie.patch { $0[header.offset + 8] = 9 }
     },
     RuleCase("MV003") { $0.remove("moov") },
@@ -58,12 +57,28 @@ extension RuleCase {
       movie.edit("moof[1]/traf[1]/tfhd", TrackFragmentHeaderBox.self) { $0.trackID = 9 }
     },
     RuleCase("MV096") { movie in
-      let header = try #require(movie.tree["moov/trak/tkhd"]).encoded()
+      let header = try required(movie.tree["moov/trak/tkhd"]).encoded()
       try movie.append(header, to: "moov/trak")
     },
     RuleCase("MV097", "two-tracks-lhv1.mp4", also: ["MV074"]) { movie in
       movie.edit("moov/trak[1]") { trak in trak.children.removeAll { $0.type == "tref" } }
       try movie.append(box("tref", box("sbas", u32(7))), to: "moov/trak[1]")
+    },
+    RuleCase("MV097") { movie in
+      try movie.append(box("tref", box("cdsc", u32(7))), to: "moov/trak")
+    },
+    RuleCase("MV117") { movie in
+      try movie.append(box("tref", box("sbas", u32(1)), box("oref", u32(1))), to: "moov/trak")
+    },
+    RuleCase("MV084") { movie in
+      // A second track that nothing names.
+      let track = try required(movie.tree["moov/trak"]).encoded()
+      try movie.append(track, to: "moov")
+    },
+    RuleCase("MV065", "cmaf-hevc-sidx.mp4", also: ["MV095"]) { movie in
+      // Fragments of this one say everything themselves.
+      let defaults = try required(movie.tree["moov/mvex/trex"])
+      try movie.patch { $0.replaceSubrange(defaults.offset + 4..<defaults.offset + 8, with: code("free")) }
     },
     RuleCase("MV091") { $0.edit("\(tables)/stsd", SampleDescriptionBox.self) { $0.entryCount = 3 } },
   ]
@@ -74,6 +89,10 @@ extension RuleCase {
     RuleCase("MV024") { $0.remove("\(entry)/vexu/eyes/cmfy") },
     RuleCase("MV025") { movie in
       for path in ["hfov", "vexu/eyes/cams", "vexu/eyes/cmfy"] { movie.remove("\(entry)/\(path)") }
+    },
+    RuleCase("MV026") { movie in
+      for path in ["vexu/eyes/cams", "vexu/eyes/cmfy"] { movie.remove("\(entry)/\(path)") }
+      movie.edit("\(entry)/hfov", HorizontalFieldOfViewBox.self) { $0.fieldOfView.rawValue = 0 }
     },
     RuleCase("MV026") {
       $0.edit("\(entry)/hfov", HorizontalFieldOfViewBox.self) { $0.fieldOfView.rawValue = 0 }
@@ -121,10 +140,24 @@ extension RuleCase {
       movie.remove("\(entry)/vexu")
       try movie.append(box("vexu", fullBox("eyes", fullBox("stri", [3]))), to: entry)
     },
+    RuleCase("MV036", also: ["MV002", "MV023"]) { movie in
+      let baseline = try required(movie.tree["moov/trak/mdia/minf/stbl/stsd/hvc1/vexu/eyes/cams/blin"])
+      try movie.patch { $0[baseline.offset + 8] = 1 }
+    },
     RuleCase("MV036", "half-equirect-180.mov", also: ["MV002", "MV038"]) { movie in
-      let information = try #require(movie.tree["moov/trak/mdia/minf/stbl/stsd/hvc1/vexu/proj/prji"])
+      let information = try required(movie.tree["moov/trak/mdia/minf/stbl/stsd/hvc1/vexu/proj/prji"])
       try movie.patch { $0[information.offset + 8] = 1 }
     },
+    RuleCase("MV037") { movie in
+      let field = try required(movie.tree["moov/trak/mdia/minf/stbl/stsd/hvc1/hfov"]).encoded()
+      try movie.append(field, to: entry)
+    },
+    RuleCase("MV033") { movie in
+      // Bytes after the fields.
+      movie.remove("\(entry)/hfov")
+      try movie.append(box("hfov", u32(63_400), u32(7)), to: entry)
+    },
+    RuleCase("MV038") { try $0.append(box("pack"), to: "\(entry)/vexu") },
     RuleCase("MV037") { try $0.append(box("hfov", u32(63_400)), to: entry) },
     RuleCase("MV038", also: ["MV016"]) { $0.remove("\(entry)/vexu/eyes/stri") },
     RuleCase("MV039", "half-equirect-180.mov") { movie in
@@ -192,7 +225,7 @@ extension RuleCase {
   @Sendable private static func twoEyes() throws -> EditedMovie {
     var movie = EditedMovie("hdr10.mp4")
     try movie.append(vexu(1), to: entry)
-    let track = try #require(movie.tree["moov/trak"]).encoded()
+    let track = try required(movie.tree["moov/trak"]).encoded()
     try movie.append(track, to: "moov")
     movie.edit("moov/trak[1]/tkhd", TrackHeaderBox.self) { $0.trackID = 2 }
     movie.edit("moov/trak[1]/mdia/minf/stbl/stsd/hvc1/vexu/eyes/stri", StereoViewInformationBox.self) {
@@ -219,7 +252,7 @@ extension RuleCase {
 
   static let streaming: [RuleCase] = [
     RuleCase("MV065", "two-views-fragmented.mp4", also: ["MV054", "MV056"]) { movie in
-      let defaults = try #require(movie.tree["moov/mvex/trex"])
+      let defaults = try required(movie.tree["moov/mvex/trex"])
       try movie.patch { $0.replaceSubrange(defaults.offset + 4..<defaults.offset + 8, with: code("free")) }
     },
     RuleCase("MV066", "two-views-fragmented.mp4", also: ["MV057"]) { movie in
@@ -232,12 +265,12 @@ extension RuleCase {
     },
     RuleCase("MV068", "two-views-fragmented.mp4", also: ["MV005"]) { try rename("hev1", &$0) },
     RuleCase("MV069", "cmaf-hevc-sidx.mp4") { movie in
-      let time = try #require(movie.tree["moof[1]/traf[0]/tfdt"])
+      let time = try required(movie.tree["moof[1]/traf[0]/tfdt"])
       try movie.patch { $0.replaceSubrange(time.offset + 4..<time.offset + 8, with: code("free")) }
     },
     RuleCase("MV070", "cmaf-hevc-sidx.mp4") { movie in
       // The offsets of the second track count from the data of the first now.
-      let header = try #require(movie.tree["moof[1]/traf[1]/tfhd"])
+      let header = try required(movie.tree["moof[1]/traf[1]/tfhd"])
       try movie.patch { $0[header.offset + 9] = 0 }
     },
     RuleCase("MV071", "cmaf-hevc-sidx.mp4") { movie in
@@ -255,13 +288,13 @@ extension RuleCase {
   ]
 
   /// Bytes that name the sample entry otherwise.
-  static func rename(_ type: FourCC, _ movie: inout EditedMovie) throws {
-    let entry = try #require(movie.tree["moov/trak/mdia/minf/stbl/stsd/hvc1"])
+  package static func rename(_ type: FourCC, _ movie: inout EditedMovie) throws {
+    let entry = try required(movie.tree["moov/trak/mdia/minf/stbl/stsd/hvc1"])
     try movie.patch { $0.replaceSubrange(entry.offset + 4..<entry.offset + 8, with: code(type)) }
   }
 
   /// A row of `stts`.
-  static func run(_ count: UInt32, _ delta: UInt32) -> TimeToSampleBox.Entry {
+  package static func run(_ count: UInt32, _ delta: UInt32) -> TimeToSampleBox.Entry {
     var entry = TimeToSampleBox.Entry()
     (entry.sampleCount, entry.sampleDelta) = (count, delta)
     return entry

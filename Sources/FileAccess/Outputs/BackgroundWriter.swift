@@ -1,0 +1,80 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import Threads
+
+/// Writes to a file on a thread of its own, in the order in which it is told to, while the next bytes are made.
+final class BackgroundWriter: Sendable {
+  private struct State {
+    var waiting: [(bytes: ByteView, offset: UInt64)] = []
+    var isWriting = false
+    var isEnding = false
+    var hasEnded = false
+    var failure: SystemError?
+  }
+
+  /// How many pieces wait at most: who makes them waits then.
+  private static let room = 16
+
+  private let state = Monitor(State())
+
+  /// Begins a thread; `nil` where the system has none to give.
+  init?(_ descriptor: Int32, _ system: any OutputSystem) {
+    let state = state
+    let failed = startThread { Self.run(state, descriptor, system) }
+    if failed != nil { return nil }
+  }
+
+  private static func run(_ state: Monitor<State>, _ descriptor: Int32, _ system: any OutputSystem) {
+    while true {
+      let pieces = state.wait { state -> [(bytes: ByteView, offset: UInt64)]? in
+        if state.waiting.isEmpty { return state.isEnding ? [] : nil }
+        defer {
+          state.waiting.removeAll(keepingCapacity: true)
+          state.isWriting = true
+        }
+        return state.waiting
+      }
+      if pieces.isEmpty { break }
+      var failure: SystemError?
+      for (bytes, offset) in pieces where failure == nil {
+        do throws(SystemError) { try system.store(bytes, to: descriptor, at: offset) } catch { failure = error }
+      }
+      state.change { [failure] state in
+        state.isWriting = false
+        state.failure = state.failure ?? failure
+      }
+      if failure != nil { break }
+    }
+    state.change { $0.hasEnded = true }
+  }
+
+  /// Lets bytes be written; throws what went wrong with earlier ones.
+  func store(_ bytes: ByteView, at offset: UInt64) throws(SystemError) {
+    let failure = state.wait { state -> SystemError?? in
+      if let failure = state.failure { return .some(failure) }
+      guard state.waiting.count < Self.room else { return nil }
+      state.waiting.append((bytes, offset))
+      return .some(nil)
+    }
+    if let failure { throw failure }
+  }
+
+  /// Returns when all is written; throws where something was not.
+  func finishWriting() throws(SystemError) {
+    let failure = state.wait { state -> SystemError?? in
+      if let failure = state.failure { return .some(failure) }
+      return state.waiting.isEmpty && !state.isWriting ? .some(nil) : nil
+    }
+    if let failure { throw failure }
+  }
+
+  /// Returns when the thread has ended; what waits to be written then is not.
+  func end() {
+    state.change { state in
+      state.isEnding = true
+      state.waiting = []
+    }
+    state.wait { $0.hasEnded ? () : nil }
+  }
+}

@@ -1,0 +1,122 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import FileAccess
+import HEVC
+import ISOBMFF
+import Multiview
+
+/// What comes back from the movie that another one was made of: dates, metadata, edits. Of a sibling, which has other pictures,
+/// none of that would be true.
+struct DonorRestoration {
+  private let movie: MovieFile
+  private let original: MovieFile
+  /// What is brought back.
+  private(set) var steps: [RepairStep] = []
+
+  /// Compares a movie with the one to take from; answers `nil` where that has other pictures, or nothing is lost.
+  init?(_ movie: MovieFile, from original: MovieFile) throws(EditError) {
+    guard original.tree != nil, try Self.hasSamePictures(movie, original) else { return nil }
+    self.movie = movie
+    self.original = original
+    if let date = Self.lostDate(movie, original) {
+      steps.append(
+        RepairStep(
+          rule: nil, trackID: nil, place: "moov/mvhd", name: "date", old: "absent",
+          new: CreationDate(secondsSince1904: date)?.description ?? "\(date)"))
+    }
+    for key in lostKeys {
+      steps.append(
+        RepairStep(
+          rule: nil, trackID: nil, place: "moov/meta", name: "metadata \(key.key.rawValue)", old: "absent",
+          new: key.value.description))
+    }
+    for (mine, _) in lostEdits {
+      steps.append(
+        RepairStep(
+          rule: nil, trackID: mine.id, place: mine.path + "/edts", name: "edit list", old: "absent",
+          new: "as in the original"))
+    }
+    guard !steps.isEmpty else { return nil }
+  }
+
+  /// Whether boxes of tracks come back.
+  var changesTracks: Bool { !lostEdits.isEmpty }
+
+  /// Brings back what is in boxes of tracks.
+  func apply(to tree: inout BoxTree) throws(ParseError) {
+    for (mine, other) in lostEdits {
+      guard let path = BoxPath(mine.path), let edits = other.box?.first("edts") else { continue }
+      try tree.edit(path) { (trak: inout Box) throws(ParseError) in
+        trak.children.insert(edits, at: trak.children.firstIndex { $0.type == "mdia" } ?? 0)
+      }
+    }
+  }
+
+  /// Brings back what is in the movie as a whole.
+  func apply(to editor: inout MovieEditor) {
+    for item in lostKeys { editor.metadata[item.key] = item.value }
+    if let date = Self.lostDate(movie, original).flatMap({ CreationDate(secondsSince1904: $0) }) {
+      editor.setCreationDate(date)
+    }
+  }
+
+  private static func lostDate(_ movie: MovieFile, _ original: MovieFile) -> UInt64? {
+    guard movie.creationTime ?? 0 == 0, let date = original.creationTime, date > 0 else { return nil }
+    return date
+  }
+
+  private var lostKeys: [(key: MetadataKey, value: MetadataItem.Value)] {
+    let (own, other) = (EditedMetadata(movie), EditedMetadata(original))
+    return other.items.filter { own[$0.key] == nil }
+  }
+
+  /// Tracks without edits whose counterparts have some that hold for the same samples.
+  private var lostEdits: [(mine: Track, other: Track)] {
+    let scales = [movie, original].map { $0.tree?.first("moov")?.first(MovieHeaderBox.self)?.timescale ?? 0 }
+    guard scales[0] == scales[1] else { return [] }
+    return movie.tracks.compactMap { mine in
+      let twins = original.tracks.filter { $0.mediaType == mine.mediaType && $0.timescale == mine.timescale }
+      guard twins.count == 1, mine.box?.first("edts") == nil, twins[0].box?.first("edts") != nil,
+        !twins[0].edits.isIdentity, Self.hasSameTimes(mine, twins[0])
+      else { return nil }
+      return (mine, twins[0])
+    }
+  }
+
+  private static func hasSameTimes(_ mine: Track, _ other: Track) -> Bool {
+    do throws(SourceError) {
+      let (left, right) = (try mine.samples(), try other.samples())
+      return left.count == right.count
+        && zip(left, right).allSatisfy {
+          $0.decodeTime == $1.decodeTime && $0.compositionOffset == $1.compositionOffset
+        }
+    } catch { return false }
+  }
+
+  /// Whether the pictures of the base layer of both are the same, byte for byte.
+  private static func hasSamePictures(_ movie: MovieFile, _ original: MovieFile) throws(EditError) -> Bool {
+    guard let mine = movie.tracks.first(where: \.isHEVC), let other = original.tracks.first(where: \.isHEVC)
+    else { return false }
+    var readers = (
+      try TrackUnitReader(mine, of: movie, adding: []), try TrackUnitReader(other, of: original, adding: [])
+    )
+    var count = 0
+    while true {
+      let units = (try readers.0.nextBasePicture(), try readers.1.nextBasePicture())
+      guard units.0?.bytes == units.1?.bytes else { return false }
+      if units.0 == nil { return count > 0 }
+      count += 1
+    }
+  }
+}
+
+extension TrackUnitReader {
+  /// The next slice segment of the base layer.
+  fileprivate mutating func nextBasePicture() throws(EditError) -> NALUnit? {
+    while let unit = try nextUnit() {
+      if unit.type.isSliceSegment, unit.layerID == 0 { return unit }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,84 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import FileAccess
+import ISOBMFF
+import Multiview
+
+/// A movie of which the samples of one track are written anew, with those of all others between them.
+struct RebuiltMovie {
+  let repair: TrackRepair
+  let options: MuxOptions
+
+  private var movie: MovieFile { repair.movie }
+
+  init(_ repair: TrackRepair, frameRate: FrameRate?) {
+    self.repair = repair
+    var options = MuxOptions()
+    options.brand = repair.movie.tree?.isQuickTime == true ? .mov : .mp4
+    options.frameRate = frameRate
+    self.options = options
+  }
+
+  /// Writes everything but the boxes that describe the movie, and makes these.
+  func write(to output: any MediaOutput) throws(EditError) -> Box {
+    guard let tree = movie.tree, let old = tree.first("moov"), !movie.container.isFragmented,
+      let header = old.first(MovieHeaderBox.self), header.timescale > 0
+    else { throw .refused("the header of the movie cannot be read") }
+    var copies: [CopiedTrack] = []
+    for other in movie.tracks where other.id != repair.track.id {
+      copies.append(try CopiedTrack(other, of: movie))
+    }
+    var session = try repair.session(options, copies: copies, output: output)
+    do {
+      for box in tree.boxes where !["moov", "mdat", "wide", "free", "skip"].contains(box.type) {
+        try output.write(try movie.source.read(UInt64(box.offset)..<UInt64(box.fileRange.upperBound)))
+      }
+      let start = output.position
+      try output.writePiece(MuxedMovie.mediaHeader(options.brand, count: 0))
+      try session.run()
+      try output.replacePiece(
+        at: start, with: MuxedMovie.mediaHeader(options.brand, count: output.position - start - 16))
+      return try moov(old, header, session)
+    } catch let error as EditError { throw error } catch let error as SourceError {
+      throw EditError(.failed, error)
+    } catch { throw .refused("\(error)") }
+  }
+
+  /// The movie whose media are in an output, and whose boxes are not yet.
+  func movie(in output: any MediaOutput, _ moov: Box) throws(EditError) -> MovieFile {
+    do {
+      let whole = try ConcatenatedBytes([try output.soFar(), MemoryBytes(ByteView(try moov.encoded()))])
+      return try MovieFile(source: whole, limits: movie.limits)
+    } catch { throw EditError(.failed, "what was written cannot be read: \(error)") }
+  }
+
+  private func moov(_ old: Box, _ header: MovieHeaderBox, _ session: MuxSession) throws -> Box {
+    guard let times = session.times else { throw EditError.refused("there are no pictures") }
+    var moov = old
+    let ids = Dictionary(uniqueKeysWithValues: Set(movie.tracks.map(\.id)).map { ($0, $0) })
+    let traks = moov.children.indices.filter { moov.children[$0].type == "trak" }
+    guard traks.count == movie.tracks.count, ids.count == traks.count else {
+      throw EditError.refused("not all tracks of the movie can be told apart")
+    }
+    let media = UInt64(clamping: times.table.decodeEndTime)
+    let hidden = UInt64(times.hiddenAtStart) &* UInt64(clamping: times.duration)
+    let duration = try TrackRepair.scaled(
+      media - min(hidden, media), to: header.timescale, from: session.timescale)
+    var longest = duration
+    for (index, place) in traks.enumerated() {
+      let other = movie.tracks[index]
+      if other.id == repair.track.id {
+        moov.children[place] = try repair.trackBox(
+          moov.children[place], session, times, isQuickTime: options.brand == .mov, duration: duration)
+      } else if let copy = session.copies.first(where: { $0.track.id == other.id }) {
+        moov.children[place] = try copy.trackBox(id: other.id, timescale: header.timescale, ids: ids)
+        longest = max(longest, try copy.duration(in: header.timescale))
+      }
+    }
+    if let place = moov.children.firstIndex(where: { $0.type == "mvhd" }) {
+      try moov.children[place].edit(MovieHeaderBox.self) { $0.duration = longest }
+    }
+    return moov
+  }
+}

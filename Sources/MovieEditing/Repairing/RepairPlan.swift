@@ -1,0 +1,246 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import FileAccess
+import ISOBMFF
+import Multiview
+
+/// What a repair does to a movie: boxes first, then what takes a look at all samples, then tags and what comes from the original.
+struct RepairPlan {
+  /// The movie as it is.
+  private let original: MovieFile
+  private let donor: MovieFile?
+  private let frameRate: FrameRate?
+  /// The movie with its boxes repaired; where samples of fragments must be changed, with tables in place of fragments.
+  private var edited: MovieFile
+  /// What is wrong with that.
+  private var findings: [Finding]
+  private var boxSteps: [RepairStep] = []
+  private var tracks: [TrackRepair] = []
+  private var restoration: DonorRestoration?
+  private var copiesTags = false
+  private var setsEyes: Set<UInt32> = []
+  /// How long fragments last, where the movie has to get some again.
+  private(set) var fragmentDuration: MediaTime?
+
+  /// How often boxes are looked at: what one repair brings to light is repaired the next time.
+  private static let rounds = 4
+
+  init(
+    _ movie: MovieFile, donor: MovieFile?, frameRate: FrameRate?, trackIDs: Set<UInt32>?
+  ) throws(EditError) {
+    if let unknown = trackIDs?.first(where: { id in !movie.tracks.contains { $0.id == id } }) {
+      throw .refused("there is no track \(unknown)")
+    }
+    original = movie
+    edited = movie
+    self.donor = donor
+    self.frameRate = frameRate
+    findings = movie.check().findings
+    if movie.container.isFragmented, repairable(["MV056"], trackIDs).isEmpty == false { try flatten() }
+    try repairBoxes(trackIDs)
+    // A copy of what was cut off would be as broken, whatever else was put right.
+    if let cut = findings.first(where: { $0.rule.id == "MV058" && $0.severity == .error }) {
+      throw .refused(cut.message, advice: "Nothing can bring them back. Get the whole file.")
+    }
+    try lookAtTracks(trackIDs)
+    if edited.container.isFragmented, tracks.contains(where: \.rewritesMedia) {
+      try flatten()
+      try lookAtTracks(trackIDs)
+    }
+    if let donor {
+      copiesTags = Self.hasTags(donor) && !Self.hasTags(edited)
+      restoration = try DonorRestoration(edited, from: donor)
+    }
+    for track in edited.tracks where isChosen(track.id, trackIDs) {
+      let broken = Set(findings.filter { $0.trackID == track.id }.map(\.rule.id))
+      let isChanged = tracks.contains { $0.track.id == track.id && $0.rewritesMedia }
+      if !broken.isDisjoint(with: ["MV014", "MV016"]) || isChanged { setsEyes.insert(track.id) }
+    }
+    if isEmpty { try refuseWhatIsLeft() }
+  }
+
+  /// Whether there is nothing to do.
+  var isEmpty: Bool {
+    boxSteps.isEmpty && tracks.isEmpty && restoration == nil && !copiesTags
+      && !findings.contains { $0.rule.id == "MV016" && $0.trackID.map(setsEyes.contains) == true }
+  }
+
+  private func isChosen(_ id: UInt32?, _ chosen: Set<UInt32>?) -> Bool {
+    guard let chosen else { return true }
+    return id.map(chosen.contains) ?? false
+  }
+
+  /// What is found of some rules, and can be put right.
+  private func repairable(_ rules: Set<RuleID>, _ chosen: Set<UInt32>?) -> [Finding] {
+    findings.filter {
+      rules.contains($0.rule.id) && $0.cure == .repair && isChosen($0.trackID, chosen)
+    }
+  }
+
+  private mutating func repairBoxes(_ chosen: Set<UInt32>?) throws(EditError) {
+    for _ in 0..<Self.rounds {
+      var isChanged = false
+      for repair in BoxRepair.all {
+        let found = repairable(repair.rules, chosen)
+        guard !found.isEmpty, var tree = edited.tree else { continue }
+        do {
+          let steps = try repair.apply(&tree, RepairCase(movie: edited, findings: found))
+          guard !steps.isEmpty else { continue }
+          edited = try MovieFile(edited: tree)
+          boxSteps += steps
+        } catch let error as EditError { throw error } catch let error as SourceError {
+          throw EditError(.unreadable, error)
+        } catch { throw .refused("\(error)") }
+        findings = edited.check().findings
+        isChanged = true
+      }
+      if !isChanged { return }
+    }
+  }
+
+  private mutating func lookAtTracks(_ chosen: Set<UInt32>?) throws(EditError) {
+    tracks = []
+    let source = try donor.map { donor throws(EditError) in try RepairDonor(donor) }
+    for track in edited.tracks where track.isHEVC && isChosen(track.id, chosen) {
+      let found = findings.filter { $0.trackID == nil || $0.trackID == track.id }
+      var broken = Set(
+        found.filter { TrackRepair.rules.contains($0.rule.id) && $0.cure != nil }.map(\.rule.id))
+      // A record that cannot be read is one that lacks everything.
+      if found.contains(where: { $0.path.hasSuffix("/hvcC") && $0.rule.id == "MV002" }) {
+        broken.insert("MV006")
+      }
+      let isInit = source != nil && track.sampleCount == 0
+      guard !broken.isEmpty || isInit else { continue }
+      // Eyes alone are a matter of tags.
+      if broken == ["MV016"], !isInit { continue }
+      if let repair = try TrackRepair(
+        track, of: edited, broken: broken, donor: source, frameRate: frameRate)
+      {
+        tracks.append(repair)
+      }
+    }
+  }
+
+  /// Puts the samples of fragments into tables; in the end they become fragments again.
+  private mutating func flatten() throws(EditError) {
+    let count = Int64(edited.tree?.boxes.count { $0.type == "moof" } ?? 1)
+    let main = edited.tracks.first { $0.isHEVC }
+    do throws(SourceError) {
+      // A fragment ends with the sync sample that comes after half of what fragments last on the average.
+      let length = try main?.samples().endTime ?? 0
+      fragmentDuration = MediaTime(
+        value: max(1, length / (2 * max(1, count))), timescale: main?.timescale ?? 1)
+    } catch { throw EditError(.unreadable, error) }
+    edited = try MovieFlattener(edited).plannedMovie()
+    findings = edited.check().findings
+  }
+
+  private static func hasTags(_ movie: MovieFile) -> Bool {
+    movie.tracks.contains { $0.formatDescriptions.contains { !StereoTags($0.stereo).isEmpty } }
+  }
+
+  /// What is wrong and stays so, of what repairs are about.
+  private var left: [Finding] {
+    let done = Set(tracks.flatMap { $0.steps.compactMap(\.rule) })
+    return findings.filter {
+      $0.severity == .error && $0.cure == nil && !done.contains($0.rule.id)
+        && $0.targets.contains { $0 != .spatial }
+        && (TrackRepair.rules.contains($0.rule.id) || BoxRepair.all.contains { [rule = $0.rule.id] in $0.rules.contains(rule) })
+    }
+  }
+
+  private func refuseWhatIsLeft() throws(EditError) {
+    guard let first = left.first else { return }
+    let rules = Set(left.map(\.rule.id)).sorted().map(\.description).joined(separator: ", ")
+    throw .refused(
+      "what is wrong (\(rules)) is not something that this repairs: \(first.message)",
+      advice: "mvdump explain \(first.rule.id) says what can be done.")
+  }
+
+  // MARK: Carrying out
+
+  /// The one thing to do, where all there is to do is to write the samples of one track anew.
+  var onlyRebuilding: RebuiltMovie? {
+    guard tracks.count == 1, let repair = tracks.first, repair.rewritesMedia, fragmentDuration == nil,
+      restoration?.changesTracks != true
+    else { return nil }
+    return RebuiltMovie(repair, frameRate: frameRate)
+  }
+
+  /// The movie as it will be but for tags and metadata.
+  ///
+  /// - Parameter makeOutput: begins an output for media that are written anew.
+  func carriedOut(
+    _ makeOutput: () throws(EditError) -> any MediaOutput
+  ) throws(EditError) -> MovieFile {
+    var made = edited
+    do {
+      let inBoxes = tracks.filter { !$0.rewritesMedia }
+      if !inBoxes.isEmpty, var tree = made.tree {
+        for repair in inBoxes { try repair.apply(to: &tree) }
+        made = try MovieFile(edited: tree)
+      }
+      for (number, repair) in tracks.filter(\.rewritesMedia).enumerated() {
+        let isFirst = number == 0 && inBoxes.isEmpty
+        guard let here = isFirst ? repair : try repair.again(in: made) else { continue }
+        let output = try makeOutput()
+        let rebuilt = RebuiltMovie(here, frameRate: frameRate)
+        let moov = try rebuilt.write(to: output)
+        made = try MovieFile(
+          source: try output.complete(with: ByteView(try moov.encoded())), limits: original.limits)
+      }
+      if let restoration, restoration.changesTracks, var tree = made.tree {
+        try restoration.apply(to: &tree)
+        made = try MovieFile(edited: tree)
+      }
+    } catch let error as EditError { throw error } catch let error as SourceError {
+      throw EditError(.failed, error)
+    } catch { throw .refused("\(error)") }
+    return made
+  }
+
+  /// An editor that sets tags and metadata of the movie that was made.
+  func editor(of made: MovieFile) throws(EditError) -> MovieEditor {
+    var editor = try MovieEditor(made)
+    if copiesTags, let donor {
+      try editor.copyTags(from: donor)
+    } else {
+      for index in editor.tracks.indices
+      where setsEyes.contains(editor.tracks[index].id) && editor.tracks[index].eyeLayerCount > 1
+        && editor.tracks[index].stereo.isEmpty
+      {
+        editor.tracks[index].stereo.eyes = [.leftEye, .rightEye]
+      }
+    }
+    restoration?.apply(to: &editor)
+    return editor
+  }
+
+  /// What is done.
+  func report(_ editor: MovieEditor) -> RepairReport {
+    var report = RepairReport()
+    report.steps = boxSteps + tracks.flatMap(\.steps) + (restoration?.steps ?? [])
+    report.changes = editor.changes.filter { change in
+      !report.steps.contains { $0.rule == nil && $0.name == "metadata \(change.name)" }
+    }
+    report.left = left
+    return report
+  }
+
+  /// Looks whether what was made breaks a rule of the standards that the movie kept.
+  func verify(_ source: any ByteSource) throws(SourceError) {
+    let made: MovieFile
+    do { made = try MovieFile(source: source, limits: original.limits) } catch {
+      throw SourceError(.other("what was written cannot be read: \(error)"))
+    }
+    func broken(_ movie: MovieFile) -> Set<RuleID> {
+      Set(
+        movie.check().findings.filter { $0.severity == .error && $0.targets.contains(.iso) }.map(\.rule.id))
+    }
+    guard let rule = broken(made).subtracting(broken(original)).min() else { return }
+    throw SourceError(
+      .other("the repaired movie breaks \(rule), which it did not before"),
+      advice: "This is a fault of the library: report it.")
+  }
+}

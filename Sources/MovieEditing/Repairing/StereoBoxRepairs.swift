@@ -1,0 +1,257 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import ISOBMFF
+import Multiview
+
+extension BoxRepair {
+  /// What is wrong with the boxes of stereo and projected video, whatever they say.
+  static let ofStereoBoxes: [BoxRepair] = [
+    plainBoxes, boxVersions, misplacedBoxes, repeatedBoxes("MV037"), boxSizes, emptyBoxes,
+  ]
+
+  /// Plain boxes that were written with version and flags lose these four bytes.
+  private static let plainBoxes = ofEntries("MV035") { entry, _ in
+    let plain: Set<FourCC> = ["vexu", "eyes", "cams", "cmfy", "proj", "pack"]
+    var types: [String] = []
+    let count = entry.replaceDescendants { box in
+      let body = box.body
+      guard box.isLoaded, body.bigEndian(at: 0, width: 4) == 0 else { return nil }
+      if box.type == "hfov" {
+        guard body.count == 8 else { return nil }
+      } else {
+        guard plain.contains(box.type), let inner = body.fourCC(at: 8),
+          StereoBoxHome.containers(of: inner) != nil
+        else { return nil }
+      }
+      types.append("\(box.type)")
+      return box.withBody(body.suffix(from: 4).array)
+    }
+    guard count > 0 else { return nil }
+    return EntryChange(
+      box: "", name: "version and flags of plain boxes", old: types.joined(separator: ", "), new: "none")
+  }
+
+  /// A box of an unknown version that is as long as the known one gets version 0.
+  private static let boxVersions = ofEntries("MV036") { entry, _ in
+    var types: [String] = []
+    let count = entry.replaceDescendants { box in
+      guard box.isLoaded, box.body[0] ?? 0 > 0, StereoBoxHome.sizes[box.type] == box.size,
+        !["cams", "cmfy", "hfov"].contains(box.type)
+      else { return nil }
+      types.append("\(box.type)")
+      return box.withBody([0] + box.body.suffix(from: 1).array)
+    }
+    guard count > 0 else { return nil }
+    return EntryChange(
+      box: "", name: "version of boxes", old: "unknown", new: "0: " + types.joined(separator: ", "))
+  }
+
+  /// Boxes that are where nobody looks for them are moved to where they belong, where there is none yet.
+  private static let misplacedBoxes = BoxRepair("MV034") { tree, broken in
+    var steps: [RepairStep] = []
+    for track in broken.tracks(of: "MV034") {
+      guard let description = track.mainDescription, let trackPath = BoxPath(track.path),
+        let entryPath = BoxPath(description.path)
+      else { continue }
+      var moved: [(box: Box, from: String)] = []
+      var entry: Box?
+      try tree.edit(trackPath) { (trak: inout Box) throws(ParseError) in
+        let outside: [BoxPath] = ["mdia/minf/stbl", "mdia/minf", "mdia"]
+        moved += trak.removeChildren(of: ["vexu", "hfov", "eyes"], path: track.path)
+        for path in outside {
+          guard var changed = trak[path] else { continue }
+          let found = changed.removeChildren(of: ["vexu", "hfov", "eyes"], path: "\(track.path)/\(path)")
+          guard !found.isEmpty else { continue }
+          trak.replaceDescendant(at: path, with: changed)
+          moved += found
+        }
+      }
+      try tree.edit(entryPath) { (box: inout Box) throws(ParseError) in
+        moved += box.removeChildren(of: BoxRepair.inVexu, path: description.path)
+        moved += box.removeStrays(path: description.path)
+        entry = box
+      }
+      guard var home = entry else { continue }
+      var left: [Box] = []
+      for (box, from) in moved {
+        guard StereoBoxHome.isVacant(box.type, in: home),
+          let path = StereoBoxHome.containers(of: box.type)
+        else {
+          left.append(box)
+          continue
+        }
+        home.put(box, in: path[...])
+        let place = ([description.path] + path.map(\.description)).joined(separator: "/")
+        steps.append(
+          RepairStep(
+            rule: "MV034", trackID: track.id, place: place, name: "place of '\(box.type)'", old: from,
+            new: place))
+      }
+      guard left.isEmpty else {
+        throw EditError.refused(
+          "'\(left[0].type)' is where readers do not look for it, and there is another one in its place",
+          advice: "Remove the one that is wrong.")
+      }
+      let changed = home
+      try tree.edit(entryPath) { (box: inout Box) throws(ParseError) in box = changed }
+    }
+    return steps
+  }
+
+  private static let inVexu: Set<FourCC> = [
+    "eyes", "stri", "hero", "cams", "blin", "cmfy", "dadj", "proj", "prji", "pack", "pkin",
+  ]
+
+  /// Of boxes that are there twice with the same bytes the first stays.
+  static func repeatedBoxes(_ rule: RuleID) -> BoxRepair {
+    ofEntries(rule) { entry, _ in
+      var types: [FourCC] = []
+      entry.removeRepetitions(&types)
+      guard !types.isEmpty else { return nil }
+      let names = types.map(\.description).joined(separator: ", ")
+      return EntryChange(box: "", name: "boxes that are there twice", old: names, new: "once")
+    }
+  }
+
+  /// What follows the fields of a box, or fills it up, is removed.
+  private static let boxSizes = ofEntries("MV033") { entry, _ in
+    var types: [String] = []
+    let count = entry.replaceDescendants { box in
+      guard let size = StereoBoxHome.sizes[box.type], box.size > size, box.isLoaded,
+        box.structuralProblem == nil
+      else { return nil }
+      if box.isContainer {
+        let kept = box.children.filter { $0.type != "free" && $0.type != "skip" }
+        guard kept.count < box.children.count else { return nil }
+        types.append("\(box.type)")
+        var new = box
+        new.children = kept
+        return new
+      }
+      guard let decoding = box.decodePayload(), decoding.error == nil, !decoding.unread.isEmpty else {
+        return nil
+      }
+      types.append("\(box.type)")
+      return box.withBody(box.body.prefix(size - box.headerSize).array)
+    }
+    guard count > 0 else { return nil }
+    return EntryChange(
+      box: "", name: "bytes after the fields", old: types.joined(separator: ", "), new: "none")
+  }
+
+  /// Containers with nothing in them say nothing; `eyes` of a track of two views says that they are for both.
+  private static let emptyBoxes = ofEntries("MV038") { entry, _ in
+    guard let place = entry.children.firstIndex(where: { $0.type == "vexu" }) else { return nil }
+    var vexu = entry.children[place]
+    var done: [String] = []
+    for type: FourCC in ["proj", "pack", "eyes", "lnsc"] {
+      guard let index = vexu.children.firstIndex(where: { $0.type == type }),
+        vexu.children[index].structuralProblem == nil
+      else { continue }
+      if type == "eyes", vexu.children[index].first("stri") == nil,
+        entry.first(LHEVCConfigurationBox.self) != nil
+      {
+        var stereo = StereoViewInformationBox()
+        (stereo.hasLeftEyeView, stereo.hasRightEyeView) = (true, true)
+        vexu.children[index].children.insert(Box("stri", stereo, registry: .standard), at: 0)
+        done.append("stri")
+      } else if vexu.children[index].children.isEmpty,
+        vexu.children[index].size == vexu.children[index].headerSize
+      {
+        vexu.children.remove(at: index)
+        done.append("no \(type)")
+      }
+    }
+    guard !done.isEmpty else { return nil }
+    if vexu.children.isEmpty { entry.children.remove(at: place) } else { entry.children[place] = vexu }
+    return EntryChange(
+      box: "vexu", name: "boxes that lack what they are for", old: "\(done.count)",
+      new: done.joined(separator: ", "))
+  }
+}
+
+extension Box {
+  /// Removes the children of some types.
+  fileprivate mutating func removeChildren(of types: Set<FourCC>, path: String) -> [(box: Box, from: String)] {
+    let found = children.filter { types.contains($0.type) }
+    guard !found.isEmpty else { return [] }
+    children.removeAll { types.contains($0.type) }
+    return found.map { ($0, path) }
+  }
+
+  /// Removes boxes of the stereo family that are in one of the others where they do not belong.
+  fileprivate mutating func removeStrays(path: String, around: [FourCC] = []) -> [(box: Box, from: String)] {
+    var moved: [(box: Box, from: String)] = []
+    for index in children.indices.reversed() {
+      let child = children[index]
+      guard let home = StereoBoxHome.containers(of: child.type) else { continue }
+      if home != around, !around.isEmpty {
+        moved.append((child, path))
+        children.remove(at: index)
+      } else if child.isContainer {
+        var inner = child
+        let found = inner.removeStrays(path: path + "/\(child.type)", around: around + [child.type])
+        guard !found.isEmpty else { continue }
+        children[index] = inner
+        moved += found
+      }
+    }
+    return moved
+  }
+
+  /// Puts a box into the one that types lead to, which are made where they are missing.
+  fileprivate mutating func put(_ box: Box, in path: ArraySlice<FourCC>) {
+    guard let step = path.first else {
+      children.append(box)
+      return
+    }
+    if let index = children.firstIndex(where: { $0.type == step }) {
+      var child = children[index]
+      child.put(box, in: path.dropFirst())
+      children[index] = child
+    } else {
+      var child = Box(step, nil, children: [], registry: .standard)
+      child.put(box, in: path.dropFirst())
+      children.append(child)
+    }
+  }
+
+  /// Puts another box in the place of the one that a path of types leads to.
+  fileprivate mutating func replaceDescendant(at path: BoxPath, with box: Box) {
+    let steps = "\(path)".split(separator: "/").compactMap { FourCC(String($0)) }
+    replaceDescendant(at: steps[...], with: box)
+  }
+
+  private mutating func replaceDescendant(at steps: ArraySlice<FourCC>, with box: Box) {
+    guard let step = steps.first, let index = children.firstIndex(where: { $0.type == step }) else { return }
+    if steps.count == 1 {
+      children[index] = box
+    } else {
+      children[index].replaceDescendant(at: steps.dropFirst(), with: box)
+    }
+  }
+
+  /// Removes boxes of the stereo family, and configuration records, that repeat the first of their type.
+  fileprivate mutating func removeRepetitions(_ types: inout [FourCC]) {
+    var index = 0
+    while index < children.count {
+      let child = children[index]
+      let isKnown = StereoBoxHome.containers(of: child.type) != nil || ["hvcC", "lhvC"].contains(child.type)
+      if isKnown, let first = children[..<index].first(where: { $0.type == child.type }),
+        child.isRepetition(of: first)
+      {
+        types.append(child.type)
+        children.remove(at: index)
+        continue
+      }
+      if isKnown, child.isContainer, !child.children.isEmpty {
+        var inner = child
+        let before = types.count
+        inner.removeRepetitions(&types)
+        if types.count > before { children[index] = inner }
+      }
+      index += 1
+    }
+  }
+}

@@ -1,0 +1,273 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import ISOBMFF
+import Multiview
+
+extension BoxRepair {
+  /// What is wrong with boxes around tracks and samples.
+  static let ofStructure: [BoxRepair] = [
+    secondBoxes, fileType, mandatoryBoxes, entryCounts, trackNumbers, references("MV097"), references("MV117"),
+    trackExtends,
+  ]
+
+  private static let fileType = BoxRepair("MV004") { tree, _ in
+    let old = tree.first("ftyp")
+    var brands = old?.payload(FileTypeBox.self)
+    let isKnown = brands.map { $0.compatibleBrands.contains(where: \.isOrdinary) || $0.majorBrand.isOrdinary }
+    if isKnown != true { brands = brandsOfContents(tree) }
+    guard let brands else { return [] }
+    tree.boxes.removeAll { $0.type == "ftyp" }
+    tree.boxes.insert(Box("ftyp", brands, in: .file, registry: .standard), at: 0)
+    let names = ([brands.majorBrand] + brands.compatibleBrands.filter { $0 != brands.majorBrand })
+      .map(\.description)
+    return [
+      RepairStep(
+        rule: "MV004", trackID: nil, place: "ftyp", name: "brands at the beginning of the file",
+        old: old == nil ? "absent" : "not those of movies, or not first", new: names.joined(separator: ", "))
+    ]
+  }
+
+  /// The brands that the boxes of a movie go with.
+  private static func brandsOfContents(_ tree: BoxTree) -> FileTypeBox {
+    let handlers = (tree.first("moov")?.all("trak") ?? []).compactMap { $0["mdia/hdlr"]?.payload(HandlerBox.self) }
+    if handlers.contains(where: { $0.componentType == FourCC("mhlr").rawValue }) {
+      return FileTypeBox("qt  ", compatibleBrands: ["qt  "])
+    }
+    if tree["moov/mvex"] != nil { return FileTypeBox("iso6", compatibleBrands: ["iso6", "mp41"]) }
+    return FileTypeBox("mp42", minorVersion: 1, compatibleBrands: ["isom", "mp41", "mp42"])
+  }
+
+  /// Of boxes that are there twice with the same bytes the first stays.
+  private static let secondBoxes = BoxRepair("MV096") { tree, _ in
+    var removed: [RepairStep] = []
+    func clean(_ boxes: inout [Box], _ types: Set<FourCC>, _ path: String) {
+      var index = 0
+      while index < boxes.count {
+        let box = boxes[index]
+        if types.contains(box.type), let first = boxes[..<index].first(where: { $0.type == box.type }),
+          box.isRepetition(of: first)
+        {
+          removed.append(
+            RepairStep(
+              rule: "MV096", trackID: nil, place: path + "\(box.type)", name: "a second '\(box.type)'",
+              old: "the same", new: "removed"))
+          boxes.remove(at: index)
+          continue
+        }
+        if let inner = singleTypes[box.type] {
+          var children = box.children
+          let before = removed.count
+          clean(&children, inner, path + "\(box.type)/")
+          if removed.count > before { boxes[index].children = children }
+        }
+        index += 1
+      }
+    }
+    clean(&tree.boxes, ["moov"], "")
+    return removed
+  }
+
+  private static let singleTypes: [FourCC: Set<FourCC>] = [
+    "moov": ["mvhd", "mvex"], "trak": ["tkhd", "mdia"], "mdia": ["mdhd", "hdlr", "minf"],
+    "minf": ["dinf", "stbl"], "stbl": ["stsd", "stts", "stsz", "stsc", "stco"],
+  ]
+
+  /// Media that name no place are in this file; how long a movie is follows from its tracks.
+  private static let mandatoryBoxes = BoxRepair("MV083") { tree, broken in
+    guard let place = tree.boxes.firstIndex(where: { $0.type == "moov" }) else { return [] }
+    var moov = tree.boxes[place]
+    let isQuickTime = moov.context.isQuickTime
+    var steps: [RepairStep] = []
+    func step(_ path: String, _ track: UInt32?) {
+      steps.append(
+        RepairStep(
+          rule: "MV083", trackID: track, place: path, name: "a box that every movie has", old: "absent",
+          new: "added"))
+    }
+    for (index, track) in broken.movie.tracks.enumerated() {
+      let traks = moov.children.indices.filter { moov.children[$0].type == "trak" }
+      guard traks.indices.contains(index) else { continue }
+      let reference = Box(
+        isQuickTime ? "alis" : "url ", isQuickTime ? DataEntryAliasBox() : DataEntryURLBox(),
+        registry: .standard)
+      let references = Box("dref", DataReferenceBox(), children: [reference], registry: .standard)
+      moov.children[traks[index]].changeInformation { minf in
+        if let dinf = minf.children.firstIndex(where: { $0.type == "dinf" }) {
+          guard minf.children[dinf].first("dref") == nil else { return }
+          minf.children[dinf].children.insert(references, at: 0)
+          step(track.path + "/mdia/minf/dinf/dref", track.id)
+        } else {
+          let place = minf.children.firstIndex { $0.type == "stbl" } ?? minf.children.count
+          minf.children.insert(Box("dinf", nil, children: [references], registry: .standard), at: place)
+          step(track.path + "/mdia/minf/dinf", track.id)
+        }
+      }
+    }
+    if moov.first("mvhd") == nil, let header = movieHeader(of: broken.movie) {
+      moov.children.insert(Box("mvhd", header, registry: .standard), at: 0)
+      step("moov/mvhd", nil)
+    }
+    if !steps.isEmpty { tree.boxes[place] = moov }
+    return steps
+  }
+
+  /// The header that follows from tracks whose media headers can be read.
+  private static func movieHeader(of movie: MovieFile) -> MovieHeaderBox? {
+    let tracks = movie.tracks.filter { $0.timescale > 0 }
+    guard !tracks.isEmpty, tracks.count == movie.tracks.count,
+      let scale = commonTimescale(tracks.map(\.timescale))
+    else { return nil }
+    var header = MovieHeaderBox()
+    header.timescale = scale
+    for track in tracks {
+      guard let duration = track.duration, duration.timescale > 0, duration.value >= 0 else { return nil }
+      let (ticks, overflow) = UInt64(duration.value).multipliedReportingOverflow(
+        by: UInt64(scale / UInt32(clamping: duration.timescale)))
+      guard !overflow else { return nil }
+      header.duration = max(header.duration, ticks)
+    }
+    header.version = header.duration >= UInt64(UInt32.max) ? 1 : 0
+    header.nextTrackID = (tracks.map(\.id).max() ?? 0) &+ 1
+    return header
+  }
+
+  private static let entryCounts = BoxRepair("MV091") { tree, broken in
+    var steps: [RepairStep] = []
+    for track in broken.tracks(of: "MV091") {
+      for name in ["mdia/minf/stbl/stsd", "mdia/minf/dinf/dref"] {
+        guard let path = BoxPath(track.path + "/" + name), let box = tree[path] else { continue }
+        let count = UInt32(clamping: box.children.count)
+        var old: UInt32?
+        try tree.edit(path) { (box: inout Box) throws(ParseError) in
+          if var payload = box.payload(SampleDescriptionBox.self), payload.entryCount > count {
+            old = payload.entryCount
+            payload.entryCount = count
+            box.replacePayload(payload)
+          } else if var payload = box.payload(DataReferenceBox.self), payload.entryCount > count {
+            old = payload.entryCount
+            payload.entryCount = count
+            box.replacePayload(payload)
+          }
+        }
+        guard let old else { continue }
+        steps.append(
+          RepairStep(
+            rule: "MV091", trackID: track.id, place: track.path + "/" + name, name: "number of entries",
+            old: "\(old)", new: "\(count)"))
+      }
+    }
+    return steps
+  }
+
+  /// Tracks whose number no other place names get one of their own.
+  private static let trackNumbers = BoxRepair("MV084") { tree, broken in
+    guard let place = tree.boxes.firstIndex(where: { $0.type == "moov" }) else { return [] }
+    var moov = tree.boxes[place]
+    var known: Set<UInt32> = []
+    var next = (broken.movie.tracks.map(\.id).max() ?? 0) &+ 1
+    var steps: [RepairStep] = []
+    for index in moov.children.indices where moov.children[index].type == "trak" {
+      guard let header = moov.children[index].children.firstIndex(where: { $0.type == "tkhd" }),
+        let id = moov.children[index].children[header].payload(TrackHeaderBox.self)?.trackID
+      else { continue }
+      guard id == 0 || !known.insert(id).inserted else { continue }
+      guard broken.findings(of: "MV084").contains(where: { $0.trackID == id }), next > 0 else { continue }
+      let new = next
+      try moov.children[index].children[header].edit(TrackHeaderBox.self) { $0.trackID = new }
+      known.insert(new)
+      next &+= 1
+      steps.append(
+        RepairStep(
+          rule: "MV084", trackID: id, place: "moov/trak/tkhd", name: "number of the track", old: "\(id)",
+          new: "\(new)"))
+    }
+    guard !steps.isEmpty else { return [] }
+    for index in moov.children.indices where moov.children[index].type == "mvhd" {
+      let new = next
+      try moov.children[index].edit(MovieHeaderBox.self) { $0.nextTrackID = max($0.nextTrackID, new) }
+    }
+    tree.boxes[place] = moov
+    return steps
+  }
+
+  /// References to tracks that are not there, and those of a track to itself, are removed.
+  private static func references(_ rule: RuleID) -> BoxRepair {
+    BoxRepair(rule) { tree, broken in
+      var steps: [RepairStep] = []
+      let ids = Set(broken.movie.tracks.map(\.id))
+      let building: Set<FourCC> = ["sbas", "oref", "scal", "tbas"]
+      for track in broken.tracks(of: rule) {
+        guard let path = BoxPath(track.path), var trak = tree[path],
+          let place = trak.children.firstIndex(where: { $0.type == "tref" })
+        else { continue }
+        for index in trak.children[place].children.indices.reversed() {
+          let reference = trak.children[place].children[index]
+          guard var payload = reference.payload(TrackReferenceTypeBox.self) else { continue }
+          let old = payload.trackIDs
+          payload.trackIDs = old.filter { id in
+            guard building.contains(reference.type) else { return rule != "MV097" || ids.contains(id) }
+            return rule != "MV117" || id != track.id
+          }
+          guard payload.trackIDs != old else { continue }
+          if payload.trackIDs.isEmpty {
+            trak.children[place].children.remove(at: index)
+          } else {
+            trak.children[place].children[index].replacePayload(payload)
+          }
+          steps.append(
+            RepairStep(
+              rule: rule, trackID: track.id, place: track.path + "/tref/\(reference.type)",
+              name: "tracks that are referred to", old: old.map { "\($0)" }.joined(separator: ", "),
+              new: payload.trackIDs.isEmpty
+                ? "none" : payload.trackIDs.map { "\($0)" }.joined(separator: ", ")))
+        }
+        if trak.children[place].children.isEmpty { trak.children.remove(at: place) }
+        let changed = trak
+        try tree.edit(path) { (box: inout Box) throws(ParseError) in box = changed }
+      }
+      return steps
+    }
+  }
+
+  /// Fragments that say everything of their samples need a `trex` that says nothing.
+  private static let trackExtends = BoxRepair("MV065") { tree, broken in
+    guard let place = tree.boxes.firstIndex(where: { $0.type == "moov" }) else { return [] }
+    var steps: [RepairStep] = []
+    var moov = tree.boxes[place]
+    for track in broken.tracks(of: "MV065") {
+      var defaults = TrackExtendsBox()
+      defaults.trackID = track.id
+      defaults.defaultSampleDescriptionIndex = 1
+      let box = Box("trex", defaults, registry: .standard)
+      if let mvex = moov.children.firstIndex(where: { $0.type == "mvex" }) {
+        moov.children[mvex].children.append(box)
+      } else {
+        moov.children.append(Box("mvex", nil, children: [box], registry: .standard))
+      }
+      steps.append(
+        RepairStep(
+          rule: "MV065", trackID: track.id, place: "moov/mvex/trex", name: "defaults of fragments",
+          old: "absent", new: "none"))
+    }
+    if !steps.isEmpty { tree.boxes[place] = moov }
+    return steps
+  }
+}
+
+extension Box {
+  /// Changes the media information of a track.
+  fileprivate mutating func changeInformation(_ change: (inout Box) -> Void) {
+    guard let mdia = children.firstIndex(where: { $0.type == "mdia" }),
+      let minf = children[mdia].children.firstIndex(where: { $0.type == "minf" })
+    else { return }
+    var box = children[mdia].children[minf]
+    change(&box)
+    if box.isEdited { children[mdia].children[minf] = box }
+  }
+}
+
+extension FourCC {
+  /// Whether a brand is one that nearly all readers know.
+  fileprivate var isOrdinary: Bool { ["qt  ", "isom", "iso2", "iso4", "iso5", "iso6", "mp41", "mp42"].contains(self) }
+}

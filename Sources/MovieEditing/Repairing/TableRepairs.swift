@@ -1,0 +1,227 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import FileAccess
+import HEVC
+import ISOBMFF
+import Multiview
+
+extension BoxRepair {
+  /// What is wrong with tables of samples whose bytes are sound.
+  static let ofTables: [BoxRepair] = [movedChunks, externalMedia, counts, syncSamples, edits]
+
+  /// Chunk offsets that are all off by the same: something was put before the media data.
+  private static let movedChunks = BoxRepair("MV058", "MV053") { tree, broken in
+    for track in broken.tracks(of: "MV058") + broken.tracks(of: "MV053") {
+      guard case .moved(let shift) = FramingFault.find(in: track, of: broken.movie) else { continue }
+      var steps: [RepairStep] = []
+      for other in broken.movie.tracks where other.externalDescriptions.isEmpty {
+        for name in ["stco", "co64"] {
+          let place = other.path + "/mdia/minf/stbl/" + name
+          guard let path = BoxPath(place), tree[path] != nil else { continue }
+          try tree.edit(path) { (box: inout Box) throws(ParseError) in try box.moveChunks(by: shift) }
+          steps.append(
+            RepairStep(
+              rule: broken.findings(of: "MV058").isEmpty ? "MV053" : "MV058", trackID: other.id, place: place,
+              name: "chunk offsets", old: "off by \(-shift) bytes", new: "where the samples are"))
+        }
+      }
+      return steps
+    }
+    return []
+  }
+
+  /// Data references that name another file, where the samples are in this one.
+  private static let externalMedia = BoxRepair("MV086") { tree, broken in
+    var steps: [RepairStep] = []
+    for track in broken.tracks(of: "MV086") where FramingFault.hasSamplesHere(track, of: broken.movie) {
+      let place = track.path + "/mdia/minf/dinf/dref"
+      guard let path = BoxPath(place) else { continue }
+      try tree.edit(path) { (box: inout Box) throws(ParseError) in
+        box.children = box.children.map { entry in
+          entry.type == "alis"
+            ? Box("alis", DataEntryAliasBox(), registry: .standard)
+            : Box("url ", DataEntryURLBox(), registry: .standard)
+        }
+      }
+      steps.append(
+        RepairStep(
+          rule: "MV086", trackID: track.id, place: place, name: "where the samples are",
+          old: "another file", new: "this file"))
+    }
+    return steps
+  }
+
+  /// Tables of times that know fewer or more samples than there are.
+  private static let counts = BoxRepair("MV057") { tree, broken in
+    var steps: [RepairStep] = []
+    for track in broken.tracks(of: "MV057") {
+      let place = track.path + "/mdia/minf/stbl"
+      guard let path = BoxPath(place), let table = tree[path],
+        let counts = SampleCounts(table, in: tree), counts.isDecided, let duration = counts.duration
+      else { continue }
+      let all = UInt32(clamping: counts.sizes)
+      if counts.times != counts.sizes {
+        try tree.edit(path) { (box: inout Box) throws(ParseError) in
+          guard let index = box.children.firstIndex(where: { $0.type == "stts" }) else { return }
+          try box.children[index].edit(TimeToSampleBox.self) { table throws(ParseError) in
+            table.entries = try PackedTable([.init(sampleCount: all, sampleDelta: duration)])
+          }
+        }
+        steps.append(
+          RepairStep(
+            rule: "MV057", trackID: track.id, place: place + "/stts", name: "samples with durations",
+            old: "\(counts.times)", new: "\(counts.sizes)"))
+      }
+      if let offsets = counts.offsets, offsets > counts.sizes {
+        try tree.edit(path) { (box: inout Box) throws(ParseError) in
+          guard let index = box.children.firstIndex(where: { $0.type == "ctts" }) else { return }
+          try box.children[index].edit(CompositionOffsetBox.self) { table throws(ParseError) in
+            var left = all, kept: [CompositionOffsetBox.Entry] = []
+            for entry in table.entries where left > 0 {
+              let count = min(entry.sampleCount, left)
+              left -= count
+              kept.append(.init(sampleCount: count, sampleOffset: entry.sampleOffset))
+            }
+            table.entries = try PackedTable(kept)
+          }
+        }
+        steps.append(
+          RepairStep(
+            rule: "MV057", trackID: track.id, place: place + "/ctts", name: "samples with composition times",
+            old: "\(offsets)", new: "\(counts.sizes)"))
+      }
+    }
+    return steps
+  }
+
+  /// Samples whose lowest picture depends on others are no longer listed as sync samples.
+  private static let syncSamples = BoxRepair("MV056") { tree, broken in
+    var steps: [RepairStep] = []
+    for track in broken.tracks(of: "MV056") where !broken.movie.container.isFragmented {
+      let place = track.path + "/mdia/minf/stbl"
+      guard let path = BoxPath(place) else { continue }
+      var kept: [UInt32Record] = [], count = 0
+      let samples = try track.samples()
+      for sample in samples where sample.isSync {
+        count += 1
+        if try sample.isRandomAccessPoint(in: track, of: broken.movie) {
+          kept.append(UInt32Record(UInt32(clamping: sample.index + 1)))
+        }
+      }
+      guard kept.count < count else { continue }
+      try tree.edit(path) { (box: inout Box) throws(ParseError) in
+        var table = SyncSampleBox()
+        table.entries = try PackedTable(kept)
+        let new = Box("stss", table, registry: .standard)
+        if let index = box.children.firstIndex(where: { $0.type == "stss" }) {
+          box.children[index] = new
+        } else {
+          let after = box.children.lastIndex { ["stts", "ctts", "cslg"].contains($0.type) }
+          box.children.insert(new, at: after.map { $0 + 1 } ?? box.children.count)
+        }
+      }
+      steps.append(
+        RepairStep(
+          rule: "MV056", trackID: track.id, place: place + "/stss", name: "sync samples", old: "\(count)",
+          new: "\(kept.count)"))
+    }
+    return steps
+  }
+
+  /// Video that is composed late, in a movie whose other tracks have their delay taken out, gets an edit that does so.
+  private static let edits = BoxRepair("MV061") { tree, broken in
+    guard let header = tree.first("moov")?.first(MovieHeaderBox.self), header.timescale > 0 else { return [] }
+    var steps: [RepairStep] = []
+    for track in broken.tracks(of: "MV061") {
+      guard let path = BoxPath(track.path), let start = try track.leastCompositionTime(), start > 0,
+        track.timescale > 0
+      else { continue }
+      let media = UInt64(clamping: try track.samples().endTime)
+      let (whole, rest) = media.scaled(by: UInt64(header.timescale), over: UInt64(track.timescale))
+      guard let whole else { continue }
+      let duration = rest > 0 ? whole + 1 : whole
+      try tree.edit(path) { (trak: inout Box) throws(ParseError) in
+        var list = EditListBox()
+        list.entries = [.init(editDuration: duration, mediaTime: start)]
+        list.version = duration > UInt64(UInt32.max) || start > Int64(Int32.max) ? 1 : 0
+        let edits = Box("edts", nil, children: [Box("elst", list, registry: .standard)], registry: .standard)
+        trak.children.removeAll { $0.type == "edts" }
+        let place = trak.children.firstIndex { $0.type == "mdia" } ?? trak.children.count
+        trak.children.insert(edits, at: place)
+      }
+      steps.append(
+        RepairStep(
+          rule: "MV061", trackID: track.id, place: track.path + "/edts/elst", name: "beginning of the video",
+          old: "0", new: "\(start)"))
+    }
+    return steps
+  }
+}
+
+extension Box {
+  fileprivate mutating func moveChunks(by shift: Int) throws(ParseError) {
+    let place = offset
+    func moved(_ offset: UInt64) throws(ParseError) -> UInt64 {
+      let (new, overflow) = Int(clamping: offset).addingReportingOverflow(shift)
+      guard !overflow, new >= 0 else {
+        throw ParseError(.invalid("a chunk would be before the beginning of the file"), offset: place)
+      }
+      return UInt64(new)
+    }
+    if type == "stco" {
+      try edit(ChunkOffsetBox.self) { table throws(ParseError) in
+        var new: [UInt32Record] = []
+        for entry in table.entries {
+          guard let offset = UInt32(exactly: try moved(UInt64(entry.value))) else {
+            throw ParseError(.invalid("a chunk would be beyond 4 GiB"), offset: place)
+          }
+          new.append(UInt32Record(offset))
+        }
+        table.entries = try PackedTable(new)
+      }
+    } else {
+      try edit(ChunkLargeOffsetBox.self) { table throws(ParseError) in
+        var new: [UInt64Record] = []
+        for entry in table.entries { new.append(UInt64Record(try moved(entry.value))) }
+        table.entries = try PackedTable(new)
+      }
+    }
+  }
+}
+
+extension UInt64 {
+  /// The product with a number, divided by another: whole, and what is left; `nil` where it does not fit.
+  fileprivate func scaled(by factor: UInt64, over divisor: UInt64) -> (whole: UInt64?, rest: UInt64) {
+    let product = multipliedFullWidth(by: factor)
+    guard product.high < divisor else { return (nil, 0) }
+    let (whole, rest) = divisor.dividingFullWidth(product)
+    return (whole, rest)
+  }
+}
+
+extension Track {
+  /// When the first picture is composed.
+  fileprivate func leastCompositionTime() throws(SourceError) -> Int64? {
+    var least: Int64?
+    for sample in try samples() where !sample.isNeverComposed {
+      least = min(least ?? .max, sample.compositionTime)
+      // Later ones are composed later than they are decoded, by the least offset.
+      if sample.index > 64 { break }
+    }
+    return least
+  }
+}
+
+extension Sample {
+  /// Whether decoding can begin at the picture of the lowest layer.
+  fileprivate func isRandomAccessPoint(in track: Track, of movie: MovieFile) throws(SourceError) -> Bool {
+    let bytes = try movie.source.read(range)
+    var lowest: NALUnit?
+    for unit in LengthPrefixedNALUnits(bytes, lengthSize: track.lengthSize) {
+      guard case .success(let unit) = unit else { break }
+      if unit.type.isSliceSegment, unit.layerID < lowest?.layerID ?? 64 { lowest = unit }
+    }
+    return lowest?.type.isRandomAccessPoint ?? true
+  }
+}

@@ -1,0 +1,172 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import FileAccess
+import HEVC
+import ISOBMFF
+import Multiview
+
+extension TrackRepair {
+  /// Changes the boxes of the track, where its samples stay where they are.
+  func apply(to tree: inout BoxTree) throws {
+    for (index, description) in track.formatDescriptions.enumerated()
+    where index < descriptions.count && !steps.isEmpty {
+      guard let path = BoxPath(description.path) else { continue }
+      let entry = try entry(description, descriptions[index])
+      try tree.edit(path) { (box: inout Box) throws(ParseError) in box = entry }
+    }
+    guard rewritesTimes, let times, let path = BoxPath(track.path),
+      let header = tree.first("moov")?.first(MovieHeaderBox.self)
+    else { return }
+    let samples = try track.samples()
+    let duration = samples.sample(at: 0)?.duration ?? 1
+    let tables = try compositionTables(samples, unit: duration)
+    let start = Int64(times.hiddenAtStart) &* duration
+    let end = UInt64(clamping: samples.endTime)
+    let shown = try Self.scaled(end - min(end, UInt64(start)), to: header.timescale, from: track.timescale)
+    try tree.edit(path) { (trak: inout Box) throws(ParseError) in
+      trak.setEdit(start: start, duration: shown)
+      try trak.setDuration(shown)
+      trak.changeTables { stbl in
+        stbl.children.removeAll { ["ctts", "cslg"].contains($0.type) }
+        let place = stbl.children.firstIndex { $0.type == "stts" } ?? stbl.children.count - 1
+        stbl.children.insert(contentsOf: tables, at: place + 1)
+      }
+    }
+  }
+
+  /// The tables of composition times, with samples that last as long as they do.
+  private func compositionTables(_ samples: TrackSamples, unit: Int64) throws -> [Box] {
+    let shifts = try shifts()
+    var builder = SampleTableBuilder()
+    for sample in samples {
+      var sample = sample
+      sample.compositionOffset = shifts.isEmpty ? 0 : shifts[sample.index] &* unit
+      try builder.append(sample)
+    }
+    return try builder.boxes().filter { $0.type == "ctts" || $0.type == "cslg" }
+  }
+
+  /// A number of ticks in another timescale, rounded to the nearest.
+  static func scaled(_ ticks: UInt64, to timescale: UInt32, from other: UInt32) throws(EditError) -> UInt64 {
+    let scale = UInt64(max(1, other))
+    let product = ticks.multipliedFullWidth(by: UInt64(timescale))
+    guard product.high < scale else { throw .refused("the movie is too long for its timescale") }
+    let (whole, rest) = scale.dividingFullWidth(product)
+    return rest > scale / 2 ? whole &+ 1 : whole
+  }
+
+  /// A sample entry with records that have all parameter sets, and everything else as it was.
+  func entry(_ old: FormatDescription, _ new: StreamDescription) throws -> Box {
+    var base = try new.baseRecord()
+    var layered = try new.layeredRecord()
+    if let record = old.box.first(HEVCConfigurationBox.self)?.record, !record.arrays.isEmpty {
+      // What the record says besides stays.
+      let arrays = base.arrays
+      base = record
+      base.arrays = arrays
+      base.arrays += record.arrays.filter { array in
+        !array.nalUnitType.isParameterSet && !array.nalUnitType.isSEI
+      }
+    }
+    // What is written anew has lengths of four bytes.
+    let size = rewritesMedia ? 4 : lengthSize ?? track.lengthSize
+    base.lengthSizeMinusOne = UInt8(clamping: size - 1)
+    layered?.lengthSizeMinusOne = base.lengthSizeMinusOne
+    var children = old.box.children.filter { $0.type != "hvcC" && $0.type != "lhvC" }
+    let place = old.box.children.firstIndex { $0.type == "hvcC" || $0.type == "lhvC" } ?? 0
+    var records = [Box("hvcC", HEVCConfigurationBox(base), in: .visualSampleEntry, registry: .standard)]
+    if let layered {
+      records.append(Box("lhvC", LHEVCConfigurationBox(layered), in: .visualSampleEntry, registry: .standard))
+    }
+    children.insert(contentsOf: records, at: min(place, children.count))
+    let isComplete = rewritesMedia || !steps.contains { $0.name == "parameter sets in samples" }
+    guard isComplete, let type = Self.betterType(of: old) else {
+      var entry = old.box
+      entry.children = children
+      return entry
+    }
+    guard let payload = old.box.payload(VisualSampleEntry.self) else {
+      throw EditError.refused("the sample entry cannot be read")
+    }
+    return Box(type, payload, children: children, in: .visualSampleDescription, registry: .standard)
+  }
+
+  /// The track with the samples that were written.
+  func trackBox(
+    _ old: Box, _ session: MuxSession, _ times: PictureTimes, isQuickTime: Bool, duration: UInt64
+  ) throws -> Box {
+    var trak = old
+    let start = Int64(times.hiddenAtStart) &* times.duration
+    let media = UInt64(clamping: times.table.decodeEndTime)
+    trak.setEdit(start: start, duration: duration)
+    try trak.setDuration(duration)
+    var entries: [Box] = []
+    for (index, description) in session.descriptions.enumerated() {
+      let known = track.formatDescriptions
+      entries.append(
+        index < known.count
+          ? try entry(known[index], description) : try description.entry(isQuickTime: isQuickTime))
+    }
+    let isSplit = try track.samples().count != times.count
+    let groups = try times.groupBoxes(), tables = try times.table.boxes()
+    trak.changeTables { stbl in
+      // Groups that hold for all samples, or for samples that stay what they are.
+      let kept = stbl.children.filter { box in
+        guard box.type == "sgpd" || box.type == "sbgp", !isSplit else { return false }
+        let type =
+          box.type == "sgpd"
+          ? box.payload(SampleGroupDescriptionBox.self)?.groupingType
+          : box.payload(SampleToGroupBox.self)?.groupingType
+        return type != "sync" && type != "rap "
+      }
+      stbl.children =
+        [Box("stsd", SampleDescriptionBox(), children: entries, registry: .standard)] + groups + kept + tables
+    }
+    for mdia in trak.children.indices where trak.children[mdia].type == "mdia" {
+      for header in trak.children[mdia].children.indices
+      where trak.children[mdia].children[header].type == "mdhd" {
+        try trak.children[mdia].children[header].edit(MediaHeaderBox.self) { header in
+          header.timescale = session.timescale
+          header.duration = media
+          if media >= UInt64(UInt32.max) { header.version = 1 }
+        }
+      }
+    }
+    return trak
+  }
+}
+
+extension Box {
+  /// Lets a track be presented from a time on.
+  fileprivate mutating func setEdit(start: Int64, duration: UInt64) {
+    var edits = EditListBox()
+    edits.entries = [.init(editDuration: duration, mediaTime: start)]
+    edits.version = duration > UInt64(UInt32.max) || start > Int64(Int32.max) ? 1 : 0
+    let list = Box("edts", nil, children: [Box("elst", edits, registry: .standard)], registry: .standard)
+    if let place = children.firstIndex(where: { $0.type == "edts" }) {
+      children[place] = list
+    } else {
+      children.insert(list, at: children.firstIndex { $0.type == "mdia" } ?? 0)
+    }
+  }
+
+  /// Says in the header of a track how long it is.
+  fileprivate mutating func setDuration(_ duration: UInt64) throws(ParseError) {
+    for index in children.indices where children[index].type == "tkhd" {
+      try children[index].edit(TrackHeaderBox.self) { header in
+        header.duration = duration
+        if duration >= UInt64(UInt32.max) { header.version = 1 }
+      }
+    }
+  }
+
+  /// Changes the sample tables of a track.
+  fileprivate mutating func changeTables(_ change: (inout Box) -> Void) {
+    guard let mdia = children.firstIndex(where: { $0.type == "mdia" }),
+      let minf = children[mdia].children.firstIndex(where: { $0.type == "minf" }),
+      let stbl = children[mdia].children[minf].children.firstIndex(where: { $0.type == "stbl" })
+    else { return }
+    change(&children[mdia].children[minf].children[stbl])
+  }
+}

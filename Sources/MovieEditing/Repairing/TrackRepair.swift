@@ -1,0 +1,319 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import FileAccess
+import HEVC
+import ISOBMFF
+import Multiview
+
+/// What the units of a track of HEVC say that its boxes do not, or say otherwise; and what is to be done about it.
+struct TrackRepair {
+  /// The rules that need the units of all samples to be looked at.
+  static let rules: Set<RuleID> = [
+    "MV005", "MV006", "MV007", "MV010", "MV013", "MV014", "MV015", "MV016", "MV051", "MV052", "MV053", "MV054",
+    "MV068", "MV074", "MV089", "MV094", "MV101",
+  ]
+
+  /// The movie, with its boxes as far as they have been repaired.
+  let movie: MovieFile
+  let track: Track
+  /// Parameter sets that the movie lacks.
+  let added: [NALUnit]
+  /// The rules that it breaks.
+  let broken: Set<RuleID>
+  /// What is changed.
+  private(set) var steps: [RepairStep] = []
+  /// Whether samples are written anew.
+  private(set) var rewritesMedia = false
+  /// Whether samples get other composition times, and stay where they are.
+  private(set) var rewritesTimes = false
+  /// How long a sample lasts where they are written anew; `nil` for what the stream says.
+  private(set) var timing: (timescale: UInt32, duration: Int64)?
+  /// The sample entries as the units have them.
+  private(set) var descriptions: [StreamDescription] = []
+  /// When samples are presented by their units, in units of a sample.
+  private(set) var times: PictureTimes?
+  /// How wide lengths are in samples, where that is not what the record says.
+  private(set) var lengthSize: Int?
+  /// How many pictures there are in a second, where that was asked for.
+  private let frameRate: FrameRate?
+  private let donor: RepairDonor?
+
+  private var tablePath: String { track.path + "/mdia/minf/stbl" }
+
+  /// Looks at the units of a track; answers `nil` where everything is as it says.
+  init?(
+    _ track: Track, of movie: MovieFile, broken: Set<RuleID>, donor: RepairDonor?, frameRate: FrameRate?
+  ) throws(EditError) {
+    self.movie = movie
+    self.track = track
+    self.broken = broken
+    self.frameRate = frameRate
+    self.donor = donor
+    let own = track.formatDescriptions.flatMap(\.configurationUnits).map(\.unit)
+    if let donor {
+      let inSamples = own.isEmpty ? try Self.setsOfFirstSample(track, movie) : []
+      added = try donor.missing(from: own + inSamples)
+      if !added.isEmpty { try RepairDonor.test(track, of: movie, with: added) }
+    } else {
+      added = []
+    }
+    let count: Int
+    do { count = try track.samples().count } catch { throw EditError(.unreadable, error) }
+    if count == 0 {
+      try restoreWithoutSamples(donor)
+    } else {
+      do throws(EditError) {
+        try look(count: count)
+      } catch {
+        guard error.kind == .refused, donor == nil else { throw error }
+        throw .refused(
+          error.reason, advice: "Give the original, a movie of the same camera or the stream with --from.")
+      }
+    }
+    let setsEyes = broken.contains("MV016") || broken.contains("MV014")
+    guard !steps.isEmpty || setsEyes else { return nil }
+  }
+
+  /// The same repair in a movie whose other boxes have changed.
+  func again(in movie: MovieFile) throws(EditError) -> TrackRepair? {
+    guard let track = movie.tracks.first(where: { $0.id == track.id }) else { return nil }
+    return try TrackRepair(track, of: movie, broken: broken, donor: donor, frameRate: frameRate)
+  }
+
+  /// What a session has to be made with to read the track.
+  func session(
+    _ options: MuxOptions, copies: [CopiedTrack], output: any MediaOutput
+  ) throws(EditError) -> MuxSession {
+    MuxSession(
+      try TrackUnitReader(track, of: movie, adding: added), options: options, copies: copies, output: output,
+      limits: movie.limits, timing: timing)
+  }
+
+  private mutating func step(_ rule: RuleID?, _ place: String, _ name: String, _ old: String, _ new: String) {
+    steps.append(RepairStep(rule: rule, trackID: track.id, place: place, name: name, old: old, new: new))
+  }
+
+  // MARK: What the units say
+
+  private mutating func look(count: Int) throws(EditError) {
+    var session = MuxSession(
+      try TrackUnitReader(track, of: movie, adding: added), options: MuxOptions(), copies: [],
+      output: DraftOutput(), limits: movie.limits, timing: (600, 1))
+    try session.run()
+    guard let times = session.times, let reader = session.reader as? TrackUnitReader else { return }
+    descriptions = session.descriptions
+    self.times = times
+    let isSplit = times.count != count
+    if isSplit {
+      step(
+        "MV013", tablePath, "samples that hold single layers", "\(count) samples", "\(times.count) samples")
+      rewritesMedia = true
+    } else if try !isInOrder(times) {
+      step(
+        "MV054", tablePath + "/ctts", "composition times", "not those of the order of output",
+        "by picture order")
+      if movie.container.isFragmented || !hasOneDuration { rewritesMedia = true } else { rewritesTimes = true }
+    }
+    compareFraming(reader)
+    compareEntries(session.descriptions, setsInSamples: reader.setsInSamples)
+    if session.descriptions.count != track.formatDescriptions.count, !steps.isEmpty { rewritesMedia = true }
+    if rewritesMedia {
+      rewritesTimes = false
+      timing = try timing(isSplit: isSplit)
+    }
+  }
+
+  private mutating func compareFraming(_ reader: TrackUnitReader) {
+    if reader.hasStartCodes {
+      step("MV053", tablePath, "units in samples", "after start codes", "after their lengths")
+      rewritesMedia = true
+    } else if let size = reader.otherLengthSize {
+      lengthSize = size
+      step("MV053", track.path, "width of lengths", "\(track.lengthSize)", "\(size)")
+    }
+    if broken.contains("MV010"), track.lengthSize == 3 {
+      step("MV010", track.path, "width of lengths", "3", "4")
+      rewritesMedia = true
+    }
+    if reader.reordered > 0 {
+      step("MV052", tablePath, "samples with layers in the wrong order", "\(reader.reordered)", "0")
+      rewritesMedia = true
+    }
+  }
+
+  private mutating func compareEntries(_ descriptions: [StreamDescription], setsInSamples: Int) {
+    for (index, description) in track.formatDescriptions.enumerated() where index < descriptions.count {
+      let new = descriptions[index]
+      let units = description.configurationUnits.map(\.unit)
+      let base = description.hevcConfiguration
+      let place = description.path
+      let wanted = new.sets.map(\.unit)
+      let missingBase = wanted.filter { $0.layerID == 0 && !units.contains($0) }
+      let inBase = (base?.nalUnits ?? []).filter { $0.layerID > 0 }
+      let missingLayers = wanted.filter { $0.layerID > 0 && (!units.contains($0) || inBase.contains($0)) }
+      if !missingBase.isEmpty {
+        step(
+          "MV006", place + "/hvcC", "parameter sets of the base layer",
+          "\(units.count { $0.layerID == 0 && $0.type.isParameterSet })",
+          "\(wanted.count { $0.layerID == 0 })")
+      }
+      if !inBase.isEmpty {
+        step(
+          "MV007", place + "/hvcC", "parameter sets of other layers in the record of the base layer",
+          "\(inBase.count)", "0")
+      }
+      if description.box.first("lhvC") == nil, wanted.contains(where: { $0.layerID > 0 }) {
+        step(
+          "MV014", place + "/lhvC", "record of the other layers", "absent",
+          "\(wanted.count { $0.layerID > 0 }) parameter sets")
+      } else if !missingLayers.isEmpty {
+        step(
+          "MV094", place + "/lhvC", "parameter sets of other layers",
+          "\(wanted.count { $0.layerID > 0 } - missingLayers.count)", "\(wanted.count { $0.layerID > 0 })")
+      }
+      if let type = Self.betterType(of: description), !broken.isDisjoint(with: ["MV005", "MV068", "MV074"]) {
+        let rule: RuleID = broken.contains("MV074") ? "MV074" : broken.contains("MV005") ? "MV005" : "MV068"
+        step(rule, place, "type of the sample entry", "\(description.sampleEntryType)", "\(type)")
+      }
+      let open = [base?.arrays ?? [], description.layeredConfiguration?.arrays ?? []].joined().count {
+        !$0.arrayCompleteness && $0.nalUnitType.isParameterSet
+      }
+      if open > 0, broken.contains("MV089") {
+        step("MV089", place, "arrays that may have more sets in samples", "\(open)", "0")
+      }
+    }
+    guard setsInSamples > 0, !steps.isEmpty || broken.contains("MV051") else { return }
+    step(
+      broken.contains("MV051") ? "MV051" : nil, tablePath, "parameter sets in samples", "\(setsInSamples)",
+      "0")
+    rewritesMedia = true
+  }
+
+
+  /// The type that an entry with all parameter sets in its records has; `nil` where it has it.
+  static func betterType(of description: FormatDescription) -> FourCC? {
+    switch description.sampleEntryType {
+    case "hev1", "lhv1", "lhe1": "hvc1"
+    case "dvhe": "dvh1"
+    default: nil
+    }
+  }
+
+  /// An init segment has no pictures that parameter sets could be tried on: those of the donor are taken where the sets that both
+  /// have are the same.
+  private mutating func restoreWithoutSamples(_ donor: RepairDonor?) throws(EditError) {
+    guard let donor, !added.isEmpty else { return }
+    for description in track.formatDescriptions {
+      guard let base = description.hevcConfiguration, description.box.first("lhvC") == nil,
+        added.contains(where: { $0.layerID > 0 })
+      else { continue }
+      var new = StreamDescription()
+      for unit in base.nalUnits + donor.units where unit.type.isParameterSet {
+        if let key = StreamDescription.key(of: unit) { new.add(key, unit) }
+      }
+      new.messages = base.nalUnits.filter(\.type.isSEI)
+      try new.complete()
+      descriptions.append(new)
+      step(
+        "MV015", description.path + "/lhvC", "record of the other layers", "absent",
+        "\(new.sets.count { $0.key.layerID > 0 }) parameter sets")
+    }
+  }
+
+  private static func setsOfFirstSample(_ track: Track, _ movie: MovieFile) throws(EditError) -> [NALUnit] {
+    var reader = try TrackUnitReader(track, of: movie, adding: [])
+    var sets: [NALUnit] = []
+    while let unit = try reader.nextUnit(), !unit.type.isVideoCodingLayer {
+      if unit.type.isParameterSet { sets.append(unit) }
+    }
+    return sets
+  }
+
+  // MARK: Times
+
+  /// Whether the samples are presented in the order of output.
+  private func isInOrder(_ times: PictureTimes) throws(EditError) -> Bool {
+    let samples: TrackSamples
+    do { samples = try track.samples() } catch { throw EditError(.unreadable, error) }
+    let shifts = try shifts()
+    // The place of each sample in presentation is its place in decoding and its shift.
+    var order = [Int](repeating: 0, count: samples.count)
+    for index in order.indices {
+      let place = index + Int(shifts.isEmpty ? 0 : shifts[index])
+      guard order.indices.contains(place) else { return false }
+      order[place] = index
+    }
+    var last: Int64?
+    for index in order {
+      let time = samples.compositionTime(at: index)
+      if let last, time <= last { return false }
+      last = time
+    }
+    return true
+  }
+
+  /// By how many samples each is presented later than it is decoded; empty where none is.
+  func shifts() throws(EditError) -> [Int64] {
+    var shifts: [Int64] = []
+    do throws(ParseError) {
+      let offsets = try times?.table.boxes().first { $0.type == "ctts" }?.payload(CompositionOffsetBox.self)
+      for entry in offsets?.entries ?? PackedTable() {
+        shifts += [Int64](repeating: Int64(entry.sampleOffset), count: Int(clamping: entry.sampleCount))
+      }
+    } catch { throw .refused("\(error)") }
+    return shifts
+  }
+
+  /// Whether all samples but the last last as long as one another.
+  private var hasOneDuration: Bool {
+    guard let rows = track.box?["mdia/minf/stbl/stts"].flatMap({ movie.tree?.whole($0) })?
+      .payload(TimeToSampleBox.self)?.entries
+    else { return false }
+    return rows.count == 1 || rows.count == 2 && rows[1].sampleCount == 1
+  }
+
+  /// How long samples last where the media are written anew; `nil` for what the stream says.
+  private func timing(isSplit: Bool) throws(EditError) -> (timescale: UInt32, duration: Int64)? {
+    let samples: TrackSamples
+    do { samples = try track.samples() } catch { throw EditError(.unreadable, error) }
+    var counts: [Int64: Int] = [:]
+    for sample in samples { counts[sample.duration, default: 0] += 1 }
+    guard let common = counts.max(by: { $0.value < $1.value }), common.key > 0,
+      samples.count - common.value <= 2, let duration = Int32(exactly: common.key)
+    else {
+      throw .refused(
+        "the samples of track \(track.id) last differently, so that their times cannot be given to the right pictures"
+      )
+    }
+    // Two samples became one: the movie no longer says how long a picture lasted.
+    if isSplit, frameRate != nil { return nil }
+    if isSplit, try streamNamesRate() { return nil }
+    return (track.timescale, Int64(duration))
+  }
+
+  /// Whether the stream names a rate.
+  private func streamNamesRate() throws(EditError) -> Bool {
+    let units = track.formatDescriptions.flatMap(\.configurationUnits).map(\.unit)
+    var store = ParameterSetStore(limits: movie.limits)
+    for unit in units.isEmpty ? try Self.setsOfFirstSample(track, movie) : units { store.insert(unit) }
+    return store.sequenceParameterSets.contains { $0.unit.layerID == 0 && $0.content.pictureRate != nil }
+      || store.videoParameterSets.contains { $0.content.pictureRate != nil }
+  }
+}
+
+extension StreamDescription {
+  /// Finds the sets of the base layer where no picture names them.
+  fileprivate mutating func complete() throws(EditError) {
+    for (_, unit) in sets where unit.layerID == 0 {
+      if unit.type == .sequenceParameterSet, base == nil {
+        base = unit.rbsp.decode(SequenceParameterSet()).value
+      } else if unit.type == .pictureParameterSet, basePictures == nil {
+        basePictures = unit.rbsp.decode(PictureParameterSet()).value
+      }
+    }
+    guard let base else { throw .refused("there is no sequence parameter set of the base layer") }
+    subLayers = Int(base.maxSubLayersMinus1 ?? 0) + 1
+    for (key, _) in sets where key.type != NALUnitType.videoParameterSet.rawValue { layers.insert(key.layerID) }
+  }
+}

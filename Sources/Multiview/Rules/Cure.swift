@@ -1,0 +1,89 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+/// Which line of `mvedit` puts a finding right, without encoding anything.
+package enum Cure: Sendable, Hashable {
+  /// `mvedit tag` with these options: one answer is right for every movie.
+  case tag(String)
+  /// `mvedit tag` with options of which the maker of the movie knows the values, in capitals.
+  case tagValue(String)
+  /// `mvedit repair`: the movie itself has what it takes.
+  case repair
+  /// `mvedit repair` with the original, another movie of the same camera or the stream: the movie itself has lost what it takes.
+  case restore
+  /// `mvedit merge`
+  case merge
+  /// `mvedit fragment`
+  case fragment
+  /// `mvedit strip`: only the base layer is left to show.
+  case strip
+
+  /// How the command begins, for lists.
+  package var command: String {
+    switch self {
+    case .tag: "tag"
+    case .tagValue(let options): "tag \(options)"
+    case .repair: "repair"
+    case .restore: "repair --from ORIGINAL"
+    case .merge: "merge"
+    case .fragment: "fragment"
+    case .strip: "strip"
+    }
+  }
+
+  /// Of rules whose every finding is put right in the same way.
+  static let ofEveryFinding: [RuleID: Cure] = [
+    "MV004": .repair, "MV007": .repair, "MV008": .repair, "MV011": .repair, "MV017": .repair,
+    "MV018": .repair, "MV020": .merge, "MV022": .tagValue("--field-of-view DEGREES"),
+    "MV023": .tagValue("--baseline MM"), "MV028": .tagValue("--field-of-view DEGREES"),
+    "MV029": .tagValue("--disparity FRACTION"), "MV035": .repair, "MV041": .tagValue("--packing KIND"),
+    "MV051": .repair, "MV052": .repair, "MV056": .repair, "MV061": .repair, "MV062": .repair,
+    "MV064": .repair, "MV066": .fragment, "MV069": .fragment, "MV070": .fragment, "MV071": .fragment,
+    "MV072": .fragment, "MV089": .repair, "MV091": .repair, "MV092": .tagValue("--baseline MM"),
+    "MV094": .restore, "MV101": .restore,
+  ]
+
+  /// Of rules some of whose findings can be put right, and in more than one way.
+  private static let ofSomeFindings: [RuleID: [Cure]] = [
+    "MV005": [.repair, .restore], "MV006": [.repair, .restore], "MV009": [.repair], "MV010": [.repair],
+    "MV012": [.strip], "MV013": [.repair], "MV014": [.repair, .restore],
+    "MV015": [.repair, .restore, .strip], "MV016": [.tag(""), .merge], "MV024": [.tag("")],
+    "MV026": [.tag(""), .tagValue("--field-of-view DEGREES")],
+    "MV027": [.tag(""), .tagValue("--baseline MM")], "MV031": [.tag("")], "MV033": [.repair],
+    "MV034": [.repair], "MV036": [.repair], "MV037": [.repair], "MV038": [.repair],
+    "MV039": [.tagValue("--projection KIND"), .tagValue("--packing KIND")], "MV040": [.tag("")],
+    "MV042": [.tag("")], "MV044": [.tag("")], "MV053": [.repair], "MV054": [.repair], "MV057": [.repair],
+    "MV058": [.repair], "MV060": [.merge], "MV065": [.repair], "MV068": [.repair, .restore],
+    "MV074": [.repair], "MV075": [.tag("")], "MV077": [.tag("")], "MV083": [.repair], "MV084": [.repair],
+    "MV086": [.repair], "MV090": [.repair], "MV093": [.tag("")], "MV096": [.repair], "MV097": [.repair],
+    "MV117": [.repair],
+  ]
+
+  /// What may put a finding of a rule right; empty where nothing does but to encode again, to choose, or to ask the maker.
+  package static func all(of rule: RuleID) -> [Cure] {
+    ofEveryFinding[rule].map { [$0] } ?? ofSomeFindings[rule] ?? []
+  }
+}
+
+extension CheckReport {
+  /// What keeps samples from being written anew: they are gone, are not what the tables say, or cannot be read.
+  private static let blocking: Set<RuleID> = ["MV055", "MV058", "MV082", "MV102"]
+  /// What a repair puts right in boxes alone, whatever the samples are.
+  private static let ofBoxes: Set<RuleID> = [
+    "MV004", "MV008", "MV009", "MV011", "MV033", "MV034", "MV035", "MV036", "MV037", "MV038", "MV058",
+    "MV061", "MV062", "MV064", "MV065", "MV083", "MV084", "MV086", "MV091", "MV096", "MV097", "MV117",
+  ]
+
+  /// What puts a finding right in this movie, where others are found as well.
+  package func cure(of finding: Finding) -> Cure? {
+    guard let cure = finding.cure, cure == .repair || cure == .restore else { return finding.cure }
+    let others = findings.filter { $0 != finding }
+    // Samples that a limit or damage hides are not written anew.
+    if !Self.ofBoxes.contains(finding.rule.id),
+      others.contains(where: { Self.blocking.contains($0.rule.id) && $0.cure == nil })
+    {
+      return nil
+    }
+    // What one finding takes the repair of all takes.
+    return others.contains { $0.cure == .restore } ? .restore : cure
+  }
+}

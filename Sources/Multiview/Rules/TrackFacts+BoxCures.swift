@@ -1,0 +1,170 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import HEVC
+import ISOBMFF
+
+// Which faults of boxes have one answer.
+
+extension Box {
+  /// Whether it has the same bytes as another one: then it does not matter which of the two is removed.
+  package func isRepetition(of other: Box) -> Bool { isLoaded && other.isLoaded && bytes == other.bytes }
+
+  /// Whether, of each type of the stereo family that is there more than once, here or below, all boxes are the same.
+  var hasOnlyRepetitions: Bool {
+    children.allSatisfy { child in
+      guard StereoBoxHome.containers(of: child.type) != nil else { return true }
+      guard let first = first(child.type), child.isRepetition(of: first) else { return false }
+      return child.hasOnlyRepetitions
+    }
+  }
+
+  /// Whether what a box of the stereo family has beyond its size means nothing.
+  func hasOnlyPadding(beyond size: Int) -> Bool {
+    guard self.size > size, isLoaded, structuralProblem == nil else { return false }
+    if isContainer {
+      return children.allSatisfy {
+        StereoBoxHome.containers(of: $0.type) != nil || $0.type == "free" || $0.type == "skip"
+      }
+    }
+    guard let decoding = decodePayload(), decoding.error == nil else { return false }
+    return !decoding.unread.isEmpty
+  }
+}
+
+extension TrackFacts {
+  /// A box that is where nobody looks for it can be moved where there is none yet.
+  func cureOfPlace(of type: FourCC) -> Cure? {
+    guard let entry = description?.box, StereoBoxHome.isVacant(type, in: entry) else { return nil }
+    return .repair
+  }
+
+  /// A box of another version whose size is that of the known one.
+  func cureOfVersion(_ path: String) -> Cure? {
+    guard let box = BoxPath(path).flatMap({ movie.tree?[$0] }), box.isLoaded,
+      StereoBoxHome.sizes[box.type] == box.size
+    else { return nil }
+    return .repair
+  }
+
+  /// A container without what it is for: it says nothing, or what it should say is known.
+  func cureOfEmptyBox(_ path: String) -> Cure? {
+    guard let box = BoxPath(path).flatMap({ movie.tree?[$0] }) else { return nil }
+    if box.children.isEmpty, box.structuralProblem == nil, box.size == box.headerSize { return .repair }
+    return box.type == "eyes" && box.first("stri") == nil && isMultiview ? .repair : nil
+  }
+
+  /// A value of 0 is removed where it is the only one of the cameras; others would lack it.
+  func cureOfZero(_ option: String, among type: String, _ unit: String) -> Cure {
+    cameraValues == [type] ? .tag("--remove \(option)") : .tagValue("--\(option) \(unit)")
+  }
+
+  /// What `sv3d` says, where that is a whole sphere, or the front half of one, and not turned. Spherical Video V2
+  var cureOfGoogleProjection: Cure? {
+    guard let projection = description?.box.first("sv3d")?.first("proj"),
+      let header = projection.first("prhd")?.body, let bounds = projection.first("equi")?.body,
+      header.count >= 16, bounds.count >= 20, header.suffix(from: 4).isAllZero
+    else { return nil }
+    let edges = (1...4).map { bounds.bigEndian(at: 4 * $0, width: 4) ?? 0 }
+    switch edges {
+    case [0, 0, 0, 0]: return .tag("--projection equi")
+    case [0, 0, 0x4000_0000, 0x4000_0000]: return .tag("--projection hequ")
+    default: return nil
+    }
+  }
+
+  /// Tables that differ in the number of samples, where sizes and chunks agree and all samples last as long as one another.
+  var cureOfTables: Cure? {
+    guard let table = track.box?["mdia/minf/stbl"], let tree = movie.tree,
+      let count = SampleCounts(table, in: tree), count.isDecided
+    else { return nil }
+    return .repair
+  }
+}
+
+/// How many samples the tables of a track know.
+package struct SampleCounts {
+  /// By `stsz`.
+  package let sizes: Int
+  /// By `stsc` and the chunk offsets.
+  package let inChunks: Int
+  /// By `stts`.
+  package let times: Int
+  /// By `ctts`; `nil` where there is none.
+  package let offsets: Int?
+  /// How long all samples last but the last one; `nil` where that differs.
+  package let duration: UInt32?
+
+  /// Reads the tables; `nil` where one cannot be read.
+  package init?(_ table: Box, in tree: BoxTree) {
+    func whole(_ type: FourCC) -> Box? { table.first(type).map(tree.whole) }
+    guard let sizeBox = whole("stsz")?.payload(SampleSizeBox.self),
+      let runs = whole("stsc")?.payload(SampleToChunkBox.self),
+      let timeBox = whole("stts")?.payload(TimeToSampleBox.self),
+      let chunks = whole("stco")?.payload(ChunkOffsetBox.self)?.entries.count
+        ?? whole("co64")?.payload(ChunkLargeOffsetBox.self)?.entries.count
+    else { return nil }
+    sizes = sizeBox.sampleSize == 0 ? sizeBox.entries.count : Int(sizeBox.sampleCount)
+    var total = 0, last: SampleToChunkBox.Entry?
+    for run in runs.entries {
+      if let last {
+        guard run.firstChunk > last.firstChunk else { return nil }
+        total &+= Int(run.firstChunk - last.firstChunk) &* Int(last.samplesPerChunk)
+      } else if run.firstChunk != 1 {
+        return nil
+      }
+      last = run
+    }
+    if let last {
+      guard Int(last.firstChunk) <= chunks else { return nil }
+      total &+= (chunks - Int(last.firstChunk) + 1) &* Int(last.samplesPerChunk)
+    }
+    inChunks = total
+    var count = 0, durations: [UInt32: Int] = [:]
+    for run in timeBox.entries {
+      count &+= Int(run.sampleCount)
+      durations[run.sampleDelta, default: 0] &+= Int(run.sampleCount)
+    }
+    times = count
+    let most = durations.max { $0.value < $1.value }
+    duration = most.flatMap { count - $0.value <= 1 && Int32(exactly: $0.key) ?? 0 > 0 ? $0.key : nil }
+    let shifts = whole("ctts")?.payload(CompositionOffsetBox.self)
+    offsets = shifts.map { $0.entries.reduce(0) { $0 &+ Int($1.sampleCount) } }
+  }
+
+  /// Whether the number of samples is certain, and what the other tables lack of it follows.
+  package var isDecided: Bool {
+    sizes == inChunks && duration != nil && (times != sizes || (offsets ?? sizes) > sizes)
+      && (offsets ?? sizes) >= sizes
+  }
+}
+
+extension RuleContext {
+  /// Samples that a data reference says to be in another file, and that are here.
+  func cureOfExternalMedia(of track: Track) -> Cure? {
+    FramingFault.hasSamplesHere(track, of: movie) ? .repair : nil
+  }
+
+  /// Whether no reference names a track: then it can get another number.
+  func isNamedNowhere(_ id: UInt32) -> Bool {
+    !movie.container.isFragmented && movie.tracks.allSatisfy { track in
+      track.references.allSatisfy { !$0.trackIDs.contains(id) }
+    }
+  }
+
+  /// Whether fragments of a track leave out what only its `trex` could say.
+  func fragmentsNeedDefaults(of id: UInt32) -> Bool {
+    for moof in movie.tree?.boxes ?? [] where moof.type == "moof" {
+      for traf in moof.children where traf.type == "traf" {
+        guard let header = traf.first(TrackFragmentHeaderBox.self), header.trackID == id else { continue }
+        for run in traf.children where run.type == "trun" {
+          guard let flags = run.body.bigEndian(at: 0, width: 4) else { return true }
+          if flags & 0x100 == 0, header.defaultSampleDuration == nil { return true }
+          if flags & 0x200 == 0, header.defaultSampleSize == nil { return true }
+          if flags & 0x400 == 0, header.defaultSampleFlags == nil { return true }
+        }
+      }
+    }
+    return false
+  }
+}
