@@ -48,7 +48,7 @@ extension RuleCase {
     RuleCase("MV083") { $0.remove("moov/trak/mdia/minf/dinf") },
     RuleCase("MV083", also: ["MV082"]) { $0.remove("\(tables)/stsd") },
     RuleCase("MV084") { $0.edit("moov/trak/tkhd", TrackHeaderBox.self) { $0.trackID = 0 } },
-    RuleCase("MV084", "two-tracks-lhv1.mp4", also: ["MV074"]) { movie in
+    RuleCase("MV084", "two-tracks-lhv1.mp4", also: ["MV074", "MV117"]) { movie in
       movie.edit("moov/trak[1]/tkhd", TrackHeaderBox.self) { $0.trackID = 1 }
     },
     RuleCase("MV085") { $0.edit("moov/mvhd", MovieHeaderBox.self) { $0.timescale = 0 } },
@@ -74,6 +74,8 @@ extension RuleCase {
       // A second track that nothing names.
       let track = try required(movie.tree["moov/trak"]).encoded()
       try movie.append(track, to: "moov")
+      let chunks = movie.tree["moov/trak[0]/mdia/minf/stbl/stco"]?.payload(ChunkOffsetBox.self)
+      movie.edit("moov/trak[1]/mdia/minf/stbl/stco", ChunkOffsetBox.self) { $0 = chunks ?? $0 }
     },
     RuleCase("MV065", "cmaf-hevc-sidx.mp4", also: ["MV095"]) { movie in
       // Fragments of this one say everything themselves.
@@ -90,8 +92,14 @@ extension RuleCase {
     RuleCase("MV025") { movie in
       for path in ["hfov", "vexu/eyes/cams", "vexu/eyes/cmfy"] { movie.remove("\(entry)/\(path)") }
     },
-    RuleCase("MV026") { movie in
-      for path in ["vexu/eyes/cams", "vexu/eyes/cmfy"] { movie.remove("\(entry)/\(path)") }
+    RuleCase(
+      "MV026",
+      from: {
+        var movie = EditedMovie()
+        for path in ["vexu/eyes/cams", "vexu/eyes/cmfy"] { movie.remove("\(entry)/\(path)") }
+        return movie
+      }
+    ) { movie in
       movie.edit("\(entry)/hfov", HorizontalFieldOfViewBox.self) { $0.fieldOfView.rawValue = 0 }
     },
     RuleCase("MV026") {

@@ -218,7 +218,7 @@ import Testing
   }
 
   @Test func aSoundMovieIsCopied() throws {
-    for name in ["spatial.mov", "two-views-fragmented.mp4", "alpha-layer.mp4"] {
+    for name in ["spatial.mov", "cmaf-hevc-sidx.mp4", "alpha-layer.mp4"] {
       let movie = try MovieFile(path: Fixtures.path(name))
       let repairer = try MovieRepairer(movie)
       let output = folder.path + "/" + name

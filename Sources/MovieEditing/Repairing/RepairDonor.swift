@@ -61,10 +61,8 @@ struct RepairDonor {
           "the movie to take from has another \(unit.type.name) \(key.id) of layer \(key.layerID)",
           advice: "Take from the original, or from another movie of the same camera in the same mode.")
       }
-      // Without a video parameter set that of the base layer's sequence has to do; the pictures are tried besides.
-      if unit.type == .videoParameterSet
-        || !hasVideo && unit.type == .sequenceParameterSet && unit.layerID == 0
-      {
+      // Without a video parameter set those of sequences have to do; the pictures are tried besides.
+      if unit.type == .videoParameterSet || !hasVideo && unit.type == .sequenceParameterSet {
         isSame = true
       }
     }
@@ -76,15 +74,16 @@ struct RepairDonor {
     return missing
   }
 
-  /// Tries the sets on every picture of the other layers: each must name sets that are there, and its header must end where a
-  /// header ends, with parts that fit into its unit.
+  /// Tries the sets on every picture of the layers that they are of: each must name sets that are there, and its header must end where
+  /// a header ends, with parts that fit into its unit.
   static func test(_ track: Track, of movie: MovieFile, with added: [NALUnit]) throws(EditError) {
     var store = ParameterSetStore(limits: movie.limits)
     var reader = try TrackUnitReader(track, of: movie, adding: added)
     var previous: [UInt8: SliceSegmentHeader] = [:]
+    let layers = Set(added.filter { $0.type != .videoParameterSet }.map(\.layerID))
     while let unit = try reader.nextUnit() {
       if unit.type.isParameterSet { store.insert(unit) }
-      guard unit.type.isSliceSegment, unit.layerID > 0 else { continue }
+      guard unit.type.isSliceSegment, layers.contains(unit.layerID) else { continue }
       let before = unit.startsPicture ? nil : previous[unit.layerID]
       guard let segment = store.sliceSegment(unit, after: before) else { continue }
       previous[unit.layerID] = segment.header
