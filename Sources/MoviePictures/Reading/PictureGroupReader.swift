@@ -35,6 +35,8 @@ public final class PictureGroupReader {
   private let decoder: TrackDecoder
   private let look: PictureLook
   private let eyes: [UInt8: StereoEye]
+  private let wantedLayers: Set<UInt8>?
+  private let alpha: AlphaLayers
   /// The place in the order of presentation that is next.
   private var position = 0
   /// Moments that were decoded and have not been shown, the next one first.
@@ -62,11 +64,13 @@ public final class PictureGroupReader {
     decoding.checksHashes = false
     decoding.maximumLumaSamples = options.maximumLumaSamples
     decoding.threads = options.threads
-    if let layers = options.layers {
-      let available = track.layers.map(\.layerID)
-      for layer in layers.sorted() where !available.contains(layer) {
-        throw .noSuchLayer(layer, available: available)
-      }
+    let available = track.layers.map(\.layerID)
+    for layer in (options.layers ?? []).sorted() where !available.contains(layer) {
+      throw .noSuchLayer(layer, available: available)
+    }
+    wantedLayers = options.layers
+    alpha = AlphaLayers(track)
+    if let layers = alpha.needed(for: options.layers) {
       var wanted = LayerIDSet()
       for layer in layers { wanted.insert(layer) }
       decoding.layers = wanted
@@ -297,7 +301,8 @@ public final class PictureGroupReader {
   }
 
   /// What each eye sees of a picture that both share; nothing where a half would begin within a chroma sample.
-  private func halves(of picture: DecodedPicture, _ packed: PackedEyes) -> [Picture] {
+  private func halves(of whole: Picture, _ packed: PackedEyes) -> [Picture] {
+    let picture = whole.decoded
     let half = packed.viewSize(in: picture.size)
     let x = half.width < picture.size.width ? half.width : 0
     let y = half.height < picture.size.height ? half.height : 0
@@ -306,10 +311,11 @@ public final class PictureGroupReader {
     else { return [] }
     let first = DisplayGeometry.Region(x: 0, y: 0, width: half.width, height: half.height)
     let second = DisplayGeometry.Region(x: x, y: y, width: half.width, height: half.height)
-    return [
-      Picture(picture, eye: packed.first, look, part: first),
-      Picture(picture, eye: packed.second, look, part: second),
-    ]
+    return [(packed.first, first), (packed.second, second)].map { eye, part in
+      var half = Picture(picture, eye: eye, look, part: part)
+      half.alpha = whole.alpha
+      return half
+    }
   }
 
   /// Pictures come by time, and those of one time by ascending layer.
@@ -317,12 +323,14 @@ public final class PictureGroupReader {
     var current: [DecodedPicture] = []
     func finish() {
       guard let first = current.first else { return }
+      let layers = alpha.joined(
+        current.map { Picture($0, eye: eyes[$0.layerID], look) }, wanted: wantedLayers)
+      current = []
+      guard let lowest = layers.first else { return }
       waiting.append(
         PictureGroup(
-          presentationTime: nil, duration: nil, sample: first.tag,
-          layers: current.map { Picture($0, eye: eyes[$0.layerID], look) },
-          halves: look.packedEyes.map { halves(of: first, $0) } ?? []))
-      current = []
+          presentationTime: nil, duration: nil, sample: first.tag, layers: layers,
+          halves: look.packedEyes.map { halves(of: lowest, $0) } ?? []))
     }
     for picture in pictures {
       if let last = current.last,
