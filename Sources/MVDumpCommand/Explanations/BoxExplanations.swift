@@ -85,11 +85,7 @@ package struct BoxExplanations: ExplanationSource {
         ))
     }
     if box.childrenFollow { explanation.contents = contents(of: box) }
-    explanation.fields = {
-      let catalog = FieldCatalog()
-      for sample in box.samples { sample.describe(into: catalog) }
-      return catalog.fields
-    }
+    explanation.fields = { FieldCatalog.fields(of: box.samples) }
     return explanation
   }
 
