@@ -37,8 +37,12 @@ import Testing
     "disparity adjustment +2 % of the width → nothing", "horizontal field of view 63.4° → nothing",
     "projection rectilinear → nothing",
   ]
-  private static let sets = ["parameter sets of track 1", "PPS of layer 1 in lhvC → nothing", "SPS of layer 1 in lhvC → nothing"]
-  private static let layer = ["layers of track 1", "layer 1 can be decoded → cannot be decoded without its parameter sets"]
+  private static let sets = [
+    "parameter sets of track 1", "PPS of layer 1 in lhvC → nothing", "SPS of layer 1 in lhvC → nothing",
+  ]
+  private static let layer = [
+    "layers of track 1", "layer 1 can be decoded → cannot be decoded without its parameter sets",
+  ]
   private static let secondTrack = ["track 2", "timed metadata track ('mebx') 1 sample → nothing"]
   private static let groups = ["sample groups 'sync' of 1 sample → nothing"]
   private static let aperture = ["trak/tapt a box of 68 bytes → nothing"]
@@ -46,7 +50,9 @@ import Testing
   /// their parameter sets say.
   private static let rewritten = ["structure of track 1", "dependencies of 1 sample → others"]
   private static let name = ["name of the handler Core Media Video → VideoHandler"]
-  private static let nestedBase = ["trak/mdia/minf/stbl/stsd/entry/hvcC temporalIdNested 0 → temporalIdNested 1"]
+  private static let nestedBase = [
+    "trak/mdia/minf/stbl/stsd/entry/hvcC temporalIdNested 0 → temporalIdNested 1"
+  ]
   private static let nested = ["trak/mdia/minf/stbl/stsd/entry/lhvC temporalIdNested 0 → temporalIdNested 1"]
   private static let brand = ["structure", "major brand qt → isom"]
   private static let broken = "rules of mvdump check that only the second breaks"
@@ -67,7 +73,10 @@ import Testing
           "times of track 1", "presentation of samples 0 to 1 shown → left out by the edit list",
           "presentation time of samples 2, 4 to 6, 8 to 10, the first of them 0.067 s (40/600) → 0 s",
         ] + secondTrack + metadata + ["structure of track 1", "dependencies of 11 samples → nothing"] + groups
-        + ["place of message 176 of layer 0 hvcC → samples", "name of the handler Core Media Video → VideoHandler"]
+        + [
+          "place of message 176 of layer 0 hvcC → samples",
+          "name of the handler Core Media Video → VideoHandler",
+        ]
         + aperture + [broken, "error MV014", "error MV016", "error MV054"],
       restored: secondTrack + rewritten + name + aperture + nested),
     Row(
@@ -83,12 +92,14 @@ import Testing
       screen: tags
         + [
           "times of track 1", "presentation of samples 0 to 1 shown → left out by the edit list",
-          "presentation time of samples 2, 4 to 6, 8 to 10, the first of them 0.067 s (40/600) → 0 s", "track 1",
+          "presentation time of samples 2, 4 to 6, 8 to 10, the first of them 0.067 s (40/600) → 0 s",
+          "track 1",
           "codec hvc1.1.6.L123.B0 → hev1.1.6.L123.B0",
         ] + secondTrack + metadata + ["structure of track 1", "dependencies of 11 samples → nothing"] + groups
         + [
           "place of PPS of layer 1 lhvC → samples", "place of SPS of layer 1 lhvC → samples",
-          "place of message 176 of layer 0 hvcC → samples", "name of the handler Core Media Video → VideoHandler",
+          "place of message 176 of layer 0 hvcC → samples",
+          "name of the handler Core Media Video → VideoHandler",
         ] + aperture + [broken, "error MV005", "error MV014", "error MV016", "error MV054"],
       restored: secondTrack + rewritten + name + aperture + nested),
     Row(
@@ -127,7 +138,8 @@ import Testing
         clip.movie.editEntry { entry in
           entry.edit("vexu") { $0.children.reverse() }
         }
-        clip.setArrays("hvcC", clip.arrays("hvcC").map { ($0.head & 63 == 39 ? $0.head & 0x7F : $0.head, $0.units) })
+        clip.setArrays(
+          "hvcC", clip.arrays("hvcC").map { ($0.head & 63 == 39 ? $0.head & 0x7F : $0.head, $0.units) })
         clip.movie.editTracks { index, trak in
           guard index == 1 else { return }
           trak.edit("mdia/hdlr") { $0.fields.replaceSubrange(8..<12, with: Array("url ".utf8)) }
@@ -169,10 +181,13 @@ import Testing
         clip.movie.samples[0] += clip.movie.samples[0]
         clip.movie.editTrack { $0.patch("edts/elst", at: 8, 440) }
       },
-      screen: layer + sets + ["samples of track 1", "samples 11 to 21 of the second movie nothing → 11 samples"]
+      screen: layer + sets + [
+        "samples of track 1", "samples 11 to 21 of the second movie nothing → 11 samples",
+      ]
         + secondTrack + metadata + ["structure of track 1"] + groups + aperture
         + [broken, "error MV014", "error MV015"],
-      restored: ["samples of track 1", "samples 11 to 21 of the second movie nothing → 11 samples"] + secondTrack
+      restored: ["samples of track 1", "samples 11 to 21 of the second movie nothing → 11 samples"]
+        + secondTrack
         + ["structure of track 1"] + groups + aperture),
     Row(
       name: "H: a stream for HLS, by FFmpeg 9",
@@ -215,7 +230,9 @@ import Testing
         "tags of track 1", "disparity adjustment +2 % of the width → nothing", "times of track 1",
         "presentation time of samples 1, 3 to 5, 7 to 10, the first of them 0.133 s (80/600) → 0.033 s (20/600)",
       ] + secondTrack + ["metadata"] + keys + brand + ["structure of track 1"] + groups
-        + ["place of message 5 of layer 0 samples → hvcC"] + aperture + [broken, "error MV024", "error MV054"],
+        + ["place of message 5 of layer 0 samples → hvcC"] + aperture + [
+          broken, "error MV024", "error MV054",
+        ],
       restored: secondTrack + brand + rewritten + aperture + nested),
     Row(
       name: "J: fragments, by GPAC",
@@ -225,14 +242,16 @@ import Testing
         clip.movie.editTrack { trak in
           trak.remove(["edts"], in: "")
           let itself = PlainBox.bytes(1, 4)
-          trak.children.append(PlainBox("tref", PlainBox("sbas", itself).bytes + PlainBox("oref", itself).bytes))
+          trak.children.append(
+            PlainBox("tref", PlainBox("sbas", itself).bytes + PlainBox("oref", itself).bytes))
         }
         clip.movie.editEntry { entry in
           entry.edit("colr") { $0.fields = Array("nclx".utf8) + $0.fields.dropFirst(4) + [0] }
         }
         clip.fragmentLength = 4
       },
-      screen: ["track 1", "references nothing → oref, sbas", "metadata"] + keys + ["structure of track 1"] + groups
+      screen: ["track 1", "references nothing → oref, sbas", "metadata"] + keys + ["structure of track 1"]
+        + groups
         + fragments + [broken, "warning MV071"],
       restored: ["track 1", "references nothing → oref, sbas", "structure of track 1"] + groups + fragments
         + [broken, "warning MV071"]),
@@ -245,7 +264,8 @@ import Testing
         clip.loseOfEntry(["lhvC"])
       },
       screen: [
-        "structure of track 1", "place of PPS of layer 0 hvcC → samples", "place of PPS of layer 1 lhvC → samples",
+        "structure of track 1", "place of PPS of layer 0 hvcC → samples",
+        "place of PPS of layer 1 lhvC → samples",
         "place of SPS of layer 0 hvcC → samples", "place of SPS of layer 1 lhvC → samples",
         "place of VPS of layer 0 hvcC → samples", "place of message 176 of layer 0 hvcC → samples", broken,
         "error MV006", "error MV014", "error MV015",
@@ -257,7 +277,8 @@ import Testing
         clip.loseOfEntry(["lhvC"])
       },
       screen: [
-        "structure of track 1", "place of PPS of layer 1 lhvC → hvcC", "place of SPS of layer 1 lhvC → hvcC", broken,
+        "structure of track 1", "place of PPS of layer 1 lhvC → hvcC", "place of SPS of layer 1 lhvC → hvcC",
+        broken,
         "error MV007", "error MV014", "error MV015",
       ], restored: ["structure of track 1"] + nested),
     Row(
@@ -276,7 +297,8 @@ import Testing
         "layers of track 1", "layer 1 can be decoded → not in the first sample", "samples of track 1",
         "pictures of further layers with the base layer → 11 samples of their own",
         "sync samples without the base layer nothing → 1 sample", "times of track 1",
-        "presentation time of samples 1 to 10, the first of them 0.133 s (80/600) → 0.267 s (160/600)", broken,
+        "presentation time of samples 1 to 10, the first of them 0.133 s (80/600) → 0.267 s (160/600)",
+        broken,
         "error MV013",
       ], restored: rewritten + nested),
   ]

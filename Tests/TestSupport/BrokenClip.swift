@@ -28,7 +28,9 @@ public struct BrokenClip {
   // MARK: Boxes
 
   /// Brands of MP4.
-  public mutating func makeMP4() { movie.fileType = Array("isom".utf8) + [0, 0, 2, 0] + Array("isommp41".utf8) }
+  public mutating func makeMP4() {
+    movie.fileType = Array("isom".utf8) + [0, 0, 2, 0] + Array("isommp41".utf8)
+  }
 
   /// Takes boxes out of the sample entry.
   public mutating func loseOfEntry(_ types: [String]) {
@@ -57,7 +59,9 @@ public struct BrokenClip {
   public mutating func loseAperture() { movie.editTrack { $0.remove(["tapt"], in: "") } }
 
   /// Presents the track from another time of its media on.
-  public mutating func setMediaTime(_ time: UInt64) { movie.editTrack { $0.patch("edts/elst", at: 12, time) } }
+  public mutating func setMediaTime(_ time: UInt64) {
+    movie.editTrack { $0.patch("edts/elst", at: 12, time) }
+  }
 
   /// Calls the handler by the name that FFmpeg gives it.
   public mutating func renameHandler(_ name: String) {

@@ -19,7 +19,8 @@ public struct PlainBox: Equatable, Sendable {
 
   /// How many bytes precede the boxes in those that are taken apart.
   private static let heads: [String: Int] = [
-    "moov": 0, "trak": 0, "mdia": 0, "minf": 0, "stbl": 0, "edts": 0, "dinf": 0, "udta": 0, "mvex": 0, "vexu": 0,
+    "moov": 0, "trak": 0, "mdia": 0, "minf": 0, "stbl": 0, "edts": 0, "dinf": 0, "udta": 0, "mvex": 0,
+    "vexu": 0,
     "eyes": 0, "cams": 0, "cmfy": 0, "proj": 0, "pack": 0, "tapt": 0, "gmhd": 0, "moof": 0, "traf": 0,
     "stsd": 8, "dref": 8, "hvc1": 78, "hev1": 78, "avc1": 78,
   ]

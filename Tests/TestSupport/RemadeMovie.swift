@@ -84,7 +84,9 @@ public struct RemadeMovie {
   /// What else is at the top level.
   public var others: [PlainBox]
 
-  private static let tables = ["stts", "ctts", "cslg", "stss", "sdtp", "stsc", "stsz", "stz2", "stco", "co64"]
+  private static let tables = [
+    "stts", "ctts", "cslg", "stss", "sdtp", "stsc", "stsz", "stz2", "stco", "co64",
+  ]
 
   /// Takes a movie apart.
   public init(_ movie: MovieFile) throws {
@@ -167,7 +169,9 @@ public struct RemadeMovie {
       // Version 0: two dates precede the number.
       trackIDs.append(Array(trak["tkhd"]?.fields[12..<16] ?? [0, 0, 0, 1]))
     }
-    let defaults = trackIDs.map { PlainBox("trex", [0, 0, 0, 0] + $0 + [0, 0, 0, 1] + [UInt8](repeating: 0, count: 12)) }
+    let defaults = trackIDs.map {
+      PlainBox("trex", [0, 0, 0, 0] + $0 + [0, 0, 0, 1] + [UInt8](repeating: 0, count: 12))
+    }
     copy.moov.children.append(PlainBox("mvex", [], defaults))
     var file = PlainBox("ftyp", fileType).bytes + copy.moov.bytes
     var times = samples.indices.map { startTimes.indices.contains($0) ? startTimes[$0] : 0 }
@@ -178,7 +182,8 @@ public struct RemadeMovie {
         var position = start
         var children = [PlainBox("mfhd", [0, 0, 0, 0] + PlainBox.bytes(UInt64(number + 1), 4))]
         for (track, part) in parts.enumerated() where !part.isEmpty {
-          var run = [1, 0, 0x0F, 1] + PlainBox.bytes(UInt64(part.count), 4) + PlainBox.bytes(UInt64(position), 4)
+          var run =
+            [1, 0, 0x0F, 1] + PlainBox.bytes(UInt64(part.count), 4) + PlainBox.bytes(UInt64(position), 4)
           for sample in part {
             let flags = UInt64(sample.dependency) << 20 | (sample.isSync ? 0 : 0x1_0000)
             run += PlainBox.bytes(UInt64(sample.duration), 4) + PlainBox.bytes(UInt64(sample.bytes.count), 4)
@@ -195,7 +200,9 @@ public struct RemadeMovie {
         }
         return PlainBox("moof", [], children)
       }
-      file += fragment(fragment(0).bytes.count + 8).bytes + PlainBox("mdat", parts.flatMap { $0.flatMap(\.bytes) }).bytes
+      file +=
+        fragment(fragment(0).bytes.count + 8).bytes
+        + PlainBox("mdat", parts.flatMap { $0.flatMap(\.bytes) }).bytes
       for (track, part) in parts.enumerated() { times[track] += part.reduce(0) { $0 + UInt64($1.duration) } }
     }
     return file
@@ -257,7 +264,8 @@ public struct RemadeMovie {
     let shift = layout.offsets == .shifted ? -min(0, samples.map(\.offset).min() ?? 0) : 0
     if layout.offsets != .none, samples.contains(where: { $0.offset + shift != 0 }) {
       boxes.append(
-        runs("ctts", layout.offsets == .signed ? 1 : 0, samples.map { UInt32(bitPattern: $0.offset + shift) }))
+        runs("ctts", layout.offsets == .signed ? 1 : 0, samples.map { UInt32(bitPattern: $0.offset + shift) })
+      )
     }
     let sync = samples.indices.filter { samples[$0].isSync }.map { $0 + 1 }
     if sync.count < samples.count { boxes.append(list("stss", sync)) }
@@ -271,7 +279,8 @@ public struct RemadeMovie {
       rows += [number + 1, chunk.count, 1].flatMap { PlainBox.bytes(UInt64($0), 4) }
     }
     boxes.append(full("stsc", 0, count, rows))
-    let sizes = PlainBox.bytes(UInt64(samples.count), 4) + samples.flatMap { PlainBox.bytes(UInt64($0.bytes.count), 4) }
+    let sizes =
+      PlainBox.bytes(UInt64(samples.count), 4) + samples.flatMap { PlainBox.bytes(UInt64($0.bytes.count), 4) }
     boxes.append(full("stsz", 0, 0, sizes))
     let places = chunks.map { start + $0.place }
     boxes.append(layout.hasLargeOffsets ? list("co64", places, width: 8) : list("stco", places))

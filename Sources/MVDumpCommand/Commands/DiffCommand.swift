@@ -17,10 +17,12 @@ package enum DiffCommand: Command {
   package static let discussion = [
     "Compares the original with what was made of it. What matters most to a viewer comes first: layers and eyes, tags, parameter "
       + "sets, the coded samples, when they are presented, tracks, metadata, and boxes that none of these is about. How "
-      + "samples lie in the file and how tables say it makes no difference.",
+      + "samples lie in the file, in tables or fragments, and how boxes write the same makes no difference: dates other than those "
+      + "that are gone, free space, brands besides the major one, the order of boxes and of parameter sets.",
     "The levels are: tags (with layers, parameter sets, tracks and metadata), samples, presentation, boxes, bytes. A raw HEVC "
       + "stream can be compared with a movie. Where the second movie breaks rules of mvdump check that the first keeps, "
-      + "they are named, with the command that fixes them if there is one.",
+      + "they are named, with the command that fixes them if there is one. The last lines bring back what can be taken from the "
+      + "original, or typed: parameter sets, tags, metadata keys, dates.",
     "The exit status is 0 where there is no difference, 1 where there is one.",
   ]
   package static let operands = Operands.twoFiles("ORIGINAL", "COPY")

@@ -88,7 +88,8 @@ struct DiffReport {
 
   /// Tags that are copied from another movie.
   private static let copiedTags: Set<String> = [
-    "signalled eyes", "hero eye", "baseline", "disparity adjustment", "horizontal field of view", "projection",
+    "signalled eyes", "hero eye", "baseline", "disparity adjustment", "horizontal field of view",
+    "projection",
     "packing",
   ]
 

@@ -34,7 +34,8 @@ final class FieldTexts: FieldSink {
   func unsigned(_ note: FieldNote, _ value: UInt64) {
     switch note.format {
     case .fourCC: add(note.name, "'\(FourCC(UInt32(truncatingIfNeeded: value)))'")
-    case .named(let name): add(note.name, name(Int64(clamping: value)).map { "\(value) (\($0))" } ?? "\(value)")
+    case .named(let name):
+      add(note.name, name(Int64(clamping: value)).map { "\(value) (\($0))" } ?? "\(value)")
     default: add(note.name, "\(value)")
     }
   }

@@ -71,8 +71,12 @@ enum ItemComparison {
       }
     }
     let (left, right) = (properties(first), properties(second))
-    for text in left where !right.contains(text) { found.add(.structure, "property of item \(id)", text, nil) }
-    for text in right where !left.contains(text) { found.add(.structure, "property of item \(id)", nil, text) }
+    for text in left where !right.contains(text) {
+      found.add(.structure, "property of item \(id)", text, nil)
+    }
+    for text in right where !left.contains(text) {
+      found.add(.structure, "property of item \(id)", nil, text)
+    }
   }
 }
 

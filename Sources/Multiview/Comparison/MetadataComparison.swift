@@ -29,7 +29,9 @@ enum MetadataComparison {
     _ before: UInt64?, _ after: UInt64?, _ trackID: UInt32?, _ found: inout FoundDifferences
   ) {
     let old = before.flatMap(text), new = after.flatMap(text)
-    if (old == nil) != (new == nil) { found.add(.metadata, "date of creation in the header", old, new, trackID) }
+    if (old == nil) != (new == nil) {
+      found.add(.metadata, "date of creation in the header", old, new, trackID)
+    }
   }
 
   private static func text(_ date: UInt64) -> String? { date == 0 ? nil : macintoshDate(date) }

@@ -71,14 +71,20 @@ struct PresentationComparison {
   /// - Parameter isComplete: whether every sample of one movie has one of the other.
   func report(isComplete: Bool, _ found: inout FoundDifferences) {
     if lost.count > 0 {
-      found.add(.times, "presentation of \(lost.places)", "shown", "left out by the edit list", track, sample: lost.first)
+      found.add(
+        .times, "presentation of \(lost.places)", "shown", "left out by the edit list", track,
+        sample: lost.first)
     }
     if added.count > 0 {
-      found.add(.times, "presentation of \(added.places)", "left out by the edit list", "shown", track, sample: added.first)
+      found.add(
+        .times, "presentation of \(added.places)", "left out by the edit list", "shown", track,
+        sample: added.first)
     }
     if let before = times.first, let after = times.second {
       let count = times.samples.count
-      var subject = "presentation time of " + (count == total && total > 1 ? "all \(total) samples" : times.samples.places)
+      var subject =
+        "presentation time of "
+        + (count == total && total > 1 ? "all \(total) samples" : times.samples.places)
       if count > 1 { subject += times.shift == nil ? ", the first of them" : ", all by as much" }
       found.add(.times, subject, Self.text(before), Self.text(after), track, sample: times.samples.first)
     }
@@ -92,7 +98,8 @@ struct PresentationComparison {
     }
     if times.samples.count == 0, Self.hasSeveralParts(first) || Self.hasSeveralParts(second) {
       found.add(
-        .times, "presentations of samples", "\(first.presentationCount)", "\(second.presentationCount)", track)
+        .times, "presentations of samples", "\(first.presentationCount)", "\(second.presentationCount)", track
+      )
       comparePauses(&found)
     }
   }
@@ -100,10 +107,12 @@ struct PresentationComparison {
   /// Where nothing is shown between two parts.
   private func comparePauses(_ found: inout FoundDifferences) {
     let old = Self.pauses(first, scales.first), new = Self.pauses(second, scales.second)
-    guard old.count != new.count || !zip(old, new).allSatisfy({ areEqual($0.0, $1.0) && areEqual($0.1, $1.1) })
+    guard
+      old.count != new.count || !zip(old, new).allSatisfy({ areEqual($0.0, $1.0) && areEqual($0.1, $1.1) })
     else { return }
     func text(_ pauses: [(MediaTime, MediaTime)]) -> String? {
-      pauses.isEmpty ? nil : pauses.prefix(4).map { "\(Self.text($0.0)) to \(Self.text($0.1))" }.joined(separator: ", ")
+      pauses.isEmpty
+        ? nil : pauses.prefix(4).map { "\(Self.text($0.0)) to \(Self.text($0.1))" }.joined(separator: ", ")
     }
     found.add(.times, "pauses of the presentation", text(old), text(new), track)
   }
@@ -140,7 +149,8 @@ struct PresentationComparison {
     let magnitude = rounded.value.magnitude
     var digits = String(magnitude % 1_000 + 1_000).dropFirst()
     while digits.last == "0" { digits = digits.dropLast() }
-    let seconds = "\(rounded.value < 0 ? "-" : "")\(magnitude / 1_000)" + (digits.isEmpty ? "" : ".\(digits)") + " s"
+    let seconds =
+      "\(rounded.value < 0 ? "-" : "")\(magnitude / 1_000)" + (digits.isEmpty ? "" : ".\(digits)") + " s"
     return rounded == time ? seconds : "\(seconds) (\(time))"
   }
 

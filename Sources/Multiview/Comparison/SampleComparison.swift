@@ -38,7 +38,9 @@ struct SampleComparison {
     for (track, census) in [(first, before), (second, after)] {
       if let damage = census.damage { found.note("track \(track.id), \(damage)") }
     }
-    if sets.isCutShort { found.note("track \(first.id) has too many combinations of sample groups: some are not compared") }
+    if sets.isCutShort {
+      found.note("track \(first.id) has too many combinations of sample groups: some are not compared")
+    }
     compareUnits(&found)
   }
 
@@ -105,7 +107,9 @@ struct DescriptionPairs {
   private let second: [ContentHash]
 
   init(_ first: Track, _ second: Track) {
-    func hashes(_ track: Track) -> [ContentHash] { track.formatDescriptions.map { ContentHash($0.box.bytes) } }
+    func hashes(_ track: Track) -> [ContentHash] {
+      track.formatDescriptions.map { ContentHash($0.box.bytes) }
+    }
     (self.first, self.second) = (hashes(first), hashes(second))
   }
 

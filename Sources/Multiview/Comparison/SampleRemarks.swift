@@ -145,8 +145,10 @@ final class SampleRemarks {
       let box = tree.boxes[nextBox]
       nextBox += 1
       guard box.type == "moof" else { continue }
-      waiting = box.children.filter { $0.type == "traf" && $0.first(TrackFragmentHeaderBox.self)?.trackID == trackID }
-        .reversed().map { Part(container: $0, first: 0) }
+      waiting = box.children.filter {
+        $0.type == "traf" && $0.first(TrackFragmentHeaderBox.self)?.trackID == trackID
+      }
+      .reversed().map { Part(container: $0, first: 0) }
     }
     guard let part = waiting.popLast() else { return false }
     let first = range.upperBound
@@ -169,7 +171,8 @@ private struct GroupDescriptions {
 
   init(_ container: Box, in tree: BoxTree) {
     for child in container.children where child.type == "sgpd" {
-      guard let box = tree.whole(child).payload(SampleGroupDescriptionBox.self), hashes[box.groupingType] == nil
+      guard let box = tree.whole(child).payload(SampleGroupDescriptionBox.self),
+        hashes[box.groupingType] == nil
       else { continue }
       var list = box.entries.map(Self.hash)
       if let undivided = box.undivided {

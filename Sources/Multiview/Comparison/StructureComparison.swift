@@ -10,7 +10,8 @@ struct StructureComparison {
   /// parameter sets, times, groups, languages, references.
   private static let others: Set<FourCC> = [
     "mdat", "imda", "free", "skip", "wide", "btrt", "stts", "ctts", "cslg", "stsc", "stsz", "stz2", "stco",
-    "co64", "stss", "stsh", "stps", "sdtp", "sgpd", "sbgp", "csgp", "subs", "edts", "mdhd", "elng", "hdlr", "stri",
+    "co64", "stss", "stsh", "stps", "sdtp", "sgpd", "sbgp", "csgp", "subs", "edts", "mdhd", "elng", "hdlr",
+    "stri",
     "hero", "blin", "dadj", "prji", "pkin", "must", "hfov", "tref", "moof", "mvex", "styp", "sidx", "ssix",
     "mfra", "prft", "trak", "ftyp", "pdin", "saiz", "saio", "senc", "dref",
   ]
@@ -24,7 +25,8 @@ struct StructureComparison {
 
   /// Containers without fields of their own, whose presence alone says nothing.
   private static let frames: Set<FourCC> = [
-    "moov", "mdia", "minf", "stbl", "dinf", "gmhd", "udta", "meta", "vexu", "eyes", "cams", "cmfy", "proj", "pack",
+    "moov", "mdia", "minf", "stbl", "dinf", "gmhd", "udta", "meta", "vexu", "eyes", "cams", "cmfy", "proj",
+    "pack",
   ]
 
   /// Fields that say how something is written, or of which the others compare what they mean.
@@ -60,8 +62,12 @@ struct StructureComparison {
       }
       return
     }
-    if left["moov/mvex"] == nil, right["moov/mvex"] != nil { found.note("the samples of the second movie are in fragments") }
-    if left["moov/mvex"] != nil, right["moov/mvex"] == nil { found.note("the samples of the first movie are in fragments") }
+    if left["moov/mvex"] == nil, right["moov/mvex"] != nil {
+      found.note("the samples of the second movie are in fragments")
+    }
+    if left["moov/mvex"] != nil, right["moov/mvex"] == nil {
+      found.note("the samples of the first movie are in fragments")
+    }
     found.add(.structure, "major brand", first.majorBrand, second.majorBrand)
     let sources = (first.source, second.source)
     var comparison = StructureComparison(trackID: nil, sources: sources, found: found)
@@ -96,7 +102,9 @@ struct StructureComparison {
   private mutating func compare(_ old: Box?, _ new: Box?, _ path: String) throws(SourceError) {
     guard let old, let new else {
       guard let only = old ?? new else { return }
-      if Self.frames.contains(only.type) { return try compare(old?.children ?? [], new?.children ?? [], path) }
+      if Self.frames.contains(only.type) {
+        return try compare(old?.children ?? [], new?.children ?? [], path)
+      }
       // A media header says how to draw, and has a default.
       if ["vmhd", "smhd", "nmhd", "gmin"].contains(only.type) { return }
       // Of parameter sets it is said what became of them.
@@ -120,7 +128,8 @@ struct StructureComparison {
       // Where sizes differ they say enough.
       let areAlike = old.size == new.size
       found.add(
-        .structure, path, try bytesText(old, sources.first, areAlike), try bytesText(new, sources.second, areAlike), trackID)
+        .structure, path, try bytesText(old, sources.first, areAlike),
+        try bytesText(new, sources.second, areAlike), trackID)
       return
     }
     let skipped = Self.otherFields[old.type] ?? Self.entryFields
@@ -133,7 +142,8 @@ struct StructureComparison {
       let known = names.prefix(Self.maximumFields).compactMap { name in
         fields.texts[name].map { "\(name) \($0)" }
       }
-      let rest = names.count > Self.maximumFields ? " and \(names.count - Self.maximumFields) more fields" : ""
+      let rest =
+        names.count > Self.maximumFields ? " and \(names.count - Self.maximumFields) more fields" : ""
       return known.isEmpty ? nil : known.joined(separator: ", ") + rest
     }
     found.add(.structure, path, text(before) ?? "without", text(after) ?? "without", trackID)
@@ -188,7 +198,9 @@ struct StructureComparison {
     for box in boxes where !Self.others.contains(box.type) {
       // Names and values are compared as metadata.
       if path.hasSuffix("udta"), box.isMetadata { continue }
-      if path.hasSuffix("meta"), ["keys", "ilst"].contains(box.type) || ItemComparison.types.contains(box.type) {
+      if path.hasSuffix("meta"),
+        ["keys", "ilst"].contains(box.type) || ItemComparison.types.contains(box.type)
+      {
         continue
       }
       var name = "\(box.type)"
@@ -235,6 +247,7 @@ extension Track {
       (box.body.bigEndian(at: 0, width: 4) ?? 1) & 1 == 0
     }
     guard !others.isEmpty else { return nil }
-    return others.map { "\($0.type) \($0.body.suffix(from: 4).hexadecimalText(limit: 64))" }.joined(separator: ", ")
+    return others.map { "\($0.type) \($0.body.suffix(from: 4).hexadecimalText(limit: 64))" }.joined(
+      separator: ", ")
   }
 }

@@ -20,7 +20,9 @@ enum TrackComparison {
   static func compareTracks(_ pairs: [TrackPair], _ found: inout FoundDifferences) {
     for pair in pairs where pair.first == nil || pair.second == nil {
       let name = pair.first?.comparedName ?? pair.second?.comparedName ?? ""
-      func text(_ track: Track?) -> String? { track.map { $0.sampleCount == 1 ? "1 sample" : "\($0.sampleCount) samples" } }
+      func text(_ track: Track?) -> String? {
+        track.map { $0.sampleCount == 1 ? "1 sample" : "\($0.sampleCount) samples" }
+      }
       found.add(.tracks, name, text(pair.first), text(pair.second), pair.first?.id ?? pair.second?.id)
     }
   }
@@ -42,7 +44,9 @@ enum TrackComparison {
     let others = Dictionary(right.map { ($0.name, $0.text) }) { first, _ in first }
     for fact in left { found.add(kind, fact.name, fact.text, others[fact.name] ?? nil, track.id) }
     let known = Set(left.map(\.name))
-    for fact in right where !known.contains(fact.name) { found.add(kind, fact.name, nil, fact.text, track.id) }
+    for fact in right where !known.contains(fact.name) {
+      found.add(kind, fact.name, nil, fact.text, track.id)
+    }
   }
 
   // MARK: Layers and eyes
@@ -65,7 +69,9 @@ enum TrackComparison {
         return parts.joined(separator: ", ")
       }
       // Of one that cannot be decoded nothing more is known.
-      if old.isDecodable, new.isDecodable { found.add(.layers, subject, picture(old), picture(new), first.id) }
+      if old.isDecodable, new.isDecodable {
+        found.add(.layers, subject, picture(old), picture(new), first.id)
+      }
     }
   }
 

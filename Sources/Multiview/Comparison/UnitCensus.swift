@@ -50,7 +50,8 @@ final class UnitCensus {
   init(_ track: Track) {
     var recorded: [Unit: LocatedNALUnit.Source] = [:]
     for part in track.joined.joinedTracks {
-      for located in part.formatDescriptions.flatMap(\.configurationUnits) where recorded.count < Self.maximumUnits {
+      for located in part.formatDescriptions.flatMap(\.configurationUnits)
+      where recorded.count < Self.maximumUnits {
         recorded[Unit(located.unit)] = located.source
       }
     }

@@ -21,7 +21,8 @@ import Testing
       let picture = sample.units.firstIndex { BrokenClip.type($0) < 32 } ?? 0
       sample.units[picture][30] ^= UInt8(index)
       // A message of its own, too.
-      sample.units.insert([0x4E, 0x01, 0x05, 0x11] + [UInt8](repeating: UInt8(index + 1), count: 17) + [0x80], at: 0)
+      sample.units.insert(
+        [0x4E, 0x01, 0x05, 0x11] + [UInt8](repeating: UInt8(index + 1), count: 17) + [0x80], at: 0)
       return sample
     }
     movie.editTrack { trak in
@@ -91,7 +92,9 @@ import Testing
 
   @Test func editsAndScales() throws {
     try expectSame("elst, version 1") { movie, _ in
-      movie.editTrack { $0.edit("edts") { $0.children = [Self.editList(version: 1, duration: 12, mediaTime: 0)] } }
+      movie.editTrack {
+        $0.edit("edts") { $0.children = [Self.editList(version: 1, duration: 12, mediaTime: 0)] }
+      }
     }
     try expectSame("no edit list") { movie, _ in movie.editTrack { $0.remove(["edts"], in: "") } }
     let movie = try Self.movie()
@@ -143,7 +146,8 @@ import Testing
     }
     let zeros = [UInt8](repeating: 0, count: 12)
     let plain = [UInt8](repeating: 0, count: 8) + Array("vide".utf8) + zeros + Array("Camera".utf8) + [0]
-    let pascal = [0, 0, 0, 0] + Array("mhlrvideappl".utf8) + [UInt8](repeating: 0, count: 8) + [6] + Array("Camera".utf8)
+    let pascal =
+      [0, 0, 0, 0] + Array("mhlrvideappl".utf8) + [UInt8](repeating: 0, count: 8) + [6] + Array("Camera".utf8)
     #expect(try differences(named(plain), named(pascal)) == [])
     let none = [UInt8](repeating: 0, count: 8) + Array("vide".utf8) + zeros + [0]
     #expect(try differences(named(plain), named(none)) == ["track 1, name of the handler: Camera is lost"])
@@ -157,7 +161,8 @@ import Testing
     }
     let url = try placed(PlainBox("url ", [0, 0, 0, 1]))
     #expect(try differences(url, placed(PlainBox("alis", [0, 0, 0, 1]))) == [])
-    let elsewhere = try differences(url, placed(PlainBox("url ", [0, 0, 0, 0] + Array("file:other.mov".utf8) + [0])))
+    let elsewhere = try differences(
+      url, placed(PlainBox("url ", [0, 0, 0, 0] + Array("file:other.mov".utf8) + [0])))
     #expect(elsewhere.contains { $0.contains("places of samples") }, "\(elsewhere)")
   }
 
@@ -175,11 +180,13 @@ import Testing
     }
     func runs(_ runs: [(UInt64, UInt64)]) -> PlainBox {
       let rows = runs.flatMap { PlainBox.bytes($0.0, 4) + PlainBox.bytes($0.1, 4) }
-      return PlainBox("sbgp", [0, 0, 0, 0] + Array("sync".utf8) + PlainBox.bytes(UInt64(runs.count), 4) + rows)
+      return PlainBox(
+        "sbgp", [0, 0, 0, 0] + Array("sync".utf8) + PlainBox.bytes(UInt64(runs.count), 4) + rows)
     }
     let all = try grouped([description(version: 1), runs([(12, 2)])])
     #expect(try differences(all, grouped([description(version: 2, index: 2)])) == [])
-    #expect(try differences(all, grouped([description(version: 2, index: 1), runs([(5, 2), (7, 2)])])) == [])
+    #expect(
+      try differences(all, grouped([description(version: 2, index: 1), runs([(5, 2), (7, 2)])])) == [])
     // 4 bits for indices, 8 for counts and lengths: three samples of the second group, four times.
     let compact = PlainBox(
       "csgp", [0, 0, 0, 0x14] + Array("sync".utf8) + PlainBox.bytes(1, 4) + [1, 12, 0x20])
@@ -297,7 +304,8 @@ import Testing
     func entry(_ delta: UInt64, _ size: UInt64, wide: Bool) -> [UInt8] {
       PlainBox.bytes(delta, 4) + [0, 1] + PlainBox.bytes(size, wide ? 4 : 2) + [7, 0, 0, 0, 0, 0]
     }
-    let narrow = try divided([0, 0, 0, 0, 0, 0, 0, 2] + entry(2, 30, wide: false) + entry(5, 40, wide: false))
+    let narrow = try divided(
+      [0, 0, 0, 0, 0, 0, 0, 2] + entry(2, 30, wide: false) + entry(5, 40, wide: false))
     let wide = try divided([1, 0, 0, 0, 0, 0, 0, 2] + entry(2, 30, wide: true) + entry(5, 40, wide: true))
     #expect(try differences(narrow, wide) == [])
     #expect(

@@ -68,11 +68,13 @@ import Testing
     let cases: [([UInt64], [UInt64], String)] = [
       ([1, 2, 3], [1, 2, 3], "==="), ([], [], ""), ([], [1, 2], "++"), ([1], [], "-"),
       ([1, 2, 3, 4, 5], [1, 2, 5], "==--="), ([1, 2], [7, 8, 1, 2], "++=="), ([1, 2, 3], [1, 9, 3], "=!="),
-      ([1, 2], [3, 4, 5], "!!+"), ([1, 2, 3, 4], [1, 2], "==--"), ([1, 2, 3, 4, 5, 6], [1, 9, 8, 4, 5], "=!!==-"),
+      ([1, 2], [3, 4, 5], "!!+"), ([1, 2, 3, 4], [1, 2], "==--"),
+      ([1, 2, 3, 4, 5, 6], [1, 9, 8, 4, 5], "=!!==-"),
     ]
     for (first, second, expected) in cases {
       for window in [1, 2, 3, 64] where window > 8 || expected.allSatisfy({ $0 == "=" || $0 == "!" }) {
-        #expect(try Self.steps(first, second, window: window).text == expected, "\(first), \(second), \(window)")
+        #expect(
+          try Self.steps(first, second, window: window).text == expected, "\(first), \(second), \(window)")
       }
     }
   }
@@ -111,7 +113,8 @@ import Testing
     // A cut in the middle, and three changed ones before it.
     let middle = Array(all[..<1_000]) + [70_001, 70_002, 70_003] + Array(all[7_000...])
     let cut = try Self.steps(all, middle, window: 100)
-    #expect(cut.same.count == 4_000 && cut.text.count { $0 == "!" } == 3 && cut.text.count { $0 == "-" } == 5_997)
+    #expect(
+      cut.same.count == 4_000 && cut.text.count { $0 == "!" } == 3 && cut.text.count { $0 == "-" } == 5_997)
   }
 
   /// Lists that have nothing in common are read through no more than three times.
