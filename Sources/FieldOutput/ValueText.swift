@@ -42,8 +42,8 @@ public enum ValueText {
   /// The number with this bit pattern; a pattern of `bits` other than 64 is a single.
   public static func binaryFloat(_ pattern: UInt64, bits: Int) -> String {
     bits == 64
-      ? String(describing: Double(bitPattern: pattern))
-      : String(describing: Float(bitPattern: UInt32(truncatingIfNeeded: pattern)))
+      ? "\(Double(bitPattern: pattern))"
+      : "\(Float(bitPattern: UInt32(truncatingIfNeeded: pattern)))"
   }
 
   /// Three letters of ISO 639-2, packed in 15 bits; below 0x400 a Macintosh language code.
