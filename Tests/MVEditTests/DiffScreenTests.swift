@@ -78,7 +78,8 @@ import Testing
           "name of the handler Core Media Video → VideoHandler",
         ]
         + aperture + [broken, "error MV014", "error MV016", "error MV054"],
-      restored: secondTrack + rewritten + name + aperture + nested),
+      restored: secondTrack + ["structure of track 1", "dependencies of 11 samples → nothing"] + groups + name
+        + aperture + nested),
     Row(
       name: "B: a stream into hev1, by FFmpeg 9",
       damage: { clip in
@@ -233,7 +234,8 @@ import Testing
         + ["place of message 5 of layer 0 samples → hvcC"] + aperture + [
           broken, "error MV024", "error MV054",
         ],
-      restored: secondTrack + brand + rewritten + aperture + nested),
+      restored: secondTrack + brand + ["structure of track 1"] + groups
+        + ["place of message 5 of layer 0 samples → hvcC"] + aperture + nested),
     Row(
       name: "J: fragments, by GPAC",
       damage: { clip in
@@ -252,9 +254,9 @@ import Testing
       },
       screen: ["track 1", "references nothing → oref, sbas", "metadata"] + keys + ["structure of track 1"]
         + groups
-        + fragments + [broken, "warning MV071"],
+        + fragments + [broken, "warning MV071", "warning MV117"],
       restored: ["track 1", "references nothing → oref, sbas", "structure of track 1"] + groups + fragments
-        + [broken, "warning MV071"]),
+        + [broken, "warning MV071", "warning MV117"]),
     Row(
       name: "K: all parameter sets in samples",
       damage: { clip in

@@ -18,7 +18,7 @@ import Testing
     "MV065": ["repair", nil], "MV091": ["repair"],
     // Records and layers.
     "MV005": ["repair", "repair"], "MV006": ["repair", "repair --from ORIGINAL"], "MV007": ["repair"],
-    "MV008": ["repair"], "MV009": ["repair"], "MV010": ["repair"], "MV011": ["repair"],
+    "MV008": ["repair"], "MV118": ["repair"], "MV009": ["repair"], "MV010": ["repair"], "MV011": ["repair"],
     "MV012": ["strip", nil, nil], "MV101": ["repair --from ORIGINAL"], "MV103": [nil, nil],
     "MV013": [nil, "repair"], "MV014": ["repair --from ORIGINAL", "repair"],
     "MV015": ["repair --from ORIGINAL"], "MV016": ["tag"], "MV017": ["repair"], "MV018": ["repair"],

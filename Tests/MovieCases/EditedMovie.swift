@@ -136,7 +136,9 @@ package struct EditedMovie {
   package static let tables = "moov/trak/mdia/minf/stbl"
 
   /// Writes the samples of the first track anew, after everything else; `change` gets the NAL units of all samples.
-  package mutating func rewriteSamples(lengthSize: Int = 4, _ change: (inout [[NALUnit]]) throws -> Void) throws {
+  package mutating func rewriteSamples(lengthSize: Int = 4, _ change: (inout [[NALUnit]]) throws -> Void)
+    throws
+  {
     var samples: [[NALUnit]] = []
     let track = try required(try opened().tracks.first)
     try track.forEachAccessUnit { places, walker in

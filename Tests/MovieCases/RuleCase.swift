@@ -38,7 +38,8 @@ package struct RuleCase: Sendable, CustomStringConvertible {
 
   package var description: String { rule.rawValue }
 
-  package static let all = structure + configuration + cameras + stereoBoxes + eyes + samples + colour + streaming
+  package static let all =
+    structure + configuration + cameras + stereoBoxes + eyes + samples + colour + streaming
 
   /// The way to the sample entry.
   package static let entry = EditedMovie.entry

@@ -179,7 +179,9 @@ extension RuleCase {
         return movie
       }, { try $0.append(vexu(3), to: entry) }),
     RuleCase("MV041", from: packed) { $0.remove("\(entry)/vexu/pack") },
-    RuleCase("MV042", "hdr10.mp4", also: ["MV062"]) { try $0.append(fullBox("st3d", [2]), to: entry) },
+    RuleCase("MV042", "hdr10.mp4", also: ["MV062", "MV118"]) {
+      try $0.append(fullBox("st3d", [2]), to: entry)
+    },
     RuleCase("MV043") { try $0.append(fullBox("st3d", [2]), to: entry) },
     RuleCase("MV044", "hdr10.mp4", also: ["MV062"]) { movie in
       let projection =

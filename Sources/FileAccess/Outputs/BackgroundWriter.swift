@@ -38,7 +38,9 @@ final class BackgroundWriter: Sendable {
       if pieces.isEmpty { break }
       var failure: SystemError?
       for (bytes, offset) in pieces where failure == nil {
-        do throws(SystemError) { try system.store(bytes, to: descriptor, at: offset) } catch { failure = error }
+        do throws(SystemError) { try system.store(bytes, to: descriptor, at: offset) } catch {
+          failure = error
+        }
       }
       state.change { [failure] state in
         state.isWriting = false

@@ -135,3 +135,14 @@ extension SEIMessage {
     self.init(type, payload: ByteView(try kind.encode(content)))
   }
 }
+
+extension SEIPayloadType {
+  /// Whether the configuration record of a movie is the place of such messages: they say what holds for the whole stream, and
+  /// players look for them there. Anything else there is a burden, and some hardware decoders refuse large ones.
+  package var belongsInRecord: Bool { Self.ofRecords.contains(self) }
+
+  private static let ofRecords: Set<SEIPayloadType> = [
+    MasteringDisplayColourVolume.payloadType, ContentLightLevelInfo.payloadType,
+    AlternativeTransferCharacteristics.payloadType, ThreeDimensionalReferenceDisplaysInfo.payloadType,
+  ]
+}

@@ -27,7 +27,8 @@ enum RuleList {
 
   private static func writeMarkdown(_ out: OutputBuffer) {
     out.append(
-      "| rule | severity | bears on | what is wrong | mvedit | by | how sure |\n|---|---|---|---|---|---|---|\n")
+      "| rule | severity | bears on | what is wrong | mvedit | by | how sure |\n|---|---|---|---|---|---|---|\n"
+    )
     for rule in Rule.all {
       out.append(
         "| \(rule.id) | \(rule.severity) | \(targets(rule)) | \(rule.title) | \(commands(rule)) "

@@ -28,7 +28,7 @@ struct RuleExplanations: ExplanationSource {
       explanation.remarks.append(("command", commands.joined(separator: "; ")))
     }
     explanation.remarks += [
-      ("ask", "mvdump check --rule \(rule.id) FILE; leave out with --not-rule \(rule.id)"),
+      ("ask", "mvdump check --rule \(rule.id) FILE; leave out with --not-rule \(rule.id)")
     ]
     return explanation
   }

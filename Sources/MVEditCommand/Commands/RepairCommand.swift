@@ -37,7 +37,8 @@ package enum RepairCommand: Command {
   static let from = Option(
     "from", .text("FILE", hint: .file), "A movie or a stream of the same kind, to take what is gone from")
   static let track = Option(
-    "track", .number("ID", 1...Int(UInt32.max)), "Repair this track, and nothing around it; may be given several times",
+    "track", .number("ID", 1...Int(UInt32.max)),
+    "Repair this track, and nothing around it; may be given several times",
     isRepeatable: true)
   static let fps = Option(
     "fps", .text("RATE", hint: .nothing),

@@ -291,7 +291,7 @@ struct MuxSession {
     var found: [NALUnit] = [], whole: Set<NALUnit> = []
     for unit in units where unit.type == .prefixSEI && unit.layerID == 0 && !whole.contains(unit) {
       let (messages, error) = unit.seiMessages()
-      let wanted = messages.filter { StreamDescription.configurationMessages.contains($0.payloadType) }
+      let wanted = messages.filter(\.payloadType.belongsInRecord)
       guard error == nil, !wanted.isEmpty else { continue }
       if wanted.count == messages.count {
         if let own = NALUnit(unit.bytes.copy()) { found.append(own) }

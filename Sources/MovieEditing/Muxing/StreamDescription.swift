@@ -92,13 +92,6 @@ struct StreamDescription {
 // MARK: - The configuration records
 
 extension StreamDescription {
-  /// Messages that belong into the configuration record: they say what holds for the whole stream, and players look for them
-  /// there. Anything else there is a burden, and some hardware decoders refuse large ones.
-  static let configurationMessages: Set<SEIPayloadType> = [
-    MasteringDisplayColourVolume.payloadType, ContentLightLevelInfo.payloadType,
-    AlternativeTransferCharacteristics.payloadType, ThreeDimensionalReferenceDisplaysInfo.payloadType,
-  ]
-
   private func array(_ type: NALUnitType, inBase: Bool) -> NALUnitArray? {
     let units = sets.filter { $0.unit.type == type && ($0.key.layerID == 0) == inBase }.map(\.unit.bytes)
     return units.isEmpty ? nil : NALUnitArray(type, isComplete: true, units)

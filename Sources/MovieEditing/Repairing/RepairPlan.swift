@@ -133,7 +133,12 @@ struct RepairPlan {
         value: max(1, length / (2 * max(1, count))), timescale: main?.timescale ?? 1)
     } catch { throw EditError(.unreadable, error) }
     edited = try MovieFlattener(edited).plannedMovie()
+    // What bears on streams only is not found in a movie without fragments, and is as wrong.
+    let before = findings.filter { TrackRepair.rules.contains($0.rule.id) && $0.cure == .repair }
     findings = edited.check().findings
+    findings += before.filter { old in
+      !findings.contains { $0.rule.id == old.rule.id && $0.trackID == old.trackID }
+    }
   }
 
   private static func hasTags(_ movie: MovieFile) -> Bool {
@@ -146,7 +151,8 @@ struct RepairPlan {
     return findings.filter {
       $0.severity == .error && $0.cure == nil && !done.contains($0.rule.id)
         && $0.targets.contains { $0 != .spatial }
-        && (TrackRepair.rules.contains($0.rule.id) || BoxRepair.all.contains { [rule = $0.rule.id] in $0.rules.contains(rule) })
+        && (TrackRepair.rules.contains($0.rule.id)
+          || BoxRepair.all.contains { [rule = $0.rule.id] in $0.rules.contains(rule) })
     }
   }
 

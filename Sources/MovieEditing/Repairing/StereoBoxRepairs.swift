@@ -173,7 +173,8 @@ extension BoxRepair {
 
 extension Box {
   /// Removes the children of some types.
-  fileprivate mutating func removeChildren(of types: Set<FourCC>, path: String) -> [(box: Box, from: String)] {
+  fileprivate mutating func removeChildren(of types: Set<FourCC>, path: String) -> [(box: Box, from: String)]
+  {
     let found = children.filter { types.contains($0.type) }
     guard !found.isEmpty else { return [] }
     children.removeAll { types.contains($0.type) }

@@ -7,7 +7,8 @@ import Multiview
 extension BoxRepair {
   /// What is wrong with boxes around tracks and samples.
   static let ofStructure: [BoxRepair] = [
-    secondBoxes, fileType, mandatoryBoxes, entryCounts, trackNumbers, references("MV097"), references("MV117"),
+    secondBoxes, fileType, mandatoryBoxes, entryCounts, trackNumbers, references("MV097"),
+    references("MV117"),
     trackExtends,
   ]
 
@@ -30,7 +31,9 @@ extension BoxRepair {
 
   /// The brands that the boxes of a movie go with.
   private static func brandsOfContents(_ tree: BoxTree) -> FileTypeBox {
-    let handlers = (tree.first("moov")?.all("trak") ?? []).compactMap { $0["mdia/hdlr"]?.payload(HandlerBox.self) }
+    let handlers = (tree.first("moov")?.all("trak") ?? []).compactMap {
+      $0["mdia/hdlr"]?.payload(HandlerBox.self)
+    }
     if handlers.contains(where: { $0.componentType == FourCC("mhlr").rawValue }) {
       return FileTypeBox("qt  ", compatibleBrands: ["qt  "])
     }
@@ -269,5 +272,7 @@ extension Box {
 
 extension FourCC {
   /// Whether a brand is one that nearly all readers know.
-  fileprivate var isOrdinary: Bool { ["qt  ", "isom", "iso2", "iso4", "iso5", "iso6", "mp41", "mp42"].contains(self) }
+  fileprivate var isOrdinary: Bool {
+    ["qt  ", "isom", "iso2", "iso4", "iso5", "iso6", "mp41", "mp42"].contains(self)
+  }
 }

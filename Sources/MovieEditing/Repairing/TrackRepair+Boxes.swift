@@ -61,13 +61,13 @@ extension TrackRepair {
     var base = try new.baseRecord()
     var layered = try new.layeredRecord()
     if let record = old.box.first(HEVCConfigurationBox.self)?.record, !record.arrays.isEmpty {
-      // What the record says besides stays.
+      // What the record says besides stays. Its messages go into samples only where these are written anew.
       let arrays = base.arrays
+      let messages = record.arrays.filter(\.nalUnitType.isSEI)
       base = record
-      base.arrays = arrays
-      base.arrays += record.arrays.filter { array in
-        !array.nalUnitType.isParameterSet && !array.nalUnitType.isSEI
-      }
+      base.arrays = arrays.filter { $0.nalUnitType.isParameterSet }
+      base.arrays += record.arrays.filter { !$0.nalUnitType.isParameterSet && !$0.nalUnitType.isSEI }
+      base.arrays += rewritesMedia || messages.isEmpty ? arrays.filter(\.nalUnitType.isSEI) : messages
     }
     // What is written anew has lengths of four bytes.
     let size = rewritesMedia ? 4 : lengthSize ?? track.lengthSize

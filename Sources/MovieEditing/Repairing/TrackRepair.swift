@@ -10,8 +10,9 @@ import Multiview
 struct TrackRepair {
   /// The rules that need the units of all samples to be looked at.
   static let rules: Set<RuleID> = [
-    "MV005", "MV006", "MV007", "MV010", "MV013", "MV014", "MV015", "MV016", "MV051", "MV052", "MV053", "MV054",
-    "MV068", "MV074", "MV089", "MV094", "MV101",
+    "MV005", "MV006", "MV007", "MV010", "MV013", "MV014", "MV015", "MV016", "MV051", "MV052", "MV053",
+    "MV054",
+    "MV068", "MV074", "MV089", "MV094", "MV101", "MV118",
   ]
 
   /// The movie, with its boxes as far as they have been repaired.
@@ -113,7 +114,11 @@ struct TrackRepair {
       step(
         "MV054", tablePath + "/ctts", "composition times", "not those of the order of output",
         "by picture order")
-      if movie.container.isFragmented || !hasOneDuration { rewritesMedia = true } else { rewritesTimes = true }
+      if movie.container.isFragmented || !hasOneDuration {
+        rewritesMedia = true
+      } else {
+        rewritesTimes = true
+      }
     }
     compareFraming(reader)
     compareEntries(session.descriptions, setsInSamples: reader.setsInSamples)
@@ -183,13 +188,17 @@ struct TrackRepair {
         step("MV089", place, "arrays that may have more sets in samples", "\(open)", "0")
       }
     }
+    if broken.contains("MV118") {
+      let place = track.formatDescriptions.first?.path ?? track.path
+      step("MV118", place + "/hvcC", "messages for single pictures", "in the record", "in samples")
+      rewritesMedia = true
+    }
     guard setsInSamples > 0, !steps.isEmpty || broken.contains("MV051") else { return }
     step(
       broken.contains("MV051") ? "MV051" : nil, tablePath, "parameter sets in samples", "\(setsInSamples)",
       "0")
     rewritesMedia = true
   }
-
 
   /// The type that an entry with all parameter sets in its records has; `nil` where it has it.
   static func betterType(of description: FormatDescription) -> FourCC? {
@@ -267,8 +276,9 @@ struct TrackRepair {
 
   /// Whether all samples but the last last as long as one another.
   private var hasOneDuration: Bool {
-    guard let rows = track.box?["mdia/minf/stbl/stts"].flatMap({ movie.tree?.whole($0) })?
-      .payload(TimeToSampleBox.self)?.entries
+    guard
+      let rows = track.box?["mdia/minf/stbl/stts"].flatMap({ movie.tree?.whole($0) })?
+        .payload(TimeToSampleBox.self)?.entries
     else { return false }
     return rows.count == 1 || rows.count == 2 && rows[1].sampleCount == 1
   }
@@ -314,6 +324,8 @@ extension StreamDescription {
     }
     guard let base else { throw .refused("there is no sequence parameter set of the base layer") }
     subLayers = Int(base.maxSubLayersMinus1 ?? 0) + 1
-    for (key, _) in sets where key.type != NALUnitType.videoParameterSet.rawValue { layers.insert(key.layerID) }
+    for (key, _) in sets where key.type != NALUnitType.videoParameterSet.rawValue {
+      layers.insert(key.layerID)
+    }
   }
 }

@@ -55,7 +55,7 @@ package enum Cure: Sendable, Hashable {
     "MV058": [.repair], "MV060": [.merge], "MV065": [.repair], "MV068": [.repair, .restore],
     "MV074": [.repair], "MV075": [.tag("")], "MV077": [.tag("")], "MV083": [.repair], "MV084": [.repair],
     "MV086": [.repair], "MV090": [.repair], "MV093": [.tag("")], "MV096": [.repair], "MV097": [.repair],
-    "MV117": [.repair],
+    "MV117": [.repair], "MV118": [.repair],
   ]
 
   /// What may put a finding of a rule right; empty where nothing does but to encode again, to choose, or to ask the maker.

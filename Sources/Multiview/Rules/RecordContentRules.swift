@@ -218,6 +218,35 @@ extension Rule {
     }
   }
 
+  /// From how many bytes on messages in a record are reported: players were seen to take a few, and to refuse 2.3 kB.
+  private static let largeMessageBytes = 1_024
+
+  static let messagesInRecord = Rule(
+    "MV118", .warning, "hvcC holds large messages that are not needed to set up a decoder",
+    source:
+      "ISO/IEC 14496-15, 8.3.3.1.3; reports of hardware players that refuse hvcC with 2.3 kB of user data of x265",
+    .observed, for: [.spatial, .stereo, .hls],
+    why:
+      "Players hand hvcC to their decoder before the first picture. Some hardware decoders refuse a large one: the "
+      + "movie has no video there, while other players show it.",
+    fix: "Leave messages 137, 144, 147 and 176 in hvcC, and put the others into the first sample."
+  ) { (track: TrackFacts, findings: inout FindingSink) in
+    guard let record = track.description?.hevcConfiguration else { return }
+    var bytes = 0, types: Set<UInt32> = []
+    for unit in record.nalUnits where unit.type.isSEI {
+      for message in unit.seiMessages().messages where !message.payloadType.belongsInRecord {
+        bytes += message.payload.count
+        types.insert(message.payloadType.rawValue)
+      }
+    }
+    guard bytes >= largeMessageBytes else { return }
+    let list = types.sorted().map { "\($0)" }.joined(separator: ", ")
+    findings.add(
+      "hvcC has \(bytes) bytes of messages of type \(list)", at: track.place(of: "hvcC"),
+      found: "\(bytes) bytes",
+      wanted: "in the first sample", cure: track.track.sampleCount > 0 ? .repair : nil)
+  }
+
   static let dolbyVisionAbsent = Rule(
     "MV099", .warning, "The entry is one of Dolby Vision, and nothing configures it",
     source:

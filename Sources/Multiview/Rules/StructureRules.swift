@@ -304,7 +304,8 @@ extension Rule {
     "MV117", .warning, "A track builds on itself",
     source: "ISO/IEC 14496-12, 8.3.3; ISO/IEC 14496-15, 9.6; movies that GPAC has fragmented", .observed,
     for: [.spatial, .stereo, .iso],
-    why: "sbas, oref and scal name the track that holds what another one builds on. A track that names itself "
+    why:
+      "sbas, oref and scal name the track that holds what another one builds on. A track that names itself "
       + "sends a reader that follows the reference around in a circle, or makes it take the track for one of "
       + "enhancement layers alone.",
     fix: "Take the reference away: all layers are in the track."

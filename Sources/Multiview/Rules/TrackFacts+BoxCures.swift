@@ -147,9 +147,10 @@ extension RuleContext {
 
   /// Whether no reference names a track: then it can get another number.
   func isNamedNowhere(_ id: UInt32) -> Bool {
-    !movie.container.isFragmented && movie.tracks.allSatisfy { track in
-      track.references.allSatisfy { !$0.trackIDs.contains(id) }
-    }
+    !movie.container.isFragmented
+      && movie.tracks.allSatisfy { track in
+        track.references.allSatisfy { !$0.trackIDs.contains(id) }
+      }
   }
 
   /// Whether fragments of a track leave out what only its `trex` could say.

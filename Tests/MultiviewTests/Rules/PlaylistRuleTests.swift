@@ -4,10 +4,10 @@ import ByteCoding
 import FileAccess
 import Foundation
 import ISOBMFF
+import MovieCases
 import TestSupport
 import Testing
 
-import MovieCases
 @testable import Multiview
 
 /// Streams in which one thing is wrong, beside the one from which they are made.

@@ -3,10 +3,10 @@
 import ByteCoding
 import HEVC
 import ISOBMFF
+import MovieCases
 import TestSupport
 import Testing
 
-import MovieCases
 @testable import Multiview
 
 @Suite struct SampleCensusTests {

@@ -55,6 +55,14 @@ extension Word {
       "chapters", title: "a text track whose samples are the names of chapters",
       "Another track refers to it by chap.", see: ["tref"], source: "QuickTime File Format, Chapter Lists"),
     Word(
+      "sbas", title: "a reference to the track of the layer that another one builds on",
+      "A child of tref in a track of enhancement layers; it names the track with the base layer.",
+      see: ["tref", "lhvC"], source: "ISO/IEC 14496-15, 9.6"),
+    Word(
+      "oref", title: "a reference to the track that describes the operating points",
+      "A child of tref; the track that it names has the sample group oinf.",
+      see: ["tref", "oinf"], source: "ISO/IEC 14496-15, 9.6.2"),
+    Word(
       "bit rate", "share", title: "bits a second; and the part of all bytes of the samples",
       "Columns of mvdump layers: what a layer costs.", see: ["layer"], source: "mvdump help layers"),
     Word(
