@@ -72,7 +72,8 @@ let package = Package(
       ],
       swiftSettings: settings),
     .target(
-      name: "CommandLineSupport", dependencies: ["Multiview", "FieldOutput", "FileAccess", "ByteCoding"],
+      name: "CommandLineSupport",
+      dependencies: ["Multiview", "FieldOutput", "FileAccess", "ByteCoding", "Threads"],
       swiftSettings: settings),
     .target(
       name: "MVDumpCommand",

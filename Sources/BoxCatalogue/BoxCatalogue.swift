@@ -23,18 +23,18 @@ extension BoxRegistry {
 
 private let fileBoxes: [BoxRegistration] = [
   BoxRegistration(
-    container: "etyp", name: "ExtendedTypeBox", in: [.file, .box("ipco"), .box("otyp")],
+    container: "etyp", name: "extended type", in: [.file, .box("ipco"), .box("otyp")],
     "ISO/IEC 14496-12, 8.17.2", "Combinations of brands that a reader must support."),
   BoxRegistration(TypeCombinationBox.self),
   BoxRegistration(
-    container: "otyp", name: "OriginalFileTypeBox", in: [.file, .box("otyp")], "ISO/IEC 14496-12, 8.17.4",
+    container: "otyp", name: "original file type", in: [.file, .box("otyp")], "ISO/IEC 14496-12, 8.17.4",
     "The file type that the content had before it was transformed."),
   BoxRegistration(
-    container: "meco", name: "AdditionalMetadataContainerBox", in: [.file, .box("moov"), .box("trak")],
+    container: "meco", name: "additional metadata container", in: [.file, .box("moov"), .box("trak")],
     "ISO/IEC 14496-12, 8.11.7", "More metadata boxes than the one that each level may have."),
   BoxRegistration(MetaboxRelationBox.self),
   BoxRegistration(
-    container: "axte", name: "AuxiliaryTracksBox", in: [.file], "Android, auxiliary tracks extension",
+    container: "axte", name: "auxiliary tracks", in: [.file], "Android, auxiliary tracks extension",
     "Another movie, with tracks that go with those of the movie around it.", childScope: .file),
 ]
 
@@ -45,7 +45,7 @@ private let movieBoxes: [BoxRegistration] = [
 
 private let trackBoxes: [BoxRegistration] = [
   BoxRegistration(
-    container: "trgr", name: "TrackGroupBox", in: [.box("trak")], "ISO/IEC 14496-12, 8.3.4",
+    container: "trgr", name: "track group", in: [.box("trak")], "ISO/IEC 14496-12, 8.3.4",
     "The groups of tracks to which this one belongs."),
   BoxRegistration(TrackGroupTypeBox.self),
   BoxRegistration(StereoVideoGroupBox.self),
@@ -77,11 +77,11 @@ private let sampleEntryBoxes: [BoxRegistration] = [
   BoxRegistration(GlobalHeaderBox.self),
   BoxRegistration(LocalIDDependencyBox.self),
   BoxRegistration(
-    container: "sv3d", name: "SphericalVideoBox", in: [.visualSampleEntry], "Spherical Video V2 RFC",
+    container: "sv3d", name: "spherical video", in: [.visualSampleEntry], "Spherical Video V2 RFC",
     "How the picture maps to directions of view."),
   BoxRegistration(SphericalVideoHeaderBox.self),
   BoxRegistration(
-    container: "proj", name: "SphericalProjectionBox", in: [.box("sv3d")], "Spherical Video V2 RFC",
+    container: "proj", name: "spherical projection", in: [.box("sv3d")], "Spherical Video V2 RFC",
     "The projection of a spherical picture."),
   BoxRegistration(ProjectionHeaderBox.self),
   BoxRegistration(EquirectangularProjectionBox.self),
@@ -97,9 +97,9 @@ private let otherSampleEntryBoxes: [BoxRegistration] = [
   BoxRegistration(URIInitBox.self),
   BoxRegistration(WebVTTTextBox.self),
   BoxRegistration(
-    container: "vttc", name: "WebVTTCueBox", in: [.webVTTSample], "ISO/IEC 14496-30, 7.6", "A WebVTT cue."),
+    container: "vttc", name: "WebVTT cue", in: [.webVTTSample], "ISO/IEC 14496-30, 7.6", "A WebVTT cue."),
   BoxRegistration(
-    container: "vtte", name: "WebVTTEmptyCueBox", in: [.webVTTSample], "ISO/IEC 14496-30, 7.6",
+    container: "vtte", name: "WebVTT empty cue", in: [.webVTTSample], "ISO/IEC 14496-30, 7.6",
     "No cue is shown at this time."),
   BoxRegistration(WebVTTCueTextBox.self),
   BoxRegistration(WebVTTCueSourceBox.self),
@@ -142,25 +142,25 @@ private let metadataBoxes: [BoxRegistration] = [
   BoxRegistration(TrackSelectionBox.self),
   BoxRegistration(ChapterListBox.self),
   BoxRegistration(
-    container: "strk", name: "SubTrackBox", in: [.box("udta")], "ISO/IEC 14496-12, 8.14.3",
+    container: "strk", name: "sub track", in: [.box("udta")], "ISO/IEC 14496-12, 8.14.3",
     "A part of a track that can be selected like a track."),
   BoxRegistration(SubTrackInformationBox.self),
   BoxRegistration(
-    container: "strd", name: "SubTrackDefinitionBox", in: [.box("strk")], "ISO/IEC 14496-12, 8.14.5",
+    container: "strd", name: "sub track definition", in: [.box("strk")], "ISO/IEC 14496-12, 8.14.5",
     "What belongs to a sub-track."),
   BoxRegistration(SubTrackSampleGroupBox.self),
   BoxRegistration(
-    container: "ludt", name: "LoudnessContainerBox", in: [.box("udta")], "ISO/IEC 14496-12, 12.2.7",
+    container: "ludt", name: "loudness container", in: [.box("udta")], "ISO/IEC 14496-12, 12.2.7",
     "How loud the sound is."),
   BoxRegistration(LoudnessBox.self),
 
   BoxRegistration(
-    container: "hnti", name: "HintInformationBox", in: [.box("udta")], "ISO/IEC 14496-12, 9.1.4",
+    container: "hnti", name: "hint information", in: [.box("udta")], "ISO/IEC 14496-12, 9.1.4",
     "What a streaming server announces."),
   BoxRegistration(MovieSDPBox.self),
   BoxRegistration(TrackSDPBox.self),
   BoxRegistration(
-    container: "hinf", name: "HintStatisticsBox", in: [.box("udta")], "ISO/IEC 14496-12, 9.1.5",
+    container: "hinf", name: "hint statistics", in: [.box("udta")], "ISO/IEC 14496-12, 9.1.5",
     "Figures on what a hint track sends."),
   BoxRegistration(HintCounterBox.self),
   BoxRegistration(HintFigureBox.self),
@@ -171,45 +171,45 @@ private let metadataBoxes: [BoxRegistration] = [
 
 private let quickTimeBoxes: [BoxRegistration] = [
   BoxRegistration(
-    container: "gmhd", name: "GenericMediaHeaderBox", in: [.box("minf")],
+    container: "gmhd", name: "generic media header", in: [.box("minf")],
     "QuickTime File Format, Base Media Information Header Atom",
     "The header of media that are neither picture nor sound."),
   BoxRegistration(GenericMediaInformationBox.self),
   BoxRegistration(TelemetryMediaInformationBox.self),
   BoxRegistration(TextMediaInformationBox.self),
   BoxRegistration(
-    container: "tmcd", name: "TimecodeMediaHeaderBox", in: [.box("gmhd")],
+    container: "tmcd", name: "timecode media header", in: [.box("gmhd")],
     "QuickTime File Format, Timecode Media Information Atom", "The header of timecodes."),
   BoxRegistration(TimecodeMediaInformationBox.self),
   BoxRegistration(
-    container: "tapt", name: "TrackApertureModeBox", in: [.box("trak")],
+    container: "tapt", name: "track aperture mode", in: [.box("trak")],
     "QuickTime File Format, Track Aperture Mode Dimensions", "The size of a track's pictures, in three modes."
   ),
   BoxRegistration(TrackApertureDimensionsBox.self),
   BoxRegistration(LoadSettingsBox.self),
   BoxRegistration(
-    container: "txas", name: "TrackExclusionBox", in: [.box("trak")],
+    container: "txas", name: "track exclusion", in: [.box("trak")],
     "QuickTime File Format, Track Exclude From Autoselection Atom",
     "That a player is not to choose the track on its own; it holds nothing."),
   BoxRegistration(
-    container: "clip", name: "ClippingBox", in: [.box("moov"), .box("trak")],
+    container: "clip", name: "clipping", in: [.box("moov"), .box("trak")],
     "QuickTime File Format, Clipping Atom", "The part of a movie or track that is drawn."),
   BoxRegistration(ClippingRegionBox.self),
   BoxRegistration(
-    container: "matt", name: "TrackMatteBox", in: [.box("trak")], "QuickTime File Format, Track Matte Atom",
+    container: "matt", name: "track matte", in: [.box("trak")], "QuickTime File Format, Track Matte Atom",
     "How much of a track shows at each point."),
   BoxRegistration(CompressedMatteBox.self),
   BoxRegistration(ColorTableBox.self),
   BoxRegistration(PreviewBox.self),
   BoxRegistration(
-    container: "imap", name: "TrackInputMapBox", in: [.box("trak")],
+    container: "imap", name: "track input map", in: [.box("trak")],
     "QuickTime File Format, Track Input Map Atoms", "What references to other tracks change in this one."),
   BoxRegistration(TrackInputBox.self),
   BoxRegistration(TrackInputTypeBox.self),
   BoxRegistration(ObjectIDBox.self),
 
   BoxRegistration(
-    container: "cmov", name: "CompressedMovieBox", in: [.box("moov")],
+    container: "cmov", name: "compressed movie", in: [.box("moov")],
     "QuickTime File Format, Compressed Movie Resources", "A movie whose boxes are compressed."),
   BoxRegistration(DataCompressionBox.self),
   BoxRegistration(CompressedMovieDataBox.self),
@@ -220,11 +220,11 @@ private let quickTimeBoxes: [BoxRegistration] = [
   BoxRegistration(PrintToVideoBox.self),
 
   BoxRegistration(
-    container: "rmra", name: "ReferenceMovieBox", in: [.box("moov")],
+    container: "rmra", name: "reference movie", in: [.box("moov")],
     "QuickTime File Format, Reference Movies",
     "Other movies of which one is to be played instead."),
   BoxRegistration(
-    container: "rmda", name: "ReferenceMovieDescriptorBox", in: [.box("rmra")],
+    container: "rmda", name: "reference movie descriptor", in: [.box("rmra")],
     "QuickTime File Format, Reference Movie Descriptor Atom", "Another movie, and what it needs."),
   BoxRegistration(DataReferenceAtomBox.self),
   BoxRegistration(ReferenceDataRateBox.self),
@@ -238,7 +238,7 @@ private let itemBoxes: [BoxRegistration] = [
   BoxRegistration(MD5IntegrityBox.self),
   BoxRegistration(FileDeliveryItemInformationBox.self),
   BoxRegistration(
-    container: "paen", name: "PartitionEntryBox", in: [.box("fiin")], "ISO/IEC 14496-12, 8.13.2",
+    container: "paen", name: "partition entry", in: [.box("fiin")], "ISO/IEC 14496-12, 8.13.2",
     "How one file is divided and protected."),
   BoxRegistration(FilePartitionBox.self),
   BoxRegistration(FileReservoirBox.self),
@@ -280,20 +280,20 @@ private let itemBoxes: [BoxRegistration] = [
 
 private let protectionBoxes: [BoxRegistration] = [
   BoxRegistration(
-    container: "sinf", name: "ProtectionSchemeInfoBox", in: [.anywhere], "ISO/IEC 14496-12, 8.12.2",
+    container: "sinf", name: "protection scheme info", in: [.anywhere], "ISO/IEC 14496-12, 8.12.2",
     "How the samples are protected, and what they are without that."),
   BoxRegistration(
-    container: "rinf", name: "RestrictedSchemeInfoBox", in: [.anywhere], "ISO/IEC 14496-12, 8.15.3",
+    container: "rinf", name: "restricted scheme info", in: [.anywhere], "ISO/IEC 14496-12, 8.15.3",
     "What a player must do with the decoded pictures, and what they are without that."),
   BoxRegistration(
-    container: "schi", name: "SchemeInformationBox", in: [.anywhere], "ISO/IEC 14496-12, 8.12.7",
+    container: "schi", name: "scheme information", in: [.anywhere], "ISO/IEC 14496-12, 8.12.7",
     "What the scheme needs to know."),
   BoxRegistration(
-    container: "cinf", name: "CompleteTrackInfoBox",
+    container: "cinf", name: "complete track info",
     in: [.visualSampleEntry, .audioSampleEntry, .otherSampleEntry],
     "ISO/IEC 14496-12, 8.16.3", "What the samples would be if the track were complete."),
   BoxRegistration(
-    container: "scrb", name: "ScrambleSchemeInfoBox",
+    container: "scrb", name: "scramble scheme info",
     in: [.visualSampleEntry, .audioSampleEntry, .otherSampleEntry, .box("ipco")], "ISO/IEC 14496-12, 8.12.9",
     "How the samples are scrambled."),
   BoxRegistration(OriginalFormatBox.self),

@@ -131,7 +131,7 @@ public final class JSONWriter {
   public func value(_ number: Double) {
     beginValue()
     if number.isFinite {
-      var text = String(describing: number)
+      var text = "\(number)"
       if text.hasSuffix(".0") { text.removeLast(2) }
       out.append(text)
     } else {

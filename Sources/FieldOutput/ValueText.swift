@@ -42,8 +42,8 @@ public enum ValueText {
   /// The number with this bit pattern; a pattern of `bits` other than 64 is a single.
   public static func binaryFloat(_ pattern: UInt64, bits: Int) -> String {
     bits == 64
-      ? String(describing: Double(bitPattern: pattern))
-      : String(describing: Float(bitPattern: UInt32(truncatingIfNeeded: pattern)))
+      ? "\(Double(bitPattern: pattern))"
+      : "\(Float(bitPattern: UInt32(truncatingIfNeeded: pattern)))"
   }
 
   /// Three letters of ISO 639-2, packed in 15 bits; below 0x400 a Macintosh language code.
@@ -56,22 +56,7 @@ public enum ValueText {
   /// A date of the Macintosh epoch as ISO 8601 in UTC; 0 means not set.
   public static func macTime(_ seconds: UInt64) -> String {
     guard seconds != 0 else { return "not set" }
-    guard seconds < 1 << 40 else { return "out of range" }
-    // Days since 1970-01-01; 1904-01-01 is 24107 days before.
-    let days = Int64(seconds / 86_400) - 24_107
-    let time = seconds % 86_400
-    // Civil date from a day count, by 400-year eras of 146097 days that start on 1 March.
-    let shifted = days + 719_468
-    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
-    let dayOfEra = shifted - era * 146_097
-    let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let monthFromMarch = (5 * dayOfYear + 2) / 153
-    let day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
-    let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
-    let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-    func two(_ value: some BinaryInteger) -> String { value < 10 ? "0\(value)" : "\(value)" }
-    return "\(year)-\(two(month))-\(two(day))T\(two(time / 3_600)):\(two(time / 60 % 60)):\(two(time % 60))Z"
+    return macintoshDate(seconds) ?? "out of range"
   }
 
   /// 16 bytes as a UUID.

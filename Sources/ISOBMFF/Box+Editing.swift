@@ -14,7 +14,9 @@ extension Box {
       let (old, unread) = try editable()
       guard var payload = old as? Payload else {
         throw ParseError(
-          .invalid("has the fields of a \(Swift.type(of: old)), and not of a \(Payload.self)"), offset: offset
+          .invalid(
+            "has the fields of the \(Swift.type(of: old).name) box, not of the \(Payload.name) box"),
+          offset: offset
         )
       }
       try change(&payload)

@@ -7,6 +7,8 @@ public import ByteCoding
 /// A new box is one file with a type that conforms, and one line in the list of its family; reading, writing,
 /// dumping, documentation and tests follow from that. docs/adding-a-box.md walks through it.
 public protocol BoxPayload: FieldLayout {
+  /// What the box is called on screens, in words and without "box": `time to sample`. The Swift type may be called otherwise.
+  static var name: StaticString { get }
   /// The types of the boxes with this payload. Empty: every type in the given scopes that nothing else claims.
   static var types: [FourCC] { get }
   /// Where such a box may be.

@@ -4,11 +4,8 @@ public import ByteCoding
 
 /// What the library knows of one kind of box: one line in a family's list.
 public final class BoxRegistration: Sendable {
-  /// The name of the box in the specification, or of its Swift type.
-  ///
-  /// Names of types are looked up when they are asked for: the runtime takes its time, and there are hundreds.
-  public var name: String { ownName ?? payloadType.map { String(describing: $0) } ?? "" }
-  private let ownName: String?
+  /// What it is called, in words: `time to sample`.
+  public let name: String
   /// The types it goes by; empty for a catch-all.
   public let types: [FourCC]
   /// Where it may be.
@@ -58,7 +55,7 @@ public final class BoxRegistration: Sendable {
     _: Payload.Type, types: [FourCC]? = nil, in scopes: [BoxScope]? = nil
   ) {
     self.init(
-      name: nil, types: types ?? Payload.types, scopes: scopes ?? Payload.scopes,
+      name: Payload.name.description, types: types ?? Payload.types, scopes: scopes ?? Payload.scopes,
       specification: Payload.specification.description, summary: Payload.summary.description,
       versions: Payload.versions, childrenFollow: Payload.childrenFollow, childScope: Payload.childScope,
       payloadType: Payload.self,
@@ -88,7 +85,7 @@ public final class BoxRegistration: Sendable {
 
   @usableFromInline
   init(
-    name: String?, types: [FourCC], scopes: [BoxScope], specification: String, summary: String,
+    name: String, types: [FourCC], scopes: [BoxScope], specification: String, summary: String,
     versions: ClosedRange<UInt8>?, childrenFollow: Bool, childScope: BoxScope?,
     payloadType: (any BoxPayload.Type)?,
     decode: (@Sendable (ByteView, BoxContext, _ isPartial: Bool) -> Decoding)?,
@@ -96,7 +93,7 @@ public final class BoxRegistration: Sendable {
       @Sendable (ByteView, BoxContext, _ isPartial: Bool, any FieldSink) -> (ByteView, ParseError?)
     )?
   ) {
-    ownName = name
+    self.name = name
     self.types = types
     self.scopes = scopes
     self.specification = specification

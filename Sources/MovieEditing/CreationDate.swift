@@ -1,5 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import ByteCoding
+
 /// A date and a time of day, as text and as the seconds that movies count.
 public struct CreationDate: Hashable, Sendable, CustomStringConvertible {
   /// Seconds since 1904-01-01 00:00 UTC.
@@ -45,28 +47,9 @@ public struct CreationDate: Hashable, Sendable, CustomStringConvertible {
 
   /// A date that a movie states, in UTC; `nil` where its year has more than four digits.
   init?(secondsSince1904 seconds: UInt64) {
-    guard seconds < 255_000_000_000 else { return nil }
+    guard seconds < 255_000_000_000, let text = macintoshDate(seconds) else { return nil }
     secondsSince1904 = seconds
-    let since1970 = Int64(seconds) - Self.epoch
-    let days = (since1970 >= 0 ? since1970 : since1970 - 86_399) / 86_400
-    let time = since1970 - days * 86_400
-    // The calendar repeats every 400 years; years are counted from March, so that the leap day is the last one.
-    let shifted = days + 719_468
-    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
-    let dayOfEra = shifted - era * 146_097
-    let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let monthFromMarch = (5 * dayOfYear + 2) / 153
-    let day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
-    let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
-    let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-    func digits(_ value: Int64, _ count: Int) -> String {
-      let text = String(value)
-      return String(repeating: "0", count: max(0, count - text.count)) + text
-    }
-    let date = [digits(year, 4), digits(month, 2), digits(day, 2)].joined(separator: "-")
-    let clock = [time / 3_600, time / 60 % 60, time % 60].map { digits($0, 2) }.joined(separator: ":")
-    description = date + "T" + clock + "Z"
+    description = text
   }
 
   private static func days(_ month: Int64, of year: Int64) -> Int64 {

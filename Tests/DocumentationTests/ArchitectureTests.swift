@@ -85,6 +85,17 @@ import Testing
     }
   }
 
+  /// What is shown is named by data: no output changes where a Swift type gets another name.
+  @Test func namesOfTypesAreNotShown() {
+    let typeAsText =
+      /String\((describing|reflecting):|_typeName|Mirror\(|\\\([\w.]+\.self\)|\\\((Swift\.)?type\(of: \w+\)\)/
+    for path in Self.sources {
+      for line in projectText(path).split(separator: "\n") where line.contains(typeAsText) {
+        Issue.record("\(path) shows the name of a type: \(line)")
+      }
+    }
+  }
+
   /// Arguments, help and completions are for every program: none is named there.
   @Test func commandLineSupportNamesNoProgram() {
     for path in Self.sources where path.hasPrefix("Sources/CommandLineSupport/") {

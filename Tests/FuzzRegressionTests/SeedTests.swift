@@ -17,7 +17,7 @@ import Testing
       let kind = String(name.dropFirst(prefix.count).prefix { $0 != "-" })
       var names: Set<String> = []
       BoxTree(ByteView(bytes), registry: .standard).forEachBox { box, _ in
-        if let registration = box.registration { names.insert(registration.name) }
+        if let registration = box.registration { names.insert(registration.seedName) }
       }
       if names.contains(kind) { read.insert(kind) } else { unread.append(name) }
     }
@@ -28,6 +28,6 @@ import Testing
       !$0.samples.isEmpty && !elsewhere.isSuperset(of: $0.scopes)
     }
     #expect(kinds.count > 300)
-    #expect(kinds.map(\.name).filter { !read.contains($0) } == [])
+    #expect(kinds.map(\.seedName).filter { !read.contains($0) } == [])
   }
 }

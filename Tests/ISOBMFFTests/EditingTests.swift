@@ -312,7 +312,7 @@ struct BigMovie {
     let user = "00010203-0405-0607-0809-0A0B0C0D0E0F"
     let registry = try BoxRegistry.complete.adding([kind], userTypes: [(user, kind)])
     #expect(registry.registration(for: "priv", in: .box("moov")) === kind)
-    #expect(registry.registration(for: "mvhd", in: .box("moov"))?.name == "MovieHeaderBox")
+    #expect(registry.registration(for: "mvhd", in: .box("moov"))?.name == "movie header")
     #expect(registry.all.count == BoxRegistry.complete.all.count + 2)
     #expect(throws: BoxRegistryError.self) { try registry.adding([kind]) }
     #expect(throws: BoxRegistryError.self) { try registry.adding([], userTypes: [(user, kind)]) }

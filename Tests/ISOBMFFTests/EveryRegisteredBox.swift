@@ -51,6 +51,31 @@ import Testing
     #expect(try BoxTree(bytes, registry: .iso).encoded() == bytes.array)
   }
 
+  /// What a Swift type is called is nobody's business: names are said where the box is declared.
+  @Test func namesOnScreensAreData() throws {
+    struct CalledOtherwise: BoxPayload {
+      static let name: StaticString = "said here"
+      static let types: [FourCC] = ["said"]
+      static let specification: StaticString = "none"
+      static let summary: StaticString = "A box for this test."
+      var number: UInt8 = 0
+      mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.u8("number", &number) }
+      static var samples: [CalledOtherwise] { [CalledOtherwise()] }
+    }
+    let registration = BoxRegistration(CalledOtherwise.self)
+    #expect(registration.name == "said here")
+    let error = #expect(throws: BoxRegistryError.self) {
+      try BoxRegistry.complete.adding([registration, BoxRegistration(CalledOtherwise.self)])
+    }
+    #expect(error?.description == "known twice: anywhere/said: said here, said here")
+    // No name looks like that of a type, and no two types have the same.
+    let kinds = BoxRegistry.complete.all.compactMap { kind in kind.payloadType.map { (kind.name, $0) } }
+    for (name, _) in kinds where ["Box", " box", "Entry"].contains(where: name.hasSuffix) {
+      Issue.record("\(name) is no name in words")
+    }
+    #expect(Set(kinds.map(\.0)).count == Set(kinds.map { ObjectIdentifier($0.1) }).count)
+  }
+
   @Test func kindsSayWhatTheyAre() {
     for registration in BoxRegistry.complete.all {
       #expect(!registration.name.isEmpty && !registration.specification.isEmpty)

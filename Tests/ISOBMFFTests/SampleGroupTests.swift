@@ -178,7 +178,7 @@ import Testing
   @Test func groupingTypesAreClaimedOnce() {
     let types = SampleGroupEntryRegistry.standard.all.flatMap(\.types)
     #expect(types.count == Set(types).count)
-    #expect(SampleGroupEntryRegistry.standard["oinf"]?.name == "OperatingPointsInformationEntry")
+    #expect(SampleGroupEntryRegistry.standard["oinf"]?.name == "operating points information")
     for kind in SampleGroupEntryRegistry.standard.all {
       #expect(
         !kind.samples.isEmpty && !kind.specification.isEmpty && kind.summary.hasSuffix("."), "\(kind.name)")

@@ -42,7 +42,7 @@ import Testing
 
   /// Advice names only options that the command has.
   @Test func aFolderForACommandThatReadsOneFile() throws {
-    for command in ["diff \(spatial)", "extract --layer 0 -o out.hevc", "render -o out.png"] {
+    for command in ["diff \(spatial)", "extract --layer 0 -o out.hevc"] {
       let folder = try TemporaryFolder()
       let run = try shell("mkdir folder; $MVDUMP \(command) folder", in: folder.path)
       #expect(run.status == 2, "\(command)")

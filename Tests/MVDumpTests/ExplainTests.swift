@@ -53,7 +53,7 @@ import Testing
 
   @Test func everySyntaxElementOfRealParameterSetsIsFound() throws {
     let known = Set(
-      ParameterSetExplanations().all.flatMap { $0.fields() }
+      StructureExplanations.parameterSets.all.flatMap { $0.fields() }
         .map { $0.name.hasSuffix("[]") ? String($0.name.dropLast(2)) : $0.name })
     var seen: Set<String> = []
     for name in Fixtures.media where name.hasSuffix(".hevc") {
@@ -77,9 +77,54 @@ import Testing
     #expect(mvdump("explain", "SPS/sps_max_sub_layers_minus1").output.contains("0…6"))
   }
 
+  /// Every name that the declarations of parameter sets and slice headers have in their sources is explained: the samples
+  /// reach all of it.
+  @Test func everyNameInTheDeclarationsIsExplained() {
+    let fields = [StructureExplanations.parameterSets, .headers].flatMap { $0.all.flatMap { $0.fields() } }
+    let known = Set(fields.map { $0.name.hasSuffix("[]") ? String($0.name.dropLast(2)) : $0.name })
+    var unknown: [String] = []
+    let folder = PackageFolder.root + "/Sources/HEVC/"
+    for file in filesBelow(folder)
+    where file.hasPrefix("ParameterSets/") || file.hasPrefix("Slices/Slice")
+      || file.hasSuffix("/PredictionWeightTable.swift") || file.hasSuffix("ListModification.swift")
+    {
+      let text = String(decoding: contents(folder + file) ?? [], as: UTF8.self)
+      for line in text.split(separator: "\n")
+      where !line.contains("//")
+        && !["failure(", "inField(", "beginStructure("].contains(where: line.contains)
+      {
+        for match in line.matches(of: /"([a-z][a-z0-9]*(?:_[a-z0-9]+)+)"/)
+        where !known.contains(String(match.1)) {
+          unknown.append("\(match.1) in \(file)")
+        }
+      }
+    }
+    #expect(unknown.sorted() == [])
+  }
+
+  /// By the conditions in the tables of ISO/IEC 23008-2.
+  @Test(arguments: [
+    ("SPS/sps_seq_parameter_set_id", false), ("SPS/sps_temporal_id_nesting_flag", true),
+    ("SPS/separate_colour_plane_flag", true), ("SPS/amp_enabled_flag", false),
+    ("SPS/elemental_duration_in_tc_minus1", true), ("SPS/cpb_cnt_minus1", true),
+    ("SPS/fixed_pic_rate_general_flag", false), ("SPS/scaling_list_pred_matrix_id_delta", true),
+    ("PPS/init_qp_minus26", false), ("PPS/diff_cu_qp_delta_depth", true), ("PPS/uniform_spacing_flag", false),
+    ("PPS/pps_beta_offset_div2", true), ("PPS/res_coeff_s", true), ("PPS/res_coeff_q", false),
+    ("VPS/cprms_present_flag", true), ("VPS/hrd_layer_set_idx", false), ("VPS/bsp_hrd_idx", true),
+    ("VPS/vps_cp_scale", true), ("VPS/cp_ref_voi", false), ("VPS/alt_output_layer_flag", true),
+    ("slice_segment_header/slice_pic_parameter_set_id", false),
+    ("slice_segment_header/slice_type", true), ("slice_segment_header/slice_qp_delta", true),
+    ("slice_segment_header/used_by_curr_pic_flag", false), ("slice_segment_header/use_delta_flag", true),
+  ])
+  func fieldsAreOptionalWhereTheStandardSaysSo(topic: String, isOptional: Bool) {
+    let run = mvdump("explain", topic)
+    let lines = run.lines.filter { $0.contains(topic.split(separator: "/")[1]) }
+    #expect(!lines.isEmpty && lines.allSatisfy { $0.hasSuffix("optional") == isOptional }, "\(run.output)")
+  }
+
   @Test func everySyntaxElementOfRealSliceHeadersIsFound() throws {
     let known = Set(
-      SliceExplanations().all.flatMap { $0.fields() }
+      StructureExplanations.headers.all.flatMap { $0.fields() }
         .map { $0.name.hasSuffix("[]") ? String($0.name.dropLast(2)) : $0.name })
     var seen: Set<String> = []
     for name in Fixtures.media where name.hasSuffix(".hevc") {
@@ -253,7 +298,7 @@ import Testing
       fields.map(\.path) == [
         "kind", "inner", "inner.value", "rows[]", "rows[].value", "rows[].more", "numbers[]", "reserved",
       ])
-    #expect(fields.filter(\.isOptional).map(\.name) == ["inner", "numbers[]"])
+    #expect(fields.filter(\.isOptional).map(\.name) == ["inner", "more", "numbers[]"])
     #expect(fields[6].codingText == "u(16)" && fields[7].codingText == "u(8), reserved, zero")
     #expect(fields[4].rangeText == "0…3")
     #expect(fields[4].meanings.map(\.name) == ["one", "more"])

@@ -121,7 +121,9 @@ import Testing
     }
     #expect(errors("", spatial).contains("say where to write"))
     #expect(errors("-o OUT.jpg", spatial).contains("must end in .png, .y4m or .yuv"))
-    #expect(errors("-o OUT%x.png", spatial).contains("'%x' in the name of the output is not %e, %d or %03d"))
+    #expect(
+      errors("-o OUT%x.png", spatial).contains("'%x' in the name of the output is not %e, %n, %f, %d or %03d")
+    )
     #expect(errors("--layout separate -o OUT.png", spatial).contains("put %e for the eye into the name"))
     #expect(errors("--all -o OUT.png", spatial).contains("put %d for the number into the name"))
     #expect(errors("--all -o OUT%d.y4m", spatial).contains("leave %d out"))
@@ -155,6 +157,77 @@ import Testing
       samples.append(run.output.split(separator: "\"sample\":").last.map { String($0.prefix(2)) } ?? "")
     }
     #expect(samples.map { $0.filter(\.isNumber) } == ["0", "0", "2", "3", "2"])
+  }
+
+  /// Of a folder every movie gets its files, each with the pictures that it has by itself, and what cannot be rendered keeps nothing
+  /// else from it.
+  @Test(arguments: ["1", "3"]) func foldersAreRendered(_ threads: String) throws {
+    let folder = try TemporaryFolder()
+    let bytes = contents(spatial) ?? [], flat = contents(Fixtures.path("hdr10.mp4")) ?? []
+    let single = mvdump("render", "-w", "32", "--eye", "left", "-o", folder.path + "/single.png", spatial)
+    #expect(single.code == .success)
+    let library = folder.path + "/library"
+    try #expect(shell("mkdir -p \(library)/more").status == 0)
+    for name in ["a", "b", "more/c"] { _ = try folder.write("library/\(name).mov", bytes) }
+    _ = try folder.write("library/d.mp4", contents(Fixtures.path("timecode.mov")) ?? [])
+    _ = try folder.write("library/e.mp4", Array(bytes.prefix(700)))
+    _ = try folder.write("library/f.txt", [1, 2, 3])
+    let run = mvdump(
+      "render", "-r", "-w", "32", "--layout", "separate", "--threads", threads, "-o",
+      folder.path + "/%n-%e.png",
+      library)
+    #expect(run.code == .unreadable)
+    let names = ["a", "b", "c"].flatMap { ["\($0)-left.png", "\($0)-right.png"] }
+    #expect(filesBelow(folder.path).filter { !$0.contains("/") && $0 != "single.png" } == names)
+    for name in names where name.contains("left") {
+      #expect(contents(folder.path + "/" + name) == contents(folder.path + "/single.png"))
+    }
+    // In the order of the names, whoever was the first to be done.
+    let lines = run.errors.split(separator: "\n").map(String.init)
+    let order = [
+      "/a-left.png:", "/a-right.png:", "/b-left.png:", "/b-right.png:",
+      "d.mp4: has no HEVC track: passed over", "e.mp4: ", "/c-left.png:", "/c-right.png:",
+    ]
+    #expect(lines.count == order.count)
+    for (line, part) in zip(lines, order) { #expect(line.contains(part), "\(run.errors)") }
+
+    let json = mvdump(
+      "render", "-r", "--json-lines", "-f", "-w", "8", "-o", folder.path + "/%f.png", library + "/a.mov",
+      library + "/b.mov")
+    #expect(json.code == .success)
+    let documents = json.output.split(separator: "\n")
+    #expect(documents.count == 2 && documents[0].contains("a.mov.png") && documents[1].contains("b.mov.png"))
+    // A movie without a second eye, and one with.
+    _ = try folder.write("library/more/flat.mp4", flat)
+    let mixed = mvdump(
+      "render", "-r", "-w", "8", "--eye", "right", "-o", folder.path + "/%n.right.png", library + "/more")
+    #expect(mixed.code == .unreadable && mixed.errors.contains("flat.mp4: nothing says which layer"))
+    #expect(contents(folder.path + "/c.right.png") != nil)
+  }
+
+  /// Two movies of one name in different folders do not end in one file.
+  @Test func namesAreTakenOnce() throws {
+    let folder = try TemporaryFolder(), bytes = contents(spatial) ?? []
+    try #expect(shell("mkdir -p \(folder.path)/a \(folder.path)/b").status == 0)
+    for name in ["a/x.mov", "b/x.mov"] { _ = try folder.write(name, bytes) }
+    let run = mvdump("render", "-r", "-f", "-w", "8", "-o", folder.path + "/%n.png", folder.path)
+    #expect(run.code == .unreadable)
+    #expect(run.errors.contains("x.png: another movie has that name too. Put %f"))
+    let several = mvdump("render", "-o", folder.path + "/o.png", spatial, spatial)
+    #expect(several.code == .usage && several.errors.contains("put %n for the name of the movie"))
+    let stream = mvdump("render", "--all", "-o", "-", spatial, spatial)
+    #expect(stream.code == .usage && stream.errors.contains("cannot all go to standard output"))
+  }
+
+  /// Where a layer says how opaque pictures are, a PNG has an alpha channel.
+  @Test func alphaLayers() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/alpha.png"
+    #expect(mvdump("render", "-o", path, Fixtures.path("alpha-layer.mp4")).code == .success)
+    let picture = try #require(
+      try MovieFile(path: Fixtures.path("alpha-layer.mp4")).tracks.first?.pictures().next()?[layer: 0]?.rgb())
+    // The type of colours in the header: with alpha.
+    #expect(contents(path) == picture.png() && contents(path)?[25] == 6 && picture.hasAlpha)
   }
 
   /// A damaged picture is written, and what it lacks is said.

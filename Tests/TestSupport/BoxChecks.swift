@@ -212,8 +212,8 @@ public struct BoxChecks {
   }
 }
 
-/// The types in `folders` below Sources that are declared as box payloads, by name, each with the folder that its family
-/// has there.
+/// The names of the boxes whose payloads are declared in `folders` below Sources, each with the folder that its family has
+/// there.
 public func declaredBoxPayloads(in folders: [String]) -> [String: String] {
   var families: [String: String] = [:]
   for folder in folders {
@@ -224,12 +224,15 @@ public func declaredBoxPayloads(in folders: [String]) -> [String: String] {
         guard steps.first == "Boxes" else { continue }
         steps.removeFirst()
       }
+      var isDeclaration = false
       for line in String(decoding: contents(root + "/" + file) ?? [], as: UTF8.self).split(separator: "\n") {
-        guard let declaration = line.firstRange(of: "struct "), let colon = line.firstIndex(of: ":"),
-          line[colon...].contains("BoxPayload"), !line.hasPrefix("//"), declaration.upperBound < colon
-        else { continue }
-        let name = String(line[declaration.upperBound..<colon].prefix { $0 != "<" && $0 != " " })
-        families[name] = steps.first ?? folder
+        if isDeclaration, line.contains("static let name: StaticString = ") {
+          let name = line.split(separator: "\"", omittingEmptySubsequences: false)
+          families[name.count > 1 ? String(name[1]) : String(line)] = steps.first ?? folder
+        }
+        isDeclaration =
+          line.contains("struct ") && !line.hasPrefix("//")
+          && (line.contains(": BoxPayload") || line.contains(": ChildCounting"))
       }
     }
   }

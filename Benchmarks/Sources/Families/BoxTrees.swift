@@ -9,6 +9,10 @@ func boxTreeBenchmarks() -> [Benchmark] {
   let movie = MadeMovie.fragments(2_000).head
   let view = ByteView(movie)
   let tree = BoxTree(view, registry: .iso)
+  // A box before all others moves them.
+  var moved = tree
+  moved.boxes.insert(Box("free"), at: 0)
+  let movedTree = moved
   var count = 0
   tree.forEachBox { _, _ in count += 1 }
   let boxes = Double(count)
@@ -19,6 +23,9 @@ func boxTreeBenchmarks() -> [Benchmark] {
     },
     Benchmark("boxes/re-encode", work: boxes, unit: "boxes", yardstick: summingWords, reference: sum) {
       do { return UInt64(try tree.encoded().count) } catch { return 0 }
+    },
+    Benchmark("boxes/move", work: boxes, unit: "boxes", yardstick: summingWords, reference: sum) {
+      do { return UInt64(try movedTree.encoded().count) } catch { return 0 }
     },
     Benchmark("boxes/decode-payloads", work: boxes, unit: "boxes", yardstick: summingWords, reference: sum) {
       var total: UInt64 = 0

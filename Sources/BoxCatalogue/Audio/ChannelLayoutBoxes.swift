@@ -5,6 +5,7 @@ public import ISOBMFF
 
 /// `chan`: which loudspeakers the channels are meant for, as Core Audio describes it.
 public struct AudioChannelLayoutBox: BoxPayload {
+  public static let name: StaticString = "audio channel layout"
   public static let types: [FourCC] = ["chan"]
   public static let scopes: [BoxScope] = [.audioSampleEntry, .box("wave")]
   public static let specification: StaticString = "QuickTime File Format, Audio Channel Layout Atom"
@@ -79,6 +80,7 @@ public struct AudioChannelLayoutBox: BoxPayload {
 
 /// `chnl`: which loudspeakers the channels are meant for, and how many objects there are.
 public struct ChannelLayoutBox: BoxPayload {
+  public static let name: StaticString = "channel layout"
   public static let types: [FourCC] = ["chnl"]
   public static let scopes: [BoxScope] = [.audioSampleEntry]
   public static let specification: StaticString = "ISO/IEC 14496-12, 12.2.4"
@@ -202,6 +204,7 @@ public struct ChannelLayoutBox: BoxPayload {
 
 /// `srat`: the sample rate, where it does not fit the sample entry.
 public struct SamplingRateBox: BoxPayload {
+  public static let name: StaticString = "sampling rate"
   public static let types: [FourCC] = ["srat"]
   public static let scopes: [BoxScope] = [.audioSampleEntry]
   public static let specification: StaticString = "ISO/IEC 14496-12, 12.2.3"
@@ -225,6 +228,7 @@ public struct SamplingRateBox: BoxPayload {
 
 /// `SA3D`: sound as spherical harmonics (ambisonics).
 public struct SpatialAudioBox: BoxPayload {
+  public static let name: StaticString = "spatial audio"
   public static let types: [FourCC] = ["SA3D"]
   public static let scopes: [BoxScope] = [.audioSampleEntry]
   public static let specification: StaticString = "Spatial Audio RFC, SA3D"

@@ -5,6 +5,7 @@ public import ISOBMFF
 
 /// `dOps`: the parameters of Opus sound.
 public struct OpusSpecificBox: BoxPayload {
+  public static let name: StaticString = "Opus specific"
   public static let types: [FourCC] = ["dOps"]
   public static let scopes: [BoxScope] = [.audioSampleEntry]
   public static let specification: StaticString = "Encapsulation of Opus in ISO Base Media File Format, 4.3.2"
@@ -70,6 +71,7 @@ public struct OpusSpecificBox: BoxPayload {
 
 /// `dfLa`: the metadata blocks of FLAC sound.
 public struct FLACSpecificBox: BoxPayload {
+  public static let name: StaticString = "FLAC specific"
   public static let types: [FourCC] = ["dfLa"]
   public static let scopes: [BoxScope] = [.audioSampleEntry]
   public static let specification: StaticString = "Encapsulation of FLAC in ISO Base Media File Format, 3.3.2"
@@ -121,6 +123,7 @@ public struct FLACSpecificBox: BoxPayload {
 
 /// `alac` in a sample entry: the parameters of Apple Lossless sound.
 public struct AppleLosslessSpecificBox: BoxPayload {
+  public static let name: StaticString = "Apple Lossless specific"
   public static let types: [FourCC] = ["alac"]
   public static let scopes: [BoxScope] = [.audioSampleEntry, .box("wave")]
   public static let specification: StaticString = "Apple Lossless Audio Codec, ALACMagicCookieDescription"
@@ -181,6 +184,7 @@ public struct AppleLosslessSpecificBox: BoxPayload {
 
 /// `pcmC`: how uncompressed samples are stored.
 public struct PCMConfigBox: BoxPayload {
+  public static let name: StaticString = "PCM config"
   public static let types: [FourCC] = ["pcmC"]
   public static let scopes: [BoxScope] = [.audioSampleEntry]
   public static let specification: StaticString = "ISO/IEC 23003-5, 5.1"
@@ -207,6 +211,7 @@ public struct PCMConfigBox: BoxPayload {
 
 /// `mhaC`: the parameters of MPEG-H sound.
 public struct MPEGHConfigurationBox: BoxPayload {
+  public static let name: StaticString = "MPEG-H configuration"
   public static let types: [FourCC] = ["mhaC"]
   public static let scopes: [BoxScope] = [.audioSampleEntry]
   public static let specification: StaticString = "ISO/IEC 23008-3, 20.5"
@@ -241,6 +246,7 @@ public struct MPEGHConfigurationBox: BoxPayload {
 
 /// `mhaP`: the profiles and levels with which MPEG-H sound is compatible.
 public struct MPEGHProfileCompatibilityBox: BoxPayload {
+  public static let name: StaticString = "MPEG-H profile compatibility"
   public static let types: [FourCC] = ["mhaP"]
   public static let scopes: [BoxScope] = [.audioSampleEntry]
   public static let specification: StaticString = "ISO/IEC 23008-3, 20.7"
@@ -265,6 +271,7 @@ public struct MPEGHProfileCompatibilityBox: BoxPayload {
 
 /// `damr`: the parameters of AMR sound.
 public struct AMRSpecificBox: BoxPayload {
+  public static let name: StaticString = "AMR specific"
   public static let types: [FourCC] = ["damr"]
   public static let scopes: [BoxScope] = [.audioSampleEntry]
   public static let specification: StaticString = "3GPP TS 26.244, 6.7"
@@ -296,6 +303,7 @@ public struct AMRSpecificBox: BoxPayload {
 
 /// `iacb`: the parameters of Immersive Audio Model and Formats sound.
 public struct ImmersiveAudioConfigurationBox: BoxPayload {
+  public static let name: StaticString = "immersive audio configuration"
   public static let types: [FourCC] = ["iacb"]
   public static let scopes: [BoxScope] = [.audioSampleEntry]
   public static let specification: StaticString = "Immersive Audio Model and Formats, 6.2.4"
@@ -322,6 +330,7 @@ public struct ImmersiveAudioConfigurationBox: BoxPayload {
 
 /// `dac4`: the parameters of AC-4 sound.
 public struct AC4SpecificBox: BoxPayload {
+  public static let name: StaticString = "AC-4 specific"
   public static let types: [FourCC] = ["dac4"]
   public static let scopes: [BoxScope] = [.audioSampleEntry]
   public static let specification: StaticString = "ETSI TS 103 190-2, E.5"

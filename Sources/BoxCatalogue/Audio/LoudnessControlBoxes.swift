@@ -5,6 +5,7 @@ public import ISOBMFF
 
 /// `dmix`: how channels are mixed down to fewer.
 public struct DownmixInstructionsBox: BoxPayload {
+  public static let name: StaticString = "downmix instructions"
   public static let types: [FourCC] = ["dmix"]
   public static let scopes: [BoxScope] = [.audioSampleEntry]
   public static let specification: StaticString = "ISO/IEC 14496-12, 12.2.5"
@@ -44,6 +45,7 @@ public struct DownmixInstructionsBox: BoxPayload {
 
 /// `udc1`, `udc2`, `udi1`, `udi2`, `udex`: how the dynamic range of sound is controlled.
 public struct DynamicRangeControlBox: BoxPayload {
+  public static let name: StaticString = "dynamic range control"
   public static let types: [FourCC] = ["udc1", "udc2", "udi1", "udi2", "udex"]
   public static let scopes: [BoxScope] = [.audioSampleEntry]
   public static let specification: StaticString = "ISO/IEC 14496-12, 12.2.6; ISO/IEC 23003-4"

@@ -5,6 +5,7 @@ public import ISOBMFF
 
 /// `enda`: the byte order of uncompressed sound.
 public struct SoundByteOrderBox: BoxPayload {
+  public static let name: StaticString = "sound byte order"
   public static let types: [FourCC] = ["enda"]
   public static let scopes: [BoxScope] = [.box("wave"), .audioSampleEntry]
   public static let specification: StaticString = "QuickTime File Format, Sound, Endian Atom"
@@ -26,6 +27,7 @@ public struct SoundByteOrderBox: BoxPayload {
 /// An atom in a `wave` that carries a codec's name: parameters that only the codec can read. One of type 0, without
 /// content, ends the list.
 public struct SoundDecoderParametersBox: BoxPayload {
+  public static let name: StaticString = "sound decoder parameters"
   public static let types: [FourCC] = []
   public static let scopes: [BoxScope] = [.box("wave")]
   public static let specification: StaticString =

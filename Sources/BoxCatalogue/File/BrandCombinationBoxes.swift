@@ -5,6 +5,7 @@ public import ISOBMFF
 
 /// `tyco`: brands that hold together. Its container is `etyp`.
 public struct TypeCombinationBox: BoxPayload {
+  public static let name: StaticString = "type combination"
   public static let types: [FourCC] = ["tyco"]
   public static let scopes: [BoxScope] = [.box("etyp")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.17.3"
@@ -28,6 +29,7 @@ public struct TypeCombinationBox: BoxPayload {
 
 /// `mere`: how two `meta` boxes relate. Its container is `meco`.
 public struct MetaboxRelationBox: BoxPayload {
+  public static let name: StaticString = "metabox relation"
   public static let types: [FourCC] = ["mere"]
   public static let scopes: [BoxScope] = [.box("meco")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.11.8"

@@ -5,6 +5,7 @@ public import ISOBMFF
 
 /// `prft`: what the clock of the encoder said.
 public struct ProducerReferenceTimeBox: BoxPayload {
+  public static let name: StaticString = "producer reference time"
   public static let types: [FourCC] = ["prft"]
   public static let scopes: [BoxScope] = [.file]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.16.5"
@@ -46,6 +47,7 @@ public struct ProducerReferenceTimeBox: BoxPayload {
 
 /// `emsg`: a message that belongs to a time.
 public struct EventMessageBox: BoxPayload {
+  public static let name: StaticString = "event message"
   public static let types: [FourCC] = ["emsg"]
   public static let scopes: [BoxScope] = [.file]
   public static let specification: StaticString = "ISO/IEC 23009-1, 5.10.3.3"

@@ -5,6 +5,7 @@ public import ISOBMFF
 
 /// `leva`: what the levels of a subsegment index are.
 public struct LevelAssignmentBox: BoxPayload {
+  public static let name: StaticString = "level assignment"
   public static let types: [FourCC] = ["leva"]
   public static let scopes: [BoxScope] = [.box("mvex")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.8.13"
@@ -72,6 +73,7 @@ public struct LevelAssignmentBox: BoxPayload {
 
 /// `trep`: more of a track in a fragmented movie, in the boxes that follow.
 public struct TrackExtensionPropertiesBox: BoxPayload {
+  public static let name: StaticString = "track extension properties"
   public static let types: [FourCC] = ["trep"]
   public static let scopes: [BoxScope] = [.box("mvex")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.8.15"
@@ -96,6 +98,7 @@ public struct TrackExtensionPropertiesBox: BoxPayload {
 
 /// `assp`: how early playing can begin with an alternative startup sequence.
 public struct AlternativeStartupSequencePropertiesBox: BoxPayload {
+  public static let name: StaticString = "alternative startup sequence properties"
   public static let types: [FourCC] = ["assp"]
   public static let scopes: [BoxScope] = [.box("trep")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.8.16"

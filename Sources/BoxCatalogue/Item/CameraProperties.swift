@@ -5,6 +5,7 @@ public import ISOBMFF
 
 /// `cmin`: how the camera maps what is before it to the image, as fractions of its size.
 public struct CameraIntrinsicMatrixProperty: BoxPayload {
+  public static let name: StaticString = "camera intrinsic matrix property"
   public static let types: [FourCC] = ["cmin"]
   public static let scopes: [BoxScope] = [.box("ipco")]
   public static let specification: StaticString = "ISO/IEC 23008-12, 6.5.40"
@@ -55,6 +56,7 @@ public struct CameraIntrinsicMatrixProperty: BoxPayload {
 
 /// `cmex`: where the camera stood, and where it looked.
 public struct CameraExtrinsicMatrixProperty: BoxPayload {
+  public static let name: StaticString = "camera extrinsic matrix property"
   public static let types: [FourCC] = ["cmex"]
   public static let scopes: [BoxScope] = [.box("ipco")]
   public static let specification: StaticString = "ISO/IEC 23008-12, 6.5.39"

@@ -5,6 +5,7 @@ public import ISOBMFF
 
 /// `rref`: the references without which an item must not be shown.
 public struct RequiredReferenceTypesProperty: BoxPayload {
+  public static let name: StaticString = "required reference types property"
   public static let types: [FourCC] = ["rref"]
   public static let scopes: [BoxScope] = [.box("ipco")]
   public static let specification: StaticString = "ISO/IEC 23008-12, 6.5.17"
@@ -37,6 +38,7 @@ public struct RequiredReferenceTypesProperty: BoxPayload {
 
 /// `udes`: what a user says of an item.
 public struct UserDescriptionProperty: BoxPayload {
+  public static let name: StaticString = "user description property"
   public static let types: [FourCC] = ["udes"]
   public static let scopes: [BoxScope] = [.box("ipco")]
   public static let specification: StaticString = "ISO/IEC 23008-12, 6.5.20"
@@ -75,6 +77,7 @@ public struct UserDescriptionProperty: BoxPayload {
 
 /// `altt`: text to read in place of an image.
 public struct AccessibilityTextProperty: BoxPayload {
+  public static let name: StaticString = "accessibility text property"
   public static let types: [FourCC] = ["altt"]
   public static let scopes: [BoxScope] = [.box("ipco")]
   public static let specification: StaticString = "ISO/IEC 23008-12, 6.5.21"
@@ -106,6 +109,7 @@ public struct AccessibilityTextProperty: BoxPayload {
 
 /// `crtt`: when an item was made.
 public struct CreationTimeProperty: BoxPayload {
+  public static let name: StaticString = "creation time property"
   public static let types: [FourCC] = ["crtt"]
   public static let scopes: [BoxScope] = [.box("ipco")]
   public static let specification: StaticString = "ISO/IEC 23008-12, 6.5.18"
@@ -133,6 +137,7 @@ public struct CreationTimeProperty: BoxPayload {
 
 /// `mdft`: when an item was last changed.
 public struct ModificationTimeProperty: BoxPayload {
+  public static let name: StaticString = "modification time property"
   public static let types: [FourCC] = ["mdft"]
   public static let scopes: [BoxScope] = [.box("ipco")]
   public static let specification: StaticString = "ISO/IEC 23008-12, 6.5.19"
@@ -160,6 +165,7 @@ public struct ModificationTimeProperty: BoxPayload {
 
 /// `mskC`: how many bits a pixel of a mask has.
 public struct MaskConfigurationProperty: BoxPayload {
+  public static let name: StaticString = "mask configuration property"
   public static let types: [FourCC] = ["mskC"]
   public static let scopes: [BoxScope] = [.box("ipco")]
   public static let specification: StaticString = "ISO/IEC 23008-12, 6.10.2"
@@ -185,6 +191,7 @@ public struct MaskConfigurationProperty: BoxPayload {
 
 /// `jpgC`: what precedes the bytes of each JPEG image.
 public struct JPEGConfigurationProperty: BoxPayload {
+  public static let name: StaticString = "JPEG configuration property"
   public static let types: [FourCC] = ["jpgC"]
   public static let scopes: [BoxScope] = [.box("ipco")]
   public static let specification: StaticString = "ISO/IEC 23008-12, H.2.3"
@@ -208,6 +215,7 @@ public struct JPEGConfigurationProperty: BoxPayload {
 
 /// `brnd`: the brands to which an item conforms.
 public struct BrandProperty: BoxPayload {
+  public static let name: StaticString = "brand property"
   public static let types: [FourCC] = ["brnd"]
   public static let scopes: [BoxScope] = [.box("ipco")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.11.15"
@@ -237,6 +245,7 @@ public struct BrandProperty: BoxPayload {
 
 /// `a1lx`: how many bytes the layers of an AV1 image take.
 public struct AV1LayeredImageIndexingProperty: BoxPayload {
+  public static let name: StaticString = "AV1 layered image indexing property"
   public static let types: [FourCC] = ["a1lx"]
   public static let scopes: [BoxScope] = [.box("ipco")]
   public static let specification: StaticString = "AV1 Image File Format, 2.3.2"
@@ -269,6 +278,7 @@ public struct AV1LayeredImageIndexingProperty: BoxPayload {
 
 /// `a1op`: which operating point of an AV1 image to decode.
 public struct AV1OperatingPointSelectorProperty: BoxPayload {
+  public static let name: StaticString = "AV1 operating point selector property"
   public static let types: [FourCC] = ["a1op"]
   public static let scopes: [BoxScope] = [.box("ipco")]
   public static let specification: StaticString = "AV1 Image File Format, 2.3.1"

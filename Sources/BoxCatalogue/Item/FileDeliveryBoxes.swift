@@ -5,6 +5,7 @@ public import ISOBMFF
 
 /// `fiin`: how files are delivered over broadcast.
 public struct FileDeliveryItemInformationBox: BoxPayload {
+  public static let name: StaticString = "file delivery item information"
   public static let types: [FourCC] = ["fiin"]
   public static let scopes: [BoxScope] = [.box("meta")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.13.2"
@@ -29,6 +30,7 @@ public struct FileDeliveryItemInformationBox: BoxPayload {
 
 /// `fpar`: into which blocks a file is divided for its protection against losses.
 public struct FilePartitionBox: BoxPayload {
+  public static let name: StaticString = "file partition"
   public static let types: [FourCC] = ["fpar"]
   public static let scopes: [BoxScope] = [.box("paen")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.13.3"
@@ -110,6 +112,7 @@ public struct FilePartitionBox: BoxPayload {
 
 /// `fecr` and `fire`: the items that hold the symbols of a file, and how many each.
 public struct FileReservoirBox: BoxPayload {
+  public static let name: StaticString = "file reservoir"
   public static let types: [FourCC] = ["fecr", "fire"]
   public static let scopes: [BoxScope] = [.box("paen")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.13.4, 8.13.7"
@@ -164,6 +167,7 @@ public struct FileReservoirBox: BoxPayload {
 
 /// `segr`: which files are delivered together, and by which tracks.
 public struct FileDeliverySessionGroupBox: BoxPayload {
+  public static let name: StaticString = "file delivery session group"
   public static let types: [FourCC] = ["segr"]
   public static let scopes: [BoxScope] = [.box("fiin")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.13.5"
@@ -209,6 +213,7 @@ public struct FileDeliverySessionGroupBox: BoxPayload {
 
 /// `gitn`: the names of groups of files.
 public struct GroupIDToNameBox: BoxPayload {
+  public static let name: StaticString = "group ID to name"
   public static let types: [FourCC] = ["gitn"]
   public static let scopes: [BoxScope] = [.box("fiin")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.13.6"

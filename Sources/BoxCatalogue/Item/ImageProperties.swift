@@ -5,6 +5,7 @@ public import ISOBMFF
 
 /// `pixi`: how many bits each channel of an image has.
 public struct PixelInformationProperty: BoxPayload {
+  public static let name: StaticString = "pixel information property"
   public static let types: [FourCC] = ["pixi"]
   public static let scopes: [BoxScope] = [.box("ipco")]
   public static let specification: StaticString = "ISO/IEC 23008-12, 6.5.6"
@@ -38,6 +39,7 @@ public struct PixelInformationProperty: BoxPayload {
 
 /// `irot`: by how much to turn an image.
 public struct ImageRotationProperty: BoxPayload {
+  public static let name: StaticString = "image rotation property"
   public static let types: [FourCC] = ["irot"]
   public static let scopes: [BoxScope] = [.box("ipco")]
   public static let specification: StaticString = "ISO/IEC 23008-12, 6.5.10"
@@ -64,6 +66,7 @@ public struct ImageRotationProperty: BoxPayload {
 
 /// `imir`: about which axis to mirror an image.
 public struct ImageMirrorProperty: BoxPayload {
+  public static let name: StaticString = "image mirror property"
   public static let types: [FourCC] = ["imir"]
   public static let scopes: [BoxScope] = [.box("ipco")]
   public static let specification: StaticString = "ISO/IEC 23008-12, 6.5.12"
@@ -90,6 +93,7 @@ public struct ImageMirrorProperty: BoxPayload {
 
 /// `rloc`: where a part is in the whole.
 public struct RelativeLocationProperty: BoxPayload {
+  public static let name: StaticString = "relative location property"
   public static let types: [FourCC] = ["rloc"]
   public static let scopes: [BoxScope] = [.box("ipco")]
   public static let specification: StaticString = "ISO/IEC 23008-12, 6.5.7"
@@ -120,6 +124,7 @@ public struct RelativeLocationProperty: BoxPayload {
 
 /// `lsel`: which layer of a layered image to show.
 public struct LayerSelectorProperty: BoxPayload {
+  public static let name: StaticString = "layer selector property"
   public static let types: [FourCC] = ["lsel"]
   public static let scopes: [BoxScope] = [.box("ipco")]
   public static let specification: StaticString = "ISO/IEC 23008-12, 6.5.11"
@@ -141,6 +146,7 @@ public struct LayerSelectorProperty: BoxPayload {
 
 /// `tols`: which output layer set of a layered image to decode.
 public struct TargetOutputLayerSetProperty: BoxPayload {
+  public static let name: StaticString = "target output layer set property"
   public static let types: [FourCC] = ["tols"]
   public static let scopes: [BoxScope] = [.box("ipco")]
   public static let specification: StaticString = "ISO/IEC 23008-12, B.2.3.2.2"
@@ -168,6 +174,7 @@ public struct TargetOutputLayerSetProperty: BoxPayload {
 
 /// `iscl`: to what size to scale an image.
 public struct ImageScalingProperty: BoxPayload {
+  public static let name: StaticString = "image scaling property"
   public static let types: [FourCC] = ["iscl"]
   public static let scopes: [BoxScope] = [.box("ipco")]
   public static let specification: StaticString = "ISO/IEC 23008-12, 6.5.13"

@@ -5,6 +5,7 @@ public import ISOBMFF
 
 /// `md5i`: the MD5 sum of something in the file, by which a later change can be noticed.
 public struct MD5IntegrityBox: BoxPayload {
+  public static let name: StaticString = "MD5 integrity"
   public static let types: [FourCC] = ["md5i"]
   public static let scopes: [BoxScope] = [.box("meta")]
   public static let specification: StaticString = "ISO/IEC 23008-12, 6.12"

@@ -5,6 +5,7 @@ public import ISOBMFF
 
 /// `mini`: a whole image file in one box, in place of `meta` and its tables.
 public struct MinimizedImageBox: BoxPayload {
+  public static let name: StaticString = "minimized image"
   public static let types: [FourCC] = ["mini"]
   public static let scopes: [BoxScope] = [.file]
   public static let specification: StaticString = "ISO/IEC 23008-12, low-overhead image files"

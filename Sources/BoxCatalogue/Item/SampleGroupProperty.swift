@@ -6,6 +6,7 @@ public import ISOBMFF
 /// An item property that says of an item what a sample group of the same name says of samples: brackets, panoramas,
 /// operating points, subpictures.
 public struct SampleGroupProperty: BoxPayload {
+  public static let name: StaticString = "sample group property"
   public static let types: [FourCC] = [
     "oinf", "aebr", "afbr", "dobr", "fobr", "wbbr", "pano", "spid", "spor",
   ]

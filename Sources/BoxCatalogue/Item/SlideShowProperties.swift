@@ -5,6 +5,7 @@ public import ISOBMFF
 
 /// `wipe`: how a picture of a slide show wipes away the one before.
 public struct WipeTransitionProperty: BoxPayload {
+  public static let name: StaticString = "wipe transition property"
   public static let types: [FourCC] = ["wipe"]
   public static let scopes: [BoxScope] = [.box("ipco")]
   public static let specification: StaticString = "ISO/IEC 23008-12, 6.11.2"
@@ -30,6 +31,7 @@ public struct WipeTransitionProperty: BoxPayload {
 
 /// `zoom`: how a picture of a slide show grows over the one before.
 public struct ZoomTransitionProperty: BoxPayload {
+  public static let name: StaticString = "zoom transition property"
   public static let types: [FourCC] = ["zoom"]
   public static let scopes: [BoxScope] = [.box("ipco")]
   public static let specification: StaticString = "ISO/IEC 23008-12, 6.11.3"
@@ -58,6 +60,7 @@ public struct ZoomTransitionProperty: BoxPayload {
 
 /// `fade`: how a picture of a slide show fades in over the one before.
 public struct FadeTransitionProperty: BoxPayload {
+  public static let name: StaticString = "fade transition property"
   public static let types: [FourCC] = ["fade"]
   public static let scopes: [BoxScope] = [.box("ipco")]
   public static let specification: StaticString = "ISO/IEC 23008-12, 6.11.4"
@@ -83,6 +86,7 @@ public struct FadeTransitionProperty: BoxPayload {
 
 /// `splt`: how a picture of a slide show splits the one before.
 public struct SplitTransitionProperty: BoxPayload {
+  public static let name: StaticString = "split transition property"
   public static let types: [FourCC] = ["splt"]
   public static let scopes: [BoxScope] = [.box("ipco")]
   public static let specification: StaticString = "ISO/IEC 23008-12, 6.11.5"
@@ -108,6 +112,7 @@ public struct SplitTransitionProperty: BoxPayload {
 
 /// `stpe`: how long the change of pictures in a slide show should take.
 public struct SuggestedTransitionPeriodProperty: BoxPayload {
+  public static let name: StaticString = "suggested transition period property"
   public static let types: [FourCC] = ["stpe"]
   public static let scopes: [BoxScope] = [.box("ipco")]
   public static let specification: StaticString = "ISO/IEC 23008-12, 6.11.6"
@@ -133,6 +138,7 @@ public struct SuggestedTransitionPeriodProperty: BoxPayload {
 
 /// `ssld`: how long a picture of a slide show should stay.
 public struct SuggestedDisplayDurationProperty: BoxPayload {
+  public static let name: StaticString = "suggested display duration property"
   public static let types: [FourCC] = ["ssld"]
   public static let scopes: [BoxScope] = [.box("ipco")]
   public static let specification: StaticString = "ISO/IEC 23008-12, 6.11.7"

@@ -5,6 +5,7 @@ public import ISOBMFF
 
 /// `cmpd`: the components of uncompressed pictures.
 public struct ComponentDefinitionBox: BoxPayload {
+  public static let name: StaticString = "component definition"
   public static let types: [FourCC] = ["cmpd"]
   public static let scopes: [BoxScope] = [.box("ipco"), .visualSampleEntry]
   public static let specification: StaticString = "ISO/IEC 23001-17, 5.1.2"
@@ -54,6 +55,7 @@ public struct ComponentDefinitionBox: BoxPayload {
 
 /// `uncC`: how the samples of uncompressed pictures are stored.
 public struct UncompressedFrameConfigBox: BoxPayload {
+  public static let name: StaticString = "uncompressed frame config"
   public static let types: [FourCC] = ["uncC"]
   public static let scopes: [BoxScope] = [.box("ipco"), .visualSampleEntry]
   public static let specification: StaticString = "ISO/IEC 23001-17, 5.2.1"
@@ -170,6 +172,7 @@ public struct UncompressedFrameConfigBox: BoxPayload {
 
 /// `cmpC`: how the bytes of an uncompressed picture are compressed after all.
 public struct GenericCompressionConfigBox: BoxPayload {
+  public static let name: StaticString = "generic compression config"
   public static let types: [FourCC] = ["cmpC"]
   public static let scopes: [BoxScope] = [.box("ipco"), .visualSampleEntry]
   public static let specification: StaticString = "ISO/IEC 23001-17, 8.3"
@@ -196,6 +199,7 @@ public struct GenericCompressionConfigBox: BoxPayload {
 
 /// `icef`: where the parts of an item stand that are compressed by themselves.
 public struct CompressedUnitsItemBox: BoxPayload {
+  public static let name: StaticString = "compressed units item"
   public static let types: [FourCC] = ["icef"]
   public static let scopes: [BoxScope] = [.box("ipco")]
   public static let specification: StaticString = "ISO/IEC 23001-17, 8.4"
@@ -269,6 +273,7 @@ public struct CompressedUnitsItemBox: BoxPayload {
 
 /// `icbr`: the ranges of an item that are compressed by themselves, in a draft that `icef` came out of.
 public struct CompressedRangesBox: BoxPayload {
+  public static let name: StaticString = "compressed ranges"
   public static let types: [FourCC] = ["icbr"]
   public static let scopes: [BoxScope] = [.box("ipco")]
   public static let specification: StaticString = "ISO/IEC 23001-17, drafts"

@@ -5,6 +5,7 @@ public import ISOBMFF
 
 /// `Cr8r`: the application that wrote a file, as Adobe's applications note it.
 public struct CreatorBox: BoxPayload {
+  public static let name: StaticString = "creator"
   public static let types: [FourCC] = ["Cr8r"]
   public static let scopes: [BoxScope] = [.box("udta")]
   public static let specification: StaticString = "XMP Toolkit, as written by Adobe's applications"

@@ -5,6 +5,7 @@ public import ISOBMFF
 
 /// `albm`: the album of a track of music, and the number of the track on it.
 public struct AlbumBox: BoxPayload {
+  public static let name: StaticString = "album"
   public static let types: [FourCC] = ["albm"]
   public static let scopes: [BoxScope] = [.box("udta")]
   public static let specification: StaticString = "3GPP TS 26.244, 8.7"
@@ -40,6 +41,7 @@ public struct AlbumBox: BoxPayload {
 
 /// `yrrc`: the year of the recording.
 public struct RecordingYearBox: BoxPayload {
+  public static let name: StaticString = "recording year"
   public static let types: [FourCC] = ["yrrc"]
   public static let scopes: [BoxScope] = [.box("udta")]
   public static let specification: StaticString = "3GPP TS 26.244, 8.8"
@@ -63,6 +65,7 @@ public struct RecordingYearBox: BoxPayload {
 
 /// `rtng`: for whom the content is suitable, by the rules of some entity.
 public struct RatingBox: BoxPayload {
+  public static let name: StaticString = "rating"
   public static let types: [FourCC] = ["rtng"]
   public static let scopes: [BoxScope] = [.box("udta")]
   public static let specification: StaticString = "3GPP TS 26.244, 8.5"
@@ -104,6 +107,7 @@ public struct RatingBox: BoxPayload {
 
 /// `clsf`: the content's class in some table.
 public struct ClassificationBox: BoxPayload {
+  public static let name: StaticString = "classification"
   public static let types: [FourCC] = ["clsf"]
   public static let scopes: [BoxScope] = [.box("udta")]
   public static let specification: StaticString = "3GPP TS 26.244, 8.6"
@@ -144,6 +148,7 @@ public struct ClassificationBox: BoxPayload {
 
 /// `kywd`: keywords in one language.
 public struct KeywordsBox: BoxPayload {
+  public static let name: StaticString = "keywords"
   public static let types: [FourCC] = ["kywd"]
   public static let scopes: [BoxScope] = [.box("udta")]
   public static let specification: StaticString = "3GPP TS 26.244, 8.7"

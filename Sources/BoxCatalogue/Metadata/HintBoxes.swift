@@ -5,6 +5,7 @@ public import ISOBMFF
 
 /// `sdp ` in a track's `hnti`: what a streaming server announces of the track.
 public struct TrackSDPBox: BoxPayload {
+  public static let name: StaticString = "track SDP"
   public static let types: [FourCC] = ["sdp "]
   public static let scopes: [BoxScope] = [.box("hnti")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 9.1.4.2"
@@ -28,6 +29,7 @@ public struct TrackSDPBox: BoxPayload {
 
 /// `rtp ` in a movie's `hnti`: what a streaming server announces of the movie.
 public struct MovieSDPBox: BoxPayload {
+  public static let name: StaticString = "movie SDP"
   public static let types: [FourCC] = ["rtp "]
   public static let scopes: [BoxScope] = [.box("hnti")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 9.1.4.1"
@@ -54,6 +56,7 @@ public struct MovieSDPBox: BoxPayload {
 
 /// The 64-bit counters of a hint track: bytes and packets sent.
 public struct HintCounterBox: BoxPayload {
+  public static let name: StaticString = "hint counter"
   public static let types: [FourCC] = ["trpy", "nump", "tpyl", "dmed", "dimm", "drep"]
   public static let scopes: [BoxScope] = [.box("hinf")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 9.1.5"
@@ -75,6 +78,7 @@ public struct HintCounterBox: BoxPayload {
 
 /// The 32-bit figures of a hint track: bytes, packets, the largest packet, the longest one.
 public struct HintFigureBox: BoxPayload {
+  public static let name: StaticString = "hint figure"
   public static let types: [FourCC] = ["totl", "npck", "tpay", "pmax", "dmax"]
   public static let scopes: [BoxScope] = [.box("hinf")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 9.1.5"
@@ -96,6 +100,7 @@ public struct HintFigureBox: BoxPayload {
 
 /// `tmin` and `tmax`: the smallest and the largest relative transmission time.
 public struct HintTransmissionTimeBox: BoxPayload {
+  public static let name: StaticString = "hint transmission time"
   public static let types: [FourCC] = ["tmin", "tmax"]
   public static let scopes: [BoxScope] = [.box("hinf")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 9.1.5"
@@ -117,6 +122,7 @@ public struct HintTransmissionTimeBox: BoxPayload {
 
 /// `maxr`: the highest data rate over some period.
 public struct HintMaximumRateBox: BoxPayload {
+  public static let name: StaticString = "hint maximum rate"
   public static let types: [FourCC] = ["maxr"]
   public static let scopes: [BoxScope] = [.box("hinf")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 9.1.5"
@@ -139,6 +145,7 @@ public struct HintMaximumRateBox: BoxPayload {
 
 /// `payt`: the payload number used in RTP packets, and what it stands for.
 public struct HintPayloadTypeBox: BoxPayload {
+  public static let name: StaticString = "hint payload type"
   public static let types: [FourCC] = ["payt"]
   public static let scopes: [BoxScope] = [.box("hinf")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 9.1.5"

@@ -5,6 +5,7 @@ public import ISOBMFF
 
 /// `kind`: the role of a track, by some scheme.
 public struct KindBox: BoxPayload {
+  public static let name: StaticString = "kind"
   public static let types: [FourCC] = ["kind"]
   public static let scopes: [BoxScope] = [.box("udta")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.10.4"
@@ -36,6 +37,7 @@ public struct KindBox: BoxPayload {
 
 /// `tsel`: among which tracks to choose during playback, and by what they differ.
 public struct TrackSelectionBox: BoxPayload {
+  public static let name: StaticString = "track selection"
   public static let types: [FourCC] = ["tsel"]
   public static let scopes: [BoxScope] = [.box("udta")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.10.3"
@@ -68,6 +70,7 @@ public struct TrackSelectionBox: BoxPayload {
 
 /// `stri` in a `strk`: a sub-track, for selection like a track.
 public struct SubTrackInformationBox: BoxPayload {
+  public static let name: StaticString = "sub track information"
   public static let types: [FourCC] = ["stri"]
   public static let scopes: [BoxScope] = [.box("strk")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.14.4"
@@ -105,6 +108,7 @@ public struct SubTrackInformationBox: BoxPayload {
 
 /// `stsg`: a sub-track as the samples of some sample groups.
 public struct SubTrackSampleGroupBox: BoxPayload {
+  public static let name: StaticString = "sub track sample group"
   public static let types: [FourCC] = ["stsg"]
   public static let scopes: [BoxScope] = [.box("strd")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.14.6"
@@ -136,6 +140,7 @@ public struct SubTrackSampleGroupBox: BoxPayload {
 
 /// `chpl`: chapters with their starts and titles, as Nero wrote them.
 public struct ChapterListBox: BoxPayload {
+  public static let name: StaticString = "chapter list"
   public static let types: [FourCC] = ["chpl"]
   public static let scopes: [BoxScope] = [.box("udta")]
   public static let specification: StaticString = "Nero chapter list, as written by common muxers"
@@ -191,6 +196,7 @@ public struct ChapterListBox: BoxPayload {
 
 /// `tlou` and `alou`: how loud the track, or the album, is.
 public struct LoudnessBox: BoxPayload {
+  public static let name: StaticString = "loudness"
   public static let types: [FourCC] = ["tlou", "alou"]
   public static let scopes: [BoxScope] = [.box("ludt")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 12.2.7"

@@ -5,6 +5,7 @@ public import ISOBMFF
 
 /// `saut`: how a Samsung camera recorded slow motion.
 public struct SamsungRecordingBox: BoxPayload {
+  public static let name: StaticString = "Samsung recording"
   public static let types: [FourCC] = ["saut"]
   public static let scopes: [BoxScope] = [.box("smta")]
   public static let specification: StaticString = "Samsung, as found in files and read by Android"
@@ -36,6 +37,7 @@ public struct SamsungRecordingBox: BoxPayload {
 
 /// `srfr`: the rate at which a Samsung camera recorded.
 public struct SamsungFrameRateBox: BoxPayload {
+  public static let name: StaticString = "Samsung frame rate"
   public static let types: [FourCC] = ["srfr"]
   public static let scopes: [BoxScope] = [.box("smta")]
   public static let specification: StaticString = "Samsung, as found in files"
@@ -57,6 +59,7 @@ public struct SamsungFrameRateBox: BoxPayload {
 /// `sefd`: what a Samsung camera appends to its files: named blocks and their directory, in the byte order of the
 /// camera.
 public struct SamsungTrailerBox: BoxPayload {
+  public static let name: StaticString = "Samsung trailer"
   public static let types: [FourCC] = ["sefd"]
   public static let scopes: [BoxScope] = [.file]
   public static let specification: StaticString = "Samsung, as found in files and read by Android"

@@ -17,6 +17,7 @@ let userTypeBoxes: [(uuid: String, registration: BoxRegistration)] = [
 
 /// `tfxd`: when a fragment of Smooth Streaming begins and how long it lasts.
 public struct FragmentTimeBox: BoxPayload {
+  public static let name: StaticString = "fragment time"
   public static let types: [FourCC] = []
   public static let specification: StaticString = "Smooth Streaming Protocol, 2.2.4.4"
   public static let summary: StaticString =
@@ -52,6 +53,7 @@ public struct FragmentTimeBox: BoxPayload {
 
 /// `tfrf`: when the fragments after this one begin and how long they last.
 public struct FragmentLookAheadBox: BoxPayload {
+  public static let name: StaticString = "fragment look ahead"
   public static let types: [FourCC] = []
   public static let specification: StaticString = "Smooth Streaming Protocol, 2.2.4.5"
   public static let summary: StaticString = "When the fragments after this one begin and how long they last."
@@ -105,6 +107,7 @@ public struct FragmentLookAheadBox: BoxPayload {
 
 /// The sample encryption box of PIFF: as `senc`, with an optional key of its own.
 public struct PIFFSampleEncryptionBox: BoxPayload {
+  public static let name: StaticString = "PIFF sample encryption"
   public static let types: [FourCC] = []
   public static let specification: StaticString = "Portable encoding of audio-video objects (PIFF), 5.3.2"
   public static let summary: StaticString = "How each sample is encrypted, with an optional key of its own."
@@ -164,6 +167,7 @@ public struct PIFFSampleEncryptionBox: BoxPayload {
 
 /// The track encryption box of PIFF.
 public struct PIFFTrackEncryptionBox: BoxPayload {
+  public static let name: StaticString = "PIFF track encryption"
   public static let types: [FourCC] = []
   public static let specification: StaticString = "Portable encoding of audio-video objects (PIFF), 5.3.3"
   public static let summary: StaticString = "The defaults of a track's encryption."
@@ -186,6 +190,7 @@ public struct PIFFTrackEncryptionBox: BoxPayload {
 
 /// The protection system box of PIFF: as `pssh`.
 public struct PIFFProtectionSystemBox: BoxPayload {
+  public static let name: StaticString = "PIFF protection system"
   public static let types: [FourCC] = []
   public static let specification: StaticString = "Portable encoding of audio-video objects (PIFF), 5.3.1"
   public static let summary: StaticString = "What a protection system needs to get the keys."
@@ -217,6 +222,7 @@ public struct PIFFProtectionSystemBox: BoxPayload {
 
 /// An XMP packet.
 public struct XMPBox: BoxPayload {
+  public static let name: StaticString = "XMP"
   public static let types: [FourCC] = []
   public static let specification: StaticString = "XMP Specification Part 3, MPEG-4"
   public static let summary: StaticString = "An XMP packet."
@@ -239,6 +245,7 @@ public struct XMPBox: BoxPayload {
 
 /// Spherical video, version 1: an XML document.
 public struct SphericalVideoV1Box: BoxPayload {
+  public static let name: StaticString = "Spherical Video V1"
   public static let types: [FourCC] = []
   public static let specification: StaticString = "Spherical Video RFC, version 1"
   public static let summary: StaticString =
@@ -262,6 +269,7 @@ public struct SphericalVideoV1Box: BoxPayload {
 
 /// A mark that early players looked for before they played a stream of higher levels.
 public struct IPodBox: BoxPayload {
+  public static let name: StaticString = "iPod"
   public static let types: [FourCC] = []
   public static let specification: StaticString = "Apple, as found in files"
   public static let summary: StaticString = "A mark that iPods look for before they play a stream."

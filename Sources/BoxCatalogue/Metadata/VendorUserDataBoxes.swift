@@ -5,6 +5,7 @@ public import ISOBMFF
 
 /// `Xtra`: attributes as Windows keeps them.
 public struct WindowsMediaAttributesBox: BoxPayload {
+  public static let name: StaticString = "Windows Media attributes"
   public static let types: [FourCC] = ["Xtra"]
   public static let scopes: [BoxScope] = [.box("udta")]
   public static let specification: StaticString = "Windows Media attributes, as written by Windows"
@@ -76,6 +77,7 @@ public struct WindowsMediaAttributesBox: BoxPayload {
 
 /// `smta`: what Samsung's cameras tell of a recording; boxes follow.
 public struct SamsungMetadataBox: BoxPayload {
+  public static let name: StaticString = "Samsung metadata"
   public static let types: [FourCC] = ["smta"]
   public static let scopes: [BoxScope] = [.box("udta")]
   public static let specification: StaticString = "Samsung, as found in files"
@@ -95,6 +97,7 @@ public struct SamsungMetadataBox: BoxPayload {
 
 /// `smrd` and `SDLN`: the mode in which a Samsung camera recorded.
 public struct SamsungModeBox: BoxPayload {
+  public static let name: StaticString = "Samsung mode"
   public static let types: [FourCC] = ["smrd", "SDLN"]
   public static let scopes: [BoxScope] = [.box("udta")]
   public static let specification: StaticString = "Samsung, as found in files"

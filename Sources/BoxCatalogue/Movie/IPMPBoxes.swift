@@ -5,6 +5,7 @@ public import ISOBMFF
 
 /// `imif`: how a stream of an MPEG-4 presentation is protected.
 public struct IPMPInfoBox: BoxPayload {
+  public static let name: StaticString = "IPMP info"
   public static let types: [FourCC] = ["imif"]
   public static let scopes: [BoxScope] = [.box("sinf")]
   public static let specification: StaticString = "ISO/IEC 14496-12 (2005), 8.45.6"
@@ -32,6 +33,7 @@ public struct IPMPInfoBox: BoxPayload {
 
 /// `ipmc`: the tools that protect an MPEG-4 presentation.
 public struct IPMPControlBox: BoxPayload {
+  public static let name: StaticString = "IPMP control"
   public static let types: [FourCC] = ["ipmc"]
   public static let scopes: [BoxScope] = [.box("moov"), .box("meta")]
   public static let specification: StaticString = "ISO/IEC 14496-12 (2005), 8.45.5"

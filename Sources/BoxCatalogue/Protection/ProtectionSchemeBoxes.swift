@@ -5,6 +5,7 @@ public import ISOBMFF
 
 /// `frma`: what a protected or restricted sample entry would be called, or the codec of a QuickTime sound track.
 public struct OriginalFormatBox: BoxPayload {
+  public static let name: StaticString = "original format"
   public static let types: [FourCC] = ["frma"]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.12.3; QuickTime File Format, Sound"
   public static let summary: StaticString = "The sample entry's type before it was protected or restricted."
@@ -23,6 +24,7 @@ public struct OriginalFormatBox: BoxPayload {
 
 /// `schm` and `csch`: the scheme of protection or restriction; `csch` names another one that fits as well.
 public struct SchemeTypeBox: BoxPayload {
+  public static let name: StaticString = "scheme type"
   public static let types: [FourCC] = ["schm", "csch"]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.12.6, 8.15.5"
   public static let summary: StaticString = "By which scheme the samples are protected or restricted."
@@ -56,6 +58,7 @@ public struct SchemeTypeBox: BoxPayload {
 
 /// `tenc`: the defaults of a track's encryption.
 public struct TrackEncryptionBox: BoxPayload {
+  public static let name: StaticString = "track encryption"
   public static let types: [FourCC] = ["tenc"]
   public static let scopes: [BoxScope] = [.box("schi")]
   public static let specification: StaticString = "ISO/IEC 23001-7, 8.2"
@@ -121,6 +124,7 @@ public struct TrackEncryptionBox: BoxPayload {
 
 /// `pssh`: what a protection system needs to get the keys.
 public struct ProtectionSystemSpecificHeaderBox: BoxPayload {
+  public static let name: StaticString = "protection system specific header"
   public static let types: [FourCC] = ["pssh"]
   public static let specification: StaticString = "ISO/IEC 23001-7, 8.1"
   public static let summary: StaticString = "What a protection system needs to get the keys."
@@ -173,6 +177,7 @@ public struct ProtectionSystemSpecificHeaderBox: BoxPayload {
 
 /// `stvi`: the views in the frames of a stereoscopic video, before layers were common.
 public struct StereoVideoBox: BoxPayload {
+  public static let name: StaticString = "stereo video"
   public static let types: [FourCC] = ["stvi"]
   public static let scopes: [BoxScope] = [.box("schi")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.15.4.2"
@@ -213,6 +218,7 @@ public struct StereoVideoBox: BoxPayload {
 
 /// `seii`: which SEI messages a restricted video cannot be shown without.
 public struct SEIInformationBox: BoxPayload {
+  public static let name: StaticString = "SEI information"
   public static let types: [FourCC] = ["seii"]
   public static let scopes: [BoxScope] = [.box("schi"), .visualSampleEntry]
   public static let specification: StaticString = "ISO/IEC 14496-15, 4.9"

@@ -8,6 +8,7 @@ public import ISOBMFF
 /// How long a vector is is elsewhere (`tenc`, `seig`), so the samples stay bytes until
 /// ``samples(initializationVectorSize:)`` is asked.
 public struct SampleEncryptionBox: BoxPayload {
+  public static let name: StaticString = "sample encryption"
   public static let types: [FourCC] = ["senc"]
   public static let scopes: [BoxScope] = [.box("traf"), .box("stbl"), .box("trak")]
   public static let specification: StaticString = "ISO/IEC 23001-7, 7.2"

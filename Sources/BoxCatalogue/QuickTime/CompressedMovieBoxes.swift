@@ -5,6 +5,7 @@ public import ISOBMFF
 
 /// `dcom`: how a movie's boxes are compressed.
 public struct DataCompressionBox: BoxPayload {
+  public static let name: StaticString = "data compression"
   public static let types: [FourCC] = ["dcom"]
   public static let scopes: [BoxScope] = [.box("cmov")]
   public static let specification: StaticString = "QuickTime File Format, Compressed Movie Resources"
@@ -24,6 +25,7 @@ public struct DataCompressionBox: BoxPayload {
 
 /// `cmvd`: a movie's boxes, compressed.
 public struct CompressedMovieDataBox: BoxPayload {
+  public static let name: StaticString = "compressed movie data"
   public static let types: [FourCC] = ["cmvd"]
   public static let scopes: [BoxScope] = [.box("cmov")]
   public static let specification: StaticString = "QuickTime File Format, Compressed Movie Resources"

@@ -31,6 +31,7 @@ public struct Color16: FieldLayout {
 
 /// `gmin`: how media that are neither picture nor sound are put together with others.
 public struct GenericMediaInformationBox: BoxPayload {
+  public static let name: StaticString = "generic media information"
   public static let types: [FourCC] = ["gmin"]
   public static let scopes: [BoxScope] = [.box("gmhd")]
   public static let specification: StaticString = "QuickTime File Format, Base Media Info Atom"
@@ -64,6 +65,7 @@ public struct GenericMediaInformationBox: BoxPayload {
 
 /// `text` in a `gmhd`: where the text track's own co-ordinates lie.
 public struct TextMediaInformationBox: BoxPayload {
+  public static let name: StaticString = "text media information"
   public static let types: [FourCC] = ["text"]
   public static let scopes: [BoxScope] = [.box("gmhd")]
   public static let specification: StaticString = "QuickTime File Format, Text Media Information Atom"
@@ -83,6 +85,7 @@ public struct TextMediaInformationBox: BoxPayload {
 
 /// `tcmi`: how a timecode is to be shown.
 public struct TimecodeMediaInformationBox: BoxPayload {
+  public static let name: StaticString = "timecode media information"
   public static let types: [FourCC] = ["tcmi"]
   public static let scopes: [BoxScope] = [.box("tmcd")]
   public static let specification: StaticString = "QuickTime File Format, Timecode Media Information Atom"
@@ -130,6 +133,7 @@ public struct TimecodeMediaInformationBox: BoxPayload {
 
 /// `gpmd`: that a track holds the telemetry of a GoPro camera.
 public struct TelemetryMediaInformationBox: BoxPayload {
+  public static let name: StaticString = "telemetry media information"
   public static let types: [FourCC] = ["gpmd"]
   public static let scopes: [BoxScope] = [.box("gmhd")]
   public static let specification: StaticString = "GoPro, as found in files"

@@ -5,6 +5,7 @@ public import ISOBMFF
 
 /// `WLOC`: where the movie's window is.
 public struct WindowLocationBox: BoxPayload {
+  public static let name: StaticString = "window location"
   public static let types: [FourCC] = ["WLOC"]
   public static let scopes: [BoxScope] = [.box("udta")]
   public static let specification: StaticString = "QuickTime File Format, User Data Atoms"
@@ -32,6 +33,7 @@ public struct WindowLocationBox: BoxPayload {
 
 /// `LOOP`: how the movie repeats.
 public struct LoopingBox: BoxPayload {
+  public static let name: StaticString = "looping"
   public static let types: [FourCC] = ["LOOP"]
   public static let scopes: [BoxScope] = [.box("udta")]
   public static let specification: StaticString = "QuickTime File Format, User Data Atoms"
@@ -51,6 +53,7 @@ public struct LoopingBox: BoxPayload {
 
 /// `SelO` and `AllF`: whether only the selection is played, and whether every frame is.
 public struct PlaybackFlagBox: BoxPayload {
+  public static let name: StaticString = "playback flag"
   public static let types: [FourCC] = ["SelO", "AllF"]
   public static let scopes: [BoxScope] = [.box("udta")]
   public static let specification: StaticString = "QuickTime File Format, User Data Atoms"
@@ -68,6 +71,7 @@ public struct PlaybackFlagBox: BoxPayload {
 
 /// `ptv `: how the movie is shown on a television.
 public struct PrintToVideoBox: BoxPayload {
+  public static let name: StaticString = "print to video"
   public static let types: [FourCC] = ["ptv "]
   public static let scopes: [BoxScope] = [.box("udta")]
   public static let specification: StaticString = "QuickTime File Format, User Data Atoms"

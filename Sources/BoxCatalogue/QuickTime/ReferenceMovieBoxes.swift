@@ -5,6 +5,7 @@ public import ISOBMFF
 
 /// `rdrf`: where a movie is that this one refers to.
 public struct DataReferenceAtomBox: BoxPayload {
+  public static let name: StaticString = "data reference atom"
   public static let types: [FourCC] = ["rdrf"]
   public static let scopes: [BoxScope] = [.box("rmda")]
   public static let specification: StaticString = "QuickTime File Format, Data Reference Atom"
@@ -36,6 +37,7 @@ public struct DataReferenceAtomBox: BoxPayload {
 
 /// `rmdr`: the rate of data that a referenced movie needs.
 public struct ReferenceDataRateBox: BoxPayload {
+  public static let name: StaticString = "reference data rate"
   public static let types: [FourCC] = ["rmdr"]
   public static let scopes: [BoxScope] = [.box("rmda")]
   public static let specification: StaticString = "QuickTime File Format, Data Rate Atom"
@@ -58,6 +60,7 @@ public struct ReferenceDataRateBox: BoxPayload {
 
 /// `rmcs`: how fast a computer must be for a referenced movie.
 public struct ReferenceCPUSpeedBox: BoxPayload {
+  public static let name: StaticString = "reference CPU speed"
   public static let types: [FourCC] = ["rmcs"]
   public static let scopes: [BoxScope] = [.box("rmda")]
   public static let specification: StaticString = "QuickTime File Format, CPU Speed Atom"
@@ -80,6 +83,7 @@ public struct ReferenceCPUSpeedBox: BoxPayload {
 
 /// `rmvc`: the version of some software that a referenced movie needs.
 public struct ReferenceVersionCheckBox: BoxPayload {
+  public static let name: StaticString = "reference version check"
   public static let types: [FourCC] = ["rmvc"]
   public static let scopes: [BoxScope] = [.box("rmda")]
   public static let specification: StaticString = "QuickTime File Format, Version Check Atom"
@@ -111,6 +115,7 @@ public struct ReferenceVersionCheckBox: BoxPayload {
 
 /// `rmcd`: a component that a referenced movie needs.
 public struct ReferenceComponentBox: BoxPayload {
+  public static let name: StaticString = "reference component"
   public static let types: [FourCC] = ["rmcd"]
   public static let scopes: [BoxScope] = [.box("rmda")]
   public static let specification: StaticString = "QuickTime File Format, Component Detect Atom"
@@ -148,6 +153,7 @@ public struct ReferenceComponentBox: BoxPayload {
 
 /// `rmqu`: how good a referenced movie is.
 public struct ReferenceQualityBox: BoxPayload {
+  public static let name: StaticString = "reference quality"
   public static let types: [FourCC] = ["rmqu"]
   public static let scopes: [BoxScope] = [.box("rmda")]
   public static let specification: StaticString = "QuickTime File Format, Quality Atom"

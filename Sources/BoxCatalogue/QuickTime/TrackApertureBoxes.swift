@@ -5,6 +5,7 @@ public import ISOBMFF
 
 /// `clef`, `prof`, `enof`: the size of a track's pictures in one of three modes: clean, production, encoded.
 public struct TrackApertureDimensionsBox: BoxPayload {
+  public static let name: StaticString = "track aperture dimensions"
   public static let types: [FourCC] = ["clef", "prof", "enof"]
   public static let scopes: [BoxScope] = [.box("tapt")]
   public static let specification: StaticString = "QuickTime File Format, Track Aperture Mode Dimensions"
@@ -36,6 +37,7 @@ public struct TrackApertureDimensionsBox: BoxPayload {
 
 /// `load`: how the track is to be loaded into memory.
 public struct LoadSettingsBox: BoxPayload {
+  public static let name: StaticString = "load settings"
   public static let types: [FourCC] = ["load"]
   public static let scopes: [BoxScope] = [.box("trak")]
   public static let specification: StaticString = "QuickTime File Format, Track Load Settings Atom"
@@ -69,6 +71,7 @@ public struct LoadSettingsBox: BoxPayload {
 
 /// `crgn`: the part of a movie or track that is drawn.
 public struct ClippingRegionBox: BoxPayload {
+  public static let name: StaticString = "clipping region"
   public static let types: [FourCC] = ["crgn"]
   public static let scopes: [BoxScope] = [.box("clip")]
   public static let specification: StaticString = "QuickTime File Format, Clipping Region Atom"
@@ -108,6 +111,7 @@ public struct ClippingRegionBox: BoxPayload {
 
 /// `kmat`: a compressed picture that tells how much of a track shows at each point.
 public struct CompressedMatteBox: BoxPayload {
+  public static let name: StaticString = "compressed matte"
   public static let types: [FourCC] = ["kmat"]
   public static let scopes: [BoxScope] = [.box("matt")]
   public static let specification: StaticString = "QuickTime File Format, Compressed Matte Atom"
@@ -135,6 +139,7 @@ public struct CompressedMatteBox: BoxPayload {
 
 /// `ctab`: a table of colours.
 public struct ColorTableBox: BoxPayload {
+  public static let name: StaticString = "color table"
   public static let types: [FourCC] = ["ctab"]
   public static let scopes: [BoxScope] = [.box("moov"), .visualSampleEntry]
   public static let specification: StaticString = "QuickTime File Format, Color Table Atom"
@@ -192,6 +197,7 @@ public struct ColorTableBox: BoxPayload {
 
 /// `pnot`: the picture that stands for the movie before it plays.
 public struct PreviewBox: BoxPayload {
+  public static let name: StaticString = "preview"
   public static let types: [FourCC] = ["pnot"]
   public static let scopes: [BoxScope] = [.file]
   public static let specification: StaticString = "QuickTime File Format, Preview Atom"

@@ -5,6 +5,7 @@ public import ISOBMFF
 
 /// An input of an `imap`: what a reference of the `ssrc` kind changes in this track.
 public struct TrackInputBox: BoxPayload {
+  public static let name: StaticString = "track input"
   public static let types: [FourCC] = [FourCC(0x0000_696E)]
   public static let scopes: [BoxScope] = [.box("imap")]
   public static let specification: StaticString = "QuickTime File Format, Track Input Map Atoms"
@@ -34,6 +35,7 @@ public struct TrackInputBox: BoxPayload {
 
 /// ` ty` of an input: what it changes.
 public struct TrackInputTypeBox: BoxPayload {
+  public static let name: StaticString = "track input type"
   public static let types: [FourCC] = [FourCC(0x0000_7479)]
   public static let scopes: [BoxScope] = [.box(FourCC(0x0000_696E))]
   public static let specification: StaticString = "QuickTime File Format, Input Type Atom"
@@ -54,6 +56,7 @@ public struct TrackInputTypeBox: BoxPayload {
 
 /// `obid` of an input: which part of this track it changes.
 public struct ObjectIDBox: BoxPayload {
+  public static let name: StaticString = "object ID"
   public static let types: [FourCC] = ["obid"]
   public static let scopes: [BoxScope] = [.box(FourCC(0x0000_696E))]
   public static let specification: StaticString = "QuickTime File Format, Object ID Atom"

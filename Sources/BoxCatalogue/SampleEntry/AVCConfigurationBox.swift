@@ -5,6 +5,7 @@ public import ISOBMFF
 
 /// `avcC`: the parameter sets of an AVC stream.
 public struct AVCConfigurationBox: BoxPayload {
+  public static let name: StaticString = "AVC configuration"
   public static let types: [FourCC] = ["avcC"]
   public static let scopes: [BoxScope] = [.visualSampleEntry, .box("ipco")]
   public static let specification: StaticString = "ISO/IEC 14496-15, 5.3.3.1"

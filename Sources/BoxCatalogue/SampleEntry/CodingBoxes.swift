@@ -5,6 +5,7 @@ public import ISOBMFF
 
 /// `btrt`: how many bits a stream takes.
 public struct BitRateBox: BoxPayload {
+  public static let name: StaticString = "bit rate"
   public static let types: [FourCC] = ["btrt"]
   public static let scopes: [BoxScope] = [.visualSampleEntry, .audioSampleEntry, .otherSampleEntry]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.5.2.2"
@@ -36,6 +37,7 @@ public struct BitRateBox: BoxPayload {
 
 /// `ccst`: how the pictures of a sequence refer to each other.
 public struct CodingConstraintsBox: BoxPayload {
+  public static let name: StaticString = "coding constraints"
   public static let types: [FourCC] = ["ccst"]
   public static let scopes: [BoxScope] = [.visualSampleEntry]
   public static let specification: StaticString = "ISO/IEC 23008-12, 7.2.3"
@@ -72,6 +74,7 @@ public struct CodingConstraintsBox: BoxPayload {
 
 /// `auxi`: what the pictures of an auxiliary track are.
 public struct AuxiliaryTypeInfoBox: BoxPayload {
+  public static let name: StaticString = "auxiliary type info"
   public static let types: [FourCC] = ["auxi"]
   public static let scopes: [BoxScope] = [.visualSampleEntry]
   public static let specification: StaticString = "ISO/IEC 23008-12, 7.5.3"
@@ -99,6 +102,7 @@ public struct AuxiliaryTypeInfoBox: BoxPayload {
 
 /// `stsl`: how pictures are scaled to the size of the track.
 public struct SampleScaleBox: BoxPayload {
+  public static let name: StaticString = "sample scale"
   public static let types: [FourCC] = ["stsl"]
   public static let scopes: [BoxScope] = [.visualSampleEntry, .box("stbl")]
   public static let specification: StaticString = "ISO/IEC 14496-12 (2005), 8.35.4"

@@ -5,6 +5,7 @@ public import ISOBMFF
 
 /// `rtp ` and its like: how a hint track becomes RTP packets, or was made of them.
 public struct RTPHintSampleEntry: BoxPayload {
+  public static let name: StaticString = "RTP hint sample entry"
   public static let types: [FourCC] = [
     "rtp ", "srtp", "rrtp", "rsrp", "prtp", "rtcp", "stcp",
   ]
@@ -42,6 +43,7 @@ public struct RTPHintSampleEntry: BoxPayload {
 
 /// `fdp `: how a hint track becomes a file delivery session.
 public struct FDHintSampleEntry: BoxPayload {
+  public static let name: StaticString = "FD hint sample entry"
   public static let types: [FourCC] = ["fdp "]
   public static let scopes: [BoxScope] = [.otherSampleDescription]
   public static let specification: StaticString = "ISO/IEC 14496-12, 9.3.2"
@@ -81,6 +83,7 @@ public struct FDHintSampleEntry: BoxPayload {
 
 /// `rm2t`, `sm2t`, `pm2t`: how a hint track becomes an MPEG-2 transport stream, or was made of one.
 public struct MPEG2TSSampleEntry: BoxPayload {
+  public static let name: StaticString = "MPEG-2 TS sample entry"
   public static let types: [FourCC] = ["rm2t", "sm2t", "pm2t"]
   public static let scopes: [BoxScope] = [.otherSampleDescription]
   public static let specification: StaticString = "ISO/IEC 14496-12, 9.4.2"
@@ -126,6 +129,7 @@ public struct MPEG2TSSampleEntry: BoxPayload {
 
 /// `tims`: the timescale of packet times.
 public struct HintTimescaleBox: BoxPayload {
+  public static let name: StaticString = "hint timescale"
   public static let types: [FourCC] = ["tims"]
   public static let scopes: [BoxScope] = [.otherSampleEntry]
   public static let specification: StaticString = "ISO/IEC 14496-12, 9.1.2"
@@ -143,6 +147,7 @@ public struct HintTimescaleBox: BoxPayload {
 
 /// `tsro`, `snro`: what is added to the times or the numbers of packets.
 public struct HintOffsetBox: BoxPayload {
+  public static let name: StaticString = "hint offset"
   public static let types: [FourCC] = ["tsro", "snro"]
   public static let scopes: [BoxScope] = [.otherSampleEntry]
   public static let specification: StaticString = "ISO/IEC 14496-12, 9.1.2"
@@ -164,6 +169,7 @@ public struct HintOffsetBox: BoxPayload {
 
 /// `tssy`: whether packet times of several streams can be compared.
 public struct TimestampSynchronyBox: BoxPayload {
+  public static let name: StaticString = "timestamp synchrony"
   public static let types: [FourCC] = ["tssy"]
   public static let scopes: [BoxScope] = [.otherSampleEntry]
   public static let specification: StaticString = "ISO/IEC 14496-12, 9.4.1.2"
@@ -189,6 +195,7 @@ public struct TimestampSynchronyBox: BoxPayload {
 
 /// `rssr`: the source of received packets.
 public struct ReceivedSSRCBox: BoxPayload {
+  public static let name: StaticString = "received SSRC"
   public static let types: [FourCC] = ["rssr"]
   public static let scopes: [BoxScope] = [.otherSampleEntry]
   public static let specification: StaticString = "ISO/IEC 14496-12, 9.4.1.2"
@@ -212,6 +219,7 @@ public struct ReceivedSSRCBox: BoxPayload {
 
 /// `srpp`: how SRTP protects packets.
 public struct SRTPProcessBox: BoxPayload {
+  public static let name: StaticString = "SRTP process"
   public static let types: [FourCC] = ["srpp"]
   public static let scopes: [BoxScope] = [.otherSampleEntry]
   public static let specification: StaticString = "ISO/IEC 14496-12, 9.2.2"

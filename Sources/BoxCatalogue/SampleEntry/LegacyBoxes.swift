@@ -5,6 +5,7 @@ public import ISOBMFF
 
 /// `d263`: the profile of an H.263 stream.
 public struct H263SpecificBox: BoxPayload {
+  public static let name: StaticString = "H.263 specific"
   public static let types: [FourCC] = ["d263"]
   public static let scopes: [BoxScope] = [.visualSampleEntry]
   public static let specification: StaticString = "3GPP TS 26.244, 6.8"
@@ -38,6 +39,7 @@ public struct H263SpecificBox: BoxPayload {
 
 /// `bitr`: how many bits an H.263 stream takes.
 public struct H263BitrateBox: BoxPayload {
+  public static let name: StaticString = "H.263 bit rate"
   public static let types: [FourCC] = ["bitr"]
   public static let scopes: [BoxScope] = [.box("d263")]
   public static let specification: StaticString = "3GPP TS 26.244, 6.8"
@@ -65,6 +67,7 @@ public struct H263BitrateBox: BoxPayload {
 
 /// `glbl`: what FFmpeg keeps of a codec beyond what the entry has fields for.
 public struct GlobalHeaderBox: BoxPayload {
+  public static let name: StaticString = "global header"
   public static let types: [FourCC] = ["glbl"]
   public static let scopes: [BoxScope] = [.visualSampleEntry, .audioSampleEntry, .otherSampleEntry]
   public static let specification: StaticString = "FFmpeg"
@@ -87,6 +90,7 @@ public struct GlobalHeaderBox: BoxPayload {
 
 /// `lidp`, `lidl`: which local keys of boxed metadata depend on each other, as Apple's cameras write it.
 public struct LocalIDDependencyBox: BoxPayload {
+  public static let name: StaticString = "local ID dependency"
   public static let types: [FourCC] = ["lidp", "lidl"]
   public static let scopes: [BoxScope] = [.otherSampleEntry]
   public static let specification: StaticString = "QuickTime; the layout is not published"

@@ -5,6 +5,7 @@ public import ISOBMFF
 
 /// `amve`: the room in which the pictures are meant to be seen.
 public struct AmbientViewingEnvironmentBox: BoxPayload {
+  public static let name: StaticString = "ambient viewing environment"
   public static let types: [FourCC] = ["amve"]
   public static let scopes: [BoxScope] = [.visualSampleEntry, .box("ipco")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 12.1.9"
@@ -34,6 +35,7 @@ public struct AmbientViewingEnvironmentBox: BoxPayload {
 
 /// `cclv`: which colours the pictures have.
 public struct ContentColourVolumeBox: BoxPayload {
+  public static let name: StaticString = "content colour volume"
   public static let types: [FourCC] = ["cclv"]
   public static let scopes: [BoxScope] = [.visualSampleEntry, .box("ipco")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 12.1.8"
@@ -95,6 +97,7 @@ public struct ContentColourVolumeBox: BoxPayload {
 
 /// `SmDm`: the display on which the colours of VP9 pictures were chosen.
 public struct VPMasteringDisplayBox: BoxPayload {
+  public static let name: StaticString = "VP mastering display"
   public static let types: [FourCC] = ["SmDm"]
   public static let scopes: [BoxScope] = [.visualSampleEntry]
   public static let specification: StaticString = "VP Codec ISO Media File Format Binding 1.0"
@@ -136,6 +139,7 @@ public struct VPMasteringDisplayBox: BoxPayload {
 
 /// `CoLL`: how bright VP9 pictures become.
 public struct VPContentLightLevelBox: BoxPayload {
+  public static let name: StaticString = "VP content light level"
   public static let types: [FourCC] = ["CoLL"]
   public static let scopes: [BoxScope] = [.visualSampleEntry]
   public static let specification: StaticString = "VP Codec ISO Media File Format Binding 1.0"

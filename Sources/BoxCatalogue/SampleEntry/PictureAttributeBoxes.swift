@@ -5,6 +5,7 @@ public import ISOBMFF
 
 /// `fiel`: whether pictures are interlaced, and how.
 public struct FieldHandlingBox: BoxPayload {
+  public static let name: StaticString = "field handling"
   public static let types: [FourCC] = ["fiel"]
   public static let scopes: [BoxScope] = [.visualSampleEntry]
   public static let specification: StaticString = "QuickTime File Format, Video Sample Description Extensions"
@@ -43,6 +44,7 @@ public struct FieldHandlingBox: BoxPayload {
 
 /// `chrm`: where chroma samples lie between luma samples.
 public struct ChromaLocationBox: BoxPayload {
+  public static let name: StaticString = "chroma location"
   public static let types: [FourCC] = ["chrm"]
   public static let scopes: [BoxScope] = [.visualSampleEntry]
   public static let specification: StaticString = "QuickTime File Format, Video Sample Description Extensions"
@@ -70,6 +72,7 @@ public struct ChromaLocationBox: BoxPayload {
 
 /// `gama`: the exponent from numbers to light.
 public struct GammaLevelBox: BoxPayload {
+  public static let name: StaticString = "gamma level"
   public static let types: [FourCC] = ["gama"]
   public static let scopes: [BoxScope] = [.visualSampleEntry]
   public static let specification: StaticString = "QuickTime File Format, Video Sample Description Extensions"
@@ -89,6 +92,7 @@ public struct GammaLevelBox: BoxPayload {
 
 /// `almo`: how the alpha channel and the colours relate.
 public struct AlphaModeBox: BoxPayload {
+  public static let name: StaticString = "alpha mode"
   public static let types: [FourCC] = ["almo"]
   public static let scopes: [BoxScope] = [.visualSampleEntry]
   public static let specification: StaticString = "Core Media, kCMFormatDescriptionExtension_AlphaChannelMode"

@@ -5,6 +5,7 @@ public import ISOBMFF
 
 /// `svhd`: which program wrote the spherical metadata.
 public struct SphericalVideoHeaderBox: BoxPayload {
+  public static let name: StaticString = "spherical video header"
   public static let types: [FourCC] = ["svhd"]
   public static let scopes: [BoxScope] = [.box("sv3d")]
   public static let specification: StaticString = "Spherical Video V2 RFC"
@@ -32,6 +33,7 @@ public struct SphericalVideoHeaderBox: BoxPayload {
 
 /// `prhd`: where the viewer looks first.
 public struct ProjectionHeaderBox: BoxPayload {
+  public static let name: StaticString = "projection header"
   public static let types: [FourCC] = ["prhd"]
   public static let scopes: [BoxScope] = [.box("proj")]
   public static let specification: StaticString = "Spherical Video V2 RFC"
@@ -66,6 +68,7 @@ public struct ProjectionHeaderBox: BoxPayload {
 
 /// `equi`: the picture is an equirectangular map, of which some may be cut off.
 public struct EquirectangularProjectionBox: BoxPayload {
+  public static let name: StaticString = "equirectangular projection"
   public static let types: [FourCC] = ["equi"]
   public static let scopes: [BoxScope] = [.box("proj")]
   public static let specification: StaticString = "Spherical Video V2 RFC"
@@ -98,6 +101,7 @@ public struct EquirectangularProjectionBox: BoxPayload {
 
 /// `cbmp`: the picture shows the faces of a cube.
 public struct CubemapProjectionBox: BoxPayload {
+  public static let name: StaticString = "cubemap projection"
   public static let types: [FourCC] = ["cbmp"]
   public static let scopes: [BoxScope] = [.box("proj")]
   public static let specification: StaticString = "Spherical Video V2 RFC"
@@ -128,6 +132,7 @@ public struct CubemapProjectionBox: BoxPayload {
 
 /// `mshp`: the picture is a texture for a mesh.
 public struct MeshProjectionBox: BoxPayload {
+  public static let name: StaticString = "mesh projection"
   public static let types: [FourCC] = ["mshp"]
   public static let scopes: [BoxScope] = [.box("proj")]
   public static let specification: StaticString = "Spherical Video V2 RFC"

@@ -62,6 +62,7 @@ public struct TimedTextDescription: FieldLayout {
 
 /// `tx3g`: 3GPP timed text.
 public struct TimedTextSampleEntry: BoxPayload {
+  public static let name: StaticString = "timed text sample entry"
   public static let types: [FourCC] = ["tx3g"]
   public static let scopes: [BoxScope] = [.otherSampleDescription]
   public static let specification: StaticString = "3GPP TS 26.245, 5.16"
@@ -93,6 +94,7 @@ public struct TimedTextSampleEntry: BoxPayload {
 
 /// `text`: QuickTime text, as in chapter tracks.
 public struct QuickTimeTextSampleEntry: BoxPayload {
+  public static let name: StaticString = "QuickTime text sample entry"
   public static let types: [FourCC] = ["text"]
   public static let scopes: [BoxScope] = [.otherSampleDescription]
   public static let specification: StaticString = "QuickTime File Format, Text Sample Description"
@@ -183,6 +185,7 @@ public struct QuickTimeTextSampleEntry: BoxPayload {
 
 /// `ftab`: the fonts of 3GPP timed text.
 public struct FontTableBox: BoxPayload {
+  public static let name: StaticString = "font table"
   public static let types: [FourCC] = ["ftab"]
   public static let scopes: [BoxScope] = [.otherSampleEntry]
   public static let specification: StaticString = "3GPP TS 26.245, 5.16"

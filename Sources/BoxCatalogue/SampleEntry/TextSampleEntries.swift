@@ -5,6 +5,7 @@ public import ISOBMFF
 
 /// `stpp`: subtitles in XML.
 public struct XMLSubtitleSampleEntry: BoxPayload {
+  public static let name: StaticString = "XML subtitle sample entry"
   public static let types: [FourCC] = ["stpp"]
   public static let scopes: [BoxScope] = [.otherSampleDescription]
   public static let specification: StaticString = "ISO/IEC 14496-12, 12.6.3"
@@ -55,6 +56,7 @@ public struct XMLSubtitleSampleEntry: BoxPayload {
 
 /// `metx`: timed metadata in XML.
 public struct XMLMetadataSampleEntry: BoxPayload {
+  public static let name: StaticString = "XML metadata sample entry"
   public static let types: [FourCC] = ["metx"]
   public static let scopes: [BoxScope] = [.otherSampleDescription]
   public static let specification: StaticString = "ISO/IEC 14496-12, 12.3.3"
@@ -100,6 +102,7 @@ public struct XMLMetadataSampleEntry: BoxPayload {
 
 /// `sbtt`, `stxt`, `mett`: plain text as subtitles, as text, as metadata.
 public struct PlainTextSampleEntry: BoxPayload {
+  public static let name: StaticString = "plain text sample entry"
   public static let types: [FourCC] = ["sbtt", "stxt", "mett"]
   public static let scopes: [BoxScope] = [.otherSampleDescription]
   public static let specification: StaticString = "ISO/IEC 14496-12, 12.3.3, 12.5.3, 12.6.3"
@@ -141,6 +144,7 @@ public struct PlainTextSampleEntry: BoxPayload {
 
 /// `txtC`, `uri `: text about the text or the metadata of an entry.
 public struct TextConfigBox: BoxPayload {
+  public static let name: StaticString = "text config"
   public static let types: [FourCC] = ["txtC", "uri "]
   public static let scopes: [BoxScope] = [.otherSampleEntry]
   public static let specification: StaticString = "ISO/IEC 14496-12, 12.5.3.2 and 12.3.3.2"
@@ -169,6 +173,7 @@ public struct TextConfigBox: BoxPayload {
 
 /// `uriI`: what the metadata that a URI names need before the first sample.
 public struct URIInitBox: BoxPayload {
+  public static let name: StaticString = "URI init"
   public static let types: [FourCC] = ["uriI"]
   public static let scopes: [BoxScope] = [.otherSampleEntry]
   public static let specification: StaticString = "ISO/IEC 14496-12, 12.3.3.2"
@@ -196,6 +201,7 @@ public struct URIInitBox: BoxPayload {
 
 /// `vttC` and `vlab`: the head of a WebVTT file, and where it came from.
 public struct WebVTTTextBox: BoxPayload {
+  public static let name: StaticString = "WebVTT text"
   public static let types: [FourCC] = ["vttC", "vlab"]
   public static let scopes: [BoxScope] = [.otherSampleEntry]
   public static let specification: StaticString = "ISO/IEC 14496-30, 7.5"

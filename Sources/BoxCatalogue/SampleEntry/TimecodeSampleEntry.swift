@@ -5,6 +5,7 @@ public import ISOBMFF
 
 /// `tmcd`: how the frames of a film are counted.
 public struct TimecodeSampleEntry: BoxPayload {
+  public static let name: StaticString = "timecode sample entry"
   public static let types: [FourCC] = ["tmcd"]
   public static let scopes: [BoxScope] = [.otherSampleDescription]
   public static let specification: StaticString = "QuickTime File Format, Timecode Sample Description"

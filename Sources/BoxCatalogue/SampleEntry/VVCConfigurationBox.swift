@@ -5,6 +5,7 @@ public import ISOBMFF
 
 /// `vvcC`: the parameter sets of a VVC stream.
 public struct VVCConfigurationBox: BoxPayload {
+  public static let name: StaticString = "VVC configuration"
   public static let types: [FourCC] = ["vvcC"]
   public static let scopes: [BoxScope] = [.visualSampleEntry, .box("ipco")]
   public static let specification: StaticString = "ISO/IEC 14496-15, 11.2.4"

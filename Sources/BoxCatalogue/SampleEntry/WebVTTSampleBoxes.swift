@@ -5,6 +5,7 @@ public import ISOBMFF
 
 /// `iden`, `ctim`, `sttg`, `payl` and `vtta`: the texts of a WebVTT cue, in a sample.
 public struct WebVTTCueTextBox: BoxPayload {
+  public static let name: StaticString = "WebVTT cue text"
   public static let types: [FourCC] = ["iden", "ctim", "sttg", "payl", "vtta"]
   public static let scopes: [BoxScope] = [.webVTTSample, .box("vttc")]
   public static let specification: StaticString = "ISO/IEC 14496-30, 7.6"
@@ -29,6 +30,7 @@ public struct WebVTTCueTextBox: BoxPayload {
 
 /// `vsid`: which cues, in several samples, are one in the WebVTT file.
 public struct WebVTTCueSourceBox: BoxPayload {
+  public static let name: StaticString = "WebVTT cue source"
   public static let types: [FourCC] = ["vsid"]
   public static let scopes: [BoxScope] = [.box("vttc")]
   public static let specification: StaticString = "ISO/IEC 14496-30, 7.6"

@@ -4,6 +4,7 @@ public import ByteCoding
 
 /// `roll` and `prol`: how many samples before or after must be decoded until the picture or sound is right.
 public struct RollRecoveryEntry: SampleGroupEntry {
+  public static let name: StaticString = "roll recovery"
   public static let types: [FourCC] = ["roll", "prol"]
   public static let specification: StaticString = "ISO/IEC 14496-12, 10.1"
   public static let summary: StaticString =
@@ -27,6 +28,7 @@ public struct RollRecoveryEntry: SampleGroupEntry {
 
 /// `rap `: random access points with pictures that come before them in output (open groups of pictures).
 public struct VisualRandomAccessEntry: SampleGroupEntry {
+  public static let name: StaticString = "visual random access"
   public static let types: [FourCC] = ["rap "]
   public static let specification: StaticString = "ISO/IEC 14496-12, 10.4"
   public static let summary: StaticString =
@@ -54,6 +56,7 @@ public struct VisualRandomAccessEntry: SampleGroupEntry {
 
 /// `sap `: stream access points and their type.
 public struct StreamAccessPointEntry: SampleGroupEntry {
+  public static let name: StaticString = "stream access point"
   public static let types: [FourCC] = ["sap "]
   public static let specification: StaticString = "ISO/IEC 14496-12, 10.8"
   public static let summary: StaticString = "A stream access point and its type."
@@ -83,6 +86,7 @@ public struct StreamAccessPointEntry: SampleGroupEntry {
 
 /// `sync`: sync samples by the type of their NAL units.
 public struct SyncSampleEntry: SampleGroupEntry {
+  public static let name: StaticString = "sync sample"
   public static let types: [FourCC] = ["sync"]
   public static let specification: StaticString = "ISO/IEC 14496-15, 8.4.4"
   public static let summary: StaticString = "Sync samples of one NAL unit type."
@@ -104,6 +108,7 @@ public struct SyncSampleEntry: SampleGroupEntry {
 
 /// `tele`: a temporal level.
 public struct TemporalLevelEntry: SampleGroupEntry {
+  public static let name: StaticString = "temporal level"
   public static let types: [FourCC] = ["tele"]
   public static let specification: StaticString = "ISO/IEC 14496-12, 10.5"
   public static let summary: StaticString = "A temporal level; the index of the entry is the level."
@@ -125,6 +130,7 @@ public struct TemporalLevelEntry: SampleGroupEntry {
 
 /// Groups that tell all by their grouping type: `tsas` temporal sub-layer access, `stsa` step-wise access.
 public struct EmptySampleGroupEntry: SampleGroupEntry {
+  public static let name: StaticString = "empty sample group"
   public static let types: [FourCC] = ["tsas", "stsa"]
   public static let specification: StaticString = "ISO/IEC 14496-15, 8.4.6, 8.4.7"
   public static let summary: StaticString = "Samples from which a higher temporal layer can be decoded."
@@ -136,6 +142,7 @@ public struct EmptySampleGroupEntry: SampleGroupEntry {
 
 /// `drap`: samples from which decoding can begin once the sync sample before is decoded.
 public struct DependentRandomAccessEntry: SampleGroupEntry {
+  public static let name: StaticString = "dependent random access"
   public static let types: [FourCC] = ["drap"]
   public static let specification: StaticString = "ISO/IEC 14496-12, 10.9"
   public static let summary: StaticString =
@@ -158,6 +165,7 @@ public struct DependentRandomAccessEntry: SampleGroupEntry {
 
 /// `alst`: an alternative order in which to begin showing pictures.
 public struct AlternativeStartupEntry: SampleGroupEntry {
+  public static let name: StaticString = "alternative startup"
   public static let types: [FourCC] = ["alst"]
   public static let specification: StaticString = "ISO/IEC 14496-12, 10.3"
   public static let summary: StaticString = "Which samples to leave out so that showing can begin sooner."
@@ -209,6 +217,7 @@ public struct AlternativeStartupEntry: SampleGroupEntry {
 
 /// `rash`: how the bit rate is to be shared among tracks.
 public struct RateShareEntry: SampleGroupEntry {
+  public static let name: StaticString = "rate share"
   public static let types: [FourCC] = ["rash"]
   public static let specification: StaticString = "ISO/IEC 14496-12, 10.2"
   public static let summary: StaticString = "How the bit rate is to be shared among tracks."

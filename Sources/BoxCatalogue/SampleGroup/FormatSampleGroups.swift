@@ -5,6 +5,7 @@ import ISOBMFF
 
 /// `seig`: the encryption of the samples of a group, where it differs from the track's.
 public struct EncryptionInformationEntry: SampleGroupEntry {
+  public static let name: StaticString = "encryption information"
   public static let types: [FourCC] = ["seig"]
   public static let specification: StaticString = "ISO/IEC 23001-7, 6"
   public static let summary: StaticString =
@@ -58,6 +59,7 @@ public struct EncryptionInformationEntry: SampleGroupEntry {
 
 /// `stmi`: metadata items that describe the samples.
 public struct SampleToMetadataItemEntry: SampleGroupEntry {
+  public static let name: StaticString = "sample to metadata item"
   public static let types: [FourCC] = ["stmi"]
   public static let specification: StaticString = "ISO/IEC 14496-12, 10.12"
   public static let summary: StaticString = "Metadata items that describe the samples."
@@ -83,6 +85,7 @@ public struct SampleToMetadataItemEntry: SampleGroupEntry {
 
 /// `pasr`: the shape of the pixels, where it changes in a track.
 public struct PixelAspectRatioEntry: SampleGroupEntry {
+  public static let name: StaticString = "pixel aspect ratio"
   public static let types: [FourCC] = ["pasr"]
   public static let specification: StaticString = "ISO/IEC 14496-12, 10.13"
   public static let summary: StaticString = "The shape of the pixels, where it changes in a track."
@@ -104,6 +107,7 @@ public struct PixelAspectRatioEntry: SampleGroupEntry {
 
 /// `casg`: the part of the pictures that is meant to be seen, where it changes in a track.
 public struct CleanApertureEntry: SampleGroupEntry {
+  public static let name: StaticString = "clean aperture"
   public static let types: [FourCC] = ["casg"]
   public static let specification: StaticString = "ISO/IEC 14496-12, 10.14"
   public static let summary: StaticString = "The part of the pictures that is meant to be seen."

@@ -4,6 +4,7 @@ public import ByteCoding
 
 /// `eqiv`: which samples are equivalent to which images.
 public struct VisualEquivalenceEntry: SampleGroupEntry {
+  public static let name: StaticString = "visual equivalence"
   public static let types: [FourCC] = ["eqiv"]
   public static let specification: StaticString = "ISO/IEC 23008-12, 6.8.1"
   public static let summary: StaticString = "Which samples are equivalent to which images."
@@ -25,6 +26,7 @@ public struct VisualEquivalenceEntry: SampleGroupEntry {
 
 /// `refs`: which samples a sample is directly predicted from.
 public struct DirectReferenceSamplesEntry: SampleGroupEntry {
+  public static let name: StaticString = "direct reference samples"
   public static let types: [FourCC] = ["refs"]
   public static let specification: StaticString = "ISO/IEC 23008-12, 7.4"
   public static let summary: StaticString = "Which samples a sample is directly predicted from."
@@ -53,6 +55,7 @@ public struct DirectReferenceSamplesEntry: SampleGroupEntry {
 
 /// `aebr`: by how much the exposure of an image differs from the automatic one.
 public struct AutoExposureBracketingEntry: SampleGroupEntry {
+  public static let name: StaticString = "auto exposure bracketing"
   public static let types: [FourCC] = ["aebr"]
   public static let specification: StaticString = "ISO/IEC 23008-12, 6.8.6.2"
   public static let summary: StaticString =
@@ -79,6 +82,7 @@ public struct AutoExposureBracketingEntry: SampleGroupEntry {
 
 /// `afbr`: by how much the flash exposure of an image differs.
 public struct FlashExposureBracketingEntry: SampleGroupEntry {
+  public static let name: StaticString = "flash exposure bracketing"
   public static let types: [FourCC] = ["afbr"]
   public static let specification: StaticString = "ISO/IEC 23008-12, 6.8.6.4"
   public static let summary: StaticString = "By how much the flash exposure of an image differs."
@@ -104,6 +108,7 @@ public struct FlashExposureBracketingEntry: SampleGroupEntry {
 
 /// `dobr`: by how much the depth of field of an image differs.
 public struct DepthOfFieldBracketingEntry: SampleGroupEntry {
+  public static let name: StaticString = "depth of field bracketing"
   public static let types: [FourCC] = ["dobr"]
   public static let specification: StaticString = "ISO/IEC 23008-12, 6.8.6.6"
   public static let summary: StaticString = "By how much the depth of field of an image differs."
@@ -129,6 +134,7 @@ public struct DepthOfFieldBracketingEntry: SampleGroupEntry {
 
 /// `fobr`: the distance on which an image is focused.
 public struct FocusBracketingEntry: SampleGroupEntry {
+  public static let name: StaticString = "focus bracketing"
   public static let types: [FourCC] = ["fobr"]
   public static let specification: StaticString = "ISO/IEC 23008-12, 6.8.6.5"
   public static let summary: StaticString = "The distance on which an image is focused."
@@ -150,6 +156,7 @@ public struct FocusBracketingEntry: SampleGroupEntry {
 
 /// `wbbr`: the white balance of an image.
 public struct WhiteBalanceBracketingEntry: SampleGroupEntry {
+  public static let name: StaticString = "white balance bracketing"
   public static let types: [FourCC] = ["wbbr"]
   public static let specification: StaticString = "ISO/IEC 23008-12, 6.8.6.3"
   public static let summary: StaticString = "The white balance of an image."
@@ -175,6 +182,7 @@ public struct WhiteBalanceBracketingEntry: SampleGroupEntry {
 
 /// `pano`: the place of an image in a panorama.
 public struct PanoramaEntry: SampleGroupEntry {
+  public static let name: StaticString = "panorama"
   public static let types: [FourCC] = ["pano"]
   public static let specification: StaticString = "ISO/IEC 23008-12, 6.8.8"
   public static let summary: StaticString = "The place of an image in a panorama."

@@ -4,6 +4,7 @@ public import ByteCoding
 
 /// `oinf`: the operating points of a layered stream.
 public struct OperatingPointsInformationEntry: SampleGroupEntry {
+  public static let name: StaticString = "operating points information"
   public static let types: [FourCC] = ["oinf"]
   public static let specification: StaticString = "ISO/IEC 14496-15, 9.6.2"
   public static let summary: StaticString = "The operating points of a layered stream."
@@ -24,6 +25,7 @@ public struct OperatingPointsInformationEntry: SampleGroupEntry {
 
 /// `linf`: the layers that a track carries.
 public struct LayerInformationEntry: SampleGroupEntry {
+  public static let name: StaticString = "layer information"
   public static let types: [FourCC] = ["linf"]
   public static let specification: StaticString = "ISO/IEC 14496-15, 9.6.3"
   public static let summary: StaticString = "The layers that a track carries."
@@ -89,6 +91,7 @@ public struct LayerInformationEntry: SampleGroupEntry {
 
 /// `tscl`: a temporal layer.
 public struct TemporalLayerEntry: SampleGroupEntry {
+  public static let name: StaticString = "temporal layer"
   public static let types: [FourCC] = ["tscl"]
   public static let specification: StaticString = "ISO/IEC 14496-15, 8.4.5"
   public static let summary: StaticString = "A temporal layer: its profile, level, and rates."
@@ -144,6 +147,7 @@ public struct TemporalLayerEntry: SampleGroupEntry {
 
 /// `lbli`: the picture of an external base layer that goes with the sample.
 public struct ExternalBaseLayerEntry: SampleGroupEntry {
+  public static let name: StaticString = "external base layer"
   public static let types: [FourCC] = ["lbli"]
   public static let specification: StaticString = "ISO/IEC 14496-15, 9.6.4"
   public static let summary: StaticString = "The picture of an external base layer that goes with the sample."
@@ -177,6 +181,7 @@ public struct ExternalBaseLayerEntry: SampleGroupEntry {
 
 /// `opth`: by how much decoding times differ where only some operating points are decoded.
 public struct OperatingPointDecodeTimeHintEntry: SampleGroupEntry {
+  public static let name: StaticString = "operating point decode time hint"
   public static let types: [FourCC] = ["opth"]
   public static let specification: StaticString = "ISO/IEC 14496-15, 9.6.5"
   public static let summary: StaticString = "By how much decoding times differ for an operating point."

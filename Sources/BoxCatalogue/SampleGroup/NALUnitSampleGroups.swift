@@ -4,6 +4,7 @@ public import ByteCoding
 
 /// `trif`: a rectangular region of the pictures, or a set of NAL units that is none.
 public struct RectangularRegionEntry: SampleGroupEntry {
+  public static let name: StaticString = "rectangular region"
   public static let types: [FourCC] = ["trif"]
   public static let specification: StaticString = "ISO/IEC 14496-15, 10.3"
   public static let summary: StaticString = "A rectangular region of the pictures."
@@ -94,6 +95,7 @@ public struct RectangularRegionEntry: SampleGroupEntry {
 
 /// `nalm`: to which groups the NAL units of a sample belong.
 public struct NALUnitMapEntry: SampleGroupEntry {
+  public static let name: StaticString = "NAL unit map"
   public static let types: [FourCC] = ["nalm"]
   public static let specification: StaticString = "ISO/IEC 14496-15, 10.3.4"
   public static let summary: StaticString = "To which groups the NAL units of a sample belong."
@@ -152,6 +154,7 @@ public struct NALUnitMapEntry: SampleGroupEntry {
 
 /// `aud `: the access unit delimiter that belongs before the samples.
 public struct AccessUnitDelimiterEntry: SampleGroupEntry {
+  public static let name: StaticString = "access unit delimiter"
   public static let types: [FourCC] = ["aud "]
   public static let specification: StaticString = "ISO/IEC 14496-15, 11.4"
   public static let summary: StaticString = "The access unit delimiter that belongs before the samples."
@@ -174,6 +177,7 @@ public struct AccessUnitDelimiterEntry: SampleGroupEntry {
 
 /// `eos `: the ends of sequences that belong after the samples.
 public struct EndOfSequenceEntry: SampleGroupEntry {
+  public static let name: StaticString = "end of sequence"
   public static let types: [FourCC] = ["eos "]
   public static let specification: StaticString = "ISO/IEC 14496-15, 11.4"
   public static let summary: StaticString = "The ends of sequences that belong after the samples."
@@ -198,6 +202,7 @@ public struct EndOfSequenceEntry: SampleGroupEntry {
 
 /// `eob `: the end of the bitstream that belongs after the samples.
 public struct EndOfBitstreamEntry: SampleGroupEntry {
+  public static let name: StaticString = "end of bitstream"
   public static let types: [FourCC] = ["eob "]
   public static let specification: StaticString = "ISO/IEC 14496-15, 11.4"
   public static let summary: StaticString = "The end of the bitstream that belongs after the samples."
@@ -216,6 +221,7 @@ public struct EndOfBitstreamEntry: SampleGroupEntry {
 
 /// `pase` and `dcfi`: a parameter set, or decoding capability information, that the samples need.
 public struct ParameterSetEntry: SampleGroupEntry {
+  public static let name: StaticString = "parameter set"
   public static let types: [FourCC] = ["pase", "dcfi"]
   public static let specification: StaticString = "ISO/IEC 14496-15, 11.4"
   public static let summary: StaticString = "A parameter set that the samples need."
@@ -240,6 +246,7 @@ public struct ParameterSetEntry: SampleGroupEntry {
 
 /// `pss1`: which parameter sets are in the samples.
 public struct ParameterSetPresenceEntry: SampleGroupEntry {
+  public static let name: StaticString = "parameter set presence"
   public static let types: [FourCC] = ["pss1"]
   public static let specification: StaticString = "ISO/IEC 14496-15, 4.16"
   public static let summary: StaticString = "Which parameter sets are in the samples."
@@ -271,6 +278,7 @@ public struct ParameterSetPresenceEntry: SampleGroupEntry {
 
 /// `scnm`: to which groups the NAL units of a sample belong, in AVC and its extensions.
 public struct ScalableNALUnitMapEntry: SampleGroupEntry {
+  public static let name: StaticString = "scalable NAL unit map"
   public static let types: [FourCC] = ["scnm"]
   public static let specification: StaticString = "ISO/IEC 14496-15, A.5"
   public static let summary: StaticString = "To which groups the NAL units of a sample belong."

@@ -5,6 +5,7 @@ public import ISOBMFF
 
 /// `sgpd`: what the samples of each group of one grouping have in common.
 public struct SampleGroupDescriptionBox: BoxPayload {
+  public static let name: StaticString = "sample group description"
   public static let types: [FourCC] = ["sgpd"]
   public static let scopes: [BoxScope] = [.box("stbl"), .box("traf")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.9.3"

@@ -6,6 +6,8 @@ public import ByteCoding
 ///
 /// A new kind is a type that conforms, and one line in ``SampleGroupEntryRegistry``.
 public protocol SampleGroupEntry: FieldLayout {
+  /// What it is called, in words: `roll recovery`.
+  static var name: StaticString { get }
   /// The grouping types with this content.
   static var types: [FourCC] { get }
   /// The document and clause that define it.
@@ -18,6 +20,7 @@ public protocol SampleGroupEntry: FieldLayout {
 
 /// An entry of a grouping type that is not known, as bytes.
 public struct UnknownSampleGroupEntry: SampleGroupEntry {
+  public static let name: StaticString = "unknown sample group"
   public static let types: [FourCC] = []
   public static let specification: StaticString = ""
   public static let summary: StaticString = "An entry of a kind that is not known."
@@ -39,8 +42,8 @@ public struct UnknownSampleGroupEntry: SampleGroupEntry {
 public struct SampleGroupEntryRegistry: Sendable {
   /// One kind.
   public struct Kind: Sendable {
-    /// The name of its Swift type, looked up when it is asked for.
-    public var name: String { String(describing: type) }
+    /// What it is called, in words.
+    public let name: String
     /// The grouping types.
     public let types: [FourCC]
     /// The document and clause that define it.
@@ -56,6 +59,7 @@ public struct SampleGroupEntryRegistry: Sendable {
     /// Registers a kind.
     public init<Entry: SampleGroupEntry>(_: Entry.Type) {
       type = Entry.self
+      name = Entry.name.description
       types = Entry.types
       specification = Entry.specification.description
       summary = Entry.summary.description

@@ -4,6 +4,7 @@ public import ByteCoding
 
 /// `avll`: a layer of an AVC stream.
 public struct AVCLayerEntry: SampleGroupEntry {
+  public static let name: StaticString = "AVC layer"
   public static let types: [FourCC] = ["avll"]
   public static let specification: StaticString = "ISO/IEC 14496-15, 5.4.9.2"
   public static let summary: StaticString = "A layer of an AVC stream, and its rates."
@@ -40,6 +41,7 @@ public struct AVCLayerEntry: SampleGroupEntry {
 
 /// `avss`: a sub-sequence of an AVC stream.
 public struct AVCSubSequenceEntry: SampleGroupEntry {
+  public static let name: StaticString = "AVC sub sequence"
   public static let types: [FourCC] = ["avss"]
   public static let specification: StaticString = "ISO/IEC 14496-15, 5.4.9.3"
   public static let summary: StaticString = "A sub-sequence of an AVC stream, and what it depends on."
@@ -122,6 +124,7 @@ public struct AVCSubSequenceEntry: SampleGroupEntry {
 
 /// `dtrt`: by how much decoding times change where only some tiers are decoded.
 public struct DecodeRetimingEntry: SampleGroupEntry {
+  public static let name: StaticString = "decode retiming"
   public static let types: [FourCC] = ["dtrt"]
   public static let specification: StaticString = "ISO/IEC 14496-15, A.6"
   public static let summary: StaticString =
@@ -165,6 +168,7 @@ public struct DecodeRetimingEntry: SampleGroupEntry {
 
 /// `scif`: a tier of a scalable stream. Where it is defined, boxes that describe it follow.
 public struct ScalableGroupEntry: SampleGroupEntry {
+  public static let name: StaticString = "scalable group"
   public static let types: [FourCC] = ["scif"]
   public static let specification: StaticString = "ISO/IEC 14496-15, 6.7.2"
   public static let summary: StaticString = "A tier of a scalable stream."
@@ -222,6 +226,7 @@ public struct ScalableGroupEntry: SampleGroupEntry {
 
 /// `mvif`: a tier of a multiview AVC stream. Where it is defined, boxes that describe it follow.
 public struct MultiviewGroupEntry: SampleGroupEntry {
+  public static let name: StaticString = "multiview group"
   public static let types: [FourCC] = ["mvif"]
   public static let specification: StaticString = "ISO/IEC 14496-15, 7.7.2"
   public static let summary: StaticString = "A tier of a multiview AVC stream."
@@ -265,6 +270,7 @@ public struct MultiviewGroupEntry: SampleGroupEntry {
 
 /// `vipr`: how important the views are.
 public struct ViewPriorityEntry: SampleGroupEntry {
+  public static let name: StaticString = "view priority"
   public static let types: [FourCC] = ["vipr"]
   public static let specification: StaticString = "ISO/IEC 14496-15, 7.7.3"
   public static let summary: StaticString = "How important the views are."

@@ -4,6 +4,7 @@ public import ByteCoding
 
 /// `minp`: pictures of mixed NAL unit types in VVC.
 public struct VVCMixedNALUnitTypesEntry: SampleGroupEntry {
+  public static let name: StaticString = "VVC mixed NAL unit types"
   public static let types: [FourCC] = ["minp"]
   public static let specification: StaticString = "ISO/IEC 14496-15, 11.4.13"
   public static let summary: StaticString = "Pictures whose subpictures have different NAL unit types."
@@ -50,6 +51,7 @@ public struct VVCMixedNALUnitTypesEntry: SampleGroupEntry {
 
 /// `spid`: the subpictures in a track.
 public struct VVCSubpictureIDEntry: SampleGroupEntry {
+  public static let name: StaticString = "VVC subpicture ID"
   public static let types: [FourCC] = ["spid"]
   public static let specification: StaticString = "ISO/IEC 14496-15, 11.4.6"
   public static let summary: StaticString = "The subpictures in a track."
@@ -117,6 +119,7 @@ public struct VVCSubpictureIDEntry: SampleGroupEntry {
 
 /// `spor`: the order in which the subpicture tracks make a picture.
 public struct VVCSubpictureOrderEntry: SampleGroupEntry {
+  public static let name: StaticString = "VVC subpicture order"
   public static let types: [FourCC] = ["spor"]
   public static let specification: StaticString = "ISO/IEC 14496-15, 11.4.7"
   public static let summary: StaticString = "The order in which the subpicture tracks make a picture."
@@ -150,6 +153,7 @@ public struct VVCSubpictureOrderEntry: SampleGroupEntry {
 
 /// `spli`: the level of a subpicture sequence.
 public struct SubpictureLevelEntry: SampleGroupEntry {
+  public static let name: StaticString = "subpicture level"
   public static let types: [FourCC] = ["spli"]
   public static let specification: StaticString = "ISO/IEC 14496-15, 11.4.8"
   public static let summary: StaticString = "The level of a subpicture sequence."
@@ -166,6 +170,7 @@ public struct SubpictureLevelEntry: SampleGroupEntry {
 
 /// `sulm`: to which groups the subpictures belong.
 public struct VVCSubpictureLayoutMapEntry: SampleGroupEntry {
+  public static let name: StaticString = "VVC subpicture layout map"
   public static let types: [FourCC] = ["sulm"]
   public static let specification: StaticString = "ISO/IEC 14496-15, 11.4.9"
   public static let summary: StaticString = "To which groups the subpictures belong."
@@ -193,6 +198,7 @@ public struct VVCSubpictureLayoutMapEntry: SampleGroupEntry {
 
 /// `rror`: the order in which the tracks of rectangular regions make a picture.
 public struct RectangularRegionOrderEntry: SampleGroupEntry {
+  public static let name: StaticString = "rectangular region order"
   public static let types: [FourCC] = ["rror"]
   public static let specification: StaticString = "ISO/IEC 14496-15, 11.4.11"
   public static let summary: StaticString =
@@ -256,6 +262,7 @@ public struct RectangularRegionOrderEntry: SampleGroupEntry {
 
 /// `vopi`: the operating points of a VVC stream.
 public struct VVCOperatingPointsEntry: SampleGroupEntry {
+  public static let name: StaticString = "VVC operating points"
   public static let types: [FourCC] = ["vopi"]
   public static let specification: StaticString = "ISO/IEC 14496-15, 11.4.5"
   public static let summary: StaticString = "The operating points of a VVC stream."

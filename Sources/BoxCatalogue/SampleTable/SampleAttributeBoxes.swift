@@ -5,6 +5,7 @@ public import ISOBMFF
 
 /// `padb`: how many bits at the end of each sample are padding.
 public struct PaddingBitsBox: BoxPayload {
+  public static let name: StaticString = "padding bits"
   public static let types: [FourCC] = ["padb"]
   public static let scopes: [BoxScope] = [.box("stbl")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.7.6"
@@ -49,6 +50,7 @@ public struct PaddingBitsBox: BoxPayload {
 
 /// `stdp`: how much each sample matters.
 public struct DegradationPriorityBox: BoxPayload {
+  public static let name: StaticString = "degradation priority"
   public static let types: [FourCC] = ["stdp"]
   public static let scopes: [BoxScope] = [.box("stbl")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.5.3"
@@ -76,6 +78,7 @@ public struct DegradationPriorityBox: BoxPayload {
 
 /// `subs`: the parts of samples.
 public struct SubSampleInformationBox: BoxPayload {
+  public static let name: StaticString = "sub sample information"
   public static let types: [FourCC] = ["subs"]
   public static let scopes: [BoxScope] = [.box("stbl"), .box("traf"), .box("ipco")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.7.7"

@@ -5,6 +5,7 @@ public import ISOBMFF
 
 /// `mvdC` and `a3dC`: the decoder configuration of a stream of views and their depth. Boxes may follow it.
 public struct DepthConfigurationBox: BoxPayload {
+  public static let name: StaticString = "depth configuration"
   public static let types: [FourCC] = ["mvdC", "a3dC"]
   public static let scopes: [BoxScope] = [.visualSampleEntry]
   public static let specification: StaticString = "ISO/IEC 14496-15"
@@ -36,6 +37,7 @@ public struct DepthConfigurationBox: BoxPayload {
 
 /// `3dpr`: the size of depth pictures, and how they lie on the pictures they belong to.
 public struct DepthResolutionBox: BoxPayload {
+  public static let name: StaticString = "depth resolution"
   public static let types: [FourCC] = ["3dpr"]
   public static let scopes: [BoxScope] = [.box("mvdC"), .box("a3dC")]
   public static let specification: StaticString = "ISO/IEC 14496-15"

@@ -5,6 +5,7 @@ public import ISOBMFF
 
 /// `mvci`: groups of views of a multiview AVC stream.
 public struct MultiviewInformationBox: BoxPayload {
+  public static let name: StaticString = "multiview information"
   public static let types: [FourCC] = ["mvci"]
   public static let scopes: [BoxScope] = [.box("minf")]
   public static let specification: StaticString = "ISO/IEC 14496-15, 7.7.4"
@@ -24,6 +25,7 @@ public struct MultiviewInformationBox: BoxPayload {
 
 /// `mvcg`: views that are meant to be shown together.
 public struct MultiviewGroupBox: BoxPayload {
+  public static let name: StaticString = "multiview group"
   public static let types: [FourCC] = ["mvcg"]
   public static let scopes: [BoxScope] = [.box("mvci")]
   public static let specification: StaticString = "ISO/IEC 14496-15, 7.7.5"
@@ -103,6 +105,7 @@ public struct MultiviewGroupBox: BoxPayload {
 
 /// `swtc`: groups of views between which a player can change.
 public struct MultiviewGroupRelationBox: BoxPayload {
+  public static let name: StaticString = "multiview group relation"
   public static let types: [FourCC] = ["swtc"]
   public static let scopes: [BoxScope] = [.box("mvci")]
   public static let specification: StaticString = "ISO/IEC 14496-15, 7.7.6"
@@ -131,6 +134,7 @@ public struct MultiviewGroupRelationBox: BoxPayload {
 
 /// `mvra`: what the views of a group have in common, and by what they differ.
 public struct MultiviewRelationAttributeBox: BoxPayload {
+  public static let name: StaticString = "multiview relation attribute"
   public static let types: [FourCC] = ["mvra"]
   public static let scopes: [BoxScope] = [.box("mvcg"), .box("swtc")]
   public static let specification: StaticString = "ISO/IEC 14496-15, 7.7.7"
@@ -194,6 +198,7 @@ public struct MultiviewRelationAttributeBox: BoxPayload {
 
 /// `vwdi`: how far apart the views are.
 public struct MultiviewSceneInfoBox: BoxPayload {
+  public static let name: StaticString = "multiview scene info"
   public static let types: [FourCC] = ["vwdi"]
   public static let scopes: [BoxScope] = [.box("mvcg")]
   public static let specification: StaticString = "ISO/IEC 14496-15, 7.7.8"
@@ -213,6 +218,7 @@ public struct MultiviewSceneInfoBox: BoxPayload {
 
 /// `vwid`: the views in a track, and those they depend on.
 public struct ViewIdentifierBox: BoxPayload {
+  public static let name: StaticString = "view identifier"
   public static let types: [FourCC] = ["vwid"]
   public static let scopes: [BoxScope] = [.visualSampleEntry, .box("mvif")]
   public static let specification: StaticString = "ISO/IEC 14496-15, 7.6.6"

@@ -5,6 +5,7 @@ public import ISOBMFF
 
 /// `svcC` and `mvcC`: the parameter sets of a scalable or multiview AVC stream.
 public struct ScalableConfigurationBox: BoxPayload {
+  public static let name: StaticString = "scalable configuration"
   public static let types: [FourCC] = ["svcC", "mvcC"]
   public static let scopes: [BoxScope] = [.visualSampleEntry]
   public static let specification: StaticString = "ISO/IEC 14496-15, 6.5.3, 7.5.3"
@@ -75,6 +76,7 @@ public struct ScalableConfigurationBox: BoxPayload {
 
 /// Configurations and SEI messages of scalable streams that stay bytes.
 public struct OpaqueScalableConfigurationBox: BoxPayload {
+  public static let name: StaticString = "opaque scalable configuration"
   public static let types: [FourCC] = ["seib", "vsib", "3sib", "hvtC", "evcC", "evsC"]
   public static let scopes: [BoxScope] = [.visualSampleEntry, .box("ipco")]
   public static let specification: StaticString = "ISO/IEC 14496-15"
@@ -96,6 +98,7 @@ public struct OpaqueScalableConfigurationBox: BoxPayload {
 
 /// `svcP` and `mvcP`: by which methods priorities were assigned.
 public struct PriorityAssignmentBox: BoxPayload {
+  public static let name: StaticString = "priority assignment"
   public static let types: [FourCC] = ["svcP", "mvcP"]
   public static let scopes: [BoxScope] = [.visualSampleEntry, .otherSampleEntry]
   public static let specification: StaticString = "ISO/IEC 14496-15, 6.5.3.5, 7.5.3.5"
@@ -124,6 +127,7 @@ public struct PriorityAssignmentBox: BoxPayload {
 
 /// `m4ds`: descriptors of MPEG-4 systems for a video track.
 public struct MPEG4ExtensionDescriptorsBox: BoxPayload {
+  public static let name: StaticString = "MPEG-4 extension descriptors"
   public static let types: [FourCC] = ["m4ds"]
   public static let scopes: [BoxScope] = [.visualSampleEntry]
   public static let specification: StaticString = "ISO/IEC 14496-15, 5.4.2"
@@ -147,6 +151,7 @@ public struct MPEG4ExtensionDescriptorsBox: BoxPayload {
 
 /// `qlif`: the rates of the layers of a scalable stream.
 public struct PriorityLayerInfoBox: BoxPayload {
+  public static let name: StaticString = "priority layer info"
   public static let types: [FourCC] = ["qlif"]
   public static let scopes: [BoxScope] = [.otherSampleEntry]
   public static let specification: StaticString = "ISO/IEC 14496-15, C.5"
@@ -193,6 +198,7 @@ public struct PriorityLayerInfoBox: BoxPayload {
 
 /// `svmC`: which statements on a scalable stream the samples of a metadata track make.
 public struct SVCMetadataConfigBox: BoxPayload {
+  public static let name: StaticString = "SVC metadata config"
   public static let types: [FourCC] = ["svmC"]
   public static let scopes: [BoxScope] = [.otherSampleEntry]
   public static let specification: StaticString = "ISO/IEC 14496-15, C.5"
@@ -245,6 +251,7 @@ public struct SVCMetadataConfigBox: BoxPayload {
 
 /// `vvnC`: how long the lengths of NAL units are in a track of VVC subpictures.
 public struct VVCNALUnitConfigBox: BoxPayload {
+  public static let name: StaticString = "VVC NAL unit configuration"
   public static let types: [FourCC] = ["vvnC"]
   public static let scopes: [BoxScope] = [.visualSampleEntry]
   public static let specification: StaticString = "ISO/IEC 14496-15, 11.3.5"
@@ -272,6 +279,7 @@ public struct VVCNALUnitConfigBox: BoxPayload {
 
 /// `dhec`: the extractors that hold where samples have none.
 public struct DefaultExtractorConstructorBox: BoxPayload {
+  public static let name: StaticString = "default extractor constructor"
   public static let types: [FourCC] = ["dhec"]
   public static let scopes: [BoxScope] = [.visualSampleEntry]
   public static let specification: StaticString = "ISO/IEC 14496-15, 10.5"

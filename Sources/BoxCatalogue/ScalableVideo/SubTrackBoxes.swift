@@ -5,6 +5,7 @@ public import ISOBMFF
 
 /// `mstv`: a sub-track as some views of a multiview AVC stream.
 public struct SubTrackViewBox: BoxPayload {
+  public static let name: StaticString = "sub track view"
   public static let types: [FourCC] = ["mstv"]
   public static let scopes: [BoxScope] = [.box("strd")]
   public static let specification: StaticString = "ISO/IEC 14496-15, 7.8.2"
@@ -54,6 +55,7 @@ public struct SubTrackViewBox: BoxPayload {
 
 /// `sstl`: a sub-track as some layers of a scalable AVC stream.
 public struct SubTrackLayerBox: BoxPayload {
+  public static let name: StaticString = "sub track layer"
   public static let types: [FourCC] = ["sstl"]
   public static let scopes: [BoxScope] = [.box("strd")]
   public static let specification: StaticString = "ISO/IEC 14496-15, 6.8.2"
@@ -116,6 +118,7 @@ public struct SubTrackLayerBox: BoxPayload {
 
 /// `stmg`: a sub-track as some groups of views.
 public struct SubTrackMultiviewGroupBox: BoxPayload {
+  public static let name: StaticString = "sub track multiview group"
   public static let types: [FourCC] = ["stmg"]
   public static let scopes: [BoxScope] = [.box("strd")]
   public static let specification: StaticString = "ISO/IEC 14496-15, 7.8.3"
@@ -143,6 +146,7 @@ public struct SubTrackMultiviewGroupBox: BoxPayload {
 
 /// `stti` and `tstb`: a sub-track as some tiers, or as some groups of tiles.
 public struct SubTrackTierBox: BoxPayload {
+  public static let name: StaticString = "sub track tier"
   public static let types: [FourCC] = ["stti", "tstb"]
   public static let scopes: [BoxScope] = [.box("strd")]
   public static let specification: StaticString = "ISO/IEC 14496-15, 6.8.3, 10.7.2"

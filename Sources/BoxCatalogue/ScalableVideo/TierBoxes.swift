@@ -5,6 +5,7 @@ public import ISOBMFF
 
 /// `tiri`: a tier of a scalable stream: its profile, size and rate.
 public struct TierInfoBox: BoxPayload {
+  public static let name: StaticString = "tier info"
   public static let types: [FourCC] = ["tiri"]
   public static let scopes: [BoxScope] = [.box("mvcg"), .box("scif"), .box("mvif")]
   public static let specification: StaticString = "ISO/IEC 14496-15, 6.7.2.2"
@@ -61,6 +62,7 @@ public struct TierInfoBox: BoxPayload {
 
 /// `tibr`: the bit rates of a tier.
 public struct TierBitRateBox: BoxPayload {
+  public static let name: StaticString = "tier bit rate"
   public static let types: [FourCC] = ["tibr"]
   public static let scopes: [BoxScope] = [.box("mvcg"), .box("scif"), .box("mvif")]
   public static let specification: StaticString = "ISO/IEC 14496-15, 6.7.2.3"
@@ -100,6 +102,7 @@ public struct TierBitRateBox: BoxPayload {
 
 /// `buff`: the buffers that a decoder of a tier needs.
 public struct BufferingBox: BoxPayload {
+  public static let name: StaticString = "buffering"
   public static let types: [FourCC] = ["buff"]
   public static let scopes: [BoxScope] = [.box("mvcg"), .box("scif"), .box("mvif")]
   public static let specification: StaticString = "ISO/IEC 14496-15, 6.7.2.6"
@@ -153,6 +156,7 @@ public struct BufferingBox: BoxPayload {
 
 /// `sdep`: which samples each sample depends on.
 public struct SampleDependencyBox: BoxPayload {
+  public static let name: StaticString = "sample dependency"
   public static let types: [FourCC] = ["sdep"]
   public static let scopes: [BoxScope] = [.box("stbl")]
   public static let specification: StaticString = "ISO/IEC 14496-15, 5.4.10"

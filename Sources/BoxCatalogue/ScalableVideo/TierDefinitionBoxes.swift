@@ -5,6 +5,7 @@ public import ISOBMFF
 
 /// `ldep`: the tiers that a tier depends on.
 public struct TierDependencyBox: BoxPayload {
+  public static let name: StaticString = "tier dependency"
   public static let types: [FourCC] = ["ldep"]
   public static let scopes: [BoxScope] = [.box("scif"), .box("mvif")]
   public static let specification: StaticString = "ISO/IEC 14496-15, 6.7.2"
@@ -28,6 +29,7 @@ public struct TierDependencyBox: BoxPayload {
 
 /// `svdr`: the layers in a tier of a scalable AVC stream.
 public struct SVCDependencyRangeBox: BoxPayload {
+  public static let name: StaticString = "SVC dependency range"
   public static let types: [FourCC] = ["svdr"]
   public static let scopes: [BoxScope] = [.box("scif")]
   public static let specification: StaticString = "ISO/IEC 14496-15, 6.7.2"
@@ -76,6 +78,7 @@ public struct SVCDependencyRangeBox: BoxPayload {
 
 /// `svip`: the parameter sets that a tier needs.
 public struct InitialParameterSetBox: BoxPayload {
+  public static let name: StaticString = "initial parameter set"
   public static let types: [FourCC] = ["svip"]
   public static let scopes: [BoxScope] = [.box("scif"), .box("mvif")]
   public static let specification: StaticString = "ISO/IEC 14496-15, 6.7.2"
@@ -104,6 +107,7 @@ public struct InitialParameterSetBox: BoxPayload {
 
 /// `svpr`: the priorities of the NAL units in a tier.
 public struct PriorityRangeBox: BoxPayload {
+  public static let name: StaticString = "priority range"
   public static let types: [FourCC] = ["svpr"]
   public static let scopes: [BoxScope] = [.box("scif"), .box("mvif")]
   public static let specification: StaticString = "ISO/IEC 14496-15, 6.7.2"
@@ -132,6 +136,7 @@ public struct PriorityRangeBox: BoxPayload {
 
 /// `tran`: to what a tier can be changed without decoding it.
 public struct TranscodingInfoBox: BoxPayload {
+  public static let name: StaticString = "transcoding info"
   public static let types: [FourCC] = ["tran"]
   public static let scopes: [BoxScope] = [.box("scif")]
   public static let specification: StaticString = "ISO/IEC 14496-15, 6.7.2"

@@ -5,6 +5,7 @@ public import ISOBMFF
 
 /// `iroi`: the regions of a picture that can be decoded by themselves.
 public struct InteractiveRegionBox: BoxPayload {
+  public static let name: StaticString = "interactive region"
   public static let types: [FourCC] = ["iroi"]
   public static let scopes: [BoxScope] = [.box("scif")]
   public static let specification: StaticString = "ISO/IEC 14496-15, 6.7.2"
@@ -66,6 +67,7 @@ public struct InteractiveRegionBox: BoxPayload {
 
 /// `rrgn`: the part of the picture that a tier covers.
 public struct RectangularTierRegionBox: BoxPayload {
+  public static let name: StaticString = "rectangular tier region"
   public static let types: [FourCC] = ["rrgn"]
   public static let scopes: [BoxScope] = [.box("scif")]
   public static let specification: StaticString = "ISO/IEC 14496-15, 6.7.2"

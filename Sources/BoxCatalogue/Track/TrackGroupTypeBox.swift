@@ -5,6 +5,7 @@ public import ISOBMFF
 
 /// Any box in `trgr`: the group of tracks to which this one belongs; the box's type is the kind of group.
 public struct TrackGroupTypeBox: BoxPayload {
+  public static let name: StaticString = "track group type"
   public static let types: [FourCC] = []
   public static let scopes: [BoxScope] = [.box("trgr")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.3.4"
@@ -38,6 +39,7 @@ public struct TrackGroupTypeBox: BoxPayload {
 
 /// `ster`: the other half of a stereo pair is the track with the same group.
 public struct StereoVideoGroupBox: BoxPayload {
+  public static let name: StaticString = "stereo video group"
   public static let types: [FourCC] = ["ster"]
   public static let scopes: [BoxScope] = [.box("trgr")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.3.4.4"

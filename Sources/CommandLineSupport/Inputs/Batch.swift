@@ -56,6 +56,10 @@ package struct Batch {
 
   private func complain(_ path: String, _ error: InputError, _ progress: Progress) -> ExitCode {
     progress.clear()
+    return complain(path, error)
+  }
+
+  func complain(_ path: String, _ error: InputError) -> ExitCode {
     invocation.report(path == "-" ? "standard input" : path, error.message)
     return .unreadable
   }

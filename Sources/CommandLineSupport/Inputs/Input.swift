@@ -5,7 +5,7 @@ package import FileAccess
 package import Multiview
 
 /// A file that has been opened and recognised.
-package struct Input {
+package struct Input: Sendable {
   /// What it was called on the command line, or where in a folder it was found.
   package let name: String
   /// Where its bytes come from.

@@ -15,8 +15,8 @@ import Darwin
 /// A file that is written from its start, and appears complete or not at all.
 ///
 /// Until it is finished a temporary file in the same folder, whose name ends in `.part`, takes the bytes. To finish is to
-/// flush it, to read it again and compare, to give it its name, and to flush the folder. Where any of that fails, or the
-/// output is given up, the temporary file is removed and whatever had the name before is untouched.
+/// flush it, to read it again and compare, to give it its name, and to flush the folder (see `Options.isFlushed`). Where any of
+/// that fails, or the output is given up, the temporary file is removed and whatever had the name before is untouched.
 ///
 /// What exists and is not a regular file (a device, a pipe) is written to directly, and so is what a path like `/dev/stdout`
 /// leads to. Of a symbolic link the file that it leads to is written, and the link stays.
@@ -25,6 +25,9 @@ package final class SafeOutput: ByteOutput {
   package struct Options: Sendable {
     /// Whether a file that has the name already is replaced.
     package var isOverwriting = false
+    /// Whether the file and its folder are flushed, so that a machine that loses its power has the whole file or none. For one of many
+    /// files that can be made again, that takes longer than it is worth.
+    package var isFlushed = true
     /// The file whose dates and permissions the output gets; `nil` for those of any new file.
     package var datesAndPermissions: FileIdentity?
 
@@ -203,7 +206,7 @@ package final class SafeOutput: ByteOutput {
     }
     do {
       try options.datesAndPermissions?.copyDatesAndPermissions(to: target.descriptor)
-      try system.flush(target.descriptor)
+      if options.isFlushed { try system.flush(target.descriptor) }
     } catch { throw failure(error) }
     do throws(SourceError) {
       let file = try FileBytes(descriptor: target.descriptor, path: target.path, owned: false)
@@ -224,6 +227,7 @@ package final class SafeOutput: ByteOutput {
       do { try system.remove(temporary) } catch {}
       throw error
     }
+    guard options.isFlushed else { return }
     do { try system.flushFolder(target.folder) } catch { throw error.outputError(path: target.path) }
   }
 

@@ -2,6 +2,7 @@
 
 public import ByteCoding
 public import HEVC
+import Threads
 
 /// Decodes HEVC and every layer of MV-HEVC: access units in, pictures out in the order in which they are shown.
 ///
@@ -53,8 +54,12 @@ public final class HEVCDecoder {
   /// The pictures of the access unit that are complete, by layer.
   private var complete: [UInt8: Frame] = [:]
   private var hashes: [UInt8: DecodedPictureHash] = [:]
-  /// What is to be output, in order: it may still be at work.
-  private var outputs: [DecodedPictureBuffer<Frame>.Entry] = []
+  /// What is to be output, in order, the pictures of a moment together: it may still be at work.
+  private var outputs: [DecodedPictureBuffer<Frame>.Output] = []
+  /// The pictures that come out next: those before are passed over.
+  private var wanted: Int?
+  private var deferred = DeferredPictures()
+  private let lostSubstitute = Monitor(false)
   private var tag = 0
   /// The picture of the access unit that began last.
   private var last: (layerID: UInt8, orderCount: Int)?
@@ -66,6 +71,8 @@ public final class HEVCDecoder {
 
   /// How many failures are kept until they are taken.
   private static let maximumFailures = 1_000
+  /// How many bytes of pictures may be put off before those are decoded on which others may depend.
+  private static let maximumDeferred = 24 << 20
   /// More threads than that wait for each other's rows only.
   private static let maximumThreads = 64
 
@@ -100,6 +107,7 @@ public final class HEVCDecoder {
   ///   - tag: a number that comes back with the pictures: that of a sample, say.
   /// - Returns: the pictures whose turn to be shown has come, by time and then by ascending layer.
   public func decode(_ units: some Sequence<NALUnit>, tag: Int = 0) -> [DecodedPicture] {
+    if wanted == nil { catchUp() }
     self.tag = tag
     isHeld = last != nil
     for unit in units { take(unit) }
@@ -112,10 +120,32 @@ public final class HEVCDecoder {
 
   /// Answers all pictures that wait: there are no more access units.
   public func finish() -> [DecodedPicture] {
+    if wanted == nil { catchUp() }
     endAccessUnit()
     output(buffer.flush())
     return takeOutputs(all: true)
   }
+
+  /// Passes over pictures until those of a tag come out: of what precedes them only that is decoded on which they depend.
+  ///
+  /// Until then ``decode(_:tag:)`` and ``finish()`` answer nothing, and then the pictures of that moment alone: what would have
+  /// come out after them at once comes with the next call.
+  ///
+  /// - Returns: the pictures, where these are the units of an earlier call.
+  package func skip(to tag: Int) -> [DecodedPicture] {
+    wanted = tag
+    return takeOutputs()
+  }
+
+  /// Stops passing over pictures: the next ones to come out do.
+  package func stopSkipping() { wanted = nil }
+
+  /// How many pictures were decoded: those that were passed over are not.
+  package private(set) var decodedCount = 0
+
+  /// Whether a damaged picture would have been filled from one that was passed over. What comes out is not quite what it would be
+  /// without ``skip(to:)`` then, until ``restart()``.
+  package var hasLostSubstitute: Bool { lostSubstitute.change { $0 } }
 
   /// Forgets all pictures, to go on at another random access point. Parameter sets stay.
   public func restart() {
@@ -124,6 +154,9 @@ public final class HEVCDecoder {
     complete = [:]
     hashes = [:]
     outputs = []
+    wanted = nil
+    deferred.removeAll()
+    lostSubstitute.change { $0 = false }
     buffer.removeAll()
     refused = LayerIDSet()
     sequencer.restart()
@@ -138,15 +171,59 @@ public final class HEVCDecoder {
   /// The pictures whose turn it is; with threads, those after which as many more were begun: so it does not depend on how fast
   /// they are.
   private func takeOutputs(all: Bool = false) -> [DecodedPicture] {
+    if let wanted {
+      let place = outputs.firstIndex { $0.first?.picture.tag == wanted }
+      defer { outputs.removeFirst(place.map { $0 + 1 } ?? outputs.count) }
+      guard let place else { return [] }
+      self.wanted = nil
+      decode(deferred.take(outputs[place].compactMap(\.picture.number)))
+      return outputs[place].compactMap { DecodedPicture($0) }
+    }
     let lag = threads == nil || all ? 0 : min(options.threads, Self.maximumThreads)
-    let isDue = { [begun] (frame: Frame) in lag == 0 || begun - (frame.number ?? 0) > lag }
-    let count = outputs.firstIndex { !isDue($0.picture) } ?? outputs.count
+    let isDue = { [begun] (entry: DecodedPictureBuffer<Frame>.Entry) in
+      lag == 0 || begun - (entry.picture.number ?? 0) > lag
+    }
+    let count = outputs.firstIndex { !$0.allSatisfy(isDue) } ?? outputs.count
     defer { outputs.removeFirst(count) }
-    return outputs.prefix(count).compactMap { DecodedPicture($0) }
+    return outputs.prefix(count).joined().compactMap { DecodedPicture($0) }
   }
 
-  private func output(_ entries: [[DecodedPictureBuffer<Frame>.Entry]]) {
-    outputs += entries.joined().filter { $0.picture.format != nil }
+  private func output(_ moments: [DecodedPictureBuffer<Frame>.Output]) {
+    for moment in moments {
+      let pictures = moment.filter { $0.picture.format != nil }
+      if !pictures.isEmpty { outputs.append(pictures) }
+    }
+  }
+
+  /// The numbers of the pictures to which later ones may refer, or which are still to come out.
+  private var reachable: [Int] {
+    (buffer.entries + outputs.joined()).compactMap(\.picture.number)
+  }
+
+  /// Decodes what was put off, as far as anything to come may need it.
+  private func catchUp() {
+    guard !deferred.isEmpty else { return }
+    decode(deferred.take(reachable))
+    deferred.removeAll()
+  }
+
+  private func decode(_ works: [PictureWork]) {
+    for work in works {
+      decodedCount += 1
+      if let threads { threads.add(work) } else { work.run() }
+    }
+  }
+
+  /// Puts a picture off, and bounds what that keeps.
+  private func postpone(_ work: PictureWork, number: Int) {
+    var work = work
+    // It would keep the picture before it, and that the one before.
+    if work.substitute != nil { work.lostSubstitute = lostSubstitute }
+    work.substitute = nil
+    deferred.add(work, number: number)
+    guard deferred.cost > Self.maximumDeferred else { return }
+    deferred.keep(reachable)
+    if deferred.cost > Self.maximumDeferred / 2 { catchUp() }
   }
 
   private func fail(_ layerID: UInt8, _ problem: PictureProblem) {
@@ -187,6 +264,10 @@ public final class HEVCDecoder {
     // The message of a picture follows it at once, but for one that comes with the next units of a muxer.
     for (layerID, frame) in complete where frame.expectedHash == nil {
       guard let hash = hashes[layerID] else { continue }
+      if let number = frame.number, deferred.contains(number) {
+        frame.expectedHash = hash
+        continue
+      }
       frame.waitUntilDone()
       frame.hash = frame.buffer.verdict(hash)
     }
@@ -284,6 +365,7 @@ public final class HEVCDecoder {
       }
     }
     let references = PictureReferences(plan, in: &buffer) { wanted, nearest in
+      if let number = nearest?.picture.number { decode(deferred.take([number])) }
       let made = PictureBuffer(format, pool)
       if let nearest, nearest.picture.buffer.format == format {
         made.copy(from: nearest.picture.buffer)
@@ -304,17 +386,10 @@ public final class HEVCDecoder {
     guard current != nil, let slice = segment.header.slice, let start = segment.dataOffset else { return }
     do throws(PictureProblem) {
       guard let lists = try currentReferences?.lists(of: slice) else { return }
-      current?.segments.append(
-        PictureWork.Segment(
-          header: segment.header, data: segment.unit.bytes.suffix(from: start),
-          references: SliceReferences(l0: lists.l0.map(Self.entry), l1: lists.l1.map(Self.entry))))
+      current?.add(segment, from: start, lists)
     } catch {
       current?.frame.record(error)
     }
-  }
-
-  private static func entry(_ found: BufferedReference<Frame>) -> ReferenceEntry {
-    ReferenceEntry(found.picture.buffer, isLongTerm: found.isLongTerm)
   }
 
   private func finishPicture() {
@@ -323,9 +398,10 @@ public final class HEVCDecoder {
     currentReferences = nil
     let layerID = work.frame.buffer.layerID
     work.frame.expectedHash = hashes[layerID]
-    work.frame.number = begun
+    let number = begun
+    work.frame.number = number
     begun += 1
     complete[layerID] = work.frame
-    if let threads { threads.add(work) } else { work.run() }
+    if wanted == nil { decode([work]) } else { postpone(work, number: number) }
   }
 }

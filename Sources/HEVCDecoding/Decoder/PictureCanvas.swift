@@ -15,6 +15,7 @@ package struct PictureCanvas {
     format.conformanceWindow = nil
     self.format = format
     buffer = PictureBuffer(SampleFormat(format))
+    buffer.allocate()
     for (plane, value) in zip(buffer.planes, fill) { plane.fill(with: value) }
   }
 

@@ -60,11 +60,40 @@ struct PictureWork: Sendable {
   let frame: Frame
   let decoders: PictureDecoders
   /// What fills the gaps of a damaged picture.
-  let substitute: PictureBuffer?
+  var substitute: PictureBuffer?
   var segments: [Segment] = []
+  /// The pictures to which its slices refer, by number.
+  private(set) var references: [Int] = []
+  /// Where it says that it had gaps which an earlier picture should have filled, and that was not decoded; `nil` for one that has
+  /// its substitute.
+  var lostSubstitute: Monitor<Bool>?
+
+  init(frame: Frame, decoders: PictureDecoders, substitute: PictureBuffer?) {
+    self.frame = frame
+    self.decoders = decoders
+    self.substitute = substitute
+  }
+
+  /// Takes in a slice segment with the pictures to which it refers.
+  mutating func add(
+    _ segment: SliceSegment, from start: Int,
+    _ lists: (l0: [BufferedReference<Frame>], l1: [BufferedReference<Frame>])
+  ) {
+    func entry(_ found: BufferedReference<Frame>) -> ReferenceEntry {
+      ReferenceEntry(found.picture.buffer, isLongTerm: found.isLongTerm)
+    }
+    for number in (lists.l0 + lists.l1).compactMap(\.picture.number) where !references.contains(number) {
+      references.append(number)
+    }
+    segments.append(
+      Segment(
+        header: segment.header, data: segment.unit.bytes.suffix(from: start),
+        references: SliceReferences(l0: lists.l0.map(entry), l1: lists.l1.map(entry))))
+  }
 
   /// Decodes the picture, and compares it with its hash message.
   func run() {
+    frame.buffer.allocate()
     do throws(UnsupportedPicture) {
       try decoders.withDecoder { decoder throws(UnsupportedPicture) in try decode(decoder) }
     } catch {
@@ -94,6 +123,7 @@ struct PictureWork: Sendable {
       !decoder.isDecoded(ctbAddress: $0) || damaged.contains($0)
     }
     if !gaps.isEmpty {
+      lostSubstitute?.change { $0 = true }
       substitute?.waitUntilFinished()
       frame.buffer.conceal(gaps, decoders.geometry, from: substitute)
     }

@@ -46,41 +46,50 @@ package struct SampleFormat: Hashable, Sendable {
 
 /// A picture in memory: its samples, and the motion that later pictures may take over.
 ///
-/// One thread writes it, row by row. What is above ``finishedRows`` does not change any more, and any number may read it.
+/// One thread writes it, row by row. What is above ``finishedRows`` does not change any more, and any number may read it. A
+/// picture that waits to be decoded has no memory yet.
 package final class PictureBuffer: @unchecked Sendable {
-  /// Luma, and Cb and Cr where there are any.
-  package let planes: [Plane]
+  /// Size and sample format.
+  package let format: SampleFormat
+  /// Luma, and Cb and Cr where there are any; none before the picture has memory.
+  package private(set) var planes: [Plane] = []
   /// PicOrderCntVal
   package var orderCount = 0
   /// nuh_layer_id
   package var layerID: UInt8 = 0
 
-  private let memory: PictureMemory
+  private var memory: PictureMemory?
   private let pool: PicturePool?
 
-  /// Size and sample format.
-  package var format: SampleFormat { memory.format }
-
-  /// The motion of each block of 16x16 luma samples, as temporal prediction sees it. 8.5.3.2.9
-  let collocated: Memory<CollocatedMotion>
-  /// How many of these blocks a row has.
+  /// How many blocks of 16x16 luma samples a row has.
   let collocatedStride: Int
 
-  /// How many rows of luma samples, with chroma and motion, are there for good.
-  private let finishedRows = Monitor(0)
+  /// How many rows of luma samples, with chroma and motion, are there for good; less than 0 before there is memory for them.
+  private let finishedRows = Monitor(-1)
 
-  /// A picture whose samples are 0, in memory that `pool` has or takes back.
+  /// A picture whose memory is that of `pool`, and goes back there.
   package init(_ format: SampleFormat, _ pool: PicturePool? = nil) {
+    self.format = format
     self.pool = pool
-    memory = pool?.memory(format) ?? PictureMemory(format)
-    planes = memory.planes
-    collocated = memory.collocated
     collocatedStride = PictureMemory.collocatedStride(format)
   }
 
   deinit {
+    guard let memory else { return }
     if let pool { pool.takeBack(memory) } else { memory.free() }
   }
+
+  /// Takes memory, in which all samples are 0. Only the thread that writes the picture may do so.
+  package func allocate() {
+    guard memory == nil else { return }
+    let taken = pool?.memory(format) ?? PictureMemory(format)
+    memory = taken
+    planes = taken.planes
+    finish(rows: 0)
+  }
+
+  /// The motion of each block of 16x16 luma samples, as temporal prediction sees it; `nil` before there is memory. 8.5.3.2.9
+  var collocated: Memory<CollocatedMotion>? { memory?.collocated }
 
   /// Says that the first `rows` rows of luma samples do not change any more; all of them if `nil`.
   func finish(rows: Int? = nil) {
@@ -102,20 +111,23 @@ package final class PictureBuffer: @unchecked Sendable {
 
   /// Makes it what replaces a picture that is missing: grey, without motion. 8.3.3.2
   package func makeGrey() {
+    allocate()
     for plane in planes { plane.fill(with: 1 &<< (plane.bitDepth &- 1)) }
-    collocated.fill(with: CollocatedMotion())
+    collocated?.fill(with: CollocatedMotion())
     finish()
   }
 
-  /// Makes the samples and the motion those of `other`; which it waits for; nothing where the formats
-  /// differ.
+  /// Makes the samples and the motion those of `other`, for which it waits; nothing where the formats differ.
   package func copy(from other: PictureBuffer) {
     guard format == other.format else { return }
+    allocate()
     other.waitUntilFinished()
     for (plane, source) in zip(planes, other.planes) {
       plane.copy(from: source, x: 0, y: 0, width: plane.width, height: plane.height)
     }
-    collocated.copy(from: other.collocated, count: collocated.count)
+    if let collocated, let source = other.collocated {
+      collocated.copy(from: source, count: collocated.count)
+    }
     finish()
   }
 }

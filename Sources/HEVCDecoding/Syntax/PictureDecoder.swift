@@ -100,6 +100,7 @@ package final class PictureDecoder {
   /// - Parameter isInOrder: whether the addresses of its slice segments ascend.
   package func begin(_ picture: PictureBuffer, isInOrder: Bool = false) throws(UnsupportedPicture) {
     guard picture.format == format else { throw UnsupportedPicture("a picture of another format") }
+    picture.allocate()
     self.picture = picture
     self.isInOrder = isInOrder && pps.tiles == nil
     decodedInOrder = 0
@@ -235,6 +236,8 @@ package final class PictureDecoder {
     for (list, entries) in [lists.l0, lists.l1].enumerated() {
       for (index, entry) in entries.prefix(16).enumerated() where entry.picture.format == format {
         let place = list * 16 + index
+        // What was begun before has memory as soon as a thread is at it.
+        entry.picture.wait(forRows: 0)
         let planes = PlaneSet(entry.picture)
         for component in 0..<3 { references.planes[place * 3 + component] = planes[component] }
         references.orderCount[place] = Int32(truncatingIfNeeded: entry.picture.orderCount)
@@ -249,8 +252,10 @@ package final class PictureDecoder {
     references.isCollocatedFromL0 = slice.collocatedFromL0Flag ?? true
     let list = references.isCollocatedFromL0 ? lists.l0 : lists.l1
     let index = Int(clamping: slice.collocatedRefIdx ?? 0)
-    guard index < list.count, list[index].picture.format == format else { return false }
-    references.collocated = list[index].picture.collocated
+    guard index < list.count, list[index].picture.format == format,
+      let collocated = list[index].picture.collocated
+    else { return false }
+    references.collocated = collocated
     references.collocatedStride = list[index].picture.collocatedStride
     references.collocatedOrderCount = list[index].picture.orderCount
     references.collocatedEntry = (references.isCollocatedFromL0 ? 0 : 16) + min(index, 15)
@@ -316,6 +321,7 @@ package final class PictureDecoder {
   /// The motion of the upper left block of each 16x16 in a row of coding tree blocks. 8.5.3.2.9
   private func keepMotion(_ picture: PictureBuffer, row: Int) {
     let blocks = 1 << (geometry.ctbLog2Size - 2)
+    guard let collocated = picture.collocated else { return }
     var place = row * (blocks / 4) * picture.collocatedStride
     for y in stride(from: row * blocks, to: min(tables.rows, (row + 1) * blocks), by: 4) {
       for x in stride(from: 0, to: tables.stride, by: 4) {
@@ -333,7 +339,7 @@ package final class PictureDecoder {
             kept.orderCount1 = tables.slotOrderCount[Int(motion.slot1)]
           }
         }
-        picture.collocated[place] = kept
+        collocated[place] = kept
         place += 1
       }
     }

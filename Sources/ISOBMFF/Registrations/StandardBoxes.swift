@@ -25,12 +25,12 @@ private let fileBoxes: [BoxRegistration] = [
 
 private let movieBoxes: [BoxRegistration] = [
   BoxRegistration(
-    container: "moov", name: "MovieBox", in: [.file], "ISO/IEC 14496-12, 8.2.1",
+    container: "moov", name: "movie", in: [.file], "ISO/IEC 14496-12, 8.2.1",
     "Everything about the presentation but its media data."),
   BoxRegistration(MovieHeaderBox.self),
   BoxRegistration(ObjectDescriptorBox.self),
   BoxRegistration(
-    container: "mvex", name: "MovieExtendsBox", in: [.box("moov")], "ISO/IEC 14496-12, 8.8.1",
+    container: "mvex", name: "movie extends", in: [.box("moov")], "ISO/IEC 14496-12, 8.8.1",
     "Says that movie fragments may follow, and holds their defaults."),
   BoxRegistration(MovieExtendsHeaderBox.self),
   BoxRegistration(TrackExtendsBox.self),
@@ -38,31 +38,31 @@ private let movieBoxes: [BoxRegistration] = [
 
 private let trackBoxes: [BoxRegistration] = [
   BoxRegistration(
-    container: "trak", name: "TrackBox", in: [.box("moov")], "ISO/IEC 14496-12, 8.3.1",
+    container: "trak", name: "track", in: [.box("moov")], "ISO/IEC 14496-12, 8.3.1",
     "One track of the presentation."),
   BoxRegistration(TrackHeaderBox.self),
   BoxRegistration(
-    container: "tref", name: "TrackReferenceBox", in: [.box("trak")], "ISO/IEC 14496-12, 8.3.3",
+    container: "tref", name: "track reference", in: [.box("trak")], "ISO/IEC 14496-12, 8.3.3",
     "References to other tracks, one box for each kind."),
   BoxRegistration(TrackReferenceTypeBox.self),
   BoxRegistration(
-    container: "edts", name: "EditBox", in: [.box("trak")], "ISO/IEC 14496-12, 8.6.5",
+    container: "edts", name: "edit", in: [.box("trak")], "ISO/IEC 14496-12, 8.6.5",
     "Holds the edit list."),
   BoxRegistration(EditListBox.self),
   BoxRegistration(
-    container: "udta", name: "UserDataBox",
+    container: "udta", name: "user data",
     in: [.box("moov"), .box("trak"), .box("moof"), .box("traf"), .file],
     "ISO/IEC 14496-12, 8.10.1", "What users and programs have to say about the box around it."),
 ]
 
 private let mediaBoxes: [BoxRegistration] = [
   BoxRegistration(
-    container: "mdia", name: "MediaBox", in: [.box("trak")], "ISO/IEC 14496-12, 8.4.1",
+    container: "mdia", name: "media", in: [.box("trak")], "ISO/IEC 14496-12, 8.4.1",
     "What a track's media are and where."),
   BoxRegistration(MediaHeaderBox.self),
   BoxRegistration(HandlerBox.self),
   BoxRegistration(
-    container: "minf", name: "MediaInformationBox", in: [.box("mdia")], "ISO/IEC 14496-12, 8.4.4",
+    container: "minf", name: "media information", in: [.box("mdia")], "ISO/IEC 14496-12, 8.4.4",
     "What is particular to the kind of media."),
   BoxRegistration(ExtendedLanguageBox.self),
   BoxRegistration(VideoMediaHeaderBox.self),
@@ -71,7 +71,7 @@ private let mediaBoxes: [BoxRegistration] = [
   BoxRegistration(SubtitleMediaHeaderBox.self),
   BoxRegistration(NullMediaHeaderBox.self),
   BoxRegistration(
-    container: "dinf", name: "DataInformationBox", in: [.box("minf"), .box("meta")],
+    container: "dinf", name: "data information", in: [.box("minf"), .box("meta")],
     "ISO/IEC 14496-12, 8.7.1", "Holds the places of media data."),
   BoxRegistration(DataReferenceBox.self),
   BoxRegistration(DataEntryURLBox.self),
@@ -83,7 +83,7 @@ private let mediaBoxes: [BoxRegistration] = [
 
 private let sampleTableBoxes: [BoxRegistration] = [
   BoxRegistration(
-    container: "stbl", name: "SampleTableBox", in: [.box("minf")], "ISO/IEC 14496-12, 8.5.1",
+    container: "stbl", name: "sample table", in: [.box("minf")], "ISO/IEC 14496-12, 8.5.1",
     "Where, when and how large the samples are."),
   BoxRegistration(SampleDescriptionBox.self),
   BoxRegistration(TimeToSampleBox.self),
@@ -123,17 +123,17 @@ private let otherSampleEntryBoxes: [BoxRegistration] = [
 
 private let fragmentBoxes: [BoxRegistration] = [
   BoxRegistration(
-    container: "moof", name: "MovieFragmentBox", in: [.file], "ISO/IEC 14496-12, 8.8.4",
+    container: "moof", name: "movie fragment", in: [.file], "ISO/IEC 14496-12, 8.8.4",
     "The samples of a stretch of time."),
   BoxRegistration(MovieFragmentHeaderBox.self),
   BoxRegistration(
-    container: "traf", name: "TrackFragmentBox", in: [.box("moof")], "ISO/IEC 14496-12, 8.8.6",
+    container: "traf", name: "track fragment", in: [.box("moof")], "ISO/IEC 14496-12, 8.8.6",
     "The samples of one track in a movie fragment."),
   BoxRegistration(TrackFragmentHeaderBox.self),
   BoxRegistration(TrackFragmentDecodeTimeBox.self),
   BoxRegistration(TrackRunBox.self),
   BoxRegistration(
-    container: "mfra", name: "MovieFragmentRandomAccessBox", in: [.file], "ISO/IEC 14496-12, 8.8.9",
+    container: "mfra", name: "movie fragment random access", in: [.file], "ISO/IEC 14496-12, 8.8.9",
     "Where in a fragmented file access is possible."),
   BoxRegistration(TrackFragmentRandomAccessBox.self),
   BoxRegistration(MovieFragmentRandomAccessOffsetBox.self),
@@ -150,7 +150,7 @@ private let metadataBoxes: [BoxRegistration] = [
   BoxRegistration(BinaryXMLBox.self),
   BoxRegistration(ID3v2Box.self),
   BoxRegistration(
-    container: "ilst", name: "MetadataItemListBox", in: [.box("meta")],
+    container: "ilst", name: "metadata item list", in: [.box("meta")],
     "QuickTime File Format, Metadata Item List Atom", "The metadata items."),
   BoxRegistration(MetadataItemBox.self),
   BoxRegistration(MetadataItemInformationBox.self),
@@ -165,11 +165,11 @@ private let metadataBoxes: [BoxRegistration] = [
   BoxRegistration(MetadataSetupBox.self),
   BoxRegistration(MetadataStructuralDependencyBox.self),
   BoxRegistration(
-    container: "sdpd", name: "MetadataKeyDependencyBox", in: [.metadataKey], "Apple, as found in files",
+    container: "sdpd", name: "metadata key dependency", in: [.metadataKey], "Apple, as found in files",
     "How a key's values depend on the structure of the movie."),
   BoxRegistration(MetadataDependencyValidityBox.self),
   BoxRegistration(
-    container: "ctps", name: "MetadataConformingTypesBox", in: [.metadataKey], "Apple, as found in files",
+    container: "ctps", name: "metadata conforming types", in: [.metadataKey], "Apple, as found in files",
     "The known types that a key's own type conforms to."),
 
   BoxRegistration(UserDataTextBox.self),
@@ -189,14 +189,14 @@ private let itemBoxes: [BoxRegistration] = [
   BoxRegistration(ItemReferenceBox.self),
   BoxRegistration(SingleItemReferenceBox.self),
   BoxRegistration(
-    container: "grpl", name: "GroupsListBox", in: [.box("meta")], "ISO/IEC 14496-12, 8.18.2",
+    container: "grpl", name: "groups list", in: [.box("meta")], "ISO/IEC 14496-12, 8.18.2",
     "Groups of items and tracks."),
   BoxRegistration(EntityToGroupBox.self),
   BoxRegistration(
-    container: "iprp", name: "ItemPropertiesBox", in: [.box("meta")], "ISO/IEC 14496-12, 8.11.14",
+    container: "iprp", name: "item properties", in: [.box("meta")], "ISO/IEC 14496-12, 8.11.14",
     "The properties of items, and which item has which."),
   BoxRegistration(
-    container: "ipco", name: "ItemPropertyContainerBox", in: [.box("iprp")], "ISO/IEC 14496-12, 8.11.14",
+    container: "ipco", name: "item property container", in: [.box("iprp")], "ISO/IEC 14496-12, 8.11.14",
     "The properties of items, counted from 1."),
   BoxRegistration(ItemPropertyAssociationBox.self),
 
@@ -217,7 +217,7 @@ private let audioBoxes: [BoxRegistration] = [
   BoxRegistration(EnhancedAC3SpecificBox.self),
 
   BoxRegistration(
-    container: "wave", name: "SoundDecompressionParametersBox", in: [.audioSampleEntry],
+    container: "wave", name: "sound decompression parameters", in: [.audioSampleEntry],
     "QuickTime File Format, Sound", "What the decoder of a sound track needs to know."),
 ]
 

@@ -40,6 +40,11 @@ extension BoxTree {
   public func writePlan(_ options: WriteOptions = WriteOptions()) throws(ParseError) -> WritePlan {
     if let editProblem { throw editProblem }
     let boxes = try ordered(options.moviePlace)
+    if isAsInFile(boxes) {
+      var pieces = PieceCollector()
+      try pieces.append(origin.start..<trailingRange.upperBound, of: origin, loaded: ByteView())
+      return try pieces.finish()
+    }
     let builder = PlanBuilder(
       relocatesOffsets: options.relocatesOffsets, allowsAnyPayload: options.allowsAnyPayload)
     var nodes: [LayoutNode] = []
@@ -88,6 +93,16 @@ extension BoxTree {
   }
 
   // MARK: Order
+
+  /// Whether the boxes are those of the file, in its order, and all of them.
+  private func isAsInFile(_ boxes: [Box]) -> Bool {
+    var position = origin.start
+    for box in boxes {
+      guard !box.isEdited, box.kind.origin === origin, box.offset == position else { return false }
+      position = box.fileRange.upperBound
+    }
+    return position == trailingRange.lowerBound
+  }
 
   private func ordered(_ place: WriteOptions.MoviePlace) throws(ParseError) -> [Box] {
     guard place != .unchanged else { return boxes }

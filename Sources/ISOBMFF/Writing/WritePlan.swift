@@ -167,7 +167,15 @@ public struct WritePlan: ByteSource {
 struct PieceCollector {
   private var pieces: [WritePlan.Piece] = []
   private var memory: [UInt8] = []
-  private var copied: (origin: BoxOrigin, range: Range<Int>)?
+  private var copied: Copied?
+
+  /// Bytes of a file that follow each other there.
+  private struct Copied {
+    var origin: BoxOrigin
+    var range: Range<Int>
+    /// All of them, as long as they are loaded and few.
+    var loaded: [ByteView]
+  }
 
   /// From this size on bytes in memory are a piece of their own, and not copied.
   private static let ownPiece = 1 << 16
@@ -185,18 +193,25 @@ struct PieceCollector {
   /// Adds the bytes of a file.
   mutating func append(_ range: Range<Int>, of origin: BoxOrigin, loaded: ByteView) throws(ParseError) {
     guard !range.isEmpty else { return }
-    if let last = copied, last.origin === origin, last.range.upperBound == range.lowerBound {
-      copied = (origin, last.range.lowerBound..<range.upperBound)
-    } else if loaded.count == range.count, loaded.count <= Self.small || origin.source == nil {
-      append(loaded)
-    } else {
-      guard origin.source != nil, range.lowerBound >= origin.start else {
+    guard origin.source != nil, range.lowerBound >= origin.start else {
+      guard loaded.count == range.count else {
         throw ParseError(.missing("the source of the box"), offset: range.lowerBound)
       }
-      finishMemory()
-      finishCopied()
-      copied = (origin, range)
+      return append(loaded)
     }
+    if let last = copied, last.origin !== origin || last.range.upperBound != range.lowerBound {
+      finishCopied()
+    }
+    var run = copied ?? Copied(origin: origin, range: range.lowerBound..<range.lowerBound, loaded: [])
+    copied = nil
+    let wasLoaded = run.range.isEmpty || !run.loaded.isEmpty
+    run.range = run.range.lowerBound..<range.upperBound
+    if wasLoaded, run.range.count <= Self.small, loaded.count == range.count {
+      run.loaded.append(loaded)
+    } else {
+      run.loaded = []
+    }
+    copied = run
   }
 
   /// Adds all that a source has.
@@ -213,15 +228,20 @@ struct PieceCollector {
   }
 
   private mutating func finishCopied() {
-    guard let (origin, range) = copied, let source = origin.source else { return }
+    guard let run = copied, let source = run.origin.source else { return }
     copied = nil
-    let first = UInt64(range.lowerBound - origin.start)
-    pieces.append(.range(first..<(first + UInt64(range.count)), of: source))
+    guard run.loaded.isEmpty else {
+      for bytes in run.loaded { memory.append(contentsOf: bytes) }
+      return
+    }
+    finishMemory()
+    let first = UInt64(run.range.lowerBound - run.origin.start)
+    pieces.append(.range(first..<(first + UInt64(run.range.count)), of: source))
   }
 
   mutating func finish() throws(ParseError) -> WritePlan {
-    finishMemory()
     finishCopied()
+    finishMemory()
     return try WritePlan(pieces)
   }
 }

@@ -8,7 +8,7 @@ import Multiview
 struct RenderOptions {
   static let output = Option(
     "output", short: "o", .text("OUT", hint: .file),
-    "Where to write: a .png, .y4m or .yuv file, or a pattern with %e and %d; - is Y4M to standard output")
+    "Where to write: a .png, .y4m or .yuv file, or a pattern with %e, %d and %n; - is Y4M to standard output")
   static let eye = Option(
     "eye", short: "e", .choice("EYE", ["left", "right", "both"]), "The eye whose picture is rendered, or both"
   )
@@ -34,8 +34,7 @@ struct RenderOptions {
 
   static let options: [Option] = [
     output, eye, layer, time, sample, item, every, all, layout, width, deep, force, RowOptions.track,
-    DecodingOptions.threads,
-    CommonOptions.json, CommonOptions.jsonLines,
+    DecodingOptions.threads, CommonOptions.json, CommonOptions.jsonLines, CommonOptions.recursive,
   ]
 
   /// Which picture comes out of each moment.
@@ -54,6 +53,9 @@ struct RenderOptions {
     case sample(Int)
     case every(MediaTime)
     case all
+
+    /// The time between pictures that were asked for again and again.
+    var step: MediaTime? { if case .every(let step) = self { step } else { nil } }
   }
 
   let view: View
@@ -64,8 +66,19 @@ struct RenderOptions {
   let depth: RGBPicture.Depth
   let width: Int?
   /// How many threads decode, if that was said.
-  private let threads: Int?
+  let threads: Int?
   let output: RenderOutput
+  let isOverwriting: Bool
+  let isJSON: Bool
+  /// Whether folders are looked into.
+  let isRecursive: Bool
+  /// Whether several movies are rendered.
+  let isBatch: Bool
+
+  /// Whether many pictures may be written.
+  var isSeries: Bool {
+    isBatch || moments == .all || moments.step != nil
+  }
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     view = try Self.view(arguments)
@@ -101,17 +114,23 @@ struct RenderOptions {
       throw UsageError("say where to write: -o OUT.png, -o OUT.y4m, or -o - for Y4M to standard output")
     }
     output = try RenderOutput(path)
+    isOverwriting = arguments.has(Self.force)
+    isJSON = arguments.has(CommonOptions.json) || arguments.has(CommonOptions.jsonLines)
+    isRecursive = arguments.has(CommonOptions.recursive)
+    isBatch = isRecursive || arguments.operands.count > 1
     try check(arguments)
   }
 
-  /// How many threads decode. For single pictures one, unless several are asked for: it decodes no more than is needed.
+  /// How many threads decode. For single pictures one, unless several are asked for: it decodes no more than is needed. Of several
+  /// movies each has one.
   func threads(for track: Track) -> Int {
-    threads ?? (moments == .all ? DecodingOptions.usualThreads(for: track) : 1)
+    if isBatch { return 1 }
+    return threads ?? (moments == .all ? DecodingOptions.usualThreads(for: track) : 1)
   }
 
   /// Pictures in a second of what is written, as a fraction; `nil` where it is not known.
   func rate(of track: Track) -> (numerator: Int, denominator: Int)? {
-    guard case .every(let step) = moments else { return track.pictureRate }
+    guard let step = moments.step else { return track.pictureRate }
     return (Int(step.timescale), Int(clamping: step.value))
   }
 
@@ -130,11 +149,14 @@ struct RenderOptions {
       throw UsageError(
         "two pictures need two names: put %e for the eye into the name, as in -o picture-%e.png")
     }
-    let isSeveral: Bool
-    switch moments {
-    case .one, .sample: isSeveral = false
-    case .every, .all: isSeveral = true
+    if isBatch, !output.hasInput {
+      throw UsageError(
+        output.isStandardOutput
+          ? "the pictures of several movies cannot all go to standard output: name files with %n in their names"
+          : "several movies need several names: put %n for the name of the movie into the name, as in -o %n-%e.png"
+      )
     }
+    let isSeveral = moments == .all || moments.step != nil
     if isSeveral, output.format == .png, !output.hasNumber {
       throw UsageError(
         "several pictures need several names: put %d for the number into the name, as in -o picture-%03d.png")
@@ -204,100 +226,5 @@ struct RenderOptions {
       return nil
     }
     return Int64(text)
-  }
-}
-
-/// The names of the files that are written, and what is in them.
-struct RenderOutput {
-  enum Format {
-    case png, y4m, planes
-
-    var name: String {
-      switch self {
-      case .png: "PNG"
-      case .y4m: "Y4M"
-      case .planes: "raw planes"
-      }
-    }
-  }
-
-  private enum Piece {
-    case text(String)
-    case eye
-    /// With so many digits at least.
-    case number(Int)
-  }
-
-  let format: Format
-  /// Whether it goes to standard output.
-  let isStandardOutput: Bool
-  private let pieces: [Piece]
-
-  /// Whether the name has a place for the eye.
-  var hasEye: Bool {
-    pieces.contains { if case .eye = $0 { true } else { false } }
-  }
-
-  /// Whether the name has a place for the number of the picture.
-  var hasNumber: Bool {
-    pieces.contains { if case .number = $0 { true } else { false } }
-  }
-
-  init(_ path: String) throws(UsageError) {
-    isStandardOutput = path == "-"
-    pieces = try Self.pieces(path)
-    let ending = path.lastIndex(of: ".").map { path[path.index(after: $0)...].lowercased() }
-    switch ending {
-    case _ where isStandardOutput: format = .y4m
-    case "png": format = .png
-    case "y4m": format = .y4m
-    case "yuv": format = .planes
-    default:
-      throw UsageError("the name of the output says what it is: it must end in .png, .y4m or .yuv")
-    }
-  }
-
-  private static func pieces(_ path: String) throws(UsageError) -> [Piece] {
-    var found: [Piece] = []
-    var text = ""
-    var rest = path[...]
-    while let character = rest.popFirst() {
-      guard character == "%" else {
-        text.append(character)
-        continue
-      }
-      var digits = ""
-      while let next = rest.first, next.isASCII, next.isNumber {
-        digits.append(next)
-        rest.removeFirst()
-      }
-      let kind = rest.popFirst()
-      switch kind {
-      case "%" where digits.isEmpty: text.append("%")
-      case "e" where digits.isEmpty, "d" where digits.utf8.count <= 2:
-        found.append(.text(text))
-        text = ""
-        found.append(kind == "e" ? .eye : .number(Int(digits) ?? 0))
-      default:
-        throw UsageError(
-          "'%\(digits)\(kind.map(String.init) ?? "")' in the name of the output is not %e, %d or %03d; %% is a %"
-        )
-      }
-    }
-    found.append(.text(text))
-    return found
-  }
-
-  /// The name for an eye and a number.
-  func path(eye: String, number: Int) -> String {
-    pieces.map { piece in
-      switch piece {
-      case .text(let text): return text
-      case .eye: return eye
-      case .number(let width):
-        let digits = "\(number)"
-        return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
-      }
-    }.joined()
   }
 }

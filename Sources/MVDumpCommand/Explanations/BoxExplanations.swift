@@ -10,17 +10,11 @@ package struct BoxExplanations: ExplanationSource {
 
   package init() { registry = boxRegistry }
 
-  /// The kinds by their names in small letters, in words and as one. Names of types are looked up by the runtime, which
-  /// takes too long to be done for all kinds at every question.
-  private static let byName: [String: [BoxRegistration]] = {
-    var kinds: [String: [BoxRegistration]] = [:]
-    for kind in boxRegistry.all {
-      for name in Set([kind.title.lowercased(), kind.name.lowercased()]) {
-        kinds[name, default: []].append(kind)
-      }
-    }
-    return kinds
-  }()
+  /// A name without what people leave out or add: `time to sample`, `Time-to-Sample Box` and `TimeToSampleBox` are one.
+  private static func folded(_ name: String) -> String {
+    let letters = name.lowercased().filter { $0.isLetter || $0.isNumber }
+    return letters.count > 3 && letters.hasSuffix("box") ? String(letters.dropLast(3)) : letters
+  }
 
   package var name: String { "boxes" }
 
@@ -33,9 +27,10 @@ package struct BoxExplanations: ExplanationSource {
       step.hasSuffix("]") ? step.prefix { $0 != "[" } : step
     }
     guard let last = steps.last else { return [] }
-    let lowered = topic.lowercased()
-    if steps.count == 1 {
-      if let named = Self.byName[lowered] { return named.map { explanation($0) } }
+    if steps.count == 1, !isType(topic) {
+      let name = Self.folded(topic)
+      let named = registry.all.filter { Self.folded($0.name) == name }
+      if !named.isEmpty { return named.map { explanation($0) } }
     }
     guard let type = type(spelled: last) else { return [] }
     let candidates = registry.all.filter { $0.types.contains(type) }
@@ -46,6 +41,10 @@ package struct BoxExplanations: ExplanationSource {
     let inPlace = candidates.filter { !scopes.isDisjoint(with: $0.scopes) }
     let anywhere = candidates.filter { $0.scopes.contains(.anywhere) }
     return (inPlace.isEmpty ? anywhere : inPlace).map { explanation($0, as: type) }
+  }
+
+  private func isType(_ topic: String) -> Bool {
+    FourCC(topic).map { type in registry.all.contains { $0.types.contains(type) } } ?? false
   }
 
   /// The type that is meant: as it is spelled, or, where there is no such type, in another case of letters.
@@ -66,7 +65,7 @@ package struct BoxExplanations: ExplanationSource {
   private func explanation(_ box: BoxRegistration, as type: FourCC? = nil) -> Explanation {
     let types = box.types.map { $0.description }
     var explanation = Explanation(
-      kind: "box", name: type?.description ?? types.first ?? "(any other)", title: box.title,
+      kind: "box", name: type?.description ?? types.first ?? "(any other)", title: box.name,
       summary: box.summary,
       specification: box.specification)
     explanation.places = box.scopes.map { scope in
@@ -86,11 +85,7 @@ package struct BoxExplanations: ExplanationSource {
         ))
     }
     if box.childrenFollow { explanation.contents = contents(of: box) }
-    explanation.fields = {
-      let catalog = FieldCatalog()
-      for sample in box.samples { sample.describe(into: catalog) }
-      return catalog.fields
-    }
+    explanation.fields = { FieldCatalog.fields(of: box.samples) }
     return explanation
   }
 

@@ -27,7 +27,7 @@ enum BoxList {
       let places = box.scopes.map { cell($0.description) }.joined(separator: ", ")
       let versions =
         box.versions.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)–\($0.upperBound)" } ?? ""
-      out.append("| \(types) | \(places) | \(cell(box.title)) | \(versions) | ")
+      out.append("| \(types) | \(places) | \(cell(box.name)) | \(versions) | ")
       out.append("\(cell(box.specification)) | \(cell(box.summary)) |\n")
     }
   }

@@ -45,7 +45,8 @@ extension ExplanationSource {
 package enum ExplanationSources {
   package static var all: [any ExplanationSource] {
     [
-      BoxExplanations(), NALUnitTypeExplanations(), ParameterSetExplanations(), SliceExplanations(),
+      BoxExplanations(), NALUnitTypeExplanations(), StructureExplanations.parameterSets,
+      StructureExplanations.headers,
       ProfileExplanations(), SEIExplanations(), RuleExplanations(), WordExplanations(),
     ]
   }

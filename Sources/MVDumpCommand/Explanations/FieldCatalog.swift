@@ -2,18 +2,19 @@
 
 package import ByteCoding
 
-/// Collects the fields that declarations name, in their order, over several values of one structure: what is there in
-/// some and not in others is optional.
+/// Collects the fields that declarations name, in their order, over several values of one structure: what some have and
+/// others have not is optional. Every element of an array is such a value of its structure.
 package final class FieldCatalog: FieldSink {
   private struct Entry {
     var field: FieldDescription
-    /// The values in which it was there.
-    var visits: Set<Int> = []
+    /// In how many values of the structure around it it was there, and the last of them.
+    var visits = 0
+    var lastVisit: Int?
     /// What is in it, in the order of discovery, and which of them came directly after which.
     var children: [String] = []
     var followers: [String: Set<String>] = [:]
-    /// The values in which it could have had children.
-    var openings: Set<Int> = []
+    /// How many values of it could have had these.
+    var openings = 0
   }
 
   private struct Frame {
@@ -22,6 +23,9 @@ package final class FieldCatalog: FieldSink {
     var array: String?
     /// Whether it is in the names of what is in it; elements of arrays do not.
     var isNamed: Bool
+    /// Which value it is, of all.
+    let value: Int
+    var isOpen = false
     var last: String?
   }
 
@@ -30,29 +34,26 @@ package final class FieldCatalog: FieldSink {
   private var entries: [String: Entry] = [:]
   private var frames: [Frame] = []
   private var scopes: [String] = []
-  private var pass = 0
+  private var values = 0
 
-  package init() { open() }
+  /// The fields of a structure, in the order of the bitstream, from values that together have each of them.
+  package static func fields(of samples: [any FieldLayout]) -> [FieldDescription] {
+    let catalog = FieldCatalog()
+    for sample in samples { sample.describe(into: catalog) }
+    return catalog.fields
+  }
 
-  private func open() {
-    frames = [Frame(path: "", array: nil, isNamed: false)]
+  package init() { begin() }
+
+  private func begin() {
+    frames = []
     scopes = []
-    entries["", default: Entry(field: FieldDescription(name: "", scopes: [], format: .decimal))].openings
-      .insert(pass)
+    entries["", default: Entry(field: FieldDescription(name: "", scopes: [], format: .decimal))].openings += 1
+    push("", array: nil, isNamed: false)
   }
 
-  /// Another value of the structure follows.
-  package func finish() { finish(isWhole: true) }
-
-  /// Another value of the structure follows. Of one that was not whole, what is absent means nothing.
-  package func finish(isWhole: Bool) {
-    // The value that the last call opened, and that nothing was said of, counts as little.
-    if !isWhole {
-      for path in entries.keys { entries[path]?.openings.remove(pass) }
-    }
-    pass += 1
-    open()
-  }
+  /// Another value of the structure may follow.
+  package func finish() { begin() }
 
   // MARK: Result
 
@@ -65,11 +66,12 @@ package final class FieldCatalog: FieldSink {
 
   private func collect(_ path: String, _ found: inout [FieldDescription]) {
     guard let parent = entries[path] else { return }
-    let openings = path.isEmpty ? parent.openings.subtracting([pass]) : parent.openings
+    // The last value of the whole structure has only been begun.
+    let openings = path.isEmpty ? parent.openings - 1 : parent.openings
     for child in sorted(parent) {
       guard let entry = entries[child] else { continue }
       var field = entry.field
-      field.isOptional = !openings.isSubset(of: entry.visits)
+      field.isOptional = entry.visits < openings
       found.append(field)
       collect(child, &found)
     }
@@ -102,7 +104,7 @@ package final class FieldCatalog: FieldSink {
       if coding != nil, name.isEmpty || name == array {
         return note(coding, format, allowed, of: around)
       }
-      entries[around]?.openings.insert(pass)
+      open(at: top)
     }
     let path = around.isEmpty ? name : around + "." + name
     if entries[path] == nil {
@@ -113,7 +115,10 @@ package final class FieldCatalog: FieldSink {
     } else if coding != nil {
       note(coding, format, allowed, of: path)
     }
-    entries[path]?.visits.insert(pass)
+    if entries[path]?.lastVisit != frames[top].value {
+      entries[path]?.visits += 1
+      entries[path]?.lastVisit = frames[top].value
+    }
     if let last = frames[top].last, last != path {
       entries[around]?.followers[last, default: []].insert(path)
     }
@@ -150,23 +155,35 @@ package final class FieldCatalog: FieldSink {
 
   package func beginStructure(_ name: StaticString) {
     if let top = frames.last, top.array != nil {
-      frames.append(Frame(path: top.path, array: nil, isNamed: false))
+      push(top.path, array: nil, isNamed: false)
     } else {
       add(name.description, nil)
-      push(name.description, array: nil)
+      push(inside: name.description, array: nil)
     }
-    if let path = frames.last?.path { entries[path]?.openings.insert(pass) }
+    open(at: frames.count - 1)
   }
 
   package func beginArray(_ name: StaticString, count: Int) {
     add(name.description + "[]", nil)
-    push(name.description + "[]", array: name.description)
+    push(inside: name.description + "[]", array: name.description)
   }
 
-  private func push(_ name: String, array: String?) {
+  private func push(inside name: String, array: String?) {
     let around = frames.last?.path ?? ""
-    frames.append(Frame(path: around.isEmpty ? name : around + "." + name, array: array, isNamed: true))
+    push(around.isEmpty ? name : around + "." + name, array: array, isNamed: true)
     scopes.append(name)
+  }
+
+  private func push(_ path: String, array: String?, isNamed: Bool) {
+    values += 1
+    frames.append(Frame(path: path, array: array, isNamed: isNamed, value: values))
+  }
+
+  /// The innermost value can have something in it.
+  private func open(at index: Int) {
+    guard !frames[index].isOpen else { return }
+    frames[index].isOpen = true
+    entries[frames[index].path]?.openings += 1
   }
 
   package func endScope(omitted: Int) {

@@ -38,7 +38,8 @@ package struct FieldDescription: Sendable {
       if case .signed = coding { text = "i(v)" } else { text = "u(v)" }
     }
     if let expected {
-      return text + ", reserved, " + (expected == 0 ? "zero" : "0x" + hexadecimal(expected))
+      let value = expected == 0 ? "zero" : hasVariableWidth ? "ones" : "0x" + hexadecimal(expected)
+      return text + ", reserved, " + value
     }
     switch format {
     case .decimal, .hexadecimal, .named: break

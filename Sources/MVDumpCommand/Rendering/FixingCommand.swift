@@ -12,7 +12,7 @@ enum FixingCommand {
   }
 
   /// `clip-fixed.mov` for `clip.mov`, in the folder of the file.
-  private static func fixedName(_ name: String) -> String {
+  static func fixedName(_ name: String) -> String {
     let file = name.lastIndex(of: "/").map { name.index(after: $0) } ?? name.startIndex
     guard let dot = name[file...].lastIndex(of: "."), dot > file else { return name + "-fixed" }
     return name[..<dot] + "-fixed" + name[dot...]

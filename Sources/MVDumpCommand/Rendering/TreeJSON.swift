@@ -11,7 +11,6 @@ struct TreeJSON {
   private let sink: JSONSink
   private let detail: TreeDetail
   private let tree: BoxTree
-  private let titles = BoxTitles()
   private let isCancelled: () -> Bool
   /// Damage found in fields, while they were written.
   private(set) var diagnostics: DiagnosticList
@@ -43,7 +42,7 @@ struct TreeJSON {
     writer.member("size", box.size)
     writer.member("headerSize", box.headerSize)
     if let userType = box.userType { writer.member("userType", ValueText.uuid(userType)) }
-    writer.member("name", box.registration.map(titles.title(of:)))
+    writer.member("name", box.registration?.name)
     writeFields(box, path)
     writer.key(field: "children")
     let isWhole = level + 1 < detail.depth && !isShownAbove

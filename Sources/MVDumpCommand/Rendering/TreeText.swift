@@ -32,7 +32,6 @@ struct TreeText {
   private let style: Style
   private let detail: TreeDetail
   private let tree: BoxTree
-  private let titles = BoxTitles()
   private let columns: Int
   private let offsetWidth: Int
   private let sizeWidth: Int
@@ -126,7 +125,7 @@ struct TreeText {
   /// What the box is, and how it is written where that is unusual.
   private func writeRemarks(_ box: Box) {
     if let registration = box.registration {
-      out.append(titles.title(of: registration))
+      out.append(registration.name)
       if registration.versions != nil, let header = box.fields.bigEndian(at: 0, width: 4) {
         out.append(", version ")
         out.append(header >> 24)

@@ -180,8 +180,9 @@ struct TagRequest {
       }
     }
     for key in removedKeys { editor.metadata[key] = nil }
-    for (key, text) in keys { editor.metadata[key] = editor.metadata.value(of: text, for: key) }
     if let date { editor.setCreationDate(date) }
+    // A date that is given as a key counts for the key.
+    for (key, text) in keys { editor.metadata[key] = editor.metadata.value(of: text, for: key) }
   }
 
   private func targets(in editor: MovieEditor) throws(EditError) -> [Int] {

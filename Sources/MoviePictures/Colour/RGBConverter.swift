@@ -15,11 +15,20 @@ package protocol PlaneRows {
 
   /// Puts the samples of a row into `row` from `start` on; `row` has room for them.
   func load(_ component: Int, row y: Int, into row: inout [Int32], from start: Int)
+
+  /// Adds the samples of a row to `sums`, one number each.
+  func add(_ component: Int, row y: Int, to sums: inout [Int32])
 }
 
 extension PlaneRows {
   var chromaWidth: Int { chromaArrayType == 1 || chromaArrayType == 2 ? (width + 1) / 2 : width }
   var chromaHeight: Int { chromaArrayType == 1 ? (height + 1) / 2 : height }
+
+  package func add(_ component: Int, row y: Int, to sums: inout [Int32]) {
+    var samples = [Int32](repeating: 0, count: sums.count)
+    load(component, row: y, into: &samples, from: 0)
+    for x in sums.indices { sums[x] &+= samples[x] }
+  }
 }
 
 /// Makes red, green and blue of planes, in integers: chroma is interpolated linearly between the places where its samples

@@ -40,13 +40,12 @@ struct ReducedPlanes: PlaneRows {
   ) -> [Int32] {
     var means: [Int32] = []
     means.reserveCapacity(width / factor * (height / factor))
-    var row = [Int32](repeating: 0, count: width), sums = row
+    var sums = [Int32](repeating: 0, count: width)
     let area = Int32(factor * factor), half = area / 2
     for top in stride(from: 0, to: height, by: factor) {
       source.load(component, row: top, into: &sums, from: 0)
       for y in (top + 1)..<(top + factor) {
-        source.load(component, row: y, into: &row, from: 0)
-        for x in 0..<width { sums[x] &+= row[x] }
+        source.add(component, row: y, to: &sums)
       }
       for left in stride(from: 0, to: width, by: factor) {
         var sum = half

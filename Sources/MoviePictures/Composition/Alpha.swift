@@ -2,10 +2,12 @@
 
 extension RGBPicture {
   /// The picture with an alpha channel: the luma samples of another picture, which is brought to the size of this one.
-  func withAlpha(_ source: some PlaneRows, isPremultiplied: Bool) throws(PictureError) -> RGBPicture {
+  func withAlpha(
+    _ source: some PlaneRows, _ interpretation: AlphaInterpretation
+  ) throws(PictureError) -> RGBPicture {
     // Luma alone in full range: red is what there was.
     let opaque = try RGBConverter(ColourInterpretation(matrix: .bt709, isFullRange: true), depth: depth)
-      .convert(LumaRows(source: source)).scaled(width: width, height: height)
+      .convert(OpacityRows(source, interpretation)).scaled(width: width, height: height)
     var joined: [UInt16] = []
     joined.reserveCapacity(4 * width * height)
     for pixel in 0..<(width * height) {
@@ -13,7 +15,7 @@ extension RGBPicture {
       joined.append(opaque.samples[3 * pixel])
     }
     let picture = replacing(width: width, height: height, hasAlpha: true, joined)
-    return isPremultiplied ? picture.divided(to: depth) : picture
+    return interpretation.isPremultiplied ? picture.divided(to: depth) : picture
   }
 
   /// The picture on an even ground, without an alpha channel.
@@ -73,9 +75,16 @@ extension RGBPicture {
   }
 }
 
-/// The luma samples of a picture, as if it had no others.
-private struct LumaRows<Source: PlaneRows>: PlaneRows {
-  let source: Source
+/// What the luma samples of a picture say of opacity, as luma of a picture without chroma.
+private struct OpacityRows<Source: PlaneRows>: PlaneRows {
+  private let source: Source
+  private let opacities: [Int32]
+
+  init(_ source: Source, _ interpretation: AlphaInterpretation) {
+    self.source = source
+    opacities = interpretation.table(bitDepth: source.bitDepthLuma)
+  }
+
   var width: Int { source.width }
   var height: Int { source.height }
   var chromaArrayType: Int { 0 }
@@ -84,5 +93,6 @@ private struct LumaRows<Source: PlaneRows>: PlaneRows {
 
   func load(_ component: Int, row y: Int, into row: inout [Int32], from start: Int) {
     source.load(0, row: y, into: &row, from: start)
+    for x in start..<(start + width) { row[x] = opacities[Int(row[x]) & (opacities.count - 1)] }
   }
 }

@@ -26,13 +26,13 @@ package enum Deflate {
   }
 
   private static func compress(_ bytes: [UInt8], _ out: inout BitOutput) {
-    var finder = MatchFinder(bytes)
+    var finder = MatchFinder()
     var tokens: [DeflateToken] = []
     tokens.reserveCapacity(tokensOfBlock)
     var start = 0
     repeat {
       tokens.removeAll(keepingCapacity: true)
-      while tokens.count < tokensOfBlock, let token = finder.next() { tokens.append(token) }
+      finder.find(in: bytes.span, atMost: tokensOfBlock, into: &tokens)
       let end = finder.position
       write(tokens, bytes[start..<end], isLast: end == bytes.count, &out)
       start = end

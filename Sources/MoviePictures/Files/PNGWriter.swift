@@ -87,32 +87,60 @@ struct PNGFilters {
   ) -> Int {
     var best = 0, least = Int.max
     for filter in 0..<5 {
-      var sum = 0
-      for index in row.indices {
-        let a = index < step ? 0 : row[index &- step]
-        let b = above[index]
-        let predicted: UInt8
-        switch filter {
-        case 1: predicted = a
-        case 2: predicted = b
-        case 3: predicted = UInt8(truncatingIfNeeded: (UInt16(a) &+ UInt16(b)) &>> 1)
-        case 4: predicted = paeth(a, b, index < step ? 0 : above[index &- step])
-        default: predicted = 0
-        }
-        let difference = row[index] &- predicted
-        candidates[filter][index] = difference
-        sum &+= Int(min(difference, 0 &- difference))
-      }
+      let sum = apply(filter, row.span, above.span, step, &candidates[filter])
       if sum < least { (best, least) = (filter, sum) }
     }
     return best
   }
 
+  /// The differences by one filter; answers the sum of their magnitudes.
+  private static func apply(
+    _ filter: Int, _ row: Span<UInt8>, _ above: Span<UInt8>, _ step: Int, _ result: inout [UInt8]
+  ) -> Int {
+    var result = result.mutableSpan
+    var sum = 0
+    // Left of the first pixel there is nothing: all are 0 there.
+    for index in 0..<min(step, row.count) {
+      let predicted: UInt8 =
+        switch filter {
+        case 2, 4: above[index]
+        case 3: above[index] &>> 1
+        default: 0
+        }
+      put(row[index] &- predicted, index, &result, &sum)
+    }
+    let rest = min(step, row.count)..<row.count
+    switch filter {
+    case 0: for index in rest { put(row[index], index, &result, &sum) }
+    case 1: for index in rest { put(row[index] &- row[index &- step], index, &result, &sum) }
+    case 2: for index in rest { put(row[index] &- above[index], index, &result, &sum) }
+    case 3:
+      for index in rest {
+        let mean = (UInt16(row[index &- step]) &+ UInt16(above[index])) &>> 1
+        put(row[index] &- UInt8(truncatingIfNeeded: mean), index, &result, &sum)
+      }
+    default:
+      for index in rest {
+        let predicted = paeth(row[index &- step], above[index], above[index &- step])
+        put(row[index] &- predicted, index, &result, &sum)
+      }
+    }
+    return sum
+  }
+
+  @inline(__always)
+  private static func put(
+    _ difference: UInt8, _ index: Int, _ result: inout MutableSpan<UInt8>, _ sum: inout Int
+  ) {
+    result[index] = difference
+    sum &+= Int(min(difference, 0 &- difference))
+  }
+
   /// Whichever of left, above and above left is nearest to left + above - above left. 9.4
   private static func paeth(_ a: UInt8, _ b: UInt8, _ c: UInt8) -> UInt8 {
-    let estimate = Int(a) &+ Int(b) &- Int(c)
-    let fromA = abs(estimate &- Int(a)), fromB = abs(estimate &- Int(b)), fromC = abs(estimate &- Int(c))
-    if fromA <= fromB, fromA <= fromC { return a }
-    return fromB <= fromC ? b : c
+    let toA = Int16(b) &- Int16(c), toB = Int16(a) &- Int16(c)
+    let fromA = abs(toA), fromB = abs(toB), fromC = abs(toA &+ toB)
+    let other = fromB <= fromC ? b : c
+    return fromA <= fromB && fromA <= fromC ? a : other
   }
 }

@@ -50,8 +50,9 @@ struct PhotoReader {
     guard let item = auxiliary.first(where: { items[$0]?.isAlpha == true }),
       let picture = try image(item, depth: 0).pictures.first
     else { return nil }
-    return Picture.Alpha(
-      decoded: picture, isPremultiplied: items.references("prem", from: id).contains(item))
+    var interpretation = AlphaInterpretation()
+    interpretation.isPremultiplied = items.references("prem", from: id).contains(item)
+    return Picture.Alpha(decoded: picture, interpretation: interpretation)
   }
 
   private mutating func image(_ id: UInt32, depth: Int) throws(PictureError) -> Image {

@@ -23,11 +23,13 @@ public struct Picture: Sendable {
   /// How opaque it is, where another picture says so.
   var alpha: Alpha?
 
-  /// How opaque a picture is: the luma samples of another one, from 0 to the largest that there is.
+  /// Whether another picture says how opaque it is.
+  public var hasAlpha: Bool { alpha != nil }
+
+  /// How opaque a picture is: the luma samples of another one.
   struct Alpha: Sendable {
     let decoded: DecodedPicture
-    /// Whether colours were multiplied by it before they were coded.
-    let isPremultiplied: Bool
+    let interpretation: AlphaInterpretation
   }
 
   /// The layer. `nuh_layer_id`
@@ -39,7 +41,9 @@ public struct Picture: Sendable {
   /// The size at which it is shown.
   public var displaySize: PictureSize { geometry.displaySize(of: size) }
   /// What could not be decoded: empty for a picture that is whole.
-  public var problems: [PictureProblem] { decoded.problems }
+  public var problems: [PictureProblem] {
+    decoded.problems + (alpha?.decoded.problems ?? []).map { .invalid("its alpha plane: \($0)") }
+  }
 
   /// Which part of the decoded picture it is, where two eyes share one; `nil` for all of it.
   public let part: DisplayGeometry.Region?
@@ -64,7 +68,7 @@ public struct Picture: Sendable {
   }
 
   /// Red, green and blue, upright, with the clean aperture and the shape of pixels applied; and an alpha channel, where another
-  /// image of the file says how opaque it is.
+  /// layer of the movie, or another image of the file, says how opaque it is.
   ///
   /// - Parameters:
   ///   - depth: how large the numbers are. What is made to fit for ordinary displays has 8 bits.
@@ -110,7 +114,8 @@ public struct Picture: Sendable {
       picture = RGBConverter(colour, depth: depth).convert(planes)
     }
     if let alpha {
-      picture = try picture.withAlpha(CroppedPlanes(alpha.decoded), isPremultiplied: alpha.isPremultiplied)
+      let part = alpha.decoded.size == decoded.size ? part : nil
+      picture = try picture.withAlpha(CroppedPlanes(alpha.decoded, part), alpha.interpretation)
     }
     if let mapping { picture = mapping.apply(to: picture) }
     return isUpright ? try picture.shown(by: geometry) : picture
@@ -200,17 +205,16 @@ package struct CroppedPlanes: PlaneRows {
 
   package func load(_ component: Int, row y: Int, into row: inout [Int32], from start: Int) {
     guard windows.indices.contains(component) else { return }
-    let window = windows[component], plane = picture.buffer.planes[component]
-    let isWide = plane.isWide
-    _ = plane.withRow(window.y + y, from: window.x, count: window.width) { bytes in
-      let count = min(window.width, row.count - start)
-      // Two loops: one with the choice inside takes three times as long.
-      if isWide {
-        for x in 0..<count { row[start &+ x] = Int32(bytes[2 &* x]) | Int32(bytes[2 &* x &+ 1]) &<< 8 }
-      } else {
-        for x in 0..<count { row[start &+ x] = Int32(bytes[x]) }
-      }
-    }
+    let window = windows[component]
+    picture.buffer.planes[component].load(
+      window.y + y, from: window.x, count: min(window.width, row.count - start), into: &row, at: start)
+  }
+
+  package func add(_ component: Int, row y: Int, to sums: inout [Int32]) {
+    guard windows.indices.contains(component) else { return }
+    let window = windows[component]
+    picture.buffer.planes[component].add(
+      window.y + y, from: window.x, count: min(window.width, sums.count), to: &sums)
   }
 
   func bytes(_ component: Int) -> [UInt8] {

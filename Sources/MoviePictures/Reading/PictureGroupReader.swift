@@ -35,6 +35,8 @@ public final class PictureGroupReader {
   private let decoder: TrackDecoder
   private let look: PictureLook
   private let eyes: [UInt8: StereoEye]
+  private let wantedLayers: Set<UInt8>?
+  private let alpha: AlphaLayers
   /// The place in the order of presentation that is next.
   private var position = 0
   /// Moments that were decoded and have not been shown, the next one first.
@@ -42,6 +44,10 @@ public final class PictureGroupReader {
   /// The moment that was shown last: an edit may go on showing it.
   private var last: PictureGroup?
   private var isStarted = false
+  /// Whether pictures were passed over that may be wanted.
+  private var isLost = false
+  /// Whether the next picture was chosen: what precedes it is not decoded, but for that on which it depends.
+  private var isJump = true
   private var problems: [String] = []
 
   /// How many samples after a picture it can still come out: more than any picture buffer holds.
@@ -58,11 +64,13 @@ public final class PictureGroupReader {
     decoding.checksHashes = false
     decoding.maximumLumaSamples = options.maximumLumaSamples
     decoding.threads = options.threads
-    if let layers = options.layers {
-      let available = track.layers.map(\.layerID)
-      for layer in layers.sorted() where !available.contains(layer) {
-        throw .noSuchLayer(layer, available: available)
-      }
+    let available = track.layers.map(\.layerID)
+    for layer in (options.layers ?? []).sorted() where !available.contains(layer) {
+      throw .noSuchLayer(layer, available: available)
+    }
+    wantedLayers = options.layers
+    alpha = AlphaLayers(track)
+    if let layers = alpha.needed(for: options.layers) {
       var wanted = LayerIDSet()
       for layer in layers { wanted.insert(layer) }
       decoding.layers = wanted
@@ -75,6 +83,9 @@ public final class PictureGroupReader {
     } catch { throw .unreadable(error) }
     try move(to: time)
   }
+
+  /// How many pictures were decoded so far.
+  package var decodedCount: Int { decoder.decodedCount }
 
   /// Why pictures were left out since the last call, in words.
   public func takeProblems() -> [String] {
@@ -91,6 +102,7 @@ public final class PictureGroupReader {
       throw .noTimes
     }
     let units = time.roundedDown(toUnitsOf: track.timescale)
+    isJump = true
     guard let found = samples.presentation(atOrBefore: units) else {
       position = 0
       return
@@ -136,6 +148,7 @@ public final class PictureGroupReader {
     let units = time.roundedDown(toUnitsOf: track.timescale)
     guard let shown = samples.presentation(atTime: units) else { return nil }
     position = shown.position
+    isJump = true
     let known = problems.count
     guard let group = try next(), group.sample == shown.sample else {
       throw .notDecoded(sample: shown.sample, reason: reason(after: known))
@@ -150,10 +163,10 @@ public final class PictureGroupReader {
   public func group(ofSample index: Int) throws(PictureError) -> PictureGroup {
     let known = problems.count
     guard let samples else {
-      while let group = try nextDecoded() {
-        if group.sample == index { return group }
+      guard let group = try find(index) else {
+        throw .notDecoded(sample: index, reason: reason(after: known))
       }
-      throw .notDecoded(sample: index, reason: reason(after: known))
+      return group
     }
     guard index >= 0, index < samples.count else {
       throw .unsupported("there is no sample \(index): the track has \(samples.count), counted from 0")
@@ -162,6 +175,7 @@ public final class PictureGroupReader {
       throw .unsupported("sample \(index) is never shown: the edit list leaves it out")
     }
     position = shown.position
+    isJump = true
     guard let group = try next(), group.sample == index else {
       throw .notDecoded(sample: index, reason: reason(after: known))
     }
@@ -173,7 +187,8 @@ public final class PictureGroupReader {
   }
 
   private func record(_ problem: String) {
-    if problems.count < 100 { problems.append(problem) }
+    // What is read again says so again.
+    if problems.count < 100, !problems.contains(problem) { problems.append(problem) }
   }
 
   // MARK: Decoding
@@ -185,22 +200,63 @@ public final class PictureGroupReader {
     let time = samples.compositionTime(at: wanted)
     let isBehind = last.map { samples.compositionTime(at: $0.sample) >= time } ?? false
     let isWaiting = waiting.contains { $0.sample == wanted }
-    if isStarted, !isBehind, isWaiting || start <= decoder.nextSample {
-      return try take(wanted, composedAt: time, samples)
+    let isJump = isJump
+    self.isJump = false
+    if isStarted, !isLost, !isBehind, isWaiting || start <= decoder.nextSample {
+      if isWaiting || !isJump {
+        let found = try take(wanted, composedAt: time, samples)
+        if !decoder.isInexact { return found }
+      } else if let found = try skip(to: wanted) {
+        return found
+      }
     }
     var candidate: Int? = start
     for _ in 0..<Self.maximumAttempts {
       guard let from = candidate else { break }
+      let isInexact = decoder.isInexact
       try restart(at: from)
-      if let found = try take(wanted, composedAt: time, samples) { return found }
-      candidate = from > 0 ? samples.syncSample(atOrBefore: from - 1) ?? 0 : nil
+      let found =
+        isJump && !isInexact ? try skip(to: wanted) : try take(wanted, composedAt: time, samples)
+      if let found { return found }
+      // Once more from the same sample, where damage is why.
+      if !decoder.isInexact { candidate = from > 0 ? samples.syncSample(atOrBefore: from - 1) ?? 0 : nil }
     }
     return nil
+  }
+
+  /// The pictures of an access unit of a raw stream, which come after those that came last.
+  private func find(_ index: Int) throws(PictureError) -> PictureGroup? {
+    if !waiting.contains(where: { $0.sample == index }) {
+      if let found = try skip(to: index) { return found }
+      guard decoder.isInexact else { return nil }
+      try restart(at: 0)
+    }
+    while let group = try nextDecoded() {
+      if group.sample == index { return group }
+    }
+    return nil
+  }
+
+  /// The pictures of a sample, without decoding what they do not depend on; `nil` where they do not come out, and where damage makes
+  /// them others than they would be with all that precedes them.
+  private func skip(to wanted: Int) throws(PictureError) -> PictureGroup? {
+    isStarted = true
+    waiting = []
+    let pictures: [DecodedPicture]?
+    do { pictures = try decoder.skip(to: wanted, within: Self.longestDelay) } catch {
+      throw .unreadable(error)
+    }
+    for problem in decoder.takeProblems() { record("sample \(problem.sample): \(problem.description)") }
+    if let pictures, !decoder.isInexact { group(pictures) }
+    // What was passed over in vain may be wanted later.
+    isLost = waiting.isEmpty
+    return isLost ? nil : waiting.removeFirst()
   }
 
   private func restart(at sample: Int) throws(PictureError) {
     waiting = []
     isStarted = true
+    isLost = false
     if decoder.nextSample == sample, last == nil { return }
     do { try decoder.restart(at: sample) } catch { throw .unreadable(error) }
   }
@@ -245,7 +301,8 @@ public final class PictureGroupReader {
   }
 
   /// What each eye sees of a picture that both share; nothing where a half would begin within a chroma sample.
-  private func halves(of picture: DecodedPicture, _ packed: PackedEyes) -> [Picture] {
+  private func halves(of whole: Picture, _ packed: PackedEyes) -> [Picture] {
+    let picture = whole.decoded
     let half = packed.viewSize(in: picture.size)
     let x = half.width < picture.size.width ? half.width : 0
     let y = half.height < picture.size.height ? half.height : 0
@@ -254,10 +311,11 @@ public final class PictureGroupReader {
     else { return [] }
     let first = DisplayGeometry.Region(x: 0, y: 0, width: half.width, height: half.height)
     let second = DisplayGeometry.Region(x: x, y: y, width: half.width, height: half.height)
-    return [
-      Picture(picture, eye: packed.first, look, part: first),
-      Picture(picture, eye: packed.second, look, part: second),
-    ]
+    return [(packed.first, first), (packed.second, second)].map { eye, part in
+      var half = Picture(picture, eye: eye, look, part: part)
+      half.alpha = whole.alpha
+      return half
+    }
   }
 
   /// Pictures come by time, and those of one time by ascending layer.
@@ -265,12 +323,14 @@ public final class PictureGroupReader {
     var current: [DecodedPicture] = []
     func finish() {
       guard let first = current.first else { return }
+      let layers = alpha.joined(
+        current.map { Picture($0, eye: eyes[$0.layerID], look) }, wanted: wantedLayers)
+      current = []
+      guard let lowest = layers.first else { return }
       waiting.append(
         PictureGroup(
-          presentationTime: nil, duration: nil, sample: first.tag,
-          layers: current.map { Picture($0, eye: eyes[$0.layerID], look) },
-          halves: look.packedEyes.map { halves(of: first, $0) } ?? []))
-      current = []
+          presentationTime: nil, duration: nil, sample: first.tag, layers: layers,
+          halves: look.packedEyes.map { halves(of: lowest, $0) } ?? []))
     }
     for picture in pictures {
       if let last = current.last,

@@ -49,16 +49,34 @@ package final class TrackDecoder {
     isFinished = false
   }
 
+  /// How many pictures were decoded.
+  package var decodedCount: Int { decoder.decodedCount }
+
+  /// Whether pictures come out otherwise than without ``skip(to:within:)``, because of damage: ``restart(at:)`` helps.
+  package var isInexact: Bool { decoder.hasLostSubstitute }
+
+  /// The pictures of a sample that has not come out yet: of what precedes it, only that is decoded on which they depend.
+  ///
+  /// - Parameter delay: how many samples after it are looked at until it comes out.
+  /// - Returns: `nil` where it does not come out, or can come no more. What was before it does not come out any more then.
+  package func skip(to sample: Int, within delay: Int) throws(SourceError) -> [DecodedPicture]? {
+    var found = decoder.skip(to: sample)
+    while found.isEmpty, nextSample - delay <= sample, let pictures = try next() { found = pictures }
+    if !found.isEmpty { return found }
+    decoder.stopSkipping()
+    return nil
+  }
+
   /// Decodes a sample.
   ///
   /// - Returns: the pictures whose turn to be shown has come, by time and then by ascending layer; `nil` after the last ones.
   package func next() throws(SourceError) -> [DecodedPicture]? {
-    guard !isFinished else { return nil }
-    guard let (places, walker) = try units.next() else {
-      isFinished = true
+    guard !isFinished, let (places, walker) = try units.next() else {
+      // What came after pictures that were skipped to is still there.
       let pictures = decoder.finish()
       recordFailures()
-      return pictures
+      defer { isFinished = true }
+      return isFinished && pictures.isEmpty ? nil : pictures
     }
     nextSample = places.index + 1
     if let error = places.error {

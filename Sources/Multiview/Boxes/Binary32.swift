@@ -20,7 +20,7 @@ extension Binary32: ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral, Cust
   public init(floatLiteral value: Float) { self.init(value) }
   public init(integerLiteral value: Int16) { self.init(Float(value)) }
   /// The number in decimal.
-  public var description: String { String(describing: value) }
+  public var description: String { "\(value)" }
 }
 
 extension FieldCoder where Self: ~Escapable {

@@ -6,6 +6,7 @@ public import ISOBMFF
 
 /// `hvcC`: what a decoder of the base layer needs before the first sample.
 public struct HEVCConfigurationBox: BoxPayload {
+  public static let name: StaticString = "HEVC configuration"
   public static let types: [FourCC] = ["hvcC"]
   public static let scopes: [BoxScope] = [.visualSampleEntry, .box("ipco")]
   public static let specification: StaticString = "ISO/IEC 14496-15, 8.4.1.1"
@@ -38,6 +39,7 @@ public struct HEVCConfigurationBox: BoxPayload {
 
 /// `lhvC`: what the enhancement layers of a track need beyond the base layer.
 public struct LHEVCConfigurationBox: BoxPayload {
+  public static let name: StaticString = "L-HEVC configuration"
   public static let types: [FourCC] = ["lhvC"]
   public static let scopes: [BoxScope] = [.visualSampleEntry, .box("ipco")]
   public static let specification: StaticString = "ISO/IEC 14496-15, 9.5.3.1"

@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+import HEVC
 
 /// A number by which equal bytes are known to be equal, with a doubt of one in 2^64. Not against those who mean harm: it
 /// tells whether a tool has kept a sample.
@@ -11,6 +12,17 @@ struct ContentHash: Hashable, Sendable {
   init() {}
 
   init(_ bytes: ByteView) { add(bytes) }
+
+  /// The hash of a NAL unit. Zeros at its end, which some tools leave there from a byte stream, are not part of it.
+  /// ISO/IEC 23008-2, 7.4.2.1
+  init(_ unit: NALUnit) { add(unit) }
+
+  /// Adds a NAL unit without zeros at its end.
+  mutating func add(_ unit: NALUnit) {
+    var count = unit.bytes.count
+    while count > 0, unit.bytes[count &- 1] == 0 { count &-= 1 }
+    add(unit.bytes.prefix(count))
+  }
 
   /// Adds a piece; pieces in other order, or cut otherwise, give another hash.
   mutating func add(_ bytes: ByteView) {

@@ -18,11 +18,23 @@ enum MetadataComparison {
       compareTimedKeys(left, right, &found)
     }
     // Tools that write a movie set their own dates. That it had one and has none now is a loss.
-    let before = date(first), after = date(second)
-    if (before == nil) != (after == nil) {
-      found.add(.metadata, "date of creation in the header", before, after)
+    compareDates(date(first), date(second), nil, &found)
+    for pair in pairs where date(first) == nil || date(second) != nil {
+      guard let left = pair.first, let right = pair.second else { continue }
+      compareDates(left.header?.creationTime, right.header?.creationTime, left.id, &found)
     }
   }
+
+  private static func compareDates(
+    _ before: UInt64?, _ after: UInt64?, _ trackID: UInt32?, _ found: inout FoundDifferences
+  ) {
+    let old = before.flatMap(text), new = after.flatMap(text)
+    if (old == nil) != (new == nil) {
+      found.add(.metadata, "date of creation in the header", old, new, trackID)
+    }
+  }
+
+  private static func text(_ date: UInt64) -> String? { date == 0 ? nil : macintoshDate(date) }
 
   /// Several items may have one name: they are the same where their values are, in any order.
   private static func compare(
@@ -51,10 +63,10 @@ enum MetadataComparison {
     found.add(.metadata, "timed metadata", names(left), names(right), left.id)
   }
 
-  private static func date(_ movie: MovieFile) -> String? {
+  private static func date(_ movie: MovieFile) -> UInt64? {
     guard let header = movie.tree?["moov/mvhd"]?.payload(MovieHeaderBox.self), header.creationTime != 0 else {
       return nil
     }
-    return "\(header.creationTime) s since 1904"
+    return header.creationTime
   }
 }

@@ -3,7 +3,7 @@
 import FileAccess
 import ISOBMFF
 
-/// When samples that belong together are presented, and how long.
+/// When samples that belong together are presented, and where the presentation ends.
 struct PresentationComparison {
   private let track: UInt32
   private let first: TrackSamples
@@ -12,6 +12,9 @@ struct PresentationComparison {
   /// How far times may be apart, in seconds, without being other times: by half a unit of the coarsest scale in which one of
   /// them was written. 0 where all were written in the same.
   private let rounding: Double
+  private var times: Tally
+  private var lost = SampleCount(), added = SampleCount()
+  private var total = 0
 
   init(_ first: Track, _ second: Track) throws(SourceError) {
     track = first.id
@@ -24,82 +27,134 @@ struct PresentationComparison {
     }
     let pairsAreEqual = all[0] == all[1] && (all.count < 4 || all[2] == all[3])
     rounding = pairsAreEqual ? 0 : 0.5 / Double(max(1, all.min() ?? 1)) + 1e-9
+    times = Tally(rounding: rounding)
   }
 
-  /// What is found of one matter.
+  /// Samples whose times differ.
   private struct Tally {
-    var count = 0
-    var sample = 0
-    var first: String?
-    var second: String?
+    let rounding: Double
+    var samples = SampleCount()
+    var first: MediaTime?
+    var second: MediaTime?
     /// By how much all differ; `nil` where not all by the same.
     var shift: MediaTime?
 
-    mutating func add(_ index: Int, _ first: MediaTime?, _ second: MediaTime?) {
-      let difference = first.flatMap { first in second.map { $0 - first } }
-      if count == 0 {
-        sample = index
-        self.first = first.map(Self.text)
-        self.second = second.map(Self.text)
-        shift = difference
-      } else if shift != difference {
+    init(rounding: Double) { self.rounding = rounding }
+
+    mutating func add(_ index: Int, _ first: MediaTime, _ second: MediaTime) {
+      let difference = second - first
+      if samples.count == 0 {
+        (self.first, self.second, shift) = (first, second, difference)
+      } else if let known = shift, abs(known.seconds - difference.seconds) > 2 * rounding {
         shift = nil
       }
-      count += 1
-    }
-
-    /// `0.033 s (1001/30000)`
-    static func text(_ time: MediaTime) -> String {
-      let thousandths = time.converted(to: 1_000).value
-      let magnitude = thousandths.magnitude
-      let digits = String(magnitude % 1_000 + 1_000).dropFirst()
-      return "\(thousandths < 0 ? "-" : "")\(magnitude / 1_000).\(digits) s (\(time))"
+      samples.add(index)
     }
   }
 
-  func compare(
-    _ pairs: some Sequence<(SampleFingerprint, SampleFingerprint)>, _ found: inout FoundDifferences
-  ) {
-    var times = Tally(), durations = Tally()
-    var total = 0
-    for (left, right) in pairs {
-      total += 1
-      let old = first.firstPresentation(of: left.index), new = second.firstPresentation(of: right.index)
-      func time(_ value: Int64?, _ scale: UInt32) -> MediaTime? {
-        value.map { MediaTime(value: $0, timescale: scale) }
-      }
-      let start = (time(old?.time, scales.first), time(new?.time, scales.second))
-      if !areEqual(start.0, start.1) { times.add(left.index, start.0, start.1) }
-      guard let old, let new else { continue }
-      let length = (
-        time(Int64(clamping: old.range.count), scales.first),
-        time(Int64(clamping: new.range.count), scales.second)
-      )
-      if !areEqual(length.0, length.1) { durations.add(left.index, length.0, length.1) }
+  mutating func add(_ left: SampleFingerprint, _ right: SampleFingerprint) {
+    guard let old = left.sample, let new = right.sample else { return }
+    total += 1
+    let before = first.presentationTime(of: old), after = second.presentationTime(of: new)
+    switch (before, after) {
+    case (nil, nil): return
+    case (_?, nil): lost.add(left.index)
+    case (nil, _?): added.add(left.index)
+    case (let before?, let after?):
+      if before == after, scales.first == scales.second { return }
+      let start = MediaTime(value: before, timescale: scales.first)
+      let other = MediaTime(value: after, timescale: scales.second)
+      if !areEqual(start, other) { times.add(left.index, start, other) }
     }
-    report(times, of: total, "presentation time", &found)
-    report(durations, of: total, "duration", &found)
-    if first.count == second.count, times.count == 0, first.presentationCount != second.presentationCount {
+  }
+
+  /// - Parameter isComplete: whether every sample of one movie has one of the other.
+  func report(isComplete: Bool, _ found: inout FoundDifferences) {
+    if lost.count > 0 {
+      found.add(
+        .times, "presentation of \(lost.places)", "shown", "left out by the edit list", track,
+        sample: lost.first)
+    }
+    if added.count > 0 {
+      found.add(
+        .times, "presentation of \(added.places)", "left out by the edit list", "shown", track,
+        sample: added.first)
+    }
+    if let before = times.first, let after = times.second {
+      let count = times.samples.count
+      var subject =
+        "presentation time of "
+        + (count == total && total > 1 ? "all \(total) samples" : times.samples.places)
+      if count > 1 { subject += times.shift == nil ? ", the first of them" : ", all by as much" }
+      found.add(.times, subject, Self.text(before), Self.text(after), track, sample: times.samples.first)
+    }
+    guard isComplete, lost.count == 0, added.count == 0, total > 0 else { return }
+    // Where the beginnings are the same, what is shown differs by where it ends, and by what is shown again or not.
+    let ends = (Self.end(first, scales.first), Self.end(second, scales.second))
+    let isMoved = times.samples.count == total && times.shift != nil
+    let shift = isMoved ? times.shift ?? .zero : .zero
+    if times.samples.count == 0 || isMoved, !areEqual(ends.0 + shift, ends.1) {
+      found.add(.times, "end of the presentation", Self.text(ends.0), Self.text(ends.1), track)
+    }
+    if times.samples.count == 0, Self.hasSeveralParts(first) || Self.hasSeveralParts(second) {
       found.add(
         .times, "presentations of samples", "\(first.presentationCount)", "\(second.presentationCount)", track
       )
+      comparePauses(&found)
     }
   }
 
-  private func report(_ tally: Tally, of total: Int, _ what: String, _ found: inout FoundDifferences) {
-    guard tally.count > 0 else { return }
-    var subject = what + (tally.count == 1 ? " of sample \(tally.sample)" : " of \(tally.count) samples")
-    if tally.count == total, total > 1 { subject = what + " of all \(total) samples" }
-    if tally.count > 1 {
-      subject += tally.shift == nil ? ", the first of them \(tally.sample)" : ", all by as much"
+  /// Where nothing is shown between two parts.
+  private func comparePauses(_ found: inout FoundDifferences) {
+    let old = Self.pauses(first, scales.first), new = Self.pauses(second, scales.second)
+    guard
+      old.count != new.count || !zip(old, new).allSatisfy({ areEqual($0.0, $1.0) && areEqual($0.1, $1.1) })
+    else { return }
+    func text(_ pauses: [(MediaTime, MediaTime)]) -> String? {
+      pauses.isEmpty
+        ? nil : pauses.prefix(4).map { "\(Self.text($0.0)) to \(Self.text($0.1))" }.joined(separator: ", ")
     }
-    let nowhere = "not presented"
-    found.add(
-      .times, subject, tally.first ?? nowhere, tally.second ?? nowhere, track, sample: tally.sample)
+    found.add(.times, "pauses of the presentation", text(old), text(new), track)
   }
 
-  private func areEqual(_ first: MediaTime?, _ second: MediaTime?) -> Bool {
-    guard let first, let second else { return (first == nil) == (second == nil) }
-    return first == second || (rounding > 0 && abs(first.seconds - second.seconds) <= rounding)
+  // MARK: Edits
+
+  /// Whether there is more than one part of the media that is presented.
+  private static func hasSeveralParts(_ samples: TrackSamples) -> Bool { samples.edits.edits.count > 1 }
+
+  /// When the last picture goes.
+  private static func end(_ samples: TrackSamples, _ scale: UInt32) -> MediaTime {
+    var end = samples.compositionEnd
+    if let edit = samples.edits.edits.last {
+      let last = edit.end ?? .max
+      if case .media = edit.content {
+        end = min(samples.edits.presentationTime(of: end, in: edit), last)
+      } else {
+        end = last
+      }
+    }
+    return MediaTime(value: end, timescale: scale)
+  }
+
+  private static func pauses(_ samples: TrackSamples, _ scale: UInt32) -> [(MediaTime, MediaTime)] {
+    samples.edits.edits.compactMap { edit in
+      guard case .empty = edit.content, let end = edit.end, end > edit.start else { return nil }
+      return (MediaTime(value: edit.start, timescale: scale), MediaTime(value: end, timescale: scale))
+    }
+  }
+
+  /// `0.033 s (1001/30000)`; without the fraction where thousandths are exact.
+  private static func text(_ time: MediaTime) -> String {
+    let rounded = time.converted(to: 1_000)
+    let magnitude = rounded.value.magnitude
+    var digits = String(magnitude % 1_000 + 1_000).dropFirst()
+    while digits.last == "0" { digits = digits.dropLast() }
+    let seconds =
+      "\(rounded.value < 0 ? "-" : "")\(magnitude / 1_000)" + (digits.isEmpty ? "" : ".\(digits)") + " s"
+    return rounded == time ? seconds : "\(seconds) (\(time))"
+  }
+
+  private func areEqual(_ first: MediaTime, _ second: MediaTime) -> Bool {
+    first == second || (rounding > 0 && abs(first.seconds - second.seconds) <= rounding)
   }
 }

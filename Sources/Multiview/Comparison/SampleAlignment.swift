@@ -1,96 +1,269 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// Which samples of two movies are the same, where some were taken away, added or changed.
-package struct SampleAlignment {
-  /// Neighbours with the same fate.
-  package enum Run: Hashable {
-    /// As many samples of both, with equal contents.
-    case same(first: Int, second: Int, count: Int)
-    /// As many samples of both, with other contents.
-    case changed(first: Int, second: Int, count: Int)
-    /// Samples that only the first movie has.
-    case lost(first: Int, count: Int)
-    /// Samples that only the second movie has.
-    case added(second: Int, count: Int)
+import FileAccess
+
+/// A list that is read from its beginning to its end, to be put beside another.
+package protocol AlignedList {
+  associatedtype Element: Sendable
+  /// The next element; `nil` after the last one.
+  func next() throws(SourceError) -> Element?
+  /// A reader of its own of what comes after everything that was handed out.
+  func continuation() throws(SourceError) -> Self
+  /// By what elements of both lists are found to be the same.
+  static func key(of element: Element) -> UInt64
+}
+
+/// Which elements of two lists are the same, where some were taken away, added or changed.
+///
+/// Equal lists are read in step, and nothing is kept. Where they differ, a window of both is kept: whichever list comes back to the next
+/// element of the other with fewer steps has the rest in excess. Where two whole windows have nothing in common, what follows them is
+/// looked through once, without keeping it, for where one list goes on with the window of the other. However long the lists are, the
+/// memory is that of two windows.
+package struct SampleAlignment<List: AlignedList> {
+  /// What became of an element.
+  package enum Step {
+    /// Both lists have it.
+    case same(List.Element, List.Element)
+    /// Both lists have an element here, and not the same.
+    case changed(List.Element, List.Element)
+    /// The first list alone has it.
+    case lost(List.Element)
+    /// The second list alone has it.
+    case added(List.Element)
   }
 
-  package private(set) var runs: [Run] = []
+  /// How many elements of a list are looked at to find where it goes on as the other does.
+  private let windowLength: Int
+  private var first: Window
+  private var second: Window
+  /// How many elements of both lists belong to none of the other, as a search has found.
+  private var passedOver = (first: 0, second: 0)
+  /// Before where in the first list no search begins.
+  private var nextSearch = 0
+  private var searches = 0
+  private var failures = 0
+  /// How often what follows the windows is looked through, and how often in vain.
+  private static var maximumSearches: Int { 8 }
+  private static var maximumFailures: Int { 2 }
+  /// How many elements in a row must be the same for a place that is far away.
+  private static var confirmingCount: Int { 8 }
 
-  /// Aligns two lists of keys. What both begin and end with is found by looking at it once; between, whichever list comes back
-  /// to the next key of the other with fewer steps has the rest in excess.
-  package init(_ first: [UInt64], _ second: [UInt64]) {
-    let shorter = min(first.count, second.count)
-    var start = 0
-    while start < shorter, first[start] == second[start] { start += 1 }
-    var tail = 0
-    while tail < shorter - start, first[first.count - 1 - tail] == second[second.count - 1 - tail] {
-      tail += 1
+  /// Puts two lists side by side.
+  package init(_ first: List, _ second: List, windowLength: Int = 1 << 15) {
+    self.windowLength = max(1, windowLength)
+    self.first = Window(first)
+    self.second = Window(second)
+  }
+
+  /// What comes next; `nil` after the end of both lists.
+  package mutating func next() throws(SourceError) -> Step? {
+    if passedOver.first > 0 || passedOver.second > 0 { return try passOver() }
+    guard let left = try first.front() else {
+      passedOver.second = try second.front() == nil ? 0 : 1
+      return passedOver.second > 0 ? try passOver() : nil
     }
-    append(.same(first: 0, second: 0, count: start))
-    align(first, second, start..<(first.count - tail), start..<(second.count - tail))
-    append(.same(first: first.count - tail, second: second.count - tail, count: tail))
+    guard let right = try second.front() else {
+      passedOver.first = 1
+      return try passOver()
+    }
+    let (key, other) = (List.key(of: left), List.key(of: right))
+    guard key != other else {
+      first.removeFirst()
+      second.removeFirst()
+      return .same(left, right)
+    }
+    try first.fill(to: windowLength)
+    try second.fill(to: windowLength)
+    switch (second.distance(to: key), first.distance(to: other)) {
+    case (nil, nil):
+      try searchFurther()
+      if passedOver.first > 0 || passedOver.second > 0 { return try passOver() }
+      first.removeFirst()
+      second.removeFirst()
+      return .changed(left, right)
+    case (let ahead?, let back) where back.map({ ahead <= $0 }) ?? true: passedOver = (0, ahead)
+    case (_, let back): passedOver = (back ?? 1, 0)
+    }
+    return try passOver()
   }
 
-  private mutating func align(
-    _ first: [UInt64], _ second: [UInt64], _ left: Range<Int>, _ right: Range<Int>
-  ) {
-    let inFirst = Places(first, left), inSecond = Places(second, right)
-    var (i, j) = (left.lowerBound, right.lowerBound)
-    while i < left.upperBound, j < right.upperBound {
-      if first[i] == second[j] {
-        append(.same(first: i, second: j, count: 1))
-        (i, j) = (i + 1, j + 1)
-        continue
+  /// Hands out elements that belong to none of the other list; as long as both have such, as changed ones.
+  private mutating func passOver() throws(SourceError) -> Step? {
+    let left = passedOver.first > 0 ? try first.front() : nil
+    let right = passedOver.second > 0 ? try second.front() : nil
+    if left != nil {
+      first.removeFirst()
+      passedOver.first -= 1
+    } else {
+      passedOver.first = 0
+    }
+    if right != nil {
+      second.removeFirst()
+      passedOver.second -= 1
+    } else {
+      passedOver.second = 0
+    }
+    switch (left, right) {
+    case (let left?, let right?): return .changed(left, right)
+    case (let left?, nil): return .lost(left)
+    case (nil, let right?): return .added(right)
+    case (nil, nil): return try next()
+    }
+  }
+
+  // MARK: Far away
+
+  /// Looks for where one list goes on with the window of the other, in what follows its own window.
+  private mutating func searchFurther() throws(SourceError) {
+    guard first.position >= nextSearch, searches < Self.maximumSearches, failures < Self.maximumFailures,
+      !(first.isRead && second.isRead), !first.hasCommonKey(with: second)
+    else { return }
+    nextSearch = first.position + windowLength
+    searches += 1
+    var ahead = try Search(first, for: second, Self.confirmingCount)
+    var back = try Search(second, for: first, Self.confirmingCount)
+    while !(ahead.isOver && back.isOver) {
+      // Whichever list has less in excess is found first.
+      if let found = try ahead.step(second) {
+        passedOver = (found.distance, found.place)
+        return
       }
-      let ahead = inSecond.next(of: first[i], from: j), back = inFirst.next(of: second[j], from: i)
-      switch (ahead, back) {
-      case (nil, nil):
-        append(.changed(first: i, second: j, count: 1))
-        (i, j) = (i + 1, j + 1)
-      case (let ahead?, let back) where back.map({ ahead - j <= $0 - i }) ?? true:
-        append(.added(second: j, count: ahead - j))
-        j = ahead
-      case (_, let back):
-        let back = back ?? i + 1
-        append(.lost(first: i, count: back - i))
-        i = back
+      if let found = try back.step(first) {
+        passedOver = (found.place, found.distance)
+        return
       }
     }
-    append(.lost(first: i, count: left.upperBound - i))
-    append(.added(second: j, count: right.upperBound - j))
+    failures += 1
   }
 
-  /// Adds a run to the last one where it goes on with it.
-  private mutating func append(_ run: Run) {
-    switch (runs.last, run) {
-    case (_, .same(_, _, 0)), (_, .changed(_, _, 0)), (_, .lost(_, 0)), (_, .added(_, 0)): return
-    case (.same(let first, let second, let count)?, .same(let next, let other, let more))
-    where next == first + count && other == second + count:
-      runs[runs.count - 1] = .same(first: first, second: second, count: count + more)
-    case (.changed(let first, let second, let count)?, .changed(let next, let other, let more))
-    where next == first + count && other == second + count:
-      runs[runs.count - 1] = .changed(first: first, second: second, count: count + more)
-    default: runs.append(run)
-    }
-  }
+  /// A way through what follows a window.
+  private struct Search {
+    private let list: List?
+    private let wanted: Int
+    /// How many elements from the front of its window on were read.
+    private var position: Int
+    /// Where elements were found that are at a place of the other window, and how many so far.
+    private var candidate: (distance: Int, place: Int, count: Int)?
+    private(set) var isOver = false
 
-  /// Where keys are in a list.
-  private struct Places {
-    private var places: [UInt64: [Int]] = [:]
-
-    init(_ keys: [UInt64], _ range: Range<Int>) {
-      for place in range { places[keys[place], default: []].append(place) }
+    init(_ window: Window, for other: Window, _ wanted: Int) throws(SourceError) {
+      self.wanted = min(wanted, other.count)
+      position = window.count
+      list = window.isRead ? nil : try window.list.continuation()
+      isOver = list == nil || other.count == 0
     }
 
-    /// The first place of a key at or after `start`.
-    func next(of key: UInt64, from start: Int) -> Int? {
-      guard let list = places[key] else { return nil }
-      var (low, high) = (0, list.count)
-      while low < high {
-        let middle = low + (high - low) / 2
-        if list[middle] < start { low = middle + 1 } else { high = middle }
+    mutating func step(_ other: Window) throws(SourceError) -> (distance: Int, place: Int)? {
+      guard !isOver else { return nil }
+      guard let list, let element = try list.next() else {
+        isOver = true
+        // At the end of the list there are no more that could confirm it.
+        return candidate.map { ($0.distance, $0.place) }
       }
-      return low < list.count ? list[low] : nil
+      let key = List.key(of: element)
+      if let found = candidate, other.key(at: found.place + found.count) == key {
+        candidate?.count += 1
+      } else {
+        candidate = other.distance(to: key).map { (position, $0, 1) }
+      }
+      position += 1
+      guard let found = candidate,
+        found.count >= wanted || found.place + found.count >= other.count
+      else { return nil }
+      isOver = true
+      return (found.distance, found.place)
     }
+  }
+
+  // MARK: Windows
+
+  /// What was read of a list and not handed out.
+  private struct Window {
+    let list: List
+    private var elements: [List.Element] = []
+    /// How many of them were handed out.
+    private var removed = 0
+    /// The place of the first element in the list.
+    private var start = 0
+    private(set) var isRead = false
+    /// Where keys are, once that is asked: the first place, and from each place the next one.
+    private var places: [UInt64: (first: Int, last: Int)] = [:]
+    private var following: [Int] = []
+    private var isIndexed = false
+
+    init(_ list: List) { self.list = list }
+
+    var count: Int { elements.count - removed }
+    /// The place of the front in the list.
+    var position: Int { start + removed }
+
+    mutating func front() throws(SourceError) -> List.Element? {
+      if removed < elements.count { return elements[removed] }
+      return try append()
+    }
+
+    private mutating func append() throws(SourceError) -> List.Element? {
+      guard !isRead, let element = try list.next() else {
+        isRead = true
+        return nil
+      }
+      elements.append(element)
+      if isIndexed { index(element, at: start + elements.count - 1) }
+      return element
+    }
+
+    mutating func fill(to length: Int) throws(SourceError) {
+      if !isIndexed {
+        isIndexed = true
+        following = Array(repeating: 0, count: elements.count)
+        for place in removed..<elements.count { index(elements[place], at: start + place) }
+      }
+      while count < length, try append() != nil {}
+    }
+
+    private mutating func index(_ element: List.Element, at place: Int) {
+      let key = List.key(of: element)
+      if following.count <= place - start { following.append(0) }
+      if let known = places[key] {
+        following[known.last - start] = place
+        places[key] = (known.first, place)
+      } else {
+        places[key] = (place, place)
+      }
+    }
+
+    mutating func removeFirst() {
+      guard removed < elements.count else { return }
+      if isIndexed {
+        let key = List.key(of: elements[removed])
+        if let known = places[key], known.first == position {
+          places[key] = known.last == known.first ? nil : (following[removed], known.last)
+        }
+      }
+      removed += 1
+      if removed == elements.count {
+        // Both lists may go on in step.
+        elements.removeAll(keepingCapacity: true)
+        (start, removed) = (start + removed, 0)
+        guard isIndexed else { return }
+        isIndexed = false
+        following = []
+        places = [:]
+      } else if removed >= 1 << 12, removed >= elements.count / 2 {
+        elements.removeFirst(removed)
+        if isIndexed { following.removeFirst(removed) }
+        (start, removed) = (start + removed, 0)
+      }
+    }
+
+    /// How far from the front an element with a key is; `nil` where the window has none.
+    func distance(to key: UInt64) -> Int? { places[key].map { $0.first - position } }
+
+    /// The key of the element so far from the front.
+    func key(at distance: Int) -> UInt64? {
+      distance < count ? List.key(of: elements[removed + distance]) : nil
+    }
+
+    func hasCommonKey(with other: Window) -> Bool { places.keys.contains { other.places[$0] != nil } }
   }
 }

@@ -10,160 +10,120 @@ struct SampleComparison {
   private let first: Track
   private let second: Track
   private let levels: Set<MovieComparison.Level>
-  private let before: SampleFingerprints
-  private let after: SampleFingerprints
+  private let before: UnitCensus
+  private let after: UnitCensus
+  private let sets = SampleRemarks.GroupSets()
 
-  /// Reads both tracks.
-  init(_ first: Track, _ second: Track, _ levels: Set<MovieComparison.Level>) throws(SourceError) {
+  init(_ first: Track, _ second: Track, _ levels: Set<MovieComparison.Level>) {
     self.first = first
     self.second = second
     self.levels = levels
-    let messages =
-      SampleFingerprints.recordedMessages(of: first).union(SampleFingerprints.recordedMessages(of: second))
-    let readsSamples = levels.contains(.samples) || levels.contains(.presentation)
-    before = try SampleFingerprints(first, readsSamples: readsSamples, recordedMessages: messages)
-    after = try SampleFingerprints(second, readsSamples: readsSamples, recordedMessages: messages)
+    before = UnitCensus(first)
+    after = UnitCensus(second)
   }
 
   func compare(_ found: inout FoundDifferences) throws(SourceError) {
-    for (track, fingerprints) in [(first, before), (second, after)] {
-      if let damage = fingerprints.damage { found.note("track \(track.id), \(damage)") }
+    let readsSamples = !levels.isDisjoint(with: [.samples, .presentation, .boxes])
+    let messages = before.recordedMessages.union(after.recordedMessages)
+    let left = try SampleFingerprints(
+      first, readsSamples: readsSamples, recordedMessages: messages, census: before, sets)
+    let right = try SampleFingerprints(
+      second, readsSamples: readsSamples, recordedMessages: messages, census: after, sets)
+    if readsSamples {
+      try compareInStep(left, right, &found)
+    } else {
+      while try left.next() != nil {}
+      while try right.next() != nil {}
+    }
+    for (track, census) in [(first, before), (second, after)] {
+      if let damage = census.damage { found.note("track \(track.id), \(damage)") }
+    }
+    if sets.isCutShort {
+      found.note("track \(first.id) has too many combinations of sample groups: some are not compared")
     }
     compareUnits(&found)
-    let alignment = SampleAlignment(before.samples.map(\.key), after.samples.map(\.key))
-    if levels.contains(.samples) { compareContents(alignment, &found) }
-    guard levels.contains(.presentation) else { return }
-    guard !first.isRawStream, !second.isRawStream else {
-      found.note("a raw stream has no times: none are compared")
-      return
+  }
+
+  private func compareInStep(
+    _ left: SampleFingerprints, _ right: SampleFingerprints, _ found: inout FoundDifferences
+  ) throws(SourceError) {
+    var contents = SampleTallies(first.id)
+    var remarks = RemarkTallies(first.id, sets, DescriptionPairs(first, second))
+    let isTimed = levels.contains(.presentation) && !first.isRawStream && !second.isRawStream
+    var times = isTimed ? try PresentationComparison(first, second) : nil
+    var alignment = SampleAlignment(left, right)
+    while let step = try alignment.next() {
+      contents.add(step)
+      switch step {
+      case .same(let old, let new):
+        remarks.add(old, new)
+        times?.add(old, new)
+      case .changed(let old, let new): times?.add(old, new)
+      case .lost, .added: break
+      }
     }
-    try PresentationComparison(first, second).compare(pairs(alignment), &found)
+    if levels.contains(.samples) {
+      contents.addSplit(before, after)
+      contents.report(&found)
+    }
+    // What tables say of streams is not known.
+    if levels.contains(.boxes), !first.isRawStream, !second.isRawStream { remarks.report(&found) }
+    times?.report(isComplete: contents.isComplete, &found)
+    if levels.contains(.presentation), !isTimed { found.note("a raw stream has no times: none are compared") }
   }
 
   // MARK: Parameter sets
 
   /// Parameter sets, and messages of configuration records, wherever they are.
   private func compareUnits(_ found: inout FoundDifferences) {
-    func all(_ prints: SampleFingerprints) -> Set<SampleFingerprints.Unit> {
-      prints.inSamples.union(prints.recorded.keys).union(prints.recordedMessagesInSamples)
-    }
-    let left = all(before), right = all(after)
-    func place(_ unit: SampleFingerprints.Unit, _ prints: SampleFingerprints) -> String {
-      prints.recorded[unit].map { "\($0)" } ?? "samples"
-    }
+    let left = before.all, right = after.all
     let byName = Dictionary(grouping: left.union(right), by: \.name)
     for (subject, units) in byName.sorted(by: { $0.key < $1.key }) {
       let old = units.filter(left.contains), new = units.filter(right.contains)
       if Set(old) != Set(new), levels.contains(.tags) {
-        func text(_ list: [SampleFingerprints.Unit], _ prints: SampleFingerprints) -> String? {
-          list.isEmpty
-            ? nil
-            : list.map { "\(place($0, prints)) \($0.hash)" }.sorted().joined(separator: ", ")
+        // Which one it is matters where both have one.
+        let areBoth = !old.isEmpty && !new.isEmpty
+        func text(_ list: [UnitCensus.Unit], _ census: UnitCensus) -> String? {
+          let texts = list.map { "in \(census.place(of: $0))" + (areBoth ? " (\($0.hash))" : "") }
+          return texts.isEmpty ? nil : Set(texts).sorted().joined(separator: ", ")
         }
         found.add(.parameterSets, subject, text(old, before), text(new, after), first.id)
       } else if levels.contains(.boxes), !first.isRawStream, !second.isRawStream {
-        func places(_ list: [SampleFingerprints.Unit], _ prints: SampleFingerprints) -> String {
-          Set(list.map { place($0, prints) }).sorted().joined(separator: ", ")
+        func places(_ list: [UnitCensus.Unit], _ census: UnitCensus) -> String {
+          Set(list.map { census.place(of: $0) }).sorted().joined(separator: ", ")
         }
         found.add(
           .structure, "place of \(subject)", places(old, before), places(new, after), first.id)
       }
     }
   }
-
-  // MARK: Contents
-
-  private func compareContents(_ alignment: SampleAlignment, _ found: inout FoundDifferences) {
-    let track = first.id
-    if before.splitSamples != after.splitSamples {
-      func text(_ count: Int) -> String {
-        count == 0 ? "with the base layer" : "in \(count) samples of their own"
-      }
-      found.add(
-        .samples, "pictures of further layers", text(before.splitSamples), text(after.splitSamples), track)
-    }
-    for run in alignment.runs {
-      switch run {
-      case .same: continue
-      case .changed(let place, _, let count):
-        let index = before.samples[place].index
-        let other = "other contents"
-        found.add(.samples, Self.range(index, count), "\(count) samples", other, track, sample: index)
-      case .lost(let place, let count):
-        let index = before.samples[place].index
-        found.add(.samples, Self.range(index, count), "\(count) samples", nil, track, sample: index)
-      case .added(let place, let count):
-        let index = after.samples[place].index
-        found.add(.samples, Self.range(index, count) + " of the second movie", nil, "\(count) samples", track)
-      }
-    }
-    var counts = Counts()
-    for (left, right) in pairs(alignment, onlySame: true) { counts.add(left, right) }
-    counts.report(track, &found)
-  }
-
-  private static func range(_ index: Int, _ count: Int) -> String {
-    count == 1 ? "sample \(index)" : "samples \(index) to \(index + count - 1)"
-  }
-
-  /// Samples of both movies that belong together.
-  private func pairs(
-    _ alignment: SampleAlignment, onlySame: Bool = false
-  ) -> some Sequence<(SampleFingerprint, SampleFingerprint)> {
-    let (before, after) = (before.samples, after.samples)
-    return alignment.runs.lazy.flatMap { run -> [(Int, Int, Int)] in
-      switch run {
-      case .same(let first, let second, let count): [(first, second, count)]
-      case .changed(let first, let second, let count): onlySame ? [] : [(first, second, count)]
-      case .lost, .added: []
-      }
-    }.flatMap { first, second, count in
-      (0..<count).lazy.map { (before[first + $0], after[second + $0]) }
-    }
-  }
 }
 
-/// How many samples with the same base layer differ otherwise.
-private struct Counts {
-  private var lostLayers = Tally(), addedLayers = Tally(), changedLayers = Tally(), messages = Tally()
-  private var lostSync = Tally(), addedSync = Tally()
+/// Which sample descriptions samples have. Where both tracks have the same ones in the same order, or in another, each of the first
+/// belongs to one of the second.
+struct DescriptionPairs {
+  private var partners: [UInt32: UInt32] = [:]
+  private let first: [ContentHash]
+  private let second: [ContentHash]
 
-  struct Tally {
-    var count = 0
-    var first = 0
-
-    mutating func add(_ index: Int) {
-      if count == 0 { first = index }
-      count += 1
+  init(_ first: Track, _ second: Track) {
+    func hashes(_ track: Track) -> [ContentHash] {
+      track.formatDescriptions.map { ContentHash($0.box.bytes) }
     }
+    (self.first, self.second) = (hashes(first), hashes(second))
   }
 
-  mutating func add(_ left: SampleFingerprint, _ right: SampleFingerprint) {
-    if left.further != right.further, left.base != 0 {
-      if right.further == 0 {
-        lostLayers.add(left.index)
-      } else if left.further == 0 {
-        addedLayers.add(left.index)
-      } else {
-        changedLayers.add(left.index)
-      }
+  /// Whether samples that belong together have descriptions that do.
+  mutating func match(_ left: UInt32, _ right: UInt32) -> Bool {
+    if first.count < 2, second.count < 2 { return true }
+    guard let known = partners[left] else {
+      if partners.count < 256 { partners[left] = right }
+      return true
     }
-    if left.messages != right.messages { messages.add(left.index) }
-    if left.isSync, !right.isSync { lostSync.add(left.index) }
-    if !left.isSync, right.isSync { addedSync.add(left.index) }
-  }
-
-  func report(_ track: UInt32, _ found: inout FoundDifferences) {
-    func report(_ tally: Tally, _ what: String, _ first: (String) -> String?, _ second: (String) -> String?) {
-      guard tally.count > 0 else { return }
-      let text = tally.count == 1 ? "in 1 sample" : "in \(tally.count) samples"
-      found.add(.samples, what, first(text), second(text), track, sample: tally.first)
+    func hash(_ list: [ContentHash], _ number: UInt32) -> ContentHash? {
+      let place = Int(number) - 1
+      return list.indices.contains(place) ? list[place] : nil
     }
-    report(lostLayers, "pictures of further layers", { $0 }, { _ in nil })
-    report(addedLayers, "pictures of further layers", { _ in nil }, { $0 })
-    report(changedLayers, "pictures of further layers", { $0 }, { _ in "other contents" })
-    report(messages, "messages beside the pictures", { $0 }, { _ in "other contents" })
-    report(lostSync, "marks of samples where decoding can begin", { $0 }, { _ in nil })
-    report(addedSync, "marks of samples where decoding can begin", { _ in nil }, { $0 })
+    return known == right || hash(second, known) == hash(second, right)
   }
 }

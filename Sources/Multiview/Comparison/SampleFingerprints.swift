@@ -5,162 +5,211 @@ import FileAccess
 import HEVC
 import ISOBMFF
 
-/// What is kept of a sample to compare it: 32 bytes.
-struct SampleFingerprint {
+/// What is kept of a sample to compare it.
+package struct SampleFingerprint: Sendable {
   /// The number of the sample in its track.
   var index: Int
+  /// What tables say of it; `nil` in a raw stream.
+  var sample: Sample?
   /// Its pictures in the base layer; all its bytes where it has no layers. 0 where there are none.
   var base: UInt64 = 0
   /// Its pictures in further layers; 0 where there are none.
   var further: UInt64 = 0
-  /// Everything else that is not a parameter set, nor marks where access units begin and end.
+  /// Everything else that is neither a parameter set nor says where access units begin and end. In any order: where in the access unit a
+  /// message is makes no difference.
   var messages: UInt64 = 0
+  /// The layers that have pictures, a bit for each.
+  var layers: UInt64 = 0
   /// Whether decoding can begin at it.
   var isSync = false
+  /// What boxes beside the sample tables say of it.
+  var remarks = SampleRemarks.Found()
 
   /// By what samples of two movies are found to be the same.
   var key: UInt64 { base == 0 ? further : base }
   /// Whether the pictures of the base layer are in another sample.
   var lacksBase: Bool { base == 0 && further != 0 }
+
+  init(index: Int, sample: Sample?) {
+    self.index = index
+    self.sample = sample
+  }
+
+  /// Puts a sample that holds further layers alone to the one that holds the base layer: a tool has made two of one.
+  mutating func join(_ other: SampleFingerprint) {
+    further &+= other.further
+    messages &+= other.messages
+    layers |= other.layers
+  }
 }
 
-/// The samples of a track, and the parameter sets and messages that it has anywhere.
-struct SampleFingerprints {
-  /// A parameter set, or a message of a configuration record.
-  struct Unit: Hashable {
-    let type: NALUnitType
-    let layerID: UInt8
-    /// What the first message is; `nil` for a parameter set.
-    let message: SEIPayloadType?
-    let hash: ContentHash
-
-    init(_ unit: NALUnit) {
-      type = unit.type
-      layerID = unit.layerID
-      message = unit.type.isSEI ? unit.seiMessages().messages.first?.payloadType : nil
-      hash = ContentHash(unit.bytes)
-    }
-
-    /// `SPS of layer 1`, `message 176 of layer 0`
-    var name: String {
-      let kind =
-        switch type {
-        case .videoParameterSet: "VPS"
-        case .sequenceParameterSet: "SPS"
-        case .pictureParameterSet: "PPS"
-        default: message.map { "message \($0.rawValue)" } ?? "\(type)"
-        }
-      return "\(kind) of layer \(layerID)"
-    }
+/// Reads the samples of a track one after the other, and keeps none.
+///
+/// One reader serves one task.
+package final class SampleFingerprints {
+  private enum Source {
+    case units(AccessUnitIterator)
+    case bytes(TrackSamples.Iterator, WindowReader)
+    case nothing
   }
 
-  /// How many different units of samples are kept, so that no file makes the memory grow.
-  private static let maximumUnits = 4_096
-
-  private(set) var samples: [SampleFingerprint] = []
-  /// The parameter sets and messages of configuration records, by the record.
-  private(set) var recorded: [Unit: LocatedNALUnit.Source] = [:]
-  /// The parameter sets in samples.
-  private(set) var inSamples: Set<Unit> = []
-  /// Messages of samples that are in the records of the other movie, or of this one.
-  private(set) var recordedMessagesInSamples: Set<Unit> = []
-  /// How many samples had none of the base layer, and were put to the sample before.
-  private(set) var splitSamples = 0
-  /// What is wrong with the first sample that could not be read to its end.
-  private(set) var damage: String?
-
-  /// The messages of the configuration records of a track.
-  static func recordedMessages(of track: Track) -> Set<Unit> {
-    Set(records(of: track).filter { $0.unit.type.isSEI }.map { Unit($0.unit) })
-  }
-
-  private static func records(of track: Track) -> [LocatedNALUnit] {
-    track.joined.joinedTracks.flatMap { $0.formatDescriptions.flatMap(\.configurationUnits) }
-  }
+  private let track: Track
+  private var source: Source
+  private let readsSamples: Bool
+  /// The parameter sets of all samples are put there; `nil` where somebody else does.
+  private let census: UnitCensus?
+  /// The hashes of the messages in configuration records of either movie. A tool may move them from there to a sample.
+  private let recordedMessages: Set<ContentHash>
+  private let remarks: SampleRemarks
+  /// The sample that was read to see whether it belongs to the one before.
+  private var waiting: SampleFingerprint?
+  private var isBegun = false
+  /// The number of the first sample that was not read.
+  private var position: Int
 
   /// Reads a track.
   ///
   /// - Parameters:
   ///   - track: the track.
   ///   - readsSamples: whether the bytes of samples are wanted, too, or parameter sets alone.
-  ///   - messages: those that are in a configuration record of either movie. A tool may move them from there to a sample.
-  init(_ track: Track, readsSamples: Bool, recordedMessages messages: Set<Unit>) throws(SourceError) {
-    for located in Self.records(of: track) { recorded[Unit(located.unit)] = located.source }
-    guard track.isHEVC, !track.isProtected else {
-      if readsSamples { try readBytes(track) }
-      return
-    }
-    let track = track.joined
-    var failure: SourceError?
-    try track.forEachAccessUnit { places, walker in
-      if let error = places.error, damage == nil { damage = "sample \(places.index): \(error)" }
-      do throws(SourceError) {
-        try add(places, walker, readsSamples: readsSamples, messages)
-        return true
-      } catch {
-        failure = error
-        return false
-      }
-    }
-    if let failure { throw failure }
+  ///   - recordedMessages: the messages in configuration records of either movie.
+  ///   - census: where parameter sets and damage are put.
+  ///   - sets: where combinations of sample groups get their numbers, for both movies.
+  convenience init(
+    _ track: Track, readsSamples: Bool, recordedMessages: Set<ContentHash>, census: UnitCensus,
+    _ sets: SampleRemarks.GroupSets
+  ) throws(SourceError) {
+    try self.init(track, readsSamples, recordedMessages, census, SampleRemarks(track, sets), from: 0)
   }
 
-  private mutating func add(
-    _ places: AccessUnitPlaces, _ walker: SampleWalker, readsSamples: Bool, _ messages: Set<Unit>
+  private init(
+    _ track: Track, _ readsSamples: Bool, _ messages: Set<ContentHash>, _ census: UnitCensus?,
+    _ remarks: SampleRemarks, from index: Int
   ) throws(SourceError) {
-    var sample = SampleFingerprint(index: places.index)
-    sample.isSync = places.sample?.isSync ?? places.units.contains { $0.header.type.isRandomAccessPoint }
-    var base = ContentHash(), further = ContentHash(), rest = ContentHash()
+    self.track = track
+    self.readsSamples = readsSamples
+    self.census = census
+    self.remarks = remarks
+    recordedMessages = messages
+    position = index
+    if track.isHEVC, !track.isProtected {
+      source = .units(try AccessUnitIterator(track.joined, index..<Int.max))
+    } else if !readsSamples {
+      source = .nothing
+    } else if track.absence != nil {
+      census?.damage = census?.damage ?? "its samples are in another file"
+      source = .nothing
+    } else {
+      source = .bytes(try track.samples().makeIterator(at: index), WindowReader(track.context.source))
+    }
+  }
+
+  private func read() throws(SourceError) -> SampleFingerprint? {
+    switch source {
+    case .nothing: return nil
+    case .units(let iterator):
+      guard let (places, walker) = try iterator.next() else { return nil }
+      if let error = places.error, let census, census.damage == nil {
+        census.damage = "sample \(places.index): \(error)"
+      }
+      position = places.index + 1
+      return try fingerprint(places, walker)
+    case .bytes(var iterator, let reader):
+      guard let sample = iterator.next() else { return nil }
+      source = .bytes(iterator, reader)
+      position = sample.index + 1
+      var print = SampleFingerprint(index: sample.index, sample: sample)
+      print.isSync = sample.isSync
+      print.base = try hash(of: sample, reader)
+      print.remarks = remarks.remarks(ofSample: sample.index)
+      return print
+    }
+  }
+
+  // MARK: Hashes
+
+  /// How much of a sample is in memory at a time.
+  private static let pieceBytes = 1 << 20
+
+  /// The hash of samples whose insides are not known; never 0.
+  private func hash(of sample: Sample, _ reader: WindowReader) throws(SourceError) -> UInt64 {
+    var hash = ContentHash()
+    var done = 0
+    let count = Int(sample.size)
+    while done < count {
+      let wanted = min(Self.pieceBytes, count - done)
+      let piece = try reader.bytes(at: Int(clamping: sample.offset) &+ done, count: wanted)
+      hash.add(piece)
+      done += wanted
+      guard piece.count == wanted else {
+        if let census, census.damage == nil { census.damage = "sample \(sample.index) is cut off" }
+        break
+      }
+    }
+    return max(1, hash.value)
+  }
+
+  private func fingerprint(
+    _ places: AccessUnitPlaces, _ walker: SampleWalker
+  ) throws(SourceError) -> SampleFingerprint {
+    var print = SampleFingerprint(index: places.index, sample: places.sample)
+    print.isSync = places.sample?.isSync ?? places.units.contains { $0.header.type.isRandomAccessPoint }
+    var base = ContentHash()
     for place in places.units {
       let type = place.header.type
       switch type {
       case .accessUnitDelimiter, .endOfSequence, .endOfBitstream, .fillerData: continue
       case _ where type.isParameterSet:
-        guard inSamples.count < Self.maximumUnits, let unit = try walker.unit(place) else { continue }
-        inSamples.insert(Unit(unit))
+        if let census, let unit = try walker.unit(place) { census.addFromSample(unit) }
       default:
-        guard readsSamples, let unit = try walker.unit(place) else { continue }
-        if type.isVideoCodingLayer {
-          if place.header.layerID == 0 { base.add(unit.bytes) } else { further.add(unit.bytes) }
-        } else {
-          let known = Unit(unit)
-          if messages.contains(known) {
-            recordedMessagesInSamples.insert(known)
+        guard readsSamples, let unit = try walker.borrowedUnit(place, limit: .max) else { continue }
+        if !type.isVideoCodingLayer {
+          let hash = ContentHash(unit)
+          if recordedMessages.contains(hash) {
+            census?.addFromSample(unit)
           } else {
-            rest.add(unit.bytes)
+            print.messages &+= hash.value
           }
+          continue
+        }
+        print.layers |= 1 << UInt64(min(place.header.layerID, 63))
+        if place.header.layerID == 0 {
+          base.add(unit)
+        } else {
+          print.further &+= ContentHash(unit).value
         }
       }
     }
-    (sample.base, sample.further, sample.messages) = (base.value, further.value, rest.value)
-    guard sample.lacksBase, let last = samples.indices.last, samples[last].further == 0 else {
-      samples.append(sample)
-      return
+    print.base = base.value
+    print.remarks = remarks.remarks(ofSample: places.index)
+    return print
+  }
+}
+
+extension SampleFingerprints: AlignedList {
+  package typealias Element = SampleFingerprint
+
+  package func next() throws(SourceError) -> SampleFingerprint? {
+    if !isBegun {
+      isBegun = true
+      waiting = try read()
     }
-    // A tool has made two samples of one: they are compared as the one that they were.
-    splitSamples += 1
-    samples[last].further = sample.further
-    if sample.messages != 0 {
-      var joined = ContentHash()
-      joined.add(samples[last].messages)
-      joined.add(sample.messages)
-      samples[last].messages = joined.value
+    guard var print = waiting else { return nil }
+    waiting = try read()
+    while let other = waiting, other.lacksBase, print.layers & other.layers == 0, print.base != 0 {
+      census?.splitSamples += 1
+      if other.isSync { census?.splitSyncSamples += 1 }
+      print.join(other)
+      waiting = try read()
     }
+    return print
   }
 
-  /// Samples whose insides are not known.
-  private mutating func readBytes(_ track: Track) throws(SourceError) {
-    guard track.absence == nil else {
-      damage = "its samples are in another file"
-      return
-    }
-    let source = track.context.source
-    for sample in try track.samples() {
-      var hash = ContentHash()
-      let bytes = try source.read(sample.range)
-      if bytes.count < Int(sample.size), damage == nil { damage = "sample \(sample.index) is cut off" }
-      hash.add(bytes)
-      samples.append(SampleFingerprint(index: sample.index, base: hash.value, isSync: sample.isSync))
-    }
+  package func continuation() throws(SourceError) -> SampleFingerprints {
+    let index = isBegun ? waiting?.index ?? position : position
+    return try SampleFingerprints(
+      track, readsSamples, recordedMessages, nil, SampleRemarks(none: ()), from: index)
   }
+
+  package static func key(of print: SampleFingerprint) -> UInt64 { print.key }
 }

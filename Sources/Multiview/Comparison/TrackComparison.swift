@@ -20,7 +20,9 @@ enum TrackComparison {
   static func compareTracks(_ pairs: [TrackPair], _ found: inout FoundDifferences) {
     for pair in pairs where pair.first == nil || pair.second == nil {
       let name = pair.first?.comparedName ?? pair.second?.comparedName ?? ""
-      func text(_ track: Track?) -> String? { track.map { "\($0.sampleCount) samples" } }
+      func text(_ track: Track?) -> String? {
+        track.map { $0.sampleCount == 1 ? "1 sample" : "\($0.sampleCount) samples" }
+      }
       found.add(.tracks, name, text(pair.first), text(pair.second), pair.first?.id ?? pair.second?.id)
     }
   }
@@ -28,7 +30,7 @@ enum TrackComparison {
   static func compare(_ first: Track, _ second: Track, _ found: inout FoundDifferences) {
     if first.mediaType.isVisual {
       if first.isHEVC || second.isHEVC { compareLayers(first, second, &found) }
-      compare(.tags, tags(first), tags(second), first, &found)
+      compare(.tags, tags(first) + pictures(first), tags(second) + pictures(second), first, &found)
     }
     // What says how the pictures are packed into samples, and nothing of them, differs between a stream and a movie.
     guard !first.isRawStream, !second.isRawStream else { return }
@@ -41,6 +43,10 @@ enum TrackComparison {
   ) {
     let others = Dictionary(right.map { ($0.name, $0.text) }) { first, _ in first }
     for fact in left { found.add(kind, fact.name, fact.text, others[fact.name] ?? nil, track.id) }
+    let known = Set(left.map(\.name))
+    for fact in right where !known.contains(fact.name) {
+      found.add(kind, fact.name, nil, fact.text, track.id)
+    }
   }
 
   // MARK: Layers and eyes
@@ -53,28 +59,55 @@ enum TrackComparison {
       let old = before.first { $0.layerID == id }, new = after.first { $0.layerID == id }
       let subject = "layer \(id)"
       found.add(.layers, subject, old.map(text), new.map(text), first.id)
-      guard old != nil, new != nil else { continue }
-      found.add(
-        .eyes, subject, left.eyeAssignment.eyes[id]?.rawValue, right.eyeAssignment.eyes[id]?.rawValue,
-        first.id)
+      guard let old, let new else { continue }
+      found.add(.eyes, subject, text(left, id), text(right, id), first.id)
+      func picture(_ layer: VideoLayer) -> String {
+        var parts = [layer.role]
+        if let size = layer.croppedSize { parts.append("\(size)") }
+        if let format = layer.chromaFormat { parts.append(format) }
+        if let bits = layer.bitDepthLuma { parts.append("\(bits) bit") }
+        return parts.joined(separator: ", ")
+      }
+      // Of one that cannot be decoded nothing more is known.
+      if old.isDecodable, new.isDecodable {
+        found.add(.layers, subject, picture(old), picture(new), first.id)
+      }
     }
   }
 
+  private static func text(_ track: Track, _ layer: UInt8) -> String? {
+    track.eyeAssignment.eyes[layer].map { "\($0) eye" }
+  }
+
   private static func text(_ layer: VideoLayer) -> String {
-    var parts = [layer.role]
-    if let size = layer.croppedSize { parts.append("\(size.width)x\(size.height)") }
-    if let format = layer.chromaFormat { parts.append(format) }
-    if let bits = layer.bitDepthLuma { parts.append("\(bits) bit") }
-    if !layer.hasParameterSets { parts.append("without its parameter sets") }
-    if layer.isInSamples == false { parts.append("not in the samples") }
-    return parts.joined(separator: ", ")
+    if layer.isInSamples == false { return "not in the first sample" }
+    return layer.hasParameterSets ? "can be decoded" : "cannot be decoded without its parameter sets"
   }
 
   // MARK: Tags
 
+  /// A number with as many decimals as it needs, of at most four.
+  private static func decimal(_ value: Int64, over divisor: UInt64) -> String {
+    let whole = value.magnitude / divisor, rest = value.magnitude % divisor
+    var digits = "\(divisor + rest)".dropFirst()
+    while digits.last == "0" { digits = digits.dropLast() }
+    return (value < 0 ? "-" : "") + "\(whole)" + (digits.isEmpty ? "" : "." + digits)
+  }
+
+  /// What the boxes of each sample description say of eyes and cameras.
   private static func tags(_ track: Track) -> [Fact] {
-    let layout = track.mainDescription?.stereo ?? StereoLayout()
-    let colour = track.colour
+    guard let main = track.mainDescription else { return [] }
+    let several = track.formatDescriptions.count > 1
+    // That of the first sample stands for the track.
+    let all = several ? track.formatDescriptions : [main]
+    return all.enumerated().flatMap { index, description in
+      tags(description.stereo).map { fact in
+        Fact(several ? "\(fact.name), sample description \(index + 1)" : fact.name, fact.text)
+      }
+    }
+  }
+
+  private static func tags(_ layout: StereoLayout) -> [Fact] {
     func text(_ value: (some CustomStringConvertible)?) -> String? { value.map { "\($0)" } }
     var views: String?
     if let signalled = layout.viewInformation {
@@ -84,23 +117,38 @@ enum TrackComparison {
       ]
       views = names.compactMap { $0 }.joined(separator: ", ")
     }
+    let baseline = layout.baseline.map { "\(decimal(Int64($0.rawValue), over: 1_000)) mm" }
+    let view = layout.horizontalFieldOfView.map { "\(decimal(Int64($0.rawValue), over: 1_000))°" }
+    let disparity = layout.disparityAdjustment.map { ratio in
+      (ratio.rawValue > 0 ? "+" : "") + decimal(Int64(ratio.rawValue), over: 100) + " % of the width"
+    }
+    let google = layout.googleSphericalBoxes.map { $0.path.split(separator: "/").last.map(String.init) ?? "" }
+    return [
+      Fact("signalled eyes", views), Fact("hero eye", text(layout.heroEye)), Fact("baseline", baseline),
+      Fact("disparity adjustment", disparity), Fact("horizontal field of view", view),
+      Fact("projection", text(layout.projection)), Fact("packing", text(layout.packing)),
+      Fact("lens collection", layout.hasLensCollection ? "\(layout.lenses.count) lenses" : nil),
+      Fact("required boxes", layout.requiredBoxTypes.map { $0.map { "\($0)" }.joined(separator: ", ") }),
+      Fact("Google's stereo boxes", google.isEmpty ? nil : google.joined(separator: ", ")),
+    ]
+  }
+
+  /// What the colours of a track mean, by boxes or by its stream.
+  private static func pictures(_ track: Track) -> [Fact] {
+    let colour = track.colour
+    func name(_ code: Int?, _ name: (Int64) -> String?) -> String? {
+      code.map { code in name(Int64(code)).map { "\($0) (\(code))" } ?? "\(code)" }
+    }
     let display = track.masteringDisplay.map { box in
       "red \(box.red.x),\(box.red.y) green \(box.green.x),\(box.green.y) blue \(box.blue.x),\(box.blue.y) "
         + "white \(box.white.x),\(box.white.y) light \(box.minLuminance)-\(box.maxLuminance)"
     }
     return [
-      Fact("signalled eyes", views), Fact("hero eye", text(layout.heroEye)),
-      Fact("baseline", text(layout.baseline)), Fact("disparity adjustment", text(layout.disparityAdjustment)),
-      Fact("horizontal field of view", text(layout.horizontalFieldOfView)),
-      Fact("projection", text(layout.projection)), Fact("packing", text(layout.packing)),
-      Fact("lens collection", layout.hasLensCollection ? "\(layout.lenses.count) lenses" : nil),
-      Fact("required boxes", layout.requiredBoxTypes.map { $0.map { "\($0)" }.joined(separator: ", ") }),
-      Fact(
-        "Google's stereo boxes",
-        layout.googleSphericalBoxes.isEmpty ? nil : "\(layout.googleSphericalBoxes.count)"),
-      Fact("colour primaries", text(colour.primaries)), Fact("transfer function", text(colour.transfer)),
-      Fact("colour matrix", text(colour.matrix)),
-      Fact("range of samples", colour.isFullRange.map { $0 ? "full" : "limited" }),
+      Fact("colour primaries", name(colour.primaries, ColourCodes.primaries)),
+      Fact("transfer function", name(colour.transfer, ColourCodes.transfer)),
+      Fact("colour matrix", name(colour.matrix, ColourCodes.matrix)),
+      // Where nothing is said, players take it for limited: nclc and nclx without range are the same.
+      Fact("range of samples", colour.isFullRange == true ? "full" : "limited"),
       Fact("mastering display", display),
       Fact(
         "content light level",
@@ -128,9 +176,23 @@ enum TrackComparison {
   }
 }
 
+extension VideoLayer {
+  fileprivate var isDecodable: Bool { hasParameterSets && isInSamples != false }
+}
+
 extension Track {
-  /// `video (hevc)`
+  /// `video track ('hvc1')`
   var comparedName: String {
-    "\(mediaType) track" + (codec.map { " ('\($0)')" } ?? "")
+    let words: [MediaType: String] = [.metadata: "timed metadata", .subtitleDocument: "subtitle"]
+    return "\(words[mediaType] ?? "\(mediaType)".trimmedName) track" + (codec.map { " ('\($0)')" } ?? "")
+  }
+}
+
+extension String {
+  /// The name without spaces that fill it.
+  fileprivate var trimmedName: String {
+    var name = self[...]
+    while name.last == " " { name = name.dropLast() }
+    return String(name)
   }
 }

@@ -15,7 +15,8 @@ extension Track {
     if Self.dolbyVisionCodecs.contains(codec), let configuration = description.dolbyVision {
       return "\(codec).\(configuration.profile.twoDigits).\(configuration.level.twoDigits)"
     }
-    if let record = description.hevcConfiguration {
+    // An empty record says nothing of the stream, and no stream has level 0.
+    if let record = description.hevcConfiguration, record.generalLevelIdc.rawValue > 0 {
       return "\(codec)." + record.profileTier.codecParameters(level: record.generalLevelIdc)
     }
     if description.isEnhancementOnly, let layer = layers.first {

@@ -19,14 +19,19 @@ private func cut(_ units: [NALUnitPlace], _ limit: Int) -> ParseError? {
 /// serves one task.
 package final class AccessUnitIterator {
   private enum Source {
-    case samples(SampleWalker, TrackSamples.Iterator)
-    case absent(ParseError, SampleWalker, TrackSamples.Iterator)
-    case joined(AccessUnitReader, SampleWalker, TrackSamples.Iterator, following: Sample?)
+    case samples(SampleWalker)
+    case absent(ParseError, SampleWalker)
+    case joined(AccessUnitReader, SampleWalker)
     case stream(Stream)
-    case nothing
   }
 
-  private var source: Source
+  private let source: Source
+  /// The samples of a track; `nil` for a raw stream.
+  private var samples: TrackSamples.Iterator?
+  /// The sample after the one that a joined track gives next.
+  private var following: Sample?
+  /// How many units the last sample has: the next one is likely to have as many.
+  private var unitCount = 0
   private let range: Range<Int>
   /// Whether so much was read that samples must lie upon one another: the rest is not read.
   package private(set) var isExhausted = false
@@ -48,43 +53,39 @@ package final class AccessUnitIterator {
         .other("\(track.path) is \(track.codec.map { "'\($0)'" } ?? "of no known codec"), not HEVC"),
         advice: "Only HEVC has NAL units that are read here; samples() has the places of all samples.")
     }
-    var iterator = try track.samples().makeIterator(at: max(0, range.lowerBound))
+    var samples = try track.samples().makeIterator(at: max(0, range.lowerBound))
     if let absence = track.absence {
       // What is in this file at the place of samples that are in another is not theirs: each of them says so.
-      source = .absent(absence, SampleWalker(track), iterator)
+      source = .absent(absence, SampleWalker(track))
     } else if track.isJoined {
       let reader = try AccessUnitReader(track)
-      if let walker = reader.walker {
-        let following = iterator.next()
-        source = .joined(reader, walker, iterator, following: following)
-      } else {
-        source = .nothing
-      }
+      // Without tracks to join no sample is found.
+      if reader.walker != nil { following = samples.next() }
+      source = .joined(reader, reader.walker ?? SampleWalker(track))
     } else {
-      source = .samples(SampleWalker(track), iterator)
+      source = .samples(SampleWalker(track))
     }
+    self.samples = samples
   }
 
   /// The next access unit, and what reads its units.
   package func next() throws(SourceError) -> (AccessUnitPlaces, SampleWalker)? {
     guard !isExhausted else { return nil }
     switch source {
-    case .nothing: return nil
-    case .samples(let walker, var iterator):
-      guard let sample = iterator.next(), sample.index < range.upperBound else { return nil }
-      source = .samples(walker, iterator)
+    case .samples(let walker):
+      guard let sample = nextSample() else { return nil }
       var units: [NALUnitPlace] = []
+      units.reserveCapacity(unitCount)
       let error = try walker.walk(sample) { units.append($0) }
+      unitCount = units.count
       isExhausted = walker.isExhausted
       return (AccessUnitPlaces(index: sample.index, sample: sample, units: units, error: error), walker)
-    case .absent(let absence, let walker, var iterator):
-      guard let sample = iterator.next(), sample.index < range.upperBound else { return nil }
-      source = .absent(absence, walker, iterator)
+    case .absent(let absence, let walker):
+      guard let sample = nextSample() else { return nil }
       return (AccessUnitPlaces(index: sample.index, sample: sample, units: [], error: absence), walker)
-    case .joined(let reader, let walker, var iterator, let following):
+    case .joined(let reader, let walker):
       guard let sample = following, sample.index < range.upperBound else { return nil }
-      let following = iterator.next()
-      source = .joined(reader, walker, iterator, following: following)
+      following = samples?.next()
       let unit = try reader.accessUnit(of: sample, isLast: following == nil)
       isExhausted = reader.isExhausted
       return (unit, walker)
@@ -98,6 +99,11 @@ package final class AccessUnitIterator {
       }
       return nil
     }
+  }
+
+  private func nextSample() -> Sample? {
+    guard let sample = samples?.next(), sample.index < range.upperBound else { return nil }
+    return sample
   }
 }
 

@@ -135,7 +135,7 @@ extension FormatDescriptionExtensions.Value: CustomStringConvertible {
     case .boolean(let value): String(value)
     case .integer(let value): String(value)
     case .string(let value): value
-    case .numbers(let values): "[" + values.map { String(describing: $0) }.joined(separator: ", ") + "]"
+    case .numbers(let values): "[" + values.map { "\($0)" }.joined(separator: ", ") + "]"
     case .dictionary(let entries):
       "{" + entries.map { "\($0.key.rawValue): \($0.value)" }.joined(separator: ", ") + "}"
     case .array(let values): "[" + values.map(\.description).joined(separator: ", ") + "]"

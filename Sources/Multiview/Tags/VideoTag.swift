@@ -112,7 +112,7 @@ extension VideoTag: CustomStringConvertible {
     let text = "'\(rawCategory.rawValue)' "
     switch dataType {
     case .signedInteger: return text + String(Int64(bitPattern: rawValue))
-    case .float64: return text + String(describing: Double(bitPattern: rawValue))
+    case .float64: return text + "\(Double(bitPattern: rawValue))"
     case .fourCC: return text + "'\(FourCC(UInt32(truncatingIfNeeded: rawValue)))'"
     case .flags: return text + "0x" + hexadecimal(rawValue)
     default: return text + "0x" + hexadecimal(rawValue) + " (data type \(dataType.rawValue))"

@@ -7,6 +7,7 @@ import TestSupport
 
 /// Bytes as the payload of a box, whatever they are.
 struct RawPayload: BoxPayload {
+  static let name: StaticString = "raw payload"
   static let types: [FourCC] = []
   static let specification: StaticString = ""
   static let summary: StaticString = ""

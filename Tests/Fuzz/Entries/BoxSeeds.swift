@@ -38,7 +38,7 @@ private struct BoxExample {
         guard let scope = kind.scopes.first, let outer = OuterBox.path(to: scope),
           let bytes = try? encoded(sample, kind, scope)
         else { return nil }
-        return BoxExample(name: "\(kind.name)-\(index)", bytes: bytes, outer: outer)
+        return BoxExample(name: "\(kind.seedName)-\(index)", bytes: bytes, outer: outer)
       }
     }
   }
@@ -150,4 +150,9 @@ private func rawBox(_ type: FourCC, _ body: [UInt8]) -> [UInt8] {
   return [size, type.rawValue].flatMap { word in
     [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: word >> UInt32($0)) }
   } + body
+}
+
+extension BoxRegistration {
+  /// The name as part of a file's: letters and digits alone.
+  package var seedName: String { name.filter { $0.isLetter || $0.isNumber } }
 }

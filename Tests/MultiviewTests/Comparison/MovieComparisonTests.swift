@@ -49,7 +49,7 @@ import Testing
       $0.baseline.rawValue += 1
     }
     let comparison = try MovieComparison(EditedMovie().opened(), other.opened())
-    #expect(comparison.differences.map(\.description) == ["track 1, baseline: 63000 µm is now 63001 µm"])
+    #expect(comparison.differences.map(\.description) == ["track 1, baseline: 63 mm is now 63.001 mm"])
     // What is absent is not zero.
     other = EditedMovie()
     other.remove("\(EditedMovie.entry)/vexu")

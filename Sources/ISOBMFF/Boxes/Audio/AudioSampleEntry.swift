@@ -8,6 +8,7 @@ public import ByteCoding
 /// and the versions 1 and 2 of QuickTime, which add fields. Files do not always keep to these rules, so the bytes
 /// after each candidate are looked at: a child box must begin there.
 public struct AudioSampleEntry: BoxPayload {
+  public static let name: StaticString = "audio sample entry"
   public static let types: [FourCC] = [
     "mp4a", "enca", "resa", "ac-3", "ec-3", "ac-4", "Opus", "fLaC", "alac", "mhm1", "mhm2", "mha1", "mha2",
     "iamf",

@@ -4,6 +4,7 @@ public import ByteCoding
 
 /// `dac3`: the parameters of AC-3 sound.
 public struct AC3SpecificBox: BoxPayload {
+  public static let name: StaticString = "AC-3 specific"
   public static let types: [FourCC] = ["dac3"]
   public static let scopes: [BoxScope] = [.audioSampleEntry, .box("wave")]
   public static let specification: StaticString = "ETSI TS 102 366, F.4"
@@ -41,6 +42,7 @@ public struct AC3SpecificBox: BoxPayload {
 
 /// `dec3`: the parameters of Enhanced AC-3 sound.
 public struct EnhancedAC3SpecificBox: BoxPayload {
+  public static let name: StaticString = "Enhanced AC-3 specific"
   public static let types: [FourCC] = ["dec3"]
   public static let scopes: [BoxScope] = [.audioSampleEntry, .box("wave")]
   public static let specification: StaticString = "ETSI TS 102 366, F.6"

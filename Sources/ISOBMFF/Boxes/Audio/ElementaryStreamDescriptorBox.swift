@@ -4,6 +4,7 @@ public import ByteCoding
 
 /// `esds`: the decoder of an MPEG-4 stream, as descriptors of MPEG-4 systems.
 public struct ElementaryStreamDescriptorBox: BoxPayload {
+  public static let name: StaticString = "elementary stream descriptor"
   public static let types: [FourCC] = ["esds"]
   public static let specification: StaticString = "ISO/IEC 14496-14, 5.6"
   public static let summary: StaticString =

@@ -4,6 +4,7 @@ public import ByteCoding
 
 /// `mdat`: the media data, to which sample tables point. They are never loaded with the tree.
 public struct MediaDataBox: BoxPayload {
+  public static let name: StaticString = "media data"
   public static let types: [FourCC] = ["mdat"]
   public static let scopes: [BoxScope] = [.anywhere]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.1.1"
@@ -25,6 +26,7 @@ public struct MediaDataBox: BoxPayload {
 
 /// `imda`: media data by number.
 public struct IdentifiedMediaDataBox: BoxPayload {
+  public static let name: StaticString = "identified media data"
   public static let types: [FourCC] = ["imda"]
   public static let scopes: [BoxScope] = [.file]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.1.4"
@@ -52,6 +54,7 @@ public struct IdentifiedMediaDataBox: BoxPayload {
 
 /// `free`, `skip` and `wide`: space that means nothing.
 public struct FreeSpaceBox: BoxPayload {
+  public static let name: StaticString = "free space"
   public static let types: [FourCC] = ["free", "skip", "wide"]
   public static let scopes: [BoxScope] = [.anywhere]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.1.2"
@@ -73,6 +76,7 @@ public struct FreeSpaceBox: BoxPayload {
 
 /// `!mov`, `!mof`, `!six`, `!ssx`: a compressed `moov`, `moof`, `sidx` or `ssix`.
 public struct CompressedBox: BoxPayload {
+  public static let name: StaticString = "compressed"
   public static let types: [FourCC] = ["!mov", "!mof", "!six", "!ssx"]
   public static let scopes: [BoxScope] = [.file]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.19"
@@ -94,6 +98,7 @@ public struct CompressedBox: BoxPayload {
 
 /// `pdin`: how long to wait before playing while the file still comes in.
 public struct ProgressiveDownloadInfoBox: BoxPayload {
+  public static let name: StaticString = "progressive download info"
   public static let types: [FourCC] = ["pdin"]
   public static let scopes: [BoxScope] = [.file]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.1.3"

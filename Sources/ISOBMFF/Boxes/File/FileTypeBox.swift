@@ -4,6 +4,7 @@ public import ByteCoding
 
 /// `ftyp`, `styp` and `ttyp`: the specifications that a file, a segment or a track follows.
 public struct FileTypeBox: BoxPayload {
+  public static let name: StaticString = "file type"
   public static let types: [FourCC] = ["ftyp", "styp", "ttyp"]
   public static let scopes: [BoxScope] = [.file, .box("trak"), .box("otyp")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 4.3, 8.16.2, 8.3.5"

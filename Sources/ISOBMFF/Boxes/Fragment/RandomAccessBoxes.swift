@@ -4,6 +4,7 @@ public import ByteCoding
 
 /// `tfra`: the samples of a track at which access is possible, over all fragments.
 public struct TrackFragmentRandomAccessBox: BoxPayload {
+  public static let name: StaticString = "track fragment random access"
   public static let types: [FourCC] = ["tfra"]
   public static let scopes: [BoxScope] = [.box("mfra")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.8.10"
@@ -119,6 +120,7 @@ public struct TrackFragmentRandomAccessBox: BoxPayload {
 
 /// `mfro`: how far from the end of the file the `mfra` begins.
 public struct MovieFragmentRandomAccessOffsetBox: BoxPayload {
+  public static let name: StaticString = "movie fragment random access offset"
   public static let types: [FourCC] = ["mfro"]
   public static let scopes: [BoxScope] = [.box("mfra")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.8.11"
@@ -147,6 +149,7 @@ public struct MovieFragmentRandomAccessOffsetBox: BoxPayload {
 
 /// `ssix`: how the bytes of each subsegment divide into levels.
 public struct SubsegmentIndexBox: BoxPayload {
+  public static let name: StaticString = "subsegment index"
   public static let types: [FourCC] = ["ssix"]
   public static let scopes: [BoxScope] = [.file]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.16.4"

@@ -4,6 +4,7 @@ public import ByteCoding
 
 /// `sidx`: where the subsegments of a stream are, and how long they last.
 public struct SegmentIndexBox: BoxPayload {
+  public static let name: StaticString = "segment index"
   public static let types: [FourCC] = ["sidx"]
   public static let scopes: [BoxScope] = [.file]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.16.3"

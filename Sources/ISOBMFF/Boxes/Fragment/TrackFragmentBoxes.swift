@@ -4,6 +4,7 @@ public import ByteCoding
 
 /// `mfhd`: the number of a movie fragment.
 public struct MovieFragmentHeaderBox: BoxPayload {
+  public static let name: StaticString = "movie fragment header"
   public static let types: [FourCC] = ["mfhd"]
   public static let scopes: [BoxScope] = [.box("moof")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.8.5"
@@ -31,6 +32,7 @@ public struct MovieFragmentHeaderBox: BoxPayload {
 
 /// `tfhd`: which track a fragment is of, and the defaults of its samples.
 public struct TrackFragmentHeaderBox: BoxPayload {
+  public static let name: StaticString = "track fragment header"
   public static let types: [FourCC] = ["tfhd"]
   public static let scopes: [BoxScope] = [.box("traf")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.8.7"
@@ -104,6 +106,7 @@ extension TrackFragmentHeaderBox {
 
 /// `tfdt`: the decoding time of the first sample of a track's fragment.
 public struct TrackFragmentDecodeTimeBox: BoxPayload {
+  public static let name: StaticString = "track fragment decode time"
   public static let types: [FourCC] = ["tfdt"]
   public static let scopes: [BoxScope] = [.box("traf")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.8.12"

@@ -4,6 +4,7 @@ public import ByteCoding
 
 /// `trun`: a run of samples of a movie fragment.
 public struct TrackRunBox: BoxPayload {
+  public static let name: StaticString = "track run"
   public static let types: [FourCC] = ["trun"]
   public static let scopes: [BoxScope] = [.box("traf")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.8.8"

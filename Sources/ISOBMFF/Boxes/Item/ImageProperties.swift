@@ -4,6 +4,7 @@ public import ByteCoding
 
 /// `ispe`: the width and height of an image.
 public struct ImageSpatialExtentsProperty: BoxPayload {
+  public static let name: StaticString = "image spatial extents property"
   public static let types: [FourCC] = ["ispe"]
   public static let scopes: [BoxScope] = [.box("ipco")]
   public static let specification: StaticString = "ISO/IEC 23008-12, 6.5.3"
@@ -35,6 +36,7 @@ public struct ImageSpatialExtentsProperty: BoxPayload {
 
 /// `auxC`: what an auxiliary image is for: alpha, depth, a gain map.
 public struct AuxiliaryTypeProperty: BoxPayload {
+  public static let name: StaticString = "auxiliary type property"
   public static let types: [FourCC] = ["auxC"]
   public static let scopes: [BoxScope] = [.box("ipco")]
   public static let specification: StaticString = "ISO/IEC 23008-12, 6.5.8"

@@ -4,6 +4,7 @@ public import ByteCoding
 
 /// `iinf`: what the items are; an `infe` each.
 public struct ItemInfoBox: BoxPayload {
+  public static let name: StaticString = "item info"
   public static let types: [FourCC] = ["iinf"]
   public static let scopes: [BoxScope] = [.box("meta")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.11.6"
@@ -37,6 +38,7 @@ public struct ItemInfoBox: BoxPayload {
 
 /// `infe`: what an item is.
 public struct ItemInfoEntryBox: BoxPayload {
+  public static let name: StaticString = "item info entry"
   public static let types: [FourCC] = ["infe"]
   public static let scopes: [BoxScope] = [.box("iinf")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.11.6"
@@ -155,6 +157,7 @@ public struct FileDeliveryItemExtension: FieldLayout {
 
 /// `pitm`: the item to show first.
 public struct PrimaryItemBox: BoxPayload {
+  public static let name: StaticString = "primary item"
   public static let types: [FourCC] = ["pitm"]
   public static let scopes: [BoxScope] = [.box("meta")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.11.4"
@@ -185,6 +188,7 @@ public struct PrimaryItemBox: BoxPayload {
 
 /// `ipro`: how items are protected; a `sinf` each.
 public struct ItemProtectionBox: BoxPayload {
+  public static let name: StaticString = "item protection"
   public static let types: [FourCC] = ["ipro"]
   public static let scopes: [BoxScope] = [.box("meta")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.11.5"
@@ -209,6 +213,7 @@ public struct ItemProtectionBox: BoxPayload {
 
 /// `idat`: the bytes of small items.
 public struct ItemDataBox: BoxPayload {
+  public static let name: StaticString = "item data"
   public static let types: [FourCC] = ["idat"]
   public static let scopes: [BoxScope] = [.box("meta")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.11.11"

@@ -4,6 +4,7 @@ public import ByteCoding
 
 /// `iloc`: where the bytes of each item are.
 public struct ItemLocationBox: BoxPayload {
+  public static let name: StaticString = "item location"
   public static let types: [FourCC] = ["iloc"]
   public static let scopes: [BoxScope] = [.box("meta")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.11.3"

@@ -4,6 +4,7 @@ public import ByteCoding
 
 /// `ipma`: which properties each item has.
 public struct ItemPropertyAssociationBox: BoxPayload {
+  public static let name: StaticString = "item property association"
   public static let types: [FourCC] = ["ipma"]
   public static let scopes: [BoxScope] = [.box("iprp")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.11.14"

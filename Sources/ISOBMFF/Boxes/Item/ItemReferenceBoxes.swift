@@ -4,6 +4,7 @@ public import ByteCoding
 
 /// `iref`: how items refer to one another; a box for each item and kind of reference.
 public struct ItemReferenceBox: BoxPayload {
+  public static let name: StaticString = "item reference"
   public static let types: [FourCC] = ["iref"]
   public static let scopes: [BoxScope] = [.box("meta")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.11.12"
@@ -33,6 +34,7 @@ public struct ItemReferenceBox: BoxPayload {
 ///
 /// The version of the `iref` around says whether identifiers take 16 or 32 bits.
 public struct SingleItemReferenceBox: BoxPayload {
+  public static let name: StaticString = "single item reference"
   public static let types: [FourCC] = []
   public static let scopes: [BoxScope] = [.box("iref")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.11.12"
@@ -74,6 +76,7 @@ public struct SingleItemReferenceBox: BoxPayload {
 
 /// A group of items or tracks that belong together; the box's type is the kind of group.
 public struct EntityToGroupBox: BoxPayload {
+  public static let name: StaticString = "entity to group"
   public static let types: [FourCC] = []
   public static let scopes: [BoxScope] = [.box("grpl")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.18.3"

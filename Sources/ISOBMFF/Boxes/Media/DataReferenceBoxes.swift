@@ -4,6 +4,7 @@ public import ByteCoding
 
 /// `dref`: where the media data are.
 public struct DataReferenceBox: BoxPayload {
+  public static let name: StaticString = "data reference"
   public static let types: [FourCC] = ["dref"]
   public static let scopes: [BoxScope] = [.box("dinf")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.7.2"
@@ -32,6 +33,7 @@ public struct DataReferenceBox: BoxPayload {
 
 /// `url `: media data in this file, or at a URL.
 public struct DataEntryURLBox: BoxPayload {
+  public static let name: StaticString = "data entry URL"
   public static let types: [FourCC] = ["url "]
   public static let scopes: [BoxScope] = [.box("dref")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.7.2"
@@ -60,6 +62,7 @@ public struct DataEntryURLBox: BoxPayload {
 
 /// `urn `: media data by a name, and perhaps a place.
 public struct DataEntryURNBox: BoxPayload {
+  public static let name: StaticString = "data entry URN"
   public static let types: [FourCC] = ["urn "]
   public static let scopes: [BoxScope] = [.box("dref")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.7.2"
@@ -92,6 +95,7 @@ public struct DataEntryURNBox: BoxPayload {
 
 /// `imdt`: media data in an identified media data box.
 public struct DataEntryIMDABox: BoxPayload {
+  public static let name: StaticString = "data entry IMDA"
   public static let types: [FourCC] = ["imdt"]
   public static let scopes: [BoxScope] = [.box("dref")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.7.2"
@@ -119,6 +123,7 @@ public struct DataEntryIMDABox: BoxPayload {
 
 /// `snim`: media data in the identified media data box that has the fragment's sequence number.
 public struct DataEntrySeqNumIMDABox: BoxPayload {
+  public static let name: StaticString = "data entry sequence number IMDA"
   public static let types: [FourCC] = ["snim"]
   public static let scopes: [BoxScope] = [.box("dref")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.7.2"
@@ -137,6 +142,7 @@ public struct DataEntrySeqNumIMDABox: BoxPayload {
 
 /// `alis` and `rsrc`: media data by a Macintosh alias or in a resource fork.
 public struct DataEntryAliasBox: BoxPayload {
+  public static let name: StaticString = "data entry alias"
   public static let types: [FourCC] = ["alis", "rsrc", "cios"]
   public static let scopes: [BoxScope] = [.box("dref")]
   public static let specification: StaticString = "QuickTime File Format, Data Reference Atoms"

@@ -4,6 +4,7 @@ public import ByteCoding
 
 /// `hdlr`: what kind of media a track has, or what kind of metadata a `meta` holds.
 public struct HandlerBox: BoxPayload {
+  public static let name: StaticString = "handler"
   public static let types: [FourCC] = ["hdlr"]
   public static let scopes: [BoxScope] = [.box("mdia"), .box("minf"), .box("meta")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.4.3"

@@ -4,6 +4,7 @@ public import ByteCoding
 
 /// `mdhd`: what holds for the media of a track.
 public struct MediaHeaderBox: BoxPayload {
+  public static let name: StaticString = "media header"
   public static let types: [FourCC] = ["mdhd"]
   public static let scopes: [BoxScope] = [.box("mdia")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.4.2"

@@ -4,6 +4,7 @@ public import ByteCoding
 
 /// `vmhd`: how the pictures of a video track are composed.
 public struct VideoMediaHeaderBox: BoxPayload {
+  public static let name: StaticString = "video media header"
   public static let types: [FourCC] = ["vmhd"]
   public static let scopes: [BoxScope] = [.box("minf")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 12.1.2"
@@ -35,6 +36,7 @@ public struct VideoMediaHeaderBox: BoxPayload {
 
 /// `smhd`: how the sound of a track is placed.
 public struct SoundMediaHeaderBox: BoxPayload {
+  public static let name: StaticString = "sound media header"
   public static let types: [FourCC] = ["smhd"]
   public static let scopes: [BoxScope] = [.box("minf")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 12.2.2"
@@ -64,6 +66,7 @@ public struct SoundMediaHeaderBox: BoxPayload {
 
 /// `hmhd`: the sizes and rates of a hint track's packets.
 public struct HintMediaHeaderBox: BoxPayload {
+  public static let name: StaticString = "hint media header"
   public static let types: [FourCC] = ["hmhd"]
   public static let scopes: [BoxScope] = [.box("minf")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 12.4.2"
@@ -105,6 +108,7 @@ public struct HintMediaHeaderBox: BoxPayload {
 
 /// `sthd`: marks a subtitle track.
 public struct SubtitleMediaHeaderBox: BoxPayload {
+  public static let name: StaticString = "subtitle media header"
   public static let types: [FourCC] = ["sthd"]
   public static let scopes: [BoxScope] = [.box("minf")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 12.6.2"
@@ -123,6 +127,7 @@ public struct SubtitleMediaHeaderBox: BoxPayload {
 
 /// `nmhd`: marks a track of a kind that has no header of its own.
 public struct NullMediaHeaderBox: BoxPayload {
+  public static let name: StaticString = "null media header"
   public static let types: [FourCC] = ["nmhd"]
   public static let scopes: [BoxScope] = [.box("minf")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.4.5.2"
@@ -145,6 +150,7 @@ public struct NullMediaHeaderBox: BoxPayload {
 
 /// `elng`: the language of a track as an RFC 5646 tag.
 public struct ExtendedLanguageBox: BoxPayload {
+  public static let name: StaticString = "extended language"
   public static let types: [FourCC] = ["elng"]
   public static let scopes: [BoxScope] = [.box("mdia")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.4.6"

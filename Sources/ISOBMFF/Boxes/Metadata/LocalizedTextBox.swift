@@ -38,6 +38,7 @@ public struct UnicodeText: Hashable, Sendable {
 
 /// `cprt`, and the text boxes of 3GPP: a notice in one language; several boxes give several languages.
 public struct LocalizedTextBox: BoxPayload {
+  public static let name: StaticString = "localized text"
   public static let types: [FourCC] = ["cprt", "titl", "dscp", "auth", "perf", "gnre", "swre"]
   public static let scopes: [BoxScope] = [.box("udta")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.10.2; 3GPP TS 26.244, 8"
@@ -76,6 +77,7 @@ public struct LocalizedTextBox: BoxPayload {
 
 /// `loci`: where the recording was made.
 public struct LocationInformationBox: BoxPayload {
+  public static let name: StaticString = "location information"
   public static let types: [FourCC] = ["loci"]
   public static let scopes: [BoxScope] = [.box("udta")]
   public static let specification: StaticString = "3GPP TS 26.244, 8.10"

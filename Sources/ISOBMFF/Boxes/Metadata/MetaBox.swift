@@ -7,6 +7,7 @@ public import ByteCoding
 /// ISO/IEC 14496-12 makes it a full box; QuickTime has it without version and flags. Which one it is shows only in
 /// the bytes, so it is kept.
 public struct MetaBox: BoxPayload {
+  public static let name: StaticString = "meta"
   public static let types: [FourCC] = ["meta"]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.11.1; QuickTime File Format, Metadata"
   public static let summary: StaticString = "Holds metadata under a handler that says how they are kept."
@@ -44,6 +45,7 @@ public struct MetaBox: BoxPayload {
 
 /// `mhdr` of QuickTime metadata: the number that the next item gets.
 public struct MetadataHeaderBox: BoxPayload {
+  public static let name: StaticString = "metadata header"
   public static let types: [FourCC] = ["mhdr"]
   public static let scopes: [BoxScope] = [.box("meta")]
   public static let specification: StaticString = "QuickTime File Format, Metadata Header Atom"
@@ -67,6 +69,7 @@ public struct MetadataHeaderBox: BoxPayload {
 
 /// `xml `: metadata as an XML document.
 public struct XMLBox: BoxPayload {
+  public static let name: StaticString = "XML"
   public static let types: [FourCC] = ["xml "]
   public static let scopes: [BoxScope] = [.box("meta")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.11.2"
@@ -94,6 +97,7 @@ public struct XMLBox: BoxPayload {
 
 /// `bxml`: metadata as a binary encoding of XML.
 public struct BinaryXMLBox: BoxPayload {
+  public static let name: StaticString = "binary XML"
   public static let types: [FourCC] = ["bxml"]
   public static let scopes: [BoxScope] = [.box("meta")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.11.2"
@@ -121,6 +125,7 @@ public struct BinaryXMLBox: BoxPayload {
 
 /// `ID32`: an ID3 version 2 tag.
 public struct ID3v2Box: BoxPayload {
+  public static let name: StaticString = "ID3v2"
   public static let types: [FourCC] = ["ID32"]
   public static let scopes: [BoxScope] = [.box("meta")]
   public static let specification: StaticString = "ID3v2 in MPEG-4, id3.org (registered with MP4RA)"

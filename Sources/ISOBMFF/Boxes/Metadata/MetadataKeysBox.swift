@@ -4,6 +4,7 @@ public import ByteCoding
 
 /// `keys` in a `meta`: the names of metadata items; an item's type in the `ilst` counts them from 1.
 public struct MetadataKeysBox: BoxPayload {
+  public static let name: StaticString = "metadata keys"
   public static let types: [FourCC] = ["keys"]
   public static let scopes: [BoxScope] = [.box("meta")]
   public static let specification: StaticString = "QuickTime File Format, Metadata Item Keys Atom"
@@ -60,6 +61,7 @@ public struct MetadataKeysBox: BoxPayload {
 
 /// An item of an `ilst`, named by its type, or by its type as an index into the `keys`. Its value is in its `data`.
 public struct MetadataItemBox: BoxPayload {
+  public static let name: StaticString = "metadata item"
   public static let types: [FourCC] = []
   public static let scopes: [BoxScope] = [.box("ilst")]
   public static let specification: StaticString = "QuickTime File Format, Metadata Item Atom"
@@ -74,6 +76,7 @@ public struct MetadataItemBox: BoxPayload {
 
 /// `itif`: the identifier of a metadata item, by which others refer to it.
 public struct MetadataItemInformationBox: BoxPayload {
+  public static let name: StaticString = "metadata item information"
   public static let types: [FourCC] = ["itif"]
   public static let scopes: [BoxScope] = [.metadataItem]
   public static let specification: StaticString = "QuickTime File Format, Item Information Atom"
@@ -97,6 +100,7 @@ public struct MetadataItemInformationBox: BoxPayload {
 
 /// `name` and `mean` of a metadata item: the name of the item, and whose name it is (`com.apple.iTunes`).
 public struct MetadataNameBox: BoxPayload {
+  public static let name: StaticString = "metadata name"
   public static let types: [FourCC] = ["name", "mean"]
   public static let scopes: [BoxScope] = [.metadataItem]
   public static let specification: StaticString = "QuickTime File Format, Name Atom; iTunes metadata"
@@ -127,6 +131,7 @@ public struct MetadataNameBox: BoxPayload {
 
 /// `ctry` and `lang` in a `meta`: lists of countries and of languages that values are meant for.
 public struct MetadataLocaleListBox: BoxPayload {
+  public static let name: StaticString = "metadata locale list"
   public static let types: [FourCC] = ["ctry", "lang"]
   public static let scopes: [BoxScope] = [.box("meta")]
   public static let specification: StaticString =

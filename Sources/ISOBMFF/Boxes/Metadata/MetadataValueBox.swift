@@ -4,6 +4,7 @@ public import ByteCoding
 
 /// `data` of a metadata item: a value, with its type and the places it is meant for.
 public struct MetadataValueBox: BoxPayload {
+  public static let name: StaticString = "metadata value"
   public static let types: [FourCC] = ["data"]
   public static let scopes: [BoxScope] = [.metadataItem]
   public static let specification: StaticString = "QuickTime File Format, Value Atom"
@@ -129,8 +130,8 @@ extension MetadataValueBox {
       case .text(let text): text
       case .integer(let number): String(number)
       case .unsigned(let number): String(number)
-      case .number(let number): String(describing: number)
-      case .numbers(let numbers): numbers.map { String(describing: $0) }.joined(separator: " ")
+      case .number(let number): "\(number)"
+      case .numbers(let numbers): numbers.map { "\($0)" }.joined(separator: " ")
       case .bytes: nil
       }
     }

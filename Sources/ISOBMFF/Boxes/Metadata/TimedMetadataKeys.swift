@@ -6,6 +6,7 @@ public import ByteCoding
 ///
 /// Files have a plain box without a count; early texts of the standard had a full box with one.
 public struct TimedMetadataKeysBox: BoxPayload {
+  public static let name: StaticString = "timed metadata keys"
   public static let types: [FourCC] = ["keys"]
   public static let scopes: [BoxScope] = [.otherSampleEntry]
   public static let specification: StaticString =
@@ -45,6 +46,7 @@ public struct TimedMetadataKeysBox: BoxPayload {
 
 /// A key of timed metadata: the box's type is the number that precedes each value in the samples.
 public struct TimedMetadataKeyBox: BoxPayload {
+  public static let name: StaticString = "timed metadata key"
   public static let types: [FourCC] = []
   public static let scopes: [BoxScope] = [.metadataKeyTable]
   public static let specification: StaticString = "ISO/IEC 14496-12, 12.9.3"
@@ -59,6 +61,7 @@ public struct TimedMetadataKeyBox: BoxPayload {
 
 /// `keyd`: the name of a key.
 public struct MetadataKeyDeclarationBox: BoxPayload {
+  public static let name: StaticString = "metadata key declaration"
   public static let types: [FourCC] = ["keyd"]
   public static let scopes: [BoxScope] = [.metadataKey]
   public static let specification: StaticString = "ISO/IEC 14496-12, 12.9.3"
@@ -88,6 +91,7 @@ public struct MetadataKeyDeclarationBox: BoxPayload {
 
 /// `dtyp`: the type of a key's values.
 public struct MetadataDatatypeBox: BoxPayload {
+  public static let name: StaticString = "metadata datatype"
   public static let types: [FourCC] = ["dtyp"]
   public static let scopes: [BoxScope] = [.metadataKey, .box("ctps")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 12.9.3"
@@ -124,6 +128,7 @@ public struct MetadataDatatypeBox: BoxPayload {
 
 /// `loca`: the language that a key's values are meant for.
 public struct MetadataLocaleBox: BoxPayload {
+  public static let name: StaticString = "metadata locale"
   public static let types: [FourCC] = ["loca"]
   public static let scopes: [BoxScope] = [.metadataKey]
   public static let specification: StaticString = "ISO/IEC 14496-12, 12.9.3"
@@ -147,6 +152,7 @@ public struct MetadataLocaleBox: BoxPayload {
 
 /// `setu`: what a reader of a key's values must know beforehand.
 public struct MetadataSetupBox: BoxPayload {
+  public static let name: StaticString = "metadata setup"
   public static let types: [FourCC] = ["setu"]
   public static let scopes: [BoxScope] = [.metadataKey]
   public static let specification: StaticString = "ISO/IEC 14496-12, 12.9.3"
@@ -168,6 +174,7 @@ public struct MetadataSetupBox: BoxPayload {
 
 /// `stru`: how a key's values depend on the values of other keys.
 public struct MetadataStructuralDependencyBox: BoxPayload {
+  public static let name: StaticString = "metadata structural dependency"
   public static let types: [FourCC] = ["stru"]
   public static let scopes: [BoxScope] = [.metadataKey]
   public static let specification: StaticString = "QuickTime File Format, Timed Metadata"
@@ -189,6 +196,7 @@ public struct MetadataStructuralDependencyBox: BoxPayload {
 
 /// `sdpi`: whether the values of a key may no longer be true to the movie.
 public struct MetadataDependencyValidityBox: BoxPayload {
+  public static let name: StaticString = "metadata dependency validity"
   public static let types: [FourCC] = ["sdpi"]
   public static let scopes: [BoxScope] = [.box("sdpd")]
   public static let specification: StaticString = "Apple, as found in files"

@@ -7,6 +7,7 @@ public import ByteCoding
 /// QuickTime keeps strings in it; some writers of MP4 keep a `data` box there, as in an `ilst`. Which one it is
 /// shows in the bytes.
 public struct UserDataTextBox: BoxPayload {
+  public static let name: StaticString = "user data text"
   public static let types: [FourCC] = [
     "©ART", "©DRC", "©FMT", "©INF", "©SRC", "©TIM", "©TSC", "©TSZ", "©TXT", "©alb", "©ard", "©arg", "©ark",
     "©aut",
@@ -76,6 +77,7 @@ public struct UserDataTextBox: BoxPayload {
 
 /// `name` in user data: the name of a track, as bare text.
 public struct UserDataNameBox: BoxPayload {
+  public static let name: StaticString = "user data name"
   public static let types: [FourCC] = ["name", "tnam", "tagc"]
   public static let scopes: [BoxScope] = [.box("udta")]
   public static let specification: StaticString = "QuickTime File Format, User Data Atoms"
@@ -99,6 +101,7 @@ public struct UserDataNameBox: BoxPayload {
 
 /// `XMP_`: an XMP packet in user data.
 public struct XMPUserDataBox: BoxPayload {
+  public static let name: StaticString = "XMP user data"
   public static let types: [FourCC] = ["XMP_"]
   public static let scopes: [BoxScope] = [.box("udta")]
   public static let specification: StaticString = "XMP Specification Part 3, QuickTime"

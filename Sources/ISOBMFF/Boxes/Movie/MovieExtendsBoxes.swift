@@ -4,6 +4,7 @@ public import ByteCoding
 
 /// `mehd`: how long a movie with fragments is.
 public struct MovieExtendsHeaderBox: BoxPayload {
+  public static let name: StaticString = "movie extends header"
   public static let types: [FourCC] = ["mehd"]
   public static let scopes: [BoxScope] = [.box("mvex")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.8.2"
@@ -36,6 +37,7 @@ public struct MovieExtendsHeaderBox: BoxPayload {
 
 /// `trex`: what holds for the samples of a track's fragments unless they say otherwise.
 public struct TrackExtendsBox: BoxPayload {
+  public static let name: StaticString = "track extends"
   public static let types: [FourCC] = ["trex"]
   public static let scopes: [BoxScope] = [.box("mvex")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.8.3"

@@ -4,6 +4,7 @@ public import ByteCoding
 
 /// `mvhd`: what holds for the whole movie.
 public struct MovieHeaderBox: BoxPayload {
+  public static let name: StaticString = "movie header"
   public static let types: [FourCC] = ["mvhd"]
   public static let scopes: [BoxScope] = [.box("moov")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.2.2"

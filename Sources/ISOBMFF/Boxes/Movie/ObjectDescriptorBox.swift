@@ -4,6 +4,7 @@ public import ByteCoding
 
 /// `iods`: what an MPEG-4 presentation asks of a terminal.
 public struct ObjectDescriptorBox: BoxPayload {
+  public static let name: StaticString = "object descriptor"
   public static let types: [FourCC] = ["iods"]
   public static let scopes: [BoxScope] = [.box("moov")]
   public static let specification: StaticString = "ISO/IEC 14496-14, 5.1"

@@ -4,6 +4,7 @@ public import ByteCoding
 
 /// `saiz`: how many bytes of auxiliary information each sample has.
 public struct SampleAuxiliaryInformationSizesBox: BoxPayload {
+  public static let name: StaticString = "sample auxiliary information sizes"
   public static let types: [FourCC] = ["saiz"]
   public static let scopes: [BoxScope] = [.box("stbl"), .box("traf")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.7.8"
@@ -61,6 +62,7 @@ public struct SampleAuxiliaryInformationSizesBox: BoxPayload {
 
 /// `saio`: where the auxiliary information of the samples is.
 public struct SampleAuxiliaryInformationOffsetsBox: BoxPayload {
+  public static let name: StaticString = "sample auxiliary information offsets"
   public static let types: [FourCC] = ["saio"]
   public static let scopes: [BoxScope] = [.box("stbl"), .box("traf")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.7.9"

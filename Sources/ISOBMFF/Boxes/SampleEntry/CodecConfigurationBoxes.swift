@@ -4,6 +4,7 @@ public import ByteCoding
 
 /// `av1C`: the profile and the headers of an AV1 stream.
 public struct AV1CodecConfigurationBox: BoxPayload {
+  public static let name: StaticString = "AV1 codec configuration"
   public static let types: [FourCC] = ["av1C"]
   public static let scopes: [BoxScope] = [.visualSampleEntry, .box("ipco")]
   public static let specification: StaticString = "AV1 Codec ISO Media File Format Binding, 2.3"
@@ -73,6 +74,7 @@ public struct AV1CodecConfigurationBox: BoxPayload {
 
 /// `vpcC`: the profile of a VP8 or VP9 stream.
 public struct VPCodecConfigurationBox: BoxPayload {
+  public static let name: StaticString = "VP codec configuration"
   public static let types: [FourCC] = ["vpcC"]
   public static let scopes: [BoxScope] = [.visualSampleEntry, .box("ipco")]
   public static let specification: StaticString = "VP Codec ISO Media File Format Binding 1.0"
@@ -147,6 +149,7 @@ public struct VPCodecConfigurationBox: BoxPayload {
 
 /// `dvcC`, `dvvC`, `dvwC`: how Dolby Vision is coded in a stream.
 public struct DolbyVisionConfigurationBox: BoxPayload {
+  public static let name: StaticString = "Dolby Vision configuration"
   public static let types: [FourCC] = ["dvcC", "dvvC", "dvwC"]
   public static let scopes: [BoxScope] = [.visualSampleEntry, .box("ipco")]
   public static let specification: StaticString =

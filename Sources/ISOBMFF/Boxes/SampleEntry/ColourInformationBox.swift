@@ -4,6 +4,7 @@ public import ByteCoding
 
 /// `colr`: what the numbers of a pixel mean as colour.
 public struct ColourInformationBox: BoxPayload {
+  public static let name: StaticString = "colour information"
   public static let types: [FourCC] = ["colr"]
   public static let scopes: [BoxScope] = [.visualSampleEntry, .box("ipco")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 12.1.5"

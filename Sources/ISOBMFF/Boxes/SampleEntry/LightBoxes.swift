@@ -16,6 +16,7 @@ extension Chromaticity {
 
 /// `mdcv`: the display on which the colours were chosen.
 public struct MasteringDisplayColourVolumeBox: BoxPayload {
+  public static let name: StaticString = "mastering display colour volume"
   public static let types: [FourCC] = ["mdcv"]
   public static let scopes: [BoxScope] = [.visualSampleEntry, .box("ipco")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 12.1.7"
@@ -51,6 +52,7 @@ public struct MasteringDisplayColourVolumeBox: BoxPayload {
 
 /// `clli`: how bright the pictures become.
 public struct ContentLightLevelBox: BoxPayload {
+  public static let name: StaticString = "content light level"
   public static let types: [FourCC] = ["clli"]
   public static let scopes: [BoxScope] = [.visualSampleEntry, .box("ipco")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 12.1.6"

@@ -4,6 +4,7 @@ public import ByteCoding
 
 /// `pasp`: how wide a pixel is for its height.
 public struct PixelAspectRatioBox: BoxPayload {
+  public static let name: StaticString = "pixel aspect ratio"
   public static let types: [FourCC] = ["pasp"]
   public static let scopes: [BoxScope] = [.visualSampleEntry, .box("ipco")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 12.1.4"
@@ -31,6 +32,7 @@ public struct PixelAspectRatioBox: BoxPayload {
 
 /// `clap`: the part of the picture that is meant to be seen.
 public struct CleanApertureBox: BoxPayload {
+  public static let name: StaticString = "clean aperture"
   public static let types: [FourCC] = ["clap"]
   public static let scopes: [BoxScope] = [.visualSampleEntry, .box("ipco")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 12.1.4"

@@ -4,6 +4,7 @@ public import ByteCoding
 
 /// A sample entry of a kind that is not known: which data reference holds the samples, and the rest as bytes.
 public struct SampleEntry: BoxPayload {
+  public static let name: StaticString = "sample entry"
   public static let types: [FourCC] = []
   public static let scopes: [BoxScope] = [.otherSampleDescription]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.5.2"
@@ -31,6 +32,7 @@ public struct SampleEntry: BoxPayload {
 
 /// A sample entry that has nothing but boxes: systems streams, boxed metadata, WebVTT, closed captions.
 public struct BoxedSampleEntry: BoxPayload {
+  public static let name: StaticString = "boxed sample entry"
   public static let types: [FourCC] = [
     "mp4s", "wvtt", "urim", "mebx", "c608", "c708", "svcM",
   ]
@@ -58,6 +60,7 @@ public struct BoxedSampleEntry: BoxPayload {
 /// A protected or restricted entry that is neither video nor sound. What the original kind of entry adds is only
 /// known after the `frma` in it, so it is kept as bytes up to where boxes begin.
 public struct ProtectedSampleEntry: BoxPayload {
+  public static let name: StaticString = "protected sample entry"
   public static let types: [FourCC] = [
     "encm", "enct", "encu", "encf", "encs", "encp", "enc3", "resm", "rest", "resu", "resf", "ress", "resp",
     "res3",

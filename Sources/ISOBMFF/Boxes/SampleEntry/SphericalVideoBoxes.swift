@@ -4,6 +4,7 @@ public import ByteCoding
 
 /// `st3d`: how two views are packed into a picture.
 public struct Stereoscopic3DBox: BoxPayload {
+  public static let name: StaticString = "stereoscopic 3D"
   public static let types: [FourCC] = ["st3d"]
   public static let scopes: [BoxScope] = [.visualSampleEntry]
   public static let specification: StaticString = "Spherical Video V2 RFC"

@@ -4,6 +4,7 @@ public import ByteCoding
 
 /// The sample entry of a video track: the box's type is the codec, its children configure it.
 public struct VisualSampleEntry: BoxPayload {
+  public static let name: StaticString = "visual sample entry"
   public static let types: [FourCC] = visualCodecs
   // A track whose handler is damaged or missing still has pictures where its codec is one of these.
   public static let scopes: [BoxScope] = [.visualSampleDescription, .otherSampleDescription]

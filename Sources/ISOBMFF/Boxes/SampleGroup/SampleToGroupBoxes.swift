@@ -4,6 +4,7 @@ public import ByteCoding
 
 /// `sbgp`: which samples belong to which groups, run-length coded.
 public struct SampleToGroupBox: BoxPayload {
+  public static let name: StaticString = "sample to group"
   public static let types: [FourCC] = ["sbgp"]
   public static let scopes: [BoxScope] = [.box("stbl"), .box("traf")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.9.2"
@@ -66,6 +67,7 @@ public struct SampleToGroupBox: BoxPayload {
 
 /// `csgp`: which samples belong to which groups, as patterns that repeat, packed into bits.
 public struct CompactSampleToGroupBox: BoxPayload {
+  public static let name: StaticString = "compact sample to group"
   public static let types: [FourCC] = ["csgp"]
   public static let scopes: [BoxScope] = [.box("stbl"), .box("traf")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.9.5"

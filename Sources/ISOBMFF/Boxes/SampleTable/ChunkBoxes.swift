@@ -4,6 +4,7 @@ public import ByteCoding
 
 /// `stsc`: how many samples each chunk has, and how they are coded.
 public struct SampleToChunkBox: BoxPayload {
+  public static let name: StaticString = "sample to chunk"
   public static let types: [FourCC] = ["stsc"]
   public static let scopes: [BoxScope] = [.box("stbl")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.7.4"
@@ -61,6 +62,7 @@ public struct SampleToChunkBox: BoxPayload {
 
 /// `stco`: where each chunk begins.
 public struct ChunkOffsetBox: BoxPayload {
+  public static let name: StaticString = "chunk offset"
   public static let types: [FourCC] = ["stco"]
   public static let scopes: [BoxScope] = [.box("stbl")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.7.5"
@@ -88,6 +90,7 @@ public struct ChunkOffsetBox: BoxPayload {
 
 /// `co64`: where each chunk begins, in 64 bits.
 public struct ChunkLargeOffsetBox: BoxPayload {
+  public static let name: StaticString = "chunk large offset"
   public static let types: [FourCC] = ["co64"]
   public static let scopes: [BoxScope] = [.box("stbl")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.7.5"

@@ -4,6 +4,7 @@ public import ByteCoding
 
 /// `ctts`: how much later than decoded each sample is shown, run-length coded.
 public struct CompositionOffsetBox: BoxPayload {
+  public static let name: StaticString = "composition offset"
   public static let types: [FourCC] = ["ctts"]
   public static let scopes: [BoxScope] = [.box("stbl")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.6.1.3"
@@ -64,6 +65,7 @@ public struct CompositionOffsetBox: BoxPayload {
 
 /// `cslg`: the span of the composition times, to shift them when offsets are negative.
 public struct CompositionToDecodeBox: BoxPayload {
+  public static let name: StaticString = "composition to decode"
   public static let types: [FourCC] = ["cslg"]
   public static let scopes: [BoxScope] = [.box("stbl"), .box("trep")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.6.1.4"

@@ -4,6 +4,7 @@ public import ByteCoding
 
 /// `stsd`: how the samples are coded; its children are the sample entries.
 public struct SampleDescriptionBox: BoxPayload {
+  public static let name: StaticString = "sample description"
   public static let types: [FourCC] = ["stsd"]
   public static let scopes: [BoxScope] = [.box("stbl")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.5.2"

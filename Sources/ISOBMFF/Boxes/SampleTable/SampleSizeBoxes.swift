@@ -4,6 +4,7 @@ public import ByteCoding
 
 /// `stsz`: how large each sample is.
 public struct SampleSizeBox: BoxPayload {
+  public static let name: StaticString = "sample size"
   public static let types: [FourCC] = ["stsz"]
   public static let scopes: [BoxScope] = [.box("stbl")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.7.3.2"
@@ -50,6 +51,7 @@ public struct SampleSizeBox: BoxPayload {
 
 /// `stz2`: how large each sample is, in 4, 8 or 16 bits.
 public struct CompactSampleSizeBox: BoxPayload {
+  public static let name: StaticString = "compact sample size"
   public static let types: [FourCC] = ["stz2"]
   public static let scopes: [BoxScope] = [.box("stbl")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.7.3.3"

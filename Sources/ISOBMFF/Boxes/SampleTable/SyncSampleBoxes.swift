@@ -4,6 +4,7 @@ public import ByteCoding
 
 /// `stss`: the samples at which decoding can begin.
 public struct SyncSampleBox: BoxPayload {
+  public static let name: StaticString = "sync sample"
   public static let types: [FourCC] = ["stss"]
   public static let scopes: [BoxScope] = [.box("stbl")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.6.2"
@@ -32,6 +33,7 @@ public struct SyncSampleBox: BoxPayload {
 
 /// `stps`: the samples at which decoding can begin, though samples after them may refer to samples before.
 public struct PartialSyncSampleBox: BoxPayload {
+  public static let name: StaticString = "partial sync sample"
   public static let types: [FourCC] = ["stps"]
   public static let scopes: [BoxScope] = [.box("stbl")]
   public static let specification: StaticString = "QuickTime File Format, Partial Sync Sample Atoms"
@@ -59,6 +61,7 @@ public struct PartialSyncSampleBox: BoxPayload {
 
 /// `stsh`: samples that can replace others where decoding begins.
 public struct ShadowSyncSampleBox: BoxPayload {
+  public static let name: StaticString = "shadow sync sample"
   public static let types: [FourCC] = ["stsh"]
   public static let scopes: [BoxScope] = [.box("stbl")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.6.3"
@@ -108,6 +111,7 @@ public struct ShadowSyncSampleBox: BoxPayload {
 
 /// `sdtp`: how each sample depends on others.
 public struct SampleDependencyTypeBox: BoxPayload {
+  public static let name: StaticString = "sample dependency type"
   public static let types: [FourCC] = ["sdtp"]
   public static let scopes: [BoxScope] = [.box("stbl"), .box("traf")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.6.4"

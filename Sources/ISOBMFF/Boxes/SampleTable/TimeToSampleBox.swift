@@ -4,6 +4,7 @@ public import ByteCoding
 
 /// `stts`: how long each sample lasts in decoding time, run-length coded.
 public struct TimeToSampleBox: BoxPayload {
+  public static let name: StaticString = "time to sample"
   public static let types: [FourCC] = ["stts"]
   public static let scopes: [BoxScope] = [.box("stbl")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.6.1.2"

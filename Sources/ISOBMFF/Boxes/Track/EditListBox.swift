@@ -4,6 +4,7 @@ public import ByteCoding
 
 /// `elst`: which parts of the media are shown when.
 public struct EditListBox: BoxPayload {
+  public static let name: StaticString = "edit list"
   public static let types: [FourCC] = ["elst"]
   public static let scopes: [BoxScope] = [.box("edts")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.6.6"

@@ -4,6 +4,7 @@ public import ByteCoding
 
 /// `tkhd`: what holds for a whole track.
 public struct TrackHeaderBox: BoxPayload {
+  public static let name: StaticString = "track header"
   public static let types: [FourCC] = ["tkhd"]
   public static let scopes: [BoxScope] = [.box("trak")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.3.2"

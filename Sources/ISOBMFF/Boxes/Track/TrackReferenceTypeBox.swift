@@ -4,6 +4,7 @@ public import ByteCoding
 
 /// Any box in `tref`: the tracks to which this one is in the relation that is the box's type.
 public struct TrackReferenceTypeBox: BoxPayload {
+  public static let name: StaticString = "track reference type"
   public static let types: [FourCC] = []
   public static let scopes: [BoxScope] = [.box("tref")]
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.3.3"

@@ -5,6 +5,7 @@ public import ISOBMFF
 
 /// `blin`: the distance between the centres of the two cameras.
 public struct CameraBaselineBox: BoxPayload {
+  public static let name: StaticString = "camera baseline"
   public static let types: [FourCC] = ["blin"]
   public static let scopes: [BoxScope] = [.box("cams")]
   public static let specification: StaticString =

@@ -7,6 +7,7 @@ public import ISOBMFF
 ///
 /// A full box; should a writer leave version and flags out, the boxes in it are found all the same.
 public struct CameraLensBox: BoxPayload {
+  public static let name: StaticString = "camera lens"
   public static let types: [FourCC] = ["lens"]
   public static let scopes: [BoxScope] = [.box("lnsc")]
   public static let specification: StaticString =

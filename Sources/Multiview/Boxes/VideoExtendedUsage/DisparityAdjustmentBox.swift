@@ -5,6 +5,7 @@ public import ISOBMFF
 
 /// `dadj`: how far the two views are shifted apart for presentation; positive pushes the scene away.
 public struct DisparityAdjustmentBox: BoxPayload {
+  public static let name: StaticString = "disparity adjustment"
   public static let types: [FourCC] = ["dadj"]
   public static let scopes: [BoxScope] = [.box("cmfy")]
   public static let specification: StaticString =

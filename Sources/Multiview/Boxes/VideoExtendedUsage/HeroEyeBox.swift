@@ -5,6 +5,7 @@ public import ISOBMFF
 
 /// `hero`: the eye whose view is shown where only one can be.
 public struct HeroEyeBox: BoxPayload {
+  public static let name: StaticString = "hero eye"
   public static let types: [FourCC] = ["hero"]
   public static let scopes: [BoxScope] = [.box("eyes")]
   public static let specification: StaticString =

@@ -5,6 +5,7 @@ public import ISOBMFF
 
 /// `hfov`: how wide the picture is, as an angle. A plain box beside `vexu`, not in it.
 public struct HorizontalFieldOfViewBox: BoxPayload {
+  public static let name: StaticString = "horizontal field of view"
   public static let types: [FourCC] = ["hfov"]
   public static let scopes: [BoxScope] = [.visualSampleEntry]
   public static let specification: StaticString =

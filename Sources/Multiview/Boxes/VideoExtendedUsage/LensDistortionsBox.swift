@@ -5,6 +5,7 @@ public import ISOBMFF
 
 /// `ldst`: how a lens distorts.
 public struct LensDistortionsBox: BoxPayload {
+  public static let name: StaticString = "lens distortions"
   public static let types: [FourCC] = ["ldst"]
   public static let scopes: [BoxScope] = [.box("lens")]
   public static let specification: StaticString =

@@ -5,6 +5,7 @@ public import ISOBMFF
 
 /// `lfad`: two polynomials x0 + x1·x + x2·x³ that move the points of the frame, from its centre.
 public struct LensFrameAdjustmentBox: BoxPayload {
+  public static let name: StaticString = "lens frame adjustment"
   public static let types: [FourCC] = ["lfad"]
   public static let scopes: [BoxScope] = [.box("lens")]
   public static let specification: StaticString =

@@ -5,6 +5,7 @@ public import ISOBMFF
 
 /// `lnhd`: what a lens is.
 public struct LensHeaderBox: BoxPayload {
+  public static let name: StaticString = "lens header"
   public static let types: [FourCC] = ["lnhd"]
   public static let scopes: [BoxScope] = [.box("lens")]
   public static let specification: StaticString =

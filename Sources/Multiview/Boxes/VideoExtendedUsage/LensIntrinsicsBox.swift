@@ -5,6 +5,7 @@ public import ISOBMFF
 
 /// `lnin`: focal lengths and principal point of a lens, as numerators over powers of two.
 public struct LensIntrinsicsBox: BoxPayload {
+  public static let name: StaticString = "lens intrinsics"
   public static let types: [FourCC] = ["lnin"]
   public static let scopes: [BoxScope] = [.box("lens")]
   public static let specification: StaticString =

@@ -5,6 +5,7 @@ public import ISOBMFF
 
 /// `corg`: what the position of a lens is measured from.
 public struct LensOriginBox: BoxPayload {
+  public static let name: StaticString = "lens origin"
   public static let types: [FourCC] = ["corg"]
   public static let scopes: [BoxScope] = [.box("lnex")]
   public static let specification: StaticString =

@@ -5,6 +5,7 @@ public import ISOBMFF
 
 /// `rdim`: the size of the picture that the intrinsics refer to.
 public struct LensReferenceDimensionsBox: BoxPayload {
+  public static let name: StaticString = "lens reference dimensions"
   public static let types: [FourCC] = ["rdim"]
   public static let scopes: [BoxScope] = [.box("lens")]
   public static let specification: StaticString =

@@ -5,6 +5,7 @@ public import ISOBMFF
 
 /// `prji`: the kind of projection.
 public struct ProjectionInformationBox: BoxPayload {
+  public static let name: StaticString = "projection information"
   public static let types: [FourCC] = ["prji"]
   public static let scopes: [BoxScope] = [.box("proj", in: "vexu")]
   public static let specification: StaticString =

@@ -5,6 +5,7 @@ public import ISOBMFF
 
 /// `rect`, `equi`, `hequ`, `prim` or `fish`: a place for parameters of that projection, empty so far.
 public struct ProjectionKindBox: BoxPayload {
+  public static let name: StaticString = "projection kind"
   public static let types: [FourCC] = ["rect", "equi", "hequ", "prim", "fish"]
   public static let scopes: [BoxScope] = [.box("proj", in: "vexu")]
   public static let specification: StaticString =

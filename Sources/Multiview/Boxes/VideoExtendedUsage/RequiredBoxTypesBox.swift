@@ -5,6 +5,7 @@ public import ISOBMFF
 
 /// `must`: the boxes beside it that a reader has to understand to make sense of the box around them.
 public struct RequiredBoxTypesBox: BoxPayload {
+  public static let name: StaticString = "required box types"
   public static let types: [FourCC] = ["must"]
   public static let scopes: [BoxScope] = [.box("vexu"), .box("eyes")]
   public static let specification: StaticString =

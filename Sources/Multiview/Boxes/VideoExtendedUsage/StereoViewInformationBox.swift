@@ -5,6 +5,7 @@ public import ISOBMFF
 
 /// `stri` in `eyes`: which eyes the views serve. (`stri` in `strk` is something else.)
 public struct StereoViewInformationBox: BoxPayload {
+  public static let name: StaticString = "stereo view information"
   public static let types: [FourCC] = ["stri"]
   public static let scopes: [BoxScope] = [.box("eyes")]
   public static let specification: StaticString =

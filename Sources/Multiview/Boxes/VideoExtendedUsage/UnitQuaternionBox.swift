@@ -5,6 +5,7 @@ public import ISOBMFF
 
 /// `uqua`: how a lens is turned, as the imaginary part of a unit quaternion.
 public struct UnitQuaternionBox: BoxPayload {
+  public static let name: StaticString = "unit quaternion"
   public static let types: [FourCC] = ["uqua"]
   public static let scopes: [BoxScope] = [.box("cxfm")]
   public static let specification: StaticString =

@@ -8,33 +8,33 @@ let spatialMedia = "Apple Spatial and Immersive Media – Format additions, 1.9.
 
 let videoExtendedUsageBoxes: [BoxRegistration] = [
   BoxRegistration(
-    container: "vexu", name: "VideoExtendedUsageBox", in: [.visualSampleEntry], spatialMedia,
+    container: "vexu", name: "video extended usage", in: [.visualSampleEntry], spatialMedia,
     "What a player must know beyond decoding: eyes, projection, packing, lenses."),
   BoxRegistration(RequiredBoxTypesBox.self),
   BoxRegistration(
-    container: "eyes", name: "StereoViewBox", in: [.box("vexu")], spatialMedia,
+    container: "eyes", name: "stereo view", in: [.box("vexu")], spatialMedia,
     "Which eyes the video serves, and how the views were taken."),
   BoxRegistration(StereoViewInformationBox.self),
   BoxRegistration(HeroEyeBox.self),
   BoxRegistration(
-    container: "cams", name: "StereoCameraSystemBox", in: [.box("eyes")], spatialMedia,
+    container: "cams", name: "stereo camera system", in: [.box("eyes")], spatialMedia,
     "The cameras that took the views."),
   BoxRegistration(CameraBaselineBox.self),
   BoxRegistration(
-    container: "cmfy", name: "StereoComfortBox", in: [.box("eyes")], spatialMedia,
+    container: "cmfy", name: "stereo comfort", in: [.box("eyes")], spatialMedia,
     "How the views are best presented."),
   BoxRegistration(DisparityAdjustmentBox.self),
   BoxRegistration(
-    container: "proj", name: "ProjectionBox", in: [.box("vexu")], spatialMedia,
+    container: "proj", name: "projection", in: [.box("vexu")], spatialMedia,
     "How the picture maps to directions of view.", childScope: .box("proj", in: "vexu")),
   BoxRegistration(ProjectionInformationBox.self),
   BoxRegistration(ProjectionKindBox.self),
   BoxRegistration(
-    container: "pack", name: "ViewPackingBox", in: [.box("vexu")], spatialMedia,
+    container: "pack", name: "view packing", in: [.box("vexu")], spatialMedia,
     "How several views are in one picture."),
   BoxRegistration(ViewPackingInformationBox.self),
   BoxRegistration(
-    container: "lnsc", name: "CameraSystemLensCollectionBox", in: [.box("vexu"), .box("cams")], spatialMedia,
+    container: "lnsc", name: "camera system lens collection", in: [.box("vexu"), .box("cams")], spatialMedia,
     "The lenses of the cameras that took the views."),
   BoxRegistration(CameraLensBox.self),
   BoxRegistration(LensHeaderBox.self),
@@ -43,11 +43,11 @@ let videoExtendedUsageBoxes: [BoxRegistration] = [
   BoxRegistration(LensDistortionsBox.self),
   BoxRegistration(LensFrameAdjustmentBox.self),
   BoxRegistration(
-    container: "lnex", name: "LensExtrinsicsBox", in: [.box("lens")], spatialMedia,
+    container: "lnex", name: "lens extrinsics", in: [.box("lens")], spatialMedia,
     "Where a lens is and where it looks."),
   BoxRegistration(LensOriginBox.self),
   BoxRegistration(
-    container: "cxfm", name: "LensTransformBox", in: [.box("lnex")], spatialMedia,
+    container: "cxfm", name: "lens transform", in: [.box("lnex")], spatialMedia,
     "How a lens is turned."),
   BoxRegistration(UnitQuaternionBox.self),
   BoxRegistration(HorizontalFieldOfViewBox.self),

@@ -5,6 +5,7 @@ public import ISOBMFF
 
 /// `pkin`: how the views are packed into one picture.
 public struct ViewPackingInformationBox: BoxPayload {
+  public static let name: StaticString = "view packing information"
   public static let types: [FourCC] = ["pkin"]
   public static let scopes: [BoxScope] = [.box("pack")]
   public static let specification: StaticString =

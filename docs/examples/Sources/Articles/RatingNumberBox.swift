@@ -8,6 +8,7 @@ import Multiview
 
 /// How somebody rates a movie, and the languages of the remarks.
 struct RatingNumberBox: BoxPayload {
+  static let name: StaticString = "rating number"
   static let types: [FourCC] = ["rtnm"]
   static let scopes: [BoxScope] = [.box("udta")]
   static let specification: StaticString = "Example Corporation, Ratings, 2.1"

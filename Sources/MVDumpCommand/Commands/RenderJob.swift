@@ -1,0 +1,312 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import CommandLineSupport
+import FieldOutput
+import FileAccess
+import HEVCDecoding
+import MoviePictures
+import Multiview
+
+/// Renders what was asked for of one track.
+final class RenderJob {
+  /// `nil` for a photo.
+  private let track: Track?
+  private let movie: MovieFile
+  private let name: String
+  private let options: RenderOptions
+  private let names: RenderNames
+  /// Whether nobody wants more pictures.
+  private let isStopped: () -> Bool
+  /// Takes what is said of a file, in one line.
+  private let say: (_ file: String, _ message: String) -> Void
+  /// Files that have all pictures, by name, until they are finished.
+  private var open: [String: OpenFile] = [:]
+  private var number = 0
+  private(set) var written: [RenderedPicture] = []
+  /// Whether no picture was damaged or left out.
+  private(set) var isWhole = true
+  /// What is wrong with an output, rather than with the input.
+  private(set) var failure: InputError?
+  private var isRemarked = false
+
+  private struct OpenFile {
+    let output: SafeOutput
+    let format: [Int]
+    var pictures = 0
+  }
+
+  init(
+    _ track: Track?, _ movie: MovieFile, _ name: String, _ options: RenderOptions, _ names: RenderNames,
+    isStopped: @escaping () -> Bool, _ say: @escaping (_ file: String, _ message: String) -> Void
+  ) {
+    self.name = name
+    self.track = track?.joined
+    self.movie = movie
+    self.options = options
+    self.names = names
+    self.isStopped = isStopped
+    self.say = say
+  }
+
+  func run() throws(PictureError) {
+    guard let track else {
+      try renderPhoto()
+      return try finish()
+    }
+    let layers = try wantedLayers(track)
+    var how = PictureOptions(layers: Set(layers))
+    how.threads = options.threads(for: track)
+    let reader = try track.pictures(options: how)
+    switch options.moments {
+    case .one:
+      if let time = options.start {
+        if track.isRawStream, time != .zero { throw .noTimes }
+        if !track.isRawStream {
+          guard let group = try reader.group(shownAt: time) else {
+            throw .nothingShown(at: time, shown: try track.shownTimes())
+          }
+          try render(group, layers)
+          break
+        }
+      }
+      guard let group = try reader.next() else {
+        throw .unsupported(reader.takeProblems().first ?? "no picture comes out of the decoder")
+      }
+      try render(group, layers)
+    case .sample(let index): try render(try reader.group(ofSample: index), layers)
+    case .all:
+      if let time = options.start { try reader.move(to: time) }
+      while !isStopped(), let group = try reader.next() { try render(group, layers) }
+    case .every(let step): try renderEvery(step, track, reader, layers)
+    }
+    for problem in reader.takeProblems() {
+      isWhole = false
+      say(name, problem)
+    }
+    if number == 0 { throw .unsupported("no picture comes out of the decoder") }
+    try finish()
+  }
+
+  private func renderEvery(
+    _ step: MediaTime, _ track: Track, _ reader: PictureGroupReader, _ layers: [UInt8]
+  ) throws(PictureError) {
+    guard !track.isRawStream else { throw .noTimes }
+    guard let shown = try track.shownTimes() else { throw .nothingShown(at: .zero, shown: nil) }
+    var time = options.start ?? max(.zero, shown.lowerBound)
+    while time < shown.upperBound, !isStopped() {
+      do throws(PictureError) {
+        if let group = try reader.group(shownAt: time) { try render(group, layers) }
+      } catch {
+        // One picture that cannot be decoded does not end the series.
+        guard case .notDecoded = error else { throw error }
+        isWhole = false
+        say(name, error.description)
+      }
+      let next = time + step
+      if next <= time { break }
+      time = next
+    }
+  }
+
+  /// A photo has one moment: that of its primary image, or of a stereo pair.
+  private func renderPhoto() throws(PictureError) {
+    guard options.moments == .one, options.start == nil else {
+      throw .unsupported("a photo has no times and no samples: leave --at, --sample, --every and --all away")
+    }
+    let group = if let item = options.item { try movie.photo(item: item) } else { try movie.photo() }
+    let primary = movie.items?.primaryItemID
+    let first = group.layers.first { UInt32(clamping: $0.decoded.tag) == primary } ?? group.layers.first
+    if options.view == .standard, let first {
+      try render(group, showing: [first])
+    } else if case .layer(let layer) = options.view, group[layer: layer] == nil {
+      throw .noSuchLayer(layer, available: Set(group.layers.map(\.layerID)).sorted())
+    } else if case .layer(let layer) = options.view {
+      try render(group, [layer])
+    } else {
+      let eyes: [StereoEye] = if case .eye(let eye) = options.view { [eye] } else { [.left, .right] }
+      for eye in eyes where group[eye] == nil { throw .unknownEye(eye) }
+      try render(group, [])
+    }
+  }
+
+  /// The layers that are decoded, the left eye's first.
+  private func wantedLayers(_ track: Track) throws(PictureError) -> [UInt8] {
+    switch options.view {
+    case .standard: [try track.layer(showing: nil)]
+    case .eye(let eye): [try track.layer(showing: eye)]
+    case .layer(let layer): [layer]
+    case .both: [try track.layer(showing: .left), try track.layer(showing: .right)]
+    }
+  }
+
+  // MARK: One moment
+
+  private func render(_ group: PictureGroup, _ layers: [UInt8]) throws(PictureError) {
+    try render(group, showing: try pictures(of: group, layers))
+  }
+
+  private func render(_ group: PictureGroup, showing pictures: [Picture]) throws(PictureError) {
+    remark(pictures)
+    if case .both(let arrangement?) = options.view, let left = pictures.first, let right = pictures.last {
+      try write(group, [left, right], "both", arrangement)
+    } else {
+      for picture in pictures {
+        try write(group, [picture], picture.eye?.rawValue ?? "\(picture.layerID)", nil)
+      }
+    }
+    number += 1
+  }
+
+  private func pictures(of group: PictureGroup, _ layers: [UInt8]) throws(PictureError) -> [Picture] {
+    func picture(_ eye: StereoEye) throws(PictureError) -> Picture {
+      guard let found = group[eye] else {
+        throw .notDecoded(sample: group.sample, reason: "the \(eye) eye has no picture there")
+      }
+      return found
+    }
+    switch options.view {
+    case .eye(let eye): return [try picture(eye)]
+    case .both: return [try picture(.left), try picture(.right)]
+    case .standard, .layer:
+      guard let layer = layers.first, let found = group[layer: layer] else {
+        throw .notDecoded(sample: group.sample, reason: "its layer has no picture there")
+      }
+      return [found]
+    }
+  }
+
+  /// Says once what people may not expect.
+  private func remark(_ pictures: [Picture]) {
+    guard !isRemarked, options.output.format == .png, let picture = pictures.first else { return }
+    isRemarked = true
+    if picture.colour.isHDR, options.depth == .eight {
+      let range = picture.colour.videoRange ?? "HDR"
+      say(
+        name, "the picture is \(range), made to fit for ordinary displays: --deep keeps all of its shades")
+    }
+  }
+
+  private func write(
+    _ group: PictureGroup, _ pictures: [Picture], _ eye: String, _ arrangement: StereoArrangement?
+  ) throws(PictureError) {
+    let path =
+      options.output.isStandardOutput ? "-" : options.output.path(eye: eye, number: number, input: name)
+    var size: (width: Int, height: Int)
+    if options.output.format == .png {
+      let picture = try colours(pictures, arrangement)
+      size = (picture.width, picture.height)
+      let output = try begin(path)
+      try put(picture.png(), output, path)
+      try complete(output, path)
+    } else {
+      let frame = try planes(pictures, arrangement)
+      size = (frame.width, frame.height)
+      try append(frame, path)
+    }
+    let problems = pictures.flatMap { picture in picture.problems.map { "layer \(picture.layerID): \($0)" } }
+    for problem in problems {
+      isWhole = false
+      say(name, "\(track == nil ? "item" : "sample") \(group.sample) is damaged: \(problem)")
+    }
+    let rendered = RenderedPicture(
+      path: path, track: track?.id, item: track == nil ? UInt32(clamping: group.sample) : nil,
+      sample: group.sample, eye: eye, layers: pictures.map(\.layerID),
+      time: group.presentationTime, width: size.width, height: size.height, problems: problems)
+    written.append(rendered)
+    if !options.isJSON, options.output.format == .png { say(path, RenderReport.words(rendered)) }
+  }
+
+  private func colours(
+    _ pictures: [Picture], _ arrangement: StereoArrangement?
+  ) throws(PictureError) -> RGBPicture {
+    let range = options.depth == .eight ? DynamicRange.standard : .coded
+    if arrangement == nil, let width = options.width, let picture = pictures.first {
+      return try picture.rgb(width: width, depth: options.depth, range: range)
+    }
+    var found: [RGBPicture] = []
+    for picture in pictures { found.append(try picture.rgb(depth: options.depth, range: range)) }
+    guard var picture = found.first, let other = found.last else { throw .unsupported("there is no picture") }
+    if let arrangement { picture = try .combining(left: picture, right: other, arrangement) }
+    return try options.width.map { width throws(PictureError) in try picture.scaled(width: width) } ?? picture
+  }
+
+  private func planes(
+    _ pictures: [Picture], _ arrangement: StereoArrangement?
+  ) throws(PictureError) -> PlanarFrame {
+    var found: [PlanarFrame] = []
+    for picture in pictures { found.append(try PlanarFrame(picture)) }
+    guard let frame = found.first, let other = found.last else { throw .unsupported("there is no picture") }
+    return try arrangement.map { how throws(PictureError) in
+      try PlanarFrame.combining(left: frame, right: other, how)
+    } ?? frame
+  }
+
+  // MARK: Files
+
+  private func append(_ frame: PlanarFrame, _ path: String) throws(PictureError) {
+    var file: OpenFile
+    if let known = open[path] {
+      file = known
+      guard file.format == frame.formatKey else {
+        throw .unsupported(
+          "the pictures change their size or format: \(options.output.format.name) has one for all of them")
+      }
+    } else {
+      let header =
+        options.output.format == .y4m ? try frame.y4mHeader(rate: track.flatMap { options.rate(of: $0) }) : []
+      file = OpenFile(output: try begin(path), format: frame.formatKey)
+      try put(header, file.output, path)
+    }
+    try put(options.output.format == .y4m ? frame.y4mFrame : frame.bytes, file.output, path)
+    file.pictures += 1
+    open[path] = file
+  }
+
+  private func finish() throws(PictureError) {
+    for (path, file) in open.sorted(by: { $0.key < $1.key }) {
+      try complete(file.output, path)
+      if !options.output.isStandardOutput, !options.isJSON {
+        say(path, Quantity.count(file.pictures, "picture"))
+      }
+    }
+    open = [:]
+  }
+
+  private func begin(_ path: String) throws(PictureError) -> SafeOutput {
+    if path == "-" {
+      return SafeOutput(descriptor: 1, name: "standard output", inputs: [movie.source])
+    }
+    guard names.claim(path) else {
+      failure = InputError(
+        "cannot write \(ValueText.printable(path)): another movie has that name too. Put %f, its name with the ending, into the "
+          + "name of the output, or render one after the other.")
+      throw .unsupported("another movie has the same name")
+    }
+    return try writing(path) { () throws(SourceError) in
+      var how = SafeOutput.Options()
+      how.isOverwriting = options.isOverwriting
+      how.isFlushed = !options.isSeries
+      return try SafeOutput(path: path, inputs: [movie.source], options: how)
+    }
+  }
+
+  private func put(
+    _ bytes: [UInt8], _ output: SafeOutput, _ path: String
+  ) throws(PictureError) {
+    try writing(path) { () throws(SourceError) in try output.write(bytes) }
+  }
+
+  private func complete(_ output: SafeOutput, _ path: String) throws(PictureError) {
+    try writing(path) { () throws(SourceError) in try output.finish() }
+  }
+
+  /// What goes wrong with the file that is written is said of that file, not of the one that is read.
+  private func writing<Result>(
+    _ path: String, _ body: () throws(SourceError) -> Result
+  ) throws(PictureError) -> Result {
+    do { return try body() } catch {
+      failure = InputError("cannot write \(ValueText.printable(path)): " + InputError(error).message)
+      throw .unreadable(error)
+    }
+  }
+}

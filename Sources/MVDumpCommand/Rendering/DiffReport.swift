@@ -1,0 +1,241 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import CommandLineSupport
+import FieldOutput
+import FileAccess
+import Multiview
+
+/// A comparison with what follows from it.
+struct DiffReport {
+  let first: Input
+  let second: Input
+  let comparison: MovieComparison
+  let classes: (first: Classification, second: Classification)
+  /// What check says of the second movie.
+  private let report: CheckReport?
+  /// What it says of that one, and not of the first.
+  let findings: [Finding]
+  /// The lines that bring back what the second movie lacks: parameter sets, tags, metadata.
+  private(set) var restoringCommands: [String] = []
+
+  init(
+    _ first: Input, _ old: MovieFile, _ second: Input, _ new: MovieFile, _ levels: Set<MovieComparison.Level>
+  ) throws(SourceError) {
+    self.first = first
+    self.second = second
+    comparison = try MovieComparison(old, new, levels: levels)
+    classes = (old.classification, new.classification)
+    guard !comparison.isSame else {
+      (report, findings) = (nil, [])
+      return
+    }
+    let report = new.check()
+    self.report = report
+    // The first movie is asked for no more than what the second one breaks.
+    var options = CheckOptions()
+    options.rules = Set(report.findings.map(\.rule.id))
+    let known = report.findings.isEmpty ? [] : Set(old.check(options).findings.map(\.rule.id))
+    var named: Set<RuleID> = []
+    findings = report.findings.filter { !known.contains($0.rule.id) && named.insert($0.rule.id).inserted }
+    restoringCommands = commands(
+      hasTags: new.tracks.contains { $0.mainDescription?.stereo.hasVideoExtendedUsage == true })
+  }
+
+  // MARK: Commands
+
+  /// The line that fixes a finding; `nil` where none does, or those that bring back what is lost do as well.
+  private func command(for finding: Finding) -> String? {
+    guard let line = report.flatMap({ finding.command(for: second, in: $0) }) else { return nil }
+    let isCovered = line.hasPrefix("mvedit tag") || line.hasPrefix("mvedit repair")
+    return isCovered && !restoringCommands.isEmpty ? nil : line
+  }
+
+  /// Rules that are broken where more is lost than what tags and records say.
+  private static let repairedRules: Set<RuleID> = ["MV005", "MV006", "MV007", "MV013", "MV054"]
+
+  /// - Parameter hasTags: whether the second movie has stereo tags of its own.
+  private func commands(hasTags: Bool) -> [String] {
+    guard first.name != "-", second.name != "-", second.kind == .boxes else { return [] }
+    let donor = FixingCommand.word(first.name)
+    let lost = comparison.differences.filter { $0.first != nil }
+    let lacksSets = lost.contains { $0.kind == .parameterSets && $0.change == .lost }
+    // Those of further layers are copied with the tags; where more is wrong, only a repair does.
+    let needsRepair =
+      findings.contains { Self.repairedRules.contains($0.rule.id) }
+      || lost.contains { $0.kind == .parameterSets && $0.change == .lost && $0.subject.hasSuffix("layer 0") }
+    let lacksTags = lost.contains { $0.kind == .tags && Self.copiedTags.contains($0.subject) }
+    var lines: [String] = []
+    var name = second.name
+    if needsRepair, let line = FixingCommand.line("repair --from \(donor)", name) {
+      lines.append(line)
+      name = FixingCommand.fixedName(name)
+    }
+    var options: [String] = []
+    // A repair takes tags where there are none.
+    let copiesTags = needsRepair ? lacksTags && hasTags : lacksTags || lacksSets
+    if copiesTags { options.append("--copy-from \(donor)") }
+    options += lostKeys(areCopied: copiesTags || needsRepair)
+    guard !options.isEmpty else { return lines }
+    let words = "tag " + options.joined(separator: " ")
+    if needsRepair {
+      lines.append("mvedit \(words) --in-place \(FixingCommand.word(name))")
+    } else if let line = FixingCommand.line(words, name) {
+      lines.append(line)
+    }
+    return lines
+  }
+
+  /// Tags that are copied from another movie.
+  private static let copiedTags: Set<String> = [
+    "signalled eyes", "hero eye", "baseline", "disparity adjustment", "horizontal field of view",
+    "projection",
+    "packing",
+  ]
+
+  /// Options that write the names, and the date, that are lost.
+  private func lostKeys(areCopied: Bool) -> [String] {
+    comparison.differences.compactMap { difference in
+      guard difference.kind == .metadata, difference.trackID == nil, let value = difference.first else {
+        return nil
+      }
+      if difference.subject == "date of creation in the header" {
+        return difference.change == .lost ? "--creation-date \(value)" : nil
+      }
+      guard difference.subject.hasPrefix("mdta/") else { return nil }
+      let key = difference.subject.dropFirst(5)
+      // Those of spatial video come with the tags.
+      if areCopied, key.hasPrefix("com.apple.quicktime.spatial.") { return nil }
+      return "--key \(FixingCommand.word("\(key)=\(value)"))"
+    }
+  }
+
+  // MARK: Text
+
+  /// How long a line may be on which both values are.
+  private static let columns = 110
+
+  func writeText(_ invocation: Invocation) {
+    let out = invocation.out, style = invocation.style
+    func line(_ text: String) { out.append(text + "\n") }
+    func heading(_ sign: String, _ input: Input, _ classification: Classification) {
+      line(
+        "\(sign) \(style.strong(ValueText.printable(input.name)))  \(style.faint(classification.rawValue))")
+    }
+    heading("-", first, classes.first)
+    heading("+", second, classes.second)
+    for group in groups {
+      line("\n" + style.name(group.title))
+      write(group.differences, style, out)
+    }
+    if comparison.isSame { line(style.good("no difference")) }
+    if !comparison.notes.isEmpty { line("") }
+    for note in comparison.notes { line(style.faint("note: ") + ValueText.printable(note)) }
+    if !findings.isEmpty { line("\n" + style.name("rules of mvdump check that only the second breaks")) }
+    for finding in findings {
+      line("  \(finding.severity) \(finding.rule.id.rawValue)  \(finding.rule.title)")
+      if let command = command(for: finding) {
+        line("    " + style.faint("run ") + ValueText.printable(command))
+      }
+    }
+    if !restoringCommands.isEmpty { line("\n" + style.name("to bring back what is lost")) }
+    for command in restoringCommands { line("  " + ValueText.printable(command)) }
+  }
+
+  /// Differences of one kind and track, as they are below one title.
+  private var groups: [(title: String, differences: [MovieDifference])] {
+    var groups: [(title: String, differences: [MovieDifference])] = []
+    for difference in comparison.differences {
+      let title = Self.title(of: difference)
+      if groups.last?.title == title {
+        groups[groups.count - 1].differences.append(difference)
+      } else {
+        groups.append((title, [difference]))
+      }
+    }
+    return groups
+  }
+
+  private func write(_ differences: [MovieDifference], _ style: Style, _ out: OutputBuffer) {
+    let nothing = "nothing"
+    let rows = differences.map { difference in
+      (
+        subject: ValueText.printable(difference.subject),
+        first: difference.first.map { ValueText.printable($0) },
+        second: difference.second.map { ValueText.printable($0) }
+      )
+    }
+    func isShort(_ row: (subject: String, first: String?, second: String?)) -> Bool {
+      row.subject.count + (row.first ?? nothing).count + (row.second ?? nothing).count + 8 <= Self.columns
+    }
+    let width = rows.filter { isShort($0) && $0.subject.count <= 56 }.map(\.subject.count).max() ?? 0
+    for row in rows {
+      let (old, new) = (row.first ?? style.faint(nothing), row.second ?? style.problem(nothing))
+      out.append("  \(row.subject)")
+      if isShort(row) {
+        out.append(String(repeating: " ", count: max(0, width - row.subject.count) + 2))
+        out.append("\(old) \(style.faint("→")) \(row.first == nil ? style.good(new) : new)\n")
+      } else {
+        out.append("\n    \(style.problem("-")) \(old)\n    \(style.good("+")) \(new)\n")
+      }
+    }
+  }
+
+  /// `tags of track 1`, `track 1`, `metadata`
+  private static func title(of difference: MovieDifference) -> String {
+    let kind = difference.kind == .parameterSets ? "parameter sets" : difference.kind.rawValue
+    guard let id = difference.trackID else { return kind }
+    return difference.kind == .tracks ? "track \(id)" : "\(kind) of track \(id)"
+  }
+
+  // MARK: JSON
+
+  /// docs/schema/diff.json
+  func write(to json: JSONWriter) {
+    json.beginObject()
+    json.member("schema", "mvdump.diff/1")
+    json.member("first", first.name)
+    json.member("second", second.name)
+    json.member("same", comparison.isSame)
+    json.key("classifications")
+    json.beginObject(inline: true)
+    json.member("first", classes.first.rawValue)
+    json.member("second", classes.second.rawValue)
+    json.endObject()
+    json.key("differences")
+    json.beginArray()
+    for difference in comparison.differences {
+      json.beginObject(inline: true)
+      json.member("kind", difference.kind.rawValue)
+      json.member("change", difference.change.rawValue)
+      json.member("subject", difference.subject)
+      json.member("track", difference.trackID)
+      json.member("sample", difference.sample)
+      json.member("first", difference.first)
+      json.member("second", difference.second)
+      json.endObject()
+    }
+    json.endArray()
+    json.key("notes")
+    json.beginArray()
+    for note in comparison.notes { json.value(note) }
+    json.endArray()
+    json.key("findings")
+    json.beginArray()
+    for finding in findings {
+      json.beginObject(inline: true)
+      json.member("rule", finding.rule.id.rawValue)
+      json.member("severity", "\(finding.severity)")
+      json.member("title", finding.rule.title)
+      json.member("command", command(for: finding))
+      json.endObject()
+    }
+    json.endArray()
+    json.key("commands")
+    json.beginArray()
+    for command in restoringCommands { json.value(command) }
+    json.endArray()
+    json.endObject()
+    json.endDocument()
+  }
+}
