@@ -1,7 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
-package import FileAccess
+import FileAccess
 import ISOBMFF
 public import Multiview
 
@@ -13,7 +13,7 @@ public import Multiview
 ///
 /// What fragments say of samples goes into tables: times, sync samples, dependencies, groups. Indexes of fragments go. Everything else
 /// stays.
-public struct MovieFlattener: Sendable {
+public struct MovieFlattener: MovieConversion {
   /// The movie as it is.
   public let movie: MovieFile
 
@@ -23,38 +23,17 @@ public struct MovieFlattener: Sendable {
     self.movie = movie
   }
 
-  /// What would be in the new movie, without writing it.
-  public func plannedReport() throws(EditError) -> FragmentReport { try planned().report }
+  /// The movie that it is made of.
+  public var movies: [MovieFile] { [movie] }
 
-  /// The movie as it would be, without writing it.
-  public func plannedMovie() throws(EditError) -> MovieFile { try planned().editor.plannedMovie() }
-
-  /// Writes the ordinary movie to a new file, which appears when it is complete and was verified, or not at all.
-  @discardableResult
-  public func write(
-    to path: String, options: MovieWriteOptions = MovieWriteOptions()
-  ) throws(EditError) -> FragmentReport {
-    try write(to: try options.output(at: path, inputs: [movie.source]), options)
-  }
-
-  /// Writes the ordinary movie to an output that was begun.
-  package func write(
-    to output: SafeOutput, _ options: MovieWriteOptions = MovieWriteOptions()
-  ) throws(EditError) -> FragmentReport {
-    var (editor, report) = try planned()
-    report.written = try editor.write(to: output, like: movie, options)
-    return report
-  }
-
-  // MARK: The plan
-
-  private func planned() throws(EditError) -> (editor: MovieEditor, report: FragmentReport) {
+  /// The ordinary movie as it would be.
+  public func plan() throws(EditError) -> ConversionPlan<FragmentReport> {
     var report = FragmentReport()
     report.fragments = movie.tree?.boxes.count { $0.type == "moof" } ?? 0
     for track in movie.tracks {
       report.tracks.append(.init(id: track.id, mediaType: track.mediaType, samples: track.sampleCount))
     }
-    guard movie.container.isFragmented else { return (try MovieEditor(movie), report) }
+    guard movie.container.isFragmented else { return result(try MovieEditor(movie), report) }
     guard report.tracks.contains(where: { $0.samples > 0 }) else {
       throw .refused(
         "the movie has no samples: it is an init segment",
@@ -65,9 +44,7 @@ public struct MovieFlattener: Sendable {
     var composer = try MovieComposer(wholeOf: movie, keepsEmptyTracks: true) { track throws(EditError) in
       try check(track)
       var composed = try ComposedTrack(whole: track, of: movie)
-      if let samples = composed.pieces.first?.cut.samples,
-        let durations = try keptEdits(of: track, samples, timescale: scale)
-      {
+      if let durations = try keptEdits(of: track, timescale: scale) {
         composed.isWhole = true
         composed.change = { (trak: inout Box) throws(ParseError) in try trak.setDurations(durations) }
       }
@@ -75,7 +52,13 @@ public struct MovieFlattener: Sendable {
     }
     composer.fileType = try plainFileType()
     let draft = try composer.draft()
-    return (try MovieEditor(draft: draft, of: [movie]), report)
+    return result(try MovieEditor(draft: draft, of: [movie]), report)
+  }
+
+  private func result(
+    _ editor: MovieEditor, _ report: FragmentReport
+  ) -> ConversionPlan<FragmentReport> {
+    ConversionPlan(editor, report, of: movies, like: movie, written: \.written)
   }
 
   /// The brands without those that promise fragments.
@@ -118,8 +101,10 @@ public struct MovieFlattener: Sendable {
   /// What says how long the track is, where its edits hold for the tables as they do for fragments; `nil` where they do not:
   /// because the media begin later than at 0, or an edit lasts as long as they do.
   private func keptEdits(
-    of track: Track, _ samples: TrackSamples, timescale: UInt32
+    of track: Track, timescale: UInt32
   ) throws(EditError) -> Durations? {
+    let samples: TrackSamples
+    do { samples = try track.samples() } catch { throw EditError(.unreadable, error) }
     guard samples.startTime == 0 else { return nil }
     var durations = Durations(
       media: UInt64(clamping: samples.endTime),
@@ -165,5 +150,3 @@ extension Box {
     }
   }
 }
-
-extension MovieFlattener: MovieConversion {}
