@@ -74,10 +74,20 @@ package enum SamplesCommand: Command {
 
 /// A sample in a table.
 private struct SampleRow: Row {
-  static let textTitles =
-    "   index         dts         cts         pts  dur         offset      size  sync  dep       layers"
-  static let csvTitles =
-    "index,dts,cts,pts,duration,offset,size,sync,dependsOn,isDependedOn,layers"
+  static let columns: [Column<SampleRow>] = [
+    Column("index") { .number($0.sample.index) }.right("index", 8),
+    Column("dts") { .number($0.sample.decodeTime) }.right("dts", 12),
+    Column("cts") { .number($0.sample.compositionTime) }.right("cts", 12),
+    Column("pts") { $0.presentationTime.map { .number($0) } ?? .missing }.right("pts", 12, missing: "-"),
+    Column("duration") { .number($0.sample.duration) }.right("dur", 5),
+    Column("offset") { .unsigned($0.sample.offset) }.right("offset", 15),
+    Column("size") { .number(Int64($0.sample.size)) }.right("size", 10),
+    Column("sync") { .flag($0.sample.isSync) }.left("sync", 4),
+    Column("dependsOn") { .number(Int64($0.sample.flags.dependsOn)) },
+    Column("isDependedOn") { .number(Int64($0.sample.flags.isDependedOn)) },
+    Column { .text($0.dependencies) }.left("dep", 8),
+    Column("layers") { .text($0.layers) }.left("layers").json { $0.writeLayers(to: $1) },
+  ]
 
   var sample: Sample
   /// `nil` where the edit list leaves the sample out.
@@ -96,54 +106,7 @@ private struct SampleRow: Row {
   private static let dependsOn = ["", "on", "key", "?"]
   private static let isDependedOn = ["", "ref", "drop", "?"]
 
-  func writeText(to out: OutputBuffer) {
-    out.append(sample.index, width: 8)
-    out.append(sample.decodeTime, width: 12)
-    out.append(sample.compositionTime, width: 12)
-    if let presentationTime { out.append(presentationTime, width: 12) } else { out.append("-", width: 12) }
-    out.append(sample.duration, width: 5)
-    out.append(Int64(clamping: sample.offset), width: 15)
-    out.append(Int64(sample.size), width: 10)
-    let dependencies = dependencies
-    if sample.isSync { out.append("  sync") }
-    if dependencies.isEmpty, bytesByLayer.isEmpty { return }
-    out.append(spaces: sample.isSync ? 2 : 8)
-    out.append(dependencies)
-    if bytesByLayer.isEmpty { return }
-    out.append(spaces: max(1, 10 - dependencies.utf8.count))
-    out.append(layers)
-  }
-
-  func writeCSV(to out: OutputBuffer) {
-    func field(_ number: Int64) {
-      out.append(number)
-      out.append(byte: 0x2C)
-    }
-    field(Int64(sample.index))
-    field(sample.decodeTime)
-    field(sample.compositionTime)
-    if let presentationTime { field(presentationTime) } else { out.append(byte: 0x2C) }
-    field(sample.duration)
-    field(Int64(clamping: sample.offset))
-    field(Int64(sample.size))
-    field(sample.isSync ? 1 : 0)
-    field(Int64(sample.flags.dependsOn))
-    field(Int64(sample.flags.isDependedOn))
-    out.append(layers)
-  }
-
-  func writeMembers(to json: JSONWriter) {
-    json.member("index", sample.index)
-    json.member("dts", sample.decodeTime)
-    json.member("cts", sample.compositionTime)
-    json.member("pts", presentationTime)
-    json.member("duration", sample.duration)
-    json.member("offset", sample.offset)
-    json.member("size", sample.size)
-    json.member("sync", sample.isSync)
-    json.member("dependsOn", sample.flags.dependsOn)
-    json.member("isDependedOn", sample.flags.isDependedOn)
-    json.key("layers")
+  private func writeLayers(to json: JSONWriter) {
     json.beginObject(inline: true)
     for layer in bytesByLayer {
       json.key("\(layer.key)")
