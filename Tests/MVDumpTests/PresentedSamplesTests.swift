@@ -27,7 +27,8 @@ import Testing
     for (index, track) in movie.tracks.enumerated() {
       let entries = track.box?.first("edts")?.first(EditListBox.self)?.entries ?? []
       let model = NaivePresentation(
-        Array(try track.samples()), entries.map { $0 }, movie: Int(movieTimescale), media: Int(track.timescale),
+        Array(try track.samples()), entries.map { $0 }, movie: Int(movieTimescale),
+        media: Int(track.timescale),
         isFragmented: movie.container.isFragmented, units: 1)
       let found = rows[index]["samples"]?.elements ?? []
       #expect(found.map { $0["index"]?.integer } == model.all.map { $0.sample })
@@ -36,7 +37,9 @@ import Testing
       let samples = plain[index]["samples"]?.elements ?? []
       for row in found {
         let sample = samples[try #require(row["index"]?.integer)]
-        for key in ["dts", "cts", "duration", "offset", "size", "sync", "dependsOn", "isDependedOn", "layers"] {
+        for key in [
+          "dts", "cts", "duration", "offset", "size", "sync", "dependsOn", "isDependedOn", "layers",
+        ] {
           #expect(row[key] == sample[key], "\(key)")
         }
       }
