@@ -21,10 +21,11 @@ struct TextLines {
   let width: Int
   /// How names and meanings look.
   let style: TextStyle
-  /// Whether the version and flags with which a full box begins are omitted because they are shown elsewhere.
-  let skipsVersionAndFlags: Bool
   /// How much text `out` may hold before further fields are omitted. Fields already waiting are still written.
   let textLimitInAll: Int
+
+  /// Whether no structure is open.
+  var isOutermost: Bool { scopes.isEmpty }
 
   private var isFull: Bool { out.total > textLimitInAll }
 
@@ -34,7 +35,6 @@ struct TextLines {
   private var rows: [TextRow] = []
   /// Fields of the innermost structure that wait for later ones, so that all can be aligned.
   private var block: [TextField] = []
-  private var outermostFields = 0
 
   /// Waiting fields are written once there are this many, so that a long structure takes no more memory than a
   /// short one.
@@ -45,7 +45,7 @@ struct TextLines {
   /// Writes to `out`.
   init(
     _ out: OutputBuffer, indentation: Int, byteLimit: Int, textLimit: Int, width: Int, style: TextStyle,
-    skipsVersionAndFlags: Bool, textLimitInAll: Int
+    textLimitInAll: Int
   ) {
     self.out = out
     self.indentation = indentation
@@ -53,7 +53,6 @@ struct TextLines {
     self.textLimit = textLimit
     self.width = width
     self.style = style
-    self.skipsVersionAndFlags = skipsVersionAndFlags
     self.textLimitInAll = textLimitInAll
   }
 
@@ -62,12 +61,7 @@ struct TextLines {
   private mutating func field(_ name: StaticString, _ value: TextValue) {
     if isFull { return }
     switch scopes.last {
-    case nil:
-      outermostFields += 1
-      let isFirst = skipsVersionAndFlags && outermostFields <= 2
-      if isFirst, name.description == "version" || name.description == "flags" { return }
-      wait(TextField(name: .declared(name), value: value))
-    case .structure: wait(TextField(name: .declared(name), value: value))
+    case nil, .structure: wait(TextField(name: .declared(name), value: value))
     case .array:
       let innermost = arrays.count - 1
       arrays[innermost].values.append(value)
@@ -177,7 +171,6 @@ struct TextLines {
   mutating func finish() {
     while !scopes.isEmpty { endScope(omitted: 0) }
     writeBlock(level: 0)
-    outermostFields = 0
   }
 
   // MARK: Lines
