@@ -36,6 +36,13 @@ public struct Describer: FieldCoder {
     position &+= bits
   }
 
+  public mutating func versionAndFlags(
+    _ version: inout UInt8, _ flags: inout UInt32, versions: ClosedRange<UInt8>
+  ) throws(ParseError) {
+    sink.versionAndFlags(version, flags)
+    position &+= 32
+  }
+
   public mutating func expGolomb(
     _ name: StaticString, _ value: inout UInt32, in allowed: ClosedRange<UInt32>, _ format: FieldFormat
   ) throws(ParseError) {

@@ -98,6 +98,14 @@ extension FieldCoder where Self: ~Escapable {
   public mutating func fullBox(
     _ version: inout UInt8, _ flags: inout UInt32, versions: ClosedRange<UInt8> = 0...0
   ) throws(ParseError) {
+    try versionAndFlags(&version, &flags, versions: versions)
+  }
+
+  /// Two fields as others are.
+  @inlinable
+  public mutating func versionAndFlags(
+    _ version: inout UInt8, _ flags: inout UInt32, versions: ClosedRange<UInt8>
+  ) throws(ParseError) {
     try unsigned("version", &version, bits: 8, in: nil, .decimal)
     guard versions.contains(version) else {
       throw failure(.unsupportedVersion(UInt64(version)), "version")

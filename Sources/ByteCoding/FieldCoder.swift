@@ -37,6 +37,11 @@ public protocol FieldCoder: ~Escapable {
     _ name: StaticString, _ value: inout Int32, in allowed: ClosedRange<Int32>
   ) throws(ParseError)
 
+  /// The version and flags with which a full box begins. ISO/IEC 14496-12, 4.2.2
+  mutating func versionAndFlags(
+    _ version: inout UInt8, _ flags: inout UInt32, versions: ClosedRange<UInt8>
+  ) throws(ParseError)
+
   /// Bits that the specification fixes. What is there instead is kept, and never an error.
   mutating func reserved<T: FixedWidthInteger & UnsignedInteger & Sendable>(
     _ name: StaticString, _ kept: inout T, bits: Int, expecting: T

@@ -14,6 +14,8 @@ public protocol FieldSink: AnyObject {
   func unsigned(_ note: FieldNote, _ value: UInt64)
   /// A signed field.
   func signed(_ note: FieldNote, _ value: Int64)
+  /// The version and flags with which a full box begins, as far as they could be read.
+  func versionAndFlags(_ version: UInt8, _ flags: UInt32?)
   /// A reserved field; `expected` is what the specification wants there.
   func reserved(_ note: FieldNote, _ value: UInt64, expected: UInt64)
   /// Bytes.
@@ -35,6 +37,11 @@ public protocol FieldSink: AnyObject {
 extension FieldSink {
   /// One number.
   public var showsEncodedForm: Bool { false }
+  /// Two fields as others are.
+  public func versionAndFlags(_ version: UInt8, _ flags: UInt32?) {
+    unsigned(FieldNote("version", .unsigned(bits: 8)), UInt64(version))
+    if let flags { unsigned(FieldNote("flags", .unsigned(bits: 24), .hexadecimal), UInt64(flags)) }
+  }
   /// Most sinks hold nothing back.
   public func finish() {}
 }

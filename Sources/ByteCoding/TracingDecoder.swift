@@ -42,6 +42,23 @@ public struct TracingDecoder: FieldCoder, ~Escapable {
   }
 
   @_lifetime(self: copy self)
+  public mutating func versionAndFlags(
+    _ version: inout UInt8, _ flags: inout UInt32, versions: ClosedRange<UInt8>
+  ) throws(ParseError) {
+    try decoder.unsigned("version", &version, bits: 8, in: nil, .decimal)
+    do throws(ParseError) {
+      guard versions.contains(version) else {
+        throw decoder.failure(.unsupportedVersion(UInt64(version)), "version")
+      }
+      try decoder.unsigned("flags", &flags, bits: 24, in: nil, .hexadecimal)
+    } catch {
+      sink.versionAndFlags(version, nil)
+      throw error
+    }
+    sink.versionAndFlags(version, flags)
+  }
+
+  @_lifetime(self: copy self)
   public mutating func expGolomb(
     _ name: StaticString, _ value: inout UInt32, in allowed: ClosedRange<UInt32>, _ format: FieldFormat
   ) throws(ParseError) {

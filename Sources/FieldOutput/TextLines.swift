@@ -21,10 +21,11 @@ struct TextLines {
   let width: Int
   /// How names and meanings look.
   let style: TextStyle
-  /// Whether the version and flags with which a full box begins are left out, because they are elsewhere.
-  let skipsVersionAndFlags: Bool
   /// How much text there may be in `out` before fields are left out. What waits by then is still written.
   let textLimitInAll: Int
+
+  /// Whether no structure is open.
+  var isOutermost: Bool { scopes.isEmpty }
 
   private var isFull: Bool { out.total > textLimitInAll }
 
@@ -34,7 +35,6 @@ struct TextLines {
   private var rows: [TextRow] = []
   /// Fields of the innermost structure that wait for those after them, so that all align.
   private var block: [TextField] = []
-  private var outermostFields = 0
 
   /// Fields are written when so many wait, so that a long structure takes no more memory than a short one.
   private static let blockLimit = 64
@@ -44,7 +44,7 @@ struct TextLines {
   /// Writes to `out`.
   init(
     _ out: OutputBuffer, indentation: Int, byteLimit: Int, textLimit: Int, width: Int, style: TextStyle,
-    skipsVersionAndFlags: Bool, textLimitInAll: Int
+    textLimitInAll: Int
   ) {
     self.out = out
     self.indentation = indentation
@@ -52,7 +52,6 @@ struct TextLines {
     self.textLimit = textLimit
     self.width = width
     self.style = style
-    self.skipsVersionAndFlags = skipsVersionAndFlags
     self.textLimitInAll = textLimitInAll
   }
 
@@ -61,12 +60,7 @@ struct TextLines {
   private mutating func field(_ name: StaticString, _ value: TextValue) {
     if isFull { return }
     switch scopes.last {
-    case nil:
-      outermostFields += 1
-      let isFirst = skipsVersionAndFlags && outermostFields <= 2
-      if isFirst, name.description == "version" || name.description == "flags" { return }
-      wait(TextField(name: .declared(name), value: value))
-    case .structure: wait(TextField(name: .declared(name), value: value))
+    case nil, .structure: wait(TextField(name: .declared(name), value: value))
     case .array:
       let innermost = arrays.count - 1
       arrays[innermost].values.append(value)
@@ -176,7 +170,6 @@ struct TextLines {
   mutating func finish() {
     while !scopes.isEmpty { endScope(omitted: 0) }
     writeBlock(level: 0)
-    outermostFields = 0
   }
 
   // MARK: Lines

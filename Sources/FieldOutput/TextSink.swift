@@ -11,6 +11,7 @@ public final class TextSink: FieldSink {
   public var out: OutputBuffer { lines.out }
   public let tableRows: Int
   private var lines: TextLines
+  private let skipsVersionAndFlags: Bool
 
   /// Makes a sink that writes text.
   ///
@@ -33,11 +34,17 @@ public final class TextSink: FieldSink {
     self.tableRows = tableRows
     lines = TextLines(
       out, indentation: indentation, byteLimit: byteLimit, textLimit: textLimit, width: width, style: style,
-      skipsVersionAndFlags: skipsVersionAndFlags, textLimitInAll: textLimitInAll)
+      textLimitInAll: textLimitInAll)
+    self.skipsVersionAndFlags = skipsVersionAndFlags
   }
 
   public func unsigned(_ note: FieldNote, _ value: UInt64) { lines.unsigned(note, value) }
   public func signed(_ note: FieldNote, _ value: Int64) { lines.signed(note, value) }
+  public func versionAndFlags(_ version: UInt8, _ flags: UInt32?) {
+    guard !(skipsVersionAndFlags && lines.isOutermost) else { return }
+    lines.unsigned(FieldNote("version", .unsigned(bits: 8)), UInt64(version))
+    if let flags { lines.unsigned(FieldNote("flags", .unsigned(bits: 24), .hexadecimal), UInt64(flags)) }
+  }
   public func reserved(_ note: FieldNote, _ value: UInt64, expected: UInt64) {
     lines.reserved(note, value, expected: expected)
   }
