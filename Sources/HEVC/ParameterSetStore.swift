@@ -77,6 +77,7 @@ public struct ParameterSetStore: Sendable {
   }
 
   private let limits: Limits
+  private let readings: ParameterSetReadings
   private var videos = Shelf<VideoParameterSet>()
   private var sequences = Shelf<SequenceParameterSet>()
   private var pictures = Shelf<PictureParameterSet>()
@@ -97,7 +98,13 @@ public struct ParameterSetStore: Sendable {
   private(set) var bytesRead = 0, bytesReread = 0
 
   /// A store without sets.
-  public init(limits: Limits = .standard) { self.limits = limits }
+  public init(limits: Limits = .standard) { self.init(limits: limits, readings: ParameterSetReadings()) }
+
+  /// A store without sets, which takes what was read already from `readings`.
+  package init(limits: Limits = .standard, readings: ParameterSetReadings) {
+    self.limits = limits
+    self.readings = readings
+  }
 
   // MARK: Adding
 
@@ -117,13 +124,13 @@ public struct ParameterSetStore: Sendable {
     let change: Change
     switch unit.type {
     case .videoParameterSet:
-      let (set, _, error) = unit.rbsp.decode(VideoParameterSet())
+      let (set, error) = readings.video(unit)
       change = put(video: set, unit, source, error)
     case .sequenceParameterSet:
-      let (set, error) = read(sequence: unit)
+      let (set, error) = readings.sequence(unit, inherited(by: unit))
       change = Self.put(set, set.spsSeqParameterSetID, unit, source, error, &sequences)
     default:
-      let (set, _, error) = unit.rbsp.decode(PictureParameterSet())
+      let (set, error) = readings.picture(unit)
       change = Self.put(set, set.ppsPicParameterSetID, unit, source, error, &pictures)
     }
     if change == .added || change == .replaced { forget(unit.type) }
@@ -167,14 +174,6 @@ public struct ParameterSetStore: Sendable {
     if type != .pictureParameterSet { ofSequences.removeAll(keepingCapacity: true) }
   }
 
-  /// Takes in a video parameter set that has been read already, without an error.
-  package mutating func insert(_ unit: NALUnit, read set: VideoParameterSet, source: String = "") {
-    guard unit.bytes.count <= limits.maximumParameterSetBytes else { return }
-    bytesRead += unit.bytes.count
-    let change = put(video: set, unit, source, nil)
-    if change == .added || change == .replaced { forget(.videoParameterSet) }
-  }
-
   private mutating func put(
     video set: VideoParameterSet, _ unit: NALUnit, _ source: String, _ error: ParseError?
   ) -> Change {
@@ -199,17 +198,14 @@ public struct ParameterSetStore: Sendable {
     return old == nil ? .added : .replaced
   }
 
-  /// Reads a sequence parameter set, with what those of the multilayer form take from the video parameter set.
-  private func read(sequence unit: NALUnit) -> (SequenceParameterSet, ParseError?) {
-    var initial = SequenceParameterSet()
-    initial.nuhLayerID = unit.layerID
-    let rbsp = unit.rbsp
+  /// What a sequence parameter set of the multilayer form takes from the video parameter set.
+  private func inherited(by unit: NALUnit) -> SequenceParameterSet.Inherited? {
     // The id of the video parameter set is in the first four bits.
-    if unit.layerID > 0, let first = rbsp[0], let vps = videoParameterSet(first &>> 4) {
-      initial.inherited = SequenceParameterSet.Inherited(vps.content, layerID: unit.layerID)
+    guard unit.layerID > 0, let first = unit.rbsp(prefix: 1)[0], let vps = videoParameterSet(first &>> 4)
+    else {
+      return nil
     }
-    let (set, _, error) = rbsp.decode(initial)
-    return (set, error)
+    return SequenceParameterSet.Inherited(vps.content, layerID: unit.layerID)
   }
 
   /// Reads the sequence parameter sets that refer to a video parameter set once more.
@@ -221,7 +217,7 @@ public struct ParameterSetStore: Sendable {
     where entry.unit.layerID > 0 && UInt32(entry.content.spsVideoParameterSetID) == id {
       guard bytesReread + entry.unit.bytes.count <= Self.maximumRereading * bytesRead else { return }
       bytesReread += entry.unit.bytes.count
-      let (set, error) = read(sequence: entry.unit)
+      let (set, error) = readings.sequence(entry.unit, inherited(by: entry.unit))
       sequences.put(Entry(content: set, unit: entry.unit, source: entry.source, error: error), at: key)
     }
   }
@@ -293,12 +289,41 @@ public struct ParameterSetStore: Sendable {
   /// The entry that holds a NAL unit, if it is a sequence parameter set that has its place.
   public func sequenceParameterSet(of unit: NALUnit) -> Entry<SequenceParameterSet>? {
     guard unit.type == .sequenceParameterSet, unit.header.isValid else { return nil }
-    var initial = SequenceParameterSet()
-    initial.nuhLayerID = unit.layerID
-    // The id precedes all that depends on other sets.
-    let id = unit.rbsp.decode(initial).value.spsSeqParameterSetID
+    let id = readings.sequence(unit, inherited(by: unit)).set.spsSeqParameterSetID
     guard let entry = sequences[Key(layerID: unit.layerID, id: id)], entry.unit == unit else { return nil }
     return entry
+  }
+
+  /// Describes the elements of a parameter set after the header of its unit, as pictures that follow it have it.
+  ///
+  /// - Returns: what stopped the reading.
+  package func describe(_ unit: NALUnit, into sink: any FieldSink) -> ParseError? {
+    switch unit.type {
+    case .videoParameterSet:
+      return describe(unit, readings.video(unit), startingWith: VideoParameterSet(), into: sink)
+    case .sequenceParameterSet:
+      var initial = SequenceParameterSet()
+      initial.nuhLayerID = unit.layerID
+      initial.inherited = sequenceParameterSet(of: unit)?.content.inherited
+      let reading = readings.sequence(unit, initial.inherited)
+      return describe(unit, reading, startingWith: initial, into: sink)
+    case .pictureParameterSet:
+      return describe(unit, readings.picture(unit), startingWith: PictureParameterSet(), into: sink)
+    default: return nil
+    }
+  }
+
+  private func describe<Content: FieldLayout>(
+    _ unit: NALUnit, _ reading: (set: Content, error: ParseError?), startingWith initial: Content,
+    into sink: any FieldSink
+  ) -> ParseError? {
+    guard reading.error != nil else {
+      reading.set.describe(into: sink)
+      return nil
+    }
+    // Of a damaged set, what precedes the damage.
+    var set = initial
+    return unit.rbsp.trace(&set, into: sink).error
   }
 
   /// Every video parameter set, by layer and id.

@@ -251,6 +251,12 @@ extension Box {
     return inside
   }
 
+  /// The version and flags with which a full box begins; `nil` for other boxes, and where they cannot be read.
+  package var versionAndFlags: (version: UInt8, flags: UInt32)? {
+    guard kind.registration?.versions != nil, let word = fields.bigEndian(at: 0, width: 4) else { return nil }
+    return (UInt8(truncatingIfNeeded: word &>> 24), UInt32(truncatingIfNeeded: word & 0xFF_FFFF))
+  }
+
   /// The first byte of the fields.
   private var version: UInt8 {
     guard let (payload, _) = replacement else { return fields[0] ?? 0 }

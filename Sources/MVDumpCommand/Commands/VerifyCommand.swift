@@ -146,7 +146,19 @@ private struct Verdicts {
 
 /// A layer in a table.
 private struct VerifyRow: Row {
-  static let csvTitles = "layer,eye,pictures,match,mismatch,damaged,failed,sound,problem,item"
+  static let columns: [Column<VerifyRow>] = [
+    Column(json: "item") { $0.itemID.map { .number(Int64($0)) } ?? .omitted },
+    Column("layer") { .number(Int64($0.layerID)) },
+    Column("eye") { .text($0.eye) },
+    Column("pictures") { .number($0.pictures) },
+    Column("match") { .number($0.matches) },
+    Column("mismatch") { .number($0.mismatches) },
+    Column("damaged") { .number($0.damaged) },
+    Column("failed") { .number($0.failures) },
+    Column("sound") { .flag($0.isSound) },
+    Column("problem") { .text($0.problem) },
+    Column(csv: "item") { $0.itemID.map { .number(Int64($0)) } ?? .omitted },
+  ]
 
   let trackID: UInt32?
   let itemID: UInt32?
@@ -189,31 +201,5 @@ private struct VerifyRow: Row {
     parts.append(isSound ? "sound" : "not sound")
     if let problem { parts.append(problem) }
     out.append(parts.joined(separator: "  "))
-  }
-
-  func writeCSV(to out: OutputBuffer) {
-    for number in ["\(layerID)", eye ?? ""]
-      + [pictures, matches, mismatches, damaged, failures].map(String.init)
-    {
-      out.append(number)
-      out.append(byte: 0x2C)
-    }
-    out.append(isSound ? "1," : "0,")
-    out.append(csvField(problem ?? ""))
-    out.append(byte: 0x2C)
-    if let itemID { out.append("\(itemID)") }
-  }
-
-  func writeMembers(to json: JSONWriter) {
-    if let itemID { json.member("item", itemID) }
-    json.member("layer", layerID)
-    json.member("eye", eye)
-    json.member("pictures", pictures)
-    json.member("match", matches)
-    json.member("mismatch", mismatches)
-    json.member("damaged", damaged)
-    json.member("failed", failures)
-    json.member("sound", isSound)
-    json.member("problem", problem)
   }
 }

@@ -2,6 +2,7 @@
 
 import ByteCoding
 import FileAccess
+import HEVC
 import ISOBMFF
 
 /// The IDs of some tracks, as far as it matters to a track whether it is the only one.
@@ -22,6 +23,7 @@ final class MovieContext: Sendable {
   let tree: BoxTree?
   let source: any ByteSource
   let limits: Limits
+  let parameterSetReadings = ParameterSetReadings()
   private let treeErrorsOnce = Lazy<TreeErrors>()
   let fragmentsOnce = Lazy<Result<FragmentedSamplesBuilder, SourceError>>()
   private let boxes = Lazy<[TrackBoxes]>()

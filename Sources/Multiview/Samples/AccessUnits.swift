@@ -47,3 +47,27 @@ extension Track {
     return !iterator.isCutShort
   }
 }
+
+/// Finds the NAL units of single samples of a track, in any order: those of the track alone, as the file has them.
+///
+/// One lookup serves one task.
+package final class AccessUnitLookup {
+  private let walker: SampleWalker
+  private let absence: ParseError?
+
+  package init(_ track: Track) {
+    walker = SampleWalker(track)
+    absence = track.absence
+  }
+
+  /// Whether so much was read that samples must overlap one another: the rest is not read.
+  package var isExhausted: Bool { walker.isExhausted }
+
+  /// The units of a sample.
+  package func accessUnit(of sample: Sample) throws(SourceError) -> AccessUnitPlaces {
+    if let absence { return AccessUnitPlaces(index: sample.index, sample: sample, units: [], error: absence) }
+    var units: [NALUnitPlace] = []
+    let error = try walker.walk(sample) { units.append($0) }
+    return AccessUnitPlaces(index: sample.index, sample: sample, units: units, error: error)
+  }
+}
