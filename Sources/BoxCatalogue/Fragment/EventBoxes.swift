@@ -17,7 +17,7 @@ public struct ProducerReferenceTimeBox: BoxPayload {
   /// The event that the clock time refers to: 0 encoder input, 1 encoder output, 2 the fragment was finished, 4 it
   /// was written, 8 arbitrary but consistent, 24 a constant time after the real event.
   public var flags: UInt32 = 0
-  /// The track.
+  /// The ID of the track.
   public var referenceTrackID: UInt32 = 1
   /// The clock time in NTP format: seconds since 1900, with 32 fraction bits.
   public var ntpTimestamp: UInt64 = 0

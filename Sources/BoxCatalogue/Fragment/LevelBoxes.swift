@@ -14,7 +14,7 @@ public struct LevelAssignmentBox: BoxPayload {
 
   /// One level.
   public struct Level: FieldLayout {
-    /// The track.
+    /// The ID of the track.
     public var trackID: UInt32 = 0
     /// Whether the fragment can be completed by padding.
     public var isPadded = false
@@ -83,7 +83,7 @@ public struct TrackExtensionPropertiesBox: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// The track.
+  /// The ID of the track.
   public var trackID: UInt32 = 1
 
   public init() {}

@@ -59,7 +59,7 @@ public struct FilePartitionBox: BoxPayload {
   public var version: UInt8 = 0
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// The item.
+  /// The ID of the item.
   public var itemID: UInt32 = 0
   /// The size of a packet's payload in bytes.
   public var packetPayloadSize: UInt16 = 0
@@ -121,7 +121,7 @@ public struct FileReservoirBox: BoxPayload {
 
   /// An item.
   public struct Entry: Hashable, Sendable {
-    /// The item.
+    /// The ID of the item.
     public var itemID: UInt32 = 0
     /// The number of symbols in it.
     public var symbolCount: UInt32 = 0
@@ -222,7 +222,7 @@ public struct GroupIDToNameBox: BoxPayload {
 
   /// A group.
   public struct Entry: FieldLayout {
-    /// The group.
+    /// The number of the group.
     public var groupID: UInt32 = 0
     /// Its name.
     public var name = TerminatedString()

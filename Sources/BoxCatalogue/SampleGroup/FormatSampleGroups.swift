@@ -66,7 +66,7 @@ public struct SampleToMetadataItemEntry: SampleGroupEntry {
 
   /// The handler of the `meta` that contains the items.
   public var handlerType: FourCC = "pict"
-  /// The items.
+  /// The IDs of the items.
   public var itemIDs: [UInt32] = []
 
   public init() {}

@@ -38,7 +38,7 @@ public struct LayerInformationEntry: SampleGroupEntry {
     public var hasOnlyIRAPPictures = false
     /// Whether the track carries the layer completely; reserved in early editions.
     public var isComplete = false
-    /// The layer.
+    /// The ID of the layer.
     public var layerID: UInt8 = 0
     /// The lowest temporal sub-layer in the track.
     public var minimumTemporalID: UInt8 = 0

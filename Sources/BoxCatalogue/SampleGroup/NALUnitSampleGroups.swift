@@ -104,7 +104,7 @@ public struct NALUnitMapEntry: SampleGroupEntry {
   public struct Entry: Hashable, Sendable {
     /// The first NAL unit of the run, counted from 1; `nil` if every NAL unit is listed.
     public var startNumber: UInt16?
-    /// The group.
+    /// The number of the group.
     public var groupID: UInt16 = 0
     /// Makes an entry.
     public init(groupID: UInt16 = 0, startNumber: UInt16? = nil) {

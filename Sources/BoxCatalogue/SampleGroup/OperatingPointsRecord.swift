@@ -36,7 +36,7 @@ public struct OperatingPointsRecord: FieldLayout {
     /// The number of its profile, tier and level, counted from 1; 0 for those in the configuration of the base
     /// layer.
     public var ptlIndex: UInt8 = 0
-    /// The layer.
+    /// The ID of the layer.
     public var layerID: UInt8 = 0
     /// Whether it is output.
     public var isOutputLayer = false
@@ -132,7 +132,7 @@ public struct OperatingPointsRecord: FieldLayout {
 
   /// A layer and what it depends on.
   public struct Dependency: Hashable, Sendable {
-    /// The layer.
+    /// The ID of the layer.
     public var layerID: UInt8 = 0
     /// The layers that it directly depends on.
     public var dependsOn: [UInt8] = []

@@ -132,7 +132,7 @@ public struct DecodeRetimingEntry: SampleGroupEntry {
 
   /// The change for one tier.
   public struct Tier: PackedRecord {
-    /// The tier.
+    /// The ID of the tier.
     public var tierID: UInt16 = 0
     /// The change, in units of the media's timescale.
     public var delta: Int16 = 0
@@ -173,7 +173,7 @@ public struct ScalableGroupEntry: SampleGroupEntry {
   public static let specification: StaticString = "ISO/IEC 14496-15, 6.7.2"
   public static let summary: StaticString = "A tier of a scalable stream."
 
-  /// The group.
+  /// The number of the group.
   public var groupID: UInt8 = 0
   /// The group that defines the tier; boxes follow if it is this one.
   public var primaryGroupID: UInt8 = 0
@@ -231,7 +231,7 @@ public struct MultiviewGroupEntry: SampleGroupEntry {
   public static let specification: StaticString = "ISO/IEC 14496-15, 7.7.2"
   public static let summary: StaticString = "A tier of a multiview AVC stream."
 
-  /// The group.
+  /// The number of the group.
   public var groupID: UInt8 = 0
   /// The group that defines the tier; boxes follow if it is this one.
   public var primaryGroupID: UInt8 = 0
@@ -279,7 +279,7 @@ public struct ViewPriorityEntry: SampleGroupEntry {
   public struct View: PackedRecord {
     /// Six bits that should be 0.
     public var reserved: UInt8 = 0
-    /// The view.
+    /// The ID of the view.
     public var viewID: UInt16 = 0
     /// The priority; lower values are more important.
     public var contentPriorityID: UInt32 = 0

@@ -47,7 +47,7 @@ public struct DepthResolutionBox: BoxPayload {
   /// The position of a view's first depth sample.
   public struct GridPosition: PackedRecord {
     var reserved: UInt8 = 0
-    /// The view.
+    /// The ID of the view.
     public var viewID: UInt16 = 0
     /// The position, in samples of the view.
     public var x: Int16 = 0, y: Int16 = 0

@@ -38,9 +38,9 @@ public struct MultiviewGroupBox: BoxPayload {
   public struct Entry: FieldLayout {
     /// What the entry is: 0 a track, 1 a tier of a track, 2 a view, 3 a range of views.
     public var entryType: UInt8 = 0
-    /// The track.
+    /// The ID of the track.
     public var trackID: UInt32 = 0
-    /// The tier.
+    /// The ID of the tier.
     public var tierID: UInt16 = 0
     /// Six bits that should be 0.
     public var reserved: UInt8 = 0
@@ -71,7 +71,7 @@ public struct MultiviewGroupBox: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// The group.
+  /// The number of the group.
   public var groupID: UInt32 = 0
   /// A byte that should be 0.
   public var reserved: UInt8 = 0
@@ -115,7 +115,7 @@ public struct MultiviewGroupRelationBox: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// The groups.
+  /// The numbers of the groups.
   public var groupIDs: [UInt32] = []
 
   public init() {}
@@ -231,7 +231,7 @@ public struct ViewIdentifierBox: BoxPayload {
     public var reserved: UInt8 = 0
     /// Whether texture, depth or both depend on it.
     public var dependentComponent: UInt8 = 0
-    /// The view.
+    /// The ID of the view.
     public var viewID: UInt16 = 0
     @inlinable
     public static var stride: Int { 2 }
@@ -249,7 +249,7 @@ public struct ViewIdentifierBox: BoxPayload {
   public struct View: FieldLayout {
     /// Six bits that should be 0.
     public var reserved1: UInt8 = 0
-    /// The view.
+    /// The ID of the view.
     public var viewID: UInt16 = 0
     /// Six bits that should be 0.
     public var reserved2: UInt8 = 0

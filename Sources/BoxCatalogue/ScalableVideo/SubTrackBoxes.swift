@@ -14,7 +14,7 @@ public struct SubTrackViewBox: BoxPayload {
 
   /// A view, up to a temporal layer.
   public struct View: PackedRecord {
-    /// The view.
+    /// The ID of the view.
     public var viewID: UInt16 = 0
     /// The highest temporal layer.
     public var temporalID: UInt8 = 0
@@ -127,7 +127,7 @@ public struct SubTrackMultiviewGroupBox: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// The groups.
+  /// The numbers of the groups.
   public var groupIDs: [UInt32] = []
 
   public init() {}

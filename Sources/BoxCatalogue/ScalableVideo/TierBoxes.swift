@@ -11,7 +11,7 @@ public struct TierInfoBox: BoxPayload {
   public static let specification: StaticString = "ISO/IEC 14496-15, 6.7.2.2"
   public static let summary: StaticString = "A tier of a scalable stream: its profile, size and rate."
 
-  /// The tier.
+  /// The ID of the tier.
   public var tierID: UInt16 = 0
   /// The profile, as in a sequence parameter set.
   public var profileIndication: UInt8 = 0

@@ -11,7 +11,7 @@ public struct TierDependencyBox: BoxPayload {
   public static let specification: StaticString = "ISO/IEC 14496-15, 6.7.2"
   public static let summary: StaticString = "The tiers that a tier depends on."
 
-  /// The tiers.
+  /// The IDs of the tiers.
   public var tierIDs: [UInt16] = []
 
   public init() {}
