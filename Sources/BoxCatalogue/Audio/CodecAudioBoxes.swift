@@ -277,9 +277,9 @@ public struct AMRSpecificBox: BoxPayload {
   public static let specification: StaticString = "3GPP TS 26.244, 6.7"
   public static let summary: StaticString = "The parameters of AMR sound."
 
-  /// The vendor of the encoder.
+  /// The manufacturer of the codec.
   public var vendor: FourCC = "    "
-  /// The version of the encoder.
+  /// The version of that manufacturer's decoder that suits the stream best; 0 if it does not matter.
   public var decoderVersion: UInt8 = 0
   /// The modes that may occur, one bit each.
   public var modeSet: UInt16 = 0

@@ -19,7 +19,7 @@ public struct CreatorBox: BoxPayload {
   public var majorVersion: UInt16 = 1, minorVersion: UInt16 = 0
   /// The Macintosh creator code of the application.
   public var creatorCode: UInt32 = 0
-  /// The Macintosh Apple event that starts the application.
+  /// The Macintosh Apple event code recorded with it.
   public var appleEvent: UInt32 = 0
   /// The extension of the file, padded with zeros to 16 bytes.
   public var fileExtension = ByteView.sixteenZeros

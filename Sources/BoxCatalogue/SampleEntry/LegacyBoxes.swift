@@ -12,9 +12,9 @@ public struct H263SpecificBox: BoxPayload {
   public static let summary: StaticString = "The profile of an H.263 stream."
   public static let childrenFollow = true
 
-  /// The vendor of the encoder.
+  /// The manufacturer of the codec.
   public var vendor: FourCC = "    "
-  /// The version of the encoder.
+  /// The version of that manufacturer's decoder that suits the stream best; 0 if it does not matter.
   public var decoderVersion: UInt8 = 0
   /// The level.
   public var level: UInt8 = 10
