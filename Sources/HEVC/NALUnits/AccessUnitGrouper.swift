@@ -5,8 +5,8 @@
 /// In a stream of several layers, an access unit holds a picture of each. It begins with a picture of the base layer
 /// (or, if that is missing, of a layer not above the last one). Parameter sets, prefix SEI and delimiters between
 /// that picture and the last slice segment of the previous access unit belong to it, from the first one of layer 0
-/// on. Between the layers of an access unit, such units do not begin a new one, *whatever their layer*. ISO/IEC
-/// 23008-2, 7.4.2.4.4 and F.7.4.2.4.4
+/// on. Between the layers of an access unit, such units do not begin a new one, *whatever their layer*.
+/// ISO/IEC 23008-2, 7.4.2.4.4 and F.7.4.2.4.4
 public struct AccessUnitGrouper<Unit: NALUnitDescription> {
   /// How many units an access unit may have; a longer one is cut, so that no stream can fill the memory.
   public let maximumUnits: Int
