@@ -1,8 +1,8 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 extension ByteView {
-  /// These bytes without their emulation prevention bytes: every `03` that follows two zeros. ISO/IEC 23008-2,
-  /// 7.3.1.1
+  /// These bytes without their emulation prevention bytes: every `03` that follows two zeros.
+  /// ISO/IEC 23008-2, 7.3.1.1
   ///
   /// If there are none, returns the same view and copies nothing. Otherwise the new bytes remember which bytes
   /// were removed: file offsets, and with them the places of errors, stay right. To look at the beginning only,

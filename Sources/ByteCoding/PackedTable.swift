@@ -8,7 +8,7 @@ public protocol PackedRecord: FieldLayout {
 
 /// A table kept as the bytes it was read from: checked once, decoded row by row on access.
 ///
-/// A million rows cost no memory and no time until they are looked at.
+/// A million rows cost no memory and no time until they are accessed.
 public struct PackedTable<Record: PackedRecord>: Sendable, Hashable {
   /// The rows as they are in the file.
   public let bytes: ByteView

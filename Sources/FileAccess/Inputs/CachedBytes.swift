@@ -6,8 +6,8 @@ public import ByteCoding
 public struct CachePolicy: Sendable, Hashable {
   /// How many bytes one request asks for, at least.
   public var smallestRead: Int
-  /// How many bytes one request asks for, at most: while reading continues where it ended, each request is twice
-  /// as long as the previous one.
+  /// How many bytes requests grow to: while reading continues where it ended, each asks for twice as many as the
+  /// previous one.
   public var largestRead: Int
   /// How many bytes are kept, approximately; the least recently used are discarded first.
   public var capacity: Int

@@ -2,11 +2,11 @@
 
 /// Groups the NAL units of a byte stream into access units.
 ///
-/// In a stream of several layers, an access unit holds a picture of each. It begins with a picture of the base
-/// layer (or, if that is missing, of a layer not above the last one), or with the first parameter set, prefix SEI
-/// or delimiter of layer 0 that precedes it after the last slice segment. Parameter sets, SEI and delimiters
-/// between the layers of an access unit do not begin a new one, *whatever their layer*. ISO/IEC 23008-2, 7.4.2.4.4
-/// and F.7.4.2.4.4
+/// In a stream of several layers, an access unit holds a picture of each. It begins with a picture of the base layer
+/// (or, if that is missing, of a layer not above the last one). Parameter sets, prefix SEI and delimiters between
+/// that picture and the last slice segment of the previous access unit belong to it, from the first one of layer 0
+/// on. Between the layers of an access unit, such units do not begin a new one, *whatever their layer*.
+/// ISO/IEC 23008-2, 7.4.2.4.4 and F.7.4.2.4.4
 public struct AccessUnitGrouper<Unit: NALUnitDescription> {
   /// How many units an access unit may have; a longer one is cut, so that no stream can fill the memory.
   public let maximumUnits: Int

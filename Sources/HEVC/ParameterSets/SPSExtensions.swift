@@ -52,7 +52,7 @@ public struct SPSRangeExtension: FieldLayout {
   /// The document and clause that define it.
   public static let specification: StaticString = "ISO/IEC 23008-2, 7.3.2.2.2"
 
-  /// Whether blocks of 4x4 without transform are rotated (`transform_skip_rotation_enabled_flag`).
+  /// Whether intra blocks of 4x4 without transform are rotated (`transform_skip_rotation_enabled_flag`).
   public var transformSkipRotationEnabledFlag = false
   /// Whether blocks without transform have a context of their own for coefficients
   /// (`transform_skip_context_enabled_flag`).

@@ -2,8 +2,8 @@
 
 import ByteCoding
 
-/// `vps_3d_extension()`: how depth values of one view are converted to disparities with another. ISO/IEC 23008-2,
-/// I.7.3.2.1.7
+/// `vps_3d_extension()`: how depth values of one view are converted to disparities with another.
+/// ISO/IEC 23008-2, I.7.3.2.1.7
 public struct VPS3DExtension: Hashable, Sendable {
   /// The document and clause that define it.
   public static let specification: StaticString = "ISO/IEC 23008-2, I.7.3.2.1.7"

@@ -279,8 +279,8 @@ extension VPSVUI.Rate {
     try c.u("avg_pic_rate", &avgPicRate, 16, if: hasPictureRate)
   }
 
-  /// A coded bit rate in bits per second: a 14-bit number with a 2-bit exponent (`BitRateBPS`). ISO/IEC 23008-2,
-  /// F.7.4.3.1.4
+  /// A coded bit rate in bits per second: a 14-bit number with a 2-bit exponent (`BitRateBPS`).
+  /// ISO/IEC 23008-2, F.7.4.3.1.4
   public static func bitsPerSecond(_ coded: UInt16) -> UInt64 {
     let scale: [UInt64] = [100, 1_000, 10_000, 100_000]
     return UInt64(coded & 0x3FFF) * scale[Int(coded >> 14)]

@@ -3,8 +3,8 @@
 /// Keeps decoded pictures while others refer to them and until they are output, and determines the output order.
 ///
 /// It does not deal with samples: `Picture` is whatever the decoder keeps of a picture. All layers share one
-/// buffer; each has its own capacity, and the pictures of an access unit are output together. ISO/IEC 23008-2,
-/// 8.3.2, C.5.2 and F.8.3.2
+/// buffer; each has its own capacity, and the pictures of an access unit are output together.
+/// ISO/IEC 23008-2, 8.3.2, C.5.2 and F.8.3.2
 package struct DecodedPictureBuffer<Picture> {
   /// How a picture is marked. 8.3.2
   package enum Marking: Hashable, Sendable {

@@ -2,8 +2,8 @@
 
 /// How a picture is divided into coding tree blocks and tiles, and in which order they are coded.
 ///
-/// It depends only on a sequence and a picture parameter set, and is computed once for each pair of them. ISO/IEC
-/// 23008-2, 6.3.1, 6.5.1 and 6.5.2
+/// It depends only on a sequence and a picture parameter set, and is computed once for each pair of them.
+/// ISO/IEC 23008-2, 6.3.1, 6.5.1 and 6.5.2
 package struct PictureGeometry: Hashable, Sendable {
   /// The width of a coded picture in luma samples. `pic_width_in_luma_samples`
   package let width: Int

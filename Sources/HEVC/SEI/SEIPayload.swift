@@ -29,8 +29,8 @@ extension SEIPayload {
   public var endsWithExtension: Bool { false }
 }
 
-/// What may follow the fields of a payload: fields of later editions, and padding of the last byte. ISO/IEC
-/// 23008-2, 7.3.5 and D.2.1
+/// What may follow the fields of a payload: fields of later editions, and padding of the last byte.
+/// ISO/IEC 23008-2, 7.3.5 and D.2.1
 public struct SEIPayloadTail: FieldLayout {
   /// Fields of later editions (`reserved_payload_extension_data`).
   public var extensionData = BitString()

@@ -5,8 +5,8 @@ package import ByteCoding
 /// The beginning of the header of a slice segment that is not the first of its picture, up to `slice_type`.
 ///
 /// A picture may have thousands of slices. All other header fields that concern the picture as a whole are the
-/// same in all of them (7.4.7.1, F.7.4.7.1), so only this much of the others has to be read. ISO/IEC 23008-2,
-/// 7.3.6.1
+/// same in all of them (7.4.7.1, F.7.4.7.1), so only this much of the others has to be read.
+/// ISO/IEC 23008-2, 7.3.6.1
 package struct LaterSliceStart: FieldLayout {
   private var start = SliceSegmentStart()
   private var isDependent = false

@@ -13,8 +13,8 @@ enum ReferenceSource: Hashable, Sendable {
 }
 
 extension SliceHeader {
-  /// Both lists, as positions in the reference picture set, which do not require order counts. ISO/IEC 23008-2,
-  /// 8.3.4 and F.8.3.4
+  /// Both lists, as positions in the reference picture set, which do not require order counts.
+  /// ISO/IEC 23008-2, 8.3.4 and F.8.3.4
   var referenceLists: (l0: [ReferenceSource], l1: [ReferenceSource]) {
     let deltas = shortTermPictures
     var before: [ReferenceSource] = [], after: [ReferenceSource] = []

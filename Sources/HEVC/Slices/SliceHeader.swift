@@ -2,8 +2,8 @@
 
 public import ByteCoding
 
-/// The part of a slice segment header that dependent slice segments take from the preceding slice segment. ISO/IEC
-/// 23008-2, 7.3.6.1 and F.7.3.6.1
+/// The part of a slice segment header that dependent slice segments take from the preceding slice segment.
+/// ISO/IEC 23008-2, 7.3.6.1 and F.7.3.6.1
 public struct SliceHeader: FieldLayout {
   /// Whether no picture of another layer refers to this one; `nil` where absent (`discardable_flag`).
   public var discardableFlag: Bool?

@@ -6,14 +6,14 @@ public import ByteCoding
 public struct SliceSegmentHeaderExtension: FieldLayout {
   /// The length of the extension in bytes (`slice_segment_header_extension_length`).
   public var length: UInt32 = 0
-  /// How order counts are reset: 1 their high bits, 2 all bits, 3 further within a period; `nil` where absent
+  /// How order counts are reset: 1 their high bits, 2 all bits, 3 as the fields below specify; `nil` where absent
   /// (`poc_reset_idc`).
   public var pocResetIdc: UInt8?
   /// The period that the reset belongs to; `nil` where absent (`poc_reset_period_id`).
   public var pocResetPeriodID: UInt8?
   /// Whether the reset of the period concerns all bits; `nil` where absent (`full_poc_reset_flag`).
   public var fullPocResetFlag: Bool?
-  /// The low bits of the order count before the reset; `nil` where absent (`poc_lsb_val`).
+  /// A value from which the order count may be derived; `nil` where absent (`poc_lsb_val`).
   public var pocLsbVal: UInt16?
   /// Whether the high bits of the order count are given; `nil` where absent (`poc_msb_cycle_val_present_flag`).
   public var pocMsbCycleValPresentFlag: Bool?

@@ -280,7 +280,7 @@ public final class HEVCDecoder {
     sequencer.endAccessUnit(next: next)
   }
 
-  /// Whether a picture belongs to another access unit than the one before it. F.7.4.2.4.4
+  /// Whether a picture belongs to a different access unit than the previous one. F.7.4.2.4.4
   private func beginsAccessUnit(_ plan: PicturePlan) -> Bool {
     guard let last else { return false }
     if plan.layerID > last.layerID { return isHeld && plan.orderCount != last.orderCount }

@@ -266,7 +266,7 @@ extension SliceDecoder {
     return longRemaining(rice, range)
   }
 
-  /// The same if the prefix has more than four ones.
+  /// The same if the prefix has four or more ones.
   @inline(never)
   private mutating func longRemaining(_ rice: Int, _ range: Int) -> Int {
     var prefix = 4

@@ -2,8 +2,8 @@
 
 public import ByteCoding
 
-/// How a picture is placed: the matrix `a b u / c d v / x y w` by which points are multiplied. ISO/IEC 14496-12,
-/// 6.2.2
+/// How a picture is placed: the matrix `a b u / c d v / x y w` by which points are multiplied.
+/// ISO/IEC 14496-12, 6.2.2
 public struct TransformationMatrix: FieldLayout {
   /// The linear part, as 16.16 fixed-point numbers.
   public var a: Int32 = 0x0001_0000, b: Int32 = 0, c: Int32 = 0, d: Int32 = 0x0001_0000

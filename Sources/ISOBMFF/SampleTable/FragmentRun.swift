@@ -54,8 +54,8 @@ struct FragmentRun: Sendable {
     sizeAt < 0 ? defaultSize : rows.word32(row &* rowWords &+ sizeAt)
   }
 
-  /// The flags in the row take precedence, then those of the first sample, then the default. ISO/IEC 14496-12,
-  /// 8.8.8
+  /// The flags in the row take precedence, then those of the first sample, then the default.
+  /// ISO/IEC 14496-12, 8.8.8
   @inline(__always)
   func flags(_ row: Int) -> SampleFlags {
     if flagsAt >= 0 { return SampleFlags(rawValue: rows.word32(row &* rowWords &+ flagsAt)) }

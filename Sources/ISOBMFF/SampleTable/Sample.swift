@@ -43,8 +43,8 @@ public struct Sample: Hashable, Sendable {
   /// decoding time.
   @inlinable
   public var compositionTime: Int64 { Self.compositionTime(decodeTime, compositionOffset) }
-  /// Whether it is decoded but never composed, as indicated by the lowest possible offset. ISO/IEC 14496-12,
-  /// 8.6.1.3
+  /// Whether it is decoded but never composed, as indicated by the lowest possible offset.
+  /// ISO/IEC 14496-12, 8.6.1.3
   @inlinable
   public var isNeverComposed: Bool { compositionOffset == Self.neverComposed }
 

@@ -147,8 +147,8 @@ struct PlanBuilder {
     return false
   }
 
-  /// Where the media data of a track is, according to the data references of its sample entries. ISO/IEC 14496-12,
-  /// 8.7.2
+  /// Where the media data of a track is, according to the data references of its sample entries.
+  /// ISO/IEC 14496-12, 8.7.2
   static func dataPlace(_ minf: Box) -> OffsetBox.DataPlace {
     guard let references = minf.first("dinf")?.first("dref")?.children, !references.isEmpty else {
       return .thisFile

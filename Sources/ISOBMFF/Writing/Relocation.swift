@@ -138,8 +138,8 @@ struct Relocation {
 
   // MARK: Fragments
 
-  /// The positions in a `sidx` count from its end, and each from the end of the previous one. ISO/IEC 14496-12,
-  /// 8.16.3
+  /// The positions in a `sidx` count from its end, and each from the end of the previous one.
+  /// ISO/IEC 14496-12, 8.16.3
   private mutating func index(
     _ box: SegmentIndexBox, _ ends: (old: UInt64, new: UInt64)
   ) throws(ParseError) -> Result? {

@@ -9,8 +9,8 @@ extension Chromaticity: FieldLayout {
   }
 }
 
-/// `mastering_display_colour_volume` (137): the display on which the pictures were mastered. ISO/IEC 23008-2,
-/// D.2.28
+/// `mastering_display_colour_volume` (137): the display on which the pictures were mastered.
+/// ISO/IEC 23008-2, D.2.28
 public struct MasteringDisplayColourVolume: SEIPayload {
   public static let payloadType = SEIPayloadType(137)
   public static let specification: StaticString = "ISO/IEC 23008-2, D.2.28"
@@ -77,8 +77,8 @@ public struct ContentLightLevelInfo: SEIPayload {
   }
 }
 
-/// `alternative_transfer_characteristics` (147): a transfer function preferred to the one in the VUI. ISO/IEC
-/// 23008-2, D.2.38
+/// `alternative_transfer_characteristics` (147): a transfer function preferred to the one in the VUI.
+/// ISO/IEC 23008-2, D.2.38
 public struct AlternativeTransferCharacteristics: SEIPayload {
   public static let payloadType = SEIPayloadType(147)
   public static let specification: StaticString = "ISO/IEC 23008-2, D.2.38"
@@ -100,8 +100,8 @@ public struct AlternativeTransferCharacteristics: SEIPayload {
   }
 }
 
-/// `ambient_viewing_environment` (148): the light in the room where the pictures are meant to be viewed. ISO/IEC
-/// 23008-2, D.2.39
+/// `ambient_viewing_environment` (148): the light in the room where the pictures are meant to be viewed.
+/// ISO/IEC 23008-2, D.2.39
 public struct AmbientViewingEnvironment: SEIPayload {
   public static let payloadType = SEIPayloadType(148)
   public static let specification: StaticString = "ISO/IEC 23008-2, D.2.39"

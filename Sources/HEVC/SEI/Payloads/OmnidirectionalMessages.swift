@@ -2,8 +2,8 @@
 
 public import ByteCoding
 
-/// `equirectangular_projection` (150): the pictures are a sphere in equirectangular projection. ISO/IEC 23008-2,
-/// D.2.41
+/// `equirectangular_projection` (150): the pictures are a sphere in equirectangular projection.
+/// ISO/IEC 23008-2, D.2.41
 public struct EquirectangularProjection: SEIPayload {
   public static let payloadType = SEIPayloadType(150)
   public static let specification: StaticString = "ISO/IEC 23008-2, D.2.41"

@@ -2,8 +2,8 @@
 
 public import ByteCoding
 
-/// `pic_timing` (1): when a picture is decoded and output, and whether it is a frame or a field. ISO/IEC 23008-2,
-/// D.2.3
+/// `pic_timing` (1): when a picture is decoded and output, and whether it is a frame or a field.
+/// ISO/IEC 23008-2, D.2.3
 public struct PictureTiming: SEIPayload {
   public static let payloadType = SEIPayloadType(1)
   public static let specification: StaticString = "ISO/IEC 23008-2, D.2.3"

@@ -2,8 +2,8 @@
 
 import ByteCoding
 
-/// A number as an exponent and a mantissa, whose length depends on the exponent and a precision. ISO/IEC 23008-2,
-/// G.14.3.3
+/// A number as an exponent and a mantissa, whose length depends on the exponent and a precision.
+/// ISO/IEC 23008-2, G.14.3.3
 public struct SEINumber: Sendable, Hashable {
   /// Whether it is negative; `false` if it has no sign.
   public var isNegative = false

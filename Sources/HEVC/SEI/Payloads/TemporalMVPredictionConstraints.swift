@@ -2,8 +2,8 @@
 
 public import ByteCoding
 
-/// `temporal_mv_prediction_constraints` (167): which pictures motion vectors are not predicted from. ISO/IEC
-/// 23008-2, F.14.2.9
+/// `temporal_mv_prediction_constraints` (167): which pictures motion vectors are not predicted from.
+/// ISO/IEC 23008-2, F.14.2.9
 public struct TemporalMVPredictionConstraints: SEIPayload {
   public static let payloadType = SEIPayloadType(167)
   public static let specification: StaticString = "ISO/IEC 23008-2, F.14.2.9"

@@ -2,8 +2,8 @@
 
 public import ByteCoding
 
-/// `user_data_unregistered` (5): data in a format identified by a UUID that anyone may choose. ISO/IEC 23008-2,
-/// D.2.7
+/// `user_data_unregistered` (5): data in a format identified by a UUID that anyone may choose.
+/// ISO/IEC 23008-2, D.2.7
 public struct UnregisteredUserData: SEIPayload {
   public static let payloadType = SEIPayloadType(5)
   public static let specification: StaticString = "ISO/IEC 23008-2, D.2.7"

@@ -168,8 +168,8 @@ public struct Descriptor: FieldLayout {
     c.endLimit(outer)
   }
 
-  /// The length: seven bits in each byte, whose highest bit indicates that another byte follows. ISO/IEC 14496-1,
-  /// 8.3.3
+  /// The length: seven bits in each byte, whose highest bit indicates that another byte follows.
+  /// ISO/IEC 14496-1, 8.3.3
   private mutating func layoutLength(_ c: inout some Coder) throws(ParseError) -> Int {
     let size = UInt32(clamping: contentByteCount)
     let needed = max(1, (38 - size.leadingZeroBitCount) / 7)

@@ -78,7 +78,7 @@ public struct TrackFragmentRandomAccessBox: BoxPayload {
   public var version: UInt8 = 0
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// The track.
+  /// The ID of the track.
   public var trackID: UInt32 = 1
   /// The samples, in order of time; the table's format specifies how wide the fields are.
   public var entries = FormattedTable<Entry>(as: Widths()) {

@@ -46,7 +46,7 @@ public struct TrackExtendsBox: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// The track.
+  /// The ID of the track.
   public var trackID: UInt32 = 1
   /// The sample entry, counted from 1.
   public var defaultSampleDescriptionIndex: UInt32 = 1
