@@ -254,9 +254,9 @@ import Testing
       },
       screen: ["track 1", "references nothing → oref, sbas", "metadata"] + keys + ["structure of track 1"]
         + groups
-        + fragments + [broken, "warning MV071", "warning MV117"],
+        + fragments + [broken, "warning MV071", "warning MV122"],
       restored: ["track 1", "references nothing → oref, sbas", "structure of track 1"] + groups + fragments
-        + [broken, "warning MV071", "warning MV117"]),
+        + [broken, "warning MV071", "warning MV122"]),
     Row(
       name: "K: all parameter sets in samples",
       damage: { clip in

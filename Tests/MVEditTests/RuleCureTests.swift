@@ -14,11 +14,11 @@ import Testing
     // Boxes that are damaged, or gone.
     "MV001": [nil], "MV002": [nil], "MV003": [nil], "MV004": ["repair"], "MV081": [nil], "MV082": [nil],
     "MV100": [nil], "MV083": ["repair", nil, nil, nil, "repair", nil], "MV084": ["repair", nil, "repair"],
-    "MV085": [nil, nil], "MV095": [nil], "MV096": ["repair"], "MV097": [nil, "repair"], "MV117": ["repair"],
+    "MV085": [nil, nil], "MV095": [nil], "MV096": ["repair"], "MV097": [nil, "repair"], "MV122": ["repair"],
     "MV065": ["repair", nil], "MV091": ["repair"],
     // Records and layers.
     "MV005": ["repair", "repair"], "MV006": ["repair", "repair --from ORIGINAL"], "MV007": ["repair"],
-    "MV008": ["repair"], "MV118": ["repair"], "MV009": ["repair"], "MV010": ["repair"], "MV011": ["repair"],
+    "MV008": ["repair"], "MV123": ["repair"], "MV009": ["repair"], "MV010": ["repair"], "MV011": ["repair"],
     "MV012": ["strip", nil, nil], "MV101": ["repair --from ORIGINAL"], "MV103": [nil, nil],
     "MV013": [nil, "repair"], "MV014": ["repair --from ORIGINAL", "repair"],
     "MV015": ["repair --from ORIGINAL"], "MV016": ["tag"], "MV017": ["repair"], "MV018": ["repair"],

@@ -48,7 +48,7 @@ extension RuleCase {
     RuleCase("MV083") { $0.remove("moov/trak/mdia/minf/dinf") },
     RuleCase("MV083", also: ["MV082"]) { $0.remove("\(tables)/stsd") },
     RuleCase("MV084") { $0.edit("moov/trak/tkhd", TrackHeaderBox.self) { $0.trackID = 0 } },
-    RuleCase("MV084", "two-tracks-lhv1.mp4", also: ["MV074", "MV117"]) { movie in
+    RuleCase("MV084", "two-tracks-lhv1.mp4", also: ["MV074", "MV122"]) { movie in
       movie.edit("moov/trak[1]/tkhd", TrackHeaderBox.self) { $0.trackID = 1 }
     },
     RuleCase("MV085") { $0.edit("moov/mvhd", MovieHeaderBox.self) { $0.timescale = 0 } },
@@ -67,7 +67,7 @@ extension RuleCase {
     RuleCase("MV097") { movie in
       try movie.append(box("tref", box("cdsc", u32(7))), to: "moov/trak")
     },
-    RuleCase("MV117") { movie in
+    RuleCase("MV122") { movie in
       try movie.append(box("tref", box("sbas", u32(1)), box("oref", u32(1))), to: "moov/trak")
     },
     RuleCase("MV084") { movie in
@@ -179,7 +179,7 @@ extension RuleCase {
         return movie
       }, { try $0.append(vexu(3), to: entry) }),
     RuleCase("MV041", from: packed) { $0.remove("\(entry)/vexu/pack") },
-    RuleCase("MV042", "hdr10.mp4", also: ["MV062", "MV118"]) {
+    RuleCase("MV042", "hdr10.mp4", also: ["MV062", "MV123"]) {
       try $0.append(fullBox("st3d", [2]), to: entry)
     },
     RuleCase("MV043") { try $0.append(fullBox("st3d", [2]), to: entry) },

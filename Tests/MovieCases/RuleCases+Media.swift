@@ -30,7 +30,7 @@ extension RuleCase {
       let arrays = try required(layered.payload(LHEVCConfigurationBox.self)).record.arrays
       movie.edit("\(entry)/hvcC", HEVCConfigurationBox.self) { $0.record.arrays += arrays }
     },
-    RuleCase("MV118") { movie in
+    RuleCase("MV123") { movie in
       // As muxers write it that put all messages of x265 into the record.
       let header: [UInt8] = [0x4E, 0x01, 0x05] + [UInt8](repeating: 0xFF, count: 7) + [15]
       let message = header + [UInt8](repeating: 0x41, count: 7 * 255 + 15) + [0x80]

@@ -226,7 +226,7 @@ import Testing
     let movie = try MovieFile(path: Fixtures.path("cmaf-hevc-sidx.mp4"))
     let output = folder.path + "/messages.mp4"
     let report = try MovieRepairer(movie).write(to: output)
-    #expect(report.steps.map(\.rule) == ["MV118"])
+    #expect(report.steps.map(\.rule) == ["MV123"])
     let repaired = try MovieFile(path: output)
     #expect(repaired.container.isFragmented && repaired.tracks.count == movie.tracks.count)
     func units(_ movie: MovieFile) throws -> (record: [[UInt8]], samples: [[UInt8]]) {

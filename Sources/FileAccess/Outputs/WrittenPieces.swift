@@ -3,13 +3,13 @@
 import ByteCoding
 import Threads
 
-/// What was written where, so that it can be read again and compared before the file gets its name.
+/// Which bytes were written where, so that they can be read again and compared before the file gets its name.
 ///
-/// Bytes that passed through memory are compared by a checksum of all of them, whatever their number: what follows one another has
-/// one sum. Ranges that the kernel copied are compared with their source at places spread over the range, both ends among them: to
-/// read all of both would cost as much again as copying them did.
+/// Bytes that passed through memory are compared by a checksum of all of them. Ranges that the kernel copied are
+/// compared with their source at places spread over the range, including both ends: reading all of both would cost
+/// as much again as copying them did.
 struct WrittenPieces {
-  /// How many pieces of each kind are remembered; beyond that every second one is.
+  /// How many pieces of each kind are remembered; when there are more, every second one is forgotten.
   static let maximumCount = 4096
   /// How many bytes are compared at one place of a copied range, and at how many places at most.
   private static let sampleBytes: UInt64 = 4096
@@ -51,8 +51,8 @@ struct WrittenPieces {
     stored.append(Stored(range: offset..<end, checksum: checksum, isFixed: isFixed))
   }
 
-  /// Takes note of other bytes in place of a piece of the same size; answers whether a piece was there. A piece that has been
-  /// forgotten since is not compared at the end either.
+  /// Records other bytes in place of a piece of the same size; returns whether there was such a piece. A piece
+  /// that has since been forgotten is not compared at the end either.
   mutating func replace(_ bytes: ByteView, at offset: UInt64) -> Bool {
     let range = offset..<(offset &+ UInt64(bytes.count))
     var checksum = ByteChecksum()
@@ -65,7 +65,7 @@ struct WrittenPieces {
     } ?? true
   }
 
-  /// A range that the kernel copied.
+  /// Records a range that the kernel copied.
   mutating func add(_ range: Range<UInt64>, of source: FileBytes, at offset: UInt64) {
     if var last = copied.last, last.source === source, last.range.upperBound == offset,
       last.sourceStart &+ UInt64(last.range.count) == range.lowerBound
@@ -79,7 +79,7 @@ struct WrittenPieces {
         range: offset..<(offset &+ UInt64(range.count)), sourceStart: range.lowerBound, source: source))
   }
 
-  /// Reads the output; answers the first place that is not as it was written.
+  /// Reads the output; returns the first offset at which it differs from what was written, or `nil`.
   func firstDifference(in output: FileBytes) throws(SourceError) -> UInt64? {
     if let place = try Self.firstDifference(of: stored.elements, in: output) { return place }
     for piece in copied.elements {
@@ -146,14 +146,14 @@ struct WrittenPieces {
   }
 }
 
-/// Elements of which, when there are too many, only every second, fourth, eighth … is kept, and the last one.
+/// A list that, when it grows too long, keeps only every second, fourth, eighth … element, and the last one.
 private struct Thinned<Element> {
   private var kept: [Element] = []
   private(set) var last: Element?
   private var step = 1
   private var count = 0
 
-  /// What was kept, in order.
+  /// The elements kept, in order.
   var elements: [Element] { last.map { kept + [$0] } ?? kept }
 
   mutating func append(_ element: Element) {
@@ -170,7 +170,7 @@ private struct Thinned<Element> {
 
   mutating func replaceLast(with element: Element) { last = element }
 
-  /// Calls `body` with each element until it answers something else than `nil`, and answers that.
+  /// Calls `body` with each element until it returns something other than `nil`, and returns that.
   mutating func change(_ body: (inout Element) -> Bool?) -> Bool? {
     if var element = last, let answer = body(&element) {
       last = element

@@ -7,10 +7,10 @@ import Multiview
 /// `mvdump check`: why a movie is, or is not, spatial, and how to fix it.
 package enum CheckCommand: Command {
   static let rule = Option(
-    "rule", .text("ID", hint: .nothing), "Ask only this rule, such as MV012; may be given several times",
+    "rule", .text("ID", hint: .nothing), "Ask only this rule, such as MV012",
     isRepeatable: true)
   static let notRule = Option(
-    "not-rule", .text("ID", hint: .nothing), "Do not ask this rule; may be given several times",
+    "not-rule", .text("ID", hint: .nothing), "Do not ask this rule",
     isRepeatable: true)
   static let strict = Option("strict", "Let warnings count for the exit status, too")
   static let samples = Option(
@@ -26,8 +26,8 @@ package enum CheckCommand: Command {
   package static let discussion = [
     "A verdict for each target (spatial, stereo and immersive video on Apple platforms, HLS, the ISO standards), then "
       + "every rule that is broken: where, which value, why it matters, how to fix it. Verdicts are predictions from "
-      + "the file alone; on a file too damaged to judge they are unknown. mvdump explain tells more of a rule.",
-    "Of an HLS playlist all that it lists is looked at, as far as it is in the folder of the playlist: media playlists, init "
+      + "the file alone; on a file too damaged to judge they are unknown. mvdump explain says more about a rule.",
+    "Of an HLS playlist everything that it lists is looked at, as far as it is in the folder of the playlist: media playlists, init "
       + "segments, and every segment. Addresses that lead elsewhere are reported and not followed.",
     "With -r there is a line for each file. The exit status is 0 where no rule of severity error is "
       + "broken, 1 where one is, or where a file is too damaged to judge; with --strict warnings count, too.",

@@ -8,7 +8,7 @@ extension BoxRepair {
   /// What is wrong with boxes around tracks and samples.
   static let ofStructure: [BoxRepair] = [
     secondBoxes, fileType, mandatoryBoxes, entryCounts, trackNumbers, references("MV097"),
-    references("MV117"),
+    references("MV122"),
     trackExtends,
   ]
 
@@ -210,7 +210,7 @@ extension BoxRepair {
           let old = payload.trackIDs
           payload.trackIDs = old.filter { id in
             guard building.contains(reference.type) else { return rule != "MV097" || ids.contains(id) }
-            return rule != "MV117" || id != track.id
+            return rule != "MV122" || id != track.id
           }
           guard payload.trackIDs != old else { continue }
           if payload.trackIDs.isEmpty {

@@ -12,7 +12,7 @@ struct TrackRepair {
   static let rules: Set<RuleID> = [
     "MV005", "MV006", "MV007", "MV010", "MV013", "MV014", "MV015", "MV016", "MV051", "MV052", "MV053",
     "MV054",
-    "MV068", "MV074", "MV089", "MV094", "MV101", "MV118",
+    "MV068", "MV074", "MV089", "MV094", "MV101", "MV123",
   ]
 
   /// The movie, with its boxes as far as they have been repaired.
@@ -188,9 +188,9 @@ struct TrackRepair {
         step("MV089", place, "arrays that may have more sets in samples", "\(open)", "0")
       }
     }
-    if broken.contains("MV118") {
+    if broken.contains("MV123") {
       let place = track.formatDescriptions.first?.path ?? track.path
-      step("MV118", place + "/hvcC", "messages for single pictures", "in the record", "in samples")
+      step("MV123", place + "/hvcC", "messages for single pictures", "in the record", "in samples")
       rewritesMedia = true
     }
     guard setsInSamples > 0, !steps.isEmpty || broken.contains("MV051") else { return }

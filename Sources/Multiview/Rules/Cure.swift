@@ -55,7 +55,7 @@ package enum Cure: Sendable, Hashable {
     "MV058": [.repair], "MV060": [.merge], "MV065": [.repair], "MV068": [.repair, .restore],
     "MV074": [.repair], "MV075": [.tag("")], "MV077": [.tag("")], "MV083": [.repair], "MV084": [.repair],
     "MV086": [.repair], "MV090": [.repair], "MV093": [.tag("")], "MV096": [.repair], "MV097": [.repair],
-    "MV117": [.repair], "MV118": [.repair],
+    "MV122": [.repair], "MV123": [.repair],
   ]
 
   /// What may put a finding of a rule right; empty where nothing does but to encode again, to choose, or to ask the maker.
@@ -70,7 +70,7 @@ extension CheckReport {
   /// What a repair puts right in boxes alone, whatever the samples are.
   private static let ofBoxes: Set<RuleID> = [
     "MV004", "MV008", "MV009", "MV011", "MV033", "MV034", "MV035", "MV036", "MV037", "MV038", "MV058",
-    "MV061", "MV062", "MV064", "MV065", "MV083", "MV084", "MV086", "MV091", "MV096", "MV097", "MV117",
+    "MV061", "MV062", "MV064", "MV065", "MV083", "MV084", "MV086", "MV091", "MV096", "MV097", "MV122",
   ]
 
   /// What puts a finding right in this movie, where others are found as well.

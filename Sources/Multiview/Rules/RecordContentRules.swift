@@ -222,7 +222,7 @@ extension Rule {
   private static let largeMessageBytes = 1_024
 
   static let messagesInRecord = Rule(
-    "MV118", .warning, "hvcC holds large messages that are not needed to set up a decoder",
+    "MV123", .warning, "hvcC holds large messages that are not needed to set up a decoder",
     source:
       "ISO/IEC 14496-15, 8.3.3.1.3; reports of hardware players that refuse hvcC with 2.3 kB of user data of x265",
     .observed, for: [.spatial, .stereo, .hls],
