@@ -104,7 +104,9 @@ public struct MovieRepairer {
     _ editor: MovieEditor, _ plan: RepairPlan, to output: SafeOutput, _ options: MovieWriteOptions
   ) throws(EditError) -> MovieWriteReport {
     guard let duration = plan.fragmentDuration else {
-      return try editor.write(to: output, like: movie, options)
+      var options = options
+      if movie.hasMovieFirst { options.putsMovieFirst = true }
+      return try editor.write(to: output, options)
     }
     var fragmenter = try MovieFragmenter(try editor.plannedMovie())
     fragmenter.duration = duration
