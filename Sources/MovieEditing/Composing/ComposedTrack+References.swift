@@ -32,13 +32,13 @@ extension ComposedTrack {
     let place = trak.children.firstIndex { $0.type == "tref" }
     var references =
       place.map { trak.children[$0] } ?? Box("tref", nil, children: [], in: .box("trak"), registry: .standard)
-    func ids(_ box: Box) -> [UInt32]? { box.payload(TrackReferenceTypeBox.self)?.trackIDs }
+    func named(_ box: Box) -> [UInt32]? { box.payload(TrackReferenceTypeBox.self)?.trackIDs }
     let isSame =
       references.children.count == lists.count
-      && zip(references.children, lists).allSatisfy { $0.type == $1.type && ids($0) == $1.ids }
+      && zip(references.children, lists).allSatisfy { $0.type == $1.type && named($0) == $1.ids }
     guard !isSame else { return }
     references.children = lists.map { list in
-      if let same = references.children.first(where: { $0.type == list.type && ids($0) == list.ids }) {
+      if let same = references.children.first(where: { $0.type == list.type && named($0) == list.ids }) {
         return same
       }
       var reference = TrackReferenceTypeBox()
