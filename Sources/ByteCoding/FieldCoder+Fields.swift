@@ -3,42 +3,42 @@
 // MARK: - Fixed-width fields
 
 extension FieldCoder where Self: ~Escapable {
-  /// `u(n)` for a width that is no whole number of bytes.
+  /// `u(n)` for a width that is not a whole number of bytes.
   @inlinable
   public mutating func u<T: FixedWidthInteger & UnsignedInteger & Sendable>(
     _ name: StaticString, _ value: inout T, _ bits: Int, in allowed: ClosedRange<T>? = nil,
     _ format: FieldFormat = .decimal
   ) throws(ParseError) { try unsigned(name, &value, bits: bits, in: allowed, format) }
 
-  /// `u(8)`
+  /// An unsigned number of 8 bits: `u(8)`.
   @inlinable
   public mutating func u8(
     _ name: StaticString, _ value: inout UInt8, in allowed: ClosedRange<UInt8>? = nil,
     _ format: FieldFormat = .decimal
   ) throws(ParseError) { try unsigned(name, &value, bits: 8, in: allowed, format) }
 
-  /// `u(16)`
+  /// An unsigned number of 16 bits: `u(16)`.
   @inlinable
   public mutating func u16(
     _ name: StaticString, _ value: inout UInt16, in allowed: ClosedRange<UInt16>? = nil,
     _ format: FieldFormat = .decimal
   ) throws(ParseError) { try unsigned(name, &value, bits: 16, in: allowed, format) }
 
-  /// `u(24)`
+  /// An unsigned number of 24 bits: `u(24)`.
   @inlinable
   public mutating func u24(
     _ name: StaticString, _ value: inout UInt32, in allowed: ClosedRange<UInt32>? = nil,
     _ format: FieldFormat = .decimal
   ) throws(ParseError) { try unsigned(name, &value, bits: 24, in: allowed, format) }
 
-  /// `u(32)`
+  /// An unsigned number of 32 bits: `u(32)`.
   @inlinable
   public mutating func u32(
     _ name: StaticString, _ value: inout UInt32, in allowed: ClosedRange<UInt32>? = nil,
     _ format: FieldFormat = .decimal
   ) throws(ParseError) { try unsigned(name, &value, bits: 32, in: allowed, format) }
 
-  /// `u(64)`
+  /// An unsigned number of 64 bits: `u(64)`.
   @inlinable
   public mutating func u64(
     _ name: StaticString, _ value: inout UInt64, in allowed: ClosedRange<UInt64>? = nil,
@@ -51,13 +51,13 @@ extension FieldCoder where Self: ~Escapable {
     _ name: StaticString, _ value: inout UInt64, wide: Bool, _ format: FieldFormat = .decimal
   ) throws(ParseError) { try unsigned(name, &value, bits: wide ? 64 : 32, in: nil, format) }
 
-  /// `i(16)`
+  /// A signed number of 16 bits: `i(16)`.
   @inlinable
   public mutating func i16(
     _ name: StaticString, _ value: inout Int16, _ format: FieldFormat = .decimal
   ) throws(ParseError) { try signed(name, &value, bits: 16, in: nil, format) }
 
-  /// `i(32)`
+  /// A signed number of 32 bits: `i(32)`.
   @inlinable
   public mutating func i32(
     _ name: StaticString, _ value: inout Int32, _ format: FieldFormat = .decimal
@@ -69,7 +69,7 @@ extension FieldCoder where Self: ~Escapable {
     _ name: StaticString, _ value: inout Int64, wide: Bool, _ format: FieldFormat = .decimal
   ) throws(ParseError) { try signed(name, &value, bits: wide ? 64 : 32, in: nil, format) }
 
-  /// `u(1)`
+  /// A flag: `u(1)`.
   @inlinable
   public mutating func flag(_ name: StaticString, _ value: inout Bool) throws(ParseError) {
     var bit: UInt8 = value ? 1 : 0
@@ -83,7 +83,7 @@ extension FieldCoder where Self: ~Escapable {
     try unsigned(name, &value.rawValue, bits: 32, in: nil, .fourCC)
   }
 
-  /// Any open enumeration over an unsigned number.
+  /// An unsigned number that is a value of any open enumeration.
   @inlinable
   public mutating func code<E: RawRepresentable>(
     _ name: StaticString, _ value: inout E, bits: Int, _ format: FieldFormat = .decimal
@@ -98,6 +98,14 @@ extension FieldCoder where Self: ~Escapable {
   public mutating func fullBox(
     _ version: inout UInt8, _ flags: inout UInt32, versions: ClosedRange<UInt8> = 0...0
   ) throws(ParseError) {
+    try versionAndFlags(&version, &flags, versions: versions)
+  }
+
+  /// By default, these are coded like two ordinary fields.
+  @inlinable
+  public mutating func versionAndFlags(
+    _ version: inout UInt8, _ flags: inout UInt32, versions: ClosedRange<UInt8>
+  ) throws(ParseError) {
     try unsigned("version", &version, bits: 8, in: nil, .decimal)
     guard versions.contains(version) else {
       throw failure(.unsupportedVersion(UInt64(version)), "version")
@@ -105,7 +113,7 @@ extension FieldCoder where Self: ~Escapable {
     try unsigned("flags", &flags, bits: 24, in: nil, .hexadecimal)
   }
 
-  /// The version and flags of a full box that exists in version 0 only.
+  /// The version and flags of a full box that exists only in version 0.
   @inlinable
   public mutating func fullBox(_ flags: inout UInt32) throws(ParseError) {
     var version: UInt8 = 0
@@ -116,26 +124,26 @@ extension FieldCoder where Self: ~Escapable {
 // MARK: - Variable-length fields
 
 extension FieldCoder where Self: ~Escapable {
-  /// `ue(v)`
+  /// An unsigned Exp-Golomb number: `ue(v)`.
   @inlinable
   public mutating func ue(
     _ name: StaticString, _ value: inout UInt32, in allowed: ClosedRange<UInt32>,
     _ format: FieldFormat = .decimal
   ) throws(ParseError) { try expGolomb(name, &value, in: allowed, format) }
 
-  /// `se(v)`
+  /// A signed Exp-Golomb number: `se(v)`.
   @inlinable
   public mutating func se(
     _ name: StaticString, _ value: inout Int32, in allowed: ClosedRange<Int32>
   ) throws(ParseError) { try signedExpGolomb(name, &value, in: allowed) }
 
-  /// Bytes in a number that is known already.
+  /// A number of bytes that is already known.
   @inlinable
   public mutating func bytes(
     _ name: StaticString, _ value: inout ByteView, count: Int
   ) throws(ParseError) { try bytes(name, &value, count: count, .hexadecimal) }
 
-  /// All bytes that are left in the structure.
+  /// All bytes left in the structure.
   @inlinable
   public mutating func remainder(
     _ name: StaticString, _ value: inout ByteView, _ format: BytesFormat = .hexadecimal
@@ -143,8 +151,8 @@ extension FieldCoder where Self: ~Escapable {
     try bytes(name, &value, count: bitsLeft.map { $0 / 8 } ?? value.count, format)
   }
 
-  /// A field, or a group of fields, that may be absent at the end of a structure: reading sets `isPresent` by
-  /// what is left, writing leaves it.
+  /// A field, or a group of fields, that may be absent at the end of a structure: reading sets `isPresent`
+  /// according to what is left, writing does not change it.
   @inlinable
   public mutating func presence(_ isPresent: inout Bool, whenBitsLeft minimum: Int) {
     if let bitsLeft { isPresent = bitsLeft >= minimum }

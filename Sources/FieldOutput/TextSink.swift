@@ -4,27 +4,28 @@ public import ByteCoding
 
 /// Describes fields for people.
 ///
-/// Fields that follow one another are in two columns, numbers of an array in a grid, structures of an array as a
-/// table while they fit; raw values are first, and what they mean beside them.
+/// Successive fields are written in two columns, the numbers of an array as a grid, the structures of an array as
+/// a table if they fit; raw values come first, with their meaning beside them.
 public final class TextSink: FieldSink {
   /// Where the text goes.
   public var out: OutputBuffer { lines.out }
   public let tableRows: Int
   private var lines: TextLines
+  private let skipsVersionAndFlags: Bool
 
   /// Makes a sink that writes text.
   ///
   /// - Parameters:
   ///   - out: where the text goes.
-  ///   - indentation: columns before the outermost field.
-  ///   - tableRows: how many rows of a table are shown.
-  ///   - byteLimit: how many bytes of a byte string are shown.
-  ///   - textLimit: how many characters of a text are shown.
+  ///   - indentation: how many columns the outermost field is indented.
+  ///   - tableRows: how many rows of a table are shown at most.
+  ///   - byteLimit: how many bytes of a byte string are shown at most.
+  ///   - textLimit: how many characters of a text are shown at most.
   ///   - width: how many columns a line should have at most.
   ///   - style: how names and meanings look.
-  ///   - skipsVersionAndFlags: whether the version and flags with which a full box begins are left out, because they are
+  ///   - skipsVersionAndFlags: whether the version and flags with which a full box begins are omitted because they are
   ///     shown elsewhere.
-  ///   - textLimitInAll: how much text there may be in `out` before fields are left out. What waits by then is still written.
+  ///   - textLimitInAll: how much text `out` may hold before further fields are omitted.
   public init(
     _ out: OutputBuffer, indentation: Int = 0, tableRows: Int = 8, byteLimit: Int = 32, textLimit: Int = 400,
     width: Int = 110, style: TextStyle = .plain, skipsVersionAndFlags: Bool = false,
@@ -33,11 +34,17 @@ public final class TextSink: FieldSink {
     self.tableRows = tableRows
     lines = TextLines(
       out, indentation: indentation, byteLimit: byteLimit, textLimit: textLimit, width: width, style: style,
-      skipsVersionAndFlags: skipsVersionAndFlags, textLimitInAll: textLimitInAll)
+      textLimitInAll: textLimitInAll)
+    self.skipsVersionAndFlags = skipsVersionAndFlags
   }
 
   public func unsigned(_ note: FieldNote, _ value: UInt64) { lines.unsigned(note, value) }
   public func signed(_ note: FieldNote, _ value: Int64) { lines.signed(note, value) }
+  public func versionAndFlags(_ version: UInt8, _ flags: UInt32?) {
+    guard !(skipsVersionAndFlags && lines.isOutermost) else { return }
+    lines.unsigned(FieldNote("version", .unsigned(bits: 8)), UInt64(version))
+    if let flags { lines.unsigned(FieldNote("flags", .unsigned(bits: 24), .hexadecimal), UInt64(flags)) }
+  }
   public func reserved(_ note: FieldNote, _ value: UInt64, expected: UInt64) {
     lines.reserved(note, value, expected: expected)
   }

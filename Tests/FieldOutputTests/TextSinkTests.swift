@@ -106,10 +106,27 @@ import Testing
   }
 
   @Test func skipsWhatStandsElsewhere() {
-    let out = OutputBuffer()
-    let sink = TextSink(out, skipsVersionAndFlags: true)
-    Sample().describe(into: sink)
-    #expect(out.text.hasPrefix("rows "))
+    struct FullBox: FieldLayout {
+      var flags: UInt32 = 3
+      var later: UInt8 = 7
+      mutating func layout(_ c: inout some Coder) throws(ParseError) {
+        try c.fullBox(&flags)
+        // A field of that name is not that of the box.
+        try c.u8("version", &later)
+      }
+    }
+    func text(_ skips: Bool, of bytes: ByteView? = nil) -> String {
+      let out = OutputBuffer()
+      let sink = TextSink(out, skipsVersionAndFlags: skips)
+      var box = FullBox()
+      if let bytes { bytes.trace(&box, into: sink) } else { box.describe(into: sink) }
+      return out.text
+    }
+    #expect(text(true) == "version  7\n")
+    #expect(text(false) == "version  0\nflags    0x000003\nversion  7\n")
+    // Of a version that nobody knows the version alone is read.
+    let unknown = ByteView([9, 0, 0, 3, 7])
+    #expect(text(false, of: unknown) == "version  9\n" && text(true, of: unknown) == "")
   }
 
   @Test func writesWhatStoodBeforeTheDamage() {

@@ -192,7 +192,7 @@ import Testing
     return format
   }
 
-  /// Video parameter sets of every layer and id, all of which know layer 62.
+  /// Video parameter sets of every layer and id, as many as may hold at a time, all of which know layer 62.
   private static func manyVideos() throws -> ParameterSetStore {
     var store = ParameterSetStore()
     for layer: UInt8 in 0..<62 {
@@ -209,7 +209,7 @@ import Testing
         format.sampleFormat = .init()
         video.repFormats = [format]
         vps.vpsExtension = video
-        store.insert(try unit(.videoParameterSet, layer: layer, vps), read: vps)
+        store.insert(try unit(.videoParameterSet, layer: layer, vps))
       }
     }
     return store

@@ -1,9 +1,11 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+import CommandLineSupport
 import FileAccess
 import HEVC
 import ISOBMFF
+import MVDumpCommand
 import TestSupport
 import Testing
 
@@ -33,6 +35,28 @@ import Testing
     #expect(memory.peak <= 48 * limit)
     let list = try opened.tracks[0].samples().table.diagnostics()
     #expect(list.contains { $0.code == "limit-exceeded" && $0.message.contains("maximumUniformSamples") })
+  }
+
+  /// An edit list of 60 bytes that presents 400 000 samples without tables four times.
+  @Test func presentationsWithoutNumber() {
+    var track = HostileTrack()
+    track.handler = "soun"
+    track.description = Raw.fullBox(
+      "stsd", Raw.u32(1), Raw.box("sowt", Raw.u32(0), Raw.u16(0, 1), Array(repeating: 0, count: 20)))
+    track.uniformSamples(400_000, size: 1, offset: 32)
+    track.edits = Raw.box(
+      "edts", Raw.fullBox("elst", Raw.u32(4), Raw.words((0..<4).flatMap { _ in [400_000, 0, 0x1_0000] })))
+    let bytes = ByteView(HostileMovie(tracks: [track], media: [0]).bytes)
+    let output = OutputChannel(), errors = OutputChannel()
+    let surroundings = Surroundings(
+      output: output, errors: errors, environment: { _ in nil },
+      openStandardInput: { _ in MemoryBytes(bytes) })
+    let code = MVDump.run(["samples", "--presented", "--csv", "--samples", "7", "-"], in: surroundings)
+    #expect(code == .unreadable)
+    // Of the first pass, and of part of the second.
+    let rows = output.buffer.text.split(separator: "\n").map { $0.split(separator: ",") }
+    #expect(rows.map { $0[5] } == ["pts", "7", "400007"])
+    #expect(errors.buffer.text.contains("524288 presentations (maximumUniformSamples)"))
   }
 
   @Test func uniformSamplesThatAreThereAreListed() throws {

@@ -93,11 +93,11 @@ import Testing
   }
 
   /// The model counts the media without an edit list as edit -1, and has a last unit of time.
-  private static func withoutNoEdit(_ shown: TrackSamples.Presentation) -> TrackSamples.Presentation {
-    var shown = shown
-    if shown.range.upperBound >= .max / 4 { shown.range = shown.range.lowerBound..<Int64.max }
-    if shown.edit == -1 { shown.edit = nil }
-    return shown
+  private static func withoutNoEdit(_ shown: NaivePresentation.Shown) -> TrackSamples.Presentation {
+    let end = shown.range.upperBound >= .max / 4 ? Int64.max : shown.range.upperBound
+    return TrackSamples.Presentation(
+      position: shown.position, sample: shown.sample, edit: shown.edit == -1 ? nil : shown.edit,
+      time: shown.time, range: shown.range.lowerBound..<end)
   }
 
   private static func checkTimes(_ some: Case, _ expected: [TrackSamples.Presentation]) {

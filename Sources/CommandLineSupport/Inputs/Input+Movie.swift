@@ -7,7 +7,7 @@ extension Input {
   /// The file as a movie.
   package func movie() throws(InputError) -> MovieFile {
     do throws(MovieError) {
-      return try opened { () throws(MovieError) in try MovieFile(source: source) }
+      return try opened { () throws(MovieError) in try MovieFile(source: source, as: kind) }
     } catch {
       switch error {
       case .unreadable(let reason): throw InputError(reason)

@@ -85,11 +85,22 @@ package enum LayersCommand: Command {
   }
 }
 
-/// A layer in a table.
+/// A layer in a table; its columns in text are as wide as those of the other layers need.
 private struct LayerRow: Row {
-  static let csvTitles =
-    "layerID,eye,pictures,randomAccessPictures,intraPictures,predictedPictures,bipredictedPictures,"
-    + "interLayerPictures,bytes,bitsPerSecond,share,missing"
+  static let columns: [Column<LayerRow>] = [
+    Column("layerID") { .number(Int64($0.layer.layerID)) },
+    Column("eye") { .text($0.eye) },
+    Column("pictures") { .number($0.layer.pictures) },
+    Column("randomAccessPictures") { .number($0.layer.randomAccessPictures) },
+    Column("intraPictures") { .number($0.layer.intraPictures) },
+    Column("predictedPictures") { .number($0.layer.predictedPictures) },
+    Column("bipredictedPictures") { .number($0.layer.bipredictedPictures) },
+    Column("interLayerPictures") { .number($0.layer.interLayerPictures) },
+    Column("bytes") { .number($0.layer.bytes) },
+    Column("bitsPerSecond") { $0.bitsPerSecond.map { .decimal($0, digits: 0) } ?? .missing },
+    Column("share") { .decimal($0.share, digits: 4) },
+    Column(json: "missingInSamples", csv: "missing") { .number($0.missing) },
+  ]
 
   private let layer: LayerStatistics.Layer
   private let eye: String?
@@ -107,35 +118,7 @@ private struct LayerRow: Row {
     missing = statistics.sampleCount - layer.samples
   }
 
-  /// Counts with their names, in the order of the columns.
-  private var counts: [(name: StaticString, value: Int)] {
-    [
-      ("pictures", layer.pictures), ("randomAccessPictures", layer.randomAccessPictures),
-      ("intraPictures", layer.intraPictures), ("predictedPictures", layer.predictedPictures),
-      ("bipredictedPictures", layer.bipredictedPictures), ("interLayerPictures", layer.interLayerPictures),
-      ("bytes", layer.bytes),
-    ]
-  }
-
   func writeText(to out: OutputBuffer) { out.append(text) }
-
-  func writeCSV(to out: OutputBuffer) {
-    out.append("\(layer.layerID),\(eye ?? "")")
-    for count in counts { out.append(",\(count.value)") }
-    out.append("," + (bitsPerSecond.map { Quantity.decimal($0, 0) } ?? ""))
-    out.append(",\(Quantity.decimal(share, 4)),\(missing)")
-  }
-
-  func writeMembers(to json: JSONWriter) {
-    json.member("layerID", layer.layerID)
-    json.member("eye", eye)
-    for count in counts { json.member(count.name, count.value) }
-    json.key("bitsPerSecond")
-    if let bitsPerSecond { json.value(bitsPerSecond.rounded()) } else { json.null() }
-    json.key("share")
-    json.value((share * 10_000).rounded() / 10_000)
-    json.member("missingInSamples", missing)
-  }
 }
 
 /// A curve in a line of text.

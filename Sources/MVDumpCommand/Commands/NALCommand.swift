@@ -93,59 +93,22 @@ package enum NALCommand: Command {
 
 /// A NAL unit in a table.
 private struct NALRow: Row {
-  static let textTitles =
-    "  sample         offset      size  type                      layer  temporal  slice     POC"
-  static let csvTitles = "sample,offset,size,type,name,layerID,temporalID,sliceType,poc"
+  static let columns: [Column<NALRow>] = [
+    Column("sample") { .number($0.sample) }.right("sample", 8),
+    Column("offset") { .unsigned($0.unit.range.lowerBound) }.right("offset", 15),
+    Column("size") { .number($0.unit.range.count) }.right("size", 10),
+    Column("type") { .number(Int64($0.type.rawValue)) },
+    Column("name") { .text($0.type.name) },
+    Column { .text("\($0.type.rawValue) \($0.type.name)") }.left("type", 26),
+    Column("layerID") { .number(Int64($0.unit.header.layerID)) }.right("layer", 5),
+    Column("temporalID") { .number(Int64($0.unit.header.temporalID)) }.right("temporal", 10),
+    Column("sliceType") { .text($0.slice?.type.description) }.right("slice", 7),
+    Column("poc") { .number($0.slice?.orderCount) }.right("POC", 8),
+  ]
 
   var sample: Int
   var unit: NALUnitPlace
   var slice: PictureReader.Slice?
 
-  func writeText(to out: OutputBuffer) {
-    let type = unit.header.type, name = type.name
-    out.append(sample, width: 8)
-    out.append(Int64(clamping: unit.range.lowerBound), width: 15)
-    out.append(unit.range.count, width: 10)
-    out.append("  ")
-    out.append(Int64(type.rawValue))
-    out.append(byte: 0x20)
-    out.append(name)
-    let used = (type.rawValue < 10 ? 2 : 3) + name.utf8.count
-    out.append(Int(unit.header.layerID), width: 31 - used)
-    out.append(Int(unit.header.temporalID), width: 10)
-    if let slice {
-      out.append(slice.type.description, width: 7)
-      if let orderCount = slice.orderCount { out.append(orderCount, width: 8) }
-    }
-  }
-
-  func writeCSV(to out: OutputBuffer) {
-    func field(_ number: Int64) {
-      out.append(number)
-      out.append(byte: 0x2C)
-    }
-    field(Int64(sample))
-    field(Int64(clamping: unit.range.lowerBound))
-    field(Int64(unit.range.count))
-    field(Int64(unit.header.type.rawValue))
-    out.append(unit.header.type.name)
-    out.append(byte: 0x2C)
-    field(Int64(unit.header.layerID))
-    field(Int64(unit.header.temporalID))
-    if let slice { out.append(slice.type.description) }
-    out.append(byte: 0x2C)
-    if let orderCount = slice?.orderCount { out.append(Int64(orderCount)) }
-  }
-
-  func writeMembers(to json: JSONWriter) {
-    json.member("sample", sample)
-    json.member("offset", unit.range.lowerBound)
-    json.member("size", unit.range.count)
-    json.member("type", unit.header.type.rawValue)
-    json.member("name", unit.header.type.name)
-    json.member("layerID", unit.header.layerID)
-    json.member("temporalID", unit.header.temporalID)
-    json.member("sliceType", slice?.type.description)
-    json.member("poc", slice?.orderCount)
-  }
+  private var type: NALUnitType { unit.header.type }
 }

@@ -80,7 +80,9 @@ package enum PicturesCommand: Command {
               rows.note("layer \(picture.layerID): \(problem)", item: image.id)
             }
             rows.write(
-              PictureRow(picture, eye: image.eye?.rawValue, presentationTime: nil, isImage: true))
+              PictureRow(
+                picture, eye: image.eye(ofLayer: picture.layerID)?.rawValue, presentationTime: nil,
+                isImage: true))
           }
         }
       }
@@ -90,11 +92,35 @@ package enum PicturesCommand: Command {
 
 /// A picture in a table.
 private struct PictureRow: Row {
-  static let textTitles =
-    "  sample  layer  eye      POC         pts  type        size          format         hash      MD5"
+  static let columns: [Column<PictureRow>] = [
+    Column(json: "item") { $0.isImage ? .number($0.picture.tag) : .omitted },
+    Column(json: "sample") { $0.isImage ? .omitted : .number($0.picture.tag) },
+    Column(csv: "sample") { .number($0.picture.tag) }.right("sample", 8),
+    Column("layer") { .number(Int64($0.picture.layerID)) }.right("layer", 7),
+    Column("eye") { .text($0.eye) }.left("eye", 5),
+    Column("poc") { .number($0.picture.orderCount) }.right("POC", 7),
+    Column("pts") { $0.presentationTime.map { .number($0) } ?? ($0.isImage ? .omitted : .missing) }
+      .right("pts", 12, missing: "-"),
+    Column(json: "type") { .text($0.picture.type.name) }.left("type", 10),
+    Column("width") { .number($0.picture.size.width) },
+    Column("height") { .number($0.picture.size.height) },
+    Column { .text($0.picture.size.description) }.left("size", 12),
+    Column("chroma") { .text($0.picture.format.chromaFormatName) },
+    Column("bitDepthLuma") { .number($0.picture.format.bitDepthLuma) },
+    Column("bitDepthChroma") { .number($0.picture.format.bitDepthChroma) },
+    Column { .text($0.formatText) }.left("format", 13),
+    Column(json: "md5") { _ in .omitted }.json { $0.writeSums(to: $1) },
+    Column(csv: "md5y") { .text($0.sum(0)) },
+    Column(csv: "md5cb") { .text($0.sum(1)) },
+    Column(csv: "md5cr") { .text($0.sum(2)) },
+    Column(csv: "hash") { .text($0.picture.hash.rawValue) }.left("hash", 8),
+    Column { .text($0.sums.joined(separator: " ")) }.left("MD5"),
+    Column { .text($0.picture.problems.isEmpty ? "" : "damaged") }.left(""),
+    Column(json: "hash") { .text($0.picture.hash == .none ? nil : $0.picture.hash.rawValue) },
+    Column(json: "problems") { _ in .omitted }.json { $0.writeProblems(to: $1) },
+  ]
+  /// The titles where the pictures are images.
   static let imageTitles = "    item" + textTitles.dropFirst(8)
-  static let csvTitles =
-    "sample,layer,eye,poc,pts,width,height,chroma,bitDepthLuma,bitDepthChroma,md5y,md5cb,md5cr,hash"
 
   let picture: DecodedPicture
   let eye: String?
@@ -114,70 +140,21 @@ private struct PictureRow: Row {
     }
   }
 
-  private var chroma: String { picture.format.chromaFormatName ?? "" }
+  private func sum(_ component: Int) -> String? { component < sums.count ? sums[component] : nil }
 
   private var formatText: String {
     let luma = picture.format.bitDepthLuma, other = picture.format.bitDepthChroma
-    return chroma + (luma == other || picture.planeCount == 1 ? " \(luma) bit" : " \(luma)/\(other) bit")
+    let depth = luma == other || picture.planeCount == 1 ? "\(luma) bit" : "\(luma)/\(other) bit"
+    return (picture.format.chromaFormatName ?? "") + " " + depth
   }
 
-  func writeText(to out: OutputBuffer) {
-    func column(_ text: String, _ width: Int) {
-      out.append(text)
-      out.append(spaces: max(1, width - text.utf8.count))
-    }
-    out.append(picture.tag, width: 8)
-    out.append(Int(picture.layerID), width: 7)
-    out.append("  ")
-    column(eye ?? "", 5)
-    out.append(picture.orderCount, width: 7)
-    if let presentationTime { out.append(presentationTime, width: 12) } else { out.append("-", width: 12) }
-    out.append("  ")
-    column(picture.type.name, 12)
-    column(picture.size.description, 14)
-    column(formatText, 15)
-    column(picture.hash.rawValue, 10)
-    out.append(sums.joined(separator: " "))
-    if !picture.problems.isEmpty { out.append("  damaged") }
-  }
-
-  func writeCSV(to out: OutputBuffer) {
-    func field(_ text: String) {
-      out.append(text)
-      out.append(byte: 0x2C)
-    }
-    field("\(picture.tag)")
-    field("\(picture.layerID)")
-    field(eye ?? "")
-    field("\(picture.orderCount)")
-    field(presentationTime.map { "\($0)" } ?? "")
-    field("\(picture.size.width)")
-    field("\(picture.size.height)")
-    field(chroma)
-    field("\(picture.format.bitDepthLuma)")
-    field("\(picture.format.bitDepthChroma)")
-    for component in 0..<3 { field(component < sums.count ? sums[component] : "") }
-    out.append(picture.hash.rawValue)
-  }
-
-  func writeMembers(to json: JSONWriter) {
-    json.member(isImage ? "item" : "sample", picture.tag)
-    json.member("layer", picture.layerID)
-    json.member("eye", eye)
-    json.member("poc", picture.orderCount)
-    if !isImage { json.member("pts", presentationTime) }
-    json.member("type", picture.type.name)
-    json.member("width", picture.size.width)
-    json.member("height", picture.size.height)
-    json.member("chroma", picture.format.chromaFormatName)
-    json.member("bitDepthLuma", picture.format.bitDepthLuma)
-    json.member("bitDepthChroma", picture.format.bitDepthChroma)
-    json.key("md5")
+  private func writeSums(to json: JSONWriter) {
     json.beginArray(inline: true)
     for sum in sums { json.value(sum) }
     json.endArray()
-    json.member("hash", picture.hash == .none ? nil : picture.hash.rawValue)
-    json.key("problems")
+  }
+
+  private func writeProblems(to json: JSONWriter) {
     json.beginArray(inline: true)
     for problem in picture.problems { json.value("\(problem)") }
     json.endArray()

@@ -15,15 +15,21 @@ package enum SamplesCommand: Command {
     "Times are in units of the track's timescale. dts and cts are those of the media; pts is the time in the movie, "
       + "through the edit list: the first, where there are several, and empty for samples that it leaves out. The bytes of "
       + "layers are counted for tracks with more than one.",
+    "With --presented the rows are in the order of presentation, one for each time at which a sample is presented: a "
+      + "sample that the edit list presents twice has two rows, one that it leaves out has none. A sample whose beginning "
+      + "an edit cuts off has a pts before that edit.",
     "dep is what the file says of dependencies: 'on' depends on others, 'key' does not, 'ref' others depend on it, 'drop' "
       + "none do; in JSON and CSV they are the numbers of the specification.",
   ]
   package static let operands = Operands.files
+  private static let presented = Option(
+    "presented", "One row for each time at which a sample is presented, in that order")
   package static let options =
-    [CommonOptions.csv, RowOptions.track, RowOptions.samples] + CommonOptions.input
+    [CommonOptions.csv, RowOptions.track, RowOptions.samples, presented] + CommonOptions.input
   package static let examples = [
     Example("mvdump samples --samples 0-9 movie.mov", "The first ten samples of every track"),
     Example("mvdump samples --csv --track 1 movie.mov > samples.csv", "A table for a spreadsheet"),
+    Example("mvdump samples --presented movie.mov", "What is shown when, after all edits"),
   ]
 
   package static func run(_ invocation: Invocation) throws(UsageError) -> ExitCode {
@@ -31,18 +37,52 @@ package enum SamplesCommand: Command {
     let batch = Batch(invocation, accepting: [.boxes])
     return batch.forEachStreaming("samples", SampleRow.csvTitles, invocation) {
       input, rows throws(InputError) in
-      let tracks = try RowOptions.tracks(try input.movie(), invocation.arguments)
+      let movie = try input.movie()
+      let tracks = try RowOptions.tracks(movie, invocation.arguments)
+      var budget = PresentationBudget(of: movie)
       for track in tracks {
         try rows.table(
           of: track, list: "samples", titles: SampleRow.textTitles, fact: ("timescale", track.timescale),
           words: "\(track.mediaType.words), \(track.timescale) units a second"
         ) { () throws(SourceError) in
-          try forEachSample(of: track, range, noting: { rows.note($1, sample: $0) }) { row in
+          let damage = { rows.note($1, sample: $0) } as (Int, ParseError) -> Void
+          func write(_ row: SampleRow) -> Bool {
             rows.write(row)
             return !invocation.isOutputClosed
           }
+          if invocation.arguments.has(presented) {
+            try forEachPresentation(of: track, range, &budget, noting: damage, write)
+          } else {
+            try forEachSample(of: track, range, noting: damage, write)
+          }
         }
       }
+    }
+  }
+
+  /// Whether the bytes of each layer are counted.
+  private static func countsLayers(of track: Track) -> Bool {
+    track.isHEVC && track.layers.count > 1 && !track.isProtected
+  }
+
+  private static func forEachPresentation(
+    of track: Track, _ range: Range<Int>, _ budget: inout PresentationBudget,
+    noting damage: (_ sample: Int, ParseError) -> Void, _ body: (SampleRow) -> Bool
+  ) throws(SourceError) {
+    guard track.sampleCount > 0 else { return }
+    let samples = try track.samples()
+    let lookup = countsLayers(of: track) ? AccessUnitLookup(track) : nil
+    for position in 0..<samples.presentationCount {
+      guard let shown = samples.presentation(at: position) else { continue }
+      guard budget.takeOne() else { return damage(shown.sample, budget.exceeded(samples.presentationCount)) }
+      guard range.contains(shown.sample), let sample = samples.sample(at: shown.sample) else { continue }
+      var row = SampleRow(sample: sample, presentationTime: shown.time)
+      if let lookup {
+        let places = try lookup.accessUnit(of: sample)
+        if let error = places.error { damage(sample.index, error) }
+        row.bytesByLayer = places.bytesByLayer.sorted { $0.key < $1.key }
+      }
+      if !body(row) || lookup?.isExhausted == true { return }
     }
   }
 
@@ -53,7 +93,7 @@ package enum SamplesCommand: Command {
     // Tracks without samples may be many, and need no tables.
     guard track.sampleCount > 0 else { return }
     let samples = try track.samples()
-    guard track.isHEVC, track.layers.count > 1, !track.isProtected else {
+    guard countsLayers(of: track) else {
       var iterator = samples.makeIterator(at: range.lowerBound)
       while let sample = iterator.next(), sample.index < range.upperBound {
         let row = SampleRow(sample: sample, presentationTime: samples.presentationTime(of: sample))
@@ -72,12 +112,49 @@ package enum SamplesCommand: Command {
   }
 }
 
+/// How many presentations are looked at: a few bytes of edits can present half a million samples any number of times.
+private struct PresentationBudget {
+  private let limit: Int
+  private var left: Int
+
+  /// One for each byte of the file, and at least as many as `Limits.maximumUniformSamples`.
+  init(of movie: MovieFile) {
+    limit = max(movie.limits.maximumUniformSamples, Int(clamping: movie.source.size ?? 0))
+    left = limit
+  }
+
+  /// Whether there may be one more.
+  mutating func takeOne() -> Bool {
+    guard left > 0 else { return false }
+    left -= 1
+    return true
+  }
+
+  /// What is wrong where there are more.
+  func exceeded(_ count: Int) -> ParseError {
+    ParseError(
+      .limitExceeded(
+        limit: "\(limit) presentations (maximumUniformSamples)", value: UInt64(clamping: count)), offset: 0,
+      field: "edit list")
+  }
+}
+
 /// A sample in a table.
 private struct SampleRow: Row {
-  static let textTitles =
-    "   index         dts         cts         pts  dur         offset      size  sync  dep       layers"
-  static let csvTitles =
-    "index,dts,cts,pts,duration,offset,size,sync,dependsOn,isDependedOn,layers"
+  static let columns: [Column<SampleRow>] = [
+    Column("index") { .number($0.sample.index) }.right("index", 8),
+    Column("dts") { .number($0.sample.decodeTime) }.right("dts", 12),
+    Column("cts") { .number($0.sample.compositionTime) }.right("cts", 12),
+    Column("pts") { $0.presentationTime.map { .number($0) } ?? .missing }.right("pts", 12, missing: "-"),
+    Column("duration") { .number($0.sample.duration) }.right("dur", 5),
+    Column("offset") { .unsigned($0.sample.offset) }.right("offset", 15),
+    Column("size") { .number(Int64($0.sample.size)) }.right("size", 10),
+    Column("sync") { .flag($0.sample.isSync) }.left("sync", 4),
+    Column("dependsOn") { .number(Int64($0.sample.flags.dependsOn)) },
+    Column("isDependedOn") { .number(Int64($0.sample.flags.isDependedOn)) },
+    Column { .text($0.dependencies) }.left("dep", 8),
+    Column("layers") { .text($0.layers) }.left("layers").json { $0.writeLayers(to: $1) },
+  ]
 
   var sample: Sample
   /// `nil` where the edit list leaves the sample out.
@@ -96,54 +173,7 @@ private struct SampleRow: Row {
   private static let dependsOn = ["", "on", "key", "?"]
   private static let isDependedOn = ["", "ref", "drop", "?"]
 
-  func writeText(to out: OutputBuffer) {
-    out.append(sample.index, width: 8)
-    out.append(sample.decodeTime, width: 12)
-    out.append(sample.compositionTime, width: 12)
-    if let presentationTime { out.append(presentationTime, width: 12) } else { out.append("-", width: 12) }
-    out.append(sample.duration, width: 5)
-    out.append(Int64(clamping: sample.offset), width: 15)
-    out.append(Int64(sample.size), width: 10)
-    let dependencies = dependencies
-    if sample.isSync { out.append("  sync") }
-    if dependencies.isEmpty, bytesByLayer.isEmpty { return }
-    out.append(spaces: sample.isSync ? 2 : 8)
-    out.append(dependencies)
-    if bytesByLayer.isEmpty { return }
-    out.append(spaces: max(1, 10 - dependencies.utf8.count))
-    out.append(layers)
-  }
-
-  func writeCSV(to out: OutputBuffer) {
-    func field(_ number: Int64) {
-      out.append(number)
-      out.append(byte: 0x2C)
-    }
-    field(Int64(sample.index))
-    field(sample.decodeTime)
-    field(sample.compositionTime)
-    if let presentationTime { field(presentationTime) } else { out.append(byte: 0x2C) }
-    field(sample.duration)
-    field(Int64(clamping: sample.offset))
-    field(Int64(sample.size))
-    field(sample.isSync ? 1 : 0)
-    field(Int64(sample.flags.dependsOn))
-    field(Int64(sample.flags.isDependedOn))
-    out.append(layers)
-  }
-
-  func writeMembers(to json: JSONWriter) {
-    json.member("index", sample.index)
-    json.member("dts", sample.decodeTime)
-    json.member("cts", sample.compositionTime)
-    json.member("pts", presentationTime)
-    json.member("duration", sample.duration)
-    json.member("offset", sample.offset)
-    json.member("size", sample.size)
-    json.member("sync", sample.isSync)
-    json.member("dependsOn", sample.flags.dependsOn)
-    json.member("isDependedOn", sample.flags.isDependedOn)
-    json.key("layers")
+  private func writeLayers(to json: JSONWriter) {
     json.beginObject(inline: true)
     for layer in bytesByLayer {
       json.key("\(layer.key)")

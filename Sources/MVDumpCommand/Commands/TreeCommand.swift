@@ -141,7 +141,7 @@ package enum TreeCommand: Command {
 
   // MARK: Messages
 
-  /// Damage is part of the answer; a line on standard error says that there is some, to who does not see the answer.
+  /// Damage is part of the answer; a line on standard error says that there is some, for those who do not see the answer.
   private static func reportDamage(_ tree: BoxTree, _ input: Input, _ invocation: Invocation) {
     let seesAnswer = invocation.surroundings.output.isTerminal && !invocation.isJSON
     if seesAnswer, invocation.surroundings.errors.isTerminal { return }
@@ -170,7 +170,7 @@ package enum TreeCommand: Command {
   }
 }
 
-/// The last box that was shown with all in it: one in it is not shown with all in it again, as `**/*` would show a box once
+/// The last box that was shown with all its content. A box in it is not shown in full again: `**/*` would show a box once
 /// for each that it is in.
 private struct LastMatch {
   private var range = 0..<0

@@ -16,7 +16,7 @@ package enum VerifyCommand: Command {
   package static let name = "verify"
   package static let summary = "whether every picture decodes, and the picture hashes match"
   package static let discussion = [
-    "One line a track and layer, and one for each image of a file and its layers. Tracks of other codecs, and encrypted ones, are passed over with a word. The exit status is "
+    "One line a track and layer, and one for each image of a file and its layers. Tracks of other codecs, and encrypted ones, are skipped, and standard error says so. The exit status is "
       + "1 where a picture is damaged, cannot be decoded, or is not the one that its hash message describes; a missing "
       + "hash message is no fault."
   ]
@@ -100,7 +100,7 @@ private struct Verdicts {
 
   init(_ image: CodedImage) {
     (trackID, itemID) = (nil, image.id)
-    eye = { _ in image.eye }
+    eye = { image.eye(ofLayer: $0) }
   }
 
   private mutating func change(_ layerID: UInt8, _ body: (inout VerifyRow) -> Void) {
@@ -146,7 +146,19 @@ private struct Verdicts {
 
 /// A layer in a table.
 private struct VerifyRow: Row {
-  static let csvTitles = "layer,eye,pictures,match,mismatch,damaged,failed,sound,problem,item"
+  static let columns: [Column<VerifyRow>] = [
+    Column(json: "item") { $0.itemID.map { .number(Int64($0)) } ?? .omitted },
+    Column("layer") { .number(Int64($0.layerID)) },
+    Column("eye") { .text($0.eye) },
+    Column("pictures") { .number($0.pictures) },
+    Column("match") { .number($0.matches) },
+    Column("mismatch") { .number($0.mismatches) },
+    Column("damaged") { .number($0.damaged) },
+    Column("failed") { .number($0.failures) },
+    Column("sound") { .flag($0.isSound) },
+    Column("problem") { .text($0.problem) },
+    Column(csv: "item") { $0.itemID.map { .number(Int64($0)) } ?? .omitted },
+  ]
 
   let trackID: UInt32?
   let itemID: UInt32?
@@ -189,31 +201,5 @@ private struct VerifyRow: Row {
     parts.append(isSound ? "sound" : "not sound")
     if let problem { parts.append(problem) }
     out.append(parts.joined(separator: "  "))
-  }
-
-  func writeCSV(to out: OutputBuffer) {
-    for number in ["\(layerID)", eye ?? ""]
-      + [pictures, matches, mismatches, damaged, failures].map(String.init)
-    {
-      out.append(number)
-      out.append(byte: 0x2C)
-    }
-    out.append(isSound ? "1," : "0,")
-    out.append(csvField(problem ?? ""))
-    out.append(byte: 0x2C)
-    if let itemID { out.append("\(itemID)") }
-  }
-
-  func writeMembers(to json: JSONWriter) {
-    if let itemID { json.member("item", itemID) }
-    json.member("layer", layerID)
-    json.member("eye", eye)
-    json.member("pictures", pictures)
-    json.member("match", matches)
-    json.member("mismatch", mismatches)
-    json.member("damaged", damaged)
-    json.member("failed", failures)
-    json.member("sound", isSound)
-    json.member("problem", problem)
   }
 }

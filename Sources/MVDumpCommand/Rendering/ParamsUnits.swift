@@ -16,14 +16,14 @@ struct ParamsUnits {
   /// How much may be shown, of all tracks together.
   let allowance: ParamsAllowance
 
-  /// Hands each unit to `body`, with the parameter sets that hold there; `body` answers whether to go on.
+  /// Hands each unit to `body`, with the parameter sets that hold there; `body` returns whether to go on.
   ///
   /// - Parameter damage: hears of samples that cannot be read whole.
   func forEach(
     noting damage: (_ sample: Int, ParseError) -> Void, _ show: (DescribableUnit) -> Bool
   ) throws(SourceError) {
     guard !allowance.isExceeded else { return }
-    var store = ParameterSetStore()
+    var store = track.layerAnalysis.parameterSetStore()
     let contexts = SEIContexts()
     func insert(_ located: LocatedNALUnit) -> ParameterSetStore.Change {
       let change = store.insert(located.unit, source: "\(located.source)")
@@ -147,23 +147,7 @@ struct DescribableUnit {
   var unit: NALUnit { located.unit }
 
   /// Describes the elements of a parameter set after its header; answers what stopped the reading.
-  func describeSet(into sink: any FieldSink) -> ParseError? {
-    let rbsp = unit.rbsp
-    switch unit.type {
-    case .videoParameterSet:
-      var set = VideoParameterSet()
-      return rbsp.trace(&set, into: sink).error
-    case .sequenceParameterSet:
-      var set = SequenceParameterSet()
-      set.nuhLayerID = unit.layerID
-      set.inherited = store.sequenceParameterSet(of: unit)?.content.inherited
-      return rbsp.trace(&set, into: sink).error
-    case .pictureParameterSet:
-      var set = PictureParameterSet()
-      return rbsp.trace(&set, into: sink).error
-    default: return nil
-    }
-  }
+  func describeSet(into sink: any FieldSink) -> ParseError? { store.describe(unit, into: sink) }
 
   /// How many messages of one unit are shown: half a million fit into one, and take a page each.
   private static let maximumMessages = 4_096

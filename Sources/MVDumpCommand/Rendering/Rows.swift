@@ -6,16 +6,6 @@ import FieldOutput
 import FileAccess
 import Multiview
 
-/// One line of a long table, in each of the forms in which it can be asked for.
-protocol Row {
-  /// Writes the columns for people, without the line break.
-  func writeText(to out: OutputBuffer)
-  /// Writes the values for spreadsheets, without the line break.
-  func writeCSV(to out: OutputBuffer)
-  /// Writes the members of an object.
-  func writeMembers(to json: JSONWriter)
-}
-
 /// Writes rows as they come, in the form that the command line asks for: nothing is kept, and the first row is out before
 /// the second is made.
 struct RowWriter {

@@ -126,11 +126,10 @@ struct TreeText {
   private func writeRemarks(_ box: Box) {
     if let registration = box.registration {
       out.append(registration.name)
-      if registration.versions != nil, let header = box.fields.bigEndian(at: 0, width: 4) {
+      if let (version, flags) = box.versionAndFlags {
         out.append(", version ")
-        out.append(header >> 24)
-        let flags = header & 0xFF_FFFF
-        if flags != 0 { out.append(", flags 0x" + hexadecimal(flags, digits: 6)) }
+        out.append(UInt64(version))
+        if flags != 0 { out.append(", flags 0x" + hexadecimal(UInt64(flags), digits: 6)) }
       }
     } else {
       out.append("unknown")

@@ -19,8 +19,6 @@ public struct MovieJoiner: MovieConversion {
   public let movies: [MovieFile]
   /// Whether movies whose stereo and spatial tags, size or orientation differ are refused.
   public var requiresSameSpatialTags = false
-  /// Whether movies whose sound would change its rate or its channels within a track are refused.
-  public var requiresSameSound = false
 
   /// A joiner of movies that are not joined yet.
   public init(_ movies: [MovieFile]) throws(EditError) {
@@ -62,9 +60,6 @@ public struct MovieJoiner: MovieConversion {
     report.range = MediaTime(value: 0, timescale: scale)..<MediaTime(value: start, timescale: scale)
     if requiresSameSpatialTags, let first = plan.differences.spatial.first {
       throw .refused(first, advice: "Join movies of one kind, or leave out --same-spatial.")
-    }
-    if requiresSameSound, let first = plan.differences.sound.first {
-      throw .refused(first, advice: "Join movies with one kind of sound, or leave out --same-sound.")
     }
     report.notices += plan.report.notices + plan.differences.notices
     var editor = plan.editor

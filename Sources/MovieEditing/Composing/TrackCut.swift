@@ -248,5 +248,10 @@ extension MovieFile {
     guard movieTimescale > 0 else {
       throw EditError(.unreadable, "the header of the movie cannot be read (mvhd)")
     }
+    for track in tracks where track.sampleCount > 0 {
+      guard track.box?["mdia/mdhd"]?.payload(MediaHeaderBox.self)?.timescale != 0 else {
+        throw .refused("the media of track \(track.id) have no timescale (mdhd says 0): their times mean nothing")
+      }
+    }
   }
 }

@@ -10,8 +10,6 @@ public struct LayerAnalysis: Sendable {
   public let units: [LocatedNALUnit]
   /// The video parameter set that describes the layers; `nil` without one, or where it cannot be read.
   public let vps: VideoParameterSet?
-  /// The unit of that, where it could be read to its end.
-  private let vpsUnit: NALUnit?
   /// What that parameter set says of layers.
   public let structure: LayerStructure?
   /// The layers that this track carries, by their number.
@@ -28,6 +26,8 @@ public struct LayerAnalysis: Sendable {
   public let eyeAssignment: EyeAssignment
   /// What is wrong.
   public let diagnostics: DiagnosticList
+  /// What was read of parameter sets, for all tracks of the movie.
+  package let readings: ParameterSetReadings
 
   /// That of a track that is not HEVC: there are no layers.
   static let ofOtherCodec = LayerAnalysis(Evidence())
@@ -49,6 +49,8 @@ public struct LayerAnalysis: Sendable {
     var hasRelatives = false
     /// Whether so many tracks do that they are not joined.
     var isInLargeFamily = false
+    /// What was read of parameter sets before.
+    var readings = ParameterSetReadings()
   }
 
   /// The NAL units of the first sample; slices may be cut short.
@@ -87,7 +89,8 @@ public struct LayerAnalysis: Sendable {
     units += sample.filter { $0.type.isParameterSet || $0.type.isSEI }.map { LocatedNALUnit($0, .sample(0)) }
     self.units = units
     var unreadable = DiagnosticList(limit: Self.maximumUnreadable)
-    let sets = LayerAnalysis.store(units, evidence.path, &unreadable)
+    readings = evidence.readings
+    let sets = LayerAnalysis.store(units, evidence, &unreadable)
     diagnostics.append(unreadable)
     // The one that the sequence of the lowest layer names.
     let named = sets.firstSequenceParameterSet.flatMap {
@@ -95,7 +98,6 @@ public struct LayerAnalysis: Sendable {
     }
     let video = named ?? sets.videoParameterSets.first
     vps = video?.content
-    vpsUnit = video.flatMap { $0.error == nil ? $0.unit : nil }
     let structure = vps.map { LayerStructure($0) }
     self.structure = structure
 
@@ -165,13 +167,9 @@ public struct LayerAnalysis: Sendable {
       "the video parameter set describes layer \(list), of which there is nothing")
   }
 
-  /// Takes a unit into a store; what was read for the analysis is not read again.
-  func insert(_ located: LocatedNALUnit, into store: inout ParameterSetStore) {
-    if let vps, let vpsUnit, located.unit == vpsUnit {
-      store.insert(located.unit, read: vps, source: "\(located.source)")
-    } else {
-      store.insert(located.unit, source: "\(located.source)")
-    }
+  /// A store without sets, which does not read again what was read for the analysis.
+  package func parameterSetStore(limits: Limits = .standard) -> ParameterSetStore {
+    ParameterSetStore(limits: limits, readings: readings)
   }
 
   /// Whether the track has something of each of these layers.
@@ -179,13 +177,14 @@ public struct LayerAnalysis: Sendable {
 
   /// The parameter sets that hold after all of `units`.
   private static func store(
-    _ units: [LocatedNALUnit], _ path: String, _ diagnostics: inout DiagnosticList
+    _ units: [LocatedNALUnit], _ evidence: Evidence, _ diagnostics: inout DiagnosticList
   ) -> ParameterSetStore {
+    let path = evidence.path
     func note(_ error: ParseError?, _ type: NALUnitType, _ source: String) {
       guard let error else { return }
       diagnostics.append(error.inField(type.name).inPath(path.isEmpty ? source : path + "/" + source))
     }
-    var store = ParameterSetStore()
+    var store = ParameterSetStore(readings: evidence.readings)
     for located in units {
       let source = "\(located.source)"
       if case .refused(let error) = store.insert(located.unit, source: source) {

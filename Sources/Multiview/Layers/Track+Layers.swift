@@ -25,6 +25,7 @@ extension Track {
 
   private func layerEvidence() -> LayerAnalysis.Evidence {
     var evidence = LayerAnalysis.Evidence()
+    evidence.readings = context.parameterSetReadings
     evidence.path = path
     if isRawStream {
       evidence.firstSample = firstAccessUnit()
@@ -54,6 +55,7 @@ extension Track {
     ofDescription number: UInt32, _ description: FormatDescription
   ) -> LayerAnalysis.Evidence {
     var evidence = LayerAnalysis.Evidence()
+    evidence.readings = context.parameterSetReadings
     evidence.path = description.path
     evidence.maximumLayers = context.maximumLayers
     evidence.maximumRecordUnits = max(8, context.maximumRecordUnits / formatDescriptions.count)

@@ -2,6 +2,7 @@
 
 import ByteCoding
 import FileAccess
+import HEVC
 import ISOBMFF
 
 /// The IDs of some tracks, as far as it matters to a track whether it is the only one.
@@ -22,6 +23,7 @@ final class MovieContext: Sendable {
   let tree: BoxTree?
   let source: any ByteSource
   let limits: Limits
+  let parameterSetReadings = ParameterSetReadings()
   private let treeErrorsOnce = Lazy<TreeErrors>()
   let fragmentsOnce = Lazy<Result<FragmentedSamplesBuilder, SourceError>>()
   private let boxes = Lazy<[TrackBoxes]>()
@@ -125,7 +127,7 @@ final class MovieContext: Sendable {
   /// How many layers of a track are described: of 260 tracks all, of more fewer.
   var maximumLayers: Int { min(63, share(of: 16_384, atLeast: 4)) }
 
-  /// How many units of its configuration records a track's layers are given by: a unit may have two bytes, and thousands of
+  /// How many units of its configuration records decide a track's layers: a unit may have two bytes, and thousands of
   /// tracks any number of them.
   var maximumRecordUnits: Int { share(of: 16_384, atLeast: 8) }
 
@@ -239,7 +241,7 @@ final class MovieContext: Sendable {
     return overflow ? .max : product / max(4, hevcTrackCount) * 4
   }
 
-  /// Classifies by these facts. Of many tracks most have the same, and what is given by them depends on nothing else.
+  /// Classifies by these facts. Of many tracks most have the same, and what follows from them depends on nothing else.
   func classify(_ facts: ClassificationFacts) -> ClassificationReport {
     lastClass.withLock { last in
       if let last, last.facts == facts { return last.report }

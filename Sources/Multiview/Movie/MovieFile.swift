@@ -52,7 +52,13 @@ public struct MovieFile: Sendable {
   ) throws(MovieError) {
     let start: ByteView
     do { start = try source.read(at: 0, count: InputKind.lookahead) } catch { throw .unreadable(error) }
-    let kind = InputKind.of(start, size: source.size)
+    try self.init(source: source, as: .of(start, size: source.size), registry: registry, limits: limits)
+  }
+
+  /// Opens a movie that was recognised already.
+  package init(
+    source: any ByteSource, as kind: InputKind, registry: BoxRegistry = .standard, limits: Limits = .standard
+  ) throws(MovieError) {
     switch kind {
     case .boxes:
       let tree: BoxTree

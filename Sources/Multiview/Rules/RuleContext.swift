@@ -3,7 +3,7 @@
 import ByteCoding
 import ISOBMFF
 
-/// What rules look at, worked out once a movie and only when a rule asks.
+/// What rules look at, worked out once per movie and only when a rule asks.
 final class RuleContext: Sendable {
   let movie: MovieFile
   let options: CheckOptions
@@ -14,6 +14,7 @@ final class RuleContext: Sendable {
   private let shared: SharedFacts
   private let fields = Lazy<DiagnosticList>()
   private let readabilityOnce = Lazy<Readability>()
+  private let photosOnce = Lazy<[StereoPhoto]>()
 
   init(_ movie: MovieFile, _ options: CheckOptions) {
     self.movie = movie
@@ -73,6 +74,9 @@ final class RuleContext: Sendable {
     guard let tree = movie.tree, tree.first("moov") == nil else { return false }
     return tree.first("moof") != nil || tree.first("styp") != nil
   }
+
+  /// The stereo pairs of a file that has no video.
+  var photos: [StereoPhoto] { photosOnce.value { videoTracks.isEmpty ? movie.stereoPhotos : [] } }
 
   /// Whether the file holds images and no movie.
   var isImageFile: Bool {

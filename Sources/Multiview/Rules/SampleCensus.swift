@@ -79,7 +79,7 @@ struct SampleCensus: Sendable {
 
   init(_ track: Track, _ analysis: LayerAnalysis, maximumSamples: Int, description: UInt32? = nil) {
     limits = track.context.limits
-    store = ParameterSetStore(limits: limits)
+    store = analysis.parameterSetStore(limits: limits)
     let number = description ?? track.mainDescriptionNumber
     hasOtherLayersOnly = track.formatDescription(numbered: number)?.isEnhancementOnly == true
     guard track.isHEVC, !track.isProtected, track.formatDescription(numbered: number)?.isProtected != true,
@@ -87,7 +87,7 @@ struct SampleCensus: Sendable {
     else { return }
     for located in analysis.units {
       if case .sample = located.source { continue }
-      analysis.insert(located, into: &store)
+      store.insert(located.unit)
     }
     differing = Self.differing(track.formatDescriptions, from: number)
     let fileSize = track.context.source.size

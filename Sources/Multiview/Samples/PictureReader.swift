@@ -53,22 +53,20 @@ package struct PictureReader: Sendable {
   init(_ track: Track, countsOrder: Bool) {
     self.countsOrder = countsOrder
     limits = track.context.limits
-    sets = ParameterSetStore(limits: limits)
     self.track = track
     description = track.mainDescriptionNumber
-    let analysis = track.layerAnalysis
-    for located in analysis.units { analysis.insert(located, into: &sets) }
+    sets = track.layerAnalysis.parameterSetStore(limits: limits)
+    for located in track.layerAnalysis.units { sets.insert(located.unit) }
   }
 
-  /// Takes in the parameter sets of the description of a sample, where that is another than before. Tell it before the NAL
+  /// Takes in the parameter sets of the description of a sample, where that is another than before. Call it before the NAL
   /// units of each sample of a track with several descriptions.
   package mutating func begin(_ unit: AccessUnitPlaces) {
     guard track.formatDescriptions.count > 1, let number = unit.sample?.descriptionIndex,
       number != description
     else { return }
     description = number
-    let analysis = track.layerAnalysis(ofDescription: number)
-    for located in analysis.units { analysis.insert(located, into: &sets) }
+    for located in track.layerAnalysis(ofDescription: number).units { sets.insert(located.unit) }
   }
 
   /// Takes in a NAL unit.

@@ -1,9 +1,23 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-@testable import ISOBMFF
+public import ISOBMFF
 
 /// What an edit list presents of some samples, worked out unit by unit of time. Meant for short tracks and small numbers.
-struct NaivePresentation {
+public struct NaivePresentation {
+  /// A sample where it is presented.
+  public struct Shown: Equatable {
+    /// The place in the order of presentation.
+    public var position: Int
+    /// The number of the sample.
+    public var sample: Int
+    /// The number of the edit; -1 without an edit list.
+    public var edit: Int
+    /// When the sample begins.
+    public var time: Int64
+    /// When it can be seen.
+    public var range: Range<Int64>
+  }
+
   /// A stretch of movie time that shows media.
   private struct Part {
     var number: Int
@@ -18,12 +32,13 @@ struct NaivePresentation {
   }
 
   /// Everything that is presented, in order.
-  private(set) var all: [TrackSamples.Presentation] = []
+  public private(set) var all: [Shown] = []
   /// The number in ``all`` of what can be seen, by unit of time from 0 on.
-  private(set) var seen: [Int?] = []
+  public private(set) var seen: [Int?] = []
   private let composed: [Sample]
 
-  init(
+  /// Works out what is presented of `samples`; ``seen`` has so many units of time.
+  public init(
     _ samples: [Sample], _ entries: [EditListBox.Entry], movie: Int, media: Int, isFragmented: Bool,
     units: Int
   ) {
@@ -115,7 +130,7 @@ struct NaivePresentation {
   }
 
   /// How many presentations come before a sample that is not presented.
-  func numberBefore(unpresented sample: Sample) -> Int {
+  public func numberBefore(unpresented sample: Sample) -> Int {
     let later = Set(
       composed.filter { ($0.compositionTime, $0.index) > (sample.compositionTime, sample.index) }.map(\.index)
     )
