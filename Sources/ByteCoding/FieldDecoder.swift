@@ -239,6 +239,15 @@ public struct FieldDecoder: FieldCoder, ~Escapable {
     }
   }
 
+  /// A count that promises more than there is, at the place where its elements begin.
+  @usableFromInline
+  func excess(of count: UInt64, from start: Int, _ name: StaticString) -> ParseError {
+    ParseError(
+      .countExceedsData(count: count, availableBits: limit &- start),
+      offset: source.fileOffset(at: start &>> 3),
+      bit: UInt8(truncatingIfNeeded: start & 7), field: name.description)
+  }
+
   @_lifetime(self: copy self)
   @inlinable
   public mutating func table<Record: PackedRecord>(
@@ -246,13 +255,12 @@ public struct FieldDecoder: FieldCoder, ~Escapable {
   ) throws(ParseError) {
     // Rows that are present are kept even where the count promises more.
     let rows = min(count, UInt64(((limit &- position) &>> 3) / Record.stride))
+    let start = position
     var view = ByteView()
     try bytes(name, &view, count: Int(truncatingIfNeeded: rows) &* Record.stride, .hexadecimal)
     value = PackedTable(view)
     guard rows < count else { return }
-    let problem = failure(
-      .countExceedsData(count: count, availableBits: Int(truncatingIfNeeded: rows) &* Record.stride &* 8),
-      name)
+    let problem = excess(of: count, from: start, name)
     guard isPartial else { throw problem }
     value = PackedTable(view, problem: problem)
   }
@@ -263,15 +271,15 @@ public struct FieldDecoder: FieldCoder, ~Escapable {
     _ name: StaticString, _ value: inout FormattedTable<Record>, count: UInt64, as format: Record.Format
   ) throws(ParseError) {
     let width = Record.bits(format)
-    let available = limit &- position
-    let rows = width > 0 ? min(count, UInt64(available / width)) : count
+    let start = position
+    let rows = width > 0 ? min(count, UInt64((limit &- start) / width)) : count
     var view = ByteView()
     if width > 0 {
       try bytes(name, &view, count: (Int(truncatingIfNeeded: rows) &* width &+ 7) &>> 3, .hexadecimal)
     }
     value = FormattedTable(view, count: rows, as: format)
     guard rows < count else { return }
-    let problem = failure(.countExceedsData(count: count, availableBits: available), name)
+    let problem = excess(of: count, from: start, name)
     guard isPartial else { throw problem }
     value = FormattedTable(view, count: rows, as: format, problem: problem)
   }
@@ -280,7 +288,7 @@ public struct FieldDecoder: FieldCoder, ~Escapable {
   public func require(count: UInt64, minimumBits: Int, for name: StaticString) throws(ParseError) {
     let (needed, overflow) = count.multipliedReportingOverflow(by: UInt64(clamping: max(1, minimumBits)))
     guard !overflow, needed <= UInt64(limit &- position) else {
-      throw failure(.countExceedsData(count: count, availableBits: limit &- position), name)
+      throw excess(of: count, from: position, name)
     }
   }
 

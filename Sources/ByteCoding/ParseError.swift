@@ -98,7 +98,7 @@ extension ParseError: CustomStringConvertible {
       }
       return "is \(value), outside \(allowed.lowerBound)...\(allowed.upperBound)"
     case .countExceedsData(let count, let available):
-      return "\(count) elements cannot fit into the \(bitCount(available)) left"
+      return "counts \(count) elements, which do not fit into the \(bitCount(available)) left"
     case .unsupportedVersion(let version):
       return "version \(version) is not known"
     case .limitExceeded(let limit, let value):

@@ -102,7 +102,7 @@ import Testing
     let edits = ByteView(hex: "00 000000 000000bd 000003e8 00000000 0001 0000", fileOffset: 100)
     let decoding = try #require(BoxRegistration(EditListBox.self).decode(edits, BoxContext(type: "elst")))
     #expect(decoding.error?.code == .countExceedsData(count: 189, availableBits: 96))
-    #expect(decoding.error?.offset == 120)
+    #expect(decoding.error?.offset == 108)
     #expect((decoding.payload as? EditListBox)?.entries == [.init(editDuration: 1_000, mediaTime: 0)])
     let offsets = ByteView(hex: "00 000000 ffffffff 00000030 0000")
     let chunks = try #require(BoxRegistration(ChunkOffsetBox.self).decode(offsets, BoxContext(type: "stco")))

@@ -14,8 +14,10 @@ extension FieldCoder where Self: ~Escapable {
     guard let left = bitsLeft, count > UInt64(clamping: left / bits) else {
       return try array(name, &values, count: count, minimumBits: bits, new: new, body)
     }
+    // At the place where the elements begin, not where those that are present end.
+    let problem = failure(.countExceedsData(count: count, availableBits: left), name)
     try array(name, &values, count: left / bits, minimumBits: bits, new: new, body)
-    throw failure(.countExceedsData(count: count, availableBits: left), name)
+    throw problem
   }
 
   /// A table that occupies the rest of the box.

@@ -26,8 +26,8 @@ package enum CheckCommand: Command {
   package static let discussion = [
     "A verdict for each target (spatial, stereo and immersive video on Apple platforms, HLS, the ISO standards), then "
       + "every rule that is broken: where, which value, why it matters, how to fix it. Verdicts are predictions from "
-      + "the file alone; on a file too damaged to judge they are unknown. mvdump explain tells more of a rule.",
-    "Of an HLS playlist all that it lists is looked at, as far as it is in the folder of the playlist: media playlists, init "
+      + "the file alone; on a file too damaged to judge they are unknown. mvdump explain says more about a rule.",
+    "Of an HLS playlist everything that it lists is looked at, as far as it is in the folder of the playlist: media playlists, init "
       + "segments, and every segment. Addresses that lead elsewhere are reported and not followed.",
     "With -r there is a line for each file. The exit status is 0 where no rule of severity error is "
       + "broken, 1 where one is, or where a file is too damaged to judge; with --strict warnings count, too.",

@@ -58,7 +58,7 @@ package enum NALCommand: Command {
     let types = (0..<64).map { NALUnitType(rawValue: UInt8($0)) }
     if let type = types.first(where: { $0.name == text.uppercased() }) { return type }
     throw UsageError(
-      "'\(text)' is no NAL unit type: 0 to 63, or a name such as VPS_NUT"
+      "'\(text)' is not a NAL unit type: 0 to 63, or a name such as VPS_NUT"
         + didYouMean(text.uppercased(), among: types.map(\.name)))
   }
 

@@ -111,7 +111,7 @@ final class RenderJob {
   /// A photo has one moment: that of its primary image, or of a stereo pair.
   private func renderPhoto() throws(PictureError) {
     guard options.moments == .one, options.start == nil else {
-      throw .unsupported("a photo has no times and no samples: leave --at, --sample, --every and --all away")
+      throw .unsupported("a photo has no times and no samples: leave out --at, --sample, --every and --all")
     }
     let group = if let item = options.item { try movie.photo(item: item) } else { try movie.photo() }
     let primary = movie.items?.primaryItemID

@@ -23,12 +23,12 @@ struct RenderOptions {
     "item", short: "i", .number("ID", 0...Int(UInt32.max)),
     "Of a photo: this image, by its number, instead of the primary one")
   static let every = Option(
-    "every", .text("TIME", hint: .nothing), "A picture again and again after so much time, to the end")
+    "every", .text("TIME", hint: .nothing), "One picture for each interval of this length, to the end")
   static let all = Option("all", "Every picture, from --at or the start to the end")
   static let layout = Option(
     "layout", .choice("LAYOUT", ["separate", "side-by-side", "over-under", "anaglyph"]),
     "How both eyes are put together; side-by-side unless said otherwise")
-  static let width = Option("width", short: "w", .number("N", 1...65_536), "Scale to so many pixels in a row")
+  static let width = Option("width", short: "w", .number("N", 1...65_536), "Scale to this width in pixels")
   static let deep = Option("deep", "Write PNGs of 16 bits a sample")
   static let force = Option("force", short: "f", "Overwrite files that are there")
 

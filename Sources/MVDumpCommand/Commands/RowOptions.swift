@@ -23,7 +23,7 @@ enum RowOptions {
     default: last = nil
     }
     guard let first, let last, first >= 0, first <= last, last < Int.max else {
-      throw UsageError("'\(text)' is no range of samples: 7, 0-9 and 100- are")
+      throw UsageError("'\(text)' is not a range of samples, such as 7, 0-9 or 100-")
     }
     return first..<(last + 1)
   }

@@ -12,7 +12,7 @@ package enum TreeCommand: Command {
   static let path = Option(
     "path", short: "p", .text("PATH", hint: .nothing), "Only the boxes at this path, and what is in them",
     isRepeatable: true)
-  static let depth = Option("depth", short: "d", .number("N", 1...Int.max), "Only so many levels of boxes")
+  static let depth = Option("depth", short: "d", .number("N", 1...Int.max), "Only this many levels of boxes")
   static let rows = Option(
     "rows", .numberOrWord("N", 0...Int.max, words: ["all"]), "How many rows of a table are shown: 8, or all")
   static let noFields = Option("no-fields", "Only the boxes, not what is in them")

@@ -79,8 +79,8 @@ struct ParamsUnits {
 
 /// How many bytes of parameter sets and messages are shown.
 ///
-/// A few bytes of them make a page of text. So a file that repeats or changes its sets without end, or has tracks without
-/// number that share them, is not shown to its end.
+/// A few bytes of them make a page of text. So a file that repeats or changes its sets endlessly, or has any number of
+/// tracks that share them, is not shown to its end.
 final class ParamsAllowance {
   /// How many bytes are shown where nobody asks for certain samples.
   private static let usual = 1 << 17
@@ -104,7 +104,7 @@ final class ParamsAllowance {
     lastText = out.total &+ Self.usualText
   }
 
-  /// All units that a file of that size can have, unless they lie upon one another: the smallest take six bytes.
+  /// All units that a file of that size can have, unless they overlap: the smallest take six bytes.
   init(_ out: OutputBuffer, wholeFile size: UInt64?) {
     self.out = out
     lastText = .max

@@ -103,13 +103,13 @@ struct RowWriter {
     do { try body() } catch { throw InputError(error) }
   }
 
-  /// Notes that an image cannot be read whole.
+  /// Records that an image cannot be read whole.
   func note(_ error: some CustomStringConvertible, item: UInt32) { damage.note(item: item, error) }
 
-  /// Notes that a sample cannot be read whole. Of many, one line tells at the end.
+  /// Records that a sample cannot be read whole. Of many, one line says so at the end.
   func note(_ error: some CustomStringConvertible, sample: Int) { damage.note(sample, error) }
 
-  /// Says what was noted.
+  /// Says what was recorded.
   fileprivate func finish() -> ExitCode { damage.report(of: input, invocation) }
 
   /// Writes a row.
@@ -133,26 +133,26 @@ struct RowWriter {
   }
 }
 
-/// Samples that could not be read whole, and what keeps samples from being found. Of many, one line tells.
+/// Samples that could not be read whole, and what keeps samples from being found. Of many, one line says so.
 final class SampleDamage {
   private var first: String?
   private var count = 0
   private var firstLoss: String?
   private var losses = 0
 
-  /// Notes what is wrong with a sample.
+  /// Records what is wrong with a sample.
   func note(_ sample: Int, _ error: some CustomStringConvertible) {
     if first == nil { first = "sample \(sample): \(error)" }
     count += 1
   }
 
-  /// Notes what is wrong with an image.
+  /// Records what is wrong with an image.
   func note(item: UInt32, _ error: some CustomStringConvertible) {
     if first == nil { first = "item \(item): \(error)" }
     count += 1
   }
 
-  /// Notes why samples are missing.
+  /// Records why samples are missing.
   func note(_ loss: Diagnostic) {
     if firstLoss == nil { firstLoss = Self.words(loss) }
     losses += 1
@@ -164,7 +164,7 @@ final class SampleDamage {
     return place.joined(separator: " ") + (place.isEmpty ? "" : ": ") + loss.message
   }
 
-  /// Says what was noted.
+  /// Says what was recorded.
   func report(of input: Input, _ invocation: Invocation) -> ExitCode {
     if let firstLoss {
       let more = losses > 1 ? " (and \(Quantity.count(losses - 1, "more error", "more errors")))" : ""

@@ -127,7 +127,7 @@ enum MuxOption {
     "How the order of presentation is written: signed, signed in version 0, or by an edit")
   static let fragment = Option(
     "fragment", .text("SECONDS", hint: .nothing),
-    "Put the samples into fragments that last at least so long, and begin with sync samples")
+    "Put the samples into fragments that last at least this long, and begin with sync samples")
   static let openSync = Option(
     "cra-sync", "List CRA pictures as sync samples even where pictures before them need earlier ones")
   static let skipUndecodable = Option(

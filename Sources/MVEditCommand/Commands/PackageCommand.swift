@@ -14,10 +14,10 @@ package enum PackageCommand: Command {
   package static let discussion = [
     "The main video track of each movie is a variant, and each track of sound of the first movie that has some is a rendition. "
       + "OUT/master.m3u8 says what they are: codecs, size, rate, range, the layout of eyes (REQ-VIDEO-LAYOUT), and the measured "
-      + "rates of bits. Segments begin with sync samples. Any web server serves the folder, which appears whole or not at all.",
+      + "bit rates. Segments begin with sync samples. Any web server serves the folder, which appears whole or not at all.",
     "A variant in stereo gets one of its base layer alone beside it, for players that show one eye, and for the playlist of single pictures.",
     "Encrypted tracks, layers in several tracks, and edits that players of HLS do not follow are refused with the reason. mvdump "
-      + "check OUT/master.m3u8 looks at the result, or at anyone's.",
+      + "check OUT/master.m3u8 looks at the result, and at playlists of other tools.",
   ]
   package static let operands = Operands.files
   package static let options = [

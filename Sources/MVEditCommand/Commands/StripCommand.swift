@@ -31,7 +31,7 @@ package enum StripCommand: Command {
   ]
 
   static let eye = Option(
-    "eye", .choice("EYE", ["left", "right"]), "Refuse to keep another eye than this one")
+    "eye", .choice("EYE", ["left", "right"]), "Refuse to keep any eye but this one")
   static let keepTags = Option(
     "keep-tags",
     "Keep what holds for flat movies, too: field of view, projection, lens, and the metadata keys")

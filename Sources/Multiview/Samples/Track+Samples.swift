@@ -154,7 +154,7 @@ extension Track {
     do { return count + (try fragmentedSamples().count) } catch { return count }
   }
 
-  /// The samples in movie fragments. Fragments know tracks by their ID: of several with the same one, which no sound file
+  /// The samples in movie fragments. Fragments know tracks by their ID: of several with the same one, which no intact file
   /// has, the first has them.
   private func fragmentedSamples() throws(SourceError) -> FragmentedSamples {
     try isFirstOfItsID ? context.fragments().samples(ofTrack: id) : .none

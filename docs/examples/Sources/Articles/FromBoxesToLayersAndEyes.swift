@@ -13,6 +13,7 @@ func aBox(_ movie: MovieFile) {
     print(entry.children.map(\.type), entry.fileRange)
   }
   for match in tree.matches("**/vexu") { print(match.path, match.box.offset) }
+  for match in tree.matches("**/*") { print(match.path, match.box.offset, match.box.fileRange.count) }
 }
 
 func itsFields(_ tree: BoxTree) {
@@ -41,4 +42,11 @@ func itsStreams(_ track: Track) throws {
     return true
   }
   print(summary.layers, summary.samples, stream.count)
+}
+
+func itsSamples(_ movie: MovieFile, _ track: Track) throws {
+  for sample in try track.samples().prefix(3) {
+    let bytes = try movie.source.read(sample.range)
+    print(sample.isSync ? "sync" : "other", bytes.count, "bytes, first", bytes.array.first ?? 0)
+  }
 }

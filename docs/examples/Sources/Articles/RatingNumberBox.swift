@@ -52,3 +52,16 @@ func readRating(_ bytes: ByteView) throws {
   let tree = BoxTree(bytes, registry: registry)
   print(tree["moov/udta/rtnm"]?.payload(RatingNumberBox.self)?.rating ?? 0)
 }
+
+func writeRating(_ tree: inout BoxTree) throws {
+  var rating = RatingNumberBox()
+  rating.rating = 80
+  try tree.insert(Box("rtnm", rating), in: "moov/udta")
+}
+
+func readRatingsByUserType(_ bytes: ByteView) throws -> BoxTree {
+  let userType = "a5d40b30-e814-11dd-ba2f-0800200c9a66"
+  let registry = try BoxRegistry.standard.adding(
+    [], userTypes: [(userType, BoxRegistration(RatingNumberBox.self))])
+  return BoxTree(bytes, registry: registry)
+}
