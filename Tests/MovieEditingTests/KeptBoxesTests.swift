@@ -98,7 +98,8 @@ import Testing
   }
 
   /// A box that is required must be there. (Apple Spatial and Immersive Media, 1.9.8)
-  @Test(arguments: [["eyes"], ["eyes", "proj"], ["proj"]]) func requiredBoxesAreThere(required: [String]) throws {
+  @Test(arguments: [["eyes"], ["eyes", "proj"], ["proj"]])
+  func requiredBoxesAreThere(required: [String]) throws {
     let movie = try movie("half-equirect-180.mov") { movie in
       movie.editEntry { entry in
         entry.edit("vexu") { vexu in
@@ -187,7 +188,9 @@ import Testing
       movie.dropOtherTracks()
       movie.editTrack { $0.children.removeAll { $0.type == "edts" || $0.type == "tref" } }
       let most = movie.samples[0].map(\.offset).max() ?? 0
-      for index in movie.samples[0].indices where layout != .none { movie.samples[0][index].offset -= most / 2 }
+      for index in movie.samples[0].indices where layout != .none {
+        movie.samples[0][index].offset -= most / 2
+      }
       if !isQuickTime { movie.fileType = Array("isom".utf8) + [0, 0, 2, 0] + Array("isom".utf8) }
       var written = RemadeMovie.Layout()
       written.offsets = layout

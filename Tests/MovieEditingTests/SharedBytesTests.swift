@@ -28,7 +28,8 @@ import Testing
     var second = try #require(moov.children.first { $0.type == "trak" })
     second.patch("tkhd", at: 12, 7)
     moov.children.append(second)
-    return (try MovieFile(bytes: boxes.flatMap { $0.type == "moov" ? moov.bytes : $0.bytes }), movie.samples[0])
+    let both = boxes.flatMap { $0.type == "moov" ? moov.bytes : $0.bytes }
+    return (try MovieFile(bytes: both), movie.samples[0])
   }
 
   /// The units of the base layer: all that precede its last picture and are its own.

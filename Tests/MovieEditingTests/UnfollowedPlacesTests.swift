@@ -24,7 +24,8 @@ import Testing
       [1, 0, 0, 0, 0x44, 0] + PlainBox.bytes(1, 2) + PlainBox.bytes(1, 2)
         + PlainBox.bytes(UInt64(construction), 2) + PlainBox.bytes(0, 2) + PlainBox.bytes(1, 2)
         + PlainBox.bytes(0, 4) + PlainBox.bytes(8, 4))
-    let handler = PlainBox("hdlr", [0, 0, 0, 0] + PlainBox.bytes(0, 4) + Array("mp7t".utf8) + PlainBox.bytes(0, 13))
+    let handler = PlainBox(
+      "hdlr", [0, 0, 0, 0] + PlainBox.bytes(0, 4) + Array("mp7t".utf8) + PlainBox.bytes(0, 13))
     let data = PlainBox("idat", [1, 2, 3, 4, 5, 6, 7, 8])
     return PlainBox("meta", [0, 0, 0, 0] + handler.bytes + location.bytes + data.bytes)
   }

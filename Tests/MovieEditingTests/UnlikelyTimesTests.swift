@@ -30,7 +30,8 @@ import Testing
   }
 
   private func refusal(_ body: () throws -> Void) -> String? {
-    do { try body() } catch let error as EditError where error.kind == .refused { return error.reason } catch {
+    do { try body() } catch let error as EditError where error.kind == .refused { return error.reason } catch
+    {
       return "not refused, but \(error)"
     }
     return nil
@@ -64,7 +65,8 @@ import Testing
       let reason = refusal { _ = try MovieJoiner(Array(repeating: late, count: count)).plannedMovie() }
       #expect(
         reason?.contains("longer than can be") == true || reason?.contains("beyond all times") == true
-          || reason?.contains("more than 32 bits") == true || reason?.contains("presents nothing") == true, "\(count) movies: \(reason ?? "done")")
+          || reason?.contains("more than 32 bits") == true || reason?.contains("presents nothing") == true,
+        "\(count) movies: \(reason ?? "done")")
     }
   }
 

@@ -168,11 +168,11 @@ public struct Composition: Sendable {
     let isFree = isFirst && track.id > 0 && !tracks.contains { $0.id == track.id }
     let id = isFree ? track.id : freeID
     if !isFirst, track.mediaType == .audio, let other = tracks.first(where: { $0.mediaType == .audio }) {
+      let others = other.model.track?.soundName ?? "unknown"
       notices.append(
         .soundApart(
           trackID: id, file: source.movie.source.name ?? "movie \(movies.count + 1)",
-          reason: "it is \(track.soundName), and that of track \(other.id) is \(other.model.track?.soundName ?? "unknown")"
-        ))
+          reason: "it is \(track.soundName), and that of track \(other.id) is \(others)"))
     }
     tracks.append(CompositionTrack(id: id, model: source, mediaType: track.mediaType))
     return tracks.count - 1

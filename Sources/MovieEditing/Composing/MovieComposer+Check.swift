@@ -104,7 +104,8 @@ private struct SampleTracer {
     for range in ranges {
       var old = range.lowerBound
       while old < range.upperBound {
-        if !placed.indices.contains(index) || placed[index].start > position || placed[index].end <= position {
+        if !placed.indices.contains(index) || placed[index].start > position || placed[index].end <= position
+        {
           index = placed.partitionIndex { $0.start <= position } - 1
         }
         guard placed.indices.contains(index), placed[index].end > position, placed[index].part == part,

@@ -250,7 +250,8 @@ extension MovieFile {
     }
     for track in tracks where track.sampleCount > 0 {
       guard track.box?["mdia/mdhd"]?.payload(MediaHeaderBox.self)?.timescale != 0 else {
-        throw .refused("the media of track \(track.id) have no timescale (mdhd says 0): their times mean nothing")
+        throw .refused(
+          "the media of track \(track.id) have no timescale (mdhd says 0): their times mean nothing")
       }
     }
   }

@@ -7,12 +7,6 @@ package protocol DataReferring: BoxPayload {
   var dataReferenceIndex: UInt16 { get set }
 }
 
-extension SampleEntry: DataReferring {}
-extension BoxedSampleEntry: DataReferring {}
-extension ProtectedSampleEntry: DataReferring {}
-extension VisualSampleEntry: DataReferring {}
-extension AudioSampleEntry: DataReferring {}
-
 extension Box {
   /// Which data reference holds the samples of a sample entry, counted from 1; `nil` for another box.
   package var dataReferenceIndex: UInt16? {
