@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+import MovieCases
 import Multiview
 import TestSupport
 import Testing
