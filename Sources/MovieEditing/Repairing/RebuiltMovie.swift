@@ -25,6 +25,7 @@ struct RebuiltMovie {
     guard let tree = movie.tree, let old = tree.first("moov"), !movie.container.isFragmented,
       let header = old.first(MovieHeaderBox.self), header.timescale > 0
     else { throw .refused("the header of the movie cannot be read") }
+    try movie.checkPlaces()
     var copies: [CopiedTrack] = []
     for other in movie.tracks where other.id != repair.track.id {
       copies.append(try CopiedTrack(other, of: movie))
