@@ -1,6 +1,6 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// Loops over big-endian numbers that stand one after the other: sample tables are walked by millions of
+/// Loops over big-endian numbers that follow one another: sample tables are walked by millions of
 /// rows.
 extension ByteView {
   /// Calls `body` with each 64-bit word at `range`, counted in words; those outside the bytes are left out.

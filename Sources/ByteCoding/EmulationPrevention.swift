@@ -5,7 +5,7 @@ extension ByteView {
   /// ISO/IEC 23008-2, 7.3.1.1
   ///
   /// Where there is none the same view comes back and nothing is copied. Otherwise the new bytes remember where they
-  /// stood: file offsets, and with them the places of errors, stay right. To look at the beginning only, take a
+  /// were: file offsets, and with them the places of errors, stay right. To look at the beginning only, take a
   /// ``prefix(_:)`` first. (To be called once: bytes that went through it may hold `00 00 03` rightfully.)
   public func removingEmulationPrevention() -> ByteView {
     let source = unsafe UnsafeRawPointer(storage.base)

@@ -62,7 +62,7 @@ package final class Lazy<Value: Sendable>: @unchecked Sendable {
   private let lock = ThreadLock()
   private var made: Made?
 
-  /// The value in memory of its own: one that nobody asks for takes none, and the runtime need not look up the type of
+  /// The value in memory of its own: one that is never requested takes none, and the runtime need not look up the type of
   /// an optional at every use.
   private final class Made {
     let value: Value

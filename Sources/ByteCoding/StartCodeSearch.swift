@@ -9,7 +9,7 @@ extension ByteView {
       .map { $0 &- start }
   }
 
-  /// How many zero bytes stand right before `index`.
+  /// How many zero bytes directly precede `index`.
   public func zeroBytes(before index: Int) -> Int {
     let last = start &+ Swift.min(Swift.max(index, 0), count)
     var first = last

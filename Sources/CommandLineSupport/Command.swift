@@ -11,7 +11,7 @@ package protocol Command: SendableMetatype {
   static var summary: String { get }
   /// What else there is to know, a paragraph each.
   static var discussion: [String] { get }
-  /// What stands on the command line besides options.
+  /// What the command line has besides options.
   static var operands: Operands { get }
   /// Its options; `--help` and `--color` are everybody's.
   static var options: [Option] { get }

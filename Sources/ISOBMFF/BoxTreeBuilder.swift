@@ -210,7 +210,7 @@ struct BoxTreeBuilder {
   }
 
   /// Says that something else than zeros follows the last box, where that is in memory. Zeros where a header
-  /// should stand are padding, or a QuickTime terminator: no box has the type 0.
+  /// should be are padding, or a QuickTime terminator: no box has the type 0.
   private mutating func noteStrayBytes(at offset: Int, end: Int, whole: Stretch?, first: ByteView) {
     let rest = whole?.view(at: offset, count: end - offset) ?? first
     guard !rest.isAllZero else { return }

@@ -54,14 +54,14 @@ public struct CameraIntrinsicMatrixProperty: BoxPayload {
   }
 }
 
-/// `cmex`: where the camera stood, and where it looked.
+/// `cmex`: where the camera was, and where it looked.
 public struct CameraExtrinsicMatrixProperty: BoxPayload {
   public static let name: StaticString = "camera extrinsic matrix property"
   public static let types: [FourCC] = ["cmex"]
   public static let scopes: [BoxScope] = [.box("ipco")]
   public static let specification: StaticString = "ISO/IEC 23008-12, 6.5.39"
   public static let summary: StaticString =
-    "Where the camera stood, and where it looked: of a stereo pair the distance of its cameras."
+    "Where the camera was, and where it looked: of a stereo pair the distance of its cameras."
   public static let versions: ClosedRange<UInt8>? = 0...1
 
   /// A rotation by angles; what version 1 has.
@@ -82,7 +82,7 @@ public struct CameraExtrinsicMatrixProperty: BoxPayload {
   public var version: UInt8 = 0
   /// Bits 0 to 2: the coordinates that are given. Bit 3: the rotation is. Bit 4: its fields are wide. Bit 5: the system is.
   public var flags: UInt32 = 0
-  /// Where the camera stood, in micrometers; 0 where it is not given.
+  /// Where the camera was, in micrometers; 0 where it is not given.
   public var positionX: Int32?, positionY: Int32?, positionZ: Int32?
   /// How the camera was turned, in version 0: a quaternion of length 1, in 2^-14, or 2^-30 where its fields are wide.
   /// The real part follows from these.

@@ -90,7 +90,7 @@ package struct Option: Sendable {
   }
 }
 
-/// What stands on a command line besides options.
+/// What a command line has besides options.
 package enum Operands: Sendable {
   /// Nothing.
   case none

@@ -17,7 +17,7 @@ package struct Columns {
   /// Adds a row.
   package mutating func add(_ cells: [String]) { rows.append(cells) }
 
-  /// The table, each line after that many spaces; the titles stand back.
+  /// The table, each line after that many spaces; the titles are dimmed.
   package func text(indentation: Int, _ style: Style) -> String {
     let lines = lines(indentation: indentation)
     return style.faint(lines.titles) + "\n" + lines.rows.map { $0 + "\n" }.joined()
@@ -31,7 +31,7 @@ package struct Columns {
         widths[index] = max(widths[index], min(cell.count, Self.maximumWidth))
       }
     }
-    // A column in which nothing stands is left out.
+    // An empty column is left out.
     let shown = titles.indices.filter { index in rows.contains { index < $0.count && !$0[index].isEmpty } }
     func filling(_ cell: String, _ width: Int) -> String {
       String(repeating: " ", count: max(0, width - cell.count))

@@ -6,7 +6,7 @@ public import ByteCoding
 public struct CachePolicy: Sendable, Hashable {
   /// How many bytes are asked for at once, at least.
   public var smallestRead: Int
-  /// Up to how many bytes are asked for at once while reading goes on where it ended: each time twice as many.
+  /// Up to how many bytes are asked for at once while reading continues where it ended: each time twice as many.
   public var largestRead: Int
   /// How many bytes are kept, about; those that were not used for longest are given up first.
   public var capacity: Int

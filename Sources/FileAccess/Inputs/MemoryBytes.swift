@@ -7,7 +7,7 @@ public struct MemoryBytes: ByteSource, Hashable {
   /// All of it, from offset 0 on.
   public let bytes: ByteView
 
-  /// A file of these bytes. Where they stood before does not matter.
+  /// A file of these bytes. Where they were before does not matter.
   public init(_ bytes: ByteView) {
     self.bytes = bytes.fileRange == 0..<bytes.count ? bytes : bytes.copy(at: 0)
   }

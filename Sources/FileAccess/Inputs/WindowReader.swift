@@ -4,7 +4,7 @@ package import ByteCoding
 
 /// Reads headers that lie close together with few requests, and jumps over what lies between without reading it.
 ///
-/// After a jump the window is small; while reading goes on after its end it doubles.
+/// After a jump the window is small; while reading continues after its end it doubles.
 package final class WindowReader {
   static let firstWindow = 64 * 1024
   static let smallestWindow = 4 * 1024

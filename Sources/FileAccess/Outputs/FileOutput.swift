@@ -1,6 +1,6 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// A ``SafeOutput`` for callers that go on without asking whether each write succeeded.
+/// A ``SafeOutput`` for callers that continue without asking whether each write succeeded.
 package final class FileOutput {
   private let output: SafeOutput
   private var failure: SourceError?

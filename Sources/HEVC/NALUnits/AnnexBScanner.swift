@@ -26,7 +26,7 @@ public struct AnnexBScanner: Sendable {
   /// The first bytes of the unit, three at most.
   private var head: (UInt8, UInt8, UInt8) = (0, 0, 0)
   private var headCount = 0
-  /// How many zeros stand right before `position`.
+  /// How many zeros directly precede `position`.
   private var zeros = 0
 
   /// Starts at the beginning of a stream; `offset` is where that is in the file.

@@ -143,7 +143,7 @@ public struct SequenceParameterSet: FieldLayout {
       pictureFormat = nil
     } else {
       spsRepFormatIdx = nil
-      // The fields stand side by side with the others, as in the specification.
+      // The fields are listed along with the others, as in the specification.
       var format = pictureFormat ?? PictureFormat()
       defer { pictureFormat = format }
       try format.layout(&c)

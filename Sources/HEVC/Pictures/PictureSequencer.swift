@@ -43,7 +43,7 @@ package struct PictureSequencer: Sendable {
     self.wanted = wanted
   }
 
-  /// Goes on at another place of the stream, as if it were cut there: parameter sets stay.
+  /// Continues at another place of the stream, as if it were cut there: parameter sets stay.
   package mutating func restart() {
     states = [:]
     counter = PictureOrderCounter()

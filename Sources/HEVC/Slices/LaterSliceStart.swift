@@ -45,7 +45,7 @@ package struct LaterSliceStart: FieldLayout {
     prefixBits = 2 * (64 - code.leadingZeroBitCount) + (dependentSlicesEnabled ? 1 : 0)
     prefixMask = .max
     if unit.type.isRandomAccessPoint {
-      // Between the two stands no_output_of_prior_pics_flag, on which the type does not depend.
+      // Between the two is no_output_of_prior_pics_flag, on which the type does not depend.
       prefixBits += 1
       prefixMask = ~(1 << UInt64(prefixBits - 2))
     }

@@ -144,7 +144,7 @@ public struct SliceHeader: FieldLayout {
       pictures.candidates = candidates
       pictures.pocLsbBits = p.pocLsbBits
       defer { longTerm = pictures }
-      // The fields stand side by side with the others, as in the specification.
+      // The fields are listed along with the others, as in the specification.
       try pictures.layout(&c)
     }
     try c.flag("slice_temporal_mvp_enabled_flag", &sliceTemporalMvpEnabledFlag, if: p.temporalMvpEnabled)

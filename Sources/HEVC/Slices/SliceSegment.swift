@@ -92,7 +92,7 @@ extension ParameterSetStore {
 }
 
 extension NALUnit {
-  /// `slice_pic_parameter_set_id` of a slice segment: it stands so near the start that it can be read
+  /// `slice_pic_parameter_set_id` of a slice segment: it is so near the start that it can be read
   /// without any parameter set. `nil` where it cannot be read, and for other units. 7.3.6.1
   public var slicePicParameterSetID: UInt32? {
     guard type.isSliceSegment else { return nil }

@@ -88,7 +88,7 @@ public struct SliceSegmentHeader: FieldLayout {
   public var endsProperly: Bool { alignmentBit == 1 && alignmentZeroBits == 0 }
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
-    // The fields stand side by side with the others, as in the specification.
+    // The fields are listed along with the others, as in the specification.
     try start.layout(&c)
     guard let p = parameters, p.pictureParameterSetID == slicePicParameterSetID else {
       throw c.failure(

@@ -63,7 +63,7 @@ public final class HEVCDecoder {
   private var tag = 0
   /// The picture of the access unit that began last.
   private var last: (layerID: UInt8, orderCount: Int)?
-  /// Whether the access unit came with an earlier call: it goes on where the first picture shows that it does.
+  /// Whether the access unit came with an earlier call: it continues where the first picture shows that it does.
   private var isHeld = false
   /// The layers that need what is not supported: nothing of them is decoded until a sequence begins.
   private var refused = LayerIDSet()
@@ -147,7 +147,7 @@ public final class HEVCDecoder {
   /// without ``skip(to:)`` then, until ``restart()``.
   package var hasLostSubstitute: Bool { lostSubstitute.change { $0 } }
 
-  /// Forgets all pictures, to go on at another random access point. Parameter sets stay.
+  /// Forgets all pictures, to continue at another random access point. Parameter sets stay.
   public func restart() {
     current = nil
     last = nil

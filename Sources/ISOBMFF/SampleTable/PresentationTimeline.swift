@@ -121,7 +121,7 @@ struct PresentationTimeline: Sendable {
     return track.edits.presentationTime(of: time, in: track.edits.edits[edit])
   }
 
-  /// When the media has ended, if the edit goes on.
+  /// When the media has ended, if the edit lasts longer.
   private func end(in edit: Int, _ track: TrackSamples) -> Int64 {
     guard track.edits.edits.indices.contains(edit) else { return track.compositionEnd }
     if case .dwell = track.edits.edits[edit].content { return .max }
@@ -194,7 +194,7 @@ struct PresentationTimeline: Sendable {
 
   /// The place of the first presentation after a sample that has none: of one that is composed later. The number of all
   /// where there is none.
-  func position(behind sample: Int, _ track: TrackSamples) -> Int {
+  func position(after sample: Int, _ track: TrackSamples) -> Int {
     var rank = track.compositionOrder.rank(of: sample, track)
     if track.timeIfComposed(at: sample) != nil { rank += 1 }
     let edit = highest.partitionIndex { $0 <= rank }

@@ -93,7 +93,7 @@ extension SampleTable {
       descriptionIndex: position.descriptionIndex)
   }
 
-  /// Samples that stand one after the other in the file.
+  /// Samples that follow one another in the file.
   public struct Chunk: Sendable, Hashable {
     /// The number of the chunk, counted from 0.
     public var index: Int

@@ -141,7 +141,7 @@ package enum TreeCommand: Command {
 
   // MARK: Messages
 
-  /// Damage is part of the answer; a line on standard error says that there is some, to who does not see the answer.
+  /// Damage is part of the answer; a line on standard error says that there is some, for those who do not see the answer.
   private static func reportDamage(_ tree: BoxTree, _ input: Input, _ invocation: Invocation) {
     let seesAnswer = invocation.surroundings.output.isTerminal && !invocation.isJSON
     if seesAnswer, invocation.surroundings.errors.isTerminal { return }

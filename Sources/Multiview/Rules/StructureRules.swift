@@ -299,7 +299,7 @@ extension Rule {
     for: [.spatial, .stereo, .immersive, .hls, .iso],
     why: "A limit was reached before everything was seen that decides, or samples have another description "
       + "than the first. Sound files hardly ever come near a limit: mostly boxes, samples or parameter sets "
-      + "stand upon one another.",
+      + "overlap one another.",
     fix: "Look at what is at that place with mvdump tree. Programs can raise the limit that is named, "
       + "for files that they know."
   ) { (context: RuleContext, findings: inout FindingSink) in

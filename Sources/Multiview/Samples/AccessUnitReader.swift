@@ -217,7 +217,7 @@ extension AccessUnitReader {
     return false
   }
 
-  /// Adds units whose bytes stand partly in the extractor itself.
+  /// Adds units whose bytes are partly in the extractor itself.
   private func compose(
     _ extractor: Extractor, lengthSize: Int, at place: NALUnitPlace, decodedAt time: MediaTime,
     of part: JoinedPart

@@ -5,7 +5,7 @@ public import FileAccess
 import HEVC
 import ISOBMFF
 
-/// What stands together in time: a sample of a movie, or an access unit of a raw stream.
+/// What belongs together in time: a sample of a movie, or an access unit of a raw stream.
 public struct AccessUnitPlaces: Sendable {
   /// Its number, from 0.
   public let index: Int

@@ -41,7 +41,7 @@ public struct NALUnitPlace: NALUnitDescription, Sendable, Hashable {
 
 /// Walks the NAL units of samples by their lengths, and reads no more than their headers.
 ///
-/// One walker serves one task: samples that stand close together share its window.
+/// One walker serves one task: samples that are close together share its window.
 public final class SampleWalker {
   /// How many units of one sample are found: no real one comes near, and a place takes many times the six bytes that the
   /// smallest unit has with its length.

@@ -4,7 +4,7 @@ import ByteCoding
 
 /// Which half of a picture is which eye's, where both share one.
 public struct PackedEyes: Hashable, Sendable {
-  /// Whether the halves stand side by side or one above the other.
+  /// Whether the halves are side by side or one above the other.
   public var packing: ViewPacking
   /// The eye of the left or upper half.
   public var first: StereoEye

@@ -70,7 +70,7 @@ public struct MultiviewAcquisitionInfo: SEIPayload {
     }
   }
 
-  /// Where a camera stands and looks.
+  /// Where a camera is, and where it looks.
   public struct Extrinsic: FieldLayout {
     /// The rows, one for each axis.
     public var rows = [Row](repeating: Row(), count: 3)

@@ -123,7 +123,7 @@ extension ByteView {
     return index > start
   }
 
-  /// Where nothing but boxes stands from there to the end: the first such place at `start` or after it. What comes
+  /// Where nothing but boxes follows to the end: the first such place at `start` or after it. What comes
   /// before boxes is short; not every place of long bytes is worth a look.
   package func startOfBoxes(from start: Int) -> Int? {
     guard start < count else { return nil }
