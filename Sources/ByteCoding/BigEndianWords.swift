@@ -1,9 +1,8 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// Loops over big-endian numbers that follow one another: sample tables are walked by millions of
-/// rows.
+/// Loops over consecutive big-endian numbers: sample tables can have millions of rows.
 extension ByteView {
-  /// Calls `body` with each 64-bit word at `range`, counted in words; those outside the bytes are left out.
+  /// Calls `body` with each 64-bit word in `range`, which counts words; words outside the view are skipped.
   @inlinable
   package func forEachWord64(_ range: Range<Int>, _ body: (UInt64) -> Void) {
     let words = range.clamped(to: 0..<(count &>> 3))
@@ -14,7 +13,7 @@ extension ByteView {
     withExtendedLifetime(storage) {}
   }
 
-  /// The sum of every `stride`th 32-bit word at `range`, counted in words; those outside the bytes are left out.
+  /// The sum of every `stride`th 32-bit word in `range`, which counts words; words outside the view are skipped.
   @inlinable
   package func sumOfWords32(_ range: Range<Int>, stride: Int = 1) -> UInt64 {
     let words = range.clamped(to: 0..<(count &>> 2))
@@ -30,7 +29,7 @@ extension ByteView {
     return sum
   }
 
-  /// The 32-bit word at `index`, counted in words; 0 outside.
+  /// The 32-bit word at `index`, which counts words; 0 outside the view.
   @inlinable
   package func word32(_ index: Int) -> UInt32 {
     guard index >= 0, index < count &>> 2 else { return 0 }
@@ -38,7 +37,7 @@ extension ByteView {
       bigEndian: unsafe storage.base.loadUnaligned(fromByteOffset: start &+ index &* 4, as: UInt32.self))
   }
 
-  /// The 64-bit word at `index`, counted in words; 0 outside.
+  /// The 64-bit word at `index`, which counts words; 0 outside the view.
   @inlinable
   package func word64(_ index: Int) -> UInt64 {
     guard index >= 0, index < count &>> 3 else { return 0 }

@@ -1,9 +1,9 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// Views with memory of their own.
+/// Views that own their memory.
 extension ByteView {
-  /// Takes memory of `capacity` bytes and lets `fill` write them; it answers how many it wrote. What a system call reads is
-  /// there without a copy.
+  /// Allocates `capacity` bytes and lets `fill` write them; `fill` returns how many it wrote. What a system call
+  /// reads arrives without a copy.
   @unsafe
   package init<E: Error>(
     capacity: Int, fileOffset: Int, filledBy fill: (UnsafeMutableRawBufferPointer) throws(E) -> Int
@@ -14,15 +14,15 @@ extension ByteView {
     self.init(storage: storage, start: 0, end: storage.count)
   }
 
-  /// The same bytes in memory of their own, so that a few of them do not hold on to many.
+  /// The same bytes in memory of their own, so that a few bytes do not keep many alive.
   package func copy() -> ByteView { unsafe ByteView(rawBuffer, fileOffset: fileOffset) }
 
-  /// The same bytes in memory of their own, at another place.
+  /// The same bytes in memory of their own, at another file offset.
   package func copy(at offset: UInt64) -> ByteView {
     unsafe ByteView(rawBuffer, fileOffset: Int(clamping: offset))
   }
 
-  /// The bytes of all `pieces`, one after the other.
+  /// The bytes of all `pieces`, concatenated.
   package init(joining pieces: [ByteView], fileOffset: Int) {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(pieces.reduce(0) { $0 + $1.count })
@@ -30,7 +30,7 @@ extension ByteView {
     self.init(bytes, fileOffset: fileOffset)
   }
 
-  /// Nothing, at a place in a file.
+  /// An empty view at an offset in a file.
   package static func empty(at offset: UInt64) -> ByteView { ByteView([], fileOffset: Int(clamping: offset)) }
 }
 

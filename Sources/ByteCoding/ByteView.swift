@@ -1,6 +1,6 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// Immutable bytes with a known place in a file, shared by every view on them.
+/// Immutable bytes at a known place in a file, shared by every view of them.
 ///
 /// The memory carries `padding` zero bytes after its end, so that a reader may load eight bytes at any valid
 /// position without a second path for the tail.
@@ -15,11 +15,11 @@ final class ByteStorage: @unchecked Sendable {
   @usableFromInline let count: Int
   /// The file offset of the first byte.
   @usableFromInline let origin: Int
-  /// Where an emulation prevention byte was taken out: the index of the byte after it, ascending. Empty for
-  /// bytes that are as they are in the file.
+  /// Where emulation prevention bytes were removed: for each, the index of the byte after it, ascending. Empty for
+  /// bytes that are exactly as in the file.
   @usableFromInline let removals: ContiguousArray<Int>
 
-  /// Allocates `capacity` bytes and lets `fill` write them; `fill` answers how many it wrote.
+  /// Allocates `capacity` bytes and lets `fill` write them; `fill` returns how many it wrote.
   init<E: Error>(
     capacity: Int, origin: Int,
     fill: (UnsafeMutableRawBufferPointer) throws(E) -> (count: Int, removals: ContiguousArray<Int>)
@@ -47,7 +47,7 @@ final class ByteStorage: @unchecked Sendable {
     unsafe self.init(capacity: 0, origin: origin) { _ in (0, []) }
   }
 
-  /// The file offset of the byte at `index`, through the bytes that were taken out before it.
+  /// The file offset of the byte at `index`, counting the bytes that were removed before it.
   @usableFromInline
   func fileOffset(of index: Int) -> Int {
     guard !removals.isEmpty else { return origin &+ index }
@@ -60,9 +60,9 @@ final class ByteStorage: @unchecked Sendable {
   }
 }
 
-/// A part of some immutable bytes, with its place in the file: the only form in which bytes are stored.
+/// A range of some immutable bytes, with its place in the file: the only form in which bytes are stored.
 ///
-/// Copying a view copies a reference. Every access is checked; none traps on what a file says.
+/// Copying a view copies a reference. Every access is checked; nothing in a file can make one trap.
 @frozen
 public struct ByteView: Sendable {
   @usableFromInline let storage: ByteStorage
@@ -77,10 +77,10 @@ public struct ByteView: Sendable {
     self.end = end
   }
 
-  /// No bytes.
+  /// Makes an empty view.
   public init() { self.init(storage: .empty, start: 0, end: 0) }
 
-  /// Copies `bytes`; `fileOffset` tells where they are in the file.
+  /// Copies `bytes`; `fileOffset` is where they begin in the file.
   public init(_ bytes: some Collection<UInt8>, fileOffset: Int = 0) {
     let storage = unsafe ByteStorage(capacity: bytes.count, origin: fileOffset) { memory in
       unsafe memory.copyBytes(from: bytes)
@@ -89,11 +89,11 @@ public struct ByteView: Sendable {
     self.init(storage: storage, start: 0, end: storage.count)
   }
 
-  /// How many bytes there are.
+  /// The number of bytes.
   @inlinable
   public var count: Int { end &- start }
 
-  /// Whether there are none.
+  /// Whether the view has no bytes.
   @inlinable
   public var isEmpty: Bool { end == start }
 
@@ -101,7 +101,7 @@ public struct ByteView: Sendable {
   @inlinable
   public var fileOffset: Int { storage.fileOffset(of: start) }
 
-  /// Where these bytes are in the file. (Of bytes without emulation prevention, as far as they reach there.)
+  /// Where these bytes are in the file. Where emulation prevention bytes were removed, the range includes them.
   public var fileRange: Range<Int> {
     let lower = fileOffset
     return lower..<max(lower, storage.fileOffset(of: end))
@@ -111,45 +111,45 @@ public struct ByteView: Sendable {
   @inlinable
   public func fileOffset(at index: Int) -> Int { storage.fileOffset(of: start &+ index) }
 
-  /// The bytes at `range`, counted from the start of this view; `nil` where it reaches outside.
+  /// The bytes in `range`, counted from the start of this view; `nil` if the range reaches outside.
   @inlinable
   public func slice(_ range: Range<Int>) -> ByteView? {
     guard range.lowerBound >= 0, range.upperBound <= count else { return nil }
     return ByteView(storage: storage, start: start &+ range.lowerBound, end: start &+ range.upperBound)
   }
 
-  /// The bytes from `index` on; nothing where it lies outside.
+  /// The bytes from `index` on; an empty view if `index` is outside.
   @inlinable
   public func suffix(from index: Int) -> ByteView {
     ByteView(storage: storage, start: start &+ min(max(index, 0), count), end: end)
   }
 
-  /// At most the first `length` bytes.
+  /// The first `length` bytes, or all if there are fewer.
   @inlinable
   public func prefix(_ length: Int) -> ByteView {
     ByteView(storage: storage, start: start, end: start &+ min(max(length, 0), count))
   }
 
-  /// The bytes at `range` of the file; `nil` where this view does not hold them all.
+  /// The bytes at a range of file offsets; `nil` if this view does not hold them all.
   public func slice(fileRange range: Range<Int>) -> ByteView? {
     guard storage.removals.isEmpty, range.lowerBound >= fileOffset else { return nil }
     return slice((range.lowerBound - fileOffset)..<(range.upperBound - fileOffset))
   }
 
-  /// The same bytes; where they are a small part of what is kept in memory for them, a copy.
+  /// The same bytes, copied if they are only a small part of the memory they keep alive.
   public func compacted() -> ByteView {
     guard storage.count > 2 &* count, storage.removals.isEmpty else { return self }
     return unsafe ByteView(rawBuffer, fileOffset: fileOffset)
   }
 
-  /// The byte at `index`, or `nil` outside.
+  /// The byte at `index`, or `nil` if that is outside.
   @inlinable
   public subscript(index: Int) -> UInt8? {
     guard index >= 0, index < count else { return nil }
     return unsafe storage.base.load(fromByteOffset: start &+ index, as: UInt8.self)
   }
 
-  /// `width` bytes (at most 8) at `index` as a big-endian number, or `nil` where they reach outside.
+  /// `width` bytes (at most 8) at `index` as a big-endian number, or `nil` if they reach outside.
   @inlinable
   public func bigEndian(at index: Int, width: Int) -> UInt64? {
     guard width > 0, width <= 8, index >= 0, index <= count &- width else { return nil }
@@ -157,13 +157,13 @@ public struct ByteView: Sendable {
     return UInt64(bigEndian: word) &>> UInt64(64 &- 8 &* width)
   }
 
-  /// The four-character code at `index`, or `nil` where it reaches outside.
+  /// The four-character code at `index`, or `nil` if it reaches outside.
   @inlinable
   public func fourCC(at index: Int) -> FourCC? {
     bigEndian(at: index, width: 4).map { FourCC(UInt32(truncatingIfNeeded: $0)) }
   }
 
-  /// The bytes, borrowed.
+  /// The bytes as a borrowed span.
   public var bytes: RawSpan {
     @_lifetime(borrow self)
     @inlinable get {
@@ -173,9 +173,9 @@ public struct ByteView: Sendable {
     }
   }
 
-  /// The bytes as an array of their own.
+  /// The bytes copied into an array.
   public var array: [UInt8] {
-    // An array of none shares its memory with all others, and filling it would write its count there: a data race.
+    // All empty arrays share their memory, and filling one would write its count there: a data race.
     if isEmpty { return [] }
     return unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, written in
       unsafe UnsafeMutableRawBufferPointer(buffer).copyMemory(from: rawBuffer)
@@ -204,10 +204,10 @@ public struct ByteView: Sendable {
     return try unsafe body(rawBuffer)
   }
 
-  /// The bytes read as UTF-8; what is not valid is replaced.
+  /// The bytes decoded as UTF-8; invalid sequences are replaced.
   public var utf8Text: String { unsafe String(decoding: rawBuffer, as: UTF8.self) }
 
-  /// Lower-case hexadecimal of at most `limit` bytes.
+  /// The first `limit` bytes in lower-case hexadecimal.
   public func hexadecimalText(limit: Int = .max) -> String {
     var digits: [UInt8] = []
     let shown = min(count, max(0, limit))
@@ -225,7 +225,7 @@ public struct ByteView: Sendable {
 func hexadecimalDigit(_ nibble: UInt8) -> UInt8 { nibble < 10 ? 0x30 &+ nibble : 0x57 &+ nibble }
 
 extension ByteView: Hashable {
-  /// Equal bytes are equal views, wherever they are.
+  /// Views are equal if their bytes are, wherever the bytes come from.
   public static func == (left: ByteView, right: ByteView) -> Bool {
     guard left.count == right.count else { return false }
     if left.storage === right.storage && left.start == right.start { return true }
@@ -236,7 +236,7 @@ extension ByteView: Hashable {
   public func hash(into hasher: inout Hasher) { unsafe hasher.combine(bytes: rawBuffer) }
 }
 
-/// Ties the lifetime of `dependent` to that of `source`: the one place where a borrowed span is vouched for.
+/// Ties the lifetime of `dependent` to that of `source`: the only place that vouches for a borrowed span.
 @_unsafeNonescapableResult
 @_lifetime(borrow source)
 @inlinable

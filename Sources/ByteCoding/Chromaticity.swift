@@ -1,6 +1,6 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// A colour by its CIE 1931 coordinates, in the units of the box or message around it: 0.00002 where video coding has it,
+/// A colour by its CIE 1931 coordinates, in the units of the enclosing box or message: 0.00002 in video coding,
 /// 1/65536 in the box of VP9.
 public struct Chromaticity: Hashable, Sendable {
   /// The coordinate x.

@@ -1,6 +1,6 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// The names of the code points for colour that video streams and movie files share. ISO/IEC 23091-2 (H.273), clause 8
+/// The names of the colour code points that video streams and movie files share. ISO/IEC 23091-2 (H.273), clause 8
 public enum ColourCodes {
   /// The name of a value of `colour_primaries`.
   public static func primaries(_ code: Int64) -> String? {

@@ -17,8 +17,8 @@ public struct Describer: FieldCoder {
   @usableFromInline var position = 0
   @usableFromInline var openScopes = 0
 
-  // Tables are described row by row. Only where the compiler knows the row does that take less than a microsecond a field,
-  // so what is in its way can be inlined.
+  // Tables are described row by row. That takes less than a microsecond a field only where the compiler knows the
+  // type of the row, so everything on that path can be inlined.
 
   @inlinable @inline(never)
   public mutating func unsigned<T: FixedWidthInteger & UnsignedInteger & Sendable>(
@@ -96,7 +96,7 @@ public struct Describer: FieldCoder {
     position = start &+ value.bytes.count &* 8
   }
 
-  /// Describes the first rows of a table that has `announced` of them, some of which may not be loaded.
+  /// Describes the first rows of a table that announces `announced` rows, some of which may not be loaded.
   @inlinable
   mutating func rows<Record: PackedRecord>(
     _ name: StaticString, _ table: PackedTable<Record>, announced: Int
@@ -123,7 +123,8 @@ public struct Describer: FieldCoder {
     position = start &+ value.bytes.count &* 8
   }
 
-  /// Describes the first rows of a table, as above. Rows without fields are not described: their number says all.
+  /// Describes the first rows of a table, as above. Rows without fields are not described: the number of rows says
+  /// it all.
   @inlinable
   mutating func rows<Record: FormattedRecord>(
     _ name: StaticString, _ table: FormattedTable<Record>, announced: Int
@@ -163,7 +164,7 @@ public struct Describer: FieldCoder {
   }
 }
 
-/// A row that is one number: shown as a number, not as a structure.
+/// A row that consists of one number: shown as a number, not as a structure.
 public protocol ScalarRecord {}
 extension UInt16Record: ScalarRecord {}
 extension UInt32Record: ScalarRecord {}
@@ -212,7 +213,7 @@ extension FieldLayout {
 }
 
 extension FieldSink {
-  /// Ends what damage left open.
+  /// Closes the scopes that damage left open.
   @usableFromInline
   func endScopes(_ count: Int) {
     for _ in 0..<max(0, count) { endScope(omitted: 0) }

@@ -1,8 +1,8 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// Something worth saying about a file, that did not stop the reading.
+/// Something about a file that is worth reporting but did not stop the reading.
 public struct Diagnostic: Sendable, Hashable {
-  /// How much it matters.
+  /// How serious a diagnostic is.
   public enum Severity: Int, Sendable, Hashable, Comparable, CaseIterable {
     /// Odd but allowed.
     case note
@@ -11,13 +11,13 @@ public struct Diagnostic: Sendable, Hashable {
     /// Against the specification: something could not be read as it was meant.
     case error
 
-    /// Orders by how much it matters.
+    /// Orders by severity.
     public static func < (left: Severity, right: Severity) -> Bool { left.rawValue < right.rawValue }
   }
 
-  /// What kind of thing is said: a short name that stays the same from release to release, for programs.
+  /// The kind of a diagnostic: a short name for programs, stable from release to release.
   public struct Code: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral {
-    /// Words in lower case, joined by hyphens.
+    /// Lower-case words joined by hyphens.
     public let rawValue: String
     /// Makes a code from its name.
     public init(rawValue: String) { self.rawValue = rawValue }
@@ -25,15 +25,15 @@ public struct Diagnostic: Sendable, Hashable {
     public init(stringLiteral value: StaticString) { rawValue = value.description }
   }
 
-  /// How much it matters.
+  /// How serious it is.
   public var severity: Severity
-  /// What kind of thing is said.
+  /// What kind of diagnostic it is.
   public var code: Code
-  /// The boxes around the place, outermost first: `moov/trak[1]/mdia`. Empty for the file as a whole.
+  /// The path of the boxes around the place, outermost first: `moov/trak[1]/mdia`. Empty for the file as a whole.
   public var path: String
-  /// The file offset of the place, where there is one.
+  /// The file offset of the place; `nil` if there is none.
   public var offset: Int?
-  /// What is said, in words, with the numbers.
+  /// The problem in words, with the numbers.
   public var message: String
 
   /// Makes a diagnostic.
@@ -45,7 +45,7 @@ public struct Diagnostic: Sendable, Hashable {
     self.message = message
   }
 
-  /// Says why a structure could not be read.
+  /// Makes a diagnostic that reports why a structure could not be read.
   public init(_ severity: Severity, _ error: ParseError) {
     self.init(
       severity, error.code.diagnosticCode, path: error.path, offset: error.offset,
@@ -80,19 +80,20 @@ extension ParseError.Code {
 }
 
 /// Diagnostics in the order in which they were found, up to a limit: a bad file must not fill the memory with
-/// complaints. What is over the limit is counted; more severe ones take the place of others, so that notes never hide an error.
+/// complaints. Those over the limit are counted; more severe ones replace milder ones, so that notes never hide an
+/// error.
 public struct DiagnosticList: Sendable, Hashable {
   /// The diagnostics that were kept.
   public private(set) var items: [Diagnostic] = []
-  /// How many more there were.
+  /// How many more diagnostics were found but not kept.
   public private(set) var omitted = 0
   /// How many of those were errors.
   public private(set) var omittedErrors = 0
-  /// How many of those that were kept may give way to more severe ones.
+  /// How many of the kept diagnostics may give way to more severe ones.
   private var keptNotes = 0, keptWarnings = 0
-  /// How many are kept.
+  /// How many diagnostics are kept at most.
   public let limit: Int
-  /// The highest severity, of those that were not kept too.
+  /// The highest severity found, including that of diagnostics that were not kept; `nil` if nothing was found.
   public private(set) var worst: Diagnostic.Severity?
 
   /// An empty list.
@@ -139,14 +140,14 @@ public struct DiagnosticList: Sendable, Hashable {
     _ message: String
   ) { append(Diagnostic(severity, code, path: path, offset: offset, message)) }
 
-  /// Gives each diagnostic that has an offset the path that `path` answers for it.
+  /// Gives each diagnostic that has an offset the path that `path` returns for it.
   package mutating func locate(_ path: (Int) -> String) {
     for index in items.indices {
       if let offset = items[index].offset { items[index].path = path(offset) }
     }
   }
 
-  /// Adds why a structure could not be read.
+  /// Adds a diagnostic that reports why a structure could not be read.
   public mutating func append(_ error: ParseError) { append(Diagnostic(.error, error)) }
 }
 

@@ -1,12 +1,12 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 extension ByteView {
-  /// These bytes without the emulation prevention bytes in them: every `03` that follows two zeros.
-  /// ISO/IEC 23008-2, 7.3.1.1
+  /// These bytes without their emulation prevention bytes: every `03` that follows two zeros. ISO/IEC 23008-2,
+  /// 7.3.1.1
   ///
-  /// Where there is none the same view comes back and nothing is copied. Otherwise the new bytes remember where they
-  /// were: file offsets, and with them the places of errors, stay right. To look at the beginning only, take a
-  /// ``prefix(_:)`` first. (To be called once: bytes that went through it may hold `00 00 03` rightfully.)
+  /// If there are none, returns the same view and copies nothing. Otherwise the new bytes remember which bytes
+  /// were removed: file offsets, and with them the places of errors, stay right. To look at the beginning only,
+  /// apply ``prefix(_:)`` first. Call this once: its result may legitimately contain `00 00 03`.
   public func removingEmulationPrevention() -> ByteView {
     let source = unsafe UnsafeRawPointer(storage.base)
     defer { withExtendedLifetime(storage) {} }
@@ -20,7 +20,7 @@ extension ByteView {
       var next = start
       var pair: Int? = first
       while let found = pair {
-        // The two zeros stay, the byte after them goes.
+        // The two zeros stay, the byte after them is removed.
         let length = found &+ 2 &- next
         unsafe UnsafeMutableRawBufferPointer(rebasing: memory[written...])
           .copyMemory(from: UnsafeRawBufferPointer(start: source + next, count: length))
@@ -40,7 +40,7 @@ extension ByteView {
 extension [UInt8] {
   /// These bytes of an RBSP with emulation prevention bytes, so that no start code can appear in them.
   ///
-  /// Where they end in two zeros, as an RBSP with `cabac_zero_words` does, a `03` ends them.
+  /// If they end in two zeros, as an RBSP with `cabac_zero_words` does, a `03` is appended.
   /// ISO/IEC 23008-2, 7.4.2
   public func insertingEmulationPrevention() -> [UInt8] {
     var escaped: [UInt8] = []

@@ -3,7 +3,7 @@
 // MARK: - Fixed-width fields
 
 extension FieldCoder where Self: ~Escapable {
-  /// `u(n)` for a width that is no whole number of bytes.
+  /// `u(n)` for a width that is not a whole number of bytes.
   @inlinable
   public mutating func u<T: FixedWidthInteger & UnsignedInteger & Sendable>(
     _ name: StaticString, _ value: inout T, _ bits: Int, in allowed: ClosedRange<T>? = nil,
@@ -83,7 +83,7 @@ extension FieldCoder where Self: ~Escapable {
     try unsigned(name, &value.rawValue, bits: 32, in: nil, .fourCC)
   }
 
-  /// Any open enumeration over an unsigned number.
+  /// An unsigned number that is a value of any open enumeration.
   @inlinable
   public mutating func code<E: RawRepresentable>(
     _ name: StaticString, _ value: inout E, bits: Int, _ format: FieldFormat = .decimal
@@ -113,7 +113,7 @@ extension FieldCoder where Self: ~Escapable {
     try unsigned("flags", &flags, bits: 24, in: nil, .hexadecimal)
   }
 
-  /// The version and flags of a full box that exists in version 0 only.
+  /// The version and flags of a full box that exists only in version 0.
   @inlinable
   public mutating func fullBox(_ flags: inout UInt32) throws(ParseError) {
     var version: UInt8 = 0
@@ -137,13 +137,13 @@ extension FieldCoder where Self: ~Escapable {
     _ name: StaticString, _ value: inout Int32, in allowed: ClosedRange<Int32>
   ) throws(ParseError) { try signedExpGolomb(name, &value, in: allowed) }
 
-  /// Bytes in a number that is known already.
+  /// A number of bytes that is already known.
   @inlinable
   public mutating func bytes(
     _ name: StaticString, _ value: inout ByteView, count: Int
   ) throws(ParseError) { try bytes(name, &value, count: count, .hexadecimal) }
 
-  /// All bytes that are left in the structure.
+  /// All bytes left in the structure.
   @inlinable
   public mutating func remainder(
     _ name: StaticString, _ value: inout ByteView, _ format: BytesFormat = .hexadecimal
@@ -151,8 +151,8 @@ extension FieldCoder where Self: ~Escapable {
     try bytes(name, &value, count: bitsLeft.map { $0 / 8 } ?? value.count, format)
   }
 
-  /// A field, or a group of fields, that may be absent at the end of a structure: reading sets `isPresent` by
-  /// what is left, writing leaves it.
+  /// A field, or a group of fields, that may be absent at the end of a structure: reading sets `isPresent`
+  /// according to what is left, writing does not change it.
   @inlinable
   public mutating func presence(_ isPresent: inout Bool, whenBitsLeft minimum: Int) {
     if let bitsLeft { isPresent = bitsLeft >= minimum }

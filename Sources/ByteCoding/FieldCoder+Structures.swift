@@ -9,7 +9,7 @@ extension FieldCoder where Self: ~Escapable {
     endScope()
   }
 
-  /// A nested structure that another field announces.
+  /// A nested structure whose presence another field announces.
   @inlinable
   public mutating func group<L: FieldLayout>(
     _ name: StaticString, _ value: inout L?, if isPresent: Bool
@@ -23,9 +23,9 @@ extension FieldCoder where Self: ~Escapable {
     try group(name, &present)
   }
 
-  /// `count` elements, each coded by `body`. Nothing is reserved before `count` is known to fit.
+  /// `count` elements, each coded by `body`. Nothing is allocated before `count` is known to fit.
   ///
-  /// Reading replaces `values`; otherwise there must be just `count` of them.
+  /// Reading replaces `values`; otherwise they must number exactly `count`.
   @inlinable
   public mutating func array<Element>(
     _ name: StaticString, _ values: inout [Element], count: some BinaryInteger, minimumBits: Int,
@@ -108,7 +108,8 @@ extension FieldCoder where Self: ~Escapable {
     }
   }
 
-  /// Structures of `elementBits` each to the end of the structure. Bytes too few for another one stay after.
+  /// Structures of `elementBits` each, up to the end of the structure. Bytes too few for another one are left for
+  /// the caller.
   @inlinable
   public mutating func arrayToEnd<L: FieldLayout>(
     _ name: StaticString, _ values: inout [L], elementBits: Int
@@ -118,7 +119,7 @@ extension FieldCoder where Self: ~Escapable {
       minimumBits: elementBits)
   }
 
-  /// Structures of unequal length, as many as there are bits for: the last one ends at the end.
+  /// Structures of varying length, as many as there are bits for: the last one ends where the data ends.
   @inlinable
   public mutating func arrayWhileBitsLeft<L: FieldLayout>(
     _ name: StaticString, _ values: inout [L], minimumBits: Int, new: L = L()
@@ -137,10 +138,10 @@ extension FieldCoder where Self: ~Escapable {
   }
 }
 
-// MARK: - What follows its own number
+// MARK: - Tables and arrays preceded by their count
 
 extension FieldCoder where Self: ~Escapable {
-  /// A table after the number of its rows.
+  /// A table preceded by its number of rows.
   @inlinable
   public mutating func table<Record: PackedRecord>(
     _ name: StaticString, _ value: inout PackedTable<Record>, countedBy countName: StaticString
@@ -150,7 +151,7 @@ extension FieldCoder where Self: ~Escapable {
     try table(name, &value, count: UInt64(count))
   }
 
-  /// Structures after their number, which is as wide as a `Count`.
+  /// Structures preceded by their number, which is as wide as a `Count`.
   @inlinable
   public mutating func array<L: FieldLayout, Count: FixedWidthInteger & UnsignedInteger & Sendable>(
     _ name: StaticString, _ values: inout [L], countedBy countName: StaticString, _: Count.Type,
@@ -161,7 +162,7 @@ extension FieldCoder where Self: ~Escapable {
     try array(name, &values, count: count, minimumBits: minimumBits)
   }
 
-  /// Unsigned numbers of one width after their number, which is as wide as a `Count`.
+  /// Unsigned numbers of one width, preceded by their number, which is as wide as a `Count`.
   @inlinable
   public mutating func array<
     T: FixedWidthInteger & UnsignedInteger & Sendable, Count: FixedWidthInteger & UnsignedInteger & Sendable

@@ -1,16 +1,16 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// What a ``FieldLayout`` talks to: something that reads, writes or describes fields in the order of their declaration.
-///
+/// What a ``FieldLayout`` works with: a coder that reads, writes or describes fields in the order of their
+/// declaration.
 /// The protocol is small; the methods that declarations call are in the extensions below. A declaration is plain
 /// Swift: `if` for a condition, `for` for a loop. A value that a condition depends on must itself be coded, or be
 /// set before coding starts: then reading and writing cannot disagree.
 public protocol FieldCoder: ~Escapable {
-  /// Whether values come from bytes (and not the other way round).
+  /// Whether values are read from bytes, and not the other way round.
   var isDecoding: Bool { get }
-  /// Reading: how many bits are left in the structure. Otherwise `nil`.
+  /// When reading, how many bits are left in the structure; otherwise `nil`.
   var bitsLeft: Int? { get }
-  /// Reading: how many bits precede the stop bit that ends an RBSP. Otherwise `nil`.
+  /// When reading, how many bits precede the stop bit that ends an RBSP; otherwise `nil`.
   var bitsBeforeTrailing: Int? { get }
   /// How many bits have been coded since the start of the outermost structure.
   var bitPosition: Int { get }
@@ -42,7 +42,7 @@ public protocol FieldCoder: ~Escapable {
     _ version: inout UInt8, _ flags: inout UInt32, versions: ClosedRange<UInt8>
   ) throws(ParseError)
 
-  /// Bits that the specification fixes. What is there instead is kept, and never an error.
+  /// Bits whose value the specification fixes. Any other value is kept, and is never an error.
   mutating func reserved<T: FixedWidthInteger & UnsignedInteger & Sendable>(
     _ name: StaticString, _ kept: inout T, bits: Int, expecting: T
   ) throws(ParseError)
@@ -63,18 +63,18 @@ public protocol FieldCoder: ~Escapable {
     _ name: StaticString, _ value: inout PackedTable<Record>, count: UInt64
   ) throws(ParseError)
 
-  /// The same for records whose layout `format` settles.
+  /// The same for records whose layout depends on `format`.
   mutating func table<Record: FormattedRecord>(
     _ name: StaticString, _ value: inout FormattedTable<Record>, count: UInt64, as format: Record.Format
   ) throws(ParseError)
 
-  /// Reading: fails unless `count` elements of at least `minimumBits` each can be in what is left.
+  /// When reading, fails unless what is left has room for `count` elements of at least `minimumBits` each.
   func require(count: UInt64, minimumBits: Int, for name: StaticString) throws(ParseError)
 
-  /// Reading: what follows is a structure of `count` bytes, and nothing is read past them until ``endLimit(_:)``.
-  /// Answers what to hand to that.
+  /// When reading, begins a structure of `count` bytes: nothing is read past them until ``endLimit(_:)``. Returns
+  /// the value to pass to that call.
   mutating func beginLimit(bytes count: Int, _ name: StaticString) throws(ParseError) -> Int
-  /// Reading: the structure around is read on.
+  /// When reading, resumes the enclosing structure.
   mutating func endLimit(_ outer: Int)
 
   /// A nested structure begins; `index` counts the elements of an array.
@@ -83,23 +83,23 @@ public protocol FieldCoder: ~Escapable {
   mutating func beginArray(_ name: StaticString, count: Int)
   /// The innermost structure or array ends.
   mutating func endScope()
-  /// Where the coder is, for errors that a declaration finds by itself.
+  /// An error at the current position, for problems that a declaration finds itself.
   func failure(_ code: ParseError.Code, _ name: StaticString) -> ParseError
 }
 
-/// How bytes read best.
+/// How bytes are best shown.
 public enum BytesFormat: Sendable {
   /// Hexadecimal.
   case hexadecimal
   /// UTF-8 text.
   case text
-  /// A length, as many bytes of text, and filling up to a fixed size.
+  /// A length, that many bytes of text, and padding up to a fixed size.
   case pascalText
   /// A UUID.
   case uuid
 }
 
-/// The coders a declaration accepts, spelled once.
+/// The coders that a declaration accepts, spelled in one place.
 public typealias Coder = FieldCoder & ~Escapable
 
 /// A structure whose fields are declared once, for reading, writing and describing.

@@ -2,17 +2,18 @@
 
 /// Reads fields from bytes, bit by bit, and never past their end.
 ///
-/// Every read loads the eight bytes around the position and shifts: no state beside the position, no second path at
-/// the end (see `ByteStorage.padding`). A decoder cannot outlive the view it reads: the compiler sees to that.
+/// Every read loads the eight bytes around the position and shifts: the position is the only state, and the end
+/// needs no second path (see `ByteStorage.padding`). The compiler makes sure that a decoder does not outlive the
+/// view it reads.
 @frozen
 public struct FieldDecoder: FieldCoder, ~Escapable {
   @usableFromInline let source: ByteView
   @usableFromInline let base: RawSpan
-  /// Bits from the start of `source`.
+  /// The position, in bits from the start of `source`.
   @usableFromInline var position: Int
   /// Where reading ends: the end of `source`, or of a structure of known length within it.
   @usableFromInline var limit: Int
-  /// Whether `source` is only the beginning of the structure: a table then takes the rows that are there.
+  /// Whether `source` is only the beginning of the structure: a table then keeps the rows that are present.
   public let isPartial: Bool
 
   /// Starts at the first bit of `source`.
@@ -38,7 +39,7 @@ public struct FieldDecoder: FieldCoder, ~Escapable {
   @inlinable
   public var tableRows: Int { 0 }
 
-  /// How many bytes have been read, a begun one included.
+  /// How many bytes have been read, including one begun.
   @inlinable
   public var bytesRead: Int { (position &+ 7) &>> 3 }
 
@@ -53,8 +54,8 @@ public struct FieldDecoder: FieldCoder, ~Escapable {
     return max(0, last &* 8 &+ 7 &- byte.trailingZeroBitCount &- position)
   }
 
-  /// The 64 bits at the position; those after the end are whatever follows in memory, or zero.
-  /// At most the first 57 of them are sure to be there.
+  /// The 64 bits at the position; those after the end are whatever follows in memory, or zero. Only the first 57
+  /// of them are certain to be present.
   @_lifetime(self: copy self)
   @inlinable
   mutating func window() -> UInt64 {
@@ -144,7 +145,7 @@ public struct FieldDecoder: FieldCoder, ~Escapable {
     return try readLongExpGolomb(name)
   }
 
-  /// Codes of more than 28 leading zeros, and codes that the end cuts off.
+  /// Codes with more than 28 leading zeros, and codes cut off by the end.
   @_lifetime(self: copy self)
   @usableFromInline
   mutating func readLongExpGolomb(_ name: StaticString) throws(ParseError) -> UInt64 {
@@ -243,7 +244,7 @@ public struct FieldDecoder: FieldCoder, ~Escapable {
   public mutating func table<Record: PackedRecord>(
     _ name: StaticString, _ value: inout PackedTable<Record>, count: UInt64
   ) throws(ParseError) {
-    // Rows that are there are kept even where the count promises more.
+    // Rows that are present are kept even where the count promises more.
     let rows = min(count, UInt64(((limit &- position) &>> 3) / Record.stride))
     var view = ByteView()
     try bytes(name, &view, count: Int(truncatingIfNeeded: rows) &* Record.stride, .hexadecimal)
@@ -298,7 +299,7 @@ public struct FieldDecoder: FieldCoder, ~Escapable {
   @inlinable
   public mutating func endLimit(_ outer: Int) { limit = min(outer, source.count &* 8) }
 
-  /// Moves to the next byte boundary without looking at the bits between.
+  /// Moves to the next byte boundary without checking the skipped bits.
   @_lifetime(self: copy self)
   @inlinable
   public mutating func skipToByteBoundary() { position = min(limit, (position &+ 7) & ~7) }

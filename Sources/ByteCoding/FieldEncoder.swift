@@ -3,14 +3,14 @@
 /// Writes fields into bytes. What a specification forbids cannot be written: the same ranges hold as for reading.
 public struct FieldEncoder: FieldCoder {
   @usableFromInline var output: [UInt8] = []
-  /// Bits not yet in `output`, in the low end; fewer than eight between calls.
+  /// Bits not yet in `output`, in the low end; always fewer than eight between calls.
   @usableFromInline var pending: UInt64 = 0
   @usableFromInline var pendingBits = 0
 
   /// Starts with no bytes.
   public init() {}
 
-  /// Starts with no bytes, and room for so many.
+  /// Starts with no bytes, and room for `count` bytes.
   init(reserving count: Int) { output.reserveCapacity(count) }
 
   public var isDecoding: Bool { false }
@@ -19,7 +19,7 @@ public struct FieldEncoder: FieldCoder {
   public var bitPosition: Int { output.count * 8 + pendingBits }
   public var tableRows: Int { 0 }
 
-  /// What has been written; a begun byte is filled with zero bits.
+  /// What has been written; a begun byte is padded with zero bits.
   public var bytes: [UInt8] {
     pendingBits == 0
       ? output : output + [UInt8(truncatingIfNeeded: pending << UInt64(8 - pendingBits))]
@@ -169,12 +169,12 @@ public struct FieldEncoder: FieldCoder {
     failure(.invalid("has only its first \(rows) rows: \(problem.reason)"), name)
   }
 
-  /// Appends bytes that are coded already.
+  /// Appends bytes that are already coded.
   public mutating func append(_ view: ByteView) {
     unsafe view.withUnsafeBytes { unsafe output.append(contentsOf: $0) }
   }
 
-  /// Appends bytes that are coded already.
+  /// Appends bytes that are already coded.
   public mutating func append(_ more: [UInt8]) { output.append(contentsOf: more) }
 }
 

@@ -1,6 +1,6 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// How a field's raw value reads best. The raw value itself is never replaced by it.
+/// How a field's raw value is best shown. It never replaces the raw value.
 public enum FieldFormat: Sendable {
   /// A plain number.
   case decimal
@@ -10,7 +10,7 @@ public enum FieldFormat: Sendable {
   case flag
   /// A four-character code, a string in JSON.
   case fourCC
-  /// A binary fixed-point number with that many fraction bits.
+  /// A binary fixed-point number with `fractionBits` fraction bits.
   case fixedPoint(fractionBits: Int)
   /// The bit pattern of an IEEE 754 number.
   case binaryFloat
@@ -18,13 +18,13 @@ public enum FieldFormat: Sendable {
   case language
   /// Seconds since 1904-01-01 00:00 UTC.
   case macTime
-  /// A count of a unit: `scaled(1000, "°")` shows 63400 as 63.4°.
+  /// A count of fractions of a unit: `scaled(1000, "°")` shows 63400 as 63.4°.
   case scaled(Int64, StaticString)
   /// A code with a name: shown as `33 (SPS_NUT)`.
   case named(@Sendable (Int64) -> String?)
 }
 
-/// How a field is in the bitstream, in the notation of the specifications.
+/// How a field is coded in the bitstream, in the notation of the specifications.
 public enum FieldCoding: Hashable, Sendable {
   /// `u(n)`
   case unsigned(bits: Int)
@@ -34,11 +34,11 @@ public enum FieldCoding: Hashable, Sendable {
   case expGolomb
   /// `se(v)`
   case signedExpGolomb
-  /// Bytes in a known number.
+  /// A known number of bytes.
   case bytes
   /// A string that ends with a zero byte.
   case terminatedString
-  /// Bits in a known number.
+  /// A known number of bits.
   case bitString
 
   /// The descriptor as reference decoders print it.
@@ -55,18 +55,18 @@ public enum FieldCoding: Hashable, Sendable {
   }
 }
 
-/// What a declaration says of one field.
+/// What a declaration says about one field.
 public struct FieldNote: Sendable {
-  /// The name in the specification.
+  /// The field's name in the specification.
   public var name: StaticString
-  /// How it is in the bitstream.
+  /// How the field is coded in the bitstream.
   public var coding: FieldCoding
-  /// How it reads best.
+  /// How the value is best shown.
   public var format: FieldFormat
-  /// What the specification allows; `nil` is everything that fits.
+  /// The range that the specification allows; `nil` if every value that fits is allowed.
   public var allowed: ClosedRange<Int64>?
 
-  /// Makes a note.
+  /// Makes a description of a field.
   @inlinable
   public init(
     _ name: StaticString, _ coding: FieldCoding, _ format: FieldFormat = .decimal,

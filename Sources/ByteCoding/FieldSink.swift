@@ -2,13 +2,14 @@
 
 /// Where descriptions go: text, JSON, a trace, a catalogue.
 ///
-/// A new form of output is one class that conforms; boxes, messages and registries need to know nothing of it. It is a
-/// class, because layouts are compiled once for all sinks and not once for each: what they call is looked up at run time.
+/// A new form of output is one class that conforms; boxes, messages and registries need not know about it. It is a
+/// class so that layouts are compiled once for all sinks and not once for each: the methods they call are looked
+/// up at run time.
 public protocol FieldSink: AnyObject {
   /// How many rows of a table are wanted.
   var tableRows: Int { get }
-  /// Whether a value that the bitstream splits into several elements is wanted as these elements, as in a trace, or as one
-  /// number.
+  /// Whether a value that the bitstream splits into several elements is shown as those elements, as in a trace, or
+  /// as one number.
   var showsEncodedForm: Bool { get }
   /// An unsigned field.
   func unsigned(_ note: FieldNote, _ value: UInt64)
@@ -16,21 +17,22 @@ public protocol FieldSink: AnyObject {
   func signed(_ note: FieldNote, _ value: Int64)
   /// The version and flags with which a full box begins, as far as they could be read.
   func versionAndFlags(_ version: UInt8, _ flags: UInt32?)
-  /// A reserved field; `expected` is what the specification wants there.
+  /// A reserved field; `expected` is the value that the specification requires.
   func reserved(_ note: FieldNote, _ value: UInt64, expected: UInt64)
   /// Bytes.
   func bytes(_ note: FieldNote, _ value: ByteView, _ format: BytesFormat)
   /// Text.
   func text(_ note: FieldNote, _ value: TerminatedString)
-  /// Bits in any number.
+  /// A string of any number of bits.
   func bitString(_ note: FieldNote, _ value: BitString)
   /// A structure begins.
   func beginStructure(_ name: StaticString)
-  /// An array begins; `count` is the number of elements, 0 where it is not known before.
+  /// An array begins; `count` is its number of elements, or 0 if that is not known in advance.
   func beginArray(_ name: StaticString, count: Int)
-  /// The innermost structure or array ends; `omitted` elements were not shown. What damage leaves open ends, too.
+  /// The innermost structure or array ends; `omitted` elements were not shown. Scopes that damage leaves open are
+  /// ended too.
   func endScope(omitted: Int)
-  /// A description is complete, or damage ended it: what a sink still holds back is written.
+  /// A description is complete, or damage ended it: whatever the sink still holds back is written.
   func finish()
 }
 

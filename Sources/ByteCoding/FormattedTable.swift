@@ -1,10 +1,10 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// One row of a table whose layout a version, flags or field sizes settle once for all rows.
+/// One row of a table whose layout is determined once for all rows by a version, flags or field sizes.
 public protocol FormattedRecord: Sendable, Hashable {
-  /// What settles the layout.
+  /// What determines the layout.
   associatedtype Format: Sendable, Hashable
-  /// How many bits a row takes; none where every field is absent.
+  /// How many bits a row takes; 0 if every field is absent.
   static func bits(_ format: Format) -> Int
   /// A row with its defaults.
   init()
@@ -12,20 +12,20 @@ public protocol FormattedRecord: Sendable, Hashable {
   mutating func layout(_ c: inout some Coder, as format: Format) throws(ParseError)
 }
 
-/// The format of rows that have only one.
+/// The format of rows that have only one layout.
 public struct FixedFormat: Hashable, Sendable {
   /// The format.
   public init() {}
 }
 
-/// A table that stays the bytes it came as, like ``PackedTable``, with rows as wide as its format says.
+/// A table kept as the bytes it was read from, like ``PackedTable``, with rows as wide as its format says.
 ///
-/// Rows without fields take no bytes, so a file can announce four billions of them for free: bound what is done
+/// Rows without fields take no bytes, so a file can announce four billion of them at no cost: limit what you do
 /// for each.
 public struct FormattedTable<Record: FormattedRecord>: Sendable, Hashable {
   /// The rows as they are in the file.
   public let bytes: ByteView
-  /// What settles the layout of the rows.
+  /// What determines the layout of the rows.
   public let format: Record.Format
   /// How many rows there are.
   public let count: Int
@@ -35,7 +35,7 @@ public struct FormattedTable<Record: FormattedRecord>: Sendable, Hashable {
   /// An empty table.
   public init(as format: Record.Format) { self.init(ByteView(), count: 0, as: format) }
 
-  /// A table over `bytes`, of at most the number of rows they have room for.
+  /// A table over `bytes` with at most `count` rows, and no more than fit.
   @inlinable
   public init(_ bytes: ByteView, count: UInt64, as format: Record.Format) {
     self.init(bytes, count: count, as: format, problem: nil)
@@ -58,8 +58,8 @@ public struct FormattedTable<Record: FormattedRecord>: Sendable, Hashable {
     self.init(ByteView(encoder.bytes), count: UInt64(records.count), as: format)
   }
 
-  /// A table of rows whose values are known to be writable, as in examples. A row that is not ends the table, and writing
-  /// the table throws the reason.
+  /// A table of rows whose values are known to be writable, as in examples. The table ends at the first row that
+  /// is not, and writing the table throws the reason.
   public static func of(_ records: [Record], as format: Record.Format) -> FormattedTable {
     var encoder = FieldEncoder()
     var written: UInt64 = 0

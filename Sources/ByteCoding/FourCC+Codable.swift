@@ -7,7 +7,7 @@ extension FourCC: Codable {
     try container.encode(description)
   }
 
-  /// Decodes what ``encode(to:)`` writes.
+  /// Decodes the output of ``encode(to:)``.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let text = try container.decode(String.self)
@@ -18,7 +18,7 @@ extension FourCC: Codable {
     self = code
   }
 
-  /// Reads a code with bytes that are spelled `\xNN`.
+  /// Reads a code whose unprintable bytes are spelled `\xNN`.
   private init?(escaped text: String) {
     var bytes: [UInt8] = []
     var rest = Substring(text).unicodeScalars

@@ -2,7 +2,7 @@
 
 /// A four-character code: the type of a box, a brand, a handler, a codec.
 ///
-/// Kept as the 32-bit number that is in the file, so codes that are not text survive unchanged.
+/// Kept as the 32-bit number in the file, so codes that are not text survive unchanged.
 @frozen
 public struct FourCC: Hashable, Sendable, Comparable, RawRepresentable {
   /// The code as a big-endian number.
@@ -29,7 +29,7 @@ public struct FourCC: Hashable, Sendable, Comparable, RawRepresentable {
     rawValue = value
   }
 
-  /// The four bytes, first one first.
+  /// The four bytes, in file order.
   public var bytes: (UInt8, UInt8, UInt8, UInt8) {
     (
       UInt8(truncatingIfNeeded: rawValue >> 24), UInt8(truncatingIfNeeded: rawValue >> 16),
@@ -46,18 +46,18 @@ public struct FourCC: Hashable, Sendable, Comparable, RawRepresentable {
     return true
   }
 
-  /// Orders by number.
+  /// Orders by numeric value.
   @inlinable
   public static func < (left: FourCC, right: FourCC) -> Bool { left.rawValue < right.rawValue }
 }
 
 extension FourCC: ExpressibleByStringLiteral {
-  /// A literal of exactly four characters below U+0100; anything else is a programmer's error and gives
-  /// the code 0, which no box has.
+  /// A literal of exactly four characters below U+0100; any other literal is a programming error and gives the
+  /// code 0, which no box has.
   @inlinable
   public init(stringLiteral value: StaticString) {
     if value.hasPointerRepresentation, value.isASCII, value.utf8CodeUnitCount == 4 {
-      // Nearly all are: of these the compiler makes constants.
+      // Nearly all literals are ASCII: the compiler turns these into constants.
       self.init(
         UInt32(bigEndian: unsafe UnsafeRawPointer(value.utf8Start).loadUnaligned(as: UInt32.self)))
     } else {
@@ -70,13 +70,13 @@ extension FourCC: ExpressibleByStringLiteral {
 }
 
 extension FourCC: CustomStringConvertible {
-  /// Whether every byte is a printable character of ASCII, as in nearly all codes.
+  /// Whether every byte is a printable ASCII character, as in nearly all codes.
   private var isASCII: Bool {
     let (a, b, c, d) = bytes
     return min(a, b, c, d) >= 0x20 && max(a, b, c, d) <= 0x7E
   }
 
-  /// The four characters; a byte that is not a printable character is written as `\xNN`.
+  /// The four characters; a byte that is not printable is written as `\xNN`.
   public var description: String {
     if isASCII {
       return unsafe withUnsafeBytes(of: rawValue.bigEndian) { unsafe String(decoding: $0, as: UTF8.self) }

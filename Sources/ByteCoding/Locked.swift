@@ -34,7 +34,7 @@ private struct ThreadLock: @unchecked Sendable {
   }
 }
 
-/// A value that one thread at a time may touch.
+/// A value that only one thread at a time may access.
 package final class Locked<Value: Sendable>: @unchecked Sendable {
   // `@unchecked`: `value` is touched under the lock only.
   private let lock = ThreadLock()
@@ -45,7 +45,7 @@ package final class Locked<Value: Sendable>: @unchecked Sendable {
 
   deinit { lock.destroy() }
 
-  /// Lends the value to `body`, while others wait.
+  /// Lends the value to `body` while other threads wait.
   package func withLock<R, E: Error>(_ body: (inout Value) throws(E) -> R) throws(E) -> R {
     lock.lock()
     defer { lock.unlock() }
@@ -53,23 +53,20 @@ package final class Locked<Value: Sendable>: @unchecked Sendable {
   }
 }
 
-/// A value that is made when it is first asked for.
-///
-/// It is not made under the lock, so that any code may run: where two threads ask at once, both may make it, and the first that is
-/// ready gives it to both.
+/// A value that is made on first use, and only once, however many threads ask for it.
 package final class Lazy<Value: Sendable>: @unchecked Sendable {
   // `@unchecked`: `made` is touched under the lock only.
   private let lock = ThreadLock()
   private var made: Made?
 
-  /// The value in memory of its own: one that is never requested takes none, and the runtime need not look up the type of
-  /// an optional at every use.
+  /// The value in memory of its own: one that is never used takes none, and the runtime need not look up the type
+  /// of an optional at every use. A movie of thousands of tracks has tens of thousands of these.
   private final class Made {
     let value: Value
     init(_ value: Value) { self.value = value }
   }
 
-  /// Nothing is made yet.
+  /// Starts without making the value.
   package init() {}
 
   deinit { lock.destroy() }
@@ -85,10 +82,8 @@ package final class Lazy<Value: Sendable>: @unchecked Sendable {
     }
   }
 
-  /// Gives the value up: it is made again for the next caller.
-  package func forget() { locked { made = nil } }
-
-  private func locked<R>(_ body: () -> R) -> R {
+  /// Discards the value: the next caller makes it again.
+  package func forget() {
     lock.lock()
     defer { lock.unlock() }
     return body()

@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// A number of seconds from the beginning of 1904, as boxes have it, as ISO 8601 in UTC; `nil` where that is after all dates.
+/// Seconds since the beginning of 1904, as boxes count them, as an ISO 8601 date in UTC; `nil` if that is too far
+/// in the future.
 package func macintoshDate(_ seconds: UInt64) -> String? {
   guard seconds < 1 << 40 else { return nil }
   // Days since 1970-01-01; 1904-01-01 is 24107 days before.

@@ -1,6 +1,6 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// Fields that another field, a flag or the space left announces: `nil` where they are absent.
+/// Fields whose presence depends on another field, a flag or the space left: `nil` if absent.
 extension FieldCoder where Self: ~Escapable {
   /// An unsigned number of `bits` bits that may be absent.
   @inlinable
@@ -58,7 +58,7 @@ extension FieldCoder where Self: ~Escapable {
     value = present
   }
 
-  /// Text that may be absent at the end of a structure: reading finds it where at least a byte is left.
+  /// Text that may be absent at the end of a structure: reading finds it if at least one byte is left.
   @inlinable
   public mutating func trailingString(
     _ name: StaticString, _ value: inout TerminatedString?
@@ -78,7 +78,8 @@ extension FieldCoder where Self: ~Escapable {
     try u(name, &value, bits, if: isPresent, format)
   }
 
-  /// A structure that takes `byteCount` bytes by another field; those that it leaves are kept in `rest`.
+  /// A structure that takes `byteCount` bytes according to another field; bytes that it does not read are kept in
+  /// `rest`.
   @inlinable
   public mutating func group<L: FieldLayout>(
     _ name: StaticString, _ value: inout L, byteCount: Int, rest: inout ByteView

@@ -2,8 +2,8 @@
 
 /// Collects text as UTF-8 and hands it on in large pieces, so that output of any length takes constant memory.
 ///
-/// Tables of a million rows go through it field by field. So the memory is its own: an array in a class would be
-/// checked for exclusive access and for other owners at every byte.
+/// Tables of a million rows pass through it field by field. That is why it manages its own memory: an array in a
+/// class would be checked for exclusive access and for other owners at every byte.
 @safe
 public final class OutputBuffer {
   private var memory: UnsafeMutableRawPointer
@@ -33,10 +33,10 @@ public final class OutputBuffer {
 
   private var pending: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(start: memory, count: count) }
 
-  /// How many bytes have been collected, those that were handed on among them.
+  /// How many bytes have been collected, including those already handed on.
   public var total: Int { handedOn &+ count }
 
-  /// What has been collected and not yet handed on.
+  /// What has been collected but not yet handed on.
   public var text: String { unsafe String(decoding: pending, as: UTF8.self) }
 
   /// Hands on what is left.
@@ -53,7 +53,7 @@ public final class OutputBuffer {
     if count >= pieceSize { flush() }
   }
 
-  /// Makes room for that many bytes more.
+  /// Makes room for another `count` bytes.
   @inline(__always)
   private func reserve(_ more: Int) {
     if more > capacity &- count { grow(by: more) }
@@ -102,7 +102,7 @@ public final class OutputBuffer {
     flushIfFull()
   }
 
-  /// Appends bytes that are not text.
+  /// Appends bytes without treating them as text.
   public func append(raw bytes: [UInt8]) {
     unsafe bytes.withUnsafeBytes { unsafe append($0) }
   }
@@ -113,7 +113,7 @@ public final class OutputBuffer {
     append(value.magnitude)
   }
 
-  /// Appends a number in decimal digits, to the right in so many columns, after at least one space.
+  /// Appends a number in decimal digits, right-aligned in `width` columns, after at least one space.
   package func append(_ value: Int64, width: Int) {
     let length = Self.decimalDigits(value.magnitude) &+ (value < 0 ? 1 : 0)
     append(spaces: max(1, width &- length))
@@ -149,7 +149,7 @@ public final class OutputBuffer {
     flushIfFull()
   }
 
-  /// Appends that many spaces.
+  /// Appends `count` spaces.
   public func append(spaces count: Int) {
     guard count > 0 else { return }
     reserve(count)
@@ -158,7 +158,7 @@ public final class OutputBuffer {
     flushIfFull()
   }
 
-  /// Appends at most `limit` bytes in hexadecimal.
+  /// Appends the first `limit` bytes in hexadecimal.
   public func append(hexadecimal bytes: ByteView, limit: Int) {
     let shown = min(bytes.count, max(0, limit))
     reserve(2 * shown)
@@ -174,12 +174,12 @@ public final class OutputBuffer {
 }
 
 extension OutputBuffer {
-  /// Appends text to the right in so many columns, after at least one space.
+  /// Appends text, right-aligned in `width` columns, after at least one space.
   package func append(_ text: String, width: Int) {
     append(spaces: max(1, width - text.utf8.count))
     append(text)
   }
 
-  /// Appends a number to the right in so many columns, after at least one space.
+  /// Appends a number, right-aligned in `width` columns, after at least one space.
   package func append(_ number: Int, width: Int) { append(Int64(number), width: width) }
 }

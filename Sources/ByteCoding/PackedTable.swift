@@ -6,7 +6,7 @@ public protocol PackedRecord: FieldLayout {
   static var stride: Int { get }
 }
 
-/// A table that stays the bytes it came as: checked once, decoded row by row when asked.
+/// A table kept as the bytes it was read from: checked once, decoded row by row on access.
 ///
 /// A million rows cost no memory and no time until they are looked at.
 public struct PackedTable<Record: PackedRecord>: Sendable, Hashable {
@@ -21,7 +21,7 @@ public struct PackedTable<Record: PackedRecord>: Sendable, Hashable {
     problem = nil
   }
 
-  /// A table over `bytes`; bytes too few for another row are left out.
+  /// A table over `bytes`; bytes too few for another row are ignored.
   @inlinable
   public init(_ bytes: ByteView) { self.init(bytes, problem: nil) }
 
@@ -33,7 +33,7 @@ public struct PackedTable<Record: PackedRecord>: Sendable, Hashable {
 
   /// A table of new rows.
   public init(_ records: some Sequence<Record>) throws(ParseError) {
-    // A table that grows by doubling would keep room for as many rows again.
+    // A table that grew by doubling could reserve twice the room it needs.
     let (count, overflow) = records.underestimatedCount.multipliedReportingOverflow(by: Record.stride)
     var encoder = FieldEncoder(reserving: overflow ? 0 : count)
     for var record in records { try record.layout(&encoder) }
@@ -41,8 +41,8 @@ public struct PackedTable<Record: PackedRecord>: Sendable, Hashable {
     problem = nil
   }
 
-  /// A table of rows whose values are known to be writable, as in examples. A row that is not ends the table, and writing
-  /// the table throws the reason.
+  /// A table of rows whose values are known to be writable, as in examples. The table ends at the first row that
+  /// is not, and writing the table throws the reason.
   public static func of(_ records: [Record]) -> PackedTable {
     var encoder = FieldEncoder()
     for var record in records {
@@ -74,7 +74,7 @@ extension PackedTable: RandomAccessCollection {
   }
 }
 
-/// A row that is one short number, as in `stdp`.
+/// A row that is one 16-bit number, as in `stdp`.
 @frozen
 public struct UInt16Record: PackedRecord {
   /// The number.
@@ -90,7 +90,7 @@ public struct UInt16Record: PackedRecord {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.u16("", &value) }
 }
 
-/// A row that is one number, as in `stsz`, `stss` and `stco`.
+/// A row that is one 32-bit number, as in `stsz`, `stss` and `stco`.
 @frozen
 public struct UInt32Record: PackedRecord {
   /// The number.
@@ -106,7 +106,7 @@ public struct UInt32Record: PackedRecord {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.u32("", &value) }
 }
 
-/// A row that is one wide number, as in `co64`.
+/// A row that is one 64-bit number, as in `co64`.
 @frozen
 public struct UInt64Record: PackedRecord {
   /// The number.

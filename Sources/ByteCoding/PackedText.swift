@@ -1,9 +1,9 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// Text that fields pack in ways of their own.
+/// Text that fields pack in special ways.
 extension ByteView {
-  /// The text in a field of fixed size that begins with a length. Where the length cannot be one, the field is
-  /// taken for text up to a zero byte.
+  /// The text in a field of fixed size that begins with a length. If the length is impossible, the field is read
+  /// as text up to a zero byte.
   public var pascalText: String {
     guard let length = self[0] else { return "" }
     if Int(length) < count { return suffix(from: 1).prefix(Int(length)).utf8Text }

@@ -1,26 +1,26 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// Why bytes could not be read as the structure they should be, and exactly where.
+/// Why bytes could not be read as the structure they should be, and exactly where reading failed.
 ///
-/// One pointer wide, so that functions which throw it stay cheap where nothing is wrong.
+/// One pointer wide, so that functions that throw it stay cheap when nothing is wrong.
 public struct ParseError: Error, Hashable, Sendable {
-  /// What is wrong. New cases may come: handle them with a `default`.
+  /// What is wrong. New cases may be added: handle them with a `default`.
   public enum Code: Hashable, Sendable {
     /// The structure needs more bits than are left.
     case truncated(neededBits: Int, availableBits: Int)
     /// A value outside the range that the specification allows.
     case outOfRange(value: Int64, allowed: ClosedRange<Int64>)
-    /// A count of elements that cannot fit into the bytes left.
+    /// A count of elements that do not fit into the bytes left.
     case countExceedsData(count: UInt64, availableBits: Int)
     /// A version of a full box, or of a record, that this library does not know.
     case unsupportedVersion(UInt64)
     /// One of the ``Limits`` was reached.
     case limitExceeded(limit: String, value: UInt64)
-    /// A size field that contradicts its surroundings.
+    /// A size field that contradicts what surrounds it.
     case invalidSize(UInt64, reason: String)
     /// The structure depends on another one that is absent.
     case missing(String)
-    /// Anything else, in words.
+    /// Any other problem, in words.
     case invalid(String)
   }
 
@@ -53,12 +53,12 @@ public struct ParseError: Error, Hashable, Sendable {
   public var offset: Int { backing.offset }
   /// The bit in that byte, 0 being the most significant.
   public var bit: UInt8 { backing.bit }
-  /// The field by its name in the specification; of nested structures, joined by dots.
+  /// The field by its name in the specification; names of nested structures are joined by dots.
   public var field: String { backing.field }
   /// The boxes around it, outermost first: `moov/trak[1]/mdia`.
   public var path: String { backing.path }
 
-  /// The same error, one structure further out.
+  /// The same error, seen from one structure further out.
   public func inField(_ outer: String) -> ParseError {
     let joined = field.isEmpty ? outer : (outer.isEmpty ? field : outer + "." + field)
     return ParseError(code, offset: offset, bit: bit, field: joined, path: path)

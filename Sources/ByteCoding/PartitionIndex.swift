@@ -1,7 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 extension RandomAccessCollection where Index == Int {
-  /// How many elements at the start satisfy `predicate`, where none after the first that does not does.
+  /// How many elements at the start satisfy `predicate`, provided that no element after the first failure does.
   @inlinable
   package func partitionIndex(_ predicate: (Element) -> Bool) -> Int {
     var low = startIndex, high = endIndex

@@ -1,7 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 extension Span<UInt8> {
-  /// How many bytes from one place on are the same as from another, `limit` at most.
+  /// How many bytes from `first` on equal those from `second` on, at most `limit`.
   package func countSame(_ first: Int, _ second: Int, limit: Int) -> Int {
     guard first >= 0, second >= 0, limit > 0 else { return 0 }
     let limit = Swift.min(limit, count &- Swift.max(first, second))

@@ -9,7 +9,7 @@ extension ByteView {
       .map { $0 &- start }
   }
 
-  /// How many zero bytes directly precede `index`.
+  /// How many zero bytes immediately precede `index`.
   public func zeroBytes(before index: Int) -> Int {
     let last = start &+ Swift.min(Swift.max(index, 0), count)
     var first = last
@@ -19,7 +19,7 @@ extension ByteView {
     return last &- first
   }
 
-  /// How many zero bytes are at `index` and right after it.
+  /// How many consecutive zero bytes begin at `index`.
   public func zeroBytes(from index: Int) -> Int {
     let first = start &+ Swift.min(Swift.max(index, 0), count)
     var last = first

@@ -18,15 +18,15 @@ public struct TerminatedString: Hashable, Sendable {
     self.isTerminated = isTerminated
   }
 
-  /// The text; what is not valid UTF-8 is replaced.
+  /// The text; invalid UTF-8 is replaced.
   public var text: String { bytes.utf8Text }
 }
 
-/// Bits in any number, kept exactly as they were.
+/// A string of any number of bits, kept exactly as it was.
 public struct BitString: Hashable, Sendable {
-  /// The bits, most significant first; the last byte is filled with zeros.
+  /// The bits, most significant first; the last byte is padded with zeros.
   public var bytes: [UInt8]
-  /// How many bits count.
+  /// The number of bits.
   public var bitCount: Int
 
   /// Makes a string of no bits.
@@ -35,6 +35,6 @@ public struct BitString: Hashable, Sendable {
     bitCount = 0
   }
 
-  /// Whether there are none.
+  /// Whether the string has no bits.
   public var isEmpty: Bool { bitCount == 0 }
 }

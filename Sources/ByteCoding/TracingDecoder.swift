@@ -1,9 +1,9 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// Reads fields and describes each as soon as it is read: the trace of a bitstream, and all that could be read of a
+/// Reads fields and describes each as soon as it is read: the trace of a bitstream, or whatever could be read of a
 /// damaged structure.
 public struct TracingDecoder: FieldCoder, ~Escapable {
-  /// What reads.
+  /// The decoder that reads the fields.
   public var decoder: FieldDecoder
   /// Where the description goes.
   public let sink: any FieldSink
@@ -164,7 +164,8 @@ public struct TracingDecoder: FieldCoder, ~Escapable {
 }
 
 extension ByteView {
-  /// Reads a structure and describes every field as it is read; of a damaged one, those before the damage.
+  /// Reads a structure and describes every field as it is read; if the structure is damaged, the fields before the
+  /// damage.
   ///
   /// - Returns: the bytes after the structure, and what stopped the reading.
   @discardableResult

@@ -2,9 +2,9 @@
 
 /// The index of the first `00 00 third` in `start..<end`, or `nil`.
 ///
-/// Three such bytes hold one pair of neighbours, the first at an even distance from `start`, that is either `00 00` or
-/// `00 third`: which of them depends on where the three begin. So each byte is loaded once, 64 at a step, as words of two;
-/// with the bits of `third` masked out a word of that kind is zero, and other words seldom are.
+/// Three such bytes contain one aligned pair, the first of it at an even distance from `start`, that is either `00
+/// 00` or `00 third`, depending on where the three begin. So each byte is loaded once, 64 at a step, as two-byte
+/// words; with the bits of `third` masked out such a word is zero, and other words rarely are.
 @inline(__always)
 func indexOfZeroPair(
   before third: UInt8, in base: UnsafeRawPointer, from start: Int, to end: Int
@@ -17,10 +17,10 @@ func indexOfZeroPair(
       let pairs = unsafe base.loadUnaligned(fromByteOffset: index &+ step &* 16, as: SIMD8<UInt16>.self)
       found = found .| ((pairs & mask) .== SIMD8())
     }
-    // As two words: asking the mask lane by lane takes longer than all of the above.
+    // As two words: testing the mask lane by lane takes longer than all of the above.
     let words = unsafe unsafeBitCast(found, to: SIMD2<UInt64>.self)
     if words[0] | words[1] != 0 {
-      // The three may have begun with the last byte of the step before.
+      // The three bytes may have begun with the last byte of the previous step.
       for candidate in max(start, index &- 1)..<(index &+ 64)
       where unsafe isZeroPair(before: third, in: base, at: candidate) { return candidate }
     }

@@ -2,7 +2,7 @@
 
 /// A field of comma-separated values, quoted where it has to be. RFC 4180
 ///
-/// Its readers look at bytes: a comma stays one to them where a mark that combines with it follows.
+/// Readers of CSV look at bytes: to them a comma is a comma even if a combining mark follows it.
 package func csvField(_ text: String) -> String {
   let scalars = text.unicodeScalars
   guard scalars.contains(where: { $0 == "," || $0 == "\"" || Character($0).isNewline }) else { return text }

@@ -4,13 +4,13 @@ public import ByteCoding
 
 /// Describes fields as the members of a JSON object, by their names in the specification.
 ///
-/// Raw values, with three exceptions that lose nothing: flags are Booleans, four-character codes are strings, and
-/// fixed-point numbers are written as the number they stand for.
+/// Values are raw, with three exceptions that lose nothing: flags are Booleans, four-character codes are strings,
+/// and fixed-point numbers are written as the number they represent.
 public final class JSONSink: FieldSink {
-  /// What writes.
+  /// The writer of the JSON text.
   public let writer: JSONWriter
   public let tableRows: Int
-  /// How many bytes of a byte string are shown.
+  /// How many bytes of a byte string are shown at most.
   public let byteLimit: Int
   /// The names of the open arrays, innermost last.
   private var arrayNames: [StaticString] = []

@@ -14,9 +14,9 @@ public final class JSONWriter {
     var isInline = false
   }
 
-  /// The innermost open container. It is beside those around it, because every value looks at it.
+  /// The innermost open container. It is kept apart from those around it because every value consults it.
   private var container = Container()
-  /// The containers around it; none where nothing is open.
+  /// The containers around it; empty if nothing is open.
   private var around: [Container] = []
   private var depth = 0
   private var isAfterKey = false
@@ -51,7 +51,7 @@ public final class JSONWriter {
     out.append(spaces: 2 * depth)
   }
 
-  /// Whether values here are in an array and so have no keys.
+  /// Whether the current container is an array, in which values have no keys.
   public var isInArray: Bool { container.isArray }
 
   /// The key of the next value.
@@ -62,7 +62,7 @@ public final class JSONWriter {
     isAfterKey = true
   }
 
-  /// The key of the next value: the name of a field, in which nothing has to be escaped.
+  /// The key of the next value: the name of a field, which needs no escaping.
   package func key(field name: StaticString) {
     separate()
     out.append(byte: 0x22)
@@ -111,7 +111,7 @@ public final class JSONWriter {
     out.append(flag ? "true" : "false")
   }
 
-  /// A number, or beyond 2^53 a string of its digits.
+  /// A number; beyond 2^53, a string of its digits.
   @inlinable
   public func value(_ number: some BinaryInteger) {
     if let exact = Int64(exactly: number), exact.magnitude <= 1 << 53 {
@@ -127,7 +127,7 @@ public final class JSONWriter {
     out.append(number)
   }
 
-  /// A number that is no integer; what JSON cannot say is a string.
+  /// A number that is not an integer; a string if JSON cannot represent it.
   public func value(_ number: Double) {
     beginValue()
     if number.isFinite {
@@ -139,7 +139,7 @@ public final class JSONWriter {
     }
   }
 
-  /// Digits that are a JSON number already.
+  /// Digits that already form a JSON number.
   public func number(_ digits: String) {
     beginValue()
     out.append(digits)
@@ -162,7 +162,7 @@ public final class JSONWriter {
     if let text { value(text) } else { null() }
   }
 
-  /// Bytes: their number, at most `limit` of them in hexadecimal, and how many are not shown.
+  /// Bytes: how many there are, the first `limit` of them in hexadecimal, and how many are not shown.
   public func value(_ bytes: ByteView, limit: Int) {
     beginObject(inline: true)
     key("size")
@@ -202,19 +202,19 @@ public final class JSONWriter {
 }
 
 extension JSONWriter {
-  /// A name and a text.
+  /// A name and a text, or `null`.
   package func member(_ name: StaticString, _ text: String?) {
     key(field: name)
     value(text)
   }
 
-  /// A name and a number.
+  /// A name and a number, or `null`.
   package func member<T: BinaryInteger>(_ name: StaticString, _ number: T?) {
     key(field: name)
     value(number)
   }
 
-  /// A name and yes or no.
+  /// A name and a Boolean, or `null`.
   package func member(_ name: StaticString, _ flag: Bool?) {
     key(field: name)
     if let flag { value(flag) } else { null() }

@@ -2,26 +2,26 @@
 
 import ByteCoding
 
-/// The fields that a ``TextSink`` was given and has not written yet, and how they are laid out.
+/// The fields that a ``TextSink`` has received but not yet written, and how they are laid out.
 ///
-/// A value of its own: in a class every access to one of these properties would be checked for exclusivity.
+/// A struct: in a class every access to one of these properties would be checked for exclusivity.
 struct TextLines {
   private enum Scope {
     case structure, array, row
   }
 
   let out: OutputBuffer
-  /// How many bytes of a byte string are shown.
+  /// How many bytes of a byte string are shown at most.
   let byteLimit: Int
-  /// How many characters of a text are shown.
+  /// How many characters of a text are shown at most.
   let textLimit: Int
-  /// Columns before the outermost field.
+  /// How many columns the outermost field is indented.
   let indentation: Int
   /// How many columns a line should have at most.
   let width: Int
   /// How names and meanings look.
   let style: TextStyle
-  /// How much text there may be in `out` before fields are left out. What waits by then is still written.
+  /// How much text `out` may hold before further fields are omitted. Fields already waiting are still written.
   let textLimitInAll: Int
 
   /// Whether no structure is open.
@@ -29,16 +29,17 @@ struct TextLines {
 
   private var isFull: Bool { out.total > textLimitInAll }
 
-  /// What is open, innermost last; `arrays` and `rows` have the same order.
+  /// The open scopes, innermost last; `arrays` and `rows` have the same order.
   private var scopes: [Scope] = []
   private var arrays: [TextArray] = []
   private var rows: [TextRow] = []
-  /// Fields of the innermost structure that wait for those after them, so that all align.
+  /// Fields of the innermost structure that wait for later ones, so that all can be aligned.
   private var block: [TextField] = []
 
-  /// Fields are written when so many wait, so that a long structure takes no more memory than a short one.
+  /// Waiting fields are written once there are this many, so that a long structure takes no more memory than a
+  /// short one.
   private static let blockLimit = 64
-  /// A single long name does not push all values to the right.
+  /// A longer name is not padded, so that one long name does not push all values to the right.
   private static let longestPaddedName = 40
 
   /// Writes to `out`.
@@ -72,7 +73,7 @@ struct TextLines {
     }
   }
 
-  /// Takes the innermost array out, so that it is not copied while it and the rest of `self` change.
+  /// Moves the innermost array out, so that it is not copied while it and the rest of `self` change.
   private mutating func changeArray(_ change: (inout TextLines, inout TextArray) -> Void) {
     guard var array = arrays.popLast() else { return }
     change(&self, &array)
@@ -105,7 +106,7 @@ struct TextLines {
     openRow()
     var title = name.description
     if scopes.last == .array {
-      // An array of arrays: each is under its number.
+      // An array of arrays: each inner array is labelled with its index.
       changeArray { lines, outer in
         lines.writePending(&outer)
         lines.begin(&outer)
@@ -135,7 +136,7 @@ struct TextLines {
   private mutating func endArray(_ array: inout TextArray, omitted: Int) {
     let rest = omitted > 0 ? "… \(omitted) more" : ""
     if !array.isBegun, array.rows.isEmpty {
-      // Few values share a line with the name of their array.
+      // A few values share the line with the name of their array.
       var words = array.values.map { $0.plain }
       if omitted > 0 { words.append(rest) }
       let text = words.isEmpty ? "none" : words.joined(separator: " ")
@@ -151,7 +152,7 @@ struct TextLines {
     if omitted > 0 { writeLine(array.level + 1, styled(rest, style.meaning)) }
   }
 
-  /// What is in a row turns out to be more than fields: it is written line by line.
+  /// A row turns out to hold more than fields: it is written line by line.
   private mutating func openRow() {
     guard scopes.last == .row, var row = rows.popLast() else { return }
     defer { rows.append(row) }
@@ -166,7 +167,7 @@ struct TextLines {
     block = row.fields
   }
 
-  /// Writes what still waits, also of structures that damage left open.
+  /// Writes everything that still waits, including structures that damage left open.
   mutating func finish() {
     while !scopes.isEmpty { endScope(omitted: 0) }
     writeBlock(level: 0)
@@ -251,7 +252,7 @@ extension TextLines {
     field(note.name, value.isEmpty ? TextValue("none") : TextValue(digits, "\(value.bitCount) bits"))
   }
 
-  /// How many bytes find room beside a name of usual length; a few always do.
+  /// How many bytes fit beside a name of usual length; a few are always shown.
   private var fittingBytes: Int {
     min(byteLimit, max(8, (width - indentation - 2 * scopes.count - 36) / 2))
   }

@@ -4,8 +4,8 @@ public import ByteCoding
 
 /// Describes fields for people.
 ///
-/// Fields that follow one another are in two columns, numbers of an array in a grid, structures of an array as a
-/// table while they fit; raw values are first, and what they mean beside them.
+/// Successive fields are written in two columns, the numbers of an array as a grid, the structures of an array as
+/// a table if they fit; raw values come first, with their meaning beside them.
 public final class TextSink: FieldSink {
   /// Where the text goes.
   public var out: OutputBuffer { lines.out }
@@ -17,15 +17,15 @@ public final class TextSink: FieldSink {
   ///
   /// - Parameters:
   ///   - out: where the text goes.
-  ///   - indentation: columns before the outermost field.
-  ///   - tableRows: how many rows of a table are shown.
-  ///   - byteLimit: how many bytes of a byte string are shown.
-  ///   - textLimit: how many characters of a text are shown.
+  ///   - indentation: how many columns the outermost field is indented.
+  ///   - tableRows: how many rows of a table are shown at most.
+  ///   - byteLimit: how many bytes of a byte string are shown at most.
+  ///   - textLimit: how many characters of a text are shown at most.
   ///   - width: how many columns a line should have at most.
   ///   - style: how names and meanings look.
-  ///   - skipsVersionAndFlags: whether the version and flags with which a full box begins are left out, because they are
+  ///   - skipsVersionAndFlags: whether the version and flags with which a full box begins are omitted because they are
   ///     shown elsewhere.
-  ///   - textLimitInAll: how much text there may be in `out` before fields are left out. What waits by then is still written.
+  ///   - textLimitInAll: how much text `out` may hold before further fields are omitted.
   public init(
     _ out: OutputBuffer, indentation: Int = 0, tableRows: Int = 8, byteLimit: Int = 32, textLimit: Int = 400,
     width: Int = 110, style: TextStyle = .plain, skipsVersionAndFlags: Bool = false,

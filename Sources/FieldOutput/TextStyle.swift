@@ -1,14 +1,14 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// How a ``TextSink`` sets apart what it writes: by escape sequences on a terminal, not at all elsewhere.
+/// How a ``TextSink`` highlights what it writes: with escape sequences on a terminal, not at all elsewhere.
 public struct TextStyle: Sendable, Hashable {
-  /// Before the name of a field.
+  /// Written before the name of a field.
   public var name: String
-  /// Before what a value means, and before remarks.
+  /// Written before the meaning of a value, and before remarks.
   public var meaning: String
-  /// Before what is not as it should be.
+  /// Written before anything that is not as it should be.
   public var problem: String
-  /// After each of them.
+  /// Written after each of them.
   public var reset: String
 
   /// Makes a style from escape sequences.

@@ -2,7 +2,7 @@
 
 import ByteCoding
 
-/// A value as text, and beside it what it means.
+/// A value as text, with its meaning beside it.
 struct TextValue {
   var raw: String
   var meaning: String
@@ -12,16 +12,16 @@ struct TextValue {
     self.meaning = meaning
   }
 
-  /// Both together.
+  /// The value, followed by its meaning in parentheses if it has one.
   var plain: String { meaning.isEmpty ? raw : raw + " (" + meaning + ")" }
 
-  /// Whether it begins as a number: those are at the right of their column.
+  /// Whether the text begins with a number: such values are right-aligned in their column.
   var beginsAsNumber: Bool {
     guard let first = raw.utf8.first else { return meaning.isEmpty }
     return (0x30...0x39).contains(first) || first == 0x2D
   }
 
-  /// How many columns both together take.
+  /// How many columns value and meaning take together.
   var columns: Int { raw.columnCount + (meaning.isEmpty ? 0 : meaning.columnCount + 3) }
 
   // Functions, because an initialiser would copy the note.
@@ -58,7 +58,7 @@ struct TextValue {
   }
 }
 
-/// The name of a field: as its declaration has it, which takes no memory of its own, or made of more than that.
+/// The name of a field: either the literal of its declaration, which takes no memory of its own, or composed text.
 enum FieldName: Equatable {
   case declared(StaticString)
   case made(String)
@@ -70,7 +70,7 @@ enum FieldName: Equatable {
     }
   }
 
-  /// How many columns it takes; names in declarations are ASCII.
+  /// How many columns the name takes; names in declarations are ASCII.
   var columns: Int {
     switch self {
     case .declared(let name) where name.hasPointerRepresentation: name.utf8CodeUnitCount
@@ -96,18 +96,18 @@ struct TextField {
 struct TextRow {
   var index: Int
   var fields: [TextField] = []
-  /// Whether its fields are written line by line, because it has more than fields.
+  /// Whether its fields are written line by line because it holds more than fields.
   var isOpen = false
 }
 
 /// An array whose elements wait to be written.
 struct TextArray {
-  /// So many elements are looked at together.
+  /// How many elements are laid out together.
   static let chunk = 64
 
   var name: String
   var count: Int
-  /// How deep its title is.
+  /// The nesting level of its title.
   var level: Int
   /// Whether its title has been written.
   var isBegun = false
@@ -115,7 +115,7 @@ struct TextArray {
   var shown = 0
   var values: [TextValue] = []
   var rows: [TextRow] = []
-  /// The columns of the table that has been begun, and how wide they are.
+  /// The columns of the current table, with their widths.
   var columns: [(name: FieldName, width: Int)] = []
   var indexWidth = 0
   var valueWidth = 0
@@ -126,14 +126,14 @@ struct TextArray {
     self.level = level
   }
 
-  /// The number of the element that comes next.
+  /// The index of the next element.
   var next: Int { shown + rows.count }
 
   var title: String { count > 0 ? "\(name) [\(count)]" : name }
 }
 
 extension TextLines {
-  /// Writes the title, if it has not been.
+  /// Writes the title unless it has been written.
   mutating func begin(_ array: inout TextArray) {
     guard !array.isBegun else { return }
     array.isBegun = true
@@ -141,13 +141,13 @@ extension TextLines {
     writeLine(array.level, styled(array.title, style.name))
   }
 
-  /// Writes the elements that wait.
+  /// Writes the waiting elements.
   mutating func writePending(_ array: inout TextArray) {
     if !array.values.isEmpty { writeValues(&array) }
     if !array.rows.isEmpty { writeRows(&array) }
   }
 
-  /// Writes numbers as a grid, each line under the number of its first element.
+  /// Writes numbers as a grid, each line labelled with the index of its first element.
   mutating func writeValues(_ array: inout TextArray) {
     begin(&array)
     writeBlock(level: array.level + 1)
@@ -180,7 +180,7 @@ extension TextLines {
     out.append(styled(text, style.meaning))
   }
 
-  /// Writes a value, and what it means.
+  /// Writes a value and its meaning.
   func write(_ value: TextValue) {
     out.append(value.raw)
     guard !value.meaning.isEmpty else { return }
@@ -191,7 +191,8 @@ extension TextLines {
     out.append(style.meaning.isEmpty ? "" : style.reset)
   }
 
-  /// Writes structures: as a table where they are alike and narrow enough, else each on a line, else each field on one.
+  /// Writes structures: as a table if they are alike and narrow enough, otherwise each on a line, otherwise each
+  /// field on a line.
   mutating func writeRows(_ array: inout TextArray) {
     begin(&array)
     writeBlock(level: array.level + 1)
@@ -213,7 +214,7 @@ extension TextLines {
       widths = array.columns.map { $0.width }
     }
     var isText = [Bool](repeating: false, count: first.count)
-    // By index here and below: a field that is only looked at need not be copied.
+    // By index here and below: a field that is only inspected need not be copied.
     for row in array.rows {
       guard row.fields.count == first.count else { return false }
       for column in first.indices {

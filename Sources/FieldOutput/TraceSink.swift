@@ -2,13 +2,13 @@
 
 public import ByteCoding
 
-/// One syntax element: what a trace of a bitstream consists of.
+/// One syntax element of the trace of a bitstream.
 public struct SyntaxElement: Hashable, Sendable {
   /// The name in the specification.
   public var name: String
-  /// `u(n)`, `ue(v)`, …
+  /// How it is coded: `u(n)`, `ue(v)`, …
   public var descriptor: String
-  /// The value; of byte strings, hexadecimal digits.
+  /// The value; for byte strings, hexadecimal digits.
   public var value: String
 
   /// Makes an element.
@@ -26,7 +26,7 @@ public final class TraceSink: FieldSink {
   public var tableRows: Int { .max }
   public var showsEncodedForm: Bool { true }
 
-  /// Starts with none.
+  /// Starts without elements.
   public init() {}
 
   private func add(_ note: FieldNote, _ value: String) {

@@ -2,7 +2,7 @@
 
 public import ByteCoding
 
-/// How raw values read: shared by text and JSON, so that both say the same.
+/// How raw values are shown: shared by text and JSON, so that both agree.
 public enum ValueText {
   /// `value / 2^fractionBits`, exactly, in decimal digits without trailing zeros: `0x00010000` is `1`.
   public static func fixedPoint(_ value: Int64, fractionBits: Int) -> String {
@@ -39,7 +39,8 @@ public enum ValueText {
     return text
   }
 
-  /// The number with this bit pattern; a pattern of `bits` other than 64 is a single.
+  /// The number with this IEEE 754 bit pattern, in double precision if `bits` is 64 and otherwise in single
+  /// precision.
   public static func binaryFloat(_ pattern: UInt64, bits: Int) -> String {
     bits == 64
       ? "\(Double(bitPattern: pattern))"
@@ -53,7 +54,7 @@ public enum ValueText {
     return languageLetters(UInt16(truncatingIfNeeded: packed))
   }
 
-  /// A date of the Macintosh epoch as ISO 8601 in UTC; 0 means not set.
+  /// A date as ISO 8601 in UTC, from seconds since the beginning of 1904; 0 means not set.
   public static func macTime(_ seconds: UInt64) -> String {
     guard seconds != 0 else { return "not set" }
     return macintoshDate(seconds) ?? "out of range"
@@ -71,7 +72,7 @@ public enum ValueText {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The text with everything that could disturb a terminal or a line made visible.
+  /// The text with every character made visible that could disturb a terminal or a line.
   public static func printable(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {

@@ -10,7 +10,7 @@ import Android
 import Darwin
 #endif
 
-/// A value that threads change one at a time, and on which others may wait.
+/// A value that threads change one at a time, and for which others may wait.
 @safe
 package final class Monitor<Value>: @unchecked Sendable {
   // `@unchecked`: `value` is touched under the mutex only. `@safe`: both pointers live as long as this does.
@@ -35,7 +35,7 @@ package final class Monitor<Value>: @unchecked Sendable {
     unsafe mutex.deallocate()
   }
 
-  /// Changes the value, and lets those look at it that wait.
+  /// Changes the value and wakes the threads that wait for it.
   @discardableResult
   package func change<Answer>(_ body: (inout Value) -> Answer) -> Answer {
     unsafe pthread_mutex_lock(mutex)
@@ -46,7 +46,8 @@ package final class Monitor<Value>: @unchecked Sendable {
     return body(&value)
   }
 
-  /// Asks, again after each change, until there is an answer. What `body` changes then is a change as well.
+  /// Calls `body` now and after each change until it returns a value. What `body` changes counts as a change as
+  /// well.
   @discardableResult
   package func wait<Answer>(_ body: (inout Value) -> Answer?) -> Answer {
     unsafe pthread_mutex_lock(mutex)

@@ -10,18 +10,20 @@ import Android
 import Darwin
 #endif
 
-/// What a new thread is to do.
+/// The work of a new thread.
 private final class ThreadBody {
   let run: @Sendable () -> Void
   init(_ run: @escaping @Sendable () -> Void) { self.run = run }
 }
 
-/// How much address space a thread has for its stack: as much as the first one of a program, because movies nest.
+/// How much address space the stack of a thread may take: as much as that of a program's first thread, because
+/// movies nest deeply.
 private let threadStackBytes = 8 << 20
 
-/// Does work on a thread of its own, which may wait for as long as it likes: threads of the pool on which tasks run may not.
+/// Does work on a new thread, which may block as long as it needs to: threads of the pool that runs tasks must
+/// not.
 ///
-/// Answers `nil`, or the error number of the system where it has no thread to give.
+/// Returns `nil`, or the error number of the system if it could not start a thread.
 package func startThread(_ work: @escaping @Sendable () -> Void) -> Int32? {
   let body = unsafe Unmanaged.passRetained(ThreadBody(work))
   var attributes = pthread_attr_t()
@@ -56,7 +58,7 @@ private func runThread(_ body: UnsafeMutableRawPointer?) -> UnsafeMutableRawPoin
 }
 #endif
 
-/// A number that no other running thread has.
+/// A number that identifies the current thread among all running ones.
 package var currentThreadNumber: UInt {
   #if canImport(Darwin)
   unsafe UInt(bitPattern: pthread_self())
@@ -65,7 +67,7 @@ package var currentThreadNumber: UInt {
   #endif
 }
 
-/// How many threads the machine runs at the same time; 1 where it does not say.
+/// How many threads the machine can run at the same time; 1 if unknown.
 package var processorCount: Int {
   max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
 }

@@ -2,19 +2,20 @@
 
 public import ByteCoding
 
-/// Where the bytes of a file come from, where they are waited for without a thread: a server, object storage, an actor.
+/// Where the bytes of a file come from if waiting for them must not block a thread: a server, object storage, an
+/// actor.
 ///
-/// One function is enough. Movies are opened from it by `AsyncMovie`, which reads ahead, keeps what it has read, and never
-/// asks for a byte twice as long as there is room for it.
+/// One function is enough. `AsyncMovie` opens movies from it, reads ahead, keeps what it has read, and requests no
+/// byte twice while there is room to keep it.
 public protocol AsyncByteSource: Sendable {
-  /// How many bytes there are; `nil` while that is not known. It may become known with the first answer, as on a server
-  /// that says the size with each range.
+  /// How many bytes there are; `nil` while that is unknown. It may become known with the first read, as on a
+  /// server that reports the size with each range.
   var size: UInt64? { get }
 
-  /// What messages call it, such as its address; `nil`, the default, for bytes without a name.
+  /// The name to use in messages, such as an address; `nil`, the default, for bytes without a name.
   var name: String? { get }
 
-  /// The bytes of `range`. Fewer only where the data ends before it does.
+  /// The bytes of `range`; fewer only if the data ends before the range does.
   func read(_ range: Range<UInt64>) async throws(SourceError) -> ByteView
 }
 

@@ -3,17 +3,17 @@
 package import ByteCoding
 import Threads
 
-/// An asynchronous source for code that waits: on threads of its own, and only there.
+/// An asynchronous source for code that blocks, which it does only on dedicated threads.
 ///
-/// A thread of the pool on which tasks run must not wait for another task: with as many waiting as there are threads,
-/// none is left to bring the bytes. So work that reads is done by ``perform(_:)`` on a thread of its own, and who asks from
-/// any other thread gets an error instead of a wait.
+/// A thread of the pool that runs tasks must not wait for another task: if as many wait as there are threads, none
+/// is left to deliver the bytes. So work that reads is done by ``perform(_:)`` on a dedicated thread, and reading
+/// from any other thread throws an error instead of waiting.
 package final class AwaitedBytes: ByteSource {
   private let source: any AsyncByteSource
-  /// The work that is under way, by the number of its thread.
+  /// The work in progress, by the number of its thread.
   private let working = Locked<[UInt: Work]>([:])
 
-  /// Work on a thread of its own.
+  /// Work on a dedicated thread.
   private final class Work: Sendable {
     struct State {
       var isCancelled = false
@@ -61,7 +61,7 @@ package final class AwaitedBytes: ByteSource {
       }
       answer.change { $0 = result }
     }
-    // Cancelled in between, it is cancelled here.
+    // If the task was cancelled in the meantime, the work is cancelled here.
     let isCancelled = work.state.withLock { state in
       state.reading = reading
       return state.isCancelled
@@ -72,8 +72,8 @@ package final class AwaitedBytes: ByteSource {
     return try result.get()
   }
 
-  /// Does work that reads on a thread of its own, and answers what it answers. Where the task is cancelled, reading ends
-  /// with an error.
+  /// Runs `work`, which reads, on a dedicated thread and returns its result. If the task is cancelled, reading
+  /// ends with an error.
   package func perform<Answer: Sendable>(
     _ body: @escaping @Sendable () -> Answer
   ) async throws(SourceError) -> Answer {

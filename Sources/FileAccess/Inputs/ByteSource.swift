@@ -2,17 +2,18 @@
 
 public import ByteCoding
 
-/// Where the bytes of a file come from: a disk, the memory, a pipe, or a server that answers byte ranges.
+/// Where the bytes of a file come from: a disk, memory, a pipe, or a server that serves byte ranges.
 ///
-/// Reading waits until the bytes are there. A source may be asked from several threads at once.
+/// Reading waits until the bytes arrive. A source may be read from several threads at once.
 public protocol ByteSource: Sendable {
-  /// How many bytes there are, as far as that is known; `nil` while it is not.
+  /// How many bytes there are; `nil` while that is unknown.
   var size: UInt64? { get }
 
-  /// What messages call it: the path of a file, the address on a server; `nil`, the default, for bytes without a name.
+  /// The name to use in messages: the path of a file, the address on a server; `nil`, the default, for bytes
+  /// without a name.
   var name: String? { get }
 
-  /// The bytes of `range`. Fewer only where the data ends before it does.
+  /// The bytes of `range`; fewer only if the data ends before the range does.
   ///
   /// The view's `fileOffset` is the lower bound of `range`.
   func read(_ range: Range<UInt64>) throws(SourceError) -> ByteView
@@ -22,7 +23,7 @@ extension ByteSource {
   /// No name.
   public var name: String? { nil }
 
-  /// `count` bytes from `offset` on. Fewer only where the data ends.
+  /// `count` bytes from `offset` on; fewer only if the data ends before that.
   public func read(at offset: UInt64, count: Int) throws(SourceError) -> ByteView {
     let (end, overflow) = offset.addingReportingOverflow(UInt64(clamping: count))
     return try read(offset..<(overflow ? .max : end))

@@ -4,38 +4,39 @@ public import ByteCoding
 
 /// How much a ``CachedBytes`` reads ahead, and how much it keeps.
 public struct CachePolicy: Sendable, Hashable {
-  /// How many bytes are asked for at once, at least.
+  /// How many bytes one request asks for, at least.
   public var smallestRead: Int
-  /// Up to how many bytes are asked for at once while reading continues where it ended: each time twice as many.
+  /// How many bytes one request asks for, at most: while reading continues where it ended, each request is twice
+  /// as long as the previous one.
   public var largestRead: Int
-  /// How many bytes are kept, about; those that were not used for longest are given up first.
+  /// How many bytes are kept, approximately; the least recently used are discarded first.
   public var capacity: Int
 
-  /// Makes a policy. Reads are of at least 4 KiB, and a quarter of what is kept at most.
+  /// Makes a policy. Requests ask for at least 4 KiB, and at most a quarter of `capacity`.
   public init(smallestRead: Int = 64 << 10, largestRead: Int = 4 << 20, capacity: Int = 64 << 20) {
     self.capacity = max(64 << 10, capacity)
     self.smallestRead = min(max(4 << 10, smallestRead), self.capacity / 4)
     self.largestRead = min(max(self.smallestRead, largestRead), self.capacity / 4)
   }
 
-  /// For a server some milliseconds away: reads of 64 KiB to 4 MiB, of which 64 MiB are kept.
+  /// For a server some milliseconds away: requests of 64 KiB to 4 MiB, 64 MiB kept.
   public static let standard = CachePolicy()
 }
 
-/// A source that asks another one for large pieces, ahead of what is needed, and keeps them: for sources of which each
-/// request costs time, such as a server.
+/// A source that requests large pieces from another one, ahead of what is needed, and keeps them: for sources
+/// where each request costs time, such as a server.
 ///
-/// Movies are read by many small requests close together. Here they become few, and as long as the file fits into what
-/// is kept, no byte is asked for twice.
+/// Reading a movie takes many small reads close together. Here they become few requests, and as long as the file
+/// fits into the cache, no byte is requested twice.
 public final class CachedBytes: ByteSource {
   /// How much is read ahead and kept.
   public let policy: CachePolicy
   /// Where the bytes come from.
   public let source: any ByteSource
   private let state = Locked(State())
-  /// Held while a request is under way: of two that need the same bytes, the second finds them here.
+  /// Held while a request is in progress: if two threads need the same bytes, the second finds them in the cache.
   private let gate = Locked(())
-  /// Whether who asks may wait for bytes.
+  /// Throws if the current thread must not wait for bytes.
   private let mayWait: @Sendable () throws(SourceError) -> Void
 
   private static let blockBytes: UInt64 = 16 << 10
@@ -52,7 +53,7 @@ public final class CachedBytes: ByteSource {
     var lastEnd: UInt64 = .max
     /// How many bytes it asked for.
     var lastRead = 0
-    /// Where the data was found to end.
+    /// Where the data was found to end; `.max` while unknown.
     var knownEnd = UInt64.max
     var requests = 0
     var bytes: UInt64 = 0
@@ -76,7 +77,7 @@ public final class CachedBytes: ByteSource {
 
   public var name: String? { source.name }
 
-  /// How many requests were answered by the source, and how many bytes they brought.
+  /// How many requests the source has answered, and how many bytes they brought.
   public var statistics: (requests: Int, bytes: UInt64) { state.withLock { ($0.requests, $0.bytes) } }
 
   public func read(_ range: Range<UInt64>) throws(SourceError) -> ByteView {
@@ -85,7 +86,7 @@ public final class CachedBytes: ByteSource {
       guard range.lowerBound < end else { return .empty(at: range.lowerBound) }
       if let kept = kept(range.lowerBound..<end) { return kept }
       try mayWait()
-      // More than may be kept is not worth keeping.
+      // A range that is larger than the cache may keep is not cached.
       if end - range.lowerBound > UInt64(policy.capacity / 2) {
         let bytes = try source.read(range.lowerBound..<end)
         count(bytes)
@@ -114,7 +115,7 @@ public final class CachedBytes: ByteSource {
     }
   }
 
-  /// Asks for the first bytes of a range that are not kept, and some more.
+  /// Requests the first bytes of a range that are not kept, and some more.
   private func fetch(_ range: Range<UInt64>) throws(SourceError) {
     guard let wanted = nextRequest(for: range) else { return }
     let bytes = try source.read(wanted)
@@ -126,11 +127,11 @@ public final class CachedBytes: ByteSource {
     return state.withLock { state in
       let last = (range.upperBound - 1) / Self.blockBytes
       var first = range.lowerBound / Self.blockBytes
-      // What is kept of the range is in use: it is not given up for the rest of it.
+      // The kept part of the range is in use: it is not discarded to make room for the rest.
       state.clock += 1
       for index in first...last { state.blocks[index]?.lastUse = state.clock }
       while first <= last, state.blocks[first] != nil { first += 1 }
-      // Another thread has asked for them meanwhile, or they are cut off where the data ends.
+      // Another thread has requested them in the meantime, or the data ends before them.
       guard first <= last else { return nil }
       let start = first * Self.blockBytes
       let isSequential = start == state.lastEnd
@@ -155,7 +156,7 @@ public final class CachedBytes: ByteSource {
         state.blocks[start / Self.blockBytes] = Block(bytes: piece.copy(at: start), lastUse: state.clock)
         offset += piece.count
       }
-      // Fewer than were asked for: there are no more.
+      // Fewer bytes than requested: the data ends here.
       if bytes.count < Int(wanted.upperBound - wanted.lowerBound) {
         state.knownEnd = wanted.lowerBound + UInt64(bytes.count)
       }
@@ -170,7 +171,8 @@ public final class CachedBytes: ByteSource {
     }
   }
 
-  /// Gives up what was not used for longest, a quarter at once, so that it is looked for seldom.
+  /// Discards the least recently used blocks, a quarter of the capacity at once, so that the search for them is
+  /// rare.
   private func evict(_ state: inout State) {
     let most = policy.capacity / Int(Self.blockBytes)
     guard state.blocks.count > most else { return }

@@ -2,13 +2,14 @@
 
 public import ByteCoding
 
-/// Several sources seen as one file, one after the other: an initialisation segment and its media segments.
+/// Several sources read as one file, each following the previous one: an initialisation segment and its media
+/// segments.
 public final class ConcatenatedBytes: ByteSource {
   let parts: [any ByteSource]
   /// Where each part begins.
   private let starts: [UInt64]
 
-  /// Joins `parts` in their order. All but the last must know their size.
+  /// Joins `parts` in this order. All but the last must know their size.
   public init(_ parts: [any ByteSource]) throws(SourceError) {
     var starts: [UInt64] = []
     var next: UInt64 = 0
@@ -48,7 +49,7 @@ public final class ConcatenatedBytes: ByteSource {
       }
       pieces.append(piece)
       position &+= UInt64(piece.count)
-      // A part that has become shorter ends the data: what follows would be at the wrong place.
+      // A part that has become shorter ends the data: whatever follows would be at the wrong place.
       if position < end { break }
       index += 1
     }

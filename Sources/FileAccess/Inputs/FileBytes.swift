@@ -4,13 +4,13 @@ public import ByteCoding
 
 /// A file on disk, read by position.
 ///
-/// Nothing is mapped: a file that shrinks meanwhile answers fewer bytes and does no harm. Small reads share a
-/// window of one page, so that walking box headers takes few system calls; beyond that page nothing is read
-/// that was not asked for.
+/// Nothing is mapped: reading a file that has shrunk in the meantime returns fewer bytes and does no harm. Small
+/// reads share a window of one page, so that walking box headers takes few system calls; beyond that page nothing
+/// is read that was not requested.
 public final class FileBytes: ByteSource {
-  /// How many bytes the window holds; shorter reads go through it.
+  /// How many bytes the window holds; shorter reads use it.
   static let windowBytes = 4096
-  /// Up to how many bytes are asked for without asking first how long the file is by now.
+  /// How many bytes are read, at most, without first checking how long the file is now.
   static let pieceBytes: UInt64 = 1 << 18
   /// How many bytes one read may ask for.
   static let maximumRead: UInt64 = 1 << 32
@@ -21,13 +21,13 @@ public final class FileBytes: ByteSource {
     var bytes: UInt64 = 0
   }
 
-  /// The path, as it was given; of a `file:` URL the path in it.
+  /// The path as it was given; for a `file:` URL, the path in it.
   public let path: String
   /// How many bytes the file had when it was opened.
   public let size: UInt64?
 
   let descriptor: Int32
-  /// Which file it is, and in which state it was when it was opened.
+  /// Which file this is, and the state it was in when it was opened.
   package let identity: FileIdentity?
   private let ownsDescriptor: Bool
   private let calls: SystemCalls
@@ -36,7 +36,7 @@ public final class FileBytes: ByteSource {
   /// The path.
   public var name: String? { path }
 
-  /// Opens the file at `path`, which may also be a `file:` URL as text.
+  /// Opens the file at `path`, which may also be a `file:` URL.
   public convenience init(path: String) throws(SourceError) {
     let path = try filePath(ofPathOrURL: path)
     let descriptor: Int32
@@ -51,9 +51,10 @@ public final class FileBytes: ByteSource {
     }
   }
 
-  /// Reads an open descriptor that can seek; its own position is neither used nor moved.
+  /// Reads from an open descriptor that can seek; the position of the descriptor is neither used nor moved.
   ///
-  /// - Parameter owned: whether the descriptor is closed in the end. Where this throws, it stays open.
+  /// - Parameter owned: whether the descriptor is closed when this object is released. If this throws, it stays
+  ///   open.
   init(
     descriptor: Int32, path: String, owned: Bool, calls: SystemCalls = .standard
   ) throws(SourceError) {
@@ -78,7 +79,7 @@ public final class FileBytes: ByteSource {
     identity = FileIdentity(descriptor: descriptor)
   }
 
-  /// The file that another reader has open, for as long as that stays open.
+  /// Reads a file that another reader has open, through a copy of its descriptor.
   package convenience init(copyingDescriptor descriptor: Int32) throws(SourceError) {
     try self.init(descriptor: descriptor, path: "", owned: false)
   }
@@ -100,7 +101,7 @@ public final class FileBytes: ByteSource {
 
   private func readDirectly(_ start: UInt64, _ end: UInt64) throws(SourceError) -> ByteView {
     if end - start <= Self.pieceBytes { return try load(start, count: Int(end - start)) }
-    // The file may have grown since it was opened; how much memory to take is what it has now.
+    // The file may have grown since it was opened; its current size limits how much memory to allocate.
     let now: UInt64
     do { now = try FileStatus(descriptor: descriptor).size } catch {
       throw error.sourceError(offset: start, path: path)
@@ -114,7 +115,7 @@ public final class FileBytes: ByteSource {
     return try load(start, count: Int(count))
   }
 
-  /// Whether something was written into the file since it was opened.
+  /// Whether the file has been written to since it was opened.
   package var hasChanged: Bool {
     guard let identity, let now = FileIdentity(descriptor: descriptor) else { return false }
     return !now.isUnchanged(since: identity)
@@ -135,6 +136,6 @@ public final class FileBytes: ByteSource {
     }
   }
 
-  /// How often the system was asked, and how many bytes it gave: for benchmarks and tests.
+  /// How many system calls were made, and how many bytes they returned: for benchmarks and tests.
   package var statistics: (calls: Int, bytes: UInt64) { window.withLock { ($0.calls, $0.bytes) } }
 }

@@ -1,8 +1,9 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// The path that a `file:` URL names, or the text itself where it is not a URL. RFC 8089
+/// The path that a `file:` URL names, or the text itself if it is not a URL. RFC 8089
 ///
-/// A URL of a server is an error that says so: as a path, the system would answer that no such file exists.
+/// The URL of a server throws an error that says so: taken as a path, it would only be reported as a file that
+/// does not exist.
 func filePath(ofPathOrURL text: String) throws(SourceError) -> String {
   guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return text }
   let scheme = text[..<colon].lowercased()
@@ -31,7 +32,7 @@ func filePath(ofPathOrURL text: String) throws(SourceError) -> String {
   return path
 }
 
-/// Whether a byte may be in the name of a scheme. RFC 3986, 3.1
+/// Whether a byte may appear in the scheme of a URL. RFC 3986, 3.1
 private func isSchemeByte(_ byte: UInt8) -> Bool {
   switch byte {
   case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"),
@@ -41,7 +42,8 @@ private func isSchemeByte(_ byte: UInt8) -> Bool {
   }
 }
 
-/// The bytes that percent escapes stand for; `nil` for an escape that is incomplete, or ends a path as the system reads it.
+/// The bytes that percent escapes represent; `nil` if an escape is incomplete, or encodes a byte that would end
+/// the path.
 private func percentDecoded(_ text: Substring.UTF8View) -> String? {
   var bytes: [UInt8] = []
   var rest = text[...]

@@ -2,12 +2,12 @@
 
 public import ByteCoding
 
-/// A file that is in memory already.
+/// A file that is already in memory.
 public struct MemoryBytes: ByteSource, Hashable {
   /// All of it, from offset 0 on.
   public let bytes: ByteView
 
-  /// A file of these bytes. Where they were before does not matter.
+  /// A file of these bytes, from offset 0 on, whatever their file offset was before.
   public init(_ bytes: ByteView) {
     self.bytes = bytes.fileRange == 0..<bytes.count ? bytes : bytes.copy(at: 0)
   }

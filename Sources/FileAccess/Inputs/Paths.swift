@@ -12,14 +12,14 @@ import Android
 import Darwin
 #endif
 
-/// What a path leads to.
+/// What kind of thing a path leads to.
 package enum PathKind: Sendable {
   case file, folder, pipe, blockDevice, other
 }
 
-/// What a path leads to; `nil` where nothing is there, or where nobody may look.
+/// What a path leads to; `nil` if nothing exists there, or access is denied.
 ///
-/// - Parameter followingLinks: whether a symbolic link stands for what it leads to.
+/// - Parameter followingLinks: whether to follow a symbolic link to its target.
 package func pathKind(_ path: String, followingLinks: Bool = true) -> PathKind? {
   var status = stat()
   let result = followingLinks ? unsafe stat(path, &status) : unsafe lstat(path, &status)
@@ -33,7 +33,7 @@ package func pathKind(_ path: String, followingLinks: Bool = true) -> PathKind? 
   }
 }
 
-/// The names in a folder, sorted by their bytes.
+/// The names in a folder, sorted bytewise.
 package func folderEntries(_ path: String) throws(SourceError) -> [SystemName] {
   guard let folder = unsafe opendir(path) else { throw SystemError(errno).sourceError(path: path) }
   defer { unsafe closedir(folder) }
@@ -52,9 +52,9 @@ package func folderEntries(_ path: String) throws(SourceError) -> [SystemName] {
   return names.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
 }
 
-/// Opens a path for reading, whatever it leads to: a file by position, a pipe or a device as what passes through it.
+/// Opens a path for reading, whatever it leads to: a file is read by position, a pipe or a device as a stream.
 ///
-/// A pipe into which nothing writes is waited for only briefly, and then is empty.
+/// If nothing writes to a pipe, it is waited for only briefly and then treated as empty.
 package func openInput(
   path: String, keeping policy: PipeBytes.Policy, limits: Limits = .standard
 ) throws(SourceError) -> any ByteSource {

@@ -2,24 +2,26 @@
 
 import ByteCoding
 
-/// Bytes that come in pieces of any size, ascending and with gaps.
+/// Bytes that arrive in pieces of any size, in ascending order and possibly with gaps.
 ///
-/// Short pieces that follow one another become one: a pipe that drips would otherwise cost a hundred bytes for each.
+/// Short adjacent pieces are merged: otherwise a pipe that delivers a few bytes at a time would cost a hundred
+/// bytes for each piece.
 struct PieceList {
-  /// How long a piece becomes by what is appended to it. What has half of that is a piece of its own.
+  /// How long a piece may grow by appending. Bytes of at least half that length form a piece of their own.
   static let pieceBytes = 64 << 10
 
   private var whole: [ByteView] = []
-  /// What the last piece grows in, and where it begins.
+  /// The bytes of the last piece, which may still grow, and where it begins.
   private var growing: [UInt8] = []
   private var growingStart = 0
 
   /// How many pieces there are.
   var count: Int { whole.count + (growing.isEmpty ? 0 : 1) }
 
-  /// Adds bytes that follow all that are there.
+  /// Adds bytes that follow all bytes already present.
   ///
-  /// - Parameter copying: whether they are part of memory that should not be held on to.
+  /// - Parameter copying: whether they must be copied because they are part of memory that should not be kept
+  ///   alive.
   mutating func append(_ bytes: ByteView, copying: Bool) {
     guard !bytes.isEmpty else { return }
     let isNext = bytes.fileOffset == growingStart + growing.count
@@ -39,12 +41,12 @@ struct PieceList {
     growing.removeAll(keepingCapacity: true)
   }
 
-  /// Drops the first pieces, so that no more than `limit` of those that no longer grow are left.
+  /// Drops the first pieces, so that at most `limit` of those that no longer grow are left.
   mutating func dropFirst(keeping limit: Int) {
     if whole.count > limit { whole.removeFirst(whole.count - limit) }
   }
 
-  /// What there is in one piece from `position` on, up to `end`; `nil` where there is nothing.
+  /// The bytes from `position` on, up to `end`, as far as one piece holds them; `nil` if none does.
   func bytes(from position: Int, to end: Int) -> ByteView? {
     if let start = growingIndex(of: position) {
       return ByteView(growing[start...].prefix(end - position), fileOffset: position)

@@ -2,30 +2,30 @@
 
 public import ByteCoding
 
-/// A descriptor that cannot seek, such as standard input after a pipe.
+/// A descriptor that cannot seek, such as standard input connected to a pipe.
 ///
-/// It is read forward, as far as is asked for. A read that starts at or after what has come so far always
-/// succeeds; going back works for what was kept. While one thread waits for the pipe, others wait too.
+/// It is read forward, only as far as requested. A read that starts at or after the last byte received always
+/// succeeds; reading earlier bytes works if they were kept. While one thread waits for the pipe, others wait too.
 public final class PipeBytes: ByteSource {
-  /// What of the bytes that came is kept for reading again.
+  /// Which bytes are kept after they have passed, so that they can be read again.
   public enum Policy: Sendable, Hashable {
-    /// The top-level boxes that describe, in memory; of media data and free space the first 256 KiB in all, and
-    /// what came last. Data that does not begin with a box is kept whole, in a temporary file.
+    /// The top-level boxes with metadata, in memory; of media data and free space, the first 256 KiB in all and
+    /// the most recent bytes. Data that does not begin with a box is kept whole, in a temporary file.
     case metadata
-    /// Everything, in a temporary file without a name.
+    /// Everything, in an unnamed temporary file.
     case everything
-    /// Only what came last: for readers that go forward, once.
+    /// Only the most recent bytes: for readers that go forward once.
     case recent
   }
 
   private struct State {
-    /// What the pipe gave and nobody took yet.
+    /// Bytes that have arrived but not yet been consumed.
     var pending = ByteView()
-    /// How many bytes have been taken.
+    /// How many bytes have been consumed.
     var position: UInt64 = 0
     var isAtEnd = false
     var hasStarted = false
-    /// What the pipe gave last, kept or not: who reads in windows comes back to their ends.
+    /// The most recent bytes, kept or not: readers that use windows come back to the ends of them.
     var recent = PieceList()
     var kept = PieceList()
     var keptBytes = 0
@@ -34,7 +34,7 @@ public final class PipeBytes: ByteSource {
     var spoolDescriptor: Int32 = -1
   }
 
-  /// What is kept.
+  /// Which bytes are kept.
   public let policy: Policy
   private let descriptor: Int32
   private let ownsDescriptor: Bool
@@ -49,11 +49,11 @@ public final class PipeBytes: ByteSource {
   /// Reads `descriptor`, which must be open for reading.
   ///
   /// - Parameters:
-  ///   - descriptor: what to read.
-  ///   - name: what to call it in errors.
-  ///   - owned: whether the descriptor is closed in the end.
-  ///   - policy: which bytes are kept when they have passed.
-  ///   - limit: how many bytes are kept in memory.
+  ///   - descriptor: the descriptor to read.
+  ///   - name: its name in errors.
+  ///   - owned: whether the descriptor is closed when this object is released.
+  ///   - policy: which bytes are kept after they have passed.
+  ///   - limit: how many bytes may be kept in memory.
   public convenience init(
     descriptor: Int32, name: String = "pipe", owned: Bool = false, keeping policy: Policy,
     limit: Int = Limits.standard.maximumBoxBytes
@@ -77,7 +77,7 @@ public final class PipeBytes: ByteSource {
 
   public var name: String? { label }
 
-  /// Known when the pipe has ended.
+  /// `nil` until the pipe has ended.
   public var size: UInt64? { state.withLock { $0.isAtEnd ? $0.position : nil } }
 
   public func read(_ range: Range<UInt64>) throws(SourceError) -> ByteView {
@@ -100,7 +100,8 @@ public final class PipeBytes: ByteSource {
     }
   }
 
-  /// Takes bytes from the pipe up to `end`, keeps what is to be kept, and copies those from `start` on.
+  /// Consumes bytes from the pipe up to `end`, keeps those that the policy asks for, and copies those from `start`
+  /// on.
   private func advance(
     _ state: inout State, to end: UInt64, collectingFrom start: UInt64, _ passing: inout [UInt8]
   ) throws(SourceError) {
@@ -126,7 +127,7 @@ public final class PipeBytes: ByteSource {
     }
   }
 
-  /// Looks at the first bytes: they tell whether this is a movie at all.
+  /// Looks at the first bytes, which show whether this is a movie at all.
   private func begin(_ state: inout State) throws(SourceError) {
     while state.pending.count < 8, !state.isAtEnd {
       let before = state.pending
@@ -145,7 +146,7 @@ public final class PipeBytes: ByteSource {
   }
 
   private func refill(_ state: inout State) throws(SourceError) {
-    // Only at the start something is pending: the first bytes are looked at together.
+    // Bytes are pending only at the start: the first ones are examined together.
     let origin = Int(clamping: state.position + UInt64(state.pending.count))
     do {
       state.pending = try unsafe ByteView(capacity: PieceList.pieceBytes, fileOffset: origin) {
@@ -180,7 +181,7 @@ public final class PipeBytes: ByteSource {
     var position = Int(clamping: range.lowerBound)
     let end = Int(clamping: range.upperBound)
     while position < end {
-      // What came last may have been kept as well: the same bytes.
+      // The most recent bytes may be kept as well; they are the same.
       guard
         let piece = state.kept.bytes(from: position, to: end) ?? state.recent.bytes(from: position, to: end)
       else {
@@ -200,7 +201,7 @@ public final class PipeBytes: ByteSource {
       advice: "Give the movie as a file, or raise the limit.")
   }
 
-  /// How many bytes are held in memory, and in how many pieces: for tests.
+  /// How many bytes are held in memory: for tests.
   var keptBytes: Int { state.withLock { $0.keptBytes } }
   var keptPieces: Int { state.withLock { $0.kept.count } }
 }

@@ -1,16 +1,16 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// Why bytes could not be had, and what may be done about it.
+/// Why bytes could not be read or written, and what to do about it.
 public struct SourceError: Error, Hashable, Sendable {
-  /// What went wrong. New cases may come: handle them with a `default`.
+  /// What went wrong. New cases may be added: handle them with a `default`.
   public enum Code: Hashable, Sendable {
-    /// The operating system refused, with its number and name for the reason: `ENOENT`.
+    /// The operating system refused, for the reason given by an error number and its name, such as `ENOENT`.
     case system(number: Int32, name: String)
     /// The path names something that is not a file, such as a folder.
     case notAFile(kind: String)
     /// The bytes have passed through a pipe and were not kept.
     case notKept
-    /// More bytes than the limit at once.
+    /// More bytes than the limit were requested at once.
     case tooLong(limit: UInt64)
     /// Anything else, in words: for sources outside this library.
     case other(String)
@@ -18,11 +18,11 @@ public struct SourceError: Error, Hashable, Sendable {
 
   /// What went wrong.
   public var code: Code
-  /// The place in the data, where it matters.
+  /// The offset in the data, if one matters.
   public var offset: UInt64?
-  /// The file, where there is one.
+  /// The path of the file, if there is one.
   public var path: String?
-  /// What may be done about it, in one sentence; empty where nothing can.
+  /// What to do about it, in one sentence; empty if nothing can be done.
   public var advice: String
 
   /// Makes an error.
@@ -35,7 +35,7 @@ public struct SourceError: Error, Hashable, Sendable {
 }
 
 extension SourceError: CustomStringConvertible {
-  /// What went wrong, in words, without place and advice.
+  /// What went wrong, in words, without the place and the advice.
   public var reason: String {
     switch code {
     case .system(let number, let name): "\(SystemError(number).reason) (\(name))"
@@ -46,7 +46,7 @@ extension SourceError: CustomStringConvertible {
     }
   }
 
-  /// The whole sentence.
+  /// The complete message.
   public var description: String {
     var text = path.map { $0 + ": " } ?? ""
     text += reason

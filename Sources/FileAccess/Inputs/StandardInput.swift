@@ -2,14 +2,14 @@
 
 public import ByteCoding
 
-/// Opens standard input: as a file where it is one (`< movie.mov`), otherwise as a pipe.
+/// Opens standard input: as a file if it is one (`< movie.mov`), otherwise as a pipe.
 public func openStandardInput(
   keeping policy: PipeBytes.Policy, limits: Limits = .standard
 ) throws(SourceError) -> any ByteSource {
   try openDescriptor(0, name: "standard input", keeping: policy, limits: limits)
 }
 
-/// Opens a descriptor as what it is, without closing it in the end.
+/// Opens a descriptor according to its kind, and never closes it.
 func openDescriptor(
   _ descriptor: Int32, name: String, keeping policy: PipeBytes.Policy, limits: Limits
 ) throws(SourceError) -> any ByteSource {

@@ -2,8 +2,8 @@
 
 import ByteCoding
 
-/// Decides, while a movie passes through a pipe, which of its bytes are kept: box headers, and the boxes that
-/// describe. Media data and free space are dropped but for a first part.
+/// Decides, while a movie passes through a pipe, which of its bytes are kept: box headers, and the boxes with
+/// metadata. Of media data and free space only a first part is kept.
 struct TopLevelWalk {
   /// How much is kept of all media data and free space together: enough for the first samples, in which
   /// parameter sets may be.
@@ -16,13 +16,13 @@ struct TopLevelWalk {
   private var keepLeft: UInt64 = 0
   private var mediaBudget = TopLevelWalk.keptMediaBytes
 
-  /// Whether the first bytes of a file look like a box. What does not is not a movie.
+  /// Whether the first bytes of a file look like a box. If not, it is not a movie.
   static func looksLikeBox(_ bytes: ByteView) -> Bool {
     guard let size = bytes.bigEndian(at: 0, width: 4), let type = bytes.fourCC(at: 4) else { return false }
     return type.isPrintable && (size < 2 || size >= 8)
   }
 
-  /// Of the bytes that come next, how many go together, and whether they are kept.
+  /// How many of the next bytes belong together, and whether they are kept.
   mutating func next(_ bytes: ByteView) -> (count: Int, isKept: Bool) {
     if bodyLeft > 0 {
       let isKept = keepLeft > 0
@@ -48,7 +48,7 @@ struct TopLevelWalk {
     }
     let size = shortSize == 1 ? fields.bigEndian(at: 8, width: 8) ?? 0 : shortSize
     let isWhole = size >= UInt64(headerSize)
-    // Size 0: to the end. A size below that of the header: nothing after it can be determined apart.
+    // Size 0 means to the end. If the size is smaller than the header, nothing after it can be told apart.
     bodyLeft = isWhole ? size - UInt64(headerSize) : .max
     if Self.dropped.contains(type) || (!isWhole && size != 0) {
       keepLeft = min(bodyLeft, mediaBudget)

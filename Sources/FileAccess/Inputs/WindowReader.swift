@@ -2,9 +2,9 @@
 
 package import ByteCoding
 
-/// Reads headers that lie close together with few requests, and jumps over what lies between without reading it.
+/// Reads headers that are close together with few requests, and skips what lies between them without reading it.
 ///
-/// After a jump the window is small; while reading continues after its end it doubles.
+/// After a jump the window is small; while reading continues at its end, it doubles.
 package final class WindowReader {
   static let firstWindow = 64 * 1024
   static let smallestWindow = 4 * 1024
@@ -14,7 +14,7 @@ package final class WindowReader {
   private var window = ByteView()
   private var windowStart = 0
   private var nextLength = WindowReader.firstWindow
-  /// Where the data were found to end: nobody has to ask for what is after it again.
+  /// Where the data was found to end: nothing after it is requested again.
   private var knownEnd = Int.max
 
   package init(_ source: any ByteSource) { self.source = source }
@@ -22,8 +22,8 @@ package final class WindowReader {
   /// How many bytes there are, if that is known yet.
   package var size: Int? { source.size.map { Int(clamping: $0) } }
 
-  /// The eight bytes at `offset` as a number, where they have been read already; otherwise, and at the end of the data,
-  /// `nil`. Nothing is counted or copied for it, so that millions of headers can be looked at.
+  /// The eight bytes at `offset` as a number if they have already been read; otherwise, and at the end of the
+  /// data, `nil`. Nothing is counted or copied, so that millions of headers can be examined.
   package func knownWord(at offset: Int) -> UInt64? { window.bigEndian(at: offset &- windowStart, width: 8) }
 
   /// `count` bytes at `offset`, fewer at the end of the data.
@@ -40,7 +40,7 @@ package final class WindowReader {
       nextLength = isSequential ? min(nextLength * 2, Self.largestWindow) : Self.smallestWindow
     }
     guard offset >= 0, !offset.addingReportingOverflow(count).overflow else { return ByteView() }
-    // The window may end where numbers do; what was asked for is in it.
+    // The window may be cut where numbers overflow; the requested bytes are in it.
     let (sum, overflow) = offset.addingReportingOverflow(max(count, nextLength))
     let last = overflow ? Int.max : sum
     window = try source.read(UInt64(offset)..<UInt64(last))

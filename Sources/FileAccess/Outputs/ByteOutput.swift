@@ -2,13 +2,14 @@
 
 public import ByteCoding
 
-/// Where a movie is written to: a file, the memory, or what a program likes. Bytes come in their order, each once.
+/// Where a movie is written to: a file, memory, or a destination of a program's choice. Bytes arrive in order,
+/// each once.
 public protocol ByteOutput {
-  /// Writes bytes after those that were written before.
+  /// Writes bytes after those written before.
   mutating func write(_ bytes: ByteView) throws(SourceError)
 
-  /// Writes a range of a source as it is. An output that can copy without reading, as between two files of one file system,
-  /// does so here; what a protocol extension does is to read pieces of at most 1 MiB and to write them.
+  /// Writes a range of a source unchanged. An output that can copy without reading, as between two files of one
+  /// file system, does so here; the default implementation reads and writes pieces of at most 1 MiB.
   mutating func copy(_ range: Range<UInt64>, of source: any ByteSource) throws(SourceError)
 }
 
@@ -31,15 +32,15 @@ extension ByteOutput {
   }
 }
 
-/// An output that keeps what is written in memory.
+/// An output that keeps everything written to it in memory.
 public struct MemoryOutput: ByteOutput {
   /// What has been written.
   public private(set) var bytes: [UInt8] = []
 
-  /// Nothing yet.
+  /// Starts empty.
   public init() {}
 
-  /// Nothing yet, with room for `count` bytes.
+  /// Starts empty, with room for `count` bytes.
   package init(reserving count: Int) { bytes.reserveCapacity(count) }
 
   public mutating func write(_ bytes: ByteView) throws(SourceError) { self.bytes.append(contentsOf: bytes) }

@@ -10,13 +10,13 @@ import Android
 import Darwin
 #endif
 
-/// A file descriptor that is written to until nobody reads any more.
+/// A file descriptor that is written to until its reader goes away.
 package final class DescriptorOutput {
   private let descriptor: Int32
   private let calls: SystemCalls
   /// Whether nothing more can be written.
   package private(set) var isClosed = false
-  /// Why not, unless the reader of a pipe went away: that is no failure.
+  /// Why nothing more can be written; `nil` if the reader of a pipe went away, which is not a failure.
   package private(set) var failure: String?
 
   /// Writes to an open descriptor, which stays open.
@@ -27,7 +27,7 @@ package final class DescriptorOutput {
     self.calls = calls
   }
 
-  /// Writes all bytes; after a failure, nothing.
+  /// Writes all bytes; does nothing after a failure.
   package func write(_ bytes: [UInt8]) {
     guard !isClosed else { return }
     unsafe bytes.withUnsafeBytes { buffer in
@@ -38,7 +38,7 @@ package final class DescriptorOutput {
         if written > 0 {
           done += min(written, rest.count)
         } else if !isWorthRepeating(written == 0 ? EIO : Int32(clamping: -written)) {
-          // Nothing of some bytes would be nothing for ever: that is an error, too.
+          // Zero of some bytes would be zero again forever: that is an error, too.
           return
         }
       }
@@ -59,10 +59,10 @@ package final class DescriptorOutput {
     return false
   }
 
-  /// Whether a person watches.
+  /// Whether the descriptor is a terminal.
   package var isTerminal: Bool { FileAccess.isTerminal(descriptor) }
 
-  /// How many columns the terminal has, if it says so.
+  /// How many columns the terminal has; `nil` if unknown.
   package var columns: Int? {
     var size = winsize()
     guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
@@ -70,7 +70,8 @@ package final class DescriptorOutput {
   }
 }
 
-/// Lets a write fail into a pipe that nobody reads, or after the size that files may have, instead of ending the process.
+/// Makes a write fail, instead of ending the process, when nobody reads the pipe or the file exceeds its size
+/// limit.
 package func ignoreSignalsOfWrites() {
   _ = signal(SIGPIPE, SIG_IGN)
   _ = signal(SIGXFSZ, SIG_IGN)

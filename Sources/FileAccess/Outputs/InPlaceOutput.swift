@@ -12,10 +12,10 @@ import Android
 import Darwin
 #endif
 
-/// Changes a file where it is, such that after a crash it holds its old or its new state.
+/// Changes a file in place, such that after a crash it is in either its old or its new state.
 ///
-/// What is new is appended and flushed; only then a few bytes that were there before are overwritten, which makes the appended
-/// bytes count, and flushed too. Should anything fail before that, the file is cut back to the size that it had.
+/// New bytes are appended and flushed; only then are a few existing bytes overwritten, which puts the appended
+/// bytes into effect, and flushed too. If anything fails before that, the file is truncated to its previous size.
 package final class InPlaceOutput {
   private let path: String
   private let system: any OutputSystem
@@ -24,7 +24,7 @@ package final class InPlaceOutput {
   /// How many bytes this change has written.
   package private(set) var bytesWritten: UInt64 = 0
 
-  /// Opens the file of an input for writing, unless it has changed since the input was opened.
+  /// Opens the file of an input for writing. Throws if the file has changed since the input was opened.
   package init(changing file: FileBytes, system: any OutputSystem = RealOutputSystem()) throws(SourceError) {
     path = file.path
     self.system = system
@@ -48,7 +48,8 @@ package final class InPlaceOutput {
 
   /// Appends bytes, flushes them, then overwrites those at `offset` and flushes again.
   ///
-  /// - Parameter verify: looks at the file before anything in it is overwritten; where it throws, the file is cut back.
+  /// - Parameter verify: checks the file before anything in it is overwritten; if it throws, the file is truncated
+  ///   again.
   package func append(
     _ bytes: ByteView, thenOverwriteAt offset: UInt64, with flip: [UInt8],
     verifying verify: (any ByteSource) throws(SourceError) -> Void = { _ in }
@@ -81,8 +82,8 @@ package final class InPlaceOutput {
     }
   }
 
-  /// Brings the old bytes back after a failure. Only when they are on the disk is what was appended cut off: until then it may be
-  /// what counts.
+  /// Restores the old bytes after a failure. The appended bytes are cut off only when the old ones are on the
+  /// disk: until then the appended ones may be in effect.
   private func takeBack(_ old: ByteView, at offset: UInt64) {
     do throws(SystemError) {
       try system.store(old, to: descriptor, at: offset)
@@ -92,7 +93,8 @@ package final class InPlaceOutput {
     } catch {}
   }
 
-  /// Overwrites bytes and flushes them, then cuts the file: what ``append(_:thenOverwriteAt:with:verifying:)`` did, undone.
+  /// Overwrites bytes and flushes them, then truncates the file: undoes
+  /// ``append(_:thenOverwriteAt:with:verifying:)``.
   package func overwrite(
     at offset: UInt64, with flip: [UInt8], thenCutTo size: UInt64
   ) throws(SourceError) {
@@ -115,7 +117,7 @@ package final class InPlaceOutput {
 }
 
 extension SystemError {
-  /// The error of a file that is changed in place.
+  /// The error reported for a file that is changed in place.
   fileprivate func inPlaceError(path: String) -> SourceError {
     var error = outputError(path: path)
     error.advice = "Write another file with -o."

@@ -15,10 +15,10 @@ import Darwin
 /// On Linux `copy_file_range` shares the blocks of the two files where the file system can (Btrfs, XFS, NFS), and copies in
 /// the kernel elsewhere. Other systems have no such call for ranges.
 enum KernelCopy {
-  /// How much is copied by one call: few enough bytes that a signal or a full disk is noticed soon.
+  /// How much one call copies at most: little enough that a signal or a full disk is noticed soon.
   static let pieceBytes: UInt64 = 64 << 20
 
-  /// Copies some of the range; `nil` where the system cannot do that for these files.
+  /// Copies some of the range; `nil` if the system cannot do that for these files.
   static func copy(
     _ range: Range<UInt64>, of source: Int32, to descriptor: Int32, at offset: UInt64
   ) throws(SystemError) -> Int? {
@@ -31,7 +31,7 @@ enum KernelCopy {
       var from = Int64(range.lowerBound)
       var to = Int64(offset)
       let moved = unsafe call(source, &from, descriptor, &to, count, 0)
-      // Nothing is what some kinds of file answer that do have bytes: they are read instead.
+      // For some kinds of file this call returns 0 although they have bytes: those are read instead.
       if moved == 0 { return nil }
       if moved > 0 { return min(moved, count) }
       switch errno {
@@ -51,7 +51,7 @@ enum KernelCopy {
       Int32, UnsafeMutablePointer<Int64>, Int32, UnsafeMutablePointer<Int64>, Int, UInt32
     ) -> Int
 
-  /// The call, looked up by name: headers hide it, and libraries of before 2018 do not have it.
+  /// The call, looked up by name: headers hide it, and libraries older than 2018 do not have it.
   private static let call: Call? = {
     guard let symbol = unsafe dlsym(nil, "copy_file_range") else { return nil }
     return unsafe unsafeBitCast(symbol, to: Call.self)

@@ -10,19 +10,19 @@ import Android
 import Darwin
 #endif
 
-/// Where an output is written: a temporary file that gets the name in the end, or something that cannot be replaced.
+/// Where an output is written: a temporary file that is renamed at the end, or something that cannot be replaced.
 struct OutputPlace {
-  /// The path, as it was given.
+  /// The path as it was given.
   let path: String
-  /// What gets the bytes in the end: `path`, or what links lead to from there.
+  /// The path that finally has the bytes: `path`, or the target of the links there.
   let finalPath: String
-  /// `nil` where the bytes go directly to what is there.
+  /// `nil` if the bytes go directly to what exists.
   let temporaryPath: String?
-  /// By which the temporary file vanishes where a signal ends the process.
+  /// The slot by which the temporary file is removed if a signal ends the process; `nil` without one.
   let slot: Int?
   let descriptor: Int32
   let ownsDescriptor: Bool
-  /// What is written to in order, where nothing can be written by position.
+  /// What is written to in order if writing by position is impossible; otherwise `nil`.
   let stream: DescriptorOutput?
   private let isOverwriting: Bool
 
@@ -35,7 +35,7 @@ struct OutputPlace {
     return folder.isEmpty ? "." : folder
   }
 
-  /// Something that is open already, and stays open.
+  /// Writes to something that is already open, and stays open.
   init(descriptor: Int32, name: String) {
     (path, finalPath, temporaryPath, slot) = (name, name, nil, nil)
     self.descriptor = descriptor
@@ -44,7 +44,7 @@ struct OutputPlace {
     isOverwriting = false
   }
 
-  /// Opens what is written for `path`. Where something exists already that is an error, unless `overwriting`.
+  /// Opens the output for `path`. If something already exists there, that is an error unless `overwriting` is set.
   init(path: String, overwriting: Bool, system: any OutputSystem) throws(SourceError) {
     self.path = path
     isOverwriting = overwriting
@@ -61,7 +61,7 @@ struct OutputPlace {
       switch target {
       case .descriptor(let number):
         finalPath = path
-        // Another number for the same open file: what is in it already stays, and the position is shared.
+        // Another number for the same open file: its contents stay, and the position is shared.
         descriptor = fcntl(number, F_DUPFD_CLOEXEC, 0)
         if descriptor < 0 { throw SystemError(errno) }
       case .openElsewhere(let name):
@@ -72,10 +72,10 @@ struct OutputPlace {
         let kind = pathKind(name)
         if kind == nil || kind == .file {
           let file = temporaryName(beside: name)
-          // A signal between these two would leave the file.
+          // A signal between these two calls would leave the file.
           let held = HeldSignals()
           defer { held.release() }
-          // A file that is replaced keeps its permissions. Any other gets those of a new file.
+          // A file that is replaced keeps its permissions. Any other file gets those of a new one.
           descriptor = try system.create(file, permissions: 0o666)
           temporary = file
           slot = TemporaryFiles.add(file)
@@ -94,10 +94,10 @@ struct OutputPlace {
   func move(_ temporaryPath: String, _ system: any OutputSystem) throws(SourceError) {
     if !isOverwriting {
       do {
-        // Unlike a rename, a link never replaces what somebody else has put there meanwhile.
+        // Unlike a rename, a link never replaces something that was put there in the meantime.
         try system.link(temporaryPath, to: finalPath)
       } catch {
-        // Not every file system has links.
+        // Some file systems do not have links.
         if error.number == EEXIST || pathKind(path, followingLinks: false) != nil { throw Self.exists(path) }
         return try rename(temporaryPath, system)
       }
@@ -116,18 +116,19 @@ struct OutputPlace {
       .system(number: EEXIST, name: "EEXIST"), path: path, advice: "Name another file, or add --force.")
   }
 
-  /// Opens what is there, to write to it in order.
+  /// Opens what exists, to write to it in order.
   private static func openForWriting(_ path: String, _ mode: Int32) throws(SystemError) -> Int32 {
     while true {
       let descriptor = unsafe open(path, O_WRONLY | O_CLOEXEC | mode)
       if descriptor >= 0 { return descriptor }
-      // A pipe is waited for until somebody reads it, and a signal may come first.
+      // Opening a pipe waits for a reader, and a signal may come first.
       if errno != EINTR { throw SystemError(errno) }
     }
   }
 }
 
-/// A name that no other process gives, in the same folder. Names have a limit: of a long one only the beginning is used.
+/// A name in the same folder that no other process uses. Names have a limited length: only the beginning of a long
+/// one is used.
 func temporaryName(beside path: String) -> String {
   let (folder, name) = splitPath(path)
   let ending = ".\(getpid()).part"

@@ -12,30 +12,30 @@ import Android
 import Darwin
 #endif
 
-/// The calls by which files are made and changed, so that a test can record them, cut them short or let them fail.
+/// The calls that create and change files, so that a test can record them, cut them short or make them fail.
 package protocol OutputSystem: Sendable {
-  /// Makes a file for reading and writing. Fails with `EEXIST` where something has that name.
+  /// Creates a file for reading and writing. Fails with `EEXIST` if the name is already used.
   func create(_ path: String, permissions: UInt32) throws(SystemError) -> Int32
-  /// Opens a file that exists for reading and writing.
+  /// Opens an existing file for reading and writing.
   func openForUpdate(_ path: String) throws(SystemError) -> Int32
-  /// Writes some of the bytes, and answers how many: at least one.
+  /// Writes some of the bytes, and returns how many: at least one.
   func write(_ bytes: ByteView, to descriptor: Int32, at offset: UInt64) throws(SystemError) -> Int
-  /// Lets the system copy some of a range, sharing blocks where it can, and answers how many bytes it copied; `nil` where it
-  /// cannot do that for these two files.
+  /// Lets the system copy some of a range, sharing blocks if it can, and returns how many bytes it copied; `nil`
+  /// if it cannot do that for these two files.
   func copy(
     _ range: Range<UInt64>, of source: Int32, to descriptor: Int32, at offset: UInt64
   ) throws(SystemError) -> Int?
-  /// Cuts or extends a file.
+  /// Truncates or extends a file.
   func resize(_ descriptor: Int32, to size: UInt64) throws(SystemError)
-  /// Returns when everything written so far would survive a loss of power.
+  /// Returns once everything written so far would survive a loss of power.
   func flush(_ descriptor: Int32) throws(SystemError)
   /// The same for the names in a folder.
   func flushFolder(_ path: String) throws(SystemError)
-  /// Gives a descriptor back.
+  /// Closes a descriptor.
   func close(_ descriptor: Int32) throws(SystemError)
-  /// Gives a file another name, in place of whatever has that name.
+  /// Renames a file, replacing anything that has the new name.
   func rename(_ path: String, to other: String) throws(SystemError)
-  /// Gives a file a second name, unless something has that name.
+  /// Gives a file a second name; fails if that name is already used.
   func link(_ path: String, to other: String) throws(SystemError)
   /// Removes a name.
   func remove(_ path: String) throws(SystemError)
@@ -66,14 +66,15 @@ package struct RealOutputSystem: OutputSystem {
         startWriting(descriptor, before: offset, to: offset &+ UInt64(moved))
         return min(moved, bytes.count)
       }
-      // Nothing of some bytes: it would be nothing forever.
+      // Zero of some bytes: it would be zero forever.
       if moved == 0 { throw SystemError(EIO) }
       if moved != -Int(EINTR) { throw SystemError(Int32(clamping: -moved)) }
     }
   }
 
-  /// Where a file grows past another piece, lets the system begin to bring the one before it to the disk: what is flushed at
-  /// the end is mostly there by then. Of pages that are not on the disk yet, that is all this advice does. It cannot fail.
+  /// When a file grows beyond another piece, asks the system to start writing the previous one to the disk, so
+  /// that most of it is there by the final flush. For pages that are not on the disk yet, this advice has no other
+  /// effect. It cannot fail.
   private func startWriting(_ descriptor: Int32, before start: UInt64, to end: UInt64) {
     #if os(Linux)
     let piece: UInt64 = 32 << 20
@@ -95,7 +96,7 @@ package struct RealOutputSystem: OutputSystem {
 
   package func flush(_ descriptor: Int32) throws(SystemError) {
     #if canImport(Darwin)
-    // `fsync` there leaves the bytes in the memory of the disk.
+    // `fsync` on these systems leaves the bytes in the cache of the disk.
     if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
     #endif
     _ = try repeating { fsync(descriptor) }
@@ -103,14 +104,15 @@ package struct RealOutputSystem: OutputSystem {
 
   package func flushFolder(_ path: String) throws(SystemError) {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-    // A folder where one may write and not look, or a system that flushes no folders: nothing can be done about either.
+    // A folder with write permission but no read permission, or a system that does not flush folders: nothing can
+    // be done about either.
     guard descriptor >= 0 else { return }
     defer { closeDescriptor(descriptor) }
     do { try flush(descriptor) } catch { if error.number == EIO { throw error } }
   }
 
   package func close(_ descriptor: Int32) throws(SystemError) {
-    // After an interruption the descriptor is gone as well.
+    // After an interruption, too, the descriptor is closed.
     if systemClose(descriptor) != 0, errno != EINTR { throw SystemError(errno) }
   }
 
@@ -126,7 +128,7 @@ package struct RealOutputSystem: OutputSystem {
     _ = try repeating { unsafe unlink(path) }
   }
 
-  /// Calls until the call is not interrupted.
+  /// Repeats the call until it is not interrupted.
   private func repeating(_ body: () -> Int32) throws(SystemError) -> Int32 {
     while true {
       let result = body()

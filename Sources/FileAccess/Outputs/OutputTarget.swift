@@ -10,16 +10,16 @@ import Android
 import Darwin
 #endif
 
-/// What is written where a path is named for output.
+/// What is written to when a path is given for output.
 enum OutputTarget: Equatable {
-  /// The file of this name, which may not be there yet.
+  /// The file with this name, which may not exist yet.
   case path(String)
-  /// What this process has open under a number, such as `/dev/stdout`.
+  /// A descriptor that this process has open, such as `/dev/stdout`.
   case descriptor(Int32)
-  /// What another process has open: it has a path, but no name that something new could be given.
+  /// Something that another process has open: it has a path, but not a name that a new file could take.
   case openElsewhere(String)
 
-  /// Follows symbolic links to their end, whether or not something is there.
+  /// Follows symbolic links to their end, whether or not the target exists.
   init(following path: String) throws(SystemError) {
     var path = path
     // As many links as the system itself follows.
@@ -37,7 +37,7 @@ enum OutputTarget: Equatable {
     throw SystemError(ELOOP)
   }
 
-  /// What a path means that stands for an open file: its link may lead to a name, but whoever names it means the file.
+  /// What a path that represents an open file means: its link may lead to a name, but the file itself is meant.
   private static func openFile(_ path: String) throws(SystemError) -> OutputTarget? {
     let (folder, name) = splitPath(path)
     guard let number = Int32(name), number >= 0, let real = realPath(folder.isEmpty ? "." : folder) else {
@@ -59,7 +59,7 @@ func splitPath(_ path: String) -> (folder: String, name: String) {
   return (String(path[..<start]), String(path[start...]))
 }
 
-/// Where a symbolic link leads; `nil` for what is no link.
+/// The target of a symbolic link; `nil` if the path is not a link.
 private func linkTarget(_ path: String) throws(SystemError) -> String? {
   var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
   let count = unsafe bytes.withUnsafeMutableBytes { buffer in
@@ -68,12 +68,12 @@ private func linkTarget(_ path: String) throws(SystemError) -> String? {
     return unsafe readlink(path, start, characters.count)
   }
   guard count >= 0 else { return nil }
-  // A name that was repaired would be that of another file.
+  // A name repaired to be valid text would be that of another file.
   guard let target = SystemName(bytes.prefix(count)).text else { throw SystemError(EILSEQ) }
   return target
 }
 
-/// The path without links and dots; `nil` where nothing is there.
+/// The path without links and dots; `nil` if nothing exists there.
 private func realPath(_ path: String) -> String? {
   guard let found = unsafe realpath(path, nil) else { return nil }
   defer { unsafe free(found) }

@@ -12,19 +12,19 @@ import Darwin
 
 /// A folder of files that appears complete or not at all.
 ///
-/// Until it is finished the files are in a folder beside it, whose name ends in `.part`. Where something fails, or the folder is given
-/// up, that one is removed with everything that was put into it.
+/// Until it is finished, the files are in a folder beside it whose name ends in `.part`. If something fails, or
+/// the folder is cancelled, that folder is removed with everything in it.
 package final class SafeFolder {
   /// The path of the folder.
   package let path: String
   private let temporaryPath: String
-  /// What is in it, in the order in which it was made, by path; folders end with a slash.
+  /// The paths of its contents in the order in which they were created; those of folders end with a slash.
   private var contents: [String] = []
   private var isDone = false
-  /// Whether a signal that ends the process removes it.
+  /// Whether a signal that ends the process removes the folder.
   private let vanishes: Bool
 
-  /// Begins a folder at `path`, where nothing is yet.
+  /// Begins a folder at `path`, where nothing may exist yet.
   package init(path: String) throws(SourceError) {
     var path = path
     while path.utf8.count > 1, path.hasSuffix("/") { path.removeLast() }
@@ -36,7 +36,7 @@ package final class SafeFolder {
         advice: "Name another folder, or remove this one first.")
     }
     temporaryPath = temporaryName(beside: path)
-    // A signal between these two would leave the folder.
+    // A signal between these two calls would leave the folder.
     let held = HeldSignals()
     defer { held.release() }
     try Self.make(temporaryPath, for: path)
@@ -49,7 +49,7 @@ package final class SafeFolder {
     guard unsafe mkdir(name, 0o777) == 0 else { throw SystemError(errno).outputError(path: path) }
   }
 
-  /// Makes a folder in it.
+  /// Creates a folder in it.
   package func makeFolder(_ name: String) throws(SourceError) {
     note(name + "/")
     try Self.make(temporaryPath + "/" + name, for: path + "/" + name)
@@ -60,18 +60,18 @@ package final class SafeFolder {
     if vanishes { TemporaryFiles.addToFolder(temporaryPath + "/" + name) }
   }
 
-  /// Writes a file in it, and answers how many bytes that has.
+  /// Writes a file in it, and returns its length in bytes.
   ///
   /// - Parameters:
-  ///   - name: its path in the folder.
-  ///   - inputs: what it is made of.
-  ///   - write: writes its bytes.
+  ///   - name: the path of the file in the folder.
+  ///   - inputs: the sources of its contents.
+  ///   - write: writes the bytes of the file.
   @discardableResult
   package func addFile(
     _ name: String, inputs: [any ByteSource] = [],
     _ write: (inout SafeOutput) throws(SourceError) -> Void
   ) throws(SourceError) -> UInt64 {
-    // Before there is one: to remove what is not there does nothing.
+    // Recorded before the file exists: removing a file that does not exist does nothing.
     note(name)
     var output = try SafeOutput(path: temporaryPath + "/" + name, inputs: inputs)
     try write(&output)
@@ -87,7 +87,8 @@ package final class SafeFolder {
         try system.flushFolder(temporaryPath + "/" + folder)
       }
       try system.flushFolder(temporaryPath)
-      // Nothing is replaced: of what is there meanwhile a rename would take the place where it is an empty folder only.
+      // Nothing is replaced: if something exists there by now, a rename would replace it only if it is an empty
+      // folder.
       guard pathKind(path, followingLinks: false) == nil else { throw SystemError(EEXIST) }
       try system.rename(temporaryPath, to: path)
       isDone = true
@@ -100,7 +101,7 @@ package final class SafeFolder {
     }
   }
 
-  /// Gives the folder up: removes what was written. Does nothing after ``finish()``.
+  /// Abandons the folder and removes what was written. Does nothing after ``finish()``.
   package func cancel() {
     guard !isDone else { return }
     isDone = true

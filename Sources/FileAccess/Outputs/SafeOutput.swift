@@ -14,19 +14,21 @@ import Darwin
 
 /// A file that is written from its start, and appears complete or not at all.
 ///
-/// Until it is finished a temporary file in the same folder, whose name ends in `.part`, takes the bytes. To finish is to
-/// flush it, to read it again and compare, to give it its name, and to flush the folder (see `Options.isFlushed`). Where any of
-/// that fails, or the output is given up, the temporary file is removed and whatever had the name before is untouched.
+/// Until it is finished, bytes go to a temporary file in the same folder whose name ends in `.part`. Finishing
+/// flushes it, reads it again and compares, gives it its name, and flushes the folder (see `Options.isFlushed`).
+/// If any of that fails, or the output is cancelled, the temporary file is removed and whatever had the name
+/// before is untouched.
 ///
-/// What exists and is not a regular file (a device, a pipe) is written to directly, and so is what a path like `/dev/stdout`
-/// leads to. Of a symbolic link the file that it leads to is written, and the link stays.
+/// Something that exists and is not a regular file (a device, a pipe) is written to directly, and so is the target
+/// of a path like `/dev/stdout`. If the path is a symbolic link, the file that it leads to is written, and the
+/// link stays.
 package final class SafeOutput: ByteOutput {
   /// How an output is written.
   package struct Options: Sendable {
-    /// Whether a file that has the name already is replaced.
+    /// Whether a file that already has the name is replaced.
     package var isOverwriting = false
-    /// Whether the file and its folder are flushed, so that a machine that loses its power has the whole file or none. For one of many
-    /// files that can be made again, that takes longer than it is worth.
+    /// Whether the file and its folder are flushed, so that after a loss of power either the whole file or none
+    /// exists. For one of many files that can be produced again, that takes longer than it is worth.
     package var isFlushed = true
     /// The file whose dates and permissions the output gets; `nil` for those of any new file.
     package var datesAndPermissions: FileIdentity?
@@ -34,9 +36,9 @@ package final class SafeOutput: ByteOutput {
     package init() {}
   }
 
-  /// Up to how many bytes are collected before they are written.
+  /// How many bytes are collected, at most, before they are written.
   static let pieceBytes = 1 << 18
-  /// Shorter ranges are copied through memory: a call for each would take longer than the bytes do.
+  /// Ranges shorter than this are copied through memory: a call for each would take longer than copying the bytes.
   static let smallestKernelCopy = 1 << 16
 
   private let target: OutputPlace
@@ -46,14 +48,14 @@ package final class SafeOutput: ByteOutput {
   private var pending: [UInt8] = []
   private var written = WrittenPieces()
   private var isDone = false
-  /// How many bytes there are so far.
+  /// How many bytes have been written so far.
   package private(set) var position: UInt64 = 0
 
   /// Begins a file at `path`.
   ///
   /// - Parameters:
-  ///   - inputs: what the output is made of. It is refused to be one of them, and they must not change meanwhile.
-  ///   - system: the calls; something else than the system in tests.
+  ///   - inputs: the sources of the output. It must not be one of them, and they must not change in the meantime.
+  ///   - system: the system calls; tests replace them.
   package init(
     path: String, inputs: [any ByteSource] = [], options: Options = Options(),
     system: any OutputSystem = RealOutputSystem()
@@ -70,7 +72,7 @@ package final class SafeOutput: ByteOutput {
     target = try OutputPlace(path: path, overwriting: options.isOverwriting, system: system)
   }
 
-  /// Writes to standard output, or to another descriptor that is open and stays open.
+  /// Writes to standard output, or to another open descriptor, which stays open.
   package init(descriptor: Int32, name: String, inputs: [any ByteSource] = []) {
     self.inputs = inputs.flatMap { $0.files }
     options = Options()
@@ -110,7 +112,8 @@ package final class SafeOutput: ByteOutput {
     try store(bytes)
   }
 
-  /// Replaces bytes that ``writePiece(_:)`` wrote by as many others. A pipe or a device cannot go back: refused.
+  /// Replaces bytes that ``writePiece(_:)`` wrote by the same number of others. Throws for a pipe or a device,
+  /// which cannot go back.
   package func replacePiece(at offset: UInt64, with bytes: ByteView) throws(SourceError) {
     try writePending()
     guard !isDone, target.isRegularFile else {
@@ -124,14 +127,14 @@ package final class SafeOutput: ByteOutput {
     do { try system.store(bytes, to: target.descriptor, at: offset) } catch { throw failure(error) }
   }
 
-  /// What has been written so far, to be read; the output must be kept as long as it is.
+  /// Reads what has been written so far; keep the output for as long as you use the reader.
   package func reader() throws(SourceError) -> FileBytes {
     try writePending()
     return try FileBytes(descriptor: target.descriptor, path: target.path, owned: false)
   }
 
-  /// Appends a range of a source: copied in the kernel from file to file, sharing blocks where the file system can; otherwise
-  /// in pieces of at most 1 MiB.
+  /// Appends a range of a source: between files it is copied in the kernel, sharing blocks if the file system can;
+  /// otherwise it is copied in pieces of at most 1 MiB.
   package func copy(_ range: Range<UInt64>, of source: any ByteSource) throws(SourceError) {
     var rest = range
     if let file = source as? FileBytes, target.isRegularFile, rest.count >= Self.smallestKernelCopy {
@@ -169,7 +172,7 @@ package final class SafeOutput: ByteOutput {
   private func writePending() throws(SourceError) {
     guard !pending.isEmpty else { return }
     position &-= UInt64(pending.count)
-    // Nobody has the bytes afterwards, so their memory is used again.
+    // No view keeps the bytes afterwards, so their memory is reused.
     defer { pending.removeAll(keepingCapacity: true) }
     try store(ByteView(pending))
   }
@@ -188,10 +191,11 @@ package final class SafeOutput: ByteOutput {
     position &+= UInt64(bytes.count)
   }
 
-  /// Completes the file. Throws where something could not be written, or is not what was written; then nothing is left.
+  /// Completes the file. Throws if something could not be written, or differs from what was written; then nothing
+  /// is left.
   ///
-  /// - Parameter verify: looks at the bytes as they are on the disk, before the file gets its name. Not called for a pipe
-  ///   or a device.
+  /// - Parameter verify: checks the bytes as they are on the disk, before the file gets its name. Not called for a
+  ///   pipe or a device.
   package func finish(
     verifying verify: (any ByteSource) throws(SourceError) -> Void = { _ in }
   ) throws(SourceError) {
@@ -231,7 +235,7 @@ package final class SafeOutput: ByteOutput {
     do { try system.flushFolder(target.folder) } catch { throw error.outputError(path: target.path) }
   }
 
-  /// Gives the output up: removes what was written. Does nothing after ``finish(verifying:)``.
+  /// Abandons the output and removes what was written. Does nothing after ``finish(verifying:)``.
   package func cancel() {
     guard !isDone else { return }
     isDone = true
@@ -241,7 +245,7 @@ package final class SafeOutput: ByteOutput {
     TemporaryFiles.forget(target.slot)
   }
 
-  /// An input that somebody changed meanwhile makes an output of old and new parts.
+  /// If an input was changed in the meantime, the output would mix old and new parts.
   private func checkInputs() throws(SourceError) {
     if let changed = inputs.first(where: \.hasChanged) {
       throw SourceError(
@@ -254,7 +258,7 @@ package final class SafeOutput: ByteOutput {
     abandoned(error.outputError(path: target.path))
   }
 
-  /// The error, after what was written has gone.
+  /// Removes what was written, and returns the error to throw.
   private func abandoned(_ error: SourceError) -> SourceError {
     cancel()
     var error = error
@@ -274,7 +278,7 @@ extension ByteSource {
 }
 
 extension SystemError {
-  /// The error of an output: what helps somebody who reads does not help who writes.
+  /// The error reported for an output: advice for reading would not help with writing.
   func outputError(path: String) -> SourceError {
     var error = sourceError(path: path)
     switch number {

@@ -2,13 +2,13 @@
 
 import ByteCoding
 
-/// What was written where, so that it can be read again and compared before the file gets its name.
+/// Which bytes were written where, so that they can be read again and compared before the file gets its name.
 ///
-/// Bytes that passed through memory are compared by a checksum of all of them. Ranges that the kernel copied are compared with
-/// their source at places spread over the range, both ends among them: to read all of both would cost as much again as
-/// copying them did.
+/// Bytes that passed through memory are compared by a checksum of all of them. Ranges that the kernel copied are
+/// compared with their source at places spread over the range, including both ends: reading all of both would cost
+/// as much again as copying them did.
 struct WrittenPieces {
-  /// How many pieces of each kind are remembered; beyond that every second one is.
+  /// How many pieces of each kind are remembered; when there are more, every second one is forgotten.
   static let maximumCount = 4096
   /// How many bytes are compared at one place of a copied range, and at how many places at most.
   private static let sampleBytes: UInt64 = 4096
@@ -28,14 +28,14 @@ struct WrittenPieces {
   private var stored = Thinned<Stored>()
   private var copied = Thinned<Copied>()
 
-  /// Bytes from memory.
+  /// Records bytes written from memory.
   mutating func add(_ bytes: ByteView, at offset: UInt64) {
     stored.append(
       Stored(range: offset..<(offset &+ UInt64(bytes.count)), checksum: Self.checksum(bytes)))
   }
 
-  /// Takes note of other bytes in place of a piece of the same size; answers whether a piece was there. A piece that has been
-  /// forgotten since is not compared at the end either.
+  /// Records other bytes in place of a piece of the same size; returns whether there was such a piece. A piece
+  /// that has since been forgotten is not compared at the end either.
   mutating func replace(_ bytes: ByteView, at offset: UInt64) -> Bool {
     let range = offset..<(offset &+ UInt64(bytes.count))
     let checksum = Self.checksum(bytes)
@@ -47,7 +47,7 @@ struct WrittenPieces {
     } ?? true
   }
 
-  /// A range that the kernel copied.
+  /// Records a range that the kernel copied.
   mutating func add(_ range: Range<UInt64>, of source: FileBytes, at offset: UInt64) {
     if var last = copied.last, last.source === source, last.range.upperBound == offset,
       last.sourceStart &+ UInt64(last.range.count) == range.lowerBound
@@ -61,7 +61,7 @@ struct WrittenPieces {
         range: offset..<(offset &+ UInt64(range.count)), sourceStart: range.lowerBound, source: source))
   }
 
-  /// Reads the output; answers the first place that is not as it was written.
+  /// Reads the output; returns the first offset at which it differs from what was written, or `nil`.
   func firstDifference(in output: FileBytes) throws(SourceError) -> UInt64? {
     for piece in stored.elements {
       let bytes = try output.read(piece.range)
@@ -82,7 +82,7 @@ struct WrittenPieces {
     return nil
   }
 
-  /// Where a range of `count` bytes is compared: its beginning, its end, and places between.
+  /// The parts of a range of `count` bytes that are compared: its beginning, its end, and places between.
   private static func places(in count: UInt64) -> [Range<UInt64>] {
     guard count > sampleBytes * samplePlaces else { return [0..<count] }
     let step = (count - sampleBytes) / (samplePlaces - 1)
@@ -92,13 +92,13 @@ struct WrittenPieces {
     }
   }
 
-  /// A checksum of eight bytes at a time; not against anybody who wants to deceive.
+  /// A checksum over eight bytes at a time; not protection against deliberate changes.
   static func checksum(_ bytes: ByteView) -> UInt64 {
     unsafe bytes.withUnsafeBytes { buffer in
       var sum: UInt64 = 0xCBF2_9CE4_8422_2325 ^ UInt64(buffer.count)
       var index = 0
       while index + 8 <= buffer.count {
-        // In bounds: eight bytes are left.
+        // In bounds: at least eight bytes are left.
         sum =
           unsafe (sum ^ buffer.loadUnaligned(fromByteOffset: index, as: UInt64.self)) &* 0x9E37_79B9_7F4A_7C15
         sum ^= sum >> 29
@@ -113,14 +113,14 @@ struct WrittenPieces {
   }
 }
 
-/// Elements of which, when there are too many, only every second, fourth, eighth … is kept, and the last one.
+/// A list that, when it grows too long, keeps only every second, fourth, eighth … element, and the last one.
 private struct Thinned<Element> {
   private var kept: [Element] = []
   private(set) var last: Element?
   private var step = 1
   private var count = 0
 
-  /// What was kept, in order.
+  /// The elements kept, in order.
   var elements: [Element] { last.map { kept + [$0] } ?? kept }
 
   mutating func append(_ element: Element) {
@@ -137,7 +137,7 @@ private struct Thinned<Element> {
 
   mutating func replaceLast(with element: Element) { last = element }
 
-  /// Calls `body` with each element until it answers something else than `nil`, and answers that.
+  /// Calls `body` with each element until it returns something other than `nil`, and returns that.
   mutating func change(_ body: (inout Element) -> Bool?) -> Bool? {
     if var element = last, let answer = body(&element) {
       last = element

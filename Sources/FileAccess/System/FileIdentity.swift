@@ -10,7 +10,7 @@ import Android
 import Darwin
 #endif
 
-/// Which file it is, whatever names lead to it, and in which state it was when it was asked.
+/// Which file it is, whatever its names, and its state when that was determined.
 package struct FileIdentity: Hashable, Sendable {
   /// A point in time as the file system keeps it.
   package struct Time: Hashable, Sendable {
@@ -20,23 +20,23 @@ package struct FileIdentity: Hashable, Sendable {
 
   private var device: UInt64
   private var number: UInt64
-  /// How many bytes it has.
+  /// The file's length in bytes.
   package var size: UInt64
-  /// When its bytes last changed.
+  /// When its contents last changed.
   package var modified: Time
   /// When it was last read.
   package var accessed: Time
-  /// Who may do what with it: the lower twelve bits of its mode.
+  /// Its access permissions: the lower twelve bits of its mode.
   package var permissions: UInt32
 
-  /// The file that is open.
+  /// The file that a descriptor has open; `nil` if that cannot be determined.
   package init?(descriptor: Int32) {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else { return nil }
     self.init(status)
   }
 
-  /// What a path leads to, through links; `nil` where nothing is there.
+  /// The file that a path leads to, through links; `nil` if nothing exists there.
   package init?(path: String) {
     var status = stat()
     guard !path.utf8.contains(0), unsafe stat(path, &status) == 0 else { return nil }
@@ -57,10 +57,10 @@ package struct FileIdentity: Hashable, Sendable {
     #endif
   }
 
-  /// Whether both are the same file, in whatever state.
+  /// Whether both are the same file, whatever its state.
   package func isSameFile(as other: FileIdentity) -> Bool { device == other.device && number == other.number }
 
-  /// Whether nothing was written into the file between the two states.
+  /// Whether the file was not written to between the two states.
   package func isUnchanged(since other: FileIdentity) -> Bool {
     isSameFile(as: other) && size == other.size && modified == other.modified
   }

@@ -10,7 +10,7 @@ import Android
 import Darwin
 #endif
 
-/// Signals that would end the process wait until a short change is complete.
+/// Blocks signals that would end the process until a short change is complete.
 struct HeldSignals {
   private var previous = sigset_t()
 

@@ -1,6 +1,6 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// What the command line says, without the name of the program.
+/// The arguments of the command line, without the name of the program.
 package func processArguments() -> [SystemName] {
   var arguments: [SystemName] = []
   var index = 1

@@ -10,9 +10,9 @@ import Android
 import Darwin
 #endif
 
-/// The calls through which bytes come in and go out, so that a test can let them fail.
+/// The calls that read and write bytes, so that a test can make them fail.
 ///
-/// Each answers how many bytes it moved, or the negative number of its error.
+/// Each returns how many bytes it moved, or the negated error number.
 @safe
 struct SystemCalls: Sendable {
   // `@safe`: the buffers are lent for the call and are as long as they say.
@@ -42,7 +42,8 @@ struct SystemCalls: Sendable {
       unsafe orError(pwrite(descriptor, buffer.baseAddress, buffer.count, off_t(clamping: offset)))
     })
 
-  /// Fills `buffer` from `offset` on, through interruptions and short reads; less at the end of the file.
+  /// Fills `buffer` from `offset` on, despite interruptions and short reads; with fewer bytes at the end of the
+  /// file.
   func fill(
     _ buffer: UnsafeMutableRawBufferPointer, from descriptor: Int32, at offset: UInt64
   ) throws(SystemError) -> Int {
@@ -60,7 +61,7 @@ struct SystemCalls: Sendable {
     return done
   }
 
-  /// What comes next out of a pipe: at least one byte, or none at its end.
+  /// Reads the next bytes of a pipe: at least one, or none at its end.
   func next(_ buffer: UnsafeMutableRawBufferPointer, from descriptor: Int32) throws(SystemError) -> Int {
     while true {
       let moved = unsafe read(descriptor, buffer)
@@ -75,7 +76,7 @@ struct SystemCalls: Sendable {
 }
 
 extension SystemCalls {
-  /// Writes all bytes at `offset`, through interruptions.
+  /// Writes all bytes at `offset`, despite interruptions.
   func store(
     _ bytes: UnsafeRawBufferPointer, to descriptor: Int32, at offset: UInt64
   ) throws(SystemError) {
@@ -86,7 +87,7 @@ extension SystemCalls {
       if moved > 0 {
         done += min(moved, rest.count)
       } else if moved == 0 {
-        // Nothing of some bytes: it would be nothing for ever.
+        // Zero of some bytes: it would be zero forever.
         throw SystemError(EIO)
       } else if moved != -Int(EINTR) {
         throw SystemError(Int32(clamping: -moved))
@@ -95,7 +96,7 @@ extension SystemCalls {
   }
 }
 
-/// A call's result, or the negative number of its error.
+/// The result of a call, or the negated error number.
 private func orError(_ result: Int) -> Int { result >= 0 ? result : -Int(errno) }
 
 private func systemRead(_ descriptor: Int32, _ address: UnsafeMutableRawPointer?, _ count: Int) -> Int {
@@ -106,13 +107,13 @@ private func systemWrite(_ descriptor: Int32, _ address: UnsafeRawPointer?, _ co
   unsafe write(descriptor, address, count)
 }
 
-/// Sleeps until a descriptor that does not wait by itself has something to say.
+/// Sleeps until a non-blocking descriptor is readable.
 private func waitUntilReadable(_ descriptor: Int32) {
   var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
   _ = unsafe poll(&request, 1, -1)
 }
 
-/// What a descriptor leads to.
+/// What kind of file a descriptor leads to.
 struct FileStatus {
   enum Kind {
     case regular, blockDevice, directory, fifo, socket, characterDevice, other
@@ -134,7 +135,7 @@ struct FileStatus {
   var kind: Kind
   var size: UInt64
 
-  /// Asks the system.
+  /// Queries the system.
   init(descriptor: Int32) throws(SystemError) {
     var status = stat()
     while unsafe fstat(descriptor, &status) != 0 {
@@ -155,7 +156,7 @@ struct FileStatus {
   }
 }
 
-/// Opens a file for reading. A pipe without a writer does not make it wait.
+/// Opens a file for reading. A pipe without a writer does not block.
 func openForReading(_ path: String) throws(SystemError) -> Int32 {
   if path.utf8.contains(0) { throw SystemError(ENOENT) }
   while true {
@@ -165,7 +166,7 @@ func openForReading(_ path: String) throws(SystemError) -> Int32 {
   }
 }
 
-/// A new file for reading and writing that has no name, so that it vanishes with the process.
+/// Opens a new unnamed file for reading and writing, which vanishes with the process.
 func openScratchFile() throws(SystemError) -> Int32 {
   let folder = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
   var template = ContiguousArray((folder + "/multiview.XXXXXX").utf8CString)
@@ -179,27 +180,27 @@ func openScratchFile() throws(SystemError) -> Int32 {
   return descriptor
 }
 
-/// Gives a descriptor back.
+/// Closes a descriptor.
 func closeDescriptor(_ descriptor: Int32) { _ = close(descriptor) }
 
 /// Whether a descriptor leads to a terminal.
 func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
-/// A number by which the operating system names an error.
+/// An error of the operating system, identified by its number.
 package struct SystemError: Error {
   package let number: Int32
   package init(_ number: Int32) { self.number = number }
 
-  /// The error of a source, with the advice that fits.
+  /// The error to throw from a source, with matching advice.
   func sourceError(offset: UInt64? = nil, path: String? = nil) -> SourceError {
     SourceError(.system(number: number, name: name), offset: offset, path: path, advice: advice)
   }
 
-  /// The constant's name; its digits where it is none of the usual ones.
+  /// The name of the constant; the digits of the number if it is not a common one.
   var name: String { Self.known[number]?.name ?? "errno \(number)" }
-  /// In words.
+  /// The reason in words.
   var reason: String { Self.known[number]?.reason ?? "the system refused" }
-  /// What may be done about it.
+  /// What to do about it; empty if nothing is known.
   var advice: String { Self.known[number]?.advice ?? "" }
 
   private static let known: [Int32: (name: String, reason: String, advice: String)] = [

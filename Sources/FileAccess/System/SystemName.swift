@@ -1,20 +1,20 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// A name or an argument as the system has it: bytes, which need not be UTF-8.
+/// A name or an argument as the system stores it: bytes, which need not be UTF-8.
 package struct SystemName: Sendable, Equatable {
   /// The bytes.
   package let bytes: [UInt8]
 
-  /// Takes bytes without the zero after them.
+  /// Makes a name from bytes without the terminating zero.
   package init(_ bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
 
-  /// The bytes as text; `nil` where they are no UTF-8. Text in which they were repaired would name another file.
+  /// The bytes as text; `nil` if they are not valid UTF-8. Repaired text would name another file.
   package var text: String? {
     let text = String(decoding: bytes, as: UTF8.self)
     return text.utf8.elementsEqual(bytes) ? text : nil
   }
 
-  /// The name for messages: what is not UTF-8 is shown as `\xFF`.
+  /// The name for messages: bytes that are not UTF-8 are shown as `\xFF`.
   package var shown: String {
     var shown = ""
     var rest = bytes[...]

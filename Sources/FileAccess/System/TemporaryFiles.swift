@@ -12,9 +12,10 @@ import Android
 import Darwin
 #endif
 
-/// Files that are being written under a temporary name, and vanish where a signal ends the process.
+/// Files that are being written under a temporary name, and are removed if a signal ends the process.
 ///
-/// A signal handler may touch next to nothing: it finds the names as C strings in slots that were allocated before.
+/// A signal handler may call almost nothing: it finds the names as C strings in slots that were allocated
+/// beforehand.
 package enum TemporaryFiles {
   static let slotCount = 16
 
@@ -29,7 +30,7 @@ package enum TemporaryFiles {
     }
   }
 
-  /// What was put into a folder that has no name yet, the folder itself first.
+  /// The contents of a folder that does not have its final name yet, the folder itself first.
   @safe
   private struct FolderList: @unchecked Sendable {
     // `@safe`: `blocks` has `blockCount` places, each block `blockSize`, and `count` is never above what has been set. `@unchecked`: all of
@@ -51,9 +52,9 @@ package enum TemporaryFiles {
   private static let folder = FolderList()
   private static let lock = Locked(())
 
-  /// Lets the file vanish where a signal ends the process, as far as ``removeOnSignals()`` was called.
+  /// Removes the file if a signal ends the process, provided that ``removeOnSignals()`` was called.
   ///
-  /// - Returns: what to hand to ``remove(_:)``; `nil` where there are too many.
+  /// - Returns: the value to pass to ``forget(_:)``; `nil` if there are too many files.
   static func add(_ path: String) -> Int? {
     lock.withLock { _ in
       for index in 0..<slotCount where unsafe slots.names[index] == nil {
@@ -65,7 +66,7 @@ package enum TemporaryFiles {
     }
   }
 
-  /// The file has its name, or is gone.
+  /// To be called when the file has its name, or is gone.
   static func forget(_ slot: Int?) {
     guard let slot, (0..<slotCount).contains(slot) else { return }
     lock.withLock { _ in
@@ -75,19 +76,20 @@ package enum TemporaryFiles {
     }
   }
 
-  /// Lets a folder vanish where a signal ends the process, with all that ``addToFolder(_:)`` names: one folder at a time.
+  /// Removes a folder if a signal ends the process, with everything that ``addToFolder(_:)`` was given: one folder
+  /// at a time.
   ///
-  /// - Returns: whether it will.
+  /// - Returns: whether it will be removed.
   static func beginFolder(_ path: String) -> Bool {
     lock.withLock { _ in unsafe folder.count.pointee == 0 && append(path) }
   }
 
-  /// Notes what was put into the folder, after what that is in.
+  /// Records something that was put into the folder, after the folder that contains it.
   static func addToFolder(_ path: String) {
     lock.withLock { _ in _ = append(path) }
   }
 
-  /// The folder has its name, or is gone.
+  /// To be called when the folder has its name, or is gone.
   static func forgetFolder() {
     lock.withLock { _ in
       let count = unsafe folder.count.pointee
@@ -100,7 +102,7 @@ package enum TemporaryFiles {
     }
   }
 
-  /// Called under the lock.
+  /// Must be called under the lock.
   private static func append(_ path: String) -> Bool {
     let index = unsafe folder.count.pointee
     let place = index / FolderList.blockSize
@@ -115,12 +117,12 @@ package enum TemporaryFiles {
     return true
   }
 
-  /// Has SIGINT, SIGTERM and SIGHUP remove what is being written before they end the process as they always do.
+  /// Makes SIGINT, SIGTERM and SIGHUP remove what is being written before they end the process as usual.
   package static func removeOnSignals() {
-    // Made now: a handler must not be the first to ask for it.
+    // Created now: a handler must not be the first to access it.
     _ = (slots, folder)
     for number in [SIGINT, SIGTERM, SIGHUP] {
-      // Where the signal is ignored (`nohup`), it stays ignored.
+      // If the signal is ignored (`nohup`), it stays ignored.
       let previous = signal(number, SIG_IGN)
       if unsafe unsafeBitCast(previous, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) { continue }
       _ = signal(number) { number in
@@ -131,7 +133,7 @@ package enum TemporaryFiles {
     }
   }
 
-  /// Called by the signal handler: only calls that a handler may make.
+  /// Called by the signal handler: makes only calls that a handler may make.
   private static func removeAll() {
     for index in 0..<slotCount {
       if let name = unsafe slots.names[index] { _ = unsafe unlink(name) }

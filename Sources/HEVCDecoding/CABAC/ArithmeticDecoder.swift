@@ -21,13 +21,14 @@ struct ArithmeticDecoder {
     start(at: words.position)
   }
 
-  /// Begins anew at a byte. 9.3.2.5
+  /// Starts again at a byte position. 9.3.2.5
   mutating func start(at position: Int) {
     words.position = max(0, position)
     range = 510
     value = words.next()
     bits = 23
-    // 510 and 511 are no offsets (9.3.2.5). With anything less, the value stays below the range whatever follows.
+    // 510 and 511 are not valid offsets (9.3.2.5). With anything less, the value stays below the range whatever
+    // follows.
     if value &>> 23 >= 510 {
       value = 0
       isBroken = true
@@ -35,12 +36,12 @@ struct ArithmeticDecoder {
     refill()
   }
 
-  /// Where the byte is that follows what was decoded, after a terminating bin that was 1.
+  /// The position of the byte that follows what was decoded, after a terminating bin that was 1.
   var nextPosition: Int { (words.position &* 8 &- bits &+ 7) &>> 3 }
 
   private var isBroken = false
 
-  /// Whether it began with what no encoder writes, or more bits were decoded than there are.
+  /// Whether the data began with an offset that no encoder writes, or more bits were decoded than it has.
   var isExhausted: Bool { isBroken || words.position &* 8 &- bits > (words.count &+ 2) &* 8 }
 
   @inline(__always)
@@ -122,13 +123,13 @@ struct ArithmeticDecoder {
     return false
   }
 
-  /// Makes the bins that follow, those without a context, plain bits. 9.3.4.3.6
+  /// Aligns the arithmetic decoder so that the following bypass bins are plain bits. 9.3.4.3.6
   mutating func alignBypass() {
     range = 256
     value = min(value, (UInt64(256) &<< UInt64(truncatingIfNeeded: bits)) &- 1)
   }
 
-  /// Plain bits from a byte on, of coded samples. 7.3.8.7
+  /// Plain bits of coded samples, from a byte position on. 7.3.8.7
   func plainBits(_ count: Int, at bit: inout Int) -> Int {
     var result = 0
     for _ in 0..<count {
@@ -139,7 +140,7 @@ struct ArithmeticDecoder {
     return result
   }
 
-  /// Sets the contexts to how a slice begins. 9.3.2.2
+  /// Sets the contexts to their states at the start of a slice. 9.3.2.2
   func initialiseContexts(type: Int, sliceQp: Int) {
     let first = max(0, min(2, type)) &* Contexts.count
     for index in 0..<Contexts.count {

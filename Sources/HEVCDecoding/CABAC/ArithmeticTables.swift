@@ -1,8 +1,8 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// How the arithmetic decoder divides its range and goes from state to state.
+/// How the arithmetic decoder divides its range and moves from state to state.
 enum ArithmeticTables {
-  /// rangeTabLps: four for each pStateIdx. Table 9-52
+  /// rangeTabLps: four values for each pStateIdx. Table 9-52
   static let rangeOfLPS: [UInt8] = [
     128, 176, 208, 240, 128, 167, 197, 227, 128, 158, 187, 216, 123, 150, 178, 205,
     116, 142, 169, 195, 111, 135, 160, 185, 105, 128, 152, 175, 100, 122, 144, 166,

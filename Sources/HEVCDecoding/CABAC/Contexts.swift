@@ -1,6 +1,6 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// Where the contexts of each syntax element begin among all of them, and how they begin. ISO/IEC 23008-2, 9.3.2.2
+/// The index of the first context of each syntax element, and the initial states. ISO/IEC 23008-2, 9.3.2.2
 enum Contexts {
   /// `sao_merge_flag`
   static let saoMerge = 0
@@ -72,10 +72,11 @@ enum Contexts {
   static let chromaQpOffsetIndex = 172
   /// How many contexts there are.
   static let count = 173
-  /// Where the four StatCoeff of persistent Rice adaptation are kept, beside the contexts: both are saved together.
+  /// Where the four StatCoeff of persistent Rice adaptation are kept, beside the contexts, so that both are saved
+  /// together.
   static let riceStatistics = 248
 
-  /// initValue of each context for initType 0, 1 and 2, one after the other. Tables 9-5 to 9-37
+  /// initValue of all contexts for initType 0, then for 1 and 2. Tables 9-5 to 9-37
   static let initialValues: [UInt8] = [
     153, 200, 139, 141, 157, 154, 154, 154, 154, 154, 184, 154, 154, 154, 184, 63,
     154, 154, 154, 154, 154, 154, 154, 154, 154, 154, 154, 154, 154, 153, 138, 138,
@@ -112,7 +113,7 @@ enum Contexts {
     167, 154, 154, 154, 154, 154, 154, 154, 154, 154, 154, 154, 154,
   ]
 
-  /// The state with which a context begins: pStateIdx in the upper bits, valMps in bit 0. Equations 9-4 to 9-6
+  /// The initial state of a context: pStateIdx in the upper bits, valMps in bit 0. Equations 9-4 to 9-6
   static func initialState(_ value: UInt8, sliceQp: Int) -> UInt8 {
     let slope = Int(value &>> 4) * 5 - 45, offset = Int(value & 15) &<< 3 &- 16
     let state = max(1, min(126, (slope * max(0, min(51, sliceQp))) &>> 4 &+ offset))

@@ -3,7 +3,8 @@
 import HEVC
 
 extension PictureBuffer {
-  /// Fills coding tree units, by their addresses, with the samples at the same place of another picture, or with grey.
+  /// Fills coding tree units, given by their addresses, with the samples at the same place in another picture, or
+  /// with grey.
   func conceal(_ addresses: [Int], _ geometry: PictureGeometry, from other: PictureBuffer?) {
     let size = 1 << geometry.ctbLog2Size
     for address in addresses {

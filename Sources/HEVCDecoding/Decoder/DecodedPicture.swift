@@ -2,21 +2,22 @@
 
 public import HEVC
 
-/// A picture that was decoded and whose turn to be shown has come.
+/// A decoded picture, returned when it is due for output.
 public struct DecodedPicture: Sendable {
-  /// The layer. `nuh_layer_id`
+  /// The layer of the picture (`nuh_layer_id`).
   public let layerID: UInt8
-  /// The place in the order of output, within a coded video sequence. `PicOrderCntVal`
+  /// The position in output order within the coded video sequence (`PicOrderCntVal`).
   public let orderCount: Int
-  /// What kind of picture it is.
+  /// The type of the picture's NAL units.
   public let type: NALUnitType
-  /// What the caller handed in with the access unit that the picture belongs to.
+  /// The tag that the caller passed with the access unit of the picture.
   public let tag: Int
-  /// Size and sample format, with the conformance window.
+  /// The picture's size, conformance window and sample format.
   public let format: PictureFormat
-  /// What the picture hash message says of the samples.
+  /// Whether the samples match the picture hash message.
   public let hash: PictureHashVerdict
-  /// What could not be decoded: empty for a picture that is whole. What is missing is filled with the picture nearest in time.
+  /// What could not be decoded: empty for a complete picture. Missing parts are filled from the picture nearest in
+  /// time.
   public let problems: [PictureProblem]
 
   /// All samples, before cropping.
@@ -25,10 +26,10 @@ public struct DecodedPicture: Sendable {
   /// The size inside the conformance window.
   public var size: PictureSize { format.croppedSize ?? format.codedSize }
 
-  /// How many planes there are: luma alone, or luma, Cb and Cr.
+  /// The number of planes: 1 for luma alone, 3 for luma, Cb and Cr.
   public var planeCount: Int { buffer.planes.count }
 
-  /// Where the cropped part of a plane is.
+  /// The part of a plane inside the conformance window; `nil` for a plane that the picture does not have.
   package func window(of component: Int) -> (x: Int, y: Int, width: Int, height: Int)? {
     guard buffer.planes.indices.contains(component) else { return nil }
     let subWidth = component == 0 ? 1 : format.subWidthC, subHeight = component == 0 ? 1 : format.subHeightC
@@ -40,8 +41,8 @@ public struct DecodedPicture: Sendable {
     return (x / subWidth, y / subHeight, size.width / subWidth, size.height / subHeight)
   }
 
-  /// The MD5 sum of a plane inside the conformance window, row by row: one byte a sample of up to 8 bits, else two, the
-  /// least significant first. `nil` for a plane that the picture lacks.
+  /// The MD5 sum of a plane inside the conformance window, row by row: samples of up to 8 bits as one byte each,
+  /// others as two, least significant first. `nil` for a plane that the picture does not have.
   public func md5(ofPlane component: Int) -> [UInt8]? {
     guard let window = window(of: component) else { return nil }
     return buffer.md5(component, x: window.x, y: window.y, width: window.width, height: window.height)

@@ -4,8 +4,8 @@ import Threads
 
 /// Threads that decode pictures.
 ///
-/// They begin them in the order in which these are handed in, and a picture waits for none but those before it, row by row.
-/// So the earliest that is at work never waits, and all get done.
+/// They start pictures in the order in which these are added, and a picture waits only for earlier ones, row by
+/// row. So the earliest one in progress never waits, and all are completed.
 final class DecodingThreads {
   private struct Queue: Sendable {
     var work: [PictureWork] = []
@@ -15,7 +15,7 @@ final class DecodingThreads {
   private let queue = Monitor(Queue())
   private let count: Int
 
-  /// Starts so many threads; `nil` where the system has none to give.
+  /// Starts `count` threads; `nil` if the system cannot provide any.
   init?(count: Int) {
     var started = 0
     for _ in 0..<count {
@@ -29,7 +29,7 @@ final class DecodingThreads {
   }
 
   deinit {
-    // What is at work refers to earlier pictures only, and ends by itself.
+    // Pictures in progress refer only to earlier ones, and end by themselves.
     queue.change { queue in
       queue.isOver = true
       queue.work = []
@@ -43,7 +43,7 @@ final class DecodingThreads {
     }
   }
 
-  /// Hands in a picture; waits while there are as many that nobody has begun.
+  /// Adds a picture; waits while as many pictures as there are threads have not been started.
   func add(_ work: PictureWork) {
     queue.wait { [count] queue -> Void? in
       guard queue.work.count < count else { return nil }

@@ -2,9 +2,10 @@
 
 import ByteCoding
 
-/// Pictures that are decoded only if one that is wanted depends on them: nothing but their headers has been read.
+/// Pictures that are decoded only if a wanted one depends on them: only their headers have been read.
 ///
-/// They name one another by number, in the order of decoding, so that a long row of them is no chain of references.
+/// They refer to one another by number, in decoding order, so that a long series of them does not become a chain
+/// of references.
 struct DeferredPictures {
   private struct Entry {
     let work: PictureWork
@@ -12,14 +13,14 @@ struct DeferredPictures {
   }
 
   private var entries: [Int: Entry] = [:]
-  /// How many bytes they keep, about.
+  /// How many bytes they keep alive, approximately.
   private(set) var cost = 0
 
   var isEmpty: Bool { entries.isEmpty }
 
   func contains(_ number: Int) -> Bool { entries[number] != nil }
 
-  /// Puts a picture off.
+  /// Defers a picture.
   mutating func add(_ work: PictureWork, number: Int) {
     // A picture takes a few hundred bytes besides its data.
     let entry = Entry(work: work, cost: work.segments.reduce(1_024) { $0 + $1.data.count + 512 })
@@ -27,7 +28,7 @@ struct DeferredPictures {
     entries[number] = entry
   }
 
-  /// Takes out pictures and all that they depend on, in the order of decoding.
+  /// Removes pictures and all those they depend on, and returns them in decoding order.
   mutating func take(_ numbers: some Sequence<Int>) -> [PictureWork] {
     closure(of: numbers).sorted().compactMap { number in
       guard let entry = entries.removeValue(forKey: number) else { return nil }
@@ -36,7 +37,7 @@ struct DeferredPictures {
     }
   }
 
-  /// Forgets the pictures on which none of these depends.
+  /// Discards all pictures on which none of these depends.
   mutating func keep(_ numbers: some Sequence<Int>) {
     let needed = closure(of: numbers)
     entries = entries.filter { needed.contains($0.key) }

@@ -3,9 +3,10 @@
 import HEVC
 import Threads
 
-/// A picture in the buffer of a decoder: its samples, and what is known of it.
+/// A picture in the buffer of a decoder: its samples, and what is known about it.
 ///
-/// `@unchecked`: the thread that decodes it writes it until it is done, and no other looks at its problems and hash before.
+/// `@unchecked`: only the decoding thread writes it until it is done, and no other thread reads its problems and
+/// hash before that.
 final class Frame: @unchecked Sendable {
   let buffer: PictureBuffer
   let type: NALUnitType
@@ -13,13 +14,13 @@ final class Frame: @unchecked Sendable {
   let format: PictureFormat?
   var hash = PictureHashVerdict.none
   private(set) var problems: [PictureProblem] = []
-  /// How many pictures were to be decoded before it; `nil` for one that is made to replace a missing one.
+  /// How many pictures were to be decoded before it; `nil` for one that replaces a missing picture.
   var number: Int?
-  /// The message with which its samples are compared once they are there.
+  /// The hash message with which its samples are compared once they are decoded.
   var expectedHash: DecodedPictureHash?
   private let isDone = Monitor(false)
 
-  /// How many problems of one picture are kept: the first ones say what is wrong.
+  /// How many problems are kept for one picture: the first ones show what is wrong.
   private static let maximumProblems = 8
 
   init(_ buffer: PictureBuffer, type: NALUnitType, tag: Int, format: PictureFormat?) {
@@ -29,10 +30,10 @@ final class Frame: @unchecked Sendable {
     self.format = format
   }
 
-  /// Says that all of it is known.
+  /// Marks the picture as complete.
   func finish() { isDone.change { $0 = true } }
 
-  /// Waits until all of it is known.
+  /// Waits until the picture is complete.
   func waitUntilDone() { isDone.wait { $0 ? () : nil } }
 
   func record(_ problem: PictureProblem) {
@@ -41,7 +42,7 @@ final class Frame: @unchecked Sendable {
 }
 
 extension DecodedPicture {
-  /// A picture that leaves the buffer, once it is decoded.
+  /// The picture of an entry that leaves the buffer, once it is decoded.
   init?(_ entry: DecodedPictureBuffer<Frame>.Entry) {
     let frame = entry.picture
     guard let format = frame.format else { return nil }

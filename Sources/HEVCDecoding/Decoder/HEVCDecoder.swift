@@ -4,37 +4,39 @@ public import ByteCoding
 public import HEVC
 import Threads
 
-/// Decodes HEVC and every layer of MV-HEVC: access units in, pictures out in the order in which they are shown.
+/// Decodes HEVC and every layer of MV-HEVC: takes access units, and returns pictures in output order.
 ///
-/// Damage never stops it: what can be decoded is, a picture says what it lacks, and what cannot be decoded at all is
-/// reported by ``takeFailures()``. One decoder serves one task; it may have threads of its own, and answers the same with any
-/// number of them.
+/// Damage never stops it: whatever can be decoded is decoded, a picture lists what it lacks, and what cannot be
+/// decoded at all is reported by ``takeFailures()``. Use one decoder in one task; it may run threads internally,
+/// and its results are the same with any number of them.
 public final class HEVCDecoder {
-  /// What a decoder is asked for.
+  /// What a decoder should decode, and how.
   public struct Options: Hashable, Sendable {
-    /// The layers whose pictures are wanted; `nil` for those of the output layer set with the most layers.
+    /// The layers to output; `nil` for those of the output layer set with the most layers.
     public var layers: LayerIDSet?
-    /// Whether the samples are compared with picture hash messages.
+    /// Whether to compare the samples with picture hash messages.
     public var checksHashes = true
-    /// How much memory parameter sets may cost.
+    /// Limits on the memory that parameter sets may take.
     public var limits = Limits.standard
-    /// How many luma samples a picture may have: up to sixteen pictures of each layer are kept. No level allows more than
-    /// the default.
+    /// How many luma samples a picture may have; up to sixteen pictures of each layer are kept in memory. No level
+    /// of HEVC allows more than the default.
     public var maximumLumaSamples = PictureGeometry.maximumLumaSamples
-    /// How many threads decode: several pictures at a time, of one layer as of all. 1 for that of the caller alone.
+    /// How many threads decode: several pictures at a time, whether of one layer or of several. With 1, the thread
+    /// of the caller does all the work.
     ///
-    /// With more, ``HEVCDecoder/decode(_:tag:)`` answers as many pictures later, and so many more are kept.
+    /// With more, ``HEVCDecoder/decode(_:tag:)`` returns pictures later, by as many as there are threads, and
+    /// keeps that many more in memory.
     public var threads = 1
 
-    /// All layers, with hashes.
+    /// Makes options that decode all layers and check hashes.
     public init() {}
   }
 
-  /// Something that could not be decoded, and belongs to no picture that is output.
+  /// Something that could not be decoded and does not belong to any picture in the output.
   public struct Failure: Hashable, Sendable {
-    /// The layer.
+    /// The layer (`nuh_layer_id`).
     public let layerID: UInt8
-    /// What the caller handed in with the access unit.
+    /// The tag that the caller passed with the access unit.
     public let tag: Int
     /// What is wrong.
     public let problem: PictureProblem
@@ -45,38 +47,38 @@ public final class HEVCDecoder {
   private var buffer = DecodedPictureBuffer<Frame>()
   private let pool = PicturePool()
   private var prepared: [UInt8: PictureDecoders] = [:]
-  /// The picture of which slices are still to come.
+  /// The picture whose slices are still arriving.
   private var current: PictureWork?
   private var currentReferences: PictureReferences<Frame>?
   private var threads: DecodingThreads?
-  /// How many pictures have been handed to them.
+  /// How many pictures have been passed to the threads.
   private var begun = 0
   /// The pictures of the access unit that are complete, by layer.
   private var complete: [UInt8: Frame] = [:]
   private var hashes: [UInt8: DecodedPictureHash] = [:]
-  /// What is to be output, in order, the pictures of a moment together: it may still be at work.
+  /// The pictures to output, in order, those of one time together; they may still be in progress.
   private var outputs: [DecodedPictureBuffer<Frame>.Output] = []
-  /// The pictures that come out next: those before are passed over.
+  /// The number of the first pictures to output: earlier ones are skipped.
   private var wanted: Int?
   private var deferred = DeferredPictures()
   private let lostSubstitute = Monitor(false)
   private var tag = 0
   /// The picture of the access unit that began last.
   private var last: (layerID: UInt8, orderCount: Int)?
-  /// Whether the access unit came with an earlier call: it continues where the first picture shows that it does.
+  /// Whether the access unit began in an earlier call: whether it continues is decided by the first picture.
   private var isHeld = false
-  /// The layers that need what is not supported: nothing of them is decoded until a sequence begins.
+  /// The layers that need unsupported features: none of their pictures is decoded until a new sequence begins.
   private var refused = LayerIDSet()
   private var failures: [Failure] = []
 
   /// How many failures are kept until they are taken.
   private static let maximumFailures = 1_000
-  /// How many bytes of pictures may be put off before those are decoded on which others may depend.
+  /// How many bytes of pictures may be deferred before those are decoded that others may depend on.
   private static let maximumDeferred = 24 << 20
-  /// More threads than that wait for each other's rows only.
+  /// More threads than this would only wait for each other's rows.
   private static let maximumThreads = 64
 
-  /// A decoder before the first picture.
+  /// Makes a decoder.
   public init(_ options: Options = Options()) {
     self.options = options
     sequencer = PictureSequencer(limits: options.limits, layers: options.layers)
@@ -85,40 +87,40 @@ public final class HEVCDecoder {
 
   deinit { pool.close() }
 
-  /// The layers that are output: those of the sequence that is being decoded.
+  /// The layers that are output from the sequence being decoded.
   public var outputLayers: LayerIDSet { sequencer.layers.output }
 
   // MARK: Access units
 
-  /// Takes in parameter sets that come with a configuration record, before the first access unit.
+  /// Inserts parameter sets from a configuration record, before the first access unit.
   public func insert(parameterSets units: some Sequence<NALUnit>) {
     for unit in units { sequencer.accept(unit) }
   }
 
-  /// Decodes an access unit: the NAL units of all layers of one moment, in the order of decoding.
+  /// Decodes an access unit: the NAL units of all layers at one time, in decoding order.
   ///
-  /// Muxers may put the layers of an access unit into samples of their own. So where the highest layer has no picture in
-  /// `units`, its picture of the same order count may come first in those of the next call; the access unit ends with the
-  /// next picture that does not belong to it. Where `units` hold several access units, they are told apart by layers and
-  /// order counts.
+  /// Muxers may put the layers of an access unit into separate samples. So if `units` have no picture of the
+  /// highest layer, its picture with the same order count may come first in the next call; the access unit ends
+  /// with the next picture that does not belong to it. If `units` hold several access units, they are separated by
+  /// layers and order counts.
   ///
   /// - Parameters:
-  ///   - units: the NAL units.
-  ///   - tag: a number that comes back with the pictures: that of a sample, say.
-  /// - Returns: the pictures whose turn to be shown has come, by time and then by ascending layer.
+  ///   - units: the NAL units in decoding order.
+  ///   - tag: a number that is returned with the pictures, such as that of the sample.
+  /// - Returns: the pictures due for output, by time and then by ascending layer.
   public func decode(_ units: some Sequence<NALUnit>, tag: Int = 0) -> [DecodedPicture] {
     if wanted == nil { catchUp() }
     self.tag = tag
     isHeld = last != nil
     for unit in units { take(unit) }
     finishPicture()
-    // What was looked for in vain in these units may be in the next ones.
+    // A picture that was missing in these units may be in the next ones.
     let highest = sequencer.layers.decoded.highest ?? 0
     if last.map({ $0.layerID >= highest }) ?? true { endAccessUnit() }
     return takeOutputs()
   }
 
-  /// Answers all pictures that wait: there are no more access units.
+  /// Returns all remaining pictures. Call this after the last access unit.
   public func finish() -> [DecodedPicture] {
     if wanted == nil { catchUp() }
     endAccessUnit()
@@ -126,28 +128,29 @@ public final class HEVCDecoder {
     return takeOutputs(all: true)
   }
 
-  /// Passes over pictures until those of a tag come out: of what precedes them only that is decoded on which they depend.
+  /// Skips output up to the pictures with a tag: of those that precede them, only the ones they depend on are
+  /// decoded.
   ///
-  /// Until then ``decode(_:tag:)`` and ``finish()`` answer nothing, and then the pictures of that moment alone: what would have
-  /// come out after them at once comes with the next call.
+  /// Until then ``decode(_:tag:)`` and ``finish()`` return nothing, and then only the pictures of that time: those
+  /// that would have been output directly after them are returned by the next call.
   ///
-  /// - Returns: the pictures, where these are the units of an earlier call.
+  /// - Returns: the pictures, if they belong to the units of an earlier call.
   package func skip(to tag: Int) -> [DecodedPicture] {
     wanted = tag
     return takeOutputs()
   }
 
-  /// Stops passing over pictures: the next ones to come out do.
+  /// Stops skipping: the next pictures are output again.
   package func stopSkipping() { wanted = nil }
 
-  /// How many pictures were decoded: those that were passed over are not.
+  /// How many pictures were decoded, not counting skipped ones.
   package private(set) var decodedCount = 0
 
-  /// Whether a damaged picture would have been filled from one that was passed over. What comes out is not quite what it would be
-  /// without ``skip(to:)`` then, until ``restart()``.
+  /// Whether a damaged picture would have been filled from one that was skipped. If so, the output may differ
+  /// slightly from that without ``skip(to:)``, until ``restart()``.
   package var hasLostSubstitute: Bool { lostSubstitute.change { $0 } }
 
-  /// Forgets all pictures, to continue at another random access point. Parameter sets stay.
+  /// Discards all pictures, to continue at another random access point. Parameter sets are kept.
   public func restart() {
     current = nil
     last = nil
@@ -162,14 +165,14 @@ public final class HEVCDecoder {
     sequencer.restart()
   }
 
-  /// What could not be decoded since the last call.
+  /// Returns what could not be decoded since the last call.
   public func takeFailures() -> [Failure] {
     defer { failures = [] }
     return failures
   }
 
-  /// The pictures whose turn it is; with threads, those after which as many more were begun: so it does not depend on how fast
-  /// they are.
+  /// The pictures due for output. With threads, those after which as many more pictures were started as there are
+  /// threads, so that the result does not depend on timing.
   private func takeOutputs(all: Bool = false) -> [DecodedPicture] {
     if let wanted {
       let place = outputs.firstIndex { $0.first?.picture.tag == wanted }
@@ -195,12 +198,12 @@ public final class HEVCDecoder {
     }
   }
 
-  /// The numbers of the pictures to which later ones may refer, or which are still to come out.
+  /// The numbers of the pictures that later ones may refer to, or that are still to be output.
   private var reachable: [Int] {
     (buffer.entries + outputs.joined()).compactMap(\.picture.number)
   }
 
-  /// Decodes what was put off, as far as anything to come may need it.
+  /// Decodes deferred pictures as far as later ones may need them.
   private func catchUp() {
     guard !deferred.isEmpty else { return }
     decode(deferred.take(reachable))
@@ -214,10 +217,10 @@ public final class HEVCDecoder {
     }
   }
 
-  /// Puts a picture off, and bounds what that keeps.
+  /// Defers a picture, and limits the memory that deferred pictures keep alive.
   private func postpone(_ work: PictureWork, number: Int) {
     var work = work
-    // It would keep the picture before it, and that the one before.
+    // It would keep the previous picture alive, and that one the picture before it.
     if work.substitute != nil { work.lostSubstitute = lostSubstitute }
     work.substitute = nil
     deferred.add(work, number: number)
@@ -256,12 +259,12 @@ public final class HEVCDecoder {
     }
   }
 
-  /// The access unit is complete: `next` is the layer of a picture of the following one that has begun already.
+  /// Completes the access unit: `next` is the layer of a picture of the following one that has already begun.
   private func endAccessUnit(next: UInt8? = nil) {
     finishPicture()
     last = nil
     isHeld = false
-    // The message of a picture follows it at once, but for one that comes with the next units of a muxer.
+    // The hash message of a picture follows it directly, unless a muxer put it with the next units.
     for (layerID, frame) in complete where frame.expectedHash == nil {
       guard let hash = hashes[layerID] else { continue }
       if let number = frame.number, deferred.contains(number) {
@@ -281,7 +284,7 @@ public final class HEVCDecoder {
   private func beginsAccessUnit(_ plan: PicturePlan) -> Bool {
     guard let last else { return false }
     if plan.layerID > last.layerID { return isHeld && plan.orderCount != last.orderCount }
-    // Within the units of a call, a layer may come twice where slices are lost: that is the same picture again.
+    // Within one call, a layer may occur twice if slices are lost: that is the same picture again.
     return isHeld || plan.orderCount != last.orderCount
   }
 
@@ -295,7 +298,7 @@ public final class HEVCDecoder {
       if beginsAccessUnit(plan) { endAccessUnit(next: plan.layerID) }
       isHeld = false
       last = (plan.layerID, plan.orderCount)
-      // Its message follows it: D.3.19.
+      // Its message follows it (D.3.19).
       hashes[plan.layerID] = nil
       do throws(PictureProblem) {
         try start(plan)

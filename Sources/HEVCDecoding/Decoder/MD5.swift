@@ -1,6 +1,6 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// The MD5 sum of bytes that come piece by piece. RFC 1321
+/// The MD5 sum of bytes that arrive in pieces. RFC 1321
 package struct MD5 {
   private var state = SIMD4<UInt32>(0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476)
   /// Bytes that do not fill a block yet.

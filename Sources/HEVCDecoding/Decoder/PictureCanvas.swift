@@ -2,12 +2,13 @@
 
 package import HEVC
 
-/// A picture that others of the same sample format are put into: what a still image made of tiles becomes.
+/// A picture assembled from others of the same sample format, such as a still image made of tiles.
 package struct PictureCanvas {
   private let format: PictureFormat
   private let buffer: PictureBuffer
 
-  /// Memory for a picture of that size with the sample format of `format`; all samples of a component are those of `fill`.
+  /// Allocates a picture of this size with the sample format of `format`; all samples of each component are set to
+  /// its entry in `fill`.
   package init(_ size: PictureSize, _ format: PictureFormat, fill: [Int]) {
     var format = format
     format.picWidthInLumaSamples = UInt32(clamping: size.width)
@@ -19,7 +20,7 @@ package struct PictureCanvas {
     for (plane, value) in zip(buffer.planes, fill) { plane.fill(with: value) }
   }
 
-  /// Whether the samples of a picture can be put into this one.
+  /// Whether a picture has the sample format of this one.
   package func accepts(_ picture: DecodedPicture) -> Bool {
     var other = SampleFormat(picture.format)
     other.width = buffer.format.width
@@ -27,8 +28,8 @@ package struct PictureCanvas {
     return other == buffer.format
   }
 
-  /// Puts the part of a picture that is inside its conformance window at a place, whose distance from the corner must be one of
-  /// whole chroma samples. What is beyond the edges is left out.
+  /// Copies the part of a picture inside its conformance window to a position, which must be a whole number of
+  /// chroma samples from the corner. Parts beyond the edges are omitted.
   package func put(_ picture: DecodedPicture, x: Int, y: Int) {
     guard accepts(picture) else { return }
     for component in buffer.planes.indices {
@@ -45,7 +46,7 @@ package struct PictureCanvas {
     }
   }
 
-  /// The picture. It must not be put into any more.
+  /// The assembled picture. Nothing may be added to it afterwards.
   package func finished(like picture: DecodedPicture, problems: [PictureProblem], tag: Int) -> DecodedPicture
   {
     buffer.layerID = picture.layerID

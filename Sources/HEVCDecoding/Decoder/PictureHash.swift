@@ -3,18 +3,18 @@
 import ByteCoding
 package import HEVC
 
-/// What the picture hash message of a picture says of its samples. ISO/IEC 23008-2, D.3.19
+/// Whether the samples of a picture match its picture hash message. ISO/IEC 23008-2, D.3.19
 public enum PictureHashVerdict: String, Hashable, Sendable {
-  /// The stream has no message for the picture, or it was not looked at.
+  /// The stream has no message for the picture, or the message was not checked.
   case none = "-"
-  /// The samples are the encoder's.
+  /// The samples are exactly those of the encoder.
   case match
-  /// They are not.
+  /// The samples differ from those of the encoder.
   case mismatch
 }
 
 extension PictureBuffer {
-  /// Whether all samples, before cropping, are those of a message.
+  /// Whether all samples, before cropping, match a message.
   package func verdict(_ hash: DecodedPictureHash) -> PictureHashVerdict {
     let components = 0..<planes.count
     switch hash.hashType {
@@ -28,13 +28,14 @@ extension PictureBuffer {
     }
   }
 
-  /// The MD5 of a plane, or of a part of it: a byte a sample of up to 8 bits, else two, the least significant first.
+  /// The MD5 sum of a plane or a part of it: samples of up to 8 bits as one byte each, others as two, least
+  /// significant first.
   package func md5(_ component: Int, x: Int = 0, y: Int = 0, width: Int? = nil, height: Int? = nil) -> [UInt8]
   {
     guard planes.indices.contains(component) else { return [] }
     let plane = planes[component]
     let width = width ?? plane.width, height = height ?? plane.height
-    // Where the other component has more bits, samples take two bytes in memory.
+    // If the other component has more bits, these samples take two bytes in memory.
     let isNarrowed = plane.isWide && plane.bitDepth <= 8
     var sum = MD5()
     var narrow = [UInt8](repeating: 0, count: isNarrowed ? width : 0)

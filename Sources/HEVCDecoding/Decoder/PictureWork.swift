@@ -4,7 +4,7 @@ import ByteCoding
 import HEVC
 import Threads
 
-/// The decoders of the pictures of a layer that have the same parameter sets: one for each that is at work.
+/// The decoders for the pictures of a layer that use the same parameter sets: one for each picture in progress.
 final class PictureDecoders: Sendable {
   let sps: SequenceParameterSet
   let pps: PictureParameterSet
@@ -13,7 +13,7 @@ final class PictureDecoders: Sendable {
   private let scaling: ScalingFactors?
   private let idle: Monitor<Idle>
 
-  /// Those that wait for a picture. `@unchecked`: one thread at a time has a decoder.
+  /// Decoders that wait for a picture. `@unchecked`: only one thread at a time has a decoder.
   private struct Idle: @unchecked Sendable {
     var decoders: [PictureDecoder]
   }
@@ -44,12 +44,12 @@ final class PictureDecoders: Sendable {
   }
 }
 
-/// All that it takes to decode a picture: any thread can do it, once the pictures before it are at work.
+/// Everything needed to decode a picture: any thread can do it, once all earlier pictures are in progress.
 struct PictureWork: Sendable {
   /// A slice segment, and what it refers to.
   struct Segment: Sendable {
     let header: SliceSegmentHeader
-    /// With emulation prevention.
+    /// The data of the segment, with emulation prevention bytes.
     let data: ByteView
     let references: SliceReferences
 
@@ -59,13 +59,13 @@ struct PictureWork: Sendable {
 
   let frame: Frame
   let decoders: PictureDecoders
-  /// What fills the gaps of a damaged picture.
+  /// The picture that fills the gaps of a damaged one.
   var substitute: PictureBuffer?
   var segments: [Segment] = []
-  /// The pictures to which its slices refer, by number.
+  /// The numbers of the pictures that its slices refer to.
   private(set) var references: [Int] = []
-  /// Where it says that it had gaps which an earlier picture should have filled, and that was not decoded; `nil` for one that has
-  /// its substitute.
+  /// Set to true if this picture had gaps and the earlier picture that should fill them was not decoded; `nil` if
+  /// it has its substitute.
   var lostSubstitute: Monitor<Bool>?
 
   init(frame: Frame, decoders: PictureDecoders, substitute: PictureBuffer?) {
@@ -74,7 +74,7 @@ struct PictureWork: Sendable {
     self.substitute = substitute
   }
 
-  /// Takes in a slice segment with the pictures to which it refers.
+  /// Adds a slice segment and the pictures that it refers to.
   mutating func add(
     _ segment: SliceSegment, from start: Int,
     _ lists: (l0: [BufferedReference<Frame>], l1: [BufferedReference<Frame>])

@@ -3,8 +3,8 @@
 // Deblocking. ISO/IEC 23008-2, 8.7.2
 
 extension LoopFilters {
-  /// Filters the edges of a row of coding tree blocks: all vertical ones, then all horizontal ones. Those of its upper border change
-  /// samples of the row above, whose vertical edges are done.
+  /// Filters the edges of a row of coding tree blocks: all vertical ones, then all horizontal ones. Filtering the
+  /// upper border changes samples of the row above, whose vertical edges must be done.
   func deblock(_ picture: PictureBuffer, row: Int) {
     let firstRow = row << (geometry.ctbLog2Size - 2)
     let lastRow = min(tables.rows, firstRow + 1 << (geometry.ctbLog2Size - 2))
@@ -22,7 +22,7 @@ extension LoopFilters {
     let hasChroma = geometry.chromaArrayType != 0
     let cb = picture.planes[hasChroma ? 1 : 0], cr = picture.planes[hasChroma ? 2 : 0]
     let step = isVertical ? 1 : tables.stride
-    // Chroma edges are those on a grid of eight chroma samples.
+    // Only edges on a grid of eight chroma samples are filtered for chroma.
     let chromaMask = 8 << (isVertical ? geometry.chromaShiftX : geometry.chromaShiftY) - 1
     for y in rows where isVertical || y & 1 == 0 {
       var place = y &* tables.stride
@@ -79,7 +79,7 @@ extension LoopFilters {
     return differs(tables.motion[place], tables.motion[other]) ? 1 : 0
   }
 
-  /// Whether two blocks are predicted from other pictures, or with vectors that differ by a sample or more.
+  /// Whether two blocks are predicted from different pictures, or with vectors that differ by a sample or more.
   private func differs(_ a: Motion, _ b: Motion) -> Bool {
     if a.uses0, a.uses1 {
       guard b.uses0, b.uses1 else { return true }
@@ -103,7 +103,7 @@ extension LoopFilters {
   }
 }
 
-/// How strongly edges are filtered, by the quantisation parameter. Table 8-12
+/// How strongly edges are filtered, depending on the quantisation parameter. Table 8-12
 enum DeblockingTables {
   /// β′
   static func beta(_ qp: Int) -> Int {

@@ -2,9 +2,9 @@
 
 import HEVC
 
-/// The in-loop filters of a picture, by rows of coding tree blocks. ISO/IEC 23008-2, 8.7
+/// The in-loop filters of a picture, applied by rows of coding tree blocks. ISO/IEC 23008-2, 8.7
 ///
-/// A plain value that owns its memory by ``PictureDecoder``, which frees it.
+/// A plain value whose memory is freed by ``PictureDecoder``.
 struct LoopFilters {
   let tables: PictureTables
   let geometry: FilterGeometry
@@ -34,20 +34,20 @@ struct LoopFilters {
     above.2.free()
   }
 
-  /// Filters a row of coding tree blocks; those above it must be filtered, and the one below it decoded, since that is
-  /// predicted from samples that are not filtered.
+  /// Filters a row of coding tree blocks; those above it must be filtered, and the one below it decoded, because
+  /// that one is predicted from unfiltered samples.
   ///
   /// Afterwards, the rows above it do not change any more.
   func filter(_ picture: PictureBuffer, row: Int) {
     deblock(picture, row: row)
     guard geometry.isOffset else { return }
-    // Sample adaptive offset needs a row of samples below, deblocked for good.
+    // Sample adaptive offset needs one row of samples below, completely deblocked.
     if row > 0 { offset(picture, row: row - 1) }
     if row == geometry.heightInCtbs - 1 { offset(picture, row: row) }
   }
 }
 
-/// What the filters need to know of a picture.
+/// What the filters need to know about a picture.
 struct FilterGeometry {
   let width: Int
   let height: Int

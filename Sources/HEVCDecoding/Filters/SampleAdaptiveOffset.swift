@@ -3,7 +3,8 @@
 // Sample adaptive offset. ISO/IEC 23008-2, 8.7.3
 
 extension LoopFilters {
-  /// Offsets the samples of a row of coding tree blocks. Its neighbours are seen as they are before: the row above is kept for that.
+  /// Applies offsets to the samples of a row of coding tree blocks. Neighbouring samples are read without offset:
+  /// the row above is kept for that.
   func offset(_ picture: PictureBuffer, row: Int) {
     for component in picture.planes.indices {
       let plane = picture.planes[component]
@@ -49,7 +50,7 @@ extension LoopFilters {
     if tables.filterFlags[address] & 2 != 0 { restoreUnfiltered(plane, component, area) }
   }
 
-  /// Which of the eight neighbours of a coding tree block, and itself, it may look at: bit 0 to 8, row by row.
+  /// Which of the coding tree blocks around one, and itself, may be read: bits 0 to 8, row by row.
   private func neighbours(_ column: Int, _ row: Int) -> Int {
     let address = row &* geometry.widthInCtbs &+ column
     var bits = 0
@@ -60,7 +61,7 @@ extension LoopFilters {
         let other = y &* geometry.widthInCtbs &+ x
         var isAllowed = geometry.isFilteredAcrossTiles || tables.tile[other] == tables.tile[address]
         if tables.sliceAddress[other] != tables.sliceAddress[address] {
-          // The later of the two slices decides.
+          // The setting of the later of the two slices applies.
           let later = tables.tileScan[other] < tables.tileScan[address] ? address : other
           if tables.filterFlags[later] & 1 == 0 { isAllowed = false }
         }
@@ -70,7 +71,7 @@ extension LoopFilters {
     return bits
   }
 
-  /// Undoes the samples at the border of a block that look at what they may not.
+  /// Restores the samples at the border of a block that depend on samples that may not be read.
   private func restoreBorder(_ plane: Plane, _ area: BlockArea, edgeClass: Int, allowed: Int) {
     guard allowed != 0x1FF else { return }
     let dx = edgeClass == 1 ? 0 : edgeClass == 3 ? 1 : -1, dy = edgeClass == 0 ? 0 : -1
@@ -95,7 +96,7 @@ extension LoopFilters {
     }
   }
 
-  /// Undoes the blocks that no filter is to change: SaoTypeIdx is treated as 0 there.
+  /// Restores the blocks that no filter may change: SaoTypeIdx is treated as 0 there.
   private func restoreUnfiltered(_ plane: Plane, _ component: Int, _ area: BlockArea) {
     let shiftX = component == 0 ? 0 : geometry.chromaShiftX,
       shiftY = component == 0 ? 0 : geometry.chromaShiftY

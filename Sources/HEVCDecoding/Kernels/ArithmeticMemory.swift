@@ -1,6 +1,6 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// The states of all contexts: 256 bytes, so that any index masked to eight bits is one of them.
+/// The states of all contexts: 256 bytes, so that any index masked to eight bits is valid.
 @safe
 struct ContextStates: @unchecked Sendable {
   private let base: UnsafeMutablePointer<UInt8>
@@ -18,19 +18,21 @@ struct ContextStates: @unchecked Sendable {
     nonmutating set { unsafe base[index & 255] = newValue }
   }
 
-  /// Makes all states those of `other`.
+  /// Copies all states from `other`.
   func copy(from other: ContextStates) { unsafe base.update(from: other.base, count: 256) }
 }
 
-/// The tables of the arithmetic decoder, in forms that need no bounds: their indices are masked to their sizes.
+/// The tables of the arithmetic decoder, in forms that need no bounds checks: their indices are masked to their
+/// sizes.
 @safe
 struct ArithmeticMemory: @unchecked Sendable {
-  /// Ranges of the less probable symbol: 128 states with their most probable symbol for each quarter of the range.
+  /// Ranges of the less probable symbol, for 128 states including the most probable symbol, and for each quarter
+  /// of the range.
   private let ranges: UnsafeMutablePointer<UInt8>
-  /// The next state: of `128 + state` after the more probable symbol, of `127 - state` after the other one.
+  /// The next state: at `128 + state` after the more probable symbol, at `127 - state` after the other one.
   private let transitions: UnsafeMutablePointer<UInt8>
 
-  /// Made once for all decoders, and kept.
+  /// Made once for all decoders and never freed.
   static let shared = ArithmeticMemory()
 
   private init() {
@@ -55,13 +57,13 @@ struct ArithmeticMemory: @unchecked Sendable {
   func transition(_ index: Int) -> UInt8 { unsafe transitions[index & 255] }
 }
 
-/// The bytes of a slice segment, read in words; after the end there are zeros.
+/// The bytes of a slice segment, read in words; zeros follow the end.
 @safe
 struct CodedWords {
   private let base: UnsafeMutablePointer<UInt8>
-  /// How many bytes there are.
+  /// The number of bytes.
   let count: Int
-  /// How many bytes were read, those after the end included.
+  /// How many bytes were read, including those after the end.
   var position: Int
 
   init(_ memory: Memory<UInt8>, count: Int, from position: Int) {

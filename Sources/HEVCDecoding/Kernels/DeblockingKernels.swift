@@ -1,9 +1,9 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// The deblocking filter of a part of an edge. ISO/IEC 23008-2, 8.7.2.5
+/// The deblocking filter for a part of an edge. ISO/IEC 23008-2, 8.7.2.5
 enum DeblockingKernels {
-  /// Filters four lines across an edge whose first sample after it is (`x`, `y`); `keepsP` and `keepsQ` say that samples before and
-  /// after it are not to change.
+  /// Filters four lines across an edge; (`x`, `y`) is the first sample after it. With `keepsP` or `keepsQ`, the
+  /// samples before or after the edge do not change.
   static func luma(
     _ plane: Plane, x: Int, y: Int, isVertical: Bool, beta: Int, tc: Int, keepsP: Bool, keepsQ: Bool
   ) {
@@ -31,7 +31,7 @@ enum DeblockingKernels {
     _ q: UnsafeMutablePointer<S>, _ across: Int, _ along: Int, _ beta: Int32, _ tc: Int32, _ keepsP: Bool,
     _ keepsQ: Bool, _ bitDepth: Int
   ) {
-    /// Sample `index` after the edge, or before it where that is negative, of a line.
+    /// Sample `index` of a line, counted from the edge; negative before it.
     @inline(__always)
     func sample(_ line: UnsafeMutablePointer<S>, _ index: Int) -> Int32 {
       unsafe Int32(truncatingIfNeeded: line[index &* across])

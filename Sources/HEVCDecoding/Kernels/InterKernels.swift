@@ -1,6 +1,6 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// A block of samples of a component.
+/// A rectangular block of samples of a component.
 struct BlockArea {
   var x: Int
   var y: Int
@@ -14,14 +14,14 @@ struct SampleWeight {
   var offset: Int
 }
 
-/// The filters between samples, kept for all decoders.
+/// The coefficients of the interpolation filters, shared by all decoders.
 @safe
 struct InterpolationTaps: @unchecked Sendable {
   static let shared = InterpolationTaps()
 
-  /// Eight for each quarter of a luma sample. Table 8-11
+  /// Eight coefficients for each quarter of a luma sample. Table 8-11
   let luma: UnsafeMutablePointer<Int16>
-  /// Four for each eighth of a chroma sample. Table 8-12
+  /// Four coefficients for each eighth of a chroma sample. Table 8-12
   let chroma: UnsafeMutablePointer<Int16>
 
   private init() {
@@ -46,13 +46,13 @@ struct InterpolationTaps: @unchecked Sendable {
 
 /// Prediction of a block from samples of another picture. ISO/IEC 23008-2, 8.5.3.3.3 and 8.5.3.3.4
 enum InterKernels {
-  /// What predictions are less than the equations say. Two filters reach from -16 830 to 33 247 where 14 bits stand for the
-  /// samples: with half of these bits' range taken away, that fits into two bytes.
+  /// By how much stored predictions are less than the equations say. Two filters reach from -16 830 to 33 247 if
+  /// samples are represented in 14 bits: less half of that range, values fit into two bytes.
   @inline(__always)
   static func bias<P: Coefficient>(_ type: P.Type) -> Int { P.self == Int16.self ? 1 &<< 13 : 0 }
 
-  /// Writes the block at (`x`, `y`), between samples by the phases, with 14 bits a sample or more and less ``bias(_:)``, row by
-  /// row without gaps.
+  /// Writes the block at (`x`, `y`), interpolated at the phases, with 14 bits a sample or more and less
+  /// ``bias(_:)``, row by row without gaps.
   ///
   /// - Parameters:
   ///   - patch: room for a block with what the filters need around it.
@@ -89,14 +89,14 @@ enum InterKernels {
         depth,
         area, prediction.base, rows.base, sum: Int32.self)
     } else if plane.isWide {
-      // Up to 12 bits are the same with a sign, and signed products are faster.
+      // Up to 12 bits are the same as signed numbers, and signed products are faster.
       let samples = unsafe UnsafeMutableRawPointer(plane.samples(UInt16.self)).assumingMemoryBound(
         to: Int16.self)
       unsafe filter(
         samples + place, plane.stride, phaseX != 0, phaseY != 0, isLuma, tapsX, tapsY, depth, area,
         prediction.base, rows.base, sum: Int32.self)
     } else {
-      // Four bytes a prediction are for more bits than a byte has.
+      // Predictions of four bytes are only for samples of more bits than a byte has.
       unsafe filterBytes(
         plane.samples(UInt8.self) + place, plane.stride, phaseX != 0, phaseY != 0, isLuma, tapsX, tapsY, area,
         UnsafeMutableRawPointer(prediction.base).assumingMemoryBound(to: Int16.self),
@@ -104,7 +104,7 @@ enum InterKernels {
     }
   }
 
-  /// Eight samples of a byte.
+  /// Eight samples of one byte each.
   @unsafe
   @inline(__always)
   private static func lanes(_ source: UnsafeMutablePointer<UInt8>, _ place: Int) -> SIMD8<Int16> {
@@ -113,7 +113,7 @@ enum InterKernels {
     )
   }
 
-  /// Samples of a byte: all sums of one filter fit into two bytes, eight are made at a time.
+  /// Samples of one byte: all sums of one filter fit into two bytes, and eight are computed at a time.
   @unsafe
   @inline(__always)
   private static func filterBytes(
@@ -139,7 +139,8 @@ enum InterKernels {
       let before = isLuma ? 3 : 1, around = isLuma ? 7 : 3
       unsafe byteTaps(
         rows, source - before &* stride, stride, 1, width, height &+ around, tapsX, isLuma, bias: bias)
-      // Without gaps between rows, the block is one row. Taps add up to 64: what the rows lack, the sums lack too.
+      // Without gaps between rows, the block is one row. Taps add up to 64: the bias of the rows carries over to
+      // the sums.
       unsafe taps(
         prediction, rows + before &* width, width, width &* height, tapsY, isLuma, 6, sum: Int32.self,
         bias: 0)
@@ -149,8 +150,8 @@ enum InterKernels {
     }
   }
 
-  /// Rows of sums of eight or four samples that are `step` apart. It stays a function: where the step is known to be 1, loads
-  /// that lie upon one another would become shuffles, which are slower.
+  /// Rows of sums of eight or four samples that are `step` apart. This is kept a function: if the step were known
+  /// to be 1, overlapping loads would become shuffles, which are slower.
   @unsafe
   @inline(never)
   private static func byteTaps(
@@ -205,7 +206,8 @@ enum InterKernels {
     _ prediction: UnsafeMutablePointer<P>, _ rows: UnsafeMutablePointer<P>, sum: T.Type
   ) {
     let width = area.width, height = area.height
-    // Whole vectors: what is written too far is the next row, which is written after it, or the margin of the memory.
+    // Whole vectors: what is written beyond the row is the next row, which is written afterwards, or the margin of
+    // the memory.
     let whole = (width &+ 7) & ~7
     let shift = min(4, depth &- 8)
     let bias = bias(P.self)
@@ -235,15 +237,16 @@ enum InterKernels {
           rows + row &* width, source + (row &- before) &* stride, 1, width, tapsX, isLuma, shift,
           sum: T.self, bias: less)
       }
-      // Without gaps between rows, the block is one row. Taps add up to 64: what the rows lack, the sums lack too.
+      // Without gaps between rows, the block is one row. Taps add up to 64: the bias of the rows carries over to
+      // the sums.
       unsafe taps(
         prediction, rows + before &* width, width, width &* height, tapsY, isLuma, 6, sum: Int32.self,
         bias: 0)
     }
   }
 
-  /// `count` sums of eight or four samples that are `step` apart. The taps are in memory, not constants: as such they would become
-  /// shifts, which are slower.
+  /// `count` sums of eight or four samples that are `step` apart. The taps are in memory and not constants:
+  /// constants would become shifts, which are slower.
   @unsafe
   @inline(__always)
   private static func taps<S: FixedWidthInteger, P: FixedWidthInteger, T: FixedWidthInteger>(
@@ -281,7 +284,7 @@ enum InterKernels {
     }
   }
 
-  /// Copies a block of which samples outside of the plane are those at its border. 8.5.3.3.3.1
+  /// Copies a block; samples outside of the plane are replaced by the nearest ones at its border. 8.5.3.3.3.1
   static func copyClamped(_ source: Plane, x: Int, y: Int, width: Int, height: Int, to patch: Plane) {
     guard patch.contains(x: 0, y: 0, width: width, height: height), source.width > 0, source.height > 0 else {
       return
@@ -322,7 +325,7 @@ enum InterKernels {
     if P.self == Int16.self {
       let half = SIMD8<Int16>(repeating: 1 &<< Int16(truncatingIfNeeded: shift &- 1))
       let by = SIMD8<Int16>(repeating: Int16(truncatingIfNeeded: shift))
-      // A multiple of what is shifted away, so that it may be added afterwards.
+      // The bias is a multiple of `1 << shift`, so it may be added after the shift.
       let bias = SIMD8<Int16>(repeating: Int16(truncatingIfNeeded: bias(P.self) &>> shift))
       unsafe writeVectors(prediction, prediction, plane, area) { first, _ in (first &+ half) &>> by &+ bias }
       return
@@ -337,7 +340,8 @@ enum InterKernels {
     _ first: Memory<P>, _ second: Memory<P>, to plane: Plane, _ area: BlockArea
   ) {
     if P.self == Int16.self {
-      // Half of the sum, which itself would not fit: (a + b) >> 1 is what both have, and half of what one has.
+      // Half of the sum, which itself would not fit: (a + b) >> 1 is the bits that both have, plus half of the
+      // bits that only one has.
       let shift = Int16(truncatingIfNeeded: max(2, 14 &- plane.bitDepth))
       let half = SIMD8<Int16>(repeating: 1 &<< (shift &- 1)), by = SIMD8<Int16>(repeating: shift)
       let one = SIMD8<Int16>(repeating: 1)
@@ -382,7 +386,7 @@ enum InterKernels {
     }
   }
 
-  /// Writes what `samples` makes of eight pairs at a time, held within the range of samples of up to 12 bits.
+  /// Writes the results of `samples` for eight pairs at a time, clipped to the range of samples of up to 12 bits.
   @unsafe
   @inline(__always)
   private static func writeVectors<P: Coefficient>(
@@ -419,7 +423,7 @@ enum InterKernels {
     for _ in 0..<area.height {
       var column = 0
       while column < width {
-        // Beyond the end of a row there is the next one, or the margin.
+        // Beyond the end of a row is the next one, or the margin.
         let made = unsafe samples(
           a.loadUnaligned(fromByteOffset: 2 &* column, as: SIMD8<Int16>.self),
           b.loadUnaligned(fromByteOffset: 2 &* column, as: SIMD8<Int16>.self))
@@ -440,7 +444,7 @@ enum InterKernels {
     }
   }
 
-  /// Writes what `sample` makes of each pair, held within the range of samples.
+  /// Writes the result of `sample` for each pair, clipped to the range of samples.
   @unsafe
   @inline(__always)
   private static func write<P: Coefficient>(

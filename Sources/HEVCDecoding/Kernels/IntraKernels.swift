@@ -2,10 +2,11 @@
 
 /// Prediction of a block from the samples around it. ISO/IEC 23008-2, 8.4.4.2
 ///
-/// These samples are kept as one line: from the lowest on the left up to the corner, in the middle, and on to the last one on the
-/// right. So `border[2 * size]` is the corner, left sample y is `border[2 * size - 1 - y]`, top sample x `border[2 * size + 1 + x]`.
+/// These samples are kept as one line: from the lowest on the left up to the corner in the middle, and on to the
+/// last one on the right. So `border[2 * size]` is the corner, left sample y is `border[2 * size - 1 - y]`, top
+/// sample x is `border[2 * size + 1 + x]`.
 enum IntraKernels {
-  /// Gathers the line, with what replaces samples that are not there. 8.4.4.2.2
+  /// Gathers the line, and substitutes unavailable samples. 8.4.4.2.2
   static func readBorder(
     _ plane: Plane, x: Int, y: Int, size: Int, left: UInt32, unitY: Int, top: UInt32, unitX: Int,
     hasCorner: Bool,
@@ -30,7 +31,7 @@ enum IntraKernels {
     _ unitY: Int, _ top: UInt32, _ unitX: Int, _ hasCorner: Bool, _ border: UnsafeMutablePointer<UInt16>
   ) {
     let stride = plane.stride, corner = 2 &* size
-    // What is said to be there is in the plane: else it is taken not to be.
+    // Samples marked as available must be in the plane; otherwise they are treated as unavailable.
     let hasCorner = hasCorner && x > 0 && y > 0
     let lefts = x > 0 ? left : 0, tops = y > 0 ? top : 0
     guard hasCorner || lefts != 0 || tops != 0 else {
@@ -84,7 +85,7 @@ enum IntraKernels {
     }
   }
 
-  /// Smooths the line: strongly where it is nearly straight by less than `strongBelow`. 8.4.4.2.3
+  /// Smooths the line: strongly if it deviates from a straight one by less than `strongBelow`. 8.4.4.2.3
   static func filterBorder(
     _ border: Memory<UInt16>, size: Int, strongBelow: Int, into filtered: Memory<UInt16>
   ) {
@@ -199,7 +200,7 @@ enum IntraKernels {
   /// intraPredAngle of modes 2 to 34. Table 8-5
   private static func angle(_ mode: Int) -> Int {
     let distance = abs(mode < 18 ? mode &- 10 : mode &- 26) & 15
-    // 0, 2, 5, 9, 13, 17, 21, 26 and 32, five steps of eight bits each above.
+    // 0, 2, 5, 9, 13, 17, 21 and 26 in eight bits each; then 32.
     let size =
       distance == 8
       ? 32 : Int(truncatingIfNeeded: (0x1A15_110D_0905_0200 as UInt64 &>> UInt64(8 &* distance)) & 255)
@@ -231,7 +232,8 @@ enum IntraKernels {
     let angle = angle(max(2, min(34, mode)))
     let isVertical = mode >= 18
     let corner = unsafe border.base + 2 * size
-    // ref: index 0 is the corner. Its side goes in one direction, the other side in the other.
+    // ref: index 0 is the corner. The samples of its own side follow in one direction, those of the other side in
+    // the other.
     let reference = unsafe side.base + size
     let forward = isVertical ? 1 : -1
     for index in 0...size { unsafe reference[index] = corner[index &* forward] }
@@ -267,7 +269,7 @@ enum IntraKernels {
     _ samples: UnsafeMutablePointer<S>, _ stride: Int, _ size: Int, _ angle: Int, _ isVertical: Bool,
     _ isEdgeFiltered: Bool, _ bitDepth: Int
   ) {
-    // The block as if it went from above; where it goes from the left, rows are columns.
+    // The block as for prediction from above; for prediction from the left, its rows are columns.
     let along = isVertical ? 1 : stride, across = isVertical ? stride : 1
     for row in 0..<size {
       let position = (row &+ 1) &* angle
@@ -289,7 +291,7 @@ enum IntraKernels {
       }
     }
     guard isEdgeFiltered else { return }
-    // Modes 10 and 26: the first line follows the other side.
+    // In modes 10 and 26, the first line also depends on the other side.
     let other = isVertical ? -1 : 1
     let base = unsafe Int(reference[1]), zero = unsafe Int(corner[0])
     let high = 1 &<< bitDepth &- 1

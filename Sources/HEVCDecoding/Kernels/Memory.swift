@@ -2,18 +2,19 @@
 
 import ByteCoding
 
-/// A fixed number of elements outside of any Swift object, so that code which runs for each block counts no references.
+/// A fixed number of elements outside of any Swift object, so that code that runs for each block does no reference
+/// counting.
 ///
-/// Whoever makes it frees it, and keeps it to itself: a copy of this value must not outlive its maker.
+/// The owner frees it and does not share it: a copy of this value must not outlive its owner.
 @safe
 package struct Memory<Element: BitwiseCopyable>: @unchecked Sendable {
-  /// Where the elements begin.
+  /// The address of the first element.
   let base: UnsafeMutablePointer<Element>
-  /// How many elements there are.
+  /// The number of elements.
   package let count: Int
 
-  /// Takes memory for `count` elements, each of them `value`, with as many bytes in front and at the end as the widest
-  /// load of a kernel may touch.
+  /// Allocates `count` elements, each of them `value`, with as many bytes before and after them as the widest load
+  /// of a kernel may touch.
   package init(count: Int, repeating value: Element) {
     let guardElements = Self.guardElements
     let start = UnsafeMutablePointer<Element>.allocate(capacity: max(0, count) &+ 2 &* guardElements)
@@ -24,10 +25,10 @@ package struct Memory<Element: BitwiseCopyable>: @unchecked Sendable {
 
   private static var guardElements: Int { 64 / max(1, MemoryLayout<Element>.stride) &+ 1 }
 
-  /// Gives the memory back.
+  /// Frees the memory.
   package func free() { unsafe (base - Self.guardElements).deallocate() }
 
-  /// An element; the index must be one.
+  /// An element; the index must be valid.
   @inline(__always)
   package subscript(index: Int) -> Element {
     get {
@@ -40,17 +41,17 @@ package struct Memory<Element: BitwiseCopyable>: @unchecked Sendable {
     }
   }
 
-  /// Makes all elements of `range` that exist `value`.
+  /// Sets all existing elements in `range` to `value`.
   @inline(__always)
   package func fill(_ range: Range<Int>, with value: Element) {
     let range = range.clamped(to: 0..<count)
     unsafe (base + range.lowerBound).update(repeating: value, count: range.count)
   }
 
-  /// Makes all elements `value`.
+  /// Sets all elements to `value`.
   package func fill(with value: Element) { fill(0..<count, with: value) }
 
-  /// Makes a block of a table with rows of `stride` elements `value`.
+  /// Sets a block of a table with rows of `stride` elements to `value`.
   @inline(__always)
   package func fill(x: Int, y: Int, width: Int, height: Int, stride: Int, with value: Element) {
     var row = y &* stride &+ x
@@ -60,7 +61,7 @@ package struct Memory<Element: BitwiseCopyable>: @unchecked Sendable {
     }
   }
 
-  /// Copies `count` elements from `other`; both must have them.
+  /// Copies `count` elements from `other`; both must have that many.
   package func copy(from other: Memory, count: Int) {
     precondition(count >= 0 && count <= self.count && count <= other.count)
     unsafe base.update(from: other.base, count: count)
@@ -68,7 +69,7 @@ package struct Memory<Element: BitwiseCopyable>: @unchecked Sendable {
 }
 
 extension Memory where Element == UInt8 {
-  /// Copies as many bytes of `data` as there is room for.
+  /// Copies the first bytes of `data`, as many as fit.
   func copy(from data: ByteView) {
     unsafe data.withUnsafeBytes { bytes in
       let count = min(bytes.count, self.count)

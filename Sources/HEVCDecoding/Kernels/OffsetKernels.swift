@@ -2,8 +2,8 @@
 
 /// Sample adaptive offset of a block. ISO/IEC 23008-2, 8.7.3.2
 ///
-/// `source` holds the rows of the block, before any offset, from its row 1 on, and one row above and below; columns are those of the
-/// plane.
+/// `source` holds the rows of the block without any offset, from its row 1 on, with one row above and below; its
+/// columns are those of the plane.
 enum OffsetKernels {
   /// SaoOffsetVal 1 to 4.
   struct Offsets {
@@ -26,7 +26,7 @@ enum OffsetKernels {
       && source.isWide == plane.isWide
   }
 
-  /// Offsets by the range of values that a sample is in.
+  /// Adds an offset chosen by the band of values that a sample is in.
   static func band(_ source: Plane, to plane: Plane, _ area: BlockArea, _ offsets: Offsets, position: Int) {
     guard isInside(source, plane, area) else { return }
     let from = source.stride &+ area.x, to = area.y &* plane.stride &+ area.x
@@ -64,11 +64,12 @@ enum OffsetKernels {
     }
   }
 
-  /// Offsets by how a sample compares with its two neighbours in a direction.
+  /// Adds an offset chosen by comparing a sample with its two neighbours in a direction.
   static func edge(_ source: Plane, to plane: Plane, _ area: BlockArea, _ offsets: Offsets, edgeClass: Int) {
     guard isInside(source, plane, area) else { return }
     let from = source.stride &+ area.x, to = area.y &* plane.stride &+ area.x
-    // Columns beside the picture are read too, from the memory around each row; what comes of them is undone.
+    // Columns outside the picture are read too, from the memory around each row; results that depend on them are
+    // undone.
     let step: Int
     switch edgeClass {
     case 0: step = 1
@@ -111,8 +112,8 @@ enum OffsetKernels {
     }
   }
 
-  /// The same for 8 bits, in bytes throughout: the first two offsets raise, the others lower (7.4.9.3.2), so each is held within
-  /// its own end.
+  /// The same for 8 bits, in bytes throughout: the first two offsets raise values, the others lower them
+  /// (7.4.9.3.2), so each is clipped at one end only.
   @unsafe
   private static func edge(
     _ source: UnsafeMutablePointer<UInt8>, _ sourceStride: Int, _ step: Int,

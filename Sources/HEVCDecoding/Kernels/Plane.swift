@@ -1,24 +1,24 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// The samples of one colour component: rows of samples of one or two bytes.
+/// The samples of one colour component, in rows; a sample takes one or two bytes.
 ///
-/// A plain value that owns nothing, so that handing it to a block costs nothing; its ``PictureBuffer`` owns the samples.
+/// A plain value that owns nothing, so that passing it on costs nothing; its ``PictureBuffer`` owns the samples.
 @safe
 package struct Plane: BitwiseCopyable, @unchecked Sendable {
-  /// The first sample.
+  /// The address of the first sample.
   let base: UnsafeMutableRawPointer
-  /// Samples in a row that belong to the picture.
+  /// How many samples of a row belong to the picture.
   package let width: Int
-  /// Rows.
+  /// The number of rows.
   package let height: Int
-  /// Samples from one row to the next.
+  /// How many samples one row begins after the previous one.
   package let stride: Int
   /// Whether a sample takes two bytes.
   package let isWide: Bool
-  /// The bits of a sample.
+  /// The number of bits of a sample.
   package let bitDepth: Int
 
-  /// Memory for a plane; rows begin at multiples of 64 bytes.
+  /// Allocates a plane; rows begin at multiples of 64 bytes.
   init(width: Int, height: Int, bitDepth: Int, isWide: Bool) {
     self.width = width
     self.height = height
@@ -31,18 +31,18 @@ package struct Plane: BitwiseCopyable, @unchecked Sendable {
     unsafe base = start + Self.margin
   }
 
-  /// Bytes in front of and after the samples that a wide load may touch.
+  /// How many bytes before and after the samples a wide load may touch.
   private static let margin = 128
 
   func free() { unsafe (base - Self.margin).deallocate() }
 
-  /// Whether a block lies inside the plane.
+  /// Whether a block is inside the plane.
   @inline(__always)
   func contains(x: Int, y: Int, width: Int, height: Int) -> Bool {
     x >= 0 && y >= 0 && width >= 0 && height >= 0 && x <= self.width &- width && y <= self.height &- height
   }
 
-  /// The samples as those of a type of the right size.
+  /// The samples as numbers of the type that has their size.
   @unsafe
   @inline(__always)
   func samples<S: Sample>(_ type: S.Type = S.self) -> UnsafeMutablePointer<S> {
@@ -50,7 +50,7 @@ package struct Plane: BitwiseCopyable, @unchecked Sendable {
     return unsafe base.assumingMemoryBound(to: S.self)
   }
 
-  /// One sample; the place must be in the plane.
+  /// One sample; the position must be in the plane.
   package subscript(x: Int, y: Int) -> Int {
     get {
       precondition(contains(x: x, y: y, width: 1, height: 1))
@@ -68,7 +68,7 @@ package struct Plane: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  /// Makes all samples `value`.
+  /// Sets all samples to `value`.
   package func fill(with value: Int) {
     if isWide {
       unsafe samples(UInt16.self).update(
@@ -78,18 +78,20 @@ package struct Plane: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  /// Makes a block the same as that of another plane of this form; nothing where either lacks it.
+  /// Copies a block from the same place in another plane of the same form; does nothing if it is outside either
+  /// plane.
   package func copy(from other: Plane, x: Int, y: Int, width: Int, height: Int) {
     copy(from: other, x: x, y: y, width: width, height: height, toX: x, toY: y)
   }
 
-  /// Makes the first `count` samples of a row those of a row of another plane of this form; nothing where either lacks them.
+  /// Copies the first `count` samples of a row from a row of another plane of the same form; does nothing if
+  /// either row is too short or missing.
   func copyRow(_ y: Int, from other: Plane, row: Int, count: Int) {
     copy(from: other, x: 0, y: row, width: count, height: 1, toX: 0, toY: y)
   }
 
-  /// Makes a block the same as one of another plane of this form, which may be elsewhere in it; nothing where either plane lacks
-  /// its block.
+  /// Copies a block from another plane of the same form, possibly to a different place; does nothing if either
+  /// block is outside its plane.
   func copy(from other: Plane, x: Int, y: Int, width: Int, height: Int, toX: Int, toY: Int) {
     guard isWide == other.isWide, contains(x: toX, y: toY, width: width, height: height),
       other.contains(x: x, y: y, width: width, height: height)
@@ -101,8 +103,8 @@ package struct Plane: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  /// Lends a part of a row as it is in memory: one byte a sample, or two with the least significant first on
-  /// every machine this is built for.
+  /// Lends a part of a row as it is in memory: one byte a sample, or two with the least significant first on every
+  /// supported machine.
   package func withRow<R>(_ y: Int, from x: Int, count: Int, _ body: (Span<UInt8>) -> R) -> R? {
     guard contains(x: x, y: y, width: count, height: 1) else { return nil }
     let bytes = isWide ? 2 : 1
@@ -114,17 +116,17 @@ package struct Plane: BitwiseCopyable, @unchecked Sendable {
 }
 
 extension Plane {
-  /// Makes numbers of a part of a row: `row` from `start` on. Nothing where either lacks them.
+  /// Stores a part of a row as numbers in `row`, from `start` on. Does nothing if either is too short.
   package func load(_ y: Int, from x: Int, count: Int, into row: inout [Int32], at start: Int) {
     visit(y, from: x, count: count, &row, start) { $1 }
   }
 
-  /// Adds a part of a row to numbers: those of `sums` from the first on. Nothing where either lacks them.
+  /// Adds a part of a row to the first numbers of `sums`. Does nothing if either is too short.
   package func add(_ y: Int, from x: Int, count: Int, to sums: inout [Int32]) {
     visit(y, from: x, count: count, &sums, 0) { $0 &+ $1 }
   }
 
-  /// Replaces each number by what `combine` makes of it and a sample.
+  /// Replaces each number with the result of `combine` for it and a sample.
   @inline(__always)
   private func visit(
     _ y: Int, from x: Int, count: Int, _ row: inout [Int32], _ start: Int, _ combine: (Int32, Int32) -> Int32
@@ -136,7 +138,7 @@ extension Plane {
     unsafe row.withUnsafeMutableBufferPointer { numbers in
       guard let first = numbers.baseAddress else { return }
       let target = unsafe first + start
-      // Two loops: one with the choice inside takes three times as long.
+      // Two loops: a single one that chooses inside takes three times as long.
       if isWide {
         let source = unsafe UnsafePointer(samples(UInt16.self) + place)
         for index in 0..<count { unsafe target[index] = combine(target[index], Int32(source[index])) }
@@ -148,7 +150,7 @@ extension Plane {
   }
 }
 
-/// The integer in which a sample is kept.
+/// The integer type in which a sample is stored.
 protocol Sample: FixedWidthInteger, UnsignedInteger, SIMDScalar, Codable, BitwiseCopyable {}
 extension UInt8: Sample {}
 extension UInt16: Sample {}

@@ -1,6 +1,6 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// A part of a table whose length is a power of two, so that any index masked to it is inside.
+/// A part of a table whose length is a power of two, so that any masked index is inside it.
 @safe
 struct MaskedBytes: @unchecked Sendable {
   private let base: UnsafePointer<UInt8>
@@ -18,14 +18,15 @@ struct MaskedBytes: @unchecked Sendable {
 /// The orders in which coefficients are coded, and the contexts of their flags in that order. ISO/IEC 23008-2, 6.5.3 to 6.5.5
 @safe
 struct ScanTables: @unchecked Sendable {
-  /// Made once for all decoders, and kept.
+  /// Made once for all decoders and never freed.
   static let shared = ScanTables()
 
-  // Sub-blocks: for each Log2 of the block's size (2 to 5) and each scan 64 places, then 64 indices by place.
+  // Sub-blocks: for each log2 of the block's size (2 to 5) and each scan, 64 positions, then 64 indices by
+  // position.
   private let blocks: UnsafeMutablePointer<UInt8>
-  // Positions in a sub-block: for each scan 16 places, then 16 indices by place.
+  // Positions in a sub-block: for each scan, 16 positions, then 16 indices by position.
   private let places: UnsafeMutablePointer<UInt8>
-  // For each scan and pattern 16 contexts.
+  // For each scan and pattern, 16 contexts.
   private let contexts: UnsafeMutablePointer<UInt8>
 
   private init() {
@@ -53,7 +54,7 @@ struct ScanTables: @unchecked Sendable {
     }
   }
 
-  /// A square in the order of a scan: 0 is up-right diagonal, 1 horizontal, 2 vertical.
+  /// The positions in a square in the order of a scan: 0 is up-right diagonal, 1 horizontal, 2 vertical.
   private static func order(_ log2Size: Int, _ scan: Int) -> [(x: Int, y: Int)] {
     let size = 1 << log2Size
     var order: [(x: Int, y: Int)] = []
@@ -68,8 +69,8 @@ struct ScanTables: @unchecked Sendable {
     return order
   }
 
-  /// sigCtx of a place in a sub-block, without what depends on the sub-block: by the coded neighbours of it, or, as pattern 4,
-  /// in a block of 4x4. 9.3.4.2.5
+  /// sigCtx of a position in a sub-block, without the part that depends on the sub-block: by its coded neighbours,
+  /// or, as pattern 4, in a block of 4x4. 9.3.4.2.5
   private static func context(_ pattern: Int, _ x: Int, _ y: Int) -> UInt8 {
     switch pattern {
     case 0: x + y == 0 ? 2 : x + y < 3 ? 1 : 0
@@ -80,24 +81,24 @@ struct ScanTables: @unchecked Sendable {
     }
   }
 
-  /// The sub-blocks of a block: the column in the lower, the row in the upper four bits.
+  /// The sub-blocks of a block in scan order: the column in the lower four bits, the row in the upper four.
   @inline(__always)
   func subBlocks(log2Size: Int, scan: Int) -> MaskedBytes {
     unsafe MaskedBytes(blocks + (((log2Size &- 2) & 3) &* 4 &+ scan & 3) &* 128, count: 64)
   }
 
-  /// Where a sub-block is in that order.
+  /// The index of a sub-block in that order.
   @inline(__always)
   func subBlockIndex(log2Size: Int, scan: Int, x: Int, y: Int) -> Int {
     let start = (((log2Size &- 2) & 3) &* 4 &+ scan & 3) &* 128 &+ 64
     return unsafe Int(blocks[start &+ (y & 7) &* 8 &+ x & 7])
   }
 
-  /// The places in a sub-block: the column in the lower, the row in the upper two bits.
+  /// The positions in a sub-block in scan order: the column in the lower two bits, the row in the upper two.
   @inline(__always)
   func positions(scan: Int) -> MaskedBytes { unsafe MaskedBytes(places + (scan & 3) &* 32, count: 16) }
 
-  /// Where a place is in that order.
+  /// The index of a position in that order.
   @inline(__always)
   func positionIndex(scan: Int, x: Int, y: Int) -> Int {
     unsafe Int(places[(scan & 3) &* 32 &+ 16 &+ (y & 3) &* 4 &+ x & 3])

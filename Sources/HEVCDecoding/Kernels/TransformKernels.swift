@@ -1,8 +1,8 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// The integer in which coefficients and residuals are kept: two bytes, or four where samples have more than 12 bits.
+/// The integer type of coefficients and residuals: two bytes, or four if samples have more than 12 bits.
 protocol Coefficient: FixedWidthInteger, SignedInteger, BitwiseCopyable {
-  /// What sums of products fit into.
+  /// The type of sums of products.
   associatedtype Sum: FixedWidthInteger, SignedInteger, BitwiseCopyable
 }
 extension Int16: Coefficient {
@@ -15,10 +15,10 @@ extension Int32: Coefficient {
 /// The matrices of the transforms. ISO/IEC 23008-2, 8.6.4.2
 @safe
 struct TransformMatrices: @unchecked Sendable {
-  /// Made once for all decoders, and kept.
+  /// Made once for all decoders and never freed.
   static let shared = TransformMatrices()
 
-  /// transMatrix of 32x32, row by row: each smaller one is in it.
+  /// transMatrix of 32x32, row by row: it contains all smaller ones.
   let cosine: UnsafeMutablePointer<Int16>
   /// The matrix of the transform for luma blocks of 4x4.
   let sine: UnsafeMutablePointer<Int16>
@@ -56,18 +56,18 @@ struct TransformMatrices: @unchecked Sendable {
   }
 }
 
-/// From coefficients to residuals. ISO/IEC 23008-2, 8.6.4.2
+/// The transforms from coefficients to residuals. ISO/IEC 23008-2, 8.6.4.2
 enum TransformKernels {
   /// The inverse transform of a block: first its columns, then its rows.
   ///
   /// - Parameters:
-  ///   - coefficients: the block, row by row.
-  ///   - residual: where its samples are written, row by row.
-  ///   - between: room for a block.
-  ///   - sums: room for a row.
-  ///   - lastColumn: all columns after it are 0.
-  ///   - lastRow: all rows below it are 0.
-  ///   - limit: CoeffMax and 1.
+  ///   - coefficients: the coefficients of the block, row by row.
+  ///   - residual: where the residual is written, row by row.
+  ///   - between: room for the values of a block.
+  ///   - sums: room for the values of a row.
+  ///   - lastColumn: the last column that may have a coefficient other than 0.
+  ///   - lastRow: the last row that may have a coefficient other than 0.
+  ///   - limit: CoeffMax plus 1.
   ///   - shift: bdShift of the second stage.
   static func inverse<C: Coefficient>(
     _ coefficients: Memory<C>, to residual: Memory<C>, between: Memory<C>, sums: Memory<C.Sum>, log2Size: Int,
@@ -94,7 +94,7 @@ enum TransformKernels {
       return
     }
     let matrix = unsafe isSine ? TransformMatrices.shared.sine : TransformMatrices.shared.cosine
-    // The rows of a smaller matrix are every second, fourth or eighth one of the largest.
+    // The rows of a smaller matrix are every second, fourth or eighth row of the largest one.
     let step = isSine ? 4 : 32 &<< (5 &- log2Size)
     let low = C.Sum(truncatingIfNeeded: 0 &- limit), high = C.Sum(truncatingIfNeeded: limit &- 1)
     let sum = unsafe sums.base
@@ -121,13 +121,13 @@ enum TransformKernels {
         for x in 0..<size { unsafe sum[x] = sum[x] &+ factor &* C.Sum(line[x]) }
       }
       let target = unsafe residual.base + y &* size
-      // A residual that does not fit is far outside of the range of samples.
+      // A residual that does not fit is far outside the range of samples.
       let least = C.Sum(C.min), most = C.Sum(C.max)
       for x in 0..<size { unsafe target[x] = C(truncatingIfNeeded: max(least, min(most, sum[x] &>> by))) }
     }
   }
 
-  /// Whether all coefficients of the first sub-block but the lowest are 0.
+  /// Whether all coefficients of the first sub-block except the lowest one are 0.
   @unsafe
   @inline(__always)
   private static func hasOnlyLowest(_ source: UnsafeMutablePointer<Int16>, _ size: Int) -> Bool {
@@ -155,8 +155,8 @@ enum TransformKernels {
       of: SIMD8<Int16>(truncatingIfNeeded: held), as: SIMD8<Int16>.self)
   }
 
-  /// The first stage, eight columns at a time. Rows of the matrix with even numbers are the same from both ends, those with odd
-  /// numbers differ in sign: two rows of the result share their products.
+  /// The first stage, eight columns at a time. Even rows of the matrix are symmetric and odd rows antisymmetric:
+  /// two rows of the result share their products.
   @unsafe
   private static func transformColumns(
     _ source: UnsafeMutablePointer<Int16>, _ target: UnsafeMutablePointer<Int16>, _ log2Size: Int,

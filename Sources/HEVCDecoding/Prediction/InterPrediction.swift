@@ -60,7 +60,7 @@ extension SliceDecoder {
     return SampleWeight(weight: Int(references.weights[place]), offset: Int(references.weights[place &+ 1]))
   }
 
-  /// The samples that a vector points to, between samples where it does. 8.5.3.3.3
+  /// The samples that a vector points to, interpolated if it points between samples. 8.5.3.3.3
   @inline(__always)
   private func interpolate<P: Coefficient>(
     _ component: Int, _ area: BlockArea, _ vector: MotionVector, _ entry: Int, _ prediction: Memory<P>,
@@ -73,7 +73,8 @@ extension SliceDecoder {
         source, scratch.patch, x: area.x &+ x &>> 2, y: area.y &+ y &>> 2, phaseX: x & 3, phaseY: y & 3,
         isLuma: true, area, to: prediction, rows: rows)
     } else {
-      // Chroma vectors have units of an eighth of a sample where chroma has half the samples, of a quarter elsewhere.
+      // Chroma vectors are in eighths of a sample where chroma has half as many samples, and in quarters
+      // otherwise.
       let shiftX = v.chromaShiftX, shiftY = v.chromaShiftY
       InterKernels.interpolate(
         source, scratch.patch, x: area.x &+ x &>> (2 &+ shiftX), y: area.y &+ y &>> (2 &+ shiftY),

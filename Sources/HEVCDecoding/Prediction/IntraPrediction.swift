@@ -3,12 +3,12 @@
 // Prediction from samples of the same picture. ISO/IEC 23008-2, 8.4.4.2
 
 extension SliceDecoder {
-  /// Predicts a block; `x` and `y` are samples of the component.
+  /// Predicts a block; `x` and `y` count samples of the component.
   mutating func predictIntra(_ x: Int, _ y: Int, _ log2Size: Int, _ component: Int, _ mode: Int) {
     let plane = planes[component]
     let shiftX = component == 0 ? 0 : v.chromaShiftX, shiftY = component == 0 ? 0 : v.chromaShiftY
     let size = 1 &<< log2Size
-    // Samples belong to blocks of 4x4 luma samples, which are there as a whole or not.
+    // Samples belong to blocks of 4x4 luma samples, which are either available as a whole or not at all.
     let unitX = 4 &>> shiftX, unitY = 4 &>> shiftY
     let lumaX = x &<< shiftX, lumaY = y &<< shiftY
     let left = available(
@@ -44,7 +44,8 @@ extension SliceDecoder {
     }
   }
 
-  /// Which of `count` blocks of 4x4 luma samples, downwards or to the right, may be predicted from; the first in bit 0.
+  /// Which of `count` blocks of 4x4 luma samples, downwards or to the right, are available for prediction; the
+  /// first in bit 0.
   private func available(
     fromX: Int, fromY: Int, _ x: Int, _ y: Int, isVertical: Bool, count: Int
   ) -> UInt32 {

@@ -37,7 +37,7 @@ extension SliceDecoder {
     var block = unit
     var mode = partMode
     if v.parallelMergeLog2 > 2, cuLog2Size == 3 {
-      // singleMCLFlag: all parts of a small coding unit share the candidates of the whole.
+      // singleMCLFlag: all parts of a small coding unit share the candidates of the whole unit.
       block = PredictionBlock(x: cuX, y: cuY, width: 8, height: 8, part: 0)
       mode = .whole
     }
@@ -53,7 +53,7 @@ extension SliceDecoder {
     var list = MergeList()
     let maximum = v.maxMergeCandidates
     addSpatial(&list, block, mode)
-    // Fewer may be allowed than there are neighbours.
+    // Fewer candidates may be allowed than the neighbours provide.
     if list.count > index { return list[index] }
     if list.count < maximum, v.isTemporalMotion {
       var motion = Motion()
@@ -82,7 +82,7 @@ extension SliceDecoder {
     return motion
   }
 
-  /// The motion of a neighbour, where it has any and may be taken. 6.4.2 and 8.5.3.2.3
+  /// The motion of a neighbour if it has any and may be used. 6.4.2 and 8.5.3.2.3
   @inline(__always)
   private func mergeNeighbour(_ block: PredictionBlock, _ x: Int, _ y: Int) -> Motion? {
     let level = v.parallelMergeLog2
@@ -90,12 +90,12 @@ extension SliceDecoder {
     return neighbour(block, x, y)
   }
 
-  /// The motion of a neighbour, where it is there and has any. 6.4.2
+  /// The motion of a neighbour if it is available and has any. 6.4.2
   @inline(__always)
   func neighbour(_ block: PredictionBlock, _ x: Int, _ y: Int) -> Motion? {
     let size = 1 &<< cuLog2Size
     if x >= cuX, y >= cuY, x < cuX &+ size, y < cuY &+ size {
-      // The second of four quarters cannot see the third, which comes later.
+      // The second of four quarters cannot use the third, which is decoded later.
       if block.width &<< 1 == size, block.height &<< 1 == size, block.part == 1, cuY &+ block.height <= y,
         cuX &+ block.width > x
       {
@@ -109,7 +109,7 @@ extension SliceDecoder {
     return motion.uses0 || motion.uses1 ? motion : nil
   }
 
-  /// 8.5.3.2.3
+  /// Adds the spatial candidates. 8.5.3.2.3
   private func addSpatial(_ list: inout MergeList, _ block: PredictionBlock, _ mode: PartMode) {
     let left = block.x &- 1, above = block.y &- 1
     let right = block.x &+ block.width, below = block.y &+ block.height
@@ -131,7 +131,7 @@ extension SliceDecoder {
     return motion.isSame(as: other)
   }
 
-  /// 8.5.3.2.4
+  /// Adds the combined bi-predictive candidates. 8.5.3.2.4
   private func addCombined(_ list: inout MergeList, _ maximum: Int) {
     let count = list.count
     // l0Cand and l1Cand by combIdx, four bits each. Table 8-7

@@ -24,7 +24,7 @@ extension SliceDecoder {
     if b == nil, let b1 { b = samePicture(b1, list, index) }
     if b == nil, let b2 { b = samePicture(b2, list, index) }
     if a0 == nil, a1 == nil {
-      // isScaledFlagLX is 0: what is above replaces what is to the left.
+      // isScaledFlagLX is 0: the candidate from above replaces the one from the left.
       if b != nil { a = b }
       b = nil
       if let b0 { b = scaled(b0, list, index) }
@@ -42,7 +42,7 @@ extension SliceDecoder {
     return isSecond ? MotionVector() : temporal ?? MotionVector()
   }
 
-  /// The vector of a neighbour to the very picture that is referred to. 8.5.3.2.7, steps 3 and 7
+  /// The vector of a neighbour that refers to exactly the same picture. 8.5.3.2.7, steps 3 and 7
   @inline(__always)
   private func samePicture(_ motion: Motion, _ list: Int, _ index: Int) -> MotionVector? {
     let target = references.orderCount[list &* 16 &+ index]
@@ -56,7 +56,7 @@ extension SliceDecoder {
     return nil
   }
 
-  /// The vector of a neighbour to another picture, scaled by the distances. 8.5.3.2.7
+  /// The vector of a neighbour that refers to another picture, scaled by the distances. 8.5.3.2.7
   private func scaled(_ motion: Motion, _ list: Int, _ index: Int) -> MotionVector? {
     let isLongTerm = references.isLongTerm[list &* 16 &+ index]
     let uses = list == 0 ? (motion.uses0, motion.uses1) : (motion.uses1, motion.uses0)
@@ -77,7 +77,7 @@ extension SliceDecoder {
       to: current &- Int(references.orderCount[list &* 16 &+ index]))
   }
 
-  /// A vector over one distance in time as it is over another. Equations 8-179 to 8-183
+  /// A vector over one distance in time, scaled to another. Equations 8-179 to 8-183
   static func scale(_ vector: MotionVector, from distance: Int, to target: Int) -> MotionVector {
     let td = max(-128, min(127, distance)), tb = max(-128, min(127, target))
     guard td != 0 else { return vector }
@@ -102,7 +102,7 @@ extension SliceDecoder {
     return collocatedVector(block.x &+ block.width &>> 1, block.y &+ block.height &>> 1, list, index)
   }
 
-  /// 8.5.3.2.9
+  /// The vector of a collocated block. 8.5.3.2.9
   private func collocatedVector(_ x: Int, _ y: Int, _ list: Int, _ index: Int) -> MotionVector? {
     let place = (y &>> 4) &* references.collocatedStride &+ x &>> 4
     guard place < references.collocated.count else { return nil }

@@ -2,26 +2,26 @@
 
 import HEVC
 
-/// What a slice refers to, in the form in which each block needs it. Entries of list 1 begin at 16.
+/// The references of a slice, in the form that each block needs. Entries of list 1 begin at 16.
 ///
-/// A plain value that owns nothing: ``PictureDecoder`` makes it and frees it, and keeps the pictures.
+/// A plain value that owns nothing: ``PictureDecoder`` allocates and frees its memory, and keeps the pictures.
 struct ReferenceTables: @unchecked Sendable {
-  /// The planes of each entry, three for each.
+  /// The planes of each entry, three per entry.
   let planes: Memory<Plane>
-  /// Which picture an entry is, among all that the current picture refers to.
+  /// Which picture an entry refers to: a number among all pictures that the current one refers to.
   let slot: Memory<UInt8>
-  /// Its order count.
+  /// The order count of each entry's picture.
   let orderCount: Memory<Int32>
-  /// Whether it is used as a long-term reference picture.
+  /// Whether each entry is used as a long-term reference picture.
   let isLongTerm: Memory<Bool>
-  /// How many rows of its luma samples are known to be there: more may be by now.
+  /// How many rows of luma samples of each entry are known to be decoded: by now it may be more.
   let finishedRows: Memory<Int32>
-  /// Weight and offset of each component of each entry.
+  /// The weight and offset of each component of each entry.
   let weights: Memory<Int32>
   /// CuQpOffsetCb and CuQpOffsetCr that coding units may choose.
   let chromaOffsets: Memory<Int8>
 
-  /// How many of them there are.
+  /// The number of entries in that list.
   var chromaOffsetCount = 0
   /// luma_log2_weight_denom
   var lumaDenominator = 0
@@ -38,7 +38,7 @@ struct ReferenceTables: @unchecked Sendable {
   var collocatedStride = 0
   /// PicOrderCntVal of ColPic.
   var collocatedOrderCount = 0
-  /// The entry that ColPic is.
+  /// The entry that refers to ColPic.
   var collocatedEntry = 0
 
   init(any plane: Plane) {
@@ -66,7 +66,7 @@ struct ReferenceTables: @unchecked Sendable {
     nothing.free()
   }
 
-  /// Takes the weights of a slice. 7.4.7.3
+  /// Stores the weights of a slice. 7.4.7.3
   mutating func setWeights(_ table: PredictionWeightTable, _ values: SliceValues) {
     lumaDenominator = Int(clamping: min(7, table.lumaLog2WeightDenom))
     chromaDenominator = max(0, min(7, lumaDenominator + Int(table.deltaChromaLog2WeightDenom ?? 0)))

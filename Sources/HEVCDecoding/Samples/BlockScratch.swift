@@ -2,15 +2,15 @@
 
 import HEVC
 
-/// Room for what a block needs on its way, taken once for all blocks.
+/// Memory for intermediate results of a block, allocated once for all blocks.
 ///
-/// A plain value that owns nothing: ``PictureDecoder`` makes it and frees it.
+/// A plain value that owns nothing: ``PictureDecoder`` allocates and frees its memory.
 struct BlockScratch: @unchecked Sendable {
   /// Whether coefficients and intermediate samples take four bytes.
   let isLong: Bool
   let scans = ScanTables.shared
 
-  // Residuals, in two or in four bytes.
+  // Residuals, in two or four bytes.
   let coefficients: Memory<Int16>
   let residual: Memory<Int16>
   let between: Memory<Int16>
@@ -19,13 +19,14 @@ struct BlockScratch: @unchecked Sendable {
   let longResidual: Memory<Int32>
   let longBetween: Memory<Int32>
   let longSums: Memory<Int64>
-  /// The luma residual that cross-component prediction takes.
+  /// The luma residual that cross-component prediction uses.
   let lumaResidual: Memory<Int32>
 
-  // Intra prediction: the samples around a block, from below on the left by the corner to the right above.
+  // Intra prediction: the samples around a block, from the lowest on the left through the corner to the last one
+  // above right.
   let border: Memory<UInt16>
   let filteredBorder: Memory<UInt16>
-  /// The samples of one side, prolonged by those of the other.
+  /// The samples of one side, extended by those of the other.
   let side: Memory<UInt16>
 
   // Inter prediction: two predictions, and the rows between two filters.

@@ -2,13 +2,13 @@
 
 import ByteCoding
 
-/// The bytes of the slice segment that is being decoded, in memory that stays where it is.
+/// The bytes of the slice segment being decoded, in memory that does not move.
 final class CodedBytes {
   private var memory = Memory<UInt8>(count: 4096, repeating: 0)
 
   deinit { memory.free() }
 
-  /// Takes the bytes of a slice segment; what was read from the one before is void.
+  /// Copies the bytes of a slice segment; readers of the previous one become invalid.
   func words(_ data: ByteView) -> CodedWords {
     if memory.count < data.count {
       memory.free()

@@ -3,20 +3,20 @@
 package import HEVC
 import Threads
 
-/// What the samples of a picture are: its size and sample format.
+/// The size and sample format of a picture.
 package struct SampleFormat: Hashable, Sendable {
-  /// Luma samples in a row, before cropping.
+  /// The number of luma samples in a row, before cropping.
   package var width: Int
-  /// Rows of luma samples, before cropping.
+  /// The number of rows of luma samples, before cropping.
   package var height: Int
-  /// ChromaArrayType: 0 for no chroma.
+  /// The chroma format (`ChromaArrayType`): 0 for no chroma, 1 for 4:2:0, 2 for 4:2:2, 3 for 4:4:4.
   package var chromaArrayType: Int
-  /// BitDepthY
+  /// The number of bits of a luma sample (`BitDepthY`).
   package var bitDepthLuma: Int
-  /// BitDepthC
+  /// The number of bits of a chroma sample (`BitDepthC`).
   package var bitDepthChroma: Int
 
-  /// The format of the pictures of a sequence; `nil` where the set does not say it.
+  /// The format of the pictures of a sequence; `nil` if the parameter set does not specify it.
   package init?(_ sps: SequenceParameterSet) {
     guard let format = sps.format else { return nil }
     self.init(format)
@@ -35,39 +35,40 @@ package struct SampleFormat: Hashable, Sendable {
   package var chromaShiftX: Int { chromaArrayType == 1 || chromaArrayType == 2 ? 1 : 0 }
   /// Log2 of SubHeightC.
   package var chromaShiftY: Int { chromaArrayType == 1 ? 1 : 0 }
-  /// How many planes there are: 1 or 3.
+  /// The number of planes: 1 or 3.
   package var planeCount: Int { chromaArrayType == 0 ? 1 : 3 }
-  /// Whether samples are kept in two bytes: both components in the same way.
+  /// Whether samples are stored in two bytes, which is the same for all components.
   package var isWide: Bool { max(bitDepthLuma, chromaArrayType == 0 ? 0 : bitDepthChroma) > 8 }
 
-  /// The bits of a sample of a component.
+  /// The number of bits of a sample of a component.
   package func bitDepth(_ component: Int) -> Int { component == 0 ? bitDepthLuma : bitDepthChroma }
 }
 
-/// A picture in memory: its samples, and the motion that later pictures may take over.
+/// A picture in memory: its samples, and the motion that later pictures may use.
 ///
-/// One thread writes it, row by row. What is above ``finishedRows`` does not change any more, and any number may read it. A
+/// One thread writes it, row by row. Rows above ``finishedRows`` do not change any more, and any number of threads
+/// may read them. A picture that waits to be decoded has no memory yet.
 /// picture that waits to be decoded has no memory yet.
 package final class PictureBuffer: @unchecked Sendable {
   /// Size and sample format.
   package let format: SampleFormat
-  /// Luma, and Cb and Cr where there are any; none before the picture has memory.
+  /// Luma, then Cb and Cr if it has chroma; empty before the picture has memory.
   package private(set) var planes: [Plane] = []
-  /// PicOrderCntVal
+  /// The position in output order (`PicOrderCntVal`).
   package var orderCount = 0
-  /// nuh_layer_id
+  /// The layer (`nuh_layer_id`).
   package var layerID: UInt8 = 0
 
   private var memory: PictureMemory?
   private let pool: PicturePool?
 
-  /// How many blocks of 16x16 luma samples a row has.
+  /// How many blocks of 16x16 luma samples are in a row.
   let collocatedStride: Int
 
-  /// How many rows of luma samples, with chroma and motion, are there for good; less than 0 before there is memory for them.
+  /// How many rows of luma samples, with chroma and motion, are final; less than 0 before they have memory.
   private let finishedRows = Monitor(-1)
 
-  /// A picture whose memory is that of `pool`, and goes back there.
+  /// Makes a picture whose memory comes from `pool`, and is returned there.
   package init(_ format: SampleFormat, _ pool: PicturePool? = nil) {
     self.format = format
     self.pool = pool
@@ -79,7 +80,7 @@ package final class PictureBuffer: @unchecked Sendable {
     if let pool { pool.takeBack(memory) } else { memory.free() }
   }
 
-  /// Takes memory, in which all samples are 0. Only the thread that writes the picture may do so.
+  /// Allocates memory, with all samples 0. Only the thread that writes the picture may call this.
   package func allocate() {
     guard memory == nil else { return }
     let taken = pool?.memory(format) ?? PictureMemory(format)
@@ -88,16 +89,17 @@ package final class PictureBuffer: @unchecked Sendable {
     finish(rows: 0)
   }
 
-  /// The motion of each block of 16x16 luma samples, as temporal prediction sees it; `nil` before there is memory. 8.5.3.2.9
+  /// The motion of each block of 16x16 luma samples, as used by temporal prediction; `nil` before the picture has
+  /// memory. 8.5.3.2.9
   var collocated: Memory<CollocatedMotion>? { memory?.collocated }
 
-  /// Says that the first `rows` rows of luma samples do not change any more; all of them if `nil`.
+  /// Marks the first `rows` rows of luma samples as final; all rows if `nil`.
   func finish(rows: Int? = nil) {
     let rows = rows ?? format.height
     finishedRows.change { $0 = max($0, rows) }
   }
 
-  /// Waits until the first `rows` rows of luma samples are there for good. Answers how many are.
+  /// Waits until the first `rows` rows of luma samples are final. Returns how many are.
   ///
   /// Only a picture that is decoded after this one may wait for it: see ``DecodingThreads``.
   @discardableResult
@@ -106,10 +108,10 @@ package final class PictureBuffer: @unchecked Sendable {
     return finishedRows.wait { $0 >= needed ? $0 : nil }
   }
 
-  /// Waits until all of it is there.
+  /// Waits until the whole picture is final.
   func waitUntilFinished() { wait(forRows: format.height) }
 
-  /// Makes it what replaces a picture that is missing: grey, without motion. 8.3.3.2
+  /// Makes it a substitute for a missing picture: grey, without motion. 8.3.3.2
   package func makeGrey() {
     allocate()
     for plane in planes { plane.fill(with: 1 &<< (plane.bitDepth &- 1)) }
@@ -117,7 +119,7 @@ package final class PictureBuffer: @unchecked Sendable {
     finish()
   }
 
-  /// Makes the samples and the motion those of `other`, for which it waits; nothing where the formats differ.
+  /// Copies samples and motion from `other`, after waiting for it; does nothing if the formats differ.
   package func copy(from other: PictureBuffer) {
     guard format == other.format else { return }
     allocate()
@@ -144,12 +146,14 @@ package struct MotionVector: Hashable, Sendable, BitwiseCopyable {
   }
 }
 
-/// The motion of a block of a finished picture: pictures are named by order count, since its lists are gone.
+/// The motion of a block of a finished picture: pictures are identified by order count, because its lists no
+/// longer exist.
 struct CollocatedMotion: BitwiseCopyable {
   var vector0 = MotionVector()
   var vector1 = MotionVector()
   var orderCount0: Int32 = 0
   var orderCount1: Int32 = 0
-  /// Bit 0 and 1: whether there is a vector of list 0 and 1; bit 2 and 3: whether its picture was a long-term one.
+  /// Bits 0 and 1: whether there is a vector of list 0 and of list 1; bits 2 and 3: whether its picture was a
+  /// long-term one.
   var flags: UInt8 = 0
 }

@@ -2,16 +2,16 @@
 
 import Threads
 
-/// The memory of a picture: its samples and its motion. Whoever makes it frees it.
+/// The memory of a picture: its samples and its motion. Its owner frees it.
 struct PictureMemory: Sendable {
   let format: SampleFormat
   let planes: [Plane]
   let collocated: Memory<CollocatedMotion>
 
-  /// How many blocks of 16x16 luma samples a row has.
+  /// How many blocks of 16x16 luma samples are in a row.
   static func collocatedStride(_ format: SampleFormat) -> Int { (format.width &+ 15) &>> 4 }
 
-  /// Samples that are 0, and no motion.
+  /// Allocates samples that are 0, and no motion.
   init(_ format: SampleFormat) {
     self.format = format
     planes = (0..<format.planeCount).map { component in
@@ -24,7 +24,7 @@ struct PictureMemory: Sendable {
       count: Self.collocatedStride(format) &* ((format.height &+ 15) &>> 4), repeating: CollocatedMotion())
   }
 
-  /// Makes it as it was when it was new.
+  /// Resets it to its initial state.
   func clear() {
     for plane in planes { plane.fill(with: 0) }
     collocated.fill(with: CollocatedMotion())
@@ -36,12 +36,12 @@ struct PictureMemory: Sendable {
   }
 }
 
-/// Keeps the memory of pictures that nobody needs any more for the next ones.
+/// Keeps the memory of pictures that are no longer used for the next ones.
 ///
-/// The blocks are of megabytes: taken anew for each picture they leave holes that are never filled, and cost the system more than
-/// clearing them does.
+/// The blocks take megabytes: allocating them for each picture would leave holes that are never filled, and cost
+/// the system more than clearing them.
 package final class PicturePool: Sendable {
-  /// As many as two layers give back at once.
+  /// As many as two layers return at once.
   private static let maximumSpare = 2
 
   private struct State: Sendable {
@@ -60,7 +60,7 @@ package final class PicturePool: Sendable {
 
   deinit { close() }
 
-  /// Gives all memory back, now and as pictures end: whoever keeps a picture keeps no more than that.
+  /// Frees all memory, now and when pictures are released: keeping a picture then keeps nothing else alive.
   func close() {
     state.change { state in
       state.isClosed = true
@@ -71,7 +71,7 @@ package final class PicturePool: Sendable {
   func memory(_ format: SampleFormat) -> PictureMemory {
     let found: PictureMemory? = state.change { state in
       if state.spare.last?.format == format { return state.spare.popLast() }
-      // One of another format will not come again soon.
+      // Memory for another format will not be needed again soon.
       state.freeAll()
       return nil
     }

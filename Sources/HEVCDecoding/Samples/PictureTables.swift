@@ -2,13 +2,13 @@
 
 import HEVC
 
-/// What is remembered of the blocks of the picture that is being decoded.
+/// What is stored about the blocks of the picture being decoded.
 ///
-/// A plain value that owns nothing: ``PictureDecoder`` makes it and frees it.
+/// A plain value that owns nothing: ``PictureDecoder`` allocates and frees its memory.
 struct PictureTables: @unchecked Sendable {
-  /// How many blocks of 4x4 luma samples a row has.
+  /// How many blocks of 4x4 luma samples are in a row.
   let stride: Int
-  /// How many rows of such blocks there are.
+  /// The number of rows of such blocks.
   let rows: Int
 
   // By block of 4x4 luma samples.
@@ -17,16 +17,16 @@ struct PictureTables: @unchecked Sendable {
   let info: Memory<UInt8>
   /// QpY
   let qp: Memory<Int8>
-  /// IntraPredModeY, of intra blocks.
+  /// IntraPredModeY of intra blocks.
   let intraMode: Memory<UInt8>
-  /// Motion, of inter blocks.
+  /// The motion of inter blocks.
   let motion: Memory<Motion>
   /// The bits of ``BlockEdge``.
   let edges: Memory<UInt8>
 
   // By coding tree block, in raster scan.
 
-  /// SliceAddrRs; -1 where nothing is decoded yet.
+  /// SliceAddrRs; -1 if the block is not decoded yet.
   let sliceAddress: Memory<Int32>
   /// CtbAddrRsToTs
   let tileScan: Memory<Int32>
@@ -36,20 +36,21 @@ struct PictureTables: @unchecked Sendable {
   let betaOffset: Memory<Int8>
   /// slice_tc_offset_div2, doubled.
   let tcOffset: Memory<Int8>
-  /// slice_loop_filter_across_slices_enabled_flag, and in bit 1 whether some samples of the block are not to be filtered.
+  /// slice_loop_filter_across_slices_enabled_flag, and in bit 1 whether some samples of the block must not be
+  /// filtered.
   let filterFlags: Memory<UInt8>
-  /// SaoTypeIdx, three for each.
+  /// SaoTypeIdx, three per block.
   let saoType: Memory<UInt8>
-  /// sao_band_position or SaoEoClass, three for each.
+  /// sao_band_position or SaoEoClass, three per block.
   let saoBand: Memory<UInt8>
-  /// SaoOffsetVal 1 to 4, three times four for each.
+  /// SaoOffsetVal 1 to 4, three times four per block.
   let saoOffset: Memory<Int16>
 
-  /// The order count of each picture that is referred to, by slot.
+  /// The order count of each picture referred to, by slot.
   let slotOrderCount: Memory<Int32>
-  /// Whether it is used as a long-term reference picture.
+  /// Whether each of them is used as a long-term reference picture.
   let slotIsLongTerm: Memory<Bool>
-  /// The place of a block of 4x4 in the z-scan of a coding tree block of 64x64.
+  /// The z-scan index of a block of 4x4 in a coding tree block of 64x64.
   let zScan: Memory<UInt8>
 
   init(_ geometry: PictureGeometry) {
@@ -109,7 +110,7 @@ struct PictureTables: @unchecked Sendable {
     zScan.free()
   }
 
-  /// Forgets the picture before.
+  /// Clears the data of the previous picture.
   func reset() {
     info.fill(with: 0)
     edges.fill(with: 0)
@@ -120,19 +121,20 @@ struct PictureTables: @unchecked Sendable {
   }
 }
 
-/// What is remembered of a block of 4x4 luma samples, by bit.
+/// What is stored about a block of 4x4 luma samples, by bit.
 enum BlockInfo {
   /// CuPredMode is MODE_INTRA.
   static let intra: UInt8 = 1
   /// `cu_skip_flag`
   static let skip: UInt8 = 2
-  /// CtDepth, two bits from this one on.
+  /// CtDepth, in two bits from this one on.
   static let depthShift: UInt8 = 2
-  /// The in-loop filters leave it alone: `cu_transquant_bypass_flag`, or `pcm_flag` with `pcm_loop_filter_disabled_flag`.
+  /// The in-loop filters do not change the block: `cu_transquant_bypass_flag`, or `pcm_flag` with
+  /// `pcm_loop_filter_disabled_flag`.
   static let unfiltered: UInt8 = 16
   /// Its luma transform block has coefficients.
   static let coded: UInt8 = 32
-  /// It was decoded.
+  /// The block was decoded.
   static let decoded: UInt8 = 64
 }
 

@@ -137,7 +137,7 @@ extension SliceDecoder {
     return isHorizontal ? isSecond ? .lowerQuarter : .upperQuarter : isSecond ? .rightQuarter : .leftQuarter
   }
 
-  /// All prediction units of an inter coding unit; whether the last one is merged.
+  /// Decodes all prediction units of an inter coding unit; returns whether the last one is merged.
   private mutating func predictionUnits(_ x: Int, _ y: Int, _ size: Int) -> Bool {
     let half = size &>> 1, quarter = size &>> 2
     switch partMode {
@@ -189,7 +189,7 @@ extension SliceDecoder {
 
   // MARK: Edges. 8.7.2.3
 
-  /// The left and upper edge of a coding unit.
+  /// Marks the left and upper edges of a coding unit.
   private func markCodingUnitEdges(_ x: Int, _ y: Int, _ size: Int) {
     guard v.isDeblocked else { return }
     let mask = (1 &<< v.ctbLog2Size) &- 1
@@ -223,7 +223,7 @@ extension SliceDecoder {
       isVertical: isVertical)
   }
 
-  /// The left and upper edge of a transform block inside of the coding unit.
+  /// Marks the left and upper edges of a transform block inside the coding unit.
   func markTransformEdges(_ x: Int, _ y: Int, _ size: Int) {
     guard v.isDeblocked else { return }
     if x > cuX, x & 7 == 0 { markEdge(x, y, size, bits: BlockEdge.leftTransform, isVertical: true) }
@@ -232,7 +232,7 @@ extension SliceDecoder {
 
   // MARK: Quantisation. 8.6.1
 
-  /// A new quantisation group: its prediction is that of all its coding units.
+  /// Begins a quantisation group: all its coding units share its prediction.
   private mutating func beginQpGroup(_ x: Int, _ y: Int) {
     isQpDeltaCoded = false
     qpDelta = 0

@@ -3,7 +3,7 @@
 // The modes of intra prediction. ISO/IEC 23008-2, 7.3.8.5, 8.4.2 and 8.4.3
 
 extension SliceDecoder {
-  /// The modes of an intra coding unit: first all flags, then what each chooses, then chroma.
+  /// The modes of an intra coding unit: first all flags, then the choice of each block, then chroma.
   mutating func intraModes(_ x: Int, _ y: Int, _ size: Int) {
     let count = isIntraSplit ? 4 : 1
     let blockSize = isIntraSplit ? size &>> 1 : size
@@ -43,7 +43,7 @@ extension SliceDecoder {
   /// IntraPredModeY. 8.4.2
   private mutating func lumaMode(_ x: Int, _ y: Int, isPredicted: Bool) -> Int {
     let left = candidateMode(x, y, x &- 1, y)
-    // Above the coding tree block, modes are not kept.
+    // Modes above the coding tree block are not kept.
     let above = y & ((1 &<< v.ctbLog2Size) &- 1) == 0 ? 1 : candidateMode(x, y, x, y &- 1)
     var a: Int, b: Int, c: Int
     if left == above {
@@ -71,13 +71,13 @@ extension SliceDecoder {
     return mode
   }
 
-  /// candIntraPredModeX: DC where there is none.
+  /// candIntraPredModeX: DC if the neighbour has no mode.
   private func candidateMode(_ fromX: Int, _ fromY: Int, _ x: Int, _ y: Int) -> Int {
     guard isAvailable(fromX: fromX, fromY: fromY, x, y), info(x, y) & BlockInfo.intra != 0 else { return 1 }
     return Int(tables.intraMode[(y &>> 2) &* tables.stride &+ x &>> 2])
   }
 
-  /// IntraPredModeC, and whether it is the luma mode. 8.4.3
+  /// IntraPredModeC, and whether it is derived from the luma mode. 8.4.3
   private mutating func chromaMode(_ luma: Int) -> (mode: Int, isDerived: Bool) {
     var mode = luma, isDerived = true
     if cabac.flag(Contexts.intraChroma) {
@@ -94,7 +94,7 @@ extension SliceDecoder {
     return (Int(Self.modesOf422[mode]), isDerived)
   }
 
-  /// Table 8-3
+  /// The chroma modes for 4:2:2. Table 8-3
   private static let modesOf422: [UInt8] = [
     0, 1, 2, 2, 2, 2, 3, 5, 7, 8, 10, 12, 13, 15, 17, 18, 19, 20, 21, 22, 23, 23, 24, 24, 25, 25, 26, 27, 27,
     28, 28,

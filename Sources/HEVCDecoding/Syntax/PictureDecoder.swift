@@ -3,7 +3,8 @@
 package import ByteCoding
 package import HEVC
 
-/// Decodes the slice segments of pictures, one picture after the other, of a sequence and a picture parameter set.
+/// Decodes the slice segments of pictures, one picture at a time, that use one sequence and one picture parameter
+/// set.
 ///
 /// Call ``begin(_:isInOrder:)``, then ``decode(_:data:references:until:)`` for each slice segment, then ``finish()``.
 package final class PictureDecoder {
@@ -20,26 +21,26 @@ package final class PictureDecoder {
   private let states = ContextStates()
   /// The contexts after the second coding tree block of a row. 9.3.2.4
   private let rowStates = ContextStates()
-  /// The contexts at the end of the slice segment before.
+  /// The contexts at the end of the previous slice segment.
   private let segmentStates = ContextStates()
   private let filters: LoopFilters
   private let pictures = ReferencePictures()
 
   private var picture: PictureBuffer?
-  /// The pictures that are referred to, by slot: kept until the current one is finished.
+  /// The pictures referred to, by slot: kept until the current picture is finished.
   private var referred: [ReferenceEntry] = []
   /// SliceAddrRs, and QpY of the last coding unit, which dependent slice segments take over.
   private var sliceAddress = 0
   private var lastQp = 0
   private var hasSegmentStates = false
-  /// Whether coding tree units come in raster scan, so that rows may be filtered as soon as they are complete.
+  /// Whether coding tree units arrive in raster scan, so that rows may be filtered as soon as they are complete.
   private var isInOrder = false
-  /// How many coding tree units are decoded without a gap, from the first one on.
+  /// How many coding tree units are decoded without a gap, counted from the first.
   private var decodedInOrder = 0
   /// How many rows of coding tree blocks are filtered.
   private var filteredRows = 0
 
-  /// A decoder for pictures of `sps` that name `pps`.
+  /// A decoder for pictures of `sps` that refer to `pps`.
   package init(
     sps: SequenceParameterSet, pps: PictureParameterSet, geometry: PictureGeometry,
     scaling factors: ScalingFactors?
@@ -95,9 +96,9 @@ package final class PictureDecoder {
     filters.free()
   }
 
-  /// Begins a picture: its format must be ``format``. Order count and layer are those of the buffer.
+  /// Begins a picture, whose format must be ``format``. Order count and layer are those of the buffer.
   ///
-  /// - Parameter isInOrder: whether the addresses of its slice segments ascend.
+  /// - Parameter isInOrder: whether the addresses of its slice segments are ascending.
   package func begin(_ picture: PictureBuffer, isInOrder: Bool = false) throws(UnsupportedPicture) {
     guard picture.format == format else { throw UnsupportedPicture("a picture of another format") }
     picture.allocate()
@@ -116,8 +117,8 @@ package final class PictureDecoder {
   /// - Parameters:
   ///   - header: its header.
   ///   - data: `slice_segment_data()` without emulation prevention.
-  ///   - lists: RefPicList0 and RefPicList1 of its slice, as long as the header says.
-  ///   - next: the address of the slice segment after it: what damaged data say of later ones does not last.
+  ///   - lists: RefPicList0 and RefPicList1 of its slice, as long as the header specifies.
+  ///   - next: the address of the next slice segment: if segments are in order, it is an error if the data continues there.
   package func decode(
     _ header: SliceSegmentHeader, data: ByteView, references lists: SliceReferences, until next: Int = .max
   ) throws(SliceDataError) {
@@ -185,7 +186,7 @@ package final class PictureDecoder {
     tileScan == 0 || geometry.tileIDs[tileScan] != geometry.tileIDs[tileScan - 1]
   }
 
-  /// Whether it is the first of a row of its tile.
+  /// Whether a coding tree block is the first of a row in its tile.
   private func startsRow(_ tileScan: Int) -> Bool {
     if startsTile(tileScan) { return true }
     let address = geometry.tileToRasterScan[tileScan]
@@ -193,18 +194,18 @@ package final class PictureDecoder {
       || Int(address) % geometry.widthInCtbs == 0
   }
 
-  /// Whether it begins a new run of the arithmetic decoder. 7.3.8.1
+  /// Whether a coding tree block begins a new substream of the arithmetic decoder. 7.3.8.1
   private func startsSubstream(_ tileScan: Int) -> Bool {
     if pps.tiles != nil, startsTile(tileScan) { return true }
     return pps.entropyCodingSyncEnabledFlag && startsRow(tileScan)
   }
 
-  /// Whether the contexts after it are those of the row below. 9.3.2.4
+  /// Whether the row below starts with the contexts after this coding tree block. 9.3.2.4
   private func isSecondOfRow(_ tileScan: Int) -> Bool {
     tileScan > 0 && !startsRow(tileScan) && startsRow(tileScan - 1)
   }
 
-  /// Sets the contexts before a coding tree unit, where it begins anything. 9.3.1
+  /// Sets the contexts before a coding tree unit if it begins a slice segment, tile or row. 9.3.1
   private func startContexts(
     _ decoder: inout SliceDecoder, isFirst: Bool, isDependent: Bool, _ tileScan: Int
   ) {
@@ -227,7 +228,7 @@ package final class PictureDecoder {
     decoder.cabac.initialiseContexts(type: values.initType, sliceQp: values.sliceQp)
   }
 
-  /// Takes the lists of a slice; whether it has a picture to take motion from.
+  /// Stores the lists of a slice; returns whether there is a picture to predict motion from.
   private func setReferences(
     _ slice: SliceHeader, _ lists: SliceReferences, _ picture: PictureBuffer
   ) -> Bool {
@@ -236,7 +237,7 @@ package final class PictureDecoder {
     for (list, entries) in [lists.l0, lists.l1].enumerated() {
       for (index, entry) in entries.prefix(16).enumerated() where entry.picture.format == format {
         let place = list * 16 + index
-        // What was begun before has memory as soon as a thread is at it.
+        // A picture that was begun earlier gets its memory as soon as a thread starts on it.
         entry.picture.wait(forRows: 0)
         let planes = PlaneSet(entry.picture)
         for component in 0..<3 { references.planes[place * 3 + component] = planes[component] }
@@ -277,7 +278,8 @@ package final class PictureDecoder {
     return UInt8(truncatingIfNeeded: slot)
   }
 
-  /// Ends a picture: filters it, and keeps its motion for later pictures. Answers how many coding tree units are missing.
+  /// Ends a picture: filters it, and keeps its motion for later pictures. Returns how many coding tree units are
+  /// missing.
   @discardableResult
   package func finish() -> Int {
     guard let picture else { return 0 }
@@ -292,7 +294,7 @@ package final class PictureDecoder {
     return missing
   }
 
-  /// Takes note of a coding tree unit in which nothing is wrong; where it completes a row, the one above it can be filtered.
+  /// Records a coding tree unit without errors; if it completes a row, the row above can be filtered.
   private func noteDecoded(_ address: Int, in picture: PictureBuffer) {
     guard isInOrder, address == decodedInOrder else { return }
     decodedInOrder += 1
@@ -300,8 +302,8 @@ package final class PictureDecoder {
     filter(picture, rows: decodedInOrder / geometry.widthInCtbs - 1)
   }
 
-  /// Filters the first `rows` rows of coding tree blocks, as far as that has not been done. Those above the last one are
-  /// there for good then, with their motion.
+  /// Filters the first `rows` rows of coding tree blocks, except those already filtered. All but the last are then
+  /// final, with their motion.
   private func filter(_ picture: PictureBuffer, rows: Int) {
     while filteredRows < rows {
       filters.filter(picture, row: filteredRows)
@@ -313,7 +315,7 @@ package final class PictureDecoder {
     }
   }
 
-  /// Whether a coding tree unit, by its address in raster scan, was decoded so far, if only in part.
+  /// Whether a coding tree unit, given by its address in raster scan, has been decoded, even if only in part.
   package func isDecoded(ctbAddress: Int) -> Bool {
     ctbAddress >= 0 && ctbAddress < geometry.sizeInCtbs && tables.sliceAddress[ctbAddress] >= 0
   }

@@ -2,7 +2,7 @@
 
 // Prediction unit and motion vector difference. ISO/IEC 23008-2, 7.3.8.6 and 7.3.8.9
 
-/// A prediction block: where it is, and which of its coding unit.
+/// A prediction block: where it is, and which part of its coding unit.
 struct PredictionBlock {
   var x: Int
   var y: Int
@@ -13,7 +13,7 @@ struct PredictionBlock {
 }
 
 extension SliceDecoder {
-  /// prediction_unit(), and the prediction itself; whether the motion is merged.
+  /// prediction_unit(), and the prediction itself; returns whether the motion is merged.
   @discardableResult
   mutating func predictionUnit(
     _ x: Int, _ y: Int, _ width: Int, _ height: Int, part: Int, isSkipped: Bool
@@ -38,7 +38,7 @@ extension SliceDecoder {
     return isMerged
   }
 
-  /// Names the pictures of a motion, and holds its indices within the lists.
+  /// Sets the pictures of a motion, and limits its indices to the lists.
   @inline(__always)
   private mutating func setSlots(_ motion: inout Motion) {
     if Int(motion.index0) >= v.count0 { motion.index0 = -1 }

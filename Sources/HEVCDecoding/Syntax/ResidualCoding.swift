@@ -2,7 +2,7 @@
 
 import HEVC
 
-/// What is known of a transform block when its coefficients are there.
+/// What is known about a transform block once its coefficients are decoded.
 struct ResidualBlock {
   /// cIdx
   var component: Int
@@ -12,13 +12,13 @@ struct ResidualBlock {
   var isSkipped = false
   /// cu_transquant_bypass_flag
   var isBypassed: Bool
-  /// Samples are differences to the one to their left.
+  /// Whether samples are differences to the one on their left.
   var isHorizontalRDPCM = false
-  /// Samples are differences to the one above them.
+  /// Whether samples are differences to the one above them.
   var isVerticalRDPCM = false
   /// Whether the transform is the one for small luma blocks. 8.6.4.2
   var isSine: Bool
-  /// Coefficients of 4x4 are turned around.
+  /// Whether the coefficients of a 4x4 block are rotated by 180 degrees.
   var isRotated: Bool
   /// All coefficients after this column are 0.
   var lastColumn = 0
@@ -61,7 +61,7 @@ extension SliceDecoder {
       if mode >= 6, mode <= 14 { scan = 2 } else if mode >= 22, mode <= 30 { scan = 1 }
     }
 
-    // The place of the last coefficient. 9.3.4.2.3
+    // The position of the last coefficient. 9.3.4.2.3
     let offset = isChroma ? 15 : 3 &* (log2Size &- 2) &+ (log2Size &- 1) &>> 2
     let shift = isChroma ? log2Size &- 2 : (log2Size &+ 1) &>> 2
     let maximum = 2 &* log2Size &- 1
@@ -114,7 +114,7 @@ extension SliceDecoder {
       let subBlock = Int(subBlocks[index])
       let subX = subBlock & 15, subY = subBlock &>> 4
       let bit = UInt64(truncatingIfNeeded: subY &* 8 &+ subX)
-      // Bit 0 to the right, bit 1 below.
+      // Bit 0: to the right; bit 1: below.
       let right = subX < 7 ? (codedSubBlocks &>> (bit &+ 1)) & 1 : 0
       let below = subY < 7 ? (codedSubBlocks &>> (bit &+ 8)) & 1 : 0
       var isInferred = false
@@ -208,7 +208,7 @@ extension SliceDecoder {
       let isHidden = isHidingAllowed && highest &- lowest > 3
       if v.isBypassAligned, hasEscape { cabac.alignBypass() }
       let signCount = isHidden ? count &- 1 : count
-      // The first sign in the highest of 16 bits.
+      // The first sign is the highest of 16 bits.
       var signs = cabac.bypassBits(signCount) &<< (16 &- signCount)
 
       // Levels. 9.3.3.11
@@ -266,7 +266,7 @@ extension SliceDecoder {
     return longRemaining(rice, range)
   }
 
-  /// The same after the first four ones.
+  /// The same if the prefix has more than four ones.
   @inline(never)
   private mutating func longRemaining(_ rice: Int, _ range: Int) -> Int {
     var prefix = 4

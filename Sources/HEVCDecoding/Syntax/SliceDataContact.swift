@@ -1,13 +1,13 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// An entry of a reference picture list, as the decoding of slice data needs it.
+/// An entry of a reference picture list, in the form needed to decode slice data.
 package struct ReferenceEntry: Sendable {
-  /// The picture; all its samples are there.
+  /// The picture, which another thread may still be decoding.
   package let picture: PictureBuffer
-  /// Whether it is used as a long-term reference picture: pictures of other layers always are.
+  /// Whether it is used as a long-term reference picture; pictures of other layers always are.
   package let isLongTerm: Bool
 
-  /// An entry.
+  /// Makes an entry.
   package init(_ picture: PictureBuffer, isLongTerm: Bool) {
     self.picture = picture
     self.isLongTerm = isLongTerm
@@ -21,18 +21,19 @@ package struct SliceReferences: Sendable {
   /// RefPicList1; empty in I and P slices.
   package var l1: [ReferenceEntry]
 
-  /// Two lists.
+  /// Makes the lists of a slice.
   package init(l0: [ReferenceEntry] = [], l1: [ReferenceEntry] = []) {
     self.l0 = l0
     self.l1 = l1
   }
 }
 
-/// What kept the data of a slice segment from being decoded to its end.
+/// Why the data of a slice segment could not be decoded to its end.
 package struct SliceDataError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What was wrong.
   package var reason: String
-  /// The tree block that could not be decoded, in raster order: all before it, in the order of decoding, were.
+  /// The address in raster scan of the tree block that could not be decoded: all that precede it in decoding order
+  /// were.
   package var ctbAddress: Int
 
   package var description: String { "coding tree unit \(ctbAddress): \(reason)" }
@@ -43,9 +44,9 @@ package struct SliceDataError: Error, Hashable, Sendable, CustomStringConvertibl
   }
 }
 
-/// A sequence or picture that this decoder does not decode.
+/// A sequence or picture that this decoder cannot decode.
 package struct UnsupportedPicture: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What it would need.
+  /// The unsupported feature that it needs.
   package var reason: String
 
   package var description: String { reason }

@@ -1,10 +1,10 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// The decoding of the data of one slice segment: its coding tree units, one after the other.
+/// Decodes the data of one slice segment: its coding tree units, in order.
 ///
-/// Prediction goes hand in hand with parsing, for a block may be predicted from the one before it. What damaged data may say is
-/// held within bounds where it is used; what cannot be right is remembered in ``damage`` and ends the slice segment after the
-/// coding tree unit.
+/// Prediction is interleaved with parsing, because a block may be predicted from the one before it. Values from
+/// damaged data are limited where they are used; impossible ones are recorded in ``damage`` and end the slice
+/// segment after the coding tree unit.
 struct SliceDecoder: ~Copyable {
   let v: SliceValues
   let tables: PictureTables
@@ -45,14 +45,14 @@ struct SliceDecoder: ~Copyable {
   var isIntraSplit = false
   var lumaModes: (Int, Int, Int, Int) = (1, 1, 1, 1)
   var chromaModes: (Int, Int, Int, Int) = (1, 1, 1, 1)
-  /// intra_chroma_pred_mode is 4: the chroma mode is the luma mode.
+  /// Whether intra_chroma_pred_mode is 4: the chroma mode is the luma mode.
   var isChromaDerived: (Bool, Bool, Bool, Bool) = (false, false, false, false)
 
   // Of the transform block.
-  /// The samples that cross-component prediction takes are there.
+  /// Whether the samples that cross-component prediction uses are present.
   var hasLumaResidual = false
 
-  /// What could not be right.
+  /// What is impossible in the data; `nil` if nothing is.
   var damage: StaticString?
 
   init(
@@ -112,7 +112,7 @@ extension SliceDecoder {
     return isCtbAvailable(otherX, otherY)
   }
 
-  /// The same of a coding tree block as a whole.
+  /// The same for a coding tree block as a whole.
   func isCtbAvailable(_ x: Int, _ y: Int) -> Bool {
     guard x >= 0, y >= 0, x < v.widthInCtbs, y < v.heightInCtbs else { return false }
     let address = y &* v.widthInCtbs &+ x
@@ -120,11 +120,11 @@ extension SliceDecoder {
       && Int(tables.tileScan[address]) < ctbTileScan && tables.tile[address] == tables.tile[ctbAddress]
   }
 
-  /// What is remembered of the block at a place inside of the picture.
+  /// What is stored about the block at a position inside the picture.
   @inline(__always)
   func info(_ x: Int, _ y: Int) -> UInt8 { tables.info[(y &>> 2) &* tables.stride &+ x &>> 2] }
 
-  /// Makes the tables of this coding tree unit. 7.3.8.2
+  /// Prepares the tables of this coding tree unit. 7.3.8.2
   mutating func beginCtu(address: Int, tileScan: Int) {
     ctbAddress = address
     ctbTileScan = tileScan
@@ -170,7 +170,7 @@ extension SliceDecoder {
       for offset in 0..<4 {
         var value = 0
         while value < maximum, cabac.bypassBin() != 0 { value = value &+ 1 }
-        // SaoTypeIdx 2: the first two raise, the others lower. 7.4.9.3
+        // SaoTypeIdx 2: the first two offsets raise values, the others lower them. 7.4.9.3
         if type == 2, offset > 1 { value = 0 &- value }
         tables.saoOffset[index &* 4 &+ offset] = Int16(truncatingIfNeeded: value)
       }
@@ -193,7 +193,7 @@ extension SliceDecoder {
     }
   }
 
-  /// sao_merge_left_flag or sao_merge_up_flag: the syntax elements are those of another block. 7.4.9.3
+  /// sao_merge_left_flag or sao_merge_up_flag: copies the syntax elements of another block. 7.4.9.3
   private func copySao(from other: Int) {
     let place = ctbAddress &* 3
     for component in 0..<(v.chromaArrayType == 0 ? 1 : 3) {

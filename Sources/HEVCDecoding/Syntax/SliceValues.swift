@@ -2,7 +2,7 @@
 
 import HEVC
 
-/// What parameter sets and slice header say, in the form in which each block needs it: plain numbers.
+/// Values from parameter sets and the slice header, in the form that each block needs: plain numbers.
 struct SliceValues {
   // Geometry.
   let width: Int

@@ -44,13 +44,13 @@ extension SliceDecoder {
     }
   }
 
-  /// cbf_cb or cbf_cr, and the second one of 4:2:2.
+  /// cbf_cb or cbf_cr, with the second flag for 4:2:2.
   private mutating func chromaFlags(_ depth: Int, _ hasSecond: Bool) -> Int {
     let first = cabac.bin(Contexts.codedChroma &+ min(4, depth))
     return hasSecond ? first | cabac.bin(Contexts.codedChroma &+ min(4, depth)) &<< 1 : first
   }
 
-  /// transform_unit(), with the prediction of its blocks where that is from the picture itself.
+  /// transform_unit(), with the intra prediction of its blocks.
   private mutating func transformUnit(
     _ x: Int, _ y: Int, _ baseX: Int, _ baseY: Int, _ log2Size: Int, _ index: Int, _ part: Int,
     _ isCoded: Bool,
@@ -84,7 +84,7 @@ extension SliceDecoder {
     }
   }
 
-  /// The one or two blocks of a chroma component; `x` and `y` are luma samples.
+  /// The one or two blocks of a chroma component; `x` and `y` count luma samples.
   private mutating func chroma(
     _ x: Int, _ y: Int, _ log2Size: Int, _ component: Int, _ flags: Int, _ part: Int, isCrossed: Bool
   ) {
@@ -141,7 +141,7 @@ extension SliceDecoder {
     }
   }
 
-  /// A k-th order Exp-Golomb code of bins without context. 9.3.3.5
+  /// A k-th order Exp-Golomb code of bypass bins. 9.3.3.5
   mutating func expGolomb(_ order: Int) -> Int {
     var order = order, result = 0
     while cabac.bypassBin() != 0 {
@@ -170,7 +170,7 @@ extension SliceDecoder {
     guard chromaArrayType == 1 else { return min(index, 51) }
     if index < 30 { return index }
     if index >= 43 { return index &- 6 }
-    // 29, 30, 31, 32, 33, 33, 34, 34, 35, 35, 36, 36, 37 for 30 to 42, four bits each above 29.
+    // 29, 30, 31, 32, 33, 33, 34, 34, 35, 35, 36, 36, 37 for 30 to 42, as four bits each, less 29.
     let above = 0x8_7766_5544_3210 as UInt64
     return 29 &+ Int(truncatingIfNeeded: (above &>> UInt64(truncatingIfNeeded: 4 &* (index &- 30))) & 15)
   }

@@ -3,7 +3,7 @@
 // From coefficients to reconstructed samples. ISO/IEC 23008-2, 8.6.2 and 8.6.4 to 8.6.6
 
 extension SliceDecoder {
-  /// Reads the coefficients of a block, where it is coded, and adds what they stand for to its samples. `x` and `y` are
+  /// Reads the coefficients of a block if it is coded, and adds its residual to the samples. `x` and `y` count
   /// samples of the component; `scale` is ResScaleVal.
   mutating func residual(
     _ x: Int, _ y: Int, _ log2Size: Int, _ component: Int, _ mode: Int, scale: Int, isCoded: Bool
@@ -65,7 +65,7 @@ extension SliceDecoder {
       residual[index] = coefficients[block.isRotated ? count &- 1 &- index : index]
     }
     if block.isSkipped {
-      // 8.6.4.2 and 8.6.2: bdShift takes away again what tsShift adds, and the rest of the scale.
+      // 8.6.4.2 and 8.6.2: bdShift undoes what tsShift adds, along with the rest of the scale.
       let skipShift = (v.isExtendedPrecision ? min(5, shift &- 2) : 5) &+ block.log2Size
       let round = 1 &<< (shift &- 1)
       for index in 0..<count {
