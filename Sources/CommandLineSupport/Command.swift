@@ -13,11 +13,11 @@ package protocol Command: SendableMetatype {
   static var discussion: [String] { get }
   /// What the command line has besides options.
   static var operands: Operands { get }
-  /// Its options; `--help` and `--color` are everybody's.
+  /// Its options; every command also has `--help` and `--color`.
   static var options: [Option] { get }
   /// Command lines that show what it is for.
   static var examples: [Example] { get }
-  /// Does it.
+  /// Runs the command.
   static func run(_ invocation: Invocation) throws(UsageError) -> ExitCode
 }
 

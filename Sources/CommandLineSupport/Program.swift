@@ -67,7 +67,7 @@ extension Program {
     endProcess(code.rawValue)
   }
 
-  /// Does what the arguments ask for, unless one of them is not a text: repaired it would name another file, which is then
+  /// Does what the arguments ask for, unless one of them is not UTF-8: repaired, it could name another file, which would then be
   /// read or even written.
   private func run(_ arguments: [SystemName], in surroundings: Surroundings) -> ExitCode {
     var texts: [String] = []

@@ -65,7 +65,7 @@ package struct Option: Sendable {
     return copy
   }
 
-  /// What stands for the value in help.
+  /// The name of the value in help.
   package var placeholder: String? {
     switch value {
     case .number(let name, _), .numberOrWord(let name, _, _), .choice(let name, _), .text(let name, _): name
@@ -98,7 +98,7 @@ package enum Operands: Sendable {
   case files
   /// Exactly two files, by what they are to each other; `-` for standard input may be one of them.
   case twoFiles(_ first: String, _ second: String)
-  /// Words: `completing` are those that completions offer, `allowed` those that are accepted, `nil` for any.
+  /// Words: `completing` are those that completions offer, `allowed` those that are accepted; `nil` is any.
   case words(_ placeholder: String, minimum: Int, maximum: Int, allowed: [String]?)
 
   /// How it is in a usage line.

@@ -2,8 +2,8 @@
 
 import ByteCoding
 
-/// `completions`: scripts by which a shell completes the command lines of a program. A program has it by a type that
-/// conforms and says what the program is called.
+/// `completions`: scripts by which a shell completes the command lines of a program. A program adds it by a type that
+/// conforms and names the program.
 package protocol CompletionsOfProgram: Command {
   /// The name of the program.
   static var programName: String { get }

@@ -81,7 +81,7 @@ package struct Batch {
     return code
   }
 
-  /// Reads what is in a folder, in the order of the names. What is hidden, or no file, is passed over; so is what is no
+  /// Reads what is in a folder, in the order of the names. What is hidden, or not a file, is skipped; so is what is not a
   /// medium, unless its name says it should be one.
   private func visit(
     _ folder: String, _ progress: Progress, _ worst: inout ExitCode,
@@ -111,7 +111,7 @@ package struct Batch {
     }
   }
 
-  /// Reads a file in a folder: one that is no medium is no fault, unless its name says otherwise.
+  /// Reads a file in a folder. One that is not a medium is not a fault, unless its name says otherwise.
   private func readFound(
     _ path: String, _ progress: Progress, _ body: (Input) throws(InputError) -> ExitCode
   ) -> ExitCode {

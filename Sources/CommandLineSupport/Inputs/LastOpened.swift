@@ -4,8 +4,8 @@ import ByteCoding
 
 /// Holds on to what was opened last, until the process ends.
 ///
-/// The system takes the memory of a process back at once; to take a movie of many boxes apart first, piece by piece, is a
-/// tenth of all that a glance at it takes. In a folder each movie is given up before the next one is opened.
+/// The system reclaims the memory of a process that ends at once; to release a movie of many boxes first, piece by piece, is a
+/// tenth of all that a glance at it takes. In a folder each movie is released before the next one is opened.
 package final class LastOpened: Sendable {
   private let kept = Locked<(any Sendable)?>(nil)
 

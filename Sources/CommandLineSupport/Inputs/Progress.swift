@@ -35,7 +35,7 @@ package final class Progress {
     channel.buffer.flush()
   }
 
-  /// Takes the line away.
+  /// Clears the line.
   package func clear() {
     guard isShown else { return }
     isShown = false

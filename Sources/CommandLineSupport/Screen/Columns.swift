@@ -5,7 +5,7 @@ package struct Columns {
   private var titles: [String]
   private let alignRight: Set<Int>
   private var rows: [[String]] = []
-  /// How wide a column is made for its cells: one that is wider would be paid for by each row.
+  /// How wide a column becomes for its cells: every row would pay for a single cell that is wider.
   private static let maximumWidth = 256
 
   /// A table with these titles; `right` are the columns of numbers.
@@ -17,7 +17,7 @@ package struct Columns {
   /// Adds a row.
   package mutating func add(_ cells: [String]) { rows.append(cells) }
 
-  /// The table, each line after that many spaces; the titles are dimmed.
+  /// The table, each line after that many spaces; the titles are faint.
   package func text(indentation: Int, _ style: Style) -> String {
     let lines = lines(indentation: indentation)
     return style.faint(lines.titles) + "\n" + lines.rows.map { $0 + "\n" }.joined()

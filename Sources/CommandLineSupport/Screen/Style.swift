@@ -32,9 +32,9 @@ package struct Style: Sendable {
 
   /// What matters most.
   package func strong(_ text: String) -> String { wrap(text, "1") }
-  /// What matters less: it is dimmed.
+  /// What is less important.
   package func faint(_ text: String) -> String { wrap(text, "2") }
-  /// What comes before dimmed text, and after it, where it is written piece by piece.
+  /// What precedes and follows less important text that is written piece by piece.
   package var beforeFaint: StaticString { isColored ? "\u{1B}[2m" : "" }
   package var afterFaint: StaticString { isColored ? "\u{1B}[0m" : "" }
   /// The names of things: box types, commands.

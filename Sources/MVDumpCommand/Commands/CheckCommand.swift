@@ -7,10 +7,10 @@ import Multiview
 /// `mvdump check`: why a movie is, or is not, spatial, and how to fix it.
 package enum CheckCommand: Command {
   static let rule = Option(
-    "rule", .text("ID", hint: .nothing), "Ask only this rule, such as MV012; may be given several times",
+    "rule", .text("ID", hint: .nothing), "Ask only this rule, such as MV012",
     isRepeatable: true)
   static let notRule = Option(
-    "not-rule", .text("ID", hint: .nothing), "Do not ask this rule; may be given several times",
+    "not-rule", .text("ID", hint: .nothing), "Do not ask this rule",
     isRepeatable: true)
   static let strict = Option("strict", "Let warnings count for the exit status, too")
   static let samples = Option(

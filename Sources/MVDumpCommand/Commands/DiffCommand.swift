@@ -10,15 +10,15 @@ import Multiview
 package enum DiffCommand: Command {
   static let level = Option(
     "level", .choice("LEVEL", MovieComparison.Level.allCases.map(\.rawValue)),
-    "Look at this only; may be given several times. All but bytes, if none is given", isRepeatable: true)
+    "Look at this only. Without it, at all but bytes", isRepeatable: true)
 
   package static let name = "diff"
   package static let summary = "what a tool lost or changed: layers, tags, samples, times, metadata"
   package static let discussion = [
     "Compares the original with what was made of it. What matters most to a viewer comes first: layers and eyes, tags, parameter "
       + "sets, the coded samples, when they are presented, tracks, metadata, and boxes that none of these is about. How "
-      + "samples lie in the file, in tables or fragments, and how boxes write the same makes no difference: dates other than those "
-      + "that are gone, free space, brands besides the major one, the order of boxes and of parameter sets.",
+      + "samples are stored, in tables or fragments, and how boxes write the same facts makes no difference; nor do free space, dates "
+      + "that are not lost, brands besides the major one, and the order of boxes and of parameter sets.",
     "The levels are: tags (with layers, parameter sets, tracks and metadata), samples, presentation, boxes, bytes. A raw HEVC "
       + "stream can be compared with a movie. Where the second movie breaks rules of mvdump check that the first keeps, "
       + "they are named, with the command that fixes them if there is one. The last lines bring back what can be taken from the "

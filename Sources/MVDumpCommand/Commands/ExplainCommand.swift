@@ -22,7 +22,7 @@ package enum ExplainCommand: Command {
   package static let examples = [
     Example("mvdump explain vexu/eyes/stri", "Which eyes a video track has: the box, and each of its fields"),
     Example("mvdump explain sample_delta", "Every box with a field of that name"),
-    Example("mvdump explain 'field of view'", "Everything whose description has the words"),
+    Example("mvdump explain 'field of view'", "Everything whose description has these words"),
     Example("mvdump explain boxes", "All boxes, a line each"),
   ]
 

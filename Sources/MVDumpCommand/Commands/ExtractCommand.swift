@@ -65,7 +65,7 @@ package enum ExtractCommand: Command {
     }
   }
 
-  /// The first track that has what is wanted, and the layers that this is there. What is in several tracks is
+  /// The first track that has what is wanted, and the layers that make it up there. What is in several tracks is
   /// looked for when no track has it alone.
   private static func source(
     of layers: Set<UInt8>, _ eye: StereoEye?, in tracks: [Track], of movie: MovieFile
@@ -113,7 +113,7 @@ package enum ExtractCommand: Command {
     return summary
   }
 
-  /// What goes wrong with the file that is written is said of that file, not of the one that is read.
+  /// Errors of the file that is written name that file, not the one that is read.
   private static func writing<Result>(
     to path: String, _ body: () throws(SourceError) -> Result
   ) throws(InputError) -> Result {

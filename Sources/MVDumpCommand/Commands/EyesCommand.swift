@@ -10,8 +10,8 @@ package enum EyesCommand: Command {
   package static let name = "eyes"
   package static let summary = "which layer is which eye, and how that is known"
   package static let discussion = [
-    "The chain goes from the view identifiers of the video parameter set over the SEI message on reference displays to "
-      + "the boxes stri and hero. Statements that cannot both be true are named, not settled in silence."
+    "The evidence runs from the view identifiers of the video parameter set through the SEI message on reference displays to "
+      + "the boxes stri and hero. Statements that cannot both be true are reported."
   ]
   package static let operands = Operands.files
   package static let options = CommonOptions.input

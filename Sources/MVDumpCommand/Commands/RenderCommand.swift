@@ -18,7 +18,7 @@ package enum RenderCommand: Command {
       + "layer. Decoding starts at the sync sample before, and only the layers that are needed are decoded.",
     "A PNG shows the picture as it is meant to be seen: the clean aperture, the shape of pixels and the rotation of the track "
       + "are applied. Colours are computed by the matrix, range and chroma location that the file names; a matrix that it "
-      + "leaves open is BT.709 above 576 rows, else BT.601. HDR (PQ, HLG) is made to fit for ordinary displays; with --deep it stays as "
+      + "leaves open is BT.709 above 576 rows, else BT.601. HDR (PQ, HLG) is adapted to ordinary displays; with --deep it stays as "
       + "it is, and the chunk cICP says what the numbers mean.",
     "Y4M (.y4m) and raw planes (.yuv) have the samples as they are decoded, inside the conformance window, neither turned nor "
       + "scaled. One file has all pictures.",
@@ -47,7 +47,7 @@ package enum RenderCommand: Command {
       "mvdump render --all --eye both -o - movie.mov | ffplay -", "All pictures side by side, to a player"),
     Example(
       "mvdump render -r --width 320 --layout separate -o thumbnails/%n-%e.png clips/",
-      "Small pictures of both eyes of every clip in a folder"),
+      "Small pictures of both eyes of every stereo clip in a folder, into a folder that is there"),
   ]
 
   package static func run(_ invocation: Invocation) throws(UsageError) -> ExitCode {

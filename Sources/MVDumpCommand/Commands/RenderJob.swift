@@ -182,7 +182,7 @@ final class RenderJob {
     if picture.colour.isHDR, options.depth == .eight {
       let range = picture.colour.videoRange ?? "HDR"
       say(
-        name, "the picture is \(range), made to fit for ordinary displays: --deep keeps all of its shades")
+        name, "the picture is \(range), adapted to ordinary displays: --deep keeps all of its shades")
     }
   }
 
@@ -300,7 +300,7 @@ final class RenderJob {
     try writing(path) { () throws(SourceError) in try output.finish() }
   }
 
-  /// What goes wrong with the file that is written is said of that file, not of the one that is read.
+  /// Errors of the file that is written name that file, not the one that is read.
   private func writing<Result>(
     _ path: String, _ body: () throws(SourceError) -> Result
   ) throws(PictureError) -> Result {

@@ -54,7 +54,7 @@ struct RenderOptions {
     case every(MediaTime)
     case all
 
-    /// The time between pictures that were asked for again and again.
+    /// The time from one picture to the next, where they are asked for at intervals.
     var step: MediaTime? { if case .every(let step) = self { step } else { nil } }
   }
 

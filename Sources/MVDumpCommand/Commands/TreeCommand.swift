@@ -170,7 +170,7 @@ package enum TreeCommand: Command {
   }
 }
 
-/// The last box that was shown with all in it: one in it is not shown with all in it again, as `**/*` would show a box once
+/// The last box that was shown with all its content. A box in it is not shown in full again: `**/*` would show a box once
 /// for each that it is in.
 private struct LastMatch {
   private var range = 0..<0

@@ -16,7 +16,7 @@ package enum VerifyCommand: Command {
   package static let name = "verify"
   package static let summary = "whether every picture decodes, and the picture hashes match"
   package static let discussion = [
-    "One line a track and layer, and one for each image of a file and its layers. Tracks of other codecs, and encrypted ones, are passed over with a word. The exit status is "
+    "One line a track and layer, and one for each image of a file and its layers. Tracks of other codecs, and encrypted ones, are skipped, and standard error says so. The exit status is "
       + "1 where a picture is damaged, cannot be decoded, or is not the one that its hash message describes; a missing "
       + "hash message is no fault."
   ]

@@ -112,7 +112,7 @@ struct DiffReport {
 
   // MARK: Text
 
-  /// How long a line may be on which both values are.
+  /// How long a line with both values may be.
   private static let columns = 110
 
   func writeText(_ invocation: Invocation) {

@@ -47,7 +47,7 @@ extension Invocation {
     }
   }
 
-  /// Opens a movie, or a stream, of which everything is kept that was read.
+  /// Opens a movie, or a stream, and keeps everything that was read of it.
   func openMovie(_ path: String) throws(CommandFailure) -> MovieFile {
     do throws(InputError) {
       let input = try Input.open(path, self, keeping: .everything)

@@ -52,7 +52,7 @@ package enum FragmentCommand: Command {
     }
   }
 
-  /// A duration of more than no time.
+  /// A duration that is longer than 0.
   static func seconds(_ option: Option, _ arguments: ParsedArguments) throws(UsageError) -> MediaTime? {
     guard let text = arguments.text(option) else { return nil }
     guard case .time(let time)? = MoviePosition(text), time.value > 0 else {

@@ -14,11 +14,14 @@ package enum MergeCommand: Command {
   package static let discussion = [
     "Finds the tracks by their references (sbas, scal), and puts into each sample the picture of the base layer and then those of "
       + "the others, which is how Apple platforms want it: hvc1 with hvcC and lhvC. Nothing is encoded; times, sync samples, tags, "
-      + "other tracks and metadata stay. Extractors go: what they stand for is in the samples.",
+      + "other tracks and metadata stay. Extractors are replaced by the bytes that they name.",
     "Where the tracks had no stereo and spatial tags, the merged one has none either: mvedit tag adds them.",
   ]
   package static let operands = Operands.files
-  package static let options = SplitCommand.options
+  package static let options = [
+    WritingOptions.output, WritingOptions.dryRun, WritingOptions.force, WritingOptions.keepDates,
+    WritingOptions.faststart, CommonOptions.json, CommonOptions.jsonLines,
+  ]
   package static let examples = [
     Example("mvedit merge -o spatial.mov two-tracks.mp4", "Put both layers into one track"),
     Example("mvedit merge --dry-run two-tracks.mp4", "Say which tracks would become one"),

@@ -6,7 +6,7 @@ import FileAccess
 import MovieEditing
 import Multiview
 
-/// Where a command writes a movie that is new.
+/// Where a command writes a new movie.
 enum OutputDestination: Equatable {
   case nowhere, standardOutput
   case file(String)
@@ -36,7 +36,7 @@ enum OutputDestination: Equatable {
     }
   }
 
-  /// Says what was done: of what was written on standard error; where nothing is written, it is the answer.
+  /// Says what was done: on standard error where something was written, otherwise as the answer.
   func say(_ lines: [String], _ invocation: Invocation) {
     for line in lines {
       if let name {

@@ -13,11 +13,12 @@ package enum TagCommand: Command {
   package static let summary = "sets, copies or removes stereo and spatial tags, and metadata keys"
   package static let discussion = [
     "Tags are written to the tracks with two layers; where no track has two, to those that have tags already, otherwise to all "
-      + "video. --track and --entry narrow that. What is not asked for is not written, with one exception: a tag that is "
-      + "contained in the box of the eyes comes with the eyes, both where none are named.",
+      + "video. --track and --entry narrow that. What is not asked for is not written, with one exception: the hero eye, the "
+      + "baseline and the disparity are in the box of the eyes, which is added where it is missing: for both eyes, unless --eyes says "
+      + "otherwise.",
     "Values that contradict each other or the bitstream are refused with the reason, and nothing is written.",
     "With --in-place the new boxes are appended and flushed before the old ones are marked free: at every moment the file is "
-      + "a whole movie, with the old tags or the new.",
+      + "a complete movie, with the old tags or the new.",
   ]
   package static let operands = Operands.files
   package static let options =

@@ -7,16 +7,16 @@ import FileAccess
 import MovieEditing
 import Multiview
 
-/// `mvedit trim`: cuts a part out of a movie.
+/// `mvedit trim`: keeps one part of a movie.
 package enum TrimCommand: Command {
   package static let name = "trim"
-  package static let summary = "cuts a part out of a movie"
+  package static let summary = "keeps one part of a movie"
   package static let discussion = [
-    "Keeps what is presented from --from on until --to: all tracks, with both eyes, sound, timecode, chapters and timed "
+    "Keeps what is presented from --from up to --to: all tracks, with both eyes, sound, timecode, chapters and timed "
       + "metadata, cut to the same length. Nothing is encoded. A time is seconds (4.25), minutes and seconds (1:04.25), hours, "
-      + "minutes and seconds (1:00:04), or #N, the N-th picture that is presented, counted from 0. What is at --to is not in the part.",
-    "Decoding can begin only at a sync sample. Where the part begins later, the pictures from the sync sample before are kept and "
-      + "left out by the edit list: players do not show them, but they are in the file. --snap grows the part to sync samples instead.",
+      + "minutes and seconds (1:00:04), or #N, the N-th picture that is presented, counted from 0. What begins at --to is not in the part.",
+    "Decoding can begin only at a sync sample. Where the part begins later, the pictures from the preceding sync sample on stay in "
+      + "the file, and the edit list hides them from players. --snap extends the part to sync samples instead.",
     "Movies of fragments become ordinary ones. Encrypted tracks, and tables whose values cannot be told apart by samples, are "
       + "refused with the reason.",
   ]
@@ -27,7 +27,7 @@ package enum TrimCommand: Command {
   ]
   package static let examples = [
     Example("mvedit trim --from 1.5 --to 4.25 -o part.mov movie.mov", "Keep what is shown between two times"),
-    Example("mvedit trim --to #100 -o part.mov movie.mov", "Keep the first hundred pictures"),
+    Example("mvedit trim --to '#100' -o part.mov movie.mov", "Keep the first hundred pictures"),
     Example(
       "mvedit trim --from 1:10 --snap -o part.mov movie.mov",
       "Begin at the sync sample before, so that nothing is hidden"),
@@ -36,9 +36,10 @@ package enum TrimCommand: Command {
   static let from = Option(
     "from", .text("TIME", hint: .nothing), "Where the part begins; without this, at the beginning")
   static let to = Option(
-    "to", .text("TIME", hint: .nothing), "Where the part ends, itself not in it; without this, at the end")
+    "to", .text("TIME", hint: .nothing),
+    "Where the part ends: what begins there is not in it; without this, at the end")
   static let snap = Option(
-    "snap", "Grow the part to sync samples, so that no picture is in the file that it does not show")
+    "snap", "Extend the part to sync samples, so that the file has no picture that is not shown")
   static let keepIdentifier = Option(
     "keep-identifier", "Keep the key by which a photo finds its movie (content.identifier)")
 

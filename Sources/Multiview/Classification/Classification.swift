@@ -1,6 +1,6 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// What kind of movie it is for who watches it, as Apple platforms are predicted to take it.
+/// What kind of movie it is to its viewers, as Apple platforms are predicted to take it.
 public struct Classification: RawRepresentable, Hashable, Sendable {
   /// The name that programs compare.
   public var rawValue: String

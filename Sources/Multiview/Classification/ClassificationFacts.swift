@@ -36,11 +36,11 @@ public struct ClassificationFacts: Hashable, Sendable {
   /// The facts of a plain video of which nothing else is known.
   public init() {}
 
-  /// What the boxes of a video sample entry tell; parameter sets and samples are not looked at.
+  /// What the boxes of a video sample entry say; parameter sets and samples are not looked at.
   ///
   /// - Parameters:
   ///   - sampleEntry: the box.
-  ///   - path: the way to it, for the places of values.
+  ///   - path: its path, for the places of values.
   public init(sampleEntry: Box, path: String? = nil) {
     // Protected and restricted video keeps the type of its codec within.
     let original = sampleEntry["sinf/frma"] ?? sampleEntry["rinf/frma"]

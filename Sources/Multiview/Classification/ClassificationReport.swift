@@ -41,16 +41,16 @@ public struct ClassificationReport: Hashable, Sendable {
   /// zero. `nil` where that cannot be determined.
   public var strict: SpatialVerdict?
   /// Spatial in the loose reading, which does without the disparity adjustment. `nil` where that cannot be
-  /// told.
+  /// determined.
   public var loose: SpatialVerdict?
   /// Whether the bitstream has two views that nothing signals: Apple platforms show the base layer alone.
   public var isUnsignalledMultiview: Bool
   /// Whether two eyes are signalled and a second view is nowhere to be found.
   public var claimsMissingView: Bool
-  /// What the class was given by, in words.
+  /// What decided the class, in words.
   public var facts: [Fact]
 
-  /// Something the class was given by.
+  /// Something that decided the class.
   public struct Fact: Hashable, Sendable, CustomStringConvertible {
     /// What it is, in words.
     public var text: String

@@ -2,7 +2,7 @@
 
 import ByteCoding
 
-/// The rules by which a movie is classified. docs/apple-names.md tells where each comes from.
+/// The rules by which a movie is classified. docs/apple-names.md says where each comes from.
 struct Classifier {
   let facts: ClassificationFacts
   private var layout: StereoLayout { facts.layout }

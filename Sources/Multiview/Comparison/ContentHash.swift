@@ -3,8 +3,8 @@
 import ByteCoding
 import HEVC
 
-/// A number by which equal bytes are known to be equal, with a doubt of one in 2^64. Not against those who mean harm: it
-/// tells whether a tool has kept a sample.
+/// A number by which equal bytes are known to be equal, with a doubt of one in 2^64. It does not resist forgery: it
+/// shows whether a tool has kept a sample.
 struct ContentHash: Hashable, Sendable {
   private(set) var value: UInt64 = 0
 

@@ -29,7 +29,7 @@ public struct MovieComparison: Sendable {
     case bytes
   }
 
-  /// All levels that matter to those who watch the movie.
+  /// All levels that matter to a viewer of the movie.
   public static let usualLevels: Set<Level> = [.tags, .samples, .presentation, .boxes]
 
   /// The differences, what matters most first.

@@ -2,7 +2,7 @@
 
 /// One thing in which two movies differ.
 public struct MovieDifference: Hashable, Sendable {
-  /// What it is about, in the order in which it matters to those who watch the movie.
+  /// What it is about, in the order in which it matters to a viewer of the movie.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// A layer of the video: an eye, an alpha plane, a depth map.
     case layers

@@ -9,7 +9,7 @@ struct PresentationComparison {
   private let first: TrackSamples
   private let second: TrackSamples
   private let scales: (first: UInt32, second: UInt32)
-  /// How far times may be apart, in seconds, without being other times: by half a unit of the coarsest scale in which one of
+  /// How far apart times may be, in seconds, and still count as the same: half a unit of the coarsest scale in which one of
   /// them was written. 0 where all were written in the same.
   private let rounding: Double
   private var times: Tally
@@ -122,7 +122,7 @@ struct PresentationComparison {
   /// Whether there is more than one part of the media that is presented.
   private static func hasSeveralParts(_ samples: TrackSamples) -> Bool { samples.edits.edits.count > 1 }
 
-  /// When the last picture goes.
+  /// When the last picture ends.
   private static func end(_ samples: TrackSamples, _ scale: UInt32) -> MediaTime {
     var end = samples.compositionEnd
     if let edit = samples.edits.edits.last {

@@ -38,7 +38,7 @@ package struct SampleAlignment<List: AlignedList> {
   private var second: Window
   /// How many elements of both lists belong to none of the other, as a search has found.
   private var passedOver = (first: 0, second: 0)
-  /// Before where in the first list no search begins.
+  /// The place in the first list before which no search begins.
   private var nextSearch = 0
   private var searches = 0
   private var failures = 0

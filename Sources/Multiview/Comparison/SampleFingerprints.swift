@@ -35,7 +35,7 @@ package struct SampleFingerprint: Sendable {
     self.sample = sample
   }
 
-  /// Puts a sample that holds further layers alone to the one that holds the base layer: a tool has made two of one.
+  /// Adds a sample that holds only further layers to the one that holds the base layer: a tool has made two of one.
   mutating func join(_ other: SampleFingerprint) {
     further &+= other.further
     messages &+= other.messages

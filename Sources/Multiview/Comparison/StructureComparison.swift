@@ -6,7 +6,7 @@ import ISOBMFF
 
 /// Boxes, and fields of boxes, of which nothing else in a comparison speaks.
 struct StructureComparison {
-  /// Boxes that say where and how samples lie, or fill gaps, or of which the others compare what they mean: layers, tags,
+  /// Boxes that say where and how samples lie, or fill gaps, or whose meaning the others compare: layers, tags,
   /// parameter sets, times, groups, languages, references.
   private static let others: Set<FourCC> = [
     "mdat", "imda", "free", "skip", "wide", "btrt", "stts", "ctts", "cslg", "stsc", "stsz", "stz2", "stco",
@@ -16,7 +16,7 @@ struct StructureComparison {
     "mfra", "prft", "trak", "ftyp", "pdin", "saiz", "saio", "senc", "dref",
   ]
 
-  /// Boxes of which it is said already what became of what they mean.
+  /// Boxes whose meaning has been compared already.
   private static let meanings: [FourCC: Set<String>] = [
     "colr": ["colour primaries", "transfer function", "colour matrix", "range of samples"],
     "mdcv": ["mastering display"], "clli": ["content light level"], "lnsc": ["lens collection"],
@@ -29,7 +29,7 @@ struct StructureComparison {
     "pack",
   ]
 
-  /// Fields that say how something is written, or of which the others compare what they mean.
+  /// Fields that say how something is written, or whose meaning the others compare.
   private static let otherFields: [FourCC: Set<String>] = [
     "mvhd": ["creation_time", "modification_time", "timescale", "duration", "next_track_ID"],
     "tkhd": [
@@ -153,7 +153,7 @@ struct StructureComparison {
 
   private static let pieceBytes = 1 << 20
 
-  /// Calls `body` with the bytes of a box after its header, piece by piece, until that answers `false`.
+  /// Calls `body` with the bytes of a box after its header, piece by piece, until that returns `false`.
   private static func forEachPiece(
     of box: Box, in source: any ByteSource, _ body: (ByteView) throws(SourceError) -> Bool
   ) throws(SourceError) {

@@ -39,7 +39,7 @@ final class UnitCensus {
   let recorded: [Unit: LocatedNALUnit.Source]
   /// Those of samples.
   private(set) var inSamples: Set<Unit> = []
-  /// How many samples had none of the base layer, and were put to the sample before.
+  /// How many samples had nothing of the base layer, and were added to the sample before.
   var splitSamples = 0
   /// How many of those are listed as sync samples.
   var splitSyncSamples = 0

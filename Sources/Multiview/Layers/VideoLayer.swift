@@ -6,9 +6,9 @@ public import HEVC
 public struct VideoLayer: Sendable, Hashable {
   /// nuh_layer_id: AVFoundation's video layer ID.
   public var layerID: UInt8
-  /// ViewOrderIdx; `nil` where no VPS tells it.
+  /// ViewOrderIdx; `nil` where no VPS gives it.
   public var viewOrderIndex: Int?
-  /// ViewId; `nil` where no VPS tells it.
+  /// ViewId; `nil` where no VPS gives it.
   public var viewID: UInt32?
   /// AuxId: 0 for pictures, 1 for alpha, 2 for depth.
   public var auxiliaryID: Int = 0

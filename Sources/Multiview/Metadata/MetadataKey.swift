@@ -11,7 +11,7 @@ public struct MetadataKey: RawRepresentable, Hashable, Sendable, ExpressibleBySt
 
   /// The version of the format of a spatial capture: cameras write it.
   public static let spatialFormatVersion = MetadataKey(rawValue: "com.apple.quicktime.spatial.format-version")
-  /// Whether the capture has something that may discomfort.
+  /// Whether the capture may cause discomfort.
   public static let spatialAggressorsSeen = MetadataKey(
     rawValue: "com.apple.quicktime.spatial.aggressors-seen")
   /// Whether the camera hardly moved.

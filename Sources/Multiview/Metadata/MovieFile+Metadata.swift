@@ -34,7 +34,7 @@ extension MovieContext {
       || trackBoxes.contains { QuickTimeMetadata($0.box, in: tree)[.immersiveVenue] != nil }
   }
 
-  /// Whether a track of timed metadata tells how immersive video is to be presented.
+  /// Whether a track of timed metadata says how immersive video is to be presented.
   var hasImmersivePresentation: Bool {
     trackBoxes.contains { track in
       guard let entry = track.sampleDescriptions?.first("mebx") else { return false }

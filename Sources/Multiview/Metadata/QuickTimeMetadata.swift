@@ -19,7 +19,7 @@ public struct QuickTimeMetadata: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - boxes: the boxes in the container.
-  ///   - path: the way to it, for the places of items.
+  ///   - path: its path, for the places of items.
   ///   - tree: the tree of the boxes: what is not loaded of their keys is read there.
   public init(_ boxes: [Box], path: String = "", in tree: BoxTree? = nil) {
     // Most tracks have neither, and a movie may have thousands.

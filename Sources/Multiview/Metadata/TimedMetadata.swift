@@ -49,7 +49,7 @@ extension Track {
   /// How many bytes a sample of timed metadata may have to be read.
   private static var maximumTimedMetadataBytes: Int { 1 << 24 }
 
-  /// Reads a track of timed metadata, a sample after the other in the order of decoding, until `body` answers `false`.
+  /// Reads a track of timed metadata, one sample after the other in the order of decoding, until `body` returns `false`.
   /// Nothing is read of tracks of another kind.
   public func forEachTimedMetadataGroup(
     _ body: (TimedMetadataGroup) throws -> Bool

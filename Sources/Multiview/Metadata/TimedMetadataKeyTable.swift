@@ -15,7 +15,7 @@ public struct TimedMetadataKeyTable: Hashable, Sendable {
     public var name: MetadataKey?
     /// The type of the values, if it is a well-known one.
     public var dataType: WellKnownType?
-    /// The type of the values, if it is a name of somebody's own.
+    /// The type of the values, if it is a custom one that has a name.
     public var customDataType: String?
     /// The language that the values are meant for, as a tag.
     public var languageTag: String?

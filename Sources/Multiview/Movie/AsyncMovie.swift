@@ -3,7 +3,7 @@
 public import ByteCoding
 public import FileAccess
 
-/// A movie in a store that is waited for asynchronously: on a server, in object storage, in an actor.
+/// A movie in a store that answers asynchronously: on a server, in object storage, in an actor.
 ///
 /// ```swift
 /// let movie = try await AsyncMovie(source)

@@ -46,7 +46,7 @@ public struct AudioFormat: Sendable, Hashable {
     if channelCount == 0 { channelCount = nil }
   }
 
-  /// The channels that the boxes of AC-3 and Enhanced AC-3 tell; `nil` without one. ETSI TS 102 366, F.3 and F.5
+  /// The channels that the boxes of AC-3 and Enhanced AC-3 give; `nil` without one. ETSI TS 102 366, F.3 and F.5
   private static func dolbyChannelCount(_ entry: Box) -> Int? {
     if let basic = entry.first(AC3SpecificBox.self) { return basic.channelCount }
     // Further independent substreams are other programmes.

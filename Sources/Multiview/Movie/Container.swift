@@ -49,7 +49,7 @@ public struct Container: Sendable, Hashable {
 
 /// Why a file cannot be opened as a movie.
 public enum MovieError: Error, Sendable, Hashable {
-  /// The bytes could not be had.
+  /// The bytes could not be read.
   case unreadable(SourceError)
   /// The bytes can be read, but are neither boxes nor an HEVC stream. `reason` says what they are, as the end of a sentence
   /// that begins with what was opened: its name, where it has one.

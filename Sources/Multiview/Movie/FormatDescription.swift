@@ -15,7 +15,7 @@ public struct FormatDescription: Sendable {
   public var isProtected: Bool { contents.isProtected }
   /// The box.
   public var box: Box { contents.box }
-  /// The way to it.
+  /// Its path.
   public var path: String { contents.path }
   /// Size, resolution and depth of pictures; `nil` for tracks without.
   public var visual: VisualSampleEntry? { contents.details?.visual }

@@ -81,7 +81,7 @@ final class MovieContext: Sendable {
   /// How many layers of a track are described: of 260 tracks all, of more fewer.
   var maximumLayers: Int { min(63, share(of: 16_384, atLeast: 4)) }
 
-  /// How many units of its configuration records a track's layers are given by: a unit may have two bytes, and thousands of
+  /// How many units of its configuration records decide a track's layers: a unit may have two bytes, and thousands of
   /// tracks any number of them.
   var maximumRecordUnits: Int { share(of: 16_384, atLeast: 8) }
 
@@ -179,7 +179,7 @@ final class MovieContext: Sendable {
     return overflow ? .max : product / max(4, tracks.hevcTracks) * 4
   }
 
-  /// Classifies by these facts. Of many tracks most have the same, and what is given by them depends on nothing else.
+  /// Classifies by these facts. Of many tracks most have the same, and what follows from them depends on nothing else.
   func classify(_ facts: ClassificationFacts) -> ClassificationReport {
     if let last = lastClass.withLock({ $0 }), last.facts == facts { return last.report }
     let report = facts.classify()

@@ -11,7 +11,7 @@ public struct Track: Sendable {
   public let id: UInt32
   /// Its place among the tracks, from 0.
   public let index: Int
-  /// The way to its box: `moov/trak[0]`; empty for a raw stream.
+  /// The path of its box: `moov/trak[0]`; empty for a raw stream.
   public let path: String
   /// What it holds.
   public let mediaType: MediaType

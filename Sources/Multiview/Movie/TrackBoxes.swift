@@ -20,7 +20,7 @@ final class TrackBoxes: Sendable {
   let sampleDescriptions: Box?
   /// `dref`
   let dataReferences: Box?
-  /// The way to the track.
+  /// The path of the track.
   let path: String
   /// What the sample descriptions say: tracks are made anew for each that asks for one by its number.
   let formatDescriptions: [FormatDescription]

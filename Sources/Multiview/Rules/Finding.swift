@@ -12,7 +12,7 @@ public struct Finding: Sendable, Hashable {
   public var targets: [CheckTarget]
   /// What is wrong, in words.
   public var message: String
-  /// The way to the box: `moov/trak[0]/mdia/…/lhvC`; empty for the file as a whole.
+  /// The path of the box: `moov/trak[0]/mdia/…/lhvC`; empty for the file as a whole.
   public var path: String
   /// The file offset.
   public var offset: Int?

@@ -7,7 +7,7 @@ import ISOBMFF
 struct FragmentFault {
   /// The track.
   let trackID: UInt32
-  /// The way to the first of them.
+  /// The path of the first of them.
   let path: String
   /// Where that is.
   let offset: Int

@@ -8,7 +8,7 @@ import ISOBMFF
 
 extension Rule {
   static let packingNotSignalled = Rule(
-    "MV042", .warning, "The picture holds two views, but only others than Apple are reported",
+    "MV042", .warning, "The picture holds two views, and nothing that Apple platforms read says so",
     source: "Apple, Spatial and Immersive Media – Format additions 1.9.8; ISO/IEC 23008-2, D.2.16; Spherical "
       + "Video V2", for: [.stereo],
     why: "The bitstream, or a box of Google, says that the picture holds two views. Apple platforms read "

@@ -9,7 +9,7 @@ import ISOBMFF
 struct Readability: Sendable {
   /// Why not, in words; empty where it is.
   private(set) var reasons: [String] = []
-  /// Those among the reasons that no rule about boxes, tables or samples tells.
+  /// Those among the reasons that no rule about boxes, tables or samples reports.
   private(set) var untold: [String] = []
   /// Those among the reasons that are limits: the file may be sound, but only a part of it was looked at.
   private(set) var partial: [String] = []
@@ -162,7 +162,7 @@ struct Readability: Sendable {
     }
   }
 
-  /// Samples that tables or fragments should list, and do not. What tables disagree in is given by a rule, which decides.
+  /// Samples that tables or fragments should list, and do not. Where tables disagree, a rule says so, and decides.
   private mutating func noteLosses(_ track: TrackFacts) {
     do throws(SourceError) {
       if let limit = try track.track.sampleLosses().first(where: { $0.code == Self.limitCode }) {

@@ -298,8 +298,8 @@ extension Rule {
       + "go by the first sample description", .observed,
     for: [.spatial, .stereo, .immersive, .hls, .iso],
     why: "A limit was reached before everything was seen that decides, or samples have another description "
-      + "than the first. Sound files hardly ever come near a limit: mostly boxes, samples or parameter sets "
-      + "overlap one another.",
+      + "than the first. Intact files hardly ever come near a limit; mostly boxes, samples or parameter sets "
+      + "overlap.",
     fix: "Look at what is at that place with mvdump tree. Programs can raise the limit that is named, "
       + "for files that they know."
   ) { (context: RuleContext, findings: inout FindingSink) in
@@ -308,7 +308,7 @@ extension Rule {
     }
   }
 
-  /// Broken where a verdict is bad for what is not there, and no other rule reports: the verdicts come last, so the report
+  /// Broken where a verdict fails for what is missing, and no other rule reports it: the verdicts come last, so the report
   /// adds it.
   static let purposeNotMet = Rule(
     "MV103", .error, "What the movie is made for is not all there",
@@ -324,7 +324,7 @@ extension Rule {
   /// Rules that only warn, and yet say why two views or a projection are not taken for what they are.
   private static let tellingWarnings: Set<RuleID> = ["MV039", "MV042", "MV044", "MV079"]
 
-  /// A finding where verdicts are bad and none of `findings` says why. What spatial lacks beside stereo other rules warn of.
+  /// A finding where verdicts are bad and none of `findings` says why. What spatial video lacks beyond stereo, other rules warn of.
   static func unexplained(
     _ verdicts: [TargetVerdict], _ findings: [Finding], _ context: RuleContext
   ) -> [Finding] {

@@ -14,12 +14,12 @@ extension TrackFacts {
       && analysis.layers.first { $0.layerID == 0 }?.isInSamples != false
   }
 
-  /// Whether a message tells the views of the eyes, in a record or in the first sample.
+  /// Whether a message names the views of the eyes, in a record or in the first sample.
   var hasReferenceDisplays: Bool {
     analysis.eyeAssignment.evidence.contains { $0.source == .referenceDisplays }
   }
 
-  /// The first sample that is decoded before the one in front of it.
+  /// The first sample that is decoded earlier than the sample that precedes it.
   var backwardStep: (sample: Int, time: Int64, previous: Int64)? {
     do {
       var last: Int64?

@@ -41,7 +41,7 @@ final class TrackFacts: Sendable {
   }
   /// What it says of eyes, cameras, projection and packing.
   var stereo: StereoLayout { description?.stereo ?? StereoLayout() }
-  /// The way to the sample entry; of a raw stream empty.
+  /// The path of the sample entry; of a raw stream empty.
   var path: String { description?.path ?? track.path }
   /// The sample entry.
   var place: BoxPlace? { description.map { BoxPlace(path: $0.path, offset: $0.box.offset) } }
@@ -113,13 +113,13 @@ final class TrackFacts: Sendable {
   /// Whether the picture is flat, and no projection was lost in a box that cannot be read.
   var isKnownFlat: Bool { stereo.isRectilinear && !stereo.unreadableBoxes.contains("prji") }
 
-  /// Whether the picture is signalled to be no flat one.
+  /// Whether a picture that is not flat is signalled.
   var isProjectionAttempt: Bool {
     !stereo.isRectilinear || stereo.hasLensCollection || isGoogleSpherical
   }
 
-  /// Whether boxes of Google say that the picture is a sphere: `sv3d`, or the box of version 1, which tells more
-  /// than the packing that `st3d` tells.
+  /// Whether boxes of Google say that the picture is a sphere: `sv3d`, or the box of version 1, which says more
+  /// than the packing that `st3d` names.
   var isGoogleSpherical: Bool {
     let boxes = stereo.googleSphericalBoxes
     return track.classificationFacts.hasGoogleSpherical

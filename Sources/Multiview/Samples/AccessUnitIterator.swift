@@ -33,7 +33,7 @@ package final class AccessUnitIterator {
   /// How many units the last sample has: the next one is likely to have as many.
   private var unitCount = 0
   private let range: Range<Int>
-  /// Whether so much was read that samples must lie upon one another: the rest is not read.
+  /// Whether so much was read that samples must overlap: the rest is not read.
   package private(set) var isExhausted = false
   /// Whether the range ended before the access units of a raw stream did.
   private(set) var isCutShort = false

@@ -45,7 +45,7 @@ final class AccessUnitReader {
   private let parts: [JoinedPart]
   private var referenced: [UInt32: JoinedPart] = [:]
   private let maximumComposedBytes: Int
-  /// Whether so much has been read that samples or extractors must lie upon one another: the rest is not read.
+  /// Whether so much has been read that samples or extractors must overlap: the rest is not read.
   private(set) var isExhausted = false
   private var content: Content
   /// From when until when the other tracks have nothing, as far as it is known.
@@ -196,7 +196,7 @@ extension AccessUnitReader {
     }
   }
 
-  /// Whether more may be looked at for this access unit; where not, something is left out, and noted.
+  /// Whether more may be looked at for this access unit; where not, something is left out, and recorded.
   private func hasRoom(_ place: NALUnitPlace) -> Bool {
     if content.lookedAt >= Self.maximumUnits {
       note(
@@ -209,7 +209,7 @@ extension AccessUnitReader {
     return !isExhausted
   }
 
-  /// Notes the cost of an extractor beside that of walking over it; answers whether it may be followed.
+  /// Records the cost of an extractor beside that of walking over it; returns whether it may be followed.
   private func spend(_ bytes: Int, _ place: NALUnitPlace, _ part: JoinedPart) -> Bool {
     guard let error = part.walker.charge(bytes, at: place.range.lowerBound) else { return true }
     note(error)

@@ -5,7 +5,7 @@ public import FileAccess
 import HEVC
 import ISOBMFF
 
-/// What belongs together in time: a sample of a movie, or an access unit of a raw stream.
+/// What belongs to one time: a sample of a movie, or an access unit of a raw stream.
 public struct AccessUnitPlaces: Sendable {
   /// Its number, from 0.
   public let index: Int
@@ -25,16 +25,16 @@ public struct AccessUnitPlaces: Sendable {
 }
 
 extension Track {
-  /// Hands every sample, or access unit of a raw stream, to `body` in the order of decoding, until that answers `false`.
-  /// Reads no more than NAL unit headers of samples; of a raw stream everything, in constant memory. Where samples lie
-  /// upon one another too often, the walk ends with an error (`Limits.maximumSampleOverlap`). Where they are in another
+  /// Hands every sample, or access unit of a raw stream, to `body` in the order of decoding, until that returns `false`.
+  /// Reads no more than NAL unit headers of samples; of a raw stream everything, in constant memory. Where samples
+  /// overlap too often, the walk ends with an error (`Limits.maximumSampleOverlap`). Where they are in another
   /// file, each has an error.
   ///
   /// Of a track of its own the samples are as the file has them, extractors included; a ``joined`` track has what a
   /// decoder gets.
   ///
   /// - Returns: whether the end was reached.
-  /// - Throws: `SourceError` where bytes cannot be read, and where the track is no HEVC: of other codecs the NAL units are
+  /// - Throws: `SourceError` where bytes cannot be read, and where the track is not HEVC: of other codecs the NAL units are
   ///   not known.
   @discardableResult
   public func forEachAccessUnit(

@@ -30,7 +30,7 @@ public struct ExtractionSummary: Sendable, Hashable {
 
 /// Why nothing can be extracted.
 public enum ExtractionError: Error, Sendable, Hashable {
-  /// The track is no HEVC.
+  /// The track is not HEVC.
   case notHEVC
   /// The samples are encrypted.
   case isProtected
@@ -63,7 +63,7 @@ extension Track {
   /// - Parameters:
   ///   - wanted: the layers; a decoder also needs those they are predicted from.
   ///   - includingReferences: whether those are written too.
-  ///   - write: gets the stream piece by piece; answers whether to continue.
+  ///   - write: gets the stream piece by piece; returns whether to go on.
   public func extract(
     layers wanted: Set<UInt8>, includingReferences: Bool = true, write: ([UInt8]) -> Bool
   ) throws(ExtractionError) -> ExtractionSummary {
@@ -208,7 +208,7 @@ private struct UnitWriter {
     }
   }
 
-  /// Writes what is left; answers whether more is wanted.
+  /// Writes what is left; returns whether more is wanted.
   mutating func finish(_ summary: inout ExtractionSummary, _ write: ([UInt8]) -> Bool) -> Bool {
     if goesOn, !piece.isEmpty { flush(&summary, write) }
     return goesOn

@@ -59,7 +59,7 @@ package struct PictureReader: Sendable {
     for located in track.layerAnalysis.units { sets.insert(located.unit) }
   }
 
-  /// Takes in the parameter sets of the description of a sample, where that is another than before. Tell it before the NAL
+  /// Takes in the parameter sets of the description of a sample, where that is another than before. Call it before the NAL
   /// units of each sample of a track with several descriptions.
   package mutating func begin(_ unit: AccessUnitPlaces) {
     guard track.formatDescriptions.count > 1, let number = unit.sample?.descriptionIndex,

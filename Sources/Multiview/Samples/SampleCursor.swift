@@ -101,7 +101,7 @@ public struct SampleCursor: Sendable {
     /// Whether decoding can start here.
     public var sampleIsFullSync: Bool
     /// Whether decoding can start here, apart from samples presented before it: QuickTime's partial sync samples, and
-    /// the group `rap ` where the sample is no full sync sample.
+    /// the group `rap ` where the sample is not a full sync sample.
     public var sampleIsPartialSync: Bool
     /// Whether no other sample depends on it.
     public var sampleIsDroppable: Bool
@@ -237,7 +237,7 @@ extension Track {
   /// A cursor at the last sample that can be seen at or before that time; before the first one that is presented, at that
   /// one. `nil` for a track of which nothing is presented.
   ///
-  /// ``makeSampleCursor(shownAt:)`` tells when nothing is shown.
+  /// ``makeSampleCursor(shownAt:)`` returns `nil` when nothing is shown.
   public func makeSampleCursor(presentationTimeStamp time: MediaTime) throws(SourceError) -> SampleCursor? {
     let found = try samples().position(atOrBefore: time.roundedDown(to: timescale).value)
     return try SampleCursor(self, atPresentation: found ?? 0)

@@ -55,7 +55,7 @@ public final class SampleWalker {
   private let budget: Int
   private var cost = 0
 
-  /// A walker that nothing holds back, unless it has a budget.
+  /// A walker without bounds, unless it has a budget.
   init(
     _ source: any ByteSource, lengthSize: Int, others: [UInt32: FormatDescription] = [:],
     budget: Int = .max
@@ -68,7 +68,7 @@ public final class SampleWalker {
 
   private static func possible(_ lengthSize: Int) -> Int { min(max(lengthSize, 1), 4) }
 
-  /// A walker over the samples of a track, as long as they do not lie upon one another too often; or one that may
+  /// A walker over the samples of a track, as long as they do not overlap too often; or one that may
   /// do so.
   convenience init(_ track: Track, isFree: Bool = false) {
     self.init(
@@ -76,10 +76,10 @@ public final class SampleWalker {
       budget: isFree ? .max : track.context.walkBudget)
   }
 
-  /// Whether so much has been walked over that samples must lie upon one another: the rest is not walked.
+  /// Whether so much has been walked over that samples must overlap: the rest is not walked.
   var isExhausted: Bool { cost > budget }
 
-  /// Notes the cost of what is done beside the walk, in bytes.
+  /// Records the cost of what is done beside the walk, in bytes.
   ///
   /// - Returns: what is wrong where that is too much.
   func charge(_ bytes: Int, at offset: UInt64) -> ParseError? {
@@ -101,7 +101,7 @@ public final class SampleWalker {
     try walk(sample.range, atMost: Self.maximumUnits, ofDescription: sample.descriptionIndex, body)
   }
 
-  /// Why samples of a description cannot be read, if so: they are no HEVC, or encrypted, and those of the first are not.
+  /// Why samples of a description cannot be read, if so: they are not HEVC, or are encrypted, and those of the first are not.
   func obstacle(_ description: UInt32, at offset: UInt64) -> ParseError? {
     guard !others.isEmpty, let other = others[description] else { return nil }
     guard other.isHEVC else {

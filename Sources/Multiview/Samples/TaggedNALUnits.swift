@@ -80,8 +80,8 @@ extension Track {
   /// They are what a decoder gets: extractors are replaced by what they stand for, and a ``joined`` track has the units
   /// of all its tracks.
   ///
-  /// - Throws: ``SampleError`` where these would not be all: the sample is damaged or follows the end of the file, or
-  ///   is no HEVC; and where the cursor is one of another track. ``forEachAccessUnit(_:_:)`` hands on what there is of a
+  /// - Throws: ``SampleError`` where these would not be all: the sample is damaged or beyond the end of the file, or
+  ///   is not HEVC; and where the cursor is one of another track. ``forEachAccessUnit(_:_:)`` hands on what there is of a
   ///   damaged sample, beside the error.
   public func taggedNALUnits(at cursor: SampleCursor) throws(SampleError) -> [TaggedNALUnits] {
     guard cursor.isOf(self) else { throw .ofAnotherTrack }

@@ -5,8 +5,8 @@ public import FileAccess
 import ISOBMFF
 
 extension Track {
-  /// Errors in tables and fragments because of which samples are missing, or others than they should be: what is read of
-  /// the others is not all. Of a joined track, those of all its tracks.
+  /// Errors in tables and fragments because of which samples are missing, or are not those that they should be: what is read of
+  /// the track is incomplete. Of a joined track, those of all its tracks.
   public func sampleLosses() throws(SourceError) -> DiagnosticList {
     guard !isRawStream else { return DiagnosticList() }
     var list = DiagnosticList(limit: context.limits.maximumDiagnostics)

@@ -5,8 +5,8 @@ import ISOBMFF
 
 /// How many samples of equal size, or with sizes of half a byte, the tracks of a movie may list.
 ///
-/// A table says of billions of samples of equal size in a few bytes that they are there. But they all have bytes of their own in
-/// the file, unless they lie upon one another or in another file: so the length of the file bounds them, or a limit.
+/// A table can list billions of samples of equal size in a few bytes. But they all have bytes of their own in
+/// the file, unless they overlap or are in another file: so the length of the file bounds them, or a limit.
 struct UniformSampleShares: Sendable {
   private let tables: [Int]
   /// How many are left for movie fragments.

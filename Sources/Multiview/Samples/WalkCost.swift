@@ -5,12 +5,12 @@ import HEVC
 
 /// What a walk over the samples of a track costs, and what it may.
 ///
-/// Samples may lie upon one another, those of one track and those of many, so that a small file says of much work that it
-/// is to be done. A walk may go through the bytes of the file so many times over (`Limits.maximumSampleOverlap`). What it
-/// may is its own: no other walk, over this track or another, takes anything from it, so that the same question has the
+/// Samples may overlap, those of one track and those of many, so that a small file can ask for much work.
+/// A walk may go through the bytes of the file that many times (`Limits.maximumSampleOverlap`). Its
+/// allowance is its own: no other walk, over this track or another, takes anything from it, so that the same question has the
 /// same answer whoever asked before.
 enum WalkCost {
-  /// How many tracks of HEVC may each go through the file as often as is allowed. Of more tracks each may less.
+  /// How many tracks of HEVC may each go through the file as often as is allowed. With more tracks, each may less often.
   private static let fullTracks = 8
 
   /// What one walk may cost in a movie with so many tracks of HEVC.
@@ -26,7 +26,7 @@ enum WalkCost {
   static let shortCost = 256
 
   /// What it costs to walk over a unit: its bytes. A short one costs as much as one of 256 bytes, because that is about
-  /// what it takes to look at it; the shortest 32 for each byte of theirs and of four. A parameter set is read, too, and
+  /// what it takes to look at it; the shortest as 32 times the sum of its length and four. A parameter set is read, too, and
   /// each of its bytes costs as much as 48 that are walked over; so is the header of a slice, for as much as 512, but no
   /// more than 16 times what the unit has. No unit costs more than 60 times what it takes in the file, so that one walk
   /// over samples beside one another is never too much.

@@ -3,7 +3,7 @@
 public import ByteCoding
 public import ISOBMFF
 
-/// One lens of the camera system that took the views, as the boxes in a `lens` tell it.
+/// One lens of the camera system that took the views, as the boxes in a `lens` describe it.
 public struct CameraLens: Hashable, Sendable {
   /// Which lens it is and how it is described. (`lnhd`)
   public var header: LensHeaderBox?
@@ -81,7 +81,7 @@ extension LensIntrinsicsBox {
 
 extension UnitQuaternionBox {
   /// The real part, which follows from the unit length and is not negative; `nil` where the imaginary part is
-  /// longer than 1 or no number.
+  /// longer than 1 or not a number.
   public var w: Double? {
     let (x, y, z) = (Double(x.value), Double(y.value), Double(z.value))
     let square = 1 - x * x - y * y - z * z

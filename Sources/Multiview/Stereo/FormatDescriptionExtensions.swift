@@ -5,7 +5,7 @@ import ByteCoding
 /// What a sample entry says of its video, under the names that Core Media gives to the extensions of a format
 /// description (`kCMFormatDescriptionExtension_…`).
 ///
-/// An extension that no box speaks of is `nil`.
+/// An extension that no box mentions is `nil`.
 public struct FormatDescriptionExtensions: Hashable, Sendable {
   /// There is a view for the left eye. (`stri`)
   public var hasLeftStereoEyeView: Bool?

@@ -2,7 +2,7 @@
 
 /// Where in a file a value is.
 public struct BoxPlace: Hashable, Sendable, CustomStringConvertible {
-  /// The way to the box: `moov/trak[0]/…/hvc1/vexu/eyes/stri`.
+  /// The path of the box: `moov/trak[0]/…/hvc1/vexu/eyes/stri`.
   public var path: String
   /// The file offset of the box.
   public var offset: Int

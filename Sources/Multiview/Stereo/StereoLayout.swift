@@ -5,7 +5,7 @@ public import ISOBMFF
 
 /// What the boxes of one sample entry say of eyes, cameras, projection and packing: `vexu` and `hfov`.
 ///
-/// Every value is optional: what no box says is `nil`, and not zero. Where a value was read follows the
+/// Every value is optional: what no box says is `nil`, and not zero. The place of a value is its name after a
 /// dollar sign: `layout.$baseline`.
 public struct StereoLayout: Hashable, Sendable {
   /// Whether there is a `vexu`, and where.
@@ -48,7 +48,7 @@ public struct StereoLayout: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - sampleEntry: the box.
-  ///   - path: the way to it, for the places of values.
+  ///   - path: its path, for the places of values.
   public init(sampleEntry: Box, path: String? = nil) {
     var reader = StereoLayoutReader()
     reader.read(sampleEntry, path ?? "\(sampleEntry.type)")
@@ -71,7 +71,7 @@ extension StereoLayout {
   }
   /// Whether views for both eyes are signalled.
   public var hasBothEyeViews: Bool { stereoView == [.leftEye, .rightEye] }
-  /// Whether the projection is the flat one, said or by default.
+  /// Whether the projection is the flat one, stated or by default.
   public var isRectilinear: Bool { projection == nil || projection == .rectilinear }
 
   /// The tags that hold for all views of the track.

@@ -13,7 +13,7 @@ struct StereoLayoutReader {
   ]
   /// Every type of the family: one of these in the wrong place was meant for the right one.
   private static let familyTypes = Set(videoExtendedUsageBoxes.flatMap(\.types))
-  /// What a `must` may require without leaving us at a loss.
+  /// The types that a `must` may require and that this library understands.
   private static let understoodTypes = familyTypes
 
   /// How many lenses of a collection are read, and boxes of Google remembered: no camera has as many.
@@ -118,7 +118,7 @@ struct StereoLayoutReader {
 
   private func place(_ box: Box, _ path: String) -> BoxPlace { BoxPlace(path: path, offset: box.offset) }
 
-  /// The first box of that type, and the way to it. There should be no second one.
+  /// The first box of that type, and its path. There should be no second one.
   private mutating func only(_ type: FourCC, in parent: Box, _ path: String) -> (Box, String)? {
     let places = parent.children.indices.filter { parent.children[$0].type == type }
     guard let first = places.first else { return nil }
@@ -130,7 +130,7 @@ struct StereoLayoutReader {
     return (parent.children[first], "\(path)/\(type)" + (places.count > 1 ? "[0]" : ""))
   }
 
-  /// A value of the first box of that type. What is damaged is as good as absent, but said.
+  /// A value of the first box of that type. What is damaged counts as absent, and is reported.
   private mutating func value<Payload: BoxPayload, Value: Hashable & Sendable>(
     _ type: FourCC, _: Payload.Type, in parent: Box, _ path: String, _ read: (Payload) -> Value
   ) -> (value: Value?, place: BoxPlace?) {

@@ -27,10 +27,10 @@ public struct MediaCharacteristic: RawRepresentable, Hashable, Sendable {
   /// The sample entry says more about the views than that they exist.
   public static let carriesVideoStereoMetadata = MediaCharacteristic(
     rawValue: "com.apple.quicktime.video.stereo-metadata")
-  /// The sample entry tells the field of view.
+  /// The sample entry gives the field of view.
   public static let indicatesHorizontalFieldOfView = MediaCharacteristic(
     rawValue: "public.indicates-horizontal-field-of-view")
-  /// The sample entry tells a projection other than the flat one.
+  /// The sample entry names a projection other than the flat one.
   public static let indicatesNonRectilinearProjection = MediaCharacteristic(
     rawValue: "public.indicates-non-rectilinear-projection")
 }

@@ -20,7 +20,7 @@ public struct CameraBaselineBox: BoxPayload {
 
   public init() {}
 
-  /// Tells a distance.
+  /// A box with this distance.
   public init(_ baseline: Micrometers) { self.baseline = baseline }
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {

@@ -27,7 +27,7 @@ public struct CameraLensBox: BoxPayload {
     isFullBox = !payload.isEmpty && !Self.startsWithBox(payload)
   }
 
-  /// Whether a box that belongs into a lens begins with the first byte, where version and flags should be.
+  /// Whether a box that belongs in a lens begins with the first byte, where version and flags should be.
   static func startsWithBox(_ payload: ByteView) -> Bool {
     let known: [FourCC] = ["lnhd", "rdim", "lnin", "ldst", "lfad", "lnex"]
     return payload.fourCC(at: 4).map(known.contains) ?? false

@@ -20,7 +20,7 @@ public struct DisparityAdjustmentBox: BoxPayload {
 
   public init() {}
 
-  /// Tells a shift.
+  /// A box with this shift.
   public init(_ adjustment: DisparityRatio) { self.adjustment = adjustment }
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {

@@ -20,7 +20,7 @@ public struct HeroEyeBox: BoxPayload {
 
   public init() {}
 
-  /// Tells an eye.
+  /// A box that names this eye.
   public init(_ heroEye: HeroEye) { self.heroEye = heroEye }
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {

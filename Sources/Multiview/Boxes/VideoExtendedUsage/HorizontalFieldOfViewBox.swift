@@ -17,7 +17,7 @@ public struct HorizontalFieldOfViewBox: BoxPayload {
 
   public init() {}
 
-  /// Tells an angle.
+  /// A box with this angle.
   public init(_ fieldOfView: Millidegrees) { self.fieldOfView = fieldOfView }
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {

@@ -16,9 +16,9 @@ public struct LensIntrinsicsBox: BoxPayload {
 
   /// 0x1: the vertical focal length and the skew are there. 0x2: the projection offset is there.
   public var flags: UInt32 = 0
-  /// The denominator of the lengths and the point is 2 to the power of this.
+  /// The numerators are divided by 2 to this power.
   public var denominatorShiftOperand: Int16 = 0
-  /// The denominator of the skew is 2 to the power of this.
+  /// The numerator of the skew is divided by 2 to this power.
   public var skewDenominatorShiftOperand: Int16 = 0
   /// The horizontal focal length.
   public var focalLengthX: Int32 = 0

@@ -20,7 +20,7 @@ public struct ProjectionInformationBox: BoxPayload {
 
   public init() {}
 
-  /// Tells a kind of projection.
+  /// A box with this kind of projection.
   public init(_ projection: Projection) { self.projection = projection }
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {

@@ -20,7 +20,7 @@ public struct ViewPackingInformationBox: BoxPayload {
 
   public init() {}
 
-  /// Tells a kind of packing.
+  /// A box with this kind of packing.
   public init(_ packing: ViewPacking) { self.packing = packing }
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
