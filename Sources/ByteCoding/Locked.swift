@@ -53,14 +53,17 @@ package final class Locked<Value: Sendable>: @unchecked Sendable {
   }
 }
 
-/// A value that is made on first use, and only once, however many threads ask for it.
+/// A value that is made on first use.
+///
+/// It is not made under the lock, so that any code may run: where two threads ask at once, both may make it, and the first that is
+/// ready gives it to both.
 package final class Lazy<Value: Sendable>: @unchecked Sendable {
   // `@unchecked`: `made` is touched under the lock only.
   private let lock = ThreadLock()
   private var made: Made?
 
   /// The value in memory of its own: one that is never used takes none, and the runtime need not look up the type
-  /// of an optional at every use. A movie of thousands of tracks has tens of thousands of these.
+  /// of an optional at every use.
   private final class Made {
     let value: Value
     init(_ value: Value) { self.value = value }
@@ -83,28 +86,30 @@ package final class Lazy<Value: Sendable>: @unchecked Sendable {
   }
 
   /// Discards the value: the next caller makes it again.
-  package func forget() {
+  package func forget() { locked { made = nil } }
+
+  private func locked<R>(_ body: () -> R) -> R {
     lock.lock()
     defer { lock.unlock() }
     return body()
   }
 }
 
-/// What is known of one thing, in a structure of optionals: each value is worked out when it is first asked for.
+/// A structure of optionals, each of which is made on first use.
 ///
-/// Nothing is worked out under the lock, so that any code may run, and ask for other values of the same structure. Where two threads
-/// ask for a value at once, both may work it out; the first that is ready gives it to both.
+/// Nothing is made under the lock, so that any code may run, and ask for other values of the same structure. Where two threads
+/// ask for a value at once, both may make it, and the first that is ready gives it to both.
 package final class Memo<Values: Sendable>: @unchecked Sendable {
   // `@unchecked`: `values` is touched under the lock only.
   private let lock = ThreadLock()
   private var values: Values
 
-  /// Starts with what is known.
+  /// Starts with the values that are known.
   package init(_ values: Values) { self.values = values }
 
   deinit { lock.destroy() }
 
-  /// The value at `place`, which `make` works out where it is not known.
+  /// The value at `place`; `make` is called where there is none yet.
   package func value<Value: Sendable, E: Error>(
     _ place: WritableKeyPath<Values, Value?>, _ make: () throws(E) -> Value
   ) throws(E) -> Value {
@@ -117,7 +122,7 @@ package final class Memo<Values: Sendable>: @unchecked Sendable {
     return new
   }
 
-  /// Gives a value up: it is worked out again for the next caller.
+  /// Discards a value: the next caller makes it again.
   package func forget<Value: Sendable>(_ place: WritableKeyPath<Values, Value?>) {
     lock.lock()
     defer { lock.unlock() }

@@ -16,7 +16,7 @@ struct ParamsUnits {
   /// How much may be shown, of all tracks together.
   let allowance: ParamsAllowance
 
-  /// Hands each unit to `body`, with the parameter sets that hold there; `body` returns whether to go on.
+  /// Hands each unit to `body`, with the parameter sets that hold there; `body` returns whether to continue.
   ///
   /// - Parameter damage: hears of samples that cannot be read whole.
   func forEach(
