@@ -33,7 +33,7 @@ final class MovieContext: Sendable {
   }
 
   /// The boxes of the tracks, as many as are read.
-  private struct TrackIndex: Sendable {
+  fileprivate struct TrackIndex: Sendable {
     let boxes: [TrackBoxes]
     /// The place of each track by ID; of tracks with the same ID, that of the first.
     let places: [UInt32: Int]
