@@ -2,35 +2,36 @@
 
 public import ByteCoding
 
-/// The parameter sets that hold, by layer and id, as records and samples bring them one after the other.
+/// The parameter sets in force, by layer and ID, as records and samples deliver them.
 ///
-/// A picture of layer L finds the set with an id that came with layer L itself; if there is none, that of the nearest
-/// lower layer on which L depends. Ids are one space for all layers by the standard (F.7.4.1.4.1), so that in streams
-/// that follow it the set is the same; where two layers bring different sets with one id each layer keeps its own.
+/// For a picture of layer L, the store returns the set with an ID that came with layer L itself; if there is none,
+/// that of the nearest lower layer on which L depends. By the standard, all layers share the IDs (F.7.4.1.4.1), so
+/// in conforming streams the result is the same set; if two layers deliver different sets with the same ID, each
+/// layer keeps its own.
 public struct ParameterSetStore: Sendable {
   /// A parameter set, and where it came from.
   public struct Entry<Content: FieldLayout>: Sendable, Hashable {
-    /// What is in it; where `error` is set, as far as it could be read.
+    /// The contents of the set; if `error` is set, as far as they could be read.
     public let content: Content
     /// The NAL unit.
     public let unit: NALUnit
-    /// Where it came from, in the words of whoever brought it.
+    /// Where the set came from, as described by the caller that inserted it.
     public let source: String
-    /// What stopped the reading.
+    /// The error that stopped reading; `nil` if there was none.
     public let error: ParseError?
   }
 
-  /// What became of a NAL unit.
+  /// The result of inserting a NAL unit.
   public enum Change: Hashable, Sendable {
     /// It is not a parameter set.
     case ignored
-    /// The same set is there already.
+    /// The same set is already present.
     case same
     /// It is new.
     case added
-    /// It takes the place of another one.
+    /// It replaces another one.
     case replaced
-    /// It could not be read, and a sound one keeps its place.
+    /// It could not be read, and a valid one stays in its place.
     case refused(ParseError)
   }
 
@@ -45,9 +46,9 @@ public struct ParameterSetStore: Sendable {
   /// The sets of one kind.
   private struct Shelf<Content: FieldLayout>: Sendable {
     private(set) var entries: [Key: Entry<Content>] = [:]
-    /// With which layers sets with an id came: a look-up that finds nothing takes one step.
+    /// The layers whose NAL units brought sets with an ID: a look-up that finds nothing takes one step.
     private var layers: [UInt32: LayerIDSet] = [:]
-    /// The lowest id that came with a layer.
+    /// The lowest ID that came with a layer.
     private var lowest: [UInt8: UInt32] = [:]
 
     /// How many came with layers other than 0.
@@ -62,12 +63,12 @@ public struct ParameterSetStore: Sendable {
       lowest[key.layerID] = min(key.id, lowest[key.layerID] ?? key.id)
     }
 
-    /// The one with the lowest id of those that came with a layer.
+    /// The set with the lowest ID of those that came with a layer.
     func first(ofLayer layerID: UInt8) -> Entry<Content>? {
       lowest[layerID].flatMap { entries[Key(layerID: layerID, id: $0)] }
     }
 
-    /// The one with the lowest id of the lowest layer.
+    /// The set with the lowest ID in the lowest layer.
     var first: Entry<Content>? { lowest.keys.min().flatMap { first(ofLayer: $0) } }
 
     func layers(of id: UInt32) -> LayerIDSet { layers[id] ?? [] }
@@ -81,20 +82,20 @@ public struct ParameterSetStore: Sendable {
   private var videos = Shelf<VideoParameterSet>()
   private var sequences = Shelf<SequenceParameterSet>()
   private var pictures = Shelf<PictureParameterSet>()
-  /// What was put together since the last change.
+  /// Combined parameters since the last change.
   ///
-  /// That nothing could be put together is kept too: `nil`.
+  /// A failure to combine is kept too, as `nil`.
   private var parameters: [Key: SharedSliceParameters?] = [:]
-  /// What slices of a layer have of the video parameter set with an id, and of the sequence parameter sets: worked out
-  /// once, however often the picture parameter sets change.
+  /// What slices of a layer use from the video parameter set with an ID and from the sequence parameter sets:
+  /// derived once, however often the picture parameter sets change.
   private var ofVideos: [Key: SliceParameters.OfVideo] = [:]
   private var ofSequences: [Key: [ReferencePictureDeltas]] = [:]
   /// Which layers depend on which, by video parameter set.
   private var dependencies: [Key: LayerDependencies] = [:]
-  /// Which video parameter sets know a layer: for each layer as many words as there are layers that a set can come
-  /// with, each of one bit for each id.
+  /// Which video parameter sets describe a layer: for each layer, a word for each layer that a set can come with,
+  /// with one bit for each ID.
   private var knowing: [UInt16] = []
-  /// How many bytes of sets have come, and how many were read again because another set changed.
+  /// How many bytes of sets were inserted, and how many were read again because another set changed.
   private(set) var bytesRead = 0, bytesReread = 0
 
   /// A store without sets.
@@ -108,7 +109,7 @@ public struct ParameterSetStore: Sendable {
 
   // MARK: Adding
 
-  /// Takes in a NAL unit, if it is a parameter set.
+  /// Inserts a NAL unit if it is a parameter set.
   @discardableResult
   public mutating func insert(_ unit: NALUnit, source: String = "") -> Change {
     guard unit.type.isParameterSet, unit.header.isValid else { return .ignored }
@@ -137,18 +138,20 @@ public struct ParameterSetStore: Sendable {
     return change
   }
 
-  /// How many picture parameter sets hold at a time: 64 of each of 16 layers. A hundred times the bytes of one may be kept.
+  /// How many picture parameter sets may be in force at a time: 64 for each of 16 layers. Their bytes take a
+  /// hundred times as much memory.
   private static let maximumPictures = 1_024
-  /// How many video parameter sets of layers other than 0 hold at a time; by the standard there is none.
+  /// How many video parameter sets of layers other than 0 may be in force at a time; the standard does not allow
+  /// any.
   private static let maximumVideosAbove = 16
 
-  /// What is wrong with one set more, where there are too many. Told before it is read. One in place of another is not
-  /// one more.
+  /// The error if the set would be one too many, determined before it is read. A set that replaces another one is
+  /// not an additional one.
   private func excess(_ unit: NALUnit) -> ParseError? {
     let limit: Int
     switch unit.type {
     case .videoParameterSet where unit.layerID > 0:
-      // Its id is in the first four bits.
+      // Its ID is in the first four bits.
       let id = UInt32((unit.rbsp(prefix: 1)[0] ?? 0) &>> 4)
       guard videos[Key(layerID: unit.layerID, id: id)] == nil else { return nil }
       limit = Self.maximumVideosAbove
@@ -166,11 +169,11 @@ public struct ParameterSetStore: Sendable {
       offset: unit.bytes.fileOffset, field: unit.type.name)
   }
 
-  /// Forgets what was put together of sets of a type.
+  /// Discards combined parameters that depend on sets of a type.
   private mutating func forget(_ type: NALUnitType) {
     parameters.removeAll(keepingCapacity: true)
     if type == .videoParameterSet { ofVideos.removeAll(keepingCapacity: true) }
-    // What was read of sequence parameter sets may depend on those of videos.
+    // What was read of sequence parameter sets may depend on video parameter sets.
     if type != .pictureParameterSet { ofSequences.removeAll(keepingCapacity: true) }
   }
 
@@ -200,7 +203,7 @@ public struct ParameterSetStore: Sendable {
 
   /// What a sequence parameter set of the multilayer form takes from the video parameter set.
   private func inherited(by unit: NALUnit) -> SequenceParameterSet.Inherited? {
-    // The id of the video parameter set is in the first four bits.
+    // The ID of the video parameter set is in the first four bits.
     guard unit.layerID > 0, let first = unit.rbsp(prefix: 1)[0], let vps = videoParameterSet(first &>> 4)
     else {
       return nil
@@ -208,10 +211,10 @@ public struct ParameterSetStore: Sendable {
     return SequenceParameterSet.Inherited(vps.content, layerID: unit.layerID)
   }
 
-  /// Reads the sequence parameter sets that refer to a video parameter set once more.
+  /// Reads the sequence parameter sets that refer to a video parameter set again.
   ///
-  /// Streams that bring another video parameter set again and again, only to have this done, are left waiting: then the
-  /// sets stay as they were read before.
+  /// If a stream repeatedly changes a video parameter set just to cause this work, it is not done: the sets stay
+  /// as they were read before.
   private mutating func rereadSequences(of id: UInt32) {
     for (key, entry) in sequences.entries
     where entry.unit.layerID > 0 && UInt32(entry.content.spsVideoParameterSetID) == id {
@@ -227,13 +230,13 @@ public struct ParameterSetStore: Sendable {
 
   // MARK: Looking up
 
-  /// The video parameter set with an id. One of a layer other than 0 counts where there is no other.
+  /// The video parameter set with an ID. One of a layer other than 0 is used only if there is no other.
   public func videoParameterSet(_ id: UInt8) -> Entry<VideoParameterSet>? {
     let id = UInt32(id)
     return videos.layers(of: id).lowest.flatMap { videos[Key(layerID: $0, id: id)] }
   }
 
-  /// The sequence parameter set with an id, as pictures of a layer see it.
+  /// The sequence parameter set with an ID, as used by pictures of a layer.
   public func sequenceParameterSet(_ id: UInt32, layerID: UInt8) -> Entry<SequenceParameterSet>? {
     guard let entry = visible(id, layerID, sequences) else { return nil }
     guard entry.content.isMultilayerForm,
@@ -244,7 +247,7 @@ public struct ParameterSetStore: Sendable {
     return Entry(content: content, unit: entry.unit, source: entry.source, error: entry.error)
   }
 
-  /// The picture parameter set with an id, as pictures of a layer see it.
+  /// The picture parameter set with an ID, as used by pictures of a layer.
   public func pictureParameterSet(_ id: UInt32, layerID: UInt8) -> Entry<PictureParameterSet>? {
     visible(id, layerID, pictures)
   }
@@ -256,12 +259,12 @@ public struct ParameterSetStore: Sendable {
     if layers.contains(layerID) { return shelf[Key(layerID: layerID, id: id)] }
     let lower = layers.intersection(LayerIDSet(below: layerID))
     guard let nearest = lower.highest else { return nil }
-    // A set of a layer that this one does not depend on is better than none.
+    // A set from a layer that this one does not depend on is better than none.
     let best = lower.intersection(referenceLayers(of: layerID)).highest ?? nearest
     return shelf[Key(layerID: best, id: id)]
   }
 
-  /// The layers that a layer depends on, by any video parameter set that knows it.
+  /// The layers that a layer depends on, according to all video parameter sets that describe it.
   private func referenceLayers(of layerID: UInt8) -> LayerIDSet {
     guard layerID < Self.layers, !knowing.isEmpty else { return [] }
     let first = Int(layerID) * Self.layers
@@ -273,10 +276,10 @@ public struct ParameterSetStore: Sendable {
     return []
   }
 
-  /// How many layers there may be, and how many ids of video parameter sets.
+  /// The number of possible layers, and of possible IDs of video parameter sets.
   private static let layers = 64, videoIDs: UInt32 = 16
 
-  /// Keeps which layers depend on which by a video parameter set.
+  /// Records which layers depend on which according to a video parameter set.
   private mutating func note(_ new: LayerDependencies, by key: Key) {
     let old = dependencies.updateValue(new, forKey: key)
     guard key.id < Self.videoIDs, key.layerID < Self.layers else { return }
@@ -286,7 +289,7 @@ public struct ParameterSetStore: Sendable {
     for id in new.ids { knowing[Int(id) * Self.layers + Int(key.layerID)] |= bit }
   }
 
-  /// The entry that holds a NAL unit, if it is a sequence parameter set that has its place.
+  /// The entry that holds a NAL unit; `nil` if it is not a sequence parameter set in force.
   public func sequenceParameterSet(of unit: NALUnit) -> Entry<SequenceParameterSet>? {
     guard unit.type == .sequenceParameterSet, unit.header.isValid else { return nil }
     let id = readings.sequence(unit, inherited(by: unit)).set.spsSeqParameterSetID
@@ -346,12 +349,13 @@ public struct ParameterSetStore: Sendable {
 
   // MARK: What depends on them
 
-  /// What decides the syntax of slices of a layer that name a picture parameter set; `nil` where a set is missing.
+  /// What determines the syntax of slices of a layer that refer to a picture parameter set; `nil` if a set is
+  /// missing.
   public mutating func sliceParameters(pictureParameterSet id: UInt32, layerID: UInt8) -> SliceParameters? {
     sharedSliceParameters(pictureParameterSet: id, layerID: layerID)?.value
   }
 
-  /// The same, kept once for all slices that it holds for.
+  /// The same, shared by all slices that it applies to.
   mutating func sharedSliceParameters(
     pictureParameterSet id: UInt32, layerID: UInt8
   ) -> SharedSliceParameters? {
@@ -386,12 +390,12 @@ public struct ParameterSetStore: Sendable {
     return new
   }
 
-  /// What is known around the SEI messages of a layer.
+  /// What is known about the context of the SEI messages of a layer.
   ///
   /// - Parameters:
   ///   - layerID: the layer.
-  ///   - id: the picture parameter set that the picture of the messages names, where that is known already. Otherwise
-  ///     messages count as those of the layer's only sequence, where it has only one.
+  ///   - id: the picture parameter set that the picture of the messages refers to, if already known. Otherwise the
+  ///     only sequence parameter set of the layer is used, if it has just one.
   public func seiContext(layerID: UInt8, pictureParameterSet id: UInt32? = nil) -> SEIContext {
     var context = SEIContext()
     var visible: [UInt32: SequenceParameterSet] = [:]

@@ -3,9 +3,9 @@
 public import ByteCoding
 
 extension Box {
-  /// Changes the fields as `Payload`. All of them are read for it, and what follows the fields stays.
+  /// Changes the fields as `Payload`. All fields are read for this, and any bytes after them are kept.
   ///
-  /// Throws, and changes nothing, where the box is of another kind or damaged, where its bytes cannot be read, and where
+  /// Throws, and changes nothing, if the box has another kind or is damaged, if its bytes cannot be read, or if
   /// writing the fields again would change more than `change` does.
   public mutating func edit<Payload: BoxPayload>(
     _: Payload.Type, _ change: (inout Payload) throws(ParseError) -> Void
@@ -26,7 +26,7 @@ extension Box {
     }
   }
 
-  /// The payload with all its rows, and what follows its fields.
+  /// The payload with all its rows, and the bytes after its fields.
   private func editable() throws(ParseError) -> (payload: any BoxPayload, unread: ByteView) {
     if let replacement { return replacement }
     let fields = try isContainer ? fields : whole().fields

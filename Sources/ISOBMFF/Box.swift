@@ -2,41 +2,43 @@
 
 public import ByteCoding
 
-/// One box of a tree: a range of bytes, the boxes in it, and on request its fields.
+/// One box of a tree: a range of bytes, the boxes inside it, and on request its fields.
 ///
-/// Fields are read when asked for, not before: opening a movie costs headers only. As long as nothing is changed a box
-/// writes itself as the bytes it came from, so that whatever this library does not understand survives.
+/// Fields are read on access, not before: opening a movie only costs reading the headers. As long as nothing is
+/// changed, a box is written as the bytes it was read from, so that anything this library does not understand
+/// survives.
 public struct Box: Sendable {
-  /// The file offset of the header; of a new box, 0.
+  /// The file offset of the header; 0 for a new box.
   public let offset: Int
-  /// How many bytes the box has in the file, header included: what is there, even where the header says more.
+  /// How many bytes the box has in the file, including its header: as many as are present, even if the header says
+  /// more.
   public let size: Int
-  /// The bytes of the box as far as they are loaded: all of most boxes, the beginning of large tables, nothing of media
-  /// data.
+  /// The bytes of the box as far as they are loaded: all of most boxes, the beginning of large tables, none of
+  /// media data.
   public let bytes: ByteView
-  /// How the size is written.
+  /// How the size is coded.
   public let sizeForm: BoxHeader.SizeForm
-  /// How many children the file has in the box; −1 for a new box.
+  /// How many children the box has in the file; −1 for a new box.
   let childCountInFile: Int32
   private(set) var kind: BoxKind
-  /// The children, without what a change of them brings about.
+  /// The children, before the adjustments that changing them requires.
   private var contents: [Box]
-  /// Set by changes; a box that contains a changed one is changed.
+  /// Whether the box, or one inside it, has been changed.
   public private(set) var isEdited: Bool
   let headerSizeByte: UInt8
-  /// Whether the tree looked for children.
+  /// Whether the box was searched for children.
   public let isContainer: Bool
-  /// Bytes between the header and the first child.
+  /// How many bytes are between the header and the first child.
   let fieldBytes: Int32
-  /// Bytes after the last child.
+  /// How many bytes are after the last child.
   let trailingBytes: Int
-  // Not `Changes?`: that would be `nil` before the initialiser sets it, and setting something twice has it make the box in memory
-  // and copy it from there, which took a fifth of the time of building a tree.
+  // Not `Changes?`: that would be `nil` before the initialiser sets it, and setting it twice makes the compiler
+  // build the box in memory and copy it from there, which took a fifth of the time of building a tree.
   private var changes: Optional<Changes>
 
   private final class Changes: Sendable {
     let payload: (any BoxPayload)?
-    /// What follows the fields of `payload`.
+    /// The bytes after the fields of `payload`.
     let unread: ByteView
     let userType: ByteView?
     let problem: ParseError?
@@ -72,10 +74,10 @@ public struct Box: Sendable {
     changes = problem.map { Changes(payload: nil, problem: $0) }
   }
 
-  /// Says what is wrong with the size or the nesting of the box.
+  /// Records what is wrong with the size or the nesting of the box.
   mutating func note(_ problem: ParseError) { changes = Changes(payload: changes?.payload, problem: problem) }
 
-  /// The same box, and those in it, with more of their bytes.
+  /// The same box and those inside it, with more of their bytes.
   func with(bytes: ByteView) -> Box {
     var filled = contents
     if !contents.allSatisfy(\.isLoaded) {
@@ -89,10 +91,10 @@ public struct Box: Sendable {
       problem: structuralProblem)
   }
 
-  /// A new box. Its kind is what `registry` knows of `type` in `scope`; a box that is put into another one takes scope and
-  /// registry from there.
+  /// Makes a new box. Its kind is the one that `registry` has for `type` in `scope`; a box that is put into
+  /// another one takes scope and registry from there.
   ///
-  /// `userType` are the 16 bytes that tell `uuid` boxes apart; a `uuid` box without them cannot be written.
+  /// `userType` are the 16 bytes that distinguish `uuid` boxes; a `uuid` box without them cannot be written.
   public init(
     _ type: FourCC, _ payload: (any BoxPayload)? = nil, children: [Box] = [],
     in scope: BoxScope = .anywhere, registry: BoxRegistry = .iso, userType: ByteView? = nil
@@ -116,7 +118,7 @@ public struct Box: Sendable {
     placeChildren()
   }
 
-  /// What the box is.
+  /// The type of the box.
   public var type: FourCC { kind.context.type }
   /// How many bytes the header takes.
   public var headerSize: Int { Int(headerSizeByte) }
@@ -124,18 +126,19 @@ public struct Box: Sendable {
   public var fileRange: Range<Int> { offset..<(offset + max(0, size)) }
   /// Where the box is in the tree.
   public var scope: BoxScope { kind.context.scope }
-  /// What is known of its surroundings.
+  /// What is known about the surroundings of the box.
   public var context: BoxContext { kind.context }
-  /// What the library knows of this kind of box; `nil` is an unknown one.
+  /// What the library knows about this kind of box; `nil` for an unknown kind.
   public var registration: BoxRegistration? { kind.registration }
-  /// What is wrong with the size or the nesting of the box.
+  /// What is wrong with the size or the nesting of the box; `nil` if nothing is.
   public var structuralProblem: ParseError? { changes?.problem }
   /// Whether all bytes are in memory; those of media data and of large tables are not.
   public var isLoaded: Bool { bytes.count >= size }
   /// Whether the box was made in memory, and is not in any file.
   var isNew: Bool { childCountInFile < 0 }
 
-  /// The boxes in it, in order. What is put in is known by its new place, and counts of children follow.
+  /// The boxes inside it, in order. Added boxes are interpreted according to their new place, and counts of
+  /// children are updated.
   public var children: [Box] {
     get { contents }
     _modify {
@@ -147,17 +150,17 @@ public struct Box: Sendable {
     }
   }
 
-  /// The 16 bytes that tell `uuid` boxes apart.
+  /// The 16 bytes that distinguish `uuid` boxes; `nil` for other boxes.
   public var userType: ByteView? {
     guard type == "uuid" else { return nil }
     if let userType = changes?.userType { return userType }
     return headerSize >= 24 ? bytes.slice((headerSize - 16)..<headerSize) : nil
   }
 
-  /// Everything after the header: fields, children and what follows them.
+  /// Everything after the header: fields, children and the bytes after them.
   public var body: ByteView { bytes.suffix(from: headerSize) }
 
-  /// The fields: the body without children and what follows them.
+  /// The fields: the body without children and the bytes after them.
   public var fields: ByteView { isContainer ? body.prefix(Int(fieldBytes)) : body }
 
   /// The bytes after the last child: padding, a terminator, or something damaged.
@@ -168,13 +171,13 @@ public struct Box: Sendable {
   /// Whether some of the fields are not loaded.
   var isFieldsPartial: Bool { !isLoaded && !isContainer }
 
-  /// The payload that replaced the one of the file, and what follows its fields.
+  /// The payload that replaced the one in the file, and the bytes after its fields.
   var replacement: (payload: any BoxPayload, unread: ByteView)? {
     guard let changes, let payload = changes.payload else { return nil }
     return (counting(payload), changes.unread)
   }
 
-  /// The same box with all its bytes, which are read now where they are not in memory.
+  /// The same box with all its bytes, which are read now if they are not in memory.
   func whole() throws(ParseError) -> Box {
     guard !isLoaded else { return self }
     return with(bytes: try kind.origin.bytes(fileRange))
@@ -200,7 +203,7 @@ public struct Box: Sendable {
     return decoding
   }
 
-  /// Describes the fields; what follows them, and what is wrong, is answered.
+  /// Describes the fields; returns the bytes after them, and what is wrong with them.
   public func describeFields(into sink: any FieldSink) -> (unread: ByteView, error: ParseError?) {
     if let (payload, unread) = replacement {
       payload.describe(into: sink)
@@ -210,15 +213,16 @@ public struct Box: Sendable {
     return result ?? (fields, nil)
   }
 
-  /// The payload as `Payload`, as far as it can be read; `nil` where the box is of another kind.
+  /// The payload as `Payload`, as far as it can be read; `nil` if the box has another kind.
   @inlinable
   public func payload<Payload: BoxPayload>(_: Payload.Type) -> Payload? {
     decodePayload()?.payload as? Payload
   }
 
-  /// Puts other fields into the box. The bytes that followed the old fields are removed with them; ``edit(_:_:)`` keeps them.
+  /// Replaces the fields of the box. Any bytes after the old fields are removed with them; ``edit(_:_:)`` keeps
+  /// them.
   ///
-  /// A payload that does not belong into a box of this type makes the box one that cannot be written.
+  /// If the payload does not belong in a box of this type, the box can no longer be written.
   public mutating func replacePayload(_ payload: any BoxPayload) {
     replacePayload(payload, unread: ByteView())
   }
@@ -238,7 +242,7 @@ extension Box {
     var inside = BoxSurroundings(
       scope: kind.childScope, handler: context.handler,
       sampleDescriptionVersion: context.sampleDescriptionVersion)
-    // ISO/IEC 14496-12, 8.4.3: elsewhere `hdlr` says nothing of what is around it.
+    // ISO/IEC 14496-12, 8.4.3: elsewhere, `hdlr` does not describe the boxes around it.
     if kind.childScope == .box("mdia") || kind.childScope == .box("meta"),
       let handler = contents.first(where: { $0.type == "hdlr" })
     {
@@ -251,7 +255,7 @@ extension Box {
     return inside
   }
 
-  /// The version and flags with which a full box begins; `nil` for other boxes, and where they cannot be read.
+  /// The version and flags with which a full box begins; `nil` for other boxes, and if they cannot be read.
   package var versionAndFlags: (version: UInt8, flags: UInt32)? {
     guard kind.registration?.versions != nil, let word = fields.bigEndian(at: 0, width: 4) else { return nil }
     return (UInt8(truncatingIfNeeded: word &>> 24), UInt32(truncatingIfNeeded: word & 0xFF_FFFF))
@@ -263,13 +267,13 @@ extension Box {
     do { return try payload.encoded().first ?? 0 } catch { return 0 }
   }
 
-  /// Gives the children that came from elsewhere the kind that they have here.
+  /// Gives children that were added from elsewhere the kind that they have here.
   private mutating func placeChildren() {
     guard !contents.isEmpty else { return }
     Box.place(&contents, in: surroundingsOfChildren, isQuickTime: context.isQuickTime, kind.origin)
   }
 
-  /// Gives boxes the kind that they have in a place. Nothing happens to those that have it.
+  /// Gives boxes the kind that they have in a place. Boxes that already have it stay as they are.
   static func place(
     _ boxes: inout [Box], in around: BoxSurroundings, isQuickTime: Bool, _ origin: BoxOrigin
   ) {
@@ -279,7 +283,7 @@ extension Box {
   }
 
   private mutating func place(in around: BoxSurroundings, isQuickTime: Bool, _ origin: BoxOrigin) {
-    // A box that is in a file still reads from there.
+    // A box that is in a file is still read from there.
     let own = isNew && kind.origin.source == nil ? origin : kind.origin
     kind = BoxKind(
       type, around, isQuickTime: isQuickTime,
@@ -287,7 +291,7 @@ extension Box {
     placeChildren()
   }
 
-  /// The payload with the number of children that there are, where they have changed: nobody has to keep count.
+  /// The payload with the actual number of children, if they have changed: callers need not keep count.
   func counting(_ payload: any BoxPayload) -> any BoxPayload {
     guard contents.count != Int(childCountInFile), var counting = payload as? any ChildCounting else {
       return payload
@@ -300,17 +304,17 @@ extension Box {
 // MARK: - Finding
 
 extension Box {
-  /// The first child of that type.
+  /// The first child of this type; `nil` if there is none.
   public func first(_ type: FourCC) -> Box? {
-    // By index: a box that is passed over need not be copied.
+    // By index: a box that is skipped need not be copied.
     for index in children.indices where children[index].kind.context.type == type { return children[index] }
     return nil
   }
 
-  /// The children of that type.
+  /// The children of this type.
   public func all(_ type: FourCC) -> [Box] { children.filter { $0.type == type } }
 
-  /// The payload of the first child that has one of this kind.
+  /// The payload of the first child that has one of this kind; `nil` if there is none.
   @inlinable
   public func first<Payload: BoxPayload>(_: Payload.Type) -> Payload? {
     for index in children.indices where children[index].registration?.payloadType == Payload.self {
@@ -319,6 +323,6 @@ extension Box {
     return nil
   }
 
-  /// The box at `path` below this one.
+  /// The first box that `path` leads to from this one; `nil` if there is none.
   public subscript(path: BoxPath) -> Box? { path.matches(in: children, limit: 1).first?.box }
 }

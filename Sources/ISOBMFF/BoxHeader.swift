@@ -2,34 +2,35 @@
 
 public import ByteCoding
 
-/// The first bytes of every box: how long it is, and what. ISO/IEC 14496-12, 4.2.2
+/// The first bytes of every box: its length and its type. ISO/IEC 14496-12, 4.2.2
 public struct BoxHeader: Hashable, Sendable {
-  /// How the size is written.
+  /// How the size is coded.
   public enum SizeForm: UInt8, Sendable {
     /// In 32 bits.
     case compact
     /// In 64 bits after the type.
     case large
-    /// As 0: to the end of what contains the box.
+    /// As 0: to the end of the enclosing container.
     case toEnd
   }
 
-  /// What the box is.
+  /// The type of the box.
   public var type: FourCC
-  /// How many bytes the box says it has, header included; of a box to the end, those that are there.
+  /// The length of the box in bytes according to the header, including the header; for a box that extends to the
+  /// end, the bytes present.
   public var size: UInt64
-  /// How many bytes the header takes: 8, or 16 with a large size, and 16 more with a user type.
+  /// How many bytes the header takes: 8, or 16 with a large size, plus 16 with a user type.
   public var headerSize: Int
-  /// How the size is written.
+  /// How the size is coded.
   public var sizeForm: SizeForm
 
-  /// Whether an extended type of 16 bytes belongs to the header.
+  /// Whether the header includes an extended type of 16 bytes.
   public var hasUserType: Bool { type == "uuid" }
 
-  /// The longest header.
+  /// The length of the longest header in bytes.
   public static let maximumSize = 32
 
-  /// Why no header can be read.
+  /// Why a header cannot be read.
   public enum Problem: Hashable, Sendable {
     /// Fewer bytes are left than the shortest header takes.
     case truncated
@@ -39,8 +40,8 @@ public struct BoxHeader: Hashable, Sendable {
     case tooLarge(UInt64)
   }
 
-  /// Reads the header at `index` of `bytes`, which holds the container (or as much as was loaded) up to its end;
-  /// `available` counts the bytes from `index` to the end of the container.
+  /// Reads the header at `index` of `bytes`, which hold the container (or as much of it as is loaded) up to its
+  /// end; `available` is the number of bytes from `index` to the end of the container.
   public static func read(
     _ bytes: ByteView, at index: Int, available: UInt64
   ) -> Result<BoxHeader, BoxHeaderError> {
@@ -70,11 +71,11 @@ public struct BoxHeader: Hashable, Sendable {
   }
 }
 
-/// Why no box begins where one should.
+/// Why no box begins where one is expected.
 public struct BoxHeaderError: Error, Hashable, Sendable {
   /// What is wrong.
   public var problem: BoxHeader.Problem
-  /// The type, where it could be read.
+  /// The type, if it could be read.
   public var type: FourCC?
 
   /// Makes an error.
@@ -85,7 +86,7 @@ public struct BoxHeaderError: Error, Hashable, Sendable {
 }
 
 extension BoxHeaderError: CustomStringConvertible {
-  /// The whole sentence.
+  /// The complete message.
   public var description: String {
     let name = type.map { " of '\($0)'" } ?? ""
     return switch problem {

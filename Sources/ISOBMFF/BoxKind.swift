@@ -3,9 +3,9 @@
 import ByteCoding
 import FileAccess
 
-/// Where the boxes of one tree come from: what they were read from, and what they were known by.
+/// The origin of the boxes in a tree: the source they were read from, and the registry that interprets them.
 final class BoxOrigin: Sendable {
-  /// The bytes of the file; `nil` for boxes that were made in memory.
+  /// The bytes of the file; `nil` for boxes made in memory.
   let source: (any ByteSource)?
   /// The file offset of the first byte of `source`.
   let start: Int
@@ -43,7 +43,7 @@ final class BoxOrigin: Sendable {
   }
 }
 
-/// What the boxes of one container have in common.
+/// What the boxes in one container have in common.
 struct BoxSurroundings: Hashable {
   var scope: BoxScope
   var handler: FourCC?
@@ -52,11 +52,11 @@ struct BoxSurroundings: Hashable {
   var depth = 0
 }
 
-/// What all boxes of one kind in one kind of place share.
+/// What all boxes of one kind in one kind of place have in common.
 final class BoxKind: Sendable {
   let registration: BoxRegistration?
   let context: BoxContext
-  /// The place of the children.
+  /// The scope of the children.
   let childScope: BoxScope
   let origin: BoxOrigin
 
@@ -80,7 +80,7 @@ final class BoxKind: Sendable {
     self.origin = origin
   }
 
-  /// Whether this is the kind of a box of the same type between those `surroundings`.
+  /// Whether a box of the same type in these `surroundings` has this kind.
   func isPlaced(in around: BoxSurroundings, isQuickTime: Bool) -> Bool {
     context.scope == around.scope && context.handler == around.handler
       && context.sampleDescriptionVersion == around.sampleDescriptionVersion

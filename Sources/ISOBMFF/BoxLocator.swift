@@ -2,16 +2,16 @@
 
 import ByteCoding
 
-/// Finds the way to the box that contains a byte. What is learnt of the siblings on the way is kept: a damaged file
-/// may have half a million of them, and a thousand places to name.
+/// Finds the path to the box that contains a byte. Numbers of siblings on the path are cached: a damaged file may
+/// have half a million siblings, and a thousand places to report.
 struct BoxLocator {
   let boxes: [Box]
-  /// The numbers of siblings, by the offset of the first of them: no two levels have the same.
+  /// The numbers of siblings, by the offset of the first of them, which is different on each level.
   private var levels: [Int: [Int?]] = [:]
 
   init(_ boxes: [Box]) { self.boxes = boxes }
 
-  /// The way to the innermost box that contains the byte at `offset`; empty where none does.
+  /// The path to the innermost box that contains the byte at `offset`; empty if no box does.
   mutating func path(at offset: Int) -> String {
     var path = ""
     var level = boxes
@@ -24,7 +24,7 @@ struct BoxLocator {
     return path
   }
 
-  /// The box of a level that contains the byte: boxes are in the order of their offsets.
+  /// The box of a level that contains the byte: boxes are ordered by offset.
   private static func index(of offset: Int, in level: [Box]) -> Int? {
     var low = 0, high = level.count
     while low < high {

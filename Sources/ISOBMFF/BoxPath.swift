@@ -2,10 +2,10 @@
 
 import ByteCoding
 
-/// The way to a box: `moov/trak[1]/mdia/minf/stbl/stsd/hvc1/vexu`.
+/// The path to a box: `moov/trak[1]/mdia/minf/stbl/stsd/hvc1/vexu`.
 ///
-/// A number in brackets counts boxes of the same type in the same box, from 0; `*` stands for any one box, `**` for
-/// any number of boxes one in another.
+/// A number in brackets counts boxes of the same type in the same box, from 0; `*` matches any one box, `**` any
+/// number of nested boxes.
 public struct BoxPath: Hashable, Sendable {
   enum Step: Hashable, Sendable {
     case type(FourCC, index: Int?)
@@ -15,12 +15,12 @@ public struct BoxPath: Hashable, Sendable {
 
   let steps: [Step]
 
-  /// Reads a path, or answers `nil` where a step has not four characters.
+  /// Reads a path; `nil` if a step does not have four characters.
   public init?(_ text: some StringProtocol) {
     var steps: [Step] = []
     for part in text.split(separator: "/", omittingEmptySubsequences: true) {
       if part == "**" {
-        // Twice in succession it says the same.
+        // Two in succession mean the same as one.
         if steps.last != .anyDepth { steps.append(.anyDepth) }
       } else if part == "*" {
         steps.append(.any)
@@ -42,28 +42,28 @@ public struct BoxPath: Hashable, Sendable {
     String(part) + String(repeating: " ", count: max(0, 4 - part.unicodeScalars.count))
   }
 
-  /// A box that a path leads to, and the full path to it.
+  /// A box that a path leads to, and the full path of the box.
   public struct Match: Sendable {
     /// The box.
     public let box: Box
-    /// The path to it, with numbers where siblings have the same type.
+    /// The path of the box, with numbers where siblings have the same type.
     public let path: String
   }
 
-  /// The boxes that the path leads to from `boxes`, at most `limit`, each once and in the order of the file.
+  /// The boxes that the path leads to from `boxes`, at most `limit`, each once and in file order.
   public func matches(in boxes: [Box], limit: Int = .max) -> [Match] {
     var found: [Match] = []
     forEachMatch(in: boxes, limit: limit) { found.append($0) }
     return found
   }
 
-  /// Calls `body` with each box that the path leads to, without keeping them: `**/*` leads to all.
+  /// Calls `body` with each box that the path leads to, without collecting them: `**/*` leads to all boxes.
   package func forEachMatch(in boxes: [Box], limit: Int = .max, _ body: (Match) -> Void) {
     var left = limit
     collect(0, boxes, "", &left, body)
   }
 
-  /// Follows a step of its own number on each level: that leads to no box twice.
+  /// Follows paths without `**`, where each step has its own level, so that no box is reached twice.
   private func collect(
     _ position: Int, _ boxes: [Box], _ prefix: String, _ left: inout Int, _ body: (Match) -> Void
   ) {
@@ -71,8 +71,8 @@ public struct BoxPath: Hashable, Sendable {
     switch steps[position] {
     case .anyDepth: search(reached([position]), boxes, prefix, &left, body)
     case .type(let type, let wanted):
-      // By place: a box that is passed over is not copied. Names are made for boxes that match only: a movie may have
-      // thousands of tracks.
+      // By position: a box that is skipped is not copied. Names are made only for boxes that match: a movie may
+      // have thousands of tracks.
       let places = boxes.indices.filter { boxes[$0].type == type }
       for (index, place) in places.enumerated() where wanted == nil || wanted == index {
         guard left > 0 else { return }
@@ -97,8 +97,8 @@ public struct BoxPath: Hashable, Sendable {
     }
   }
 
-  /// Follows all steps at once that a box can be at after a `**`: `**/a/**/b` leads to a `b` below ten `a` by ten ways,
-  /// and the levels below are gone through once all the same.
+  /// Follows all the steps at once that a box can be at after a `**`: `**/a/**/b` reaches a `b` below ten `a` in
+  /// ten ways, but the levels below are visited only once.
   private func search(
     _ positions: [Int], _ boxes: [Box], _ prefix: String, _ left: inout Int, _ body: (Match) -> Void
   ) {
@@ -129,7 +129,7 @@ public struct BoxPath: Hashable, Sendable {
     }
   }
 
-  /// The positions, each once, and those that are reached from them because `**` may stand for no box at all.
+  /// The positions, each once, with those reached from them because `**` may match no box at all.
   private func reached(_ positions: [Int]) -> [Int] {
     var all = positions
     for position in positions where steps[position] == .anyDepth && position + 1 < steps.count {
@@ -138,7 +138,7 @@ public struct BoxPath: Hashable, Sendable {
     return all.count > 1 ? Array(Set(all)).sorted() : all
   }
 
-  /// Calls `body` with each box, its name among its siblings, and its number among those of its type.
+  /// Calls `body` with each box, its name among its siblings, and its number among those of the same type.
   public static func forEachSibling(_ boxes: [Box], _ body: (Box, String, Int) -> Void) {
     if boxes.count == 1 { return body(boxes[0], boxes[0].type.description, 0) }
     for (box, number) in zip(boxes, numbers(of: boxes)) {
@@ -150,10 +150,10 @@ public struct BoxPath: Hashable, Sendable {
     number.map { "\(box.type)[\($0)]" } ?? box.type.description
   }
 
-  /// The number of each box among those of its type, `nil` where it is the only one.
+  /// The number of each box among those of its type; `nil` if it is the only one.
   static func numbers(of boxes: [Box]) -> [Int?] {
     var numbers = [Int?](repeating: nil, count: boxes.count)
-    /// Where the last box of each type is; among a few, looking is faster than hashing.
+    /// The position of the last box of each type; among a few boxes, searching is faster than hashing.
     var last: [FourCC: Int] = [:]
     for index in boxes.indices {
       let type = boxes[index].type
@@ -170,7 +170,7 @@ public struct BoxPath: Hashable, Sendable {
 }
 
 extension BoxPath: ExpressibleByStringInterpolation, CustomStringConvertible {
-  /// A path in the program text; a malformed one leads nowhere.
+  /// A path in source code; a malformed one matches nothing.
   public init(stringLiteral value: String) { self = BoxPath(value) ?? .nowhere }
 
   /// A path that no box has.

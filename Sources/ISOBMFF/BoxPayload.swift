@@ -2,14 +2,15 @@
 
 public import ByteCoding
 
-/// What is in a box of one kind.
+/// The payload of boxes of one kind: their fields.
 ///
-/// A new box is one file with a type that conforms, and one line in the list of its family; reading, writing,
-/// dumping, documentation and tests follow from that. docs/adding-a-box.md walks through it.
+/// To add a kind, write one file with a type that conforms, and one line in the list of its family; reading,
+/// writing, dumping, documentation and tests follow from that. docs/adding-a-box.md walks through it.
 public protocol BoxPayload: FieldLayout {
-  /// What the box is called on screens, in words and without "box": `time to sample`. The Swift type may be called otherwise.
+  /// The name of the box on screens, in words and without "box": `time to sample`. The Swift type may have another
+  /// name.
   static var name: StaticString { get }
-  /// The types of the boxes with this payload. Empty: every type in the given scopes that nothing else claims.
+  /// The types of the boxes with this payload. If empty, all types in the given scopes that have no other payload.
   static var types: [FourCC] { get }
   /// Where such a box may be.
   static var scopes: [BoxScope] { get }
@@ -19,26 +20,26 @@ public protocol BoxPayload: FieldLayout {
   static var summary: StaticString { get }
   /// The versions known of a full box; `nil` for a plain box.
   static var versions: ClosedRange<UInt8>? { get }
-  /// Whether boxes follow the fields.
+  /// Whether child boxes follow the fields.
   static var childrenFollow: Bool { get }
-  /// Where its children are; `nil` is the box itself.
+  /// The scope of its children; `nil` for the box itself.
   static var childScope: BoxScope? { get }
-  /// At least one value, together covering every branch of the layout: for tests, examples and documentation.
+  /// At least one value; together they cover every branch of the layout: for tests, examples and documentation.
   static var samples: [Self] { get }
 
-  /// Takes from the surroundings what the layout depends on but does not contain.
+  /// Takes values from the context that the layout depends on but does not contain.
   mutating func prepare(for context: BoxContext, payload: ByteView)
 }
 
 extension BoxPayload {
-  /// Anywhere.
+  /// By default, anywhere.
   public static var scopes: [BoxScope] { [.anywhere] }
-  /// None: a plain box.
+  /// By default, `nil`: a plain box.
   public static var versions: ClosedRange<UInt8>? { nil }
-  /// No boxes follow.
+  /// By default, `false`.
   public static var childrenFollow: Bool { false }
-  /// In the box itself.
+  /// By default, `nil`: children are in the scope of the box itself.
   public static var childScope: BoxScope? { nil }
-  /// Takes nothing.
+  /// By default, does nothing.
   public mutating func prepare(for context: BoxContext, payload: ByteView) {}
 }

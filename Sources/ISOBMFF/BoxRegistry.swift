@@ -2,39 +2,39 @@
 
 public import ByteCoding
 
-/// What the library knows of one kind of box: one line in a family's list.
+/// What the library knows about one kind of box: one line in a family's list.
 public final class BoxRegistration: Sendable {
-  /// What it is called, in words: `time to sample`.
+  /// The name of the box, in words: `time to sample`.
   public let name: String
-  /// The types it goes by; empty for a catch-all.
+  /// The types of such boxes; empty for a catch-all.
   public let types: [FourCC]
-  /// Where it may be.
+  /// Where such a box may be.
   public let scopes: [BoxScope]
   /// The document and clause that define it.
   public let specification: String
-  /// What it is for.
+  /// What the box is for.
   public let summary: String
-  /// The known versions of a full box.
+  /// The known versions of a full box; `nil` for a plain box.
   public let versions: ClosedRange<UInt8>?
-  /// Whether boxes follow its fields.
+  /// Whether child boxes follow the fields.
   public let childrenFollow: Bool
-  /// Where its children are; `nil` is the box itself.
+  /// The scope of its children; `nil` for the box itself.
   public let childScope: BoxScope?
   /// The Swift type of its payload; `nil` for a plain container.
   public let payloadType: (any BoxPayload.Type)?
-  /// Example payloads, made when they are asked for.
+  /// Example payloads, created on each access.
   public var samples: [any BoxPayload] { payloadType?.samples ?? [] }
 
   /// A payload that has been read as far as possible.
   public struct Decoding: Sendable {
-    /// The payload; where `error` is set, the fields before the damage.
+    /// The payload; if `error` is set, the fields before the damage.
     public var payload: any BoxPayload
     /// The bytes after the fields.
     public var unread: ByteView
-    /// What stopped the reading.
+    /// The error that stopped reading; `nil` if there was none.
     public var error: ParseError?
 
-    /// Makes a decoding.
+    /// Makes a result of decoding.
     public init(payload: any BoxPayload, unread: ByteView, error: ParseError?) {
       self.payload = payload
       self.unread = unread
@@ -42,14 +42,14 @@ public final class BoxRegistration: Sendable {
     }
   }
 
-  // Captured by the generic initialiser, where the payload's type is concrete: the layouts are specialised there.
-  // Called through an existential metatype the same code runs 25 times slower.
+  // Captured by the generic initialiser, where the payload's type is concrete and the layouts are specialised.
+  // Called through an existential metatype, the same code runs 25 times slower.
   let decodePayload: (@Sendable (ByteView, BoxContext, _ isPartial: Bool) -> Decoding)?
   let tracePayload:
     (@Sendable (ByteView, BoxContext, _ isPartial: Bool, any FieldSink) -> (ByteView, ParseError?))?
 
-  /// Registers a payload type; `types` and `scopes` take the place of its own, no types making it the catch-all of
-  /// its scopes.
+  /// Registers a payload type; `types` and `scopes` replace its own; an empty list of types makes it the catch-all
+  /// of its scopes.
   @inlinable
   public convenience init<Payload: BoxPayload>(
     _: Payload.Type, types: [FourCC]? = nil, in scopes: [BoxScope]? = nil
@@ -72,7 +72,7 @@ public final class BoxRegistration: Sendable {
       })
   }
 
-  /// Registers a box that holds boxes and nothing else.
+  /// Registers a box that contains only other boxes.
   public convenience init(
     container type: FourCC, name: String, in scopes: [BoxScope], _ specification: String,
     _ summary: String, childScope: BoxScope? = nil
@@ -113,7 +113,7 @@ public final class BoxRegistration: Sendable {
 
   /// Reads a payload and describes every field as it is read.
   ///
-  /// - Returns: the bytes after the fields, and what stopped the reading.
+  /// - Returns: the bytes after the fields, and the error that stopped reading.
   public func describe(
     _ bytes: ByteView, _ context: BoxContext, isPartial: Bool = false, into sink: any FieldSink
   ) -> (unread: ByteView, error: ParseError?) {
@@ -121,12 +121,12 @@ public final class BoxRegistration: Sendable {
   }
 }
 
-/// Kinds of boxes that cannot be determined apart, because a registry would know them twice.
+/// Kinds of boxes that cannot be told apart, because a registry would have two for the same place and type.
 public struct BoxRegistryError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// For each, the place and the type, and the names of the two.
+  /// The place and type of each conflict, with the names of both kinds.
   public let conflicts: [String]
 
-  /// What is known twice.
+  /// The conflicts in words.
   public var description: String { "known twice: " + conflicts.joined(separator: "; ") }
 }
 
@@ -144,7 +144,8 @@ public struct BoxRegistry: Sendable {
   private let plain: [BoxRegistration]
   /// Every registration, in the order of the family lists.
   public let all: [BoxRegistration]
-  /// Kinds that were registered twice for one place: a programmer's error, held empty by a test. The first is used.
+  /// Kinds that were registered twice for one place: a programming error, which a test excludes. The first one is
+  /// used.
   public let conflicts: [String]
 
   /// Makes a registry.
@@ -166,7 +167,7 @@ public struct BoxRegistry: Sendable {
     }
     self.userTypes = known
     var exact: [Key: BoxRegistration] = [:]
-    // Many kinds are in several places; to grow step by step would hash each of them again and again.
+    // Many kinds are in several places; growing step by step would hash each of them again and again.
     exact.reserveCapacity(2 * registrations.count)
     var catchAll: [BoxScope: BoxRegistration] = [:]
     for registration in registrations {
@@ -194,8 +195,8 @@ public struct BoxRegistry: Sendable {
     self.conflicts = conflicts
   }
 
-  /// The same registry with more kinds, of boxes and of `uuid` boxes (by their user type, 32 hexadecimal digits with or
-  /// without hyphens). Nothing that it knows already is lost: what would be known twice is an error.
+  /// The same registry with more kinds of boxes and of `uuid` boxes (by their user type, 32 hexadecimal digits
+  /// with or without hyphens). Kinds that are already known are kept: a conflict with them is an error.
   public func adding(
     _ registrations: [BoxRegistration], userTypes more: [(uuid: String, registration: BoxRegistration)] = []
   ) throws(BoxRegistryError) -> BoxRegistry {
@@ -204,7 +205,7 @@ public struct BoxRegistry: Sendable {
     return sum
   }
 
-  /// The same without a check, for the lists of this package, which tests keep free of conflicts.
+  /// The same without checking, for the lists of this package, which tests keep free of conflicts.
   package func joined(
     _ registrations: [BoxRegistration], _ more: [(uuid: String, registration: BoxRegistration)] = []
   ) -> BoxRegistry {
@@ -213,18 +214,18 @@ public struct BoxRegistry: Sendable {
     )
   }
 
-  /// What a box is: a `uuid` box by its user type, and every other by place and type.
+  /// The kind of a box: of a `uuid` box by its user type, of any other by place and type.
   func registration(for type: FourCC, in scope: BoxScope, userType: ByteView?) -> BoxRegistration? {
     if type == "uuid", let userType, let known = registration(forUserType: userType) { return known }
     return registration(for: type, in: scope)
   }
 
-  /// What a `uuid` box with this user type is.
+  /// The kind of a `uuid` box with this user type.
   public func registration(forUserType userType: ByteView) -> BoxRegistration? {
     userTypes[userType.hexadecimalText()]
   }
 
-  /// What a box of `type` in `scope` is: by both, or by its type alone, or by its place alone.
+  /// The kind of a box of `type` in `scope`: by both, or by its type alone, or by its place alone.
   public func registration(for type: FourCC, in scope: BoxScope) -> BoxRegistration? {
     exact[Key(scope: scope, type: type.rawValue)]
       ?? exact[Key(scope: .anywhere, type: type.rawValue)]

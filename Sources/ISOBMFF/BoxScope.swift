@@ -2,19 +2,19 @@
 
 public import ByteCoding
 
-/// Where a box may be. The same four characters mean different things in different places, so a box is known by
-/// its scope and its type together.
+/// Where a box may be. The same four characters mean different things in different places, so a box is identified
+/// by its scope and its type together.
 public struct BoxScope: Hashable, Sendable {
-  /// A four-character code, or one of the codes above 32 bits below.
+  /// A four-character code, or one of the codes above 32 bits defined below.
   let code: UInt64
 
   private init(code: UInt64) { self.code = code }
 
-  /// Directly in that box.
+  /// Directly inside that box.
   public static func box(_ type: FourCC) -> BoxScope { BoxScope(code: UInt64(type.rawValue)) }
 
-  /// Directly in that box, where the box itself is in `parent`: for types whose content depends on it. The kind of
-  /// box so named has this as its `childScope`.
+  /// Directly inside that box, which is itself in `parent`: for types whose content depends on the parent. The
+  /// kind of box named by `type` has this as its `childScope`.
   public static func box(_ type: FourCC, in parent: FourCC) -> BoxScope {
     BoxScope(code: UInt64(parent.rawValue) << 32 | UInt64(type.rawValue))
   }
@@ -68,19 +68,20 @@ extension BoxScope: CustomStringConvertible {
   }
 }
 
-/// What is known of a box's surroundings when its payload is read.
+/// What is known about a box's surroundings when its payload is read.
 public struct BoxContext: Sendable, Hashable {
   /// The box's own type.
   public var type: FourCC
   /// Where it is.
   public var scope: BoxScope
-  /// The handler of the track or of the `meta` around it.
+  /// The handler of the track or of the `meta` that contains the box; `nil` if there is none.
   public var handler: FourCC?
-  /// Whether the file names the QuickTime brand, or none.
+  /// Whether the file lists the QuickTime brand, or no brands.
   public var isQuickTime: Bool
-  /// The version of the `stsd` around a sample entry: it decides between two layouts of audio entries.
+  /// The version of the `stsd` that contains a sample entry: it selects between two layouts of audio entries.
   public var sampleDescriptionVersion: UInt8
-  /// The version of the full box around it; 0 for a plain box. It decides how wide the identifiers in an `iref` are.
+  /// The version of the enclosing full box; 0 for a plain box. It determines how wide the identifiers in an `iref`
+  /// are.
   public var parentVersion: UInt8
 
   /// Makes a context.

@@ -5,10 +5,11 @@ public import ByteCoding
 // MARK: - Edits by path
 
 extension BoxTree {
-  /// The box at `path`; of several, the first.
+  /// The box at `path`; the first one if there are several.
   ///
-  /// Setting replaces it, or removes it with `nil`. Where there is none, the new box becomes the last in the box that the rest
-  /// of the path leads to. A change that is not possible, because nothing is there, is an error when the tree is written.
+  /// Setting replaces it; setting `nil` removes it. If there is no such box, the new one is appended to the box
+  /// that the rest of the path leads to. A change that is impossible, because that does not exist either, is an
+  /// error when the tree is written.
   public subscript(path: BoxPath) -> Box? {
     get { path.matches(in: boxes, limit: 1).first?.box }
     set {
@@ -26,7 +27,8 @@ extension BoxTree {
     }
   }
 
-  /// Changes the fields of the box at `path` as `Payload`. All of them are read for it, and what follows the fields stays.
+  /// Changes the fields of the box at `path` as `Payload`. All fields are read for this, and any bytes after them
+  /// are kept.
   ///
   /// ```swift
   /// try tree.edit("moov/trak[0]/tkhd", TrackHeaderBox.self) { $0.layer = 1 }
@@ -48,8 +50,8 @@ extension BoxTree {
     try withBox(try indices(path)[...], in: &boxes, change)
   }
 
-  /// Puts a box into the one that `path` leads to, at `index` of its children; without an index, as the last. An empty path
-  /// is the top level.
+  /// Inserts a box into the one that `path` leads to, at `index` of its children; without an index, at the end. An
+  /// empty path is the top level.
   public mutating func insert(
     _ box: Box, in path: BoxPath = "", at index: Int? = nil
   ) throws(ParseError) {
@@ -72,12 +74,12 @@ extension BoxTree {
     }
   }
 
-  /// Puts a box right before the one that `path` leads to.
+  /// Inserts a box directly before the one that `path` leads to.
   public mutating func insert(_ box: Box, before path: BoxPath) throws(ParseError) {
     try editSiblings(try indices(path)) { siblings, index in siblings.insert(box, at: index) }
   }
 
-  /// Puts a box right after the one that `path` leads to.
+  /// Inserts a box directly after the one that `path` leads to.
   public mutating func insert(_ box: Box, after path: BoxPath) throws(ParseError) {
     try editSiblings(try indices(path)) { siblings, index in siblings.insert(box, at: index + 1) }
   }
@@ -91,12 +93,12 @@ extension BoxTree {
     return removed
   }
 
-  /// Puts another box in the place of the one at `path`.
+  /// Replaces the box at `path`.
   public mutating func replace(_ path: BoxPath, with box: Box) throws(ParseError) {
     try editSiblings(try indices(path)) { siblings, index in siblings[index] = box }
   }
 
-  /// Removes the box at `path` and puts it into the one that `target` leads to, which is looked for after that.
+  /// Removes the box at `path` and appends it to the one that `target` leads to after the removal.
   public mutating func move(
     _ path: BoxPath, into target: BoxPath, at index: Int? = nil
   ) throws(ParseError) {
@@ -140,13 +142,13 @@ extension BoxPath {
   /// The path without its last step.
   var parent: BoxPath { BoxPath(steps: steps.dropLast()) }
 
-  /// The way to the first box that the path leads to, as the number of the box on each level.
+  /// The position, as the index of the box on each level, of the first box that the path leads to.
   func indices(in boxes: [Box]) -> [Int]? { steps.isEmpty ? nil : indices(0, boxes) }
 
   private func indices(_ step: Int, _ boxes: [Box]) -> [Int]? {
     guard step < steps.count else { return nil }
     if steps[step] == .anyDepth {
-      // A `**` stands for no box, or for one more and itself; what comes first in the file is the answer.
+      // A `**` matches no box, or one more and itself; the first match in the file is returned.
       let here = indices(step + 1, boxes)
       for index in boxes.indices {
         if let here, here[0] < index { return here }

@@ -3,25 +3,25 @@
 public import ByteCoding
 public import FileAccess
 
-/// The boxes of a file: all that could be found, in order, and what is wrong with their sizes and nesting.
+/// The boxes of a file: all that were found, in order, and what is wrong with their sizes and nesting.
 ///
-/// Building a tree reads headers, and boxes of up to 64 KiB in whole; of large tables only the beginning, of media data
-/// nothing. So a movie opens in a time that depends on the number of its boxes, and not on its length.
+/// Building a tree reads headers, boxes of up to 64 KiB completely, of larger tables only the beginning, and no
+/// media data. So the time to open a movie depends on the number of its boxes, and not on its length.
 public struct BoxTree: Sendable {
   private var contents: [Box]
-  /// Where the bytes are in the file that belong to no box, after the last one.
+  /// The bytes of the file after the last box that do not belong to any box.
   public let trailingRange: Range<Int>
   /// Damage found in sizes and nesting.
   public let diagnostics: DiagnosticList
   /// Where the bytes come from.
   public let source: any ByteSource
-  /// Whether the rules of QuickTime apply: the brand says so, or there is none.
+  /// Whether the rules of QuickTime apply: the file has the QuickTime brand, or no brand.
   public let isQuickTime: Bool
   let origin: BoxOrigin
-  /// What could not be done when a box was set by its path.
+  /// What could not be done when a box was set by its path; `nil` if everything could.
   var editProblem: ParseError?
 
-  /// Finds the boxes in bytes that are in memory.
+  /// Finds the boxes in bytes in memory.
   public init(_ bytes: ByteView, registry: BoxRegistry = .iso, limits: Limits = .standard) {
     source = MemoryBytes(bytes)
     origin = BoxOrigin(source: source, start: bytes.fileOffset, registry: registry, limits: limits)
@@ -31,7 +31,7 @@ public struct BoxTree: Sendable {
     diagnostics = builder.finish(contents)
   }
 
-  /// Finds the boxes of a file. Throws where not even the first bytes can be read; a fault further on ends the tree
+  /// Finds the boxes of a file. Throws if not even the first bytes can be read; an error further on ends the tree
   /// there, with a diagnostic.
   public init(
     _ source: some ByteSource, registry: BoxRegistry = .iso, limits: Limits = .standard
@@ -46,7 +46,7 @@ public struct BoxTree: Sendable {
     diagnostics = builder.finish(contents)
   }
 
-  /// The boxes at the top level. What is put in is known by its new place.
+  /// The boxes at the top level. Added boxes are interpreted according to their new place.
   public var boxes: [Box] {
     get { contents }
     _modify {
@@ -55,12 +55,12 @@ public struct BoxTree: Sendable {
     }
   }
 
-  /// What the boxes were known by.
+  /// The registry that interprets the boxes.
   public var registry: BoxRegistry { origin.registry }
-  /// What bounded the work.
+  /// The limits that applied to building the tree.
   public var limits: Limits { origin.limits }
 
-  /// The first box at the top level of that type.
+  /// The first box of this type at the top level; `nil` if there is none.
   public func first(_ type: FourCC) -> Box? {
     for index in boxes.indices where boxes[index].kind.context.type == type { return boxes[index] }
     return nil
@@ -69,7 +69,7 @@ public struct BoxTree: Sendable {
   /// The boxes that `path` leads to.
   public func matches(_ path: BoxPath) -> [BoxPath.Match] { path.matches(in: boxes) }
 
-  /// The same box, and those in it, with all their bytes in memory.
+  /// The same box and those inside it, with all their bytes in memory.
   public func loaded(_ box: Box) throws(SourceError) -> Box {
     guard !box.isLoaded, !box.isEdited else { return box }
     let size = min(box.size, limits.maximumBoxBytes)
@@ -77,12 +77,12 @@ public struct BoxTree: Sendable {
     return box.with(bytes: bytes)
   }
 
-  /// The same box with all its bytes in memory; where they cannot be read, with those that are.
+  /// The same box with all its bytes in memory; if they cannot be read, with those that are.
   package func whole(_ box: Box) -> Box {
     do { return try loaded(box) } catch { return box }
   }
 
-  /// The payload of the first child of `parent` that has one of this kind, read with all its bytes.
+  /// The payload of the first child of `parent` that has one of this kind, read completely.
   package func first<Payload: BoxPayload>(_: Payload.Type, in parent: Box) -> Payload? {
     for child in parent.children where child.registration?.payloadType == Payload.self {
       if let payload = whole(child).payload(Payload.self) { return payload }
@@ -90,13 +90,13 @@ public struct BoxTree: Sendable {
     return nil
   }
 
-  /// The way to the innermost box that contains the byte at `offset`.
+  /// The path to the innermost box that contains the byte at `offset`; empty if no box does.
   public func path(at offset: Int) -> String {
     var locator = BoxLocator(boxes)
     return locator.path(at: offset)
   }
 
-  /// Calls `body` with every box and the way to it, parents first.
+  /// Calls `body` with every box and its path, parents first.
   public func forEachBox(_ body: (Box, _ path: String) -> Void) { BoxTree.visit(boxes, "", body) }
 
   private static func visit(_ boxes: [Box], _ prefix: String, _ body: (Box, String) -> Void) {
@@ -106,11 +106,11 @@ public struct BoxTree: Sendable {
     }
   }
 
-  /// What is wrong with the fields of the boxes: reads every payload once.
+  /// Reports what is wrong with the fields of the boxes, by reading every payload once.
   public func payloadDiagnostics() -> DiagnosticList {
     var list = DiagnosticList(limit: limits.maximumDiagnostics)
     forEachBox { box, path in
-      // Media data is nobody's fields, and containers have theirs at their beginning.
+      // Media data has no fields, and containers have theirs at their beginning.
       let box = box.isFieldsPartial && !box.bytes.isEmpty ? whole(box) : box
       if let error = box.decodeLoadedPayload()?.error { list.append(error.inPath(path)) }
     }

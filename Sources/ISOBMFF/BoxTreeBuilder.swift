@@ -3,22 +3,22 @@
 import ByteCoding
 import FileAccess
 
-/// Finds boxes: one walk over headers, with a limit on depth and on the number of boxes.
+/// Finds boxes: one pass over the headers, with limits on depth and on the number of boxes.
 struct BoxTreeBuilder {
   enum Input {
     case memory(ByteView)
     case source(WindowReader)
   }
 
-  /// Boxes up to this size are loaded in whole.
+  /// Boxes up to this size are loaded completely.
   static let loadThreshold = 64 * 1024
-  /// Of larger ones that hold no boxes, this much.
+  /// How many bytes are loaded of larger boxes without children.
   static let prefixLength = 4 * 1024
   let input: Input
   let origin: BoxOrigin
   private var registry: BoxRegistry { origin.registry }
   private var limits: Limits { origin.limits }
-  /// How long the file is; `nil` where that is not known, as of a pipe.
+  /// The length of the file; `nil` if it is unknown, as for a pipe.
   private let size: Int?
   private(set) var isQuickTime = true
   private var kinds: [KindKey: BoxKind] = [:]
@@ -38,7 +38,7 @@ struct BoxTreeBuilder {
     diagnostics = DiagnosticList(limit: origin.limits.maximumDiagnostics)
   }
 
-  /// A context in three words: a movie of many fragments asks for the same few kinds a hundred thousand times.
+  /// A context in three words: a movie with many fragments looks up the same few kinds a hundred thousand times.
   private struct KindKey: Hashable {
     let scope: UInt64
     let type: UInt64
@@ -53,7 +53,8 @@ struct BoxTreeBuilder {
     }
   }
 
-  /// The kinds asked for last, each in a place that its key names: to ask the dictionary takes longer than to read a box.
+  /// The most recently used kinds, each at an index derived from its key: looking into the dictionary takes longer
+  /// than reading a box.
   private struct RecentKinds {
     private static var bits: UInt64 { 8 }
     private var entries = [(key: KindKey, kind: BoxKind)?](repeating: nil, count: 1 << RecentKinds.bits)
@@ -74,10 +75,10 @@ struct BoxTreeBuilder {
     }
   }
 
-  /// A part of the file that is in memory.
+  /// A part of the file in memory.
   private struct Stretch {
     let bytes: ByteView
-    /// Where in the file it begins.
+    /// Its offset in the file.
     let start: Int
 
     init(_ bytes: ByteView) {
@@ -88,24 +89,24 @@ struct BoxTreeBuilder {
     func view(at offset: Int, count: Int) -> ByteView { bytes.suffix(from: offset - start).prefix(count) }
   }
 
-  /// Whether one more box is listed; of a pipe what was read so far tells how long it is.
+  /// Whether one more box is listed; for a pipe, what has been read so far counts as its length.
   private func admitsBox(at offset: Int, isSmall: Bool) -> Bool {
     let known = size ?? offset
     return boxCount < maximumBoxes(ofFile: known)
       && (!isSmall || smallBoxCount < maximumSmallBoxes(ofFile: known))
   }
 
-  /// A fragment of one picture has seven boxes, and half an hour of them more than the limit. So a file of more than 32 MiB
-  /// lists one box for each 80 bytes, up to eight times the limit.
+  /// A fragment with one picture has seven boxes, so half an hour of such fragments would exceed the limit.
+  /// Therefore a file of more than 32 MiB lists one box for each 80 bytes, up to eight times the limit.
   private func maximumBoxes(ofFile size: Int) -> Int {
     guard size > 32 << 20 else { return limits.maximumBoxes }
     let most = limits.maximumBoxes.multipliedReportingOverflow(by: 8)
     return max(limits.maximumBoxes, min(size / 80, most.overflow ? .max : most.partialValue))
   }
 
-  /// A box may take eight bytes of a file, and takes some thirty times as much of memory. Of boxes that have fewer than
-  /// sixteen, and so hold nothing, or next to nothing, a short file lists fewer: two fifths of the limit, and one for each
-  /// 128 bytes.
+  /// A box may take only eight bytes of a file, but takes about thirty times as much memory. Of boxes with fewer
+  /// than sixteen bytes, which contain little or nothing, a short file lists fewer: two fifths of the limit, and
+  /// one more for each 128 bytes.
   private func maximumSmallBoxes(ofFile size: Int) -> Int {
     min(limits.maximumBoxes, max(1_000, limits.maximumBoxes / 5 * 2) + size / 128)
   }
@@ -149,7 +150,7 @@ struct BoxTreeBuilder {
 
   // MARK: Walking
 
-  /// The boxes between two offsets, and how many bytes after the last one belong to none.
+  /// The boxes between two offsets, and how many bytes after the last one do not belong to any.
   private mutating func boxes(
     from start: Int, to end: Int, whole: Stretch?, _ around: BoxSurroundings
   ) -> (boxes: [Box], trailing: Int) {
@@ -160,7 +161,7 @@ struct BoxTreeBuilder {
     found.reserveCapacity(survey.count)
     var offset = start
     while offset < end {
-      // Headers are read where they are: a view of each would be one more count of references.
+      // Headers are read in place: a view of each would be one more reference to count.
       let bytes: ByteView
       var index = 0
       if let whole {
@@ -190,7 +191,7 @@ struct BoxTreeBuilder {
         }
         boxCount += 1
         if isSmall { smallBoxCount += 1 }
-        // Nothing is changed in the box on its way into the array, so that it is not copied.
+        // The box is not modified on its way into the array, so that it is not copied.
         found.append(box(header, at: offset, size: size, whole: whole, around))
         let last = found.count - 1
         if let problem { found[last].note(problem) }
@@ -209,8 +210,8 @@ struct BoxTreeBuilder {
       "more than \(boxCount) boxes: the rest is left unread (maximumBoxes)")
   }
 
-  /// Says that something else than zeros follows the last box, where that is in memory. Zeros where a header
-  /// should be are padding, or a QuickTime terminator: no box has the type 0.
+  /// Reports that bytes other than zeros follow the last box, if they are in memory. Zeros in place of a header
+  /// are padding, or a QuickTime terminator: no box has the type 0.
   private mutating func noteStrayBytes(at offset: Int, end: Int, whole: Stretch?, first: ByteView) {
     let rest = whole?.view(at: offset, count: end - offset) ?? first
     guard !rest.isAllZero else { return }
@@ -237,17 +238,17 @@ struct BoxTreeBuilder {
     }
   }
 
-  /// Counts the boxes ahead, so that their array is allocated once, and finds the handler: it decides how sample entries
-  /// before and after it are read.
+  /// Counts the boxes ahead, so that their array is allocated once, and finds the handler, which determines how
+  /// sample entries before and after it are read.
   private mutating func survey(
     from start: Int, to end: Int, whole: Stretch?, _ around: BoxSurroundings
   ) -> (count: Int, handler: FourCC?) {
     var handler: FourCC?
-    // Anywhere else `hdlr` says nothing of what is around it; that in a QuickTime `minf` names the data handler.
-    // ISO/IEC 14496-12, 8.4.3
+    // Anywhere else, `hdlr` does not describe the boxes around it; the one in a QuickTime `minf` names the data
+    // handler. ISO/IEC 14496-12, 8.4.3
     let hasHandler = around.scope == .box("mdia") || around.scope == .box("meta")
     guard let whole else {
-      // Not in memory: look only where a handler matters, and no further than to it.
+      // Not in memory: look only where a handler matters, and no further than that.
       guard hasHandler else { return (0, nil) }
       var offset = start
       while offset < end, handler == nil {
@@ -310,7 +311,7 @@ struct BoxTreeBuilder {
     BoxKind(type, around, isQuickTime: isQuickTime, registration, origin)
   }
 
-  /// The kind of a `uuid` box, of which the 16 bytes in its header decide.
+  /// The kind of a `uuid` box, which is determined by the 16 bytes in its header.
   private func kind(of header: BoxHeader, _ bytes: ByteView, _ around: BoxSurroundings) -> BoxKind {
     let userType = bytes.prefix(header.headerSize).suffix(from: header.headerSize - 16)
     let registration =
@@ -319,7 +320,7 @@ struct BoxTreeBuilder {
     return kind(of: header.type, around, registration)
   }
 
-  /// How many bytes of a box are there, and what is wrong where it says that there are more.
+  /// How many bytes of a box are present; reports an error if the header says more.
   private mutating func size(
     of header: BoxHeader, at offset: Int, end: Int
   ) -> (size: Int, problem: ParseError?) {
@@ -333,7 +334,7 @@ struct BoxTreeBuilder {
     return (left, ParseError(.invalidSize(header.size, reason: reason), offset: offset, field: "size"))
   }
 
-  /// Whether boxes of that type are never loaded at the top level: they hold media, or nothing.
+  /// Whether boxes of this type are never loaded at the top level, because they hold media or nothing.
   private static func isMedia(_ type: FourCC) -> Bool {
     switch type {
     case "mdat", "imda", "free", "skip", "wide": true
@@ -370,7 +371,7 @@ struct BoxTreeBuilder {
       fieldBytes: content.fieldBytes, trailingBytes: content.trailingBytes)
   }
 
-  /// What is in a box that holds boxes.
+  /// The contents of a box that contains other boxes.
   private struct Content {
     var children: [Box] = []
     var isContainer = false
@@ -406,7 +407,7 @@ struct BoxTreeBuilder {
     return content
   }
 
-  /// A source whose size is not known may end inside a box.
+  /// If the size of the source is unknown, it may end inside a box.
   private mutating func endOfData(_ offset: Int, _ size: Int, _ loaded: Int) -> Int {
     guard loaded < size else { return size }
     diagnostics.append(

@@ -2,29 +2,30 @@
 
 /// A coded picture: the slice segments of one layer in an access unit.
 public struct CodedPicture: Sendable, Hashable {
-  /// The layer.
+  /// The layer (`nuh_layer_id`).
   public let layerID: UInt8
-  /// What kind of picture it is; the pictures of one access unit may be of different kinds.
+  /// The type of its NAL units; pictures of one access unit may have different types.
   public let type: NALUnitType
   /// The slice segments, as indices into the units of the access unit.
   public internal(set) var slices: [Int]
-  /// Whether its first slice segment is there.
+  /// Whether its first slice segment is present.
   public let hasFirstSlice: Bool
 }
 
-/// All NAL units of one moment: the pictures of all layers, and what belongs to them.
+/// All NAL units of one time: the pictures of all layers, and what belongs to them.
 /// ISO/IEC 23008-2, 3.1 and F.3.1
 public struct AccessUnit<Unit: NALUnitDescription> {
-  /// The units, in the order of decoding.
+  /// The units in decoding order.
   public let units: [Unit]
-  /// The pictures, in the order of decoding.
+  /// The pictures in decoding order.
   public let pictures: [CodedPicture]
-  /// What is against the rules of order in it.
+  /// Violations of the rules for the order of its units.
   public let issues: [AccessUnitIssue]
 
   /// Sorts units that are known to be one access unit, such as a sample of a movie, into pictures.
   public init(_ units: [Unit]) {
-    // A closure, and no key path: those of generic types are made anew each time, and there is an access unit a picture.
+    // A closure, not a key path: those of generic types are created each time, and every picture has an access
+    // unit.
     var analysis = AccessUnitAnalysis(units.lastIndex { $0.header.type.isVideoCodingLayer })
     for index in units.indices {
       let unit = units[index]
@@ -36,7 +37,7 @@ public struct AccessUnit<Unit: NALUnitDescription> {
     issues = analysis.issues
   }
 
-  /// The picture of a layer.
+  /// The picture of a layer; `nil` if the access unit does not have one.
   public func picture(layerID: UInt8) -> CodedPicture? { pictures.first { $0.layerID == layerID } }
 }
 
@@ -60,7 +61,7 @@ public struct AccessUnitIssue: Sendable, Hashable {
     case behindEndOfSequence
     /// A unit follows the end of the bitstream.
     case behindEndOfBitstream
-    /// The first slice segment of a picture is not there.
+    /// The first slice segment of a picture is missing.
     case firstSliceMissing
     /// The slice segments of one picture are of different types.
     case mixedTypes
@@ -68,11 +69,11 @@ public struct AccessUnitIssue: Sendable, Hashable {
     case layersOutOfOrder
     /// There are pictures, but none of the base layer.
     case baseLayerMissing
-    /// There is no picture.
+    /// There are no pictures.
     case noPicture
-    /// The temporal sub-layer is one that such a unit cannot have. 7.4.2.2
+    /// A unit of this type cannot belong to its temporal sub-layer. 7.4.2.2
     case temporalID
-    /// The header is one that a decoder must ignore: damaged, of the reserved layer 63, or without temporal id.
+    /// A decoder must ignore the header: it is damaged, of the reserved layer 63, or without temporal ID.
     case invalidHeader
     /// The end of the bitstream belongs to a layer other than the base layer.
     case endOfBitstreamInLayer
@@ -80,11 +81,11 @@ public struct AccessUnitIssue: Sendable, Hashable {
 
   /// What is wrong.
   public let kind: Kind
-  /// The unit, as an index into those of the access unit; of the whole access unit, 0.
+  /// The unit, as an index into those of the access unit; 0 if the issue concerns the whole access unit.
   public let unit: Int
 }
 
-/// Finds the pictures of an access unit, and what is out of order in it.
+/// Finds the pictures of an access unit and the issues with its order.
 struct AccessUnitAnalysis {
   private(set) var pictures: [CodedPicture] = []
   private(set) var issues: [AccessUnitIssue] = []
@@ -146,7 +147,7 @@ struct AccessUnitAnalysis {
         layerID: header.layerID, type: header.type, slices: [index], hasFirstSlice: startsPicture))
   }
 
-  /// ISO/IEC 23008-2, 7.4.2.2
+  /// Whether a unit of this type may belong to its temporal sub-layer. ISO/IEC 23008-2, 7.4.2.2
   private func allowsTemporalID(_ header: NALUnitHeader) -> Bool {
     let type = header.type
     if type.isRandomAccessPoint || type == .videoParameterSet || type == .sequenceParameterSet

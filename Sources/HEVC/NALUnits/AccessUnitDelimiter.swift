@@ -2,12 +2,12 @@
 
 package import ByteCoding
 
-/// `access_unit_delimiter_rbsp()`: the begin of an access unit, and what kinds of slices are in it.
+/// `access_unit_delimiter_rbsp()`: marks the beginning of an access unit, and tells which slice types occur in it.
 package struct AccessUnitDelimiter: FieldLayout {
   /// The document and clause that define it.
   package static let specification: StaticString = "ISO/IEC 23008-2, 7.3.2.5"
 
-  /// `pic_type`: 0 I slices only, 1 P slices too, 2 B slices too.
+  /// The slice types that may occur: 0 for I only, 1 for I and P, 2 for I, P and B (`pic_type`).
   package var picType: UInt8 = 0
   /// The end of the structure.
   package var trailing = RBSPTrailingBits()
@@ -19,7 +19,7 @@ package struct AccessUnitDelimiter: FieldLayout {
     try c.group("rbsp_trailing_bits", &trailing)
   }
 
-  /// Table 7-2.
+  /// The name of a value of `pic_type`. Table 7-2
   private static func name(ofPicType raw: Int64) -> String? {
     switch raw {
     case 0: "I"

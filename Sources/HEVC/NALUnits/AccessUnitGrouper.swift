@@ -2,10 +2,11 @@
 
 /// Groups the NAL units of a byte stream into access units.
 ///
-/// In a stream of several layers an access unit holds a picture of each. It begins with a picture of the base layer
-/// (or, where that is missing, of a layer not above the last one) and with the first parameter set, prefix SEI or
-/// delimiter of layer 0 after the last slice segment before it, *whatever its layer*: parameter sets, SEI and
-/// delimiters between the layers of an access unit begin none. ISO/IEC 23008-2, 7.4.2.4.4 and F.7.4.2.4.4
+/// In a stream of several layers, an access unit holds a picture of each. It begins with a picture of the base
+/// layer (or, if that is missing, of a layer not above the last one), or with the first parameter set, prefix SEI
+/// or delimiter of layer 0 that precedes it after the last slice segment. Parameter sets, SEI and delimiters
+/// between the layers of an access unit do not begin a new one, *whatever their layer*. ISO/IEC 23008-2, 7.4.2.4.4
+/// and F.7.4.2.4.4
 public struct AccessUnitGrouper<Unit: NALUnitDescription> {
   /// How many units an access unit may have; a longer one is cut, so that no stream can fill the memory.
   public let maximumUnits: Int
@@ -18,22 +19,22 @@ public struct AccessUnitGrouper<Unit: NALUnitDescription> {
   private var isOver = false
   private var lastPicture: (layerID: UInt8, order: Int?)?
 
-  /// Starts with no units.
+  /// Makes a grouper without units.
   public init(maximumUnits: Int = 1 << 16) { self.maximumUnits = max(1, maximumUnits) }
 
-  /// Adds the next unit, in the order of decoding.
+  /// Adds the next unit in decoding order.
   ///
   /// - Parameters:
   ///   - unit: the unit.
-  ///   - pictureOrderCount: of a slice segment, if it is known: pictures of different order counts never share an
-  ///     access unit.
-  /// - Returns: the access unit before, where this unit shows that it is complete.
+  ///   - pictureOrderCount: the order count of a slice segment, if known: pictures with different order counts
+  ///     never share an access unit.
+  /// - Returns: the previous access unit, if this unit shows that it is complete.
   public mutating func add(_ unit: Unit, pictureOrderCount: Int? = nil) -> AccessUnit<Unit>? {
     guard let complete = units(before: unit, pictureOrderCount: pictureOrderCount) else { return nil }
     return AccessUnit(complete)
   }
 
-  /// Adds the next unit; answers the units of the access unit before, where this one shows that it is complete.
+  /// Adds the next unit; returns the units of the previous access unit if this one shows that it is complete.
   package mutating func units(before unit: Unit, pictureOrderCount: Int? = nil) -> [Unit]? {
     let header = unit.header
     var complete: [Unit]?
@@ -64,20 +65,20 @@ public struct AccessUnitGrouper<Unit: NALUnitDescription> {
     return complete
   }
 
-  /// The last access unit; `nil` where there are no units.
+  /// The last access unit; `nil` if there are no units.
   public mutating func finish() -> AccessUnit<Unit>? {
     guard let last = lastUnits() else { return nil }
     return AccessUnit(last)
   }
 
-  /// The units of the last access unit; `nil` where there are none.
+  /// The units of the last access unit; `nil` if there are none.
   package mutating func lastUnits() -> [Unit]? { cut(at: units.count) }
 
   private func beginsAccessUnit(_ unit: Unit, _ order: Int?) -> Bool {
     if isOver { return true }
     guard unit.header.type.isSliceSegment, let last = lastPicture else { return false }
     if let order, let lastOrder = last.order, order != lastOrder { return true }
-    // Without its first slice segment a picture still shows that it is another one when its layer is lower.
+    // If its first slice segment is missing, a picture is still recognised as a new one if its layer is lower.
     return unit.startsPicture ? unit.header.layerID <= last.layerID : unit.header.layerID < last.layerID
   }
 
@@ -101,7 +102,7 @@ public struct AccessUnitGrouper<Unit: NALUnitDescription> {
 extension AccessUnitGrouper: Sendable where Unit: Sendable {}
 
 extension AccessUnitGrouper {
-  /// Groups units that are all there.
+  /// Groups a complete sequence of units.
   public static func group(_ units: some Sequence<Unit>) -> [AccessUnit<Unit>] {
     var grouper = AccessUnitGrouper()
     var groups: [AccessUnit<Unit>] = []

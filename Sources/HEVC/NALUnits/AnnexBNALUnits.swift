@@ -2,10 +2,10 @@
 
 public import ByteCoding
 
-/// The NAL units of a byte stream that is in memory, each after its start code. ISO/IEC 23008-2, annex B
+/// The NAL units of a byte stream in memory, each preceded by a start code. ISO/IEC 23008-2, annex B
 ///
-/// Bytes other than zeros in front of the first start code, and units that are too short for a header, give
-/// an error and are passed over. For streams of any length see ``AnnexBScanner``.
+/// Bytes other than zeros before the first start code, and units that are too short for a header, produce an error
+/// and are skipped. For streams of any length see ``AnnexBScanner``.
 public struct AnnexBNALUnits: Sequence, Sendable {
   /// The stream.
   public let bytes: ByteView
@@ -66,9 +66,9 @@ public struct AnnexBNALUnits: Sequence, Sendable {
 }
 
 extension AnnexBNALUnits {
-  /// The units one after the other, each after a start code.
+  /// The units in order, each preceded by a start code.
   ///
-  /// Parameter sets, and what begins an access unit, take the long start code. B.2.2
+  /// Parameter sets, and units that begin an access unit, get the long start code. B.2.2
   public static func join(_ units: some Sequence<NALUnit>, longStartCodes: Bool = true) -> [UInt8] {
     var bytes: [UInt8] = []
     for unit in units {

@@ -4,12 +4,13 @@ public import ByteCoding
 
 /// Finds the NAL units of a byte stream of any length, chunk by chunk, in constant memory.
 ///
-/// Feed it the stream from its start with ``scan(_:_:)``, in chunks of any size, then call ``finish(_:)``. It tells
-/// where each unit is, and its header; who wants the bytes reads them there. ISO/IEC 23008-2, annex B
+/// Feed it the stream from its start with ``scan(_:_:)``, in chunks of any size, then call ``finish(_:)``. It
+/// reports where each unit is, and its header; read the bytes from there if you need them. ISO/IEC 23008-2, annex
+/// B
 public struct AnnexBScanner: Sendable {
-  /// A NAL unit that was found.
+  /// A NAL unit found in the stream.
   public struct Unit: NALUnitDescription, Sendable, Hashable {
-    /// Where it is in the stream, without its start code and the zeros after it.
+    /// The position of the unit in the stream, without its start code and the zeros after it.
     public let range: Range<Int>
     public let header: NALUnitHeader
     public let startsPicture: Bool
@@ -19,20 +20,20 @@ public struct AnnexBScanner: Sendable {
   public private(set) var position: Int
   /// Whether bytes other than zeros precede the first start code.
   public private(set) var hasLeadingBytes = false
-  /// How many units were passed over because they are too short for a header.
+  /// How many units were skipped because they are too short for a header.
   public private(set) var shortUnits = 0
 
   private var unitStart: Int?
   /// The first bytes of the unit, three at most.
   private var head: (UInt8, UInt8, UInt8) = (0, 0, 0)
   private var headCount = 0
-  /// How many zeros directly precede `position`.
+  /// How many zeros immediately precede `position`.
   private var zeros = 0
 
-  /// Starts at the beginning of a stream; `offset` is where that is in the file.
+  /// Starts at the beginning of a stream; `offset` is its position in the file.
   public init(offset: Int = 0) { position = offset }
 
-  /// Scans the next chunk and hands on every unit whose end is in it.
+  /// Scans the next chunk and passes on every unit that ends in it.
   public mutating func scan<E: Error>(
     _ chunk: ByteView, _ found: (Unit) throws(E) -> Void
   ) throws(E) {
@@ -40,7 +41,7 @@ public struct AnnexBScanner: Sendable {
     let chunkStart = position
     fillHead(from: chunk, at: 0)
     var index = 0
-    // A start code may have begun in the chunk before.
+    // A start code may have begun in the previous chunk.
     let leading = chunk.zeroBytes(from: 0)
     if leading < 2, zeros + leading >= 2, chunk[leading] == 1 {
       try endUnit(at: chunkStart - zeros, found)
@@ -60,7 +61,7 @@ public struct AnnexBScanner: Sendable {
     position = chunkStart + chunk.count
   }
 
-  /// Hands on the last unit.
+  /// Passes on the last unit.
   public mutating func finish<E: Error>(_ found: (Unit) throws(E) -> Void) throws(E) {
     try endUnit(at: position - zeros, found)
     unitStart = nil

@@ -2,15 +2,15 @@
 
 public import ByteCoding
 
-/// The NAL units of a sample, each after its length. ISO/IEC 14496-15, 4.3.3
+/// The NAL units of a sample, each preceded by its length. ISO/IEC 14496-15, 4.3.3
 ///
-/// Units that are too short for a header give an error and are passed over (a run of empty ones gives one error); a
-/// length that reaches beyond the sample gives an error and ends it.
+/// Units that are too short for a header produce an error and are skipped (a run of empty ones produces one
+/// error); a length that reaches beyond the sample produces an error and ends the iteration.
 @frozen
 public struct LengthPrefixedNALUnits: Sequence, Sendable {
   /// The sample.
   public let bytes: ByteView
-  /// How many bytes a length takes: 1, 2 or 4 by the standard; 3 is read, too.
+  /// How many bytes a length takes: the standard allows 1, 2 and 4; 3 is accepted, too.
   public let lengthSize: Int
 
   /// The units in `bytes`.
@@ -48,7 +48,7 @@ public struct LengthPrefixedNALUnits: Sequence, Sendable {
       return .success(unit)
     }
 
-    /// Nothing is left, or less than a length takes.
+    /// Called when nothing is left, or fewer bytes than a length takes.
     @usableFromInline
     mutating func endOrCutLength() -> Result<NALUnit, ParseError>? {
       let left = bytes.count - position
@@ -92,7 +92,7 @@ public struct LengthPrefixedNALUnits: Sequence, Sendable {
 }
 
 extension LengthPrefixedNALUnits {
-  /// The units one after the other, each with its length in front; a unit too long for the length is an error.
+  /// The units in order, each preceded by its length; throws if a unit is too long for the length.
   public static func join(_ units: some Sequence<NALUnit>, lengthSize: Int) throws(ParseError) -> [UInt8] {
     let size = Swift.min(Swift.max(lengthSize, 1), 4)
     var encoder = FieldEncoder()

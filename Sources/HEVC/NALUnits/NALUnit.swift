@@ -5,12 +5,12 @@ public import ByteCoding
 /// A NAL unit: its header, and all its bytes as they are in the file. ISO/IEC 23008-2, 7.3.1.1
 @frozen
 public struct NALUnit: Sendable, Hashable {
-  /// The first two bytes, understood.
+  /// The first two bytes, decoded.
   public let header: NALUnitHeader
-  /// The whole unit, header and emulation prevention included, without length or start code.
+  /// The whole unit, with header and emulation prevention bytes, without length or start code.
   public let bytes: ByteView
 
-  /// Takes a unit from its bytes; `nil` where they are too few for a header.
+  /// Makes a unit from its bytes; `nil` if they are too few for a header.
   @inlinable
   public init?(_ bytes: ByteView) {
     guard let word = bytes.bigEndian(at: 0, width: 2) else { return nil }
@@ -19,18 +19,18 @@ public struct NALUnit: Sendable, Hashable {
     self.bytes = bytes
   }
 
-  /// What follows the header, emulation prevention included.
+  /// The bytes after the header, with emulation prevention bytes.
   @inlinable
   public var payload: ByteView { bytes.suffix(from: NALUnitHeader.byteCount) }
 
-  /// The raw byte sequence payload: what follows the header, without emulation prevention. Nothing is copied
-  /// where there is none.
+  /// The raw byte sequence payload: the bytes after the header without emulation prevention bytes. If there are
+  /// none to remove, nothing is copied.
   public var rbsp: ByteView { payload.removingEmulationPrevention() }
 
   /// The raw byte sequence payload of the first `count` bytes after the header.
   public func rbsp(prefix count: Int) -> ByteView { payload.prefix(count).removingEmulationPrevention() }
 
-  /// What the unit holds.
+  /// The type of the unit: what it contains.
   @inlinable
   public var type: NALUnitType { header.type }
   /// The layer it belongs to.
@@ -42,23 +42,23 @@ public struct NALUnit: Sendable, Hashable {
 }
 
 extension NALUnit {
-  /// Makes a unit from a header and an RBSP, with the emulation prevention it needs.
+  /// Makes a unit from a header and an RBSP, inserting emulation prevention bytes as needed.
   public init(_ header: NALUnitHeader, rbsp: [UInt8]) throws(ParseError) {
     self.header = header
     bytes = ByteView(try header.encoded() + rbsp.insertingEmulationPrevention())
   }
 
-  /// Makes a unit from a header and what its RBSP holds, trailing bits included.
+  /// Makes a unit from a header and the structure in its RBSP, trailing bits included.
   public init(_ header: NALUnitHeader, _ content: some FieldLayout) throws(ParseError) {
     try self.init(header, rbsp: content.encoded())
   }
 }
 
-/// Something that can be sorted into access units: a NAL unit, or what a scanner remembers of one.
+/// Something that can be grouped into access units: a NAL unit, or what a scanner knows of one.
 public protocol NALUnitDescription {
   /// The header.
   var header: NALUnitHeader { get }
-  /// Whether the first bit after the header is set: of a slice segment, `first_slice_segment_in_pic_flag`.
+  /// Whether the first bit after the header is set: for a slice segment, `first_slice_segment_in_pic_flag`.
   var startsPicture: Bool { get }
 }
 

@@ -5,13 +5,13 @@ public import ByteCoding
 /// The two bytes with which every NAL unit begins. ISO/IEC 23008-2, 7.3.1.2
 @frozen
 public struct NALUnitHeader: FieldLayout {
-  /// `forbidden_zero_bit`: 1 marks a NAL unit that was damaged on its way.
+  /// 1 for a NAL unit that was damaged in transmission, otherwise 0 (`forbidden_zero_bit`).
   public var forbiddenZeroBit: UInt8 = 0
-  /// `nal_unit_type`
+  /// The type of the unit: what it contains (`nal_unit_type`).
   public var type = NALUnitType(rawValue: 0)
-  /// `nuh_layer_id`: the layer; 0 is the base layer, 63 is reserved.
+  /// The layer: 0 is the base layer, 63 is reserved (`nuh_layer_id`).
   public var layerID: UInt8 = 0
-  /// `nuh_temporal_id_plus1`: 0 is forbidden.
+  /// The temporal sub-layer plus 1; 0 is forbidden (`nuh_temporal_id_plus1`).
   public var temporalIDPlus1: UInt8 = 1
 
   @inlinable
@@ -25,7 +25,7 @@ public struct NALUnitHeader: FieldLayout {
     temporalIDPlus1 = temporalID &+ 1
   }
 
-  /// Takes a header from its two bytes.
+  /// Makes a header from its two bytes.
   @inlinable
   public init(first: UInt8, second: UInt8) {
     forbiddenZeroBit = first &>> 7
@@ -38,11 +38,11 @@ public struct NALUnitHeader: FieldLayout {
   @inlinable
   public static var byteCount: Int { 2 }
 
-  /// `TemporalId`; 0 where the header holds the forbidden value.
+  /// The temporal sub-layer; 0 if the header holds the forbidden value (`TemporalId`).
   @inlinable
   public var temporalID: UInt8 { temporalIDPlus1 == 0 ? 0 : temporalIDPlus1 &- 1 }
 
-  /// Whether the header obeys the standard. A decoder ignores units of layer 63 and those that are damaged.
+  /// Whether the header conforms to the standard. A decoder ignores units of layer 63 and damaged ones.
   @inlinable
   public var isValid: Bool { forbiddenZeroBit == 0 && layerID < 63 && temporalIDPlus1 > 0 }
 

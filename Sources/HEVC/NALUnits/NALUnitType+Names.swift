@@ -54,7 +54,7 @@ extension NALUnitType {
   /// The type that prints as `SUFFIX_SEI_NUT`: ``suffixSEI``.
   public static let suffixSEINUT = suffixSEI
 
-  /// The type that a name of the specification stands for, such as `IDR_N_LP`; `nil` for no such name.
+  /// The type with a name of the specification, such as `IDR_N_LP`; `nil` if no type has that name.
   public init?(name: String) {
     guard let number = Self.names.firstIndex(of: name) else { return nil }
     self.init(rawValue: UInt8(clamping: number))

@@ -1,6 +1,6 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// What a NAL unit holds. ISO/IEC 23008-2, table 7-1
+/// What a NAL unit contains. ISO/IEC 23008-2, table 7-1
 @frozen
 public struct NALUnitType: RawRepresentable, Hashable, Sendable {
   /// The number, 0 to 63.
@@ -60,9 +60,9 @@ public struct NALUnitType: RawRepresentable, Hashable, Sendable {
   public static let prefixSEI = NALUnitType(rawValue: 39)
   /// Supplemental enhancement information after the first slice of a picture. `SUFFIX_SEI_NUT`
   public static let suffixSEI = NALUnitType(rawValue: 40)
-  /// In samples of movies: NAL units taken together. ISO/IEC 14496-15, A.2
+  /// In movie samples, a group of NAL units. ISO/IEC 14496-15, A.2
   public static let aggregator = NALUnitType(rawValue: 48)
-  /// In samples of movies: stands for bytes of another track. ISO/IEC 14496-15, A.3
+  /// In movie samples, a reference to bytes of another track. ISO/IEC 14496-15, A.3
   public static let extractor = NALUnitType(rawValue: 49)
 }
 
@@ -84,7 +84,7 @@ extension NALUnitType {
     "UNSPEC63",
   ]
 
-  /// Names a number, for dumps.
+  /// The name for a number, for dumps.
   static func name(of raw: Int64) -> String? {
     (0...63).contains(raw) ? NALUnitType(rawValue: UInt8(truncatingIfNeeded: raw)).name : nil
   }
@@ -134,20 +134,20 @@ extension NALUnitType {
   /// Whether it is supplemental enhancement information.
   @inlinable
   public var isSEI: Bool { rawValue == 39 || rawValue == 40 }
-  /// Whether the specification keeps it for later use.
+  /// Whether the specification reserves it for later use.
   public var isReserved: Bool {
     (10...15).contains(rawValue) || (22...31).contains(rawValue) || (41...47).contains(rawValue)
   }
   /// Whether the specification leaves it to applications.
   public var isUnspecified: Bool { (48...63).contains(rawValue) }
-  /// Whether such a NAL unit of layer 0 begins an access unit where it is the first after the last slice segment of
-  /// the one before. 7.4.2.4.4
+  /// Whether a NAL unit of this type in layer 0 begins an access unit if it is the first after the last slice
+  /// segment of the previous one. 7.4.2.4.4
   @inlinable
   public var mayBeginAccessUnit: Bool {
     (32...35).contains(rawValue) || rawValue == 39 || (41...44).contains(rawValue)
       || (48...55).contains(rawValue)
   }
-  /// Whether such a NAL unit follows the first slice segment of its access unit. 7.4.2.4.4
+  /// Whether a NAL unit of this type follows the first slice segment of its access unit. 7.4.2.4.4
   @inlinable
   public var followsFirstSlice: Bool {
     rawValue == 38 || rawValue == 40 || (45...47).contains(rawValue) || (56...63).contains(rawValue)

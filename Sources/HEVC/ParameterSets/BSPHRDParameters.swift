@@ -7,60 +7,60 @@ public struct BSPHRDParameters: Hashable, Sendable {
   /// The document and clause that define it.
   public static let specification: StaticString = "ISO/IEC 23008-2, F.7.3.2.1.6"
 
-  /// How an output layer set may be divided.
+  /// How an output layer set may be divided into partitions.
   public struct OutputLayerSet: Hashable, Sendable {
-    /// The partitioning schemes that are written out: for each of its partitions
-    /// `layer_included_in_partition_flag[r]`, in bit r. Scheme 0, one layer a partition, is not written out.
+    /// The partitioning schemes in the bitstream: for each of their partitions,
+    /// `layer_included_in_partition_flag[r]` in bit r. Scheme 0, one layer per partition, is not in the bitstream.
     public var signalledSchemes: [[UInt64]] = []
-    /// The schedules, as numbers: a partition of a schedule may take a single bit.
+    /// The schedules in packed form: a partition of a schedule may take a single bit.
     fileprivate var packedSchedules = PackedNumbers()
-    /// The schedules of scheme 0 and then of those written out; for each of the sub-layers. Made anew whenever they are
-    /// asked for.
+    /// The schedules of scheme 0 and then of those in the bitstream, each for all sub-layers. Computed on each
+    /// access.
     public var schedules: [[[Schedule]]] {
       get { unpackedSchedules }
       set { pack(newValue) }
     }
 
-    /// Scheme 0 alone.
+    /// Makes a set with scheme 0 alone.
     public init() {}
   }
 
-  /// A delivery schedule: which parameters hold for each partition.
+  /// A delivery schedule: the parameters of each partition.
   public struct Schedule: Hashable, Sendable {
-    /// For each partition of the scheme.
+    /// The parameters of each partition of the scheme.
     public var partitions: [Partition] = []
 
-    /// A schedule of no partitions.
+    /// Makes a schedule without partitions.
     public init() {}
   }
 
   /// The parameters of a partition.
   public struct Partition: Hashable, Sendable {
-    /// `bsp_hrd_idx`; `nil` where there is only one.
+    /// The index of the HRD parameters; `nil` if there is only one (`bsp_hrd_idx`).
     public var bspHrdIdx: UInt16?
-    /// `bsp_sched_idx`
+    /// The index of the delivery schedule in these HRD parameters (`bsp_sched_idx`).
     public var bspSchedIdx: UInt32 = 0
 
-    /// The first parameters.
+    /// Makes a partition that uses the first parameters.
     public init() {}
   }
 
-  /// The `hrd_parameters()` that come after those of the video parameter set. `cprms_add_present_flag` and
-  /// `num_sub_layer_hrd_minus1` are their `commonInfPresentFlag` and `maxNumSubLayersMinus1`.
-  /// Made anew whenever they are asked for.
+  /// The `hrd_parameters()` that follow those of the video parameter set. `cprms_add_present_flag` and
+  /// `num_sub_layer_hrd_minus1` are their `commonInfPresentFlag` and `maxNumSubLayersMinus1`. Computed on each
+  /// access.
   public var hrds: [HRDParameters] {
     get { packedHRDs.elements }
     set { packedHRDs = PackedList(newValue) }
   }
   private var packedHRDs = PackedList<HRDParameters>()
   private var packedSets = PackedList<OutputLayerSet>()
-  /// The output layer sets from 1 on. Made anew whenever they are asked for.
+  /// The output layer sets from 1 on. Computed on each access.
   public var outputLayerSets: [OutputLayerSet] {
     get { packedSets.elements }
     set { packedSets = PackedList(newValue) }
   }
 
-  /// No parameters.
+  /// Makes empty parameters.
   public init() {}
 
   mutating func layout(_ c: inout some Coder, _ scope: VPSVUI.Scope) throws(ParseError) {
@@ -137,7 +137,7 @@ extension BSPHRDParameters.OutputLayerSet {
     }
   }
 
-  /// Codes the schedules of one sub-layer: reading puts the numbers down, writing takes them from their place.
+  /// Codes the schedules of one sub-layer: reading appends the numbers, writing takes them from their place.
   private static func layout(
     _ numbers: inout PackedNumbers, _ place: inout Int, _ c: inout some Coder, partitions: Int, hrdCount: Int
   ) throws(ParseError) {
@@ -169,8 +169,8 @@ extension BSPHRDParameters.OutputLayerSet {
     c.endScope()
   }
 
-  // The numbers are the count of schemes; for each the count of its sub-layers; for each of these the count of its
-  // schedules; and for each of these the count of its partitions, and them.
+  // The numbers are the count of schemes; for each, the count of its sub-layers; for each of these, the count of
+  // its schedules; and for each of these, the count of its partitions, followed by the partitions.
 
   private mutating func pack(_ schedules: [[[BSPHRDParameters.Schedule]]]) {
     packedSchedules.removeAll()
@@ -191,7 +191,7 @@ extension BSPHRDParameters.OutputLayerSet {
   private var unpackedSchedules: [[[BSPHRDParameters.Schedule]]] {
     let numbers = packedSchedules
     var place = 0
-    /// What was read of a damaged structure may end before its counts.
+    /// In a damaged structure, the numbers may end before the counts say so.
     func list<Element>(_ next: () -> Element) -> [Element] {
       let count = numbers.nextCount(&place)
       var elements: [Element] = []
@@ -211,7 +211,7 @@ extension BSPHRDParameters.OutputLayerSet {
 }
 
 extension PackedNumbers {
-  /// A count: reading puts it down, writing finds what was put down.
+  /// A count: reading appends it, writing takes it from its place.
   fileprivate mutating func count(_ announced: Int, _ isDecoding: Bool, _ place: inout Int) -> Int {
     guard isDecoding else { return nextCount(&place) }
     append(UInt64(announced))

@@ -1,8 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 extension ProfileTier {
-  /// What a codec string says after the sample entry type: `1.6.L60.B0`. RFC 6381 and ISO/IEC 14496-15,
-  /// Annex E
+  /// The part of a codec string after the sample entry type: `1.6.L60.B0`. RFC 6381 and ISO/IEC 14496-15, Annex E
   ///
   /// The compatibility flags are written with flag 0 as the least significant bit, and constraint bytes up to
   /// the last one that is not zero.
@@ -25,8 +24,8 @@ extension ProfileTier {
 }
 
 extension ProfileTierLevel {
-  /// What a codec string says after the sample entry type: `1.6.L60.B0`; `nil` where the profile is that of
-  /// an earlier structure. RFC 6381 and ISO/IEC 14496-15, Annex E
+  /// The part of a codec string after the sample entry type: `1.6.L60.B0`; `nil` if the profile is that of an
+  /// earlier structure. RFC 6381 and ISO/IEC 14496-15, Annex E
   public var codecParameters: String? { general?.codecParameters(level: generalLevelIdc) }
 
   /// A whole codec string: `hvc1.1.6.L60.B0`.

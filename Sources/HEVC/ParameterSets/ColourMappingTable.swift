@@ -2,60 +2,63 @@
 
 public import ByteCoding
 
-/// `colour_mapping_table()`: how the colours of a reference layer become those of this one.
+/// `colour_mapping_table()`: how the colours of a reference layer are converted to those of this one.
 public struct ColourMappingTable: FieldLayout {
   /// The document and clause that define it.
   public static let specification: StaticString = "ISO/IEC 23008-2, F.7.3.2.3.5 and F.7.3.2.3.6"
 
-  /// `res_coeff_q`, `res_coeff_r` and `res_coeff_s` of one component.
+  /// A coefficient of one component, as a quotient, a remainder and a sign.
   public struct Coefficient: Hashable, Sendable {
-    /// `res_coeff_q`
+    /// The quotient of the absolute value (`res_coeff_q`).
     public var quotient: UInt32 = 0
-    /// `res_coeff_r`
+    /// The remainder of the absolute value (`res_coeff_r`).
     public var remainder: UInt32 = 0
-    /// `res_coeff_s`; `nil` where the other two are 0.
+    /// Whether the value is negative; `nil` if the other two are 0 (`res_coeff_s`).
     public var sign: Bool?
 
-    /// Zero.
+    /// Makes a coefficient of 0.
     public init() {}
   }
 
-  /// The residuals of one vertex: of three components, or `nil` where `coded_res_flag` is clear.
+  /// The residuals of one vertex, for three components; `nil` if `coded_res_flag` is 0.
   public typealias Vertex = [Coefficient]?
 
-  /// `cm_ref_layer_id`
+  /// The reference layers that the table applies to (`cm_ref_layer_id`).
   public var cmRefLayerIDs: [UInt8] = [0]
-  /// `cm_octant_depth`
+  /// How often the colour space is split into octants, 0 or 1 (`cm_octant_depth`).
   public var cmOctantDepth: UInt8 = 0
-  /// `cm_y_part_num_log2`
+  /// Log2 of the number of parts into which luma is divided (`cm_y_part_num_log2`).
   public var cmYPartNumLog2: UInt8 = 0
-  /// `luma_bit_depth_cm_input_minus8`
+  /// The bits of a luma sample of the input, less 8 (`luma_bit_depth_cm_input_minus8`).
   public var lumaBitDepthCmInputMinus8: UInt32 = 0
-  /// `chroma_bit_depth_cm_input_minus8`
+  /// The bits of a chroma sample of the input, less 8 (`chroma_bit_depth_cm_input_minus8`).
   public var chromaBitDepthCmInputMinus8: UInt32 = 0
-  /// `luma_bit_depth_cm_output_minus8`
+  /// The bits of a luma sample of the output, less 8 (`luma_bit_depth_cm_output_minus8`).
   public var lumaBitDepthCmOutputMinus8: UInt32 = 0
-  /// `chroma_bit_depth_cm_output_minus8`
+  /// The bits of a chroma sample of the output, less 8 (`chroma_bit_depth_cm_output_minus8`).
   public var chromaBitDepthCmOutputMinus8: UInt32 = 0
-  /// `cm_res_quant_bits`
+  /// By how many bits the residuals are shifted to the left (`cm_res_quant_bits`).
   public var cmResQuantBits: UInt8 = 0
-  /// `cm_delta_flc_bits_minus1`
+  /// The difference between the bits of a remainder and the longest possible one, less 1
+  /// (`cm_delta_flc_bits_minus1`).
   public var cmDeltaFlcBitsMinus1: UInt8 = 0
-  /// `cm_adapt_threshold_u_delta`
+  /// The offset of the first chroma component's split threshold; `nil` where absent
+  /// (`cm_adapt_threshold_u_delta`).
   public var cmAdaptThresholdUDelta: Int32?
-  /// `cm_adapt_threshold_v_delta`
+  /// The offset of the second chroma component's split threshold; `nil` where absent
+  /// (`cm_adapt_threshold_v_delta`).
   public var cmAdaptThresholdVDelta: Int32?
-  /// `split_octant_flag`; `nil` where the depth is 0.
+  /// Whether the colour space is split into octants; `nil` if the depth is 0 (`split_octant_flag`).
   public var splitOctantFlag: Bool?
-  /// The octants, one or eight: for each its luma parts, and for each of those four vertices.
+  /// The octants, one or eight: for each its luma parts, and for each part four vertices.
   public var octants: [[Vertex]] = []
 
   public init() {}
 
-  /// Into how many parts the range of luma is divided. `PartNumY`
+  /// The number of parts into which the range of luma is divided (`PartNumY`).
   public var partNumY: Int { 1 << Int(min(cmYPartNumLog2, 3)) }
 
-  /// CMResLSBits
+  /// The number of bits of a remainder (`CMResLSBits`).
   public var cmResLSBits: Int {
     max(
       0,
@@ -107,7 +110,7 @@ public struct ColourMappingTable: FieldLayout {
     try c.elements("res_coeff", &coefficients, at: 0..<3, minimumBits: 1 + bits, new: Coefficient()) {
       c, _, coefficient throws(ParseError) in
       c.beginStructure("component")
-      // The standard bounds the value that results, not the quotient.
+      // The standard limits the resulting value, not the quotient.
       try c.ue("res_coeff_q", &coefficient.quotient, in: 0...(.max - 1))
       try c.u("res_coeff_r", &coefficient.remainder, bits)
       try c.flag(

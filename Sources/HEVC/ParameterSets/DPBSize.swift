@@ -9,41 +9,43 @@ public struct DPBSize: Hashable, Sendable {
 
   /// The sizes of one output layer set.
   public struct OutputLayerSet: Hashable, Sendable {
-    /// `sub_layer_flag_info_present_flag`
+    /// Whether each sub-layer says if it has sizes (`sub_layer_flag_info_present_flag`).
     public var subLayerFlagInfoPresentFlag = false
-    /// The sizes of the sub-layers; `nil` where they are those of the sub-layer before.
+    /// The sizes of the sub-layers; `nil` for those of the previous sub-layer.
     public var subLayers: [SubLayer?] = []
 
-    /// No sizes.
+    /// Makes an empty list of sizes.
     public init() {}
   }
 
   /// The sizes of one sub-layer.
   public struct SubLayer: Hashable, Sendable {
-    /// `max_vps_dec_pic_buffering_minus1` of each layer in the layer set; `nil` where the layer is not
-    /// necessary.
+    /// How many pictures of each layer in the layer set a decoder keeps, less 1; `nil` if the layer is not
+    /// necessary (`max_vps_dec_pic_buffering_minus1`).
     public var maxVpsDecPicBufferingMinus1: [UInt32?] = []
-    /// `max_vps_num_reorder_pics`
+    /// How many access units may precede another one in decoding order and follow it in output order
+    /// (`max_vps_num_reorder_pics`).
     public var maxVpsNumReorderPics: UInt32 = 0
-    /// `max_vps_latency_increase_plus1`
+    /// How much longer than the reordering requires an access unit may wait for output, plus 1; 0 for no limit
+    /// (`max_vps_latency_increase_plus1`).
     public var maxVpsLatencyIncreasePlus1: UInt32 = 0
 
-    /// No pictures.
+    /// Makes empty sizes.
     public init() {}
   }
 
-  /// The sizes, as numbers: those of an output layer set may take four bits.
+  /// The sizes in packed form: those of an output layer set may take four bits.
   private var packedSets = PackedList<OutputLayerSet>()
-  /// The sizes of the output layer sets from 1 on. Made anew whenever they are asked for.
+  /// The sizes of the output layer sets from 1 on. Computed on each access.
   public var outputLayerSets: [OutputLayerSet] {
     get { packedSets.elements }
     set { packedSets = PackedList(newValue) }
   }
 
-  /// No sizes.
+  /// Makes an empty structure.
   public init() {}
 
-  /// The sizes of an output layer set; `nil` where there are none.
+  /// The sizes of an output layer set; `nil` if there are none.
   func sizes(outputLayerSet index: Int) -> OutputLayerSet? { index > 0 ? packedSets[index - 1] : nil }
 
   /// Codes the sizes for `outputs`, which begin with output layer set 0.
@@ -100,8 +102,8 @@ extension DPBSize.SubLayer {
   }
 }
 
-// The numbers are the flag and the count of sub-layers; then, for each sub-layer that is there, how many before it are
-// not, and its sizes; and how many after the last one are not.
+// The numbers are the flag and the count of sub-layers; then, for each sub-layer present, how many before it are
+// absent, and its sizes; finally, how many after the last one are absent.
 
 extension DPBSize.OutputLayerSet: Packable {
   func pack(into numbers: inout PackedNumbers) {

@@ -139,13 +139,13 @@ extension PackedNumbers {
     append(packed)
   }
 
-  /// So many flags, and the number above them.
+  /// `count` flags, and the number above them.
   fileprivate func next(flags count: UInt64, _ place: inout Int) -> (flags: UInt64, number: UInt64) {
     let packed = next(&place) ?? 0
     return (packed, packed &>> count)
   }
 
-  /// A count and as many elements. What was read of a damaged structure may end before its count.
+  /// A count and that many elements. In a damaged structure, the numbers may end before the count says so.
   fileprivate func list<Element: Packable>(_ place: inout Int) -> [Element] {
     let count = nextCount(&place)
     var elements: [Element] = []

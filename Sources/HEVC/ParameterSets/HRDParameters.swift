@@ -8,23 +8,22 @@ public struct HRDParameters: FieldLayout {
   /// The document and clause that define it.
   public static let specification: StaticString = "ISO/IEC 23008-2, E.2.2"
 
-  /// `commonInfPresentFlag`: whether the common part is here, or is that of an earlier structure. Set
-  /// before coding.
+  /// Whether the common part is present, rather than that of an earlier structure being used
+  /// (`commonInfPresentFlag`). Set before coding.
   public var commonInfPresentFlag = true
-  /// `maxNumSubLayersMinus1`. Set before coding.
+  /// The number of sub-layers, less 1 (`maxNumSubLayersMinus1`). Set before coding.
   public var maxNumSubLayersMinus1: UInt8 = 0
-  /// The common part of the structure before this one, which holds where this one has none. Set before
-  /// coding.
+  /// The common part of the previous structure, which applies if this one has none. Set before coding.
   public var inheritedCommon: HRDCommon?
 
-  /// The part common to all sub-layers, where it is present.
+  /// The part common to all sub-layers; `nil` if absent.
   public var common: HRDCommon?
   /// The sub-layers 0 to `maxNumSubLayersMinus1`.
   public var subLayers: [HRDSubLayer] = []
 
   public init() {}
 
-  /// The common part that holds: the one here, or else the one before.
+  /// The common part in force: the one here, or else the previous one.
   public var effectiveCommon: HRDCommon { common ?? inheritedCommon ?? HRDCommon() }
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
@@ -43,15 +42,16 @@ public struct HRDParameters: FieldLayout {
 
 /// The part of `hrd_parameters()` that all sub-layers share. ISO/IEC 23008-2, E.2.2
 public struct HRDCommon: FieldLayout {
-  /// What sub-picture buffering adds.
+  /// The parameters of sub-picture buffering.
   public struct SubPicture: FieldLayout {
-    /// `tick_divisor_minus2`
+    /// How many sub-picture ticks a clock tick has, less 2 (`tick_divisor_minus2`).
     public var tickDivisorMinus2: UInt8 = 0
-    /// `du_cpb_removal_delay_increment_length_minus1`
+    /// The bits of removal delay increments in messages, less 1 (`du_cpb_removal_delay_increment_length_minus1`).
     public var duCpbRemovalDelayIncrementLengthMinus1: UInt8 = 0
-    /// `sub_pic_cpb_params_in_pic_timing_sei_flag`
+    /// Whether the delays are in picture timing messages rather than in decoding unit messages
+    /// (`sub_pic_cpb_params_in_pic_timing_sei_flag`).
     public var subPicCpbParamsInPicTimingSEIFlag = false
-    /// `dpb_output_delay_du_length_minus1`
+    /// The bits of output delays of decoding units in messages, less 1 (`dpb_output_delay_du_length_minus1`).
     public var dpbOutputDelayDuLengthMinus1: UInt8 = 0
 
     public init() {}
@@ -65,29 +65,29 @@ public struct HRDCommon: FieldLayout {
     }
   }
 
-  /// `nal_hrd_parameters_present_flag`
+  /// Whether there are parameters for all NAL units (`nal_hrd_parameters_present_flag`).
   public var nalHrdParametersPresentFlag = false
-  /// `vcl_hrd_parameters_present_flag`
+  /// Whether there are parameters for VCL NAL units and filler data alone (`vcl_hrd_parameters_present_flag`).
   public var vclHrdParametersPresentFlag = false
-  /// What `sub_pic_hrd_params_present_flag` announces.
+  /// The parameters of sub-picture buffering; `nil` if `sub_pic_hrd_params_present_flag` is 0.
   public var subPicture: SubPicture?
-  /// `bit_rate_scale`
+  /// Bit rates are in units of 2^(6 + this) bits per second (`bit_rate_scale`).
   public var bitRateScale: UInt8 = 0
-  /// `cpb_size_scale`
+  /// Buffer sizes are in units of 2^(4 + this) bits (`cpb_size_scale`).
   public var cpbSizeScale: UInt8 = 0
-  /// `cpb_size_du_scale`
+  /// Buffer sizes for decoding units are in units of 2^(4 + this) bits (`cpb_size_du_scale`).
   public var cpbSizeDuScale: UInt8?
-  /// `initial_cpb_removal_delay_length_minus1`; 23 where absent.
+  /// The bits of initial removal delays in messages, less 1; 23 where absent
+  /// (`initial_cpb_removal_delay_length_minus1`).
   public var initialCpbRemovalDelayLengthMinus1: UInt8 = 23
-  /// `au_cpb_removal_delay_length_minus1`; 23 where absent.
+  /// The bits of removal delays in messages, less 1; 23 where absent (`au_cpb_removal_delay_length_minus1`).
   public var auCpbRemovalDelayLengthMinus1: UInt8 = 23
-  /// `dpb_output_delay_length_minus1`; 23 where absent.
+  /// The bits of output delays in messages, less 1; 23 where absent (`dpb_output_delay_length_minus1`).
   public var dpbOutputDelayLengthMinus1: UInt8 = 23
 
   public init() {}
 
-  /// CpbDpbDelaysPresentFlag, as far as the parameter sets decide it: whether either kind of buffer is
-  /// described.
+  /// Whether either kind of buffer is described: CpbDpbDelaysPresentFlag as far as the parameter sets decide it.
   public var isPresent: Bool { nalHrdParametersPresentFlag || vclHrdParametersPresentFlag }
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
@@ -106,50 +106,53 @@ public struct HRDCommon: FieldLayout {
   }
 }
 
-/// What `hrd_parameters()` says of one sub-layer. ISO/IEC 23008-2, E.2.2 and E.2.3
+/// The HRD parameters of one sub-layer. ISO/IEC 23008-2, E.2.2 and E.2.3
 public struct HRDSubLayer: Hashable, Sendable {
   /// One delivery schedule: an element of `sub_layer_hrd_parameters()`.
   public struct Schedule: Hashable, Sendable {
-    /// `bit_rate_value_minus1`
+    /// The bit rate in units of the common scale, less 1 (`bit_rate_value_minus1`).
     public var bitRateValueMinus1: UInt32 = 0
-    /// `cpb_size_value_minus1`
+    /// The buffer size in units of the common scale, less 1 (`cpb_size_value_minus1`).
     public var cpbSizeValueMinus1: UInt32 = 0
-    /// `cpb_size_du_value_minus1`
+    /// The buffer size for decoding units in units of their scale, less 1; `nil` where absent
+    /// (`cpb_size_du_value_minus1`).
     public var cpbSizeDuValueMinus1: UInt32?
-    /// `bit_rate_du_value_minus1`
+    /// The bit rate for decoding units in units of the common scale, less 1; `nil` where absent
+    /// (`bit_rate_du_value_minus1`).
     public var bitRateDuValueMinus1: UInt32?
-    /// `cbr_flag`
+    /// Whether the bit rate is constant (`cbr_flag`).
     public var cbrFlag = false
 
-    /// A schedule of the least rate and size.
+    /// Makes a schedule with the lowest rate and the smallest size.
     public init() {}
 
-    /// BitRate, in bits per second.
+    /// The bit rate in bits per second (`BitRate`).
     public func bitRate(_ common: HRDCommon) -> UInt64 {
       (UInt64(bitRateValueMinus1) + 1) &<< (6 + UInt64(common.bitRateScale))
     }
-    /// CpbSize, in bits.
+    /// The buffer size in bits (`CpbSize`).
     public func cpbSize(_ common: HRDCommon) -> UInt64 {
       (UInt64(cpbSizeValueMinus1) + 1) &<< (4 + UInt64(common.cpbSizeScale))
     }
   }
 
-  /// `fixed_pic_rate_general_flag`
+  /// Whether pictures are output at a fixed rate, across sequences too (`fixed_pic_rate_general_flag`).
   public var fixedPicRateGeneralFlag = false
-  /// `fixed_pic_rate_within_cvs_flag`; inferred to be set where absent.
+  /// Whether pictures are output at a fixed rate within a sequence; inferred to be set where absent
+  /// (`fixed_pic_rate_within_cvs_flag`).
   public var fixedPicRateWithinCvsFlag: Bool?
-  /// `elemental_duration_in_tc_minus1`
+  /// The time between pictures in clock ticks, less 1; `nil` where absent (`elemental_duration_in_tc_minus1`).
   public var elementalDurationInTcMinus1: UInt32?
-  /// `low_delay_hrd_flag`; inferred to be clear where absent.
+  /// Whether the buffer may run empty for low delay; inferred to be clear where absent (`low_delay_hrd_flag`).
   public var lowDelayHrdFlag: Bool?
-  /// `cpb_cnt_minus1`; inferred to be 0 where absent.
+  /// The number of delivery schedules, less 1; inferred to be 0 where absent (`cpb_cnt_minus1`).
   public var cpbCntMinus1: UInt32?
-  /// `sub_layer_hrd_parameters()` for NAL units.
+  /// The schedules for all NAL units (`sub_layer_hrd_parameters()`).
   public var nal: [Schedule] = []
-  /// `sub_layer_hrd_parameters()` for VCL NAL units.
+  /// The schedules for VCL NAL units and filler data alone (`sub_layer_hrd_parameters()`).
   public var vcl: [Schedule] = []
 
-  /// A sub-layer without schedules.
+  /// Makes a sub-layer without schedules.
   public init() {}
 
   mutating func layout(_ c: inout some Coder, common: HRDCommon) throws(ParseError) {

@@ -4,20 +4,20 @@
 struct LayerDependencies: Hashable, Sendable {
   /// One layer, at its index in the video parameter set.
   struct Row: Hashable, Sendable {
-    /// `layer_id_in_nuh`
+    /// The layer (`layer_id_in_nuh`).
     var id: UInt8
-    /// The layers from which a layer is predicted directly. `IdDirectRefLayer`
+    /// The layers from which it is predicted directly (`IdDirectRefLayer`).
     var direct: LayerIDSet
-    /// IdRefLayer: direct and indirect reference layers.
+    /// The layers from which it is predicted, directly or through others (`IdRefLayer`).
     var all: LayerIDSet
   }
 
   private(set) var rows: [Row] = []
 
-  /// The base layer alone.
+  /// Makes the dependencies of the base layer alone.
   init() { rows = [Row(id: 0, direct: [], all: [])] }
 
-  /// Those that `vps` tells. Without an extension nothing says of other layers.
+  /// Makes the dependencies that `vps` describes. Without an extension, it describes only the base layer.
   init(_ vps: VideoParameterSet) {
     guard var vpsExtension = vps.vpsExtension else {
       self.init()
@@ -51,7 +51,8 @@ struct LayerDependencies: Hashable, Sendable {
     return all
   }
 
-  /// LayerIdxInVps. Ids ascend, so that the index of a layer is never above its id.
+  /// The index of a layer in the video parameter set (`LayerIdxInVps`). IDs are ascending, so the index of a layer
+  /// is never above its ID.
   func index(of id: UInt8) -> Int? {
     var index = min(Int(id), rows.count - 1)
     while index >= 0 {
@@ -73,14 +74,15 @@ struct LayerDependencies: Hashable, Sendable {
     return result
   }
 
-  /// How many layers are predicted from no other. `NumIndependentLayers`
+  /// How many layers are not predicted from any other (`NumIndependentLayers`).
   var numIndependentLayers: Int {
     var count = 0
     for row in rows where row.direct.isEmpty { count += 1 }
     return count
   }
 
-  /// TreePartitionLayerIdList. The list of a partition ascends, because a layer depends on lower ones only.
+  /// The layers of each tree partition (`TreePartitionLayerIdList`). The list of a partition is ascending, because
+  /// a layer depends only on lower ones.
   func treePartitions() -> [LayerIDSet] {
     var partitions: [LayerIDSet] = []
     var listed = LayerIDSet()
@@ -92,8 +94,8 @@ struct LayerDependencies: Hashable, Sendable {
     return partitions
   }
 
-  /// NecessaryLayerFlag of the layers of a set, by `nuh_layer_id`: what is put out, and what precedes it
-  /// in the list and is referred to.
+  /// The layers of a set that must be decoded, by `nuh_layer_id`: those that are output, and those that precede
+  /// them in the list and are referred to (`NecessaryLayerFlag`).
   func necessaryLayers(of set: LayerSet, outputs: LayerIDSet) -> LayerIDSet {
     var necessary = LayerIDSet(), before = LayerIDSet()
     for id in set {

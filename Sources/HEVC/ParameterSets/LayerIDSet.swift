@@ -5,27 +5,27 @@ public struct LayerIDSet: RawRepresentable, Hashable, Sendable, Sequence, Expres
   /// One bit for each number, bit 0 for number 0.
   public var rawValue: UInt64
 
-  /// The set with these bits.
+  /// Makes a set from its bits.
   public init(rawValue: UInt64) { self.rawValue = rawValue }
-  /// The empty set.
+  /// Makes an empty set.
   public init() { rawValue = 0 }
   public init(arrayLiteral elements: UInt8...) {
     self.init()
     for element in elements { insert(element) }
   }
 
-  /// How many numbers are in the set.
+  /// The number of elements.
   public var count: Int { rawValue.nonzeroBitCount }
-  /// Whether there are none.
+  /// Whether the set has no elements.
   public var isEmpty: Bool { rawValue == 0 }
-  /// The greatest number in the set.
+  /// The greatest number in the set; `nil` if it is empty.
   public var highest: UInt8? { isEmpty ? nil : UInt8(63 - rawValue.leadingZeroBitCount) }
-  /// The least number in the set.
+  /// The least number in the set; `nil` if it is empty.
   public var lowest: UInt8? { isEmpty ? nil : UInt8(rawValue.trailingZeroBitCount) }
 
   /// Whether a number is in the set.
   public func contains(_ id: UInt8) -> Bool { id < 64 && rawValue &>> UInt64(id) & 1 == 1 }
-  /// Adds a number; what is above 63 is not a layer, and passed over.
+  /// Adds a number; one above 63 is not a layer, and is ignored.
   public mutating func insert(_ id: UInt8) {
     if id < 64 { rawValue |= 1 &<< UInt64(id) }
   }
@@ -40,10 +40,10 @@ public struct LayerIDSet: RawRepresentable, Hashable, Sendable, Sequence, Expres
     .init(rawValue: rawValue & ~other.rawValue)
   }
 
-  /// All numbers below one; those above 63 are not layers.
+  /// Makes a set of all numbers below `id`; those above 63 are not layers.
   init(below id: UInt8) { rawValue = id < 64 ? (1 &<< UInt64(id)) &- 1 : .max }
 
-  /// The `count` least numbers of the set.
+  /// The `count` lowest numbers of the set.
   func lowest(_ count: Int) -> LayerIDSet {
     var rest = rawValue
     for _ in 0..<Swift.min(Swift.max(count, 0), self.count) { rest &= rest &- 1 }
@@ -53,7 +53,7 @@ public struct LayerIDSet: RawRepresentable, Hashable, Sendable, Sequence, Expres
   /// The numbers in ascending order.
   public func makeIterator() -> Iterator { Iterator(rest: rawValue) }
 
-  /// Goes through the numbers in ascending order.
+  /// Iterates over the numbers in ascending order.
   public struct Iterator: IteratorProtocol {
     var rest: UInt64
     public mutating func next() -> UInt8? {

@@ -4,16 +4,16 @@
 public struct LayerSet: Hashable, Sendable, Sequence {
   /// The layers, by `nuh_layer_id`.
   public let ids: LayerIDSet
-  /// The layers in the order of the list, where that is not ascending; else empty.
+  /// The layers in the order of the list if that is not ascending; otherwise empty.
   private let order: [UInt8]
 
-  /// A set whose list is ascending, as that of every set that `layer_id_included_flag` describes.
+  /// Makes a set whose list is ascending, like every set that `layer_id_included_flag` describes.
   public init(_ ids: LayerIDSet) {
     self.ids = ids
     order = []
   }
 
-  /// A set of the first layers of several tree partitions, one partition after the other.
+  /// Makes a set of the first layers of several tree partitions, in the order of the partitions.
   init(parts: [LayerIDSet]) {
     var all = LayerIDSet()
     var isAscending = true
@@ -33,7 +33,7 @@ public struct LayerSet: Hashable, Sendable, Sequence {
     Iterator(ascending: ids.makeIterator(), order: order, position: 0)
   }
 
-  /// Goes through the layers in the order of the list.
+  /// Iterates over the layers in the order of the list.
   public struct Iterator: IteratorProtocol {
     var ascending: LayerIDSet.Iterator
     let order: [UInt8]
@@ -47,21 +47,21 @@ public struct LayerSet: Hashable, Sendable, Sequence {
   }
 }
 
-/// What an output layer set consists of. ISO/IEC 23008-2, F.7.4.3.1.1
+/// The layers of an output layer set. ISO/IEC 23008-2, F.7.4.3.1.1
 public struct OutputLayers: Hashable, Sendable {
-  /// Which set of layers an output layer set is made from. `OlsIdxToLsIdx`
+  /// The index of its layer set (`OlsIdxToLsIdx`).
   public var layerSetIndex: Int
   /// The layers of its layer set.
   public var layerSet: LayerSet
-  /// OutputLayerFlag, by `nuh_layer_id`.
+  /// The layers that are output, by `nuh_layer_id` (`OutputLayerFlag`).
   public var outputLayers: LayerIDSet
-  /// NecessaryLayerFlag, by `nuh_layer_id`.
+  /// The layers that must be decoded, by `nuh_layer_id` (`NecessaryLayerFlag`).
   public var necessaryLayers: LayerIDSet
-  /// OlsHighestOutputLayerId; `nil` where nothing is put out.
+  /// The highest layer that is output; `nil` if none is (`OlsHighestOutputLayerId`).
   public var highestOutputLayerID: UInt8?
-  /// MaxSubLayersInLayerSetMinus1 of its layer set.
+  /// The number of temporal sub-layers of its layer set, less 1 (`MaxSubLayersInLayerSetMinus1`).
   public var maxSubLayersMinus1: Int
 
-  /// How many layers of the set are put out. `NumOutputLayersInOutputLayerSet`
+  /// How many layers of the set are output (`NumOutputLayersInOutputLayerSet`).
   public var numOutputLayers: Int { outputLayers.count }
 }

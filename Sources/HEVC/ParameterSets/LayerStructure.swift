@@ -1,59 +1,61 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// The layers of a stream, what each of them is, and which of them belong together: all that a video
+/// The layers of a stream, what each of them contains, and which of them belong together: everything that a video
 /// parameter set implies. ISO/IEC 23008-2, F.7.4.3.1.1
 ///
-/// It holds for damaged parameter sets too, as far as they could be read.
+/// It can also be derived from damaged parameter sets, as far as they could be read.
 public struct LayerStructure: Hashable, Sendable {
   /// One layer.
   public struct Layer: Hashable, Sendable {
-    /// The place of a layer in the video parameter set. `LayerIdxInVps`
+    /// The position of the layer in the video parameter set (`LayerIdxInVps`).
     public let index: Int
-    /// `layer_id_in_nuh`
+    /// The layer (`layer_id_in_nuh`).
     public let id: UInt8
-    /// ScalabilityId: element `smIdx` for each scalability dimension.
+    /// The layer's coordinates in the scalability dimensions, by dimension (`ScalabilityId`).
     public let scalabilityIDs: SIMD16<UInt8>
-    /// ViewId; `nil` where the parameter set has no `view_id_val` for the ViewOrderIdx.
+    /// The view; `nil` if the parameter set has no `view_id_val` for the ViewOrderIdx (`ViewId`).
     public let viewID: UInt16?
-    /// The layers from which a layer is predicted directly. `IdDirectRefLayer`
+    /// The layers from which it is predicted directly (`IdDirectRefLayer`).
     public let directReferenceLayers: LayerIDSet
-    /// IdRefLayer: the layers it needs, directly or not.
+    /// The layers that it depends on, directly or through others (`IdRefLayer`).
     public let referenceLayers: LayerIDSet
-    /// IdPredictedLayer: the layers that need it.
+    /// The layers that depend on it (`IdPredictedLayer`).
     public let predictedLayers: LayerIDSet
-    /// `sub_layers_vps_max_minus1`
+    /// The number of its temporal sub-layers, less 1 (`sub_layers_vps_max_minus1`).
     public let subLayersMaxMinus1: UInt8
 
-    /// Whether it holds depth. `DepthLayerFlag`
+    /// Whether it contains depth (`DepthLayerFlag`).
     public var depthLayerFlag: Bool { scalabilityIDs[0] != 0 }
-    /// Which view it is, as the scalability dimensions count. `ViewOrderIdx`
+    /// The number of its view in the order of the scalability dimensions (`ViewOrderIdx`).
     public var viewOrderIdx: UInt8 { scalabilityIDs[1] }
-    /// Which step of resolution or quality it is. `DependencyId`
+    /// Its level of resolution or quality (`DependencyId`).
     public var dependencyID: UInt8 { scalabilityIDs[2] }
-    /// AuxId: 0 for pictures to be seen, 1 for alpha, 2 for depth.
+    /// The kind of its pictures: 0 for pictures to be viewed, 1 for alpha, 2 for depth (`AuxId`).
     public var auxID: UInt8 { scalabilityIDs[3] }
-    /// How many layers it is predicted from directly. `NumDirectRefLayers`
+    /// How many layers it is predicted from directly (`NumDirectRefLayers`).
     public var numDirectRefLayers: Int { directReferenceLayers.count }
-    /// Whether the layer holds pictures to be seen: neither depth nor auxiliary ones.
+    /// Whether the layer holds pictures to be viewed: neither depth nor auxiliary pictures.
     public var isTexture: Bool { auxID == 0 && !depthLayerFlag }
   }
 
   /// The layers, by their index.
   public let layers: [Layer]
-  /// How many views there are. `NumViews`
+  /// The number of views (`NumViews`).
   public let numViews: Int
-  /// The layers that belong together because one is predicted from the other. `TreePartitionLayerIdList`
+  /// The layers of each tree partition: those that depend on one independent layer, with that layer
+  /// (`TreePartitionLayerIdList`).
   public let treePartitions: [LayerIDSet]
 
   private let dependencies: LayerDependencies
-  /// What the sets follow from. A thousand of them may be implied by no bit at all: they are not kept.
+  /// The structure from which the sets are derived. A thousand of them may take no bits at all: they are not
+  /// stored.
   private let sets: VPSExtension
 
   /// Derives the layers that `vps` describes.
   public init(_ vps: VideoParameterSet) {
     var vpsExtension = vps.vpsExtension ?? VPSExtension()
     vpsExtension.surroundings = VPSExtension.Surroundings(vps)
-    // Without an extension nothing says of other layers.
+    // Without an extension, only the base layer is described.
     if vps.vpsExtension == nil { vpsExtension.surroundings.maxLayersMinus1 = 0 }
     let dependencies = LayerDependencies(vpsExtension)
     let partitions = dependencies.treePartitions()
@@ -78,17 +80,18 @@ public struct LayerStructure: Hashable, Sendable {
     self.sets = sets
   }
 
-  /// LayerSetLayerIdList, the additional layer sets included. Made anew whenever they are asked for.
+  /// The layer sets, including additional ones (`LayerSetLayerIdList`). Computed on each access.
   public var layerSets: [LayerSet] {
     (0..<sets.numLayerSets).map { sets.layerSet(at: $0, treePartitions) }
   }
 
-  /// MaxSubLayersInLayerSetMinus1. Made anew whenever they are asked for.
+  /// The number of temporal sub-layers of each layer set, less 1 (`MaxSubLayersInLayerSetMinus1`). Computed on
+  /// each access.
   public var maxSubLayersInLayerSetMinus1: [Int] {
     layerSets.map { sets.maxSubLayersMinus1(of: $0, dependencies) }
   }
 
-  /// The output layer sets; the first is the base layer alone. Made anew whenever they are asked for.
+  /// The output layer sets; the first is the base layer alone. Computed on each access.
   public var outputLayerSets: [OutputLayers] {
     (0...sets.packedOutputSets.count).map { index in
       let coded = index > 0 ? sets.packedOutputSets[index - 1] : nil
@@ -96,7 +99,7 @@ public struct LayerStructure: Hashable, Sendable {
     }
   }
 
-  /// The layer set of each output layer set, made when it is asked for.
+  /// The layer set of each output layer set, computed when iterated.
   var layerSetsOfOutputs: some Sequence<LayerSet> {
     (0...sets.packedOutputSets.count).lazy.map { index in
       let coded = index > 0 ? sets.packedOutputSets[index - 1] : nil
@@ -104,16 +107,16 @@ public struct LayerStructure: Hashable, Sendable {
     }
   }
 
-  /// How many layers are predicted from no other. `NumIndependentLayers`
+  /// How many layers are not predicted from any other (`NumIndependentLayers`).
   public var numIndependentLayers: Int { treePartitions.count }
 
-  /// LayerIdxInVps; `nil` where there is no such layer.
+  /// The index of a layer in the video parameter set; `nil` if there is no such layer (`LayerIdxInVps`).
   public func index(of layerID: UInt8) -> Int? { dependencies.index(of: layerID) }
 
-  /// The layer with this `nuh_layer_id`.
+  /// The layer with this `nuh_layer_id`; `nil` if there is none.
   public func layer(_ layerID: UInt8) -> Layer? { index(of: layerID).map { layers[$0] } }
 
-  /// The output layer set that puts out the most layers to be seen; of equal ones the first.
+  /// The output layer set that outputs the most layers to be viewed; if several do, the first.
   public var fullestOutputLayerSet: Int {
     var best = 0, most = 0
     for (index, ols) in outputLayerSets.enumerated() {

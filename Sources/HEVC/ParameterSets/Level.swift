@@ -1,11 +1,11 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// `general_level_idc`: thirty times the number of a level. ISO/IEC 23008-2, A.4
+/// A level, as thirty times its number (`general_level_idc`). ISO/IEC 23008-2, A.4
 public struct Level: RawRepresentable, Hashable, Sendable {
   public var rawValue: UInt8
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// The level as people write it, `4.1` for 123; `nil` where the number is no multiple of 3.
+  /// The level as people write it, `4.1` for 123; `nil` if the number is not a multiple of 3.
   public var name: String? {
     guard rawValue > 0, rawValue % 3 == 0 else { return nil }
     let tenths = rawValue / 3
@@ -14,27 +14,28 @@ public struct Level: RawRepresentable, Hashable, Sendable {
 
   /// What a level allows. Table A.8 and Table A.9
   public struct Limits: Hashable, Sendable {
-    /// MaxLumaPs: luma samples in a picture.
+    /// The number of luma samples in a picture (`MaxLumaPs`).
     public let maximumLumaPictureSize: UInt64
-    /// MaxLumaSr: luma samples in a second.
+    /// The number of luma samples per second (`MaxLumaSr`).
     public let maximumLumaSampleRate: UInt64
-    /// MaxBR of the Main tier, in units of 1000 bits per second (1100 for whole NAL units).
+    /// The bit rate in the Main tier, in units of 1000 bits per second (1100 for whole NAL units) (`MaxBR`).
     public let maximumBitRateMain: UInt32
-    /// MaxBR of the High tier; `nil` where the level has no High tier.
+    /// The bit rate in the High tier, in the same units; `nil` if the level does not have a High tier (`MaxBR`).
     public let maximumBitRateHigh: UInt32?
-    /// MaxCPB of the Main tier, in units of 1000 bits.
+    /// The buffer size in the Main tier, in units of 1000 bits (1100 for whole NAL units) (`MaxCPB`).
     public let maximumCPBMain: UInt32
-    /// MaxCPB of the High tier; `nil` where the level has no High tier.
+    /// The buffer size in the High tier, in the same units; `nil` if the level does not have a High tier
+    /// (`MaxCPB`).
     public let maximumCPBHigh: UInt32?
-    /// How many slice segments a picture may have. `MaxSliceSegmentsPerPicture`
+    /// How many slice segments a picture may have (`MaxSliceSegmentsPerPicture`).
     public let maximumSliceSegments: UInt32
-    /// How many rows of tiles a picture may have. `MaxTileRows`
+    /// How many rows of tiles a picture may have (`MaxTileRows`).
     public let maximumTileRows: UInt32
-    /// How many columns of tiles a picture may have. `MaxTileCols`
+    /// How many columns of tiles a picture may have (`MaxTileCols`).
     public let maximumTileColumns: UInt32
   }
 
-  /// The limits of the level; `nil` for level 8.5, which has none, and for levels that are not known.
+  /// The limits of the level; `nil` for level 8.5, which has none, and for unknown levels.
   public var limits: Limits? {
     switch rawValue {
     case 30: levelLimits(36_864, 552_960, 128, nil, 350, nil, 16, 1, 1)
@@ -54,7 +55,8 @@ public struct Level: RawRepresentable, Hashable, Sendable {
     }
   }
 
-  /// MaxDpbSize for pictures of this many luma samples; `nil` where the level has no limits. A.4.2
+  /// How many pictures of this many luma samples the decoded picture buffer holds; `nil` if the level has no
+  /// limits (`MaxDpbSize`). A.4.2
   public func maximumDPBSize(lumaPictureSize size: UInt64) -> Int? {
     guard let maximum = limits?.maximumLumaPictureSize, size <= maximum else { return nil }
     let perPicture = 6

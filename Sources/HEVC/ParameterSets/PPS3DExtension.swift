@@ -7,7 +7,7 @@ public struct PPS3DExtension: FieldLayout {
   /// The document and clause that define it.
   public static let specification: StaticString = "ISO/IEC 23008-2, I.7.3.2.3.7 and I.7.3.2.3.8"
 
-  /// What `dlts_present_flag` announces.
+  /// The tables of depth values; `nil` if `dlts_present_flag` is 0.
   public var depthLookUpTables: DepthLookUpTables?
 
   public init() {}
@@ -18,10 +18,9 @@ public struct PPS3DExtension: FieldLayout {
 
   /// The tables of the depth layers.
   public struct DepthLookUpTables: FieldLayout {
-    /// `pps_bit_depth_for_depth_layers_minus8`
+    /// The bits of a depth sample, less 8 (`pps_bit_depth_for_depth_layers_minus8`).
     public var bitDepthForDepthLayersMinus8: UInt8 = 0
-    /// The tables of the depth layers, `pps_depth_layers_minus1` + 1 of them; `nil` where `dlt_flag` is
-    /// clear.
+    /// The tables of the depth layers, `pps_depth_layers_minus1` + 1 of them; `nil` if `dlt_flag` is 0.
     public var tables: [Table?] = [nil]
 
     public init() {}
@@ -48,24 +47,25 @@ public struct PPS3DExtension: FieldLayout {
     }
   }
 
-  /// One table: flags for each value, or the values by their differences.
+  /// One table: flags for each value, or the values as differences.
   public struct Table: Hashable, Sendable {
-    /// `dlt_pred_flag`
+    /// Whether the table is predicted from that of the base view (`dlt_pred_flag`).
     public var predFlag = false
-    /// `dlt_value_flag` of each value, where `dlt_val_flags_present_flag` is set.
+    /// Whether each value occurs; `nil` if `dlt_val_flags_present_flag` is 0 (`dlt_value_flag`).
     public var valueFlags: BitString?
-    /// `num_val_delta_dlt`
+    /// The number of values (`num_val_delta_dlt`).
     public var numValDelta: UInt32 = 0
-    /// `max_diff`; inferred to be 0 where absent.
+    /// The greatest difference between neighbouring values; inferred to be 0 where absent (`max_diff`).
     public var maxDiff: UInt32?
-    /// `min_diff_minus1`; inferred to be `max_diff` - 1 where absent.
+    /// The least difference between neighbouring values, less 1; inferred to be `max_diff` - 1 where absent
+    /// (`min_diff_minus1`).
     public var minDiffMinus1: UInt32?
-    /// `delta_dlt_val0`
+    /// The first value; `nil` where absent (`delta_dlt_val0`).
     public var deltaVal0: UInt32?
-    /// `delta_val_diff_minus_min`
+    /// The further differences, less the least one (`delta_val_diff_minus_min`).
     public var deltaValDiffMinusMin: [UInt32] = []
 
-    /// A table of no values.
+    /// Makes a table without values.
     public init() {}
 
     mutating func layout(_ c: inout some Coder, bits: Int) throws(ParseError) {

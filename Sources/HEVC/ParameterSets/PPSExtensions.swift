@@ -4,20 +4,20 @@ public import ByteCoding
 
 /// The extensions of a picture parameter set, by the flags that announce them. ISO/IEC 23008-2, 7.3.2.3.1
 public struct PPSExtensions: FieldLayout {
-  /// `transform_skip_enabled_flag`. Set before coding.
+  /// Whether transforms may be skipped (`transform_skip_enabled_flag`). Set before coding.
   public var transformSkipEnabledFlag = false
 
-  /// `pps_range_extension()`
+  /// The range extension; `nil` if absent (`pps_range_extension()`).
   public var range: PPSRangeExtension?
-  /// `pps_multilayer_extension()`
+  /// The multilayer extension; `nil` if absent (`pps_multilayer_extension()`).
   public var multilayer: PPSMultilayerExtension?
-  /// `pps_3d_extension()`
+  /// The 3D extension; `nil` if absent (`pps_3d_extension()`).
   public var threeDimensional: PPS3DExtension?
-  /// `pps_scc_extension()`
+  /// The screen content extension; `nil` if absent (`pps_scc_extension()`).
   public var screenContent: PPSSCCExtension?
-  /// `pps_extension_4bits`
+  /// Flags for extensions of later editions (`pps_extension_4bits`).
   public var ppsExtension4Bits: UInt8 = 0
-  /// `pps_extension_data_flag`
+  /// The data of extensions of later editions (`pps_extension_data_flag`).
   public var ppsExtensionData = BitString()
 
   public init() {}
@@ -41,41 +41,46 @@ public struct PPSExtensions: FieldLayout {
   }
 }
 
-/// `pps_range_extension()`
+/// `pps_range_extension()`: settings for more bits and more chroma samples.
 public struct PPSRangeExtension: FieldLayout {
   /// The document and clause that define it.
   public static let specification: StaticString = "ISO/IEC 23008-2, 7.3.2.3.2"
 
-  /// A pair of chroma offsets.
+  /// A pair of chroma quantisation offsets.
   public struct ChromaQpOffset: Hashable, Sendable {
-    /// `cb_qp_offset_list`
+    /// The offset for Cb (`cb_qp_offset_list`).
     public var cb: Int32 = 0
-    /// `cr_qp_offset_list`
+    /// The offset for Cr (`cr_qp_offset_list`).
     public var cr: Int32 = 0
 
-    /// No offsets.
+    /// Makes a pair of zeros.
     public init() {}
   }
 
-  /// `transform_skip_enabled_flag` of the picture parameter set. Set before coding.
+  /// Whether transforms may be skipped, from the picture parameter set (`transform_skip_enabled_flag`). Set before
+  /// coding.
   public var transformSkipEnabledFlag = false
 
-  /// `log2_max_transform_skip_block_size_minus2`
+  /// Log2 of the largest block whose transform may be skipped, less 2; `nil` where absent
+  /// (`log2_max_transform_skip_block_size_minus2`).
   public var log2MaxTransformSkipBlockSizeMinus2: UInt32?
-  /// `cross_component_prediction_enabled_flag`
+  /// Whether chroma residuals may be predicted from luma (`cross_component_prediction_enabled_flag`).
   public var crossComponentPredictionEnabledFlag = false
-  /// `diff_cu_chroma_qp_offset_depth`, where `chroma_qp_offset_list_enabled_flag` is set.
+  /// How many splits below a coding tree unit chroma offsets may change; `nil` if
+  /// `chroma_qp_offset_list_enabled_flag` is 0 (`diff_cu_chroma_qp_offset_depth`).
   public var diffCuChromaQpOffsetDepth: UInt32?
-  /// The offsets, where `chroma_qp_offset_list_enabled_flag` is set.
+  /// The offsets that coding units may choose; empty if `chroma_qp_offset_list_enabled_flag` is 0.
   public var chromaQpOffsets: [ChromaQpOffset] = []
-  /// `log2_sao_offset_scale_luma`
+  /// By how many bits luma offsets of the sample adaptive offset filter are shifted to the left
+  /// (`log2_sao_offset_scale_luma`).
   public var log2SaoOffsetScaleLuma: UInt32 = 0
-  /// `log2_sao_offset_scale_chroma`
+  /// By how many bits chroma offsets of the sample adaptive offset filter are shifted to the left
+  /// (`log2_sao_offset_scale_chroma`).
   public var log2SaoOffsetScaleChroma: UInt32 = 0
 
   public init() {}
 
-  /// `chroma_qp_offset_list_enabled_flag`
+  /// Whether coding units may choose chroma offsets from a list (`chroma_qp_offset_list_enabled_flag`).
   public var chromaQpOffsetListEnabledFlag: Bool { diffCuChromaQpOffsetDepth != nil }
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
@@ -106,20 +111,20 @@ public struct PPSRangeExtension: FieldLayout {
   }
 }
 
-/// `pps_scc_extension()`
+/// `pps_scc_extension()`: settings for screen content.
 public struct PPSSCCExtension: FieldLayout {
   /// The document and clause that define it.
   public static let specification: StaticString = "ISO/IEC 23008-2, 7.3.2.3.3"
 
-  /// What `residual_adaptive_colour_transform_enabled_flag` announces.
+  /// The adaptive colour transform.
   public struct ColourTransform: FieldLayout {
-    /// `pps_slice_act_qp_offsets_present_flag`
+    /// Whether slice headers have offsets for it (`pps_slice_act_qp_offsets_present_flag`).
     public var sliceActQpOffsetsPresentFlag = false
-    /// `pps_act_y_qp_offset_plus5`
+    /// The quantisation offset of the first component, plus 5 (`pps_act_y_qp_offset_plus5`).
     public var yQpOffsetPlus5: Int32 = 0
-    /// `pps_act_cb_qp_offset_plus5`
+    /// The quantisation offset of the second component, plus 5 (`pps_act_cb_qp_offset_plus5`).
     public var cbQpOffsetPlus5: Int32 = 0
-    /// `pps_act_cr_qp_offset_plus3`
+    /// The quantisation offset of the third component, plus 3 (`pps_act_cr_qp_offset_plus3`).
     public var crQpOffsetPlus3: Int32 = 0
 
     public init() {}
@@ -132,15 +137,15 @@ public struct PPSSCCExtension: FieldLayout {
     }
   }
 
-  /// What `pps_palette_predictor_initializers_present_flag` announces.
+  /// The initial entries of palette predictors.
   public struct PaletteInitializers: FieldLayout {
-    /// `monochrome_palette_flag`; `nil` where there are no entries.
+    /// Whether entries have luma only; `nil` if there are no entries (`monochrome_palette_flag`).
     public var monochromePaletteFlag: Bool?
-    /// `luma_bit_depth_entry_minus8`
+    /// The bits of the luma of an entry, less 8; `nil` where absent (`luma_bit_depth_entry_minus8`).
     public var lumaBitDepthEntryMinus8: UInt32?
-    /// `chroma_bit_depth_entry_minus8`
+    /// The bits of the chroma of an entry, less 8; `nil` where absent (`chroma_bit_depth_entry_minus8`).
     public var chromaBitDepthEntryMinus8: UInt32?
-    /// `pps_palette_predictor_initializer` of each component.
+    /// The values of the entries, by component (`pps_palette_predictor_initializer`).
     public var components: [[UInt16]] = []
 
     public init() {}
@@ -170,11 +175,11 @@ public struct PPSSCCExtension: FieldLayout {
     }
   }
 
-  /// `pps_curr_pic_ref_enabled_flag`
+  /// Whether a picture may refer to itself (`pps_curr_pic_ref_enabled_flag`).
   public var ppsCurrPicRefEnabledFlag = false
-  /// What `residual_adaptive_colour_transform_enabled_flag` announces.
+  /// The adaptive colour transform; `nil` if `residual_adaptive_colour_transform_enabled_flag` is 0.
   public var colourTransform: ColourTransform?
-  /// What `pps_palette_predictor_initializers_present_flag` announces.
+  /// The initial palette entries; `nil` if `pps_palette_predictor_initializers_present_flag` is 0.
   public var paletteInitializers: PaletteInitializers?
 
   public init() {}

@@ -2,20 +2,20 @@
 
 public import ByteCoding
 
-/// `pps_multilayer_extension()`
+/// `pps_multilayer_extension()`: how pictures relate to those of reference layers.
 public struct PPSMultilayerExtension: FieldLayout {
   /// The document and clause that define it.
   public static let specification: StaticString = "ISO/IEC 23008-2, F.7.3.2.3.4"
 
-  /// Where a reference layer lies in relation to this one.
+  /// The position of a reference layer in relation to this one.
   public struct ReferenceLocation: FieldLayout {
-    /// `ref_loc_offset_layer_id`
+    /// The reference layer (`ref_loc_offset_layer_id`).
     public var layerID: UInt8 = 0
-    /// What `scaled_ref_layer_offset_present_flag` announces.
+    /// The region of this layer; `nil` if `scaled_ref_layer_offset_present_flag` is 0.
     public var scaledRefLayerOffset: ScaledRefLayerOffset?
-    /// What `ref_region_offset_present_flag` announces.
+    /// The region of the reference layer; `nil` if `ref_region_offset_present_flag` is 0.
     public var refRegionOffset: RefRegionOffset?
-    /// What `resample_phase_set_present_flag` announces.
+    /// The phases of resampling; `nil` if `resample_phase_set_present_flag` is 0.
     public var resamplePhaseSet: ResamplePhaseSet?
 
     public init() {}
@@ -29,15 +29,15 @@ public struct PPSMultilayerExtension: FieldLayout {
     }
   }
 
-  /// Offsets of the reference layer's region in this layer.
+  /// The distances of the reference layer's region from the edges of this layer's picture.
   public struct ScaledRefLayerOffset: FieldLayout {
-    /// `scaled_ref_layer_left_offset`
+    /// The distance from the left edge (`scaled_ref_layer_left_offset`).
     public var left: Int32 = 0
-    /// `scaled_ref_layer_top_offset`
+    /// The distance from the top edge (`scaled_ref_layer_top_offset`).
     public var top: Int32 = 0
-    /// `scaled_ref_layer_right_offset`
+    /// The distance from the right edge (`scaled_ref_layer_right_offset`).
     public var right: Int32 = 0
-    /// `scaled_ref_layer_bottom_offset`
+    /// The distance from the bottom edge (`scaled_ref_layer_bottom_offset`).
     public var bottom: Int32 = 0
 
     public init() {}
@@ -51,15 +51,15 @@ public struct PPSMultilayerExtension: FieldLayout {
     }
   }
 
-  /// Offsets of the region in the reference layer.
+  /// The distances of the reference region from the edges of the reference layer's picture.
   public struct RefRegionOffset: FieldLayout {
-    /// `ref_region_left_offset`
+    /// The distance from the left edge (`ref_region_left_offset`).
     public var left: Int32 = 0
-    /// `ref_region_top_offset`
+    /// The distance from the top edge (`ref_region_top_offset`).
     public var top: Int32 = 0
-    /// `ref_region_right_offset`
+    /// The distance from the right edge (`ref_region_right_offset`).
     public var right: Int32 = 0
-    /// `ref_region_bottom_offset`
+    /// The distance from the bottom edge (`ref_region_bottom_offset`).
     public var bottom: Int32 = 0
 
     public init() {}
@@ -73,15 +73,15 @@ public struct PPSMultilayerExtension: FieldLayout {
     }
   }
 
-  /// Phases of resampling.
+  /// The phases of resampling.
   public struct ResamplePhaseSet: FieldLayout {
-    /// `phase_hor_luma`
+    /// The horizontal phase of luma (`phase_hor_luma`).
     public var horLuma: UInt32 = 0
-    /// `phase_ver_luma`
+    /// The vertical phase of luma (`phase_ver_luma`).
     public var verLuma: UInt32 = 0
-    /// `phase_hor_chroma_plus8`
+    /// The horizontal phase of chroma, plus 8 (`phase_hor_chroma_plus8`).
     public var horChromaPlus8: UInt32 = 0
-    /// `phase_ver_chroma_plus8`
+    /// The vertical phase of chroma, plus 8 (`phase_ver_chroma_plus8`).
     public var verChromaPlus8: UInt32 = 0
 
     public init() {}
@@ -94,13 +94,14 @@ public struct PPSMultilayerExtension: FieldLayout {
     }
   }
 
-  /// `poc_reset_info_present_flag`
+  /// Whether slice headers may reset order counts (`poc_reset_info_present_flag`).
   public var pocResetInfoPresentFlag = false
-  /// `pps_scaling_list_ref_layer_id`, where `pps_infer_scaling_list_flag` is set.
+  /// The layer whose scaling lists are used; `nil` if `pps_infer_scaling_list_flag` is 0
+  /// (`pps_scaling_list_ref_layer_id`).
   public var ppsScalingListRefLayerID: UInt8?
-  /// The reference layers whose place is described.
+  /// The reference layers whose position is described.
   public var referenceLocations: [ReferenceLocation] = []
-  /// What `colour_mapping_enabled_flag` announces.
+  /// The colour mapping from a reference layer; `nil` if `colour_mapping_enabled_flag` is 0.
   public var colourMapping: ColourMappingTable?
 
   public init() {}

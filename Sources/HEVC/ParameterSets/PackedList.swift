@@ -2,10 +2,10 @@
 
 import ByteCoding
 
-/// Numbers one after the other, each in as few bytes as it takes: seven bits a byte, the lowest first.
+/// A sequence of numbers, each in as few bytes as it needs: seven bits per byte, the lowest first.
 ///
-/// A table of a parameter set has an entry in a bit or less: kept as structures the entries of a small one would fill the
-/// memory.
+/// An entry of a table in a parameter set may take a single bit or less: kept as structures, the entries of a
+/// small table would fill the memory.
 struct PackedNumbers: Hashable, Sendable {
   private(set) var bytes: [UInt8] = []
 
@@ -20,7 +20,7 @@ struct PackedNumbers: Hashable, Sendable {
     bytes.append(UInt8(truncatingIfNeeded: rest))
   }
 
-  /// 0 for `nil`; else a number above it.
+  /// Appends 0 for `nil`, otherwise the number plus 1.
   mutating func append(optional number: (some FixedWidthInteger & UnsignedInteger)?) {
     append(number.map { UInt64(clamping: $0) &+ 1 } ?? 0)
   }
@@ -29,7 +29,7 @@ struct PackedNumbers: Hashable, Sendable {
 
   mutating func removeAll() { bytes.removeAll() }
 
-  /// The number that begins at a place, which moves after it; `nil` at the end.
+  /// The number at a position, which is advanced past it; `nil` at the end.
   func next(_ place: inout Int) -> UInt64? {
     guard place < bytes.count else { return nil }
     var number: UInt64 = 0, shift: UInt64 = 0
@@ -43,16 +43,16 @@ struct PackedNumbers: Hashable, Sendable {
     return number
   }
 
-  /// The same, for a count; 0 at the end.
+  /// The same for a count; 0 at the end.
   func nextCount(_ place: inout Int) -> Int { Int(clamping: next(&place) ?? 0) }
 
-  /// A number that may be `nil`.
+  /// A number that may be `nil`, at a position, which is advanced past it.
   func nextOptional<T: FixedWidthInteger & UnsignedInteger>(_ place: inout Int) -> T? {
     let number = next(&place) ?? 0
     return number == 0 ? nil : T(truncatingIfNeeded: number &- 1)
   }
 
-  /// So many bytes from a place on, which moves after them.
+  /// `count` bytes at a position, which is advanced past them.
   func bytes(_ count: Int, _ place: inout Int) -> PackedNumbers {
     let end = min(bytes.count, place + count)
     defer { place = end }
@@ -63,13 +63,13 @@ struct PackedNumbers: Hashable, Sendable {
   private init(bytes: [UInt8]) { self.bytes = bytes }
 }
 
-/// Something that can be kept as a few numbers.
+/// Something that can be stored as a few numbers.
 protocol Packable {
   func pack(into numbers: inout PackedNumbers)
   init(unpacking numbers: PackedNumbers, at place: inout Int)
 }
 
-/// A list whose elements are kept as numbers, and made when they are asked for.
+/// A list whose elements are stored as numbers and created on access.
 struct PackedList<Element: Packable>: Hashable, Sendable {
   private var numbers = PackedNumbers()
   /// Where each element begins.
@@ -83,10 +83,10 @@ struct PackedList<Element: Packable>: Hashable, Sendable {
   var count: Int { starts.count }
   var isEmpty: Bool { starts.isEmpty }
 
-  /// All elements, made anew.
+  /// All elements, created on each access.
   var elements: [Element] { starts.indices.compactMap { self[$0] } }
 
-  /// The element at an index; `nil` where there is none.
+  /// The element at an index; `nil` if there is none.
   subscript(index: Int) -> Element? {
     guard starts.indices.contains(index) else { return nil }
     var place = Int(starts[index])
@@ -117,7 +117,7 @@ extension [UInt8]: Packable {
 }
 
 extension FieldCoder where Self: ~Escapable {
-  /// Elements of a packed list, as those of an array.
+  /// Codes the elements of a packed list like those of an array.
   mutating func elements<Element>(
     _ name: StaticString, _ values: inout PackedList<Element>, at indices: Range<Int>, minimumBits: Int,
     new: Element, _ body: (inout Self, Int, inout Element) throws(ParseError) -> Void
@@ -135,7 +135,7 @@ extension FieldCoder where Self: ~Escapable {
     }
   }
 
-  /// What `body` codes once for each index and keeps by itself; `count` times so far, where it is not decoded.
+  /// Calls `body` for each index; `body` codes an element and stores it. When not decoding, `count` elements.
   mutating func repeated(
     _ name: StaticString, at indices: Range<Int>, minimumBits: Int, had count: Int,
     _ body: (inout Self, Int) throws(ParseError) -> Void

@@ -3,10 +3,10 @@
 public import ByteCoding
 
 // Reading whole parameter sets. The work is done in this module, where the compiler knows the decoder, and in
-// place: it is several times as fast as the general `decoded(_:)` called from elsewhere.
+// place: that is several times as fast as calling the general `decoded(_:)` from elsewhere.
 
 extension VideoParameterSet {
-  /// Reads a parameter set from what follows the NAL unit header, emulation prevention removed.
+  /// Reads a parameter set from the bytes after the NAL unit header, without emulation prevention bytes.
   public init(rbsp: ByteView) throws(ParseError) {
     self.init()
     var decoder = FieldDecoder(rbsp)
@@ -15,11 +15,11 @@ extension VideoParameterSet {
 }
 
 extension SequenceParameterSet {
-  /// Reads a parameter set from what follows the NAL unit header, emulation prevention removed.
+  /// Reads a parameter set from the bytes after the NAL unit header, without emulation prevention bytes.
   ///
   /// - Parameters:
   ///   - rbsp: the bytes.
-  ///   - layerID: `nuh_layer_id` of the NAL unit, which decides the form.
+  ///   - layerID: `nuh_layer_id` of the NAL unit, which determines the form.
   public init(rbsp: ByteView, layerID: UInt8) throws(ParseError) {
     self.init()
     nuhLayerID = layerID
@@ -27,8 +27,8 @@ extension SequenceParameterSet {
     try layout(&decoder)
   }
 
-  /// Reads a parameter set that refers to a known video parameter set: the multilayer form takes its size
-  /// from it.
+  /// Reads a parameter set that refers to a known video parameter set: the multilayer form takes its picture size
+  /// from there.
   public init(rbsp: ByteView, layerID: UInt8, vps: VideoParameterSet) throws(ParseError) {
     self.init()
     nuhLayerID = layerID
@@ -39,7 +39,7 @@ extension SequenceParameterSet {
 }
 
 extension PictureParameterSet {
-  /// Reads a parameter set from what follows the NAL unit header, emulation prevention removed.
+  /// Reads a parameter set from the bytes after the NAL unit header, without emulation prevention bytes.
   public init(rbsp: ByteView) throws(ParseError) {
     self.init()
     var decoder = FieldDecoder(rbsp)
@@ -47,21 +47,21 @@ extension PictureParameterSet {
   }
 }
 
-// The same for a start value, and for what can be read of a damaged parameter set. Being for one type each,
-// these are preferred to the general ones wherever this module is imported.
+// The same for an initial value, and for whatever can be read of a damaged parameter set. Because they are for
+// specific types, they are preferred to the general ones wherever this module is imported.
 
 extension ByteView {
-  /// Reads a video parameter set as far as that is possible.
+  /// Reads as much of a video parameter set as possible.
   public func decode(
     _ initial: VideoParameterSet
   ) -> (value: VideoParameterSet, unread: ByteView, error: ParseError?) { decodeHere(initial) }
 
-  /// Reads a sequence parameter set as far as that is possible.
+  /// Reads as much of a sequence parameter set as possible.
   public func decode(
     _ initial: SequenceParameterSet
   ) -> (value: SequenceParameterSet, unread: ByteView, error: ParseError?) { decodeHere(initial) }
 
-  /// Reads a picture parameter set as far as that is possible.
+  /// Reads as much of a picture parameter set as possible.
   public func decode(
     _ initial: PictureParameterSet
   ) -> (value: PictureParameterSet, unread: ByteView, error: ParseError?) { decodeHere(initial) }

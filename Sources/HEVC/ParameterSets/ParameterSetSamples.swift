@@ -2,9 +2,9 @@
 
 import ByteCoding
 
-// Parameter sets that together take every branch of their layouts, as the samples of boxes and messages do: `mvdump
-// explain` lists their fields, and shows as optional what one of them has and another lacks. Each kind has a plain set, one
-// whose parts are there with nothing in them, and ones with everything.
+// Parameter sets that together cover every branch of their layouts, like the samples of boxes and messages:
+// `mvdump explain` lists their fields, and shows those as optional that only some of them have. Each kind has a
+// plain set, one whose parts are present but empty, and sets with everything.
 
 extension BitString {
   static func zeros(_ count: Int) -> BitString {
@@ -16,7 +16,7 @@ extension BitString {
 }
 
 extension ProfileTier {
-  /// The profile decides how the bits after the source flags are read; a profile of each way.
+  /// The profile determines how the bits after the source flags are read; one profile for each form.
   static var samples: [ProfileTier] {
     ([.rangeExtensions, .screenContent, .scalable, .main, .main10] as [ProfileIdc]).map {
       profile in
@@ -28,7 +28,7 @@ extension ProfileTier {
 }
 
 extension ProfileTierLevel {
-  /// Without sub-layers, and with some that say their own profile or level and some that do not.
+  /// Without sub-layers, and with sub-layers that do or do not have a profile or level.
   static var samples: [ProfileTierLevel] {
     ProfileTier.samples.flatMap { profile in
       [0, 1, 2, 4].map { subLayers in
@@ -43,15 +43,15 @@ extension ProfileTierLevel {
     }
   }
 
-  /// That of a set with so many sub-layers.
+  /// Samples for a set with this many sub-layers.
   static func samples(subLayers: UInt8) -> [ProfileTierLevel] {
     samples.filter { $0.maxNumSubLayersMinus1 == subLayers }
   }
 }
 
 extension HRDParameters {
-  /// With and without buffers of their own for NAL units, for slices and for parts of pictures; sub-layers of fixed rate, of
-  /// a rate that is fixed within a sequence, and of none, with low delay and without.
+  /// With and without separate buffers for NAL units, slices and parts of pictures; sub-layers with a fixed rate,
+  /// a rate that is fixed within a sequence, and a variable rate, with and without low delay.
   static func samples(subLayers: UInt8) -> [HRDParameters] {
     var fixed = HRDSubLayer(), within = HRDSubLayer(), variable = HRDSubLayer()
     fixed.fixedPicRateGeneralFlag = true
@@ -69,7 +69,7 @@ extension HRDParameters {
       common.vclHrdParametersPresentFlag = has.vcl
       common.subPicture = has.parts ? HRDCommon.SubPicture() : nil
       sample.common = common
-      // Each begins with another of the four.
+      // Each begins with a different one of the four.
       let kinds = [fixed, within, variable, HRDSubLayer()]
       sample.subLayers = (0...Int(subLayers)).map { kinds[(index + $0) % kinds.count] }.map { subLayer in
         var subLayer = subLayer
@@ -84,7 +84,7 @@ extension HRDParameters {
 }
 
 extension ScalingListData {
-  /// Lists that follow others, and lists of their own.
+  /// Lists that are copies of others, and explicit lists.
   static var samples: [ScalingListData] {
     var referring = ScalingListData(), own = ScalingListData()
     referring.lists = Array(repeating: List(), count: 20)
@@ -99,7 +99,7 @@ extension ScalingListData {
 }
 
 extension ShortTermReferencePictureSet {
-  /// What a sequence may list: sets of their own, and one that follows the first.
+  /// Sets as in a sequence parameter set: explicit ones, and one predicted from the first.
   static var samples: [ShortTermReferencePictureSet] {
     var own = ShortTermReferencePictureSet(), more = own, predicted = own
     own.numNegativePics = 1
@@ -153,7 +153,7 @@ extension SPSExtensions {
 }
 
 extension SequenceParameterSet {
-  /// Sets of the base layer, and of other layers in the form that takes its format from the video parameter set.
+  /// Sets of the base layer, and of other layers in the form that takes the format from the video parameter set.
   package static var samples: [SequenceParameterSet] {
     var samples = [0, 1, 2, 4].flatMap { subLayers in plain(subLayers: UInt8(subLayers)) }
     samples += [1, 3].flatMap { subLayers in whole(subLayers: UInt8(subLayers)) }
@@ -201,7 +201,7 @@ extension SequenceParameterSet {
       sample.vui = vui
       sample.extensions = extensions[index % extensions.count]
       sample.scalingListData = index % 3 < lists.count ? lists[index % 3] : nil
-      // Palettes have the depths of the samples.
+      // Palette entries have the bit depths of the samples.
       sample.pictureFormat?.bitDepthLumaMinus8 = UInt32(subLayers)
       return sample
     }

@@ -2,22 +2,22 @@
 
 public import ByteCoding
 
-/// The size and sample format of pictures, as a sequence parameter set writes them. ISO/IEC 23008-2,
-/// 7.3.2.2.1
+/// The size and sample format of pictures, as in a sequence parameter set. ISO/IEC 23008-2, 7.3.2.2.1
 public struct PictureFormat: FieldLayout {
-  /// `chroma_format_idc`: 0 monochrome, 1 4:2:0, 2 4:2:2, 3 4:4:4.
+  /// The chroma format: 0 for monochrome, 1 for 4:2:0, 2 for 4:2:2, 3 for 4:4:4 (`chroma_format_idc`).
   public var chromaFormatIdc: UInt32 = 1
-  /// `separate_colour_plane_flag`
+  /// Whether the three components are coded as separate pictures; `nil` unless the format is 4:4:4
+  /// (`separate_colour_plane_flag`).
   public var separateColourPlaneFlag: Bool?
-  /// `pic_width_in_luma_samples`
+  /// The width of a coded picture in luma samples (`pic_width_in_luma_samples`).
   public var picWidthInLumaSamples: UInt32 = 8
-  /// `pic_height_in_luma_samples`
+  /// The height of a coded picture in luma samples (`pic_height_in_luma_samples`).
   public var picHeightInLumaSamples: UInt32 = 8
-  /// What `conformance_window_flag` announces.
+  /// The part of a picture to output; `nil` for the whole picture (`conformance_window_flag` is 0).
   public var conformanceWindow: ConformanceWindow?
-  /// `bit_depth_luma_minus8`
+  /// The bits of a luma sample, less 8 (`bit_depth_luma_minus8`).
   public var bitDepthLumaMinus8: UInt32 = 0
-  /// `bit_depth_chroma_minus8`
+  /// The bits of a chroma sample, less 8 (`bit_depth_chroma_minus8`).
   public var bitDepthChromaMinus8: UInt32 = 0
 
   public init() {}
@@ -34,7 +34,7 @@ public struct PictureFormat: FieldLayout {
 }
 
 extension PictureFormat {
-  /// The format that a `rep_format()` describes; `nil` where it leaves the sample format to another one.
+  /// The format that a `rep_format()` describes; `nil` if it takes the sample format from another one.
   public init?(_ format: RepFormat) {
     guard let samples = format.sampleFormat else { return nil }
     chromaFormatIdc = UInt32(samples.chromaFormatIdc)
@@ -47,18 +47,17 @@ extension PictureFormat {
     bitDepthChromaMinus8 = UInt32(samples.bitDepthChromaMinus8)
   }
 
-  /// The sample format as the decoding process takes it: 0 where colour planes are coded apart.
-  /// `ChromaArrayType`
+  /// The chroma format used for decoding: 0 if colour planes are coded separately (`ChromaArrayType`).
   public var chromaArrayType: Int { separateColourPlaneFlag == true ? 0 : Int(chromaFormatIdc) }
-  /// The bits of a luma sample. `BitDepthY`
+  /// The number of bits of a luma sample (`BitDepthY`).
   public var bitDepthLuma: Int { Int(bitDepthLumaMinus8) + 8 }
-  /// The bits of a chroma sample. `BitDepthC`
+  /// The number of bits of a chroma sample (`BitDepthC`).
   public var bitDepthChroma: Int { Int(bitDepthChromaMinus8) + 8 }
-  /// How many luma samples are as wide as a chroma sample. `SubWidthC`
+  /// How many luma samples are as wide as one chroma sample (`SubWidthC`).
   public var subWidthC: Int { chromaFormatIdc == 1 || chromaFormatIdc == 2 ? 2 : 1 }
-  /// How many luma samples are as high as a chroma sample. `SubHeightC`
+  /// How many luma samples are as high as one chroma sample (`SubHeightC`).
   public var subHeightC: Int { chromaFormatIdc == 1 ? 2 : 1 }
-  /// `4:2:0` and the like.
+  /// The name of the chroma format, such as `4:2:0`; `nil` if it is unknown.
   public var chromaFormatName: String? { Self.chromaFormatName(Int64(chromaFormatIdc)) }
 
   /// The name of a value of `chroma_format_idc`. Table 6-1
@@ -77,8 +76,7 @@ extension PictureFormat {
     PictureSize(width: Int(picWidthInLumaSamples), height: Int(picHeightInLumaSamples))
   }
 
-  /// The size inside the conformance window; `nil` where nothing is left. The offsets may be as large as
-  /// 2³²-2.
+  /// The size inside the conformance window; `nil` if the window is empty. The offsets may be as large as 2³²-2.
   public var croppedSize: PictureSize? {
     guard let window = conformanceWindow else { return codedSize }
     let width =
@@ -94,9 +92,9 @@ extension PictureFormat {
 
 /// A size in luma samples.
 public struct PictureSize: Hashable, Sendable, Codable, CustomStringConvertible {
-  /// Luma samples in a row.
+  /// The number of luma samples in a row.
   public var width: Int
-  /// Rows of luma samples.
+  /// The number of rows of luma samples.
   public var height: Int
 
   /// Makes a size.

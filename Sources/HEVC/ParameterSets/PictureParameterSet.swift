@@ -7,70 +7,75 @@ public struct PictureParameterSet: FieldLayout {
   /// The document and clause that define it.
   public static let specification: StaticString = "ISO/IEC 23008-2, 7.3.2.3"
 
-  /// `pps_pic_parameter_set_id`
+  /// The ID by which slices refer to this set (`pps_pic_parameter_set_id`).
   public var ppsPicParameterSetID: UInt32 = 0
-  /// `pps_seq_parameter_set_id`
+  /// The sequence parameter set that it refers to (`pps_seq_parameter_set_id`).
   public var ppsSeqParameterSetID: UInt32 = 0
-  /// `dependent_slice_segments_enabled_flag`
+  /// Whether slices may consist of several segments, the later ones with short headers
+  /// (`dependent_slice_segments_enabled_flag`).
   public var dependentSliceSegmentsEnabledFlag = false
-  /// `output_flag_present_flag`
+  /// Whether slice headers say if the picture is output (`output_flag_present_flag`).
   public var outputFlagPresentFlag = false
-  /// `num_extra_slice_header_bits`
+  /// How many reserved or multilayer flags slice headers have (`num_extra_slice_header_bits`).
   public var numExtraSliceHeaderBits: UInt8 = 0
-  /// `sign_data_hiding_enabled_flag`
+  /// Whether signs of coefficients may be hidden in the parity of their sum (`sign_data_hiding_enabled_flag`).
   public var signDataHidingEnabledFlag = false
-  /// `cabac_init_present_flag`
+  /// Whether slice headers may exchange the initial contexts of P and B slices (`cabac_init_present_flag`).
   public var cabacInitPresentFlag = false
-  /// `num_ref_idx_l0_default_active_minus1`
+  /// The default number of entries in list 0, less 1 (`num_ref_idx_l0_default_active_minus1`).
   public var numRefIdxL0DefaultActiveMinus1: UInt32 = 0
-  /// `num_ref_idx_l1_default_active_minus1`
+  /// The default number of entries in list 1, less 1 (`num_ref_idx_l1_default_active_minus1`).
   public var numRefIdxL1DefaultActiveMinus1: UInt32 = 0
-  /// `init_qp_minus26`
+  /// The initial quantisation parameter, less 26 (`init_qp_minus26`).
   public var initQpMinus26: Int32 = 0
-  /// `constrained_intra_pred_flag`
+  /// Whether intra prediction uses only samples of intra blocks (`constrained_intra_pred_flag`).
   public var constrainedIntraPredFlag = false
-  /// `transform_skip_enabled_flag`
+  /// Whether transforms may be skipped (`transform_skip_enabled_flag`).
   public var transformSkipEnabledFlag = false
-  /// `diff_cu_qp_delta_depth`, where `cu_qp_delta_enabled_flag` is set.
+  /// How many splits below a coding tree unit the quantisation parameter may change; `nil` if
+  /// `cu_qp_delta_enabled_flag` is 0 (`diff_cu_qp_delta_depth`).
   public var diffCuQpDeltaDepth: UInt32?
-  /// `pps_cb_qp_offset`
+  /// The quantisation offset for Cb (`pps_cb_qp_offset`).
   public var ppsCbQpOffset: Int32 = 0
-  /// `pps_cr_qp_offset`
+  /// The quantisation offset for Cr (`pps_cr_qp_offset`).
   public var ppsCrQpOffset: Int32 = 0
-  /// `pps_slice_chroma_qp_offsets_present_flag`
+  /// Whether slice headers have further chroma offsets (`pps_slice_chroma_qp_offsets_present_flag`).
   public var ppsSliceChromaQpOffsetsPresentFlag = false
-  /// `weighted_pred_flag`
+  /// Whether P slices use weighted prediction (`weighted_pred_flag`).
   public var weightedPredFlag = false
-  /// `weighted_bipred_flag`
+  /// Whether B slices use weighted prediction (`weighted_bipred_flag`).
   public var weightedBipredFlag = false
-  /// `transquant_bypass_enabled_flag`
+  /// Whether coding units may bypass transform and quantisation, and so be lossless
+  /// (`transquant_bypass_enabled_flag`).
   public var transquantBypassEnabledFlag = false
-  /// What `tiles_enabled_flag` announces.
+  /// How pictures are divided into tiles; `nil` if `tiles_enabled_flag` is 0.
   public var tiles: Tiles?
-  /// `entropy_coding_sync_enabled_flag`
+  /// Whether rows of coding tree blocks can be decoded in parallel, as wavefronts
+  /// (`entropy_coding_sync_enabled_flag`).
   public var entropyCodingSyncEnabledFlag = false
-  /// `pps_loop_filter_across_slices_enabled_flag`
+  /// Whether in-loop filters may cross the edges of slices (`pps_loop_filter_across_slices_enabled_flag`).
   public var ppsLoopFilterAcrossSlicesEnabledFlag = false
-  /// What `deblocking_filter_control_present_flag` announces.
+  /// The settings of the deblocking filter; `nil` if `deblocking_filter_control_present_flag` is 0.
   public var deblockingFilterControl: DeblockingFilterControl?
-  /// What `pps_scaling_list_data_present_flag` announces.
+  /// The quantisation matrices; `nil` if `pps_scaling_list_data_present_flag` is 0.
   public var scalingListData: ScalingListData?
-  /// `lists_modification_present_flag`
+  /// Whether slice headers may reorder reference picture lists (`lists_modification_present_flag`).
   public var listsModificationPresentFlag = false
-  /// `log2_parallel_merge_level_minus2`
+  /// Log2 of the size of regions whose merge candidates can be derived in parallel, less 2
+  /// (`log2_parallel_merge_level_minus2`).
   public var log2ParallelMergeLevelMinus2: UInt32 = 0
-  /// `slice_segment_header_extension_present_flag`
+  /// Whether slice segment headers have an extension (`slice_segment_header_extension_present_flag`).
   public var sliceSegmentHeaderExtensionPresentFlag = false
-  /// What `pps_extension_present_flag` announces.
+  /// The extensions; `nil` if `pps_extension_present_flag` is 0.
   public var extensions: PPSExtensions?
   /// The end of the structure.
   public var trailing = RBSPTrailingBits()
 
   public init() {}
 
-  /// `tiles_enabled_flag`
+  /// Whether pictures are divided into tiles (`tiles_enabled_flag`).
   public var tilesEnabledFlag: Bool { tiles != nil }
-  /// `cu_qp_delta_enabled_flag`
+  /// Whether the quantisation parameter may change within a slice (`cu_qp_delta_enabled_flag`).
   public var cuQpDeltaEnabledFlag: Bool { diffCuQpDeltaDepth != nil }
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
@@ -83,7 +88,7 @@ public struct PictureParameterSet: FieldLayout {
     try c.flag("cabac_init_present_flag", &cabacInitPresentFlag)
     try c.ue("num_ref_idx_l0_default_active_minus1", &numRefIdxL0DefaultActiveMinus1, in: 0...14)
     try c.ue("num_ref_idx_l1_default_active_minus1", &numRefIdxL1DefaultActiveMinus1, in: 0...14)
-    // 26 and QpBdOffset of the greatest bit depth, 16.
+    // 26 plus QpBdOffset for the greatest bit depth, 16.
     try c.se("init_qp_minus26", &initQpMinus26, in: -74...25)
     try c.flag("constrained_intra_pred_flag", &constrainedIntraPredFlag)
     try c.flag("transform_skip_enabled_flag", &transformSkipEnabledFlag)
@@ -119,23 +124,23 @@ public struct PictureParameterSet: FieldLayout {
 
   /// How pictures are divided into tiles.
   public struct Tiles: FieldLayout {
-    /// `num_tile_columns_minus1`
+    /// The number of tile columns, less 1 (`num_tile_columns_minus1`).
     public var numTileColumnsMinus1: UInt32 = 0
-    /// `num_tile_rows_minus1`
+    /// The number of tile rows, less 1 (`num_tile_rows_minus1`).
     public var numTileRowsMinus1: UInt32 = 0
-    /// `uniform_spacing_flag`
+    /// Whether columns and rows have about the same size, which is then not written (`uniform_spacing_flag`).
     public var uniformSpacingFlag = true
-    /// `column_width_minus1` of all columns but the last.
+    /// The widths of all columns except the last in coding tree blocks, less 1 (`column_width_minus1`).
     public var columnWidthMinus1: [UInt32] = []
-    /// `row_height_minus1` of all rows but the last.
+    /// The heights of all rows except the last in coding tree blocks, less 1 (`row_height_minus1`).
     public var rowHeightMinus1: [UInt32] = []
-    /// `loop_filter_across_tiles_enabled_flag`
+    /// Whether in-loop filters may cross the edges of tiles (`loop_filter_across_tiles_enabled_flag`).
     public var loopFilterAcrossTilesEnabledFlag = true
 
     public init() {}
 
     public mutating func layout(_ c: inout some Coder) throws(ParseError) {
-      // 65535 luma samples, the widest picture, in the smallest tree blocks.
+      // 65535 luma samples, the widest possible picture, in the smallest coding tree blocks.
       try c.ue("num_tile_columns_minus1", &numTileColumnsMinus1, in: 0...4095)
       try c.ue("num_tile_rows_minus1", &numTileRowsMinus1, in: 0...4095)
       try c.flag("uniform_spacing_flag", &uniformSpacingFlag)
@@ -151,13 +156,14 @@ public struct PictureParameterSet: FieldLayout {
 
   /// How the deblocking filter is controlled.
   public struct DeblockingFilterControl: FieldLayout {
-    /// `deblocking_filter_override_enabled_flag`
+    /// Whether slice headers may override these settings (`deblocking_filter_override_enabled_flag`).
     public var overrideEnabledFlag = false
-    /// `pps_deblocking_filter_disabled_flag`
+    /// Whether the deblocking filter is off unless overridden (`pps_deblocking_filter_disabled_flag`).
     public var filterDisabledFlag = false
-    /// `pps_beta_offset_div2`
+    /// Half of the offset that controls where edges are filtered; `nil` where absent (`pps_beta_offset_div2`).
     public var betaOffsetDiv2: Int32?
-    /// `pps_tc_offset_div2`
+    /// Half of the offset that controls how strongly edges are filtered; `nil` where absent
+    /// (`pps_tc_offset_div2`).
     public var tcOffsetDiv2: Int32?
 
     public init() {}

@@ -1,6 +1,6 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// `general_profile_idc`: the family of a profile. ISO/IEC 23008-2, A.3, G.11, H.11 and I.11
+/// The family of a profile (`general_profile_idc`). ISO/IEC 23008-2, A.3, G.11, H.11 and I.11
 public struct ProfileIdc: RawRepresentable, Hashable, Sendable {
   public var rawValue: UInt8
   public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -32,7 +32,7 @@ public struct ProfileIdc: RawRepresentable, Hashable, Sendable {
   /// Multiview Extended 10. G.11
   public static let multiviewExtended10 = ProfileIdc(rawValue: 13)
 
-  /// The name of the family, where it is known.
+  /// The name of the family; `nil` if it is unknown.
   public var name: String? {
     switch rawValue {
     case 1: "Main"

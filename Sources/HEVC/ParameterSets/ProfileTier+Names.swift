@@ -1,10 +1,10 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 extension ProfileTier {
-  /// The name of the profile, given by its number and its constraint flags; of flags that no profile has, the
-  /// name of the family. `nil` where the number is not known. ISO/IEC 23008-2, A.3, G.11, H.11 and I.11
+  /// The name of the profile, determined by its number and its constraint flags; if no profile has these flags,
+  /// the name of the family. `nil` if the number is unknown. ISO/IEC 23008-2, A.3, G.11, H.11 and I.11
   ///
-  /// `general_lower_bit_rate_constraint_flag` is not looked at: encoders disagree about it.
+  /// `general_lower_bit_rate_constraint_flag` is ignored: encoders disagree about it.
   public var profileName: String? {
     guard profileSpace == 0 else { return nil }
     return profile(profileIdc) ?? profileIdc.name
@@ -13,7 +13,7 @@ extension ProfileTier {
   /// The flags from `general_max_12bit_constraint_flag` to `general_one_picture_only_constraint_flag`.
   private var constraints: UInt8 { UInt8(truncatingIfNeeded: constraintFlags &>> 36) }
 
-  /// `general_max_14bit_constraint_flag`
+  /// Whether samples have at most 14 bits (`general_max_14bit_constraint_flag`).
   private var max14Bit: Bool { constraint(34) }
 
   private func profile(_ idc: ProfileIdc) -> String? {
@@ -64,7 +64,8 @@ extension ProfileTier {
     }
   }
 
-  /// Table A.2: 12, 10 and 8 bits, 4:2:2, 4:2:0, monochrome, intra, one picture.
+  /// The format range extensions profile by its flags (table A.2): 12, 10 and 8 bits, 4:2:2, 4:2:0, monochrome,
+  /// intra, one picture.
   private var rangeExtensionProfile: String? {
     switch constraints {
     case 0b1111_1100: "Monochrome"

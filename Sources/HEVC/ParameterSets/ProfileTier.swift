@@ -2,18 +2,19 @@
 
 public import ByteCoding
 
-/// The 88 bits of `profile_tier_level()` that name a profile and a tier. ISO/IEC 23008-2, 7.3.3
+/// The 88 bits of `profile_tier_level()` that specify a profile and a tier. ISO/IEC 23008-2, 7.3.3
 public struct ProfileTier: FieldLayout {
-  /// Whether the fields are those of a sub-layer: it decides their names.
+  /// Whether the fields are those of a sub-layer, which determines their names.
   public var isSubLayer = false
 
-  /// `general_profile_space`: 0 in everything the standard defines.
+  /// The profile space: 0 in everything the standard defines (`general_profile_space`).
   public var profileSpace: UInt8 = 0
-  /// `general_tier_flag`: `false` is the Main tier, `true` the High tier.
+  /// The tier: `false` for Main, `true` for High (`general_tier_flag`).
   public var tierFlag = false
-  /// `general_profile_idc`
+  /// The family of the profile (`general_profile_idc`).
   public var profileIdc = ProfileIdc.main
-  /// `general_profile_compatibility_flag`: flag 0 is the most significant bit.
+  /// The profiles that the stream also conforms to; flag 0 is the most significant bit
+  /// (`general_profile_compatibility_flag`).
   public var compatibilityFlags: UInt32 = 0
   /// The 48 bits from `general_progressive_source_flag` to `general_inbld_flag`, the first of them the most
   /// significant.
@@ -21,17 +22,17 @@ public struct ProfileTier: FieldLayout {
 
   public init() {}
 
-  /// Whether a stream so marked can be decoded as `profile`: by its number, or by a compatibility flag.
+  /// Whether a stream with this profile can be decoded as `profile`: by its number, or by a compatibility flag.
   public func conforms(to profile: ProfileIdc) -> Bool {
     profileIdc == profile || isCompatible(with: profile.rawValue)
   }
 
-  /// `general_profile_compatibility_flag[j]`
+  /// Whether the stream also conforms to profile `j` (`general_profile_compatibility_flag[j]`).
   public func isCompatible(with j: UInt8) -> Bool {
     j < 32 && compatibilityFlags &>> (31 - UInt32(j)) & 1 == 1
   }
 
-  /// Whether any of these profiles is named, by number or by a compatibility flag.
+  /// Whether any of these profiles is specified, by number or by a compatibility flag.
   private func names(_ profiles: ClosedRange<UInt8>) -> Bool {
     for profile in profiles where conforms(to: ProfileIdc(rawValue: profile)) { return true }
     return false
@@ -67,10 +68,10 @@ public struct ProfileTier: FieldLayout {
       of: &constraintFlags)
   }
 
-  /// What the next 43 bits and the last one mean depends on the profile; how many there are does not.
+  /// The meaning of the next 43 bits and the last one depends on the profile; their number does not.
   private mutating func constraints(_ c: inout some Coder) throws(ParseError) {
     let sub = isSubLayer
-    // Profiles 12 and 13 came with the fourth edition's successor and use the flags of profile 6.
+    // Profiles 12 and 13, which came after the fourth edition, use the flags of profile 6.
     if names(4...13) {
       try rangeExtensionConstraints(&c)
     } else if names(2...2) {
@@ -142,15 +143,15 @@ public struct ProfileTier: FieldLayout {
 }
 
 extension ProfileTier {
-  /// `general_progressive_source_flag`
+  /// Whether all source pictures are progressive (`general_progressive_source_flag`).
   public var progressiveSourceFlag: Bool { constraint(47) }
-  /// `general_interlaced_source_flag`
+  /// Whether all source pictures are interlaced (`general_interlaced_source_flag`).
   public var interlacedSourceFlag: Bool { constraint(46) }
-  /// `general_non_packed_constraint_flag`
+  /// Whether no picture packs several views (`general_non_packed_constraint_flag`).
   public var nonPackedConstraintFlag: Bool { constraint(45) }
-  /// `general_frame_only_constraint_flag`
+  /// Whether all pictures are frames, not fields (`general_frame_only_constraint_flag`).
   public var frameOnlyConstraintFlag: Bool { constraint(44) }
 
-  /// The flag in one bit of ``constraintFlags``.
+  /// The flag in bit `bit` of ``constraintFlags``.
   func constraint(_ bit: UInt64) -> Bool { constraintFlags &>> bit & 1 == 1 }
 }

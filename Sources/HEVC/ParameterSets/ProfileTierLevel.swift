@@ -2,31 +2,31 @@
 
 public import ByteCoding
 
-/// `profile_tier_level( profilePresentFlag, maxNumSubLayersMinus1 )`: what a decoder must be able to do.
+/// `profile_tier_level( profilePresentFlag, maxNumSubLayersMinus1 )`: what a decoder must be capable of.
 public struct ProfileTierLevel: FieldLayout {
   /// The document and clause that define it.
   public static let specification: StaticString = "ISO/IEC 23008-2, 7.3.3"
 
   /// A temporal sub-layer below the highest one.
   public struct SubLayer: Hashable, Sendable {
-    /// The profile and tier, where `sub_layer_profile_present_flag` is set.
+    /// The profile and tier; `nil` if `sub_layer_profile_present_flag` is 0.
     public var profile: ProfileTier?
-    /// `sub_layer_level_idc`, where `sub_layer_level_present_flag` is set.
+    /// The level; `nil` if `sub_layer_level_present_flag` is 0 (`sub_layer_level_idc`).
     public var levelIdc: Level?
 
-    /// A sub-layer like the next higher one.
+    /// Makes a sub-layer like the next higher one.
     public init() {}
   }
 
-  /// `profilePresentFlag`: whether the profile is here, or is that of an earlier structure. Set before
-  /// coding.
+  /// Whether the profile is present, rather than that of an earlier structure being used (`profilePresentFlag`).
+  /// Set before coding.
   public var profilePresentFlag = true
-  /// `maxNumSubLayersMinus1`. Set before coding.
+  /// The number of temporal sub-layers, less 1 (`maxNumSubLayersMinus1`). Set before coding.
   public var maxNumSubLayersMinus1: UInt8 = 0
 
-  /// The profile and tier, where they are present.
+  /// The profile and tier; `nil` if absent.
   public var general: ProfileTier?
-  /// `general_level_idc`
+  /// The level of the stream with all its sub-layers (`general_level_idc`).
   public var generalLevelIdc = Level(rawValue: 0)
   /// The sub-layers 0 to `maxNumSubLayersMinus1` - 1.
   public var subLayers: [SubLayer] = []
@@ -36,7 +36,7 @@ public struct ProfileTierLevel: FieldLayout {
   public init() {}
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
-    // The fields of the profile read as fields of this structure, as in the specification.
+    // The fields of the profile are read as fields of this structure, as in the specification.
     if profilePresentFlag {
       var present = general ?? ProfileTier()
       defer { general = present }
@@ -58,7 +58,7 @@ public struct ProfileTierLevel: FieldLayout {
       var levelPresent = subLayer.levelIdc != nil
       try c.flag("sub_layer_profile_present_flag", &profilePresent)
       try c.flag("sub_layer_level_present_flag", &levelPresent)
-      // What the flags announce is coded below: remember it by an empty value.
+      // The parts that the flags announce are coded below: an empty value records that they are present.
       subLayer.profile = profilePresent ? subLayer.profile ?? ProfileTier() : nil
       subLayer.levelIdc = levelPresent ? subLayer.levelIdc ?? Level(rawValue: 0) : nil
       c.endScope()
@@ -85,12 +85,14 @@ public struct ProfileTierLevel: FieldLayout {
 }
 
 extension ProfileTierLevel {
-  /// `general_profile_idc`; `nil` where the profile is that of an earlier structure.
+  /// The family of the profile; `nil` if the profile is that of an earlier structure (`general_profile_idc`).
   public var generalProfileIdc: ProfileIdc? { general?.profileIdc }
-  /// `general_tier_flag`; `nil` where the profile is that of an earlier structure.
+  /// The tier, `true` for High; `nil` if the profile is that of an earlier structure (`general_tier_flag`).
   public var generalTierFlag: Bool? { general?.tierFlag }
-  /// `general_profile_compatibility_flag`, flag 0 in the most significant bit.
+  /// The profiles that the stream also conforms to, flag 0 in the most significant bit; `nil` if the profile is
+  /// that of an earlier structure (`general_profile_compatibility_flag`).
   public var generalProfileCompatibilityFlags: UInt32? { general?.compatibilityFlags }
-  /// The 48 bits of constraint flags that begin with `general_progressive_source_flag`.
+  /// The 48 bits of constraint flags that begin with `general_progressive_source_flag`; `nil` if the profile is
+  /// that of an earlier structure.
   public var generalConstraintFlags: UInt64? { general?.constraintFlags }
 }

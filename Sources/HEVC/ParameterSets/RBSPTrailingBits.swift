@@ -2,11 +2,11 @@
 
 public import ByteCoding
 
-/// `rbsp_trailing_bits()`, and whatever follows after them. ISO/IEC 23008-2, 7.3.2.11
+/// `rbsp_trailing_bits()`, and whatever follows. ISO/IEC 23008-2, 7.3.2.11
 public struct RBSPTrailingBits: FieldLayout {
-  /// The bits after the stop bit up to the byte boundary, the last in bit 0; zero, unless the stream is odd.
+  /// The bits after the stop bit up to the byte boundary, the last in bit 0; 0 in a conforming stream.
   public var alignmentBits: UInt8 = 0
-  /// Bytes after the byte boundary: nothing, or zeros.
+  /// Bytes after the byte boundary: usually none, or zeros.
   public var following = ByteView()
 
   public init() {}
@@ -19,7 +19,7 @@ public struct RBSPTrailingBits: FieldLayout {
     if rest > 0 { try c.bytes("trailing_bytes", &following, count: rest) }
   }
 
-  /// Whether nothing but zeros follows the stop bit, as it must. Where something else does, the structure
-  /// most likely ended elsewhere for its writer.
+  /// Whether only zeros follow the stop bit, as required. If anything else follows, the writer most likely ended
+  /// the structure elsewhere.
   public var isConforming: Bool { alignmentBits == 0 && following.isAllZero }
 }

@@ -1,33 +1,33 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// The pictures of a short-term reference picture set, by their distance in picture order count: DeltaPocS0,
-/// DeltaPocS1, UsedByCurrPicS0 and UsedByCurrPicS1. ISO/IEC 23008-2, 7.4.8
+/// The pictures of a short-term reference picture set, by their distance in picture order count (DeltaPocS0,
+/// DeltaPocS1, UsedByCurrPicS0 and UsedByCurrPicS1). ISO/IEC 23008-2, 7.4.8
 public struct ReferencePictureDeltas: Hashable, Sendable {
-  /// NumNegativePics first, then NumPositivePics, at most 16 in all.
+  /// First NumNegativePics deltas, then NumPositivePics, at most 16 in all.
   private var deltas = SIMD16<Int32>(repeating: 0)
   private var used: UInt32 = 0
-  /// How many pictures are shown before this one. `NumNegativePics`
+  /// How many pictures precede this one in output order (`NumNegativePics`).
   public private(set) var numNegativePics = 0
-  /// How many pictures are shown after this one. `NumPositivePics`
+  /// How many pictures follow this one in output order (`NumPositivePics`).
   public private(set) var numPositivePics = 0
   /// Whether more pictures were added than a set may have.
   private(set) var isOverfull = false
 
-  /// No pictures.
+  /// Makes an empty set.
   public init() {}
 
-  /// How many pictures there are in all. `NumDeltaPocs`
+  /// The number of pictures (`NumDeltaPocs`).
   public var count: Int { numNegativePics + numPositivePics }
 
-  /// DeltaPocS0, the closest picture first.
+  /// The distances of the preceding pictures, the closest first (`DeltaPocS0`).
   public var s0: [Int32] { (0..<numNegativePics).map { deltas[$0] } }
-  /// DeltaPocS1, the closest picture first.
+  /// The distances of the following pictures, the closest first (`DeltaPocS1`).
   public var s1: [Int32] { (numNegativePics..<count).map { deltas[$0] } }
 
-  /// DeltaPocS0 and then DeltaPocS1; 0 outside.
+  /// The distance at an index of DeltaPocS0 followed by DeltaPocS1; 0 outside.
   public subscript(index: Int) -> Int32 { index >= 0 && index < count ? deltas[index] : 0 }
 
-  /// UsedByCurrPicS0 and then UsedByCurrPicS1: whether the current picture refers to the picture at `index`.
+  /// Whether the current picture refers to the picture at `index` of DeltaPocS0 followed by DeltaPocS1.
   public func isUsed(_ index: Int) -> Bool {
     index >= 0 && index < count && used &>> UInt32(index) & 1 == 1
   }

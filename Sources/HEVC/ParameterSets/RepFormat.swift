@@ -9,13 +9,14 @@ public struct RepFormat: FieldLayout {
 
   /// Chroma format and bit depths.
   public struct SampleFormat: FieldLayout {
-    /// `chroma_format_vps_idc`
+    /// The chroma format: 0 for monochrome, 1 for 4:2:0, 2 for 4:2:2, 3 for 4:4:4 (`chroma_format_vps_idc`).
     public var chromaFormatIdc: UInt8 = 1
-    /// `separate_colour_plane_vps_flag`
+    /// Whether the three components are coded as separate pictures; `nil` unless the format is 4:4:4
+    /// (`separate_colour_plane_vps_flag`).
     public var separateColourPlaneFlag: Bool?
-    /// `bit_depth_vps_luma_minus8`
+    /// The bits of a luma sample, less 8 (`bit_depth_vps_luma_minus8`).
     public var bitDepthLumaMinus8: UInt8 = 0
-    /// `bit_depth_vps_chroma_minus8`
+    /// The bits of a chroma sample, less 8 (`bit_depth_vps_chroma_minus8`).
     public var bitDepthChromaMinus8: UInt8 = 0
 
     public init() {}
@@ -29,13 +30,13 @@ public struct RepFormat: FieldLayout {
     }
   }
 
-  /// `pic_width_vps_in_luma_samples`
+  /// The width of a coded picture in luma samples (`pic_width_vps_in_luma_samples`).
   public var picWidthInLumaSamples: UInt16 = 0
-  /// `pic_height_vps_in_luma_samples`
+  /// The height of a coded picture in luma samples (`pic_height_vps_in_luma_samples`).
   public var picHeightInLumaSamples: UInt16 = 0
-  /// What `chroma_and_bit_depth_vps_present_flag` announces; `nil` is that of the format before.
+  /// The sample format; `nil` for that of the previous format (`chroma_and_bit_depth_vps_present_flag` is 0).
   public var sampleFormat: SampleFormat?
-  /// What `conformance_window_vps_flag` announces.
+  /// The part of a picture to output; `nil` for the whole picture (`conformance_window_vps_flag` is 0).
   public var conformanceWindow: ConformanceWindow?
 
   public init() {}
@@ -50,18 +51,18 @@ public struct RepFormat: FieldLayout {
   }
 }
 
-/// What is cut off a coded picture, in units of chroma samples. ISO/IEC 23008-2, 7.4.3.2.1 and F.7.4.3.1.2
+/// How much of a coded picture is cropped, in units of chroma samples. ISO/IEC 23008-2, 7.4.3.2.1 and F.7.4.3.1.2
 public struct ConformanceWindow: FieldLayout {
-  /// Whether the window is in a video parameter set: it decides the names of the fields.
+  /// Whether the window is in a video parameter set, which determines the names of the fields.
   public var isOfVPS = false
 
-  /// `conf_win_left_offset`
+  /// How much is cropped on the left (`conf_win_left_offset`).
   public var leftOffset: UInt32 = 0
-  /// `conf_win_right_offset`
+  /// How much is cropped on the right (`conf_win_right_offset`).
   public var rightOffset: UInt32 = 0
-  /// `conf_win_top_offset`
+  /// How much is cropped at the top (`conf_win_top_offset`).
   public var topOffset: UInt32 = 0
-  /// `conf_win_bottom_offset`
+  /// How much is cropped at the bottom (`conf_win_bottom_offset`).
   public var bottomOffset: UInt32 = 0
 
   public init() {}

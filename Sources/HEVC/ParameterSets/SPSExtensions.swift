@@ -4,21 +4,21 @@ public import ByteCoding
 
 /// The extensions of a sequence parameter set, by the flags that announce them. ISO/IEC 23008-2, 7.3.2.2.1
 public struct SPSExtensions: FieldLayout {
-  /// What palette entries depend on; `nil` where it comes from a video parameter set that is not known. Set
-  /// before coding.
+  /// The format that palette entries depend on; `nil` if it comes from an unknown video parameter set. Set before
+  /// coding.
   var paletteFormat: PaletteFormat?
 
-  /// `sps_range_extension()`
+  /// The range extension; `nil` if absent (`sps_range_extension()`).
   public var range: SPSRangeExtension?
-  /// `sps_multilayer_extension()`
+  /// The multilayer extension; `nil` if absent (`sps_multilayer_extension()`).
   public var multilayer: SPSMultilayerExtension?
-  /// `sps_3d_extension()`
+  /// The 3D extension; `nil` if absent (`sps_3d_extension()`).
   public var threeDimensional: SPS3DExtension?
-  /// `sps_scc_extension()`
+  /// The screen content extension; `nil` if absent (`sps_scc_extension()`).
   public var screenContent: SPSSCCExtension?
-  /// `sps_extension_4bits`
+  /// Flags for extensions of later editions (`sps_extension_4bits`).
   public var spsExtension4Bits: UInt8 = 0
-  /// `sps_extension_data_flag`
+  /// The data of extensions of later editions (`sps_extension_data_flag`).
   public var spsExtensionData = BitString()
 
   public init() {}
@@ -40,35 +40,41 @@ public struct SPSExtensions: FieldLayout {
   }
 }
 
-/// What palette entries depend on.
+/// The format that palette entries depend on.
 struct PaletteFormat: Hashable, Sendable {
   var isMonochrome = false
   var bitDepthLuma = 8
   var bitDepthChroma = 8
 }
 
-/// `sps_range_extension()`
+/// `sps_range_extension()`: tools for more bits and more chroma samples.
 public struct SPSRangeExtension: FieldLayout {
   /// The document and clause that define it.
   public static let specification: StaticString = "ISO/IEC 23008-2, 7.3.2.2.2"
 
-  /// `transform_skip_rotation_enabled_flag`
+  /// Whether blocks of 4x4 without transform are rotated (`transform_skip_rotation_enabled_flag`).
   public var transformSkipRotationEnabledFlag = false
-  /// `transform_skip_context_enabled_flag`
+  /// Whether blocks without transform have a context of their own for coefficients
+  /// (`transform_skip_context_enabled_flag`).
   public var transformSkipContextEnabledFlag = false
-  /// `implicit_rdpcm_enabled_flag`
+  /// Whether residuals of intra blocks without transform are differences to neighbours
+  /// (`implicit_rdpcm_enabled_flag`).
   public var implicitRdpcmEnabledFlag = false
-  /// `explicit_rdpcm_enabled_flag`
+  /// Whether inter blocks without transform may code residuals as differences to neighbours
+  /// (`explicit_rdpcm_enabled_flag`).
   public var explicitRdpcmEnabledFlag = false
-  /// `extended_precision_processing_flag`
+  /// Whether transform and prediction use more bits for samples of high bit depth
+  /// (`extended_precision_processing_flag`).
   public var extendedPrecisionProcessingFlag = false
-  /// `intra_smoothing_disabled_flag`
+  /// Whether samples are never smoothed before intra prediction (`intra_smoothing_disabled_flag`).
   public var intraSmoothingDisabledFlag = false
-  /// `high_precision_offsets_enabled_flag`
+  /// Whether offsets of weighted prediction have the precision of the samples
+  /// (`high_precision_offsets_enabled_flag`).
   public var highPrecisionOffsetsEnabledFlag = false
-  /// `persistent_rice_adaptation_enabled_flag`
+  /// Whether the coding of large coefficients adapts to earlier ones (`persistent_rice_adaptation_enabled_flag`).
   public var persistentRiceAdaptationEnabledFlag = false
-  /// `cabac_bypass_alignment_enabled_flag`
+  /// Whether the arithmetic decoder is aligned before bypass bins of coefficients
+  /// (`cabac_bypass_alignment_enabled_flag`).
   public var cabacBypassAlignmentEnabledFlag = false
 
   public init() {}
@@ -86,12 +92,12 @@ public struct SPSRangeExtension: FieldLayout {
   }
 }
 
-/// `sps_multilayer_extension()`
+/// `sps_multilayer_extension()`: a restriction on prediction between views.
 public struct SPSMultilayerExtension: FieldLayout {
   /// The document and clause that define it.
   public static let specification: StaticString = "ISO/IEC 23008-2, F.7.3.2.2.4"
 
-  /// `inter_view_mv_vert_constraint_flag`
+  /// Whether vertical motion between views is limited (`inter_view_mv_vert_constraint_flag`).
   public var interViewMvVertConstraintFlag = false
 
   public init() {}
@@ -101,38 +107,40 @@ public struct SPSMultilayerExtension: FieldLayout {
   }
 }
 
-/// `sps_3d_extension()`: first what holds for texture layers, then what holds for depth layers.
+/// `sps_3d_extension()`: first the tools for texture layers, then those for depth layers.
 public struct SPS3DExtension: FieldLayout {
   /// The document and clause that define it.
   public static let specification: StaticString = "ISO/IEC 23008-2, I.7.3.2.2.5"
 
-  /// `iv_di_mc_enabled_flag[d]`, in bit d.
+  /// Whether motion may be inherited from another view, for texture and depth in bits 0 and 1
+  /// (`iv_di_mc_enabled_flag[d]`).
   public var ivDiMcEnabledFlags: UInt8 = 0
-  /// `iv_mv_scal_enabled_flag[d]`, in bit d.
+  /// Whether motion vectors between views are scaled, for texture and depth in bits 0 and 1
+  /// (`iv_mv_scal_enabled_flag[d]`).
   public var ivMvScalEnabledFlags: UInt8 = 0
-  /// `log2_ivmc_sub_pb_size_minus3`
+  /// Log2 of the size of blocks that inherit motion from another view, less 3 (`log2_ivmc_sub_pb_size_minus3`).
   public var log2IvmcSubPbSizeMinus3: UInt32 = 0
-  /// `iv_res_pred_enabled_flag`
+  /// Whether residuals may be predicted from another view (`iv_res_pred_enabled_flag`).
   public var ivResPredEnabledFlag = false
-  /// `depth_ref_enabled_flag`
+  /// Whether disparities may be refined with depth (`depth_ref_enabled_flag`).
   public var depthRefEnabledFlag = false
-  /// `vsp_mc_enabled_flag`
+  /// Whether views may be synthesised for prediction (`vsp_mc_enabled_flag`).
   public var vspMcEnabledFlag = false
-  /// `dbbp_enabled_flag`
+  /// Whether blocks may be partitioned by depth (`dbbp_enabled_flag`).
   public var dbbpEnabledFlag = false
-  /// `tex_mc_enabled_flag`
+  /// Whether depth may inherit motion from texture (`tex_mc_enabled_flag`).
   public var texMcEnabledFlag = false
-  /// `log2_texmc_sub_pb_size_minus3`
+  /// Log2 of the size of blocks that inherit motion from texture, less 3 (`log2_texmc_sub_pb_size_minus3`).
   public var log2TexmcSubPbSizeMinus3: UInt32 = 0
-  /// `intra_contour_enabled_flag`
+  /// Whether depth may be predicted by contours of texture (`intra_contour_enabled_flag`).
   public var intraContourEnabledFlag = false
-  /// `intra_dc_only_wedge_enabled_flag`
+  /// Whether depth may be predicted by wedges or coded by averages, intra (`intra_dc_only_wedge_enabled_flag`).
   public var intraDcOnlyWedgeEnabledFlag = false
-  /// `cqt_cu_part_pred_enabled_flag`
+  /// Whether the partitioning of depth may be predicted from texture (`cqt_cu_part_pred_enabled_flag`).
   public var cqtCuPartPredEnabledFlag = false
-  /// `inter_dc_only_enabled_flag`
+  /// Whether depth may be coded by averages, inter (`inter_dc_only_enabled_flag`).
   public var interDcOnlyEnabledFlag = false
-  /// `skip_intra_enabled_flag`
+  /// Whether depth blocks may be coded by intra skip (`skip_intra_enabled_flag`).
   public var skipIntraEnabledFlag = false
 
   public init() {}
@@ -161,35 +169,36 @@ public struct SPS3DExtension: FieldLayout {
   }
 }
 
-/// `sps_scc_extension()`
+/// `sps_scc_extension()`: tools for screen content.
 public struct SPSSCCExtension: FieldLayout {
   /// The document and clause that define it.
   public static let specification: StaticString = "ISO/IEC 23008-2, 7.3.2.2.3"
 
-  /// What palettes depend on. Set before coding.
+  /// The format that palettes depend on. Set before coding.
   var paletteFormat: PaletteFormat?
 
-  /// What `palette_mode_enabled_flag` announces.
+  /// The palette mode.
   public struct Palette: Hashable, Sendable {
-    /// `palette_max_size`
+    /// How many entries a palette may have (`palette_max_size`).
     public var paletteMaxSize: UInt32 = 0
-    /// `delta_palette_max_predictor_size`
+    /// How many more entries the predictor of a palette may have (`delta_palette_max_predictor_size`).
     public var deltaPaletteMaxPredictorSize: UInt32 = 0
-    /// `sps_palette_predictor_initializer` of each component, where
-    /// `sps_palette_predictor_initializers_present_flag` is set.
+    /// The initial entries of palette predictors, by component (`sps_palette_predictor_initializer`); `nil` if
+    /// `sps_palette_predictor_initializers_present_flag` is 0.
     public var predictorInitializers: [[UInt16]]?
 
-    /// No palette entries.
+    /// Makes a palette mode without entries.
     public init() {}
   }
 
-  /// `sps_curr_pic_ref_enabled_flag`
+  /// Whether a picture may refer to itself (`sps_curr_pic_ref_enabled_flag`).
   public var spsCurrPicRefEnabledFlag = false
-  /// What `palette_mode_enabled_flag` announces.
+  /// The palette mode; `nil` if `palette_mode_enabled_flag` is 0.
   public var palette: Palette?
-  /// `motion_vector_resolution_control_idc`
+  /// Whether motion vectors are whole samples: 0 never, 1 always, 2 as slice headers say
+  /// (`motion_vector_resolution_control_idc`).
   public var motionVectorResolutionControlIdc: UInt8 = 0
-  /// `intra_boundary_filtering_disabled_flag`
+  /// Whether the borders of intra blocks are not filtered (`intra_boundary_filtering_disabled_flag`).
   public var intraBoundaryFilteringDisabledFlag = false
 
   public init() {}

@@ -7,22 +7,24 @@ public struct ScalingListData: FieldLayout {
   /// The document and clause that define it.
   public static let specification: StaticString = "ISO/IEC 23008-2, 7.3.4"
 
-  /// One matrix, as it is coded.
+  /// One matrix in coded form.
   public struct List: Hashable, Sendable {
-    /// `scaling_list_pred_matrix_id_delta`, where the matrix is that of another one or the default:
-    /// `scaling_list_pred_mode_flag` is clear then.
+    /// Which earlier matrix this one copies, 0 for the default; `nil` if the matrix itself is coded, because
+    /// `scaling_list_pred_mode_flag` is 1 (`scaling_list_pred_matrix_id_delta`).
     public var predMatrixIdDelta: UInt32? = 0
-    /// `scaling_list_dc_coef_minus8`, of matrices of 16x16 and 32x32.
+    /// The weight of the lowest coefficient, less 8, of matrices of 16x16 and 32x32; `nil` where absent
+    /// (`scaling_list_dc_coef_minus8`).
     public var dcCoefMinus8: Int32?
-    /// `scaling_list_delta_coef`: 16 or 64 of them, where the matrix is coded.
+    /// The weights as differences, 16 or 64 of them if the matrix is coded; otherwise empty
+    /// (`scaling_list_delta_coef`).
     public var deltaCoefs: [Int8] = []
 
-    /// The default matrix.
+    /// Makes the default matrix.
     public init() {}
   }
 
-  /// The matrices in the order of coding: six each of 4x4, 8x8 and 16x16 (`matrixId` 0 to 5), and two of
-  /// 32x32 (`matrixId` 0 and 3).
+  /// The matrices in coding order: six each of 4x4, 8x8 and 16x16 (`matrixId` 0 to 5), and two of 32x32
+  /// (`matrixId` 0 and 3).
   public var lists: [List] = []
 
   public init() {}

@@ -7,97 +7,106 @@ public struct SequenceParameterSet: FieldLayout {
   /// The document and clause that define it.
   public static let specification: StaticString = "ISO/IEC 23008-2, 7.3.2.2 and F.7.3.2.2"
 
-  /// What a sequence parameter set of the multilayer form takes from its video parameter set, as far as its
-  /// own syntax depends on it.
+  /// The values that a sequence parameter set of the multilayer form inherits from its video parameter set, as far
+  /// as its own syntax depends on them.
   public struct Inherited: Hashable, Sendable {
-    /// `vps_max_sub_layers_minus1`
+    /// The number of temporal sub-layers, less 1 (`vps_max_sub_layers_minus1`).
     public var maxSubLayersMinus1: UInt8 = 0
-    /// `rep_format()`, each with a sample format.
+    /// The picture formats, each with a sample format (`rep_format()`).
     public var repFormats: [RepFormat] = []
-    /// `vps_rep_format_idx` of the layer.
+    /// The index of the layer's format (`vps_rep_format_idx`).
     public var repFormatIdx = 0
 
-    /// Nothing but defaults.
+    /// Makes default values.
     public init() {}
   }
 
-  /// `nuh_layer_id` of the NAL unit: it decides the form. Set before coding.
+  /// The layer of the NAL unit, which determines the form (`nuh_layer_id`). Set before coding.
   public var nuhLayerID: UInt8 = 0
-  /// What comes from the video parameter set; `nil` where that is not known. Only rare fields of the
-  /// multilayer form need it. Set before coding.
+  /// The values inherited from the video parameter set; `nil` if that is unknown. Only rare fields of the
+  /// multilayer form need them. Set before coding.
   public var inherited: Inherited?
 
-  /// `sps_video_parameter_set_id`
+  /// The video parameter set that it refers to (`sps_video_parameter_set_id`).
   public var spsVideoParameterSetID: UInt8 = 0
-  /// `sps_max_sub_layers_minus1`, or `sps_ext_or_max_sub_layers_minus1` where `nuh_layer_id` is not 0: 7 is
-  /// the multilayer form.
+  /// The number of temporal sub-layers, less 1 (`sps_max_sub_layers_minus1`). If `nuh_layer_id` is not 0,
+  /// `sps_ext_or_max_sub_layers_minus1`: 7 indicates the multilayer form.
   public var spsMaxSubLayersMinus1: UInt8 = 0
-  /// `sps_temporal_id_nesting_flag`; `nil` in the multilayer form.
+  /// Whether a decoder may switch to a higher temporal sub-layer at any picture; `nil` in the multilayer form
+  /// (`sps_temporal_id_nesting_flag`).
   public var spsTemporalIDNestingFlag: Bool?
-  /// `profile_tier_level( 1, … )`; `nil` in the multilayer form.
+  /// The profile, tier and level; `nil` in the multilayer form (`profile_tier_level( 1, … )`).
   public var profileTierLevel: ProfileTierLevel?
-  /// `sps_seq_parameter_set_id`
+  /// The ID by which picture parameter sets refer to this set (`sps_seq_parameter_set_id`).
   public var spsSeqParameterSetID: UInt32 = 0
-  /// `sps_rep_format_idx`, where `update_rep_format_flag` is set, in the multilayer form.
+  /// The index of the picture format, in the multilayer form; `nil` if `update_rep_format_flag` is 0
+  /// (`sps_rep_format_idx`).
   public var spsRepFormatIdx: UInt8?
   /// Size and sample format; `nil` in the multilayer form.
   public var pictureFormat: PictureFormat?
-  /// `log2_max_pic_order_cnt_lsb_minus4`
+  /// The number of coded low bits of order counts, less 4 (`log2_max_pic_order_cnt_lsb_minus4`).
   public var log2MaxPicOrderCntLsbMinus4: UInt32 = 0
-  /// `sps_sub_layer_ordering_info_present_flag`; `nil` in the multilayer form.
+  /// Whether each sub-layer has its own buffer sizes; `nil` in the multilayer form
+  /// (`sps_sub_layer_ordering_info_present_flag`).
   public var spsSubLayerOrderingInfoPresentFlag: Bool?
-  /// One entry for each sub-layer, or a single one for all of them where the flag above is clear; none in the
+  /// The buffer sizes of each sub-layer, or a single entry for all of them if the flag above is 0; empty in the
   /// multilayer form.
   public var subLayerOrdering: [SubLayerOrdering] = []
-  /// `log2_min_luma_coding_block_size_minus3`
+  /// Log2 of the size of the smallest coding block in luma samples, less 3
+  /// (`log2_min_luma_coding_block_size_minus3`).
   public var log2MinLumaCodingBlockSizeMinus3: UInt32 = 0
-  /// `log2_diff_max_min_luma_coding_block_size`
+  /// By how much log2 of the coding tree block size exceeds that of the smallest coding block
+  /// (`log2_diff_max_min_luma_coding_block_size`).
   public var log2DiffMaxMinLumaCodingBlockSize: UInt32 = 0
-  /// `log2_min_luma_transform_block_size_minus2`
+  /// Log2 of the size of the smallest transform block in luma samples, less 2
+  /// (`log2_min_luma_transform_block_size_minus2`).
   public var log2MinLumaTransformBlockSizeMinus2: UInt32 = 0
-  /// `log2_diff_max_min_luma_transform_block_size`
+  /// By how much log2 of the largest transform block's size exceeds that of the smallest
+  /// (`log2_diff_max_min_luma_transform_block_size`).
   public var log2DiffMaxMinLumaTransformBlockSize: UInt32 = 0
-  /// `max_transform_hierarchy_depth_inter`
+  /// How often an inter coding block may be split into transform blocks (`max_transform_hierarchy_depth_inter`).
   public var maxTransformHierarchyDepthInter: UInt32 = 0
-  /// `max_transform_hierarchy_depth_intra`
+  /// How often an intra coding block may be split into transform blocks (`max_transform_hierarchy_depth_intra`).
   public var maxTransformHierarchyDepthIntra: UInt32 = 0
-  /// `scaling_list_enabled_flag`
+  /// Whether quantisation matrices are used (`scaling_list_enabled_flag`).
   public var scalingListEnabledFlag = false
-  /// `sps_scaling_list_ref_layer_id`, where `sps_infer_scaling_list_flag` is set, in the multilayer form.
+  /// The layer whose quantisation matrices are used, in the multilayer form; `nil` if
+  /// `sps_infer_scaling_list_flag` is 0 (`sps_scaling_list_ref_layer_id`).
   public var spsScalingListRefLayerID: UInt8?
-  /// What `sps_scaling_list_data_present_flag` announces.
+  /// The quantisation matrices; `nil` if `sps_scaling_list_data_present_flag` is 0.
   public var scalingListData: ScalingListData?
-  /// `amp_enabled_flag`
+  /// Whether coding blocks may be divided asymmetrically for inter prediction (`amp_enabled_flag`).
   public var ampEnabledFlag = false
-  /// `sample_adaptive_offset_enabled_flag`
+  /// Whether the sample adaptive offset filter is used (`sample_adaptive_offset_enabled_flag`).
   public var sampleAdaptiveOffsetEnabledFlag = false
-  /// What `pcm_enabled_flag` announces.
+  /// The settings for blocks of plain samples; `nil` if `pcm_enabled_flag` is 0.
   public var pcm: PCMParameters?
-  /// The `st_ref_pic_set()`.
+  /// The short-term reference picture sets that slices may choose from (`st_ref_pic_set()`).
   public var shortTermRefPicSets: [ShortTermReferencePictureSet] = []
-  /// The long-term pictures that slices may choose from, where `long_term_ref_pics_present_flag` is set.
+  /// The long-term pictures that slices may choose from; `nil` if `long_term_ref_pics_present_flag` is 0.
   public var longTermRefPics: [LongTermRefPic]?
-  /// `sps_temporal_mvp_enabled_flag`
+  /// Whether motion vectors may be predicted from other pictures (`sps_temporal_mvp_enabled_flag`).
   public var spsTemporalMvpEnabledFlag = false
-  /// `strong_intra_smoothing_enabled_flag`
+  /// Whether the samples around large, smooth intra blocks may be interpolated
+  /// (`strong_intra_smoothing_enabled_flag`).
   public var strongIntraSmoothingEnabledFlag = false
-  /// What `vui_parameters_present_flag` announces.
+  /// How the pictures are meant to be shown; `nil` if `vui_parameters_present_flag` is 0.
   public var vui: VUIParameters?
-  /// What `sps_extension_present_flag` announces.
+  /// The extensions; `nil` if `sps_extension_present_flag` is 0.
   public var extensions: SPSExtensions?
   /// The end of the structure.
   public var trailing = RBSPTrailingBits()
 
   public init() {}
 
-  /// Whether the set has the form of enhancement layers, which take their size from the video parameter set.
-  /// `MultiLayerExtSpsFlag`
+  /// Whether the set has the form for enhancement layers, which inherits the picture size from the video parameter
+  /// set (`MultiLayerExtSpsFlag`).
   public var isMultilayerForm: Bool { nuhLayerID != 0 && spsMaxSubLayersMinus1 == 7 }
 
-  /// `num_short_term_ref_pic_sets`
+  /// The number of short-term reference picture sets (`num_short_term_ref_pic_sets`).
   public var numShortTermRefPicSets: Int { shortTermRefPicSets.count }
 
-  /// `long_term_ref_pics_present_flag`
+  /// Whether slices may use long-term reference pictures (`long_term_ref_pics_present_flag`).
   public var longTermRefPicsPresentFlag: Bool { longTermRefPics != nil }
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
@@ -143,7 +152,7 @@ public struct SequenceParameterSet: FieldLayout {
       pictureFormat = nil
     } else {
       spsRepFormatIdx = nil
-      // The fields are listed along with the others, as in the specification.
+      // The fields are at the same level as the others, as in the specification.
       var format = pictureFormat ?? PictureFormat()
       defer { pictureFormat = format }
       try format.layout(&c)
@@ -238,26 +247,28 @@ public struct SequenceParameterSet: FieldLayout {
 
 /// A long-term reference picture that slices may choose. ISO/IEC 23008-2, 7.4.3.2.1
 public struct LongTermRefPic: Hashable, Sendable {
-  /// `lt_ref_pic_poc_lsb_sps`
+  /// The low bits of its order count (`lt_ref_pic_poc_lsb_sps`).
   public var pocLsb: UInt16 = 0
-  /// `used_by_curr_pic_lt_sps_flag`
+  /// Whether the current picture may refer to it (`used_by_curr_pic_lt_sps_flag`).
   public var usedByCurrPicFlag = false
 
-  /// A picture that is not used.
+  /// Makes a picture that is not used.
   public init() {}
 }
 
 /// How samples are coded without prediction. ISO/IEC 23008-2, 7.4.3.2.1
 public struct PCMParameters: FieldLayout {
-  /// `pcm_sample_bit_depth_luma_minus1`
+  /// The bits of a luma sample, less 1 (`pcm_sample_bit_depth_luma_minus1`).
   public var sampleBitDepthLumaMinus1: UInt8 = 0
-  /// `pcm_sample_bit_depth_chroma_minus1`
+  /// The bits of a chroma sample, less 1 (`pcm_sample_bit_depth_chroma_minus1`).
   public var sampleBitDepthChromaMinus1: UInt8 = 0
-  /// `log2_min_pcm_luma_coding_block_size_minus3`
+  /// Log2 of the size of the smallest such block in luma samples, less 3
+  /// (`log2_min_pcm_luma_coding_block_size_minus3`).
   public var log2MinLumaCodingBlockSizeMinus3: UInt32 = 0
-  /// `log2_diff_max_min_pcm_luma_coding_block_size`
+  /// By how much log2 of the largest such block's size exceeds that of the smallest
+  /// (`log2_diff_max_min_pcm_luma_coding_block_size`).
   public var log2DiffMaxMinLumaCodingBlockSize: UInt32 = 0
-  /// `pcm_loop_filter_disabled_flag`
+  /// Whether in-loop filters leave such blocks unchanged (`pcm_loop_filter_disabled_flag`).
   public var loopFilterDisabledFlag = false
 
   public init() {}

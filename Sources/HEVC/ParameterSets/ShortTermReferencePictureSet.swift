@@ -7,58 +7,59 @@ public struct ShortTermReferencePictureSet: FieldLayout {
   /// The document and clause that define it.
   public static let specification: StaticString = "ISO/IEC 23008-2, 7.3.7"
 
-  /// Where the set is, which decides its first fields. Set before coding.
+  /// The place of the set, which determines its first fields. Set before coding.
   public enum Position: Hashable, Sendable {
-    /// The first of a sequence parameter set.
+    /// It is the first in a sequence parameter set.
     case first
-    /// A later one of a sequence parameter set; the set before it is the reference.
+    /// It is a later one in a sequence parameter set; the previous set is the reference.
     case later(reference: ReferencePictureDeltas)
-    /// In a slice segment header; any of the sequence parameter set's may be the reference.
+    /// It is in a slice segment header; any set of the sequence parameter set may be the reference.
     case slice(candidates: [ReferencePictureDeltas])
   }
 
   /// A set that is predicted from another one.
   public struct Prediction: Hashable, Sendable {
-    /// `delta_idx_minus1`: how far back the reference is; in slice segment headers only.
+    /// How many sets before this one the reference is, less 1; `nil` except in slice segment headers
+    /// (`delta_idx_minus1`).
     public var deltaIdxMinus1: UInt32?
-    /// `delta_rps_sign`
+    /// Whether the difference to the reference is negative (`delta_rps_sign`).
     public var deltaRpsSign = false
-    /// `abs_delta_rps_minus1`
+    /// The absolute difference of order counts to the reference, less 1 (`abs_delta_rps_minus1`).
     public var absDeltaRpsMinus1: UInt32 = 0
-    /// `used_by_curr_pic_flag[j]`, in bit j.
+    /// Whether the current picture uses each picture, in bit j (`used_by_curr_pic_flag[j]`).
     public var usedByCurrPicFlags: UInt32 = 0
-    /// `use_delta_flag[j]`, in bit j; set where it is inferred.
+    /// Whether each picture is in the set, in bit j; set where inferred (`use_delta_flag[j]`).
     public var useDeltaFlags: UInt32 = .max
 
-    /// A prediction that keeps nothing.
+    /// Makes a prediction that keeps no pictures.
     public init() {}
 
-    /// deltaRps
+    /// The difference of order counts to the reference (`deltaRps`).
     var deltaRps: Int32 {
       let magnitude = Int32(clamping: absDeltaRpsMinus1) &+ 1
       return deltaRpsSign ? 0 &- magnitude : magnitude
     }
   }
 
-  /// Where the set is.
+  /// The place of the set.
   public var position = Position.first
-  /// The set from which this one is predicted, where it is.
+  /// The set from which this one is predicted, if it is predicted.
   public private(set) var reference = ReferencePictureDeltas()
 
-  /// What `inter_ref_pic_set_prediction_flag` announces.
+  /// How the set is predicted from another; `nil` if `inter_ref_pic_set_prediction_flag` is 0.
   public var prediction: Prediction?
-  /// `num_negative_pics`
+  /// How many pictures precede this one in output order (`num_negative_pics`).
   public var numNegativePics: UInt32 = 0
-  /// `num_positive_pics`
+  /// How many pictures follow this one in output order (`num_positive_pics`).
   public var numPositivePics: UInt32 = 0
-  /// `delta_poc_s0_minus1` and then `delta_poc_s1_minus1`.
+  /// The coded distances: `delta_poc_s0_minus1` and then `delta_poc_s1_minus1`.
   private var deltaPocMinus1 = SIMD16<UInt16>(repeating: 0)
-  /// `used_by_curr_pic_s0_flag` and then `used_by_curr_pic_s1_flag`, from bit 0.
+  /// `used_by_curr_pic_s0_flag` and then `used_by_curr_pic_s1_flag`, one bit each from bit 0.
   private var usedByCurrPic: UInt32 = 0
 
   public init() {}
 
-  /// A set that is in a slice segment header.
+  /// Makes a set for a slice segment header.
   public init(inSliceOf sets: [ShortTermReferencePictureSet]) {
     position = .slice(candidates: sets.map(\.deltas))
   }

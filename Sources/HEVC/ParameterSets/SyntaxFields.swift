@@ -2,15 +2,15 @@
 
 import ByteCoding
 
-/// The number of bits that tell `count` values apart: the `Ceil( Log2( x ) )` of the specification.
+/// The number of bits needed to distinguish `count` values: the `Ceil( Log2( x ) )` of the specification.
 func ceilLog2(_ count: Int) -> Int {
   count <= 1 ? 0 : Int.bitWidth - (count - 1).leadingZeroBitCount
 }
 
-// Fields that are in the bitstream only under a condition are `nil` where they are absent.
+// Fields that are only present under a condition are `nil` when absent.
 
 extension FieldCoder where Self: ~Escapable {
-  /// `u(n)` under a condition.
+  /// `u(n)` if a condition holds.
   mutating func u<T: FixedWidthInteger & UnsignedInteger & Sendable>(
     _ name: StaticString, _ value: inout T?, _ bits: Int, if isPresent: Bool,
     in allowed: ClosedRange<T>? = nil, _ format: FieldFormat = .decimal
@@ -24,7 +24,7 @@ extension FieldCoder where Self: ~Escapable {
     try unsigned(name, &present, bits: bits, in: allowed, format)
   }
 
-  /// `u(1)` under a condition.
+  /// `u(1)` if a condition holds.
   mutating func flag(_ name: StaticString, _ value: inout Bool?, if isPresent: Bool) throws(ParseError) {
     guard isPresent else {
       value = nil
@@ -35,7 +35,7 @@ extension FieldCoder where Self: ~Escapable {
     try flag(name, &present)
   }
 
-  /// `ue(v)` under a condition.
+  /// `ue(v)` if a condition holds.
   mutating func ue(
     _ name: StaticString, _ value: inout UInt32?, if isPresent: Bool, in allowed: ClosedRange<UInt32>
   ) throws(ParseError) {
@@ -48,7 +48,7 @@ extension FieldCoder where Self: ~Escapable {
     try expGolomb(name, &present, in: allowed, .decimal)
   }
 
-  /// `se(v)` under a condition.
+  /// `se(v)` if a condition holds.
   mutating func se(
     _ name: StaticString, _ value: inout Int32?, if isPresent: Bool, in allowed: ClosedRange<Int32>
   ) throws(ParseError) {
@@ -61,7 +61,7 @@ extension FieldCoder where Self: ~Escapable {
     try signedExpGolomb(name, &present, in: allowed)
   }
 
-  /// A nested structure under a condition, told first what it needs of its surroundings.
+  /// A nested structure if a condition holds; `prepare` first passes it what it needs from its surroundings.
   mutating func group<L: FieldLayout>(
     _ name: StaticString, _ value: inout L?, if isPresent: Bool, prepare: (inout L) -> Void
   ) throws(ParseError) {
@@ -82,7 +82,7 @@ extension FieldCoder where Self: ~Escapable {
     }
   }
 
-  /// A flag, and the nested structure that it announces.
+  /// A flag, and the nested structure whose presence it indicates.
   mutating func announced<L: FieldLayout>(
     _ flagName: StaticString, _ name: StaticString, _ value: inout L?
   ) throws(ParseError) {
@@ -91,7 +91,7 @@ extension FieldCoder where Self: ~Escapable {
     try group(name, &value, if: isPresent) { _ in }
   }
 
-  /// One flag for each index of a range; flag `i` is kept in bit `i` of a mask.
+  /// One flag for each index of a range; flag `i` is stored in bit `i` of a mask.
   mutating func flags<T: FixedWidthInteger & UnsignedInteger & Sendable>(
     _ name: StaticString, _ mask: inout T, at indices: Range<Int>
   ) throws(ParseError) {
@@ -100,7 +100,7 @@ extension FieldCoder where Self: ~Escapable {
     endScope()
   }
 
-  /// As many flags as a word has bits, the first in the most significant.
+  /// As many flags as a word has bits, the first in the most significant bit.
   mutating func flags<T: FixedWidthInteger & UnsignedInteger & Sendable>(
     _ name: StaticString, fromTopOf word: inout T
   ) throws(ParseError) {
@@ -109,7 +109,7 @@ extension FieldCoder where Self: ~Escapable {
     endScope()
   }
 
-  /// `u(1)`, kept in one bit of a mask.
+  /// `u(1)`, stored in one bit of a mask.
   mutating func flag<T: FixedWidthInteger & UnsignedInteger & Sendable>(
     _ name: StaticString, inBit index: Int, of mask: inout T
   ) throws(ParseError) {
@@ -118,7 +118,7 @@ extension FieldCoder where Self: ~Escapable {
     mask = mask & ~(1 &<< T(truncatingIfNeeded: index)) | T(bit) &<< T(truncatingIfNeeded: index)
   }
 
-  /// `u(n)`, kept in some bits of a word.
+  /// `u(n)`, stored in some bits of a word.
   mutating func u<T: FixedWidthInteger & UnsignedInteger & Sendable>(
     _ name: StaticString, inBits range: Range<Int>, of word: inout T
   ) throws(ParseError) {
@@ -129,8 +129,8 @@ extension FieldCoder where Self: ~Escapable {
     word = word & ~(mask &<< shift) | part &<< shift
   }
 
-  /// Elements that `body` codes knowing their index, as many as there are in `indices`; the first one is
-  /// `values[0]`. Nothing is reserved before they are known to fit.
+  /// Elements that `body` codes given their index, one for each of `indices`; the first one is `values[0]`.
+  /// Nothing is allocated before they are known to fit.
   mutating func elements<Element>(
     _ name: StaticString, _ values: inout [Element], at indices: Range<Int>, minimumBits: Int,
     new: Element, _ body: (inout Self, Int, inout Element) throws(ParseError) -> Void
@@ -160,12 +160,12 @@ extension FieldCoder where Self: ~Escapable {
     endScope()
   }
 
-  /// Bits of value one up to the next byte boundary; what is there instead is kept in the low end of `kept`.
+  /// Bits of value 1 up to the next byte boundary; the bits actually present are kept in the low end of `kept`.
   mutating func alignmentOnes(_ name: StaticString, _ kept: inout UInt8) throws(ParseError) {
     try alignment(name, &kept, expecting: .max)
   }
 
-  /// Bits of value zero up to the next byte boundary; what is there instead is kept in the low end of `kept`.
+  /// Bits of value 0 up to the next byte boundary; the bits actually present are kept in the low end of `kept`.
   mutating func alignmentZeros(_ name: StaticString, _ kept: inout UInt8) throws(ParseError) {
     try alignment(name, &kept, expecting: 0)
   }
@@ -181,14 +181,14 @@ extension FieldCoder where Self: ~Escapable {
     kept = kept & ~mask | bits
   }
 
-  /// What is between here and the trailing bits.
+  /// The bits between the current position and the trailing bits.
   mutating func extensionData(_ name: StaticString, _ data: inout BitString) throws(ParseError) {
     try bitString(name, &data, count: bitsBeforeTrailing ?? data.bitCount)
   }
 }
 
 extension FieldFormat {
-  /// A level, with its number in words.
+  /// A level, shown with its usual number.
   static var level: FieldFormat {
     .named { value in Level(rawValue: UInt8(clamping: value)).name.map { "level \($0)" } }
   }

@@ -2,46 +2,47 @@
 
 import ByteCoding
 
-/// `vps_3d_extension()`: how depth values of one view become disparities to another. ISO/IEC 23008-2,
+/// `vps_3d_extension()`: how depth values of one view are converted to disparities with another. ISO/IEC 23008-2,
 /// I.7.3.2.1.7
 public struct VPS3DExtension: Hashable, Sendable {
   /// The document and clause that define it.
   public static let specification: StaticString = "ISO/IEC 23008-2, I.7.3.2.1.7"
 
-  /// What is said of a view other than the first.
+  /// The parameters of a view other than the first.
   public struct View: Hashable, Sendable {
-    /// `cp_in_slice_segment_header_flag`; `nil` where there are no other views.
+    /// Whether the parameters are in slice headers; `nil` if there are no other views
+    /// (`cp_in_slice_segment_header_flag`).
     public var cpInSliceSegmentHeaderFlag: Bool?
-    /// The views to which parameters are given: `num_cp` of them.
+    /// The views to which parameters are given, `num_cp` of them.
     public var references: [Reference] = []
 
-    /// A view without parameters.
+    /// Makes a view without parameters.
     public init() {}
   }
 
   /// The parameters from one view to another.
   public struct Reference: Hashable, Sendable {
-    /// `cp_ref_voi`
+    /// The other view, by its ViewOrderIdx (`cp_ref_voi`).
     public var refVoi: UInt32 = 0
-    /// `vps_cp_scale`
+    /// The factor (`vps_cp_scale`).
     public var scale: Int32?
-    /// `vps_cp_off`
+    /// The offset (`vps_cp_off`).
     public var offset: Int32?
-    /// `vps_cp_inv_scale_plus_scale`
+    /// The factor of the other direction, plus ``scale`` (`vps_cp_inv_scale_plus_scale`).
     public var invScalePlusScale: Int32?
-    /// `vps_cp_inv_off_plus_off`
+    /// The offset of the other direction, plus ``offset`` (`vps_cp_inv_off_plus_off`).
     public var invOffPlusOff: Int32?
 
-    /// Parameters that are elsewhere.
+    /// Makes parameters that are not in this structure.
     public init() {}
   }
 
-  /// `cp_precision`
+  /// The precision of factors and offsets (`cp_precision`).
   public var cpPrecision: UInt32 = 0
-  /// The views from the second on, in the order of their ViewOrderIdx.
+  /// The views from the second on, ordered by ViewOrderIdx.
   public var views: [View] = []
 
-  /// No parameters.
+  /// Makes an empty structure.
   public init() {}
 
   mutating func layout(_ c: inout some Coder, numViews: Int) throws(ParseError) {

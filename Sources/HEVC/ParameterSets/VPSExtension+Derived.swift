@@ -1,27 +1,27 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-// What vps_extension() implies, by fields that precede those that depend on it: reading and writing
-// agree. ISO/IEC 23008-2, F.7.4.3.1.1
+// What vps_extension() implies, derived only from fields that precede those that depend on it, so that reading and
+// writing agree. ISO/IEC 23008-2, F.7.4.3.1.1
 
 extension VPSExtension {
-  /// How many scalability dimensions there are. `NumScalabilityTypes`
+  /// The number of scalability dimensions (`NumScalabilityTypes`).
   var numScalabilityTypes: Int { scalabilityMask.nonzeroBitCount }
 
-  /// `layer_id_in_nuh`
+  /// The layer at an index (`layer_id_in_nuh`).
   func layerID(at index: Int) -> UInt8 {
     guard index > 0 else { return 0 }
     guard vpsNuhLayerIDPresentFlag, index <= layers.count else { return UInt8(clamping: index) }
     return layers[index - 1].layerIDInNuh
   }
 
-  /// ScalabilityId of the layer at an index: element `smIdx` for each scalability dimension.
+  /// The coordinates of the layer at an index in the scalability dimensions, by dimension (`ScalabilityId`).
   func scalabilityIDs(at index: Int) -> SIMD16<UInt8> {
     var result = SIMD16<UInt8>(repeating: 0)
     var j = 0, offset = 0
     let id = Int(layerID(at: index))
     for smIdx in 0..<16 where scalabilityMask &>> UInt16(15 - smIdx) & 1 == 1 {
       if splittingFlag {
-        // The last dimension takes the bits that the others leave of the six.
+        // The last dimension takes the bits, of six, that the others leave.
         let length = j < dimensionIDLenMinus1.count ? Int(dimensionIDLenMinus1[j]) + 1 : max(0, 6 - offset)
         result[smIdx] = UInt8(truncatingIfNeeded: (id >> offset) & ((1 << length) - 1))
         offset = min(6, offset + length)
@@ -33,7 +33,7 @@ extension VPSExtension {
     return result
   }
 
-  /// How many views there are. `NumViews`
+  /// The number of views (`NumViews`).
   var numViews: Int {
     var seen = SIMD4<UInt64>(repeating: 0)
     var count = 0
@@ -46,10 +46,10 @@ extension VPSExtension {
     return count
   }
 
-  /// How many sets of layers there are. `NumLayerSets`
+  /// The number of layer sets (`NumLayerSets`).
   var numLayerSets: Int { surroundings.layerSets.count + 1 + additionalSets.count }
 
-  /// How many sets of layers there are from which pictures are put out. `NumOutputLayerSets`
+  /// The number of output layer sets (`NumOutputLayerSets`).
   var numOutputLayerSets: Int { Int(numAddOlss) + numLayerSets }
 
   /// The layers of a set. `LayerSetLayerIdList`
@@ -66,12 +66,12 @@ extension VPSExtension {
     return LayerSet(parts: parts)
   }
 
-  /// Which set of layers an output layer set is made from. `OlsIdxToLsIdx`
+  /// The index of the layer set of an output layer set (`OlsIdxToLsIdx`).
   func layerSetIndex(of ols: OutputLayerSet, at index: Int) -> Int {
     index < numLayerSets ? index : Int(ols.layerSetIdxForOlsMinus1 ?? 0) + 1
   }
 
-  /// MaxSubLayersInLayerSetMinus1
+  /// The number of temporal sub-layers of a layer set, less 1 (`MaxSubLayersInLayerSetMinus1`).
   func maxSubLayersMinus1(of set: LayerSet, _ dependencies: LayerDependencies) -> Int {
     guard let maxima = subLayersVpsMaxMinus1 else { return Int(surroundings.maxSubLayersMinus1) }
     var result = 0
@@ -83,7 +83,7 @@ extension VPSExtension {
     return result
   }
 
-  /// What an output layer set consists of: OutputLayerFlag, NecessaryLayerFlag and what follows from them.
+  /// The layers of an output layer set: OutputLayerFlag, NecessaryLayerFlag and what follows from them.
   func outputLayers(
     of ols: OutputLayerSet, at index: Int, _ dependencies: LayerDependencies, _ partitions: [LayerIDSet]
   ) -> OutputLayers {
@@ -118,13 +118,13 @@ extension VPSExtension {
 }
 
 extension VPSExtension {
-  /// ViewId of a ViewOrderIdx; `nil` where there is no `view_id_val` for it.
+  /// The view with a ViewOrderIdx; `nil` if there is no `view_id_val` for it (`ViewId`).
   func viewID(atOrder order: UInt8) -> UInt16? {
     guard viewIDLen > 0 else { return 0 }
     return Int(order) < viewIDVal.count ? viewIDVal[Int(order)] : nil
   }
 
-  /// `sub_layers_vps_max_minus1` of the layer at an index.
+  /// The number of temporal sub-layers of the layer at an index, less 1 (`sub_layers_vps_max_minus1`).
   func subLayersMaxMinus1(at index: Int) -> UInt8 {
     guard let maxima = subLayersVpsMaxMinus1, index < maxima.count else {
       return surroundings.maxSubLayersMinus1

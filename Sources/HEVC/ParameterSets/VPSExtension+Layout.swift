@@ -2,14 +2,14 @@
 
 import ByteCoding
 
-// The parts of vps_extension(), ISO/IEC 23008-2, F.7.3.2.1.1, in the order of coding.
+// The parts of vps_extension(), ISO/IEC 23008-2, F.7.3.2.1.1, in coding order.
 
 extension VPSExtension {
-  /// The number of layers in all sets at which the structure is refused: far above every real stream, and low
-  /// enough that the work stays bounded.
+  /// The number of layers in all sets above which the structure is rejected: far above every real stream, and low
+  /// enough to limit the work.
   static let maximumLayersInSets = 65_536
 
-  /// From the base layer's level to the dependencies.
+  /// Codes the fields from the base layer's level to the dependencies.
   mutating func layoutLayers(_ c: inout some Coder) throws(ParseError) {
     let last = surroundings.maxLayersMinus1
     let subLayers = surroundings.maxSubLayersMinus1
@@ -68,7 +68,7 @@ extension VPSExtension {
     }
   }
 
-  /// Layer sets must name layers that exist.
+  /// Checks that layer sets contain only layers that exist.
   func checkLayerSets(_ dependencies: LayerDependencies, _ c: borrowing some Coder) throws(ParseError) {
     let known = dependencies.ids
     for set in surroundings.layerSets {
@@ -79,7 +79,7 @@ extension VPSExtension {
     }
   }
 
-  /// From the additional layer sets to the temporal limits.
+  /// Codes the fields from the additional layer sets to the temporal limits.
   mutating func layoutLayerSets(
     _ dependencies: LayerDependencies, _ c: inout some Coder
   ) throws(ParseError) {
@@ -130,7 +130,7 @@ extension VPSExtension {
     try c.flag("default_ref_layers_active_flag", &defaultRefLayersActiveFlag)
   }
 
-  /// The profiles that the output layer sets choose from.
+  /// Codes the profiles that the output layer sets choose from.
   mutating func layoutProfiles(_ c: inout some Coder) throws(ParseError) {
     let first = surroundings.baseLayerInternalFlag ? 2 : 1
     let subLayers = surroundings.maxSubLayersMinus1
@@ -148,7 +148,7 @@ extension VPSExtension {
     }
   }
 
-  /// The output layer sets; answers what each of them consists of, set 0 first.
+  /// Codes the output layer sets; returns the layers of each, set 0 first.
   mutating func layoutOutputLayerSets(
     _ dependencies: LayerDependencies, _ c: inout some Coder
   ) throws(ParseError) -> [OutputLayers] {
@@ -164,7 +164,7 @@ extension VPSExtension {
     result.reserveCapacity(count)
     let partitions = additionalSets.isEmpty ? [] : dependencies.treePartitions()
     result.append(outputLayers(of: OutputLayerSet(), at: 0, dependencies, partitions))
-    // All that the sets follow from is there: taken out once, it is not copied for each of them.
+    // Everything that the sets are derived from is known: copied out once, it is not copied for each of them.
     let known = self
     var coded = packedOutputSets
     packedOutputSets = PackedList()
@@ -220,7 +220,7 @@ extension VPSExtension {
     c.endScope()
   }
 
-  /// From the picture formats to the order counts.
+  /// Codes the fields from the picture formats to the order counts.
   mutating func layoutFormats(
     _ dependencies: LayerDependencies, _ c: inout some Coder
   ) throws(ParseError) {
@@ -253,7 +253,7 @@ extension VPSExtension {
     c.endScope()
   }
 
-  /// How layers are predicted from each other.
+  /// Codes how layers are predicted from each other.
   mutating func layoutDependencyTypes(_ c: inout some Coder) throws(ParseError) {
     try c.ue("direct_dep_type_len_minus2", &directDepTypeLenMinus2, in: 0...30)
     let bits = Int(directDepTypeLenMinus2) + 2
@@ -268,8 +268,7 @@ extension VPSExtension {
     }
   }
 
-  /// The number of pairs that have a `direct_dependency_type` of their own: those with an external base layer
-  /// have none.
+  /// The number of pairs that have their own `direct_dependency_type`: pairs with an external base layer do not.
   var directDependencyTypePairs: Int {
     guard !surroundings.baseLayerInternalFlag else {
       return layers.reduce(0) { $0 + $1.directDependencyFlags.count }

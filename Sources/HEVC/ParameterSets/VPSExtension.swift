@@ -2,40 +2,42 @@
 
 public import ByteCoding
 
-/// `vps_extension()`: the layers of a stream, their views, their dependencies, and what may be put out.
+/// `vps_extension()`: the layers of a stream, their views, their dependencies, and which of them may be output.
 public struct VPSExtension: FieldLayout {
   /// The document and clause that define it.
   public static let specification: StaticString = "ISO/IEC 23008-2, F.7.3.2.1.1"
 
-  /// A layer other than the base layer, as far as it is described at its index.
+  /// A layer other than the base layer, with the fields at its index.
   public struct Layer: Hashable, Sendable {
-    /// `layer_id_in_nuh`; where `vps_nuh_layer_id_present_flag` is clear it is the index.
+    /// The layer; its index if `vps_nuh_layer_id_present_flag` is 0 (`layer_id_in_nuh`).
     public var layerIDInNuh: UInt8 = 0
-    /// `dimension_id`, where `splitting_flag` is clear.
+    /// Its coordinates in the scalability dimensions, if `splitting_flag` is 0 (`dimension_id`).
     public var dimensionIDs = SIMD16<UInt8>(repeating: 0)
-    /// `direct_dependency_flag`: the layers, by index, to which this one refers.
+    /// The layers, by index, that it refers to directly (`direct_dependency_flag`).
     public var directDependencyFlags = LayerIDSet()
 
-    /// A layer that depends on none.
+    /// Makes a layer that does not depend on any other.
     public init() {}
   }
 
-  /// An output layer set, as it is coded.
+  /// An output layer set in coded form.
   public struct OutputLayerSet: Hashable, Sendable {
-    /// `layer_set_idx_for_ols_minus1`
+    /// The index of its layer set, less 1; `nil` where absent (`layer_set_idx_for_ols_minus1`).
     public var layerSetIdxForOlsMinus1: UInt16?
-    /// `output_layer_flag[j]`, in bit j: j counts the layers in the layer set.
+    /// Whether each layer is output, in bit j, where j counts the layers in the layer set; `nil` where absent
+    /// (`output_layer_flag[j]`).
     public var outputLayerFlags: UInt64?
-    /// `profile_tier_level_idx[j]`; `nil` where absent.
+    /// The index of each layer's profile and level; `nil` where absent (`profile_tier_level_idx[j]`).
     public var profileTierLevelIdx: [UInt8?] = []
-    /// `alt_output_layer_flag`
+    /// Whether a lower layer may be output in place of a missing output picture; `nil` where absent
+    /// (`alt_output_layer_flag`).
     public var altOutputLayerFlag: Bool?
 
-    /// A set that leaves everything to inference.
+    /// Makes a set with all values inferred.
     public init() {}
   }
 
-  /// What the structure takes from the video parameter set around it.
+  /// The values that the structure takes from the enclosing video parameter set.
   struct Surroundings: Hashable, Sendable {
     var maxLayersMinus1 = 0
     var baseLayerInternalFlag = true
@@ -60,74 +62,81 @@ public struct VPSExtension: FieldLayout {
 
   var surroundings = Surroundings()
 
-  /// `profile_tier_level( 0, … )`: the level of the base layer alone. Entry 1 of the list of profiles.
+  /// The level of the base layer alone, entry 1 of the list of profiles (`profile_tier_level( 0, … )`).
   public var baseLayerProfileTierLevel: ProfileTierLevel?
-  /// `splitting_flag`: the dimensions are bits of `nuh_layer_id`.
+  /// Whether the dimensions are bits of `nuh_layer_id` (`splitting_flag`).
   public var splittingFlag = false
-  /// `scalability_mask_flag`: flag 0 is the most significant bit, so that 0x4000 is multiview.
+  /// Which scalability dimensions are used; flag 0 is the most significant bit, so 0x4000 means multiview
+  /// (`scalability_mask_flag`).
   public var scalabilityMask: UInt16 = 0
-  /// `dimension_id_len_minus1`
+  /// The number of bits of each dimension, less 1 (`dimension_id_len_minus1`).
   public var dimensionIDLenMinus1: [UInt8] = []
-  /// `vps_nuh_layer_id_present_flag`
+  /// Whether layers have IDs that differ from their indices (`vps_nuh_layer_id_present_flag`).
   public var vpsNuhLayerIDPresentFlag = false
   /// The layers 1 to MaxLayersMinus1.
   public var layers: [Layer] = []
-  /// `view_id_len`
+  /// The number of bits of a view ID; 0 if views have none (`view_id_len`).
   public var viewIDLen: UInt8 = 0
-  /// `view_id_val`, by ViewOrderIdx.
+  /// The view IDs, by ViewOrderIdx (`view_id_val`).
   public var viewIDVal: [UInt16] = []
-  /// `highest_layer_idx_plus1` of the additional layer sets, for the tree partitions 1 and up.
-  /// Made anew whenever it is asked for.
+  /// How many layers of each tree partition from 1 on are in each additional layer set
+  /// (`highest_layer_idx_plus1`). Computed on each access.
   public var highestLayerIdxPlus1: [[UInt8]] {
     get { additionalSets.elements }
     set { additionalSets = PackedList(newValue) }
   }
   var additionalSets = PackedList<[UInt8]>()
-  /// `sub_layers_vps_max_minus1`, where `vps_sub_layers_max_minus1_present_flag` is set.
+  /// The number of temporal sub-layers of each layer, less 1; `nil` if `vps_sub_layers_max_minus1_present_flag` is
+  /// 0 (`sub_layers_vps_max_minus1`).
   public var subLayersVpsMaxMinus1: [UInt8]?
-  /// `max_tid_il_ref_pics_plus1` in the order of coding, where `max_tid_ref_present_flag` is set.
+  /// Up to which temporal sub-layer layers refer to others, plus 1, in coding order; `nil` if
+  /// `max_tid_ref_present_flag` is 0 (`max_tid_il_ref_pics_plus1`).
   public var maxTidIlRefPicsPlus1: [UInt8]?
-  /// `default_ref_layers_active_flag`
+  /// Whether pictures refer to all direct reference layers unless slice headers say otherwise
+  /// (`default_ref_layers_active_flag`).
   public var defaultRefLayersActiveFlag = false
-  /// `vps_num_profile_tier_level_minus1`
+  /// The number of entries in the list of profiles, less 1 (`vps_num_profile_tier_level_minus1`).
   public var vpsNumProfileTierLevelMinus1: UInt32 = 0
-  /// The profiles from entry 2 on, or from entry 1 where the base layer is external.
+  /// The profiles from entry 2 on, or from entry 1 if the base layer is external.
   public var profileTierLevels: [ProfileTierLevel] = []
-  /// `num_add_olss`
+  /// The number of additional output layer sets (`num_add_olss`).
   public var numAddOlss: UInt32 = 0
-  /// `default_output_layer_idc`: 0 every layer is put out, 1 the highest, 2 and 3 as flagged.
+  /// Which layers are output by default: 0 all, 1 the highest, 2 and 3 as flagged (`default_output_layer_idc`).
   public var defaultOutputLayerIdc: UInt8 = 0
-  /// The output layer sets from 1 on; set 0 is the base layer alone. Made anew whenever they are asked for.
+  /// The output layer sets from 1 on; set 0 is the base layer alone. Computed on each access.
   public var outputLayerSets: [OutputLayerSet] {
     get { packedOutputSets.elements }
     set { packedOutputSets = PackedList(newValue) }
   }
-  /// The same, as numbers: most sets leave everything to inference, and take no bits.
+  /// The same in packed form: most sets have all values inferred, and take no bits.
   var packedOutputSets = PackedList<OutputLayerSet>()
-  /// `rep_format()`
+  /// The picture formats that layers choose from (`rep_format()`).
   public var repFormats: [RepFormat] = []
-  /// `vps_rep_format_idx` from layer 1 on (0, where the base layer is external), where
-  /// `rep_format_idx_present_flag` is set.
+  /// The index of the picture format of each layer, from layer 1 on (from 0 if the base layer is external); `nil`
+  /// if `rep_format_idx_present_flag` is 0 (`vps_rep_format_idx`).
   public var vpsRepFormatIdx: [UInt8]?
-  /// `max_one_active_ref_layer_flag`
+  /// Whether each picture refers to at most one other layer (`max_one_active_ref_layer_flag`).
   public var maxOneActiveRefLayerFlag = false
-  /// `vps_poc_lsb_aligned_flag`
+  /// Whether the low bits of order counts are the same in all layers of an access unit
+  /// (`vps_poc_lsb_aligned_flag`).
   public var vpsPocLsbAlignedFlag = false
-  /// `poc_lsb_not_present_flag`, by layer index.
+  /// The layers, by index, whose IDR pictures have no low bits of the order count (`poc_lsb_not_present_flag`).
   public var pocLsbNotPresentFlags = LayerIDSet()
-  /// `dpb_size()`
+  /// The sizes of the decoded picture buffer (`dpb_size()`).
   public var dpbSize = DPBSize()
-  /// `direct_dep_type_len_minus2`
+  /// The number of bits of a dependency type, less 2 (`direct_dep_type_len_minus2`).
   public var directDepTypeLenMinus2: UInt32 = 0
-  /// `direct_dependency_all_layers_type`, where `direct_dependency_all_layers_flag` is set.
+  /// The dependency type common to all layers; `nil` if `direct_dependency_all_layers_flag` is 0
+  /// (`direct_dependency_all_layers_type`).
   public var directDependencyAllLayersType: UInt32?
-  /// `direct_dependency_type` in the order of coding, where the flag is clear.
+  /// The dependency type of each pair of layers in coding order, if there is no common one
+  /// (`direct_dependency_type`).
   public var directDependencyTypes: [UInt32] = []
-  /// `vps_non_vui_extension_data_byte`
+  /// Bytes for later editions (`vps_non_vui_extension_data_byte`).
   public var vpsNonVUIExtensionData: [UInt8] = []
-  /// `vps_vui_alignment_bit_equal_to_one`, as found, the last in bit 0.
+  /// The alignment bits before the VUI as found, the last in bit 0 (`vps_vui_alignment_bit_equal_to_one`).
   public var vuiAlignmentBits: UInt8 = 0xFF
-  /// What `vps_vui_present_flag` announces.
+  /// How the pictures of the layers relate and look; `nil` if `vps_vui_present_flag` is 0.
   public var vui: VPSVUI?
 
   public init() {}
@@ -161,7 +170,7 @@ public struct VPSExtension: FieldLayout {
   }
 }
 
-// The numbers are what is there, with the count of profiles; and then that.
+// The numbers are which values are present, with the count of profiles; and then those values.
 
 extension VPSExtension.OutputLayerSet: Packable {
   func pack(into numbers: inout PackedNumbers) {

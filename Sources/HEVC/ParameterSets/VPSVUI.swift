@@ -13,41 +13,44 @@ public struct VPSVUI: Hashable, Sendable {
     public var layerSetIndex: UInt16 = 0
     /// The sub-layer.
     public var subLayer: UInt8 = 0
-    /// `avg_bit_rate`, where `bit_rate_present_flag` is set.
+    /// The average bit rate in coded form; `nil` if `bit_rate_present_flag` is 0 (`avg_bit_rate`).
     public var avgBitRate: UInt16?
-    /// `max_bit_rate`, where `bit_rate_present_flag` is set.
+    /// The maximum bit rate in coded form; `nil` if `bit_rate_present_flag` is 0 (`max_bit_rate`).
     public var maxBitRate: UInt16?
-    /// `constant_pic_rate_idc`, where `pic_rate_present_flag` is set.
+    /// Whether the picture rate is constant: 0 not, 1 yes, 2 perhaps; `nil` if `pic_rate_present_flag` is 0
+    /// (`constant_pic_rate_idc`).
     public var constantPicRateIdc: UInt8?
-    /// `avg_pic_rate`, in pictures per 256 seconds, where `pic_rate_present_flag` is set.
+    /// The average number of pictures per 256 seconds; `nil` if `pic_rate_present_flag` is 0 (`avg_pic_rate`).
     public var avgPicRate: UInt16?
 
-    /// No rates.
+    /// Makes an entry without rates.
     public init() {}
   }
 
-  /// How far a layer may refer into another one.
+  /// How far down in a picture a layer may refer to another one.
   public struct ReferenceRestriction: Hashable, Sendable {
-    /// The layer, by index, and the position of the other one in its IdDirectRefLayer.
+    /// The layer, by index.
     public var layerIndex: UInt8 = 0
     /// The position of the other layer in IdDirectRefLayer.
     public var referenceIndex: UInt8 = 0
-    /// `min_spatial_segment_offset_plus1`
+    /// The offset between the areas of both layers in slices, tiles or rows, plus 1; 0 for no restriction
+    /// (`min_spatial_segment_offset_plus1`).
     public var minSpatialSegmentOffsetPlus1: UInt32 = 0
-    /// `ctu_based_offset_enabled_flag`
+    /// Whether the offset is in coding tree units; `nil` where absent (`ctu_based_offset_enabled_flag`).
     public var ctuBasedOffsetEnabledFlag: Bool?
-    /// `min_horizontal_ctu_offset_plus1`
+    /// The horizontal offset in coding tree units, plus 1; `nil` where absent (`min_horizontal_ctu_offset_plus1`).
     public var minHorizontalCtuOffsetPlus1: UInt32?
 
-    /// No restriction.
+    /// Makes an entry without restriction.
     public init() {}
   }
 
-  /// What the structure takes from the extension around it.
+  /// The values that the structure takes from the enclosing extension.
   struct Scope {
     let maxLayersMinus1: Int
     let firstLayer: Int
-    /// MaxSubLayersInLayerSetMinus1 of the layer sets from `firstLayer` on: the external base layer has none.
+    /// The number of temporal sub-layers, less 1, of the layer sets from `firstLayer` on: the external base layer
+    /// does not have any.
     let subLayersOfSets: [Int]
     let dependencies: LayerDependencies
     let outputs: [OutputLayers]
@@ -59,7 +62,7 @@ public struct VPSVUI: Hashable, Sendable {
       maxLayersMinus1 = vps.surroundings.maxLayersMinus1
       let first = vps.surroundings.baseLayerInternalFlag ? 0 : 1
       firstLayer = first
-      // The first output layer sets are those of the layer sets, in their order.
+      // The first output layer sets correspond to the layer sets, in order.
       subLayersOfSets = outputs.prefix(vps.numLayerSets).dropFirst(first).map(\.maxSubLayersMinus1)
       self.dependencies = dependencies
       self.outputs = outputs
@@ -69,48 +72,56 @@ public struct VPSVUI: Hashable, Sendable {
     }
   }
 
-  /// `cross_layer_pic_type_aligned_flag`
+  /// Whether all pictures of an access unit have the same NAL unit type (`cross_layer_pic_type_aligned_flag`).
   public var crossLayerPicTypeAlignedFlag = false
-  /// `cross_layer_irap_aligned_flag`; inferred to be set where absent.
+  /// Whether random access points are aligned across layers; inferred to be set where absent
+  /// (`cross_layer_irap_aligned_flag`).
   public var crossLayerIrapAlignedFlag: Bool?
-  /// `all_layers_idr_aligned_flag`
+  /// Whether IDR pictures are aligned across all layers; `nil` where absent (`all_layers_idr_aligned_flag`).
   public var allLayersIdrAlignedFlag: Bool?
-  /// `bit_rate_present_vps_flag`
+  /// Whether bit rates are given (`bit_rate_present_vps_flag`).
   public var bitRatePresentVpsFlag = false
-  /// `pic_rate_present_vps_flag`
+  /// Whether picture rates are given (`pic_rate_present_vps_flag`).
   public var picRatePresentVpsFlag = false
-  /// The rates, layer set by layer set.
+  /// The rates, by layer set.
   public var rates: [Rate] = []
-  /// `vps_num_video_signal_info_minus1`, where `video_signal_info_idx_present_flag` is set.
+  /// The number of video signal structures, less 1; `nil` if `video_signal_info_idx_present_flag` is 0
+  /// (`vps_num_video_signal_info_minus1`).
   public var vpsNumVideoSignalInfoMinus1: UInt8?
-  /// `video_signal_info()`
+  /// The colour formats that layers choose from (`video_signal_info()`).
   public var videoSignalInfos: [VideoSignalInfo] = []
-  /// `vps_video_signal_info_idx` from layer 0 on (1, where the base layer is external).
+  /// The index of the colour format of each layer, from layer 0 on (from 1 if the base layer is external)
+  /// (`vps_video_signal_info_idx`).
   public var vpsVideoSignalInfoIdx: [UInt8] = []
-  /// `tiles_not_in_use_flag`
+  /// Whether no picture uses tiles (`tiles_not_in_use_flag`).
   public var tilesNotInUseFlag = false
-  /// `tiles_in_use_flag`, by layer index.
+  /// The layers, by index, whose pictures use tiles (`tiles_in_use_flag`).
   public var tilesInUseFlags = LayerIDSet()
-  /// `loop_filter_not_across_tiles_flag`, by layer index.
+  /// The layers, by index, whose in-loop filters do not cross the edges of tiles
+  /// (`loop_filter_not_across_tiles_flag`).
   public var loopFilterNotAcrossTilesFlags = LayerIDSet()
-  /// `tile_boundaries_aligned_flag`: for each layer, by index, the positions in its IdDirectRefLayer.
+  /// For each layer, by index, the positions in its IdDirectRefLayer of layers with the same tile boundaries
+  /// (`tile_boundaries_aligned_flag`).
   public var tileBoundariesAlignedFlags: [LayerIDSet] = []
-  /// `wpp_not_in_use_flag`
+  /// Whether no picture uses wavefronts (`wpp_not_in_use_flag`).
   public var wppNotInUseFlag = false
-  /// `wpp_in_use_flag`, by layer index.
+  /// The layers, by index, whose pictures use wavefronts (`wpp_in_use_flag`).
   public var wppInUseFlags = LayerIDSet()
-  /// `single_layer_for_non_irap_flag`
+  /// Whether access units without a random access point hold pictures of at most one layer
+  /// (`single_layer_for_non_irap_flag`).
   public var singleLayerForNonIrapFlag = false
-  /// `higher_layer_irap_skip_flag`
+  /// Whether random access pictures of higher layers consist of skipped blocks, and so repeat a lower layer
+  /// (`higher_layer_irap_skip_flag`).
   public var higherLayerIrapSkipFlag = false
-  /// What `ilp_restricted_ref_layers_flag` announces.
+  /// The restrictions on references between layers; `nil` if `ilp_restricted_ref_layers_flag` is 0.
   public var referenceRestrictions: [ReferenceRestriction]?
-  /// What `vps_vui_bsp_hrd_present_flag` announces.
+  /// The buffers of bitstream partitions; `nil` if `vps_vui_bsp_hrd_present_flag` is 0.
   public var bspHRD: BSPHRDParameters?
-  /// `base_layer_parameter_set_compatibility_flag`, by layer index.
+  /// The layers, by index, that use only parameter sets of the base layer
+  /// (`base_layer_parameter_set_compatibility_flag`).
   public var baseLayerParameterSetCompatibilityFlags = LayerIDSet()
 
-  /// No relations.
+  /// Makes an empty structure.
   public init() {}
 
   mutating func layout(_ c: inout some Coder, _ scope: Scope) throws(ParseError) {
@@ -268,7 +279,7 @@ extension VPSVUI.Rate {
     try c.u("avg_pic_rate", &avgPicRate, 16, if: hasPictureRate)
   }
 
-  /// BitRateBPS of a coded bit rate: 14 bits of a number, and 2 bits of an exponent. ISO/IEC 23008-2,
+  /// A coded bit rate in bits per second: a 14-bit number with a 2-bit exponent (`BitRateBPS`). ISO/IEC 23008-2,
   /// F.7.4.3.1.4
   public static func bitsPerSecond(_ coded: UInt16) -> UInt64 {
     let scale: [UInt64] = [100, 1_000, 10_000, 100_000]
@@ -288,18 +299,17 @@ extension VPSVUI.ReferenceRestriction {
   }
 }
 
-/// `video_signal_info()`: how the component values of a layer are to be understood. ISO/IEC 23008-2,
-/// F.7.3.2.1.5
+/// `video_signal_info()`: how the component values of a layer are to be interpreted. ISO/IEC 23008-2, F.7.3.2.1.5
 public struct VideoSignalInfo: FieldLayout {
-  /// `video_vps_format`
+  /// The television system of the source; 5 is unspecified (`video_vps_format`).
   public var videoVpsFormat: UInt8 = 5
-  /// `video_full_range_vps_flag`
+  /// Whether component values use the full range (`video_full_range_vps_flag`).
   public var videoFullRangeVpsFlag = false
-  /// `colour_primaries_vps`
+  /// The colour primaries, a code of ISO/IEC 23091-2; 2 is unspecified (`colour_primaries_vps`).
   public var colourPrimariesVps: UInt8 = 2
-  /// `transfer_characteristics_vps`
+  /// The transfer function, a code of ISO/IEC 23091-2; 2 is unspecified (`transfer_characteristics_vps`).
   public var transferCharacteristicsVps: UInt8 = 2
-  /// `matrix_coeffs_vps`
+  /// The matrix coefficients, a code of ISO/IEC 23091-2; 2 is unspecified (`matrix_coeffs_vps`).
   public var matrixCoeffsVps: UInt8 = 2
 
   public init() {}

@@ -7,29 +7,31 @@ public struct VUIParameters: FieldLayout {
   /// The document and clause that define it.
   public static let specification: StaticString = "ISO/IEC 23008-2, E.2.1"
 
-  /// `sps_max_sub_layers_minus1`, on which the HRD parameters depend; `nil` where it comes from a video
-  /// parameter set that is not known. Set before coding.
+  /// The number of temporal sub-layers, less 1, on which the HRD parameters depend; `nil` if it comes from an
+  /// unknown video parameter set (`sps_max_sub_layers_minus1`). Set before coding.
   public var maxSubLayersMinus1: UInt8? = 0
 
-  /// What `aspect_ratio_info_present_flag` announces.
+  /// The aspect ratio of a luma sample; `nil` if `aspect_ratio_info_present_flag` is 0.
   public var aspectRatio: AspectRatio?
-  /// `overscan_appropriate_flag`, where `overscan_info_present_flag` is set.
+  /// Whether the pictures may be shown with overscan; `nil` if `overscan_info_present_flag` is 0
+  /// (`overscan_appropriate_flag`).
   public var overscanAppropriateFlag: Bool?
-  /// What `video_signal_type_present_flag` announces.
+  /// How the component values are to be interpreted; `nil` if `video_signal_type_present_flag` is 0.
   public var videoSignalType: VideoSignalType?
-  /// What `chroma_loc_info_present_flag` announces.
+  /// The location of chroma samples; `nil` if `chroma_loc_info_present_flag` is 0.
   public var chromaLocation: ChromaLocation?
-  /// `neutral_chroma_indication_flag`
+  /// Whether all chroma samples are neutral (`neutral_chroma_indication_flag`).
   public var neutralChromaIndicationFlag = false
-  /// `field_seq_flag`
+  /// Whether the pictures are fields (`field_seq_flag`).
   public var fieldSeqFlag = false
-  /// `frame_field_info_present_flag`
+  /// Whether picture timing messages say how to show frames and fields (`frame_field_info_present_flag`).
   public var frameFieldInfoPresentFlag = false
-  /// What `default_display_window_flag` announces, in units of chroma samples.
+  /// The part of a picture to show by default, in units of chroma samples; `nil` if `default_display_window_flag`
+  /// is 0.
   public var defaultDisplayWindow: DefaultDisplayWindow?
-  /// What `vui_timing_info_present_flag` announces.
+  /// The clock of the video; `nil` if `vui_timing_info_present_flag` is 0.
   public var timing: VUITiming?
-  /// What `bitstream_restriction_flag` announces.
+  /// Restrictions that the stream observes; `nil` if `bitstream_restriction_flag` is 0.
   public var bitstreamRestriction: BitstreamRestriction?
 
   public init() {}
@@ -55,11 +57,11 @@ public struct VUIParameters: FieldLayout {
 
 /// The aspect ratio of a luma sample. ISO/IEC 23008-2, Table E.1
 public struct AspectRatio: FieldLayout {
-  /// `aspect_ratio_idc`; 255 means that the ratio is written out.
+  /// The code of the ratio; 255 means that it is written out (`aspect_ratio_idc`).
   public var aspectRatioIdc: UInt8 = 0
-  /// `sar_width`
+  /// The width of a sample, in any unit; `nil` unless the ratio is written out (`sar_width`).
   public var sarWidth: UInt16?
-  /// `sar_height`
+  /// The height of a sample, in the same unit; `nil` unless the ratio is written out (`sar_height`).
   public var sarHeight: UInt16?
 
   public init() {}
@@ -81,7 +83,7 @@ public struct AspectRatio: FieldLayout {
     return "\(width):\(height)"
   }
 
-  /// The width and height of a sample, in any unit; `nil` where they are not specified.
+  /// The width and height of a sample, in any unit; `nil` if unspecified.
   public var ratio: (width: UInt16, height: UInt16)? {
     if let sarWidth, let sarHeight {
       return sarWidth > 0 && sarHeight > 0 ? (sarWidth, sarHeight) : nil
@@ -91,13 +93,13 @@ public struct AspectRatio: FieldLayout {
   }
 }
 
-/// How the component values are to be understood. ISO/IEC 23008-2, E.3.1
+/// How the component values are to be interpreted. ISO/IEC 23008-2, E.3.1
 public struct VideoSignalType: FieldLayout {
-  /// `video_format`: 5 is unspecified.
+  /// The television system of the source; 5 is unspecified (`video_format`).
   public var videoFormat: UInt8 = 5
-  /// `video_full_range_flag`
+  /// Whether component values use the full range (`video_full_range_flag`).
   public var videoFullRangeFlag = false
-  /// What `colour_description_present_flag` announces.
+  /// The colour space; `nil` if `colour_description_present_flag` is 0.
   public var colour: ColourDescription?
 
   public init() {}
@@ -122,13 +124,13 @@ public struct VideoSignalType: FieldLayout {
   }
 }
 
-/// Colour by the code points of ISO/IEC 23091-2.
+/// A colour space by the code points of ISO/IEC 23091-2.
 public struct ColourDescription: FieldLayout {
-  /// `colour_primaries`
+  /// The colour primaries; 2 is unspecified (`colour_primaries`).
   public var colourPrimaries: UInt8 = 2
-  /// `transfer_characteristics`
+  /// The transfer function; 2 is unspecified (`transfer_characteristics`).
   public var transferCharacteristics: UInt8 = 2
-  /// `matrix_coeffs`
+  /// The matrix coefficients; 2 is unspecified (`matrix_coeffs`).
   public var matrixCoeffs: UInt8 = 2
 
   public init() {}
@@ -140,11 +142,11 @@ public struct ColourDescription: FieldLayout {
   }
 }
 
-/// Where chroma samples lie between the luma samples. ISO/IEC 23008-2, Figure E.1
+/// Where chroma samples are located between the luma samples. ISO/IEC 23008-2, Figure E.1
 public struct ChromaLocation: FieldLayout {
-  /// `chroma_sample_loc_type_top_field`
+  /// The location in the top field, or in a frame (`chroma_sample_loc_type_top_field`).
   public var topField: UInt32 = 0
-  /// `chroma_sample_loc_type_bottom_field`
+  /// The location in the bottom field (`chroma_sample_loc_type_bottom_field`).
   public var bottomField: UInt32 = 0
 
   public init() {}
@@ -157,13 +159,13 @@ public struct ChromaLocation: FieldLayout {
 
 /// The part of the cropped picture that is shown by default. ISO/IEC 23008-2, E.3.1
 public struct DefaultDisplayWindow: FieldLayout {
-  /// `def_disp_win_left_offset`
+  /// How much is hidden on the left, in chroma samples (`def_disp_win_left_offset`).
   public var leftOffset: UInt32 = 0
-  /// `def_disp_win_right_offset`
+  /// How much is hidden on the right, in chroma samples (`def_disp_win_right_offset`).
   public var rightOffset: UInt32 = 0
-  /// `def_disp_win_top_offset`
+  /// How much is hidden at the top, in chroma samples (`def_disp_win_top_offset`).
   public var topOffset: UInt32 = 0
-  /// `def_disp_win_bottom_offset`
+  /// How much is hidden at the bottom, in chroma samples (`def_disp_win_bottom_offset`).
   public var bottomOffset: UInt32 = 0
 
   public init() {}
@@ -179,16 +181,17 @@ public struct DefaultDisplayWindow: FieldLayout {
 
 /// The clock of the video. ISO/IEC 23008-2, E.2.1
 public struct VUITiming: FieldLayout {
-  /// `sps_max_sub_layers_minus1`; `nil` where it is not known. Set before coding.
+  /// The number of temporal sub-layers, less 1; `nil` if unknown (`sps_max_sub_layers_minus1`). Set before coding.
   public var maxSubLayersMinus1: UInt8? = 0
 
-  /// `vui_num_units_in_tick`
+  /// How many units of the time scale a clock tick takes (`vui_num_units_in_tick`).
   public var numUnitsInTick: UInt32 = 0
-  /// `vui_time_scale`
+  /// The number of time units per second (`vui_time_scale`).
   public var timeScale: UInt32 = 0
-  /// `vui_num_ticks_poc_diff_one_minus1`, where `vui_poc_proportional_to_timing_flag` is set.
+  /// How many clock ticks a difference of order counts by 1 takes, less 1; `nil` if
+  /// `vui_poc_proportional_to_timing_flag` is 0 (`vui_num_ticks_poc_diff_one_minus1`).
   public var numTicksPocDiffOneMinus1: UInt32?
-  /// What `vui_hrd_parameters_present_flag` announces.
+  /// The parameters of the reference decoder's buffers; `nil` if `vui_hrd_parameters_present_flag` is 0.
   public var hrd: HRDParameters?
 
   public init() {}
@@ -211,23 +214,25 @@ public struct VUITiming: FieldLayout {
   }
 }
 
-/// What the stream refrains from. ISO/IEC 23008-2, E.3.1
+/// Restrictions that the stream observes. ISO/IEC 23008-2, E.3.1
 public struct BitstreamRestriction: FieldLayout {
-  /// `tiles_fixed_structure_flag`
+  /// Whether all pictures of the sequence have the same tiles (`tiles_fixed_structure_flag`).
   public var tilesFixedStructureFlag = false
-  /// `motion_vectors_over_pic_boundaries_flag`
+  /// Whether motion vectors may point outside the picture (`motion_vectors_over_pic_boundaries_flag`).
   public var motionVectorsOverPicBoundariesFlag = true
-  /// `restricted_ref_pic_lists_flag`
+  /// Whether all slices of a picture have the same reference picture lists (`restricted_ref_pic_lists_flag`).
   public var restrictedRefPicListsFlag = false
-  /// `min_spatial_segmentation_idc`
+  /// How small the independently decodable areas of a picture are at most; 0 for no limit
+  /// (`min_spatial_segmentation_idc`).
   public var minSpatialSegmentationIdc: UInt32 = 0
-  /// `max_bytes_per_pic_denom`
+  /// The ratio of raw to coded size that every picture reaches; 0 for no limit (`max_bytes_per_pic_denom`).
   public var maxBytesPerPicDenom: UInt32 = 2
-  /// `max_bits_per_min_cu_denom`
+  /// The ratio of raw to coded bits that every smallest coding unit reaches; 0 for no limit
+  /// (`max_bits_per_min_cu_denom`).
   public var maxBitsPerMinCuDenom: UInt32 = 1
-  /// `log2_max_mv_length_horizontal`
+  /// Log2 of the longest horizontal motion vector, in quarter luma samples (`log2_max_mv_length_horizontal`).
   public var log2MaxMvLengthHorizontal: UInt32 = 15
-  /// `log2_max_mv_length_vertical`
+  /// Log2 of the longest vertical motion vector, in quarter luma samples (`log2_max_mv_length_vertical`).
   public var log2MaxMvLengthVertical: UInt32 = 15
 
   public init() {}

@@ -3,30 +3,30 @@
 // What the fields of a video parameter set imply for its layers. ISO/IEC 23008-2, F.7.4.3.1.1
 
 extension VideoParameterSet {
-  /// The layers, and what they are to each other.
+  /// The layers, and how they relate to each other.
   public var layerStructure: LayerStructure { LayerStructure(self) }
 
-  /// `layer_id_in_nuh` of the layer at an index.
+  /// The layer at an index (`layer_id_in_nuh`).
   public func layerID(at index: Int) -> UInt8 {
     vpsExtension?.layerID(at: index) ?? UInt8(clamping: index)
   }
 
-  /// LayerIdxInVps; `nil` where there is no such layer.
+  /// The index of a layer; `nil` if there is no such layer (`LayerIdxInVps`).
   public func layerIndex(of layerID: UInt8) -> Int? {
     for index in 0...maxLayersMinus1 where self.layerID(at: index) == layerID { return index }
     return nil
   }
 
-  /// `direct_dependency_flag`: the layers, by index, to which the layer at an index refers.
+  /// The layers, by index, to which the layer at an index refers directly (`direct_dependency_flag`).
   public func directDependencies(at index: Int) -> LayerIDSet {
     guard let layers = vpsExtension?.layers, index > 0, index <= layers.count else { return [] }
     return layers[index - 1].directDependencyFlags
   }
 
-  /// NumDirectRefLayers of the layer at an index.
+  /// How many layers the layer at an index is predicted from directly (`NumDirectRefLayers`).
   public func numDirectRefLayers(at index: Int) -> Int { directDependencies(at: index).count }
 
-  /// The number of pictures in a second, as a fraction, by `vps_timing_info`; `nil` where there is none.
+  /// The number of pictures per second as a fraction, according to `vps_timing_info`; `nil` if there is none.
   public var pictureRate: (numerator: UInt32, denominator: UInt32)? {
     guard let timing, timing.numUnitsInTick > 0, timing.timeScale > 0 else { return nil }
     return (timing.timeScale, timing.numUnitsInTick)
@@ -34,7 +34,8 @@ extension VideoParameterSet {
 
   // MARK: Picture formats
 
-  /// `rep_format()`, each with its sample format: one that leaves it out has that of the format before.
+  /// The picture formats, each with its sample format: one without a sample format has that of the previous one
+  /// (`rep_format()`).
   public var repFormats: [RepFormat] {
     var formats = vpsExtension?.repFormats ?? []
     var samples: RepFormat.SampleFormat?
@@ -45,7 +46,7 @@ extension VideoParameterSet {
     return formats
   }
 
-  /// `vps_rep_format_idx` of the layer at an index.
+  /// The index of the picture format of the layer at an index (`vps_rep_format_idx`).
   public func repFormatIndex(at index: Int) -> Int {
     guard let vpsExtension else { return 0 }
     if let indices = vpsExtension.vpsRepFormatIdx {
@@ -63,9 +64,9 @@ extension VideoParameterSet {
 
   // MARK: Profiles and levels
 
-  /// Entry `index` of the list of profiles: 0 for the whole stream as its base layer sees it, 1 for the base
-  /// layer alone, and then those that output layer sets choose from. A profile that is not written out is
-  /// that of the entry before.
+  /// Entry `index` of the list of profiles: 0 for the whole stream as seen by its base layer, 1 for the base layer
+  /// alone, followed by those that output layer sets choose from. If the profile of an entry is not coded, it is
+  /// that of the previous entry.
   public func profileTierLevel(at index: Int) -> ProfileTierLevel? {
     guard var entry = writtenProfileTierLevel(at: index) else { return nil }
     var earlier = index - 1
@@ -89,19 +90,20 @@ extension VideoParameterSet {
       ? vpsExtension.profileTierLevels[position] : nil
   }
 
-  /// `profile_tier_level_idx` of layer `j` of an output layer set; `nil` where the layer is not necessary.
+  /// The index in the list of profiles for layer `j` of an output layer set; `nil` if the layer is not necessary
+  /// (`profile_tier_level_idx`).
   public func profileTierLevelIndex(outputLayerSet index: Int, layer j: Int) -> Int? {
     guard index > 0 else {
       return j == 0 ? (vpsBaseLayerInternalFlag && maxLayersMinus1 > 0 ? 1 : 0) : nil
     }
     guard let set = vpsExtension?.packedOutputSets[index - 1] else { return nil }
-    // Where there is one entry only, its index is not written.
+    // If there is only one entry, its index is not coded.
     if vpsExtension?.vpsNumProfileTierLevelMinus1 == 0 { return 0 }
     let indices = set.profileTierLevelIdx
     return indices.indices.contains(j) ? indices[j].map(Int.init) : nil
   }
 
-  /// The profile, tier and level of a layer, as the first output layer set that needs it has them.
+  /// The profile, tier and level of a layer, taken from the first output layer set that needs it.
   public func profileTierLevel(ofLayer layerID: UInt8) -> ProfileTierLevel? {
     if layerID == 0 { return profileTierLevel }
     for (index, set) in LayerStructure(self).layerSetsOfOutputs.enumerated() where set.ids.contains(layerID) {
@@ -116,8 +118,7 @@ extension VideoParameterSet {
 
   // MARK: Prediction between layers
 
-  /// `direct_dependency_type` of the layer at index `i` on that at index `j`; `nil` where it does not depend
-  /// on it.
+  /// How the layer at index `i` depends on that at index `j`; `nil` if it does not (`direct_dependency_type`).
   public func dependencyType(of i: Int, on j: Int) -> UInt32? {
     guard let vpsExtension, let reference = UInt8(exactly: j), directDependencies(at: i).contains(reference)
     else { return nil }
@@ -135,31 +136,30 @@ extension VideoParameterSet {
     return nil
   }
 
-  /// Whether samples of layer `i` may be predicted from those of layer `j`.
-  /// `VpsInterLayerSamplePredictionEnabled`
+  /// Whether samples of layer `i` may be predicted from those of layer `j`
+  /// (`VpsInterLayerSamplePredictionEnabled`).
   public func interLayerSamplePredictionEnabled(of i: Int, on j: Int) -> Bool {
     dependencyType(of: i, on: j).map { ($0 &+ 1) & 1 == 1 } ?? false
   }
 
-  /// Whether motion of layer `i` may be predicted from that of layer `j`.
-  /// `VpsInterLayerMotionPredictionEnabled`
+  /// Whether motion of layer `i` may be predicted from that of layer `j` (`VpsInterLayerMotionPredictionEnabled`).
   public func interLayerMotionPredictionEnabled(of i: Int, on j: Int) -> Bool {
     dependencyType(of: i, on: j).map { ($0 &+ 1) & 2 == 2 } ?? false
   }
 
-  /// `max_tid_il_ref_pics_plus1[i][j]`: how far the layer at index `j` may refer to that at index `i`. 7
-  /// where it is not written.
+  /// Up to which temporal sub-layer the layer at index `j` may refer to that at index `i`, plus 1; 7 if not coded
+  /// (`max_tid_il_ref_pics_plus1[i][j]`).
   public func maxTidIlRefPicsPlus1(from i: Int, to j: Int) -> UInt8 {
     maxTidIlRefPicsPlus1(to: j)[i] ?? 7
   }
 
-  /// The same for each layer that the one at index `j` refers to, by index, as far as it is written.
+  /// The same for each layer that the one at index `j` refers to, by index, as far as it is coded.
   func maxTidIlRefPicsPlus1(to j: Int) -> [Int: UInt8] {
     guard let vpsExtension, let limits = vpsExtension.maxTidIlRefPicsPlus1, (0...maxLayersMinus1).contains(j)
     else {
       return [:]
     }
-    // They are in the order of the layers that are referred to, and then of those that refer to them.
+    // They are ordered by the layers referred to, and then by those that refer to them.
     let direct = (0...maxLayersMinus1).map { directDependencies(at: $0) }
     var found: [Int: UInt8] = [:]
     var position = 0
@@ -173,22 +173,23 @@ extension VideoParameterSet {
     return found
   }
 
-  /// `poc_lsb_not_present_flag` of the layer at an index.
+  /// Whether IDR pictures of the layer at an index have no low bits of the order count
+  /// (`poc_lsb_not_present_flag`).
   public func pocLsbNotPresent(at index: Int) -> Bool {
     UInt8(exactly: index).map { vpsExtension?.pocLsbNotPresentFlags.contains($0) ?? false } ?? false
   }
 
   // MARK: Buffers and colours
 
-  /// `dpb_size()` of an output layer set, for a sub-layer: that of the one before, where it is not written
-  /// out.
+  /// The buffer sizes of an output layer set for a sub-layer: those of the previous one if they are not coded
+  /// (`dpb_size()`).
   public func dpbSize(outputLayerSet index: Int, subLayer: Int) -> DPBSize.SubLayer? {
     guard let subLayers = vpsExtension?.dpbSize.sizes(outputLayerSet: index)?.subLayers else { return nil }
     guard subLayers.indices.contains(subLayer) else { return nil }
     return subLayers[...subLayer].last { $0 != nil } ?? nil
   }
 
-  /// `video_signal_info()` of the layer at an index, where the VUI has it.
+  /// The colour format of the layer at an index; `nil` if the VUI does not have it (`video_signal_info()`).
   public func videoSignalInfo(at index: Int) -> VideoSignalInfo? {
     guard let vui = vpsExtension?.vui else { return nil }
     let first = vpsBaseLayerInternalFlag ? 0 : 1

@@ -8,47 +8,48 @@ public struct VideoParameterSet: FieldLayout {
   /// The document and clause that define it.
   public static let specification: StaticString = "ISO/IEC 23008-2, 7.3.2.1 and F.7.3.2.1"
 
-  /// `vps_video_parameter_set_id`
+  /// The ID by which sequence parameter sets refer to this set (`vps_video_parameter_set_id`).
   public var vpsVideoParameterSetID: UInt8 = 0
-  /// `vps_base_layer_internal_flag`: whether the base layer is in this stream.
+  /// Whether the base layer is in this stream (`vps_base_layer_internal_flag`).
   public var vpsBaseLayerInternalFlag = true
-  /// `vps_base_layer_available_flag`
+  /// Whether the base layer is available, in this stream or outside of it (`vps_base_layer_available_flag`).
   public var vpsBaseLayerAvailableFlag = true
-  /// `vps_max_layers_minus1`
+  /// The maximum number of layers, less 1 (`vps_max_layers_minus1`).
   public var vpsMaxLayersMinus1: UInt8 = 0
-  /// `vps_max_sub_layers_minus1`
+  /// The maximum number of temporal sub-layers, less 1 (`vps_max_sub_layers_minus1`).
   public var vpsMaxSubLayersMinus1: UInt8 = 0
-  /// `vps_temporal_id_nesting_flag`
+  /// Whether a decoder may switch to a higher temporal sub-layer at any picture (`vps_temporal_id_nesting_flag`).
   public var vpsTemporalIDNestingFlag = true
-  /// `vps_reserved_0xffff_16bits`, as found.
+  /// 16 reserved bits as found (`vps_reserved_0xffff_16bits`).
   public var vpsReserved0xffff16Bits: UInt16 = 0xFFFF
-  /// `profile_tier_level( 1, vps_max_sub_layers_minus1 )`
+  /// The profile, tier and level of the base layer (`profile_tier_level( 1, vps_max_sub_layers_minus1 )`).
   public var profileTierLevel = ProfileTierLevel()
-  /// `vps_sub_layer_ordering_info_present_flag`
+  /// Whether each sub-layer has its own buffer sizes (`vps_sub_layer_ordering_info_present_flag`).
   public var vpsSubLayerOrderingInfoPresentFlag = true
-  /// One entry for each sub-layer, or a single one for all of them where the flag above is clear.
+  /// The buffer sizes of each sub-layer, or a single entry for all of them if the flag above is 0.
   public var subLayerOrdering: [SubLayerOrdering] = [SubLayerOrdering()]
-  /// `vps_max_layer_id`
+  /// The highest layer in any layer set (`vps_max_layer_id`).
   public var vpsMaxLayerID: UInt8 = 0
-  /// `layer_id_included_flag`: the layer sets 1 to `vps_num_layer_sets_minus1`, by `nuh_layer_id`. Layer set
-  /// 0 is the base layer alone.
+  /// The layer sets 1 to `vps_num_layer_sets_minus1`, by `nuh_layer_id`; layer set 0 is the base layer alone
+  /// (`layer_id_included_flag`).
   public var layerIDIncludedFlags: [LayerIDSet] = []
-  /// What `vps_timing_info_present_flag` announces.
+  /// The clock of the stream, and its buffers; `nil` if `vps_timing_info_present_flag` is 0.
   public var timing: VPSTiming?
-  /// `vps_extension_alignment_bit_equal_to_one`, as found, the last in bit 0.
+  /// The alignment bits before the extension as found, the last in bit 0
+  /// (`vps_extension_alignment_bit_equal_to_one`).
   public var extensionAlignmentBits: UInt8 = 0xFF
-  /// What `vps_extension_flag` announces.
+  /// The layers and their dependencies; `nil` if `vps_extension_flag` is 0.
   public var vpsExtension: VPSExtension?
-  /// What `vps_extension2_flag` announces, where there is an extension.
+  /// What follows the extension; `nil` without an extension, or if `vps_extension2_flag` is 0.
   public var vpsExtension2: VPSExtension2?
   /// The end of the structure.
   public var trailing = RBSPTrailingBits()
 
   public init() {}
 
-  /// MaxLayersMinus1
+  /// The number of layers, less 1, at most 62 (`MaxLayersMinus1`).
   public var maxLayersMinus1: Int { Int(min(62, vpsMaxLayersMinus1)) }
-  /// `vps_num_layer_sets_minus1`
+  /// The number of layer sets, less 1 (`vps_num_layer_sets_minus1`).
   public var vpsNumLayerSetsMinus1: Int { layerIDIncludedFlags.count }
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
@@ -123,27 +124,28 @@ public struct VideoParameterSet: FieldLayout {
 public struct VPSTiming: FieldLayout {
   /// One `hrd_parameters()` of the video parameter set.
   public struct HRD: Hashable, Sendable {
-    /// `hrd_layer_set_idx`
+    /// The layer set that the parameters apply to (`hrd_layer_set_idx`).
     public var layerSetIdx: UInt32 = 0
-    /// `hrd_parameters()`. Whether the common part is present is `cprms_present_flag`.
+    /// The parameters; `cprms_present_flag` says whether they have a common part (`hrd_parameters()`).
     public var parameters = HRDParameters()
 
-    /// Parameters of layer set 0.
+    /// Makes parameters for layer set 0.
     public init() {}
   }
 
-  /// `vps_max_sub_layers_minus1`. Set before coding.
+  /// The number of temporal sub-layers, less 1 (`vps_max_sub_layers_minus1`). Set before coding.
   public var maxSubLayersMinus1: UInt8 = 0
-  /// The layer sets that parameters may be for. Set before coding.
+  /// The layer sets that parameters may apply to. Set before coding.
   public var layerSetIndices: ClosedRange<UInt32> = 0...1023
 
-  /// `vps_num_units_in_tick`
+  /// How many units of the time scale a clock tick takes (`vps_num_units_in_tick`).
   public var numUnitsInTick: UInt32 = 0
-  /// `vps_time_scale`
+  /// The number of time units per second (`vps_time_scale`).
   public var timeScale: UInt32 = 0
-  /// `vps_num_ticks_poc_diff_one_minus1`, where `vps_poc_proportional_to_timing_flag` is set.
+  /// How many clock ticks a difference of order counts by 1 takes, less 1; `nil` if
+  /// `vps_poc_proportional_to_timing_flag` is 0 (`vps_num_ticks_poc_diff_one_minus1`).
   public var numTicksPocDiffOneMinus1: UInt32?
-  /// The HRD parameters of layer sets. Made anew whenever they are asked for.
+  /// The HRD parameters of layer sets. Computed on each access.
   public var hrds: [HRD] {
     get { packedHRDs.elements }
     set { packedHRDs = PackedList(newValue) }
@@ -184,14 +186,15 @@ public struct VPSTiming: FieldLayout {
 
 /// What follows `vps_extension()`. ISO/IEC 23008-2, F.7.3.2.1
 public struct VPSExtension2: FieldLayout {
-  /// NumViews. Set before coding.
+  /// The number of views (`NumViews`). Set before coding.
   public var numViews = 1
 
-  /// What `vps_3d_extension_flag` announces.
+  /// The conversion of depth values; `nil` if `vps_3d_extension_flag` is 0.
   public var threeDimensional: VPS3DExtension?
-  /// `vps_3d_extension_alignment_bit_equal_to_one`, as found, the last in bit 0.
+  /// The alignment bits before the 3D extension as found, the last in bit 0
+  /// (`vps_3d_extension_alignment_bit_equal_to_one`).
   public var alignmentBits: UInt8 = 0xFF
-  /// `vps_extension_data_flag`, where `vps_extension3_flag` is set.
+  /// The data of extensions of later editions; `nil` if `vps_extension3_flag` is 0 (`vps_extension_data_flag`).
   public var vpsExtensionData: BitString?
 
   public init() {}

@@ -3,8 +3,8 @@
 import ByteCoding
 
 extension VideoParameterSet {
-  /// A video of one layer, ones of layers that say little, and ones of layers that say everything; with the base layer in
-  /// the stream, and outside of it.
+  /// A video of one layer, and videos of several layers with few and with all optional fields; with the base layer
+  /// in the stream, and outside of it.
   package static var samples: [VideoParameterSet] {
     let plain = ProfileTierLevel.samples.map { profile in
       var sample = VideoParameterSet()
@@ -36,7 +36,7 @@ extension VideoParameterSet {
     sample.timing?.numTicksPocDiffOneMinus1 = 0
     var hrds = HRDParameters.samples(subLayers: 3)
     hrds.append(hrds[hrds.count - 1])
-    // The last has what the one before says for all.
+    // The last set shares the common part of the previous one.
     hrds[hrds.count - 1].commonInfPresentFlag = false
     sample.timing?.hrds = hrds.map { parameters in
       var hrd = VPSTiming.HRD()
@@ -47,12 +47,13 @@ extension VideoParameterSet {
   }
 }
 
-/// Four layers: layer 1 follows the base layer, layer 2 is on its own, and layer 3 follows one or two of them. The first three
-/// are views of their own. What is counted, and what takes bits by that, differs from one video to the other.
+/// Four layers: layer 1 depends on the base layer, layer 2 is independent, and layer 3 depends on one or two of
+/// them. The first three are separate views. Counts, and the field widths that depend on them, differ between the
+/// videos.
 private struct LayeredVideo {
   var isBaseInternal: Bool
   var subLayers: UInt8
-  /// Whether layer 3 follows layer 2, and there is more of what there may be any number of.
+  /// Whether layer 3 depends on layer 2, and lists of variable length have more elements.
   var isLarge: Bool
 
   static let all = [
@@ -112,7 +113,7 @@ private struct LayeredVideo {
     return sample
   }
 
-  /// What has to be there.
+  /// The mandatory fields.
   private var plain: VPSExtension {
     var sample = VPSExtension()
     if isBaseInternal {
@@ -153,7 +154,7 @@ private struct LayeredVideo {
     sample.vpsNumProfileTierLevelMinus1 = UInt32(profiles.count + (isBaseInternal ? 1 : 0))
     sample.numAddOlss = 1
     sample.defaultOutputLayerIdc = isLarge ? 0 : 2
-    // Of the first and the last layer 1 alone is put out, which is predicted from another.
+    // The first and the last set output only layer 1, which is predicted from another.
     sample.outputLayerSets = widths.enumerated().map { index, width in
       var set = VPSExtension.OutputLayerSet()
       set.outputLayerFlags = [0, widths.count - 1].contains(index) ? 2 : (1 << UInt64(width)) - 1
@@ -170,10 +171,11 @@ private struct LayeredVideo {
     return sample
   }
 
-  /// How many layers each output layer set has: those of the layer sets, of one that is added, and the first once more.
+  /// How many layers each output layer set has: those of the layer sets, of one additional set, and the first once
+  /// more.
   private var widths: [Int] { layerSets.map(\.count) + [isLarge ? 2 : 1, layerSets[0].count] }
 
-  /// Of each set: the sizes for further sub-layers are there, or not, or are those of the first.
+  /// For each set, the sizes for further sub-layers are present, absent, or those of the first.
   private func dpbSizes(_ count: Int) -> [DPBSize.OutputLayerSet] {
     (0..<count).map { index in
       var sizes = DPBSize.OutputLayerSet()
@@ -193,7 +195,7 @@ private struct LayeredVideo {
     var rated = VPSVUI.Rate()
     rated.avgBitRate = isBaseInternal ? 1 : nil
     rated.avgPicRate = isLarge ? nil : 1
-    // For each sub-layer of all layer sets: where the base layer is elsewhere, but of the first.
+    // For each sub-layer of all layer sets; if the base layer is external, of all except the first.
     let sets = layerSets.count + (isBaseInternal ? 2 : 1)
     sample.rates = [rated] + Array(repeating: VPSVUI.Rate(), count: sets * Int(subLayers + 1) - 1)
     sample.vpsNumVideoSignalInfoMinus1 = isLarge ? nil : 1
@@ -220,7 +222,7 @@ private struct LayeredVideo {
     sample.outputLayerSets = widths.map { width in
       var set = BSPHRDParameters.OutputLayerSet()
       set.signalledSchemes = [[1]]
-      // The layers of themselves are partitions of their own; the scheme has one.
+      // Each layer is a partition of its own; the coded scheme has a single partition.
       set.schedules = [width, 1].map { partitions in
         var schedule = BSPHRDParameters.Schedule()
         schedule.partitions = Array(repeating: .init(), count: partitions)

@@ -2,11 +2,12 @@
 
 /// Which layers of a stream are decoded, and which of them are output. ISO/IEC 23008-2, F.8.1 and C.1
 package struct DecodedLayers: Hashable, Sendable {
-  /// The layers that are decoded: those that are output, and those that they are predicted from. TargetDecLayerIdList
+  /// The layers that are decoded: those that are output, and those that they are predicted from
+  /// (`TargetDecLayerIdList`).
   package var decoded: LayerIDSet
   /// The layers whose pictures are output.
   package var output: LayerIDSet
-  /// The output layer set; `nil` where single layers were asked for, or the stream has only one.
+  /// The output layer set; `nil` if single layers were requested, or the stream has only one layer.
   package var outputLayerSet: Int?
 
   /// The base layer alone.
@@ -18,8 +19,8 @@ package struct DecodedLayers: Hashable, Sendable {
     self.outputLayerSet = outputLayerSet
   }
 
-  /// The layers of the output layer set with the most layers; of equal ones that with the most output layers, then the
-  /// first.
+  /// The layers of the output layer set with the most layers; if several have as many, of the one with the most
+  /// output layers, then of the first.
   package init(of vps: VideoParameterSet) {
     self = .base
     guard vps.vpsExtension != nil else { return }
@@ -30,7 +31,7 @@ package struct DecodedLayers: Hashable, Sendable {
     }
   }
 
-  /// Only the layers of a stream that were asked for, and what these are predicted from.
+  /// Only the requested layers of a stream, and those they are predicted from.
   package init(of vps: VideoParameterSet?, only wanted: LayerIDSet) {
     var decoded = LayerIDSet(), output = LayerIDSet()
     let structure = vps?.vpsExtension == nil ? nil : vps?.layerStructure
@@ -48,14 +49,15 @@ package struct DecodedLayers: Hashable, Sendable {
   }
 }
 
-/// How many pictures wait for their output at a time, and how many a layer keeps. ISO/IEC 23008-2, C.5.2.2
+/// How many pictures may wait for output at a time, and how many are kept for a layer. ISO/IEC 23008-2, C.5.2.2
 package struct BufferLimits: Hashable, Sendable {
-  /// How many pictures may precede another one in the order of decoding and follow it in that of output.
-  /// `sps_max_num_reorder_pics`
+  /// How many pictures may precede another one in decoding order and follow it in output order
+  /// (`sps_max_num_reorder_pics`).
   package var reorder: Int
-  /// SpsMaxLatencyPictures; `nil` without a limit.
+  /// How many pictures may be decoded while another one waits for output; `nil` for no limit
+  /// (`SpsMaxLatencyPictures`).
   package var latency: Int?
-  /// How many pictures a layer keeps. `sps_max_dec_pic_buffering_minus1` + 1
+  /// How many pictures are kept for a layer (`sps_max_dec_pic_buffering_minus1` + 1).
   package var capacity: Int
 
   package init(reorder: Int, latency: Int? = nil, capacity: Int) {
@@ -64,7 +66,8 @@ package struct BufferLimits: Hashable, Sendable {
     self.capacity = capacity
   }
 
-  /// Those of the highest sub-layer of a sequence parameter set. A set of the multilayer form has none.
+  /// The limits of the highest sub-layer of a sequence parameter set; `nil` for a set of the multilayer form,
+  /// which has none.
   package init?(_ sps: SequenceParameterSet) {
     guard let ordering = sps.subLayerOrdering.last else { return nil }
     self.init(
@@ -72,7 +75,7 @@ package struct BufferLimits: Hashable, Sendable {
       capacityMinus1: ordering.maxDecPicBufferingMinus1)
   }
 
-  /// Those of a layer in an output layer set; `nil` where the set has none.
+  /// The limits of a layer in an output layer set; `nil` if the set has none.
   package init?(_ vps: VideoParameterSet, outputLayerSet index: Int, layerID: UInt8) {
     let sets = vps.layerStructure.outputLayerSets
     guard sets.indices.contains(index),

@@ -1,10 +1,10 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// Keeps decoded pictures for as long as others refer to them or until they are output, and decides the order of output.
+/// Keeps decoded pictures while others refer to them and until they are output, and determines the output order.
 ///
-/// It knows nothing of samples: `Picture` is whatever the decoder keeps of a picture. All layers share one buffer; each
-/// has a capacity of its own, and the pictures of an access unit are output together.
-/// ISO/IEC 23008-2, 8.3.2, C.5.2 and F.8.3.2
+/// It does not deal with samples: `Picture` is whatever the decoder keeps of a picture. All layers share one
+/// buffer; each has its own capacity, and the pictures of an access unit are output together. ISO/IEC 23008-2,
+/// 8.3.2, C.5.2 and F.8.3.2
 package struct DecodedPictureBuffer<Picture> {
   /// How a picture is marked. 8.3.2
   package enum Marking: Hashable, Sendable {
@@ -13,38 +13,38 @@ package struct DecodedPictureBuffer<Picture> {
 
   /// A picture in the buffer.
   package struct Entry {
-    /// What the decoder keeps of it.
+    /// What the decoder keeps of the picture.
     package var picture: Picture
-    /// `nuh_layer_id`
+    /// The layer (`nuh_layer_id`).
     package let layerID: UInt8
-    /// PicOrderCntVal
+    /// The position in output order (`PicOrderCntVal`).
     package let orderCount: Int
-    /// Whether it takes the place of a picture that is missing: it is never output. 8.3.3
+    /// Whether it replaces a missing picture, and is never output. 8.3.3
     package let isGenerated: Bool
     fileprivate(set) var marking: Marking
     /// Whether it is needed for output.
     fileprivate(set) var isWaiting: Bool
     fileprivate let accessUnit: Int
-    /// PicLatencyCount
+    /// How many pictures have been decoded while this one waits for output (`PicLatencyCount`).
     fileprivate var latency = 0
   }
 
-  /// An access unit's worth of pictures, by ascending layer.
+  /// The pictures of an access unit, by ascending layer.
   package typealias Output = [Entry]
 
   package private(set) var entries: [Entry] = []
   private var accessUnit = 0
-  /// The limits of the access unit that is being decoded: those of its lowest layer.
+  /// The limits of the access unit being decoded: those of its lowest layer.
   private var limits = BufferLimits(reorder: 16, capacity: 16)
   private var hasBegun = false
 
-  /// An empty buffer.
+  /// Makes an empty buffer.
   package init() {}
 
   // MARK: Before a picture
 
-  /// Prepares for the next picture: marks those that it no longer refers to and answers those whose turn to be output
-  /// has come. 8.3.2 and C.5.2.2
+  /// Prepares for the next picture: marks pictures that it no longer refers to, and returns those that are due for
+  /// output. 8.3.2 and C.5.2.2
   package mutating func begin(_ plan: PicturePlan) -> [Output] {
     var outputs: [Output] = []
     if plan.startsSequence {
@@ -69,7 +69,7 @@ package struct DecodedPictureBuffer<Picture> {
     return outputs
   }
 
-  /// Marks the pictures of the layer by the reference picture set. 8.3.2
+  /// Marks the pictures of the layer according to the reference picture set. 8.3.2
   private mutating func mark(_ plan: PicturePlan) {
     let set = plan.references
     for index in entries.indices where entries[index].layerID == plan.layerID {
@@ -83,7 +83,7 @@ package struct DecodedPictureBuffer<Picture> {
         entries[index].marking = .unused
       }
     }
-    // No level allows more than 16; a set of a damaged stream may name three times as many.
+    // No level allows more than 16 pictures; a set of a damaged stream may list three times as many.
     var excess = entries.reduce(-16) { $0 + ($1.layerID == plan.layerID && $1.marking != .unused ? 1 : 0) }
     for index in entries.indices where excess > 0 && entries[index].layerID == plan.layerID {
       guard entries[index].marking != .unused else { continue }
@@ -106,7 +106,7 @@ package struct DecodedPictureBuffer<Picture> {
 
   // MARK: References
 
-  /// A picture of the layer that is marked as used for reference; `nil` where it is missing.
+  /// A picture of the layer that is marked as used for reference; `nil` if it is missing.
   package func reference(_ wanted: ReferencePicture, of plan: PicturePlan) -> Entry? {
     entries.first {
       $0.layerID == wanted.layerID && $0.marking != .unused && $0.accessUnit != accessUnit
@@ -114,18 +114,18 @@ package struct DecodedPictureBuffer<Picture> {
     }
   }
 
-  /// The picture of another layer of the same access unit; `nil` where it is missing.
+  /// The picture of another layer of the same access unit; `nil` if it is missing.
   package func interLayerReference(_ layerID: UInt8) -> Entry? {
     entries.last { $0.accessUnit == accessUnit && $0.layerID == layerID }
   }
 
-  /// The picture of the layer whose order count is the nearest: what takes the place of a missing one best.
+  /// The picture of the layer with the nearest order count: the best substitute for a missing one.
   package func nearest(to orderCount: Int, layerID: UInt8) -> Entry? {
     entries.filter { $0.layerID == layerID && $0.accessUnit != accessUnit }
       .min { abs($0.orderCount &- orderCount) < abs($1.orderCount &- orderCount) }
   }
 
-  /// Adds what takes the place of a missing picture. 8.3.3
+  /// Adds a substitute for a missing picture. 8.3.3
   @discardableResult
   package mutating func insert(generated picture: Picture, for reference: ReferencePicture) -> Entry {
     let entry = Entry(
@@ -137,9 +137,9 @@ package struct DecodedPictureBuffer<Picture> {
 
   // MARK: After a picture
 
-  /// Adds a picture that is decoded, or is about to be. Until the end of its access unit it is not output.
+  /// Adds a picture that is decoded, or about to be. It is not output before its access unit is complete.
   package mutating func insert(_ picture: Picture, _ plan: PicturePlan) {
-    // The same picture may be in the stream twice: the later one holds.
+    // The stream may contain the same picture twice: the later one is used.
     entries.removeAll { $0.accessUnit == accessUnit && $0.layerID == plan.layerID }
     entries.append(
       Entry(
@@ -147,7 +147,7 @@ package struct DecodedPictureBuffer<Picture> {
         marking: .shortTerm, isWaiting: plan.isOutput, accessUnit: accessUnit))
   }
 
-  /// The access unit is complete: answers the access units whose turn to be output has come. C.5.2.3
+  /// Ends the access unit, and returns the access units that are due for output. C.5.2.3
   package mutating func endAccessUnit() -> [Output] {
     guard hasBegun else { return [] }
     hasBegun = false
@@ -162,7 +162,7 @@ package struct DecodedPictureBuffer<Picture> {
     return outputs
   }
 
-  /// Whether more access units wait than may, or one does for too long.
+  /// Whether too many access units wait, or one has waited for too long.
   private var isOverfull: Bool {
     var waiting: [Int] = []
     for entry in entries where entry.isWaiting {
@@ -172,7 +172,7 @@ package struct DecodedPictureBuffer<Picture> {
     return waiting.count > limits.reorder
   }
 
-  /// The waiting access unit that comes first in the order of output. C.5.2.4
+  /// Removes and returns the waiting access unit that is first in output order. C.5.2.4
   private mutating func bump() -> Output? {
     let waiting = entries.filter(\.isWaiting)
     guard let first = waiting.min(by: { ($0.orderCount, $0.accessUnit) < ($1.orderCount, $1.accessUnit) })
@@ -187,14 +187,14 @@ package struct DecodedPictureBuffer<Picture> {
     return output
   }
 
-  /// Everything that waits, in the order of output.
+  /// Removes and returns all waiting pictures, in output order.
   package mutating func flush() -> [Output] {
     var outputs: [Output] = []
     while let next = bump() { outputs.append(next) }
     return outputs
   }
 
-  /// Forgets all pictures.
+  /// Discards all pictures.
   package mutating func removeAll() {
     entries = []
     hasBegun = false
@@ -205,7 +205,7 @@ extension DecodedPictureBuffer.Entry: Sendable where Picture: Sendable {}
 extension DecodedPictureBuffer: Sendable where Picture: Sendable {}
 
 extension ReferencePicture {
-  /// Whether it is the picture with an order count, of which it may know the low bits alone.
+  /// Whether it is the picture with an order count, of which it may specify only the low bits.
   fileprivate func matches(_ count: Int, _ plan: PicturePlan) -> Bool {
     isLowBitsOnly ? count & (plan.sps.maxPicOrderCntLsb - 1) == orderCount : count == orderCount
   }

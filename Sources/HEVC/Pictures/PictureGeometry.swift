@@ -1,55 +1,56 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// How a picture is divided into coding tree blocks and tiles, and in which order these are coded.
+/// How a picture is divided into coding tree blocks and tiles, and in which order they are coded.
 ///
-/// It depends on a sequence and a picture parameter set alone, and is computed once for each pair of them.
-/// ISO/IEC 23008-2, 6.3.1, 6.5.1 and 6.5.2
+/// It depends only on a sequence and a picture parameter set, and is computed once for each pair of them. ISO/IEC
+/// 23008-2, 6.3.1, 6.5.1 and 6.5.2
 package struct PictureGeometry: Hashable, Sendable {
   /// The width of a coded picture in luma samples. `pic_width_in_luma_samples`
   package let width: Int
   /// The height of a coded picture in luma samples. `pic_height_in_luma_samples`
   package let height: Int
-  /// ChromaArrayType: 0 without chroma, 1 for 4:2:0, 2 for 4:2:2, 3 for 4:4:4.
+  /// The chroma format: 0 without chroma, 1 for 4:2:0, 2 for 4:2:2, 3 for 4:4:4 (`ChromaArrayType`).
   package let chromaArrayType: Int
-  /// BitDepthY
+  /// The number of bits of a luma sample (`BitDepthY`).
   package let bitDepthLuma: Int
-  /// BitDepthC
+  /// The number of bits of a chroma sample (`BitDepthC`).
   package let bitDepthChroma: Int
 
-  /// CtbLog2SizeY
+  /// Log2 of the size of a coding tree block in luma samples (`CtbLog2SizeY`).
   package let ctbLog2Size: Int
-  /// MinCbLog2SizeY
+  /// Log2 of the size of the smallest coding block in luma samples (`MinCbLog2SizeY`).
   package let minCbLog2Size: Int
-  /// MinTbLog2SizeY
+  /// Log2 of the size of the smallest transform block in luma samples (`MinTbLog2SizeY`).
   package let minTbLog2Size: Int
-  /// MaxTbLog2SizeY
+  /// Log2 of the size of the largest transform block in luma samples (`MaxTbLog2SizeY`).
   package let maxTbLog2Size: Int
-  /// PicWidthInCtbsY
+  /// The width of a picture in coding tree blocks (`PicWidthInCtbsY`).
   package let widthInCtbs: Int
-  /// PicHeightInCtbsY
+  /// The height of a picture in coding tree blocks (`PicHeightInCtbsY`).
   package let heightInCtbs: Int
 
-  /// colBd: the first column of coding tree blocks of each tile column, and PicWidthInCtbsY at the end.
+  /// The first column of coding tree blocks of each tile column, and PicWidthInCtbsY at the end (`colBd`).
   package let tileColumnBoundaries: [Int]
-  /// rowBd: the first row of coding tree blocks of each tile row, and PicHeightInCtbsY at the end.
+  /// The first row of coding tree blocks of each tile row, and PicHeightInCtbsY at the end (`rowBd`).
   package let tileRowBoundaries: [Int]
-  /// CtbAddrRsToTs: the place in the order of coding, by the address in raster scan.
+  /// The position in coding order, by the address in raster scan (`CtbAddrRsToTs`).
   package let rasterToTileScan: [Int32]
-  /// CtbAddrTsToRs: the address in raster scan, by the place in the order of coding.
+  /// The address in raster scan, by the position in coding order (`CtbAddrTsToRs`).
   package let tileToRasterScan: [Int32]
-  /// TileId, by the place in the order of coding.
+  /// The tile of each coding tree block, by the position in coding order (`TileId`).
   package let tileIDs: [Int32]
-  /// The place of each smallest transform block within its coding tree block, in z-scan, row by row.
+  /// The z-scan index of each smallest transform block within its coding tree block, row by row.
   package let zScanInCtb: [UInt16]
 
-  /// How many coding tree blocks a picture has. `PicSizeInCtbsY`
+  /// The number of coding tree blocks in a picture (`PicSizeInCtbsY`).
   package var sizeInCtbs: Int { widthInCtbs * heightInCtbs }
-  /// How many luma samples are as wide as a chroma sample. `SubWidthC`
+  /// How many luma samples are as wide as one chroma sample (`SubWidthC`).
   package var subWidthC: Int { chromaArrayType == 1 || chromaArrayType == 2 ? 2 : 1 }
-  /// How many luma samples are as high as a chroma sample. `SubHeightC`
+  /// How many luma samples are as high as one chroma sample (`SubHeightC`).
   package var subHeightC: Int { chromaArrayType == 1 ? 2 : 1 }
 
-  /// MinTbAddrZs of the smallest transform block at a place, in units of such blocks, inside of the picture. Equation 6-10
+  /// The z-scan address of the smallest transform block at a position inside the picture, in units of such blocks
+  /// (`MinTbAddrZs`). Equation 6-10
   package func minTbAddrZs(_ x: Int, _ y: Int) -> Int {
     let shift = ctbLog2Size - minTbLog2Size
     let ctb = (y >> shift) * widthInCtbs + (x >> shift)
@@ -57,10 +58,10 @@ package struct PictureGeometry: Hashable, Sendable {
     return (Int(rasterToTileScan[ctb]) << (2 * shift)) + Int(zScanInCtb[(y & mask) << shift | (x & mask)])
   }
 
-  /// The greatest number of luma samples of a picture that is decoded: that of level 6.2, and room for the longest side.
+  /// How many luma samples a picture may have to be decoded: those of level 6.2, and room for the longest side.
   package static let maximumLumaSamples = 1 << 27
 
-  /// The geometry of pictures of `sps` that name `pps`.
+  /// The geometry of pictures of `sps` that refer to `pps`.
   package init(_ sps: SequenceParameterSet, _ pps: PictureParameterSet) throws(PictureProblem) {
     guard let format = sps.format else {
       throw .missing("the picture format of sequence parameter set \(sps.spsSeqParameterSetID)")
@@ -110,7 +111,7 @@ package struct PictureGeometry: Hashable, Sendable {
     guard format.separateColourPlaneFlag != true else { throw .unsupported("separately coded colour planes") }
   }
 
-  /// Equations 6-3 and 6-4, accumulated.
+  /// The boundaries of tile columns or rows. Equations 6-3 and 6-4, accumulated
   private static func boundaries(
     of size: Int, parts: Int, explicit: [UInt32]?, _ name: String
   ) throws(PictureProblem) -> [Int] {
@@ -127,7 +128,7 @@ package struct PictureGeometry: Hashable, Sendable {
     return result + [size]
   }
 
-  /// Equations 6-7 to 6-9: the tiles in raster order, and within each its blocks in raster order.
+  /// The order of the blocks: tiles in raster order, and the blocks of each in raster order. Equations 6-7 to 6-9
   private static func scans(
     _ columns: Int, _ rows: Int, _ columnBoundaries: [Int], _ rowBoundaries: [Int]
   ) -> ([Int32], [Int32], [Int32]) {
@@ -151,7 +152,7 @@ package struct PictureGeometry: Hashable, Sendable {
     return (toTile, toRaster, tiles)
   }
 
-  /// The low bits of both coordinates, in turn: equation 6-10 within a coding tree block.
+  /// The z-scan within a coding tree block, by interleaving the bits of both coordinates. Equation 6-10
   private static func zScan(_ log2Size: Int) -> [UInt16] {
     let size = 1 << log2Size
     var result = [UInt16](repeating: 0, count: size * size)

@@ -4,17 +4,19 @@
 package struct BufferedReference<Picture> {
   /// What the decoder keeps of the picture.
   package var picture: Picture
-  /// `nuh_layer_id`: another one than that of the current picture for a picture of the same access unit.
+  /// The layer; for a picture of the same access unit, different from that of the current picture
+  /// (`nuh_layer_id`).
   package var layerID: UInt8
-  /// PicOrderCntVal
+  /// The position in output order (`PicOrderCntVal`).
   package var orderCount: Int
-  /// Whether it counts as a long-term picture, as those of other layers do: LongTermRefPic. F.8.1.6
+  /// Whether it counts as a long-term picture, as those of other layers do (`LongTermRefPic`). F.8.1.6
   package var isLongTerm: Bool
 }
 
 extension BufferedReference: Sendable where Picture: Sendable {}
 
-/// The pictures that the slices of a picture may refer to, found in the buffer. ISO/IEC 23008-2, 8.3.2 and F.8.3.2
+/// The pictures that the slices of a picture may refer to, as found in the buffer. ISO/IEC 23008-2, 8.3.2 and
+/// F.8.3.2
 package struct PictureReferences<Picture> {
   /// RefPicSetStCurrBefore, RefPicSetStCurrAfter and RefPicSetLtCurr.
   private var before: [BufferedReference<Picture>] = []
@@ -24,8 +26,8 @@ package struct PictureReferences<Picture> {
   /// The pictures that are not in the buffer.
   package private(set) var missing: [ReferencePicture] = []
 
-  /// Finds the pictures of the set of `plan`. For a missing one `generate` makes what takes its place; it is handed the
-  /// picture that is the nearest, where there is one.
+  /// Finds the pictures in the set of `plan`. For a missing one, `generate` makes a substitute; it receives the
+  /// nearest picture, if there is one.
   package init<E: Error>(
     _ plan: PicturePlan, in buffer: inout DecodedPictureBuffer<Picture>,
     generate: (ReferencePicture, DecodedPictureBuffer<Picture>.Entry?) throws(E) -> Picture

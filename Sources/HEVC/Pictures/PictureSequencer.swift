@@ -2,55 +2,56 @@
 
 package import ByteCoding
 
-/// Goes through the NAL units of a stream in the order of decoding and decides which pictures are decoded, in which order
-/// they are output, and what they refer to. It looks at headers only. ISO/IEC 23008-2, 8.1.3, 8.3.1, F.8.1 and F.8.3.1
+/// Processes the NAL units of a stream in decoding order, and determines which pictures are decoded, in which
+/// order they are output, and what they refer to. It reads only headers. ISO/IEC 23008-2, 8.1.3, 8.3.1, F.8.1 and
+/// F.8.3.1
 package struct PictureSequencer: Sendable {
   private struct Layer: Sendable {
-    /// LayerInitializedFlag: decoding of the layer has started.
+    /// Whether decoding of the layer has started (`LayerInitializedFlag`).
     var isInitialized = false
-    /// Whether no picture of the layer came since the start of the stream, or of a sequence.
+    /// Whether there has been no picture of the layer since the start of the stream, or of a sequence.
     var isFresh = true
-    /// Whether decoding started at the last IRAP picture: then its leading RASL pictures are passed over.
+    /// Whether decoding started at the last IRAP picture, so that its RASL pictures are skipped.
     var skipsLeading = false
-    /// The picture that slice segments belong to, with the last header; `nil` between pictures.
+    /// The picture that slice segments belong to, with its last header; `nil` between pictures.
     var current: Current?
   }
 
   private struct Current: Sendable {
     var header: SliceSegmentHeader
     var isSkipped: SkippedPicture?
-    /// The picture cannot be decoded.
+    /// Why the picture cannot be decoded; `nil` if it can.
     var problem: PictureProblem?
   }
 
-  /// The parameter sets that hold.
+  /// The parameter sets in force.
   package private(set) var store: ParameterSetStore
   /// The layers that are decoded and output. They change with video parameter sets, at the start of a sequence.
   package private(set) var layers = DecodedLayers.base
-  /// The layers that alone are to be output; `nil` for those of the output layer set with the most layers.
+  /// The only layers to be output; `nil` for those of the output layer set with the most layers.
   private let wanted: LayerIDSet?
   private var states: [UInt8: Layer] = [:]
   private var counter = PictureOrderCounter()
   private var isFirstPicture = true
-  /// The video parameter set that `layers` was derived from, and the limits by layer.
+  /// The video parameter set from which `layers` was derived, with the limits of each layer.
   private var video: NALUnit?
   private var hasSelectedLayers = false
   private var videoLimits: [UInt8: BufferLimits] = [:]
 
-  /// Starts before the first unit of a stream. Units of parameter sets from a configuration record come first.
+  /// Starts before the first unit of a stream. Parameter sets from a configuration record are to be passed first.
   package init(limits: Limits = .standard, layers wanted: LayerIDSet? = nil) {
     store = ParameterSetStore(limits: limits)
     self.wanted = wanted
   }
 
-  /// Continues at another place of the stream, as if it were cut there: parameter sets stay.
+  /// Continues at another place in the stream, as if the stream were cut there; parameter sets are kept.
   package mutating func restart() {
     states = [:]
     counter = PictureOrderCounter()
     isFirstPicture = true
   }
 
-  /// Takes in a unit that is not a slice segment: a parameter set, or the end of a sequence.
+  /// Processes a unit that is not a slice segment: a parameter set, or the end of a sequence.
   package mutating func accept(_ unit: NALUnit) {
     guard unit.header.isValid else { return }
     switch unit.type {
@@ -67,13 +68,13 @@ package struct PictureSequencer: Sendable {
     states[layerID, default: Layer()].current = nil
   }
 
-  /// The pictures of the access unit are complete. `next` is the layer of a picture that has begun already and belongs to
-  /// the following one.
+  /// Completes the pictures of the access unit. `next` is the layer of a picture that has already begun and
+  /// belongs to the following one.
   package mutating func endAccessUnit(next: UInt8? = nil) {
     for id in states.keys where id != next { states[id]?.current = nil }
   }
 
-  /// Takes in a slice segment; `nil` for other units.
+  /// Processes a slice segment; returns `nil` for other units.
   package mutating func slice(_ unit: NALUnit) -> SliceEvent? {
     guard unit.type.isSliceSegment, unit.header.isValid else { return nil }
     let id = unit.layerID
@@ -100,7 +101,7 @@ package struct PictureSequencer: Sendable {
 
   private static let otherBase = "a base layer that is not in the stream"
 
-  /// Whether the base layer is coded in the stream itself, as far as is known. `vps_base_layer_internal_flag`
+  /// Whether the base layer is in the stream itself, as far as known (`vps_base_layer_internal_flag`).
   private var hasBaseLayer: Bool { store.videoParameterSets.allSatisfy(\.content.vpsBaseLayerInternalFlag) }
 
   private static func problem(_ error: ParseError) -> PictureProblem {
@@ -116,7 +117,7 @@ package struct PictureSequencer: Sendable {
   private mutating func start(_ segment: SliceSegment) -> SliceEvent {
     let id = segment.unit.layerID
     var header = segment.header
-    // The first slice segment may be lost: every independent one has all that is needed.
+    // The first slice segment may be lost: every independent one has all the necessary fields.
     header.firstSliceSegmentInPicFlag = true
     guard let slice = header.slice, let parameters = slice.parameters else {
       return .failed(.missing("the first slice segment of the picture"))
@@ -144,7 +145,7 @@ package struct PictureSequencer: Sendable {
     var skipped: SkippedPicture?
   }
 
-  /// Decides whether the picture is decoded, and whether decoding starts with it. 8.1.3 and F.8.1.3
+  /// Determines whether the picture is decoded, and whether decoding starts with it. 8.1.3 and F.8.1.3
   private mutating func begin(_ header: SliceSegmentHeader, _ parameters: SliceParameters) -> Start {
     let id = header.unit.layerID, type = header.unit.type
     var layer = states[id] ?? Layer()
@@ -186,7 +187,7 @@ package struct PictureSequencer: Sendable {
     }
   }
 
-  /// Chooses the layers by the video parameter set of the picture; answers whether that is another one than before.
+  /// Selects the layers by the video parameter set of the picture; returns whether that set has changed.
   private mutating func selectLayers(_ header: SliceSegmentHeader, _ parameters: SliceParameters) -> Bool {
     let sets = sets(header)
     let vps = sets.flatMap { store.videoParameterSet($0.sps.spsVideoParameterSetID) }
@@ -233,7 +234,7 @@ package struct PictureSequencer: Sendable {
       pps: resolved)
   }
 
-  /// Takes scaling lists from another layer where a set says so. F.7.4.3.2.1 and F.7.4.3.3.1
+  /// Copies scaling lists from another layer if a set says so. F.7.4.3.2.1 and F.7.4.3.3.1
   private func resolveScalingLists(
     _ pps: inout PictureParameterSet, _ sps: SequenceParameterSet, _ id: UInt8
   ) throws(PictureProblem) {

@@ -2,40 +2,41 @@
 
 /// The weight of each transform coefficient, for every block size and kind of block. ISO/IEC 23008-2, 7.4.5
 ///
-/// A coded list may be a copy of another one, or the default; here all of that is resolved, and each weight is
-/// written out at its place.
+/// A coded list may be a copy of another one, or the default; here all lists are resolved, with each weight at its
+/// position.
 package struct ScalingFactors: Hashable, Sendable {
-  /// ScalingFactor: for each size, 4x4 to 32x32, six matrices one after the other, each row by row.
+  /// The weights (`ScalingFactor`): for each size from 4x4 to 32x32, six matrices, each row by row.
   package let factors: [UInt8]
 
-  /// Where a matrix begins in ``factors``: `sizeID` is 0 for 4x4 up to 3 for 32x32, `matrixID` 0 to 2 for intra blocks of
-  /// Y, Cb and Cr, 3 to 5 for inter blocks.
+  /// The index in ``factors`` at which a matrix begins: `sizeID` is 0 for 4x4 up to 3 for 32x32; `matrixID` is 0
+  /// to 2 for intra blocks of Y, Cb and Cr, and 3 to 5 for inter blocks.
   package static func offset(sizeID: Int, matrixID: Int) -> Int {
     let before = [0, 96, 480, 2016]
     return before[sizeID & 3] + matrixID << (4 + 2 * sizeID)
   }
 
-  /// A weight: m of equation 8-309.
+  /// A weight: m in equation 8-309.
   package func factor(sizeID: Int, matrixID: Int, x: Int, y: Int) -> Int {
     Int(factors[Self.offset(sizeID: sizeID, matrixID: matrixID) + y << (2 + sizeID) + x])
   }
 
-  /// The weights of pictures of `sps` that name `pps`; `nil` where all weights are 16 because lists are not in use.
+  /// The weights for pictures of `sps` that refer to `pps`; `nil` if all weights are 16 because lists are not
+  /// used.
   ///
-  /// Sets that take their lists from another layer are resolved before.
+  /// Sets that take their lists from another layer must be resolved beforehand.
   package init?(_ sps: SequenceParameterSet, _ pps: PictureParameterSet) {
     guard sps.scalingListEnabledFlag else { return nil }
     self.init(pps.scalingListData ?? sps.scalingListData)
   }
 
-  /// The weights that coded lists describe; the default ones without lists.
+  /// The weights described by coded lists; the default ones without lists.
   package init(_ data: ScalingListData?) {
     var lists: [[Matrix]] = []
     for sizeID in 0..<4 {
       var matrices: [Matrix] = []
       for matrixID in 0..<6 {
         if sizeID == 3, matrixID % 3 != 0 {
-          // Of 4:4:4 alone: the chroma lists of 16x16, spread wider.
+          // Only used by 4:4:4: the chroma lists of 16x16, upsampled further.
           matrices.append(lists[2][matrixID])
           continue
         }
@@ -65,12 +66,12 @@ package struct ScalingFactors: Hashable, Sendable {
     self.factors = factors
   }
 
-  /// A list: ScalingList in the order of coding, and the weight of the lowest coefficient of larger blocks.
+  /// A list in coding order (`ScalingList`), and the weight of the lowest coefficient of larger blocks.
   private struct Matrix {
     var coefficients: [UInt8]
     var dc: UInt8?
 
-    /// Table 7-5 and Table 7-6.
+    /// The default list. Tables 7-5 and 7-6
     init(defaultOf sizeID: Int, _ matrixID: Int) {
       if sizeID == 0 {
         coefficients = [UInt8](repeating: 16, count: 16)
@@ -80,7 +81,7 @@ package struct ScalingFactors: Hashable, Sendable {
       }
     }
 
-    /// Coded differences. 7.3.4
+    /// The list from coded differences. 7.3.4
     init(_ list: ScalingListData.List, _ sizeID: Int) {
       var next: Int32 = 8
       if sizeID > 1 {
@@ -97,7 +98,7 @@ package struct ScalingFactors: Hashable, Sendable {
       }
     }
 
-    /// Writes the matrix out. Equations 7-44 to 7-54
+    /// Expands the list into a matrix. Equations 7-44 to 7-54
     func append(to factors: inout [UInt8], _ sizeID: Int) {
       let size = 4 << sizeID, listLog2 = sizeID == 0 ? 2 : 3
       let shift = max(0, sizeID - 1)
@@ -113,7 +114,7 @@ package struct ScalingFactors: Hashable, Sendable {
     }
   }
 
-  /// The up-right diagonal scan of a square, as places row by row. ISO/IEC 23008-2, 6.5.3
+  /// The up-right diagonal scan of a square, as positions in row order. ISO/IEC 23008-2, 6.5.3
   private static func diagonalScan(_ log2Size: Int) -> [Int] {
     let size = 1 << log2Size
     var places: [Int] = []

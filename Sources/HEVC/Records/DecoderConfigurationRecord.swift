@@ -8,7 +8,7 @@ public struct DecoderConfigurationRecord: FieldLayout {
   /// The document and clause that define it.
   public static let specification: StaticString = "ISO/IEC 14496-15, 8.3.3.1"
 
-  /// 1; very old files have 0.
+  /// The version: 1; very old files have 0.
   public var configurationVersion: UInt8 = 1
   /// The profile space: 0 in everything the standard defines. `general_profile_space`
   public var generalProfileSpace: UInt8 = 0
@@ -16,31 +16,33 @@ public struct DecoderConfigurationRecord: FieldLayout {
   public var generalTierFlag = false
   /// The profile. `general_profile_idc`
   public var generalProfileIdc = ProfileIdc.main
-  /// general_profile_compatibility_flags, flag 0 in the highest bit.
+  /// The profiles that the stream also conforms to, flag 0 in the most significant bit
+  /// (`general_profile_compatibility_flags`).
   public var generalProfileCompatibilityFlags: UInt32 = 0
-  /// general_constraint_indicator_flags, 48 bits.
+  /// 48 bits of constraint flags (`general_constraint_indicator_flags`).
   public var generalConstraintIndicatorFlags: UInt64 = 0
-  /// general_level_idc, 30 times the level.
+  /// The level, as 30 times its number (`general_level_idc`).
   public var generalLevelIdc = Level(rawValue: 0)
-  /// Into how many independent areas pictures are divided at least. `min_spatial_segmentation_idc`
+  /// How small the independently decodable areas of a picture are at most; 0 for no limit
+  /// (`min_spatial_segmentation_idc`).
   public var minSpatialSegmentationIdc: UInt16 = 0
-  /// 0 unknown or mixed, 1 slices, 2 tiles, 3 wavefronts.
+  /// How pictures can be decoded in parallel: 0 unknown or mixed, 1 by slices, 2 by tiles, 3 as wavefronts.
   public var parallelismType: UInt8 = 0
-  /// The sample format: 1 is 4:2:0. `chroma_format_idc`
+  /// The chroma format: 0 for monochrome, 1 for 4:2:0, 2 for 4:2:2, 3 for 4:4:4 (`chroma_format_idc`).
   public var chromaFormat: UInt8 = 1
-  /// The bits of a luma sample, less 8. `bit_depth_luma_minus8`
+  /// The bits of a luma sample, less 8 (`bit_depth_luma_minus8`).
   public var bitDepthLumaMinus8: UInt8 = 0
-  /// The bits of a chroma sample, less 8. `bit_depth_chroma_minus8`
+  /// The bits of a chroma sample, less 8 (`bit_depth_chroma_minus8`).
   public var bitDepthChromaMinus8: UInt8 = 0
-  /// Pictures in 256 seconds; 0 is not specified.
+  /// The average number of pictures per 256 seconds; 0 is unspecified.
   public var avgFrameRate: UInt16 = 0
-  /// 1 the rate is constant, 2 in each temporal layer too.
+  /// Whether the picture rate is constant: 0 unknown, 1 yes, 2 in each temporal layer too.
   public var constantFrameRate: UInt8 = 0
-  /// How many temporal layers there are; 0 is not known.
+  /// The number of temporal layers; 0 is unknown.
   public var numTemporalLayers: UInt8 = 1
-  /// Whether temporal layers may be switched up anywhere.
+  /// Whether a decoder may switch to a higher temporal layer at any picture.
   public var temporalIDNested = true
-  /// How many bytes the length in front of a NAL unit has, less one.
+  /// How many bytes the length before each NAL unit takes, less 1.
   public var lengthSizeMinusOne: UInt8 = 3
   /// The parameter sets and SEI messages.
   public var arrays: [NALUnitArray] = []
@@ -83,23 +85,24 @@ public struct DecoderConfigurationRecord: FieldLayout {
   }
 }
 
-/// What the enhancement layers of a track need beyond the base layer: the contents of `lhvC`.
+/// What the enhancement layers of a track need in addition to the base layer: the contents of `lhvC`.
 /// ISO/IEC 14496-15, 9.5.3.1
 public struct LayeredConfigurationRecord: FieldLayout {
   /// The document and clause that define it.
   public static let specification: StaticString = "ISO/IEC 14496-15, 9.5.3.1"
 
-  /// 1; some writers leave it 0.
+  /// The version: 1; some writers leave it 0.
   public var configurationVersion: UInt8 = 1
-  /// Into how many independent areas pictures are divided at least. `min_spatial_segmentation_idc`
+  /// How small the independently decodable areas of a picture are at most; 0 for no limit
+  /// (`min_spatial_segmentation_idc`).
   public var minSpatialSegmentationIdc: UInt16 = 0
-  /// 0 unknown or mixed, 1 slices, 2 tiles, 3 wavefronts.
+  /// How pictures can be decoded in parallel: 0 unknown or mixed, 1 by slices, 2 by tiles, 3 as wavefronts.
   public var parallelismType: UInt8 = 0
-  /// How many temporal layers there are; 0 is not known.
+  /// The number of temporal layers; 0 is unknown.
   public var numTemporalLayers: UInt8 = 1
-  /// Whether temporal layers may be switched up anywhere.
+  /// Whether a decoder may switch to a higher temporal layer at any picture.
   public var temporalIDNested = true
-  /// How many bytes the length in front of a NAL unit has, less one.
+  /// How many bytes the length before each NAL unit takes, less 1.
   public var lengthSizeMinusOne: UInt8 = 3
   /// The parameter sets and SEI messages.
   public var arrays: [NALUnitArray] = []
@@ -136,14 +139,14 @@ extension NALUnitArray {
 }
 
 extension DecoderConfigurationRecord {
-  /// How many bytes the length in front of a NAL unit has.
+  /// How many bytes the length before each NAL unit takes.
   public var lengthSize: Int { Int(lengthSizeMinusOne) + 1 }
   /// All NAL units of the record, in order.
   public var nalUnits: [NALUnit] { arrays.flatMap(\.nalUnits) }
 }
 
 extension LayeredConfigurationRecord {
-  /// How many bytes the length in front of a NAL unit has.
+  /// How many bytes the length before each NAL unit takes.
   public var lengthSize: Int { Int(lengthSizeMinusOne) + 1 }
   /// All NAL units of the record, in order.
   public var nalUnits: [NALUnit] { arrays.flatMap(\.nalUnits) }

@@ -2,17 +2,17 @@
 
 public import ByteCoding
 
-/// What follows the header of an extractor: a NAL unit of a sample that stands for bytes of other samples.
+/// What follows the header of an extractor: a NAL unit in a sample that is replaced by bytes of other samples.
 /// ISO/IEC 14496-15, A.3
 public struct Extractor: FieldLayout {
-  /// What the bytes are put together from, in order.
+  /// The pieces that replace the extractor, in order.
   public var constructors: [Constructor] = []
-  /// How many bytes lengths and offsets take: those of the track's NAL unit lengths. Set before coding.
+  /// How many bytes lengths and offsets take: as many as the track's NAL unit lengths. Set before coding.
   public var lengthSize = 4
 
   public init() {}
 
-  /// An extractor of a track whose NAL unit lengths take `lengthSize` bytes, to be read.
+  /// An extractor to be read from a track whose NAL unit lengths take `lengthSize` bytes.
   public init(lengthSize: Int) { self.lengthSize = min(max(lengthSize, 1), 4) }
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
@@ -20,25 +20,25 @@ public struct Extractor: FieldLayout {
       "constructors", &constructors, minimumBits: 16, new: Constructor(lengthSize: lengthSize))
   }
 
-  /// One piece of what an extractor stands for.
+  /// One piece of the bytes that replace an extractor.
   public struct Constructor: FieldLayout {
     /// Where the piece comes from.
     public var type = ConstructorType.sample
-    /// The track, by its place among the references of type `scal`, from 1.
+    /// The track, as a 1-based index into the references of type `scal`.
     public var trackReferenceIndex: UInt8 = 1
-    /// The sample: 0 is the one that is decoded at the time of the extractor's, -1 the one before it.
+    /// The sample: 0 for the one with the same decoding time as the extractor's sample, -1 for the previous one.
     public var sampleOffset: Int8 = 0
-    /// The first byte in that sample.
+    /// The offset of the first byte in that sample.
     public var dataOffset: UInt32 = 0
-    /// How many bytes; 0 is the one NAL unit that begins there, with its length.
+    /// The number of bytes; 0 for the one NAL unit that begins there, with its length.
     public var dataLength: UInt32 = 0
-    /// Bytes that are in the extractor itself.
+    /// The bytes, if they are in the extractor itself.
     public var inlineData = ByteView()
     var lengthSize = 4
 
     public init() {}
 
-    /// A constructor of a track whose NAL unit lengths take `lengthSize` bytes.
+    /// A constructor in a track whose NAL unit lengths take `lengthSize` bytes.
     public init(lengthSize: Int) { self.lengthSize = min(max(lengthSize, 1), 4) }
 
     public mutating func layout(_ c: inout some Coder) throws(ParseError) {
@@ -59,7 +59,7 @@ public struct Extractor: FieldLayout {
     }
   }
 
-  /// Where a piece of what an extractor stands for comes from.
+  /// Where a piece of the bytes that replace an extractor comes from.
   public struct ConstructorType: RawRepresentable, Hashable, Sendable {
     /// The code.
     public var rawValue: UInt8

@@ -4,17 +4,17 @@ public import ByteCoding
 
 /// The NAL units of one type in a configuration record. ISO/IEC 14496-15, 8.3.3.1.2
 public struct NALUnitArray: FieldLayout {
-  /// Whether all units of the type are here, and none in samples.
+  /// Whether all units of the type are in the record, and none in samples.
   public var arrayCompleteness = false
-  /// The type that the units should have.
+  /// The type that all units should have.
   public var nalUnitType = NALUnitType.videoParameterSet
-  /// The units, header included, without length.
+  /// The units with headers, without lengths.
   public var units: [ByteView] = []
   var reserved: UInt8 = 0
 
   public init() {}
 
-  /// An array of units.
+  /// Makes an array of units.
   public init(_ type: NALUnitType, isComplete: Bool, _ units: [ByteView]) {
     nalUnitType = type
     arrayCompleteness = isComplete
@@ -38,6 +38,6 @@ public struct NALUnitArray: FieldLayout {
     }
   }
 
-  /// The units that are long enough for a header.
+  /// The units that are long enough to have a header.
   public var nalUnits: [NALUnit] { units.compactMap { NALUnit($0) } }
 }

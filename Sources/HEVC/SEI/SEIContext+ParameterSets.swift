@@ -1,7 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 extension SEIContext.Sequence {
-  /// What messages need of a sequence parameter set.
+  /// Takes the values that messages need from a sequence parameter set.
   public init(_ sps: SequenceParameterSet) {
     self.init()
     hasFrameFieldInfo = sps.vui?.frameFieldInfoPresentFlag ?? false
@@ -11,7 +11,7 @@ extension SEIContext.Sequence {
 }
 
 extension SEIContext.Timing {
-  /// What messages need of HRD parameters.
+  /// Takes the values that messages need from HRD parameters.
   public init(_ parameters: HRDParameters) {
     self.init()
     let common = parameters.effectiveCommon
@@ -30,7 +30,7 @@ extension SEIContext.Timing {
 }
 
 extension SEIContext.Video {
-  /// What messages need of a video parameter set.
+  /// Takes the values that messages need from a video parameter set.
   public init(_ vps: VideoParameterSet) {
     self.init()
     maxLayersMinus1 = vps.maxLayersMinus1

@@ -2,11 +2,11 @@
 
 public import ByteCoding
 
-/// An SEI message: a type, a size, and as many bytes. ISO/IEC 23008-2, 7.3.5
+/// An SEI message: a type, a size, and that many bytes. ISO/IEC 23008-2, 7.3.5
 public struct SEIMessage: FieldLayout {
-  /// `payloadType`
+  /// The type of the message (`payloadType`).
   public var payloadType = SEIPayloadType(0)
-  /// The payload, without emulation prevention; its bytes know their place in the file.
+  /// The payload without emulation prevention bytes; its bytes know their place in the file.
   public var payload = ByteView()
 
   public init() {}
@@ -22,7 +22,7 @@ public struct SEIMessage: FieldLayout {
     try c.bytes("sei_payload", &payload, count: size)
   }
 
-  /// Codes type and size; answers the size.
+  /// Codes type and size; returns the size.
   mutating func layoutHeader(_ c: inout some Coder) throws(ParseError) -> Int {
     try c.sumOfBytes("payload_type", &payloadType.rawValue)
     var size = UInt32(clamping: payload.count)
@@ -32,7 +32,7 @@ public struct SEIMessage: FieldLayout {
 }
 
 extension FieldCoder where Self: ~Escapable {
-  /// A number as a sum of bytes, of which all but the last are 255.
+  /// A number coded as a sum of bytes, all but the last of which are 255.
   fileprivate mutating func sumOfBytes(_ name: StaticString, _ value: inout UInt32) throws(ParseError) {
     var left = value, sum: UInt32 = 0
     var byte: UInt8
@@ -55,7 +55,7 @@ extension FieldCoder where Self: ~Escapable {
 public struct SEIMessages: FieldLayout {
   /// The messages.
   public var messages: [SEIMessage] = []
-  /// What ends the NAL unit.
+  /// The bits that end the NAL unit.
   public var trailing = RBSPTrailingBits()
 
   public init() {}
@@ -84,7 +84,7 @@ public struct SEIMessages: FieldLayout {
 }
 
 extension NALUnit {
-  /// The messages of an SEI NAL unit as far as they can be read, and what stopped the reading.
+  /// The messages of an SEI NAL unit as far as they can be read, and the error that stopped reading.
   public func seiMessages() -> (messages: [SEIMessage], error: ParseError?) {
     let (value, _, error) = rbsp.decode(SEIMessages())
     return (value.messages, error)

@@ -2,9 +2,9 @@
 
 public import ByteCoding
 
-/// What is in an SEI message of one type.
+/// The payload of an SEI message of one type.
 ///
-/// A new one is one file with a type that conforms, and one line in ``SEIRegistry``.
+/// To add a type, write one file with a type that conforms, and one line in ``SEIRegistry``.
 public protocol SEIPayload: FieldLayout {
   /// The type of message.
   static var payloadType: SEIPayloadType { get }
@@ -12,35 +12,36 @@ public protocol SEIPayload: FieldLayout {
   static var specification: StaticString { get }
   /// What the message is for, in one sentence.
   static var summary: StaticString { get }
-  /// At least one value, together covering every branch of the layout: for tests, examples and documentation.
+  /// At least one value; together they cover every branch of the layout: for tests, examples and documentation.
   static var samples: [Self] { get }
 
-  /// Takes from the surroundings what the layout depends on but does not contain.
+  /// Takes values from the context that the layout depends on but does not contain.
   mutating func prepare(for context: SEIContext)
-  /// Whether the last field is one of a later edition, which readers know by the stop bit that must follow it.
+  /// Whether the last field belongs to a later edition, which readers recognise by the stop bit that must follow
+  /// it.
   var endsWithExtension: Bool { get }
 }
 
 extension SEIPayload {
-  /// Takes nothing.
+  /// Does nothing.
   public mutating func prepare(for context: SEIContext) {}
-  /// No such field.
+  /// By default, there is no such field.
   public var endsWithExtension: Bool { false }
 }
 
-/// What may follow the fields of a payload: fields of later editions, and bits that fill the last byte.
-/// ISO/IEC 23008-2, 7.3.5 and D.2.1
+/// What may follow the fields of a payload: fields of later editions, and padding of the last byte. ISO/IEC
+/// 23008-2, 7.3.5 and D.2.1
 public struct SEIPayloadTail: FieldLayout {
-  /// `reserved_payload_extension_data`
+  /// Fields of later editions (`reserved_payload_extension_data`).
   public var extensionData = BitString()
-  /// `payload_bit_equal_to_one`; `nil` where the fields end at the end of the payload.
+  /// The stop bit; `nil` if the fields end exactly at the end of the payload (`payload_bit_equal_to_one`).
   public var stopBit: UInt8?
-  /// `payload_bit_equal_to_zero`, each.
+  /// The padding after the stop bit (`payload_bit_equal_to_zero`).
   public var zeroBits = BitString()
 
   public init() {}
 
-  /// The tail that fills the last byte of a payload of `bits` bits.
+  /// Makes the tail that pads a payload of `bits` bits to a whole number of bytes.
   init(filling bits: Int, mustStop: Bool) {
     guard bits & 7 != 0 || mustStop else { return }
     stopBit = 1
@@ -65,7 +66,7 @@ public struct SEIPayloadTail: FieldLayout {
     try layoutZeros(&c, count: c.bitsLeft ?? zeroBits.bitCount)
   }
 
-  /// Each bit is an element of its own, as far as there are no more than fill a byte.
+  /// Codes each bit as a separate element if there are no more than fill a byte.
   private mutating func layoutZeros(_ c: inout some Coder, count: Int) throws(ParseError) {
     guard (1...7).contains(count) else {
       if count > 0 { try c.bitString("payload_bit_equal_to_zero", &zeroBits, count: count) }
@@ -99,7 +100,7 @@ package struct SEIPayloadWithTail<Payload: SEIPayload>: FieldLayout {
 }
 
 extension SEIMessage {
-  /// Makes a message from its payload, filled up to a whole number of bytes.
+  /// Makes a message from its payload, padded to a whole number of bytes.
   public init<Payload: SEIPayload>(_ payload: Payload, tail: SEIPayloadTail? = nil) throws(ParseError) {
     var encoder = FieldEncoder()
     var whole = SEIPayloadWithTail<Payload>()
@@ -110,7 +111,7 @@ extension SEIMessage {
     self.init(Payload.payloadType, payload: ByteView(encoder.bytes))
   }
 
-  /// The payload as a structure of a type that is known beforehand; `nil` for a message of another type.
+  /// The payload as a structure of a given type; `nil` if the message has another type.
   public func payload<Payload: SEIPayload>(
     as _: Payload.Type, in context: SEIContext = SEIContext()
   ) throws(ParseError) -> Payload? {

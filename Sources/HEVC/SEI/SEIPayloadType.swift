@@ -1,6 +1,6 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// What an SEI message says. ISO/IEC 23008-2, D.2.1
+/// The type of an SEI message. ISO/IEC 23008-2, D.2.1
 public struct SEIPayloadType: RawRepresentable, Hashable, Sendable {
   /// The number.
   public var rawValue: UInt32
@@ -13,7 +13,7 @@ public struct SEIPayloadType: RawRepresentable, Hashable, Sendable {
 }
 
 extension SEIPayloadType {
-  /// The kinds of NAL unit in which such a message may be.
+  /// The kinds of NAL unit that may contain a message.
   public enum Placement: Sendable, Hashable {
     /// In a prefix SEI only.
     case prefix
@@ -26,7 +26,7 @@ extension SEIPayloadType {
   /// The name in the specification; `nil` where it has none.
   public var name: String? { Self.table[rawValue]?.name }
 
-  /// Where such a message may be; `nil` where the specification does not know it.
+  /// Where such a message may be; `nil` if the specification does not define the type.
   public var placement: Placement? { Self.table[rawValue]?.placement }
 
   private static let table: [UInt32: (name: String, placement: Placement)] = [

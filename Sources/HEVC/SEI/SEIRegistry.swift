@@ -2,20 +2,20 @@
 
 public import ByteCoding
 
-/// What the library knows of one kind of SEI message.
+/// What the library knows about one kind of SEI message.
 public final class SEIPayloadKind: Sendable {
   /// The type of message.
   public let type: SEIPayloadType
   /// The document and clause that define it.
   public let specification: String
-  /// What it is for.
+  /// What the message is for.
   public let summary: String
   /// The Swift type of its payload.
   public let payloadType: any SEIPayload.Type
   /// Example payloads.
   public let samples: [any SEIPayload]
 
-  // Captured where the payload's type is concrete, so that the layouts are specialised.
+  // Captured where the payload's type is concrete, so that layouts are specialised.
   let decode: @Sendable (ByteView, SEIContext) -> SEIContent
   let encode: @Sendable (SEIContent) throws(ParseError) -> [UInt8]
   let trace: @Sendable (ByteView, SEIContext, any FieldSink) -> ParseError?
@@ -52,32 +52,32 @@ public final class SEIPayloadKind: Sendable {
   }
 }
 
-/// The payload of a message as far as it could be read.
+/// The payload of a message, as far as it could be read.
 public struct SEIContent: Sendable {
-  /// The payload; where `error` is set, the fields before the damage.
+  /// The payload; if `error` is set, the fields before the damage.
   public var payload: any SEIPayload
-  /// What follows its fields.
+  /// What follows the fields of the payload.
   public var tail: SEIPayloadTail
-  /// What stopped the reading.
+  /// The error that stopped reading; `nil` if there was none.
   public var error: ParseError?
 }
 
-/// All kinds of SEI messages that are known.
+/// All known kinds of SEI messages.
 public struct SEIRegistry: Sendable {
   private let kinds: [SEIPayloadType: SEIPayloadKind]
-  /// Every kind, in the order in which they were given.
+  /// Every kind, in the order given.
   public let all: [SEIPayloadKind]
 
-  /// Makes a registry; of two kinds for one type the later one counts.
+  /// Makes a registry; if two kinds have the same type, the later one is used.
   public init(_ kinds: [SEIPayloadKind]) {
     all = kinds
     self.kinds = Dictionary(kinds.map { ($0.type, $0) }) { _, later in later }
   }
 
-  /// The kind of a message; `nil` where it is known by name only, or not at all.
+  /// The kind of a message; `nil` if only its name is known, or nothing at all.
   public subscript(type: SEIPayloadType) -> SEIPayloadKind? { kinds[type] }
 
-  /// The same registry with more kinds.
+  /// The same registry with additional kinds.
   public func adding(_ kinds: [SEIPayloadKind]) -> SEIRegistry { SEIRegistry(all + kinds) }
 
   /// The messages of ISO/IEC 23008-2.
@@ -119,12 +119,12 @@ public struct SEIRegistry: Sendable {
 }
 
 extension SEIMessage {
-  /// The payload, understood; `nil` where its type is known by name only.
+  /// The decoded payload; `nil` if only the name of its type is known.
   public func content(
     in context: SEIContext = SEIContext(), registry: SEIRegistry = .standard
   ) -> SEIContent? { registry[payloadType]?.decode(payload, context) }
 
-  /// Makes a message from content that may have been changed.
+  /// Makes a message from content that may have been modified.
   public init(
     _ content: SEIContent, registry: SEIRegistry = .standard
   ) throws(ParseError) {

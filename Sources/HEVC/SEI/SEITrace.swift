@@ -3,10 +3,10 @@
 public import ByteCoding
 
 extension SEIMessage {
-  /// Describes the message field by field, in the order of the bitstream; of a payload that is known by name only,
-  /// its bytes.
+  /// Describes the message field by field, in bitstream order; if only the name of its type is known, describes
+  /// the bytes of the payload.
   ///
-  /// - Returns: what stopped the reading of the payload.
+  /// - Returns: the error that stopped reading the payload; `nil` if there was none.
   public func trace(
     into sink: any FieldSink, in context: SEIContext = SEIContext(), registry: SEIRegistry = .standard
   ) -> ParseError? {
@@ -22,9 +22,9 @@ extension SEIMessage {
     return tracePayload(into: sink, in: context, registry: registry)
   }
 
-  /// Describes what follows type and size, field by field; of a payload that is known by name only, its bytes.
+  /// Describes what follows type and size, field by field; if only the name of the type is known, as bytes.
   ///
-  /// - Returns: what stopped the reading.
+  /// - Returns: the error that stopped reading; `nil` if there was none.
   public func tracePayload(
     into sink: any FieldSink, in context: SEIContext = SEIContext(), registry: SEIRegistry = .standard
   ) -> ParseError? {

@@ -4,8 +4,9 @@ package import ByteCoding
 
 /// The beginning of the header of a slice segment that is not the first of its picture, up to `slice_type`.
 ///
-/// A picture may have thousands of slices. Everything else that tells of the picture is the same in all of them
-/// (7.4.7.1, F.7.4.7.1), so of the others no more than this has to be read. ISO/IEC 23008-2, 7.3.6.1
+/// A picture may have thousands of slices. All other header fields that concern the picture as a whole are the
+/// same in all of them (7.4.7.1, F.7.4.7.1), so only this much of the others has to be read. ISO/IEC 23008-2,
+/// 7.3.6.1
 package struct LaterSliceStart: FieldLayout {
   private var start = SliceSegmentStart()
   private var isDependent = false
@@ -13,25 +14,27 @@ package struct LaterSliceStart: FieldLayout {
   private var extraBits: UInt8 = 0
   private var type = SliceType.i
 
-  // What the parameter sets of the picture decide.
+  // Values determined by the parameter sets of the picture.
   private var pictureParameterSetID: UInt32 = 0
   private var dependentSlicesEnabled = false
   private var addressBits = 0
   private var numExtraSliceHeaderBits = 0
-  /// The bits in front of the address, the same in all independent slice segments, and which of them are looked at.
+  /// The bits before the address, which are the same in all independent slice segments, and which of them are
+  /// compared.
   private var prefix: UInt64 = 0
   private var prefixMask: UInt64 = 0
   private var prefixBits = 0
 
   package init() {}
 
-  /// What later segments of the picture begin with to which `first` belongs; `nil` where its parameter sets are not known.
+  /// The beginning of later segments of the picture to which `first` belongs; `nil` if its parameter sets are
+  /// unknown.
   package init?(after first: SliceSegmentHeader) {
     guard let parameters = first.parameters else { return nil }
     self.init(of: first.unit, parameters)
   }
 
-  /// What later segments begin with of a picture whose units have that header; `nil` where its size is not known.
+  /// The beginning of later segments of a picture whose units have this header; `nil` if its size is unknown.
   init?(of unit: NALUnitHeader, _ parameters: SliceParameters) {
     guard let size = parameters.picSizeInCtbs else { return nil }
     start.unit = unit
@@ -39,7 +42,7 @@ package struct LaterSliceStart: FieldLayout {
     dependentSlicesEnabled = parameters.dependentSlicesEnabled
     addressBits = ceilLog2(size)
     numExtraSliceHeaderBits = parameters.numExtraSliceHeaderBits
-    // first_slice_segment_in_pic_flag is 0, like the bits in front of the 1 of slice_pic_parameter_set_id.
+    // first_slice_segment_in_pic_flag is 0, like the bits before the 1 of slice_pic_parameter_set_id.
     let code = UInt64(pictureParameterSetID) + 1
     prefix = dependentSlicesEnabled ? code << 1 : code
     prefixBits = 2 * (64 - code.leadingZeroBitCount) + (dependentSlicesEnabled ? 1 : 0)
@@ -51,13 +54,15 @@ package struct LaterSliceStart: FieldLayout {
     }
   }
 
-  /// The type of the slice; `nil` for a dependent slice segment, which has that of the slice before it.
+  /// The type of the slice; `nil` for a dependent slice segment, which has the type of the preceding slice.
   package var sliceType: SliceType? { isDependent ? nil : type }
 
-  /// The type of the slice by the first eight bytes after the header of the unit, where these tell it; `nil` otherwise,
-  /// be it another picture's, a dependent slice segment, or one with zeros that may have needed emulation prevention.
+  /// The type of the slice, from the first eight bytes after the header of the unit; `nil` if they do not show it:
+  /// if they belong to another picture or a dependent slice segment, or have zeros that may have needed emulation
+  /// prevention.
   ///
-  /// Nothing is made for it, unlike for ``reading(_:)``, and pictures of many slices consist of such.
+  /// Nothing is allocated, unlike in ``reading(_:)``, and most units of a picture with many slices can be handled
+  /// this way.
   package func sliceType(_ unit: NALUnitHeader, _ word: UInt64) -> SliceType? {
     let following = prefixBits + addressBits + numExtraSliceHeaderBits
     guard following <= 61, unit == start.unit, !word.hasZeroBytesInARow,
@@ -72,7 +77,7 @@ package struct LaterSliceStart: FieldLayout {
     }
   }
 
-  /// Reads the beginning of a unit; `nil` where it is another picture's, or cannot be read.
+  /// Reads the beginning of a unit; `nil` if it belongs to another picture, or cannot be read.
   package func reading(_ unit: NALUnit) -> LaterSliceStart? {
     guard unit.header == start.unit else { return nil }
     let (found, _, error) = unit.rbsp(prefix: 16).decode(self)
@@ -93,7 +98,7 @@ package struct LaterSliceStart: FieldLayout {
 }
 
 extension UInt64 {
-  /// Whether two of its bytes in a row are zero; it may say so, too, where a zero follows a 1.
+  /// Whether two consecutive bytes are zero; may also be true if a zero follows a 1.
   fileprivate var hasZeroBytesInARow: Bool {
     let zeros = (self &- 0x0101_0101_0101_0101) & ~self & 0x8080_8080_8080_8080
     return zeros & (zeros << 8) != 0

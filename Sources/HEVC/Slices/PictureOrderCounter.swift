@@ -1,27 +1,27 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// Counts pictures in the order in which they are shown, layer by layer. ISO/IEC 23008-2, 8.3.1 and F.8.3.1
+/// Computes the output order of pictures, layer by layer. ISO/IEC 23008-2, 8.3.1 and F.8.3.1
 ///
-/// Show it every slice segment header, and every end of a sequence, in the order of decoding.
+/// Pass it every slice segment header, and every end of a sequence, in decoding order.
 public struct PictureOrderCounter: Hashable, Sendable {
   private struct Layer: Hashable, Sendable {
-    /// The order count of the last picture that others are counted from; `nil` before the first.
+    /// The order count of the last picture that others are counted from; `nil` before the first one.
     var previous: Int?
-    /// The order count of the picture that is being read.
+    /// The order count of the picture being read; `nil` if unknown.
     var current: Int?
-    /// Whether order counts were reset and are not known until a picture starts them anew.
+    /// Whether order counts were reset, and are unknown until a picture restarts them.
     var isLost = false
   }
 
   private var layers: [UInt8: Layer] = [:]
 
-  /// Nothing has been counted.
+  /// Starts without any pictures.
   public init() {}
 
-  /// PicOrderCntVal of the picture that a slice segment belongs to.
+  /// The order count of the picture that a slice segment belongs to (`PicOrderCntVal`).
   ///
-  /// `nil` where it is not known: the first slice segment of the picture is missing, or the stream resets order
-  /// counts, which is not followed.
+  /// `nil` if it is unknown: the first slice segment of the picture is missing, or the stream resets order counts,
+  /// which is not supported.
   public mutating func orderCount(of header: SliceSegmentHeader) -> Int? {
     let unit = header.unit
     var layer = layers[unit.layerID] ?? Layer()
@@ -31,7 +31,7 @@ public struct PictureOrderCounter: Hashable, Sendable {
       return nil
     }
     if unit.layerID == 0, unit.type.isBrokenLink || (unit.type.isRefresh && slice.crossLayerBlaFlag == true) {
-      // NoClrasOutputFlag: the other layers begin anew, too.
+      // NoClrasOutputFlag: the other layers restart, too.
       for id in layers.keys where id > 0 { layers[id] = nil }
     }
     let low = Int(slice.slicePicOrderCntLsb ?? 0)
@@ -58,7 +58,7 @@ public struct PictureOrderCounter: Hashable, Sendable {
     return layer.current
   }
 
-  /// The order count with these low bits that is nearest to the one before. Equation 8-1
+  /// The order count with these low bits that is nearest to the previous one. Equation 8-1
   static func next(after previous: Int, low: Int, maximum: Int) -> Int {
     let previousLow = previous & (maximum - 1)
     let high = previous &- previousLow
@@ -67,8 +67,8 @@ public struct PictureOrderCounter: Hashable, Sendable {
     return high &+ low
   }
 
-  /// The sequence of a layer has ended: its next picture starts the count anew. The end of the sequence of the base
-  /// layer is one for all layers. F.8.1.3
+  /// Ends the sequence of a layer: its next picture restarts the count. The end of the sequence of the base layer
+  /// ends those of all layers. F.8.1.3
   public mutating func endOfSequence(layerID: UInt8) {
     if layerID == 0 { layers.removeAll() } else { layers[layerID] = nil }
   }

@@ -2,8 +2,8 @@
 
 package import ByteCoding
 
-/// The beginning of the first slice segment header of a picture, as far as it takes to know what the picture is predicted
-/// from. ISO/IEC 23008-2, 7.3.6.1 and F.7.3.6.1
+/// The beginning of the first slice segment header of a picture, as far as needed to determine what the picture is
+/// predicted from. ISO/IEC 23008-2, 7.3.6.1 and F.7.3.6.1
 package struct PictureStart: FieldLayout {
   private var start = SliceSegmentStart()
   private var slice = SliceHeader()
@@ -22,7 +22,7 @@ package struct PictureStart: FieldLayout {
   /// The layers whose pictures of the same time the picture refers to.
   package var refPicLayerIDs: [UInt8] { slice.unit.layerID == 0 ? [] : slice.refPicLayerIDs }
 
-  /// What later segments of the same picture begin with; `nil` where its size is not known.
+  /// The beginning of later segments of the same picture; `nil` if its size is unknown.
   package var laterSlices: LaterSliceStart? {
     slice.parameters.flatMap { LaterSliceStart(of: start.unit, $0) }
   }
@@ -40,8 +40,8 @@ package struct PictureStart: FieldLayout {
 }
 
 extension ParameterSetStore {
-  /// Reads the beginning of the first slice segment of a picture from the first 64 bytes; `nil` for other units, and where
-  /// it cannot be read, or takes more.
+  /// Reads the beginning of the first slice segment of a picture from its first 64 bytes; `nil` for other units,
+  /// and if it cannot be read or is longer.
   package mutating func pictureStart(_ unit: NALUnit) -> PictureStart? {
     guard unit.type.isSliceSegment, unit.header.isValid, let id = unit.slicePicParameterSetID,
       let parameters = sharedSliceParameters(pictureParameterSet: id, layerID: unit.layerID)

@@ -6,35 +6,37 @@ public import ByteCoding
 public struct PredictionWeightTable: FieldLayout {
   /// The weights of one reference picture.
   public struct Entry: Hashable, Sendable {
-    /// `luma_weight_l0_flag` or `luma_weight_l1_flag`; `nil` where it is not coded.
+    /// Whether luma is weighted; `nil` where absent (`luma_weight_l0_flag` or `luma_weight_l1_flag`).
     public var lumaFlag: Bool?
-    /// `chroma_weight_l0_flag` or `chroma_weight_l1_flag`; `nil` where it is not coded.
+    /// Whether chroma is weighted; `nil` where absent (`chroma_weight_l0_flag` or `chroma_weight_l1_flag`).
     public var chromaFlag: Bool?
-    /// `delta_luma_weight_l0` or `delta_luma_weight_l1`
+    /// The luma weight less the default; `nil` where absent (`delta_luma_weight_l0` or `delta_luma_weight_l1`).
     public var deltaLumaWeight: Int32?
-    /// `luma_offset_l0` or `luma_offset_l1`
+    /// The luma offset; `nil` where absent (`luma_offset_l0` or `luma_offset_l1`).
     public var lumaOffset: Int32?
-    /// `delta_chroma_weight_l0` or `delta_chroma_weight_l1`, by component.
+    /// The chroma weights less the default, by component (`delta_chroma_weight_l0` or `delta_chroma_weight_l1`).
     public var deltaChromaWeights: [Int32] = []
-    /// `delta_chroma_offset_l0` or `delta_chroma_offset_l1`, by component.
+    /// The chroma offsets as differences to a predicted value, by component (`delta_chroma_offset_l0` or
+    /// `delta_chroma_offset_l1`).
     public var deltaChromaOffsets: [Int32] = []
 
-    /// No weights.
+    /// Makes an entry without weights.
     public init() {}
   }
 
-  /// `luma_log2_weight_denom`
+  /// Log2 of the denominator of luma weights (`luma_log2_weight_denom`).
   public var lumaLog2WeightDenom: UInt32 = 0
-  /// `delta_chroma_log2_weight_denom`
+  /// Log2 of the denominator of chroma weights, less that of luma; `nil` where absent
+  /// (`delta_chroma_log2_weight_denom`).
   public var deltaChromaLog2WeightDenom: Int32?
   /// The entries of list 0.
   public var l0: [Entry] = []
   /// The entries of list 1.
   public var l1: [Entry] = []
 
-  /// For each entry of list 0, whether it is weighted at all: the current picture itself is not.
+  /// For each entry of list 0, whether it can be weighted: the current picture itself cannot.
   var isWeightedL0: [Bool] = []
-  /// The same of list 1; empty in a P slice.
+  /// The same for list 1; empty in a P slice.
   var isWeightedL1: [Bool] = []
   var hasChroma = true
   var lumaOffsetRange: ClosedRange<Int32> = -128...127

@@ -2,19 +2,19 @@
 
 public import ByteCoding
 
-/// `ref_pic_lists_modification()`: another order of the reference pictures. ISO/IEC 23008-2, 7.3.6.2
+/// `ref_pic_lists_modification()`: a different order of the reference pictures. ISO/IEC 23008-2, 7.3.6.2
 public struct ReferencePictureListsModification: FieldLayout {
-  /// `ref_pic_list_modification_flag_l0`
+  /// Whether list 0 is reordered (`ref_pic_list_modification_flag_l0`).
   public var flagL0 = false
-  /// `list_entry_l0`
+  /// The entries of list 0, as indices into the default order (`list_entry_l0`).
   public var entriesL0: [UInt8] = []
-  /// `ref_pic_list_modification_flag_l1`
+  /// Whether list 1 is reordered; `nil` where absent (`ref_pic_list_modification_flag_l1`).
   public var flagL1: Bool?
-  /// `list_entry_l1`
+  /// The entries of list 1, as indices into the default order (`list_entry_l1`).
   public var entriesL1: [UInt8] = []
 
   var countL0 = 1
-  /// `nil` in a P slice.
+  /// The number of entries in list 1; `nil` in a P slice.
   var countL1: Int?
   var numPicTotalCurr = 2
 

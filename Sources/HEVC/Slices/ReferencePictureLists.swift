@@ -1,19 +1,20 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// Where an entry of a reference picture list comes from: an index in one of the parts of the reference picture set.
+/// The source of an entry of a reference picture list: an index into one of the parts of the reference picture
+/// set.
 enum ReferenceSource: Hashable, Sendable {
   case shortTermBefore(Int)
   case shortTermAfter(Int)
   case longTerm(Int)
   case interLayer0(Int)
   case interLayer1(Int)
-  /// The current picture itself, of screen content.
+  /// The current picture itself, in screen content.
   case currentPicture
 }
 
 extension SliceHeader {
-  /// Both lists, as places in the reference picture set: known without order counts.
-  /// ISO/IEC 23008-2, 8.3.4 and F.8.3.4
+  /// Both lists, as positions in the reference picture set, which do not require order counts. ISO/IEC 23008-2,
+  /// 8.3.4 and F.8.3.4
   var referenceLists: (l0: [ReferenceSource], l1: [ReferenceSource]) {
     let deltas = shortTermPictures
     var before: [ReferenceSource] = [], after: [ReferenceSource] = []
@@ -43,7 +44,7 @@ extension SliceHeader {
     return (l0, l1)
   }
 
-  /// `count` entries of `candidates`, in turn or as `entries` say.
+  /// `count` entries of `candidates`, repeated in order or selected by `entries`.
   private static func list(
     _ candidates: [ReferenceSource], _ count: Int, _ entries: [UInt8]?
   ) -> [ReferenceSource] {

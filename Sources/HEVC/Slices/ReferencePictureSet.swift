@@ -2,11 +2,11 @@
 
 /// A picture that another one refers to.
 public struct ReferencePicture: Hashable, Sendable {
-  /// The layer: another one than that of the current picture for a picture of the same access unit.
+  /// The layer; for a picture of the same access unit, different from that of the current picture.
   public var layerID: UInt8
-  /// PicOrderCntVal, or its low bits alone where ``isLowBitsOnly`` is set.
+  /// The order count, or only its low bits if ``isLowBitsOnly`` is set (`PicOrderCntVal`).
   public var orderCount: Int
-  /// Whether it is marked as "used for long-term reference": so are pictures of other layers. F.8.1.6
+  /// Whether it is marked as "used for long-term reference", as pictures of other layers always are. F.8.1.6
   public var isLongTerm: Bool
   /// Whether only the low bits of the order count are known.
   public var isLowBitsOnly: Bool
@@ -20,24 +20,24 @@ public struct ReferencePicture: Hashable, Sendable {
   }
 }
 
-/// The pictures that a picture refers to or that are kept for later ones. ISO/IEC 23008-2, 8.3.2 and G.8.1.3
+/// The pictures that a picture refers to, and those kept for later pictures. ISO/IEC 23008-2, 8.3.2 and G.8.1.3
 public struct ReferencePictureSet: Hashable, Sendable {
-  /// PocStCurrBefore: shown before the current picture, the closest first.
+  /// Pictures that precede the current one in output order, the closest first (`PocStCurrBefore`).
   public let shortTermBefore: [Int]
-  /// PocStCurrAfter: shown after the current picture, the closest first.
+  /// Pictures that follow the current one in output order, the closest first (`PocStCurrAfter`).
   public let shortTermAfter: [Int]
-  /// PocStFoll: kept for later pictures.
+  /// Short-term pictures kept for later pictures (`PocStFoll`).
   public let shortTermFollowing: [Int]
   /// The order counts of the long-term pictures that this picture may use. `PocLtCurr`
   public let longTerm: [ReferencePicture]
-  /// PocLtFoll: kept for later pictures.
+  /// Long-term pictures kept for later pictures (`PocLtFoll`).
   public let longTermFollowing: [ReferencePicture]
-  /// RefPicSetInterLayer0, by layer: pictures of the same access unit.
+  /// The layers whose pictures of the same access unit come first (`RefPicSetInterLayer0`).
   public let interLayer0: [UInt8]
-  /// RefPicSetInterLayer1, by layer: those of views on the other side of the base view.
+  /// The layers of views on the other side of the base view (`RefPicSetInterLayer1`).
   public let interLayer1: [UInt8]
 
-  /// The set of a picture with a slice `header` and an order count.
+  /// Makes the set of a picture with a slice `header` and an order count.
   public init(_ header: SliceHeader, orderCount: Int) {
     let deltas = header.shortTermPictures
     var before: [Int] = [], after: [Int] = [], following: [Int] = []
@@ -72,7 +72,7 @@ public struct ReferencePictureSet: Hashable, Sendable {
 }
 
 extension SliceHeader {
-  /// The layers that the picture refers to, by the side of the base view on which they are. G.8.1.3
+  /// The layers that the picture refers to, by the side of the base view that they are on. G.8.1.3
   var interLayerSets: ([UInt8], [UInt8]) {
     guard let views = parameters?.video.viewIDs else { return ([], []) }
     var sets: ([UInt8], [UInt8]) = ([], [])

@@ -1,7 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// What parameter sets decide about slices, kept once for all headers that it holds for: a header is copied often, and
-/// these would be copied with it.
+/// Slice parameters, shared by all headers they apply to: headers are copied often, and would otherwise copy these
+/// as well.
 final class SharedSliceParameters: Hashable, Sendable {
   let value: SliceParameters
 

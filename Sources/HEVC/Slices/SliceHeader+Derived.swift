@@ -3,7 +3,7 @@
 // ISO/IEC 23008-2, 7.4.7.1 and F.7.4.7.1
 
 extension SliceHeader {
-  /// The short-term pictures that are kept: those of CurrRpsIdx. Empty for an IDR picture.
+  /// The short-term pictures that are kept: those of the set CurrRpsIdx. Empty for an IDR picture.
   public var shortTermPictures: ReferencePictureDeltas {
     if unit.type.isRefresh { return ReferencePictureDeltas() }
     if let stRefPicSet { return stRefPicSet.deltas }
@@ -23,13 +23,13 @@ extension SliceHeader {
     return min(Int(numInterLayerRefPicsMinus1 ?? 0) + 1, p.video.referenceLayers.count)
   }
 
-  /// RefPicLayerId: the layers whose pictures of the same access unit this one refers to.
+  /// The layers whose pictures of the same access unit this one refers to (`RefPicLayerId`).
   public var refPicLayerIDs: [UInt8] { activeReferenceLayers.map(\.id) }
 
   var activeReferenceLayers: [SliceParameters.ReferenceLayer] {
     guard let p = parameters else { return [] }
     let count = numActiveRefLayerPics
-    // What is not written out are all layers that the temporal sub-layer allows.
+    // If the layers are not coded, they are all those that the temporal sub-layer allows.
     let indices =
       interLayerPredLayerIdc.isEmpty
       ? p.referenceLayerIndices(temporalID: unit.temporalID) : interLayerPredLayerIdc.map { Int($0) }
@@ -38,30 +38,30 @@ extension SliceHeader {
     }
   }
 
-  /// NumPicTotalCurr: how many pictures this one may refer to, those of other layers included.
+  /// How many pictures this one may refer to, including those of other layers (`NumPicTotalCurr`).
   public var numPicTotalCurr: Int {
     shortTermPictures.numUsed + (longTerm?.numUsed ?? 0) + numActiveRefLayerPics
       + (parameters?.currPicRefEnabled == true ? 1 : 0)
   }
 
-  /// How many entries list 0 has.
+  /// The number of entries in list 0.
   public var numRefIdxL0Active: Int {
     guard sliceType.isInter, let p = parameters else { return 0 }
     return Int(clamping: numRefIdxL0ActiveMinus1 ?? p.numRefIdxL0DefaultActiveMinus1) + 1
   }
 
-  /// How many entries list 1 has.
+  /// The number of entries in list 1.
   public var numRefIdxL1Active: Int {
     guard sliceType == .b, let p = parameters else { return 0 }
     return Int(clamping: numRefIdxL1ActiveMinus1 ?? p.numRefIdxL1DefaultActiveMinus1) + 1
   }
 
-  /// How many candidates for merging motion there are at most. `MaxNumMergeCand`
+  /// The maximum number of merge candidates; `nil` in an I slice (`MaxNumMergeCand`).
   public var maxNumMergeCand: Int? { fiveMinusMaxNumMergeCand.map { 5 - Int(clamping: $0) } }
 
-  /// The quantisation parameter with which the slice begins. `SliceQpY`
+  /// The initial quantisation parameter of the slice (`SliceQpY`).
   public var sliceQpY: Int { 26 + Int(parameters?.initQpMinus26 ?? 0) + Int(sliceQpDelta) }
 
-  /// Whether the picture is to be shown, as far as the header decides that.
+  /// Whether the picture is to be output, as far as the header determines that.
   public var isOutput: Bool { picOutputFlag ?? true }
 }

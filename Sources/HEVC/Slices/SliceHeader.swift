@@ -2,91 +2,106 @@
 
 public import ByteCoding
 
-/// The part of a slice segment header that dependent slice segments take over from the slice segment before them.
-/// ISO/IEC 23008-2, 7.3.6.1 and F.7.3.6.1
+/// The part of a slice segment header that dependent slice segments take from the preceding slice segment. ISO/IEC
+/// 23008-2, 7.3.6.1 and F.7.3.6.1
 public struct SliceHeader: FieldLayout {
-  /// `discardable_flag`: no picture of another layer refers to this one.
+  /// Whether no picture of another layer refers to this one; `nil` where absent (`discardable_flag`).
   public var discardableFlag: Bool?
-  /// `cross_layer_bla_flag`
+  /// Whether decoding of the layers above may start with this picture, as with a broken link; `nil` where absent
+  /// (`cross_layer_bla_flag`).
   public var crossLayerBlaFlag: Bool?
-  /// `slice_reserved_flag`, each.
+  /// Reserved flags (`slice_reserved_flag`).
   public var sliceReservedFlags: [Bool] = []
-  /// `slice_type`
+  /// Which prediction the slice may use (`slice_type`).
   public var sliceType = SliceType.i
-  /// `pic_output_flag`
+  /// Whether the picture is output; `nil` where absent (`pic_output_flag`).
   public var picOutputFlag: Bool?
-  /// `colour_plane_id`
+  /// The colour plane of the slice: 0 Y, 1 Cb, 2 Cr; `nil` where absent (`colour_plane_id`).
   public var colourPlaneID: UInt8?
-  /// `slice_pic_order_cnt_lsb`
+  /// The low bits of the order count; `nil` where absent (`slice_pic_order_cnt_lsb`).
   public var slicePicOrderCntLsb: UInt16?
-  /// `short_term_ref_pic_set_sps_flag`
+  /// Whether the short-term set is one of the sequence parameter set; `nil` where absent
+  /// (`short_term_ref_pic_set_sps_flag`).
   public var shortTermRefPicSetSpsFlag: Bool?
-  /// `st_ref_pic_set()`, where it is not one of the sequence parameter set.
+  /// The short-term set; `nil` if it is one of the sequence parameter set (`st_ref_pic_set()`).
   public var stRefPicSet: ShortTermReferencePictureSet?
-  /// `short_term_ref_pic_set_idx`
+  /// The index of the short-term set in the sequence parameter set; `nil` where absent
+  /// (`short_term_ref_pic_set_idx`).
   public var shortTermRefPicSetIdx: UInt8?
-  /// The long-term reference pictures, where there may be any.
+  /// The long-term reference pictures; `nil` if there cannot be any.
   public var longTerm: SliceLongTermPictures?
-  /// `slice_temporal_mvp_enabled_flag`
+  /// Whether motion vectors may be predicted from another picture; `nil` where absent
+  /// (`slice_temporal_mvp_enabled_flag`).
   public var sliceTemporalMvpEnabledFlag: Bool?
-  /// `inter_layer_pred_enabled_flag`
+  /// Whether the picture refers to other layers; `nil` where absent (`inter_layer_pred_enabled_flag`).
   public var interLayerPredEnabledFlag: Bool?
-  /// `num_inter_layer_ref_pics_minus1`
+  /// The number of layers it refers to, less 1; `nil` where absent (`num_inter_layer_ref_pics_minus1`).
   public var numInterLayerRefPicsMinus1: UInt8?
-  /// `inter_layer_pred_layer_idc`; empty where it is inferred.
+  /// The layers it refers to, as indices of direct reference layers; empty where inferred
+  /// (`inter_layer_pred_layer_idc`).
   public var interLayerPredLayerIdc: [UInt8] = []
-  /// `slice_sao_luma_flag`
+  /// Whether the sample adaptive offset filter is used for luma; `nil` where absent (`slice_sao_luma_flag`).
   public var sliceSaoLumaFlag: Bool?
-  /// `slice_sao_chroma_flag`
+  /// Whether the sample adaptive offset filter is used for chroma; `nil` where absent (`slice_sao_chroma_flag`).
   public var sliceSaoChromaFlag: Bool?
-  /// `num_ref_idx_active_override_flag`
+  /// Whether the numbers of list entries differ from the picture parameter set; `nil` where absent
+  /// (`num_ref_idx_active_override_flag`).
   public var numRefIdxActiveOverrideFlag: Bool?
-  /// `num_ref_idx_l0_active_minus1`, where it is not that of the picture parameter set.
+  /// The number of entries in list 0, less 1; `nil` if it is that of the picture parameter set
+  /// (`num_ref_idx_l0_active_minus1`).
   public var numRefIdxL0ActiveMinus1: UInt32?
-  /// `num_ref_idx_l1_active_minus1`, where it is not that of the picture parameter set.
+  /// The number of entries in list 1, less 1; `nil` if it is that of the picture parameter set
+  /// (`num_ref_idx_l1_active_minus1`).
   public var numRefIdxL1ActiveMinus1: UInt32?
-  /// `ref_pic_lists_modification()`
+  /// The order of the lists; `nil` where absent (`ref_pic_lists_modification()`).
   public var refPicListsModification: ReferencePictureListsModification?
-  /// `mvd_l1_zero_flag`
+  /// Whether motion vector differences of list 1 are 0 in bi-prediction; `nil` where absent (`mvd_l1_zero_flag`).
   public var mvdL1ZeroFlag: Bool?
-  /// `cabac_init_flag`
+  /// Whether the initial contexts of P and B slices are exchanged; `nil` where absent (`cabac_init_flag`).
   public var cabacInitFlag: Bool?
-  /// `collocated_from_l0_flag`; inferred to be set.
+  /// Whether motion is predicted from a picture of list 0; inferred to be set where absent
+  /// (`collocated_from_l0_flag`).
   public var collocatedFromL0Flag: Bool?
-  /// `collocated_ref_idx`
+  /// The entry of the list from which motion is predicted; `nil` where absent (`collocated_ref_idx`).
   public var collocatedRefIdx: UInt32?
-  /// `pred_weight_table()`
+  /// The weights of the reference pictures; `nil` where absent (`pred_weight_table()`).
   public var predWeightTable: PredictionWeightTable?
-  /// `five_minus_max_num_merge_cand`
+  /// 5 minus the maximum number of merge candidates; `nil` where absent (`five_minus_max_num_merge_cand`).
   public var fiveMinusMaxNumMergeCand: UInt32?
-  /// `use_integer_mv_flag`
+  /// Whether motion vectors are whole samples; `nil` where absent (`use_integer_mv_flag`).
   public var useIntegerMvFlag: Bool?
-  /// `slice_qp_delta`
+  /// The initial quantisation parameter, less that of the picture parameter set (`slice_qp_delta`).
   public var sliceQpDelta: Int32 = 0
-  /// `slice_cb_qp_offset`
+  /// A further quantisation offset for Cb; `nil` where absent (`slice_cb_qp_offset`).
   public var sliceCbQpOffset: Int32?
-  /// `slice_cr_qp_offset`
+  /// A further quantisation offset for Cr; `nil` where absent (`slice_cr_qp_offset`).
   public var sliceCrQpOffset: Int32?
-  /// `slice_act_y_qp_offset`
+  /// A further quantisation offset for the first component of the colour transform; `nil` where absent
+  /// (`slice_act_y_qp_offset`).
   public var sliceActYQpOffset: Int32?
-  /// `slice_act_cb_qp_offset`
+  /// A further quantisation offset for the second component of the colour transform; `nil` where absent
+  /// (`slice_act_cb_qp_offset`).
   public var sliceActCbQpOffset: Int32?
-  /// `slice_act_cr_qp_offset`
+  /// A further quantisation offset for the third component of the colour transform; `nil` where absent
+  /// (`slice_act_cr_qp_offset`).
   public var sliceActCrQpOffset: Int32?
-  /// `cu_chroma_qp_offset_enabled_flag`
+  /// Whether coding units may choose chroma offsets; `nil` where absent (`cu_chroma_qp_offset_enabled_flag`).
   public var cuChromaQpOffsetEnabledFlag: Bool?
-  /// `deblocking_filter_override_flag`
+  /// Whether the settings of the deblocking filter differ from the picture parameter set; `nil` where absent
+  /// (`deblocking_filter_override_flag`).
   public var deblockingFilterOverrideFlag: Bool?
-  /// `slice_deblocking_filter_disabled_flag`
+  /// Whether the deblocking filter is off; `nil` where absent (`slice_deblocking_filter_disabled_flag`).
   public var sliceDeblockingFilterDisabledFlag: Bool?
-  /// `slice_beta_offset_div2`
+  /// Half of the offset that controls where edges are filtered; `nil` where absent (`slice_beta_offset_div2`).
   public var sliceBetaOffsetDiv2: Int32?
-  /// `slice_tc_offset_div2`
+  /// Half of the offset that controls how strongly edges are filtered; `nil` where absent
+  /// (`slice_tc_offset_div2`).
   public var sliceTcOffsetDiv2: Int32?
-  /// `slice_loop_filter_across_slices_enabled_flag`
+  /// Whether in-loop filters may cross the left and upper edges of the slice; `nil` where absent
+  /// (`slice_loop_filter_across_slices_enabled_flag`).
   public var sliceLoopFilterAcrossSlicesEnabledFlag: Bool?
 
-  /// What parameter sets decide. Set before coding.
+  /// Values determined by parameter sets. Set before coding.
   var sharedParameters: SharedSliceParameters?
   var parameters: SliceParameters? { sharedParameters?.value }
   /// The header of the NAL unit. Set before coding.
@@ -105,7 +120,7 @@ public struct SliceHeader: FieldLayout {
     try layoutFilters(&c, p)
   }
 
-  /// Up to where it is known what the slice is predicted from.
+  /// Codes the fields up to the point where it is known what the slice is predicted from.
   mutating func layoutBeginning(_ c: inout some Coder, _ p: SliceParameters) throws(ParseError) {
     try layoutPicture(&c, p)
     if !unit.type.isRefresh { try layoutReferences(&c, p) }
@@ -144,7 +159,7 @@ public struct SliceHeader: FieldLayout {
       pictures.candidates = candidates
       pictures.pocLsbBits = p.pocLsbBits
       defer { longTerm = pictures }
-      // The fields are listed along with the others, as in the specification.
+      // The fields are at the same level as the others, as in the specification.
       try pictures.layout(&c)
     }
     try c.flag("slice_temporal_mvp_enabled_flag", &sliceTemporalMvpEnabledFlag, if: p.temporalMvpEnabled)
@@ -199,7 +214,7 @@ public struct SliceHeader: FieldLayout {
     try c.flag("use_integer_mv_flag", &useIntegerMvFlag, if: p.motionVectorResolutionControlIdc == 2)
   }
 
-  /// An empty table with what it depends on; `nil` where there is none.
+  /// An empty table with the values it depends on; `nil` if there is none.
   private func predictionWeights(_ p: SliceParameters) -> PredictionWeightTable? {
     guard sliceType == .p ? p.weightedPred : p.weightedBipred else { return nil }
     var table = PredictionWeightTable()

@@ -6,15 +6,17 @@ public import ByteCoding
 public struct SliceLongTermPictures: FieldLayout {
   /// A long-term reference picture.
   public struct Picture: FieldLayout {
-    /// `lt_idx_sps`: the picture is one of those in the sequence parameter set; 0 where that has one only.
+    /// The index of the picture among those of the sequence parameter set; 0 if that has only one; `nil` for other
+    /// pictures (`lt_idx_sps`).
     public var ltIdxSps: UInt8?
-    /// `poc_lsb_lt`
+    /// The low bits of the order count; `nil` for pictures of the sequence parameter set (`poc_lsb_lt`).
     public var pocLsbLt: UInt16?
-    /// `used_by_curr_pic_lt_flag`
+    /// Whether the current picture may refer to it; `nil` for pictures of the sequence parameter set
+    /// (`used_by_curr_pic_lt_flag`).
     public var usedByCurrPicLtFlag: Bool?
-    /// `delta_poc_msb_present_flag`
+    /// Whether the high bits of the order count are given (`delta_poc_msb_present_flag`).
     public var deltaPocMsbPresentFlag = false
-    /// `delta_poc_msb_cycle_lt`
+    /// The difference of the high bits of the order count; `nil` if not given (`delta_poc_msb_cycle_lt`).
     public var deltaPocMsbCycleLt: UInt32?
 
     var isOfSequence = false
@@ -36,11 +38,11 @@ public struct SliceLongTermPictures: FieldLayout {
     }
   }
 
-  /// `num_long_term_sps`
+  /// How many pictures are from the sequence parameter set; `nil` where absent (`num_long_term_sps`).
   public var numLongTermSps: UInt32?
-  /// `num_long_term_pics`
+  /// How many pictures are described here (`num_long_term_pics`).
   public var numLongTermPics: UInt32 = 0
-  /// The pictures: first those of the sequence parameter set, then the others.
+  /// The pictures: first those of the sequence parameter set, then those described here.
   public var pictures: [Picture] = []
 
   var candidates: [LongTermRefPic] = []
@@ -67,7 +69,8 @@ public struct SliceLongTermPictures: FieldLayout {
     }
   }
 
-  /// The low bits of the order count of a picture: PocLsbLt; and UsedByCurrPicLt. ISO/IEC 23008-2, 7.4.7.1
+  /// The low bits of the order count of a picture (`PocLsbLt`), and whether the current picture may refer to it
+  /// (`UsedByCurrPicLt`). ISO/IEC 23008-2, 7.4.7.1
   func resolved(_ index: Int) -> (pocLsb: Int, isUsed: Bool) {
     guard pictures.indices.contains(index) else { return (0, false) }
     let picture = pictures[index]
@@ -82,7 +85,7 @@ public struct SliceLongTermPictures: FieldLayout {
   /// How many of the pictures the current one may refer to.
   var numUsed: Int { pictures.indices.reduce(0) { $0 + (resolved($1).isUsed ? 1 : 0) } }
 
-  /// DeltaPocMsbCycleLt of each picture: it accumulates within both groups. Equation 7-52
+  /// The accumulated difference of the high bits for each picture (`DeltaPocMsbCycleLt`). Equation 7-52
   var deltaPocMsbCycles: [Int] {
     var cycles: [Int] = []
     let first = Int(clamping: numLongTermSps ?? 0)

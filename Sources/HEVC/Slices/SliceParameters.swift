@@ -1,14 +1,14 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// What parameter sets decide about the syntax of slice segment headers of one layer, put together once.
+/// The values of parameter sets that determine the syntax of slice segment headers of one layer, combined once.
 /// ISO/IEC 23008-2, 7.3.6.1 and F.7.3.6.1
 public struct SliceParameters: Hashable, Sendable {
-  /// `pps_pic_parameter_set_id`
+  /// The picture parameter set (`pps_pic_parameter_set_id`).
   public let pictureParameterSetID: UInt32
-  /// `nuh_layer_id`
+  /// The layer (`nuh_layer_id`).
   public let layerID: UInt8
 
-  // Of the picture parameter set.
+  // From the picture parameter set.
   let dependentSlicesEnabled: Bool
   let outputFlagPresent: Bool
   let numExtraSliceHeaderBits: Int
@@ -29,10 +29,10 @@ public struct SliceParameters: Hashable, Sendable {
   let pocResetInfoPresent: Bool
   let currPicRefEnabled: Bool
   let hasEntryPoints: Bool
-  /// The highest `num_entry_point_offsets`.
+  /// The maximum of `num_entry_point_offsets`.
   let maximumEntryPoints: UInt32
 
-  // Of the sequence parameter set.
+  // From the sequence parameter set.
   let picSizeInCtbs: Int?
   let separateColourPlanes: Bool
   let chromaArrayType: Int
@@ -40,19 +40,19 @@ public struct SliceParameters: Hashable, Sendable {
   let bitDepthChroma: Int
   let hasHighPrecisionOffsets: Bool
   let pocLsbBits: Int
-  /// The pictures of each short-term set: slices with a set of their own may refer to any of them.
+  /// The pictures of each short-term set: slices with their own set may refer to any of them.
   let shortTermPictures: [ReferencePictureDeltas]
   let longTermPictures: [LongTermRefPic]?
   let temporalMvpEnabled: Bool
   let saoEnabled: Bool
   let motionVectorResolutionControlIdc: UInt8
 
-  // Of the video parameter set.
+  // From the video parameter set.
   let video: OfVideo
-  /// Whether slice headers are those of 3D-HEVC, which are others: one of the three parameter sets says so.
+  /// Whether slice headers are those of 3D-HEVC, which differ: one of the three parameter sets says so.
   let is3D: Bool
 
-  /// A direct reference layer: IdDirectRefLayer, and which of its sub-layers may be referred to.
+  /// A direct reference layer (`IdDirectRefLayer`), and which of its sub-layers may be referred to.
   struct ReferenceLayer: Hashable, Sendable {
     var id: UInt8
     var viewID: UInt16
@@ -60,13 +60,13 @@ public struct SliceParameters: Hashable, Sendable {
     var maxTemporalIDPlus1: UInt8
   }
 
-  /// The views that decide on which side a reference layer is. G.8.1.3
+  /// The view IDs that determine on which side a reference layer is. G.8.1.3
   struct ViewIDs: Hashable, Sendable {
     var current: UInt16 = 0
     var base: UInt16 = 0
   }
 
-  /// Puts together what holds for slices of layer `layerID` that name `pps`.
+  /// Combines the values for slices of layer `layerID` that refer to `pps`.
   public init(
     layerID: UInt8, pps: PictureParameterSet, sps: SequenceParameterSet, vps: VideoParameterSet? = nil
   ) {
@@ -75,7 +75,7 @@ public struct SliceParameters: Hashable, Sendable {
       video: OfVideo(vps, layerID: layerID))
   }
 
-  /// The same, with what takes long to work out of `sps` and of its video parameter set.
+  /// The same, with the parts of `sps` and its video parameter set that take long to derive.
   init(
     layerID: UInt8, pps: PictureParameterSet, sps: SequenceParameterSet, pictures: [ReferencePictureDeltas],
     video: OfVideo
@@ -125,7 +125,8 @@ public struct SliceParameters: Hashable, Sendable {
       && (video.is3D || sps.extensions?.threeDimensional != nil || pps.extensions?.threeDimensional != nil)
   }
 
-  /// What a video parameter set says of slices of one layer. It takes long to work out, and holds as long as the set does.
+  /// The values of a video parameter set for slices of one layer. They take long to derive, and stay valid as long
+  /// as the set does.
   struct OfVideo: Hashable, Sendable {
     var hasLayers = false
     var pocLsbPresentInIDR = false
@@ -169,12 +170,12 @@ public struct SliceParameters: Hashable, Sendable {
       tiles = (Int(clamping: grid.numTileColumnsMinus1) + 1, Int(clamping: grid.numTileRowsMinus1) + 1)
     }
     let count = pps.entropyCodingSyncEnabledFlag ? tiles.columns * rows : tiles.columns * tiles.rows
-    // No picture has more parts than tree blocks; 65535 luma samples in the smallest are 4096 rows.
+    // A picture cannot have more parts than tree blocks; 65535 luma samples in the smallest blocks are 4096 rows.
     return UInt32(clamping: min(max(1, count), 65_536) - 1)
   }
 
-  /// The direct reference layers that a picture of this temporal sub-layer may refer to: RefLayerPicIdc, as indices
-  /// of the direct reference layers. F.7.4.7.1
+  /// The direct reference layers that a picture of this temporal sub-layer may refer to (`RefLayerPicIdc`), as
+  /// indices of the direct reference layers. F.7.4.7.1
   func referenceLayerIndices(temporalID: UInt8) -> [Int] {
     video.referenceLayers.indices.filter { index in
       let layer = video.referenceLayers[index]

@@ -2,19 +2,19 @@
 
 public import ByteCoding
 
-/// A slice segment: its header, and where its coded blocks are. ISO/IEC 23008-2, 7.3.2.9
+/// A slice segment: its header, and the position of its coded blocks. ISO/IEC 23008-2, 7.3.2.9
 public struct SliceSegment: Sendable, Hashable {
   /// The NAL unit.
   public let unit: NALUnit
-  /// The header; where `error` is set, as far as it could be read.
+  /// The header; if `error` is set, as far as it could be read.
   public let header: SliceSegmentHeader
-  /// What stopped the reading.
+  /// The error that stopped reading; `nil` if there was none.
   public let error: ParseError?
-  /// Where the coded blocks begin in the bytes of the unit, emulation prevention included; `nil` where the header
+  /// The offset of the coded blocks in the bytes of the unit, with emulation prevention bytes; `nil` if the header
   /// could not be read.
   public let dataOffset: Int?
 
-  /// The parts of the coded blocks that can be decoded side by side, as ranges of the bytes of the unit. Empty where
+  /// The parts of the coded blocks that can be decoded in parallel, as ranges of the bytes of the unit. Empty if
   /// the entry points do not fit into the unit.
   public var substreams: [Range<Int>] {
     guard var start = dataOffset else { return [] }
@@ -31,14 +31,14 @@ public struct SliceSegment: Sendable, Hashable {
 }
 
 extension ParameterSetStore {
-  /// Reads the header of a slice segment; `nil` for other NAL units.
+  /// Reads the header of a slice segment; returns `nil` for other NAL units.
   ///
-  /// No more of the unit is looked at than the header takes.
+  /// Reads only as much of the unit as the header takes.
   ///
   /// - Parameters:
   ///   - unit: the NAL unit.
-  ///   - previous: the header of the slice segment of the same picture before this one, of which a dependent slice
-  ///     segment takes over the most.
+  ///   - previous: the header of the preceding slice segment of the same picture, from which a dependent slice
+  ///     segment takes most of its values.
   public mutating func sliceSegment(
     _ unit: NALUnit, after previous: SliceSegmentHeader? = nil
   ) -> SliceSegment? {
@@ -62,7 +62,7 @@ extension ParameterSetStore {
   public mutating func traceSliceSegment(
     _ unit: NALUnit, after previous: SliceSegmentHeader? = nil, into sink: any FieldSink
   ) -> SliceSegment? {
-    // How much the header takes is known only when it has been read.
+    // The length of the header is known only once it has been read.
     guard let segment = sliceSegment(unit, after: previous) else { return nil }
     var header = initialHeader(unit, previous)
     let bytes = segment.dataOffset.map { unit.bytes.prefix($0).suffix(from: NALUnitHeader.byteCount) }
@@ -70,7 +70,7 @@ extension ParameterSetStore {
     return segment
   }
 
-  /// The error of a header without parameters, with the name of the set that is missing.
+  /// Adds the name of the missing set to the error of a header without parameters.
   private func naming(_ error: ParseError?, _ header: SliceSegmentHeader) -> ParseError? {
     guard let error, case .missing = error.code,
       let pps = pictureParameterSet(header.slicePicParameterSetID, layerID: header.unit.layerID)
@@ -80,7 +80,7 @@ extension ParameterSetStore {
       bit: error.bit, field: error.field, path: error.path)
   }
 
-  /// A header with what its layout depends on.
+  /// A header with the values that its layout depends on.
   private mutating func initialHeader(
     _ unit: NALUnit, _ previous: SliceSegmentHeader?
   ) -> SliceSegmentHeader {
@@ -92,8 +92,8 @@ extension ParameterSetStore {
 }
 
 extension NALUnit {
-  /// `slice_pic_parameter_set_id` of a slice segment: it is so near the start that it can be read
-  /// without any parameter set. `nil` where it cannot be read, and for other units. 7.3.6.1
+  /// The picture parameter set that a slice segment refers to; it is so near the start that it can be read without
+  /// any parameter set. `nil` if it cannot be read, and for other units (`slice_pic_parameter_set_id`). 7.3.6.1
   public var slicePicParameterSetID: UInt32? {
     guard type.isSliceSegment else { return nil }
     var start = SliceSegmentStart()
@@ -104,7 +104,7 @@ extension NALUnit {
 }
 
 extension ParseError {
-  /// Whether more bytes might have prevented it.
+  /// Whether more bytes might have prevented the error.
   package var isShortage: Bool {
     switch code {
     case .truncated, .countExceedsData: true

@@ -2,36 +2,39 @@
 
 public import ByteCoding
 
-/// `slice_segment_header()`: what comes before the coded blocks of a slice segment.
-/// ISO/IEC 23008-2, 7.3.6.1 and F.7.3.6.1
+/// `slice_segment_header()`: what precedes the coded blocks of a slice segment. ISO/IEC 23008-2, 7.3.6.1 and
+/// F.7.3.6.1
 public struct SliceSegmentHeader: FieldLayout {
   /// The document and clause that define it.
   public static let specification: StaticString = "ISO/IEC 23008-2, 7.3.6.1 and F.7.3.6.1"
 
-  /// What precedes all that parameter sets decide.
+  /// The fields before those that depend on parameter sets.
   private var start = SliceSegmentStart()
-  /// `dependent_slice_segment_flag`
+  /// Whether most of the header is that of the preceding slice segment; `nil` where absent
+  /// (`dependent_slice_segment_flag`).
   public var dependentSliceSegmentFlag: Bool?
-  /// `slice_segment_address`; `nil` for the first one, which begins at tree block 0.
+  /// The first coding tree block of the segment; `nil` for the first segment, which begins at block 0
+  /// (`slice_segment_address`).
   public var sliceSegmentAddress: UInt32?
-  /// What this header says itself; `nil` in a dependent slice segment.
+  /// The values in this header itself; `nil` in a dependent slice segment.
   public var own: SliceHeader?
-  /// What a dependent slice segment takes over from the slice segment before it.
+  /// The values that a dependent slice segment takes from the preceding slice segment.
   public var inherited: SliceHeader?
-  /// `num_entry_point_offsets`
+  /// The number of entry points; `nil` where absent (`num_entry_point_offsets`).
   public var numEntryPointOffsets: UInt32?
-  /// `offset_len_minus1`
+  /// The number of bits of each entry point, less 1; `nil` where absent (`offset_len_minus1`).
   public var offsetLenMinus1: UInt32?
-  /// `entry_point_offset_minus1`, each: how many bytes each part but the last has, emulation prevention included.
+  /// The number of bytes in each part except the last, with emulation prevention bytes, less 1
+  /// (`entry_point_offset_minus1`).
   public var entryPointOffsetMinus1: [UInt32] = []
-  /// The extension, where there is one.
+  /// The extension; `nil` if there is none.
   public var headerExtension: SliceSegmentHeaderExtension?
-  /// `alignment_bit_equal_to_one`; where it is 0 the header was most likely misread.
+  /// The bit that ends the header; if it is 0, the header was most likely misread (`alignment_bit_equal_to_one`).
   public var alignmentBit: UInt8 = 1
-  /// `alignment_bit_equal_to_zero`, each; the last in bit 0.
+  /// The bits up to the byte boundary, the last in bit 0 (`alignment_bit_equal_to_zero`).
   public var alignmentZeroBits: UInt8 = 0
 
-  /// What parameter sets decide; without them nothing after the id of the picture parameter set can be read. Set
+  /// The values of parameter sets; without them nothing after the ID of the picture parameter set can be read. Set
   /// before coding.
   public var parameters: SliceParameters? {
     get { sharedParameters?.value }
@@ -46,7 +49,7 @@ public struct SliceSegmentHeader: FieldLayout {
 
   public init() {}
 
-  /// A header that is to be read from a NAL unit.
+  /// Makes a header that is to be read from a NAL unit.
   public init(
     in unit: NALUnitHeader, _ parameters: SliceParameters?, after previous: SliceSegmentHeader? = nil
   ) {
@@ -59,36 +62,36 @@ public struct SliceSegmentHeader: FieldLayout {
     inherited = previous?.slice
   }
 
-  /// `first_slice_segment_in_pic_flag`
+  /// Whether this is the first slice segment of a picture (`first_slice_segment_in_pic_flag`).
   public var firstSliceSegmentInPicFlag: Bool {
     get { start.firstSliceSegmentInPicFlag }
     set { start.firstSliceSegmentInPicFlag = newValue }
   }
-  /// `no_output_of_prior_pics_flag`
+  /// Whether pictures that wait for output are discarded; `nil` where absent (`no_output_of_prior_pics_flag`).
   public var noOutputOfPriorPicsFlag: Bool? {
     get { start.noOutputOfPriorPicsFlag }
     set { start.noOutputOfPriorPicsFlag = newValue }
   }
-  /// `slice_pic_parameter_set_id`
+  /// The picture parameter set that the slice refers to (`slice_pic_parameter_set_id`).
   public var slicePicParameterSetID: UInt32 {
     get { start.slicePicParameterSetID }
     set { start.slicePicParameterSetID = newValue }
   }
 
-  /// What holds for the slice segment, be it said here or taken over.
+  /// The values in force for the slice segment, whether its own or inherited.
   public var slice: SliceHeader? { own ?? inherited }
 
-  /// Whether slice segments after it may take most of their header over from it.
+  /// Whether later slice segments may take most of their header from it.
   package var mayBeTakenOver: Bool { sharedParameters?.value.dependentSlicesEnabled ?? false }
 
-  /// Whether it takes most of its header over from the slice segment before it.
+  /// Whether it takes most of its header from the preceding slice segment.
   public var isDependent: Bool { dependentSliceSegmentFlag ?? false }
 
-  /// Whether the bits after the header are those that must be there.
+  /// Whether the bits after the header are as required.
   public var endsProperly: Bool { alignmentBit == 1 && alignmentZeroBits == 0 }
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
-    // The fields are listed along with the others, as in the specification.
+    // The fields are at the same level as the others, as in the specification.
     try start.layout(&c)
     guard let p = parameters, p.pictureParameterSetID == slicePicParameterSetID else {
       throw c.failure(

@@ -4,21 +4,22 @@ public import ByteCoding
 
 /// The extension of a slice segment header. ISO/IEC 23008-2, F.7.3.6.1
 public struct SliceSegmentHeaderExtension: FieldLayout {
-  /// `slice_segment_header_extension_length`, in bytes.
+  /// The length of the extension in bytes (`slice_segment_header_extension_length`).
   public var length: UInt32 = 0
-  /// `poc_reset_idc`: 1 the high bits of order counts start anew, 2 all of them, 3 more of a period.
+  /// How order counts are reset: 1 their high bits, 2 all bits, 3 further within a period; `nil` where absent
+  /// (`poc_reset_idc`).
   public var pocResetIdc: UInt8?
-  /// `poc_reset_period_id`
+  /// The period that the reset belongs to; `nil` where absent (`poc_reset_period_id`).
   public var pocResetPeriodID: UInt8?
-  /// `full_poc_reset_flag`
+  /// Whether the reset of the period concerns all bits; `nil` where absent (`full_poc_reset_flag`).
   public var fullPocResetFlag: Bool?
-  /// `poc_lsb_val`
+  /// The low bits of the order count before the reset; `nil` where absent (`poc_lsb_val`).
   public var pocLsbVal: UInt16?
-  /// `poc_msb_cycle_val_present_flag`
+  /// Whether the high bits of the order count are given; `nil` where absent (`poc_msb_cycle_val_present_flag`).
   public var pocMsbCycleValPresentFlag: Bool?
-  /// `poc_msb_cycle_val`
+  /// The high bits of the order count; `nil` where absent (`poc_msb_cycle_val`).
   public var pocMsbCycleVal: UInt32?
-  /// `slice_segment_header_extension_data_bit`, each.
+  /// The data of later editions (`slice_segment_header_extension_data_bit`).
   public var data = BitString()
 
   var hasResetInfo = false
@@ -34,7 +35,7 @@ public struct SliceSegmentHeaderExtension: FieldLayout {
     guard length > 0 else { return }
     let outer = try c.beginLimit(bytes: Int(clamping: length), "slice_segment_header_extension_length")
     defer { c.endLimit(outer) }
-    // In a stream of one layer all of it is data of later editions.
+    // In a stream of one layer, all of it is data of later editions.
     if hasLayers { try layoutOrderCount(&c) }
     let bits = c.bitsLeft ?? data.bitCount
     if bits > 0 { try c.bitString("slice_segment_header_extension_data_bit", &data, count: bits) }

@@ -3,8 +3,9 @@
 import ByteCoding
 
 extension SliceSegmentHeader {
-  /// Headers that together take every branch: of streams that use nothing and of streams that use everything, in the base layer
-  /// and in one with several reference layers. Widths that depend on parameter sets differ from one to the other.
+  /// Headers that together cover every branch: of streams that use no optional features and of streams that use
+  /// all, in the base layer and in one with several reference layers. Field widths that depend on parameter sets
+  /// vary.
   package static var samples: [SliceSegmentHeader] {
     let plain = SliceParameters(layerID: 0, pps: PictureParameterSet(), sps: SequenceParameterSet())
     var own = SliceHeader()
@@ -38,7 +39,7 @@ extension SliceSegmentHeader {
   ) -> SliceSegmentHeader {
     var sample = SliceSegmentHeader(in: unit, parameters)
     sample.firstSliceSegmentInPicFlag = type == .i
-    // Sets of the sequence for some, and of their own for others.
+    // Some use a set of the sequence parameter set, others their own.
     sample.own = SliceHeader.sample(type, hasOwnSet: isWide == (type == .p), layerID: unit.layerID)
     if type != .i {
       sample.numEntryPointOffsets = 1
@@ -50,7 +51,7 @@ extension SliceSegmentHeader {
     sample.headerExtension?.length = 4
     sample.headerExtension?.pocResetIdc = type == .p ? 3 : 0
     sample.headerExtension?.pocMsbCycleValPresentFlag = type == .p
-    // What is left of the length.
+    // The rest of the length.
     let coded = unit.layerID == 0 ? 0 : type == .p ? 11 + parameters.pocLsbBits : 3
     sample.headerExtension?.data = .zeros(32 - coded)
     return sample
@@ -85,7 +86,7 @@ extension SliceSegmentHeader {
     return pps
   }
 
-  /// - Parameter isWide: whether numbers are larger, and the colours planes of their own.
+  /// - Parameter isWide: whether numbers are larger, and colour planes are coded separately.
   private static func richSequence(isWide: Bool) -> SequenceParameterSet {
     var sps = SequenceParameterSet()
     sps.pictureFormat = PictureFormat()
@@ -107,7 +108,7 @@ extension SliceSegmentHeader {
     return sps
   }
 
-  /// Views, each of which refers to all before it.
+  /// Views, each of which refers to all preceding ones.
   private static func views(_ count: UInt8) -> VideoParameterSet {
     var part = VPSExtension()
     part.scalabilityMask = 0x4000
@@ -157,7 +158,7 @@ extension SliceHeader {
     sample.deblockingFilterOverrideFlag = type != .i
     sample.sliceDeblockingFilterDisabledFlag = type == .b
     guard type != .i else { return sample }
-    // Two pictures of each list; with numbers of its own a slice has three of the second.
+    // Two pictures in each list; a slice with its own numbers has three in the second list.
     sample.numRefIdxActiveOverrideFlag = hasOwnSet
     sample.numRefIdxL0ActiveMinus1 = 1
     sample.numRefIdxL1ActiveMinus1 = 2

@@ -2,7 +2,7 @@
 
 /// Which prediction the blocks of a slice may use. ISO/IEC 23008-2, 7.4.7.1
 public struct SliceType: RawRepresentable, Hashable, Sendable {
-  /// `slice_type`
+  /// The code of the type (`slice_type`).
   public var rawValue: UInt32
 
   /// Makes a type from its number.

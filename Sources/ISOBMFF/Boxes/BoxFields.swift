@@ -4,7 +4,7 @@ public import ByteCoding
 
 /// Fields that several boxes share.
 extension FieldCoder where Self: ~Escapable {
-  /// `count` elements of `bits` bits each. Where the count lies, the elements that are there are read before the
+  /// `count` elements of `bits` bits each. If the count is too high, the elements present are read before the
   /// error is thrown.
   @inlinable
   package mutating func rows<Element>(
@@ -18,7 +18,7 @@ extension FieldCoder where Self: ~Escapable {
     throw failure(.countExceedsData(count: count, availableBits: left), name)
   }
 
-  /// A table that takes the rest of the box.
+  /// A table that occupies the rest of the box.
   @inlinable
   package mutating func tableToEnd<Record: PackedRecord>(
     _ name: StaticString, _ value: inout PackedTable<Record>
@@ -27,7 +27,7 @@ extension FieldCoder where Self: ~Escapable {
     try table(name, &value, count: UInt64(clamping: count))
   }
 
-  /// Track IDs, or numbers like them, that take the rest of the box.
+  /// Track IDs, or similar numbers, that occupy the rest of the box.
   @inlinable
   package mutating func numbersToEnd(_ name: StaticString, _ values: inout [UInt32]) throws(ParseError) {
     try array(name, &values, count: bitsLeft.map { $0 / 32 } ?? values.count, bits: 32)
@@ -39,7 +39,7 @@ extension FieldCoder where Self: ~Escapable {
     try u32or64(name, &value, wide: wide, .macTime)
   }
 
-  /// Four characters where a standard wants zero and QuickTime has a code.
+  /// A field where the standard requires zero and QuickTime has a four-character code.
   @inlinable
   package mutating func optionalCode(_ name: StaticString, _ value: inout UInt32) throws(ParseError) {
     try u32(
@@ -49,7 +49,7 @@ extension FieldCoder where Self: ~Escapable {
 }
 
 extension FieldCoder where Self: ~Escapable {
-  /// Text after its length in one byte.
+  /// Text preceded by its length in one byte.
   @inlinable
   package mutating func pascalString(_ name: StaticString, _ value: inout ByteView) throws(ParseError) {
     beginStructure(name)
@@ -61,12 +61,12 @@ extension FieldCoder where Self: ~Escapable {
 }
 
 extension ByteView {
-  /// Identifiers and names before they are read: made once, for a file may have a hundred thousand boxes with them.
+  /// Initial values of identifiers and names, shared because a file may have a hundred thousand boxes with them.
   package static let sixteenZeros = ByteView([UInt8](repeating: 0, count: 16))
   package static let thirtyTwoZeros = ByteView([UInt8](repeating: 0, count: 32))
 }
 
-/// Sets or clears `bit` of `flags`: bits that announce a field follow the field.
+/// Sets or clears `bit` of `flags`: bits that announce a field are derived from the field.
 @inlinable
 package func announce(_ bit: UInt32, _ isPresent: Bool, in flags: inout UInt32) {
   if isPresent { flags |= bit } else { flags &= ~bit }

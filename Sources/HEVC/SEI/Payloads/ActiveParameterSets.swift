@@ -2,25 +2,25 @@
 
 public import ByteCoding
 
-/// `active_parameter_sets` (129): which parameter sets hold. ISO/IEC 23008-2, D.2.21
+/// `active_parameter_sets` (129): which parameter sets are in force. ISO/IEC 23008-2, D.2.21
 public struct ActiveParameterSets: SEIPayload {
   public static let payloadType = SEIPayloadType(129)
   public static let specification: StaticString = "ISO/IEC 23008-2, D.2.21"
   public static let summary: StaticString = "Which video and sequence parameter sets hold."
 
-  /// `active_video_parameter_set_id`
+  /// The video parameter set in force (`active_video_parameter_set_id`).
   public var videoParameterSetID: UInt8 = 0
-  /// `self_contained_cvs_flag`
+  /// Whether all parameter sets of the sequence are sent within it (`self_contained_cvs_flag`).
   public var isSelfContained = false
-  /// `no_parameter_set_update_flag`
+  /// Whether parameter sets do not change within the sequence (`no_parameter_set_update_flag`).
   public var hasNoUpdates = false
-  /// `num_sps_ids_minus1`
+  /// The number of sequence parameter sets, less 1 (`num_sps_ids_minus1`).
   public var idCountMinus1: UInt32 = 0
-  /// `active_seq_parameter_set_id`, each.
+  /// The sequence parameter sets in force (`active_seq_parameter_set_id`).
   public var sequenceParameterSetIDs: [UInt32] = [0]
-  /// `layer_sps_idx`, each: which of the ids above a layer uses.
+  /// For each layer, the index of its set in the list above (`layer_sps_idx`).
   public var layerIndices: [UInt32] = []
-  /// How many layers are in the last list.
+  /// The number of layers in the last list.
   var layerCount = 0
 
   public init() {}
@@ -38,7 +38,7 @@ public struct ActiveParameterSets: SEIPayload {
     try c.array(
       "active_seq_parameter_set_id", &sequenceParameterSetIDs, count: Int(idCountMinus1) + 1,
       expGolombIn: 0...15)
-    // Encoders are known to leave this list out.
+    // Some encoders omit this list.
     let hasLayers = c.bitsBeforeTrailing.map { $0 > 0 } ?? !layerIndices.isEmpty
     try c.array(
       "layer_sps_idx", &layerIndices, count: hasLayers ? layerCount : 0, expGolombIn: 0...idCountMinus1)

@@ -8,21 +8,23 @@ public struct AlphaChannelInfo: SEIPayload {
   public static let specification: StaticString = "ISO/IEC 23008-2, F.14.2.7"
   public static let summary: StaticString = "How to use the alpha planes of an auxiliary layer."
 
-  /// How to use them.
+  /// How to use the alpha planes.
   public struct Use: FieldLayout {
-    /// `alpha_channel_use_idc`: 0 to be multiplied, 1 multiplied already, 2 unspecified.
+    /// Whether colours are multiplied by alpha: 0 to be multiplied, 1 already multiplied, 2 unspecified
+    /// (`alpha_channel_use_idc`).
     public var use: UInt8 = 0
-    /// `alpha_channel_bit_depth_minus8`
+    /// The bits of an alpha sample, less 8 (`alpha_channel_bit_depth_minus8`).
     public var bitDepthMinus8: UInt8 = 0
-    /// `alpha_transparent_value`
+    /// The sample value that is transparent (`alpha_transparent_value`).
     public var transparentValue: UInt32 = 0
-    /// `alpha_opaque_value`
+    /// The sample value that is opaque (`alpha_opaque_value`).
     public var opaqueValue: UInt32 = 255
-    /// `alpha_channel_incr_flag`
+    /// Whether samples above the lower of these two values are incremented by 1 before use
+    /// (`alpha_channel_incr_flag`).
     public var increments = false
-    /// `alpha_channel_clip_flag`
+    /// Whether samples are clipped before use (`alpha_channel_clip_flag`).
     public var clips = false
-    /// `alpha_channel_clip_type_flag`
+    /// How samples are clipped; `nil` where absent (`alpha_channel_clip_type_flag`).
     public var clipType: Bool?
 
     public init() {}
@@ -38,9 +40,9 @@ public struct AlphaChannelInfo: SEIPayload {
     }
   }
 
-  /// `alpha_channel_cancel_flag`
+  /// Whether the message ends an earlier one (`alpha_channel_cancel_flag`).
   public var cancels = false
-  /// How to use them, unless that ends here.
+  /// How to use the planes; `nil` if the message ends an earlier one.
   public var use: Use? = Use()
 
   public init() {}

@@ -2,7 +2,7 @@
 
 public import ByteCoding
 
-/// `buffering_period` (0): how long the buffers fill before decoding starts. ISO/IEC 23008-2, D.2.2
+/// `buffering_period` (0): how long buffers fill before decoding starts. ISO/IEC 23008-2, D.2.2
 public struct BufferingPeriod: SEIPayload {
   public static let payloadType = SEIPayloadType(0)
   public static let specification: StaticString = "ISO/IEC 23008-2, D.2.2"
@@ -12,11 +12,11 @@ public struct BufferingPeriod: SEIPayload {
   public struct Delays: FieldLayout {
     /// How long the buffer fills.
     public var initialRemovalDelay: UInt32 = 0
-    /// What is added to that.
+    /// What is added to the delay.
     public var initialRemovalOffset: UInt32 = 0
-    /// The same with the alternative parameters.
+    /// The delay with the alternative parameters; `nil` where absent.
     public var alternativeRemovalDelay: UInt32?
-    /// The same with the alternative parameters.
+    /// What is added to the delay with the alternative parameters; `nil` where absent.
     public var alternativeRemovalOffset: UInt32?
     var length = 24
     var hasAlternative = false
@@ -39,26 +39,27 @@ public struct BufferingPeriod: SEIPayload {
     }
   }
 
-  /// `bp_seq_parameter_set_id`
+  /// The sequence parameter set that the message refers to (`bp_seq_parameter_set_id`).
   public var sequenceParameterSetID: UInt32 = 0
-  /// `irap_cpb_params_present_flag`
+  /// Whether there are alternative parameters; `nil` where absent (`irap_cpb_params_present_flag`).
   public var hasAlternativeParameters: Bool?
-  /// `cpb_delay_offset`
+  /// How much the removal delay decreases if leading pictures are dropped; `nil` where absent
+  /// (`cpb_delay_offset`).
   public var removalDelayOffset: UInt32?
-  /// `dpb_delay_offset`
+  /// How much the output delay decreases if leading pictures are dropped; `nil` where absent (`dpb_delay_offset`).
   public var outputDelayOffset: UInt32?
-  /// `concatenation_flag`
+  /// Whether the stream may be the result of splicing (`concatenation_flag`).
   public var isConcatenation = false
-  /// `au_cpb_removal_delay_delta_minus1`
+  /// The removal delay against the previous picture, in clock ticks, less 1 (`au_cpb_removal_delay_delta_minus1`).
   public var removalDelayDeltaMinus1: UInt32 = 0
   /// The delays for all NAL units, by buffer.
   public var nal: [Delays] = []
-  /// The delays for slice segments and filler data only, by buffer.
+  /// The delays for VCL NAL units and filler data alone, by buffer.
   public var vcl: [Delays] = []
-  /// `use_alt_cpb_params_flag`
+  /// Whether to use the alternative parameters; `nil` where absent (`use_alt_cpb_params_flag`).
   public var usesAlternativeParameters: Bool?
 
-  /// The sequences by their ids: what the message names is one of them.
+  /// The sequences by the IDs of their parameter sets, one of which the message refers to.
   var sequences: [UInt32: SEIContext.Sequence] = [:]
 
   public init() {}

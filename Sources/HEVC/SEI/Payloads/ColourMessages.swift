@@ -9,8 +9,8 @@ extension Chromaticity: FieldLayout {
   }
 }
 
-/// `mastering_display_colour_volume` (137): the display on which the pictures were judged.
-/// ISO/IEC 23008-2, D.2.28
+/// `mastering_display_colour_volume` (137): the display on which the pictures were mastered. ISO/IEC 23008-2,
+/// D.2.28
 public struct MasteringDisplayColourVolume: SEIPayload {
   public static let payloadType = SEIPayloadType(137)
   public static let specification: StaticString = "ISO/IEC 23008-2, D.2.28"
@@ -18,13 +18,13 @@ public struct MasteringDisplayColourVolume: SEIPayload {
 
   /// The primaries, usually green, blue and red.
   public var primaries = [Chromaticity](repeating: Chromaticity(), count: 3)
-  /// `white_point_x`
+  /// The x coordinate of the white point, in units of 0.00002 (`white_point_x`).
   public var whiteX: UInt16 = 0
-  /// `white_point_y`
+  /// The y coordinate of the white point, in units of 0.00002 (`white_point_y`).
   public var whiteY: UInt16 = 0
-  /// `max_display_mastering_luminance`, in 0.0001 cd/m².
+  /// The maximum luminance, in units of 0.0001 cd/m² (`max_display_mastering_luminance`).
   public var maximumLuminance: UInt32 = 0
-  /// `min_display_mastering_luminance`, in 0.0001 cd/m².
+  /// The minimum luminance, in units of 0.0001 cd/m² (`min_display_mastering_luminance`).
   public var minimumLuminance: UInt32 = 0
 
   public init() {}
@@ -57,9 +57,9 @@ public struct ContentLightLevelInfo: SEIPayload {
   public static let specification: StaticString = "ISO/IEC 23008-2, D.2.35"
   public static let summary: StaticString = "The highest and the average brightness of the pictures."
 
-  /// The brightest pixel of all pictures, in cd/m²; 0 is unknown. `max_content_light_level`
+  /// The light level of the brightest pixel of all pictures, in cd/m²; 0 is unknown (`max_content_light_level`).
   public var maxCLL: UInt16 = 0
-  /// The average of the brightest picture, in cd/m²; 0 is unknown. `max_pic_average_light_level`
+  /// The average light level of the brightest picture, in cd/m²; 0 is unknown (`max_pic_average_light_level`).
   public var maxFALL: UInt16 = 0
 
   public init() {}
@@ -77,14 +77,14 @@ public struct ContentLightLevelInfo: SEIPayload {
   }
 }
 
-/// `alternative_transfer_characteristics` (147): a transfer function better than the one in the VUI.
-/// ISO/IEC 23008-2, D.2.38
+/// `alternative_transfer_characteristics` (147): a transfer function preferred to the one in the VUI. ISO/IEC
+/// 23008-2, D.2.38
 public struct AlternativeTransferCharacteristics: SEIPayload {
   public static let payloadType = SEIPayloadType(147)
   public static let specification: StaticString = "ISO/IEC 23008-2, D.2.38"
   public static let summary: StaticString = "The transfer function to prefer to the one of the VUI."
 
-  /// `preferred_transfer_characteristics`: a code of ISO/IEC 23091-2.
+  /// The preferred transfer function, a code of ISO/IEC 23091-2 (`preferred_transfer_characteristics`).
   public var preferred: UInt8 = 0
 
   public init() {}
@@ -100,17 +100,18 @@ public struct AlternativeTransferCharacteristics: SEIPayload {
   }
 }
 
-/// `ambient_viewing_environment` (148): the light in the room. ISO/IEC 23008-2, D.2.39
+/// `ambient_viewing_environment` (148): the light in the room where the pictures are meant to be viewed. ISO/IEC
+/// 23008-2, D.2.39
 public struct AmbientViewingEnvironment: SEIPayload {
   public static let payloadType = SEIPayloadType(148)
   public static let specification: StaticString = "ISO/IEC 23008-2, D.2.39"
   public static let summary: StaticString = "The light in the room for which the pictures are made."
 
-  /// `ambient_illuminance`, in 0.0001 lux.
+  /// The illuminance, in units of 0.0001 lux (`ambient_illuminance`).
   public var illuminance: UInt32 = 1
-  /// `ambient_light_x`, in 0.00002.
+  /// The x coordinate of the colour of the light, in units of 0.00002 (`ambient_light_x`).
   public var lightX: UInt16 = 0
-  /// `ambient_light_y`, in 0.00002.
+  /// The y coordinate of the colour of the light, in units of 0.00002 (`ambient_light_y`).
   public var lightY: UInt16 = 0
 
   public init() {}
@@ -130,7 +131,7 @@ public struct AmbientViewingEnvironment: SEIPayload {
   }
 }
 
-/// `content_colour_volume` (149): the colours that the pictures really use. ISO/IEC 23008-2, D.2.40
+/// `content_colour_volume` (149): the colours that the pictures actually use. ISO/IEC 23008-2, D.2.40
 public struct ContentColourVolume: SEIPayload {
   public static let payloadType = SEIPayloadType(149)
   public static let specification: StaticString = "ISO/IEC 23008-2, D.2.40"
@@ -149,27 +150,28 @@ public struct ContentColourVolume: SEIPayload {
     }
   }
 
-  /// The volume.
+  /// The colour volume of the pictures.
   public struct Volume: FieldLayout {
-    /// `ccv_persistence_flag`
+    /// Whether the message applies to later pictures as well (`ccv_persistence_flag`).
     public var persists = false
-    /// `ccv_primaries_present_flag`
+    /// Whether the primaries are given (`ccv_primaries_present_flag`).
     public var hasPrimaries = false
-    /// `ccv_min_luminance_value_present_flag`
+    /// Whether the minimum luminance is given (`ccv_min_luminance_value_present_flag`).
     public var hasMinimum = false
-    /// `ccv_max_luminance_value_present_flag`
+    /// Whether the maximum luminance is given (`ccv_max_luminance_value_present_flag`).
     public var hasMaximum = false
-    /// `ccv_avg_luminance_value_present_flag`
+    /// Whether the average luminance is given (`ccv_avg_luminance_value_present_flag`).
     public var hasAverage = false
-    /// `ccv_reserved_zero_2bits`
+    /// Two reserved bits (`ccv_reserved_zero_2bits`).
     public var reserved: UInt8 = 0
-    /// The primaries, where they are given.
+    /// The primaries; empty if not given.
     public var primaries: [Primary] = []
-    /// `ccv_min_luminance_value`, in 0.0000001 of the unit of the transfer function.
+    /// The minimum luminance, in 0.0000001 of the unit of the transfer function; `nil` if not given
+    /// (`ccv_min_luminance_value`).
     public var minimum: UInt32?
-    /// `ccv_max_luminance_value`
+    /// The maximum luminance, in the same unit; `nil` if not given (`ccv_max_luminance_value`).
     public var maximum: UInt32?
-    /// `ccv_avg_luminance_value`
+    /// The average luminance, in the same unit; `nil` if not given (`ccv_avg_luminance_value`).
     public var average: UInt32?
 
     public init() {}
@@ -188,9 +190,9 @@ public struct ContentColourVolume: SEIPayload {
     }
   }
 
-  /// `ccv_cancel_flag`
+  /// Whether the message ends an earlier one (`ccv_cancel_flag`).
   public var cancels = false
-  /// The volume, unless it ends here.
+  /// The volume; `nil` if the message ends an earlier one.
   public var volume: Volume? = Volume()
 
   public init() {}

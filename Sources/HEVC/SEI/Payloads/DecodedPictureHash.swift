@@ -2,7 +2,7 @@
 
 public import ByteCoding
 
-/// `decoded_picture_hash` (132): what the decoded picture must be. ISO/IEC 23008-2, D.2.19
+/// `decoded_picture_hash` (132): a hash of the correctly decoded picture. ISO/IEC 23008-2, D.2.19
 public struct DecodedPictureHash: SEIPayload {
   public static let payloadType = SEIPayloadType(132)
   public static let specification: StaticString = "ISO/IEC 23008-2, D.2.19"
@@ -18,20 +18,20 @@ public struct DecodedPictureHash: SEIPayload {
     }
   }
 
-  /// `hash_type`: 0 MD5, 1 CRC, 2 checksum.
+  /// The kind of hash: 0 MD5, 1 CRC, 2 checksum (`hash_type`).
   public var hashType: UInt8 = 0
-  /// `picture_md5`: one for each colour component.
+  /// The MD5 sum of each colour component (`picture_md5`).
   public var md5: [MD5] = []
-  /// `picture_crc`: one for each colour component.
+  /// The CRC of each colour component (`picture_crc`).
   public var crc: [UInt16] = []
-  /// `picture_checksum`: one for each colour component.
+  /// The checksum of each colour component (`picture_checksum`).
   public var checksum: [UInt32] = []
 
   public init() {}
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.u("hash_type", &hashType, 8, .named(Self.name(_:)))
-    // A picture has one colour component or three: the size of the payload tells.
+    // A picture has one colour component or three, which follows from the size of the payload.
     switch hashType {
     case 0: try c.array("picture_md5", &md5, count: count(&c, 128, md5.count), minimumBits: 128)
     case 1: try c.array("picture_crc", &crc, count: count(&c, 16, crc.count), bits: 16, .hexadecimal)

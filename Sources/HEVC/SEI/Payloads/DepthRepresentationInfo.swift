@@ -8,15 +8,15 @@ public struct DepthRepresentationInfo: SEIPayload {
   public static let specification: StaticString = "ISO/IEC 23008-2, G.14.2.4"
   public static let summary: StaticString = "What the samples of a depth layer mean."
 
-  /// A distance or a disparity.
+  /// A distance or a disparity, as a floating-point number.
   public struct Element: FieldLayout {
-    /// `da_sign_flag`
+    /// Whether it is negative (`da_sign_flag`).
     public var isNegative = false
-    /// `da_exponent`; 127 is reserved.
+    /// The exponent; 127 is reserved (`da_exponent`).
     public var exponent: UInt8 = 0
-    /// `da_mantissa_len_minus1`
+    /// The number of bits of the mantissa, less 1 (`da_mantissa_len_minus1`).
     public var mantissaLengthMinus1: UInt8 = 0
-    /// `da_mantissa`
+    /// The mantissa (`da_mantissa`).
     public var mantissa: UInt32 = 0
 
     public init() {}
@@ -28,7 +28,7 @@ public struct DepthRepresentationInfo: SEIPayload {
       try c.u("da_mantissa", &mantissa, Int(mantissaLengthMinus1) + 1)
     }
 
-    /// The number.
+    /// The value of the number.
     public var value: Double {
       let length = Int(mantissaLengthMinus1) + 1
       let fraction = Double(sign: .plus, exponent: -length, significand: Double(mantissa))
@@ -40,29 +40,30 @@ public struct DepthRepresentationInfo: SEIPayload {
     }
   }
 
-  /// `z_near_flag`
+  /// Whether the distance of the nearest point is given (`z_near_flag`).
   public var hasNear = false
-  /// `z_far_flag`
+  /// Whether the distance of the farthest point is given (`z_far_flag`).
   public var hasFar = false
-  /// `d_min_flag`
+  /// Whether the smallest disparity is given (`d_min_flag`).
   public var hasMinimumDisparity = false
-  /// `d_max_flag`
+  /// Whether the largest disparity is given (`d_max_flag`).
   public var hasMaximumDisparity = false
-  /// `depth_representation_type`
+  /// Whether samples are distances or disparities, and on which scale (`depth_representation_type`).
   public var type: UInt32 = 0
-  /// `disparity_ref_view_id`
+  /// The view to which disparities refer; `nil` where absent (`disparity_ref_view_id`).
   public var disparityReferenceViewID: UInt32?
-  /// The distance of the nearest point.
+  /// The distance of the nearest point; `nil` if not given.
   public var near: Element?
-  /// The distance of the farthest point.
+  /// The distance of the farthest point; `nil` if not given.
   public var far: Element?
-  /// The smallest disparity.
+  /// The smallest disparity; `nil` if not given.
   public var minimumDisparity: Element?
-  /// The largest disparity.
+  /// The largest disparity; `nil` if not given.
   public var maximumDisparity: Element?
-  /// `depth_nonlinear_representation_num_minus1`
+  /// The number of points of the nonlinear mapping, less 1; `nil` where absent
+  /// (`depth_nonlinear_representation_num_minus1`).
   public var modelCountMinus1: UInt32?
-  /// `depth_nonlinear_representation_model`, each.
+  /// The points of the nonlinear mapping (`depth_nonlinear_representation_model`).
   public var model: [UInt32] = []
 
   public init() {}

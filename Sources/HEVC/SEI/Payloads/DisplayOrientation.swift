@@ -2,21 +2,21 @@
 
 public import ByteCoding
 
-/// `display_orientation` (47): how to turn the pictures. ISO/IEC 23008-2, D.2.17
+/// `display_orientation` (47): how to flip and rotate the pictures for display. ISO/IEC 23008-2, D.2.17
 public struct DisplayOrientation: SEIPayload {
   public static let payloadType = SEIPayloadType(47)
   public static let specification: StaticString = "ISO/IEC 23008-2, D.2.17"
   public static let summary: StaticString = "How to flip and turn the pictures before they are shown."
 
-  /// A flip and a turn.
+  /// A flip followed by a rotation.
   public struct Orientation: FieldLayout {
-    /// `hor_flip`
+    /// Whether to flip the pictures horizontally (`hor_flip`).
     public var flipsHorizontally = false
-    /// `ver_flip`
+    /// Whether to flip the pictures vertically (`ver_flip`).
     public var flipsVertically = false
-    /// `anticlockwise_rotation`, in 1/65536 of a turn.
+    /// The anticlockwise rotation, in units of 1/65536 of a turn (`anticlockwise_rotation`).
     public var rotation: UInt16 = 0
-    /// `display_orientation_persistence_flag`
+    /// Whether the message applies to later pictures as well (`display_orientation_persistence_flag`).
     public var persists = false
 
     public init() {}
@@ -29,9 +29,9 @@ public struct DisplayOrientation: SEIPayload {
     }
   }
 
-  /// `display_orientation_cancel_flag`
+  /// Whether the message ends an earlier one (`display_orientation_cancel_flag`).
   public var cancels = false
-  /// How to turn the pictures, unless that ends here.
+  /// The orientation; `nil` if the message ends an earlier one.
   public var orientation: Orientation? = Orientation()
 
   public init() {}

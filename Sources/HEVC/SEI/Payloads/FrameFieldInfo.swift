@@ -8,11 +8,11 @@ public struct FrameFieldInfo: SEIPayload {
   public static let specification: StaticString = "ISO/IEC 23008-2, F.14.2.9"
   public static let summary: StaticString = "Whether a picture is a frame or a field, and which."
 
-  /// `ffinfo_pic_struct`: frame or field, and which.
+  /// Whether the picture is a frame or a field, and which (`ffinfo_pic_struct`).
   public var structure: UInt8 = 0
-  /// `ffinfo_source_scan_type`: 0 interlaced, 1 progressive, 2 unknown.
+  /// How the source was scanned: 0 interlaced, 1 progressive, 2 unknown (`ffinfo_source_scan_type`).
   public var sourceScanType: UInt8 = 0
-  /// `ffinfo_duplicate_flag`
+  /// Whether the picture duplicates the previous one (`ffinfo_duplicate_flag`).
   public var isDuplicate = false
 
   public init() {}
@@ -23,7 +23,7 @@ public struct FrameFieldInfo: SEIPayload {
     try c.flag("ffinfo_duplicate_flag", &isDuplicate)
   }
 
-  /// What a `pic_struct` means. Table D.2
+  /// The name of a value of `pic_struct`. Table D.2
   @Sendable
   static func structureName(_ value: Int64) -> String? {
     let names = [
@@ -35,7 +35,7 @@ public struct FrameFieldInfo: SEIPayload {
     return names.indices.contains(Int(clamping: value)) ? names[Int(clamping: value)] : nil
   }
 
-  /// What a `source_scan_type` means.
+  /// The name of a value of `source_scan_type`.
   @Sendable
   static func scanName(_ value: Int64) -> String? {
     switch value {

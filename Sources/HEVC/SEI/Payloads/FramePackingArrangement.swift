@@ -2,37 +2,38 @@
 
 public import ByteCoding
 
-/// `frame_packing_arrangement` (45): two views in one picture, and how. ISO/IEC 23008-2, D.2.16
+/// `frame_packing_arrangement` (45): how two views are packed into one picture. ISO/IEC 23008-2, D.2.16
 public struct FramePackingArrangement: SEIPayload {
   public static let payloadType = SEIPayloadType(45)
   public static let specification: StaticString = "ISO/IEC 23008-2, D.2.16"
   public static let summary: StaticString = "That pictures hold two views, and how."
 
-  /// How views are packed.
+  /// How two views are packed.
   public struct Arrangement: FieldLayout {
-    /// `frame_packing_arrangement_type`: 3 side by side, 4 top and bottom, 5 in turn.
+    /// The kind of packing: 3 side by side, 4 top and bottom, 5 alternating in time
+    /// (`frame_packing_arrangement_type`).
     public var type: UInt8 = 3
-    /// `quincunx_sampling_flag`
+    /// Whether samples are taken in a quincunx pattern (`quincunx_sampling_flag`).
     public var isQuincunx = false
-    /// `content_interpretation_type`: 1 where frame 0 is the left view, 2 where it is the right one.
+    /// Which view frame 0 is: 1 the left one, 2 the right one (`content_interpretation_type`).
     public var contentInterpretation: UInt8 = 0
-    /// `spatial_flipping_flag`
+    /// Whether one of the frames is flipped (`spatial_flipping_flag`).
     public var isFlipped = false
-    /// `frame0_flipped_flag`
+    /// Whether that is frame 0, and not frame 1 (`frame0_flipped_flag`).
     public var flipsFrame0 = false
-    /// `field_views_flag`
+    /// Whether the two views are the two fields of a picture (`field_views_flag`).
     public var hasFieldViews = false
-    /// `current_frame_is_frame0_flag`
+    /// Whether the current picture is frame 0, if the frames alternate in time (`current_frame_is_frame0_flag`).
     public var isFrame0 = false
-    /// `frame0_self_contained_flag`
+    /// Whether frame 0 is not predicted from frame 1 (`frame0_self_contained_flag`).
     public var frame0IsSelfContained = false
-    /// `frame1_self_contained_flag`
+    /// Whether frame 1 is not predicted from frame 0 (`frame1_self_contained_flag`).
     public var frame1IsSelfContained = false
-    /// `frame0_grid_position_x`, …
+    /// Where the samples are; `nil` if absent (`frame0_grid_position_x` and so on).
     public var grid: Grid?
-    /// `frame_packing_arrangement_reserved_byte`
+    /// A reserved byte (`frame_packing_arrangement_reserved_byte`).
     public var reserved: UInt8 = 0
-    /// `frame_packing_arrangement_persistence_flag`
+    /// Whether the message applies to later pictures as well (`frame_packing_arrangement_persistence_flag`).
     public var persists = false
 
     public init() {}
@@ -73,15 +74,15 @@ public struct FramePackingArrangement: SEIPayload {
     }
   }
 
-  /// Where the samples of both frames lie.
+  /// Where the samples of both frames are located.
   public struct Grid: FieldLayout {
-    /// `frame0_grid_position_x`
+    /// The horizontal position of frame 0, in 1/16 of a luma sample (`frame0_grid_position_x`).
     public var x0: UInt8 = 0
-    /// `frame0_grid_position_y`
+    /// The vertical position of frame 0, in 1/16 of a luma sample (`frame0_grid_position_y`).
     public var y0: UInt8 = 0
-    /// `frame1_grid_position_x`
+    /// The horizontal position of frame 1, in 1/16 of a luma sample (`frame1_grid_position_x`).
     public var x1: UInt8 = 0
-    /// `frame1_grid_position_y`
+    /// The vertical position of frame 1, in 1/16 of a luma sample (`frame1_grid_position_y`).
     public var y1: UInt8 = 0
 
     public init() {}
@@ -94,13 +95,13 @@ public struct FramePackingArrangement: SEIPayload {
     }
   }
 
-  /// `frame_packing_arrangement_id`
+  /// The number that identifies the arrangement (`frame_packing_arrangement_id`).
   public var id: UInt32 = 0
-  /// `frame_packing_arrangement_cancel_flag`
+  /// Whether the message ends an earlier one (`frame_packing_arrangement_cancel_flag`).
   public var cancels = false
-  /// How views are packed, unless that ends here.
+  /// How the views are packed; `nil` if the message ends an earlier one.
   public var arrangement: Arrangement? = Arrangement()
-  /// `upsampled_aspect_ratio_flag`
+  /// Whether the aspect ratio in the VUI is that of the upsampled frames (`upsampled_aspect_ratio_flag`).
   public var hasUpsampledAspectRatio = false
 
   public init() {}

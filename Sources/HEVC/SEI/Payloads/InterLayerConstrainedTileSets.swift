@@ -2,8 +2,8 @@
 
 public import ByteCoding
 
-/// `inter_layer_constrained_tile_sets` (161): tiles that need only few tiles of other layers.
-/// ISO/IEC 23008-2, F.14.2.3
+/// `inter_layer_constrained_tile_sets` (161): sets of tiles that depend only on the corresponding tiles of other
+/// layers. ISO/IEC 23008-2, F.14.2.3
 public struct InterLayerConstrainedTileSets: SEIPayload {
   public static let payloadType = SEIPayloadType(161)
   public static let specification: StaticString = "ISO/IEC 23008-2, F.14.2.3"
@@ -11,9 +11,9 @@ public struct InterLayerConstrainedTileSets: SEIPayload {
 
   /// A rectangle of tiles.
   public struct Rectangle: FieldLayout {
-    /// `ilcts_top_left_tile_idx`
+    /// The first tile (`ilcts_top_left_tile_idx`).
     public var topLeft: UInt32 = 0
-    /// `ilcts_bottom_right_tile_idx`
+    /// The last tile (`ilcts_bottom_right_tile_idx`).
     public var bottomRight: UInt32 = 0
     public init() {}
     public mutating func layout(_ c: inout some Coder) throws(ParseError) {
@@ -24,15 +24,16 @@ public struct InterLayerConstrainedTileSets: SEIPayload {
 
   /// A set of tiles.
   public struct TileSet: FieldLayout {
-    /// `ilcts_id`
+    /// The number that identifies the set (`ilcts_id`).
     public var id: UInt32 = 0
-    /// `num_tile_rects_in_set_minus1`
+    /// The number of rectangles, less 1 (`num_tile_rects_in_set_minus1`).
     public var rectangleCountMinus1: UInt32 = 0
     /// The rectangles of the set.
     public var rectangles: [Rectangle] = [Rectangle()]
-    /// `ilc_idc`
+    /// How prediction from other layers is restricted (`ilc_idc`).
     public var constraint: UInt8 = 0
-    /// `exact_sample_value_match_flag`
+    /// Whether the samples are the same if only the set is decoded; `nil` where absent
+    /// (`exact_sample_value_match_flag`).
     public var matchesExactly: Bool?
     var hasMatch = false
     public init() {}
@@ -46,17 +47,18 @@ public struct InterLayerConstrainedTileSets: SEIPayload {
     }
   }
 
-  /// `il_all_tiles_exact_sample_value_match_flag`
+  /// Whether the samples of all sets are the same if only these are decoded
+  /// (`il_all_tiles_exact_sample_value_match_flag`).
   public var allMatchExactly = false
-  /// `il_one_tile_per_tile_set_flag`
+  /// Whether each tile is a set (`il_one_tile_per_tile_set_flag`).
   public var hasOneTilePerSet = false
-  /// `il_num_sets_in_message_minus1`
+  /// The number of sets, less 1; `nil` where absent (`il_num_sets_in_message_minus1`).
   public var setCountMinus1: UInt32?
-  /// `skipped_tile_set_present_flag`
+  /// Whether there is a set of tiles that are skipped; `nil` where absent (`skipped_tile_set_present_flag`).
   public var hasSkippedSet: Bool?
-  /// The sets, where they are listed.
+  /// The sets; empty if each tile is a set.
   public var sets: [TileSet] = []
-  /// `all_tiles_ilc_idc`
+  /// How prediction from other layers is restricted for each tile; `nil` where absent (`all_tiles_ilc_idc`).
   public var constraintOfAll: UInt8?
 
   public init() {}

@@ -8,11 +8,11 @@ public struct LayersNotPresent: SEIPayload {
   public static let specification: StaticString = "ISO/IEC 23008-2, F.14.2.2"
   public static let summary: StaticString = "Which layers have no pictures from here on."
 
-  /// `lnp_sei_active_vps_id`
+  /// The video parameter set in force (`lnp_sei_active_vps_id`).
   public var videoParameterSetID: UInt8 = 0
-  /// `layer_not_present_flag`: one for each layer of the video parameter set.
+  /// Whether each layer of the video parameter set is missing (`layer_not_present_flag`).
   public var areMissing: [Bool] = [false]
-  /// How many layers there are.
+  /// The number of layers; `nil` if unknown.
   var layerCount: Int? = 1
 
   public init() {}

@@ -2,21 +2,21 @@
 
 public import ByteCoding
 
-/// `multiview_acquisition_info` (179): the cameras. ISO/IEC 23008-2, G.14.2.6
+/// `multiview_acquisition_info` (179): the parameters of the cameras. ISO/IEC 23008-2, G.14.2.6
 public struct MultiviewAcquisitionInfo: SEIPayload {
   public static let payloadType = SEIPayloadType(179)
   public static let specification: StaticString = "ISO/IEC 23008-2, G.14.2.6"
   public static let summary: StaticString = "Focal lengths, positions and directions of the cameras."
 
-  /// What a camera does to a picture.
+  /// The intrinsic parameters of a camera: how it projects onto the picture.
   public struct Intrinsic: FieldLayout {
-    /// The focal length, horizontally.
+    /// The horizontal focal length.
     public var focalLengthX = SEINumber()
-    /// The focal length, vertically.
+    /// The vertical focal length.
     public var focalLengthY = SEINumber()
-    /// The principal point, horizontally.
+    /// The horizontal position of the principal point.
     public var principalPointX = SEINumber()
-    /// The principal point, vertically.
+    /// The vertical position of the principal point.
     public var principalPointY = SEINumber()
     /// The skew factor.
     public var skewFactor = SEINumber()
@@ -49,11 +49,11 @@ public struct MultiviewAcquisitionInfo: SEIPayload {
     }
   }
 
-  /// One row of a camera's rotation, and its place along the same axis.
+  /// One row of a camera's rotation matrix, and its position along the same axis.
   public struct Row: FieldLayout {
-    /// The rotation.
+    /// The row of the rotation matrix.
     public var rotation = [SEINumber](repeating: SEINumber(), count: 3)
-    /// The translation.
+    /// The position along the axis.
     public var translation = SEINumber()
     var rotationPrecision: UInt32 = 0
     var translationPrecision: UInt32 = 0
@@ -70,7 +70,7 @@ public struct MultiviewAcquisitionInfo: SEIPayload {
     }
   }
 
-  /// Where a camera is, and where it looks.
+  /// The extrinsic parameters of a camera: its position and direction.
   public struct Extrinsic: FieldLayout {
     /// The rows, one for each axis.
     public var rows = [Row](repeating: Row(), count: 3)
@@ -90,27 +90,27 @@ public struct MultiviewAcquisitionInfo: SEIPayload {
     }
   }
 
-  /// `intrinsic_param_flag`
+  /// Whether intrinsic parameters are given (`intrinsic_param_flag`).
   public var hasIntrinsic = false
-  /// `extrinsic_param_flag`
+  /// Whether extrinsic parameters are given (`extrinsic_param_flag`).
   public var hasExtrinsic = false
-  /// `intrinsic_params_equal_flag`
+  /// Whether all cameras have the same intrinsic parameters; `nil` where absent (`intrinsic_params_equal_flag`).
   public var intrinsicIsEqual: Bool?
-  /// `prec_focal_length`
+  /// The precision exponent of focal lengths; `nil` where absent (`prec_focal_length`).
   public var focalPrecision: UInt32?
-  /// `prec_principal_point`
+  /// The precision exponent of principal points; `nil` where absent (`prec_principal_point`).
   public var principalPrecision: UInt32?
-  /// `prec_skew_factor`
+  /// The precision exponent of skew factors; `nil` where absent (`prec_skew_factor`).
   public var skewPrecision: UInt32?
-  /// What the cameras do: of each view, or of all alike.
+  /// The intrinsic parameters of each view, or one entry for all.
   public var intrinsics: [Intrinsic] = []
-  /// `prec_rotation_param`
+  /// The precision exponent of rotations; `nil` where absent (`prec_rotation_param`).
   public var rotationPrecision: UInt32?
-  /// `prec_translation_param`
+  /// The precision exponent of translations; `nil` where absent (`prec_translation_param`).
   public var translationPrecision: UInt32?
-  /// Where the cameras are, by view; encoders are known to write fewer than there are views.
+  /// The extrinsic parameters of each view; some encoders write fewer than there are views.
   public var extrinsics: [Extrinsic] = []
-  /// How many views there are, which the message does not say.
+  /// The number of views, which is not in the message; `nil` if unknown.
   var viewCount: Int?
 
   public init() {}

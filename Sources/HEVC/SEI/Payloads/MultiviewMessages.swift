@@ -2,15 +2,15 @@
 
 public import ByteCoding
 
-/// `multiview_scene_info` (178): how far apart the views of a point may be. ISO/IEC 23008-2, G.14.2.5
+/// `multiview_scene_info` (178): the range of disparities between views. ISO/IEC 23008-2, G.14.2.5
 public struct MultiviewSceneInfo: SEIPayload {
   public static let payloadType = SEIPayloadType(178)
   public static let specification: StaticString = "ISO/IEC 23008-2, G.14.2.5"
   public static let summary: StaticString = "The range of disparities between neighbouring views."
 
-  /// `min_disparity`, in luma samples.
+  /// The smallest disparity, in luma samples (`min_disparity`).
   public var minimumDisparity: Int32 = 0
-  /// `max_disparity_range`, in luma samples.
+  /// The difference between the largest and the smallest disparity, in luma samples (`max_disparity_range`).
   public var disparityRange: UInt32 = 0
 
   public init() {}
@@ -28,15 +28,15 @@ public struct MultiviewSceneInfo: SEIPayload {
   }
 }
 
-/// `multiview_view_position` (180): the views from left to right. ISO/IEC 23008-2, G.14.2.7
+/// `multiview_view_position` (180): the order of the views from left to right. ISO/IEC 23008-2, G.14.2.7
 public struct MultiviewViewPosition: SEIPayload {
   public static let payloadType = SEIPayloadType(180)
   public static let specification: StaticString = "ISO/IEC 23008-2, G.14.2.7"
   public static let summary: StaticString = "The order of the views from left to right."
 
-  /// `num_views_minus1`
+  /// The number of views, less 1 (`num_views_minus1`).
   public var viewCountMinus1: UInt32 = 0
-  /// `view_position`, by view order index; 0 is the leftmost.
+  /// The position of each view, by view order index; 0 is the leftmost (`view_position`).
   public var positions: [UInt32] = [0]
 
   public init() {}

@@ -2,19 +2,20 @@
 
 public import ByteCoding
 
-/// `equirectangular_projection` (150): the pictures are a sphere, unrolled. ISO/IEC 23008-2, D.2.41
+/// `equirectangular_projection` (150): the pictures are a sphere in equirectangular projection. ISO/IEC 23008-2,
+/// D.2.41
 public struct EquirectangularProjection: SEIPayload {
   public static let payloadType = SEIPayloadType(150)
   public static let specification: StaticString = "ISO/IEC 23008-2, D.2.41"
   public static let summary: StaticString = "That the pictures are an equirectangular projection of a sphere."
 
-  /// Bands beside the picture that do not count.
+  /// Bands at the sides of the picture that are not shown.
   public struct GuardBand: FieldLayout {
-    /// `erp_guard_band_type`
+    /// How the bands are filled (`erp_guard_band_type`).
     public var type: UInt8 = 0
-    /// `erp_left_guard_band_width`
+    /// The width of the left band, in luma samples (`erp_left_guard_band_width`).
     public var left: UInt8 = 0
-    /// `erp_right_guard_band_width`
+    /// The width of the right band, in luma samples (`erp_right_guard_band_width`).
     public var right: UInt8 = 0
     public init() {}
     public mutating func layout(_ c: inout some Coder) throws(ParseError) {
@@ -26,13 +27,13 @@ public struct EquirectangularProjection: SEIPayload {
 
   /// The projection.
   public struct Projection: FieldLayout {
-    /// `erp_persistence_flag`
+    /// Whether the message applies to later pictures as well (`erp_persistence_flag`).
     public var persists = false
-    /// `erp_guard_band_flag`
+    /// Whether there are guard bands (`erp_guard_band_flag`).
     public var hasGuardBand = false
-    /// `erp_reserved_zero_2bits`
+    /// Two reserved bits (`erp_reserved_zero_2bits`).
     public var reserved: UInt8 = 0
-    /// The bands, where there are any.
+    /// The guard bands; `nil` if there are none.
     public var guardBand: GuardBand?
     public init() {}
     public mutating func layout(_ c: inout some Coder) throws(ParseError) {
@@ -43,9 +44,9 @@ public struct EquirectangularProjection: SEIPayload {
     }
   }
 
-  /// `erp_cancel_flag`
+  /// Whether the message ends an earlier one (`erp_cancel_flag`).
   public var cancels = false
-  /// The projection, unless it ends here.
+  /// The projection; `nil` if the message ends an earlier one.
   public var projection: Projection? = Projection()
 
   public init() {}
@@ -72,9 +73,10 @@ public struct CubemapProjection: SEIPayload {
   public static let specification: StaticString = "ISO/IEC 23008-2, D.2.42"
   public static let summary: StaticString = "That the pictures are the faces of a cube around the viewer."
 
-  /// `cmp_cancel_flag`
+  /// Whether the message ends an earlier one (`cmp_cancel_flag`).
   public var cancels = false
-  /// `cmp_persistence_flag`
+  /// Whether the message applies to later pictures as well; `nil` if it ends an earlier one
+  /// (`cmp_persistence_flag`).
   public var persists: Bool? = false
 
   public init() {}
@@ -92,23 +94,23 @@ public struct CubemapProjection: SEIPayload {
   }
 }
 
-/// `sphere_rotation` (154): how to turn the sphere. ISO/IEC 23008-2, D.2.44
+/// `sphere_rotation` (154): how to rotate the sphere. ISO/IEC 23008-2, D.2.44
 public struct SphereRotation: SEIPayload {
   public static let payloadType = SEIPayloadType(154)
   public static let specification: StaticString = "ISO/IEC 23008-2, D.2.44"
   public static let summary: StaticString = "How the sphere of a projection is turned."
 
-  /// A rotation, in 2^-16 degrees.
+  /// A rotation, in units of 2^-16 degrees.
   public struct Rotation: FieldLayout {
-    /// `sphere_rotation_persistence_flag`
+    /// Whether the message applies to later pictures as well (`sphere_rotation_persistence_flag`).
     public var persists = false
-    /// `sphere_rotation_reserved_zero_6bits`
+    /// Six reserved bits (`sphere_rotation_reserved_zero_6bits`).
     public var reserved: UInt8 = 0
-    /// `yaw_rotation`
+    /// The rotation about the vertical axis (`yaw_rotation`).
     public var yaw: Int32 = 0
-    /// `pitch_rotation`
+    /// The rotation about the lateral axis (`pitch_rotation`).
     public var pitch: Int32 = 0
-    /// `roll_rotation`
+    /// The rotation about the longitudinal axis (`roll_rotation`).
     public var roll: Int32 = 0
     public init() {}
     public mutating func layout(_ c: inout some Coder) throws(ParseError) {
@@ -120,9 +122,9 @@ public struct SphereRotation: SEIPayload {
     }
   }
 
-  /// `sphere_rotation_cancel_flag`
+  /// Whether the message ends an earlier one (`sphere_rotation_cancel_flag`).
   public var cancels = false
-  /// The rotation, unless it ends here.
+  /// The rotation; `nil` if the message ends an earlier one.
   public var rotation: Rotation? = Rotation()
 
   public init() {}
@@ -142,23 +144,23 @@ public struct SphereRotation: SEIPayload {
   }
 }
 
-/// `omni_viewport` (156): where to look. ISO/IEC 23008-2, D.2.46
+/// `omni_viewport` (156): recommended viewports. ISO/IEC 23008-2, D.2.46
 public struct OmniViewport: SEIPayload {
   public static let payloadType = SEIPayloadType(156)
   public static let specification: StaticString = "ISO/IEC 23008-2, D.2.46"
   public static let summary: StaticString = "Which parts of the sphere are recommended."
 
-  /// A part of the sphere, in 2^-16 degrees.
+  /// A part of the sphere, in units of 2^-16 degrees.
   public struct Viewport: FieldLayout {
-    /// `omni_viewport_azimuth_centre`
+    /// The azimuth of its centre (`omni_viewport_azimuth_centre`).
     public var azimuth: Int32 = 0
-    /// `omni_viewport_elevation_centre`
+    /// The elevation of its centre (`omni_viewport_elevation_centre`).
     public var elevation: Int32 = 0
-    /// `omni_viewport_tilt_centre`
+    /// The tilt angle at its centre (`omni_viewport_tilt_centre`).
     public var tilt: Int32 = 0
-    /// `omni_viewport_hor_range`
+    /// Its horizontal range (`omni_viewport_hor_range`).
     public var horizontalRange: UInt32 = 1
-    /// `omni_viewport_ver_range`
+    /// Its vertical range (`omni_viewport_ver_range`).
     public var verticalRange: UInt32 = 1
     public init() {}
     public mutating func layout(_ c: inout some Coder) throws(ParseError) {
@@ -170,13 +172,13 @@ public struct OmniViewport: SEIPayload {
     }
   }
 
-  /// The recommended parts.
+  /// The recommended viewports.
   public struct Viewports: FieldLayout {
-    /// `omni_viewport_persistence_flag`
+    /// Whether the message applies to later pictures as well (`omni_viewport_persistence_flag`).
     public var persists = false
-    /// `omni_viewport_cnt_minus1`
+    /// The number of viewports, less 1 (`omni_viewport_cnt_minus1`).
     public var countMinus1: UInt8 = 0
-    /// The parts.
+    /// The viewports.
     public var viewports: [Viewport] = [Viewport()]
     public init() {}
     public mutating func layout(_ c: inout some Coder) throws(ParseError) {
@@ -186,11 +188,11 @@ public struct OmniViewport: SEIPayload {
     }
   }
 
-  /// `omni_viewport_id`
+  /// The purpose of the viewports (`omni_viewport_id`).
   public var id: UInt16 = 0
-  /// `omni_viewport_cancel_flag`
+  /// Whether the message ends an earlier one (`omni_viewport_cancel_flag`).
   public var cancels = false
-  /// The parts, unless they end here.
+  /// The viewports; `nil` if the message ends an earlier one.
   public var viewports: Viewports? = Viewports()
 
   public init() {}

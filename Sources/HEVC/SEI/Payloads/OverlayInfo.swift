@@ -2,17 +2,17 @@
 
 public import ByteCoding
 
-/// `overlay_info` (166): auxiliary layers to be laid over the pictures. ISO/IEC 23008-2, F.14.2.8
+/// `overlay_info` (166): auxiliary layers to be overlaid on the pictures. ISO/IEC 23008-2, F.14.2.8
 public struct OverlayInfo: SEIPayload {
   public static let payloadType = SEIPayloadType(166)
   public static let specification: StaticString = "ISO/IEC 23008-2, F.14.2.8"
   public static let summary: StaticString = "Auxiliary layers that are to be laid over the pictures."
 
-  /// An element of an overlay: a range of values of the label layer.
+  /// An element of an overlay, as a range of sample values in the label layer.
   public struct Element: FieldLayout {
-    /// `overlay_element_label_min`
+    /// The lowest value (`overlay_element_label_min`).
     public var minimum: UInt64 = 0
-    /// `overlay_element_label_max`
+    /// The highest value (`overlay_element_label_max`).
     public var maximum: UInt64 = 0
     var length = 8
     public init() {}
@@ -24,23 +24,23 @@ public struct OverlayInfo: SEIPayload {
 
   /// An overlay.
   public struct Overlay: FieldLayout {
-    /// `overlay_idx`
+    /// The number that identifies the overlay (`overlay_idx`).
     public var index: UInt32 = 0
-    /// `language_overlay_present_flag`
+    /// Whether the language of its names is given (`language_overlay_present_flag`).
     public var hasLanguage = false
-    /// `overlay_content_layer_id`
+    /// The layer with its content (`overlay_content_layer_id`).
     public var contentLayerID: UInt8 = 0
-    /// `overlay_label_present_flag`
+    /// Whether it has a label layer (`overlay_label_present_flag`).
     public var hasLabel = false
-    /// `overlay_label_layer_id`
+    /// The layer with its labels; `nil` where absent (`overlay_label_layer_id`).
     public var labelLayerID: UInt8?
-    /// `overlay_alpha_present_flag`
+    /// Whether it has an alpha layer (`overlay_alpha_present_flag`).
     public var hasAlpha = false
-    /// `overlay_alpha_layer_id`
+    /// The layer with its alpha; `nil` where absent (`overlay_alpha_layer_id`).
     public var alphaLayerID: UInt8?
-    /// `num_overlay_elements_minus1`
+    /// The number of its elements, less 1; `nil` where absent (`num_overlay_elements_minus1`).
     public var elementCountMinus1: UInt32?
-    /// The elements, where there is a label layer.
+    /// The elements; empty if there is no label layer.
     public var elements: [Element] = []
     var length = 8
     public init() {}
@@ -67,11 +67,11 @@ public struct OverlayInfo: SEIPayload {
 
   /// The names of an overlay.
   public struct Names: FieldLayout {
-    /// `overlay_language`
+    /// The language of the names; `nil` if not given (`overlay_language`).
     public var language: TerminatedString?
-    /// `overlay_name`
+    /// The name of the overlay (`overlay_name`).
     public var name = TerminatedString()
-    /// `overlay_element_name`, each.
+    /// The names of its elements (`overlay_element_name`).
     public var elements: [TerminatedString] = []
     var hasLanguage = false
     var elementCount = 0
@@ -87,23 +87,23 @@ public struct OverlayInfo: SEIPayload {
 
   /// The overlays.
   public struct Overlays: FieldLayout {
-    /// `overlay_content_aux_id_minus128`
+    /// The auxiliary ID of content layers, less 128 (`overlay_content_aux_id_minus128`).
     public var contentAuxIDMinus128: UInt32 = 0
-    /// `overlay_label_aux_id_minus128`
+    /// The auxiliary ID of label layers, less 128 (`overlay_label_aux_id_minus128`).
     public var labelAuxIDMinus128: UInt32 = 0
-    /// `overlay_alpha_aux_id_minus128`
+    /// The auxiliary ID of alpha layers, less 128 (`overlay_alpha_aux_id_minus128`).
     public var alphaAuxIDMinus128: UInt32 = 0
-    /// `overlay_element_label_value_length_minus8`
+    /// The number of bits of label values, less 8 (`overlay_element_label_value_length_minus8`).
     public var labelLengthMinus8: UInt32 = 0
-    /// `num_overlays_minus1`
+    /// The number of overlays, less 1 (`num_overlays_minus1`).
     public var countMinus1: UInt32 = 0
     /// The overlays.
     public var overlays: [Overlay] = [Overlay()]
-    /// `overlay_zero_bit`, each.
+    /// The bits up to the byte boundary (`overlay_zero_bit`).
     public var zeroBits = BitString()
     /// The names of the overlays.
     public var names: [Names] = [Names()]
-    /// `overlay_info_persistence_flag`
+    /// Whether the message applies to later pictures as well (`overlay_info_persistence_flag`).
     public var persists = false
 
     public init() {}
@@ -142,9 +142,9 @@ public struct OverlayInfo: SEIPayload {
     }
   }
 
-  /// `overlay_info_cancel_flag`
+  /// Whether the message ends an earlier one (`overlay_info_cancel_flag`).
   public var cancels = false
-  /// The overlays, unless they end here.
+  /// The overlays; `nil` if the message ends an earlier one.
   public var overlays: Overlays? = Overlays()
 
   public init() {}

@@ -2,8 +2,8 @@
 
 public import ByteCoding
 
-/// `pic_timing` (1): when a picture is decoded and shown, and whether it is a frame or a field.
-/// ISO/IEC 23008-2, D.2.3
+/// `pic_timing` (1): when a picture is decoded and output, and whether it is a frame or a field. ISO/IEC 23008-2,
+/// D.2.3
 public struct PictureTiming: SEIPayload {
   public static let payloadType = SEIPayloadType(1)
   public static let specification: StaticString = "ISO/IEC 23008-2, D.2.3"
@@ -11,9 +11,10 @@ public struct PictureTiming: SEIPayload {
 
   /// One decoding unit of the picture.
   public struct Unit: FieldLayout {
-    /// `num_nalus_in_du_minus1`
+    /// The number of its NAL units, less 1 (`num_nalus_in_du_minus1`).
     public var nalUnitCountMinus1: UInt32 = 0
-    /// `du_cpb_removal_delay_increment_minus1`
+    /// The removal delay against the previous unit, in sub-picture ticks, less 1; `nil` where absent
+    /// (`du_cpb_removal_delay_increment_minus1`).
     public var removalDelayIncrementMinus1: UInt32?
     var length = 24
     var hasIncrement = false
@@ -29,11 +30,12 @@ public struct PictureTiming: SEIPayload {
 
   /// The decoding units of the picture.
   public struct Units: FieldLayout {
-    /// `num_decoding_units_minus1`
+    /// The number of decoding units, less 1 (`num_decoding_units_minus1`).
     public var countMinus1: UInt32 = 0
-    /// `du_common_cpb_removal_delay_flag`
+    /// Whether all units have the same delay (`du_common_cpb_removal_delay_flag`).
     public var hasCommonDelay = false
-    /// `du_common_cpb_removal_delay_increment_minus1`
+    /// The common removal delay against the previous unit, in sub-picture ticks, less 1; `nil` where absent
+    /// (`du_common_cpb_removal_delay_increment_minus1`).
     public var commonDelayIncrementMinus1: UInt32?
     /// The units.
     public var units: [Unit] = [Unit()]
@@ -63,19 +65,21 @@ public struct PictureTiming: SEIPayload {
     }
   }
 
-  /// `pic_struct`: frame or field, and which.
+  /// Whether the picture is a frame or a field, and which; `nil` where absent (`pic_struct`).
   public var structure: UInt8?
-  /// `source_scan_type`: 0 interlaced, 1 progressive, 2 unknown.
+  /// How the source was scanned: 0 interlaced, 1 progressive, 2 unknown; `nil` where absent (`source_scan_type`).
   public var sourceScanType: UInt8?
-  /// `duplicate_flag`
+  /// Whether the picture duplicates the previous one; `nil` where absent (`duplicate_flag`).
   public var isDuplicate: Bool?
-  /// `au_cpb_removal_delay_minus1`
+  /// The removal delay from the start of the buffering period, in clock ticks, less 1; `nil` where absent
+  /// (`au_cpb_removal_delay_minus1`).
   public var removalDelayMinus1: UInt32?
-  /// `pic_dpb_output_delay`
+  /// The output delay after removal, in clock ticks; `nil` where absent (`pic_dpb_output_delay`).
   public var outputDelay: UInt32?
-  /// `pic_dpb_output_du_delay`
+  /// The output delay after removal of the last unit, in sub-picture ticks; `nil` where absent
+  /// (`pic_dpb_output_du_delay`).
   public var unitOutputDelay: UInt32?
-  /// The decoding units, where they are listed.
+  /// The decoding units; `nil` where absent.
   public var units: Units?
 
   var sequence: SEIContext.Sequence?

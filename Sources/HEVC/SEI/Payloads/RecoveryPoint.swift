@@ -2,17 +2,17 @@
 
 public import ByteCoding
 
-/// `recovery_point` (6): after how many pictures the output is right again. ISO/IEC 23008-2, D.2.8
+/// `recovery_point` (6): from which picture on the output is correct again. ISO/IEC 23008-2, D.2.8
 public struct RecoveryPoint: SEIPayload {
   public static let payloadType = SEIPayloadType(6)
   public static let specification: StaticString = "ISO/IEC 23008-2, D.2.8"
   public static let summary: StaticString = "After how many pictures decoding is right when it starts here."
 
-  /// `recovery_poc_cnt`: the difference of order counts between here and there.
+  /// The order count of that picture relative to this one (`recovery_poc_cnt`).
   public var orderCount: Int32 = 0
-  /// `exact_match_flag`
+  /// Whether the output is then exactly correct, and not only approximately (`exact_match_flag`).
   public var isExact = false
-  /// `broken_link_flag`
+  /// Whether pictures at this point may be badly damaged because the stream was cut (`broken_link_flag`).
   public var isBrokenLink = false
 
   public init() {}

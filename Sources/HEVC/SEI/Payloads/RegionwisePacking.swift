@@ -2,28 +2,27 @@
 
 public import ByteCoding
 
-/// `regionwise_packing` (155): which part of the picture is which part of the projection.
-/// ISO/IEC 23008-2, D.2.45
+/// `regionwise_packing` (155): how regions of the projection are packed into the picture. ISO/IEC 23008-2, D.2.45
 public struct RegionwisePacking: SEIPayload {
   public static let payloadType = SEIPayloadType(155)
   public static let specification: StaticString = "ISO/IEC 23008-2, D.2.45"
   public static let summary: StaticString = "Which part of the picture is which part of the projection."
 
-  /// Bands around a region that do not count.
+  /// Bands around a region that are not shown.
   public struct GuardBand: FieldLayout {
-    /// `rwp_left_guard_band_width`
+    /// The width of the left band (`rwp_left_guard_band_width`).
     public var left: UInt8 = 0
-    /// `rwp_right_guard_band_width`
+    /// The width of the right band (`rwp_right_guard_band_width`).
     public var right: UInt8 = 0
-    /// `rwp_top_guard_band_height`
+    /// The height of the top band (`rwp_top_guard_band_height`).
     public var top: UInt8 = 0
-    /// `rwp_bottom_guard_band_height`
+    /// The height of the bottom band (`rwp_bottom_guard_band_height`).
     public var bottom: UInt8 = 0
-    /// `rwp_guard_band_not_used_for_pred_flag`
+    /// Whether the bands are not used for prediction (`rwp_guard_band_not_used_for_pred_flag`).
     public var isNotUsedForPrediction = false
-    /// `rwp_guard_band_type`: left, right, top, bottom.
+    /// How the left, right, top and bottom bands are filled (`rwp_guard_band_type`).
     public var types: [UInt8] = [0, 0, 0, 0]
-    /// `rwp_guard_band_reserved_zero_3bits`
+    /// Three reserved bits (`rwp_guard_band_reserved_zero_3bits`).
     public var reserved: UInt8 = 0
     public init() {}
     public mutating func layout(_ c: inout some Coder) throws(ParseError) {
@@ -39,29 +38,29 @@ public struct RegionwisePacking: SEIPayload {
 
   /// One region, in the projection and in the picture.
   public struct Region: FieldLayout {
-    /// `rwp_reserved_zero_4bits`
+    /// Four reserved bits (`rwp_reserved_zero_4bits`).
     public var reserved: UInt8 = 0
-    /// `rwp_transform_type`: how the region is flipped and turned.
+    /// How the region is flipped and rotated (`rwp_transform_type`).
     public var transform: UInt8 = 0
-    /// `rwp_guard_band_flag`
+    /// Whether there are guard bands (`rwp_guard_band_flag`).
     public var hasGuardBand = false
-    /// `proj_region_width`
+    /// The width in the projection (`proj_region_width`).
     public var projectedWidth: UInt32 = 0
-    /// `proj_region_height`
+    /// The height in the projection (`proj_region_height`).
     public var projectedHeight: UInt32 = 0
-    /// `proj_region_top`
+    /// The top edge in the projection (`proj_region_top`).
     public var projectedTop: UInt32 = 0
-    /// `proj_region_left`
+    /// The left edge in the projection (`proj_region_left`).
     public var projectedLeft: UInt32 = 0
-    /// `packed_region_width`
+    /// The width in the picture (`packed_region_width`).
     public var packedWidth: UInt16 = 0
-    /// `packed_region_height`
+    /// The height in the picture (`packed_region_height`).
     public var packedHeight: UInt16 = 0
-    /// `packed_region_top`
+    /// The top edge in the picture (`packed_region_top`).
     public var packedTop: UInt16 = 0
-    /// `packed_region_left`
+    /// The left edge in the picture (`packed_region_left`).
     public var packedLeft: UInt16 = 0
-    /// The bands, where there are any.
+    /// The guard bands; `nil` if there are none.
     public var guardBand: GuardBand?
     public init() {}
     public mutating func layout(_ c: inout some Coder) throws(ParseError) {
@@ -82,21 +81,21 @@ public struct RegionwisePacking: SEIPayload {
 
   /// The packing.
   public struct Packing: FieldLayout {
-    /// `rwp_persistence_flag`
+    /// Whether the message applies to later pictures as well (`rwp_persistence_flag`).
     public var persists = false
-    /// `constituent_picture_matching_flag`
+    /// Whether the packing applies to each of the two views in a picture (`constituent_picture_matching_flag`).
     public var matchesConstituents = false
-    /// `rwp_reserved_zero_5bits`
+    /// Five reserved bits (`rwp_reserved_zero_5bits`).
     public var reserved: UInt8 = 0
-    /// `num_packed_regions`
+    /// The number of regions (`num_packed_regions`).
     public var count: UInt8 = 0
-    /// `proj_picture_width`
+    /// The width of the projection (`proj_picture_width`).
     public var projectedWidth: UInt32 = 0
-    /// `proj_picture_height`
+    /// The height of the projection (`proj_picture_height`).
     public var projectedHeight: UInt32 = 0
-    /// `packed_picture_width`
+    /// The width of the picture (`packed_picture_width`).
     public var packedWidth: UInt16 = 0
-    /// `packed_picture_height`
+    /// The height of the picture (`packed_picture_height`).
     public var packedHeight: UInt16 = 0
     /// The regions.
     public var regions: [Region] = []
@@ -114,9 +113,9 @@ public struct RegionwisePacking: SEIPayload {
     }
   }
 
-  /// `rwp_cancel_flag`
+  /// Whether the message ends an earlier one (`rwp_cancel_flag`).
   public var cancels = false
-  /// The packing, unless it ends here.
+  /// The packing; `nil` if the message ends an earlier one.
   public var packing: Packing? = Packing()
 
   public init() {}

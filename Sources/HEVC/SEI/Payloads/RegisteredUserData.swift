@@ -2,18 +2,18 @@
 
 public import ByteCoding
 
-/// `user_data_registered_itu_t_t35` (4): data of a maker that a national body knows: captions, dynamic HDR.
-/// ISO/IEC 23008-2, D.2.6
+/// `user_data_registered_itu_t_t35` (4): data in a format registered by a national body, such as captions and
+/// dynamic HDR metadata. ISO/IEC 23008-2, D.2.6
 public struct RegisteredUserData: SEIPayload {
   public static let payloadType = SEIPayloadType(4)
   public static let specification: StaticString = "ISO/IEC 23008-2, D.2.6"
   public static let summary: StaticString = "Data of a registered maker, such as captions or dynamic HDR."
 
-  /// `itu_t_t35_country_code`
+  /// The country code; 0xB5 is the United States (`itu_t_t35_country_code`).
   public var countryCode: UInt8 = 0xB5
-  /// `itu_t_t35_country_code_extension_byte`: after the country code 0xFF.
+  /// The extension that follows the country code 0xFF; otherwise `nil` (`itu_t_t35_country_code_extension_byte`).
   public var countryCodeExtension: UInt8?
-  /// `itu_t_t35_payload_byte`, each.
+  /// The data after the country code (`itu_t_t35_payload_byte`).
   public var data = ByteView()
 
   public init() {}
@@ -24,10 +24,11 @@ public struct RegisteredUserData: SEIPayload {
     try c.remainder("itu_t_t35_payload_byte", &data)
   }
 
-  /// `itu_t_t35_terminal_provider_code`: with which the data of most countries begin.
+  /// The provider code with which the data of most countries begins; `nil` if the data is too short
+  /// (`itu_t_t35_terminal_provider_code`).
   public var providerCode: UInt16? { data.bigEndian(at: 0, width: 2).map(UInt16.init(truncatingIfNeeded:)) }
 
-  /// What the data are, where that is known.
+  /// What the data is; `nil` if unknown.
   public var meaning: String? {
     guard countryCodeExtension == nil, let provider = providerCode else { return nil }
     switch (countryCode, provider) {

@@ -2,10 +2,10 @@
 
 import ByteCoding
 
-/// A number as an exponent and a mantissa whose length depends on the exponent and a precision.
-/// ISO/IEC 23008-2, G.14.3.3
+/// A number as an exponent and a mantissa, whose length depends on the exponent and a precision. ISO/IEC 23008-2,
+/// G.14.3.3
 public struct SEINumber: Sendable, Hashable {
-  /// Whether it is below zero, where a sign is written.
+  /// Whether it is negative; `false` if it has no sign.
   public var isNegative = false
   /// The exponent; 63 is reserved.
   public var exponent: UInt8 = 0
@@ -28,7 +28,7 @@ public struct SEINumber: Sendable, Hashable {
     return exponent == 0 ? max(0, sum - 30) : min(64, max(0, sum - 31))
   }
 
-  /// The number.
+  /// The value of the number.
   public func value(precision: UInt32) -> Double {
     let length = Self.mantissaLength(exponent: exponent, precision: precision)
     let magnitude: Double

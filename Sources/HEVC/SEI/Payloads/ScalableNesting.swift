@@ -2,20 +2,20 @@
 
 public import ByteCoding
 
-/// `scalable_nesting` (133): messages for certain layers or operation points. ISO/IEC 23008-2, D.2.24
+/// `scalable_nesting` (133): messages that apply to certain layers or operation points. ISO/IEC 23008-2, D.2.24
 public struct ScalableNesting: SEIPayload {
   public static let payloadType = SEIPayloadType(133)
   public static let specification: StaticString = "ISO/IEC 23008-2, D.2.24"
   public static let summary: StaticString = "Messages that hold for certain layers or operation points."
 
-  /// Messages are nested no deeper than this.
+  /// How deep messages may be nested.
   public static let maximumNesting = 2
 
   /// An operation point.
   public struct OperationPoint: FieldLayout {
-    /// `nesting_max_temporal_id_plus1`
+    /// The highest temporal sub-layer, plus 1 (`nesting_max_temporal_id_plus1`).
     public var maxTemporalIDPlus1: UInt8 = 0
-    /// `nesting_op_idx`
+    /// The index of the operation point (`nesting_op_idx`).
     public var index: UInt32 = 0
     public init() {}
     public mutating func layout(_ c: inout some Coder) throws(ParseError) {
@@ -24,13 +24,13 @@ public struct ScalableNesting: SEIPayload {
     }
   }
 
-  /// The operation points that messages hold for.
+  /// The operation points that the messages apply to.
   public struct OperationPoints: FieldLayout {
-    /// `default_op_flag`
+    /// Whether the default operation point is included (`default_op_flag`).
     public var includesDefault = false
-    /// `nesting_num_ops_minus1`
+    /// The number of operation points, less 1 (`nesting_num_ops_minus1`).
     public var countMinus1: UInt32 = 0
-    /// The points, without the default one.
+    /// The points, except the default one.
     public var points: [OperationPoint] = []
     public init() {}
     public mutating func layout(_ c: inout some Coder) throws(ParseError) {
@@ -41,15 +41,15 @@ public struct ScalableNesting: SEIPayload {
     }
   }
 
-  /// The layers that messages hold for.
+  /// The layers that the messages apply to.
   public struct Layers: FieldLayout {
-    /// `all_layers_flag`
+    /// Whether the messages apply to all layers from this one on (`all_layers_flag`).
     public var areAll = false
-    /// `nesting_no_op_max_temporal_id_plus1`
+    /// The highest temporal sub-layer, plus 1; `nil` where absent (`nesting_no_op_max_temporal_id_plus1`).
     public var maxTemporalIDPlus1: UInt8?
-    /// `nesting_num_layers_minus1`
+    /// The number of layers, less 1; `nil` where absent (`nesting_num_layers_minus1`).
     public var countMinus1: UInt32?
-    /// `nesting_layer_id`, each.
+    /// The layers (`nesting_layer_id`).
     public var ids: [UInt8] = []
     public init() {}
     public mutating func layout(_ c: inout some Coder) throws(ParseError) {
@@ -61,15 +61,15 @@ public struct ScalableNesting: SEIPayload {
     }
   }
 
-  /// `bitstream_subset_flag`
+  /// Whether the messages apply to a stream extracted from this one (`bitstream_subset_flag`).
   public var isForSubset = false
-  /// `nesting_op_flag`
+  /// Whether the messages apply to operation points rather than layers (`nesting_op_flag`).
   public var isForOperationPoints = false
-  /// The operation points, or else
+  /// The operation points that the messages apply to; `nil` if they apply to layers.
   public var operationPoints: OperationPoints?
-  /// the layers.
+  /// The layers that the messages apply to; `nil` if they apply to operation points.
   public var layers: Layers? = Layers()
-  /// `nesting_zero_bit`, each.
+  /// The bits up to the byte boundary (`nesting_zero_bit`).
   public var zeroBits = BitString()
   /// The nested messages.
   public var messages: [SEIMessage] = []

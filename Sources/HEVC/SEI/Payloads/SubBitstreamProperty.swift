@@ -2,23 +2,23 @@
 
 public import ByteCoding
 
-/// `sub_bitstream_property` (164): the rates of parts of the bitstream. ISO/IEC 23008-2, F.14.2.6
+/// `sub_bitstream_property` (164): the bit rates of parts of the bitstream. ISO/IEC 23008-2, F.14.2.6
 public struct SubBitstreamProperty: SEIPayload {
   public static let payloadType = SEIPayloadType(164)
   public static let specification: StaticString = "ISO/IEC 23008-2, F.14.2.6"
   public static let summary: StaticString = "The bit rates of parts of the bitstream."
 
-  /// A part.
+  /// A part of the bitstream.
   public struct Part: FieldLayout {
-    /// `sub_bitstream_mode`
+    /// How the part is extracted (`sub_bitstream_mode`).
     public var mode: UInt8 = 0
-    /// `ols_idx_to_vps`
+    /// Its output layer set (`ols_idx_to_vps`).
     public var outputLayerSet: UInt32 = 0
-    /// `highest_sublayer_id`
+    /// Its highest temporal sub-layer (`highest_sublayer_id`).
     public var highestSubLayer: UInt8 = 0
-    /// `avg_sb_property_bit_rate`
+    /// Its average bit rate in coded form (`avg_sb_property_bit_rate`).
     public var averageBitRate: UInt16 = 0
-    /// `max_sb_property_bit_rate`
+    /// Its maximum bit rate in coded form (`max_sb_property_bit_rate`).
     public var maximumBitRate: UInt16 = 0
     public init() {}
     public mutating func layout(_ c: inout some Coder) throws(ParseError) {
@@ -30,9 +30,9 @@ public struct SubBitstreamProperty: SEIPayload {
     }
   }
 
-  /// `sb_property_active_vps_id`
+  /// The video parameter set in force (`sb_property_active_vps_id`).
   public var videoParameterSetID: UInt8 = 0
-  /// `num_additional_sub_streams_minus1`
+  /// The number of parts, less 1 (`num_additional_sub_streams_minus1`).
   public var countMinus1: UInt32 = 0
   /// The parts.
   public var parts: [Part] = [Part()]

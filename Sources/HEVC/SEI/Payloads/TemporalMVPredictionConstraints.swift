@@ -2,16 +2,16 @@
 
 public import ByteCoding
 
-/// `temporal_mv_prediction_constraints` (167): where motion vectors are not predicted from.
-/// ISO/IEC 23008-2, F.14.2.9
+/// `temporal_mv_prediction_constraints` (167): which pictures motion vectors are not predicted from. ISO/IEC
+/// 23008-2, F.14.2.9
 public struct TemporalMVPredictionConstraints: SEIPayload {
   public static let payloadType = SEIPayloadType(167)
   public static let specification: StaticString = "ISO/IEC 23008-2, F.14.2.9"
   public static let summary: StaticString = "From which pictures motion vectors are not predicted."
 
-  /// `prev_pics_not_used_flag`
+  /// Whether motion is not predicted from earlier pictures (`prev_pics_not_used_flag`).
   public var usesNoPreviousPictures = false
-  /// `no_intra_layer_col_pic_flag`
+  /// Whether motion is not predicted from pictures of the same layer (`no_intra_layer_col_pic_flag`).
   public var usesNoPicturesOfTheLayer = false
 
   public init() {}

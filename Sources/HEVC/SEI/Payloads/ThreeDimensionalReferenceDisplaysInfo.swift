@@ -2,31 +2,32 @@
 
 public import ByteCoding
 
-/// `three_dimensional_reference_displays_info` (176): which view is for which eye, and on which displays the stereo
-/// was judged. ISO/IEC 23008-2, G.14.2.3
+/// `three_dimensional_reference_displays_info` (176): which view is for which eye, and for which displays the
+/// stereo effect was designed. ISO/IEC 23008-2, G.14.2.3
 public struct ThreeDimensionalReferenceDisplaysInfo: SEIPayload {
   public static let payloadType = SEIPayloadType(176)
   public static let specification: StaticString = "ISO/IEC 23008-2, G.14.2.3"
   public static let summary: StaticString = "Which view is for which eye, and the displays it was made for."
 
-  /// A pair of views and a display for it.
+  /// A pair of views and a display for which it is suitable.
   public struct Display: FieldLayout {
-    /// `left_view_id`: the ViewId of the layer for the left eye.
+    /// The view for the left eye, by the ViewId of its layer (`left_view_id`).
     public var leftViewID: UInt32 = 0
-    /// `right_view_id`: the ViewId of the layer for the right eye.
+    /// The view for the right eye, by the ViewId of its layer (`right_view_id`).
     public var rightViewID: UInt32 = 1
-    /// `exponent_ref_display_width`, `mantissa_ref_display_width`
+    /// The width of the display (`exponent_ref_display_width`, `mantissa_ref_display_width`).
     public var width = SEINumber()
-    /// `exponent_ref_viewing_distance`, `mantissa_ref_viewing_distance`
+    /// The distance of the viewer; `nil` if not given (`exponent_ref_viewing_distance`,
+    /// `mantissa_ref_viewing_distance`).
     public var viewingDistance: SEINumber?
-    /// `additional_shift_present_flag`
+    /// Whether a shift of the views is given (`additional_shift_present_flag`).
     public var hasShift = false
-    /// `num_sample_shift_plus512`
+    /// The shift of the views in samples, plus 512; `nil` if not given (`num_sample_shift_plus512`).
     public var shiftPlus512: UInt16?
 
-    /// `prec_ref_display_width`, which lengths depend on.
+    /// The precision of the width (`prec_ref_display_width`).
     var widthPrecision: UInt32 = 31
-    /// `prec_ref_viewing_dist`, where distances are given.
+    /// The precision of the distance; `nil` if not given (`prec_ref_viewing_dist`).
     var distancePrecision: UInt32?
 
     public init() {}
@@ -47,28 +48,28 @@ public struct ThreeDimensionalReferenceDisplaysInfo: SEIPayload {
       try c.u("num_sample_shift_plus512", &shiftPlus512, 10, if: hasShift)
     }
 
-    /// How many samples the left view is shifted to the right against the right view; 0 where nothing is said.
+    /// How many samples the left view is shifted to the right relative to the right view; 0 if not given.
     public var shift: Int { shiftPlus512.map { Int($0) - 512 } ?? 0 }
     /// The width of the display in centimetres; 0 is unspecified.
     public var widthInCentimetres: Double { width.value(precision: widthPrecision) }
-    /// The distance of the viewer in centimetres; 0 is unspecified.
+    /// The distance of the viewer in centimetres; 0 is unspecified, `nil` not given.
     public var viewingDistanceInCentimetres: Double? {
       guard let distancePrecision else { return nil }
       return viewingDistance?.value(precision: distancePrecision)
     }
   }
 
-  /// `prec_ref_display_width`
+  /// The precision of widths (`prec_ref_display_width`).
   public var widthPrecision: UInt32 = 31
-  /// `ref_viewing_distance_flag`
+  /// Whether viewing distances are given (`ref_viewing_distance_flag`).
   public var hasViewingDistance = false
-  /// `prec_ref_viewing_dist`
+  /// The precision of viewing distances; `nil` if not given (`prec_ref_viewing_dist`).
   public var distancePrecision: UInt32?
-  /// `num_ref_displays_minus1`
+  /// The number of displays, less 1 (`num_ref_displays_minus1`).
   public var displayCountMinus1: UInt32 = 0
   /// The displays.
   public var displays: [Display] = [Display()]
-  /// `three_dimensional_reference_displays_extension_flag`
+  /// A flag for later editions (`three_dimensional_reference_displays_extension_flag`).
   public var extensionFlag: UInt8 = 0
 
   public init() {}

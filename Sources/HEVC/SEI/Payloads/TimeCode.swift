@@ -10,9 +10,9 @@ public struct TimeCode: SEIPayload {
 
   /// One time stamp.
   public struct Timestamp: FieldLayout {
-    /// `clock_timestamp_flag`
+    /// Whether the time stamp is present (`clock_timestamp_flag`).
     public var isPresent = true
-    /// The time, where there is one.
+    /// The time; `nil` if absent.
     public var clock: Clock? = Clock()
     public init() {}
     public mutating func layout(_ c: inout some Coder) throws(ParseError) {
@@ -23,33 +23,33 @@ public struct TimeCode: SEIPayload {
 
   /// The time of one stamp.
   public struct Clock: FieldLayout {
-    /// `units_field_based_flag`
+    /// Whether frames are counted in units of fields (`units_field_based_flag`).
     public var isFieldBased = false
-    /// `counting_type`
+    /// How counts are dropped (`counting_type`).
     public var countingType: UInt8 = 0
-    /// `full_timestamp_flag`
+    /// Whether seconds, minutes and hours are all given (`full_timestamp_flag`).
     public var isFull = false
-    /// `discontinuity_flag`
+    /// Whether the time may be discontinuous with the previous time stamp (`discontinuity_flag`).
     public var isDiscontinuity = false
-    /// `cnt_dropped_flag`
+    /// Whether counts were dropped (`cnt_dropped_flag`).
     public var dropsCounts = false
-    /// `n_frames`
+    /// The number of the frame (`n_frames`).
     public var frames: UInt16 = 0
-    /// `seconds_flag`
+    /// Whether seconds are given; `nil` where absent (`seconds_flag`).
     public var hasSeconds: Bool?
-    /// `seconds_value`
+    /// The seconds; `nil` if not given (`seconds_value`).
     public var seconds: UInt8?
-    /// `minutes_flag`
+    /// Whether minutes are given; `nil` where absent (`minutes_flag`).
     public var hasMinutes: Bool?
-    /// `minutes_value`
+    /// The minutes; `nil` if not given (`minutes_value`).
     public var minutes: UInt8?
-    /// `hours_flag`
+    /// Whether hours are given; `nil` where absent (`hours_flag`).
     public var hasHours: Bool?
-    /// `hours_value`
+    /// The hours; `nil` if not given (`hours_value`).
     public var hours: UInt8?
-    /// `time_offset_length`
+    /// The number of bits of the offset (`time_offset_length`).
     public var offsetLength: UInt8 = 0
-    /// `time_offset_value`
+    /// The offset in units of the time scale; `nil` where absent (`time_offset_value`).
     public var offset: Int32?
 
     public init() {}
@@ -74,7 +74,7 @@ public struct TimeCode: SEIPayload {
     }
   }
 
-  /// `num_clock_ts`
+  /// The number of time stamps (`num_clock_ts`).
   public var count: UInt8 = 1
   /// The time stamps.
   public var timestamps: [Timestamp] = [Timestamp()]

@@ -2,15 +2,16 @@
 
 public import ByteCoding
 
-/// `user_data_unregistered` (5): data of anyone who makes up a UUID. ISO/IEC 23008-2, D.2.7
+/// `user_data_unregistered` (5): data in a format identified by a UUID that anyone may choose. ISO/IEC 23008-2,
+/// D.2.7
 public struct UnregisteredUserData: SEIPayload {
   public static let payloadType = SEIPayloadType(5)
   public static let specification: StaticString = "ISO/IEC 23008-2, D.2.7"
   public static let summary: StaticString = "Data of any maker, known by a UUID."
 
-  /// `uuid_iso_iec_11578`
+  /// The UUID (`uuid_iso_iec_11578`).
   public var uuid = ByteView([UInt8](repeating: 0, count: 16))
-  /// `user_data_payload_byte`, each.
+  /// The data after the UUID (`user_data_payload_byte`).
   public var data = ByteView()
 
   public init() {}
@@ -20,7 +21,7 @@ public struct UnregisteredUserData: SEIPayload {
     try c.remainder("user_data_payload_byte", &data)
   }
 
-  /// What the data are, where that is known.
+  /// What the data is; `nil` if unknown.
   public var meaning: String? {
     switch (uuid.bigEndian(at: 0, width: 8), uuid.bigEndian(at: 8, width: 8)) {
     case (0x2CA2_DE09_B517_47DB, 0xBB55_A4FE_7FC2_FC4E): "x265 version and options"

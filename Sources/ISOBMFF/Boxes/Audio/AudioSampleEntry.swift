@@ -5,8 +5,8 @@ public import ByteCoding
 /// A sample entry of a sound track; its type is the codec.
 ///
 /// Four layouts share their first 20 bytes: that of ISO/IEC 14496-12, its version 1 (in an `stsd` of version 1),
-/// and the versions 1 and 2 of QuickTime, which add fields. Files do not always keep to these rules, so the bytes
-/// after each candidate are looked at: a child box must begin there.
+/// and versions 1 and 2 of QuickTime, which add fields. Some files break these rules, so the bytes after each
+/// candidate are checked: a child box must begin there.
 public struct AudioSampleEntry: BoxPayload {
   public static let name: StaticString = "audio sample entry"
   public static let types: [FourCC] = [
@@ -30,23 +30,23 @@ public struct AudioSampleEntry: BoxPayload {
   public enum Form: Sendable, Hashable {
     /// None: ISO/IEC 14496-12, and version 0 of QuickTime.
     case basic
-    /// The sizes of packets, by version 1 of QuickTime.
+    /// The sizes of packets, in version 1 of QuickTime.
     case quickTimeVersion1
-    /// A second set of fields that replaces the first, by version 2 of QuickTime.
+    /// A second set of fields that replaces the first, in version 2 of QuickTime.
     case quickTimeVersion2
   }
 
-  /// What version 1 of QuickTime adds.
+  /// The fields that version 1 of QuickTime adds.
   public struct PacketSizes: FieldLayout {
-    /// Samples of a channel in a packet.
+    /// How many samples of a channel are in a packet.
     public var samplesPerPacket: UInt32 = 0
-    /// Bytes of a channel in a packet.
+    /// How many bytes of a channel are in a packet.
     public var bytesPerPacket: UInt32 = 0
-    /// Bytes of all channels in a packet.
+    /// How many bytes of all channels are in a packet.
     public var bytesPerFrame: UInt32 = 0
-    /// Bytes of an uncompressed sample.
+    /// How many bytes an uncompressed sample takes.
     public var bytesPerSample: UInt32 = 0
-    /// Makes one of zeros.
+    /// Makes sizes of 0.
     public init() {}
     public mutating func layout(_ c: inout some Coder) throws(ParseError) {
       try c.u32("samples_per_packet", &samplesPerPacket)
@@ -56,9 +56,9 @@ public struct AudioSampleEntry: BoxPayload {
     }
   }
 
-  /// What version 2 of QuickTime adds.
+  /// The fields that version 2 of QuickTime adds.
   public struct LinearFormat: FieldLayout {
-    /// From the start of the sample entry's box to its first child.
+    /// The number of bytes from the start of the sample entry to its first child.
     public var sizeOfStruct: UInt32 = 72
     /// The sample rate, as the bits of a floating-point number.
     public var sampleRateBits: UInt64 = 0
@@ -66,17 +66,17 @@ public struct AudioSampleEntry: BoxPayload {
     public var channelCount: UInt32 = 0
     /// Always 0x7F000000.
     public var reserved: UInt32 = 0x7F00_0000
-    /// Bits of a sample of linear sound.
+    /// The number of bits of a sample of linear audio.
     public var bitsPerChannel: UInt32 = 0
-    /// How samples of linear sound are stored: 1 floating-point, 2 big-endian, 4 signed, 8 packed, …
+    /// How samples of linear audio are stored, as a sum of 1 floating-point, 2 big-endian, 4 signed, 8 packed, …
     public var formatFlags: UInt32 = 0
-    /// Bytes in a packet, where that is constant.
+    /// The number of bytes in a packet if that is constant, otherwise 0.
     public var bytesPerPacket: UInt32 = 0
-    /// Samples of a channel in a packet, where that is constant.
+    /// How many samples of a channel are in a packet if that is constant, otherwise 0.
     public var framesPerPacket: UInt32 = 0
-    /// Bytes that the size announces after these fields.
+    /// Bytes after these fields, as many as the size announces.
     public var codecExtension = ByteView()
-    /// Makes one of zeros.
+    /// Makes fields of 0.
     public init() {}
     public mutating func layout(_ c: inout some Coder) throws(ParseError) {
       try c.u32("sizeOfStructOnly", &sizeOfStruct)
@@ -87,7 +87,7 @@ public struct AudioSampleEntry: BoxPayload {
       try c.u32("formatSpecificFlags", &formatFlags, .hexadecimal)
       try c.u32("constBytesPerAudioPacket", &bytesPerPacket)
       try c.u32("constLPCMFramesPerAudioPacket", &framesPerPacket)
-      // 72 bytes are the box's header, the common fields and these.
+      // 72 bytes are the header of the box, the common fields and these.
       if sizeOfStruct > 72 {
         try c.bytes("extension", &codecExtension, count: Int(clamping: sizeOfStruct) &- 72)
       }
@@ -96,31 +96,31 @@ public struct AudioSampleEntry: BoxPayload {
     public var sampleRate: Double { Double(bitPattern: sampleRateBits) }
   }
 
-  /// Which fields follow the common ones. Not in the file: found by the version and by looking ahead.
+  /// Which fields follow the common ones. Not in the file, but determined by the version and by looking ahead.
   public var form = Form.basic
   /// Six bytes that should be 0.
   public var reserved: UInt64 = 0
-  /// Where the samples are, counted from 1 in `dref`.
+  /// The location of the samples, as a 1-based index into `dref`.
   public var dataReferenceIndex: UInt16 = 1
   /// The version of the entry.
   public var entryVersion: UInt16 = 0
-  /// The revision of the codec; always 0.
+  /// The revision of the codec; should be 0.
   public var revisionLevel: UInt16 = 0
   /// The vendor of the codec.
   public var vendor: UInt32 = 0
-  /// The number of channels; often wrong, the codec's own fields count.
+  /// The number of channels; often wrong: use the fields of the codec.
   public var channelCount: UInt16 = 2
-  /// Bits of an uncompressed sample.
+  /// The number of bits of an uncompressed sample.
   public var sampleSize: UInt16 = 16
-  /// QuickTime: -2 where packets vary in size.
+  /// In QuickTime, -2 if packets vary in size.
   public var compressionID: Int16 = 0
-  /// QuickTime: always 0.
+  /// In QuickTime, always 0.
   public var packetSize: UInt16 = 0
-  /// The sample rate in hertz, 16.16; where it does not fit, another field has it.
+  /// The sample rate in hertz, as a 16.16 fixed-point number; one that does not fit is in another field.
   public var sampleRate: UInt32 = 0
-  /// What version 1 of QuickTime adds.
+  /// The fields that version 1 of QuickTime adds; `nil` in other forms.
   public var packetSizes: PacketSizes?
-  /// What version 2 of QuickTime adds.
+  /// The fields that version 2 of QuickTime adds; `nil` in other forms.
   public var linearFormat: LinearFormat?
 
   public init() {}
@@ -139,7 +139,7 @@ public struct AudioSampleEntry: BoxPayload {
     if Self.childBegins(payload, form: other) { form = other }
   }
 
-  /// Whether the fields of `form` are there and end where a child begins, or where the entry ends.
+  /// Whether the fields of `form` are present and end where a child begins, or where the entry ends.
   static func childBegins(_ payload: ByteView, form: Form) -> Bool {
     var offset = 28
     switch form {

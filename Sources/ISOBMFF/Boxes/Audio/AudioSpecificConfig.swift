@@ -2,16 +2,16 @@
 
 public import ByteCoding
 
-/// `AudioSpecificConfig()`: what a decoder of MPEG-4 audio must know beforehand, as far as all kinds of it agree.
+/// `AudioSpecificConfig()`: the configuration of an MPEG-4 audio decoder, as far as all object types share it.
 /// ISO/IEC 14496-3, 1.6.2.1
 public struct AudioSpecificConfig: FieldLayout {
-  /// An object type: five bits, or eleven where they are all ones. `GetAudioObjectType()`
+  /// An object type: five bits, or eleven if these are all ones (`GetAudioObjectType()`).
   public struct ObjectType: FieldLayout {
     /// The five bits; 31 is an escape.
     public var code: UInt8 = 2
-    /// What is added to 32 after the escape.
+    /// The number that is added to 32 after the escape; otherwise `nil`.
     public var extensionCode: UInt8?
-    /// AAC-LC.
+    /// Makes the type of AAC-LC.
     public init() {}
     public mutating func layout(_ c: inout some Coder) throws(ParseError) {
       try c.u("audioObjectType", &code, 5)
@@ -23,17 +23,17 @@ public struct AudioSpecificConfig: FieldLayout {
 
   /// A sampling frequency: an index, or 15 and the number itself.
   public struct Frequency: FieldLayout {
-    /// The index.
+    /// The index of the frequency; 15 is an escape.
     public var index: UInt8 = 3
-    /// Hertz, where the index is 15.
+    /// The frequency in hertz if the index is 15; otherwise `nil`.
     public var explicit: UInt32?
-    /// 48 kHz.
+    /// Makes the frequency of 48 kHz.
     public init() {}
     public mutating func layout(_ c: inout some Coder) throws(ParseError) {
       try c.u("samplingFrequencyIndex", &index, 4)
       try c.u("samplingFrequency", &explicit, 24, if: index == 15)
     }
-    /// In hertz; `nil` for the reserved indices.
+    /// The frequency in hertz; `nil` for the reserved indices.
     public var hertz: Int? {
       let table = [
         96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000, 7_350,
@@ -42,17 +42,17 @@ public struct AudioSpecificConfig: FieldLayout {
     }
   }
 
-  /// The kind of audio; 5 and 29 say that spectral band replication is used on top of another kind.
+  /// The object type; 5 and 29 mean that spectral band replication is used on top of another type.
   public var objectType = ObjectType()
-  /// The rate at which the core is coded.
+  /// The sampling frequency of the core.
   public var frequency = Frequency()
-  /// 1 to 7 and 11 to 14 are layouts of speakers, 0 is reported elsewhere.
+  /// The layout of the channels: 1 to 7 and 11 to 14 are predefined, 0 means that it is reported elsewhere.
   public var channelConfiguration: UInt8 = 2
-  /// The rate at which sound comes out, with spectral band replication.
+  /// The output sampling frequency with spectral band replication; otherwise `nil`.
   public var extensionFrequency: Frequency?
-  /// The kind of audio under the spectral band replication.
+  /// The object type below the spectral band replication; otherwise `nil`.
   public var coreObjectType: ObjectType?
-  /// What belongs to the kind of audio.
+  /// The part that depends on the object type.
   public var specific = BitString()
 
   public init() {}
@@ -68,10 +68,10 @@ public struct AudioSpecificConfig: FieldLayout {
     if bits > 0 { try c.bitString("specificConfig", &specific, count: bits) }
   }
 
-  /// The rate at which sound comes out, in hertz.
+  /// The output sample rate in hertz; `nil` for the reserved indices.
   public var sampleRate: Int? { (extensionFrequency ?? frequency).hertz }
 
-  /// How many channels there are; `nil` where that is reported elsewhere.
+  /// The number of channels; `nil` if it is reported elsewhere.
   public var channelCount: Int? {
     switch channelConfiguration {
     case 1...6: Int(channelConfiguration)
@@ -84,7 +84,7 @@ public struct AudioSpecificConfig: FieldLayout {
 }
 
 extension ElementaryStreamDescriptorBox {
-  /// The decoder's configuration, of MPEG-4 audio and of the AAC of MPEG-2.
+  /// The decoder's configuration for MPEG-4 audio and for MPEG-2 AAC; `nil` for other codecs.
   public var audioConfig: AudioSpecificConfig? {
     guard let decoder = decoderConfig, [0x40, 0x66, 0x67, 0x68].contains(decoder.objectType.rawValue)
     else { return nil }

@@ -2,7 +2,7 @@
 
 public import ByteCoding
 
-/// How deep a structure is in others of its kind: it bounds recursion, and is not part of a value.
+/// How deep a structure is nested in others of its kind: it limits recursion, and is not part of a value.
 package struct NestingDepth: Hashable, Sendable {
   var value: UInt8 = 0
   var deeper: NestingDepth { NestingDepth(value: value &+ 1) }
@@ -12,42 +12,42 @@ package struct NestingDepth: Hashable, Sendable {
   package func hash(into hasher: inout Hasher) {}
 }
 
-/// A descriptor of MPEG-4 systems: a tag, a length of one to four bytes, and a content that may hold descriptors.
-/// ISO/IEC 14496-1, 8.3.3
+/// A descriptor of MPEG-4 systems: a tag, a length of one to four bytes, and a content that may contain
+/// descriptors. ISO/IEC 14496-1, 8.3.3
 public struct Descriptor: FieldLayout {
-  /// What descriptors hold, by their tags. The larger contents are elsewhere: a descriptor may be two bytes of a file,
-  /// and all would be as large as the largest.
+  /// The contents of descriptors, by their tags. Larger contents are stored indirectly: a descriptor may take two
+  /// bytes of a file, and otherwise each would be as large as the largest.
   public enum Content: Hashable, Sendable {
     /// A stream (tag 3).
     indirect case elementaryStream(ElementaryStreamDescriptor)
     /// A decoder (tag 4).
     indirect case decoderConfig(DecoderConfigDescriptor)
-    /// What the decoder needs beforehand (tag 5), such as an AudioSpecificConfig.
+    /// The configuration of the decoder (tag 5), such as an AudioSpecificConfig.
     case decoderSpecificInfo(ByteView)
     /// How access units are packed (tag 6).
     indirect case syncLayer(SyncLayerConfigDescriptor)
     /// An object or a presentation (tags 1, 2, 16 and 17).
     indirect case objectDescriptor(ObjectDescriptor)
-    /// Any other.
+    /// Any other content.
     case other(ByteView)
   }
 
   /// The kind of descriptor.
   public var tag = Tag.elementaryStream
-  /// How many bytes the length takes, at least; writers like to use four.
+  /// How many bytes the length takes, at least; many writers use four.
   public var lengthByteCount: UInt8 = 1
-  /// How deep it is in others. Not in the file.
+  /// How deep it is nested in others. Not in the file.
   var depth = NestingDepth()
-  /// What it holds.
+  /// The content of the descriptor.
   public var content = Content.other(ByteView())
-  /// Bytes between the known content and the end.
+  /// Bytes between the known content and the end of the descriptor.
   public var rest: ByteView {
     get { if case .some(let bytes) = remains { bytes } else { ByteView() } }
     set { remains = newValue.isEmpty ? .none : .some(newValue) }
   }
   private var remains = Remains.none
 
-  /// Bytes that there are rarely: where there are none they take no more than a word.
+  /// Bytes that are rarely present: without any, they take no more than a word.
   private enum Remains: Hashable, Sendable {
     case none
     indirect case some(ByteView)
@@ -85,7 +85,7 @@ public struct Descriptor: FieldLayout {
     public static let movieObject = Tag(rawValue: 17)
     static let objects: Set<Tag> = [.object, .initialObject, .movieInitialObject, .movieObject]
 
-    /// The name in the specification.
+    /// The name in the specification; `nil` for an unknown tag.
     public var name: String? {
       switch rawValue {
       case 1: "ObjectDescriptor"
@@ -108,7 +108,7 @@ public struct Descriptor: FieldLayout {
     }
   }
 
-  /// Deeper than this, descriptors stay bytes: what is useful is within three.
+  /// How deep descriptors may be nested; deeper ones are kept as bytes. Useful ones are at most three deep.
   static let maximumDepth: UInt8 = 8
 
   /// How many bytes the content takes.
@@ -168,7 +168,8 @@ public struct Descriptor: FieldLayout {
     c.endLimit(outer)
   }
 
-  /// The length: seven bits a byte, the highest bit telling that another byte follows. ISO/IEC 14496-1, 8.3.3
+  /// The length: seven bits in each byte, whose highest bit indicates that another byte follows. ISO/IEC 14496-1,
+  /// 8.3.3
   private mutating func layoutLength(_ c: inout some Coder) throws(ParseError) -> Int {
     let size = UInt32(clamping: contentByteCount)
     let needed = max(1, (38 - size.leadingZeroBitCount) / 7)
@@ -195,19 +196,19 @@ public struct Descriptor: FieldLayout {
 
 /// A stream and how to decode it. ISO/IEC 14496-1, 7.2.6.5
 public struct ElementaryStreamDescriptor: FieldLayout {
-  /// The identifier; 0 in a file's sample entries.
+  /// The identifier; 0 in the sample entries of a file.
   public var streamID: UInt16 = 0
-  /// The stream it depends on.
+  /// The stream it depends on; `nil` if it is independent.
   public var dependsOnStreamID: UInt16?
-  /// Where the stream is, if it is elsewhere.
+  /// The address of the stream if it is elsewhere; otherwise `nil`.
   public var url: ByteView?
-  /// The stream that carries its clock.
+  /// The stream that carries its clock; `nil` if none is named.
   public var clockStreamID: UInt16?
-  /// How important it is.
+  /// The priority of the stream.
   public var priority: UInt8 = 0
-  /// The descriptors of its decoder and of its packing.
+  /// The descriptors of its decoder and of its sync layer.
   public var descriptors: [Descriptor] = []
-  /// How deep it is in others. Not in the file.
+  /// How deep it is nested in others. Not in the file.
   var depth = NestingDepth()
 
   public init() {}
@@ -232,34 +233,34 @@ public struct ElementaryStreamDescriptor: FieldLayout {
   }
 }
 
-/// A decoder and what it must be able to do. ISO/IEC 14496-1, 7.2.6.6
+/// A decoder and the capabilities it must have. ISO/IEC 14496-1, 7.2.6.6
 public struct DecoderConfigDescriptor: FieldLayout {
-  /// The kind of coding: 0x40 is MPEG-4 audio.
+  /// The coding format: 0x40 is MPEG-4 audio.
   public var objectType = ObjectType(rawValue: 0x40)
-  /// The kind of stream: 4 visual, 5 sound.
+  /// The kind of stream: 4 visual, 5 audio.
   public var streamType: UInt8 = 5
-  /// Whether it flows upwards.
+  /// Whether it is an upstream.
   public var isUpStream = false
   /// A bit that should be 1.
   public var reserved: UInt8 = 1
-  /// How many bytes the decoder must be able to hold.
+  /// The size of the decoder's buffer in bytes.
   public var bufferSize: UInt32 = 0
-  /// The highest rate over any second, in bits a second.
+  /// The highest bit rate over any second, in bits per second.
   public var maximumBitrate: UInt32 = 0
-  /// The average rate in bits a second; 0 where it varies.
+  /// The average bit rate in bits per second; 0 if it varies.
   public var averageBitrate: UInt32 = 0
-  /// What the decoder needs to know beforehand.
+  /// The configuration of the decoder.
   public var descriptors: [Descriptor] = []
-  /// How deep it is in others. Not in the file.
+  /// How deep it is nested in others. Not in the file.
   var depth = NestingDepth()
 
   public init() {}
 
-  /// The kinds of coding. ISO/IEC 14496-1, table 5; mp4ra.org
+  /// Coding formats. ISO/IEC 14496-1, table 5; mp4ra.org
   public struct ObjectType: RawRepresentable, Hashable, Sendable {
     public var rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }
-    /// The coding in words.
+    /// The coding format in words; `nil` if it is unknown.
     public var name: String? {
       switch rawValue {
       case 0x01, 0x02: "MPEG-4 systems"
@@ -297,9 +298,9 @@ public struct DecoderConfigDescriptor: FieldLayout {
   }
 }
 
-/// How access units are packed; in files always in the way that is predefined as 2. ISO/IEC 14496-1, 7.3.2.3
+/// How access units are packed; in files, always in the way predefined as 2. ISO/IEC 14496-1, 7.3.2.3
 public struct SyncLayerConfigDescriptor: FieldLayout {
-  /// 2: for files; 1: none; 0: the fields that follow.
+  /// The predefined packing: 2 for files, 1 for none, 0 for the fields that follow.
   public var predefined: UInt8 = 2
   /// The fields of a packing that is not predefined.
   public var fields = ByteView()
@@ -313,7 +314,7 @@ public struct SyncLayerConfigDescriptor: FieldLayout {
 }
 
 extension FieldCoder where Self: ~Escapable {
-  /// Descriptors to the end of the structure.
+  /// Descriptors up to the end of the structure.
   package mutating func descriptorsToEnd(_ list: inout [Descriptor], depth: NestingDepth) throws(ParseError) {
     var new = Descriptor()
     new.depth = depth
@@ -322,7 +323,7 @@ extension FieldCoder where Self: ~Escapable {
 }
 
 extension Descriptor {
-  /// The first descriptor with this tag: itself, or one within.
+  /// The first descriptor with this tag: itself, or one inside it.
   public func first(_ wanted: Tag) -> Descriptor? {
     if tag == wanted { return self }
     let children: [Descriptor]

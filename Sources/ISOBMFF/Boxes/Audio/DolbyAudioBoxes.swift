@@ -2,7 +2,7 @@
 
 public import ByteCoding
 
-/// `dac3`: the parameters of AC-3 sound.
+/// `dac3`: the parameters of AC-3 audio.
 public struct AC3SpecificBox: BoxPayload {
   public static let name: StaticString = "AC-3 specific"
   public static let types: [FourCC] = ["dac3"]
@@ -14,13 +14,13 @@ public struct AC3SpecificBox: BoxPayload {
   public var sampleRateCode: UInt8 = 0
   /// The version of the bitstream.
   public var bitstreamID: UInt8 = 8
-  /// The kind of service.
+  /// The kind of service (`bsmod`).
   public var bitstreamMode: UInt8 = 0
-  /// The channels other than the low-frequency one.
+  /// The layout of the channels except the low-frequency one (`acmod`).
   public var channelMode: UInt8 = 7
   /// Whether there is a low-frequency channel.
   public var hasLowFrequencyChannel = true
-  /// The rate, by a table.
+  /// The bit rate, as an index into a table.
   public var bitRateCode: UInt8 = 15
   /// Five bits that should be 0.
   public var reserved: UInt8 = 0
@@ -40,7 +40,7 @@ public struct AC3SpecificBox: BoxPayload {
   public static var samples: [AC3SpecificBox] { [AC3SpecificBox()] }
 }
 
-/// `dec3`: the parameters of Enhanced AC-3 sound.
+/// `dec3`: the parameters of Enhanced AC-3 audio.
 public struct EnhancedAC3SpecificBox: BoxPayload {
   public static let name: StaticString = "Enhanced AC-3 specific"
   public static let types: [FourCC] = ["dec3"]
@@ -58,9 +58,9 @@ public struct EnhancedAC3SpecificBox: BoxPayload {
     public var reserved: UInt8 = 0
     /// Whether it is a second service that replaces the main one.
     public var isAssociatedService = false
-    /// The kind of service.
+    /// The kind of service (`bsmod`).
     public var bitstreamMode: UInt8 = 0
-    /// The channels other than the low-frequency one.
+    /// The layout of the channels except the low-frequency one (`acmod`).
     public var channelMode: UInt8 = 7
     /// Whether there is a low-frequency channel.
     public var hasLowFrequencyChannel = true
@@ -68,11 +68,11 @@ public struct EnhancedAC3SpecificBox: BoxPayload {
     public var reservedBits: UInt8 = 0
     /// How many substreams depend on it.
     public var dependentSubstreams: UInt8 = 0
-    /// The channels of those, a bit each.
+    /// The channels of the dependent substreams, one bit each.
     public var channelLocations: UInt16 = 0
-    /// A bit that should be 0, where there are none.
+    /// A bit that should be 0, if there are no dependent substreams.
     public var lastReservedBit: UInt8 = 0
-    /// Makes one with its defaults.
+    /// Makes a substream with default values.
     public init() {}
     public mutating func layout(_ c: inout some Coder) throws(ParseError) {
       try c.u("fscod", &sampleRateCode, 2)
@@ -92,15 +92,15 @@ public struct EnhancedAC3SpecificBox: BoxPayload {
     }
   }
 
-  /// What tells that the stream carries objects (Dolby Atmos).
+  /// Indicates that the stream carries objects (Dolby Atmos).
   public struct ObjectExtension: FieldLayout {
     /// Seven bits that should be 0.
     public var reserved: UInt8 = 0
     /// Whether it carries objects.
     public var isTypeA = true
-    /// How complex the objects are.
+    /// The complexity of the objects.
     public var complexityIndex: UInt8 = 16
-    /// Makes one with its defaults.
+    /// Makes an extension with default values.
     public init() {}
     public mutating func layout(_ c: inout some Coder) throws(ParseError) {
       try c.reserved("reserved", &reserved, bits: 7, expecting: 0)
@@ -109,11 +109,11 @@ public struct EnhancedAC3SpecificBox: BoxPayload {
     }
   }
 
-  /// In 1000 bits a second.
+  /// The data rate in units of 1000 bits per second.
   public var dataRate: UInt16 = 0
   /// The independent substreams; at least one.
   public var substreams: [Substream] = [Substream()]
-  /// What tells that the stream carries objects.
+  /// Indicates that the stream carries objects; `nil` if absent.
   public var objectExtension: ObjectExtension?
 
   public init() {}
@@ -142,10 +142,10 @@ public struct EnhancedAC3SpecificBox: BoxPayload {
 }
 
 extension AC3SpecificBox {
-  /// How many channels there are, the low-frequency one among them. ETSI TS 102 366, 4.4.2.3
+  /// The number of channels, including the low-frequency one. ETSI TS 102 366, 4.4.2.3
   public var channelCount: Int { Self.channelCount(mode: channelMode) + (hasLowFrequencyChannel ? 1 : 0) }
 
-  /// How many channels other than the low-frequency one each `acmod` has.
+  /// How many channels except the low-frequency one each `acmod` has.
   static func channelCount(mode: UInt8) -> Int {
     switch mode {
     case 1: 1
@@ -158,9 +158,9 @@ extension AC3SpecificBox {
 }
 
 extension EnhancedAC3SpecificBox.Substream {
-  /// How many channels there are, those of the substreams that depend on it among them. ETSI TS 102 366, F.6.2.13
+  /// The number of channels, including those of dependent substreams. ETSI TS 102 366, F.6.2.13
   public var channelCount: Int {
-    // Bits 0, 1, 4, 5 and 6 of the locations stand for pairs, the others for one channel.
+    // Bits 0, 1, 4, 5 and 6 of the locations represent pairs, the others one channel each.
     let pairs = channelLocations & 0b0_0111_0011
     let added = dependentSubstreams > 0 ? channelLocations.nonzeroBitCount + pairs.nonzeroBitCount : 0
     return AC3SpecificBox.channelCount(mode: channelMode) + (hasLowFrequencyChannel ? 1 : 0) + added

@@ -23,7 +23,7 @@ public struct ElementaryStreamDescriptorBox: BoxPayload {
     try c.descriptorsToEnd(&descriptors, depth: NestingDepth())
   }
 
-  /// The decoder.
+  /// The descriptor of the decoder; `nil` if there is none.
   public var decoderConfig: DecoderConfigDescriptor? {
     for descriptor in descriptors {
       if case .decoderConfig(let config)? = descriptor.first(.decoderConfig)?.content { return config }
@@ -31,7 +31,7 @@ public struct ElementaryStreamDescriptorBox: BoxPayload {
     return nil
   }
 
-  /// What the decoder must know beforehand: of MPEG-4 audio, the AudioSpecificConfig.
+  /// The configuration of the decoder, for MPEG-4 audio the AudioSpecificConfig; `nil` if there is none.
   public var decoderSpecificInfo: ByteView? {
     for descriptor in descriptors {
       if case .decoderSpecificInfo(let info)? = descriptor.first(.decoderSpecificInfo)?.content {
@@ -53,7 +53,7 @@ public struct ElementaryStreamDescriptorBox: BoxPayload {
     var plain = ElementaryStreamDescriptorBox()
     plain.descriptors = [Descriptor(.elementaryStream, .elementaryStream(stream))]
 
-    // Lengths of four bytes, every optional field, a packing that is not predefined, a tag nobody knows.
+    // Lengths of four bytes, every optional field, a packing that is not predefined, an unknown tag.
     stream.dependsOnStreamID = 1
     stream.url = ByteView("https://example.com/a".utf8)
     stream.clockStreamID = 2

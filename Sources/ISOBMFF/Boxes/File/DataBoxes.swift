@@ -2,7 +2,7 @@
 
 public import ByteCoding
 
-/// `mdat`: the media data, to which sample tables point. They are never loaded with the tree.
+/// `mdat`: the media data that sample tables point to. It is never loaded with the tree.
 public struct MediaDataBox: BoxPayload {
   public static let name: StaticString = "media data"
   public static let types: [FourCC] = ["mdat"]
@@ -24,7 +24,7 @@ public struct MediaDataBox: BoxPayload {
   }
 }
 
-/// `imda`: media data by number.
+/// `imda`: media data identified by a number.
 public struct IdentifiedMediaDataBox: BoxPayload {
   public static let name: StaticString = "identified media data"
   public static let types: [FourCC] = ["imda"]
@@ -32,7 +32,7 @@ public struct IdentifiedMediaDataBox: BoxPayload {
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.1.4"
   public static let summary: StaticString = "Media data with a number by which data references find them."
 
-  /// The number.
+  /// The number that identifies the data.
   public var imdaIdentifier: UInt32 = 0
   /// The data.
   public var data = ByteView()
@@ -52,7 +52,7 @@ public struct IdentifiedMediaDataBox: BoxPayload {
   }
 }
 
-/// `free`, `skip` and `wide`: space that means nothing.
+/// `free`, `skip` and `wide`: unused space.
 public struct FreeSpaceBox: BoxPayload {
   public static let name: StaticString = "free space"
   public static let types: [FourCC] = ["free", "skip", "wide"]
@@ -60,7 +60,7 @@ public struct FreeSpaceBox: BoxPayload {
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.1.2"
   public static let summary: StaticString = "Space that means nothing, often kept for later changes."
 
-  /// Whatever is there.
+  /// The unused bytes.
   public var data = ByteView()
 
   public init() {}
@@ -96,7 +96,7 @@ public struct CompressedBox: BoxPayload {
   }
 }
 
-/// `pdin`: how long to wait before playing while the file still comes in.
+/// `pdin`: how long to wait before playback starts while the file is being downloaded.
 public struct ProgressiveDownloadInfoBox: BoxPayload {
   public static let name: StaticString = "progressive download info"
   public static let types: [FourCC] = ["pdin"]
@@ -105,17 +105,17 @@ public struct ProgressiveDownloadInfoBox: BoxPayload {
   public static let summary: StaticString = "How long to wait before playing while the file still comes in."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
-  /// One rate of arrival.
+  /// The delay for one download rate.
   public struct Entry: PackedRecord {
-    /// Bytes a second.
+    /// The download rate in bytes per second.
     public var rate: UInt32 = 0
-    /// Milliseconds to wait.
+    /// How long to wait, in milliseconds.
     public var initialDelay: UInt32 = 0
     @inlinable
     public static var stride: Int { 8 }
     @inlinable
     public init() {}
-    /// Makes a rate.
+    /// Makes an entry.
     public init(rate: UInt32, initialDelay: UInt32) {
       self.rate = rate
       self.initialDelay = initialDelay
@@ -129,7 +129,7 @@ public struct ProgressiveDownloadInfoBox: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// The rates.
+  /// The delays, by download rate.
   public var entries = PackedTable<Entry>()
 
   public init() {}

@@ -2,7 +2,7 @@
 
 public import ByteCoding
 
-/// `ftyp`, `styp` and `ttyp`: the specifications that a file, a segment or a track follows.
+/// `ftyp`, `styp` and `ttyp`: the specifications that a file, a segment or a track conforms to.
 public struct FileTypeBox: BoxPayload {
   public static let name: StaticString = "file type"
   public static let types: [FourCC] = ["ftyp", "styp", "ttyp"]
@@ -10,16 +10,16 @@ public struct FileTypeBox: BoxPayload {
   public static let specification: StaticString = "ISO/IEC 14496-12, 4.3, 8.16.2, 8.3.5"
   public static let summary: StaticString = "The specifications that a file, a segment or a track follows."
 
-  /// The specification that fits best.
+  /// The brand of the specification that fits best.
   public var majorBrand: FourCC = "isom"
-  /// The version of it, as it counts.
+  /// The minor version of that specification.
   public var minorVersion: UInt32 = 0
-  /// All specifications that are followed.
+  /// The brands of all specifications that the file conforms to.
   public var compatibleBrands: [FourCC] = []
 
   public init() {}
 
-  /// Brands.
+  /// Makes the payload.
   public init(_ majorBrand: FourCC, minorVersion: UInt32 = 0, compatibleBrands: [FourCC]) {
     self.majorBrand = majorBrand
     self.minorVersion = minorVersion

@@ -2,7 +2,7 @@
 
 public import ByteCoding
 
-/// `tfra`: the samples of a track at which access is possible, over all fragments.
+/// `tfra`: the random access points of a track, over all fragments.
 public struct TrackFragmentRandomAccessBox: BoxPayload {
   public static let name: StaticString = "track fragment random access"
   public static let types: [FourCC] = ["tfra"]
@@ -16,14 +16,14 @@ public struct TrackFragmentRandomAccessBox: BoxPayload {
   public struct Widths: Hashable, Sendable {
     /// Whether times and offsets take 64 bits.
     public var isWide: Bool
-    /// Bytes of a `traf` number, less one.
+    /// The number of bytes of a `traf` number, less 1.
     public var trafNumber: UInt8
-    /// Bytes of a `trun` number, less one.
+    /// The number of bytes of a `trun` number, less 1.
     public var trunNumber: UInt8
-    /// Bytes of a sample number, less one.
+    /// The number of bytes of a sample number, less 1.
     public var sampleNumber: UInt8
 
-    /// Makes widths; numbers beyond 3 count as 3.
+    /// Makes widths; values above 3 count as 3.
     public init(isWide: Bool = false, trafNumber: UInt8 = 0, trunNumber: UInt8 = 0, sampleNumber: UInt8 = 0) {
       self.isWide = isWide
       self.trafNumber = min(trafNumber, 3)
@@ -36,17 +36,17 @@ public struct TrackFragmentRandomAccessBox: BoxPayload {
     }
   }
 
-  /// One sample at which access is possible.
+  /// One sample at which random access is possible.
   public struct Entry: FormattedRecord {
     /// Its presentation time, in media time.
     public var time: UInt64 = 0
-    /// Where its `moof` begins in the file.
+    /// The file offset of its `moof`.
     public var moofOffset: UInt64 = 0
-    /// Which `traf` of it, counted from 1.
+    /// The number of its `traf` in the `moof`, counted from 1.
     public var trafNumber: UInt32 = 1
-    /// Which `trun` of that, counted from 1.
+    /// The number of its `trun` in the `traf`, counted from 1.
     public var trunNumber: UInt32 = 1
-    /// Which sample of that, counted from 1.
+    /// The number of the sample in the `trun`, counted from 1.
     public var sampleDelta: UInt32 = 1
 
     public init() {}
@@ -74,7 +74,7 @@ public struct TrackFragmentRandomAccessBox: BoxPayload {
     }
   }
 
-  /// 1 for 64-bit times and offsets; follows the format of the entries.
+  /// 1 for 64-bit times and offsets; set according to the format of the entries.
   public var version: UInt8 = 0
   /// The flags of the full box.
   public var flags: UInt32 = 0
@@ -147,7 +147,7 @@ public struct MovieFragmentRandomAccessOffsetBox: BoxPayload {
   }
 }
 
-/// `ssix`: how the bytes of each subsegment divide into levels.
+/// `ssix`: how the bytes of each subsegment are divided into levels.
 public struct SubsegmentIndexBox: BoxPayload {
   public static let name: StaticString = "subsegment index"
   public static let types: [FourCC] = ["ssix"]
@@ -156,11 +156,11 @@ public struct SubsegmentIndexBox: BoxPayload {
   public static let summary: StaticString = "How the bytes of each subsegment divide into levels."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
-  /// Bytes of one level.
+  /// A range of bytes of one level.
   public struct Range: PackedRecord {
     /// The level, as in `leva`.
     public var level: UInt8 = 0
-    /// How many bytes.
+    /// The number of bytes.
     public var rangeSize: UInt32 = 0
     public static var stride: Int { 4 }
     public init() {}
@@ -177,7 +177,7 @@ public struct SubsegmentIndexBox: BoxPayload {
 
   /// One subsegment.
   public struct Subsegment: FieldLayout {
-    /// Its ranges, one after the other.
+    /// Its ranges, in order.
     public var ranges = PackedTable<Range>()
     public init() {}
     public mutating func layout(_ c: inout some Coder) throws(ParseError) {
@@ -187,7 +187,7 @@ public struct SubsegmentIndexBox: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// The subsegments, as in the `sidx` before.
+  /// The subsegments, as in the preceding `sidx`.
   public var subsegments: [Subsegment] = []
 
   public init() {}

@@ -2,7 +2,7 @@
 
 public import ByteCoding
 
-/// `sidx`: where the subsegments of a stream are, and how long they last.
+/// `sidx`: where the subsegments of a stream are, and their durations.
 public struct SegmentIndexBox: BoxPayload {
   public static let name: StaticString = "segment index"
   public static let types: [FourCC] = ["sidx"]
@@ -16,11 +16,11 @@ public struct SegmentIndexBox: BoxPayload {
   public struct Reference: PackedRecord {
     /// Whether it is another index.
     public var isIndex = false
-    /// Its size in bytes.
+    /// The size of the referenced part in bytes.
     public var referencedSize: UInt32 = 0
-    /// Its duration in the index's timescale.
+    /// Its duration in the timescale of the index.
     public var subsegmentDuration: UInt32 = 0
-    /// Whether it begins with a point at which access is possible.
+    /// Whether it begins with a stream access point.
     public var startsWithSAP = false
     /// The kind of access point, 1 to 6; 0 is unknown or none.
     public var sapType: UInt8 = 0
@@ -54,13 +54,13 @@ public struct SegmentIndexBox: BoxPayload {
   public var flags: UInt32 = 0
   /// The stream, usually a track ID.
   public var referenceID: UInt32 = 1
-  /// How many units of the times below make a second.
+  /// The timescale: how many units of the times below make a second.
   public var timescale: UInt32 = 1
   /// The earliest presentation time of the first subsegment.
   public var earliestPresentationTime: UInt64 = 0
-  /// How many bytes lie between this box and the first subsegment.
+  /// How many bytes are between this box and the first subsegment.
   public var firstOffset: UInt64 = 0
-  /// The subsegments, one after the other.
+  /// The subsegments, in order.
   public var references = PackedTable<Reference>()
   var reserved: UInt16 = 0
 

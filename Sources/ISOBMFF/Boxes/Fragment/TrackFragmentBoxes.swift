@@ -13,7 +13,7 @@ public struct MovieFragmentHeaderBox: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// The number; it grows from fragment to fragment.
+  /// The number, which increases from fragment to fragment.
   public var sequenceNumber: UInt32 = 0
 
   public init() {}
@@ -30,7 +30,7 @@ public struct MovieFragmentHeaderBox: BoxPayload {
   }
 }
 
-/// `tfhd`: which track a fragment is of, and the defaults of its samples.
+/// `tfhd`: the track that a fragment belongs to, and the defaults of its samples.
 public struct TrackFragmentHeaderBox: BoxPayload {
   public static let name: StaticString = "track fragment header"
   public static let types: [FourCC] = ["tfhd"]
@@ -39,28 +39,28 @@ public struct TrackFragmentHeaderBox: BoxPayload {
   public static let summary: StaticString = "The track of a fragment, and the defaults of its samples."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
-  /// The bits that announce a field follow the fields that are set. Of the others, 0x10000 says that
-  /// there are no samples, 0x20000 that offsets count from the start of the `moof`.
+  /// The bits that announce a field are set according to the fields. Of the others, 0x10000 means that there are
+  /// no samples, 0x20000 that offsets are relative to the start of the `moof`.
   public var flags: UInt32 = 0
   /// The track.
   public var trackID: UInt32 = 1
-  /// From where the offsets of the runs count.
+  /// The file offset that the data offsets of the runs are relative to; `nil` if absent.
   public var baseDataOffset: UInt64? {
     didSet { announce(0x01, baseDataOffset != nil, in: &flags) }
   }
-  /// The sample entry, counted from 1.
+  /// The sample entry, counted from 1; `nil` for the default of `trex`.
   public var sampleDescriptionIndex: UInt32? {
     didSet { announce(0x02, sampleDescriptionIndex != nil, in: &flags) }
   }
-  /// The duration of a sample in media time.
+  /// The duration of a sample in media time; `nil` for the default of `trex`.
   public var defaultSampleDuration: UInt32? {
     didSet { announce(0x08, defaultSampleDuration != nil, in: &flags) }
   }
-  /// The size of a sample in bytes.
+  /// The size of a sample in bytes; `nil` for the default of `trex`.
   public var defaultSampleSize: UInt32? {
     didSet { announce(0x10, defaultSampleSize != nil, in: &flags) }
   }
-  /// The flags of a sample.
+  /// The flags of a sample; `nil` for the default of `trex`.
   public var defaultSampleFlags: SampleFlags? {
     didSet { announce(0x20, defaultSampleFlags != nil, in: &flags) }
   }
@@ -98,13 +98,13 @@ public struct TrackFragmentHeaderBox: BoxPayload {
 }
 
 extension TrackFragmentHeaderBox {
-  /// Whether the fragment has no samples and only lets time pass.
+  /// Whether the fragment has no samples, but only a duration.
   public var isDurationEmpty: Bool { flags & 0x01_0000 != 0 }
-  /// Whether offsets count from the start of the `moof`.
+  /// Whether offsets are relative to the start of the `moof`.
   public var isDefaultBaseMoof: Bool { flags & 0x02_0000 != 0 }
 }
 
-/// `tfdt`: the decoding time of the first sample of a track's fragment.
+/// `tfdt`: the decoding time of the first sample of a track in a fragment.
 public struct TrackFragmentDecodeTimeBox: BoxPayload {
   public static let name: StaticString = "track fragment decode time"
   public static let types: [FourCC] = ["tfdt"]
@@ -117,7 +117,7 @@ public struct TrackFragmentDecodeTimeBox: BoxPayload {
   public var version: UInt8 = 0
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// The sum of the durations of all samples before, in media time.
+  /// The sum of the durations of all preceding samples, in media time.
   public var baseMediaDecodeTime: UInt64 = 0
 
   public init() {}

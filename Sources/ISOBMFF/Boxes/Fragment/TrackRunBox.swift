@@ -11,7 +11,7 @@ public struct TrackRunBox: BoxPayload {
   public static let summary: StaticString = "A run of samples: for each, what differs from the defaults."
   public static let versions: ClosedRange<UInt8>? = 0...1
 
-  /// Which fields a row has, by the box's flags.
+  /// Which fields a row has, according to the flags of the box.
   @frozen
   public struct RowFields: OptionSet, Hashable, Sendable {
     public let rawValue: UInt32
@@ -34,17 +34,17 @@ public struct TrackRunBox: BoxPayload {
     public static var all: RowFields { RowFields(rawValue: 0xF00) }
   }
 
-  /// One sample. Where a value is absent the defaults of `tfhd`, then of `trex` hold.
+  /// One sample. Where a value is absent, the default of `tfhd` applies, then that of `trex`.
   @frozen
   public struct Row: FormattedRecord {
-    /// The duration in media time.
+    /// The duration in media time; `nil` for the default.
     public var sampleDuration: UInt32?
-    /// The size in bytes.
+    /// The size in bytes; `nil` for the default.
     public var sampleSize: UInt32?
-    /// The flags.
+    /// The flags; `nil` for the default.
     public var sampleFlags: SampleFlags?
-    /// Composition time less decoding time, in media time. Version 0 has it unsigned, but many files of that
-    /// version hold negative numbers, so it is read as signed in both.
+    /// Composition time less decoding time, in media time; `nil` where absent. It is unsigned in version 0, but
+    /// many files of that version contain negative numbers, so it is read as signed in both.
     public var sampleCompositionTimeOffset: Int32?
     @inlinable
     public init() {}
@@ -73,20 +73,21 @@ public struct TrackRunBox: BoxPayload {
     }
   }
 
-  /// 1 says that composition time offsets may be negative.
+  /// 1 means that composition time offsets may be negative.
   public var version: UInt8 = 0
-  /// The bits that announce a field follow the fields that are set: 1 data offset, 4 flags of the first sample,
+  /// The bits that announce a field are set according to the fields: 1 data offset, 4 flags of the first sample,
   /// 0x100 to 0x800 the fields of the rows.
   public var flags: UInt32 = 0
-  /// Where the samples begin, from the base of the fragment; absent, after those of the run before.
+  /// Where the samples begin, relative to the base of the fragment; `nil` if directly after those of the previous
+  /// run.
   public var dataOffset: Int32? {
     didSet { announce(0x1, dataOffset != nil, in: &flags) }
   }
-  /// The flags of the first sample, in place of the defaults.
+  /// The flags of the first sample, which replace the defaults; `nil` if absent.
   public var firstSampleFlags: SampleFlags? {
     didSet { announce(0x4, firstSampleFlags != nil, in: &flags) }
   }
-  /// The samples, in the order of decoding; the table's format says which fields each has.
+  /// The samples, in decoding order; the table's format specifies which fields each has.
   public var rows = FormattedTable<Row>(as: []) {
     didSet { flags = flags & ~RowFields.all.rawValue | rows.format.rawValue }
   }

@@ -13,9 +13,9 @@ public struct ImageSpatialExtentsProperty: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// In pixels.
+  /// The width in pixels.
   public var width: UInt32 = 0
-  /// In pixels.
+  /// The height in pixels.
   public var height: UInt32 = 0
 
   public init() {}
@@ -34,7 +34,7 @@ public struct ImageSpatialExtentsProperty: BoxPayload {
   }
 }
 
-/// `auxC`: what an auxiliary image is for: alpha, depth, a gain map.
+/// `auxC`: the purpose of an auxiliary image, such as alpha, depth or a gain map.
 public struct AuxiliaryTypeProperty: BoxPayload {
   public static let name: StaticString = "auxiliary type property"
   public static let types: [FourCC] = ["auxC"]
@@ -45,9 +45,9 @@ public struct AuxiliaryTypeProperty: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// The purpose.
+  /// The URN of the purpose.
   public var auxType = TerminatedString()
-  /// What the purpose defines besides, such as SEI messages.
+  /// Further data defined by the purpose, such as SEI messages.
   public var auxSubtype = ByteView()
 
   public init() {}

@@ -2,7 +2,7 @@
 
 public import ByteCoding
 
-/// `iinf`: what the items are; an `infe` each.
+/// `iinf`: what the items are, with an `infe` for each.
 public struct ItemInfoBox: BoxPayload {
   public static let name: StaticString = "item info"
   public static let types: [FourCC] = ["iinf"]
@@ -16,13 +16,13 @@ public struct ItemInfoBox: BoxPayload {
   public var version: UInt8 = 0
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// How many items there should be.
+  /// The number of items according to the box.
   public var entryCount: UInt32 = 0
 
   public init() {}
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
-    // No edition has a version 2; some files have it, laid out as version 1.
+    // No edition defines version 2; some files have it, with the layout of version 1.
     try c.fullBox(&version, &flags, versions: 0...2)
     try c.u("entry_count", &entryCount, version == 0 ? 16 : 32)
   }
@@ -36,7 +36,7 @@ public struct ItemInfoBox: BoxPayload {
   }
 }
 
-/// `infe`: what an item is.
+/// `infe`: the type and name of an item.
 public struct ItemInfoEntryBox: BoxPayload {
   public static let name: StaticString = "item info entry"
   public static let types: [FourCC] = ["infe"]
@@ -47,25 +47,25 @@ public struct ItemInfoEntryBox: BoxPayload {
 
   /// The version of the full box.
   public var version: UInt8 = 2
-  /// 1: the item is hidden.
+  /// 1 means that the item is hidden.
   public var flags: UInt32 = 0
   /// The item.
   public var itemID: UInt32 = 0
-  /// Its protection, counted from 1 in `ipro`; 0 is none.
+  /// The entry of `ipro` that protects the item, counted from 1; 0 means none.
   public var itemProtectionIndex: UInt16 = 0
-  /// What it is; versions 2 and 3.
+  /// The type of the item, in versions 2 and 3.
   public var itemType: FourCC = "hvc1"
   /// Its name.
   public var itemName = TerminatedString()
-  /// Its media type; versions 0 and 1, and items of type `mime`.
+  /// Its media type, in versions 0 and 1, and for items of type `mime`.
   public var contentType = TerminatedString()
-  /// How it is compressed.
+  /// How its content is encoded, such as `gzip`; `nil` if absent.
   public var contentEncoding: TerminatedString?
-  /// What it is, as an address; items of type `uri `.
+  /// The URI that identifies its type, for items of type `uri `.
   public var itemURIType = TerminatedString()
-  /// What the extension is; version 1.
+  /// The type of the extension, in version 1; otherwise `nil`.
   public var extensionType: FourCC?
-  /// The extension of type `fdel`.
+  /// The extension of type `fdel`; `nil` if absent.
   public var fileDelivery: FileDeliveryItemExtension?
   /// An extension of any other type.
   public var otherExtension = ByteView()
@@ -131,17 +131,17 @@ public struct ItemInfoEntryBox: BoxPayload {
   }
 }
 
-/// What file delivery over broadcast needs to know of an item. ISO/IEC 14496-12, 8.11.6 (`fdel`)
+/// What file delivery over broadcast needs to know about an item. ISO/IEC 14496-12, 8.11.6 (`fdel`)
 public struct FileDeliveryItemExtension: FieldLayout {
-  /// Where it came from.
+  /// Where the item was transferred from.
   public var contentLocation = TerminatedString()
   /// Its MD5 sum, in Base64.
   public var contentMD5 = TerminatedString()
-  /// How long it is.
+  /// Its length in bytes.
   public var contentLength: UInt64 = 0
-  /// How long it is as transferred.
+  /// Its length in bytes during transfer.
   public var transferLength: UInt64 = 0
-  /// The groups of files to which it belongs.
+  /// The file groups to which it belongs.
   public var groupIDs: [UInt32] = []
 
   public init() {}
@@ -186,7 +186,7 @@ public struct PrimaryItemBox: BoxPayload {
   }
 }
 
-/// `ipro`: how items are protected; a `sinf` each.
+/// `ipro`: how items are protected, with a `sinf` for each kind.
 public struct ItemProtectionBox: BoxPayload {
   public static let name: StaticString = "item protection"
   public static let types: [FourCC] = ["ipro"]
@@ -198,7 +198,7 @@ public struct ItemProtectionBox: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// How many protections there should be.
+  /// The number of protections according to the box.
   public var protectionCount: UInt16 = 0
 
   public init() {}

@@ -11,13 +11,13 @@ public struct ItemLocationBox: BoxPayload {
   public static let summary: StaticString = "Where the bytes of each item are."
   public static let versions: ClosedRange<UInt8>? = 0...2
 
-  /// A run of bytes of an item.
+  /// A range of bytes of an item.
   public struct Extent: Hashable, Sendable {
-    /// Which item the offset counts in, for items built from others.
+    /// Which reference of the item the offset counts in, for items built from others.
     public var itemReferenceIndex: UInt64?
-    /// Where it begins, from the base offset.
+    /// The offset of the first byte, relative to the base offset.
     public var offset: UInt64 = 0
-    /// How many bytes it has; 0 is all from there to the end.
+    /// The number of bytes; 0 means up to the end.
     public var length: UInt64 = 0
     /// Makes an extent.
     public init(offset: UInt64 = 0, length: UInt64 = 0, itemReferenceIndex: UInt64? = nil) {
@@ -33,22 +33,22 @@ public struct ItemLocationBox: BoxPayload {
     public var itemID: UInt32 = 0
     /// Twelve bits of versions 1 and 2 that should be 0.
     public var reserved: UInt16 = 0
-    /// Where offsets count from; versions 1 and 2.
+    /// What offsets are relative to, in versions 1 and 2.
     public var constructionMethod = ConstructionMethod.file
-    /// The file: 0 is this one, others are counted from 1 in `dref`.
+    /// The file that contains the bytes: 0 for this one, others as a 1-based index into `dref`.
     public var dataReferenceIndex: UInt16 = 0
-    /// What the offsets of all extents begin at.
+    /// The offset that those of all extents are relative to.
     public var baseOffset: UInt64 = 0
     /// The extents.
     public var extents: [Extent] = []
-    /// How many extents there are that take no bits here: offset and length have no width, so that each is the
-    /// whole source.
+    /// The number of extents that take no bits here: offset and length have no width, so that each is the whole
+    /// source.
     public var bareExtentCount: UInt16 = 0
     /// Makes an item without extents.
     public init() {}
   }
 
-  /// Where the offsets of an item count from.
+  /// What the offsets of an item are relative to.
   public struct ConstructionMethod: RawRepresentable, Hashable, Sendable {
     public var rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }

@@ -11,11 +11,11 @@ public struct ItemPropertyAssociationBox: BoxPayload {
   public static let summary: StaticString = "Which properties each item has."
   public static let versions: ClosedRange<UInt8>? = 0...1
 
-  /// A property of an item.
+  /// A reference from an item to a property.
   public struct Association: Hashable, Sendable {
-    /// Whether a reader that does not know the property must not show the item.
+    /// Whether a reader that does not support the property must not show the item.
     public var isEssential = false
-    /// The property, counted from 1 in `ipco`; 0 is none.
+    /// The property, as a 1-based index into `ipco`; 0 means none.
     public var propertyIndex: UInt16 = 0
     /// Makes an association.
     public init(_ propertyIndex: UInt16 = 0, isEssential: Bool = false) {
@@ -39,7 +39,7 @@ public struct ItemPropertyAssociationBox: BoxPayload {
 
   /// The version of the full box.
   public var version: UInt8 = 0
-  /// 1: property indices take 15 bits instead of 7.
+  /// 1 means that property indices take 15 bits instead of 7.
   public var flags: UInt32 = 0
   /// The items.
   public var entries: [Entry] = []

@@ -2,7 +2,7 @@
 
 public import ByteCoding
 
-/// `iref`: how items refer to one another; a box for each item and kind of reference.
+/// `iref`: how items refer to one another, with a box for each item and kind of reference.
 public struct ItemReferenceBox: BoxPayload {
   public static let name: StaticString = "item reference"
   public static let types: [FourCC] = ["iref"]
@@ -32,7 +32,7 @@ public struct ItemReferenceBox: BoxPayload {
 
 /// A reference of one item to others; the box's type is the kind of reference.
 ///
-/// The version of the `iref` around says whether identifiers take 16 or 32 bits.
+/// The version of the enclosing `iref` determines whether identifiers take 16 or 32 bits.
 public struct SingleItemReferenceBox: BoxPayload {
   public static let name: StaticString = "single item reference"
   public static let types: [FourCC] = []
@@ -41,7 +41,7 @@ public struct SingleItemReferenceBox: BoxPayload {
   public static let summary: StaticString =
     "A reference of one item to others; the box's type is the kind of reference."
 
-  /// Whether identifiers take 32 bits. Not in the box: found in the box around, or by the size.
+  /// Whether identifiers take 32 bits. Not in the box, but determined by the enclosing box, or by the size.
   public var hasLongIdentifiers = false
   /// The item that refers.
   public var fromItemID: UInt32 = 0
@@ -51,7 +51,7 @@ public struct SingleItemReferenceBox: BoxPayload {
   public init() {}
 
   public mutating func prepare(for context: BoxContext, payload: ByteView) {
-    // The version decides, unless only the other reading fits the size.
+    // The version determines this, unless only the other form fits the size.
     let fitsShort = payload.bigEndian(at: 2, width: 2).map { Int($0) * 2 + 4 } == payload.count
     let fitsLong = payload.bigEndian(at: 4, width: 2).map { Int($0) * 4 + 6 } == payload.count
     hasLongIdentifiers = fitsShort == fitsLong ? context.parentVersion != 0 : fitsLong
