@@ -18,8 +18,8 @@ extension BoxRegistry {
   package static var catalogueUserTypes: [(uuid: String, registration: BoxRegistration)] { userTypeBoxes }
 }
 
-// A line a kind, by family. The order is that of `mvdump explain`. What the entries of sample groups hold is listed beside
-// its boxes, in ScalableVideo, and the kinds of `uuid` boxes in Metadata.
+// One line per kind, by family. The order is that of `mvdump explain`. The contents of sample groups are listed
+// beside their boxes, in ScalableVideo, and the kinds of `uuid` boxes in Metadata.
 
 private let fileBoxes: [BoxRegistration] = [
   BoxRegistration(

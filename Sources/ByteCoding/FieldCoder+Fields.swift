@@ -10,35 +10,35 @@ extension FieldCoder where Self: ~Escapable {
     _ format: FieldFormat = .decimal
   ) throws(ParseError) { try unsigned(name, &value, bits: bits, in: allowed, format) }
 
-  /// `u(8)`
+  /// An unsigned number of 8 bits: `u(8)`.
   @inlinable
   public mutating func u8(
     _ name: StaticString, _ value: inout UInt8, in allowed: ClosedRange<UInt8>? = nil,
     _ format: FieldFormat = .decimal
   ) throws(ParseError) { try unsigned(name, &value, bits: 8, in: allowed, format) }
 
-  /// `u(16)`
+  /// An unsigned number of 16 bits: `u(16)`.
   @inlinable
   public mutating func u16(
     _ name: StaticString, _ value: inout UInt16, in allowed: ClosedRange<UInt16>? = nil,
     _ format: FieldFormat = .decimal
   ) throws(ParseError) { try unsigned(name, &value, bits: 16, in: allowed, format) }
 
-  /// `u(24)`
+  /// An unsigned number of 24 bits: `u(24)`.
   @inlinable
   public mutating func u24(
     _ name: StaticString, _ value: inout UInt32, in allowed: ClosedRange<UInt32>? = nil,
     _ format: FieldFormat = .decimal
   ) throws(ParseError) { try unsigned(name, &value, bits: 24, in: allowed, format) }
 
-  /// `u(32)`
+  /// An unsigned number of 32 bits: `u(32)`.
   @inlinable
   public mutating func u32(
     _ name: StaticString, _ value: inout UInt32, in allowed: ClosedRange<UInt32>? = nil,
     _ format: FieldFormat = .decimal
   ) throws(ParseError) { try unsigned(name, &value, bits: 32, in: allowed, format) }
 
-  /// `u(64)`
+  /// An unsigned number of 64 bits: `u(64)`.
   @inlinable
   public mutating func u64(
     _ name: StaticString, _ value: inout UInt64, in allowed: ClosedRange<UInt64>? = nil,
@@ -51,13 +51,13 @@ extension FieldCoder where Self: ~Escapable {
     _ name: StaticString, _ value: inout UInt64, wide: Bool, _ format: FieldFormat = .decimal
   ) throws(ParseError) { try unsigned(name, &value, bits: wide ? 64 : 32, in: nil, format) }
 
-  /// `i(16)`
+  /// A signed number of 16 bits: `i(16)`.
   @inlinable
   public mutating func i16(
     _ name: StaticString, _ value: inout Int16, _ format: FieldFormat = .decimal
   ) throws(ParseError) { try signed(name, &value, bits: 16, in: nil, format) }
 
-  /// `i(32)`
+  /// A signed number of 32 bits: `i(32)`.
   @inlinable
   public mutating func i32(
     _ name: StaticString, _ value: inout Int32, _ format: FieldFormat = .decimal
@@ -69,7 +69,7 @@ extension FieldCoder where Self: ~Escapable {
     _ name: StaticString, _ value: inout Int64, wide: Bool, _ format: FieldFormat = .decimal
   ) throws(ParseError) { try signed(name, &value, bits: wide ? 64 : 32, in: nil, format) }
 
-  /// `u(1)`
+  /// A flag: `u(1)`.
   @inlinable
   public mutating func flag(_ name: StaticString, _ value: inout Bool) throws(ParseError) {
     var bit: UInt8 = value ? 1 : 0
@@ -101,7 +101,7 @@ extension FieldCoder where Self: ~Escapable {
     try versionAndFlags(&version, &flags, versions: versions)
   }
 
-  /// Two fields as others are.
+  /// By default, these are coded like two ordinary fields.
   @inlinable
   public mutating func versionAndFlags(
     _ version: inout UInt8, _ flags: inout UInt32, versions: ClosedRange<UInt8>
@@ -124,14 +124,14 @@ extension FieldCoder where Self: ~Escapable {
 // MARK: - Variable-length fields
 
 extension FieldCoder where Self: ~Escapable {
-  /// `ue(v)`
+  /// An unsigned Exp-Golomb number: `ue(v)`.
   @inlinable
   public mutating func ue(
     _ name: StaticString, _ value: inout UInt32, in allowed: ClosedRange<UInt32>,
     _ format: FieldFormat = .decimal
   ) throws(ParseError) { try expGolomb(name, &value, in: allowed, format) }
 
-  /// `se(v)`
+  /// A signed Exp-Golomb number: `se(v)`.
   @inlinable
   public mutating func se(
     _ name: StaticString, _ value: inout Int32, in allowed: ClosedRange<Int32>

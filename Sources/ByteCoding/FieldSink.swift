@@ -37,9 +37,9 @@ public protocol FieldSink: AnyObject {
 }
 
 extension FieldSink {
-  /// One number.
+  /// By default, `false`: as one number.
   public var showsEncodedForm: Bool { false }
-  /// Two fields as others are.
+  /// By default, these are described like two ordinary fields.
   public func versionAndFlags(_ version: UInt8, _ flags: UInt32?) {
     unsigned(FieldNote("version", .unsigned(bits: 8)), UInt64(version))
     if let flags { unsigned(FieldNote("flags", .unsigned(bits: 24), .hexadecimal), UInt64(flags)) }

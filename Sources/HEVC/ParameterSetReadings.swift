@@ -2,28 +2,28 @@
 
 import ByteCoding
 
-/// What was read of parameter sets, by their bytes: however many records, samples and tracks have a set, it is read once, and
-/// rows, traces, layers and rules are told of the same.
+/// Parameter sets that have been read, by their bytes: however many records, samples and tracks have a set, it is
+/// read once, and rows, traces, layers and rules share the result.
 ///
-/// Of damaged sets nothing is kept: what is wrong with them is at another place for each.
+/// Damaged sets are not kept: their errors have a different place for each occurrence.
 package final class ParameterSetReadings: Sendable {
   private struct Known {
     var videos: [NALUnit: VideoParameterSet] = [:]
     var sequences: [NALUnit: SequenceParameterSet] = [:]
     var pictures: [NALUnit: PictureParameterSet] = [:]
-    /// How many bytes the units have.
+    /// The total size of the units in bytes.
     var bytes = 0
     var readings = 0
   }
 
   private let known = Locked(Known())
-  /// A few hundred times as much memory may be kept. A stream with more sets has them read again.
+  /// The sets in memory may take a few hundred times as much. Sets of a stream that has more are read again.
   private static let maximumBytes = 1 << 18
 
-  /// Nothing was read yet.
+  /// Starts without sets.
   package init() {}
 
-  /// How often a set was read.
+  /// How many times a set has been read.
   package var count: Int { known.withLock { $0.readings } }
 
   func video(_ unit: NALUnit) -> (set: VideoParameterSet, error: ParseError?) {
@@ -33,7 +33,7 @@ package final class ParameterSetReadings: Sendable {
     }
   }
 
-  /// - Parameter inherited: what sets of the multilayer form take from the video parameter set.
+  /// - Parameter inherited: the values that sets of the multilayer form take from the video parameter set.
   func sequence(
     _ unit: NALUnit, _ inherited: SequenceParameterSet.Inherited?
   ) -> (set: SequenceParameterSet, error: ParseError?) {

@@ -98,10 +98,10 @@ public struct ParameterSetStore: Sendable {
   /// How many bytes of sets were inserted, and how many were read again because another set changed.
   private(set) var bytesRead = 0, bytesReread = 0
 
-  /// A store without sets.
+  /// Makes a store without sets.
   public init(limits: Limits = .standard) { self.init(limits: limits, readings: ParameterSetReadings()) }
 
-  /// A store without sets, which takes what was read already from `readings`.
+  /// Makes a store without sets, which looks up sets that have already been read in `readings`.
   package init(limits: Limits = .standard, readings: ParameterSetReadings) {
     self.limits = limits
     self.readings = readings
@@ -138,8 +138,8 @@ public struct ParameterSetStore: Sendable {
     return change
   }
 
-  /// How many picture parameter sets may be in force at a time: 64 for each of 16 layers. Their bytes take a
-  /// hundred times as much memory.
+  /// How many picture parameter sets may be in force at a time: 64 for each of 16 layers. A set may take a hundred
+  /// times as many bytes in memory as in the stream.
   private static let maximumPictures = 1_024
   /// How many video parameter sets of layers other than 0 may be in force at a time; the standard does not allow
   /// any.
@@ -201,7 +201,7 @@ public struct ParameterSetStore: Sendable {
     return old == nil ? .added : .replaced
   }
 
-  /// What a sequence parameter set of the multilayer form takes from the video parameter set.
+  /// The values that a sequence parameter set of the multilayer form takes from the video parameter set.
   private func inherited(by unit: NALUnit) -> SequenceParameterSet.Inherited? {
     // The ID of the video parameter set is in the first four bits.
     guard unit.layerID > 0, let first = unit.rbsp(prefix: 1)[0], let vps = videoParameterSet(first &>> 4)
@@ -297,9 +297,9 @@ public struct ParameterSetStore: Sendable {
     return entry
   }
 
-  /// Describes the elements of a parameter set after the header of its unit, as pictures that follow it have it.
+  /// Describes the elements of a parameter set after the header of its unit, as used by pictures that follow it.
   ///
-  /// - Returns: what stopped the reading.
+  /// - Returns: the error that stopped reading; `nil` if there was none.
   package func describe(_ unit: NALUnit, into sink: any FieldSink) -> ParseError? {
     switch unit.type {
     case .videoParameterSet:
@@ -324,25 +324,25 @@ public struct ParameterSetStore: Sendable {
       reading.set.describe(into: sink)
       return nil
     }
-    // Of a damaged set, what precedes the damage.
+    // For a damaged set, the elements before the damage.
     var set = initial
     return unit.rbsp.trace(&set, into: sink).error
   }
 
-  /// Every video parameter set, by layer and id.
+  /// Every video parameter set, by layer and ID.
   public var videoParameterSets: [Entry<VideoParameterSet>] { videos.sorted }
-  /// Every sequence parameter set, by layer and id.
+  /// Every sequence parameter set, by layer and ID.
   public var sequenceParameterSets: [Entry<SequenceParameterSet>] { sequences.sorted }
-  /// Every picture parameter set, by layer and id.
+  /// Every picture parameter set, by layer and ID.
   public var pictureParameterSets: [Entry<PictureParameterSet>] { pictures.sorted }
 
-  /// The first of ``sequenceParameterSets``.
+  /// The first of ``sequenceParameterSets``; `nil` if there are none.
   package var firstSequenceParameterSet: Entry<SequenceParameterSet>? { sequences.first }
-  /// The first of ``sequenceParameterSets`` that came with a layer.
+  /// The first of ``sequenceParameterSets`` that came with a layer; `nil` if there are none.
   package func firstSequenceParameterSet(ofLayer layerID: UInt8) -> Entry<SequenceParameterSet>? {
     sequences.first(ofLayer: layerID)
   }
-  /// The first of ``pictureParameterSets`` that came with a layer.
+  /// The first of ``pictureParameterSets`` that came with a layer; `nil` if there are none.
   package func firstPictureParameterSet(ofLayer layerID: UInt8) -> Entry<PictureParameterSet>? {
     pictures.first(ofLayer: layerID)
   }

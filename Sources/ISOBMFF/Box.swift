@@ -183,8 +183,9 @@ public struct Box: Sendable {
     return with(bytes: try kind.origin.bytes(fileRange))
   }
 
-  /// The payload, read now (or the one that replaced it), what follows its fields, and what is wrong with it. `nil` for
-  /// containers without fields, for unknown boxes, and for media data. A table that is not in memory is read for it.
+  /// The payload (read now, or the one that replaced it), the bytes after its fields, and what is wrong with it.
+  /// `nil` for containers without fields, for unknown boxes, and for media data. A table that is not in memory is
+  /// read for this.
   public func decodePayload() -> BoxRegistration.Decoding? {
     guard isFieldsPartial, !bytes.isEmpty, changes?.payload == nil else { return decodeLoadedPayload() }
     do { return try whole().decodeLoadedPayload() } catch {
@@ -194,7 +195,7 @@ public struct Box: Sendable {
     }
   }
 
-  /// The same without reading more: a table that is not loaded has its first rows, and cannot be written.
+  /// The same without reading more: a table that is not loaded has only its first rows, and cannot be written.
   package func decodeLoadedPayload() -> BoxRegistration.Decoding? {
     if let (payload, unread) = replacement { return .init(payload: payload, unread: unread, error: nil) }
     guard bytes.count >= headerSize, !isNew else { return nil }

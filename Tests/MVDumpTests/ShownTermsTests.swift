@@ -63,6 +63,7 @@ import Testing
     "lenses", "evidence", "view identifiers", "reference displays", "view position", "alpha", "depth",
     "spatial video", "stereo video", "flat video", "180° video", "360° video", "wide-angle video",
     "immersive video", "spatial", "stereo", "mono", "180", "360", "wide", "immersive", "stereoPhoto",
+    "spatialPhoto",
     "multiview", "packed",
     "twoTrack", "HLS", "pass", "fail", "predicted", "documented", "observed", "inferred", "CODECS",
     "REQ-VIDEO-LAYOUT", "RESOLUTION", "FRAME-RATE", "CH-STEREO", "PROJ-HEQU", "access unit",

@@ -172,6 +172,34 @@ import Testing
     #expect(try whole.rgb().height == 161)
   }
 
+  /// The eyes of a pair may be grids: cameras write such photos.
+  @Test func pairsOfGrids() throws {
+    let body: [UInt8] = [0, 0, 0, 1, 0, 200, 0, 96], upright: [UInt8] = [0, 0, 1, 0, 0, 96, 0, 160]
+    var tree = try #require(
+      try Self.movie([
+        Added(id: 8, type: "grid", body: body, inputs: [1, 1]),
+        Added(id: 9, type: "grid", body: upright, inputs: [1, 1]),
+      ]).tree)
+    var pair = EntityToGroupBox()
+    (pair.groupID, pair.entityIDs) = (30, [9, 8])
+    try tree.insert(Box("grpl", children: [Box("ster", pair)]), in: "meta")
+    let movie = try MovieFile(edited: tree)
+    let group = try movie.photo()
+    #expect(group[.left]?.size == PictureSize(width: 96, height: 160))
+    #expect(group[.right]?.size == PictureSize(width: 200, height: 96))
+    #expect(try movie.photo(item: 9).layers.map(\.eye) == [.left])
+    #expect(try movie.photo(item: 8).layers.map(\.eye) == [.right])
+    #expect(try movie.photo(item: 1).layers.map(\.eye) == [nil])
+  }
+
+  /// The image of the right eye is a layer that is predicted from that of the left eye, and `lsel` chooses it.
+  @Test func pairsOfLayers() throws {
+    guard Corpus.isPresent, let folder = Corpus.folder else { return }
+    let group = try MovieFile(path: folder + "/lhevc/multilayer005.heic").photo()
+    #expect(group[.left]?.layerID == 0 && group[.right]?.layerID == 1 && group.layers.count == 2)
+    #expect(group[.left]?.bytes(ofPlane: 0) != group[.right]?.bytes(ofPlane: 0))
+  }
+
   @Test func wideFieldsOfAGrid() throws {
     let grid = Added(
       id: 9, type: "grid", body: [0, 1, 0, 1, 0, 0, 0, 200, 0, 0, 0, 96], inputs: [1, 1])

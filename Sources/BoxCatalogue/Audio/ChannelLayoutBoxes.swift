@@ -3,7 +3,7 @@
 public import ByteCoding
 public import ISOBMFF
 
-/// `chan`: which loudspeakers the channels are meant for, as Core Audio describes it.
+/// `chan`: which loudspeakers the channels are meant for, as described by Core Audio.
 public struct AudioChannelLayoutBox: BoxPayload {
   public static let name: StaticString = "audio channel layout"
   public static let types: [FourCC] = ["chan"]
@@ -14,15 +14,15 @@ public struct AudioChannelLayoutBox: BoxPayload {
 
   /// A channel.
   public struct Description: PackedRecord {
-    /// What it is.
+    /// The loudspeaker or role of the channel.
     public var label: UInt32 = 0
-    /// How the coordinates are to be read.
+    /// How the coordinates are interpreted.
     public var flags: UInt32 = 0
-    /// The coordinates, as the bits of floating-point numbers.
+    /// The first coordinate, as the bits of a floating-point number.
     public var x: UInt32 = 0
-    /// The coordinates, as the bits of floating-point numbers.
+    /// The second coordinate, as the bits of a floating-point number.
     public var y: UInt32 = 0
-    /// The coordinates, as the bits of floating-point numbers.
+    /// The third coordinate, as the bits of a floating-point number.
     public var z: UInt32 = 0
     @inlinable
     public static var stride: Int { 20 }
@@ -40,11 +40,11 @@ public struct AudioChannelLayoutBox: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// A layout with a name; 0: the descriptions; 0x10000: the bitmap.
+  /// A predefined layout; 0 means the descriptions, 0x10000 the bitmap.
   public var layoutTag: UInt32 = 0
-  /// The channels, a bit each.
+  /// The channels, one bit each.
   public var channelBitmap: UInt32 = 0
-  /// The channels one by one.
+  /// The description of each channel.
   public var descriptions: [Description] = []
 
   public init() {}
@@ -88,17 +88,17 @@ public struct ChannelLayoutBox: BoxPayload {
     "Which loudspeakers the channels are meant for, and how many objects there are."
   public static let versions: ClosedRange<UInt8>? = 0...1
 
-  /// Where a loudspeaker is.
+  /// The position of a loudspeaker.
   public struct Speaker: FieldLayout {
-    /// By the table of ISO/IEC 23091-3; 126 is by angles.
+    /// The position by the table of ISO/IEC 23091-3; 126 means by angles.
     public var position: UInt8 = 0
-    /// To the left, in degrees.
+    /// The angle to the left, in degrees.
     public var azimuth: Int16 = 0
-    /// Upwards, in degrees.
+    /// The angle upwards, in degrees.
     public var elevation: Int8 = 0
-    /// Makes one with its defaults.
+    /// Makes a position with default values.
     public init() {}
-    /// Makes one by the table.
+    /// Makes a position by the table.
     public init(position: UInt8) { self.position = position }
     public mutating func layout(_ c: inout some Coder) throws(ParseError) {
       try c.u8("speaker_position", &position)
@@ -113,23 +113,23 @@ public struct ChannelLayoutBox: BoxPayload {
   public var version: UInt8 = 0
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// Bit 0: channels; bit 1: objects.
+  /// Bit 0: channels are present; bit 1: objects are present.
   public var streamStructure: UInt8 = 1
-  /// In which order channels and objects are; version 1.
+  /// The order of channels and objects, in version 1.
   public var formatOrdering: UInt8 = 0
-  /// How many channels and objects there are; version 1.
+  /// The number of channels and objects, in version 1.
   public var baseChannelCount: UInt8 = 0
-  /// The layout by the table of ISO/IEC 23091-3; 0: the loudspeakers that follow.
+  /// The layout by the table of ISO/IEC 23091-3; 0 means the loudspeakers that follow.
   public var definedLayout: UInt8 = 2
-  /// The loudspeakers, one a channel.
+  /// The loudspeakers, one per channel.
   public var speakers: [Speaker] = []
   /// Four bits of version 1 that should be 0.
   public var reserved: UInt8 = 0
-  /// In which order the channels of the layout are; version 1.
+  /// The order of the channels of the layout, in version 1.
   public var channelOrderDefinition: UInt8 = 0
-  /// The channels of the layout that the track lacks, a bit each.
+  /// The channels of the layout that are missing from the track, one bit each; `nil` where absent.
   public var omittedChannelsMap: UInt64?
-  /// How many objects there are; version 0.
+  /// The number of objects, in version 0; `nil` where absent.
   public var objectCount: UInt8?
 
   public init() {}
@@ -149,7 +149,7 @@ public struct ChannelLayoutBox: BoxPayload {
     if streamStructure & 1 != 0 {
       try c.u8("definedLayout", &definedLayout)
       if definedLayout == 0 {
-        // As many as the sample entry has channels: to the end, less the count of objects.
+        // As many as the sample entry has channels: up to the end, less the number of objects.
         try c.arrayWhileBitsLeft("speakers", &speakers, minimumBits: hasObjects ? 16 : 8)
       }
       try c.u("omittedChannelsMap", &omittedChannelsMap, 64, if: definedLayout != 0, .hexadecimal)
@@ -202,7 +202,7 @@ public struct ChannelLayoutBox: BoxPayload {
   }
 }
 
-/// `srat`: the sample rate, where it does not fit the sample entry.
+/// `srat`: the sample rate, if it does not fit into the sample entry.
 public struct SamplingRateBox: BoxPayload {
   public static let name: StaticString = "sampling rate"
   public static let types: [FourCC] = ["srat"]
@@ -213,7 +213,7 @@ public struct SamplingRateBox: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// In hertz.
+  /// The sample rate in hertz.
   public var samplingRate: UInt32 = 96_000
 
   public init() {}
@@ -226,7 +226,7 @@ public struct SamplingRateBox: BoxPayload {
   public static var samples: [SamplingRateBox] { [SamplingRateBox()] }
 }
 
-/// `SA3D`: sound as spherical harmonics (ambisonics).
+/// `SA3D`: audio as spherical harmonics (ambisonics).
 public struct SpatialAudioBox: BoxPayload {
   public static let name: StaticString = "spatial audio"
   public static let types: [FourCC] = ["SA3D"]
@@ -236,9 +236,9 @@ public struct SpatialAudioBox: BoxPayload {
 
   /// The version of the structure; 0.
   public var version: UInt8 = 0
-  /// Bit 7: the sound does not turn with the head; the rest: 0 periphonic.
+  /// Bit 7: whether the sound does not turn with the head. Other bits: the type, 0 for periphonic.
   public var ambisonicType: UInt8 = 0
-  /// The order.
+  /// The ambisonic order.
   public var ambisonicOrder: UInt32 = 1
   /// The order of the channels; 0 is ACN.
   public var ambisonicChannelOrdering: UInt8 = 0

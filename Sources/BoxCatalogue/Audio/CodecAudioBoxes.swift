@@ -3,7 +3,7 @@
 public import ByteCoding
 public import ISOBMFF
 
-/// `dOps`: the parameters of Opus sound.
+/// `dOps`: the parameters of Opus audio.
 public struct OpusSpecificBox: BoxPayload {
   public static let name: StaticString = "Opus specific"
   public static let types: [FourCC] = ["dOps"]
@@ -11,13 +11,13 @@ public struct OpusSpecificBox: BoxPayload {
   public static let specification: StaticString = "Encapsulation of Opus in ISO Base Media File Format, 4.3.2"
   public static let summary: StaticString = "The parameters of Opus sound."
 
-  /// Which stream and which channel of it each output channel comes from.
+  /// The stream and channel that each output channel comes from.
   public struct ChannelMapping: Hashable, Sendable {
-    /// How many streams there are.
+    /// The number of streams.
     public var streamCount: UInt8 = 1
     /// How many of them have two channels.
     public var coupledCount: UInt8 = 0
-    /// For each output channel its place among the decoded ones; 255 is silence.
+    /// For each output channel, its index among the decoded channels; 255 means silence.
     public var mapping: [UInt8] = []
     /// Makes an empty mapping.
     public init() {}
@@ -27,15 +27,15 @@ public struct OpusSpecificBox: BoxPayload {
   public var version: UInt8 = 0
   /// The number of channels.
   public var outputChannelCount: UInt8 = 2
-  /// Samples at 48 kHz to leave out at the start.
+  /// How many samples, at 48 kHz, to skip at the start.
   public var preSkip: UInt16 = 312
-  /// The rate of the sound before it was coded, in hertz.
+  /// The sample rate of the original audio, in hertz.
   public var inputSampleRate: UInt32 = 48_000
-  /// The gain to apply, in decibels, 8.8.
+  /// The gain to apply in decibels, as an 8.8 fixed-point number.
   public var outputGain: Int16 = 0
-  /// What the channels mean: 0 mono or stereo, 1 surround, 2 and 3 ambisonics.
+  /// The meaning of the channels: 0 mono or stereo, 1 surround, 2 and 3 ambisonics.
   public var channelMappingFamily: UInt8 = 0
-  /// The mapping, for families other than 0.
+  /// The mapping for families other than 0; otherwise `nil`.
   public var channelMapping: ChannelMapping?
 
   public init() {}
@@ -69,7 +69,7 @@ public struct OpusSpecificBox: BoxPayload {
   }
 }
 
-/// `dfLa`: the metadata blocks of FLAC sound.
+/// `dfLa`: the metadata blocks of FLAC audio.
 public struct FLACSpecificBox: BoxPayload {
   public static let name: StaticString = "FLAC specific"
   public static let types: [FourCC] = ["dfLa"]
@@ -78,13 +78,13 @@ public struct FLACSpecificBox: BoxPayload {
   public static let summary: StaticString = "The metadata blocks of FLAC sound; the first one is STREAMINFO."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
-  /// A block.
+  /// A metadata block.
   public struct Block: FieldLayout {
-    /// Whether it is the last one.
+    /// Whether it is the last block.
     public var isLast = false
-    /// The kind: 0 is STREAMINFO.
+    /// The type of the block: 0 is STREAMINFO.
     public var blockType: UInt8 = 0
-    /// The content.
+    /// The content of the block.
     public var data = ByteView()
     /// Makes an empty block.
     public init() {}
@@ -121,7 +121,7 @@ public struct FLACSpecificBox: BoxPayload {
   }
 }
 
-/// `alac` in a sample entry: the parameters of Apple Lossless sound.
+/// `alac` in a sample entry: the parameters of Apple Lossless audio.
 public struct AppleLosslessSpecificBox: BoxPayload {
   public static let name: StaticString = "Apple Lossless specific"
   public static let types: [FourCC] = ["alac"]
@@ -132,11 +132,11 @@ public struct AppleLosslessSpecificBox: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// Samples of a channel in a packet.
+  /// How many samples of a channel are in a packet.
   public var frameLength: UInt32 = 4_096
-  /// The version that a decoder must know.
+  /// The version that a decoder must support.
   public var compatibleVersion: UInt8 = 0
-  /// Bits of a sample.
+  /// The number of bits of a sample.
   public var bitDepth: UInt8 = 16
   /// A parameter of the Rice coding.
   public var pb: UInt8 = 40
@@ -148,13 +148,13 @@ public struct AppleLosslessSpecificBox: BoxPayload {
   public var channelCount: UInt8 = 2
   /// Not used.
   public var maximumRun: UInt16 = 255
-  /// Bytes of the largest packet; 0 is not known.
+  /// The size of the largest packet in bytes; 0 is unknown.
   public var maximumFrameBytes: UInt32 = 0
-  /// In bits a second; 0 is not known.
+  /// The average bit rate in bits per second; 0 is unknown.
   public var averageBitRate: UInt32 = 0
-  /// In hertz.
+  /// The sample rate in hertz.
   public var sampleRate: UInt32 = 44_100
-  /// A channel layout that may follow.
+  /// An optional channel layout.
   public var rest = ByteView()
 
   public init() {}
@@ -193,9 +193,9 @@ public struct PCMConfigBox: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// Bit 0: little-endian.
+  /// Bit 0: whether samples are little-endian.
   public var formatFlags: UInt8 = 1
-  /// Bits of a sample.
+  /// The number of bits of a sample.
   public var sampleSize: UInt8 = 24
 
   public init() {}
@@ -209,7 +209,7 @@ public struct PCMConfigBox: BoxPayload {
   public static var samples: [PCMConfigBox] { [PCMConfigBox()] }
 }
 
-/// `mhaC`: the parameters of MPEG-H sound.
+/// `mhaC`: the parameters of MPEG-H audio.
 public struct MPEGHConfigurationBox: BoxPayload {
   public static let name: StaticString = "MPEG-H configuration"
   public static let types: [FourCC] = ["mhaC"]
@@ -221,9 +221,9 @@ public struct MPEGHConfigurationBox: BoxPayload {
   public var configurationVersion: UInt8 = 1
   /// The profile and level.
   public var profileLevelIndication: UInt8 = 0x0D
-  /// The layout of loudspeakers that the content is meant for.
+  /// The layout of the loudspeakers that the content is meant for.
   public var referenceChannelLayout: UInt8 = 6
-  /// What the decoder must know beforehand.
+  /// The configuration of the decoder.
   public var configuration = ByteView()
 
   public init() {}
@@ -244,7 +244,7 @@ public struct MPEGHConfigurationBox: BoxPayload {
   }
 }
 
-/// `mhaP`: the profiles and levels with which MPEG-H sound is compatible.
+/// `mhaP`: the profiles and levels that MPEG-H audio is compatible with.
 public struct MPEGHProfileCompatibilityBox: BoxPayload {
   public static let name: StaticString = "MPEG-H profile compatibility"
   public static let types: [FourCC] = ["mhaP"]
@@ -269,7 +269,7 @@ public struct MPEGHProfileCompatibilityBox: BoxPayload {
   }
 }
 
-/// `damr`: the parameters of AMR sound.
+/// `damr`: the parameters of AMR audio.
 public struct AMRSpecificBox: BoxPayload {
   public static let name: StaticString = "AMR specific"
   public static let types: [FourCC] = ["damr"]
@@ -277,11 +277,11 @@ public struct AMRSpecificBox: BoxPayload {
   public static let specification: StaticString = "3GPP TS 26.244, 6.7"
   public static let summary: StaticString = "The parameters of AMR sound."
 
-  /// Who wrote it.
+  /// The vendor of the encoder.
   public var vendor: FourCC = "    "
-  /// The version of the writer.
+  /// The version of the encoder.
   public var decoderVersion: UInt8 = 0
-  /// The modes that may occur, a bit each.
+  /// The modes that may occur, one bit each.
   public var modeSet: UInt16 = 0
   /// The number of frames between changes of mode.
   public var modeChangePeriod: UInt8 = 0
@@ -301,7 +301,7 @@ public struct AMRSpecificBox: BoxPayload {
   public static var samples: [AMRSpecificBox] { [AMRSpecificBox()] }
 }
 
-/// `iacb`: the parameters of Immersive Audio Model and Formats sound.
+/// `iacb`: the parameters of Immersive Audio Model and Formats audio.
 public struct ImmersiveAudioConfigurationBox: BoxPayload {
   public static let name: StaticString = "immersive audio configuration"
   public static let types: [FourCC] = ["iacb"]
@@ -311,7 +311,7 @@ public struct ImmersiveAudioConfigurationBox: BoxPayload {
 
   /// The version of the record; 1.
   public var configurationVersion: UInt8 = 1
-  /// The length of the descriptors in LEB128, and the descriptors, not taken apart.
+  /// The length of the descriptors in LEB128, followed by the descriptors as bytes.
   public var configuration = ByteView()
 
   public init() {}
@@ -328,7 +328,7 @@ public struct ImmersiveAudioConfigurationBox: BoxPayload {
   }
 }
 
-/// `dac4`: the parameters of AC-4 sound.
+/// `dac4`: the parameters of AC-4 audio.
 public struct AC4SpecificBox: BoxPayload {
   public static let name: StaticString = "AC-4 specific"
   public static let types: [FourCC] = ["dac4"]
@@ -336,7 +336,7 @@ public struct AC4SpecificBox: BoxPayload {
   public static let specification: StaticString = "ETSI TS 103 190-2, E.5"
   public static let summary: StaticString = "The parameters of AC-4 sound."
 
-  /// The parameters, not taken apart.
+  /// The parameters, as bytes.
   public var data = ByteView()
 
   public init() {}

@@ -18,9 +18,9 @@ public struct DownmixInstructionsBox: BoxPayload {
   public var flags: UInt32 = 0
   /// A bit of version 1 that should be 0.
   public var reserved: UInt8 = 0
-  /// How many instructions there are; one in version 0.
+  /// The number of instructions; always 1 in version 0.
   public var instructionCount: UInt8 = 1
-  /// The instructions, not taken apart: how long they are depends on the number of channels in the sample entry.
+  /// The instructions, as bytes: their length depends on the number of channels in the sample entry.
   public var instructions = ByteView()
 
   public init() {}
@@ -43,7 +43,7 @@ public struct DownmixInstructionsBox: BoxPayload {
   }
 }
 
-/// `udc1`, `udc2`, `udi1`, `udi2`, `udex`: how the dynamic range of sound is controlled.
+/// `udc1`, `udc2`, `udi1`, `udi2`, `udex`: how the dynamic range of audio is controlled.
 public struct DynamicRangeControlBox: BoxPayload {
   public static let name: StaticString = "dynamic range control"
   public static let types: [FourCC] = ["udc1", "udc2", "udi1", "udi2", "udex"]
@@ -56,7 +56,7 @@ public struct DynamicRangeControlBox: BoxPayload {
   public var version: UInt8 = 0
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// The coefficients or instructions, not taken apart.
+  /// The coefficients or instructions, as bytes.
   public var data = ByteView()
 
   public init() {}

@@ -3,7 +3,7 @@
 public import ByteCoding
 public import ISOBMFF
 
-/// `enda`: the byte order of uncompressed sound.
+/// `enda`: the byte order of uncompressed audio.
 public struct SoundByteOrderBox: BoxPayload {
   public static let name: StaticString = "sound byte order"
   public static let types: [FourCC] = ["enda"]
@@ -11,7 +11,7 @@ public struct SoundByteOrderBox: BoxPayload {
   public static let specification: StaticString = "QuickTime File Format, Sound, Endian Atom"
   public static let summary: StaticString = "The byte order of uncompressed sound."
 
-  /// 0 big-endian, 1 little-endian.
+  /// The byte order: 0 big-endian, 1 little-endian.
   public var littleEndian: UInt16 = 1
 
   public init() {}
@@ -24,8 +24,8 @@ public struct SoundByteOrderBox: BoxPayload {
   public static var samples: [SoundByteOrderBox] { [SoundByteOrderBox()] }
 }
 
-/// An atom in a `wave` that carries a codec's name: parameters that only the codec can read. One of type 0, without
-/// content, ends the list.
+/// An atom in a `wave` that is named after a codec: parameters that only the codec can interpret. An atom of type
+/// 0 without content ends the list.
 public struct SoundDecoderParametersBox: BoxPayload {
   public static let name: StaticString = "sound decoder parameters"
   public static let types: [FourCC] = []
@@ -35,7 +35,7 @@ public struct SoundDecoderParametersBox: BoxPayload {
   public static let summary: StaticString =
     "Parameters that only the codec can read; the box of type 0 ends the list."
 
-  /// The parameters; MPEG-4 audio has four zero bytes here.
+  /// The parameters; for MPEG-4 audio, four zero bytes.
   public var data = ByteView()
 
   public init() {}

@@ -3,7 +3,7 @@
 public import ByteCoding
 public import ISOBMFF
 
-/// `tyco`: brands that hold together. Its container is `etyp`.
+/// `tyco`: brands that apply in combination. Its container is `etyp`.
 public struct TypeCombinationBox: BoxPayload {
   public static let name: StaticString = "type combination"
   public static let types: [FourCC] = ["tyco"]
@@ -27,7 +27,7 @@ public struct TypeCombinationBox: BoxPayload {
   }
 }
 
-/// `mere`: how two `meta` boxes relate. Its container is `meco`.
+/// `mere`: how two `meta` boxes are related. Its container is `meco`.
 public struct MetaboxRelationBox: BoxPayload {
   public static let name: StaticString = "metabox relation"
   public static let types: [FourCC] = ["mere"]
@@ -42,7 +42,8 @@ public struct MetaboxRelationBox: BoxPayload {
   public var firstMetaboxHandlerType: FourCC = "mp7t"
   /// The handler of the second `meta`.
   public var secondMetaboxHandlerType: FourCC = "mp7b"
-  /// 1 unknown, 2 different content, 3 the first is the better part, 4 either will do, 5 the same in another form.
+  /// The relation: 1 unknown, 2 different content, 3 the first is the preferred part, 4 either may be used, 5 the
+  /// same in another form.
   public var metaboxRelation: UInt8 = 1
 
   public init() {}

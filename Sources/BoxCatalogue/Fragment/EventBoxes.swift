@@ -3,7 +3,7 @@
 public import ByteCoding
 public import ISOBMFF
 
-/// `prft`: what the clock of the encoder said.
+/// `prft`: the time of the encoder's clock for a media time.
 public struct ProducerReferenceTimeBox: BoxPayload {
   public static let name: StaticString = "producer reference time"
   public static let types: [FourCC] = ["prft"]
@@ -14,14 +14,14 @@ public struct ProducerReferenceTimeBox: BoxPayload {
 
   /// 1 for a 64-bit media time.
   public var version: UInt8 = 0
-  /// What the clock's time is that of: 0 encoder input, 1 encoder output, 2 the fragment was finished, 4 it was
-  /// written, 8 arbitrary but consistent, 24 constantly after the real event.
+  /// The event that the clock time refers to: 0 encoder input, 1 encoder output, 2 the fragment was finished, 4 it
+  /// was written, 8 arbitrary but consistent, 24 a constant time after the real event.
   public var flags: UInt32 = 0
-  /// The track.
+  /// The ID of the track.
   public var referenceTrackID: UInt32 = 1
-  /// The clock, in NTP format: seconds since 1900, with 32 fraction bits.
+  /// The clock time in NTP format: seconds since 1900, with 32 fraction bits.
   public var ntpTimestamp: UInt64 = 0
-  /// The same moment in media time.
+  /// The corresponding media time.
   public var mediaTime: UInt64 = 0
 
   public init() {}
@@ -45,7 +45,7 @@ public struct ProducerReferenceTimeBox: BoxPayload {
   }
 }
 
-/// `emsg`: a message that belongs to a time.
+/// `emsg`: a message associated with a time.
 public struct EventMessageBox: BoxPayload {
   public static let name: StaticString = "event message"
   public static let types: [FourCC] = ["emsg"]
@@ -54,23 +54,25 @@ public struct EventMessageBox: BoxPayload {
   public static let summary: StaticString = "A message for the application that belongs to a time."
   public static let versions: ClosedRange<UInt8>? = 0...1
 
-  /// 0: the time counts from the segment; 1: it is a presentation time, and the fields are in another order.
+  /// The form: 0 times are relative to the segment; 1 they are presentation times, and the fields are in a
+  /// different order.
   public var version: UInt8 = 0
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// What kind of message it is.
+  /// The URI that identifies the kind of message.
   public var schemeIDURI = TerminatedString()
-  /// Which of its kind.
+  /// A value that distinguishes messages of the same kind.
   public var value = TerminatedString()
-  /// How many units of the times make a second.
+  /// The timescale: how many units of the times make a second.
   public var timescale: UInt32 = 1
-  /// Version 0: the time from the segment's earliest presentation time. Version 1: the presentation time.
+  /// In version 0, the time relative to the segment's earliest presentation time; in version 1, the presentation
+  /// time.
   public var presentationTime: UInt64 = 0
-  /// How long the event lasts; all bits set where it is not known.
+  /// The duration of the event; all bits are 1 if it is unknown.
   public var eventDuration: UInt32 = 0
-  /// Messages of one kind with one number are the same message.
+  /// The number of the message: messages of the same kind and number are the same.
   public var id: UInt32 = 0
-  /// The message.
+  /// The content of the message.
   public var messageData = ByteView()
 
   public init() {}

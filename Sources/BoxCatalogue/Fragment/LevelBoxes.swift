@@ -3,7 +3,7 @@
 public import ByteCoding
 public import ISOBMFF
 
-/// `leva`: what the levels of a subsegment index are.
+/// `leva`: the meaning of the levels in a subsegment index.
 public struct LevelAssignmentBox: BoxPayload {
   public static let name: StaticString = "level assignment"
   public static let types: [FourCC] = ["leva"]
@@ -14,17 +14,17 @@ public struct LevelAssignmentBox: BoxPayload {
 
   /// One level.
   public struct Level: FieldLayout {
-    /// The track.
+    /// The ID of the track.
     public var trackID: UInt32 = 0
     /// Whether the fragment can be completed by padding.
     public var isPadded = false
-    /// 0 and 1 by sample groups, 2 and 3 by track, 4 by sub-track.
+    /// How samples are assigned to the level: 0 and 1 by sample groups, 2 and 3 by track, 4 by sub-track.
     public var assignmentType: UInt8 = 2
-    /// The sample grouping, for types 0 and 1.
+    /// The sample grouping, for types 0 and 1; otherwise `nil`.
     public var groupingType: FourCC?
-    /// Its parameter, for type 1.
+    /// The parameter of the grouping, for type 1; otherwise `nil`.
     public var groupingTypeParameter: UInt32?
-    /// The sub-track, for type 4.
+    /// The sub-track, for type 4; otherwise `nil`.
     public var subTrackID: UInt32?
 
     public init() {}
@@ -41,7 +41,7 @@ public struct LevelAssignmentBox: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// The levels, the first being number 1.
+  /// The levels; the first one is number 1.
   public var levels: [Level] = []
 
   public init() {}
@@ -71,7 +71,7 @@ public struct LevelAssignmentBox: BoxPayload {
   }
 }
 
-/// `trep`: more of a track in a fragmented movie, in the boxes that follow.
+/// `trep`: further properties of a track in a fragmented movie, in the boxes that follow.
 public struct TrackExtensionPropertiesBox: BoxPayload {
   public static let name: StaticString = "track extension properties"
   public static let types: [FourCC] = ["trep"]
@@ -83,7 +83,7 @@ public struct TrackExtensionPropertiesBox: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// The track.
+  /// The ID of the track.
   public var trackID: UInt32 = 1
 
   public init() {}
@@ -96,7 +96,7 @@ public struct TrackExtensionPropertiesBox: BoxPayload {
   public static var samples: [TrackExtensionPropertiesBox] { [TrackExtensionPropertiesBox()] }
 }
 
-/// `assp`: how early playing can begin with an alternative startup sequence.
+/// `assp`: how early playback can begin with an alternative startup sequence.
 public struct AlternativeStartupSequencePropertiesBox: BoxPayload {
   public static let name: StaticString = "alternative startup sequence properties"
   public static let types: [FourCC] = ["assp"]
@@ -108,7 +108,7 @@ public struct AlternativeStartupSequencePropertiesBox: BoxPayload {
 
   /// One kind of sequence.
   public struct Entry: FieldLayout {
-    /// Which kind, as in the sample grouping `alst`.
+    /// The kind, as in the sample grouping `alst`.
     public var groupingTypeParameter: UInt32 = 0
     /// The smallest offset of a sample, in media time.
     public var minInitialAltStartupOffset: Int32 = 0
@@ -121,13 +121,13 @@ public struct AlternativeStartupSequencePropertiesBox: BoxPayload {
     }
   }
 
-  /// 1 for several kinds.
+  /// 1 for several kinds of sequences.
   public var version: UInt8 = 0
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// Version 0: the smallest offset of a sample, in media time.
+  /// In version 0, the smallest offset of a sample, in media time.
   public var minInitialAltStartupOffset: Int32 = 0
-  /// Version 1: one for each kind.
+  /// In version 1, one entry for each kind.
   public var entries: [Entry] = []
 
   public init() {}

@@ -3,7 +3,7 @@
 public import ByteCoding
 public import ISOBMFF
 
-/// `cmin`: how the camera maps what is before it to the image, as fractions of its size.
+/// `cmin`: how the camera projects the scene onto the image, in fractions of the size of the image.
 public struct CameraIntrinsicMatrixProperty: BoxPayload {
   public static let name: StaticString = "camera intrinsic matrix property"
   public static let types: [FourCC] = ["cmin"]
@@ -12,24 +12,25 @@ public struct CameraIntrinsicMatrixProperty: BoxPayload {
   public static let summary: StaticString = "The focal length and principal point of the camera."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
-  /// Bit 0: both focal lengths and the skew are given. Bits 8 to 12 and 16 to 20: the binary denominators.
+  /// Bit 0: whether both focal lengths and the skew are given. Bits 8 to 12 and 16 to 20: the fraction bits of the
+  /// values.
   public var flags: UInt32 = 0
   /// The focal length, relative to the width of the image.
   public var focalLengthX: Int32 = 0
-  /// The point on the optical axis, relative to the width of the image.
+  /// The horizontal position of the principal point, relative to the width of the image.
   public var principalPointX: Int32 = 0
-  /// The point on the optical axis, relative to the height of the image.
+  /// The vertical position of the principal point, relative to the height of the image.
   public var principalPointY: Int32 = 0
-  /// The focal length relative to the height, where pixels are not square.
+  /// The focal length relative to the height, if pixels are not square; otherwise `nil`.
   public var focalLengthY: Int32?
-  /// How much the axes of the sensor lean.
+  /// The skew of the axes of the sensor; `nil` if not given.
   public var skewFactor: Int32?
 
   public init() {}
 
-  /// The fraction bits of all values but the skew.
+  /// The number of fraction bits of all values except the skew.
   public var fractionBits: Int { Int(flags >> 8 & 31) }
-  /// The fraction bits of the skew.
+  /// The number of fraction bits of the skew.
   public var skewFractionBits: Int { Int(flags >> 16 & 31) }
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
@@ -54,7 +55,7 @@ public struct CameraIntrinsicMatrixProperty: BoxPayload {
   }
 }
 
-/// `cmex`: where the camera was, and where it looked.
+/// `cmex`: the position and direction of the camera.
 public struct CameraExtrinsicMatrixProperty: BoxPayload {
   public static let name: StaticString = "camera extrinsic matrix property"
   public static let types: [FourCC] = ["cmex"]
@@ -64,9 +65,9 @@ public struct CameraExtrinsicMatrixProperty: BoxPayload {
     "Where the camera was, and where it looked: of a stereo pair the distance of its cameras."
   public static let versions: ClosedRange<UInt8>? = 0...1
 
-  /// A rotation by angles; what version 1 has.
+  /// A rotation by angles, as in version 1.
   public struct Angles: FieldLayout {
-    /// In 2^-16 degrees.
+    /// The angles, in units of 2^-16 degrees.
     public var yaw: Int32 = 0, pitch: Int32 = 0, roll: Int32 = 0
 
     public init() {}
@@ -80,16 +81,17 @@ public struct CameraExtrinsicMatrixProperty: BoxPayload {
 
   /// The version of the full box.
   public var version: UInt8 = 0
-  /// Bits 0 to 2: the coordinates that are given. Bit 3: the rotation is. Bit 4: its fields are wide. Bit 5: the system is.
+  /// Bits 0 to 2: which coordinates are given. Bit 3: whether the rotation is given, bit 4: whether its fields are
+  /// wide. Bit 5: whether the coordinate system is given.
   public var flags: UInt32 = 0
-  /// Where the camera was, in micrometers; 0 where it is not given.
+  /// The position of the camera in micrometres; `nil` if not given, which means 0.
   public var positionX: Int32?, positionY: Int32?, positionZ: Int32?
-  /// How the camera was turned, in version 0: a quaternion of length 1, in 2^-14, or 2^-30 where its fields are wide.
-  /// The real part follows from these.
+  /// The rotation of the camera in version 0: a quaternion of length 1, in units of 2^-14, or 2^-30 if its fields
+  /// are wide; `nil` if not given. The real part is derived from these values.
   public var quaternionX: Int32?, quaternionY: Int32?, quaternionZ: Int32?
-  /// How the camera was turned, in version 1.
+  /// The rotation of the camera in version 1; `nil` if not given.
   public var angles: Angles?
-  /// Which system of coordinates is meant; images with the same number share it.
+  /// The coordinate system, shared by all images with the same number; `nil` if not given.
   public var worldCoordinateSystemID: UInt32?
 
   public init() {}

@@ -3,7 +3,7 @@
 public import ByteCoding
 public import ISOBMFF
 
-/// `rref`: the references without which an item must not be shown.
+/// `rref`: the kinds of references that must be supported to show an item.
 public struct RequiredReferenceTypesProperty: BoxPayload {
   public static let name: StaticString = "required reference types property"
   public static let types: [FourCC] = ["rref"]
@@ -36,7 +36,7 @@ public struct RequiredReferenceTypesProperty: BoxPayload {
   }
 }
 
-/// `udes`: what a user says of an item.
+/// `udes`: a description of an item by a user.
 public struct UserDescriptionProperty: BoxPayload {
   public static let name: StaticString = "user description property"
   public static let types: [FourCC] = ["udes"]
@@ -47,7 +47,7 @@ public struct UserDescriptionProperty: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// The language, by RFC 5646.
+  /// The language tag (RFC 5646).
   public var language = TerminatedString()
   /// The name.
   public var name = TerminatedString()
@@ -75,7 +75,7 @@ public struct UserDescriptionProperty: BoxPayload {
   }
 }
 
-/// `altt`: text to read in place of an image.
+/// `altt`: a text that describes an image for those who cannot see it.
 public struct AccessibilityTextProperty: BoxPayload {
   public static let name: StaticString = "accessibility text property"
   public static let types: [FourCC] = ["altt"]
@@ -88,7 +88,7 @@ public struct AccessibilityTextProperty: BoxPayload {
   public var flags: UInt32 = 0
   /// The text.
   public var text = TerminatedString()
-  /// The language, by RFC 5646.
+  /// The language tag (RFC 5646).
   public var language = TerminatedString()
 
   public init() {}
@@ -107,7 +107,7 @@ public struct AccessibilityTextProperty: BoxPayload {
   }
 }
 
-/// `crtt`: when an item was made.
+/// `crtt`: when an item was created.
 public struct CreationTimeProperty: BoxPayload {
   public static let name: StaticString = "creation time property"
   public static let types: [FourCC] = ["crtt"]
@@ -118,7 +118,7 @@ public struct CreationTimeProperty: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// In microseconds since 1904-01-01 00:00 UTC.
+  /// The time in microseconds since 1904-01-01 00:00 UTC.
   public var creationTime: UInt64 = 0
 
   public init() {}
@@ -135,7 +135,7 @@ public struct CreationTimeProperty: BoxPayload {
   }
 }
 
-/// `mdft`: when an item was last changed.
+/// `mdft`: when an item was last modified.
 public struct ModificationTimeProperty: BoxPayload {
   public static let name: StaticString = "modification time property"
   public static let types: [FourCC] = ["mdft"]
@@ -146,7 +146,7 @@ public struct ModificationTimeProperty: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// In microseconds since 1904-01-01 00:00 UTC.
+  /// The time in microseconds since 1904-01-01 00:00 UTC.
   public var modificationTime: UInt64 = 0
 
   public init() {}
@@ -163,7 +163,7 @@ public struct ModificationTimeProperty: BoxPayload {
   }
 }
 
-/// `mskC`: how many bits a pixel of a mask has.
+/// `mskC`: the number of bits of a mask's pixel.
 public struct MaskConfigurationProperty: BoxPayload {
   public static let name: StaticString = "mask configuration property"
   public static let types: [FourCC] = ["mskC"]
@@ -174,7 +174,7 @@ public struct MaskConfigurationProperty: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// Bits.
+  /// The number of bits of a pixel.
   public var bitsPerPixel: UInt8 = 8
 
   public init() {}
@@ -189,7 +189,7 @@ public struct MaskConfigurationProperty: BoxPayload {
   }
 }
 
-/// `jpgC`: what precedes the bytes of each JPEG image.
+/// `jpgC`: bytes that precede those of each JPEG image.
 public struct JPEGConfigurationProperty: BoxPayload {
   public static let name: StaticString = "JPEG configuration property"
   public static let types: [FourCC] = ["jpgC"]
@@ -213,7 +213,7 @@ public struct JPEGConfigurationProperty: BoxPayload {
   }
 }
 
-/// `brnd`: the brands to which an item conforms.
+/// `brnd`: the brands that an item conforms to.
 public struct BrandProperty: BoxPayload {
   public static let name: StaticString = "brand property"
   public static let types: [FourCC] = ["brnd"]
@@ -221,11 +221,11 @@ public struct BrandProperty: BoxPayload {
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.11.15"
   public static let summary: StaticString = "The brands to which an item conforms."
 
-  /// The first among them.
+  /// The brand that fits best.
   public var majorBrand: FourCC = "mif1"
-  /// Its version.
+  /// The minor version of that brand.
   public var minorVersion: UInt32 = 0
-  /// All of them.
+  /// All brands.
   public var compatibleBrands: [FourCC] = []
 
   public init() {}
@@ -243,7 +243,7 @@ public struct BrandProperty: BoxPayload {
   }
 }
 
-/// `a1lx`: how many bytes the layers of an AV1 image take.
+/// `a1lx`: the sizes of the layers of an AV1 image.
 public struct AV1LayeredImageIndexingProperty: BoxPayload {
   public static let name: StaticString = "AV1 layered image indexing property"
   public static let types: [FourCC] = ["a1lx"]
@@ -255,7 +255,7 @@ public struct AV1LayeredImageIndexingProperty: BoxPayload {
   public var reserved: UInt8 = 0
   /// Whether the sizes take 32 bits instead of 16.
   public var isLarge = false
-  /// The sizes of the first three layers; 0 where there is none.
+  /// The sizes in bytes of the first three layers; 0 if there is no such layer.
   public var layerSizes: [UInt32] = [0, 0, 0]
 
   public init() {}

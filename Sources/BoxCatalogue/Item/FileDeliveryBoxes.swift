@@ -15,7 +15,7 @@ public struct FileDeliveryItemInformationBox: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// How many partitions there should be.
+  /// The number of partitions according to the box.
   public var entryCount: UInt16 = 0
 
   public init() {}
@@ -28,7 +28,7 @@ public struct FileDeliveryItemInformationBox: BoxPayload {
   public static var samples: [FileDeliveryItemInformationBox] { [FileDeliveryItemInformationBox()] }
 }
 
-/// `fpar`: into which blocks a file is divided for its protection against losses.
+/// `fpar`: the blocks into which a file is divided for protection against losses.
 public struct FilePartitionBox: BoxPayload {
   public static let name: StaticString = "file partition"
   public static let types: [FourCC] = ["fpar"]
@@ -38,9 +38,9 @@ public struct FilePartitionBox: BoxPayload {
     "Into which blocks a file is divided for its protection against losses."
   public static let versions: ClosedRange<UInt8>? = 0...1
 
-  /// Blocks of one size.
+  /// Blocks of the same size.
   public struct Entry: PackedRecord {
-    /// How many blocks.
+    /// The number of blocks.
     public var blockCount: UInt16 = 0
     /// Their size in bytes.
     public var blockSize: UInt32 = 0
@@ -59,23 +59,23 @@ public struct FilePartitionBox: BoxPayload {
   public var version: UInt8 = 0
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// The item.
+  /// The ID of the item.
   public var itemID: UInt32 = 0
-  /// The size of a packet's payload.
+  /// The size of a packet's payload in bytes.
   public var packetPayloadSize: UInt16 = 0
   /// A byte that should be 0.
   public var reserved: UInt8 = 0
-  /// The method of protection.
+  /// The error correction scheme.
   public var encodingID: UInt8 = 0
-  /// Which of its variants.
+  /// The variant of the scheme.
   public var instanceID: UInt16 = 0
-  /// Symbols in a source block, at most.
+  /// The maximum number of symbols in a source block.
   public var maximumSourceBlockLength: UInt16 = 0
-  /// Bytes of a symbol.
+  /// The size of a symbol in bytes.
   public var encodingSymbolLength: UInt16 = 0
-  /// Symbols of a block, at most.
+  /// The maximum number of symbols in a block.
   public var maximumEncodingSymbols: UInt16 = 0
-  /// What the method needs besides, in Base64.
+  /// Further parameters of the scheme, in Base64.
   public var schemeSpecificInfo = TerminatedString()
   /// The blocks.
   public var entries: [Entry] = []
@@ -110,7 +110,7 @@ public struct FilePartitionBox: BoxPayload {
   }
 }
 
-/// `fecr` and `fire`: the items that hold the symbols of a file, and how many each.
+/// `fecr` and `fire`: the items that contain the symbols of a file, and the number of symbols in each.
 public struct FileReservoirBox: BoxPayload {
   public static let name: StaticString = "file reservoir"
   public static let types: [FourCC] = ["fecr", "fire"]
@@ -121,9 +121,9 @@ public struct FileReservoirBox: BoxPayload {
 
   /// An item.
   public struct Entry: Hashable, Sendable {
-    /// The item.
+    /// The ID of the item.
     public var itemID: UInt32 = 0
-    /// How many symbols it holds.
+    /// The number of symbols in it.
     public var symbolCount: UInt32 = 0
     /// Makes an entry.
     public init(itemID: UInt32 = 0, symbolCount: UInt32 = 0) {
@@ -176,7 +176,7 @@ public struct FileDeliverySessionGroupBox: BoxPayload {
 
   /// A session.
   public struct Session: FieldLayout {
-    /// The groups of files.
+    /// The file groups.
     public var groupIDs: [UInt32] = []
     /// The hint tracks.
     public var hintTrackIDs: [UInt32] = []
@@ -222,7 +222,7 @@ public struct GroupIDToNameBox: BoxPayload {
 
   /// A group.
   public struct Entry: FieldLayout {
-    /// The group.
+    /// The number of the group.
     public var groupID: UInt32 = 0
     /// Its name.
     public var name = TerminatedString()

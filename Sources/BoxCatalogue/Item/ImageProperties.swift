@@ -3,7 +3,7 @@
 public import ByteCoding
 public import ISOBMFF
 
-/// `pixi`: how many bits each channel of an image has.
+/// `pixi`: the number of bits of each channel of an image.
 public struct PixelInformationProperty: BoxPayload {
   public static let name: StaticString = "pixel information property"
   public static let types: [FourCC] = ["pixi"]
@@ -14,9 +14,9 @@ public struct PixelInformationProperty: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// Bits, by channel.
+  /// The number of bits, by channel.
   public var bitsPerChannel: [UInt8] = []
-  /// What later editions add.
+  /// Data of later editions.
   public var rest = ByteView()
 
   public init() {}
@@ -37,7 +37,7 @@ public struct PixelInformationProperty: BoxPayload {
   }
 }
 
-/// `irot`: by how much to turn an image.
+/// `irot`: by how much to rotate an image.
 public struct ImageRotationProperty: BoxPayload {
   public static let name: StaticString = "image rotation property"
   public static let types: [FourCC] = ["irot"]
@@ -47,7 +47,7 @@ public struct ImageRotationProperty: BoxPayload {
 
   /// Six bits that should be 0.
   public var reserved: UInt8 = 0
-  /// Quarter turns, anticlockwise.
+  /// The rotation in anticlockwise quarter turns.
   public var angle: UInt8 = 0
 
   public init() {}
@@ -74,7 +74,7 @@ public struct ImageMirrorProperty: BoxPayload {
 
   /// Seven bits that should be 0.
   public var reserved: UInt8 = 0
-  /// 0 swaps top and bottom, 1 swaps left and right.
+  /// The axis: 0 swaps top and bottom, 1 swaps left and right.
   public var axis: UInt8 = 0
 
   public init() {}
@@ -91,7 +91,7 @@ public struct ImageMirrorProperty: BoxPayload {
   }
 }
 
-/// `rloc`: where a part is in the whole.
+/// `rloc`: the position of a part within the whole image.
 public struct RelativeLocationProperty: BoxPayload {
   public static let name: StaticString = "relative location property"
   public static let types: [FourCC] = ["rloc"]
@@ -102,9 +102,9 @@ public struct RelativeLocationProperty: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// From the left, in pixels.
+  /// The distance from the left, in pixels.
   public var horizontalOffset: UInt32 = 0
-  /// From the top, in pixels.
+  /// The distance from the top, in pixels.
   public var verticalOffset: UInt32 = 0
 
   public init() {}
@@ -130,7 +130,7 @@ public struct LayerSelectorProperty: BoxPayload {
   public static let specification: StaticString = "ISO/IEC 23008-12, 6.5.11"
   public static let summary: StaticString = "Which layer of a layered image to show."
 
-  /// The layer; all ones is the highest of those that the decoder outputs.
+  /// The layer; all bits are 1 for the highest layer that the decoder outputs.
   public var layerID: UInt16 = 0
 
   public init() {}
@@ -155,7 +155,7 @@ public struct TargetOutputLayerSetProperty: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// The output layer set, by its place in the VPS.
+  /// The index of the output layer set in the VPS.
   public var targetOutputLayerSetIndex: UInt16 = 0
 
   public init() {}
@@ -172,7 +172,7 @@ public struct TargetOutputLayerSetProperty: BoxPayload {
   }
 }
 
-/// `iscl`: to what size to scale an image.
+/// `iscl`: the factors by which to scale an image.
 public struct ImageScalingProperty: BoxPayload {
   public static let name: StaticString = "image scaling property"
   public static let types: [FourCC] = ["iscl"]
@@ -183,13 +183,13 @@ public struct ImageScalingProperty: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// Of the ratio of widths.
+  /// The numerator of the ratio of widths.
   public var targetWidthNumerator: UInt16 = 1
-  /// Of the ratio of widths.
+  /// The denominator of the ratio of widths.
   public var targetWidthDenominator: UInt16 = 1
-  /// Of the ratio of heights.
+  /// The numerator of the ratio of heights.
   public var targetHeightNumerator: UInt16 = 1
-  /// Of the ratio of heights.
+  /// The denominator of the ratio of heights.
   public var targetHeightDenominator: UInt16 = 1
 
   public init() {}

@@ -3,7 +3,7 @@
 public import ByteCoding
 public import ISOBMFF
 
-/// `md5i`: the MD5 sum of something in the file, by which a later change can be noticed.
+/// `md5i`: the MD5 sum of something in the file, by which later changes can be detected.
 public struct MD5IntegrityBox: BoxPayload {
   public static let name: StaticString = "MD5 integrity"
   public static let types: [FourCC] = ["md5i"]
@@ -15,23 +15,23 @@ public struct MD5IntegrityBox: BoxPayload {
 
   /// The samples of some groups.
   public struct Groups: Hashable, Sendable {
-    /// Which grouping.
+    /// The sample grouping.
     public var groupingType: FourCC = "roll"
-    /// Tells several groupings of one type apart.
+    /// A number that distinguishes groupings of the same type; `nil` if not given.
     public var groupingTypeParameter: UInt32?
-    /// Which groups of it, counted from 1.
+    /// The groups of the grouping, counted from 1.
     public var descriptionIndices: [UInt32] = []
     /// Makes an empty list.
     public init() {}
   }
 
-  /// 1: a parameter is given.
+  /// 1 means that a parameter is given.
   public var flags: UInt32 = 0
-  /// The sum.
+  /// The MD5 sum.
   public var sum = ByteView.sixteenZeros
-  /// Of what: the type of a box.
+  /// What was summed, as the type of a box.
   public var input: FourCC = "mdat"
-  /// The groups, where it is of samples.
+  /// The groups, if samples were summed; otherwise `nil`.
   public var groups: Groups?
 
   public init() {}

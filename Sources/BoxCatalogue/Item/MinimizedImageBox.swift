@@ -12,7 +12,7 @@ public struct MinimizedImageBox: BoxPayload {
   public static let summary: StaticString =
     "A whole image file in one box: size, colour, configuration and coded picture."
 
-  /// The content, not taken apart: drafts and the standard order its bits in different ways under one version.
+  /// The content, as bytes: drafts and the standard order its bits differently under the same version.
   public var data = ByteView()
 
   public init() {}

@@ -3,8 +3,8 @@
 public import ByteCoding
 public import ISOBMFF
 
-/// An item property that says of an item what a sample group of the same name says of samples: brackets, panoramas,
-/// operating points, subpictures.
+/// An item property with the same content as a sample group of the same name: brackets, panoramas, operating
+/// points, subpictures.
 public struct SampleGroupProperty: BoxPayload {
   public static let name: StaticString = "sample group property"
   public static let types: [FourCC] = [
@@ -18,7 +18,7 @@ public struct SampleGroupProperty: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// What the sample group would say.
+  /// The content, as in the sample group.
   public var content: any SampleGroupEntry = OperatingPointsInformationEntry()
 
   public init() {}
@@ -32,7 +32,7 @@ public struct SampleGroupProperty: BoxPayload {
     try content.layout(&c)
   }
 
-  /// Equal flags and contents.
+  /// Equal if flags and contents are equal.
   public static func == (left: SampleGroupProperty, right: SampleGroupProperty) -> Bool {
     left.flags == right.flags && AnyHashable(left.content) == AnyHashable(right.content)
   }

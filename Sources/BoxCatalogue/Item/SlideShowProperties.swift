@@ -3,7 +3,7 @@
 public import ByteCoding
 public import ISOBMFF
 
-/// `wipe`: how a picture of a slide show wipes away the one before.
+/// `wipe`: how a picture of a slide show wipes away the previous one.
 public struct WipeTransitionProperty: BoxPayload {
   public static let name: StaticString = "wipe transition property"
   public static let types: [FourCC] = ["wipe"]
@@ -14,7 +14,7 @@ public struct WipeTransitionProperty: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// Which way it goes, by the table of the standard.
+  /// The direction, by the table of the standard.
   public var direction: UInt8 = 0
 
   public init() {}
@@ -29,7 +29,7 @@ public struct WipeTransitionProperty: BoxPayload {
   }
 }
 
-/// `zoom`: how a picture of a slide show grows over the one before.
+/// `zoom`: how a picture of a slide show zooms in over the previous one.
 public struct ZoomTransitionProperty: BoxPayload {
   public static let name: StaticString = "zoom transition property"
   public static let types: [FourCC] = ["zoom"]
@@ -40,9 +40,9 @@ public struct ZoomTransitionProperty: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// Whether it shrinks.
+  /// Whether the shape shrinks.
   public var isOutward = false
-  /// The shape that grows, by the table of the standard.
+  /// The shape, by the table of the standard.
   public var shape: UInt8 = 0
 
   public init() {}
@@ -58,7 +58,7 @@ public struct ZoomTransitionProperty: BoxPayload {
   }
 }
 
-/// `fade`: how a picture of a slide show fades in over the one before.
+/// `fade`: how a picture of a slide show fades in over the previous one.
 public struct FadeTransitionProperty: BoxPayload {
   public static let name: StaticString = "fade transition property"
   public static let types: [FourCC] = ["fade"]
@@ -69,7 +69,7 @@ public struct FadeTransitionProperty: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// Which way it goes, by the table of the standard.
+  /// The direction, by the table of the standard.
   public var direction: UInt8 = 0
 
   public init() {}
@@ -84,7 +84,7 @@ public struct FadeTransitionProperty: BoxPayload {
   }
 }
 
-/// `splt`: how a picture of a slide show splits the one before.
+/// `splt`: how a picture of a slide show splits the previous one.
 public struct SplitTransitionProperty: BoxPayload {
   public static let name: StaticString = "split transition property"
   public static let types: [FourCC] = ["splt"]
@@ -95,7 +95,7 @@ public struct SplitTransitionProperty: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// Which way it goes, by the table of the standard.
+  /// The direction, by the table of the standard.
   public var direction: UInt8 = 0
 
   public init() {}
@@ -110,7 +110,7 @@ public struct SplitTransitionProperty: BoxPayload {
   }
 }
 
-/// `stpe`: how long the change of pictures in a slide show should take.
+/// `stpe`: how long a transition in a slide show should take.
 public struct SuggestedTransitionPeriodProperty: BoxPayload {
   public static let name: StaticString = "suggested transition period property"
   public static let types: [FourCC] = ["stpe"]
@@ -121,7 +121,7 @@ public struct SuggestedTransitionPeriodProperty: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// In units of 1/16 second.
+  /// The duration, in units of 1/16 second.
   public var period: UInt8 = 16
 
   public init() {}
@@ -136,7 +136,7 @@ public struct SuggestedTransitionPeriodProperty: BoxPayload {
   }
 }
 
-/// `ssld`: how long a picture of a slide show should stay.
+/// `ssld`: how long a picture of a slide show should be shown.
 public struct SuggestedDisplayDurationProperty: BoxPayload {
   public static let name: StaticString = "suggested display duration property"
   public static let types: [FourCC] = ["ssld"]
@@ -147,7 +147,7 @@ public struct SuggestedDisplayDurationProperty: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// In seconds.
+  /// The duration in seconds.
   public var duration: UInt16 = 5
 
   public init() {}

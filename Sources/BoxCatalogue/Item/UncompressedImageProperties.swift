@@ -13,13 +13,13 @@ public struct ComponentDefinitionBox: BoxPayload {
 
   /// A component.
   public struct Component: FieldLayout {
-    /// What it is: 0 monochrome, 1 luma, 2 Cb, 3 Cr, 4 red, 5 green, 6 blue, 7 alpha, 8 depth, …
+    /// The type: 0 monochrome, 1 luma, 2 Cb, 3 Cr, 4 red, 5 green, 6 blue, 7 alpha, 8 depth, …
     public var componentType: UInt16 = 0
-    /// What it is, as an address, where the type is 0x8000 or higher.
+    /// The URI of the type, if the type is 0x8000 or higher.
     public var typeURI = TerminatedString()
-    /// Makes one with its defaults.
+    /// Makes a component with default values.
     public init() {}
-    /// Makes one of a known type.
+    /// Makes a component of a known type.
     public init(_ type: UInt16) { componentType = type }
     public mutating func layout(_ c: inout some Coder) throws(ParseError) {
       try c.u16("component_type", &componentType, .named { Component.name(of: $0) })
@@ -35,7 +35,7 @@ public struct ComponentDefinitionBox: BoxPayload {
     }
   }
 
-  /// The components; others refer to them by an index that counts from 0.
+  /// The components; others refer to them by a 0-based index.
   public var components: [Component] = []
 
   public init() {}
@@ -64,13 +64,13 @@ public struct UncompressedFrameConfigBox: BoxPayload {
 
   /// How the values of a component are stored.
   public struct Component: PackedRecord {
-    /// The component, counted from 0 in `cmpd`.
+    /// The component, as a 0-based index into `cmpd`.
     public var componentIndex: UInt16 = 0
-    /// Its bits, less one.
+    /// The number of bits, less 1.
     public var bitDepthMinus1: UInt8 = 7
-    /// 0 unsigned, 1 floating-point, 2 complex.
+    /// The format of the values: 0 unsigned, 1 floating-point, 2 complex.
     public var format: UInt8 = 0
-    /// To how many bytes each value is padded; 0 is not.
+    /// The number of bytes to which each value is padded; 0 means no padding.
     public var alignSize: UInt8 = 0
     @inlinable
     public static var stride: Int { 5 }
@@ -85,15 +85,15 @@ public struct UncompressedFrameConfigBox: BoxPayload {
     }
   }
 
-  /// What version 0 tells besides the profile.
+  /// The fields that version 0 has in addition to the profile.
   public struct Details: FieldLayout {
     /// The components, in order.
     public var components: [Component] = []
-    /// 0 none, 1 4:2:2, 2 4:2:0, 3 4:1:1.
+    /// The chroma format: 0 none, 1 4:2:2, 2 4:2:0, 3 4:1:1.
     public var samplingType: UInt8 = 0
-    /// How components alternate: 0 planes, 1 pixels, 2 mixed, 3 rows, 4 tiles, 5 multi-Y.
+    /// How components are interleaved: 0 planes, 1 pixels, 2 mixed, 3 rows, 4 tiles, 5 multi-Y.
     public var interleaveType: UInt8 = 1
-    /// Into how many bytes values are packed; 0 is not.
+    /// The number of bytes of the blocks into which values are packed; 0 means no blocks.
     public var blockSize: UInt8 = 0
     /// Whether values of several bytes are little-endian.
     public var areComponentsLittleEndian = false
@@ -101,23 +101,23 @@ public struct UncompressedFrameConfigBox: BoxPayload {
     public var isBlockPaddedLow = false
     /// Whether blocks are little-endian.
     public var isBlockLittleEndian = false
-    /// Whether the values of a block are in reverse.
+    /// Whether the values of a block are in reverse order.
     public var isBlockReversed = false
     /// Whether padding may be other than 0.
     public var isPaddingUnknown = false
     /// Three bits that should be 0.
     public var reserved: UInt8 = 0
-    /// How many bytes a pixel takes; 0 is as many as needed.
+    /// The number of bytes of a pixel; 0 means as many as needed.
     public var pixelSize: UInt32 = 0
-    /// To how many bytes rows are padded.
+    /// The number of bytes to which rows are padded.
     public var rowAlignSize: UInt32 = 0
-    /// To how many bytes tiles are padded.
+    /// The number of bytes to which tiles are padded.
     public var tileAlignSize: UInt32 = 0
-    /// Columns of tiles, less one.
+    /// The number of columns of tiles, less 1.
     public var tileColumnsMinus1: UInt32 = 0
-    /// Rows of tiles, less one.
+    /// The number of rows of tiles, less 1.
     public var tileRowsMinus1: UInt32 = 0
-    /// Makes one with its defaults.
+    /// Makes details with default values.
     public init() {}
     public mutating func layout(_ c: inout some Coder) throws(ParseError) {
       try c.array("components", &components, countedBy: "component_count", UInt32.self, minimumBits: 40)
@@ -142,9 +142,9 @@ public struct UncompressedFrameConfigBox: BoxPayload {
   public var version: UInt8 = 0
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// A way of storing with a name; 0 is none.
+  /// A predefined way to store samples; 0 means none.
   public var profile = FourCC(0)
-  /// All of it; `nil` in version 1, where the profile tells all.
+  /// The details; `nil` in version 1, where the profile specifies everything.
   public var details: Details? = Details()
 
   public init() {}
@@ -170,7 +170,7 @@ public struct UncompressedFrameConfigBox: BoxPayload {
   }
 }
 
-/// `cmpC`: how the bytes of an uncompressed picture are compressed after all.
+/// `cmpC`: how the bytes of an uncompressed picture are compressed with a general method.
 public struct GenericCompressionConfigBox: BoxPayload {
   public static let name: StaticString = "generic compression config"
   public static let types: [FourCC] = ["cmpC"]
@@ -183,7 +183,7 @@ public struct GenericCompressionConfigBox: BoxPayload {
   public var flags: UInt32 = 0
   /// The method: `zlib`, `defl`, `brot`.
   public var compressionType: FourCC = "zlib"
-  /// What is compressed by itself: 0 the whole, 1 the picture, 2 a tile, 3 a row, 4 a pixel.
+  /// The unit that is compressed separately: 0 the whole, 1 the picture, 2 a tile, 3 a row, 4 a pixel.
   public var compressedUnitType: UInt8 = 0
 
   public init() {}
@@ -209,9 +209,9 @@ public struct CompressedUnitsItemBox: BoxPayload {
 
   /// A part.
   public struct Unit: Hashable, Sendable {
-    /// Where it begins; absent where it follows the one before.
+    /// The offset of the part; `nil` if it directly follows the previous one.
     public var offset: UInt64?
-    /// How many bytes it takes.
+    /// The size of the part in bytes.
     public var size: UInt64 = 0
     /// Makes a part.
     public init(offset: UInt64? = nil, size: UInt64 = 0) {
@@ -222,9 +222,9 @@ public struct CompressedUnitsItemBox: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// How wide offsets are: 0 none, then 16, 24, 32, 64 bits.
+  /// The width of offsets, as a code: none, 16, 24, 32 or 64 bits.
   public var offsetCode: UInt8 = 0
-  /// How wide sizes are: 8, 16, 24, 32, 64 bits.
+  /// The width of sizes, as a code: 8, 16, 24, 32 or 64 bits.
   public var sizeCode: UInt8 = 3
   /// Two bits that should be 0.
   public var reserved: UInt8 = 0
@@ -271,7 +271,7 @@ public struct CompressedUnitsItemBox: BoxPayload {
   }
 }
 
-/// `icbr`: the ranges of an item that are compressed by themselves, in a draft that `icef` came out of.
+/// `icbr`: the separately compressed ranges of an item, in a draft that led to `icef`.
 public struct CompressedRangesBox: BoxPayload {
   public static let name: StaticString = "compressed ranges"
   public static let types: [FourCC] = ["icbr"]
@@ -282,9 +282,9 @@ public struct CompressedRangesBox: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// How many ranges there are.
+  /// The number of ranges.
   public var rangeCount: UInt32 = 0
-  /// The ranges, not taken apart: no published text has them.
+  /// The ranges, as bytes: no published text describes them.
   public var ranges = ByteView()
 
   public init() {}

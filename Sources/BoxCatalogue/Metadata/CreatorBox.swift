@@ -3,7 +3,7 @@
 public import ByteCoding
 public import ISOBMFF
 
-/// `Cr8r`: the application that wrote a file, as Adobe's applications note it.
+/// `Cr8r`: the application that wrote a file, as recorded by Adobe's applications.
 public struct CreatorBox: BoxPayload {
   public static let name: StaticString = "creator"
   public static let types: [FourCC] = ["Cr8r"]
@@ -11,21 +11,21 @@ public struct CreatorBox: BoxPayload {
   public static let specification: StaticString = "XMP Toolkit, as written by Adobe's applications"
   public static let summary: StaticString = "The application that wrote a file."
 
-  /// 0xBEEFCAFE where the numbers are big-endian.
+  /// 0xBEEFCAFE if the numbers are big-endian.
   public var magic: UInt32 = 0xBEEF_CAFE
-  /// How many bytes the record has; 84.
+  /// The size of the record in bytes; 84.
   public var size: UInt32 = 84
   /// The version of the record.
   public var majorVersion: UInt16 = 1, minorVersion: UInt16 = 0
-  /// The application, as a Macintosh knew it.
+  /// The Macintosh creator code of the application.
   public var creatorCode: UInt32 = 0
-  /// What the application is reported to do, as a Macintosh knew it.
+  /// The Macintosh Apple event that starts the application.
   public var appleEvent: UInt32 = 0
-  /// The extension of the file, 16 bytes filled with zeros.
+  /// The extension of the file, padded with zeros to 16 bytes.
   public var fileExtension = ByteView.sixteenZeros
-  /// What the application is to be started with, 16 bytes filled with zeros.
+  /// The options to start the application with, padded with zeros to 16 bytes.
   public var applicationOptions = ByteView.sixteenZeros
-  /// The name of the application, 32 bytes filled with zeros.
+  /// The name of the application, padded with zeros to 32 bytes.
   public var applicationName = ByteView.thirtyTwoZeros
 
   public init() {}

@@ -14,11 +14,11 @@ public struct AlbumBox: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// The language, three letters of ISO 639-2 in 15 bits.
+  /// The language, as three letters of ISO 639-2 packed in 15 bits.
   public var language: UInt16 = 0x55C4
   /// The album's title.
   public var title = TerminatedString()
-  /// The track on the album.
+  /// The number of the track on the album; `nil` if not given.
   public var trackNumber: UInt8?
 
   public init() {}
@@ -63,7 +63,7 @@ public struct RecordingYearBox: BoxPayload {
   public static var samples: [RecordingYearBox] { [RecordingYearBox()] }
 }
 
-/// `rtng`: for whom the content is suitable, by the rules of some entity.
+/// `rtng`: the audience that the content is suitable for, by the rules of some organisation.
 public struct RatingBox: BoxPayload {
   public static let name: StaticString = "rating"
   public static let types: [FourCC] = ["rtng"]
@@ -74,11 +74,11 @@ public struct RatingBox: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// Whose rules.
+  /// The organisation.
   public var entity: FourCC = "    "
-  /// Which of them.
+  /// The rules of the organisation.
   public var criteria: FourCC = "    "
-  /// The language, three letters of ISO 639-2 in 15 bits.
+  /// The language, as three letters of ISO 639-2 packed in 15 bits.
   public var language: UInt16 = 0x55C4
   /// The rating.
   public var information = UnicodeText()
@@ -105,7 +105,7 @@ public struct RatingBox: BoxPayload {
   }
 }
 
-/// `clsf`: the content's class in some table.
+/// `clsf`: the classification of the content by some table.
 public struct ClassificationBox: BoxPayload {
   public static let name: StaticString = "classification"
   public static let types: [FourCC] = ["clsf"]
@@ -116,13 +116,13 @@ public struct ClassificationBox: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// Whose table.
+  /// The organisation that publishes the table.
   public var entity: FourCC = "    "
-  /// Which table.
+  /// The number of the table.
   public var table: UInt16 = 0
-  /// The language, three letters of ISO 639-2 in 15 bits.
+  /// The language, as three letters of ISO 639-2 packed in 15 bits.
   public var language: UInt16 = 0x55C4
-  /// The class.
+  /// The classification.
   public var information = UnicodeText()
 
   public init() {}
@@ -157,7 +157,7 @@ public struct KeywordsBox: BoxPayload {
 
   /// One keyword.
   public struct Keyword: FieldLayout {
-    /// The text, with its terminator.
+    /// The text, including its terminator.
     public var text = ByteView()
     /// Makes an empty keyword.
     public init() {}
@@ -170,7 +170,7 @@ public struct KeywordsBox: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// The language, three letters of ISO 639-2 in 15 bits.
+  /// The language, as three letters of ISO 639-2 packed in 15 bits.
   public var language: UInt16 = 0x55C4
   /// The keywords.
   public var keywords: [Keyword] = []

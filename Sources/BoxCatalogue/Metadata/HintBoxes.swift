@@ -3,7 +3,7 @@
 public import ByteCoding
 public import ISOBMFF
 
-/// `sdp ` in a track's `hnti`: what a streaming server announces of the track.
+/// `sdp ` in a track's `hnti`: what a streaming server announces about the track.
 public struct TrackSDPBox: BoxPayload {
   public static let name: StaticString = "track SDP"
   public static let types: [FourCC] = ["sdp "]
@@ -27,7 +27,7 @@ public struct TrackSDPBox: BoxPayload {
   }
 }
 
-/// `rtp ` in a movie's `hnti`: what a streaming server announces of the movie.
+/// `rtp ` in a movie's `hnti`: what a streaming server announces about the movie.
 public struct MovieSDPBox: BoxPayload {
   public static let name: StaticString = "movie SDP"
   public static let types: [FourCC] = ["rtp "]
@@ -35,7 +35,7 @@ public struct MovieSDPBox: BoxPayload {
   public static let specification: StaticString = "ISO/IEC 14496-12, 9.1.4.1"
   public static let summary: StaticString = "What a streaming server announces of the movie, in SDP."
 
-  /// The form of the description; only SDP is known.
+  /// The format of the description; only SDP is defined.
   public var descriptionFormat: FourCC = "sdp "
   /// The text, without a terminator.
   public var text = ByteView()
@@ -54,7 +54,7 @@ public struct MovieSDPBox: BoxPayload {
   }
 }
 
-/// The 64-bit counters of a hint track: bytes and packets sent.
+/// A 64-bit counter of a hint track: bytes or packets sent.
 public struct HintCounterBox: BoxPayload {
   public static let name: StaticString = "hint counter"
   public static let types: [FourCC] = ["trpy", "nump", "tpyl", "dmed", "dimm", "drep"]
@@ -62,7 +62,7 @@ public struct HintCounterBox: BoxPayload {
   public static let specification: StaticString = "ISO/IEC 14496-12, 9.1.5"
   public static let summary: StaticString = "How many bytes or packets a hint track sends."
 
-  /// The number.
+  /// The number of bytes or packets.
   public var count: UInt64 = 0
 
   public init() {}
@@ -76,7 +76,7 @@ public struct HintCounterBox: BoxPayload {
   }
 }
 
-/// The 32-bit figures of a hint track: bytes, packets, the largest packet, the longest one.
+/// A 32-bit statistic of a hint track: bytes, packets, the largest packet, or the longest one.
 public struct HintFigureBox: BoxPayload {
   public static let name: StaticString = "hint figure"
   public static let types: [FourCC] = ["totl", "npck", "tpay", "pmax", "dmax"]
@@ -84,7 +84,7 @@ public struct HintFigureBox: BoxPayload {
   public static let specification: StaticString = "ISO/IEC 14496-12, 9.1.5"
   public static let summary: StaticString = "Bytes or packets sent, or the largest or longest packet."
 
-  /// The number: bytes, packets, or milliseconds for the longest packet.
+  /// The value: bytes, packets, or milliseconds for the longest packet.
   public var value: UInt32 = 0
 
   public init() {}
@@ -106,7 +106,7 @@ public struct HintTransmissionTimeBox: BoxPayload {
   public static let specification: StaticString = "ISO/IEC 14496-12, 9.1.5"
   public static let summary: StaticString = "The smallest or largest relative transmission time."
 
-  /// In milliseconds.
+  /// The time in milliseconds.
   public var time: Int32 = 0
 
   public init() {}
@@ -120,7 +120,7 @@ public struct HintTransmissionTimeBox: BoxPayload {
   }
 }
 
-/// `maxr`: the highest data rate over some period.
+/// `maxr`: the highest data rate over a period.
 public struct HintMaximumRateBox: BoxPayload {
   public static let name: StaticString = "hint maximum rate"
   public static let types: [FourCC] = ["maxr"]
@@ -130,7 +130,7 @@ public struct HintMaximumRateBox: BoxPayload {
 
   /// The length of the period in milliseconds.
   public var period: UInt32 = 1_000
-  /// The bytes sent in it.
+  /// The number of bytes sent in it.
   public var bytes: UInt32 = 0
 
   public init() {}
@@ -143,7 +143,7 @@ public struct HintMaximumRateBox: BoxPayload {
   public static var samples: [HintMaximumRateBox] { [HintMaximumRateBox()] }
 }
 
-/// `payt`: the payload number used in RTP packets, and what it stands for.
+/// `payt`: the payload number used in RTP packets, and its meaning.
 public struct HintPayloadTypeBox: BoxPayload {
   public static let name: StaticString = "hint payload type"
   public static let types: [FourCC] = ["payt"]
@@ -153,7 +153,7 @@ public struct HintPayloadTypeBox: BoxPayload {
 
   /// The number.
   public var payloadID: UInt32 = 96
-  /// What it stands for.
+  /// Its meaning, as an RTP map.
   public var rtpMap = ByteView()
 
   public init() {}

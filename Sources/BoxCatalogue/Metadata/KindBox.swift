@@ -3,7 +3,7 @@
 public import ByteCoding
 public import ISOBMFF
 
-/// `kind`: the role of a track, by some scheme.
+/// `kind`: the role of a track, according to a scheme.
 public struct KindBox: BoxPayload {
   public static let name: StaticString = "kind"
   public static let types: [FourCC] = ["kind"]
@@ -14,9 +14,9 @@ public struct KindBox: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// The scheme, or the role itself where there is no value.
+  /// The URI of the scheme, or of the role itself if there is no value.
   public var schemeURI = TerminatedString()
-  /// The role by that scheme.
+  /// The role in that scheme.
   public var value = TerminatedString()
 
   public init() {}
@@ -35,7 +35,7 @@ public struct KindBox: BoxPayload {
   }
 }
 
-/// `tsel`: among which tracks to choose during playback, and by what they differ.
+/// `tsel`: which tracks to choose from during playback, and how they differ.
 public struct TrackSelectionBox: BoxPayload {
   public static let name: StaticString = "track selection"
   public static let types: [FourCC] = ["tsel"]
@@ -47,9 +47,9 @@ public struct TrackSelectionBox: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// Tracks of the same group replace one another during playback; 0 is no group.
+  /// Tracks of the same group replace one another during playback; 0 means no group.
   public var switchGroup: Int32 = 0
-  /// What tells the tracks apart: bit rate, codec, language, views, …
+  /// How the tracks differ: bit rate, codec, language, views, …
   public var attributes: [FourCC] = []
 
   public init() {}
@@ -68,7 +68,7 @@ public struct TrackSelectionBox: BoxPayload {
   }
 }
 
-/// `stri` in a `strk`: a sub-track, for selection like a track.
+/// `stri` in a `strk`: a sub-track, which can be selected like a track.
 public struct SubTrackInformationBox: BoxPayload {
   public static let name: StaticString = "sub track information"
   public static let types: [FourCC] = ["stri"]
@@ -83,9 +83,9 @@ public struct SubTrackInformationBox: BoxPayload {
   public var switchGroup: Int16 = 0
   /// Sub-tracks of the same group are alternatives.
   public var alternateGroup: Int16 = 0
-  /// The identifier; 0 where it is not given.
+  /// The identifier; 0 if not given.
   public var subTrackID: UInt32 = 0
-  /// What tells the sub-tracks apart.
+  /// How the sub-tracks differ.
   public var attributes: [FourCC] = []
 
   public init() {}
@@ -117,9 +117,9 @@ public struct SubTrackSampleGroupBox: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// Which grouping.
+  /// The sample grouping.
   public var groupingType: FourCC = "tele"
-  /// Which groups of it, counted from 1.
+  /// The groups of the grouping, counted from 1.
   public var groupDescriptionIndices: [UInt32] = []
 
   public init() {}
@@ -138,7 +138,7 @@ public struct SubTrackSampleGroupBox: BoxPayload {
   }
 }
 
-/// `chpl`: chapters with their starts and titles, as Nero wrote them.
+/// `chpl`: chapters with their starts and titles, in the format of Nero.
 public struct ChapterListBox: BoxPayload {
   public static let name: StaticString = "chapter list"
   public static let types: [FourCC] = ["chpl"]
@@ -149,7 +149,7 @@ public struct ChapterListBox: BoxPayload {
 
   /// One chapter.
   public struct Chapter: FieldLayout {
-    /// When it begins, in units of 100 nanoseconds.
+    /// The time at which it begins, in units of 100 nanoseconds.
     public var start: UInt64 = 0
     /// Its title in UTF-8.
     public var title = ByteView()
@@ -194,7 +194,7 @@ public struct ChapterListBox: BoxPayload {
   }
 }
 
-/// `tlou` and `alou`: how loud the track, or the album, is.
+/// `tlou` and `alou`: the loudness of the track, or of the album.
 public struct LoudnessBox: BoxPayload {
   public static let name: StaticString = "loudness"
   public static let types: [FourCC] = ["tlou", "alou"]
@@ -208,11 +208,11 @@ public struct LoudnessBox: BoxPayload {
   public struct Measurement: PackedRecord {
     /// What was measured.
     public var methodDefinition: UInt8 = 1
-    /// The result; the definition says how it is coded.
+    /// The result, coded according to the definition.
     public var methodValue: UInt8 = 0
-    /// By which system.
+    /// The measurement system.
     public var measurementSystem: UInt8 = 2
-    /// How far to trust it.
+    /// The reliability of the measurement.
     public var reliability: UInt8 = 3
     @inlinable
     public static var stride: Int { 3 }
@@ -229,29 +229,29 @@ public struct LoudnessBox: BoxPayload {
 
   /// The loudness of one mix.
   public struct Base: FieldLayout {
-    /// The version of the box around. Not in this structure.
+    /// The version of the enclosing box. Not in this structure.
     public var version: UInt8 = 0
     /// Two bits of version 1 that should be 0.
     public var reservedEQ: UInt8 = 0
-    /// The equaliser setting it holds for; version 1.
+    /// The equaliser setting that it applies to, in version 1.
     public var equalizerSetID: UInt8 = 0
     /// Three bits that should be 0.
     public var reserved: UInt8 = 0
-    /// The downmix it holds for.
+    /// The downmix that it applies to.
     public var downmixID: UInt8 = 0
-    /// The dynamic range setting it holds for.
+    /// The dynamic range setting that it applies to.
     public var drcSetID: UInt8 = 0
-    /// The sample peak, coded; 0 is not known.
+    /// The sample peak in coded form; 0 is unknown.
     public var samplePeakLevel: Int16 = 0
-    /// The true peak, coded; 0 is not known.
+    /// The true peak in coded form; 0 is unknown.
     public var truePeakLevel: Int16 = 0
-    /// By which system the true peak was measured.
+    /// The measurement system of the true peak.
     public var measurementSystemForTruePeak: UInt8 = 0
-    /// How far to trust it.
+    /// The reliability of the true peak.
     public var reliabilityForTruePeak: UInt8 = 0
     /// The measurements.
     public var measurements: [Measurement] = []
-    /// Makes an empty one.
+    /// Makes an entry without measurements.
     public init() {}
     public mutating func layout(_ c: inout some Coder) throws(ParseError) {
       if version >= 1 {
@@ -273,9 +273,9 @@ public struct LoudnessBox: BoxPayload {
   public var version: UInt8 = 0
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// Which kind of information; version 1.
+  /// The kind of information, in version 1.
   public var infoType: UInt8 = 0
-  /// One in version 0; any number in version 1.
+  /// The loudness of each mix: one in version 0, any number in version 1.
   public var bases: [Base] = [Base()]
 
   public init() {}

@@ -11,11 +11,11 @@ public struct SamsungRecordingBox: BoxPayload {
   public static let specification: StaticString = "Samsung, as found in files and read by Android"
   public static let summary: StaticString = "How a Samsung camera recorded slow motion."
 
-  /// A number whose meaning is not known.
+  /// A number whose meaning is unknown.
   public var author: UInt32 = 0
-  /// 12: 240 pictures a second; 13: 120.
+  /// The recording mode: 12 for 240 pictures per second, 13 for 120.
   public var recordingMode: UInt8 = 12
-  /// How many temporal layers the stream has.
+  /// The number of temporal layers in the stream.
   public var temporalLayerCount: UInt8 = 4
   var reserved1: UInt8 = 0
   var reserved2: UInt8 = 1
@@ -35,7 +35,7 @@ public struct SamsungRecordingBox: BoxPayload {
   public static var samples: [SamsungRecordingBox] { [SamsungRecordingBox()] }
 }
 
-/// `srfr`: the rate at which a Samsung camera recorded.
+/// `srfr`: the picture rate at which a Samsung camera recorded.
 public struct SamsungFrameRateBox: BoxPayload {
   public static let name: StaticString = "Samsung frame rate"
   public static let types: [FourCC] = ["srfr"]
@@ -44,7 +44,7 @@ public struct SamsungFrameRateBox: BoxPayload {
   public static let summary: StaticString =
     "The rate at which a Samsung camera recorded, in pictures a second."
 
-  /// The rate, 16.16.
+  /// The rate in pictures per second, as a 16.16 fixed-point number.
   public var rate: UInt32 = 240 << 16
 
   public init() {}
@@ -56,8 +56,8 @@ public struct SamsungFrameRateBox: BoxPayload {
   public static var samples: [SamsungFrameRateBox] { [SamsungFrameRateBox()] }
 }
 
-/// `sefd`: what a Samsung camera appends to its files: named blocks and their directory, in the byte order of the
-/// camera.
+/// `sefd`: data that a Samsung camera appends to its files: named blocks and their directory, in the byte order of
+/// the camera.
 public struct SamsungTrailerBox: BoxPayload {
   public static let name: StaticString = "Samsung trailer"
   public static let types: [FourCC] = ["sefd"]
@@ -66,7 +66,7 @@ public struct SamsungTrailerBox: BoxPayload {
   public static let summary: StaticString =
     "What a Samsung camera appends to its files: named blocks and their directory."
 
-  /// The blocks and their directory, not taken apart.
+  /// The blocks and their directory, as bytes.
   public var data = ByteView()
 
   public init() {}

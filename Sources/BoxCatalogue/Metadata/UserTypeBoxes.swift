@@ -3,7 +3,7 @@
 public import ByteCoding
 public import ISOBMFF
 
-/// The `uuid` boxes that are known, by their user type in hexadecimal. The user type belongs to the box's header.
+/// The known `uuid` boxes, by their user type in hexadecimal. The user type belongs to the header of the box.
 let userTypeBoxes: [(uuid: String, registration: BoxRegistration)] = [
   ("6d1d9b0542d544e680e2141daff757b2", BoxRegistration(FragmentTimeBox.self)),
   ("d4807ef2ca3946958e5426cb9e46a79f", BoxRegistration(FragmentLookAheadBox.self)),
@@ -15,7 +15,7 @@ let userTypeBoxes: [(uuid: String, registration: BoxRegistration)] = [
   ("6b6840f25f244fc5ba39a51bcf0323f3", BoxRegistration(IPodBox.self)),
 ]
 
-/// `tfxd`: when a fragment of Smooth Streaming begins and how long it lasts.
+/// `tfxd`: the start and the duration of a Smooth Streaming fragment.
 public struct FragmentTimeBox: BoxPayload {
   public static let name: StaticString = "fragment time"
   public static let types: [FourCC] = []
@@ -28,9 +28,9 @@ public struct FragmentTimeBox: BoxPayload {
   public var version: UInt8 = 1
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// When it begins, in units of the track's timescale.
+  /// The start of the fragment, in units of the track's timescale.
   public var absoluteTime: UInt64 = 0
-  /// How long it lasts.
+  /// The duration of the fragment, in units of the track's timescale.
   public var duration: UInt64 = 0
 
   public init() {}
@@ -51,7 +51,7 @@ public struct FragmentTimeBox: BoxPayload {
   }
 }
 
-/// `tfrf`: when the fragments after this one begin and how long they last.
+/// `tfrf`: the start and the duration of the following fragments.
 public struct FragmentLookAheadBox: BoxPayload {
   public static let name: StaticString = "fragment look ahead"
   public static let types: [FourCC] = []
@@ -61,9 +61,9 @@ public struct FragmentLookAheadBox: BoxPayload {
 
   /// One fragment.
   public struct Fragment: Hashable, Sendable {
-    /// When it begins, in units of the track's timescale.
+    /// The start of the fragment, in units of the track's timescale.
     public var absoluteTime: UInt64 = 0
-    /// How long it lasts.
+    /// The duration of the fragment, in units of the track's timescale.
     public var duration: UInt64 = 0
     /// Makes a fragment.
     public init(absoluteTime: UInt64 = 0, duration: UInt64 = 0) {
@@ -105,7 +105,7 @@ public struct FragmentLookAheadBox: BoxPayload {
   }
 }
 
-/// The sample encryption box of PIFF: as `senc`, with an optional key of its own.
+/// The sample encryption box of PIFF: like `senc`, with an optional key.
 public struct PIFFSampleEncryptionBox: BoxPayload {
   public static let name: StaticString = "PIFF sample encryption"
   public static let types: [FourCC] = []
@@ -113,15 +113,15 @@ public struct PIFFSampleEncryptionBox: BoxPayload {
   public static let summary: StaticString = "How each sample is encrypted, with an optional key of its own."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
-  /// What replaces the defaults of the track.
+  /// Values that replace the defaults of the track.
   public struct Override: FieldLayout {
-    /// 0 none, 1 AES-CTR, 2 AES-CBC.
+    /// The algorithm: 0 none, 1 AES-CTR, 2 AES-CBC.
     public var algorithmID: UInt32 = 1
-    /// How many bytes an initialisation vector has.
+    /// The size of an initialisation vector in bytes.
     public var initializationVectorSize: UInt8 = 8
-    /// The key.
+    /// The ID of the key.
     public var keyID = ByteView.sixteenZeros
-    /// Makes one with a zero key.
+    /// Makes values with a key ID of zeros.
     public init() {}
     public mutating func layout(_ c: inout some Coder) throws(ParseError) {
       try c.u24("AlgorithmID", &algorithmID)
@@ -130,13 +130,13 @@ public struct PIFFSampleEncryptionBox: BoxPayload {
     }
   }
 
-  /// 1: a key of its own; 2: sub-samples.
+  /// A sum of 1 for values that replace the defaults, and 2 for sub-samples.
   public var flags: UInt32 = 2
-  /// The key of its own.
+  /// The values that replace the defaults; `nil` if there are none.
   public var override: Override?
-  /// How many samples there are.
+  /// The number of samples.
   public var sampleCount: UInt32 = 0
-  /// What each sample has. The size of an initialisation vector is not known here.
+  /// The entries of the samples, as bytes: the size of an initialisation vector is unknown here.
   public var entries = ByteView()
 
   public init() {}
@@ -148,7 +148,7 @@ public struct PIFFSampleEncryptionBox: BoxPayload {
     try c.remainder("samples", &entries)
   }
 
-  /// The samples, read with that size of initialisation vectors; `nil` where the bytes do not fit it.
+  /// The samples, decoded with this size of initialisation vectors; `nil` if the bytes do not match it.
   public func samples(initializationVectorSize size: Int) -> [SampleEncryptionEntry]? {
     SampleEncryptionEntry.read(
       entries, count: sampleCount, initializationVectorSize: size, hasSubsamples: flags & 2 != 0)
@@ -188,7 +188,7 @@ public struct PIFFTrackEncryptionBox: BoxPayload {
   public static var samples: [PIFFTrackEncryptionBox] { [PIFFTrackEncryptionBox()] }
 }
 
-/// The protection system box of PIFF: as `pssh`.
+/// The protection system box of PIFF: like `pssh`.
 public struct PIFFProtectionSystemBox: BoxPayload {
   public static let name: StaticString = "PIFF protection system"
   public static let types: [FourCC] = []
@@ -198,9 +198,9 @@ public struct PIFFProtectionSystemBox: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// The system.
+  /// The ID of the protection system.
   public var systemID = ByteView.sixteenZeros
-  /// What it needs.
+  /// The data of the protection system.
   public var data = ByteView()
 
   public init() {}
@@ -227,7 +227,7 @@ public struct XMPBox: BoxPayload {
   public static let specification: StaticString = "XMP Specification Part 3, MPEG-4"
   public static let summary: StaticString = "An XMP packet."
 
-  /// The packet, as XML.
+  /// The packet, in XML.
   public var packet = ByteView()
 
   public init() {}
@@ -243,7 +243,7 @@ public struct XMPBox: BoxPayload {
   }
 }
 
-/// Spherical video, version 1: an XML document.
+/// Spherical video metadata, version 1: an XML document.
 public struct SphericalVideoV1Box: BoxPayload {
   public static let name: StaticString = "Spherical Video V1"
   public static let types: [FourCC] = []
@@ -267,14 +267,14 @@ public struct SphericalVideoV1Box: BoxPayload {
   }
 }
 
-/// A mark that early players looked for before they played a stream of higher levels.
+/// A marker that early players required in streams of higher levels.
 public struct IPodBox: BoxPayload {
   public static let name: StaticString = "iPod"
   public static let types: [FourCC] = []
   public static let specification: StaticString = "Apple, as found in files"
   public static let summary: StaticString = "A mark that iPods look for before they play a stream."
 
-  /// A number; 0.
+  /// A number that is always 0.
   public var value: UInt32 = 0
 
   public init() {}

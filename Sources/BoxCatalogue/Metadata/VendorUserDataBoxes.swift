@@ -3,7 +3,7 @@
 public import ByteCoding
 public import ISOBMFF
 
-/// `Xtra`: attributes as Windows keeps them.
+/// `Xtra`: attributes as stored by Windows.
 public struct WindowsMediaAttributesBox: BoxPayload {
   public static let name: StaticString = "Windows Media attributes"
   public static let types: [FourCC] = ["Xtra"]
@@ -13,9 +13,9 @@ public struct WindowsMediaAttributesBox: BoxPayload {
 
   /// A value.
   public struct Value: FieldLayout {
-    /// 8 text in UTF-16, 19 a number, 21 a date, 72 a GUID.
+    /// The type of the value: 8 text in UTF-16, 19 a number, 21 a date, 72 a GUID.
     public var valueType: UInt16 = 8
-    /// The value, in the byte order of Windows.
+    /// The value, in little-endian order.
     public var data = ByteView()
     /// Makes an empty value.
     public init() {}
@@ -33,7 +33,7 @@ public struct WindowsMediaAttributesBox: BoxPayload {
     public var name = ByteView()
     /// Its values.
     public var values: [Value] = []
-    /// Bytes between the values and the end.
+    /// Bytes between the values and the end of the attribute.
     public var rest = ByteView()
     /// Makes an attribute without values.
     public init() {}
@@ -75,7 +75,7 @@ public struct WindowsMediaAttributesBox: BoxPayload {
   }
 }
 
-/// `smta`: what Samsung's cameras tell of a recording; boxes follow.
+/// `smta`: what Samsung's cameras record about a recording; boxes follow.
 public struct SamsungMetadataBox: BoxPayload {
   public static let name: StaticString = "Samsung metadata"
   public static let types: [FourCC] = ["smta"]

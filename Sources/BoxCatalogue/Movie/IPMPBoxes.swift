@@ -44,7 +44,7 @@ public struct IPMPControlBox: BoxPayload {
   public var flags: UInt32 = 0
   /// The list of tools, one descriptor.
   public var toolList = Descriptor(.init(rawValue: 0x60), .other(ByteView()))
-  /// How many descriptors follow.
+  /// The number of descriptors that follow.
   public var descriptorCount: UInt8 = 0
   /// IPMP descriptors.
   public var descriptors: [Descriptor] = []

@@ -3,7 +3,7 @@
 public import ByteCoding
 public import ISOBMFF
 
-/// `frma`: what a protected or restricted sample entry would be called, or the codec of a QuickTime sound track.
+/// `frma`: the original type of a protected or restricted sample entry, or the codec of a QuickTime sound track.
 public struct OriginalFormatBox: BoxPayload {
   public static let name: StaticString = "original format"
   public static let types: [FourCC] = ["frma"]
@@ -22,7 +22,7 @@ public struct OriginalFormatBox: BoxPayload {
   public static var samples: [OriginalFormatBox] { [OriginalFormatBox()] }
 }
 
-/// `schm` and `csch`: the scheme of protection or restriction; `csch` names another one that fits as well.
+/// `schm` and `csch`: the scheme of protection or restriction; `csch` names another compatible one.
 public struct SchemeTypeBox: BoxPayload {
   public static let name: StaticString = "scheme type"
   public static let types: [FourCC] = ["schm", "csch"]
@@ -30,13 +30,13 @@ public struct SchemeTypeBox: BoxPayload {
   public static let summary: StaticString = "By which scheme the samples are protected or restricted."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
-  /// 1: an address follows.
+  /// 1 means that a URI follows.
   public var flags: UInt32 = 0
   /// The scheme: `cenc`, `cbcs`, `stvi`, …
   public var schemeType: FourCC = "cenc"
-  /// Its version.
+  /// The version of the scheme.
   public var schemeVersion: UInt32 = 0x0001_0000
-  /// Where a browser finds out more.
+  /// Where to find out more about the scheme; `nil` if not given.
   public var schemeURI: TerminatedString?
 
   public init() {}
@@ -73,17 +73,17 @@ public struct TrackEncryptionBox: BoxPayload {
   public var reserved: UInt8 = 0
   /// The second byte of version 0, which should be 0.
   public var reservedPattern: UInt8 = 0
-  /// How many 16-byte blocks of a pattern are encrypted; version 1.
+  /// How many 16-byte blocks of a pattern are encrypted, in version 1.
   public var cryptByteBlock: UInt8 = 0
-  /// How many blocks of it are not; version 1.
+  /// How many blocks of a pattern are not encrypted, in version 1.
   public var skipByteBlock: UInt8 = 0
-  /// Whether samples are encrypted where no sample group says otherwise.
+  /// Whether samples are encrypted unless a sample group says otherwise.
   public var isProtected: UInt8 = 1
-  /// How many bytes a sample's initialisation vector has; 0 is the constant one.
+  /// The size in bytes of a sample's initialisation vector; 0 means the constant one.
   public var perSampleIVSize: UInt8 = 8
-  /// The key.
+  /// The ID of the key.
   public var keyID = ByteView.sixteenZeros
-  /// The initialisation vector of all samples, where they have none of their own.
+  /// The initialisation vector of all samples; `nil` if each has its own.
   public var constantIV: ByteView?
 
   public init() {}
@@ -122,7 +122,7 @@ public struct TrackEncryptionBox: BoxPayload {
   }
 }
 
-/// `pssh`: what a protection system needs to get the keys.
+/// `pssh`: what a protection system needs to obtain the keys.
 public struct ProtectionSystemSpecificHeaderBox: BoxPayload {
   public static let name: StaticString = "protection system specific header"
   public static let types: [FourCC] = ["pssh"]
@@ -134,11 +134,11 @@ public struct ProtectionSystemSpecificHeaderBox: BoxPayload {
   public var version: UInt8 = 0
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// The system.
+  /// The ID of the protection system.
   public var systemID = ByteView.sixteenZeros
-  /// The keys it holds for; version 1.
+  /// The IDs of the keys that it applies to, in version 1.
   public var keyIDs: [ByteView] = []
-  /// What the system needs.
+  /// The data of the protection system.
   public var data = ByteView()
 
   public init() {}
@@ -175,7 +175,7 @@ public struct ProtectionSystemSpecificHeaderBox: BoxPayload {
   }
 }
 
-/// `stvi`: the views in the frames of a stereoscopic video, before layers were common.
+/// `stvi`: how the views are packed into the frames of a stereoscopic video without layers.
 public struct StereoVideoBox: BoxPayload {
   public static let name: StaticString = "stereo video"
   public static let types: [FourCC] = ["stvi"]
@@ -189,11 +189,11 @@ public struct StereoVideoBox: BoxPayload {
   public var flags: UInt32 = 0
   /// Thirty bits that should be 0.
   public var reserved: UInt32 = 0
-  /// Whether one view may be shown alone: bit 0 the right one, bit 1 the left one.
+  /// Which views may be shown alone: bit 0 the right one, bit 1 the left one.
   public var singleViewAllowed: UInt8 = 0
-  /// 1: as in the frame packing SEI message; 2: ISO/IEC 13818-2; 3: ISO/IEC 23000-11.
+  /// The scheme: 1 that of the frame packing SEI message, 2 ISO/IEC 13818-2, 3 ISO/IEC 23000-11.
   public var stereoScheme: UInt32 = 1
-  /// The arrangement, as the scheme codes it.
+  /// The arrangement, in the coding of the scheme.
   public var stereoIndicationType = ByteView()
 
   public init() {}
@@ -216,7 +216,7 @@ public struct StereoVideoBox: BoxPayload {
   }
 }
 
-/// `seii`: which SEI messages a restricted video cannot be shown without.
+/// `seii`: the SEI messages that are required to show a restricted video.
 public struct SEIInformationBox: BoxPayload {
   public static let name: StaticString = "SEI information"
   public static let types: [FourCC] = ["seii"]
@@ -225,9 +225,9 @@ public struct SEIInformationBox: BoxPayload {
   public static let summary: StaticString =
     "Which SEI messages the video must be shown with, and which are there besides."
 
-  /// Payload types of messages that must be understood.
+  /// The payload types of messages that must be supported.
   public var requiredSEI: [UInt16] = []
-  /// Payload types of messages that need not be.
+  /// The payload types of messages that need not be supported.
   public var notRequiredSEI: [UInt16] = []
 
   public init() {}

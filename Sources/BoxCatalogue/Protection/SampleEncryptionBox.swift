@@ -5,8 +5,8 @@ public import ISOBMFF
 
 /// `senc`: the initialisation vector of each sample, and which of its bytes are encrypted.
 ///
-/// How long a vector is is elsewhere (`tenc`, `seig`), so the samples stay bytes until
-/// ``samples(initializationVectorSize:)`` is asked.
+/// The size of the vectors is specified elsewhere (`tenc`, `seig`), so the entries are kept as bytes until
+/// ``samples(initializationVectorSize:)`` is called.
 public struct SampleEncryptionBox: BoxPayload {
   public static let name: StaticString = "sample encryption"
   public static let types: [FourCC] = ["senc"]
@@ -16,11 +16,11 @@ public struct SampleEncryptionBox: BoxPayload {
     "The initialisation vector of each sample, and which bytes are encrypted."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
-  /// 2: sub-samples are listed.
+  /// 2 means that sub-samples are listed.
   public var flags: UInt32 = 2
-  /// How many samples there are.
+  /// The number of samples.
   public var sampleCount: UInt32 = 0
-  /// What each sample has.
+  /// The entries of the samples, as bytes.
   public var entries = ByteView()
 
   public init() {}
@@ -31,7 +31,7 @@ public struct SampleEncryptionBox: BoxPayload {
     try c.remainder("samples", &entries)
   }
 
-  /// The samples, read with that size of initialisation vectors; `nil` where the bytes do not fit it.
+  /// The samples, decoded with this size of initialisation vectors; `nil` if the bytes do not match it.
   public func samples(initializationVectorSize size: Int) -> [SampleEncryptionEntry]? {
     SampleEncryptionEntry.read(
       entries, count: sampleCount, initializationVectorSize: size, hasSubsamples: flags & 2 != 0)
@@ -51,11 +51,11 @@ public struct SampleEncryptionBox: BoxPayload {
 
 /// How one sample is encrypted. ISO/IEC 23001-7, 7.2
 public struct SampleEncryptionEntry: Hashable, Sendable {
-  /// A run of clear bytes and the encrypted ones after it.
+  /// A range of clear bytes, followed by encrypted ones.
   public struct Subsample: PackedRecord {
-    /// How many bytes are clear.
+    /// The number of clear bytes.
     public var bytesOfClearData: UInt16 = 0
-    /// How many bytes after them are encrypted.
+    /// The number of encrypted bytes that follow.
     public var bytesOfProtectedData: UInt32 = 0
     @inlinable
     public static var stride: Int { 6 }
@@ -68,18 +68,18 @@ public struct SampleEncryptionEntry: Hashable, Sendable {
     }
   }
 
-  /// The initialisation vector; empty where it is constant.
+  /// The initialisation vector; empty if it is constant.
   public var initializationVector: ByteView
-  /// The parts; `nil` where the whole sample is encrypted.
+  /// The sub-samples; `nil` if the whole sample is encrypted.
   public var subsamples: PackedTable<Subsample>?
 
-  /// Reads `count` entries; `nil` where the bytes are not just enough.
+  /// Reads `count` entries; `nil` if the number of bytes does not match exactly.
   static func read(
     _ bytes: ByteView, count: UInt32, initializationVectorSize size: Int, hasSubsamples: Bool
   ) -> [SampleEncryptionEntry]? {
     guard size >= 0, size <= 16 else { return nil }
     let least = size + (hasSubsamples ? 2 : 0)
-    // Nothing is stored for a sample: as many entries as the count says, but none is worth keeping.
+    // Nothing is stored for each sample: the count may be any number, but no entry is worth keeping.
     if least == 0 { return bytes.isEmpty ? [] : nil }
     guard Int(clamping: count) <= bytes.count / least else { return nil }
     var entries: [SampleEncryptionEntry] = []

@@ -31,7 +31,7 @@ public struct CompressedMovieDataBox: BoxPayload {
   public static let specification: StaticString = "QuickTime File Format, Compressed Movie Resources"
   public static let summary: StaticString = "A movie's boxes, compressed."
 
-  /// How many bytes they take without compression.
+  /// The number of bytes without compression.
   public var uncompressedSize: UInt32 = 0
   /// The compressed bytes.
   public var data = ByteView()

@@ -5,14 +5,14 @@ public import ISOBMFF
 
 /// A colour of three 16-bit components.
 public struct Color16: FieldLayout {
-  /// Red.
+  /// The red component.
   public var red: UInt16 = 0
-  /// Green.
+  /// The green component.
   public var green: UInt16 = 0
-  /// Blue.
+  /// The blue component.
   public var blue: UInt16 = 0
 
-  /// Black.
+  /// Makes black.
   public init() {}
 
   /// Makes a colour.
@@ -29,7 +29,7 @@ public struct Color16: FieldLayout {
   }
 }
 
-/// `gmin`: how media that are neither picture nor sound are put together with others.
+/// `gmin`: how media that is neither video nor audio is combined with other media.
 public struct GenericMediaInformationBox: BoxPayload {
   public static let name: StaticString = "generic media information"
   public static let types: [FourCC] = ["gmin"]
@@ -41,11 +41,11 @@ public struct GenericMediaInformationBox: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// How they are drawn: 0 copy, 0x40 dither.
+  /// The graphics mode: 0 copy, 0x40 dither.
   public var graphicsMode: UInt16 = 0x40
-  /// The colour that some modes need.
+  /// The colour that some graphics modes need.
   public var opColor = Color16(red: 0x8000, green: 0x8000, blue: 0x8000)
-  /// Where sound comes from, 8.8: -1 left, 1 right.
+  /// The balance of the sound, as an 8.8 fixed-point number: -1 left, 1 right.
   public var balance: Int16 = 0
   /// Two bytes that should be 0.
   public var reserved: UInt16 = 0
@@ -63,7 +63,7 @@ public struct GenericMediaInformationBox: BoxPayload {
   public static var samples: [GenericMediaInformationBox] { [GenericMediaInformationBox()] }
 }
 
-/// `text` in a `gmhd`: where the text track's own co-ordinates lie.
+/// `text` in a `gmhd`: the coordinate system of the text track.
 public struct TextMediaInformationBox: BoxPayload {
   public static let name: StaticString = "text media information"
   public static let types: [FourCC] = ["text"]
@@ -71,7 +71,7 @@ public struct TextMediaInformationBox: BoxPayload {
   public static let specification: StaticString = "QuickTime File Format, Text Media Information Atom"
   public static let summary: StaticString = "A matrix for the pictures of a text track."
 
-  /// A matrix of 3 × 3 numbers, the last of each row 2.30, the others 16.16.
+  /// A 3 × 3 matrix: the last number of each row is 2.30 fixed-point, the others are 16.16.
   public var matrix: [UInt32] = [0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x4000_0000]
 
   public init() {}
@@ -83,7 +83,7 @@ public struct TextMediaInformationBox: BoxPayload {
   public static var samples: [TextMediaInformationBox] { [TextMediaInformationBox()] }
 }
 
-/// `tcmi`: how a timecode is to be shown.
+/// `tcmi`: how a timecode is displayed.
 public struct TimecodeMediaInformationBox: BoxPayload {
   public static let name: StaticString = "timecode media information"
   public static let types: [FourCC] = ["tcmi"]
@@ -94,19 +94,19 @@ public struct TimecodeMediaInformationBox: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// The font's number; 0 is the system font.
+  /// The number of the font; 0 is the system font.
   public var textFont: UInt16 = 0
-  /// Bold, italic, …, a bit each.
+  /// The style of the text: bold, italic, …, one bit each.
   public var textFace: UInt16 = 0
-  /// In points.
+  /// The size of the text in points.
   public var textSize: UInt16 = 12
   /// Two bytes that should be 0.
   public var reserved: UInt16 = 0
   /// The colour of the digits.
   public var textColor = Color16()
-  /// The colour after them.
+  /// The colour of the background.
   public var backgroundColor = Color16(red: 0xFFFF, green: 0xFFFF, blue: 0xFFFF)
-  /// The font's name.
+  /// The name of the font.
   public var fontName = ByteView()
 
   public init() {}
@@ -131,7 +131,7 @@ public struct TimecodeMediaInformationBox: BoxPayload {
   }
 }
 
-/// `gpmd`: that a track holds the telemetry of a GoPro camera.
+/// `gpmd`: marks a track with the telemetry of a GoPro camera.
 public struct TelemetryMediaInformationBox: BoxPayload {
   public static let name: StaticString = "telemetry media information"
   public static let types: [FourCC] = ["gpmd"]
@@ -139,7 +139,7 @@ public struct TelemetryMediaInformationBox: BoxPayload {
   public static let specification: StaticString = "GoPro, as found in files"
   public static let summary: StaticString = "That a track holds the telemetry of a GoPro camera."
 
-  /// A number; 0.
+  /// A number that is always 0.
   public var value: UInt32 = 0
 
   public init() {}

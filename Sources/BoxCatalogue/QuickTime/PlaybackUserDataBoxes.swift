@@ -3,7 +3,7 @@
 public import ByteCoding
 public import ISOBMFF
 
-/// `WLOC`: where the movie's window is.
+/// `WLOC`: the position of the movie's window.
 public struct WindowLocationBox: BoxPayload {
   public static let name: StaticString = "window location"
   public static let types: [FourCC] = ["WLOC"]
@@ -11,9 +11,9 @@ public struct WindowLocationBox: BoxPayload {
   public static let specification: StaticString = "QuickTime File Format, User Data Atoms"
   public static let summary: StaticString = "Where the movie's window is."
 
-  /// From the left.
+  /// The distance from the left.
   public var x: Int16 = 0
-  /// From the top.
+  /// The distance from the top.
   public var y: Int16 = 0
 
   public init() {}
@@ -39,7 +39,7 @@ public struct LoopingBox: BoxPayload {
   public static let specification: StaticString = "QuickTime File Format, User Data Atoms"
   public static let summary: StaticString = "How the movie repeats."
 
-  /// 0: from the start; 1: forwards and backwards.
+  /// The way to repeat: 0 from the start, 1 forwards and backwards.
   public var style: UInt32 = 0
 
   public init() {}
@@ -51,7 +51,7 @@ public struct LoopingBox: BoxPayload {
   public static var samples: [LoopingBox] { [LoopingBox()] }
 }
 
-/// `SelO` and `AllF`: whether only the selection is played, and whether every frame is.
+/// `SelO` and `AllF`: whether only the selection is played, and whether every frame is played.
 public struct PlaybackFlagBox: BoxPayload {
   public static let name: StaticString = "playback flag"
   public static let types: [FourCC] = ["SelO", "AllF"]
@@ -59,7 +59,7 @@ public struct PlaybackFlagBox: BoxPayload {
   public static let specification: StaticString = "QuickTime File Format, User Data Atoms"
   public static let summary: StaticString = "Whether only the selection is played, or every frame."
 
-  /// 1 is yes.
+  /// 1 means yes.
   public var value: UInt8 = 1
 
   public init() {}
@@ -77,15 +77,15 @@ public struct PrintToVideoBox: BoxPayload {
   public static let specification: StaticString = "QuickTime File Format, User Data Atoms"
   public static let summary: StaticString = "How the movie is shown on a television."
 
-  /// 0 normal, 1 double, 2 half, 3 full screen.
+  /// The size: 0 normal, 1 double, 2 half, 3 full screen.
   public var displaySize: UInt16 = 0
   /// Always 0.
   public var reserved1: UInt16 = 0
   /// Always 0.
   public var reserved2: UInt16 = 0
-  /// Whether it is a show of slides.
+  /// Whether the movie is a slide show.
   public var slideShow: UInt8 = 0
-  /// Whether it plays at once.
+  /// Whether playback starts when the movie is opened.
   public var playOnOpen: UInt8 = 1
 
   public init() {}

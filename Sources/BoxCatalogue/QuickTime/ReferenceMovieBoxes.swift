@@ -3,7 +3,7 @@
 public import ByteCoding
 public import ISOBMFF
 
-/// `rdrf`: where a movie is that this one refers to.
+/// `rdrf`: the location of a movie that this one refers to.
 public struct DataReferenceAtomBox: BoxPayload {
   public static let name: StaticString = "data reference atom"
   public static let types: [FourCC] = ["rdrf"]
@@ -11,9 +11,9 @@ public struct DataReferenceAtomBox: BoxPayload {
   public static let specification: StaticString = "QuickTime File Format, Data Reference Atom"
   public static let summary: StaticString = "Where a movie is that this one refers to."
 
-  /// 1: in this file.
+  /// 1 means that it is in this file.
   public var flags: UInt32 = 0
-  /// How the reference is to be read.
+  /// How the reference is interpreted.
   public var referenceType: FourCC = "url "
   /// The reference.
   public var reference = ByteView()
@@ -35,7 +35,7 @@ public struct DataReferenceAtomBox: BoxPayload {
   }
 }
 
-/// `rmdr`: the rate of data that a referenced movie needs.
+/// `rmdr`: the data rate that a referenced movie needs.
 public struct ReferenceDataRateBox: BoxPayload {
   public static let name: StaticString = "reference data rate"
   public static let types: [FourCC] = ["rmdr"]
@@ -45,7 +45,7 @@ public struct ReferenceDataRateBox: BoxPayload {
 
   /// Always 0.
   public var flags: UInt32 = 0
-  /// In hundreds of bits a second.
+  /// The data rate, in units of 100 bits per second.
   public var dataRate: UInt32 = 1_120
 
   public init() {}
@@ -58,7 +58,7 @@ public struct ReferenceDataRateBox: BoxPayload {
   public static var samples: [ReferenceDataRateBox] { [ReferenceDataRateBox()] }
 }
 
-/// `rmcs`: how fast a computer must be for a referenced movie.
+/// `rmcs`: the speed that a computer needs for a referenced movie.
 public struct ReferenceCPUSpeedBox: BoxPayload {
   public static let name: StaticString = "reference CPU speed"
   public static let types: [FourCC] = ["rmcs"]
@@ -68,7 +68,7 @@ public struct ReferenceCPUSpeedBox: BoxPayload {
 
   /// Always 0.
   public var flags: UInt32 = 0
-  /// From 100 to 2^31 - 1.
+  /// The speed, from 100 to 2^31 - 1.
   public var cpuSpeed: UInt32 = 500
 
   public init() {}
@@ -95,9 +95,9 @@ public struct ReferenceVersionCheckBox: BoxPayload {
   public var softwarePackage: FourCC = "qtim"
   /// The version.
   public var version: UInt32 = 0x0600_8000
-  /// Which bits of the version count.
+  /// Which bits of the version are compared.
   public var mask: UInt32 = 0xFFFF_FFFF
-  /// 0: at least this version; 1: the masked bits are equal.
+  /// The comparison: 0 at least this version, 1 the masked bits are equal.
   public var checkType: UInt16 = 0
 
   public init() {}
@@ -123,17 +123,17 @@ public struct ReferenceComponentBox: BoxPayload {
 
   /// Always 0.
   public var flags: UInt32 = 0
-  /// What the component does.
+  /// The type of the component: what it does.
   public var componentType: FourCC = "imdc"
-  /// For what it does that.
+  /// The subtype of the component: the format it does that for.
   public var componentSubtype: FourCC = "SVQ3"
-  /// Who made it; 0 is anybody.
+  /// The manufacturer of the component; 0 means any.
   public var componentManufacturer = FourCC(0)
   /// Flags of the component.
   public var componentFlags: UInt32 = 0
-  /// Which of them count.
+  /// Which of the flags are compared.
   public var componentFlagsMask: UInt32 = 0
-  /// The version that it must have at least.
+  /// The minimum version of the component.
   public var minimumVersion: UInt32 = 0
 
   public init() {}
@@ -151,7 +151,7 @@ public struct ReferenceComponentBox: BoxPayload {
   public static var samples: [ReferenceComponentBox] { [ReferenceComponentBox()] }
 }
 
-/// `rmqu`: how good a referenced movie is.
+/// `rmqu`: the quality of a referenced movie.
 public struct ReferenceQualityBox: BoxPayload {
   public static let name: StaticString = "reference quality"
   public static let types: [FourCC] = ["rmqu"]
@@ -159,7 +159,7 @@ public struct ReferenceQualityBox: BoxPayload {
   public static let specification: StaticString = "QuickTime File Format, Quality Atom"
   public static let summary: StaticString = "How good a referenced movie is, compared with the others."
 
-  /// The higher the better.
+  /// The quality; higher is better.
   public var quality: UInt32 = 1
 
   public init() {}

@@ -14,9 +14,9 @@ public struct TrackApertureDimensionsBox: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// In pixels, 16.16.
+  /// The width in pixels, as a 16.16 fixed-point number.
   public var width: UInt32 = 0
-  /// In pixels, 16.16.
+  /// The height in pixels, as a 16.16 fixed-point number.
   public var height: UInt32 = 0
 
   public init() {}
@@ -35,7 +35,7 @@ public struct TrackApertureDimensionsBox: BoxPayload {
   }
 }
 
-/// `load`: how the track is to be loaded into memory.
+/// `load`: how the track is loaded into memory.
 public struct LoadSettingsBox: BoxPayload {
   public static let name: StaticString = "load settings"
   public static let types: [FourCC] = ["load"]
@@ -43,13 +43,13 @@ public struct LoadSettingsBox: BoxPayload {
   public static let specification: StaticString = "QuickTime File Format, Track Load Settings Atom"
   public static let summary: StaticString = "How the track is to be loaded into memory."
 
-  /// From when, in units of the movie's timescale.
+  /// The time from which to preload, in units of the movie's timescale.
   public var preloadStartTime: UInt32 = 0
-  /// How much; all ones is to the end.
+  /// The duration to preload, in units of the movie's timescale; all bits are 1 for everything up to the end.
   public var preloadDuration: UInt32 = UInt32.max
-  /// 1: always; 2: only where the track is enabled.
+  /// When to preload: 1 always, 2 only if the track is enabled.
   public var preloadFlags: UInt32 = 0
-  /// Hints: 0x20 double buffer, 0x100 high quality.
+  /// A sum of hints: 0x20 double buffer, 0x100 high quality.
   public var defaultHints: UInt32 = 0
 
   public init() {}
@@ -77,17 +77,17 @@ public struct ClippingRegionBox: BoxPayload {
   public static let specification: StaticString = "QuickTime File Format, Clipping Region Atom"
   public static let summary: StaticString = "The part of a movie or track that is drawn."
 
-  /// How many bytes the region takes, this number included.
+  /// The size of the region in bytes, including this number.
   public var regionSize: UInt16 = 10
-  /// The border of the region.
+  /// The top edge of the region.
   public var top: Int16 = 0
-  /// The border of the region.
+  /// The left edge of the region.
   public var left: Int16 = 0
-  /// The border of the region.
+  /// The bottom edge of the region.
   public var bottom: Int16 = 0
-  /// The border of the region.
+  /// The right edge of the region.
   public var right: Int16 = 0
-  /// What makes the region other than a rectangle.
+  /// Data of a region that is not a rectangle.
   public var data = ByteView()
 
   public init() {}
@@ -109,7 +109,7 @@ public struct ClippingRegionBox: BoxPayload {
   }
 }
 
-/// `kmat`: a compressed picture that tells how much of a track shows at each point.
+/// `kmat`: a compressed picture that specifies how much of a track is visible at each point.
 public struct CompressedMatteBox: BoxPayload {
   public static let name: StaticString = "compressed matte"
   public static let types: [FourCC] = ["kmat"]
@@ -120,7 +120,7 @@ public struct CompressedMatteBox: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// A sample entry and a compressed picture, not taken apart.
+  /// A sample entry and a compressed picture, as bytes.
   public var data = ByteView()
 
   public init() {}
@@ -147,13 +147,13 @@ public struct ColorTableBox: BoxPayload {
 
   /// A colour.
   public struct Entry: PackedRecord {
-    /// Always 0, or the colour's number.
+    /// Always 0, or the number of the colour.
     public var value: UInt16 = 0
-    /// Red.
+    /// The red component.
     public var red: UInt16 = 0
-    /// Green.
+    /// The green component.
     public var green: UInt16 = 0
-    /// Blue.
+    /// The blue component.
     public var blue: UInt16 = 0
     @inlinable
     public static var stride: Int { 8 }
@@ -195,7 +195,7 @@ public struct ColorTableBox: BoxPayload {
   }
 }
 
-/// `pnot`: the picture that stands for the movie before it plays.
+/// `pnot`: the picture that represents the movie before playback.
 public struct PreviewBox: BoxPayload {
   public static let name: StaticString = "preview"
   public static let types: [FourCC] = ["pnot"]
@@ -203,13 +203,13 @@ public struct PreviewBox: BoxPayload {
   public static let specification: StaticString = "QuickTime File Format, Preview Atom"
   public static let summary: StaticString = "The picture that stands for the movie before it plays."
 
-  /// When it was last changed, in seconds since 1904.
+  /// When it was last modified, in seconds since 1904-01-01 00:00 UTC.
   public var modificationDate: UInt32 = 0
   /// Always 0.
   public var versionNumber: UInt16 = 0
-  /// The type of the atom that has the picture.
+  /// The type of the atom that contains the picture.
   public var atomType: FourCC = "PICT"
-  /// Which of them, counted from 1.
+  /// The number of that atom among those of its type, counted from 1.
   public var atomIndex: UInt16 = 1
 
   public init() {}

@@ -3,7 +3,7 @@
 public import ByteCoding
 public import ISOBMFF
 
-/// An input of an `imap`: what a reference of the `ssrc` kind changes in this track.
+/// An input of an `imap`: what a reference of type `ssrc` changes in this track.
 public struct TrackInputBox: BoxPayload {
   public static let name: StaticString = "track input"
   public static let types: [FourCC] = [FourCC(0x0000_696E)]
@@ -12,11 +12,11 @@ public struct TrackInputBox: BoxPayload {
   public static let summary: StaticString = "An input from another track, and what it changes in this one."
   public static let childrenFollow = true
 
-  /// The reference, counted from 1 among those of the kind `ssrc`.
+  /// The number of the reference among those of type `ssrc`, counted from 1.
   public var atomID: UInt32 = 1
   /// Two bytes that should be 0.
   public var reserved: UInt16 = 0
-  /// How many boxes there are within.
+  /// The number of boxes inside.
   public var childCount: UInt16 = 0
   /// Four bytes that should be 0.
   public var reservedWord: UInt32 = 0
@@ -42,7 +42,7 @@ public struct TrackInputTypeBox: BoxPayload {
   public static let summary: StaticString =
     "What an input changes: the matrix, the clip, the volume, or other settings."
 
-  /// 1 matrix, 2 clip, 3 volume, 4 balance, 5 graphics mode, `vide` the picture.
+  /// What the input changes: 1 matrix, 2 clip, 3 volume, 4 balance, 5 graphics mode, `vide` the picture.
   public var inputType: UInt32 = 1
 
   public init() {}
@@ -62,7 +62,7 @@ public struct ObjectIDBox: BoxPayload {
   public static let specification: StaticString = "QuickTime File Format, Object ID Atom"
   public static let summary: StaticString = "Which part of this track an input changes."
 
-  /// The part.
+  /// The number of the part.
   public var objectID: UInt32 = 1
 
   public init() {}

@@ -11,15 +11,15 @@ public struct AVCConfigurationBox: BoxPayload {
   public static let specification: StaticString = "ISO/IEC 14496-15, 5.3.3.1"
   public static let summary: StaticString = "The profile and the parameter sets of an AVC stream."
 
-  /// What the profiles beyond Main and Extended add.
+  /// The fields that profiles beyond Main and Extended add.
   public struct HighProfile: FieldLayout {
-    /// 0 monochrome, 1 4:2:0, 2 4:2:2, 3 4:4:4.
+    /// The chroma format: 0 monochrome, 1 4:2:0, 2 4:2:2, 3 4:4:4.
     public var chromaFormat: UInt8 = 1
-    /// Bits of a luma sample, less 8.
+    /// The bits of a luma sample, less 8.
     public var bitDepthLumaMinus8: UInt8 = 0
-    /// Bits of a chroma sample, less 8.
+    /// The bits of a chroma sample, less 8.
     public var bitDepthChromaMinus8: UInt8 = 0
-    /// Sequence parameter set extensions.
+    /// The sequence parameter set extensions.
     public var sequenceParameterSetExtensions: [ByteView] = []
     var reserved1: UInt8 = 0x3F
     var reserved2: UInt8 = 0x1F
@@ -46,15 +46,15 @@ public struct AVCConfigurationBox: BoxPayload {
   public var profileIndication: UInt8 = 66
   /// The constraint flags of the sequence parameter set.
   public var profileCompatibility: UInt8 = 0
-  /// The level, ten times its number.
+  /// The level, as ten times its number.
   public var levelIndication: UInt8 = 30
-  /// How many bytes the length of a NAL unit takes, less one.
+  /// How many bytes the length of a NAL unit takes, less 1.
   public var lengthSizeMinusOne: UInt8 = 3
-  /// Sequence parameter sets.
+  /// The sequence parameter sets.
   public var sequenceParameterSets: [ByteView] = []
-  /// Picture parameter sets.
+  /// The picture parameter sets.
   public var pictureParameterSets: [ByteView] = []
-  /// What the profiles beyond Main and Extended add; many writers leave it out.
+  /// The fields that profiles beyond Main and Extended add; `nil` if absent, as many writers omit them.
   public var highProfile: HighProfile?
   var reserved1: UInt8 = 0x3F
   var reserved2: UInt8 = 7
@@ -77,7 +77,7 @@ public struct AVCConfigurationBox: BoxPayload {
     try c.nalUnits("pictureParameterSets", &pictureParameterSets, count: Int(pictures))
     var isHigh = highProfile != nil
     c.presence(&isHigh, whenBitsLeft: 32)
-    // Baseline, Main and Extended end here; what follows them is not part of the record.
+    // Baseline, Main and Extended end here; bytes that follow are not part of the record.
     let mayBeHigh = ![66, 77, 88].contains(profileIndication)
     try c.group("high_profile", &highProfile, if: isHigh && mayBeHigh)
   }
@@ -99,7 +99,7 @@ public struct AVCConfigurationBox: BoxPayload {
 }
 
 extension FieldCoder where Self: ~Escapable {
-  /// `count` NAL units, each after its length in 16 bits.
+  /// `count` NAL units, each preceded by its length in 16 bits.
   mutating func nalUnits(
     _ name: StaticString, _ units: inout [ByteView], count: Int
   ) throws(ParseError) {

@@ -3,7 +3,7 @@
 public import ByteCoding
 public import ISOBMFF
 
-/// `btrt`: how many bits a stream takes.
+/// `btrt`: the bit rates of a stream.
 public struct BitRateBox: BoxPayload {
   public static let name: StaticString = "bit rate"
   public static let types: [FourCC] = ["btrt"]
@@ -13,9 +13,9 @@ public struct BitRateBox: BoxPayload {
 
   /// The size of the decoding buffer in bytes.
   public var bufferSizeDB: UInt32 = 0
-  /// The highest rate over any second, in bits a second.
+  /// The highest bit rate over any second, in bits per second.
   public var maxBitrate: UInt32 = 0
-  /// The average rate, in bits a second.
+  /// The average bit rate, in bits per second.
   public var avgBitrate: UInt32 = 0
 
   public init() {}
@@ -50,7 +50,7 @@ public struct CodingConstraintsBox: BoxPayload {
   public var allRefPicsIntra = false
   /// Whether intra prediction is used in pictures that refer to others.
   public var intraPredUsed = false
-  /// To how many pictures one refers at most; 15 is any number.
+  /// The maximum number of pictures that one refers to; 15 means any number.
   public var maxRefPerPic: UInt8 = 0
   var reserved: UInt32 = 0
 
@@ -72,7 +72,7 @@ public struct CodingConstraintsBox: BoxPayload {
   }
 }
 
-/// `auxi`: what the pictures of an auxiliary track are.
+/// `auxi`: the purpose of an auxiliary track.
 public struct AuxiliaryTypeInfoBox: BoxPayload {
   public static let name: StaticString = "auxiliary type info"
   public static let types: [FourCC] = ["auxi"]
@@ -83,7 +83,7 @@ public struct AuxiliaryTypeInfoBox: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// A URN.
+  /// The URN of the purpose.
   public var auxTrackType = TerminatedString()
 
   public init() {}
@@ -114,7 +114,7 @@ public struct SampleScaleBox: BoxPayload {
   public var flags: UInt32 = 0
   /// Whether pixels stay square.
   public var constraintFlag = false
-  /// 1 fill, 2 hidden, 3 meet, 4 slice in x, 5 slice in y.
+  /// The method: 1 fill, 2 hidden, 3 meet, 4 slice in x, 5 slice in y.
   public var scaleMethod: UInt8 = 1
   /// The point that stays in the centre, in pixels.
   public var displayCenterX: Int16 = 0, displayCenterY: Int16 = 0

@@ -3,7 +3,7 @@
 public import ByteCoding
 public import ISOBMFF
 
-/// `rtp ` and its like: how a hint track becomes RTP packets, or was made of them.
+/// `rtp ` and similar types: how a hint track becomes RTP packets, or was made from them.
 public struct RTPHintSampleEntry: BoxPayload {
   public static let name: StaticString = "RTP hint sample entry"
   public static let types: [FourCC] = [
@@ -15,13 +15,13 @@ public struct RTPHintSampleEntry: BoxPayload {
   public static let childrenFollow = true
   public static let childScope: BoxScope? = .otherSampleEntry
 
-  /// Which data reference holds the samples, counted from 1.
+  /// The data reference that holds the samples, counted from 1.
   public var dataReferenceIndex: UInt16 = 1
   /// The version of the hints.
   public var hintTrackVersion: UInt16 = 1
-  /// The oldest version to which they are compatible.
+  /// The oldest version that the hints are compatible with.
   public var highestCompatibleVersion: UInt16 = 1
-  /// The largest packet, in bytes.
+  /// The size of the largest packet, in bytes.
   public var maxPacketSize: UInt32 = 0
   var reserved: UInt64 = 0
 
@@ -51,15 +51,15 @@ public struct FDHintSampleEntry: BoxPayload {
   public static let childrenFollow = true
   public static let childScope: BoxScope? = .otherSampleEntry
 
-  /// Which data reference holds the samples, counted from 1.
+  /// The data reference that holds the samples, counted from 1.
   public var dataReferenceIndex: UInt16 = 1
   /// The version of the hints.
   public var hintTrackVersion: UInt16 = 1
-  /// The oldest version to which they are compatible.
+  /// The oldest version that the hints are compatible with.
   public var highestCompatibleVersion: UInt16 = 1
-  /// The partition entry of the source, counted from 1; 0 is several.
+  /// The partition entry of the source, counted from 1; 0 means several.
   public var partitionEntryID: UInt16 = 0
-  /// How much error correction adds, fixed-point 8.8.
+  /// The overhead of error correction, as an 8.8 fixed-point number.
   public var fecOverhead: UInt16 = 0
   var reserved: UInt64 = 0
 
@@ -81,7 +81,7 @@ public struct FDHintSampleEntry: BoxPayload {
   }
 }
 
-/// `rm2t`, `sm2t`, `pm2t`: how a hint track becomes an MPEG-2 transport stream, or was made of one.
+/// `rm2t`, `sm2t`, `pm2t`: how a hint track becomes an MPEG-2 transport stream, or was made from one.
 public struct MPEG2TSSampleEntry: BoxPayload {
   public static let name: StaticString = "MPEG-2 TS sample entry"
   public static let types: [FourCC] = ["rm2t", "sm2t", "pm2t"]
@@ -92,17 +92,17 @@ public struct MPEG2TSSampleEntry: BoxPayload {
   public static let childrenFollow = true
   public static let childScope: BoxScope? = .otherSampleEntry
 
-  /// Which data reference holds the samples, counted from 1.
+  /// The data reference that holds the samples, counted from 1.
   public var dataReferenceIndex: UInt16 = 1
   /// The version of the hints.
   public var hintTrackVersion: UInt16 = 1
-  /// The oldest version to which they are compatible.
+  /// The oldest version that the hints are compatible with.
   public var highestCompatibleVersion: UInt16 = 1
-  /// Bytes before each transport packet.
+  /// The number of bytes before each transport packet.
   public var precedingBytesLength: UInt8 = 0
-  /// Bytes after each transport packet.
+  /// The number of bytes after each transport packet.
   public var trailingBytesLength: UInt8 = 0
-  /// Whether the packets are in the samples as they are sent.
+  /// Whether the samples contain the packets exactly as they are sent.
   public var isPrecomputedOnly = false
   var reserved1: UInt64 = 0
   var reserved2: UInt8 = 0
@@ -135,7 +135,7 @@ public struct HintTimescaleBox: BoxPayload {
   public static let specification: StaticString = "ISO/IEC 14496-12, 9.1.2"
   public static let summary: StaticString = "How many units of packet time make a second."
 
-  /// Units a second.
+  /// The number of units per second.
   public var timescale: UInt32 = 90_000
 
   public init() {}
@@ -145,7 +145,7 @@ public struct HintTimescaleBox: BoxPayload {
   public static var samples: [HintTimescaleBox] { [HintTimescaleBox()] }
 }
 
-/// `tsro`, `snro`: what is added to the times or the numbers of packets.
+/// `tsro`, `snro`: an offset that is added to the times or the numbers of packets.
 public struct HintOffsetBox: BoxPayload {
   public static let name: StaticString = "hint offset"
   public static let types: [FourCC] = ["tsro", "snro"]
@@ -153,7 +153,7 @@ public struct HintOffsetBox: BoxPayload {
   public static let specification: StaticString = "ISO/IEC 14496-12, 9.1.2"
   public static let summary: StaticString = "What is added to the times or to the numbers of packets."
 
-  /// What is added.
+  /// The offset.
   public var offset: Int32 = 0
 
   public init() {}
@@ -167,7 +167,7 @@ public struct HintOffsetBox: BoxPayload {
   }
 }
 
-/// `tssy`: whether packet times of several streams can be compared.
+/// `tssy`: whether packet times of different streams can be compared.
 public struct TimestampSynchronyBox: BoxPayload {
   public static let name: StaticString = "timestamp synchrony"
   public static let types: [FourCC] = ["tssy"]
@@ -175,7 +175,7 @@ public struct TimestampSynchronyBox: BoxPayload {
   public static let specification: StaticString = "ISO/IEC 14496-12, 9.4.1.2"
   public static let summary: StaticString = "Whether the packet times of several streams can be compared."
 
-  /// 0 unknown, 1 times are as received, 2 times are in synchrony.
+  /// The synchrony: 0 unknown, 1 times are as received, 2 times are synchronised.
   public var timestampSync: UInt8 = 0
   var reserved: UInt8 = 0
 
@@ -193,7 +193,7 @@ public struct TimestampSynchronyBox: BoxPayload {
   }
 }
 
-/// `rssr`: the source of received packets.
+/// `rssr`: the synchronisation source (SSRC) of received packets.
 public struct ReceivedSSRCBox: BoxPayload {
   public static let name: StaticString = "received SSRC"
   public static let types: [FourCC] = ["rssr"]
@@ -201,7 +201,7 @@ public struct ReceivedSSRCBox: BoxPayload {
   public static let specification: StaticString = "ISO/IEC 14496-12, 9.4.1.2"
   public static let summary: StaticString = "The synchronization source of the packets that were received."
 
-  /// The source.
+  /// The SSRC.
   public var ssrc: UInt32 = 0
 
   public init() {}

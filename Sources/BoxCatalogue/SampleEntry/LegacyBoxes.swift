@@ -12,9 +12,9 @@ public struct H263SpecificBox: BoxPayload {
   public static let summary: StaticString = "The profile of an H.263 stream."
   public static let childrenFollow = true
 
-  /// Who made the encoder.
+  /// The vendor of the encoder.
   public var vendor: FourCC = "    "
-  /// Its version.
+  /// The version of the encoder.
   public var decoderVersion: UInt8 = 0
   /// The level.
   public var level: UInt8 = 10
@@ -37,7 +37,7 @@ public struct H263SpecificBox: BoxPayload {
   }
 }
 
-/// `bitr`: how many bits an H.263 stream takes.
+/// `bitr`: the bit rates of an H.263 stream.
 public struct H263BitrateBox: BoxPayload {
   public static let name: StaticString = "H.263 bit rate"
   public static let types: [FourCC] = ["bitr"]
@@ -45,9 +45,9 @@ public struct H263BitrateBox: BoxPayload {
   public static let specification: StaticString = "3GPP TS 26.244, 6.8"
   public static let summary: StaticString = "How many bits an H.263 stream takes."
 
-  /// The average rate in bits a second.
+  /// The average bit rate, in bits per second.
   public var avgBitrate: UInt32 = 0
-  /// The highest rate in bits a second.
+  /// The highest bit rate, in bits per second.
   public var maxBitrate: UInt32 = 0
 
   public init() {}
@@ -65,7 +65,7 @@ public struct H263BitrateBox: BoxPayload {
   }
 }
 
-/// `glbl`: what FFmpeg keeps of a codec beyond what the entry has fields for.
+/// `glbl`: codec data of FFmpeg for which the entry has no fields.
 public struct GlobalHeaderBox: BoxPayload {
   public static let name: StaticString = "global header"
   public static let types: [FourCC] = ["glbl"]
@@ -74,7 +74,7 @@ public struct GlobalHeaderBox: BoxPayload {
   public static let summary: StaticString =
     "What FFmpeg keeps of a codec beyond what the entry has fields for."
 
-  /// The codec's own bytes.
+  /// The bytes of the codec.
   public var data = ByteView()
 
   public init() {}
@@ -88,7 +88,7 @@ public struct GlobalHeaderBox: BoxPayload {
   }
 }
 
-/// `lidp`, `lidl`: which local keys of boxed metadata depend on each other, as Apple's cameras write it.
+/// `lidp`, `lidl`: which local keys of boxed metadata depend on each other, as written by Apple's cameras.
 public struct LocalIDDependencyBox: BoxPayload {
   public static let name: StaticString = "local ID dependency"
   public static let types: [FourCC] = ["lidp", "lidl"]
@@ -96,7 +96,7 @@ public struct LocalIDDependencyBox: BoxPayload {
   public static let specification: StaticString = "QuickTime; the layout is not published"
   public static let summary: StaticString = "Numbers of local keys of boxed metadata."
 
-  /// The bytes as they are.
+  /// The data, as bytes.
   public var data = ByteView()
 
   public init() {}

@@ -3,7 +3,7 @@
 public import ByteCoding
 public import ISOBMFF
 
-/// `amve`: the room in which the pictures are meant to be seen.
+/// `amve`: the light in the room where the pictures are meant to be viewed.
 public struct AmbientViewingEnvironmentBox: BoxPayload {
   public static let name: StaticString = "ambient viewing environment"
   public static let types: [FourCC] = ["amve"]
@@ -12,9 +12,9 @@ public struct AmbientViewingEnvironmentBox: BoxPayload {
   public static let summary: StaticString =
     "The light of the room in which the pictures are meant to be seen."
 
-  /// In 0.0001 lux.
+  /// The illuminance, in units of 0.0001 lux.
   public var ambientIlluminance: UInt32 = 0
-  /// The colour of the light, in 0.00002.
+  /// The colour of the light, in units of 0.00002.
   public var ambientLight = Chromaticity()
 
   public init() {}
@@ -33,7 +33,7 @@ public struct AmbientViewingEnvironmentBox: BoxPayload {
   }
 }
 
-/// `cclv`: which colours the pictures have.
+/// `cclv`: the colours that the pictures actually use.
 public struct ContentColourVolumeBox: BoxPayload {
   public static let name: StaticString = "content colour volume"
   public static let types: [FourCC] = ["cclv"]
@@ -41,9 +41,9 @@ public struct ContentColourVolumeBox: BoxPayload {
   public static let specification: StaticString = "ISO/IEC 14496-12, 12.1.8"
   public static let summary: StaticString = "Which colours and which brightness the pictures have."
 
-  /// Three colours that span those of the pictures, in 0.00002; they need not be real.
+  /// Three colours that span those of the pictures, in units of 0.00002; they need not be real colours.
   public struct Primaries: FieldLayout {
-    /// The coordinates.
+    /// The coordinates of the three colours.
     public var x0: Int32 = 0, y0: Int32 = 0, x1: Int32 = 0, y1: Int32 = 0, x2: Int32 = 0, y2: Int32 = 0
 
     public init() {}
@@ -58,9 +58,9 @@ public struct ContentColourVolumeBox: BoxPayload {
     }
   }
 
-  /// The colours.
+  /// The three colours; `nil` if not given.
   public var primaries: Primaries?
-  /// The lowest, highest and average luminance, in 0.0000001 of the full range.
+  /// The lowest, highest and average luminance, in 0.0000001 of the full range; `nil` if not given.
   public var minLuminance: UInt32?, maxLuminance: UInt32?, averageLuminance: UInt32?
   var reserved1: UInt8 = 0
   var reserved2: UInt8 = 0
@@ -95,7 +95,7 @@ public struct ContentColourVolumeBox: BoxPayload {
   }
 }
 
-/// `SmDm`: the display on which the colours of VP9 pictures were chosen.
+/// `SmDm`: the display on which VP9 pictures were mastered.
 public struct VPMasteringDisplayBox: BoxPayload {
   public static let name: StaticString = "VP mastering display"
   public static let types: [FourCC] = ["SmDm"]
@@ -106,11 +106,11 @@ public struct VPMasteringDisplayBox: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// The primaries and white, fixed-point 0.16.
+  /// The primaries and the white point, as 0.16 fixed-point numbers.
   public var red = Chromaticity(), green = Chromaticity(), blue = Chromaticity(), white = Chromaticity()
-  /// The brightest it can show in cd/m², fixed-point 24.8.
+  /// The maximum luminance of the display in cd/m², as a 24.8 fixed-point number.
   public var maxLuminance: UInt32 = 0
-  /// The darkest it can show in cd/m², fixed-point 18.14.
+  /// The minimum luminance of the display in cd/m², as an 18.14 fixed-point number.
   public var minLuminance: UInt32 = 0
 
   public init() {}
@@ -137,7 +137,7 @@ public struct VPMasteringDisplayBox: BoxPayload {
   }
 }
 
-/// `CoLL`: how bright VP9 pictures become.
+/// `CoLL`: the light level of VP9 pictures.
 public struct VPContentLightLevelBox: BoxPayload {
   public static let name: StaticString = "VP content light level"
   public static let types: [FourCC] = ["CoLL"]
@@ -148,9 +148,9 @@ public struct VPContentLightLevelBox: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// The brightest pixel, in cd/m².
+  /// The light level of the brightest pixel, in cd/m².
   public var maxCLL: UInt16 = 0
-  /// The brightest picture on average, in cd/m².
+  /// The average light level of the brightest picture, in cd/m².
   public var maxFALL: UInt16 = 0
 
   public init() {}

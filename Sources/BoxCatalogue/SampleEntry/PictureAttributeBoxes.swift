@@ -12,9 +12,9 @@ public struct FieldHandlingBox: BoxPayload {
   public static let summary: StaticString =
     "Whether pictures are interlaced, and in which order their fields are."
 
-  /// 1 progressive, 2 interlaced.
+  /// The number of fields in a sample: 1 progressive, 2 interlaced.
   public var fieldCount: UInt8 = 1
-  /// Which field is shown and stored first.
+  /// Which field is displayed first, and which is stored first.
   public var fieldOrder: UInt8 = 0
 
   public init() {}
@@ -42,7 +42,7 @@ public struct FieldHandlingBox: BoxPayload {
   }
 }
 
-/// `chrm`: where chroma samples lie between luma samples.
+/// `chrm`: where chroma samples are located between luma samples.
 public struct ChromaLocationBox: BoxPayload {
   public static let name: StaticString = "chroma location"
   public static let types: [FourCC] = ["chrm"]
@@ -50,9 +50,9 @@ public struct ChromaLocationBox: BoxPayload {
   public static let specification: StaticString = "QuickTime File Format, Video Sample Description Extensions"
   public static let summary: StaticString = "Where chroma samples lie between luma samples."
 
-  /// The place in the top field, or in the picture; numbered as `chroma_sample_loc_type`.
+  /// The location in the top field, or in the picture; numbered like `chroma_sample_loc_type`.
   public var topField: UInt8 = 0
-  /// The place in the bottom field.
+  /// The location in the bottom field.
   public var bottomField: UInt8 = 0
 
   public init() {}
@@ -70,7 +70,7 @@ public struct ChromaLocationBox: BoxPayload {
   }
 }
 
-/// `gama`: the exponent from numbers to light.
+/// `gama`: the exponent that converts component values to light.
 public struct GammaLevelBox: BoxPayload {
   public static let name: StaticString = "gamma level"
   public static let types: [FourCC] = ["gama"]
@@ -78,7 +78,7 @@ public struct GammaLevelBox: BoxPayload {
   public static let specification: StaticString = "QuickTime File Format, Video Sample Description Extensions"
   public static let summary: StaticString = "The exponent from numbers to light."
 
-  /// The exponent, fixed-point 16.16.
+  /// The exponent, as a 16.16 fixed-point number.
   public var gamma: UInt32 = 0x0002_3333
 
   public init() {}
@@ -90,7 +90,7 @@ public struct GammaLevelBox: BoxPayload {
   public static var samples: [GammaLevelBox] { [GammaLevelBox()] }
 }
 
-/// `almo`: how the alpha channel and the colours relate.
+/// `almo`: how alpha and colours are combined.
 public struct AlphaModeBox: BoxPayload {
   public static let name: StaticString = "alpha mode"
   public static let types: [FourCC] = ["almo"]
@@ -99,7 +99,7 @@ public struct AlphaModeBox: BoxPayload {
   public static let summary: StaticString =
     "Whether colours are multiplied by alpha already. The layout is not published."
 
-  /// The bytes as they are.
+  /// The data, as bytes.
   public var data = ByteView()
 
   public init() {}

@@ -3,7 +3,7 @@
 public import ByteCoding
 public import ISOBMFF
 
-/// `svhd`: which program wrote the spherical metadata.
+/// `svhd`: the program that wrote the spherical metadata.
 public struct SphericalVideoHeaderBox: BoxPayload {
   public static let name: StaticString = "spherical video header"
   public static let types: [FourCC] = ["svhd"]
@@ -14,7 +14,7 @@ public struct SphericalVideoHeaderBox: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// The program.
+  /// The name of the program.
   public var metadataSource = TerminatedString()
 
   public init() {}
@@ -31,7 +31,7 @@ public struct SphericalVideoHeaderBox: BoxPayload {
   }
 }
 
-/// `prhd`: where the viewer looks first.
+/// `prhd`: the initial orientation of the projection.
 public struct ProjectionHeaderBox: BoxPayload {
   public static let name: StaticString = "projection header"
   public static let types: [FourCC] = ["prhd"]
@@ -42,11 +42,11 @@ public struct ProjectionHeaderBox: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// Degrees about the vertical axis, fixed-point 16.16.
+  /// The rotation about the vertical axis in degrees, as a 16.16 fixed-point number.
   public var poseYaw: Int32 = 0
-  /// Degrees about the axis to the right, fixed-point 16.16.
+  /// The rotation about the axis to the right in degrees, as a 16.16 fixed-point number.
   public var posePitch: Int32 = 0
-  /// Degrees about the axis of view, fixed-point 16.16.
+  /// The rotation about the viewing axis in degrees, as a 16.16 fixed-point number.
   public var poseRoll: Int32 = 0
 
   public init() {}
@@ -66,7 +66,7 @@ public struct ProjectionHeaderBox: BoxPayload {
   }
 }
 
-/// `equi`: the picture is an equirectangular map, of which some may be cut off.
+/// `equi`: the picture is an equirectangular projection, parts of which may be cropped.
 public struct EquirectangularProjectionBox: BoxPayload {
   public static let name: StaticString = "equirectangular projection"
   public static let types: [FourCC] = ["equi"]
@@ -78,7 +78,7 @@ public struct EquirectangularProjectionBox: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// The part that is missing at each edge, as a fraction 0.32 of the whole.
+  /// The part that is cropped at each edge, as a 0.32 fixed-point fraction of the whole.
   public var boundsTop: UInt32 = 0, boundsBottom: UInt32 = 0, boundsLeft: UInt32 = 0, boundsRight: UInt32 = 0
 
   public init() {}
@@ -110,7 +110,7 @@ public struct CubemapProjectionBox: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// How the faces are arranged; 0 three by two.
+  /// How the faces are arranged; 0 means three by two.
   public var layoutNumber: UInt32 = 0
   /// How many pixels at the edges of each face are padding.
   public var padding: UInt32 = 0
@@ -141,9 +141,9 @@ public struct MeshProjectionBox: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// A checksum over what follows.
+  /// A checksum of the data that follows.
   public var crc: UInt32 = 0
-  /// `raw ` plain, `dfl8` deflated.
+  /// The compression: `raw ` none, `dfl8` deflate.
   public var encoding: FourCC = "raw "
   /// The mesh boxes.
   public var meshes = ByteView()

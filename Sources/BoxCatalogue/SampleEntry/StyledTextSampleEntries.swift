@@ -18,29 +18,29 @@ public struct TextRectangle: FieldLayout {
   }
 }
 
-/// The defaults of 3GPP timed text.
+/// The default style of 3GPP timed text.
 public struct TimedTextDescription: FieldLayout {
-  /// How the text moves and is drawn.
+  /// How the text scrolls and is drawn.
   public var displayFlags: UInt32 = 0
-  /// 0 left, 1 centre, -1 right.
+  /// The horizontal alignment: 0 left, 1 centre, -1 right.
   public var horizontalJustification: Int8 = 1
-  /// 0 top, 1 centre, -1 bottom.
+  /// The vertical alignment: 0 top, 1 centre, -1 bottom.
   public var verticalJustification: Int8 = -1
-  /// The background: red, green, blue, alpha in one number.
+  /// The background colour: red, green, blue and alpha in one number.
   public var backgroundColor: UInt32 = 0
-  /// Where the text is.
+  /// The rectangle that contains the text.
   public var textBox = TextRectangle()
-  /// The first character of the style; 0.
+  /// The first character of the style; always 0.
   public var startChar: UInt16 = 0
-  /// The last character of the style; 0.
+  /// The last character of the style; always 0.
   public var endChar: UInt16 = 0
-  /// The font, by its number in `ftab`.
+  /// The number of the font in `ftab`.
   public var fontID: UInt16 = 1
-  /// 1 bold, 2 italic, 4 underlined.
+  /// A sum of 1 bold, 2 italic, 4 underlined.
   public var faceStyleFlags: UInt8 = 0
-  /// The size in pixels.
+  /// The size of the font in pixels.
   public var fontSize: UInt8 = 18
-  /// The text's colour: red, green, blue, alpha in one number.
+  /// The colour of the text: red, green, blue and alpha in one number.
   public var textColor: UInt32 = 0xFFFF_FFFF
 
   public init() {}
@@ -70,9 +70,9 @@ public struct TimedTextSampleEntry: BoxPayload {
   public static let childrenFollow = true
   public static let childScope: BoxScope? = .otherSampleEntry
 
-  /// Which data reference holds the samples, counted from 1.
+  /// The data reference that holds the samples, counted from 1.
   public var dataReferenceIndex: UInt16 = 1
-  /// The defaults.
+  /// The default style.
   public var description = TimedTextDescription()
   var reserved: UInt64 = 0
 
@@ -102,23 +102,23 @@ public struct QuickTimeTextSampleEntry: BoxPayload {
   public static let childrenFollow = true
   public static let childScope: BoxScope? = .otherSampleEntry
 
-  /// What QuickTime says of text.
+  /// The default style in QuickTime.
   public struct Style: FieldLayout {
-    /// How the text moves and is drawn.
+    /// How the text scrolls and is drawn.
     public var displayFlags: UInt32 = 0
-    /// 0 left, 1 centre, -1 right.
+    /// The horizontal alignment: 0 left, 1 centre, -1 right.
     public var textJustification: Int32 = 0
-    /// The background.
+    /// The background colour.
     public var backgroundColor = RGBColor()
-    /// Where the text is.
+    /// The rectangle that contains the text.
     public var textBox = TextRectangle()
-    /// The font by number; 0 is the system's.
+    /// The number of the font; 0 is the system font.
     public var fontNumber: UInt16 = 0
-    /// 1 bold, 2 italic, 4 underlined, 8 outline, 16 shadow, 32 condensed, 64 extended.
+    /// A sum of 1 bold, 2 italic, 4 underlined, 8 outline, 16 shadow, 32 condensed, 64 extended.
     public var fontFace: UInt16 = 0
-    /// The text's colour.
+    /// The colour of the text.
     public var foregroundColor = RGBColor()
-    /// The font by name; some writers leave it out.
+    /// The name of the font; `nil` if absent, as some writers omit it.
     public var fontName: ByteView?
     var reserved1: UInt64 = 0
     var reserved2: UInt32 = 0
@@ -144,18 +144,18 @@ public struct QuickTimeTextSampleEntry: BoxPayload {
     }
   }
 
-  /// Which data reference holds the samples, counted from 1.
+  /// The data reference that holds the samples, counted from 1.
   public var dataReferenceIndex: UInt16 = 1
-  /// The defaults.
+  /// The default style.
   public var style = Style()
-  /// The defaults as 3GPP has them, which FFmpeg writes here: in place of `style` where it is set.
+  /// The default style in the form of 3GPP, which FFmpeg writes here; if set, it replaces `style`.
   public var timedText: TimedTextDescription?
   var reserved: UInt64 = 0
 
   public init() {}
 
   public mutating func prepare(for context: BoxContext, payload: ByteView) {
-    // The shorter description ends after 38 bytes, with a font table after it.
+    // The shorter form ends after 38 bytes, and a font table follows.
     if payload.count == 38 || payload.fourCC(at: 42) == "ftab" { timedText = TimedTextDescription() }
   }
 

@@ -13,11 +13,11 @@ public struct XMLSubtitleSampleEntry: BoxPayload {
   public static let childrenFollow = true
   public static let childScope: BoxScope? = .otherSampleEntry
 
-  /// Which data reference holds the samples, counted from 1.
+  /// The data reference that holds the samples, counted from 1.
   public var dataReferenceIndex: UInt16 = 1
-  /// XML namespaces, separated by spaces.
+  /// The XML namespaces, separated by spaces.
   public var namespace: TerminatedString? = TerminatedString()
-  /// Where their schemas are.
+  /// The locations of their schemas.
   public var schemaLocation: TerminatedString? = TerminatedString()
   /// The MIME types of images and fonts.
   public var auxiliaryMIMETypes: TerminatedString? = TerminatedString()
@@ -64,13 +64,13 @@ public struct XMLMetadataSampleEntry: BoxPayload {
   public static let childrenFollow = true
   public static let childScope: BoxScope? = .otherSampleEntry
 
-  /// Which data reference holds the samples, counted from 1.
+  /// The data reference that holds the samples, counted from 1.
   public var dataReferenceIndex: UInt16 = 1
-  /// How the text is packed, as `application/zip`; usually empty.
+  /// How the text is compressed, such as `application/zip`; usually empty.
   public var contentEncoding: TerminatedString? = TerminatedString()
-  /// XML namespaces, separated by spaces.
+  /// The XML namespaces, separated by spaces.
   public var namespace: TerminatedString? = TerminatedString()
-  /// Where their schemas are.
+  /// The locations of their schemas.
   public var schemaLocation: TerminatedString? = TerminatedString()
   var reserved: UInt64 = 0
 
@@ -100,7 +100,7 @@ public struct XMLMetadataSampleEntry: BoxPayload {
   }
 }
 
-/// `sbtt`, `stxt`, `mett`: plain text as subtitles, as text, as metadata.
+/// `sbtt`, `stxt`, `mett`: plain text as subtitles, as other text, or as metadata.
 public struct PlainTextSampleEntry: BoxPayload {
   public static let name: StaticString = "plain text sample entry"
   public static let types: [FourCC] = ["sbtt", "stxt", "mett"]
@@ -110,9 +110,9 @@ public struct PlainTextSampleEntry: BoxPayload {
   public static let childrenFollow = true
   public static let childScope: BoxScope? = .otherSampleEntry
 
-  /// Which data reference holds the samples, counted from 1.
+  /// The data reference that holds the samples, counted from 1.
   public var dataReferenceIndex: UInt16 = 1
-  /// How the text is packed, as `application/zip`; usually empty.
+  /// How the text is compressed, such as `application/zip`; usually empty.
   public var contentEncoding: TerminatedString? = TerminatedString()
   /// The MIME type of the text.
   public var mimeFormat: TerminatedString? = TerminatedString()
@@ -142,7 +142,7 @@ public struct PlainTextSampleEntry: BoxPayload {
   }
 }
 
-/// `txtC`, `uri `: text about the text or the metadata of an entry.
+/// `txtC`, `uri `: text that describes the text or metadata of an entry.
 public struct TextConfigBox: BoxPayload {
   public static let name: StaticString = "text config"
   public static let types: [FourCC] = ["txtC", "uri "]
@@ -171,7 +171,7 @@ public struct TextConfigBox: BoxPayload {
   }
 }
 
-/// `uriI`: what the metadata that a URI names need before the first sample.
+/// `uriI`: the configuration of metadata that is identified by a URI.
 public struct URIInitBox: BoxPayload {
   public static let name: StaticString = "URI init"
   public static let types: [FourCC] = ["uriI"]
@@ -199,7 +199,7 @@ public struct URIInitBox: BoxPayload {
   }
 }
 
-/// `vttC` and `vlab`: the head of a WebVTT file, and where it came from.
+/// `vttC` and `vlab`: the header of a WebVTT file, and its source.
 public struct WebVTTTextBox: BoxPayload {
   public static let name: StaticString = "WebVTT text"
   public static let types: [FourCC] = ["vttC", "vlab"]
@@ -207,7 +207,7 @@ public struct WebVTTTextBox: BoxPayload {
   public static let specification: StaticString = "ISO/IEC 14496-30, 7.5"
   public static let summary: StaticString = "The head of a WebVTT file, or where the file came from."
 
-  /// The text, without a zero byte at its end.
+  /// The text, without a terminator.
   public var text = ByteView()
 
   public init() {}

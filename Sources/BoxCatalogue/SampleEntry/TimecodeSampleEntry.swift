@@ -3,7 +3,7 @@
 public import ByteCoding
 public import ISOBMFF
 
-/// `tmcd`: how the frames of a film are counted.
+/// `tmcd`: how frames are counted in a timecode.
 public struct TimecodeSampleEntry: BoxPayload {
   public static let name: StaticString = "timecode sample entry"
   public static let types: [FourCC] = ["tmcd"]
@@ -13,15 +13,15 @@ public struct TimecodeSampleEntry: BoxPayload {
   public static let childrenFollow = true
   public static let childScope: BoxScope? = .otherSampleEntry
 
-  /// Which data reference holds the samples, counted from 1.
+  /// The data reference that holds the samples, counted from 1.
   public var dataReferenceIndex: UInt16 = 1
-  /// 1 drop frame, 2 wraps after 24 hours, 4 may be negative, 8 a counter.
+  /// A sum of 1 drop frame, 2 wraps after 24 hours, 4 may be negative, 8 a counter.
   public var timecodeFlags: UInt32 = 0
-  /// How many units of the frame duration make a second.
+  /// The timescale: how many units of the frame duration make a second.
   public var timescale: UInt32 = 24_000
-  /// How long a frame lasts.
+  /// The duration of a frame.
   public var frameDuration: UInt32 = 1_001
-  /// How many frames are counted in a second.
+  /// How many frames are counted per second.
   public var numberOfFrames: UInt8 = 24
   var reserved1: UInt64 = 0
   var reserved2: UInt32 = 0

@@ -12,27 +12,27 @@ public struct VVCConfigurationBox: BoxPayload {
   public static let summary: StaticString = "The profile and the parameter sets of a VVC stream."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
-  /// Profile, tier and level. `VvcPTLRecord`
+  /// The profile, tier and level (`VvcPTLRecord`).
   public struct ProfileTierLevel: FieldLayout {
     /// The profile.
     public var generalProfileIdc: UInt8 = 1
     /// Whether the tier is High.
     public var isHighTier = false
-    /// The level, 16 times its number.
+    /// The level, as 16 times its number.
     public var generalLevelIdc: UInt8 = 51
     /// Whether pictures are frames.
     public var isFrameOnly = true
     /// Whether there may be several layers.
     public var isMultilayerEnabled = false
-    /// Constraints, two bits less than whole bytes.
+    /// The constraints; two bits less than whole bytes.
     public var generalConstraintInfo = BitString()
-    /// The levels of the sub-layers below the highest, highest first; `nil` where none is given.
+    /// The levels of the sub-layers below the highest, highest first; `nil` for those not given.
     public var sublayerLevels: [UInt8?] = []
-    /// Sub-profiles.
+    /// The sub-profiles.
     public var generalSubProfiles: [UInt32] = []
     var reserved1: UInt8 = 0
     var reserved2: UInt8 = 0
-    /// How many sub-layers the record around says there are.
+    /// The number of sub-layers according to the enclosing record.
     var sublayerCount = 1
 
     public init() {
@@ -69,23 +69,23 @@ public struct VVCConfigurationBox: BoxPayload {
     }
   }
 
-  /// What is known of the stream where profile, tier and level are given.
+  /// Properties of the stream, if profile, tier and level are given.
   public struct Stream: FieldLayout {
     /// The output layer set.
     public var olsIdx: UInt16 = 0
-    /// How many sub-layers there are.
+    /// The number of sub-layers.
     public var numSublayers: UInt8 = 1
-    /// 0 unknown, 1 constant, 2 constant in each temporal layer.
+    /// Whether the picture rate is constant: 0 unknown, 1 yes, 2 in each temporal layer too.
     public var constantFrameRate: UInt8 = 0
-    /// 0 monochrome, 1 4:2:0, 2 4:2:2, 3 4:4:4.
+    /// The chroma format: 0 monochrome, 1 4:2:0, 2 4:2:2, 3 4:4:4.
     public var chromaFormatIdc: UInt8 = 1
-    /// Bits of a sample, less 8.
+    /// The bits of a sample, less 8.
     public var bitDepthMinus8: UInt8 = 0
-    /// Profile, tier and level.
+    /// The profile, tier and level.
     public var profileTierLevel = ProfileTierLevel()
-    /// The largest picture.
+    /// The size of the largest picture in luma samples.
     public var maxPictureWidth: UInt16 = 0, maxPictureHeight: UInt16 = 0
-    /// In frames in 256 seconds; 0 is unknown.
+    /// The average number of frames per 256 seconds; 0 is unknown.
     public var avgFrameRate: UInt16 = 0
     var reserved: UInt8 = 0x1F
 
@@ -108,9 +108,9 @@ public struct VVCConfigurationBox: BoxPayload {
 
   /// NAL units of one type.
   public struct NALUnitArray: FieldLayout {
-    /// Whether all of the type are here.
+    /// Whether all units of the type are in the record, and none in samples.
     public var isComplete = true
-    /// The type: 12 OPI, 13 DCI, 14 VPS, 15 SPS, 16 PPS, 17 and 23 and 24 APS and SEI.
+    /// The type: 12 OPI, 13 DCI, 14 VPS, 15 SPS, 16 PPS, 17 APS, 23 and 24 SEI.
     public var nalUnitType: UInt8 = 15
     /// The NAL units.
     public var nalUnits: [ByteView] = []
@@ -122,7 +122,7 @@ public struct VVCConfigurationBox: BoxPayload {
       try c.flag("array_completeness", &isComplete)
       try c.reserved("reserved", &reserved, bits: 2, expecting: 0)
       try c.u("NAL_unit_type", &nalUnitType, 5)
-      // There is one DCI and one OPI, so that they are not counted.
+      // There is only one DCI and one OPI, so they are not counted.
       var count: UInt16 = 1
       if nalUnitType != 12, nalUnitType != 13 {
         count = UInt16(clamping: nalUnits.count)
@@ -134,11 +134,11 @@ public struct VVCConfigurationBox: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// How many bytes the length of a NAL unit takes, less one.
+  /// How many bytes the length of a NAL unit takes, less 1.
   public var lengthSizeMinusOne: UInt8 = 3
-  /// What is known of the stream.
+  /// Properties of the stream; `nil` if not given.
   public var stream: Stream?
-  /// Parameter sets and the like, by type.
+  /// Parameter sets and similar NAL units, by type.
   public var arrays: [NALUnitArray] = []
   var reserved: UInt8 = 0x1F
 

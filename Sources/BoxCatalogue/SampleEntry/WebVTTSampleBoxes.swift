@@ -3,7 +3,7 @@
 public import ByteCoding
 public import ISOBMFF
 
-/// `iden`, `ctim`, `sttg`, `payl` and `vtta`: the texts of a WebVTT cue, in a sample.
+/// `iden`, `ctim`, `sttg`, `payl` and `vtta`: the texts of a WebVTT cue in a sample.
 public struct WebVTTCueTextBox: BoxPayload {
   public static let name: StaticString = "WebVTT cue text"
   public static let types: [FourCC] = ["iden", "ctim", "sttg", "payl", "vtta"]
@@ -12,7 +12,7 @@ public struct WebVTTCueTextBox: BoxPayload {
   public static let summary: StaticString =
     "The identifier, the time, the settings or the text of a WebVTT cue, or text between cues."
 
-  /// The text, without a zero byte at its end.
+  /// The text, without a terminator.
   public var text = ByteView()
 
   public init() {}
@@ -28,7 +28,7 @@ public struct WebVTTCueTextBox: BoxPayload {
   }
 }
 
-/// `vsid`: which cues, in several samples, are one in the WebVTT file.
+/// `vsid`: identifies cues in several samples that are one cue in the WebVTT file.
 public struct WebVTTCueSourceBox: BoxPayload {
   public static let name: StaticString = "WebVTT cue source"
   public static let types: [FourCC] = ["vsid"]

@@ -2,7 +2,7 @@
 
 public import ByteCoding
 
-/// `roll` and `prol`: how many samples before or after must be decoded until the picture or sound is right.
+/// `roll` and `prol`: how many samples before or after must be decoded until picture or audio is correct.
 public struct RollRecoveryEntry: SampleGroupEntry {
   public static let name: StaticString = "roll recovery"
   public static let types: [FourCC] = ["roll", "prol"]
@@ -10,7 +10,7 @@ public struct RollRecoveryEntry: SampleGroupEntry {
   public static let summary: StaticString =
     "How many samples must be decoded until the picture or sound is right."
 
-  /// Samples: positive after this one, negative before it.
+  /// The number of samples: positive after this one, negative before it.
   public var rollDistance: Int16 = 0
 
   public init() {}
@@ -26,7 +26,7 @@ public struct RollRecoveryEntry: SampleGroupEntry {
   }
 }
 
-/// `rap `: random access points with pictures that come before them in output (open groups of pictures).
+/// `rap `: random access points with pictures that precede them in output order (open groups of pictures).
 public struct VisualRandomAccessEntry: SampleGroupEntry {
   public static let name: StaticString = "visual random access"
   public static let types: [FourCC] = ["rap "]
@@ -36,7 +36,7 @@ public struct VisualRandomAccessEntry: SampleGroupEntry {
 
   /// Whether the number is known.
   public var isNumberKnown = false
-  /// How many samples lead it in output.
+  /// How many samples precede it in output order.
   public var leadingSamples: UInt8 = 0
 
   public init() {}
@@ -113,7 +113,7 @@ public struct TemporalLevelEntry: SampleGroupEntry {
   public static let specification: StaticString = "ISO/IEC 14496-12, 10.5"
   public static let summary: StaticString = "A temporal level; the index of the entry is the level."
 
-  /// Whether samples of the level need only samples of lower levels and of their own.
+  /// Whether samples of the level depend only on samples of this level and lower ones.
   public var isIndependentlyDecodable = true
   /// Seven bits that should be 0.
   public var reserved: UInt8 = 0
@@ -128,7 +128,7 @@ public struct TemporalLevelEntry: SampleGroupEntry {
   public static var samples: [TemporalLevelEntry] { [TemporalLevelEntry()] }
 }
 
-/// Groups that tell all by their grouping type: `tsas` temporal sub-layer access, `stsa` step-wise access.
+/// Groups described by their grouping type alone: `tsas` temporal sub-layer access, `stsa` step-wise access.
 public struct EmptySampleGroupEntry: SampleGroupEntry {
   public static let name: StaticString = "empty sample group"
   public static let types: [FourCC] = ["tsas", "stsa"]
@@ -140,7 +140,7 @@ public struct EmptySampleGroupEntry: SampleGroupEntry {
   public static var samples: [EmptySampleGroupEntry] { [EmptySampleGroupEntry()] }
 }
 
-/// `drap`: samples from which decoding can begin once the sync sample before is decoded.
+/// `drap`: samples from which decoding can begin once the preceding sync sample is decoded.
 public struct DependentRandomAccessEntry: SampleGroupEntry {
   public static let name: StaticString = "dependent random access"
   public static let types: [FourCC] = ["drap"]
@@ -148,7 +148,7 @@ public struct DependentRandomAccessEntry: SampleGroupEntry {
   public static let summary: StaticString =
     "Samples from which decoding can begin once the sync sample before is decoded."
 
-  /// The type, as of a stream access point.
+  /// The type, as for a stream access point.
   public var drapType: UInt8 = 1
   /// Twenty-nine bits that should be 0.
   public var reserved: UInt32 = 0
@@ -163,18 +163,18 @@ public struct DependentRandomAccessEntry: SampleGroupEntry {
   public static var samples: [DependentRandomAccessEntry] { [DependentRandomAccessEntry()] }
 }
 
-/// `alst`: an alternative order in which to begin showing pictures.
+/// `alst`: an alternative way to begin presenting a sequence.
 public struct AlternativeStartupEntry: SampleGroupEntry {
   public static let name: StaticString = "alternative startup"
   public static let types: [FourCC] = ["alst"]
   public static let specification: StaticString = "ISO/IEC 14496-12, 10.3"
   public static let summary: StaticString = "Which samples to leave out so that showing can begin sooner."
 
-  /// The rate at which samples are shown over a part of the sequence.
+  /// The rate at which samples are presented over a part of the sequence.
   public struct Rate: PackedRecord {
-    /// Samples shown.
+    /// The number of samples presented.
     public var outputSamples: UInt16 = 0
-    /// Samples in all.
+    /// The total number of samples.
     public var totalSamples: UInt16 = 0
     @inlinable
     public static var stride: Int { 4 }
@@ -187,11 +187,11 @@ public struct AlternativeStartupEntry: SampleGroupEntry {
     }
   }
 
-  /// The first sample that is shown, counted from 1 in the sequence.
+  /// The first sample that is presented, counted from 1 in the sequence.
   public var firstOutputSample: UInt16 = 1
-  /// By how much each sample is decoded earlier; 0 for the others.
+  /// How much earlier each sample is decoded; 0 for the others.
   public var sampleOffsets: [UInt32] = []
-  /// The rates, to the end of the entry.
+  /// The rates, up to the end of the entry.
   public var rates: [Rate] = []
 
   public init() {}
@@ -215,7 +215,7 @@ public struct AlternativeStartupEntry: SampleGroupEntry {
   }
 }
 
-/// `rash`: how the bit rate is to be shared among tracks.
+/// `rash`: how the bit rate is shared among tracks.
 public struct RateShareEntry: SampleGroupEntry {
   public static let name: StaticString = "rate share"
   public static let types: [FourCC] = ["rash"]
@@ -224,9 +224,9 @@ public struct RateShareEntry: SampleGroupEntry {
 
   /// The share at some bit rate.
   public struct Point: Hashable, Sendable {
-    /// The bit rate in kilobits a second; absent where there is one share for all.
+    /// The bit rate in kilobits per second; `nil` if there is one share for all bit rates.
     public var availableBitrate: UInt32?
-    /// The share in percent.
+    /// The share, in percent.
     public var targetRateShare: UInt16 = 0
     /// Makes a point.
     public init(availableBitrate: UInt32? = nil, targetRateShare: UInt16 = 0) {
@@ -237,11 +237,11 @@ public struct RateShareEntry: SampleGroupEntry {
 
   /// The shares: one for all bit rates, or several.
   public var points: [Point] = [Point()]
-  /// The most that makes sense, in kilobits a second.
+  /// The highest useful bit rate, in kilobits per second.
   public var maximumBitrate: UInt32 = 0
-  /// The least that makes sense, in kilobits a second.
+  /// The lowest useful bit rate, in kilobits per second.
   public var minimumBitrate: UInt32 = 0
-  /// How dispensable the track is where the least cannot be had.
+  /// How readily the track is discarded if the lowest bit rate is not available.
   public var discardPriority: UInt8 = 0
 
   public init() {}

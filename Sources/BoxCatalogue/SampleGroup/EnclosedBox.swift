@@ -3,23 +3,23 @@
 public import ByteCoding
 public import ISOBMFF
 
-/// A box that is in a sample group entry, where the tree of boxes does not reach.
+/// A box inside a sample group entry, which is not part of the tree of boxes.
 public struct EnclosedBox: FieldLayout {
   private static let registry = BoxRegistry(scalableVideoBoxes)
 
-  /// What the box is.
+  /// The type of the box.
   public var type: FourCC = "free"
-  /// Its fields, where the type is known.
+  /// The fields, if the type is known; otherwise `nil`.
   public var content: (any BoxPayload)?
-  /// The bytes after the fields; of an unknown type, all.
+  /// The bytes after the fields; for an unknown type, all bytes.
   public var rest = ByteView()
-  /// What it is in.
+  /// The scope of the box.
   var scope = BoxScope.anywhere
 
   /// Makes an empty box.
   public init() {}
 
-  /// Makes a box in an entry of that grouping type.
+  /// Makes a box in an entry of this grouping type.
   public init(_ type: FourCC, _ content: (any BoxPayload)? = nil, inEntryOf groupingType: FourCC) {
     self.type = type
     self.content = content
@@ -42,7 +42,7 @@ public struct EnclosedBox: FieldLayout {
     c.endLimit(outer)
   }
 
-  /// Equal types, fields and bytes after them.
+  /// Equal if types, fields and the bytes after them are equal.
   public static func == (left: EnclosedBox, right: EnclosedBox) -> Bool {
     left.type == right.type && left.content.map { AnyHashable($0) } == right.content.map { AnyHashable($0) }
       && left.rest == right.rest

@@ -3,7 +3,7 @@
 public import ByteCoding
 import ISOBMFF
 
-/// `seig`: the encryption of the samples of a group, where it differs from the track's.
+/// `seig`: the encryption of the samples of a group, if it differs from that of the track.
 public struct EncryptionInformationEntry: SampleGroupEntry {
   public static let name: StaticString = "encryption information"
   public static let types: [FourCC] = ["seig"]
@@ -15,15 +15,15 @@ public struct EncryptionInformationEntry: SampleGroupEntry {
   public var reserved: UInt8 = 0
   /// How many 16-byte blocks of a pattern are encrypted.
   public var cryptByteBlock: UInt8 = 0
-  /// How many blocks of it are not.
+  /// How many blocks of a pattern are not encrypted.
   public var skipByteBlock: UInt8 = 0
   /// Whether the samples are encrypted.
   public var isProtected: UInt8 = 1
-  /// How many bytes a sample's initialisation vector has; 0 is the constant one.
+  /// The size in bytes of a sample's initialisation vector; 0 means the constant one.
   public var perSampleIVSize: UInt8 = 8
-  /// The key.
+  /// The ID of the key.
   public var keyID = ByteView.sixteenZeros
-  /// The initialisation vector of all samples, where they have none of their own.
+  /// The initialisation vector of all samples; `nil` if each has its own.
   public var constantIV: ByteView?
 
   public init() {}
@@ -64,9 +64,9 @@ public struct SampleToMetadataItemEntry: SampleGroupEntry {
   public static let specification: StaticString = "ISO/IEC 14496-12, 10.12"
   public static let summary: StaticString = "Metadata items that describe the samples."
 
-  /// The handler of the `meta` in which the items are.
+  /// The handler of the `meta` that contains the items.
   public var handlerType: FourCC = "pict"
-  /// The items.
+  /// The IDs of the items.
   public var itemIDs: [UInt32] = []
 
   public init() {}
@@ -83,7 +83,7 @@ public struct SampleToMetadataItemEntry: SampleGroupEntry {
   }
 }
 
-/// `pasr`: the shape of the pixels, where it changes in a track.
+/// `pasr`: the aspect ratio of pixels, if it changes within a track.
 public struct PixelAspectRatioEntry: SampleGroupEntry {
   public static let name: StaticString = "pixel aspect ratio"
   public static let types: [FourCC] = ["pasr"]
@@ -105,28 +105,28 @@ public struct PixelAspectRatioEntry: SampleGroupEntry {
   public static var samples: [PixelAspectRatioEntry] { [PixelAspectRatioEntry()] }
 }
 
-/// `casg`: the part of the pictures that is meant to be seen, where it changes in a track.
+/// `casg`: the part of the pictures that is meant to be shown, if it changes within a track.
 public struct CleanApertureEntry: SampleGroupEntry {
   public static let name: StaticString = "clean aperture"
   public static let types: [FourCC] = ["casg"]
   public static let specification: StaticString = "ISO/IEC 14496-12, 10.14"
   public static let summary: StaticString = "The part of the pictures that is meant to be seen."
 
-  /// Of the width.
+  /// The numerator of the width.
   public var widthNumerator: UInt32 = 0
-  /// Of the width.
+  /// The denominator of the width.
   public var widthDenominator: UInt32 = 1
-  /// Of the height.
+  /// The numerator of the height.
   public var heightNumerator: UInt32 = 0
-  /// Of the height.
+  /// The denominator of the height.
   public var heightDenominator: UInt32 = 1
-  /// Of the horizontal offset of the centre.
+  /// The numerator of the horizontal offset of the centre.
   public var horizontalOffsetNumerator: Int32 = 0
-  /// Of the horizontal offset of the centre.
+  /// The denominator of the horizontal offset of the centre.
   public var horizontalOffsetDenominator: UInt32 = 1
-  /// Of the vertical offset of the centre.
+  /// The numerator of the vertical offset of the centre.
   public var verticalOffsetNumerator: Int32 = 0
-  /// Of the vertical offset of the centre.
+  /// The denominator of the vertical offset of the centre.
   public var verticalOffsetDenominator: UInt32 = 1
 
   public init() {}

@@ -9,9 +9,9 @@ public struct VisualEquivalenceEntry: SampleGroupEntry {
   public static let specification: StaticString = "ISO/IEC 23008-12, 6.8.1"
   public static let summary: StaticString = "Which samples are equivalent to which images."
 
-  /// From the sample's time, in the units below.
+  /// The offset from the sample's time, in the units below.
   public var timeOffset: Int16 = 0
-  /// How many of those units one of the media's timescale has, 8.8.
+  /// How many of those units make one unit of the media's timescale, as an 8.8 fixed-point number.
   public var timescaleMultiplier: UInt16 = 0x0100
 
   public init() {}
@@ -31,9 +31,9 @@ public struct DirectReferenceSamplesEntry: SampleGroupEntry {
   public static let specification: StaticString = "ISO/IEC 23008-12, 7.4"
   public static let summary: StaticString = "Which samples a sample is directly predicted from."
 
-  /// The sample.
+  /// The ID of the sample.
   public var sampleID: UInt32 = 0
-  /// Those it is predicted from.
+  /// The IDs of the samples it is predicted from.
   public var directReferenceSampleIDs: [UInt32] = []
 
   public init() {}
@@ -53,7 +53,7 @@ public struct DirectReferenceSamplesEntry: SampleGroupEntry {
   }
 }
 
-/// `aebr`: by how much the exposure of an image differs from the automatic one.
+/// `aebr`: how much the exposure of an image differs from the automatic one.
 public struct AutoExposureBracketingEntry: SampleGroupEntry {
   public static let name: StaticString = "auto exposure bracketing"
   public static let types: [FourCC] = ["aebr"]
@@ -80,16 +80,16 @@ public struct AutoExposureBracketingEntry: SampleGroupEntry {
   }
 }
 
-/// `afbr`: by how much the flash exposure of an image differs.
+/// `afbr`: how much the flash exposure of an image differs.
 public struct FlashExposureBracketingEntry: SampleGroupEntry {
   public static let name: StaticString = "flash exposure bracketing"
   public static let types: [FourCC] = ["afbr"]
   public static let specification: StaticString = "ISO/IEC 23008-12, 6.8.6.4"
   public static let summary: StaticString = "By how much the flash exposure of an image differs."
 
-  /// Of the exposure by flash, in stops.
+  /// The numerator of the difference, in stops.
   public var numerator: Int8 = 1
-  /// Of the exposure by flash, in stops.
+  /// The denominator of the difference.
   public var denominator: Int8 = 1
 
   public init() {}
@@ -106,16 +106,16 @@ public struct FlashExposureBracketingEntry: SampleGroupEntry {
   }
 }
 
-/// `dobr`: by how much the depth of field of an image differs.
+/// `dobr`: how much the depth of field of an image differs.
 public struct DepthOfFieldBracketingEntry: SampleGroupEntry {
   public static let name: StaticString = "depth of field bracketing"
   public static let types: [FourCC] = ["dobr"]
   public static let specification: StaticString = "ISO/IEC 23008-12, 6.8.6.6"
   public static let summary: StaticString = "By how much the depth of field of an image differs."
 
-  /// Of the change of aperture, in stops.
+  /// The numerator of the change of aperture, in stops.
   public var numerator: Int8 = 1
-  /// Of the change of aperture, in stops.
+  /// The denominator of the change of aperture.
   public var denominator: Int8 = 1
 
   public init() {}
@@ -132,16 +132,16 @@ public struct DepthOfFieldBracketingEntry: SampleGroupEntry {
   }
 }
 
-/// `fobr`: the distance on which an image is focused.
+/// `fobr`: the distance that an image is focused on.
 public struct FocusBracketingEntry: SampleGroupEntry {
   public static let name: StaticString = "focus bracketing"
   public static let types: [FourCC] = ["fobr"]
   public static let specification: StaticString = "ISO/IEC 23008-12, 6.8.6.5"
   public static let summary: StaticString = "The distance on which an image is focused."
 
-  /// Of the distance in metres.
+  /// The numerator of the distance in metres.
   public var numerator: UInt16 = 1
-  /// Of the distance; 0 is infinity.
+  /// The denominator of the distance; 0 means infinity.
   public var denominator: UInt16 = 1
 
   public init() {}
@@ -161,7 +161,7 @@ public struct WhiteBalanceBracketingEntry: SampleGroupEntry {
   public static let specification: StaticString = "ISO/IEC 23008-12, 6.8.6.3"
   public static let summary: StaticString = "The white balance of an image."
 
-  /// The colour temperature in kelvins.
+  /// The colour temperature in kelvin.
   public var blueAmber: UInt16 = 5_600
   /// The deviation from it.
   public var greenMagenta: Int8 = 0
@@ -180,14 +180,14 @@ public struct WhiteBalanceBracketingEntry: SampleGroupEntry {
   }
 }
 
-/// `pano`: the place of an image in a panorama.
+/// `pano`: the position of an image in a panorama.
 public struct PanoramaEntry: SampleGroupEntry {
   public static let name: StaticString = "panorama"
   public static let types: [FourCC] = ["pano"]
   public static let specification: StaticString = "ISO/IEC 23008-12, 6.8.8"
   public static let summary: StaticString = "The place of an image in a panorama."
 
-  /// The place.
+  /// The number of the position.
   public var frameNumber: UInt16 = 0
 
   public init() {}

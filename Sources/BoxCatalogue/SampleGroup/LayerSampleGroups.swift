@@ -38,7 +38,7 @@ public struct LayerInformationEntry: SampleGroupEntry {
     public var hasOnlyIRAPPictures = false
     /// Whether the track carries the layer completely; reserved in early editions.
     public var isComplete = false
-    /// The layer.
+    /// The ID of the layer.
     public var layerID: UInt8 = 0
     /// The lowest temporal sub-layer in the track.
     public var minimumTemporalID: UInt8 = 0
@@ -46,7 +46,7 @@ public struct LayerInformationEntry: SampleGroupEntry {
     public var maximumTemporalID: UInt8 = 0
     /// A bit that should be 0.
     public var reservedBit: UInt8 = 0
-    /// The temporal sub-layers in the track, a bit each.
+    /// The temporal sub-layers in the track, one bit each.
     public var subLayerPresence: UInt8 = 1
     @inlinable
     public static var stride: Int { 3 }
@@ -96,27 +96,27 @@ public struct TemporalLayerEntry: SampleGroupEntry {
   public static let specification: StaticString = "ISO/IEC 14496-15, 8.4.5"
   public static let summary: StaticString = "A temporal layer: its profile, level, and rates."
 
-  /// The layer; it and those below are described.
+  /// The layer; it is described together with all lower ones.
   public var temporalLayerID: UInt8 = 0
-  /// The context in which the profile is to be read.
+  /// The profile space, which determines the meaning of the profile.
   public var profileSpace: UInt8 = 0
-  /// Whether it is the high tier.
+  /// Whether the tier is High.
   public var isHighTier = false
   /// The profile.
   public var profileIDC: UInt8 = 1
-  /// The profiles with which it is compatible.
+  /// The profiles that it is compatible with.
   public var compatibilityFlags: UInt32 = 0
-  /// Constraints, 48 bits.
+  /// 48 bits of constraint flags.
   public var constraintFlags: UInt64 = 0
-  /// Thirty times the level.
+  /// The level, as thirty times its number.
   public var levelIDC: UInt8 = 0
-  /// The highest rate in 1000 bits a second.
+  /// The highest bit rate, in units of 1000 bits per second.
   public var maximumBitRate: UInt16 = 0
-  /// The average rate in 1000 bits a second.
+  /// The average bit rate, in units of 1000 bits per second.
   public var averageBitRate: UInt16 = 0
-  /// Whether the rate of pictures is constant.
+  /// Whether the picture rate is constant.
   public var constantFrameRate: UInt8 = 0
-  /// Pictures in 256 seconds.
+  /// The average number of pictures per 256 seconds.
   public var averageFrameRate: UInt16 = 0
 
   public init() {}
@@ -145,7 +145,7 @@ public struct TemporalLayerEntry: SampleGroupEntry {
   }
 }
 
-/// `lbli`: the picture of an external base layer that goes with the sample.
+/// `lbli`: the picture of an external base layer that belongs to the sample.
 public struct ExternalBaseLayerEntry: SampleGroupEntry {
   public static let name: StaticString = "external base layer"
   public static let types: [FourCC] = ["lbli"]
@@ -158,7 +158,7 @@ public struct ExternalBaseLayerEntry: SampleGroupEntry {
   public var isIRAP = false
   /// The type of its NAL units.
   public var nalUnitType: UInt8 = 0
-  /// The sample of the base track, from the one at the same time.
+  /// The sample of the base track, relative to the one at the same time.
   public var sampleOffset: Int8 = 0
 
   public init() {}
@@ -179,14 +179,14 @@ public struct ExternalBaseLayerEntry: SampleGroupEntry {
   }
 }
 
-/// `opth`: by how much decoding times differ where only some operating points are decoded.
+/// `opth`: how much decoding times differ if only some operating points are decoded.
 public struct OperatingPointDecodeTimeHintEntry: SampleGroupEntry {
   public static let name: StaticString = "operating point decode time hint"
   public static let types: [FourCC] = ["opth"]
   public static let specification: StaticString = "ISO/IEC 14496-15, 9.6.5"
   public static let summary: StaticString = "By how much decoding times differ for an operating point."
 
-  /// In units of the media's timescale.
+  /// The difference, in units of the media's timescale.
   public var deltaTime: Int32 = 0
 
   public init() {}

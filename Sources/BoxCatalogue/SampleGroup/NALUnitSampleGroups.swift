@@ -2,20 +2,20 @@
 
 public import ByteCoding
 
-/// `trif`: a rectangular region of the pictures, or a set of NAL units that is none.
+/// `trif`: a rectangular region of the pictures, or a set of NAL units that is not a region.
 public struct RectangularRegionEntry: SampleGroupEntry {
   public static let name: StaticString = "rectangular region"
   public static let types: [FourCC] = ["trif"]
   public static let specification: StaticString = "ISO/IEC 14496-15, 10.3"
   public static let summary: StaticString = "A rectangular region of the pictures."
 
-  /// Where a region is in the picture.
+  /// The position of a region in the picture.
   public struct Offset: FieldLayout {
-    /// From the left, in luma samples.
+    /// The distance from the left, in luma samples.
     public var horizontal: UInt16 = 0
-    /// From the top, in luma samples.
+    /// The distance from the top, in luma samples.
     public var vertical: UInt16 = 0
-    /// Makes one at the top left.
+    /// Makes a position at the top left.
     public init() {}
     public mutating func layout(_ c: inout some Coder) throws(ParseError) {
       try c.u16("horizontal_offset", &horizontal)
@@ -25,21 +25,21 @@ public struct RectangularRegionEntry: SampleGroupEntry {
 
   /// A region.
   public struct Region: FieldLayout {
-    /// On what the region depends: 0 unknown, 1 on regions of the same place, 2 on none.
+    /// What the region depends on: 0 unknown, 1 regions at the same position, 2 nothing.
     public var independentIDC: UInt8 = 0
     /// Whether in-loop filters do not cross its border.
     public var isFilteringDisabled = false
-    /// Where it is; `nil` where it is the whole picture.
+    /// The position of the region; `nil` if it is the whole picture.
     public var offset: Offset?
     /// Two bits that should be 0.
     public var reserved: UInt8 = 0
-    /// In luma samples.
+    /// The width in luma samples.
     public var width: UInt16 = 0
-    /// In luma samples.
+    /// The height in luma samples.
     public var height: UInt16 = 0
-    /// The regions that it depends on; `nil` where they are not listed.
+    /// The regions that it depends on; `nil` if they are not listed.
     public var dependencies: [UInt16]?
-    /// Makes one that is the whole picture.
+    /// Makes a region that is the whole picture.
     public init() {}
     public mutating func layout(_ c: inout some Coder) throws(ParseError) {
       var isFullPicture = offset == nil, hasList = dependencies != nil
@@ -61,11 +61,11 @@ public struct RectangularRegionEntry: SampleGroupEntry {
     }
   }
 
-  /// The number by which other groups name the region.
+  /// The number by which other groups refer to the region.
   public var groupID: UInt16 = 1
-  /// Seven bits that should be 0, where it is no rectangle.
+  /// Seven bits that should be 0, if it is not a rectangle.
   public var reserved: UInt8 = 0
-  /// The rectangle; `nil` where it is none.
+  /// The rectangle; `nil` if it is not one.
   public var region: Region?
 
   public init() {}
@@ -93,7 +93,7 @@ public struct RectangularRegionEntry: SampleGroupEntry {
   }
 }
 
-/// `nalm`: to which groups the NAL units of a sample belong.
+/// `nalm`: the groups to which the NAL units of a sample belong.
 public struct NALUnitMapEntry: SampleGroupEntry {
   public static let name: StaticString = "NAL unit map"
   public static let types: [FourCC] = ["nalm"]
@@ -102,9 +102,9 @@ public struct NALUnitMapEntry: SampleGroupEntry {
 
   /// One NAL unit, or a run of them.
   public struct Entry: Hashable, Sendable {
-    /// The first NAL unit of the run, counted from 1; absent where every NAL unit is listed.
+    /// The first NAL unit of the run, counted from 1; `nil` if every NAL unit is listed.
     public var startNumber: UInt16?
-    /// The group.
+    /// The number of the group.
     public var groupID: UInt16 = 0
     /// Makes an entry.
     public init(groupID: UInt16 = 0, startNumber: UInt16? = nil) {
@@ -152,7 +152,7 @@ public struct NALUnitMapEntry: SampleGroupEntry {
   }
 }
 
-/// `aud `: the access unit delimiter that belongs before the samples.
+/// `aud `: the access unit delimiter to insert before the samples.
 public struct AccessUnitDelimiterEntry: SampleGroupEntry {
   public static let name: StaticString = "access unit delimiter"
   public static let types: [FourCC] = ["aud "]
@@ -175,7 +175,7 @@ public struct AccessUnitDelimiterEntry: SampleGroupEntry {
   }
 }
 
-/// `eos `: the ends of sequences that belong after the samples.
+/// `eos `: the ends of sequences to insert after the samples.
 public struct EndOfSequenceEntry: SampleGroupEntry {
   public static let name: StaticString = "end of sequence"
   public static let types: [FourCC] = ["eos "]
@@ -200,7 +200,7 @@ public struct EndOfSequenceEntry: SampleGroupEntry {
   }
 }
 
-/// `eob `: the end of the bitstream that belongs after the samples.
+/// `eob `: the end of the bitstream to insert after the samples.
 public struct EndOfBitstreamEntry: SampleGroupEntry {
   public static let name: StaticString = "end of bitstream"
   public static let types: [FourCC] = ["eob "]
@@ -244,18 +244,18 @@ public struct ParameterSetEntry: SampleGroupEntry {
   }
 }
 
-/// `pss1`: which parameter sets are in the samples.
+/// `pss1`: which kinds of parameter sets are in the samples.
 public struct ParameterSetPresenceEntry: SampleGroupEntry {
   public static let name: StaticString = "parameter set presence"
   public static let types: [FourCC] = ["pss1"]
   public static let specification: StaticString = "ISO/IEC 14496-15, 4.16"
   public static let summary: StaticString = "Which parameter sets are in the samples."
 
-  /// Sequence parameter sets.
+  /// Whether there are sequence parameter sets.
   public var hasSPS = false
-  /// Picture parameter sets.
+  /// Whether there are picture parameter sets.
   public var hasPPS = false
-  /// Adaptation parameter sets.
+  /// Whether there are adaptation parameter sets.
   public var hasAPS = false
   /// Five bits that should be 0.
   public var reserved: UInt8 = 0
@@ -276,7 +276,7 @@ public struct ParameterSetPresenceEntry: SampleGroupEntry {
   }
 }
 
-/// `scnm`: to which groups the NAL units of a sample belong, in AVC and its extensions.
+/// `scnm`: the groups to which the NAL units of a sample belong, in AVC and its extensions.
 public struct ScalableNALUnitMapEntry: SampleGroupEntry {
   public static let name: StaticString = "scalable NAL unit map"
   public static let types: [FourCC] = ["scnm"]

@@ -2,24 +2,24 @@
 
 public import ByteCoding
 
-/// The operating points of a layered stream: which layers make which output, and what they need.
+/// The operating points of a layered stream: which layers are output together, and what a decoder needs for them.
 /// ISO/IEC 14496-15, 9.6.2 (`OperatingPointsRecord`)
 public struct OperatingPointsRecord: FieldLayout {
   /// A profile, tier and level.
   public struct ProfileTierLevel: FieldLayout {
-    /// The context in which the profile is to be read.
+    /// The profile space, which determines the meaning of the profile.
     public var profileSpace: UInt8 = 0
-    /// Whether it is the high tier.
+    /// Whether the tier is High.
     public var isHighTier = false
     /// The profile.
     public var profileIDC: UInt8 = 1
-    /// The profiles with which the stream is compatible; bit 31 is profile 0.
+    /// The profiles that the stream is compatible with; bit 31 is profile 0.
     public var compatibilityFlags: UInt32 = 0x6000_0000
-    /// Constraints, 48 bits.
+    /// 48 bits of constraint flags.
     public var constraintFlags: UInt64 = 0
-    /// Thirty times the level.
+    /// The level, as thirty times its number.
     public var levelIDC: UInt8 = 0
-    /// Makes one with its defaults.
+    /// Makes a structure with default values.
     public init() {}
     public mutating func layout(_ c: inout some Coder) throws(ParseError) {
       try c.u("general_profile_space", &profileSpace, 2)
@@ -33,15 +33,16 @@ public struct OperatingPointsRecord: FieldLayout {
 
   /// A layer of an operating point.
   public struct Layer: FieldLayout {
-    /// Its profile, tier and level, counted from 1; 0 is that of the base layer's configuration.
+    /// The number of its profile, tier and level, counted from 1; 0 for those in the configuration of the base
+    /// layer.
     public var ptlIndex: UInt8 = 0
-    /// The layer.
+    /// The ID of the layer.
     public var layerID: UInt8 = 0
     /// Whether it is output.
     public var isOutputLayer = false
-    /// Whether it is output where a higher one cannot be.
+    /// Whether it is output if a higher layer cannot be.
     public var isAlternateOutputLayer = false
-    /// Makes one with its defaults.
+    /// Makes a layer with default values.
     public init() {}
     public mutating func layout(_ c: inout some Coder) throws(ParseError) {
       try c.u8("ptl_idx", &ptlIndex)
@@ -51,15 +52,15 @@ public struct OperatingPointsRecord: FieldLayout {
     }
   }
 
-  /// How many pictures a second.
+  /// The picture rate.
   public struct FrameRate: FieldLayout {
-    /// Pictures in 256 seconds.
+    /// The average number of pictures per 256 seconds.
     public var averageFrameRate: UInt16 = 0
     /// Six bits that should be 0.
     public var reserved: UInt8 = 0
-    /// Whether the rate is constant: 0 unknown, 1 yes, 2 in each temporal layer.
+    /// Whether the rate is constant: 0 unknown, 1 yes, 2 in each temporal layer too.
     public var constantFrameRate: UInt8 = 0
-    /// Makes one with its defaults.
+    /// Makes a rate with default values.
     public init() {}
     public mutating func layout(_ c: inout some Coder) throws(ParseError) {
       try c.u16("avgFrameRate", &averageFrameRate, .scaled(256, " Hz"))
@@ -68,13 +69,13 @@ public struct OperatingPointsRecord: FieldLayout {
     }
   }
 
-  /// How many bits a second.
+  /// The bit rates.
   public struct BitRate: FieldLayout {
-    /// The highest over any second.
+    /// The highest bit rate over any second.
     public var maximum: UInt32 = 0
-    /// The average.
+    /// The average bit rate.
     public var average: UInt32 = 0
-    /// Makes one with its defaults.
+    /// Makes rates with default values.
     public init() {}
     public mutating func layout(_ c: inout some Coder) throws(ParseError) {
       try c.u32("maxBitRate", &maximum)
@@ -84,31 +85,31 @@ public struct OperatingPointsRecord: FieldLayout {
 
   /// An operating point.
   public struct OperatingPoint: FieldLayout {
-    /// The output layer set in the VPS.
+    /// The index of the output layer set in the VPS.
     public var outputLayerSetIndex: UInt16 = 0
     /// The highest temporal sub-layer.
     public var maximumTemporalID: UInt8 = 0
     /// The layers.
     public var layers: [Layer] = []
-    /// The smallest luma width of any layer's pictures.
+    /// The smallest width of any layer's pictures, in luma samples.
     public var minimumPictureWidth: UInt16 = 0
-    /// The smallest luma height.
+    /// The smallest height of any layer's pictures, in luma samples.
     public var minimumPictureHeight: UInt16 = 0
-    /// The largest luma width.
+    /// The largest width of any layer's pictures, in luma samples.
     public var maximumPictureWidth: UInt16 = 0
-    /// The largest luma height.
+    /// The largest height of any layer's pictures, in luma samples.
     public var maximumPictureHeight: UInt16 = 0
-    /// The most chroma that any layer has.
+    /// The highest chroma format of any layer.
     public var maximumChromaFormat: UInt8 = 1
-    /// The most bits that any layer's samples have, less 8.
+    /// The highest bit depth of any layer, less 8.
     public var maximumBitDepthMinus8: UInt8 = 0
     /// A bit that should be 0.
     public var reserved: UInt8 = 0
-    /// How many pictures a second, where that is reported.
+    /// The picture rate; `nil` if not given.
     public var frameRate: FrameRate?
-    /// How many bits a second, where that is reported.
+    /// The bit rates; `nil` if not given.
     public var bitRate: BitRate?
-    /// Makes one with its defaults.
+    /// Makes an operating point with default values.
     public init() {}
     public mutating func layout(_ c: inout some Coder) throws(ParseError) {
       try c.u16("output_layer_set_idx", &outputLayerSetIndex)
@@ -131,17 +132,17 @@ public struct OperatingPointsRecord: FieldLayout {
 
   /// A layer and what it depends on.
   public struct Dependency: Hashable, Sendable {
-    /// The layer.
+    /// The ID of the layer.
     public var layerID: UInt8 = 0
     /// The layers that it directly depends on.
     public var dependsOn: [UInt8] = []
     /// Its identifier in each dimension of the scalability mask, in the order of the bits.
     public var dimensionIdentifiers: [UInt8] = []
-    /// Makes one with its defaults.
+    /// Makes a dependency with default values.
     public init() {}
   }
 
-  /// The dimensions of scalability; bit 1 is the view order.
+  /// The scalability dimensions; bit 1 is the view order.
   public var scalabilityMask: UInt16 = 0
   /// Two bits that should be 0.
   public var reserved: UInt8 = 0

@@ -12,25 +12,25 @@ public struct SampleGroupDescriptionBox: BoxPayload {
   public static let summary: StaticString = "What the samples of each group of one grouping have in common."
   public static let versions: ClosedRange<UInt8>? = 0...3
 
-  /// Which of the fields that version 1 and version 2 introduced are in the box.
+  /// Which of the fields introduced in versions 1 and 2 are in the box.
   ///
-  /// The standard has both in version 2; some writers leave out the first one. The bytes decide: the reading that
-  /// uses up the box exactly is taken.
+  /// According to the standard, version 2 has both; some writers omit the first one. The bytes determine which:
+  /// the form is used that consumes the box exactly.
   public enum Fields: Sendable, Hashable {
-    /// As the standard has them: the default length from version 1 on, the default index from version 2 on.
+    /// As in the standard: the default length from version 1 on, the default index from version 2 on.
     case standard
-    /// No default length in version 2 and later: every entry is as long as its kind makes it.
+    /// Without a default length in version 2 and later: the length of every entry is determined by its kind.
     case withoutDefaultLength
   }
 
   /// One group.
   public struct Entry: FieldLayout {
-    /// What the group tells.
+    /// What the group describes.
     public var content: any SampleGroupEntry = UnknownSampleGroupEntry()
     /// Bytes between the known content and the end of the entry.
     public var rest = ByteView()
 
-    /// Makes an entry of no bytes.
+    /// Makes an empty entry.
     public init() {}
     /// Makes an entry.
     public init(_ content: any SampleGroupEntry) { self.content = content }
@@ -39,8 +39,8 @@ public struct SampleGroupDescriptionBox: BoxPayload {
       content = SampleGroupEntryRegistry.standard.makeEntry(type)
     }
 
-    /// Whether only a length tells where the entry ends. Without one it ends where its content does: that must be known, and
-    /// must be more than nothing.
+    /// Whether only a length can show where the entry ends. Without one, it ends where its content does: that must
+    /// be known, and must not be empty.
     fileprivate var hasNoEnd: Bool {
       content is UnknownSampleGroupEntry || content is EmptySampleGroupEntry
     }
@@ -52,7 +52,7 @@ public struct SampleGroupDescriptionBox: BoxPayload {
       try content.layout(&c)
     }
 
-    /// Equal contents and equal bytes after them.
+    /// Equal if the contents and the bytes after them are equal.
     public static func == (left: Entry, right: Entry) -> Bool {
       AnyHashable(left.content) == AnyHashable(right.content) && left.rest == right.rest
     }
@@ -65,25 +65,25 @@ public struct SampleGroupDescriptionBox: BoxPayload {
 
   /// The version of the full box.
   public var version: UInt8 = 1
-  /// 1: the entries hold for the whole movie; 2: the groups of a fragment are the movie's.
+  /// 1 means that the entries apply to the whole movie, 2 that the groups of a fragment are those of the movie.
   public var flags: UInt32 = 0
-  /// Which fields are in the box. Not in the file: found by looking ahead.
+  /// Which fields are in the box. Not in the file, but determined by looking ahead.
   public var fields = Fields.standard
-  /// What the groups tell.
+  /// What the groups describe.
   public var groupingType: FourCC = "roll"
-  /// The length of every entry, or 0 where each has its own; from version 1 on.
+  /// The length of every entry in bytes, or 0 if each has its own; from version 1 on.
   public var defaultLength: UInt32 = 0
-  /// The group of the samples that are in none, counted from 1; from version 2 on.
+  /// The group of samples that are not in any, counted from 1; from version 2 on.
   public var defaultGroupDescriptionIndex: UInt32 = 0
-  /// The groups; samples refer to them by an index that counts from 1.
+  /// The groups; samples refer to them by a 1-based index.
   public var entries: [Entry] = []
-  /// How many entries there are in ``undivided``.
+  /// The number of entries in ``undivided``.
   public var undividedEntryCount: UInt32 = 0
-  /// All entries together, where nothing says where one ends: a grouping type that is not known, in version 0. Or where
-  /// there are more than anyone can want.
+  /// All entries together, if their boundaries are unknown (an unknown grouping type in version 0), or if there
+  /// are more than could be useful; otherwise `nil`.
   public var undivided: ByteView?
 
-  /// How many entries are read one by one: a fragment can refer to no more of its own.
+  /// How many entries are read individually: a fragment cannot refer to more of its own.
   static let maximumEntries = 65_535
 
   public init() {}
@@ -93,7 +93,7 @@ public struct SampleGroupDescriptionBox: BoxPayload {
     if !Self.fitsWithLengths(payload), Self.fitsWithoutLengths(payload) { fields = .withoutDefaultLength }
   }
 
-  /// Whether count and lengths add up to the payload where a default length precedes them. No entry is read.
+  /// Whether count and lengths add up to the payload if a default length precedes them. No entry is read.
   private static func fitsWithLengths(_ payload: ByteView) -> Bool {
     guard let length = payload.bigEndian(at: 8, width: 4), let count = payload.bigEndian(at: 16, width: 4)
     else { return false }
@@ -110,12 +110,12 @@ public struct SampleGroupDescriptionBox: BoxPayload {
     return end == payload.count
   }
 
-  /// Whether entries that tell their own length fill the payload where no default length is there. Of many short ones the
-  /// first tells how long each is.
+  /// Whether entries that include their own length fill the payload if there is no default length. If there are
+  /// many short ones, the length of the first is used for all.
   private static func fitsWithoutLengths(_ payload: ByteView) -> Bool {
     guard let type = payload.bigEndian(at: 4, width: 4), let count = payload.bigEndian(at: 12, width: 4)
     else { return false }
-    // Where nothing says where an entry ends, all bytes are theirs.
+    // If the boundaries of entries are unknown, they take all bytes.
     if Entry(ofGrouping: FourCC(UInt32(clamping: type))).hasNoEnd { return true }
     let entries = payload.suffix(from: 16)
     guard count > 256, UInt64(entries.count) < 8 &* count else {
@@ -176,7 +176,7 @@ public struct SampleGroupDescriptionBox: BoxPayload {
 
   public static var samples: [SampleGroupDescriptionBox] {
     var samples: [SampleGroupDescriptionBox] = []
-    // Every kind of entry, with lengths of their own.
+    // Every kind of entry, each with its own length.
     for kind in SampleGroupEntryRegistry.standard.all {
       for type in kind.types {
         var box = SampleGroupDescriptionBox()

@@ -1,7 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 extension SampleGroupEntryRegistry {
-  /// The kinds that the library knows.
+  /// The kinds that this library supports.
   public static let standard = SampleGroupEntryRegistry([
     Kind(RollRecoveryEntry.self),
     Kind(VisualRandomAccessEntry.self),

@@ -4,21 +4,21 @@ public import ByteCoding
 
 /// What the samples of one group have in common: the content of an entry of an `sgpd` box.
 ///
-/// A new kind is a type that conforms, and one line in ``SampleGroupEntryRegistry``.
+/// To add a kind, write a type that conforms, and one line in ``SampleGroupEntryRegistry``.
 public protocol SampleGroupEntry: FieldLayout {
-  /// What it is called, in words: `roll recovery`.
+  /// The name of the kind, in words: `roll recovery`.
   static var name: StaticString { get }
   /// The grouping types with this content.
   static var types: [FourCC] { get }
   /// The document and clause that define it.
   static var specification: StaticString { get }
-  /// What the group tells, in one sentence.
+  /// What the group describes, in one sentence.
   static var summary: StaticString { get }
-  /// At least one value, together covering every branch of the layout.
+  /// At least one value; together they cover every branch of the layout.
   static var samples: [Self] { get }
 }
 
-/// An entry of a grouping type that is not known, as bytes.
+/// An entry of an unknown grouping type, as bytes.
 public struct UnknownSampleGroupEntry: SampleGroupEntry {
   public static let name: StaticString = "unknown sample group"
   public static let types: [FourCC] = []
@@ -38,22 +38,22 @@ public struct UnknownSampleGroupEntry: SampleGroupEntry {
   public static var samples: [UnknownSampleGroupEntry] { [UnknownSampleGroupEntry(ByteView([1, 2, 3, 4]))] }
 }
 
-/// All kinds of sample groups that are known, by grouping type.
+/// All known kinds of sample groups, by grouping type.
 public struct SampleGroupEntryRegistry: Sendable {
   /// One kind.
   public struct Kind: Sendable {
-    /// What it is called, in words.
+    /// The name of the kind, in words.
     public let name: String
     /// The grouping types.
     public let types: [FourCC]
     /// The document and clause that define it.
     public let specification: String
-    /// What the group tells.
+    /// What the group describes.
     public let summary: String
-    /// Example entries, made when they are asked for.
+    /// Example entries, created on each access.
     public var samples: [any SampleGroupEntry] { type.samples }
     private let type: any SampleGroupEntry.Type
-    /// Makes an entry with its defaults.
+    /// Makes an entry with default values.
     public let make: @Sendable () -> any SampleGroupEntry
 
     /// Registers a kind.
@@ -71,7 +71,7 @@ public struct SampleGroupEntryRegistry: Sendable {
   public let all: [Kind]
   private let kinds: [FourCC: Kind]
 
-  /// Makes a registry; of two kinds with one grouping type, the later counts.
+  /// Makes a registry; if two kinds have the same grouping type, the later one is used.
   public init(_ all: [Kind]) {
     self.all = all
     var kinds: [FourCC: Kind] = [:]
@@ -81,10 +81,10 @@ public struct SampleGroupEntryRegistry: Sendable {
     self.kinds = kinds
   }
 
-  /// The kind with this grouping type.
+  /// The kind with this grouping type; `nil` if it is unknown.
   public subscript(_ groupingType: FourCC) -> Kind? { kinds[groupingType] }
 
-  /// An entry with its defaults; of an unknown grouping type, one of bytes.
+  /// An entry with default values; for an unknown grouping type, one of bytes.
   public func makeEntry(_ groupingType: FourCC) -> any SampleGroupEntry {
     kinds[groupingType]?.make() ?? UnknownSampleGroupEntry()
   }

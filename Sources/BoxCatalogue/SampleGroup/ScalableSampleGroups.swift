@@ -9,15 +9,15 @@ public struct AVCLayerEntry: SampleGroupEntry {
   public static let specification: StaticString = "ISO/IEC 14496-15, 5.4.9.2"
   public static let summary: StaticString = "A layer of an AVC stream, and its rates."
 
-  /// The layer; 0 is the base.
+  /// The layer; 0 is the base layer.
   public var layerNumber: UInt8 = 0
   /// Seven bits that should be 0.
   public var reserved: UInt8 = 0
-  /// Whether the rates were measured.
+  /// Whether the rates are accurate.
   public var isAccurate = false
-  /// In 1000 bits a second.
+  /// The average bit rate, in units of 1000 bits per second.
   public var averageBitRate: UInt16 = 0
-  /// In pictures over 256 seconds.
+  /// The average number of pictures per 256 seconds.
   public var averageFrameRate: UInt16 = 0
 
   public init() {}
@@ -46,17 +46,17 @@ public struct AVCSubSequenceEntry: SampleGroupEntry {
   public static let specification: StaticString = "ISO/IEC 14496-15, 5.4.9.3"
   public static let summary: StaticString = "A sub-sequence of an AVC stream, and what it depends on."
 
-  /// Rates.
+  /// The rates of a sub-sequence.
   public struct Rate: FieldLayout {
     /// Seven bits that should be 0.
     public var reserved: UInt8 = 0
-    /// Whether the rates were measured.
+    /// Whether the rates are accurate.
     public var isAccurate = false
-    /// In 1000 bits a second.
+    /// The average bit rate, in units of 1000 bits per second.
     public var averageBitRate: UInt16 = 0
-    /// In pictures over 256 seconds.
+    /// The average number of pictures per 256 seconds.
     public var averageFrameRate: UInt16 = 0
-    /// Makes one with its defaults.
+    /// Makes rates with default values.
     public init() {}
     public mutating func layout(_ c: inout some Coder) throws(ParseError) {
       try c.reserved("reserved", &reserved, bits: 7, expecting: 0)
@@ -68,7 +68,7 @@ public struct AVCSubSequenceEntry: SampleGroupEntry {
 
   /// A sub-sequence that this one depends on.
   public struct Dependency: PackedRecord {
-    /// 0: before this one; 1: after it.
+    /// Where it is relative to this one: 0 before, 1 after.
     public var direction: UInt8 = 0
     /// Its layer.
     public var layerNumber: UInt8 = 0
@@ -92,11 +92,11 @@ public struct AVCSubSequenceEntry: SampleGroupEntry {
   public var layerNumber: UInt8 = 0
   /// Six bits that should be 0.
   public var reserved: UInt8 = 0
-  /// How long it lasts, in units of 1/90000 second.
+  /// The duration, in units of 1/90000 second; `nil` if not given.
   public var duration: UInt32?
-  /// Its rates.
+  /// The rates; `nil` if not given.
   public var rate: Rate?
-  /// What it depends on.
+  /// The sub-sequences that it depends on.
   public var dependencies: [Dependency] = []
 
   public init() {}
@@ -122,7 +122,7 @@ public struct AVCSubSequenceEntry: SampleGroupEntry {
   }
 }
 
-/// `dtrt`: by how much decoding times change where only some tiers are decoded.
+/// `dtrt`: how decoding times change if only some tiers are decoded.
 public struct DecodeRetimingEntry: SampleGroupEntry {
   public static let name: StaticString = "decode retiming"
   public static let types: [FourCC] = ["dtrt"]
@@ -132,9 +132,9 @@ public struct DecodeRetimingEntry: SampleGroupEntry {
 
   /// The change for one tier.
   public struct Tier: PackedRecord {
-    /// The tier.
+    /// The ID of the tier.
     public var tierID: UInt16 = 0
-    /// In units of the media's timescale.
+    /// The change, in units of the media's timescale.
     public var delta: Int16 = 0
     @inlinable
     public static var stride: Int { 4 }
@@ -166,18 +166,18 @@ public struct DecodeRetimingEntry: SampleGroupEntry {
   }
 }
 
-/// `scif`: a tier of a scalable stream. Where it is defined, boxes that describe it follow.
+/// `scif`: a tier of a scalable stream. In the group that defines the tier, boxes that describe it follow.
 public struct ScalableGroupEntry: SampleGroupEntry {
   public static let name: StaticString = "scalable group"
   public static let types: [FourCC] = ["scif"]
   public static let specification: StaticString = "ISO/IEC 14496-15, 6.7.2"
   public static let summary: StaticString = "A tier of a scalable stream."
 
-  /// The group.
+  /// The number of the group.
   public var groupID: UInt8 = 0
-  /// The group that defines the tier; boxes follow where it is this one.
+  /// The group that defines the tier; boxes follow if it is this one.
   public var primaryGroupID: UInt8 = 0
-  /// Whether the tier's samples are instantaneous refreshes.
+  /// Whether the samples of the tier are instantaneous decoding refreshes.
   public var isTierIDR = false
   /// Whether no layer is predicted from another.
   public var noInterLayerPrediction = false
@@ -185,11 +185,11 @@ public struct ScalableGroupEntry: SampleGroupEntry {
   public var usesReferenceBasePicture = false
   /// Whether base representations are stored.
   public var storesBaseRepresentation = false
-  /// Whether it is a point to change the temporal layer.
+  /// Whether it is a point at which the temporal layer can be changed.
   public var isTemporalSwitchingPoint = false
   /// Three bits that should be 0.
   public var reserved: UInt8 = 0
-  /// How far the next such point is.
+  /// The distance to the next such point.
   public var switchingDistance: UInt8 = 0
   /// The boxes that describe the tier.
   public var boxes: [EnclosedBox] = []
@@ -224,24 +224,24 @@ public struct ScalableGroupEntry: SampleGroupEntry {
   }
 }
 
-/// `mvif`: a tier of a multiview AVC stream. Where it is defined, boxes that describe it follow.
+/// `mvif`: a tier of a multiview AVC stream. In the group that defines the tier, boxes that describe it follow.
 public struct MultiviewGroupEntry: SampleGroupEntry {
   public static let name: StaticString = "multiview group"
   public static let types: [FourCC] = ["mvif"]
   public static let specification: StaticString = "ISO/IEC 14496-15, 7.7.2"
   public static let summary: StaticString = "A tier of a multiview AVC stream."
 
-  /// The group.
+  /// The number of the group.
   public var groupID: UInt8 = 0
-  /// The group that defines the tier; boxes follow where it is this one.
+  /// The group that defines the tier; boxes follow if it is this one.
   public var primaryGroupID: UInt8 = 0
   /// Four bits that should be 0.
   public var reserved: UInt8 = 0
-  /// Whether it is a point to change the temporal layer.
+  /// Whether it is a point at which the temporal layer can be changed.
   public var isTemporalSwitchingPoint = false
   /// Three bits that should be 0.
   public var reservedBits: UInt8 = 0
-  /// How far the next such point is.
+  /// The distance to the next such point.
   public var switchingDistance: UInt8 = 0
   /// The boxes that describe the tier.
   public var boxes: [EnclosedBox] = []
@@ -268,7 +268,7 @@ public struct MultiviewGroupEntry: SampleGroupEntry {
   }
 }
 
-/// `vipr`: how important the views are.
+/// `vipr`: the priorities of the views.
 public struct ViewPriorityEntry: SampleGroupEntry {
   public static let name: StaticString = "view priority"
   public static let types: [FourCC] = ["vipr"]
@@ -279,9 +279,9 @@ public struct ViewPriorityEntry: SampleGroupEntry {
   public struct View: PackedRecord {
     /// Six bits that should be 0.
     public var reserved: UInt8 = 0
-    /// The view.
+    /// The ID of the view.
     public var viewID: UInt16 = 0
-    /// The lower the more important.
+    /// The priority; lower values are more important.
     public var contentPriorityID: UInt32 = 0
     @inlinable
     public static var stride: Int { 6 }
@@ -295,7 +295,7 @@ public struct ViewPriorityEntry: SampleGroupEntry {
     }
   }
 
-  /// The size of the box in which the views are.
+  /// The size of the box that contains the views.
   public var boxSize: UInt32 = 14
   /// The type of that box.
   public var boxType: FourCC = "vipr"

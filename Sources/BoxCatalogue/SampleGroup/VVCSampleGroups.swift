@@ -2,14 +2,14 @@
 
 public import ByteCoding
 
-/// `minp`: pictures of mixed NAL unit types in VVC.
+/// `minp`: pictures with mixed NAL unit types in VVC.
 public struct VVCMixedNALUnitTypesEntry: SampleGroupEntry {
   public static let name: StaticString = "VVC mixed NAL unit types"
   public static let types: [FourCC] = ["minp"]
   public static let specification: StaticString = "ISO/IEC 14496-15, 11.4.13"
   public static let summary: StaticString = "Pictures whose subpictures have different NAL unit types."
 
-  /// A pair of tracks that make such a picture.
+  /// A pair of tracks that form such a picture.
   public struct Pair: PackedRecord {
     /// One track.
     public var first: UInt16 = 0
@@ -28,7 +28,7 @@ public struct VVCMixedNALUnitTypesEntry: SampleGroupEntry {
 
   /// The pairs.
   public var pairs: [Pair] = []
-  /// Where the flag is in the picture parameter set.
+  /// The position of the flag in the picture parameter set.
   public var flagBitPosition: UInt16 = 0
   /// The picture parameter set.
   public var ppsID: UInt8 = 0
@@ -58,9 +58,9 @@ public struct VVCSubpictureIDEntry: SampleGroupEntry {
 
   /// A subpicture.
   public struct Subpicture: Hashable, Sendable {
-    /// Its identifier; absent where it is the one before it plus one.
+    /// The identifier; `nil` if it is that of the previous one plus 1.
     public var subpictureID: UInt16?
-    /// Its rectangular region.
+    /// The group of its rectangular region; `nil` if it is not one.
     public var groupID: UInt16?
     /// Makes a subpicture.
     public init(subpictureID: UInt16? = nil, groupID: UInt16? = nil) {
@@ -75,9 +75,10 @@ public struct VVCSubpictureIDEntry: SampleGroupEntry {
   public var reserved: UInt8 = 0
   /// Whether only the first identifier is given.
   public var isContinuous = false
-  /// The subpictures of which something is written; at least one.
+  /// The subpictures that are partly or fully coded here; at least one.
   public var subpictures: [Subpicture] = [Subpicture(subpictureID: 0)]
-  /// How many more there are that take no bits here: where only the first identifier is given, and there are no regions.
+  /// How many further subpictures take no bits here, because only the first identifier is given and there are no
+  /// regions.
   public var impliedSubpictureCount: UInt16 = 0
 
   public init() {}
@@ -91,7 +92,7 @@ public struct VVCSubpictureIDEntry: SampleGroupEntry {
     var countMinus1 = UInt16(
       clamping: subpictures.count &- 1 &+ (isImplied ? Int(impliedSubpictureCount) : 0))
     try c.u("num_subpics_minus1", &countMinus1, 12)
-    // Elements that take no bits are counted, not made: four bytes would ask for 4096 of them.
+    // Elements that take no bits are counted, not created: four bytes could ask for 4096 of them.
     impliedSubpictureCount = isImplied ? countMinus1 : 0
     let written = isImplied ? 1 : Int(countMinus1) + 1
     var isFirst = true
@@ -117,18 +118,18 @@ public struct VVCSubpictureIDEntry: SampleGroupEntry {
   }
 }
 
-/// `spor`: the order in which the subpicture tracks make a picture.
+/// `spor`: the order in which subpicture tracks form a picture.
 public struct VVCSubpictureOrderEntry: SampleGroupEntry {
   public static let name: StaticString = "VVC subpicture order"
   public static let types: [FourCC] = ["spor"]
   public static let specification: StaticString = "ISO/IEC 14496-15, 11.4.7"
   public static let summary: StaticString = "The order in which the subpicture tracks make a picture."
 
-  /// Whether it follows how to rewrite identifiers.
+  /// Whether instructions for rewriting identifiers follow.
   public var hasRewritingInformation = false
-  /// The tracks, by their place among the references.
+  /// The tracks, as indices into the track references.
   public var trackReferenceIndices: [UInt16] = []
-  /// How to rewrite identifiers, not taken apart.
+  /// The instructions for rewriting identifiers, as bytes.
   public var rewritingInformation = ByteView()
 
   public init() {}
@@ -168,14 +169,14 @@ public struct SubpictureLevelEntry: SampleGroupEntry {
   public static var samples: [SubpictureLevelEntry] { [SubpictureLevelEntry()] }
 }
 
-/// `sulm`: to which groups the subpictures belong.
+/// `sulm`: the groups to which the subpictures belong.
 public struct VVCSubpictureLayoutMapEntry: SampleGroupEntry {
   public static let name: StaticString = "VVC subpicture layout map"
   public static let types: [FourCC] = ["sulm"]
   public static let specification: StaticString = "ISO/IEC 14496-15, 11.4.9"
   public static let summary: StaticString = "To which groups the subpictures belong."
 
-  /// What describes the groups: `trif` or `spid`.
+  /// The sample group that describes the groups: `trif` or `spid`.
   public var groupInformation: FourCC = "spid"
   /// The groups; at least one.
   public var groupIDs: [UInt16] = [0]
@@ -196,7 +197,7 @@ public struct VVCSubpictureLayoutMapEntry: SampleGroupEntry {
   }
 }
 
-/// `rror`: the order in which the tracks of rectangular regions make a picture.
+/// `rror`: the order in which the tracks of rectangular regions form a picture.
 public struct RectangularRegionOrderEntry: SampleGroupEntry {
   public static let name: StaticString = "rectangular region order"
   public static let types: [FourCC] = ["rror"]
@@ -204,7 +205,7 @@ public struct RectangularRegionOrderEntry: SampleGroupEntry {
   public static let summary: StaticString =
     "The order in which the tracks of rectangular regions make a picture."
 
-  /// Regions of which any one can be taken.
+  /// Regions any one of which can be used.
   public struct AlternateSet: FieldLayout {
     /// The set.
     public var setID: UInt16 = 0
@@ -220,7 +221,7 @@ public struct RectangularRegionOrderEntry: SampleGroupEntry {
     }
   }
 
-  /// Whether it follows how to rewrite identifiers.
+  /// Whether instructions for rewriting identifiers follow.
   public var hasRewritingInformation = false
   /// Seven bits that should be 0.
   public var reserved: UInt8 = 0
@@ -228,7 +229,7 @@ public struct RectangularRegionOrderEntry: SampleGroupEntry {
   public var alternateSets: [AlternateSet] = []
   /// The regions or sets, in order.
   public var regionIDs: [UInt16] = []
-  /// How to rewrite identifiers, not taken apart.
+  /// The instructions for rewriting identifiers, as bytes.
   public var rewritingInformation = ByteView()
 
   public init() {}
@@ -239,7 +240,7 @@ public struct RectangularRegionOrderEntry: SampleGroupEntry {
     var sets = UInt16(clamping: alternateSets.count)
     try c.u16("num_alternate_region_set", &sets)
     try c.array("alternate_region_sets", &alternateSets, count: sets, minimumBits: 32)
-    // The loop of the standard runs to this number, not to one more.
+    // The loop in the standard runs to this number, not to one more.
     var regions = UInt16(clamping: regionIDs.count)
     try c.u16("num_regions_minus1", &regions)
     try c.array("region_id", &regionIDs, count: regions, bits: 16)
@@ -267,7 +268,7 @@ public struct VVCOperatingPointsEntry: SampleGroupEntry {
   public static let specification: StaticString = "ISO/IEC 14496-15, 11.4.5"
   public static let summary: StaticString = "The operating points of a VVC stream."
 
-  /// The record, not taken apart.
+  /// The record, as bytes.
   public var record = ByteView()
 
   public init() {}

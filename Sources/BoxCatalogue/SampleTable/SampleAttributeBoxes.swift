@@ -3,7 +3,7 @@
 public import ByteCoding
 public import ISOBMFF
 
-/// `padb`: how many bits at the end of each sample are padding.
+/// `padb`: the number of padding bits at the end of each sample.
 public struct PaddingBitsBox: BoxPayload {
   public static let name: StaticString = "padding bits"
   public static let types: [FourCC] = ["padb"]
@@ -12,9 +12,9 @@ public struct PaddingBitsBox: BoxPayload {
   public static let summary: StaticString = "How many bits at the end of each sample are padding."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
-  /// The padding of one sample: half a byte.
+  /// The padding of one sample, in half a byte.
   public struct Entry: FormattedRecord, ScalarRecord {
-    /// How many bits.
+    /// The number of padding bits.
     public var pad: UInt8 = 0
     var reserved: UInt8 = 0
     public init() {}
@@ -29,7 +29,7 @@ public struct PaddingBitsBox: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// One row a sample.
+  /// One row per sample.
   public var entries = FormattedTable<Entry>(as: FixedFormat())
 
   public init() {}
@@ -48,7 +48,7 @@ public struct PaddingBitsBox: BoxPayload {
   }
 }
 
-/// `stdp`: how much each sample matters.
+/// `stdp`: the degradation priority of each sample.
 public struct DegradationPriorityBox: BoxPayload {
   public static let name: StaticString = "degradation priority"
   public static let types: [FourCC] = ["stdp"]
@@ -59,7 +59,7 @@ public struct DegradationPriorityBox: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// One number a sample, as many as fit into the box.
+  /// One number per sample, as many as fit into the box.
   public var priorities = PackedTable<UInt16Record>()
 
   public init() {}
@@ -89,11 +89,11 @@ public struct SubSampleInformationBox: BoxPayload {
   public struct SubSample: Hashable, Sendable {
     /// Its size in bytes.
     public var size: UInt32 = 0
-    /// Its importance; higher is more.
+    /// Its priority; higher values are more important.
     public var priority: UInt8 = 0
-    /// 1 where the sample can be decoded without it.
+    /// 1 if the sample can be decoded without it.
     public var discardable: UInt8 = 0
-    /// What the codec wants to say of it.
+    /// Parameters defined by the codec.
     public var codecSpecificParameters: UInt32 = 0
 
     /// Makes a part.
@@ -109,9 +109,9 @@ public struct SubSampleInformationBox: BoxPayload {
 
   /// A sample that has parts.
   public struct Entry: Hashable, Sendable {
-    /// How many samples after the one before; the first counts from sample 0.
+    /// The number of samples since the previous one; for the first, its number, counted from 1.
     public var sampleDelta: UInt32 = 0
-    /// The parts, one after the other.
+    /// The parts, in order.
     public var subsamples: [SubSample] = []
 
     /// Makes a sample with parts.
@@ -123,7 +123,7 @@ public struct SubSampleInformationBox: BoxPayload {
 
   /// 1 for sizes of 32 bits.
   public var version: UInt8 = 0
-  /// What the parts are, by codec.
+  /// The kind of parts, as defined by the codec.
   public var flags: UInt32 = 0
   /// The samples that have parts.
   public var entries: [Entry] = []

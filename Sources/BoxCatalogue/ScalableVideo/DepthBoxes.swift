@@ -3,7 +3,7 @@
 public import ByteCoding
 public import ISOBMFF
 
-/// `mvdC` and `a3dC`: the decoder configuration of a stream of views and their depth. Boxes may follow it.
+/// `mvdC` and `a3dC`: the decoder configuration of a stream with views and their depth. Boxes may follow it.
 public struct DepthConfigurationBox: BoxPayload {
   public static let name: StaticString = "depth configuration"
   public static let types: [FourCC] = ["mvdC", "a3dC"]
@@ -12,7 +12,7 @@ public struct DepthConfigurationBox: BoxPayload {
   public static let summary: StaticString = "The decoder configuration of a stream of views and their depth."
   public static let childrenFollow = true
 
-  /// The record, not taken apart.
+  /// The record, as bytes.
   public var record = ByteView() {
     didSet { recordSize = record.count }
   }
@@ -35,7 +35,7 @@ public struct DepthConfigurationBox: BoxPayload {
   }
 }
 
-/// `3dpr`: the size of depth pictures, and how they lie on the pictures they belong to.
+/// `3dpr`: the size of depth pictures, and how their samples correspond to those of the views.
 public struct DepthResolutionBox: BoxPayload {
   public static let name: StaticString = "depth resolution"
   public static let types: [FourCC] = ["3dpr"]
@@ -44,12 +44,12 @@ public struct DepthResolutionBox: BoxPayload {
   public static let summary: StaticString =
     "The size of depth pictures, and how they lie on the pictures they belong to."
 
-  /// Where the depth of a view begins.
+  /// The position of a view's first depth sample.
   public struct GridPosition: PackedRecord {
     var reserved: UInt8 = 0
-    /// The view.
+    /// The ID of the view.
     public var viewID: UInt16 = 0
-    /// In the samples of the view.
+    /// The position, in samples of the view.
     public var x: Int16 = 0, y: Int16 = 0
     public static var stride: Int { 6 }
     public init() {}
@@ -61,13 +61,13 @@ public struct DepthResolutionBox: BoxPayload {
     }
   }
 
-  /// How depth samples lie on those of the views.
+  /// How depth samples correspond to those of the views.
   public struct Grid: FieldLayout {
-    /// Samples of the view for each of the depth, before the shift, less one.
+    /// How many samples of the view correspond to one of the depth, before the shift, less 1.
     public var horizontalMultiplierMinus1: UInt16 = 0, verticalMultiplierMinus1: UInt16 = 0
-    /// Shifts to the right.
+    /// The number of bits by which positions are shifted to the right.
     public var horizontalShift: UInt8 = 0, verticalShift: UInt8 = 0
-    /// Where the depth of each view begins.
+    /// The position of each view's first depth sample.
     public var positions: [GridPosition] = []
 
     public init() {}
@@ -81,9 +81,9 @@ public struct DepthResolutionBox: BoxPayload {
     }
   }
 
-  /// The size of a depth picture.
+  /// The size of a depth picture in samples.
   public var width: UInt16 = 0, height: UInt16 = 0
-  /// How depth samples lie on those of the views, where that is said.
+  /// How depth samples correspond to those of the views; `nil` if not given.
   public var grid: Grid?
 
   public init() {}

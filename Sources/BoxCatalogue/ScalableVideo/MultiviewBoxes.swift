@@ -36,19 +36,19 @@ public struct MultiviewGroupBox: BoxPayload {
 
   /// A view, a tier, a track or a range of views.
   public struct Entry: FieldLayout {
-    /// 0 a track, 1 a tier of a track, 2 a view, 3 a range of views.
+    /// What the entry is: 0 a track, 1 a tier of a track, 2 a view, 3 a range of views.
     public var entryType: UInt8 = 0
-    /// The track.
+    /// The ID of the track.
     public var trackID: UInt32 = 0
-    /// The tier.
+    /// The ID of the tier.
     public var tierID: UInt16 = 0
     /// Six bits that should be 0.
     public var reserved: UInt8 = 0
     /// The view, or the first one.
     public var viewID: UInt16 = 0
-    /// How many views.
+    /// The number of views.
     public var viewCount: UInt16 = 0
-    /// Makes one with its defaults.
+    /// Makes an entry with default values.
     public init() {}
     public mutating func layout(_ c: inout some Coder) throws(ParseError) {
       try c.u8("entry_type", &entryType)
@@ -71,11 +71,11 @@ public struct MultiviewGroupBox: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// The group.
+  /// The number of the group.
   public var groupID: UInt32 = 0
   /// A byte that should be 0.
   public var reserved: UInt8 = 0
-  /// What belongs to it.
+  /// The members of the group.
   public var entries: [Entry] = []
 
   public init() {}
@@ -103,7 +103,7 @@ public struct MultiviewGroupBox: BoxPayload {
   }
 }
 
-/// `swtc`: groups of views between which a player can change.
+/// `swtc`: groups of views between which a player can switch.
 public struct MultiviewGroupRelationBox: BoxPayload {
   public static let name: StaticString = "multiview group relation"
   public static let types: [FourCC] = ["swtc"]
@@ -115,7 +115,7 @@ public struct MultiviewGroupRelationBox: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// The groups.
+  /// The numbers of the groups.
   public var groupIDs: [UInt32] = []
 
   public init() {}
@@ -132,7 +132,7 @@ public struct MultiviewGroupRelationBox: BoxPayload {
   }
 }
 
-/// `mvra`: what the views of a group have in common, and by what they differ.
+/// `mvra`: what the views of a group have in common, and how they differ.
 public struct MultiviewRelationAttributeBox: BoxPayload {
   public static let name: StaticString = "multiview relation attribute"
   public static let types: [FourCC] = ["mvra"]
@@ -142,7 +142,7 @@ public struct MultiviewRelationAttributeBox: BoxPayload {
     "What the views of a group have in common, and by what they differ."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
-  /// What they have in common.
+  /// An attribute that they have in common.
   public struct Attribute: PackedRecord {
     /// The attribute.
     public var attribute: FourCC = "dvwc"
@@ -163,11 +163,11 @@ public struct MultiviewRelationAttributeBox: BoxPayload {
   public var flags: UInt32 = 0
   /// Two bytes that should be 0.
   public var reserved1: UInt16 = 0
-  /// What they have in common.
+  /// The attributes that they have in common.
   public var commonAttributes: [Attribute] = []
   /// Two bytes that should be 0.
   public var reserved2: UInt16 = 0
-  /// By what they differ.
+  /// The attributes in which they differ.
   public var differentiatingAttributes: [FourCC] = []
 
   public init() {}
@@ -196,7 +196,7 @@ public struct MultiviewRelationAttributeBox: BoxPayload {
   }
 }
 
-/// `vwdi`: how far apart the views are.
+/// `vwdi`: the disparities between the views.
 public struct MultiviewSceneInfoBox: BoxPayload {
   public static let name: StaticString = "multiview scene info"
   public static let types: [FourCC] = ["vwdi"]
@@ -204,7 +204,7 @@ public struct MultiviewSceneInfoBox: BoxPayload {
   public static let specification: StaticString = "ISO/IEC 14496-15, 7.7.8"
   public static let summary: StaticString = "How far apart the views are."
 
-  /// The greatest disparity between neighbours, in luma samples.
+  /// The greatest disparity between neighbouring views, in luma samples.
   public var maximumDisparity: UInt8 = 0
 
   public init() {}
@@ -216,7 +216,7 @@ public struct MultiviewSceneInfoBox: BoxPayload {
   public static var samples: [MultiviewSceneInfoBox] { [MultiviewSceneInfoBox()] }
 }
 
-/// `vwid`: the views in a track, and those they depend on.
+/// `vwid`: the views in a track, and the views they depend on.
 public struct ViewIdentifierBox: BoxPayload {
   public static let name: StaticString = "view identifier"
   public static let types: [FourCC] = ["vwid"]
@@ -229,9 +229,9 @@ public struct ViewIdentifierBox: BoxPayload {
   public struct Reference: PackedRecord {
     /// Four bits that should be 0.
     public var reserved: UInt8 = 0
-    /// Which of texture and depth depend on it.
+    /// Whether texture, depth or both depend on it.
     public var dependentComponent: UInt8 = 0
-    /// The view.
+    /// The ID of the view.
     public var viewID: UInt16 = 0
     @inlinable
     public static var stride: Int { 2 }
@@ -249,11 +249,11 @@ public struct ViewIdentifierBox: BoxPayload {
   public struct View: FieldLayout {
     /// Six bits that should be 0.
     public var reserved1: UInt8 = 0
-    /// The view.
+    /// The ID of the view.
     public var viewID: UInt16 = 0
     /// Six bits that should be 0.
     public var reserved2: UInt8 = 0
-    /// Its place in the order of decoding.
+    /// Its position in decoding order.
     public var viewOrderIndex: UInt16 = 0
     /// Whether its texture is in the stream.
     public var isTextureInStream = true
@@ -263,11 +263,11 @@ public struct ViewIdentifierBox: BoxPayload {
     public var isDepthInStream = false
     /// Whether its depth is in the track.
     public var isDepthInTrack = false
-    /// What the view is to the base view: 0 none, 1 non-base, 2 base, 3 base and of the same stream.
+    /// The relation to the base view: 0 none, 1 non-base, 2 base, 3 base and of the same stream.
     public var baseViewType: UInt8 = 0
     /// The views that it depends on.
     public var references: [Reference] = []
-    /// Makes one with its defaults.
+    /// Makes a view with default values.
     public init() {}
     public mutating func layout(_ c: inout some Coder) throws(ParseError) {
       try c.reserved("reserved1", &reserved1, bits: 6, expecting: 0)

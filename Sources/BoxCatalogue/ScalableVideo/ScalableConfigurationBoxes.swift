@@ -13,23 +13,23 @@ public struct ScalableConfigurationBox: BoxPayload {
 
   /// The version of the record; 1.
   public var configurationVersion: UInt8 = 1
-  /// As in a sequence parameter set.
+  /// The profile, as in a sequence parameter set.
   public var profileIndication: UInt8 = 118
-  /// As in a sequence parameter set.
+  /// The constraint flags, as in a sequence parameter set.
   public var profileCompatibility: UInt8 = 0
-  /// As in a sequence parameter set.
+  /// The level, as in a sequence parameter set.
   public var levelIndication: UInt8 = 40
-  /// Whether the track has all of the stream that its operating points need.
+  /// Whether the track contains everything that its operating points need.
   public var isComplete = true
-  /// Multiview: whether access units are complete in the track. Scalable: a bit that should be 1.
+  /// For multiview, whether access units are complete in the track; for scalable streams, a bit that should be 1.
   public var isExplicitAccessUnitTrack = true
   /// Four bits that should be 1.
   public var reserved: UInt8 = 15
-  /// Bytes of a NAL unit's length, less one.
+  /// How many bytes the length of a NAL unit takes, less 1.
   public var lengthSizeMinusOne: UInt8 = 3
   /// A bit that should be 0.
   public var reservedBit: UInt8 = 0
-  /// The sequence parameter sets, and their subsets.
+  /// The sequence parameter sets, and subset sequence parameter sets.
   public var sequenceParameterSets: [ByteView] = []
   /// The picture parameter sets.
   public var pictureParameterSets: [ByteView] = []
@@ -74,7 +74,7 @@ public struct ScalableConfigurationBox: BoxPayload {
   }
 }
 
-/// Configurations and SEI messages of scalable streams that stay bytes.
+/// Configurations and SEI messages of scalable streams that are kept as bytes.
 public struct OpaqueScalableConfigurationBox: BoxPayload {
   public static let name: StaticString = "opaque scalable configuration"
   public static let types: [FourCC] = ["seib", "vsib", "3sib", "hvtC", "evcC", "evsC"]
@@ -96,7 +96,7 @@ public struct OpaqueScalableConfigurationBox: BoxPayload {
   }
 }
 
-/// `svcP` and `mvcP`: by which methods priorities were assigned.
+/// `svcP` and `mvcP`: the methods by which priorities were assigned.
 public struct PriorityAssignmentBox: BoxPayload {
   public static let name: StaticString = "priority assignment"
   public static let types: [FourCC] = ["svcP", "mvcP"]
@@ -104,7 +104,7 @@ public struct PriorityAssignmentBox: BoxPayload {
   public static let specification: StaticString = "ISO/IEC 14496-15, 6.5.3.5, 7.5.3.5"
   public static let summary: StaticString = "By which methods priorities were assigned."
 
-  /// Addresses of the methods.
+  /// The URIs of the methods.
   public var uris: [TerminatedString] = []
 
   public init() {}
@@ -149,7 +149,7 @@ public struct MPEG4ExtensionDescriptorsBox: BoxPayload {
   }
 }
 
-/// `qlif`: the rates of the layers of a scalable stream.
+/// `qlif`: the bit rates of the layers of a scalable stream.
 public struct PriorityLayerInfoBox: BoxPayload {
   public static let name: StaticString = "priority layer info"
   public static let types: [FourCC] = ["qlif"]
@@ -163,9 +163,9 @@ public struct PriorityLayerInfoBox: BoxPayload {
     public var priorityLayer: UInt8 = 0
     /// Its profile and level.
     public var profileLevelIDC: UInt32 = 0
-    /// In bits a second.
+    /// The highest bit rate, in bits per second.
     public var maximumBitrate: UInt32 = 0
-    /// In bits a second.
+    /// The average bit rate, in bits per second.
     public var averageBitrate: UInt32 = 0
     @inlinable
     public static var stride: Int { 12 }
@@ -196,7 +196,7 @@ public struct PriorityLayerInfoBox: BoxPayload {
   }
 }
 
-/// `svmC`: which statements on a scalable stream the samples of a metadata track make.
+/// `svmC`: the statements about a scalable stream that the samples of a metadata track contain.
 public struct SVCMetadataConfigBox: BoxPayload {
   public static let name: StaticString = "SVC metadata config"
   public static let types: [FourCC] = ["svmC"]
@@ -207,11 +207,11 @@ public struct SVCMetadataConfigBox: BoxPayload {
 
   /// A statement that the standard does not define.
   public struct Statement: FieldLayout {
-    /// Its number.
+    /// The number of the statement.
     public var statementType: UInt8 = 128
-    /// Who defines it.
+    /// The namespace that defines it.
     public var namespace = TerminatedString()
-    /// Makes one with its defaults.
+    /// Makes a statement with default values.
     public init() {}
     public mutating func layout(_ c: inout some Coder) throws(ParseError) {
       try c.u8("statement_type", &statementType)
@@ -221,11 +221,11 @@ public struct SVCMetadataConfigBox: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// The statement that a sample is.
+  /// The type of the statement in a sample.
   public var sampleStatementType: UInt8 = 1
-  /// The statement that others default to.
+  /// The default type of other statements.
   public var defaultStatementType: UInt8 = 0
-  /// Its length.
+  /// The default length of other statements.
   public var defaultStatementLength: UInt8 = 0
   /// The statements that the standard does not define.
   public var statements: [Statement] = []
@@ -249,7 +249,7 @@ public struct SVCMetadataConfigBox: BoxPayload {
   }
 }
 
-/// `vvnC`: how long the lengths of NAL units are in a track of VVC subpictures.
+/// `vvnC`: the size of NAL unit lengths in a track of VVC subpictures.
 public struct VVCNALUnitConfigBox: BoxPayload {
   public static let name: StaticString = "VVC NAL unit configuration"
   public static let types: [FourCC] = ["vvnC"]
@@ -259,11 +259,11 @@ public struct VVCNALUnitConfigBox: BoxPayload {
     "How long the lengths of NAL units are in a track of VVC subpictures."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
-  /// 1: the samples are not meant to be shown.
+  /// 1 means that the samples are not meant to be presented.
   public var flags: UInt32 = 0
   /// Six bits that should be 0.
   public var reserved: UInt8 = 0
-  /// Bytes of a length, less one.
+  /// How many bytes a length takes, less 1.
   public var lengthSizeMinusOne: UInt8 = 3
 
   public init() {}
@@ -277,7 +277,7 @@ public struct VVCNALUnitConfigBox: BoxPayload {
   public static var samples: [VVCNALUnitConfigBox] { [VVCNALUnitConfigBox()] }
 }
 
-/// `dhec`: the extractors that hold where samples have none.
+/// `dhec`: the extractors that apply to samples without any.
 public struct DefaultExtractorConstructorBox: BoxPayload {
   public static let name: StaticString = "default extractor constructor"
   public static let types: [FourCC] = ["dhec"]
@@ -288,9 +288,9 @@ public struct DefaultExtractorConstructorBox: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// How many constructors there are.
+  /// The number of constructors.
   public var entryCount: UInt32 = 0
-  /// The constructors, not taken apart: some are as long as the lengths of NAL units say.
+  /// The constructors, as bytes: the size of some depends on that of NAL unit lengths.
   public var constructors = ByteView()
 
   public init() {}

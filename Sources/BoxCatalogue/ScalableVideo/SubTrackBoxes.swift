@@ -3,7 +3,7 @@
 public import ByteCoding
 public import ISOBMFF
 
-/// `mstv`: a sub-track as some views of a multiview AVC stream.
+/// `mstv`: a sub-track that consists of some views of a multiview AVC stream.
 public struct SubTrackViewBox: BoxPayload {
   public static let name: StaticString = "sub track view"
   public static let types: [FourCC] = ["mstv"]
@@ -12,11 +12,11 @@ public struct SubTrackViewBox: BoxPayload {
   public static let summary: StaticString = "A sub-track as some views of a multiview AVC stream."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
-  /// A view up to some temporal layer.
+  /// A view, up to a temporal layer.
   public struct View: PackedRecord {
-    /// The view.
+    /// The ID of the view.
     public var viewID: UInt16 = 0
-    /// The temporal layer.
+    /// The highest temporal layer.
     public var temporalID: UInt8 = 0
     /// Two bits that should be 0.
     public var reserved: UInt8 = 0
@@ -53,7 +53,7 @@ public struct SubTrackViewBox: BoxPayload {
   }
 }
 
-/// `sstl`: a sub-track as some layers of a scalable AVC stream.
+/// `sstl`: a sub-track that consists of some layers of a scalable AVC stream.
 public struct SubTrackLayerBox: BoxPayload {
   public static let name: StaticString = "sub track layer"
   public static let types: [FourCC] = ["sstl"]
@@ -62,23 +62,23 @@ public struct SubTrackLayerBox: BoxPayload {
   public static let summary: StaticString = "A sub-track as some layers of a scalable AVC stream."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
-  /// Layers.
+  /// A set of layers.
   public struct Layer: PackedRecord {
-    /// As in the NAL unit's header.
+    /// The dependency ID, as in the NAL unit header.
     public var dependencyID: UInt8 = 0
-    /// As in the NAL unit's header.
+    /// The quality ID, as in the NAL unit header.
     public var qualityID: UInt8 = 0
-    /// As in the NAL unit's header.
+    /// The temporal ID, as in the NAL unit header.
     public var temporalID: UInt8 = 0
-    /// As in the NAL unit's header.
+    /// The priority ID, as in the NAL unit header.
     public var priorityID: UInt8 = 0
-    /// Whether lower or higher values belong to it too.
+    /// Whether lower or higher dependency IDs are included too.
     public var dependencyIDRange: UInt8 = 0
-    /// Whether lower or higher values belong to it too.
+    /// Whether lower or higher quality IDs are included too.
     public var qualityIDRange: UInt8 = 0
-    /// Whether lower or higher values belong to it too.
+    /// Whether lower or higher temporal IDs are included too.
     public var temporalIDRange: UInt8 = 0
-    /// Whether lower or higher values belong to it too.
+    /// Whether lower or higher priority IDs are included too.
     public var priorityIDRange: UInt8 = 0
     @inlinable
     public static var stride: Int { 3 }
@@ -116,7 +116,7 @@ public struct SubTrackLayerBox: BoxPayload {
   }
 }
 
-/// `stmg`: a sub-track as some groups of views.
+/// `stmg`: a sub-track that consists of some groups of views.
 public struct SubTrackMultiviewGroupBox: BoxPayload {
   public static let name: StaticString = "sub track multiview group"
   public static let types: [FourCC] = ["stmg"]
@@ -127,7 +127,7 @@ public struct SubTrackMultiviewGroupBox: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// The groups.
+  /// The numbers of the groups.
   public var groupIDs: [UInt32] = []
 
   public init() {}
@@ -144,7 +144,7 @@ public struct SubTrackMultiviewGroupBox: BoxPayload {
   }
 }
 
-/// `stti` and `tstb`: a sub-track as some tiers, or as some groups of tiles.
+/// `stti` and `tstb`: a sub-track that consists of some tiers, or of some groups of tiles.
 public struct SubTrackTierBox: BoxPayload {
   public static let name: StaticString = "sub track tier"
   public static let types: [FourCC] = ["stti", "tstb"]

@@ -3,7 +3,7 @@
 public import ByteCoding
 public import ISOBMFF
 
-/// `tiri`: a tier of a scalable stream: its profile, size and rate.
+/// `tiri`: the profile, picture size and picture rate of a tier of a scalable stream.
 public struct TierInfoBox: BoxPayload {
   public static let name: StaticString = "tier info"
   public static let types: [FourCC] = ["tiri"]
@@ -11,27 +11,27 @@ public struct TierInfoBox: BoxPayload {
   public static let specification: StaticString = "ISO/IEC 14496-15, 6.7.2.2"
   public static let summary: StaticString = "A tier of a scalable stream: its profile, size and rate."
 
-  /// The tier.
+  /// The ID of the tier.
   public var tierID: UInt16 = 0
-  /// As in a sequence parameter set.
+  /// The profile, as in a sequence parameter set.
   public var profileIndication: UInt8 = 0
-  /// As in a sequence parameter set.
+  /// The constraint flags, as in a sequence parameter set.
   public var profileCompatibility: UInt8 = 0
-  /// As in a sequence parameter set.
+  /// The level, as in a sequence parameter set.
   public var levelIndication: UInt8 = 0
   /// A byte that should be 0.
   public var reserved: UInt8 = 0
-  /// In luma samples.
+  /// The width in luma samples.
   public var visualWidth: UInt16 = 0
-  /// In luma samples.
+  /// The height in luma samples.
   public var visualHeight: UInt16 = 0
-  /// Whether the tier can be left out.
+  /// Whether the tier can be discarded.
   public var discardable: UInt8 = 0
-  /// Whether the rate of pictures is constant.
+  /// Whether the picture rate is constant.
   public var constantFrameRate: UInt8 = 0
   /// Four bits that should be 0.
   public var reservedBits: UInt8 = 0
-  /// Pictures in 256 seconds.
+  /// The number of pictures per 256 seconds.
   public var frameRate: UInt16 = 0
 
   public init() {}
@@ -69,17 +69,17 @@ public struct TierBitRateBox: BoxPayload {
   public static let summary: StaticString =
     "The bit rates of a tier, with and without the tiers it depends on."
 
-  /// The base layer of the whole, in bits a second.
+  /// The bit rate of the base layer of the whole stream, in bits per second.
   public var baseBitRate: UInt32 = 0
-  /// The highest rate of the whole.
+  /// The highest bit rate of the whole stream, in bits per second.
   public var maximumBitRate: UInt32 = 0
-  /// The average rate of the whole.
+  /// The average bit rate of the whole stream, in bits per second.
   public var averageBitRate: UInt32 = 0
-  /// The base layer of the tier alone.
+  /// The bit rate of the base layer of the tier alone, in bits per second.
   public var tierBaseBitRate: UInt32 = 0
-  /// The highest rate of the tier alone.
+  /// The highest bit rate of the tier alone, in bits per second.
   public var tierMaximumBitRate: UInt32 = 0
-  /// The average rate of the tier alone.
+  /// The average bit rate of the tier alone, in bits per second.
   public var tierAverageBitRate: UInt32 = 0
 
   public init() {}
@@ -110,15 +110,15 @@ public struct BufferingBox: BoxPayload {
 
   /// An operating point.
   public struct Point: PackedRecord {
-    /// In bytes a second.
+    /// The rate in bytes per second.
     public var byteRate: UInt32 = 0
-    /// The coded picture buffer in bytes.
+    /// The size of the coded picture buffer in bytes.
     public var cpbSize: UInt32 = 0
-    /// The decoded picture buffer in frames.
+    /// The size of the decoded picture buffer in frames.
     public var dpbSize: UInt32 = 0
-    /// Before the first decoding, in 1/90000 second.
+    /// The delay before decoding starts, in units of 1/90000 second.
     public var initialCPBDelay: UInt32 = 0
-    /// Before the first output, in 1/90000 second.
+    /// The delay before output starts, in units of 1/90000 second.
     public var initialDPBDelay: UInt32 = 0
     @inlinable
     public static var stride: Int { 20 }
@@ -154,7 +154,7 @@ public struct BufferingBox: BoxPayload {
   }
 }
 
-/// `sdep`: which samples each sample depends on.
+/// `sdep`: the samples that each sample depends on.
 public struct SampleDependencyBox: BoxPayload {
   public static let name: StaticString = "sample dependency"
   public static let types: [FourCC] = ["sdep"]
@@ -163,7 +163,7 @@ public struct SampleDependencyBox: BoxPayload {
   public static let summary: StaticString = "Which samples each sample depends on."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
-  /// What one sample depends on.
+  /// The dependencies of one sample.
   public struct Entry: FieldLayout {
     /// The samples, relative to this one.
     public var relativeSampleNumbers: [Int16] = []
@@ -181,7 +181,7 @@ public struct SampleDependencyBox: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// One entry a sample.
+  /// One entry per sample.
   public var entries: [Entry] = []
 
   public init() {}

@@ -11,7 +11,7 @@ public struct TierDependencyBox: BoxPayload {
   public static let specification: StaticString = "ISO/IEC 14496-15, 6.7.2"
   public static let summary: StaticString = "The tiers that a tier depends on."
 
-  /// The tiers.
+  /// The IDs of the tiers.
   public var tierIDs: [UInt16] = []
 
   public init() {}
@@ -37,11 +37,11 @@ public struct SVCDependencyRangeBox: BoxPayload {
 
   /// A layer, as in the NAL unit headers of the stream.
   public struct Layer: Hashable, Sendable {
-    /// By size.
+    /// The layer of spatial resolution.
     public var dependencyID: UInt8 = 0
-    /// By rate.
+    /// The layer of picture rate.
     public var temporalID: UInt8 = 0
-    /// By quality.
+    /// The layer of quality.
     public var qualityID: UInt8 = 0
     var reserved: UInt8 = 0
 
@@ -113,7 +113,7 @@ public struct PriorityRangeBox: BoxPayload {
   public static let specification: StaticString = "ISO/IEC 14496-15, 6.7.2"
   public static let summary: StaticString = "The priorities of the NAL units in a tier."
 
-  /// The most important, and the least.
+  /// The most important priority, and the least important one.
   public var minimumPriorityID: UInt8 = 0, maximumPriorityID: UInt8 = 0
   var reserved1: UInt8 = 0
   var reserved2: UInt8 = 0
@@ -134,7 +134,7 @@ public struct PriorityRangeBox: BoxPayload {
   }
 }
 
-/// `tran`: to what a tier can be changed without decoding it.
+/// `tran`: formats that a tier can be converted to without decoding it.
 public struct TranscodingInfoBox: BoxPayload {
   public static let name: StaticString = "transcoding info"
   public static let types: [FourCC] = ["tran"]
@@ -142,11 +142,11 @@ public struct TranscodingInfoBox: BoxPayload {
   public static let specification: StaticString = "ISO/IEC 14496-15, 6.7.2"
   public static let summary: StaticString = "To what a tier can be changed without decoding it."
 
-  /// What comes out.
+  /// A possible result of the conversion.
   public struct Result: FieldLayout {
-    /// As in a sequence parameter set, three bytes.
+    /// The profile and level as in a sequence parameter set, in three bytes.
     public var profileLevelIDC: UInt32 = 0
-    /// In bits a second.
+    /// The highest and the average bit rate, in bits per second.
     public var maximumBitrate: UInt32 = 0, averageBitrate: UInt32 = 0
 
     public init() {}
@@ -158,11 +158,11 @@ public struct TranscodingInfoBox: BoxPayload {
     }
   }
 
-  /// How the change is made.
+  /// The method of conversion.
   public var conversionIDC: UInt8 = 0
-  /// The stream with entropy coding of variable length.
+  /// The result with variable-length entropy coding; `nil` if not given.
   public var cavlc: Result?
-  /// The stream with arithmetic entropy coding.
+  /// The result with arithmetic entropy coding; `nil` if not given.
   public var cabac: Result?
   var reserved: UInt8 = 0
 

@@ -3,7 +3,7 @@
 public import ByteCoding
 public import ISOBMFF
 
-/// `iroi`: the regions of a picture that can be decoded by themselves.
+/// `iroi`: the regions of a picture that can be decoded separately.
 public struct InteractiveRegionBox: BoxPayload {
   public static let name: StaticString = "interactive region"
   public static let types: [FourCC] = ["iroi"]
@@ -13,9 +13,9 @@ public struct InteractiveRegionBox: BoxPayload {
 
   /// A region, in macroblocks.
   public struct Region: PackedRecord {
-    /// The macroblock at the top left.
+    /// The number of the top left macroblock.
     public var topLeft: UInt32 = 0
-    /// The size.
+    /// The size in macroblocks.
     public var width: UInt8 = 0, height: UInt8 = 0
     @inlinable
     public static var stride: Int { 6 }
@@ -29,11 +29,11 @@ public struct InteractiveRegionBox: BoxPayload {
     }
   }
 
-  /// 0: a grid of equal regions; 1: a list of regions.
+  /// How regions are described: 0 as a grid of equal regions, 1 as a list.
   public var regionType: UInt8 = 0
-  /// The regions of the grid, in macroblocks.
+  /// The size of a region of the grid, in macroblocks; `nil` for a list.
   public var gridWidth: UInt8?, gridHeight: UInt8?
-  /// The regions of the list.
+  /// The regions of the list; empty for a grid.
   public var regions: [Region] = []
   var reserved: UInt8 = 0
 
@@ -75,9 +75,9 @@ public struct RectangularTierRegionBox: BoxPayload {
 
   /// A rectangle in luma samples.
   public struct Rectangle: FieldLayout {
-    /// Where it begins.
+    /// The position of the top left corner.
     public var x: UInt16 = 0, y: UInt16 = 0
-    /// Its size.
+    /// The size in luma samples.
     public var width: UInt16 = 0, height: UInt16 = 0
 
     public init() {}
@@ -90,9 +90,9 @@ public struct RectangularTierRegionBox: BoxPayload {
     }
   }
 
-  /// The tier whose picture it is a part of.
+  /// The tier whose picture contains the region.
   public var baseRegionTierID: UInt16 = 0
-  /// The part; `nil` where it changes from picture to picture.
+  /// The region; `nil` if it changes from picture to picture.
   public var rectangle: Rectangle?
   var reserved: UInt8 = 0
 

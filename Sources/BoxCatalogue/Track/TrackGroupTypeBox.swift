@@ -3,7 +3,7 @@
 public import ByteCoding
 public import ISOBMFF
 
-/// Any box in `trgr`: the group of tracks to which this one belongs; the box's type is the kind of group.
+/// Any box in `trgr`: the group of tracks that this one belongs to; the type of the box is the kind of group.
 public struct TrackGroupTypeBox: BoxPayload {
   public static let name: StaticString = "track group type"
   public static let types: [FourCC] = []
@@ -15,9 +15,9 @@ public struct TrackGroupTypeBox: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// The group: tracks with the same number and kind belong together.
+  /// The number of the group: tracks with the same number and kind belong together.
   public var trackGroupID: UInt32 = 0
-  /// What a kind of group may say beside; usually nothing.
+  /// Further data of the kind of group; usually empty.
   public var data = ByteView()
 
   public init() {}
@@ -37,7 +37,7 @@ public struct TrackGroupTypeBox: BoxPayload {
   }
 }
 
-/// `ster`: the other half of a stereo pair is the track with the same group.
+/// `ster`: a stereo pair, whose other track has the same group.
 public struct StereoVideoGroupBox: BoxPayload {
   public static let name: StaticString = "stereo video group"
   public static let types: [FourCC] = ["ster"]
@@ -49,7 +49,7 @@ public struct StereoVideoGroupBox: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// The pair: both tracks have the same number.
+  /// The number of the pair, which both tracks have.
   public var trackGroupID: UInt32 = 0
   /// Whether this track is the left view.
   public var isLeftView = false

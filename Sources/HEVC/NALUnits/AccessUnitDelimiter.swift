@@ -9,7 +9,7 @@ package struct AccessUnitDelimiter: FieldLayout {
 
   /// The slice types that may occur: 0 for I only, 1 for I and P, 2 for I, P and B (`pic_type`).
   package var picType: UInt8 = 0
-  /// The end of the structure.
+  /// The trailing bits that end the structure.
   package var trailing = RBSPTrailingBits()
 
   package init() {}

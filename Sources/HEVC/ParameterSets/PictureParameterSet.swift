@@ -68,7 +68,7 @@ public struct PictureParameterSet: FieldLayout {
   public var sliceSegmentHeaderExtensionPresentFlag = false
   /// The extensions; `nil` if `pps_extension_present_flag` is 0.
   public var extensions: PPSExtensions?
-  /// The end of the structure.
+  /// The trailing bits that end the structure.
   public var trailing = RBSPTrailingBits()
 
   public init() {}

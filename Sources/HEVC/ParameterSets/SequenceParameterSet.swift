@@ -94,7 +94,7 @@ public struct SequenceParameterSet: FieldLayout {
   public var vui: VUIParameters?
   /// The extensions; `nil` if `sps_extension_present_flag` is 0.
   public var extensions: SPSExtensions?
-  /// The end of the structure.
+  /// The trailing bits that end the structure.
   public var trailing = RBSPTrailingBits()
 
   public init() {}

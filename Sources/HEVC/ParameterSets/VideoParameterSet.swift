@@ -42,7 +42,7 @@ public struct VideoParameterSet: FieldLayout {
   public var vpsExtension: VPSExtension?
   /// What follows the extension; `nil` without an extension, or if `vps_extension2_flag` is 0.
   public var vpsExtension2: VPSExtension2?
-  /// The end of the structure.
+  /// The trailing bits that end the structure.
   public var trailing = RBSPTrailingBits()
 
   public init() {}

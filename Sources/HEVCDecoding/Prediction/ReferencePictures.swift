@@ -1,6 +1,6 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// The pictures that the current slice refers to, for waiting for those that other threads are still decoding.
+/// The pictures that the current slice refers to, kept so that it can wait for those still being decoded.
 final class ReferencePictures {
   private var entries = [PictureBuffer?](repeating: nil, count: 32)
 

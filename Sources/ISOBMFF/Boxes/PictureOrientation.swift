@@ -1,21 +1,21 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// How a coded picture is placed to be shown: mirrored first, if at all, then turned by quarter turns.
+/// How a coded picture is oriented for display: first mirrored, if at all, then rotated by quarter turns.
 public struct PictureOrientation: Hashable, Sendable, Codable {
-  /// By how many degrees the picture is turned clockwise: 0, 90, 180 or 270.
+  /// By how many degrees the picture is rotated clockwise: 0, 90, 180 or 270.
   public let rotation: Int
-  /// Whether left and right change sides, before the picture is turned. A picture that is flipped top to bottom is
-  /// mirrored and turned by 180°.
+  /// Whether left and right are swapped before the picture is rotated. A picture that is flipped top to bottom is
+  /// mirrored and rotated by 180°.
   public let isMirrored: Bool
 
-  /// Makes an orientation; `nil` for a rotation that is not a number of quarter turns.
+  /// Makes an orientation; `nil` if the rotation is not a multiple of 90.
   public init?(rotation: Int, isMirrored: Bool = false) {
     guard rotation % 90 == 0 else { return nil }
     self.rotation = (rotation % 360 + 360) % 360
     self.isMirrored = isMirrored
   }
 
-  /// The picture as it is coded.
+  /// The orientation of the coded picture.
   public static let upright = PictureOrientation(quarterTurns: 0, isMirrored: false)
 
   private init(quarterTurns: Int, isMirrored: Bool) {
@@ -23,7 +23,7 @@ public struct PictureOrientation: Hashable, Sendable, Codable {
     self.isMirrored = isMirrored
   }
 
-  /// The quarter turns that a matrix stands for; `nil` for one that does anything else. Scaling and moving do not count.
+  /// The quarter turns of a matrix; `nil` for one that does anything else. Scaling and translation are ignored.
   init?(_ matrix: TransformationMatrix) {
     guard matrix.u == 0, matrix.v == 0 else { return nil }
     switch (matrix.a.signum(), matrix.b.signum(), matrix.c.signum(), matrix.d.signum()) {
@@ -39,7 +39,7 @@ public struct PictureOrientation: Hashable, Sendable, Codable {
     }
   }
 
-  /// Whether width and height change places.
+  /// Whether width and height are swapped.
   public var swapsSides: Bool { rotation == 90 || rotation == 270 }
 }
 
@@ -49,6 +49,6 @@ extension PictureOrientation: CustomStringConvertible {
 }
 
 extension TransformationMatrix {
-  /// How the matrix turns and mirrors pictures; `nil` where it does more than quarter turns.
+  /// How the matrix rotates and mirrors pictures; `nil` if it does more than quarter turns.
   public var orientation: PictureOrientation? { PictureOrientation(self) }
 }

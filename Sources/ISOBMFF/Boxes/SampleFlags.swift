@@ -2,7 +2,7 @@
 
 public import ByteCoding
 
-/// What a movie fragment says of a sample, packed in 32 bits. ISO/IEC 14496-12, 8.8.3.1
+/// What a movie fragment specifies about a sample, packed in 32 bits. ISO/IEC 14496-12, 8.8.3.1
 @frozen
 public struct SampleFlags: RawRepresentable, Hashable, Sendable {
   /// The bits as they are in the file.
@@ -11,36 +11,37 @@ public struct SampleFlags: RawRepresentable, Hashable, Sendable {
   @inlinable
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// A sync sample that depends on no other.
+  /// A sync sample that does not depend on others.
   public static let sync = SampleFlags(rawValue: 0x0200_0000)
-  /// A sample that depends on others and is no sync sample.
+  /// A sample that depends on others and is not a sync sample.
   public static let nonSync = SampleFlags(rawValue: 0x0101_0000)
 
   /// Whether the sample is a sync sample.
   @inlinable
   public var isSync: Bool { rawValue & 0x0001_0000 == 0 }
-  /// 0 unknown, 1 leading and not decodable after random access, 2 not leading, 3 leading and decodable.
+  /// Whether it is a leading sample: 0 unknown, 1 leading and not decodable after random access, 2 not leading, 3
+  /// leading and decodable.
   @inlinable
   public var isLeading: UInt8 { UInt8(truncatingIfNeeded: rawValue >> 26 & 3) }
-  /// 0 unknown, 1 depends on others, 2 depends on none.
+  /// Whether it depends on others: 0 unknown, 1 yes, 2 no.
   @inlinable
   public var dependsOn: UInt8 { UInt8(truncatingIfNeeded: rawValue >> 24 & 3) }
-  /// 0 unknown, 1 others depend on it, 2 none does.
+  /// Whether others depend on it: 0 unknown, 1 yes, 2 no.
   @inlinable
   public var isDependedOn: UInt8 { UInt8(truncatingIfNeeded: rawValue >> 22 & 3) }
-  /// 0 unknown, 1 has redundant coding, 2 has none.
+  /// Whether it has redundant coding: 0 unknown, 1 yes, 2 no.
   @inlinable
   public var hasRedundancy: UInt8 { UInt8(truncatingIfNeeded: rawValue >> 20 & 3) }
-  /// How many padding bits end the sample.
+  /// The number of padding bits at the end of the sample.
   @inlinable
   public var paddingValue: UInt8 { UInt8(truncatingIfNeeded: rawValue >> 17 & 7) }
-  /// How much the sample matters; smaller is more.
+  /// How important the sample is; smaller values are more important.
   @inlinable
   public var degradationPriority: UInt16 { UInt16(truncatingIfNeeded: rawValue) }
 }
 
 extension SampleFlags: CustomStringConvertible {
-  /// The bits that say something, in words.
+  /// The bits that are set, in words.
   public var description: String {
     var words = [isSync ? "sync" : "not sync"]
     let leading: [String?] = [nil, "leading, not decodable", "not leading", "leading, decodable"]

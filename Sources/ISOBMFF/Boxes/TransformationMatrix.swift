@@ -2,25 +2,25 @@
 
 public import ByteCoding
 
-/// How a picture is placed: the matrix `a b u / c d v / x y w` by which points are multiplied.
-/// ISO/IEC 14496-12, 6.2.2
+/// How a picture is placed: the matrix `a b u / c d v / x y w` by which points are multiplied. ISO/IEC 14496-12,
+/// 6.2.2
 public struct TransformationMatrix: FieldLayout {
-  /// Fixed-point 16.16.
+  /// The linear part, as 16.16 fixed-point numbers.
   public var a: Int32 = 0x0001_0000, b: Int32 = 0, c: Int32 = 0, d: Int32 = 0x0001_0000
-  /// The translation, fixed-point 16.16.
+  /// The translation, as 16.16 fixed-point numbers.
   public var x: Int32 = 0, y: Int32 = 0
-  /// Fixed-point 2.30.
+  /// The projective part, as 2.30 fixed-point numbers.
   public var u: Int32 = 0, v: Int32 = 0, w: Int32 = 0x4000_0000
 
-  /// The unity matrix.
+  /// Makes the identity matrix.
   public init() {}
 
-  /// A rotation by quarter turns or any other linear map, without translation.
+  /// Makes a rotation by quarter turns or any other linear map, with a translation.
   public init(a: Int32, b: Int32, c: Int32, d: Int32, x: Int32 = 0, y: Int32 = 0) {
     (self.a, self.b, self.c, self.d, self.x, self.y) = (a, b, c, d, x, y)
   }
 
-  /// Whether the picture stays as it is.
+  /// Whether the matrix leaves the picture unchanged.
   public var isUnity: Bool { self == TransformationMatrix() }
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {

@@ -3,8 +3,8 @@
 import ByteCoding
 
 extension BoxRegistry {
-  /// The boxes that movies are made of. `BoxCatalogue` has those that nothing here needs in order to find samples,
-  /// and `BoxRegistry.complete`, which knows both.
+  /// The boxes that movies are made of. `BoxCatalogue` has those that are not needed to find samples, and
+  /// `BoxRegistry.complete`, which includes both.
   public static let iso = BoxRegistry(
     [
       fileBoxes, movieBoxes, trackBoxes, mediaBoxes, sampleTableBoxes, sampleEntryBoxes, fragmentBoxes,
@@ -12,7 +12,7 @@ extension BoxRegistry {
     ].flatMap { $0 })
 }
 
-// A line a kind, by family. The order is that of `mvdump explain`.
+// One line per kind, by family. The order is that of `mvdump explain`.
 
 private let fileBoxes: [BoxRegistration] = [
   BoxRegistration(FileTypeBox.self),

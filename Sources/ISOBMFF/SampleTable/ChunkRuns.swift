@@ -2,37 +2,36 @@
 
 import ByteCoding
 
-/// Which samples each chunk holds (`stsc`), and where the chunks are (`stco`, `co64`).
+/// Which samples each chunk contains (`stsc`), and where the chunks are (`stco`, `co64`).
 ///
-/// A row holds from its first chunk to that of the next row. Every 256 rows it is noted how many samples
-/// precede. Rows that are out of order make a copy of the table without them are in.
+/// A row applies from its first chunk to that of the next row. For every 256th row, the number of preceding
+/// samples is stored. If rows are out of order, a copy of the table without them is used.
 struct ChunkRuns: Sendable {
   static let rowsPerNote = 256
 
-  /// A sample, and where it is.
+  /// A sample, and its position.
   struct Position: Sendable {
-    /// The row that holds.
+    /// The row that applies.
     var row: Int
-    /// Where it ends.
+    /// The chunk at which the row ends.
     var endChunk: Int
     /// The chunk, counted from 0.
     var chunk: Int
     var samplesPerChunk: Int
-    /// How many samples of the chunk are left, this one included.
+    /// How many samples of the chunk are left, including this one.
     var left: Int
     var descriptionIndex: UInt32
   }
 
-  /// Every row begins later than the one before, the first with the first chunk, all at chunks that are
-  /// there.
+  /// Every row begins later than the previous one, the first with the first chunk, and all at chunks that exist.
   private let rows: ByteView
   private let rowCount: Int
   private let offsets: ByteView
   private let hasLargeOffsets: Bool
   let chunkCount: Int
-  /// How many samples precede every 256th row.
+  /// The number of samples that precede every 256th row.
   private let notes: ContiguousArray<Int>
-  /// How many samples all chunks hold.
+  /// The number of samples in all chunks.
   let count: Int
   /// Whether the file has the rows in order.
   let isOrdered: Bool
@@ -57,7 +56,7 @@ struct ChunkRuns: Sendable {
     count = samples
   }
 
-  /// The rows that hold, without those that are out of order; and whether all are in order.
+  /// The rows that apply, without those that are out of order; and whether all are in order.
   static func ordered(_ rows: ByteView, _ chunkCount: Int) -> (ByteView, Bool) {
     let rowCount = rows.count / 12
     var last = -1
@@ -71,7 +70,7 @@ struct ChunkRuns: Sendable {
     var kept: [UInt8] = []
     kept.reserveCapacity(rows.count)
     last = -1
-    // Rows beside one another are copied together.
+    // Adjacent rows are copied together.
     var run = 0..<0
     for index in 0..<rowCount {
       let first = run.isEmpty && kept.isEmpty ? 0 : firstChunk(rows, index)
@@ -84,7 +83,7 @@ struct ChunkRuns: Sendable {
       run = run.lowerBound..<index + 1
     }
     kept += rows.suffix(from: run.lowerBound * 12).prefix(run.count * 12).array
-    // The first row counts for the chunks in front of it.
+    // The first row also applies to the chunks before it.
     if !kept.isEmpty { kept.replaceSubrange(0..<4, with: [0, 0, 0, 1]) }
     return (ByteView(kept), false)
   }
@@ -104,13 +103,13 @@ struct ChunkRuns: Sendable {
     return chunks &* Int(rows.word32(row &* 3 &+ 1))
   }
 
-  /// Where chunk `index`, counted from 0, begins.
+  /// The file offset of chunk `index`, counted from 0.
   @inline(__always)
   func offset(of index: Int) -> UInt64 {
     hasLargeOffsets ? offsets.word64(index) : UInt64(offsets.word32(index))
   }
 
-  /// Where `sample` is, or `nil` after the end.
+  /// The position of `sample`; `nil` after the end.
   func position(of sample: Int) -> Position? {
     guard sample >= 0, sample < count else { return nil }
     let note = max(0, notes.partitionIndex { $0 <= sample } - 1)
@@ -138,7 +137,7 @@ struct ChunkRuns: Sendable {
       descriptionIndex: rows.word32(row &* 3 &+ 2))
   }
 
-  /// Moves on to `sample`, the first of the next chunk that has any; `false` after the last one.
+  /// Moves on to `sample`, the first one in the next chunk that has any; returns `false` after the last one.
   @inline(__always)
   func advanceToNextChunk(_ position: inout Position, to sample: Int) -> Bool {
     position.chunk &+= 1
@@ -147,7 +146,7 @@ struct ChunkRuns: Sendable {
   }
 
   private func advanceToNextRow(_ position: inout Position, _ sample: Int) -> Bool {
-    // After many rows of chunks without samples it is looked up.
+    // After many rows of chunks without samples, the position is looked up instead.
     let last = position.row &+ Self.rowsPerNote
     while position.chunk >= position.endChunk || position.samplesPerChunk == 0 {
       guard position.row &+ 1 < rowCount else { return false }

@@ -2,14 +2,14 @@
 
 import ByteCoding
 
-/// The samples of a track in the order of composition; those of equal time in the order of decoding. Those that are never
-/// composed have no place in it.
+/// The samples of a track in composition order; those with the same time in decoding order. It does not include
+/// samples that are never composed.
 struct CompositionOrder: Sendable {
-  /// The sample at each rank; `nil` where that is the order of decoding.
+  /// The sample at each rank; `nil` if composition order is decoding order.
   private let samples: ContiguousArray<UInt32>?
-  /// How many samples are composed.
+  /// The number of samples that are composed.
   let count: Int
-  /// The composition time at every 8th rank, where the order is not that of decoding.
+  /// The composition time at every 8th rank, if the order is not decoding order.
   private var notes = ContiguousArray<Int64>()
   private static let step = 8
 
@@ -23,7 +23,7 @@ struct CompositionOrder: Sendable {
     }
     var times = ContiguousArray<Int64>()
     times.reserveCapacity(track.count)
-    // Which samples have these times, where some have none.
+    // Which samples have these times, if some have none.
     var composed: ContiguousArray<UInt32>?
     var index = 0
     track.forEachCompositionTime(0..<track.count) { time in
@@ -47,8 +47,8 @@ struct CompositionOrder: Sendable {
     }
   }
 
-  /// Orders times, by insertion, because pictures move by a few places only; where that turns out to be dear, by
-  /// the standard library. Answers the sample at each rank, `nil` where the times ascend already.
+  /// Sorts times, by insertion, because pictures move by a few places only; if that turns out to be too expensive,
+  /// with the standard library. Returns the sample at each rank, or `nil` if the times are already ascending.
   static func sorted(_ times: inout ContiguousArray<Int64>) -> ContiguousArray<UInt32>? {
     guard let start = times.indices.dropFirst().first(where: { times[$0] < times[$0 - 1] }) else {
       return nil
@@ -68,7 +68,7 @@ struct CompositionOrder: Sendable {
       samples[place] = sample
       budget &-= index &- place
       if budget < 0 {
-        // Sorted up to here, and every sample carries its time along.
+        // Sorted up to here, with the time of each sample.
         var pairs = ContiguousArray(zip(times, samples))
         pairs.sort { $0 < $1 }
         for index in pairs.indices { (times[index], samples[index]) = pairs[index] }
@@ -78,13 +78,13 @@ struct CompositionOrder: Sendable {
     return samples
   }
 
-  /// The sample at `rank`, or `nil` outside.
+  /// The sample at `rank`; `nil` outside.
   func sample(at rank: Int) -> Int? {
     guard rank >= 0, rank < count else { return nil }
     return samples.map { Int($0[rank]) } ?? rank
   }
 
-  /// The rank of a sample of the track; of one that is never composed, the rank at which it would be.
+  /// The rank of a sample of the track; for one that is never composed, the rank at which it would be.
   func rank(of sample: Int, _ track: TrackSamples) -> Int {
     guard let samples else { return sample }
     let time = track.compositionTime(at: sample)
@@ -109,7 +109,7 @@ struct CompositionOrder: Sendable {
   }
 }
 
-/// The latest composition time before, and the earliest after, every 256th sample.
+/// The latest composition time before every 256th sample, and the earliest after it.
 struct CompositionExtremes: Sendable {
   static let step = 256
   private let latestBefore: ContiguousArray<Int64>
@@ -139,7 +139,7 @@ struct CompositionExtremes: Sendable {
     earliestFrom = earliest
   }
 
-  /// The latest composition time of the samples before `index`; `nil` where there are none.
+  /// The latest composition time of the samples before `index`; `nil` if there are none.
   func latest(before index: Int, _ track: TrackSamples) -> Int64? {
     guard index > 0, !latestBefore.isEmpty else { return nil }
     let block = Swift.min(index / Self.step, latestBefore.count - 1)
@@ -148,7 +148,7 @@ struct CompositionExtremes: Sendable {
     return latest == .min ? nil : latest
   }
 
-  /// The earliest composition time of the samples after `index`; `nil` where there are none.
+  /// The earliest composition time of the samples after `index`; `nil` if there are none.
   func earliest(after index: Int, _ track: TrackSamples) -> Int64? {
     guard index + 1 < track.count else { return nil }
     let block = (index + 1 + Self.step - 1) / Self.step

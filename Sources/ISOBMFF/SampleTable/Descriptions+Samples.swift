@@ -1,9 +1,9 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-// What `print` shows: a line for people, and not how a value is kept in memory.
+// What `print` shows: a line for people to read, and not how a value is stored in memory.
 
 extension Sample: CustomStringConvertible {
-  /// Number, time and place: `sample 3: decoded at 60 for 20, 1234 bytes at 40960, sync`.
+  /// Number, time and location: `sample 3: decoded at 60 for 20, 1234 bytes at 40960, sync`.
   public var description: String {
     "sample \(index): decoded at \(decodeTime) for \(duration), \(size) bytes at \(offset)"
       + (isSync ? ", sync" : "")
@@ -11,7 +11,7 @@ extension Sample: CustomStringConvertible {
 }
 
 extension EditList.Edit: CustomStringConvertible {
-  /// When, and what is presented then: `0..<23040: the media from 1024 on`.
+  /// The time, and what is presented then: `0..<23040: the media from 1024 on`.
   public var description: String {
     let range = "\(start)..<\(end.map { "\($0)" } ?? "the end")"
     switch content {

@@ -3,7 +3,7 @@
 import ByteCoding
 
 extension EditList {
-  /// When a composition time is presented by an edit, whether or not the edit reaches there.
+  /// When an edit presents a composition time, whether or not the edit extends that far.
   package func presentationTime(of time: Int64, in edit: Edit) -> Int64 {
     switch edit.content {
     case .empty, .dwell: return edit.start
@@ -11,7 +11,7 @@ extension EditList {
       let (ahead, overflow) = time.subtractingReportingOverflow(from)
       if overflow { return time < from ? .min : .max }
       guard rate != 1 << 16 else { return clampedSum(edit.start, ahead) }
-      // ahead / rate: whole units, and a rest that joins the rest of the edit's start before both are
+      // ahead / rate: whole units, and a remainder that is added to that of the edit's start before both are
       // rounded.
       let (whole, rest) = divided(ahead, by: UInt64(rate), fractionBits: 16)
       let units = UInt64(movieTimescale) * UInt64(rate)  // 2^32 · 2^31 at most
@@ -24,7 +24,7 @@ extension EditList {
 
   /// Every time at which a sample is presented, in the order of the edits.
   ///
-  /// A sample counts as presented where any part of it is: one that begins before the edit is cut at its
+  /// A sample counts as presented if any part of it is: one that begins before the edit is trimmed at its
   /// beginning.
   public func presentations(compositionTime: Int64, duration: Int64) -> [Presentation] {
     guard !edits.isEmpty else {
@@ -38,7 +38,7 @@ extension EditList {
     return found
   }
 
-  /// The first time at which a sample is presented, or `nil` where it never is.
+  /// The first time at which a sample is presented; `nil` if it never is.
   public func presentationTime(compositionTime: Int64, duration: Int64) -> Int64? {
     guard !edits.isEmpty else { return compositionTime }
     let last = Self.lastTime(compositionTime, duration)
@@ -61,13 +61,14 @@ extension EditList {
     return compositionTime(atPresentationTime: time, in: edit)
   }
 
-  /// The last edit that begins at or before `time`, of those of no length too.
+  /// The last edit that begins at or before `time`, including edits without duration.
   func lastEdit(startingAtOrBefore time: Int64) -> Int? {
     let after = edits.partitionIndex { $0.start <= time }
     return after > 0 ? after - 1 : nil
   }
 
-  /// The latest composition time that an edit presents at or before `time`, which is not before its start.
+  /// The latest composition time that an edit presents at or before `time`, which is not before the start of the
+  /// edit.
   func compositionTime(atPresentationTime time: Int64, in edit: Edit) -> Int64? {
     switch edit.content {
     case .empty: return nil
@@ -75,7 +76,8 @@ extension EditList {
     case .media(let from, let rate):
       let ahead = time &- edit.start
       guard rate != 1 << 16 else { return clampedSum(from, ahead) }
-      // Presentation times are rounded: what is found is the last time for which the other direction answers no later one.
+      // Presentation times are rounded: the result is the last time that the other direction does not map to a
+      // later one.
       let (whole, _) = scaled(UInt64(clamping: ahead) &+ 1, UInt64(rate), over: 1 << 16)
       let high = clampedSum(from, clampedSum(whole, 1))
       var (low, span) = (from, UInt64(bitPattern: high &- from))
@@ -102,7 +104,7 @@ extension EditList {
   }
 }
 
-/// `value · 2^fractionBits / divisor`, rounded down, and what is left.
+/// `value · 2^fractionBits / divisor`, rounded down, and the remainder.
 private func divided(_ value: Int64, by divisor: UInt64, fractionBits: UInt64) -> (whole: Int64, rest: UInt64)
 {
   let (whole, rest) = scaled(value.magnitude, 1 << fractionBits, over: divisor)
@@ -110,7 +112,7 @@ private func divided(_ value: Int64, by divisor: UInt64, fractionBits: UInt64) -
   return rest == 0 ? (-whole, 0) : (-whole - 1, divisor - rest)
 }
 
-/// The sum, or the nearest number there is.
+/// The sum, or the nearest representable number.
 func clampedSum(_ left: Int64, _ right: Int64) -> Int64 {
   let (sum, overflow) = left.addingReportingOverflow(right)
   return overflow ? (right < 0 ? .min : .max) : sum

@@ -2,10 +2,10 @@
 
 public import ByteCoding
 
-/// Which parts of a track's media are presented when: maps composition times to presentation times.
+/// Which parts of a track's media are presented at which times: maps composition times to presentation times.
 ///
-/// Presentation times are in units of the media's timescale, exact, and rounded once (halves up) where a time
-/// of the movie's timescale falls between two units. ISO/IEC 14496-12, 8.6.6
+/// Presentation times are in units of the media's timescale, exact, and rounded once (halves up) if a time in the
+/// movie's timescale falls between two units. ISO/IEC 14496-12, 8.6.6
 public struct EditList: Sendable, Hashable {
   /// A part of the presentation.
   public struct Edit: Sendable, Hashable {
@@ -13,50 +13,51 @@ public struct EditList: Sendable, Hashable {
     public enum Content: Sendable, Hashable {
       /// Nothing.
       case empty
-      /// The picture that is composed at this time, held.
+      /// The picture composed at this time, held for the whole edit.
       case dwell(at: Int64)
-      /// The media from this time on, at a rate in 1/65536.
+      /// The media from this time on, at a rate in units of 1/65536.
       case media(from: Int64, rate: Int32)
     }
 
     /// What is presented.
     public let content: Content
-    /// When it begins.
+    /// The presentation time at which it begins.
     public let start: Int64
-    /// When it ends; `nil` is at the end of the media.
+    /// The presentation time at which it ends; `nil` for the end of the media.
     public let end: Int64?
-    /// Which part of the media it takes, where it takes one; the end is `Int64.max` where it lasts to the
-    /// end.
+    /// The part of the media that it presents; `nil` if it presents nothing. The upper bound is `Int64.max` if the
+    /// edit lasts to the end of the media.
     public let mediaRange: Range<Int64>?
-    /// When exactly it begins: whole units, and a rest in 1/`movieTimescale` of a unit.
+    /// The exact time at which it begins: whole units, and a remainder in 1/`movieTimescale` of a unit.
     let wholeStart: Int64
     let startRest: UInt64
   }
 
-  /// A sample in the presentation.
+  /// A sample as presented by an edit.
   public struct Presentation: Sendable, Hashable {
     /// The edit that presents it.
     public var edit: Int
-    /// When. Before the start of the edit for a sample that is cut at its beginning.
+    /// The presentation time; before the start of the edit for a sample that is trimmed at its beginning.
     public var time: Int64
-    /// How much of its beginning is cut off, in media time.
+    /// How much is trimmed at its beginning, in media time.
     public var trimmedStart: Int64
-    /// How much of its end is cut off, in media time.
+    /// How much is trimmed at its end, in media time.
     public var trimmedEnd: Int64
   }
 
-  /// The edits, in the order of presentation. None: the media is presented as it is.
+  /// The edits, in presentation order; empty if the media is presented unchanged.
   public let edits: [Edit]
-  /// The units of movie time in a second.
+  /// The number of units of movie time in a second.
   public let movieTimescale: UInt32
-  /// The units of media time in a second.
+  /// The number of units of media time in a second.
   public let mediaTimescale: UInt32
-  /// What is odd about the list.
+  /// Irregularities of the list.
   public let diagnostics: DiagnosticList
-  /// The edits that present media, by where they begin in it, each with the latest end of all up to it.
+  /// The edits that present media, ordered by where they begin in it, each with the latest end of all edits up to
+  /// it.
   private let byMedia: [MediaSpan]
   let firstEdits: FirstEdits
-  /// The part of the media that is presented, where there is one part at the normal rate, and how much later.
+  /// The part of the media that is presented, if there is only one part at the normal rate, and how much later.
   let onlyRange: Range<Int64>
   let onlyShift: Int64?
 
@@ -66,7 +67,7 @@ public struct EditList: Sendable, Hashable {
     var latestEnd: Int64
   }
 
-  /// The media as it is.
+  /// Makes a list that presents the media unchanged.
   public init(mediaTimescale: UInt32 = 1) {
     self.init(entries: [], movieTimescale: mediaTimescale, mediaTimescale: mediaTimescale)
   }
@@ -77,9 +78,9 @@ public struct EditList: Sendable, Hashable {
   ///   - entries: the edits in the order of the box.
   ///   - movieTimescale: how many units of movie time make a second.
   ///   - mediaTimescale: how many units of media time make a second.
-  ///   - isFragmented: whether movie fragments may follow: then a last edit of no duration lasts to their end.
-  ///   - path: the way to the box, for diagnostics.
-  ///   - offset: where the box is, for diagnostics.
+  ///   - isFragmented: whether movie fragments may follow: a last edit without duration then lasts to their end.
+  ///   - path: the path of the box, for diagnostics.
+  ///   - offset: the file offset of the box, for diagnostics.
   public init(
     entries: some Collection<EditListBox.Entry>, movieTimescale: UInt32, mediaTimescale: UInt32,
     isFragmented: Bool = false, path: String = "", offset: Int? = nil
@@ -182,10 +183,10 @@ public struct EditList: Sendable, Hashable {
     return spans
   }
 
-  /// How many edits are looked at for one sample. So many reach over one time only where somebody wants them to be slow.
+  /// How many edits are examined for one sample. Only a file made to be slow has this many at the same time.
   static let maximumVisits = 2_048
 
-  /// Whether some edit may not be found, because too many begin before a time and reach over it.
+  /// Whether some edit may not be found, because too many begin before a time and extend beyond it.
   private static func isDense(_ spans: [MediaSpan]) -> Bool {
     guard spans.count > maximumVisits else { return false }
     return (maximumVisits..<spans.count).contains {
@@ -193,12 +194,12 @@ public struct EditList: Sendable, Hashable {
     }
   }
 
-  /// The last time of a sample. One without duration is presented where its beginning is.
+  /// The last time of a sample. A sample without duration is presented where its beginning is.
   static func lastTime(_ time: Int64, _ duration: Int64) -> Int64 {
     duration > 0 ? clampedSum(time, duration - 1) : time
   }
 
-  /// Calls `body` with every edit that presents a part of the sample, in any order.
+  /// Calls `body` with every edit that presents a part of the sample, in no particular order.
   func forEachEdit(_ time: Int64, _ duration: Int64, _ body: (Int) -> Void) {
     let last = Self.lastTime(time, duration)
     var low = 0, high = byMedia.count
@@ -213,14 +214,15 @@ public struct EditList: Sendable, Hashable {
     }
   }
 
-  /// Whether the media is presented as it is.
+  /// Whether the media is presented unchanged.
   public var isIdentity: Bool { edits.isEmpty }
 
-  /// How long the presentation lasts; `nil` where that depends on the media.
+  /// The duration of the presentation in media time; `nil` if that depends on the media.
   public var duration: Int64? { edits.last?.end }
 }
 
-/// `value · factor / divisor`, rounded down, and what is left. Too large ones stop at the largest number.
+/// `value · factor / divisor`, rounded down, and the remainder. Results that are too large are clipped to the
+/// largest number.
 func scaled(_ value: UInt64, _ factor: UInt64, over divisor: UInt64) -> (whole: Int64, rest: UInt64) {
   let product = value.multipliedFullWidth(by: factor)
   guard divisor > product.high else { return (.max, 0) }
@@ -228,7 +230,7 @@ func scaled(_ value: UInt64, _ factor: UInt64, over divisor: UInt64) -> (whole: 
   return quotient < UInt64(Int64.max) ? (Int64(quotient), remainder) : (.max, 0)
 }
 
-/// A number of which `rest` over `divisor` is left, rounded, halves up.
+/// A number with a remainder of `rest` over `divisor`, rounded, halves up.
 func rounded(_ number: (whole: Int64, rest: UInt64), over divisor: UInt64) -> Int64 {
   number.rest > 0 && number.rest >= divisor - number.rest ? clampedSum(number.whole, 1) : number.whole
 }

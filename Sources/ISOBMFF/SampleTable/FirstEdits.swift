@@ -1,17 +1,17 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// The first edit, in the order of presentation, that shows any part of a range of media. It is found in a few steps,
-/// however many edits lie upon one another: a movie may ask it for every sample, and samples may take no bytes.
+/// The first edit, in presentation order, that presents any part of a range of media. It is found in a few steps,
+/// however many edits overlap: it may be asked for every sample of a movie, and samples may take no bytes.
 struct FirstEdits: Sendable, Hashable {
-  /// Where the pieces of media begin, in order: each is shown by the same edits from its beginning to its end. After the
-  /// last one there are none.
+  /// Where the pieces of media begin, in order: each piece is presented by the same edits from its beginning to
+  /// its end, and the last one by none.
   private let starts: [Int64]
-  /// A tree of minima: its leaves, the second half, have the first edit of each piece, each other place the lesser of the
-  /// two that are at twice its index and after that.
+  /// A tree of minima: its leaves, the second half, hold the first edit of each piece; each other node holds the
+  /// lesser of the two at twice its index and one after that.
   private let least: [UInt32]
   private static let none = UInt32.max
 
-  /// Notes which edits show which media, given in the order of presentation.
+  /// Makes an index of which edits present which media, given in presentation order.
   init(_ shown: [(range: Range<Int64>, edit: Int)]) {
     guard !shown.isEmpty else {
       (starts, least) = ([], [])
@@ -30,7 +30,7 @@ struct FirstEdits: Sendable, Hashable {
     self.starts = starts
 
     var least = [UInt32](repeating: Self.none, count: 2 * count)
-    // Where the next piece is that no edit has taken; the last place is after all of them.
+    // For each piece, the next one not yet taken by an edit; the last position is after all of them.
     var free = Array(0...count)
     func nextFree(_ piece: Int) -> Int {
       var found = piece
@@ -58,7 +58,7 @@ struct FirstEdits: Sendable, Hashable {
     self.least = least
   }
 
-  /// The piece in which a time lies; -1 before all.
+  /// The piece that contains a time; -1 before all pieces.
   private static func piece(at time: Int64, _ starts: [Int64]) -> Int {
     var low = 0, high = starts.count
     while low < high {
@@ -68,7 +68,7 @@ struct FirstEdits: Sendable, Hashable {
     return low - 1
   }
 
-  /// The first edit that shows anything of the media from `time` to `last`, that included.
+  /// The first edit that presents any of the media from `time` through `last`.
   func first(from time: Int64, through last: Int64) -> Int? {
     let end = Self.piece(at: last, starts)
     guard end >= 0 else { return nil }

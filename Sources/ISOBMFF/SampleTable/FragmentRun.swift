@@ -2,9 +2,9 @@
 
 import ByteCoding
 
-/// A run of samples in a fragment (`trun`), or a part of a long one, with all defaults settled.
+/// A run of samples in a fragment (`trun`), or a part of a long one, with all defaults resolved.
 struct FragmentRun: Sendable {
-  /// How many samples a part of a run has at most.
+  /// The maximum number of samples in a part of a run.
   static let maximumRows = 1024
 
   var firstSample = 0
@@ -12,7 +12,7 @@ struct FragmentRun: Sendable {
   var decodeTime: Int64 = 0
   var dataOffset: UInt64 = 0
   private(set) var rows = ByteView()
-  /// How many words of 32 bits a row has, and which of them is what; -1 where the default holds.
+  /// The number of 32-bit words in a row, and the position of each field among them; -1 if the default applies.
   private(set) var rowWords = 0
   private(set) var durationAt = -1
   private(set) var sizeAt = -1
@@ -24,7 +24,7 @@ struct FragmentRun: Sendable {
   private(set) var firstFlags = SampleFlags(rawValue: 0)
   private(set) var descriptionIndex: UInt32 = 1
 
-  /// No samples.
+  /// Makes an empty run.
   init() {}
 
   init(_ box: TrackRunBox, defaults: SampleDefaults) {
@@ -54,7 +54,7 @@ struct FragmentRun: Sendable {
     sizeAt < 0 ? defaultSize : rows.word32(row &* rowWords &+ sizeAt)
   }
 
-  /// The flags in the row come first, then those of the first sample, then the default. ISO/IEC 14496-12,
+  /// The flags in the row take precedence, then those of the first sample, then the default. ISO/IEC 14496-12,
   /// 8.8.8
   @inline(__always)
   func flags(_ row: Int) -> SampleFlags {
@@ -73,13 +73,13 @@ struct FragmentRun: Sendable {
     return decodeTime &+ Int64(bitPattern: sum(before: row, durationAt))
   }
 
-  /// Where `row` is in the file.
+  /// The file offset of `row`.
   func offset(_ row: Int) -> UInt64 {
     guard sizeAt >= 0 else { return dataOffset &+ UInt64(row) &* UInt64(defaultSize) }
     return dataOffset &+ sum(before: row, sizeAt)
   }
 
-  /// The fields at a place in the rows before `row`, added up.
+  /// The sum of the fields at a position in the rows before `row`.
   private func sum(before row: Int, _ place: Int) -> UInt64 {
     guard row > 0 else { return 0 }
     return rows.sumOfWords32(place..<Swift.max(place, row &* rowWords), stride: rowWords)
@@ -89,7 +89,7 @@ struct FragmentRun: Sendable {
     Sample.compositionTime(decodeTime(row), compositionOffset(row))
   }
 
-  /// The last row at or before `row` at which decoding can begin.
+  /// The last row at or before `row` at which decoding can begin; `nil` if there is none.
   func syncRow(atOrBefore row: Int) -> Int? {
     guard row >= 0 else { return nil }
     if flagsAt < 0 {
@@ -99,7 +99,7 @@ struct FragmentRun: Sendable {
     return (0...row).last { flags($0).isSync }
   }
 
-  /// The last row that is decoded at or before `time`; the first where there is none.
+  /// The last row that is decoded at or before `time`; the first row if there is none.
   func lastSample(atOrBefore time: Int64) -> Int {
     let ahead = time &- decodeTime
     guard ahead > 0, count > 0 else { return 0 }
@@ -114,8 +114,8 @@ struct FragmentRun: Sendable {
     return count &- 1
   }
 
-  /// The run in parts short enough to look into, which begin at `time` and `offset`; and where the last one
-  /// ends.
+  /// Splits the run, which begins at `time` and `offset`, into parts short enough for look-ups; also returns where
+  /// the last part ends.
   func split(time: Int64, offset: UInt64) -> (parts: [FragmentRun], time: Int64, offset: UInt64) {
     var part = self
     part.decodeTime = time
@@ -137,7 +137,8 @@ struct FragmentRun: Sendable {
   }
 }
 
-/// What holds for the samples of a track's fragment where a row says nothing: `tfhd` before `trex`.
+/// The defaults for the samples of a track in a fragment, which apply where a row has no value: `tfhd` before
+/// `trex`.
 struct SampleDefaults: Sendable {
   var duration: UInt32
   var size: UInt32

@@ -4,23 +4,23 @@ import ByteCoding
 
 /// The samples of a track as movie fragments list them.
 ///
-/// The rows of the runs stay the bytes they are; memory grows with the number of runs, not of samples. Runs
-/// of more than 1024 samples whose rows tell durations or sizes count as several, so that a look-up is a
-/// binary search and a walk over at most that many rows.
+/// The rows of the runs are kept as bytes; memory grows with the number of runs, not of samples. Runs of more than
+/// 1024 samples whose rows have durations or sizes count as several runs, so that a look-up is a binary search
+/// followed by a walk over at most that many rows.
 public struct FragmentedSamples: Sendable {
-  /// How many samples there are.
+  /// The number of samples.
   public private(set) var count = 0
   /// The decoding time after the last sample.
   public private(set) var endTime: Int64
   private(set) var runs = ContiguousArray<FragmentRun>()
 
-  /// No samples; the first ones begin at `startTime` unless a fragment says otherwise.
+  /// Makes an empty list; the first samples begin at `startTime` unless a fragment says otherwise.
   init(startTime: Int64 = 0) { endTime = startTime }
 
-  /// No samples.
+  /// An empty list.
   package static let none = FragmentedSamples()
 
-  /// Whether there are none.
+  /// Whether there are no samples.
   public var isEmpty: Bool { count == 0 }
 
   mutating func append(_ run: FragmentRun) {
@@ -32,16 +32,16 @@ public struct FragmentedSamples: Sendable {
 
   mutating func advance(to time: Int64) { endTime = time }
 
-  /// The sample at `index`, or `nil` outside. Samples are counted from the first fragment on.
+  /// The sample at `index`, counted from the first fragment on; `nil` outside.
   public func sample(at index: Int) -> Sample? {
     var iterator = makeIterator(at: index)
     return iterator.next()
   }
 
-  /// The samples from `index` on, in the order of decoding.
+  /// The samples from `index` on, in decoding order.
   public func makeIterator(at index: Int) -> Iterator { Iterator(runs, at: index, count: count) }
 
-  /// The last sample that is decoded at or before `time`, or `nil` where there is none.
+  /// The last sample that is decoded at or before `time`; `nil` if there is none.
   public func index(atDecodeTime time: Int64) -> Int? {
     let after = runs.partitionIndex { $0.decodeTime <= time }
     guard after > 0 else { return nil }
@@ -55,7 +55,7 @@ public struct FragmentedSamples: Sendable {
     return runs[after - 1].compositionTime(at: index &- runs[after - 1].firstSample)
   }
 
-  /// Calls `body` with composition times; `nil` for a sample that is never composed.
+  /// Calls `body` with composition times, and with `nil` for a sample that is never composed.
   func forEachCompositionTime(_ range: Range<Int>, _ body: (Int64?) -> Void) {
     let range = range.clamped(to: 0..<count)
     var next = Swift.max(0, runs.partitionIndex { $0.firstSample <= range.lowerBound } - 1)
@@ -72,7 +72,7 @@ public struct FragmentedSamples: Sendable {
     }
   }
 
-  /// The nearest sync sample at or before `index`, or `nil` where there is none.
+  /// The nearest sync sample at or before `index`; `nil` if there is none.
   func syncSample(atOrBefore index: Int) -> Int? {
     var after = runs.partitionIndex { $0.firstSample <= index }
     while after > 0 {
@@ -84,7 +84,7 @@ public struct FragmentedSamples: Sendable {
     return nil
   }
 
-  /// Whether composition times are in the order of decoding because no sample has an offset.
+  /// Whether composition order is decoding order because no sample has an offset.
   var isInCompositionOrder: Bool {
     var last = Int64.min
     for run in runs {
@@ -99,7 +99,7 @@ extension FragmentedSamples: Sequence {
   public func makeIterator() -> Iterator { makeIterator(at: 0) }
   public var underestimatedCount: Int { count }
 
-  /// Goes through the samples in the order of decoding, at a constant cost for each.
+  /// Iterates over the samples in decoding order, at a constant cost per sample.
   public struct Iterator: IteratorProtocol, Sendable {
     private let runs: ContiguousArray<FragmentRun>
     private var nextRun: Int

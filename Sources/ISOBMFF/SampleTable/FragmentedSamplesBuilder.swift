@@ -2,18 +2,18 @@
 
 package import ByteCoding
 
-/// What one `traf` says: the samples of one track in a movie fragment.
+/// The contents of one `traf`: the samples of one track in a movie fragment.
 package struct TrackFragment: Sendable {
-  /// `tfhd`
+  /// The header (`tfhd`).
   package var header: TrackFragmentHeaderBox
-  /// `tfdt`
+  /// The decoding time of the first sample; `nil` if absent (`tfdt`).
   package var decodeTime: TrackFragmentDecodeTimeBox?
-  /// The `trun` boxes, in order.
+  /// The runs, in order (`trun`).
   package var runs: [TrackRunBox]
-  /// Where the `traf` is, for diagnostics.
+  /// The file offset of the `traf`, for diagnostics; `nil` if unknown.
   package var offset: Int?
 
-  /// Puts the boxes together.
+  /// Makes a fragment from its boxes.
   package init(
     header: TrackFragmentHeaderBox, decodeTime: TrackFragmentDecodeTimeBox? = nil, runs: [TrackRunBox] = [],
     offset: Int? = nil
@@ -25,9 +25,9 @@ package struct TrackFragment: Sendable {
   }
 }
 
-/// Collects the samples of all tracks from movie fragments, in the order of the file.
+/// Collects the samples of all tracks from movie fragments, in file order.
 ///
-/// All tracks go through one builder, because a track's data may be placed relative to those of another.
+/// All tracks share one builder, because the data of a track may be placed relative to that of another.
 package struct FragmentedSamplesBuilder: Sendable {
   private struct Track {
     var samples: FragmentedSamples
@@ -41,20 +41,20 @@ package struct FragmentedSamplesBuilder: Sendable {
   private let limits: Limits
   private var tracks: [UInt32: Track] = [:]
   private var fragmentCount = 0
-  /// How many samples whose rows take no bytes may still come, of any track.
+  /// How many more samples whose rows take no bytes may follow, in all tracks together.
   private var uniformSamplesLeft: Int
   private var list: DiagnosticList
-  /// Errors because of which samples are missing, by track; those of no track are those of all.
+  /// Errors that make samples missing, by track; `nil` for those that concern all tracks.
   private var losses: [UInt32?: DiagnosticList] = [:]
-  /// How many of them are kept: any number of tracks may have some.
+  /// How many errors are kept for each track, because any number of tracks may have some.
   private static let maximumLosses = 8
 
-  /// Begins after the samples of the `moov`.
+  /// Starts after the samples of the `moov`.
   ///
   /// - Parameters:
   ///   - extends: the `trex` of each track, by track ID.
-  ///   - startTimes: where the samples of the `moov` end in decoding time, by track ID.
-  ///   - limits: what bounds the work.
+  ///   - startTimes: the decoding time at which the samples of the `moov` end, by track ID.
+  ///   - limits: the limits that apply to the work.
   package init(extends: [TrackExtendsBox], startTimes: [UInt32: Int64] = [:], limits: Limits = .standard) {
     self.extends = Dictionary(extends.map { ($0.trackID, $0) }) { first, _ in first }
     self.limits = limits
@@ -63,7 +63,7 @@ package struct FragmentedSamplesBuilder: Sendable {
     for (id, time) in startTimes { tracks[id] = Track(samples: FragmentedSamples(startTime: time)) }
   }
 
-  /// Adds the fragments of a `moof` that is at `offset` in the file.
+  /// Adds the fragments of a `moof` at the file offset `offset`.
   package mutating func append(_ fragments: [TrackFragment], at offset: UInt64) {
     fragmentCount += 1
     guard fragmentCount <= limits.maximumFragments else {
@@ -106,7 +106,7 @@ package struct FragmentedSamplesBuilder: Sendable {
     }
     track.hasFragments = true
 
-    // Where offsets count from. ISO/IEC 14496-12, 8.8.7.1
+    // What offsets are relative to. ISO/IEC 14496-12, 8.8.7.1
     let base = header.baseDataOffset ?? (header.isDefaultBaseMoof ? moof : endOfPrevious)
     var position = base
     for run in fragment.runs {
@@ -118,7 +118,7 @@ package struct FragmentedSamplesBuilder: Sendable {
       position = end
     }
     if header.isDurationEmpty {
-      // No samples: the default duration passes, if nothing more is known. ISO/IEC 14496-12, 8.8.7.2
+      // No samples: the default duration passes, unless more is known. ISO/IEC 14496-12, 8.8.7.2
       time &+= Int64(defaults.duration)
       if fragment.runs.contains(where: { !$0.rows.isEmpty }) {
         list.append(
@@ -130,7 +130,7 @@ package struct FragmentedSamplesBuilder: Sendable {
     track.samples.advance(to: time)
   }
 
-  /// Whether the samples of a run are within the limits; otherwise says that they are not.
+  /// Whether the samples of a run are within the limits; if not, reports that.
   private mutating func admits(
     _ run: TrackRunBox, of track: Track, _ id: UInt32, at offset: Int?
   ) -> Bool {
@@ -153,7 +153,7 @@ package struct FragmentedSamplesBuilder: Sendable {
     return true
   }
 
-  /// Notes what is wrong with a fragment. Errors mean that samples of the track are missing; `nil` stands for any track.
+  /// Records a problem with a fragment. Errors mean that samples of the track are missing; `nil` means any track.
   package mutating func note(_ diagnostic: Diagnostic, ofTrack id: UInt32?) {
     list.append(diagnostic)
     guard diagnostic.severity == .error else { return }
@@ -167,13 +167,13 @@ package struct FragmentedSamplesBuilder: Sendable {
     return found
   }
 
-  /// The samples of a track, as far as fragments list them.
+  /// The samples of a track, as listed by fragments.
   package func samples(ofTrack id: UInt32) -> FragmentedSamples { tracks[id]?.samples ?? FragmentedSamples() }
 
-  /// The tracks of which there are fragments.
+  /// The tracks that have fragments.
   package var trackIDs: [UInt32] { tracks.filter { $0.value.hasFragments }.keys.sorted() }
 
-  /// What is wrong with the fragments.
+  /// Problems with the fragments.
   package var diagnostics: DiagnosticList {
     var list = list
     for id in trackIDs {

@@ -2,29 +2,30 @@
 
 import ByteCoding
 
-/// Which samples a track presents in which order: edit after edit, and in each edit the samples it shows in the order of
-/// composition. All questions about the presentation are answered from it.
+/// Which samples a track presents in which order: edit after edit, and within each edit the samples it presents in
+/// composition order. Everything about the presentation is derived from it.
 ///
-/// A sample is held from its composition time until the next one is composed, the last one until the end of the media: where
-/// a fragment begins later than the one before it ends, the sample in front is extended (ISO/IEC 14496-12, 8.8.12.1). An edit
-/// shows what is composed in its part of the media, and first what is held where that part begins.
+/// A sample is held from its composition time until the next one is composed, the last one until the end of the
+/// media: if a fragment begins later than the previous one ends, the sample before the gap is extended (ISO/IEC
+/// 14496-12, 8.8.12.1). An edit presents the samples composed in its part of the media, preceded by the one that
+/// is held when that part begins.
 struct PresentationTimeline: Sendable {
-  /// The ranks of composition that each edit shows; one range of all where there are no edits.
+  /// The ranks in composition order that each edit presents; one range with all ranks if there are no edits.
   private let ranks: ContiguousArray<Range<Int>>
-  /// How many samples are presented before each edit, and in the end all.
+  /// How many samples are presented before each edit, followed by the total.
   private let positions: ContiguousArray<Int>
-  /// The highest rank that any edit up to each shows, and one.
+  /// For each edit, the highest rank that it or any edit before it presents, plus 1.
   private let highest: ContiguousArray<Int>
-  /// The samples that edits show because they are held there, in order.
+  /// The samples that edits present because they are held when the edit begins, in order.
   private let held: [Held]
 
-  /// A sample that is composed before the media of an edit begins, and held there.
+  /// A sample that is composed before the media of an edit begins, and is held at that time.
   private struct Held: Sendable {
     var sample: Int
     var edit: Int
   }
 
-  /// How many presentations there are. A sample that two edits show counts twice.
+  /// The number of presentations. A sample that two edits present counts twice.
   var count: Int { positions.last ?? 0 }
 
   init(_ track: TrackSamples) {
@@ -73,7 +74,7 @@ struct PresentationTimeline: Sendable {
 
   // MARK: Places
 
-  /// The edit and the rank at a place of the presentation; `nil` outside.
+  /// The edit and the rank at a position in the presentation; `nil` outside.
   private func place(at position: Int) -> (edit: Int, rank: Int)? {
     guard position >= 0, position < count else { return nil }
     let edit = positions.partitionIndex { $0 <= position } - 1
@@ -87,7 +88,7 @@ struct PresentationTimeline: Sendable {
     return overflow ? .max : sum
   }
 
-  /// The sample at a place of the presentation, and when it is presented.
+  /// The sample at a position in the presentation, and when it is presented; `nil` outside.
   func sample(at position: Int, _ track: TrackSamples) -> (index: Int, time: Int64)? {
     guard let (edit, rank) = place(at: position), let index = track.compositionOrder.sample(at: rank) else {
       return nil
@@ -95,7 +96,7 @@ struct PresentationTimeline: Sendable {
     return (index, time(of: rank, in: edit, track))
   }
 
-  /// What is presented at a place, and when it can be seen.
+  /// The presentation at a position, with the time for which it is visible; `nil` outside.
   func presentation(at position: Int, _ track: TrackSamples) -> TrackSamples.Presentation? {
     guard let (edit, rank) = place(at: position), let index = track.compositionOrder.sample(at: rank) else {
       return nil
@@ -114,14 +115,14 @@ struct PresentationTimeline: Sendable {
       range: start..<max(start, min(end, bounds.end)))
   }
 
-  /// When the composition time of a rank is presented by an edit.
+  /// When an edit presents the composition time of a rank.
   private func time(of rank: Int, in edit: Int, _ track: TrackSamples) -> Int64 {
     let time = track.compositionOrder.sample(at: rank).map { track.compositionTime(at: $0) } ?? 0
     guard track.edits.edits.indices.contains(edit) else { return time }
     return track.edits.presentationTime(of: time, in: track.edits.edits[edit])
   }
 
-  /// When the media has ended, if the edit lasts longer.
+  /// When the media ends, if the edit continues.
   private func end(in edit: Int, _ track: TrackSamples) -> Int64 {
     guard track.edits.edits.indices.contains(edit) else { return track.compositionEnd }
     if case .dwell = track.edits.edits[edit].content { return .max }
@@ -135,7 +136,7 @@ struct PresentationTimeline: Sendable {
 
   // MARK: Finding
 
-  /// The place of the last sample that can be seen at or before `time`; `nil` before all.
+  /// The position of the last sample visible at or before `time`; `nil` before all samples.
   func position(atOrBefore time: Int64, _ track: TrackSamples) -> Int? {
     guard count > 0 else { return nil }
     if track.edits.isIdentity {
@@ -156,7 +157,7 @@ struct PresentationTimeline: Sendable {
     return positions[edit] > 0 ? positions[edit] - 1 : nil
   }
 
-  /// The place of the first presentation of a sample; `nil` where it has none.
+  /// The position of the first presentation of a sample; `nil` if it has none.
   func firstPosition(of sample: Int, _ track: TrackSamples) -> Int? {
     guard let time = track.timeIfComposed(at: sample),
       let edit = track.edits.isIdentity ? 0 : firstEdit(showing: sample, composedAt: time, track.edits)
@@ -165,8 +166,8 @@ struct PresentationTimeline: Sendable {
     return ranks[edit].contains(rank) ? position(edit, rank) : nil
   }
 
-  /// The places of all presentations of a sample, in order; of more than ``EditList/maximumVisits`` edits upon one another
-  /// some are left out.
+  /// The positions of all presentations of a sample, in order; if more than ``EditList/maximumVisits`` edits
+  /// overlap, some are omitted.
   func positions(of sample: Int, _ track: TrackSamples) -> [Int] {
     guard let time = track.timeIfComposed(at: sample) else { return [] }
     let rank = track.compositionOrder.rank(of: sample, track)
@@ -183,7 +184,7 @@ struct PresentationTimeline: Sendable {
 
   private func firstHeld(of sample: Int) -> Int { held.partitionIndex { $0.sample < sample } }
 
-  /// The first edit that shows a sample.
+  /// The first edit that presents a sample; `nil` if there is none.
   func firstEdit(showing sample: Int, composedAt time: Int64, _ edits: EditList) -> Int? {
     let next = firstHeld(of: sample)
     let heldBy = next < held.count && held[next].sample == sample ? held[next].edit : nil
@@ -192,8 +193,8 @@ struct PresentationTimeline: Sendable {
     return min(heldBy, shownBy)
   }
 
-  /// The place of the first presentation after a sample that has none: of one that is composed later. The number of all
-  /// where there is none.
+  /// For a sample that is not presented, the position of the first presentation of a sample composed later; the
+  /// number of presentations if there is none.
   func position(after sample: Int, _ track: TrackSamples) -> Int {
     var rank = track.compositionOrder.rank(of: sample, track)
     if track.timeIfComposed(at: sample) != nil { rank += 1 }
@@ -204,7 +205,7 @@ struct PresentationTimeline: Sendable {
 
   // MARK: Sums
 
-  /// How many of the samples that are composed are presented at least once.
+  /// How many of the composed samples are presented at least once.
   var presentedSamples: Int {
     var (sum, end) = (0, 0)
     for shown in ranks.sorted(by: { $0.lowerBound < $1.lowerBound }) where shown.upperBound > end {

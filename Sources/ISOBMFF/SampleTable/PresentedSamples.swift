@@ -2,26 +2,28 @@
 
 import ByteCoding
 
-/// Counts the samples that edits present at least once, while samples go by in the order of decoding: nothing is kept of them.
+/// Counts the samples that edits present at least once, from samples passed in decoding order, none of which are
+/// kept.
 ///
-/// The answer is that of ``TrackSamples``, which has all samples in their order of composition for it.
+/// The result is the same as from ``TrackSamples``, which needs all samples in composition order for it.
 package struct PresentedSamples: Sendable {
-  /// The parts of the media that edits present, where they overlap as one.
+  /// The parts of the media that edits present, with overlapping parts merged.
   private var shown: [Range<Int64>] = []
-  /// Where edits begin in the media.
+  /// The times at which edits begin in the media.
   private var starts: [Int64] = []
-  /// Whether a sample is composed just where each edit begins.
+  /// Whether a sample is composed exactly where each edit begins.
   private var isMet: [Bool] = []
-  /// Before each start, and after all of them: the sample that is composed last since the start before.
+  /// For each start, the sample composed last before it and after the previous start; finally the one after all
+  /// starts.
   private var latest: [(time: Int64, index: Int)?] = []
-  /// Whether all samples that are composed are presented.
+  /// Whether all composed samples are presented.
   private let isAll: Bool
   private var count = 0
   private var total = 0
   private var lastTime = Int64.min
   private var end = Int64.min
 
-  /// Nothing has gone by so far.
+  /// Starts without samples.
   package init(_ edits: EditList) {
     isAll = edits.isIdentity
     let ranges = edits.edits.compactMap(\.mediaRange).sorted { $0.lowerBound < $1.lowerBound }
@@ -56,13 +58,13 @@ package struct PresentedSamples: Sendable {
     return index >= 0 && (shown[index].contains(time) || shown[index].upperBound == .max)
   }
 
-  /// How many of the samples that have gone by are presented.
+  /// How many of the samples added so far are presented.
   package var presentedCount: Int {
     var held: Set<Int> = []
     var before: (time: Int64, index: Int)?
     for (index, start) in starts.enumerated() {
       if let found = latest[index] { before = found }
-      // What is composed before an edit begins is held where it does, as long as there are media.
+      // A sample composed before an edit begins is held at its start, as long as there is media.
       guard !isMet[index], let before, lastTime >= start || start < end, !contains(before.time) else {
         continue
       }

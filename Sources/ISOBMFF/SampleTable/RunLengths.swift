@@ -2,12 +2,12 @@
 
 import ByteCoding
 
-/// A run-length coded table (`stts`, `ctts`): pairs of a count and a value of 32 bits each, left as they are.
+/// A run-length coded table (`stts`, `ctts`): pairs of a count and a value of 32 bits each, kept as bytes.
 ///
-/// Every 64 rows it is noted how many samples precede and what their values sum up to: a look-up is a
-/// binary search over these notes and a walk over at most 64 rows.
+/// For every 64th row, the number of preceding samples and the sum of their values are stored: a look-up is a
+/// binary search over these entries followed by a walk over at most 64 rows.
 ///
-/// Arithmetic wraps around: what a hostile file makes of it is wrong but does no harm.
+/// Arithmetic wraps around: results for a hostile file are wrong but harmless.
 struct RunLengths: Sendable {
   static let rowsPerNote = 64
 
@@ -16,30 +16,30 @@ struct RunLengths: Sendable {
     var sum: Int64
   }
 
-  /// A sample, and where it is in the table.
+  /// A sample, and its position in the table.
   struct Position: Sendable {
-    /// How many samples of the row are left, this one included.
+    /// How many samples of the row are left, including this one.
     var left: Int
     /// The value of this sample.
     var value: Int64
-    /// The values of all samples before, added up.
+    /// The sum of the values of all preceding samples.
     var sum: Int64
     var nextRow: Int
   }
 
   let bytes: ByteView
   let rowCount: Int
-  /// Whether values of 2^31 and more are negative numbers.
+  /// Whether values of 2^31 and more represent negative numbers.
   let isSigned: Bool
   private let notes: ContiguousArray<Note>
   /// How many samples the rows cover.
   let count: Int
-  /// The values of all samples, added up.
+  /// The sum of the values of all samples.
   let sum: Int64
-  /// Whether there are values of 2^31 and more, or negative ones.
+  /// Whether there are values of 2^31 or more, or negative ones.
   let hasLargeValues: Bool
 
-  /// - Parameter needsSum: whether ``sum`` and ``Position/sum`` are asked for.
+  /// - Parameter needsSum: whether ``sum`` and ``Position/sum`` will be used.
   init(_ bytes: ByteView, isSigned: Bool, needsSum: Bool = true) {
     self.bytes = bytes
     self.isSigned = isSigned
@@ -81,7 +81,7 @@ struct RunLengths: Sendable {
     return (Int(truncatingIfNeeded: word &>> 32), Self.value(word, isSigned: isSigned))
   }
 
-  /// Where `sample` is. After the end, values are 0.
+  /// The position of `sample`. After the end, values are 0.
   func position(of sample: Int) -> Position {
     let note = max(0, notes.partitionIndex { $0.sample <= sample } - 1)
     guard note < notes.count, sample < count else {
@@ -103,7 +103,7 @@ struct RunLengths: Sendable {
     }
   }
 
-  /// Moves on to `sample`, which is the next one.
+  /// Advances to `sample`, which is the next one.
   @inline(__always)
   func advance(_ position: inout Position, to sample: Int) {
     position.sum &+= position.value
@@ -113,7 +113,8 @@ struct RunLengths: Sendable {
 
   @inline(__always)
   private func nextRow(_ position: inout Position, _ sample: Int) {
-    // After many rows of no samples it is looked up: a hundred thousand may follow any sample.
+    // After many rows without samples, the position is looked up instead: a hundred thousand may follow any
+    // sample.
     let last = min(rowCount, position.nextRow &+ Self.rowsPerNote)
     while position.nextRow < last {
       let (count, value) = row(position.nextRow)
@@ -132,7 +133,7 @@ struct RunLengths: Sendable {
     }
   }
 
-  /// The last sample whose sum is not above `target`; -1 where there is none. Of use where values are not
+  /// The last sample whose sum is not above `target`; -1 if there is none. Only meaningful if values are not
   /// negative.
   func lastSample(atOrBelow target: Int64) -> Int {
     guard target >= 0, !notes.isEmpty else { return -1 }
@@ -144,7 +145,7 @@ struct RunLengths: Sendable {
       let (count, value) = row(index)
       let (rowSum, overflow) = Int64(count).multipliedReportingOverflow(by: value)
       if overflow || rowSum > target &- sum {
-        // Within this row: `value` is not 0 here.
+        // Inside this row: `value` is not 0 here.
         return value > 0 ? sample &+ Int((target &- sum) / value) : sample &+ count &- 1
       }
       sample &+= count

@@ -1,26 +1,25 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// What the tables say of one sample. Times are in units of the media's timescale.
+/// The values that the tables have for one sample. Times are in units of the media's timescale.
 @frozen
 public struct Sample: Hashable, Sendable {
-  /// The number of the sample in its track, in the order of decoding, counted from 0.
+  /// The index of the sample in its track, in decoding order, counted from 0.
   public var index: Int
-  /// When it is decoded.
+  /// The decoding time.
   public var decodeTime: Int64
-  /// How much later it is composed: composition time less decoding time, which may be negative.
+  /// Composition time less decoding time, which may be negative.
   public var compositionOffset: Int64
-  /// How long it lasts in decoding time.
+  /// The duration in decoding time.
   public var duration: Int64
-  /// Where it is in the file, or in the external file its description refers to.
+  /// The offset of the sample in the file, or in the external file that its description refers to.
   public var offset: UInt64
-  /// How many bytes it has.
+  /// The size in bytes.
   public var size: UInt32
   /// Whether decoding can begin at it, and how it depends on others.
   public var flags: SampleFlags
   /// The sample entry that describes it, counted from 1.
   public var descriptionIndex: UInt32
-  /// Whether it is listed in `stps`: decoding can begin at it, but samples after it may refer to samples
-  /// before.
+  /// Whether it is listed in `stps`: decoding can begin at it, but later samples may refer to earlier ones.
   public var isPartialSync: Bool
 
   /// Makes a sample.
@@ -40,11 +39,12 @@ public struct Sample: Hashable, Sendable {
     self.isPartialSync = isPartialSync
   }
 
-  /// When it is composed: the time that edit lists map to the presentation. Of a sample that is never
-  /// composed, its decoding time.
+  /// The composition time, which edit lists map to the presentation. For a sample that is never composed, its
+  /// decoding time.
   @inlinable
   public var compositionTime: Int64 { Self.compositionTime(decodeTime, compositionOffset) }
-  /// Whether it is decoded, but never composed: the lowest offset there is says so. ISO/IEC 14496-12, 8.6.1.3
+  /// Whether it is decoded but never composed, as indicated by the lowest possible offset. ISO/IEC 14496-12,
+  /// 8.6.1.3
   @inlinable
   public var isNeverComposed: Bool { compositionOffset == Self.neverComposed }
 
@@ -59,7 +59,7 @@ public struct Sample: Hashable, Sendable {
   /// Whether decoding can begin at it.
   @inlinable
   public var isSync: Bool { flags.isSync }
-  /// Where it is in the file.
+  /// The range of its bytes in the file.
   @inlinable
   public var range: Range<UInt64> {
     offset..<(offset &+ UInt64(size) < offset ? .max : offset &+ UInt64(size))

@@ -2,8 +2,8 @@
 
 import ByteCoding
 
-/// A list of sample numbers, counted from 1 (`stss`, `stps`). Left as it is, unless it is out of order: then
-/// a sorted copy is in.
+/// A list of sample numbers, counted from 1 (`stss`, `stps`). Kept as bytes; if it is out of order, a sorted copy
+/// is used.
 struct SampleNumbers: Sendable {
   private let bytes: ByteView
   private let sorted: ContiguousArray<UInt32>?
@@ -28,10 +28,10 @@ struct SampleNumbers: Sendable {
     sorted = nil
   }
 
-  /// Whether the file has them in ascending order.
+  /// Whether the numbers in the file are ascending.
   var isOrdered: Bool { sorted == nil }
 
-  /// The sample at `position` of the list, counted from 0; after the end, one that never comes.
+  /// The sample at `position` in the list, counted from 0; after the end, one beyond every track.
   @inline(__always)
   func sample(_ position: Int) -> Int {
     guard position < count else { return .max }
@@ -39,7 +39,7 @@ struct SampleNumbers: Sendable {
     return Int(bytes.word32(position)) &- 1
   }
 
-  /// The next position with another sample: a number that is there twice counts once.
+  /// The next position with a different sample: a number that occurs twice counts once.
   @inline(__always)
   func position(after position: Int) -> Int {
     let next = position &+ 1
@@ -47,7 +47,7 @@ struct SampleNumbers: Sendable {
     return sample(next) == number && number < .max ? self.position(of: number &+ 1) : next
   }
 
-  /// The first position whose sample is not before `sample`.
+  /// The first position whose sample is not less than `sample`.
   func position(of sample: Int) -> Int {
     var low = 0, high = count
     while low < high {

@@ -2,10 +2,10 @@
 
 import ByteCoding
 
-/// How large the samples are: all alike, or in rows of 4, 8, 16 or 32 bits.
+/// The sizes of the samples: all the same, or in rows of 4, 8, 16 or 32 bits.
 struct SampleSizes: Sendable {
   let bytes: ByteView
-  /// How many bits a row takes; 0 where all samples are alike.
+  /// How many bits a row takes; 0 if all samples have the same size.
   let width: Int
   let constant: UInt32
   let count: Int
@@ -51,7 +51,7 @@ struct SampleSizes: Sendable {
     }
   }
 
-  /// The sizes of `samples` added up.
+  /// The sum of the sizes of `samples`.
   func sum(_ samples: Range<Int>) -> UInt64 {
     if width == 32 { return bytes.sumOfWords32(samples) }
     if width == 0 { return UInt64(samples.count) &* UInt64(constant) }
@@ -61,7 +61,7 @@ struct SampleSizes: Sendable {
   }
 }
 
-/// The sizes of all samples before every 512th, added up.
+/// The sums of the sizes of all samples before every 512th.
 struct SizeSums: Sendable {
   static let step = 512
   private let sums: ContiguousArray<UInt64>
@@ -77,7 +77,7 @@ struct SizeSums: Sendable {
     self.sums = sums
   }
 
-  /// The sizes of `samples` added up.
+  /// The sum of the sizes of `samples`.
   func sum(_ samples: Range<Int>, _ sizes: SampleSizes) -> UInt64 {
     before(samples.upperBound, sizes) &- before(samples.lowerBound, sizes)
   }

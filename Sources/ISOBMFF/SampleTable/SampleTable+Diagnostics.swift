@@ -3,9 +3,9 @@
 public import ByteCoding
 
 extension SampleTable {
-  /// What is wrong with the tables. Goes once through all of them.
+  /// Problems with the tables. Reads all of them once.
   ///
-  /// - Parameter fileSize: how long the file is; `nil` leaves out what depends on it.
+  /// - Parameter fileSize: the length of the file; with `nil`, checks that depend on it are omitted.
   public func diagnostics(fileSize: UInt64? = nil) -> DiagnosticList {
     var list = DiagnosticList()
     let check = SampleTableCheck(contents: contents, stored: stored)
@@ -20,14 +20,14 @@ extension SampleTable {
 }
 
 extension SampleTable {
-  /// Errors because of which samples are missing, or others than they should be. Reads no more than the rows of `stsc`.
+  /// Errors that make samples missing or different from what they should be. Reads only the rows of `stsc`.
   package var losses: DiagnosticList {
     var all = DiagnosticList()
     let check = SampleTableCheck(contents: contents, stored: stored)
     check.checkPresence(&all)
     check.checkCounts(&all)
     check.checkChunks(&all)
-    // Where no table tells of samples none are missing.
+    // If no table mentions samples, none are missing.
     let hasSamples = stored.times.count > 0 || stored.sizes.count > 0 || stored.chunks.chunkCount > 0
     var list = DiagnosticList()
     for item in all where item.severity == .error && Self.codesOfLosses.contains(item.code) && hasSamples {
@@ -41,7 +41,7 @@ extension SampleTable {
   ]
 }
 
-/// The checks, one after the other.
+/// The checks, in order.
 struct SampleTableCheck {
   let contents: SampleTableContents
   let stored: SampleTableStorage
@@ -61,7 +61,7 @@ struct SampleTableCheck {
     contents.chunkOffset == nil && contents.chunkLargeOffset != nil ? "co64" : "stco"
   }
 
-  /// Tables without which no sample can be found.
+  /// Reports missing tables without which samples cannot be found.
   func checkPresence(_ list: inout DiagnosticList) {
     let hasSizes = contents.sampleSize != nil || contents.compactSampleSize != nil
     let hasOffsets = contents.chunkOffset != nil || contents.chunkLargeOffset != nil
@@ -81,7 +81,7 @@ struct SampleTableCheck {
     }
   }
 
-  /// All tables must know the same number of samples. ISO/IEC 14496-12, 8.6.1, 8.7
+  /// Checks that all tables have the same number of samples. ISO/IEC 14496-12, 8.6.1, 8.7
   func checkCounts(_ list: inout DiagnosticList) {
     var counts: [(box: FourCC, count: Int)] = []
     if contents.timeToSample != nil { counts.append(("stts", stored.times.count)) }
@@ -101,7 +101,7 @@ struct SampleTableCheck {
           "knows \(count) samples, \(longest) \(most): the first \(stored.count) are used")
       }
     }
-    // Where a table is missing there are no samples, and no limit is the reason.
+    // If a table is missing, there are no samples, and that is not because of a limit.
     if least > stored.count, counts.contains(where: { $0.box == "stsc" }), contents.timeToSample != nil,
       contents.sampleSize != nil || contents.compactSampleSize != nil
     {
@@ -130,7 +130,7 @@ struct SampleTableCheck {
     var firstZero = 0
     for index in 0..<stored.times.rowCount {
       let (count, delta) = stored.times.row(index)
-      // The last sample of a track often has no duration of its own.
+      // The last sample of a track often has a duration of 0.
       guard delta == 0, count > 0, index + 1 < stored.times.rowCount || count > 1 else { continue }
       if zeroes == 0 { firstZero = index }
       zeroes &+= count
@@ -195,7 +195,7 @@ struct SampleTableCheck {
     }
   }
 
-  /// Samples after the end of the file, and media data that is elsewhere.
+  /// Reports samples after the end of the file, and media data in other files.
   func checkPlaces(_ list: inout DiagnosticList, fileSize: UInt64?, samples: SampleTable) {
     let external = contents.externalDescriptions
     for description in external.sorted() {

@@ -4,15 +4,15 @@ public import ByteCoding
 
 /// The samples of a track as the tables of its `moov` list them.
 ///
-/// The tables stay the bytes they are. What makes look-ups fast is noted at every so many rows when the table is
-/// first used: that takes a quarter of a byte a row, and about a nanosecond. A look-up by number or decoding time
-/// costs a binary search; going forward costs the same for every sample.
+/// The tables are kept as bytes. An index that makes look-ups fast is built when the table is first used: that
+/// takes a quarter of a byte and about a nanosecond per row. A look-up by number or decoding time is a binary
+/// search; iterating has a constant cost per sample.
 ///
-/// Tables that disagree about the number of samples are read as far as all of them reach.
+/// If tables disagree about the number of samples, they are read as far as all of them extend.
 public struct SampleTable: Sendable {
-  /// The boxes after it.
+  /// The boxes from which it is made.
   public let contents: SampleTableContents
-  /// How many samples are listed at most.
+  /// The maximum number of samples listed.
   public let limit: Int
   let storage = Lazy<SampleTableStorage>()
 
@@ -25,12 +25,12 @@ public struct SampleTable: Sendable {
     limit = Swift.max(0, maximum)
   }
 
-  /// No samples.
+  /// Makes a table without samples.
   public init() { self.init(SampleTableContents()) }
 
   var stored: SampleTableStorage { storage.value { SampleTableStorage(contents, limit: limit) } }
 
-  /// How many samples there are: as many as every table knows.
+  /// The number of samples: as many as every table has.
   public var count: Int { stored.count }
 
   /// The decoding time after the last sample.
@@ -39,33 +39,33 @@ public struct SampleTable: Sendable {
     return stored.times.position(of: stored.count).sum
   }
 
-  /// The sample at `index`, or `nil` outside.
+  /// The sample at `index`; `nil` outside.
   public func sample(at index: Int) -> Sample? {
     guard index >= 0 else { return nil }
     var iterator = makeIterator(at: index)
     return iterator.next()
   }
 
-  /// The samples from `index` on, in the order of decoding.
+  /// The samples from `index` on, in decoding order.
   public func makeIterator(at index: Int) -> Iterator { Iterator(stored, at: Swift.max(0, index)) }
 
-  /// The last sample that is decoded at or before `time`, or `nil` where there is none. Where times run
-  /// backwards (``diagnostics(fileSize:)`` tells) it is some sample.
+  /// The last sample that is decoded at or before `time`; `nil` if there is none. If times run backwards, which
+  /// ``diagnostics(fileSize:)`` reports, the result is some sample.
   public func index(atDecodeTime time: Int64) -> Int? {
     let stored = stored
     let found = Swift.min(stored.times.lastSample(atOrBelow: time), stored.count - 1)
     return found >= 0 ? found : nil
   }
 
-  /// The composition time of the sample at `index`, without what else is known of it.
+  /// The composition time of the sample at `index`, without its other values.
   func compositionTime(at index: Int) -> Int64 {
     let stored = stored
     return Sample.compositionTime(
       stored.times.position(of: index).sum, stored.offsets?.position(of: index).value ?? 0)
   }
 
-  /// Calls `body` with the composition times of the samples at `range`, in the order of decoding; `nil` for one that is
-  /// never composed.
+  /// Calls `body` with the composition times of the samples in `range`, in decoding order, and with `nil` for one
+  /// that is never composed.
   func forEachCompositionTime(_ range: Range<Int>, _ body: (Int64?) -> Void) {
     let stored = stored
     let range = range.clamped(to: 0..<stored.count)
@@ -85,7 +85,7 @@ public struct SampleTable: Sendable {
     }
   }
 
-  /// Whether composition times are in the order of decoding because no sample has an offset.
+  /// Whether composition order is decoding order because no sample has an offset.
   var isInCompositionOrder: Bool { stored.offsets == nil && !stored.times.isSigned }
 }
 
@@ -94,7 +94,7 @@ extension SampleTable: Sequence {
   public var underestimatedCount: Int { count }
 }
 
-/// The tables with their notes, made once and shared by all copies of a ``SampleTable``.
+/// The tables with their indexes, created once and shared by all copies of a ``SampleTable``.
 final class SampleTableStorage: Sendable {
   let times: RunLengths
   let offsets: RunLengths?
@@ -124,8 +124,8 @@ final class SampleTableStorage: Sendable {
     count = min(limit, sizes.count, times.count, chunks.count, offsets?.count ?? .max)
   }
 
-  /// Deltas of 2^31 and more are what broken writers mean as negative numbers, unless the media is as long as
-  /// they say.
+  /// Broken writers use deltas of 2^31 and more as negative numbers; they are read as such unless the media is as
+  /// long as the unsigned values imply.
   private static func times(_ deltas: ByteView, mediaDuration: UInt64) -> RunLengths {
     let unsigned = RunLengths(deltas, isSigned: false)
     if !unsigned.hasLargeValues || (unsigned.sum > 0 && UInt64(unsigned.sum) <= mediaDuration) {
@@ -134,7 +134,7 @@ final class SampleTableStorage: Sendable {
     return RunLengths(deltas, isSigned: true)
   }
 
-  /// Where `sample` begins, which follows `before` others in its chunk.
+  /// The file offset of `sample`, given its position in its chunk.
   func fileOffset(of sample: Int, in position: ChunkRuns.Position) -> UInt64 {
     let before = position.samplesPerChunk &- position.left
     let chunk = chunks.offset(of: position.chunk)

@@ -4,9 +4,9 @@ public import ByteCoding
 public import FileAccess
 
 extension SampleTableContents {
-  /// Collects the tables of a `stbl`. Large ones are loaded now.
+  /// Collects the tables of a `stbl`. Large tables are loaded now.
   ///
-  /// What cannot be read is left out, or ends where the damage is; `diagnostics` says so.
+  /// A table that cannot be read is omitted, or ends where the damage is; `diagnostics` reports it.
   public init(
     _ stbl: Box, in tree: BoxTree, path: String = "stbl", diagnostics: inout DiagnosticList
   ) throws(SourceError) {
@@ -26,7 +26,7 @@ extension SampleTableContents {
     "stts", "ctts", "stsz", "stz2", "stsc", "stco", "co64", "stss", "stps", "sdtp",
   ]
 
-  /// Takes the tables of a `stbl` as far as they are loaded already: the beginning of large ones.
+  /// Takes the tables of a `stbl` as far as they are already loaded: the beginning of large ones.
   package init(loadedPartsOf stbl: Box) {
     self.init()
     for child in stbl.children where Self.tables.contains(child.type) {
@@ -35,7 +35,7 @@ extension SampleTableContents {
     descriptionCount = stbl.first("stsd")?.children.count
   }
 
-  /// Puts a payload where it belongs; one of another kind is passed over.
+  /// Stores a payload in the property for its kind; ignores payloads of other kinds.
   public mutating func take(_ payload: any BoxPayload) {
     switch payload {
     case let box as TimeToSampleBox: timeToSample = box
@@ -54,7 +54,7 @@ extension SampleTableContents {
 }
 
 extension TrackFragment {
-  /// Collects the boxes of a `traf`; `nil` where it has no header. Large runs are loaded now.
+  /// Collects the boxes of a `traf`; `nil` if it does not have a header. Large runs are loaded now.
   public init?(
     _ traf: Box, in tree: BoxTree, diagnostics: inout DiagnosticList
   ) throws(SourceError) {

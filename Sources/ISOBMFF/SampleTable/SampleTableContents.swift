@@ -2,49 +2,49 @@
 
 public import ByteCoding
 
-/// The boxes of a `stbl` that tell where, when and how large the samples are, each absent or present.
+/// The boxes of a `stbl` that specify positions, times and sizes of samples; `nil` for those that are absent.
 public struct SampleTableContents: Sendable, Hashable {
-  /// `stts`
+  /// The durations of the samples (`stts`).
   public var timeToSample: TimeToSampleBox?
-  /// `ctts`
+  /// The composition offsets of the samples (`ctts`).
   public var compositionOffset: CompositionOffsetBox?
-  /// `stsz`
+  /// The sizes of the samples (`stsz`).
   public var sampleSize: SampleSizeBox?
-  /// `stz2`
+  /// The sizes of the samples in compact form (`stz2`).
   public var compactSampleSize: CompactSampleSizeBox?
-  /// `stsc`
+  /// The chunks that the samples are in (`stsc`).
   public var sampleToChunk: SampleToChunkBox?
-  /// `stco`
+  /// The offsets of the chunks (`stco`).
   public var chunkOffset: ChunkOffsetBox?
-  /// `co64`
+  /// The offsets of the chunks in 64 bits (`co64`).
   public var chunkLargeOffset: ChunkLargeOffsetBox?
-  /// `stss`
+  /// The sync samples (`stss`).
   public var syncSample: SyncSampleBox?
-  /// `stps`
+  /// The partial sync samples (`stps`).
   public var partialSyncSample: PartialSyncSampleBox?
-  /// `sdtp`
+  /// The dependencies of the samples (`sdtp`).
   public var sampleDependencyType: SampleDependencyTypeBox?
 
-  /// How many sample entries there are, where that is known.
+  /// The number of sample entries; `nil` if unknown.
   public var descriptionCount: Int?
   /// The sample entries, counted from 1, whose samples are in another file.
   public var externalDescriptions: Set<UInt32> = []
-  /// What `mdhd` says the media lasts; 0 where it says nothing.
+  /// The duration of the media according to `mdhd`; 0 if it is unknown.
   public var mediaDuration: UInt64 = 0
-  /// Whether movie fragments may follow: then empty tables are as they should be.
+  /// Whether movie fragments may follow, so that empty tables are not a problem.
   public var isFragmented = false
-  /// The way to the `stbl`, for diagnostics.
+  /// The path of the `stbl`, for diagnostics.
   public var path = ""
-  /// Where in the file the boxes are, for diagnostics.
+  /// The file offsets of the boxes, for diagnostics.
   public var boxOffsets: [FourCC: Int] = [:]
 
-  /// No boxes.
+  /// Makes contents without boxes.
   public init() {}
 
-  /// Whether all samples are of one size, so that no table has a row for each.
+  /// Whether all samples have the same size, so that the table has no row for each.
   public var hasUniformSizes: Bool { sampleSize.map { $0.sampleSize != 0 } ?? false }
 
-  /// Whether tables have less than a byte for each sample, so that they may list more than the file has bytes.
+  /// Whether tables take less than a byte per sample, so that they may list more samples than the file has bytes.
   var hasSmallRows: Bool {
     hasUniformSizes || sampleSize == nil && compactSampleSize?.entries.format == 4
   }

@@ -3,7 +3,7 @@
 import ByteCoding
 
 extension SampleTable {
-  /// Goes through the samples in the order of decoding, at a constant cost for each.
+  /// Iterates over the samples in decoding order, at a constant cost per sample.
   public struct Iterator: IteratorProtocol, Sendable {
     private let table: SampleTableStorage
     private var index: Int
@@ -42,7 +42,7 @@ extension SampleTable {
       }
     }
 
-    /// The index of the sample that comes next.
+    /// The index of the next sample.
     public var nextIndex: Int { index }
 
     public mutating func next() -> Sample? {
@@ -93,6 +93,6 @@ extension SampleTable {
 }
 
 extension SampleFlags {
-  /// Set where the sample is no sync sample.
+  /// Set if the sample is not a sync sample.
   static let nonSyncBit: UInt32 = 0x0001_0000
 }

@@ -2,42 +2,44 @@
 
 public import ByteCoding
 
-/// What the samples of a track have in common in time and size. Times are in units of the media's timescale.
+/// A summary of the times and sizes of the samples of a track. Times are in units of the media's timescale.
 public struct TimingSummary: Sendable, Hashable {
-  /// How many samples there are.
+  /// The number of samples.
   public var sampleCount = 0
-  /// How many of them are sync samples.
+  /// The number of sync samples.
   public var syncSampleCount = 0
-  /// The bytes of all samples.
+  /// The total size of all samples in bytes.
   public var totalBytes: UInt64 = 0
-  /// The bytes of the largest sample.
+  /// The size of the largest sample in bytes.
   public var largestSample: UInt32 = 0
-  /// The shortest and the longest duration. The last sample's is left out, unless it is the only one.
+  /// The shortest and the longest duration; `nil` without samples. The last sample is ignored, unless it is the
+  /// only one.
   public var durations: ClosedRange<Int64>?
-  /// The smallest and the largest composition offset.
+  /// The smallest and the largest composition offset; `nil` without samples.
   public var compositionOffsets: ClosedRange<Int64>?
-  /// The first composition time, and the end of the sample that ends last.
+  /// From the first composition time to the end of the sample that ends last; `nil` without samples.
   public var compositionTimes: Range<Int64>?
-  /// How many samples begin at a composition time at which another begins.
+  /// How many samples have the same composition time as another.
   public var simultaneousSamples = 0
-  /// How many stretches of composition time no sample covers, between samples.
+  /// How many stretches of composition time between samples are not covered by any.
   public var gaps = 0
-  /// How many samples are decoded earlier than one before them.
+  /// How many samples have an earlier decoding time than a preceding one.
   public var backwardSteps = 0
-  /// How many samples are never presented: cut away by the edit list, or never composed.
+  /// How many samples are never presented because they are omitted by the edit list or never composed.
   public var unpresentedSamples = 0
-  /// The first presentation time, and the end of the sample that ends last; cut where the edit list cuts.
+  /// From the first presentation time to the end of the sample that ends last, as trimmed by the edit list; `nil`
+  /// if nothing is presented.
   public var presentationTimes: Range<Int64>?
 
-  /// Whether all samples last equally long. The last sample may differ.
+  /// Whether all samples have the same duration, not counting the last one.
   public var hasConstantDuration: Bool { durations.map { $0.lowerBound == $0.upperBound } ?? true }
 
-  /// What is added to composition times so that none comes before its decoding time (`cslg`).
+  /// The shift that, added to composition times, makes none earlier than its decoding time (`cslg`).
   public var compositionToDecodeShift: Int64 { max(0, -(compositionOffsets?.lowerBound ?? 0)) }
 }
 
 extension TimingSummary {
-  /// Goes once through all samples.
+  /// Reads all samples once.
   public init(_ track: TrackSamples) {
     var spans = ContiguousArray<Range<Int64>>()
     var last: Sample?
@@ -99,9 +101,9 @@ extension TimingSummary {
     compositionTimes = first.lowerBound..<end
   }
 
-  /// What deserves to be said of the times.
+  /// Reports irregularities of the times.
   ///
-  /// - Parameter path: the way to the track, for the diagnostics.
+  /// - Parameter path: the path of the track, for the diagnostics.
   public func diagnostics(path: String = "") -> DiagnosticList {
     var list = DiagnosticList()
     if backwardSteps > 0 {

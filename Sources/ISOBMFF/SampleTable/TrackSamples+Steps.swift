@@ -1,20 +1,20 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// Moving through a track, for cursors. Indices outside the track count as its nearest end.
+/// Moving through a track, for cursors. Indices outside the track are treated as its nearest end.
 extension TrackSamples {
   /// A step along a timeline.
   public struct TimeStep: Sendable, Hashable {
     /// The sample that was reached.
     public var index: Int
-    /// How far that is from where the step began, in media time.
+    /// The distance from the start of the step, in media time.
     public var moved: Int64
-    /// Whether the first or last sample was in the way.
+    /// Whether the step ended at the first or last sample because there was none further on.
     public var wasPinned: Bool
   }
 
   private func clamped(_ index: Int) -> Int { Swift.min(Swift.max(index, 0), Swift.max(0, count - 1)) }
 
-  /// `steps` samples on (or back) in the order of decoding, as far as there are any.
+  /// Moves forward by `steps` samples in decoding order (or back, if negative), as far as there are any.
   public func index(inDecodeOrder steps: Int, from index: Int) -> (index: Int, stepped: Int) {
     let index = clamped(index)
     let target = clamped(
@@ -22,19 +22,20 @@ extension TrackSamples {
     return (target, target - index)
   }
 
-  /// The last sample that is composed at or before `time`, or `nil` where there is none.
+  /// The last sample that is composed at or before `time`; `nil` if there is none.
   public func index(atCompositionTime time: Int64) -> Int? {
     let order = compositionOrder
     return order.sample(at: order.count(atOrBefore: time, self) - 1)
   }
 
-  /// The sample at `rank` in the order of composition. Samples that are never composed have no rank.
+  /// The sample at `rank` in composition order. Samples that are never composed have no rank.
   public func index(atCompositionRank rank: Int) -> Int? { compositionOrder.sample(at: rank) }
 
-  /// The place of a sample in the order of composition, counted from 0; of one that is never composed, that of the next.
+  /// The rank of a sample in composition order, counted from 0; for one that is never composed, that of the next
+  /// one.
   public func compositionRank(of index: Int) -> Int { compositionOrder.rank(of: clamped(index), self) }
 
-  /// On (or back) by a decoding time, to the last sample at or before the time that is reached.
+  /// Moves forward by a decoding time (or back, if negative), to the last sample at or before the resulting time.
   public func step(byDecodeTime time: Int64, from index: Int) -> TimeStep {
     let index = clamped(index)
     guard let from = sample(at: index) else { return TimeStep(index: 0, moved: 0, wasPinned: true) }
@@ -48,19 +49,19 @@ extension TrackSamples {
       wasPinned: isBehind || target < reached.decodeTime)
   }
 
-  /// Whether a sample before `index` in the order of decoding is composed later than `other`.
+  /// Whether a sample that precedes `index` in decoding order is composed later than `other`.
   public func hasEarlierDecodedSample(before index: Int, composedAfter other: Int) -> Bool {
     guard let latest = compositionExtremes.latest(before: clamped(index), self) else { return false }
     return latest > compositionTime(at: clamped(other))
   }
 
-  /// Whether a sample after `index` in the order of decoding is composed earlier than `other`.
+  /// Whether a sample that follows `index` in decoding order is composed earlier than `other`.
   public func hasLaterDecodedSample(after index: Int, composedBefore other: Int) -> Bool {
     guard let earliest = compositionExtremes.earliest(after: clamped(index), self) else { return false }
     return earliest < compositionTime(at: clamped(other))
   }
 
-  /// The nearest sync sample at or before `index`, or `nil` where there is none.
+  /// The nearest sync sample at or before `index`; `nil` if there is none.
   public func syncSample(atOrBefore index: Int) -> Int? {
     let index = Swift.min(index, count - 1)
     if index >= tableCount, let found = fragments.syncSample(atOrBefore: index - tableCount) {
@@ -72,7 +73,7 @@ extension TrackSamples {
 }
 
 extension SampleTable {
-  /// The nearest sync sample at or before `index`, or `nil` where there is none.
+  /// The nearest sync sample at or before `index`; `nil` if there is none.
   func syncSample(atOrBefore index: Int) -> Int? {
     guard let sync = stored.sync else { return index }
     let position = sync.position(of: index &+ 1)
@@ -81,7 +82,7 @@ extension SampleTable {
     return found >= 0 ? found : nil
   }
 
-  /// The chunk that holds the sample at `index`, or `nil` outside.
+  /// The chunk that contains the sample at `index`; `nil` outside.
   public func chunk(containing index: Int) -> Chunk? {
     let stored = stored
     guard index < stored.count, let position = stored.chunks.position(of: index) else { return nil }
@@ -93,15 +94,15 @@ extension SampleTable {
       descriptionIndex: position.descriptionIndex)
   }
 
-  /// Samples that follow one another in the file.
+  /// A chunk: samples that are stored contiguously in the file.
   public struct Chunk: Sendable, Hashable {
     /// The number of the chunk, counted from 0.
     public var index: Int
     /// The samples in it.
     public var samples: Range<Int>
-    /// Where it begins.
+    /// The offset of its first byte in the file.
     public var offset: UInt64
-    /// How many bytes it has.
+    /// The number of bytes in it.
     public var byteCount: UInt64
     /// The sample entry that describes its samples, counted from 1.
     public var descriptionIndex: UInt32

@@ -2,18 +2,18 @@
 
 import ByteCoding
 
-/// All samples of a track: those of the `moov`, then those of the movie fragments, and when they are
-/// presented.
+/// All samples of a track: those of the `moov`, followed by those of the movie fragments, with the edit list that
+/// presents them.
 ///
-/// Copies share what has been worked out. Times are in units of the media's timescale.
+/// Copies share derived data. Times are in units of the media's timescale.
 public struct TrackSamples: Sendable {
   /// The samples that the `moov` lists.
   public let table: SampleTable
   /// The samples that movie fragments list.
   public let fragments: FragmentedSamples
-  /// What is presented when.
+  /// When the samples are presented.
   public let edits: EditList
-  /// How many samples there are.
+  /// The number of samples.
   public let count: Int
   let tableCount: Int
   private let order = Lazy<CompositionOrder>()
@@ -21,7 +21,7 @@ public struct TrackSamples: Sendable {
   private let timelineOnce = Lazy<PresentationTimeline>()
   private let compositionEndOnce = Lazy<Int64>()
 
-  /// Puts the samples of a track together.
+  /// Combines the samples of a track.
   public init(
     table: SampleTable = SampleTable(), fragments: FragmentedSamples? = nil, edits: EditList = EditList()
   ) {
@@ -35,10 +35,10 @@ public struct TrackSamples: Sendable {
   /// The decoding time after the last sample.
   public var endTime: Int64 { fragments.isEmpty ? table.endTime : fragments.endTime }
 
-  /// The decoding time of the first sample; 0 where there is none.
+  /// The decoding time of the first sample; 0 if there are no samples.
   public var startTime: Int64 { sample(at: 0)?.decodeTime ?? 0 }
 
-  /// The sample at `index`, or `nil` outside.
+  /// The sample at `index`; `nil` outside.
   public func sample(at index: Int) -> Sample? {
     guard index >= tableCount else { return table.sample(at: index) }
     guard var sample = fragments.sample(at: index - tableCount) else { return nil }
@@ -46,10 +46,10 @@ public struct TrackSamples: Sendable {
     return sample
   }
 
-  /// The samples from `index` on, in the order of decoding.
+  /// The samples from `index` on, in decoding order.
   public func makeIterator(at index: Int) -> Iterator { Iterator(self, at: index) }
 
-  /// The last sample that is decoded at or before `time`, or `nil` where there is none.
+  /// The last sample that is decoded at or before `time`; `nil` if there is none.
   public func index(atDecodeTime time: Int64) -> Int? {
     if let found = fragments.index(atDecodeTime: time) { return tableCount + found }
     return table.index(atDecodeTime: time)
@@ -60,8 +60,8 @@ public struct TrackSamples: Sendable {
     index < tableCount ? table.compositionTime(at: index) : fragments.compositionTime(at: index - tableCount)
   }
 
-  /// Calls `body` with the composition times of the samples at `range`, in the order of decoding; `nil` for one that is
-  /// never composed. Those outside the track are left out.
+  /// Calls `body` with the composition times of the samples in `range`, in decoding order, and with `nil` for one
+  /// that is never composed. Indices outside the track are ignored.
   public func forEachCompositionTime(_ range: Range<Int>, _ body: (Int64?) -> Void) {
     let range = range.clamped(to: 0..<count)
     if range.lowerBound < tableCount { table.forEachCompositionTime(range, body) }
@@ -71,18 +71,18 @@ public struct TrackSamples: Sendable {
     }
   }
 
-  /// The samples in the order of composition. Found out when first asked for; four bytes a sample, or none
-  /// where it is the order of decoding.
+  /// The samples in composition order. Computed on first use; takes four bytes per sample, or none if it is
+  /// decoding order.
   var compositionOrder: CompositionOrder { order.value { CompositionOrder(self) } }
 
-  /// The latest and earliest composition times before and after every 256th sample.
+  /// The latest composition time before, and the earliest after, every 256th sample.
   var compositionExtremes: CompositionExtremes { extremes.value { CompositionExtremes(self) } }
 
-  /// What is presented in which order. Found out when first asked for.
+  /// The order of presentation. Computed on first use.
   var timeline: PresentationTimeline { timelineOnce.value { PresentationTimeline(self) } }
 
-  /// When the sample that ends last ends, in composition time; one unit after the last one where that has no duration. 0
-  /// where no sample is composed.
+  /// The composition time at which the sample that ends last ends; if the last one has no duration, one unit later
+  /// than its beginning. 0 if no sample is composed.
   package var compositionEnd: Int64 {
     compositionEndOnce.value {
       if fragments.isEmpty, table.isInCompositionOrder, tableCount > 0 {
@@ -96,7 +96,7 @@ public struct TrackSamples: Sendable {
     }
   }
 
-  /// The composition time of the sample at `index`; `nil` where it is never composed.
+  /// The composition time of the sample at `index`; `nil` if it is never composed.
   func timeIfComposed(at index: Int) -> Int64? {
     var time: Int64?
     forEachCompositionTime(index..<index + 1) { time = $0 }
@@ -108,7 +108,7 @@ extension TrackSamples: Sequence {
   public func makeIterator() -> Iterator { makeIterator(at: 0) }
   public var underestimatedCount: Int { count }
 
-  /// Goes through the samples in the order of decoding, at a constant cost for each.
+  /// Iterates over the samples in decoding order, at a constant cost per sample.
   public struct Iterator: IteratorProtocol, Sendable {
     private var table: SampleTable.Iterator
     private var fragments: FragmentedSamples.Iterator

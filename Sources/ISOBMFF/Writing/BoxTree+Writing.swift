@@ -5,38 +5,40 @@ public import FileAccess
 
 /// How a tree is written.
 public struct WriteOptions: Hashable, Sendable {
-  /// Where the `moov` comes.
+  /// Where the `moov` is placed.
   public enum MoviePlace: Hashable, Sendable {
     /// Where it is in the tree.
     case unchanged
-    /// Before all media data, so that playing can begin while the rest is loaded.
+    /// Before all media data, so that playback can begin during download.
     case first
     /// After all media data.
     case last
   }
 
-  /// Where the `moov` comes.
+  /// Where the `moov` is placed.
   public var moviePlace = MoviePlace.unchanged
-  /// Whether free space right after the `moov` is used for what it has grown, and grows by what it has shrunk, so that the
-  /// media data stay where they are.
+  /// Whether free space directly after the `moov` shrinks when the `moov` grows, and grows when it shrinks, so
+  /// that the media data stays where it is.
   public var usesFreeSpace = false
-  /// Whether absolute offsets point to where their bytes are in the output. Otherwise they are written as they are.
+  /// Whether absolute offsets are updated to the positions of their bytes in the output. Otherwise they are
+  /// written unchanged.
   public var relocatesOffsets = true
-  /// Whether payloads are written into boxes where readers look for others: how fuzzing makes bad files.
+  /// Whether a box may have a payload that readers would not look for in it: fuzzing makes bad files this way.
   package var allowsAnyPayload = false
 
-  /// Everything as it is in the tree, with offsets that follow.
+  /// Makes options that keep the order of the tree, and update offsets.
   public init() {}
 
-  /// - Parameter moviePlace: where the `moov` comes.
+  /// - Parameter moviePlace: where the `moov` is placed.
   public init(moviePlace: MoviePlace) { self.moviePlace = moviePlace }
 }
 
 extension BoxTree {
-  /// What the tree is written as: ranges of its sources and bytes in memory, with absolute offsets (`stco`, `co64`, `saio`,
-  /// `tfhd`, `trun`, `tfra`, `mfro`, `sidx`, `iloc`) that follow what moves; `stco` becomes `co64` where it has to.
+  /// A plan for writing the tree: ranges of its sources and bytes in memory, with absolute offsets (`stco`,
+  /// `co64`, `saio`, `tfhd`, `trun`, `tfra`, `mfro`, `sidx`, `iloc`) updated for everything that moves; `stco`
+  /// becomes `co64` if necessary.
   ///
-  /// Throws where an edit cannot be written, and where bytes move that offsets in other boxes may point to.
+  /// Throws if an edit cannot be written, or if bytes move that offsets in other boxes may point to.
   public func writePlan(_ options: WriteOptions = WriteOptions()) throws(ParseError) -> WritePlan {
     if let editProblem { throw editProblem }
     let boxes = try ordered(options.moviePlace)
@@ -65,14 +67,15 @@ extension BoxTree {
     return try pieces.finish()
   }
 
-  /// Writes the tree: see ``writePlan(_:)``. The memory that takes does not depend on how much media data there are.
+  /// Writes the tree: see ``writePlan(_:)``. The amount of memory needed does not depend on how much media data
+  /// there is.
   public func write(to output: inout some ByteOutput, _ options: WriteOptions = WriteOptions()) throws {
     try writePlan(options).write(to: &output)
   }
 
-  /// Writes the tree to a file, which is there completely or not at all.
+  /// Writes the tree to a file, which appears completely or not at all.
   ///
-  /// With `overwriting` a file that exists is replaced; it may be the one that the tree comes from.
+  /// With `overwriting`, an existing file is replaced; it may be the one that the tree was read from.
   public func write(
     toFile path: String, overwriting: Bool = false, _ options: WriteOptions = WriteOptions()
   ) throws {
@@ -84,7 +87,7 @@ extension BoxTree {
     try output.finish()
   }
 
-  /// The file as bytes, as ``writePlan(_:)`` has them.
+  /// The file as bytes, according to ``writePlan(_:)``.
   public func encoded() throws -> [UInt8] {
     let plan = try writePlan()
     var output = MemoryOutput(reserving: Int(clamping: min(plan.byteCount, 1 << 32)))
@@ -94,7 +97,7 @@ extension BoxTree {
 
   // MARK: Order
 
-  /// Whether the boxes are those of the file, in its order, and all of them.
+  /// Whether the boxes are all those of the file, in file order.
   private func isAsInFile(_ boxes: [Box]) -> Bool {
     var position = origin.start
     for box in boxes {
@@ -132,7 +135,7 @@ extension BoxTree {
     return ordered
   }
 
-  /// Gives what a `moov` has grown to the free space after it, if there is enough.
+  /// Takes the bytes by which a `moov` has grown from the free space after it, if there is enough.
   private func useFreeSpace(
     _ boxes: [Box], _ nodes: inout [LayoutNode], _ builder: PlanBuilder
   ) throws(ParseError) {
@@ -193,13 +196,15 @@ extension BoxTree {
           }
         }
       }
-      // Offsets that became wider made everything after them move: again, until nothing grows. Nothing ever shrinks.
+      // Offsets that became wider make everything after them move: repeat until nothing grows. Nothing ever
+      // shrinks.
       if !hasGrown { return try ChunkCheck(boxes, nodes, origin, first..<end).refuseTornChunks() }
     }
     throw ParseError(.invalid("offsets do not settle"), offset: 0)
   }
 
-  /// Boxes that hold absolute offsets in a form that this library does not write: nothing that they may point to can move.
+  /// Refuses to write if boxes have absolute offsets in an unsupported form: the bytes they may point to cannot
+  /// move.
   private func refuseUnknownOffsets(_ boxes: [Box], _ nodes: [LayoutNode]) throws(ParseError) {
     let hasMoved = zip(boxes, nodes).contains { box, node in
       !box.isNew && box.type != "moov" && box.kind.origin === origin && box.offset != node.start

@@ -3,21 +3,21 @@
 import ByteCoding
 import FileAccess
 
-/// Looks for chunks whose bytes would not stay together, or as they are.
+/// Checks for chunks whose bytes would not stay contiguous or unchanged.
 ///
-/// A table says where a chunk begins, and its bytes follow: where a chunk reaches from one box into another, something may come
-/// between them, or one of them may change.
+/// A table gives the offset of a chunk, and its bytes are contiguous: if a chunk extends from one box into
+/// another, something may be inserted between them, or one of them may change.
 struct ChunkCheck {
   private let tracks: [(path: String, box: Box)]
-  /// Where bytes are that are written as they are.
+  /// The positions of bytes that are written unchanged.
   private let kept: OffsetMap
   private let origin: BoxOrigin
   private let file: Range<Int>
   private let isIdentity: Bool
 
   /// - Parameters:
-  ///   - boxes: those at the top level.
-  ///   - nodes: what they are written as, in their places.
+  ///   - boxes: the boxes at the top level.
+  ///   - nodes: the parts of the output that they are written as, with their positions.
   ///   - file: the bytes of the file that they come from.
   init(
     _ boxes: [Box], _ nodes: [LayoutNode], _ origin: BoxOrigin, _ file: Range<Int>
@@ -38,7 +38,7 @@ struct ChunkCheck {
     self.tracks = tracks
   }
 
-  /// Throws where a chunk would have other bytes than it has.
+  /// Throws if the bytes of a chunk would change.
   func refuseTornChunks() throws(ParseError) {
     guard !isIdentity else { return }
     for (path, track) in tracks {
@@ -62,7 +62,7 @@ struct ChunkCheck {
     }
   }
 
-  /// Whether bytes are written as they are, one after the other. What is beyond the file is nowhere.
+  /// Whether bytes are written unchanged and contiguously. Bytes beyond the end of the file are ignored.
   private func isKept(_ offset: UInt64, _ size: UInt64) -> Bool {
     guard let start = Int(exactly: offset), start < file.upperBound else { return true }
     let (sum, overflow) = start.addingReportingOverflow(Int(clamping: size))

@@ -3,30 +3,30 @@
 import ByteCoding
 package import FileAccess
 
-/// The samples of a track that are not in memory: they are made one after the other, as often as they are asked for, from any
-/// place on that an iterator has named.
+/// Samples of a track that are not in memory: they are produced in order, as often as needed, from any place that
+/// an iterator has returned.
 package protocol SampleSequence: Sendable {
-  /// Goes through the samples.
+  /// Iterates over the samples.
   associatedtype Iterator: SampleIterator
 
-  /// The samples from a place on; from the first one where none is given.
+  /// The samples from a place on; from the first one if no place is given.
   func makeIterator(at place: Iterator.Place?) throws(SourceError) -> Iterator
 }
 
-/// Goes through samples in the order of decoding.
+/// Iterates over samples in decoding order.
 package protocol SampleIterator {
-  /// Where a sample is found again. It takes a few bytes, and keeps nothing in memory.
+  /// A place from which a sample can be found again. It takes a few bytes, and keeps nothing in memory.
   associatedtype Place: Sendable
 
   /// The place of the next sample.
   var place: Place { get }
 
-  /// Adds the next samples to a list, at most so many; none after the last one. Many at a time, because a call for each would
-  /// cost as much as what is done with it.
+  /// Appends the next samples to a list, at most `count`; none after the last one. It appends many at a time,
+  /// because a call for each would cost as much as processing it.
   mutating func append(to list: inout [PlacedSample], atMost count: Int) throws(SourceError)
 }
 
-/// A sample of a sequence, and whether it begins a chunk also where it follows the one before without a gap.
+/// A sample of a sequence, and whether it begins a chunk even if it directly follows the previous one.
 package struct PlacedSample: Sendable {
   package var sample: Sample
   package var beginsChunk: Bool
@@ -36,30 +36,31 @@ package struct PlacedSample: Sendable {
   }
 }
 
-/// Tables of samples that are not held: their rows are made from the samples whenever bytes of a table are read. Of every 4096
-/// samples a place is kept from which this can begin, so that tables of ten million samples take less than a megabyte.
+/// Sample tables that are not in memory: their rows are computed from the samples whenever bytes of a table are
+/// read. For every 4096th sample, a place is kept from which this can begin, so that tables of ten million samples
+/// take less than a megabyte.
 package struct ComputedSampleTables<Samples: SampleSequence>: Sendable {
-  /// Where the making of rows can begin.
+  /// A place at which computing rows can begin.
   fileprivate struct Checkpoint: Sendable {
     var place: Samples.Iterator.Place?
     var rows = SampleTableRows()
     var counts = RowCounts()
   }
 
-  /// What of the tables follows those of another track.
+  /// Properties of the tables that are taken from those of another track.
   package struct Form: Sendable {
-    /// The version of `ctts`; `nil` for the one that is needed.
+    /// The version of `ctts`; `nil` for the one that is necessary.
     package var compositionVersion: UInt8?
-    /// Whether negative composition offsets come with a box that sums them up (`cslg`).
+    /// Whether negative composition offsets are accompanied by a box that gives their range (`cslg`).
     package var hasCompositionSpan = true
 
     package init() {}
   }
 
   private static var samplesPerCheckpoint: Int { 4096 }
-  /// How many samples are made at a time.
+  /// How many samples are produced at a time.
   fileprivate static var batch: Int { 256 }
-  /// Tables up to this size are held all the same.
+  /// Tables up to this size are kept in memory.
   private static var heldBytes: UInt64 { 1 << 16 }
 
   fileprivate let samples: Samples
@@ -67,9 +68,9 @@ package struct ComputedSampleTables<Samples: SampleSequence>: Sendable {
   private let counts: RowCounts
   private let summary: SampleTableSummary
 
-  /// Goes through all samples once, to know how large their tables are.
+  /// Reads all samples once, to determine the sizes of their tables.
   ///
-  /// - Parameter body: is called with each of them.
+  /// - Parameter body: called with each sample.
   package init(_ samples: Samples, forEach body: (Sample) -> Void = { _ in }) throws {
     self.samples = samples
     var now = Checkpoint()
@@ -96,10 +97,10 @@ package struct ComputedSampleTables<Samples: SampleSequence>: Sendable {
     (self.checkpoints, self.counts, self.summary) = (checkpoints, now.counts, summary)
   }
 
-  /// How many samples there are.
+  /// The number of samples.
   package var count: Int { summary.count }
 
-  /// The boxes, in the order in which Apple's writers have them. Tables that would say nothing are left out.
+  /// The boxes, in the order used by Apple's writers. Tables without information are omitted.
   package func boxes(_ form: Form = Form()) throws(SourceError) -> [Box] {
     var boxes: [Box] = []
     for kind in summary.kinds {
@@ -142,14 +143,14 @@ package struct ComputedSampleTables<Samples: SampleSequence>: Sendable {
       loading: UInt64(head.count + rowBytes) <= Self.heldBytes ? head.count + rowBytes : head.count)
   }
 
-  /// The last place from which rows can be made that are needed from `row` on.
+  /// The last place from which the rows can be computed that are needed from `row` on.
   fileprivate func checkpoint(before row: Int, of kind: SampleTableKind) -> Checkpoint {
     let index = checkpoints.partitionIndex { $0.counts[kind] <= row } - 1
     return checkpoints.indices.contains(index) ? checkpoints[index] : Checkpoint()
   }
 }
 
-/// A table whose rows are made when they are read.
+/// A table whose rows are computed when they are read.
 private final class ComputedTable<Samples: SampleSequence>: ByteSource {
   private typealias Checkpoint = ComputedSampleTables<Samples>.Checkpoint
 
@@ -157,7 +158,7 @@ private final class ComputedTable<Samples: SampleSequence>: ByteSource {
   private let kind: SampleTableKind
   private let rowBytes: Int
   private let rowCount: Int
-  /// Where the last reading ended, and the next one most often begins.
+  /// Where the last read ended, which is usually where the next one begins.
   private let last = Locked<Checkpoint?>(nil)
 
   init(_ tables: ComputedSampleTables<Samples>, _ kind: SampleTableKind, rowBytes: Int, rowCount: Int) {
@@ -212,7 +213,7 @@ private final class ComputedTable<Samples: SampleSequence>: ByteSource {
   }
 }
 
-/// How many rows each table has.
+/// The number of rows of each table.
 private struct RowCounts: SampleRowSink, Sendable {
   private var values = SIMD8<Int>()
 
@@ -231,10 +232,10 @@ private struct RowCounts: SampleRowSink, Sendable {
 private struct RowBytes: SampleRowSink {
   private let kind: SampleTableKind
   private let width: Int
-  /// How many rows are still passed over.
+  /// How many rows are still skipped.
   private(set) var skipped: Int
   private(set) var bytes: [UInt8] = []
-  /// How many rows there are.
+  /// The number of rows.
   private(set) var count = 0
 
   init(_ kind: SampleTableKind, width: Int, skipping count: Int, reserving rows: Int) {
@@ -291,9 +292,9 @@ extension SampleTableKind {
 }
 
 extension Box {
-  /// A table whose bytes are in a source of its own, which has nothing else.
+  /// A table whose bytes are in a separate source that contains nothing else.
   ///
-  /// - Parameter count: how many of them are read now.
+  /// - Parameter count: how many of the bytes are read now.
   fileprivate init(
     _ type: FourCC, from source: any ByteSource, headerSize: Int, loading count: Int
   ) throws(SourceError) {

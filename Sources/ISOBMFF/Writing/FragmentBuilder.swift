@@ -2,8 +2,8 @@
 
 public import ByteCoding
 
-/// Builds a movie fragment (`moof` with `traf`, `tfhd`, `tfdt`, `trun`) from the samples of one or several tracks, as compact as it can be.
-/// Reading the fragment gives the samples again.
+/// Builds a movie fragment (`moof` with `traf`, `tfhd`, `tfdt`, `trun`) from the samples of one or several tracks,
+/// as compactly as possible. Reading the fragment returns the same samples.
 ///
 /// ```swift
 /// var fragment = FragmentBuilder(sequenceNumber: 1, extends: [trex])
@@ -13,9 +13,9 @@ public import ByteCoding
 /// // … and the bytes of the samples, in the order in which they were appended.
 /// ```
 ///
-/// The bytes of the samples follow the header in the order in which the samples were appended, of whichever track they are.
+/// The bytes of the samples of all tracks follow the header in the order in which the samples were appended.
 public struct FragmentBuilder: Sendable {
-  /// What a `trun` keeps of a sample.
+  /// The values of a sample that a `trun` stores.
   private struct Entry {
     var size: UInt32
     var duration: UInt32
@@ -23,9 +23,9 @@ public struct FragmentBuilder: Sendable {
     var flags: SampleFlags
   }
 
-  /// Samples whose bytes follow each other: one `trun`.
+  /// Samples whose bytes are contiguous: one `trun`.
   private struct Run {
-    /// Where the first one begins in the media data of the fragment.
+    /// The position of the first sample in the media data of the fragment.
     var start: UInt64
     var entries: [Entry] = []
   }
@@ -40,25 +40,25 @@ public struct FragmentBuilder: Sendable {
     var attached: [Box] = []
   }
 
-  /// The number of the fragment; it grows from fragment to fragment.
+  /// The number of the fragment, which must increase from fragment to fragment.
   public var sequenceNumber: UInt32
-  /// How many bytes all samples have.
+  /// The total size of all samples in bytes.
   public private(set) var mediaByteCount: UInt64 = 0
-  /// How many samples there are, of all tracks.
+  /// The number of samples in all tracks.
   public private(set) var count = 0
   private let extends: [UInt32: TrackExtendsBox]
   private var groups: [Group] = []
-  /// Of each track that has begun: its last group, and the decoding time after its last sample.
+  /// For each track that has begun, its last group, and the decoding time after its last sample.
   private var open: [UInt32: (group: Int?, time: UInt64)] = [:]
   /// The group that the last sample was added to.
   private var last: Int?
 
-  /// No samples yet.
+  /// Starts a fragment without samples.
   ///
   /// - Parameters:
   ///   - sequenceNumber: the number of the fragment.
-  ///   - extends: the `trex` boxes of the movie. What they say of all samples is not repeated; for a track without one everything
-  ///     is written.
+  ///   - extends: the `trex` boxes of the movie. Defaults in them are not repeated; for a track without one, all
+  ///     values are written.
   public init(sequenceNumber: UInt32, extends: [TrackExtendsBox] = []) {
     self.sequenceNumber = sequenceNumber
     self.extends = Dictionary(extends.map { ($0.trackID, $0) }) { first, _ in first }
@@ -67,24 +67,24 @@ public struct FragmentBuilder: Sendable {
   /// Whether there are no samples.
   public var isEmpty: Bool { count == 0 }
 
-  /// Says when the next sample of a track is decoded: needed before its first one, and possible after a gap.
+  /// Sets the decoding time of a track's next sample: required before its first sample, and allowed after a gap.
   ///
   /// - Parameters:
   ///   - track: the ID of the track.
-  ///   - decodeTime: when its next sample is decoded, in media time.
+  ///   - decodeTime: the decoding time of its next sample, in media time.
   public mutating func begin(track: UInt32, at decodeTime: UInt64) {
     open[track] = (open[track]?.time == decodeTime ? open[track]?.group : nil, decodeTime)
   }
 
-  /// Adds a sample after the others of its track, in the order of decoding.
+  /// Appends a sample to its track, in decoding order.
   ///
   /// - Parameters:
-  ///   - size: how many bytes it has. They follow those of the sample that was appended before, of whichever track.
-  ///   - duration: how long it lasts in decoding time.
+  ///   - size: its size in bytes. The bytes follow those of the previously appended sample, of whichever track.
+  ///   - duration: its duration in decoding time.
   ///   - compositionOffset: its composition time less its decoding time.
   ///   - flags: whether decoding can begin at it, and how it depends on others.
   ///   - descriptionIndex: the sample entry that describes it, counted from 1.
-  ///   - track: the ID of the track, which has begun.
+  ///   - track: the ID of the track, which must have begun.
   public mutating func append(
     size: UInt32, duration: Int64, compositionOffset: Int64 = 0, flags: SampleFlags = .sync,
     descriptionIndex: UInt32 = 1, toTrack track: UInt32
@@ -119,12 +119,12 @@ public struct FragmentBuilder: Sendable {
     count += 1
   }
 
-  /// Adds a sample as tables or other fragments have it. Where it is in their file means nothing here; its decoding time must be the
-  /// end of the sample before, or that at which the track began.
+  /// Appends a sample from tables or other fragments. Its position in that file is ignored; its decoding time must
+  /// be the end of the previous sample, or that at which the track began.
   ///
   /// - Parameters:
   ///   - sample: the sample.
-  ///   - track: the ID of the track, which has begun.
+  ///   - track: the ID of the track, which must have begun.
   public mutating func append(_ sample: Sample, toTrack track: UInt32) throws(ParseError) {
     if let time = open[track]?.time, UInt64(exactly: sample.decodeTime) != time {
       throw Self.refusal(
@@ -135,8 +135,9 @@ public struct FragmentBuilder: Sendable {
       flags: sample.flags, descriptionIndex: sample.descriptionIndex, toTrack: track)
   }
 
-  /// Adds a box that says more of the samples that were appended last: those of the track that have the same description and follow
-  /// each other without a gap, which share a `traf`. It is written after their runs. Without samples there is nothing to add to.
+  /// Attaches a box with further information about the last samples of a track: those that have the same
+  /// description and directly follow one another, and so share a `traf`. It is written after their runs. Without
+  /// samples, the box is ignored.
   ///
   /// - Parameters:
   ///   - box: the box, such as `sbgp`.
@@ -152,16 +153,18 @@ public struct FragmentBuilder: Sendable {
 
   // MARK: What is written
 
-  /// The fragment as a box. Its offsets are those of media data that follow it in a `mdat` of their own: ``header()``.
+  /// The fragment as a box. Its offsets are those of media data that follows it in a separate `mdat`:
+  /// ``header()``.
   ///
-  /// Throws where a run begins more than 2 GiB after the fragment, which a `trun` cannot say.
+  /// Throws if a run begins more than 2 GiB after the fragment, which a `trun` cannot represent.
   public func movieFragment() throws(ParseError) -> Box {
-    // Which values the offsets have does not change the size of the boxes.
+    // The values of the offsets do not affect the size of the boxes.
     let size = try fragment(dataStart: 0).encoded().count
     return try fragment(dataStart: Int64(size + mediaHeader.count))
   }
 
-  /// What precedes the bytes of the samples: the fragment, and the header of the `mdat` that has them.
+  /// The bytes that precede those of the samples: the fragment, and the header of the `mdat` that contains the
+  /// samples.
   public func header() throws(ParseError) -> [UInt8] { try movieFragment().encoded() + mediaHeader }
 
   private var mediaHeader: [UInt8] {
@@ -190,7 +193,7 @@ public struct FragmentBuilder: Sendable {
       group.runs.map { $0.entries.map(\.flags.rawValue) }, extends?.defaultSampleFlags.rawValue,
       exceptFirst: true)
     var header = TrackFragmentHeaderBox()
-    // Offsets count from the start of the `moof`. ISO/IEC 14496-12, 8.8.7.1
+    // Offsets are relative to the start of the `moof`. ISO/IEC 14496-12, 8.8.7.1
     header.flags = 0x02_0000
     header.trackID = group.track
     if group.description != extends?.defaultSampleDescriptionIndex {
@@ -220,7 +223,7 @@ public struct FragmentBuilder: Sendable {
         }
       }
       if run.entries.contains(where: { $0.compositionOffset != 0 }) { fields.insert(.compositionTimeOffset) }
-      // Version 0 has no negative offsets. ISO/IEC 14496-12, 8.8.8
+      // Negative offsets require version 1. ISO/IEC 14496-12, 8.8.8
       if run.entries.contains(where: { $0.compositionOffset < 0 }) { box.version = 1 }
       box.dataOffset = offset
       box.rows = try FormattedTable(
@@ -233,18 +236,18 @@ public struct FragmentBuilder: Sendable {
     return Box("traf", children: children + group.attached, in: .box("moof"))
   }
 
-  /// The value of a field that samples have that do not state it.
+  /// The value of a field for samples that do not state it.
   private struct Default {
-    /// The value in `tfhd`; `nil` where that of `trex` serves, or none.
+    /// The value in `tfhd`; `nil` if the value in `trex` is used, or none.
     let inHeader: UInt32?
     private let value: UInt32?
 
-    /// Chooses the value that saves most bytes.
+    /// Chooses the value that saves the most bytes.
     ///
     /// - Parameters:
     ///   - runs: the values of each run.
     ///   - inherited: the value in `trex`.
-    ///   - exceptFirst: whether the first sample of a run can have another value without rows for all.
+    ///   - exceptFirst: whether the first sample of a run can have a different value without rows for all samples.
     init(_ runs: [[UInt32]], _ inherited: UInt32?, exceptFirst: Bool = false) {
       var savings: [UInt32: Int] = [:]
       for run in runs {
@@ -262,7 +265,7 @@ public struct FragmentBuilder: Sendable {
       value = inHeader ?? inherited
     }
 
-    /// Whether no sample has to state its value.
+    /// Whether no sample needs to state its value.
     func covers(_ values: some Sequence<UInt32>) -> Bool { values.allSatisfy { $0 == value } }
   }
 }

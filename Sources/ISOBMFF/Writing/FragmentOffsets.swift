@@ -2,14 +2,14 @@
 
 import ByteCoding
 
-/// A movie fragment: its offsets count from a base, which may be absolute or the fragment itself.
+/// A movie fragment: its offsets are relative to a base, which may be absolute or the fragment itself.
 final class FragmentOffsets {
   let box: Box
   let path: String
-  /// The fragment as it is written, where it was edited.
+  /// The fragment as it is written, if it was edited; otherwise `nil`.
   private let edited: LayoutNode?
   private(set) var start = 0
-  /// Fields that change: how far from the start of the fragment, and their bytes.
+  /// Fields that change: their distance from the start of the fragment, and their bytes.
   private var patches: [(offset: Int, bytes: [UInt8])] = []
 
   init(_ box: Box, path: String, edited: LayoutNode?) {
@@ -66,7 +66,7 @@ final class FragmentOffsets {
 
   // MARK: Offsets
 
-  /// Sets the offsets to where things are by `map`. None of them changes its size.
+  /// Updates the offsets to the positions in `map`. None of them changes its size.
   func relocate(_ map: OffsetMap) throws(ParseError) {
     patches = []
     guard !box.isNew else { return }
@@ -97,7 +97,7 @@ final class FragmentOffsets {
     }
     let relocation = Relocation(map: map, origin: box.kind.origin, isWide: true)
     let oldBase: Int, newBase: Int
-    // ISO/IEC 14496-12, 8.8.7: what the offsets of a run count from.
+    // ISO/IEC 14496-12, 8.8.7: what the offsets of a run are relative to.
     if let base = fields.baseDataOffset {
       let new = try relocation.new(base, "base_data_offset")
       if new != base {
@@ -105,8 +105,8 @@ final class FragmentOffsets {
       }
       (oldBase, newBase) = (Int(clamping: base), Int(clamping: new))
     } else {
-      // Of a fragment without a base the first run begins at the fragment, and further ones where the last ended: then all
-      // must have moved alike, which is what is checked here.
+      // In a fragment without a base, the first run begins at the fragment, and each further one where the
+      // previous one ended: so all must have moved by the same distance, which is checked here.
       (oldBase, newBase) = (box.offset, start)
     }
     let isChained = fields.baseDataOffset == nil && !fields.isDefaultBaseMoof && !isFirst

@@ -5,11 +5,11 @@ import ByteCoding
 /// A part of the output whose size is known before any of it is written.
 final class LayoutNode {
   enum Content {
-    /// Bytes of a file as they are.
+    /// Bytes of a file, unchanged.
     case span(BoxOrigin, Range<Int>, loaded: ByteView)
-    /// Bytes in memory, and those of a file that they take the place of.
+    /// Bytes in memory, and the bytes of a file that they replace.
     case bytes(ByteView, replacing: (BoxOrigin, Range<Int>)?)
-    /// A box: a header that is made anew, and what follows it.
+    /// A box: a newly written header, and what follows it.
     case box(BoxFrame, [LayoutNode])
     /// A box whose fields are absolute offsets.
     case offsets(OffsetBox)
@@ -23,7 +23,7 @@ final class LayoutNode {
 
   init(_ content: Content) { self.content = content }
 
-  /// Computes the sizes, and gives each part its place; answers where the next one begins.
+  /// Computes the sizes, and gives each part its position; returns where the next one begins.
   func place(at position: Int) throws(ParseError) -> Int {
     start = position
     switch content {
@@ -32,7 +32,7 @@ final class LayoutNode {
     case .offsets(let box): size = try box.size()
     case .fragment(let fragment): size = try fragment.place(at: position)
     case .box(let frame, let parts):
-      // The header depends on the size of what follows, and that not on its place.
+      // The header depends on the size of what follows, but that does not depend on the header's position.
       var inside = 0
       for part in parts {
         _ = try part.place(at: 0)
@@ -67,7 +67,7 @@ final class LayoutNode {
     return sum
   }
 
-  /// Tells where the bytes of files are now.
+  /// Records where the bytes of files are now.
   func map(into map: inout OffsetMap) {
     switch content {
     case .span(let origin, let range, _): map.add(range, at: start, of: origin)
@@ -89,12 +89,12 @@ final class LayoutNode {
     }
   }
 
-  /// Tells where bytes of files are now that are written as they are.
+  /// Records where bytes of files are that are written unchanged.
   func mapKept(into map: inout OffsetMap) throws(ParseError) {
     switch content {
     case .span(let origin, let range, _): map.add(range, at: start, of: origin)
     case .bytes(let bytes, let replacing?):
-      // What is written anew may be what it was.
+      // Newly written bytes may be the same as before.
       if try replacing.0.has(bytes, at: replacing.1) { map.add(replacing.1, at: start, of: replacing.0) }
     case .bytes, .fragment: break
     case .box(let frame, let parts):
@@ -105,7 +105,7 @@ final class LayoutNode {
     }
   }
 
-  /// Calls `body` with every part that has offsets.
+  /// Calls `body` with every part that contains offsets.
   func forEachOffsets(
     _ body: (LayoutNode) throws(ParseError) -> Void
   ) throws(ParseError) {
@@ -145,13 +145,13 @@ extension Range<Int> {
   }
 }
 
-/// The header of a box that is written anew.
+/// The header of a box that is newly written.
 final class BoxFrame {
   let type: FourCC
   let userType: ByteView?
   /// The box in the file, if there is one.
   let original: Box?
-  /// Whether the box may say that it reaches to the end.
+  /// Whether the size of the box may be written as extending to the end.
   let mayReachEnd: Bool
   /// The file that the box comes from.
   let origin: BoxOrigin
@@ -180,7 +180,7 @@ final class BoxFrame {
     isLarge = !reachesEnd && (sizeForm == .large || overflow || size > Int(UInt32.max))
   }
 
-  /// Where the header is in the file, if it is written as it is there.
+  /// The position of the header in the file, if it is written unchanged.
   func keptHeader(size: Int) -> Range<Int>? {
     guard let original, !original.isNew, size == original.size, headerSize == original.headerSize,
       type == original.type, sizeForm != .toEnd || mayReachEnd
@@ -189,7 +189,7 @@ final class BoxFrame {
   }
 
   func header(size: Int) throws(ParseError) -> ByteView {
-    // What a damaged header says is not ours to change, as long as the box has the size that it had.
+    // A damaged header is not to be changed, as long as the box keeps its size.
     if let original, let kept = keptHeader(size: size) {
       guard original.bytes.count < headerSize else { return original.bytes.prefix(headerSize) }
       return try original.kind.origin.bytes(kept)

@@ -2,26 +2,27 @@
 
 import ByteCoding
 
-/// A box whose fields are absolute file offsets, or sizes that follow from them. It is written with those of the output.
+/// A box whose fields are absolute file offsets, or sizes derived from them. It is written with those of the
+/// output.
 final class OffsetBox {
   let box: Box
   let path: String
-  /// Which file the offsets are in.
+  /// The file that the offsets refer to.
   let data: DataPlace
-  /// The box around it, of which `mfro` has the size.
+  /// The enclosing box, whose size is in `mfro`.
   weak var parent: LayoutNode?
-  /// Whether something else depends on sizes in a `sidx` that would have to change with it.
+  /// Whether something depends on sizes in a `sidx` that would have to change with it.
   var sizesAreFixed = false
   private let ownFields: ByteView?
   private let mayReachEnd: Bool
   private var replacement: (type: FourCC, fields: Fields)?
-  /// Offsets of 64 bits are never given up again: else a box could grow and shrink for ever.
+  /// Once offsets have 64 bits, they keep them: otherwise a box could grow and shrink forever.
   private(set) var isWide = false
 
-  /// What the box is written with.
+  /// The form in which the fields are written.
   private enum Fields {
     case bytes(ByteView)
-    /// Offsets that are made when they are read.
+    /// Offsets that are computed when they are read.
     case offsets(RelocatedOffsets)
 
     var count: Int {
@@ -32,7 +33,7 @@ final class OffsetBox {
     }
   }
 
-  /// Where the media data of a track are.
+  /// Where the media data of a track is.
   enum DataPlace {
     case thisFile
     case otherFiles
@@ -41,7 +42,7 @@ final class OffsetBox {
 
   /// - Parameters:
   ///   - ownFields: the fields of a box that has been edited.
-  ///   - mayReachEnd: whether the box may say that it reaches to the end.
+  ///   - mayReachEnd: whether the size of the box may be written as extending to the end.
   init(_ box: Box, path: String, data: DataPlace, ownFields: ByteView?, mayReachEnd: Bool) {
     self.box = box
     self.path = path
@@ -76,7 +77,7 @@ final class OffsetBox {
     }
   }
 
-  /// Where the box is in its file, if it is written as it is there.
+  /// The position of the box in its file, if it is written unchanged.
   var keptRange: Range<Int>? {
     get throws(ParseError) {
       guard !box.isNew else { return nil }
@@ -90,9 +91,9 @@ final class OffsetBox {
     }
   }
 
-  /// Sets the offsets to where things are by `map`.
+  /// Updates the offsets to the positions in `map`.
   ///
-  /// - Returns: whether the box has another size than before.
+  /// - Returns: whether the size of the box has changed.
   func relocate(_ map: OffsetMap, start: Int, size: Int) throws(ParseError) -> Bool {
     guard data != .otherFiles else { return false }
     do throws(ParseError) {
@@ -119,7 +120,7 @@ final class OffsetBox {
     }
   }
 
-  /// What the box has instead; `nil` where nothing changes.
+  /// The new fields of the box; `nil` if nothing changes.
   private func relocated(
     _ map: OffsetMap, start: Int, size: Int
   ) throws(ParseError) -> (type: FourCC, fields: Fields, isWide: Bool)? {
@@ -136,7 +137,7 @@ final class OffsetBox {
     )
   }
 
-  /// The same for a table that is too large to be held.
+  /// The same for a table that is too large for memory.
   private func relocated(
     _ stored: StoredOffsets, _ map: OffsetMap
   ) throws(ParseError) -> (type: FourCC, fields: Fields, isWide: Bool)? {
@@ -168,7 +169,7 @@ final class OffsetBox {
 }
 
 extension LayoutNode {
-  /// How many bytes the box has in the file that it comes from.
+  /// How many bytes the box has in the file that it comes from; `nil` if it is new.
   var originalSize: Int? {
     if case .box(let frame, _) = content, let original = frame.original, !original.isNew {
       original.size

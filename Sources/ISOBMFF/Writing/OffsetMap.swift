@@ -2,9 +2,9 @@
 
 import ByteCoding
 
-/// Where the bytes of files are in the output.
+/// The positions of the bytes of files in the output.
 struct OffsetMap: Sendable {
-  /// Bytes that follow each other in a file, and in the output.
+  /// Bytes that are contiguous both in a file and in the output.
   struct Stretch: Sendable {
     var old: Range<Int>
     var new: Int
@@ -12,7 +12,7 @@ struct OffsetMap: Sendable {
 
   private var stretches: [ObjectIdentifier: [Stretch]] = [:]
   private var current: (key: ObjectIdentifier, list: [Stretch])?
-  /// The file whose tree is written, how long it is, and where its end is in the output.
+  /// The file whose tree is written, its length, and the position of its end in the output.
   private var end: (key: ObjectIdentifier, old: Int, new: Int)?
 
   mutating func add(_ range: Range<Int>, at new: Int, of origin: BoxOrigin) {
@@ -32,7 +32,7 @@ struct OffsetMap: Sendable {
     }
   }
 
-  /// Ends the collection; `size` is what the file of `origin` has, and `newSize` what is written.
+  /// Ends the collection; `size` is the length of the file of `origin`, and `newSize` that of the output.
   mutating func finish(_ origin: BoxOrigin, size: Int, newSize: Int) {
     if let current { stretches[current.key] = current.list }
     current = nil
@@ -42,7 +42,7 @@ struct OffsetMap: Sendable {
     end = (key, size, last ?? newSize)
   }
 
-  /// The stretches by their old place. What is copied twice is found where it comes first.
+  /// The stretches by their old position. If bytes are copied twice, the first copy is used.
   private static func ordered(_ list: [Stretch]) -> [Stretch] {
     var ordered: [Stretch] = []
     var end = 0
@@ -64,7 +64,7 @@ struct OffsetMap: Sendable {
     return list.count == 1 && list[0].new == 0 && list[0].old == start..<(start + size)
   }
 
-  /// The bytes around the one that was at `offset`, where it is written.
+  /// The stretch around the byte that was at `offset`; `nil` if that byte is not written.
   func stretch(containing offset: UInt64, of origin: BoxOrigin) -> Stretch? {
     Int(exactly: offset).flatMap { stretch($0, ObjectIdentifier(origin)) }
   }
@@ -79,8 +79,8 @@ struct OffsetMap: Sendable {
     stretch(offset, key).map { $0.new + (offset - $0.old.lowerBound) }
   }
 
-  /// Where the byte is now that was at `offset`; `nil` where it is not written. What lies beyond the end of the file does so
-  /// by as much as before.
+  /// The new position of the byte that was at `offset`; `nil` if it is not written. Positions beyond the end of
+  /// the file stay beyond it by as much as before.
   func new(_ offset: UInt64, of origin: BoxOrigin) -> UInt64? {
     let key = ObjectIdentifier(origin)
     guard let old = Int(exactly: offset) else { return nil }

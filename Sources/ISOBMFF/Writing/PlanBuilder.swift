@@ -4,15 +4,15 @@ public import ByteCoding
 
 /// Makes the parts of an output from boxes.
 struct PlanBuilder {
-  /// Whether absolute offsets follow what moves.
+  /// Whether absolute offsets are updated for everything that moves.
   var relocatesOffsets = true
   var allowsAnyPayload = false
 
   /// The part that writes `box`.
   ///
   /// - Parameters:
-  ///   - path: the path to it.
-  ///   - isLast: whether nothing follows it in what contains it.
+  ///   - path: the path of the box.
+  ///   - isLast: whether nothing follows it in its container.
   func node(
     _ box: Box, _ path: String, isLast: Bool, data: OffsetBox.DataPlace = .thisFile
   ) throws(ParseError) -> LayoutNode {
@@ -35,14 +35,14 @@ struct PlanBuilder {
       return try opened(box, path, isLast: isLast, data)
     }
     if box.sizeForm == .toEnd, !isLast {
-      // It no longer reaches to the end, and says how long it is.
+      // It no longer extends to the end, so its size is written.
       let frame = try frame(box, path, isLast: isLast)
       return LayoutNode(.box(frame, [span(box, (box.offset + box.headerSize)..<box.fileRange.upperBound)]))
     }
     return span(box, box.fileRange)
   }
 
-  /// The part that writes bytes of `box` as they are.
+  /// The part that writes bytes of `box` unchanged.
   func span(_ box: Box, _ range: Range<Int>) -> LayoutNode {
     LayoutNode(.span(box.kind.origin, range, loaded: box.bytes.slice(fileRange: range) ?? ByteView()))
   }
@@ -63,7 +63,7 @@ struct PlanBuilder {
       parts.append(span(box, bodyStart..<fieldEnd))
     }
     var inside = self
-    // The offsets in a fragment are its own affair.
+    // The offsets in a fragment are handled by the fragment.
     if insideFragment { inside.relocatesOffsets = false }
     let places = box.type == "minf" ? Self.dataPlace(box) : data
     let children = box.children
@@ -91,7 +91,7 @@ struct PlanBuilder {
     }
   }
 
-  /// The fields of a box as bytes, where they are not those of the file.
+  /// The fields of a box as bytes, if they differ from those in the file.
   private func ownFields(_ box: Box, _ path: String) throws(ParseError) -> ByteView? {
     guard box.isEdited else { return nil }
     do throws(ParseError) {
@@ -110,7 +110,7 @@ struct PlanBuilder {
     }
   }
 
-  /// A box has the payload that readers will look for in it.
+  /// Checks that the payload of a box is the one that readers will look for in it.
   private static func check(_ payload: any BoxPayload, in box: Box) throws(ParseError) {
     let own = type(of: payload)
     if let registration = box.registration {
@@ -139,7 +139,7 @@ struct PlanBuilder {
   }
 
   private static func containsOffsets(_ box: Box) -> Bool {
-    // `moof` is never asked, and sample entries have no offsets.
+    // Not called for `moof`; sample entries have no offsets.
     guard box.type != "stsd" else { return box.isEdited }
     for child in box.children where hasOffsets(child) || child.isEdited || containsOffsets(child) {
       return true
@@ -147,12 +147,14 @@ struct PlanBuilder {
     return false
   }
 
-  /// Where the media data of a track are, by the data references of its sample entries. ISO/IEC 14496-12, 8.7.2
+  /// Where the media data of a track is, according to the data references of its sample entries. ISO/IEC 14496-12,
+  /// 8.7.2
   static func dataPlace(_ minf: Box) -> OffsetBox.DataPlace {
     guard let references = minf.first("dinf")?.first("dref")?.children, !references.isEmpty else {
       return .thisFile
     }
-    // The first flag of an entry says that the data are in this file; `imdt` and `snim` never name another one.
+    // The first flag of an entry means that the data is in this file; `imdt` and `snim` never refer to another
+    // one.
     let isHere = references.map { entry in
       entry.type == "imdt" || entry.type == "snim" || (entry.fields[3] ?? 1) & 1 != 0 || entry.isNew
     }
@@ -167,22 +169,22 @@ struct PlanBuilder {
 }
 
 extension Box {
-  /// The fields with the number of children that there are now; `nil` where they do not count any.
+  /// The fields with the current number of children; `nil` if they do not contain a count.
   var countedPayload: (any BoxPayload)? {
     guard let decoding = decodeLoadedPayload(), decoding.error == nil else { return nil }
     return decoding.payload as? any ChildCounting
   }
 
-  /// The box as bytes: those it came from where nothing was changed, otherwise newly written with sizes that follow. What is
-  /// not in memory is read from where the box came from.
+  /// The box as bytes: those it was read from if nothing was changed, otherwise newly written with updated sizes.
+  /// Bytes that are not in memory are read from the source.
   ///
-  /// Absolute offsets in it stay as they are: ``BoxTree/writePlan(_:)`` changes them. Throws where a payload cannot be
+  /// Absolute offsets in it stay unchanged: ``BoxTree/writePlan(_:)`` updates them. Throws if a payload cannot be
   /// written, and for more than `Limits.maximumBoxBytes`.
   public func encoded() throws(ParseError) -> [UInt8] {
     try plan().encoded(limit: kind.origin.limits.maximumBoxBytes)
   }
 
-  /// The same without its bytes being copied: large tables are pieces of their own.
+  /// The same without copying its bytes: large tables are separate pieces.
   package func plan() throws(ParseError) -> WritePlan {
     let node = try PlanBuilder(relocatesOffsets: false).node(self, "\(type)", isLast: true)
     _ = try node.place(at: 0)

@@ -3,15 +3,15 @@
 import ByteCoding
 import FileAccess
 
-/// A table of chunk offsets (`stco`, `co64`) that is too large to be held, read a window at a time.
+/// A table of chunk offsets (`stco`, `co64`) that is too large for memory, read a window at a time.
 struct StoredOffsets: Sendable {
-  /// The fields of the box in its file: flags, number of rows, rows, and whatever follows them.
+  /// The position of the fields of the box in its file: flags, number of rows, rows, and whatever follows them.
   private let fields: Range<Int>
   let origin: BoxOrigin
   let isWide: Bool
   let count: Int
 
-  /// `nil` for another box, for one that is in memory, and where the rows are not all there.
+  /// `nil` for any other box, for one that is in memory, and if not all rows are present.
   init?(_ box: Box) throws(ParseError) {
     guard box.type == "stco" || box.type == "co64", box.registration?.payloadType != nil, !box.isLoaded,
       !box.isNew, box.replacement == nil
@@ -29,14 +29,14 @@ struct StoredOffsets: Sendable {
   var width: Int { isWide ? 8 : 4 }
   /// How many bytes precede the rows.
   static var headBytes: Int { 8 }
-  /// What follows the rows.
+  /// The bytes after the rows.
   var rest: Range<Int> { (fields.lowerBound + Self.headBytes + count * width)..<fields.upperBound }
 
   func flags() throws(ParseError) -> ByteView {
     try origin.bytes(fields.lowerBound..<(fields.lowerBound + 4))
   }
 
-  /// Calls `body` with each offset of some rows.
+  /// Calls `body` with each offset in a range of rows.
   func forEach(
     _ rows: Range<Int>, _ body: (UInt64) throws(ParseError) -> Void
   ) throws(ParseError) {
@@ -54,7 +54,7 @@ struct StoredOffsets: Sendable {
   }
 }
 
-/// The fields of a table of chunk offsets with those of the output, made when they are read.
+/// The fields of a table of chunk offsets for the output, computed when they are read.
 struct RelocatedOffsets: ByteSource {
   private let old: StoredOffsets
   private let map: OffsetMap
@@ -103,7 +103,7 @@ struct RelocatedOffsets: ByteSource {
 }
 
 extension OffsetMap {
-  /// Finds the new places of many bytes of one file, most of which are close together.
+  /// Finds the new positions of many bytes of one file, most of which are close together.
   struct Places {
     fileprivate let map: OffsetMap
     fileprivate let origin: BoxOrigin
@@ -111,7 +111,7 @@ extension OffsetMap {
 
     fileprivate init(_ map: OffsetMap, _ origin: BoxOrigin) { (self.map, self.origin) = (map, origin) }
 
-    /// The new place of a byte, which must be written.
+    /// The new position of a byte; throws if it is not written.
     mutating func new(_ offset: UInt64) throws(ParseError) -> UInt64 {
       if last.old.contains(offset) { return last.new + (offset - last.old.lowerBound) }
       if let stretch = map.stretch(containing: offset, of: origin) {
@@ -125,6 +125,6 @@ extension OffsetMap {
     }
   }
 
-  /// For many bytes of a file.
+  /// Makes a finder for the bytes of a file.
   func places(in origin: BoxOrigin) -> Places { Places(self, origin) }
 }

@@ -2,20 +2,20 @@
 
 import ByteCoding
 
-/// Gives fields that hold absolute offsets those of the output.
+/// Updates fields that contain absolute offsets to those of the output.
 struct Relocation {
   let map: OffsetMap
   let origin: BoxOrigin
-  /// Whether 64 bits are needed, or were before.
+  /// Whether 64 bits are needed, or were used before.
   var isWide: Bool
 
   typealias Result = (type: FourCC?, fields: ByteView)
 
-  /// The fields with new offsets; `nil` where none changes.
+  /// The fields with new offsets; `nil` if none changes.
   ///
   /// - Parameters:
   ///   - ends: where the box ends in the file, and in the output.
-  ///   - parent: the size of the box around it in the output, and in the file.
+  ///   - parent: the size of the enclosing box in the output, and in the file.
   mutating func relocated(
     _ payload: any BoxPayload, ends: (old: UInt64, new: UInt64), parent: (new: Int, old: Int?)?
   ) throws(ParseError) -> Result? {
@@ -41,7 +41,7 @@ struct Relocation {
     }
   }
 
-  /// The new place of a byte, which must be written.
+  /// The new position of a byte; throws if it is not written.
   func new(_ offset: UInt64, _ field: StaticString) throws(ParseError) -> UInt64 {
     guard let new = map.new(offset, of: origin) else { throw Self.lost(offset, field) }
     return new
@@ -74,7 +74,7 @@ struct Relocation {
       let new = try new(old, "chunk_offset")
       if new != old { hasChanged = true }
       if new > UInt64(UInt32.max), !isWide {
-        // Once more from the start, with wide offsets. ISO/IEC 14496-12, 8.7.5
+        // Start again, with 64-bit offsets. ISO/IEC 14496-12, 8.7.5
         isWide = true
         hasChanged = true
         begin(8)
@@ -99,7 +99,7 @@ struct Relocation {
 
   // MARK: Items
 
-  /// ISO/IEC 14496-12, 8.11.3: only items with the construction method `file` have offsets in the file.
+  /// Only items with the construction method `file` have offsets in the file. ISO/IEC 14496-12, 8.11.3
   private func locations(_ box: ItemLocationBox) throws(ParseError) -> Result? {
     var new = box
     for index in new.items.indices {
@@ -138,7 +138,8 @@ struct Relocation {
 
   // MARK: Fragments
 
-  /// The sizes in a `sidx` count from its end, and each from the end of the one before. ISO/IEC 14496-12, 8.16.3
+  /// The positions in a `sidx` count from its end, and each from the end of the previous one. ISO/IEC 14496-12,
+  /// 8.16.3
   private mutating func index(
     _ box: SegmentIndexBox, _ ends: (old: UInt64, new: UInt64)
   ) throws(ParseError) -> Result? {
@@ -164,7 +165,7 @@ struct Relocation {
           .invalid("refers to segments that are no longer in their order"), offset: Int(clamping: oldStart),
           field: "referenced_size")
       }
-      // What was put between two segments belongs to the one before.
+      // Bytes inserted between two segments belong to the first one.
       reference.referencedSize = UInt32(truncatingIfNeeded: newEnd - newStart)
       references.append(reference)
       (oldStart, newStart) = (oldEnd, newEnd)

@@ -2,12 +2,12 @@
 
 public import ByteCoding
 
-/// Builds the tables of a track (`stts`, `ctts`, `cslg`, `stss`, `sdtp`, `stsc`, `stsz`, `stco` or `co64`, `stps`) from its samples, as
-/// compact as they can be. Reading the tables gives the samples again.
+/// Builds the tables of a track (`stts`, `ctts`, `cslg`, `stss`, `sdtp`, `stsc`, `stsz`, `stco` or `co64`, `stps`)
+/// from its samples, as compactly as possible. Reading the tables returns the same samples.
 ///
-/// Samples that follow each other in the file, and have the same description, are one chunk.
+/// Samples that are contiguous in the file and have the same description form one chunk.
 public struct SampleTableBuilder: Sendable {
-  /// The rows that are complete.
+  /// The completed rows.
   private struct Tables: SampleRowSink {
     var times: [TimeToSampleBox.Entry] = []
     var compositionOffsets: [CompositionOffsetBox.Entry] = []
@@ -42,20 +42,20 @@ public struct SampleTableBuilder: Sendable {
   private var summary = SampleTableSummary()
   private var beginsChunk = false
 
-  /// No samples yet.
+  /// Starts without samples.
   public init() {}
 
-  /// How many samples there are.
+  /// The number of samples.
   public var count: Int { rows.count }
 
-  /// Adds a sample after the others, in the order of decoding.
+  /// Appends a sample, in decoding order.
   ///
-  /// Of the flags the tables keep whether decoding can begin at the sample, and how it depends on others.
+  /// Of the flags, the tables store whether decoding can begin at the sample, and how it depends on others.
   ///
   /// - Parameters:
-  ///   - size: how many bytes it has.
-  ///   - offset: where it is in the file.
-  ///   - duration: how long it lasts in decoding time.
+  ///   - size: its size in bytes.
+  ///   - offset: its offset in the file.
+  ///   - duration: its duration in decoding time.
   ///   - compositionOffset: its composition time less its decoding time.
   ///   - flags: whether decoding can begin at it, and how it depends on others.
   ///   - descriptionIndex: the sample entry that describes it, counted from 1.
@@ -70,7 +70,8 @@ public struct SampleTableBuilder: Sendable {
         offset: offset, size: size, flags: flags, descriptionIndex: descriptionIndex))
   }
 
-  /// Adds a sample as tables or fragments have it. Its number and its decoding time follow from its place among the others.
+  /// Appends a sample from tables or fragments. Its number and its decoding time are derived from its place in the
+  /// sequence.
   public mutating func append(_ sample: Sample) throws(ParseError) {
     let times = try SampleTimes(sample, number: count)
     summary.add(sample, times)
@@ -78,11 +79,11 @@ public struct SampleTableBuilder: Sendable {
     beginsChunk = false
   }
 
-  /// Ends the chunk: the next sample begins another one, also where it follows without a gap.
+  /// Ends the chunk: the next sample begins another one, even if it directly follows the previous sample.
   public mutating func endChunk() { beginsChunk = true }
 
-  /// Adds `shift` to the composition offsets of all samples, so that they can be written without a sign where the presentation
-  /// begins as much later.
+  /// Adds `shift` to the composition offsets of all samples, so that they can be written as unsigned numbers; the
+  /// presentation then begins later by as much.
   public mutating func shiftCompositionOffsets(by shift: Int64) throws(ParseError) {
     guard shift != 0 else { return }
     try summary.shiftCompositionOffsets(by: shift)
@@ -95,18 +96,18 @@ public struct SampleTableBuilder: Sendable {
     rows.shiftCompositionOffset(by: shift)
   }
 
-  /// The least composition offset; 0 without samples.
+  /// The lowest composition offset; 0 without samples.
   public var leastCompositionOffset: Int64 { Int64(summary.offsetRange.lowerBound) }
-  /// How many samples are listed as ones at which decoding can begin.
+  /// How many samples are listed as sync samples.
   public var syncSampleCount: Int { summary.syncCount }
   /// The decoding time after the last sample.
   public var decodeEndTime: Int64 { summary.endTime }
 
-  /// The boxes, in the order in which Apple's writers have them. Tables that would say nothing are left out.
+  /// The boxes, in the order used by Apple's writers. Tables without information are omitted.
   public func boxes() throws(ParseError) -> [Box] {
     var rows = rows
     var last = Tables()
-    // What has begun is completed beside the others, which need not be copied for it.
+    // Incomplete rows are completed in a copy, while the complete ones need not be copied.
     rows.finish(to: &last)
     var boxes: [Box] = []
     for kind in summary.kinds {

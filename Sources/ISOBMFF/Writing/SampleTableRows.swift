@@ -2,36 +2,36 @@
 
 import ByteCoding
 
-/// A table whose rows follow from the samples of a track.
+/// A table whose rows are derived from the samples of a track.
 enum SampleTableKind: Int, CaseIterable, Sendable {
   case timeToSample, compositionOffset, syncSample, dependency, sampleToChunk, sampleSize, chunkOffset,
     partialSync
 }
 
-/// What takes the rows of sample tables when they are complete.
+/// Receives rows of sample tables as they are completed.
 protocol SampleRowSink {
-  /// Takes a row: as many of the numbers as one of that table has.
+  /// Receives a row: of the three numbers, as many as a row of that table has.
   mutating func add(_ kind: SampleTableKind, _ first: UInt64, _ second: UInt32, _ third: UInt32)
 }
 
-/// Makes rows of sample tables from samples, one after the other. It keeps none: a row that is complete goes to a sink, and
-/// what has begun takes a few bytes, so that it can be copied and continued elsewhere.
+/// Makes rows of sample tables from samples in order, without storing them: a complete row goes to a sink, and an
+/// incomplete one takes only a few bytes, so that the state can be copied and continued elsewhere.
 struct SampleTableRows: Sendable {
-  /// How many samples there are so far.
+  /// The number of samples so far.
   private(set) var count = 0
   private var times: (samples: UInt32, delta: UInt32) = (0, 0)
   private var offsets: (samples: UInt32, offset: Int32) = (0, 0)
-  /// The chunk that grows.
+  /// The chunk to which samples are being added.
   private var chunk: (samples: UInt32, description: UInt32, end: UInt64) = (0, 0, 0)
   private var chunkCount: UInt32 = 0
-  /// What the last row of `stsc` says.
+  /// The last row of `stsc`.
   private var lastRun: (samples: UInt32, description: UInt32) = (0, 0)
 
-  /// Adds a sample after the others, in the order of decoding.
+  /// Adds a sample, in decoding order.
   ///
   /// - Parameters:
-  ///   - times: its duration and its composition offset, of which tables have 32 bits.
-  ///   - beginsChunk: whether it begins a chunk also where it follows the sample before without a gap.
+  ///   - times: its duration and its composition offset, which have 32 bits in the tables.
+  ///   - beginsChunk: whether it begins a chunk even if it directly follows the previous sample.
   @inline(__always)
   mutating func append(
     _ sample: Sample, _ times: SampleTimes, beginsChunk: Bool = false, to sink: inout some SampleRowSink
@@ -75,7 +75,7 @@ struct SampleTableRows: Sendable {
     (times.samples, offsets.samples, chunk.samples) = (0, 0, 0)
   }
 
-  /// Adds to the composition offset of the row that has begun, where its samples are composed at all.
+  /// Adds to the composition offset of the incomplete row, unless its samples are never composed.
   mutating func shiftCompositionOffset(by shift: Int64) {
     if offsets.offset != .min { offsets.offset = Int32(clamping: Int64(offsets.offset) &+ shift) }
   }
@@ -95,7 +95,7 @@ struct SampleTableRows: Sendable {
   }
 }
 
-/// The times of a sample as tables have them.
+/// The times of a sample in the form of the tables.
 struct SampleTimes: Sendable {
   let delta: UInt32
   let offset: Int32
@@ -117,16 +117,16 @@ struct SampleTimes: Sendable {
 }
 
 extension SampleFlags {
-  /// How the sample depends on others, as a row of `sdtp` has it.
+  /// How the sample depends on others, in the form of a row of `sdtp`.
   var dependency: UInt8 { UInt8(truncatingIfNeeded: rawValue &>> 20) }
 }
 
-/// What samples have in common, by which it is known which tables they need, and in which form.
+/// A summary of the samples, which determines the tables they need, and in which form.
 struct SampleTableSummary: Sendable {
   private(set) var count = 0
   /// The decoding time after the last sample.
   private(set) var endTime: Int64 = 0
-  /// The size of all samples; `nil` where they differ.
+  /// The size of all samples in bytes; `nil` if they differ.
   private(set) var commonSize: UInt32? = 0
   private(set) var syncCount = 0
   private(set) var partialSyncCount = 0
@@ -139,7 +139,7 @@ struct SampleTableSummary: Sendable {
 
   @inline(__always)
   mutating func add(_ sample: Sample, _ times: SampleTimes) {
-    // A sample that is never composed has the lowest offset, and no place among the others.
+    // A sample that is never composed has the lowest offset, and is left out of the range.
     if times.offset == .min {
       hasUncomposed = true
     } else {
@@ -163,7 +163,7 @@ struct SampleTableSummary: Sendable {
     count &+= 1
   }
 
-  /// Has all composition offsets greater by so much.
+  /// Increases all composition offsets by `shift`.
   mutating func shiftCompositionOffsets(by shift: Int64) throws(ParseError) {
     let (least, greatest) = (
       Int64(offsetRange.lowerBound) &+ shift, Int64(offsetRange.upperBound) &+ shift
@@ -178,13 +178,13 @@ struct SampleTableSummary: Sendable {
   }
 
   private var hasCompositionOffsets: Bool { offsetRange != 0...0 || hasUncomposed }
-  /// Whether a composition offset is negative, or the lowest that there is.
+  /// Whether a composition offset is negative, or the lowest possible.
   var hasNegativeOffsets: Bool { offsetRange.lowerBound < 0 || hasUncomposed }
 
-  /// The size of all samples, where a table of sizes needs no rows for it.
+  /// The size of all samples, if the table of sizes needs no rows; otherwise 0.
   var writtenSize: UInt32 { commonSize ?? 0 }
 
-  /// The tables that say something, in the order in which Apple's writers have them, and QuickTime's one at the end.
+  /// The tables with information, in the order used by Apple's writers, with QuickTime's own at the end.
   var kinds: [SampleTableKind] {
     SampleTableKind.allCases.filter { kind in
       switch kind {
@@ -197,10 +197,10 @@ struct SampleTableSummary: Sendable {
     }
   }
 
-  /// Whether places of chunks need 64 bits. ISO/IEC 14496-12, 8.7.5
+  /// Whether chunk offsets need 64 bits. ISO/IEC 14496-12, 8.7.5
   var needsWidePlaces: Bool { greatestPlace > UInt64(UInt32.max) }
 
-  /// ISO/IEC 14496-12, 8.6.1.4
+  /// The range of composition times. ISO/IEC 14496-12, 8.6.1.4
   var compositionSpan: CompositionToDecodeBox {
     var span = CompositionToDecodeBox()
     let (start, end) = compositionRange.map { ($0.first, $0.end) } ?? (0, 0)

@@ -3,12 +3,12 @@
 import ByteCoding
 package import FileAccess
 
-/// The rows of a table, of which a window is in memory.
+/// The rows of a table, of which only a window is in memory.
 package struct TableRows {
   package let count: Int
   private let stride: Int
   private let origin: BoxOrigin
-  /// Where the first row is in the file.
+  /// The file offset of the first row.
   private let start: Int
   /// The last eight bytes before the rows.
   private let lastFields: ByteView
@@ -18,13 +18,13 @@ package struct TableRows {
   private static let windowBytes = 1 << 18
 
   /// - Parameters:
-  ///   - head: how many bytes of fields precede the rows, the last four of which count them.
+  ///   - head: how many bytes of fields precede the rows; the last four of them are the number of rows.
   ///   - stride: how many bytes a row takes.
   package init(_ box: Box, head: Int, stride: Int) throws(SourceError) {
     self.stride = stride
     let end: Int
     if let payload = box.replacement?.payload {
-      // What was changed is in memory.
+      // Modified fields are in memory.
       let bytes: ByteView
       do { bytes = ByteView(try payload.encoded()) } catch { throw SourceError(.other("\(error)")) }
       origin = BoxOrigin(source: MemoryBytes(bytes), registry: .iso)
@@ -50,7 +50,7 @@ package struct TableRows {
     try Self.read(origin, start..<(start + count * stride))
   }
 
-  /// The field before the one that counts the rows.
+  /// The field before the number of rows.
   package var fieldBeforeCount: UInt64 { lastFields.bigEndian(at: 0, width: 4) ?? 0 }
 
   private static func read(_ origin: BoxOrigin, _ range: Range<Int>) throws(SourceError) -> ByteView {
@@ -59,7 +59,7 @@ package struct TableRows {
       UInt64(range.lowerBound - origin.start)..<UInt64(range.upperBound - origin.start))
   }
 
-  /// A number in a row that exists.
+  /// A number in an existing row.
   package mutating func number(
     _ row: Int, at offset: Int = 0, width: Int = 4
   ) throws(SourceError) -> UInt64 {
@@ -72,9 +72,9 @@ package struct TableRows {
   }
 }
 
-/// Where chunks are and how many bytes each has, one after the other, without a table in memory.
+/// The offset and size of each chunk, in order, without a table in memory.
 package struct ChunkExtents {
-  /// How many chunks there are.
+  /// The number of chunks.
   package let count: Int
   private var places: TableRows
   private let placeWidth: Int
@@ -85,14 +85,14 @@ package struct ChunkExtents {
   private var next = 0
 
   private enum Sizes {
-    /// All samples have one size.
+    /// All samples have the same size.
     case equal(UInt64)
     case rows(TableRows)
-    /// In 4, 8 or 16 bits.
+    /// Sizes of 4, 8 or 16 bits.
     case compact(CompactSampleSizeBox)
   }
 
-  /// `nil` where a table is missing, and where it cannot be said which samples are in which chunk.
+  /// `nil` if a table is missing, or if it cannot be determined which samples are in which chunk.
   package init?(_ table: Box) throws(SourceError) {
     guard let place = table.children.first(where: { $0.type == "stco" || $0.type == "co64" }),
       let run = table.first("stsc")
@@ -111,7 +111,7 @@ package struct ChunkExtents {
     }
   }
 
-  /// The rows of `stsc`; where they are out of order, those that are read of them.
+  /// The rows of `stsc`; if they are out of order, those that apply.
   private static func inOrder(_ rows: TableRows, chunks: Int) throws(SourceError) -> TableRows {
     var rows = rows
     var last: UInt64 = 0
@@ -125,14 +125,15 @@ package struct ChunkExtents {
     return rows
   }
 
-  /// The place of the next chunk and its size, which is `nil` where the tables do not say it; `nil` after the last one.
+  /// The offset of the next chunk, and its size, which is `nil` if the tables do not give it; `nil` after the last
+  /// one.
   package mutating func nextChunk() throws(SourceError) -> (offset: UInt64, size: UInt64?)? {
     guard next < count else { return nil }
     defer { next += 1 }
     return (try places.number(next, width: placeWidth), try size(of: next))
   }
 
-  /// The place of the next chunk, without asking for its size; `nil` after the last one.
+  /// The offset of the next chunk, without determining its size; `nil` after the last one.
   package mutating func nextPlace() throws(SourceError) -> UInt64? {
     guard next < count else { return nil }
     defer { next += 1 }
@@ -147,7 +148,7 @@ package struct ChunkExtents {
     // Both have 32 bits.
     case .equal(let size): return size &* UInt64(count)
     case .rows(var rows):
-      // Taken out, so that its window is not copied at every row.
+      // Moved out, so that its window is not copied at every row.
       sizes = .equal(0)
       defer { sizes = .rows(rows) }
       var sum: UInt64 = 0

@@ -3,19 +3,19 @@
 public import ByteCoding
 public import FileAccess
 
-/// What a tree is written as, before anything is: ranges that are copied from sources, and bytes in memory between them.
+/// A plan for writing a tree: ranges to be copied from sources, and bytes in memory between them.
 ///
-/// All sizes are known, and every absolute offset points to its new place. A plan can be written, in constant memory however
-/// large the movie is, and it can be read as the file that it would become: it is a `ByteSource`.
+/// All sizes are known, and every absolute offset points to its new position. A plan can be written, in constant
+/// memory however large the movie is, and it can be read like the file that it describes: it is a `ByteSource`.
 public struct WritePlan: ByteSource {
   /// A part of the output.
   public enum Piece: Sendable {
     /// Bytes in memory.
     case bytes(ByteView)
-    /// A range of a source, copied as it is.
+    /// A range of a source, copied unchanged.
     case range(Range<UInt64>, of: any ByteSource)
 
-    /// How many bytes the piece has.
+    /// The number of bytes in the piece.
     public var count: UInt64 {
       switch self {
       case .bytes(let bytes): UInt64(bytes.count)
@@ -24,14 +24,14 @@ public struct WritePlan: ByteSource {
     }
   }
 
-  /// The parts in their order; none is empty.
+  /// The pieces in order; none is empty.
   public let pieces: [Piece]
-  /// Where each part begins in the output.
+  /// Where each piece begins in the output.
   private let starts: [UInt64]
-  /// How many bytes the output has.
+  /// The number of bytes in the output.
   public let byteCount: UInt64
 
-  /// Makes a plan of pieces; empty ones are left out.
+  /// Makes a plan of pieces; empty ones are omitted.
   package init(pieces: [Piece]) throws(ParseError) {
     try self.init(pieces.filter { $0.count > 0 })
   }
@@ -55,7 +55,7 @@ public struct WritePlan: ByteSource {
 
   public var size: UInt64? { byteCount }
 
-  /// How many bytes are copied from sources; the others are in memory.
+  /// How many bytes are copied from sources; all others are in memory.
   public var copiedByteCount: UInt64 {
     pieces.reduce(0) { sum, piece in
       if case .range = piece { sum &+ piece.count } else { sum }
@@ -78,7 +78,7 @@ public struct WritePlan: ByteSource {
       }
       parts.append(part)
       position &+= UInt64(part.count)
-      // A source that has become shorter ends the data: what follows would be at the wrong place.
+      // A source that has become shorter ends the data: whatever follows would be at the wrong place.
       if UInt64(part.count) < last - first { break }
       index += 1
     }
@@ -87,8 +87,8 @@ public struct WritePlan: ByteSource {
     return ByteView(joining: parts, fileOffset: Int(clamping: range.lowerBound))
   }
 
-  /// Where bytes come from: from which objects, and from where in them. `nil` where some are in memory, or made when they are
-  /// read. Bytes that come from the same places are the same.
+  /// The origins of a range of bytes: the objects they come from, and the positions in them. `nil` if some are in
+  /// memory, or computed when read. Bytes with the same origins are the same.
   package func origins(of range: Range<UInt64>) -> [Origin]? {
     var origins: [Origin] = []
     var index = max(0, starts.partitionIndex { $0 <= range.lowerBound } - 1)
@@ -119,19 +119,19 @@ public struct WritePlan: ByteSource {
     return origins
   }
 
-  /// A place in a source.
+  /// A position in a source.
   package struct Origin: Hashable {
     let source: ObjectIdentifier
     var range: Range<UInt64>
   }
 
-  /// Writes the pieces in their order.
+  /// Writes the pieces in order.
   public func write(to output: inout some ByteOutput) throws(SourceError) {
     try write(0..<byteCount, to: &output)
   }
 
-  /// Writes a part of the output. What comes from another plan comes from its sources, so that it can be copied from file to
-  /// file.
+  /// Writes a part of the output. Bytes from another plan are copied from its sources, so that they can be copied
+  /// from file to file.
   private func write(_ range: Range<UInt64>, to output: inout some ByteOutput) throws(SourceError) {
     var index = max(0, starts.partitionIndex { $0 <= range.lowerBound } - 1)
     while index < pieces.count, starts[index] < range.upperBound {
@@ -152,7 +152,7 @@ public struct WritePlan: ByteSource {
     }
   }
 
-  /// The output in memory. At most `limit` bytes.
+  /// The output in memory, at most `limit` bytes.
   func encoded(limit: Int) throws(ParseError) -> [UInt8] {
     guard byteCount <= UInt64(clamping: limit) else {
       throw ParseError(.limitExceeded(limit: "maximumBoxBytes", value: byteCount), offset: 0)
@@ -163,23 +163,23 @@ public struct WritePlan: ByteSource {
   }
 }
 
-/// Collects the pieces of a plan: what follows in the same source, or is in memory, becomes one.
+/// Collects the pieces of a plan, and joins those that are adjacent in the same source, or in memory.
 struct PieceCollector {
   private var pieces: [WritePlan.Piece] = []
   private var memory: [UInt8] = []
   private var copied: Copied?
 
-  /// Bytes of a file that follow each other there.
+  /// Bytes that are contiguous in a file.
   private struct Copied {
     var origin: BoxOrigin
     var range: Range<Int>
-    /// All of them, as long as they are loaded and few.
+    /// The bytes, as long as they are loaded and few.
     var loaded: [ByteView]
   }
 
-  /// From this size on bytes in memory are a piece of their own, and not copied.
+  /// Bytes in memory of at least this size form a separate piece, and are not copied.
   private static let ownPiece = 1 << 16
-  /// Up to this size bytes that are loaded are not read from the source again.
+  /// Loaded bytes of at most this size are not read from the source again.
   private static let small = 1 << 12
 
   mutating func append(_ bytes: ByteView) {
@@ -214,7 +214,7 @@ struct PieceCollector {
     copied = run
   }
 
-  /// Adds all that a source has.
+  /// Adds all bytes of a source.
   mutating func append(allOf source: some ByteSource) {
     finishMemory()
     finishCopied()

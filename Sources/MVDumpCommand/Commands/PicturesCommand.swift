@@ -80,7 +80,9 @@ package enum PicturesCommand: Command {
               rows.note("layer \(picture.layerID): \(problem)", item: image.id)
             }
             rows.write(
-              PictureRow(picture, eye: image.eye?.rawValue, presentationTime: nil, isImage: true))
+              PictureRow(
+                picture, eye: image.eye(ofLayer: picture.layerID)?.rawValue, presentationTime: nil,
+                isImage: true))
           }
         }
       }

@@ -16,7 +16,8 @@ package enum ProbeCommand: Command {
   package static let discussion = [
     "The exit status is 0 where every file is what was asked for, and 1 where one is not. 'stereo' takes in spatial "
       + "video, 'immersive' everything with a projection: 180, 360, wide and immersive; 'multiview' is video with a "
-      + "layer for each eye. A file that holds no movie answers no."
+      + "layer for each eye. A photo is stereo where it has a pair of images for the two eyes, and spatial where "
+      + "it tells of their cameras, too. Any other file that holds no movie answers no."
   ]
   package static let operands = Operands.files
   package static let options = [question] + CommonOptions.input
@@ -46,7 +47,7 @@ package enum ProbeCommand: Command {
         json.endDocument()
       } else {
         let shown =
-          classification.rawValue + String(repeating: " ", count: max(0, 10 - classification.rawValue.count))
+          classification.rawValue + String(repeating: " ", count: max(1, 10 - classification.rawValue.count))
         let name = ValueText.printable(input.name)
         invocation.out.append("\(shown)\(isMultiview ? "multiview" : "-        ")  \(name)\n")
       }
@@ -62,10 +63,11 @@ package enum ProbeCommand: Command {
     case "immersive":
       return [.degrees180, .degrees360, .wide, .immersive].contains(classification)
     case "stereo":
-      return movie.tracks.contains {
-        $0.mediaType == .video && $0.classificationReport.stereoKind != .notStereo
-      }
-    default: return classification == .spatial
+      return [.stereoPhoto, .spatialPhoto].contains(classification)
+        || movie.tracks.contains {
+          $0.mediaType == .video && $0.classificationReport.stereoKind != .notStereo
+        }
+    default: return [.spatial, .spatialPhoto].contains(classification)
     }
   }
 }

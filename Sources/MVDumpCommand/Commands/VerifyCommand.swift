@@ -100,7 +100,7 @@ private struct Verdicts {
 
   init(_ image: CodedImage) {
     (trackID, itemID) = (nil, image.id)
-    eye = { _ in image.eye }
+    eye = { image.eye(ofLayer: $0) }
   }
 
   private mutating func change(_ layerID: UInt8, _ body: (inout VerifyRow) -> Void) {

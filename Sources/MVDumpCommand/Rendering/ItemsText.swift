@@ -12,6 +12,7 @@ struct ItemsText {
   private static let maximumRows = 12
 
   let items: ItemCollection
+  let photos: [StereoPhoto]
   let invocation: Invocation
 
   func write() {
@@ -30,10 +31,27 @@ struct ItemsText {
     if shown.count > Self.maximumRows {
       out.append(style.faint("  \(shown.count - Self.maximumRows) more: mvdump info --json lists all\n"))
     }
-    for pair in items.stereoPairs {
-      out.append(
-        "  " + style.good("stereo pair: left eye item \(pair.left), right eye item \(pair.right)") + "\n")
+    for photo in photos {
+      let words = (["left eye item \(photo.left)", "right eye item \(photo.right)"] + cameras(photo))
+        .joined(separator: ", ")
+      out.append("  " + style.good((photo.isSpatial ? "spatial photo: " : "stereo pair: ") + words) + "\n")
+      if !photo.isSpatial {
+        out.append("  not spatial: lacks \(photo.lacking.joined(separator: ", "))\n")
+      }
     }
+  }
+
+  /// What is said of the cameras of a pair.
+  private func cameras(_ photo: StereoPhoto) -> [String] {
+    var words: [String] = []
+    if let angle = photo.leftCamera.horizontalFieldOfView {
+      words.append(Quantity.decimal(angle, 1) + "° field of view")
+    }
+    if let baseline = photo.baseline { words.append(Quantity.decimal(baseline / 1_000, 2) + " mm baseline") }
+    if let disparity = photo.disparityAdjustment {
+      words.append(Quantity.percent(Double(disparity) / 10_000) + " disparity")
+    }
+    return words
   }
 
   /// `48 hvc1, 1 grid`

@@ -22,7 +22,7 @@ extension MovieJSON {
   }
 
   /// The items of HEIF; `null` for a file without.
-  func writeItems(_ items: ItemCollection?) {
+  func writeItems(_ items: ItemCollection?, _ photos: [StereoPhoto]) {
     json.key("items")
     guard let items else { return json.null() }
     json.beginObject()
@@ -51,6 +51,23 @@ extension MovieJSON {
       json.endObject()
     }
     json.endArray()
+    json.key("stereoPairs")
+    json.beginArray()
+    for photo in photos { write(photo) }
+    json.endArray()
+    json.endObject()
+  }
+
+  private func write(_ photo: StereoPhoto) {
+    json.beginObject(inline: true)
+    json.member("group", photo.group)
+    json.member("left", photo.left)
+    json.member("right", photo.right)
+    json.member("spatial", photo.isSpatial)
+    json.member(
+      "horizontalFieldOfView", photo.leftCamera.horizontalFieldOfView.map { Int(($0 * 1_000).rounded()) })
+    json.member("baseline", photo.baseline.map { Int($0.rounded()) })
+    json.member("disparityAdjustment", photo.disparityAdjustment)
     json.endObject()
   }
 

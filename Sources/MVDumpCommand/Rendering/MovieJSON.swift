@@ -25,7 +25,7 @@ struct MovieJSON {
     for track in movie.tracks { write(track) }
     json.endArray()
     write(movie.metadata)
-    writeItems(movie.items)
+    writeItems(movie.items, movie.stereoPhotos)
     json.diagnostics(movie.allDiagnostics)
     json.endObject()
     json.endDocument()

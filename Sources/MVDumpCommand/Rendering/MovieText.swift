@@ -27,7 +27,9 @@ struct MovieText {
       out.append("\n")
       for track in others { writeOther(track) }
     }
-    if let items = movie.items { ItemsText(items: items, invocation: invocation).write() }
+    if let items = movie.items {
+      ItemsText(items: items, photos: movie.stereoPhotos, invocation: invocation).write()
+    }
     writeDiagnostics()
   }
 

@@ -91,7 +91,9 @@ struct PhotoReader {
     let container = movie.container
     look.completeForPhotos(
       isMIAF: container.majorBrand == "miaf" || container.compatibleBrands.contains("miaf"))
-    return Image(pictures: found.pictures, look: look)
+    // Of several layers an image may show one. 6.5.11
+    let shown = found.pictures.filter { $0.layerID == coded.selectedLayer }
+    return Image(pictures: shown.isEmpty ? found.pictures : shown, look: look)
   }
 
   private mutating func spend(_ samples: Int) throws(PictureError) {

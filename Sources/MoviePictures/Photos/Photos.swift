@@ -15,12 +15,11 @@ extension MovieFile {
   ///   ``PictureError/notDecoded(sample:reason:)``, ``PictureError/unreadable(_:)``.
   public func photo() throws(PictureError) -> PictureGroup {
     var reader = try photoReader()
-    if let left = reader.codedImages.first(where: { $0.eye == .left }),
-      let right = reader.codedImages.first(where: { $0.eye == .right })
-    {
+    if let pair = reader.items.stereoPairs.first {
       return PictureGroup(
-        ofPhoto: left.id,
-        try reader.pictures(ofItem: left.id, eye: .left) + reader.pictures(ofItem: right.id, eye: .right))
+        ofPhoto: pair.left,
+        try reader.pictures(ofItem: pair.left, eye: .left)
+          + reader.pictures(ofItem: pair.right, eye: .right))
     }
     guard let primary = reader.items.primaryItemID else {
       throw .unsupported("names no primary image (pitm)")
@@ -34,7 +33,9 @@ extension MovieFile {
   /// - Throws: as ``Multiview/MovieFile/photo()`` does.
   public func photo(item: UInt32) throws(PictureError) -> PictureGroup {
     var reader = try photoReader()
-    let eye = reader.codedImages.first { $0.id == item }?.eye
+    let pairs = reader.items.stereoPairs
+    let eye: StereoEye? =
+      pairs.contains { $0.left == item } ? .left : pairs.contains { $0.right == item } ? .right : nil
     return PictureGroup(ofPhoto: item, try reader.pictures(ofItem: item, eye: eye))
   }
 

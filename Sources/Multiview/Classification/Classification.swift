@@ -22,6 +22,8 @@ public struct Classification: RawRepresentable, Hashable, Sendable {
   public static let immersive = Classification(rawValue: "immersive")
   /// Images instead of video, with a pair for the two eyes among them. ISO/IEC 23008-12, group `ster`
   public static let stereoPhoto = Classification(rawValue: "stereoPhoto")
+  /// Such a pair, with what has to be known of the cameras. ISO/IEC 23008-12, `cmin` and `cmex`
+  public static let spatialPhoto = Classification(rawValue: "spatialPhoto")
   /// It cannot be determined.
   public static let unknown = Classification(rawValue: "unknown")
   /// There is no video.

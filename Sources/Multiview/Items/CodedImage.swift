@@ -1,5 +1,6 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import BoxCatalogue
 public import ByteCoding
 public import FileAccess
 public import HEVC
@@ -19,11 +20,17 @@ public struct CodedImage: Sendable {
   /// Why it cannot be read; `nil` where it can.
   public var obstacle: String? { bytes.obstacle }
 
+  /// The layer that the image shows, of several; `nil` where none is chosen. (`lsel`)
+  package let selectedLayer: UInt8?
+
   private let lengthSize: Int
   private let bytes: ItemBytes
 
   /// Whether pictures of other layers than the base layer belong to the image.
   public var hasLayers: Bool { type == "lhv1" }
+
+  /// The eye that sees one of its layers.
+  package func eye(ofLayer layer: UInt8) -> StereoEye? { layer == selectedLayer ?? layer ? eye : nil }
 
   /// Its NAL units, and what is wrong with their framing.
   ///
@@ -63,6 +70,7 @@ extension CodedImage {
     self.type = type
     self.eye = eye
     self.bytes = bytes
+    selectedLayer = configuration.selectedLayer
     configurationUnits = configuration.units
     lengthSize = configuration.lengthSize
   }
@@ -74,6 +82,7 @@ private struct ImageConfigurations {
     var units: [NALUnit]
     /// How many bytes the length of a NAL unit has.
     var lengthSize: Int
+    var selectedLayer: UInt8?
   }
 
   private var configurations: [UInt32: Configuration] = [:]
@@ -86,6 +95,10 @@ private struct ImageConfigurations {
     let records = properties.all.map { ConfigurationRecord(tree.whole($0)) }
     properties.forEach { item, index in
       if let record = records[index] { take(record, item) }
+    }
+    let selectors = properties.all.map { tree.whole($0).payload(LayerSelectorProperty.self)?.layerID }
+    properties.forEach { item, index in
+      if let layer = selectors[index] { configurations[item]?.selectedLayer = UInt8(exactly: layer) }
     }
   }
 

@@ -102,11 +102,12 @@ extension MovieFile {
     return video.first { $0.classification != .mono } ?? video.first
   }
 
-  /// What kind of video the movie is: that of its ``mainVideoTrack``; of a file without video, stereo photos or none. Not
+  /// What kind of video the movie is: that of its ``mainVideoTrack``; of a file without video, spatial or stereo photos, or none. Not
   /// known where no track was found, but not all were read.
   public var classification: Classification {
     if let track = mainVideoTrack { return track.classification }
-    if container.hasItems, items?.stereoPairs.isEmpty == false { return .stereoPhoto }
+    let photos = container.hasItems ? stereoPhotos : []
+    if !photos.isEmpty { return photos.contains(where: \.isSpatial) ? .spatialPhoto : .stereoPhoto }
     let isPartial = diagnostics.contains { $0.code == "limit-exceeded" && $0.path == "moov" }
     return isPartial || tree?["moov/cmov"] != nil ? .unknown : .noVideo
   }

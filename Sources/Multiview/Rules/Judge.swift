@@ -39,8 +39,9 @@ struct Judge {
     case .iso: return true
     case .hls: return context.isFragmented || context.isMediaSegment
     case .immersive: return track?.isProjectionAttempt ?? false
-    case .stereo: return track?.isStereoAttempt ?? false
+    case .stereo: return track?.isStereoAttempt ?? !context.photos.isEmpty
     case .spatial:
+      if track == nil { return !context.photos.isEmpty }
       guard let track, track.isStereoAttempt, track.stereo.isRectilinear else { return false }
       // Other ways to carry two views are not meant to be spatial, unless the cameras are described.
       return track.isSpatialCandidate || track.carriesSecondView || track.describesSecondView
@@ -85,8 +86,9 @@ struct Judge {
       verdict.confidence = confidences.contains(.observed) ? .observed : .inferred
     }
     switch target {
-    case .spatial: judgeSpatial(&verdict)
-    case .stereo: judgeStereo(&verdict)
+    case .spatial, .stereo:
+      if !context.photos.isEmpty { return judged(verdict, of: context.photos) }
+      if target == .spatial { judgeSpatial(&verdict) } else { judgeStereo(&verdict) }
     case .immersive: judgeImmersive(&verdict)
     case .hls: judgeStreaming(&verdict)
     case .iso: break
@@ -130,6 +132,27 @@ struct Judge {
     } else {
       verdict.words = "predicted: taken for spatial video, by the strict reading and the loose one"
     }
+  }
+
+  /// A file of images is what one of its pairs is.
+  private func judged(_ verdict: TargetVerdict, of pairs: [StereoPhoto]) -> TargetVerdict {
+    var verdict = verdict
+    let name = verdict.target == .spatial ? "spatial photo" : "stereo photo"
+    let lacking = verdict.target == .spatial ? pairs.map(\.lacking).min { $0.count < $1.count } ?? [] : []
+    guard verdict.reasons.isEmpty, lacking.isEmpty else {
+      verdict.outcome = .fail
+      verdict.words = "predicted: not taken for a \(name)"
+      if !lacking.isEmpty {
+        let named = lacking.joined(separator: ", ")
+        verdict.reasons.append("lacks \(named)")
+        verdict.words += ", for want of \(named)"
+      }
+      return verdict
+    }
+    verdict.words = "predicted: taken for a \(name)"
+    // What else Apple's frameworks look for in a photo is not published.
+    if verdict.target == .spatial { verdict.confidence = .inferred }
+    return verdict
   }
 
   private static func words(_ lacking: [SpatialVerdict.Requirement]) -> String {

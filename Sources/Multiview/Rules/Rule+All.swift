@@ -26,5 +26,5 @@ extension Rule {
       .layerSetsAbsent, .fragmentOfNoTrack, .secondBox, .referenceToNoTrack,
       .displaysDiffer, .dolbyVisionAbsent, .limitReached, .pictureSetsAbsent, .sliceUnreadable,
       .purposeNotMet,
-    ] + ofPlaylists
+    ] + ofPlaylists + ofPhotos
 }

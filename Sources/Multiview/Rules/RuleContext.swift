@@ -17,6 +17,7 @@ final class RuleContext: Sendable {
     var further: [UInt32: [TrackFacts]]?
     var fields: DiagnosticList?
     var readability: Readability?
+    var photos: [StereoPhoto]?
   }
 
   init(_ movie: MovieFile, _ options: CheckOptions) {
@@ -79,6 +80,9 @@ final class RuleContext: Sendable {
     guard let tree = movie.tree, tree.first("moov") == nil else { return false }
     return tree.first("moof") != nil || tree.first("styp") != nil
   }
+
+  /// The stereo pairs of a file that has no video.
+  var photos: [StereoPhoto] { known.value(\.photos) { videoTracks.isEmpty ? movie.stereoPhotos : [] } }
 
   /// Whether the file holds images and no movie.
   var isImageFile: Bool {

@@ -58,9 +58,9 @@ import Testing
 
   @Test func everyRuleHasACase() {
     let tested = Set(RuleCase.all.map(\.rule))
-    // Those of playlists have their cases in `PlaylistRuleTests`.
-    let ofPlaylists = Set(PlaylistRuleTests.cases.map(\.rule))
-    for rule in Rule.all { #expect(tested.contains(rule.id) || ofPlaylists.contains(rule.id), "\(rule.id)") }
+    // Those of playlists have their cases in `PlaylistRuleTests`, those of photos in `PhotoRuleTests`.
+    let others = Set(PlaylistRuleTests.cases.map(\.rule) + PhotoRuleTests.cases.map(\.rule))
+    for rule in Rule.all { #expect(tested.contains(rule.id) || others.contains(rule.id), "\(rule.id)") }
   }
 
   @Test func identifiersAreUniqueAndInOrder() {

@@ -78,9 +78,9 @@ public struct TrackFragmentRandomAccessBox: BoxPayload {
   public var version: UInt8 = 0
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// The track.
+  /// The ID of the track.
   public var trackID: UInt32 = 1
-  /// The samples, in the order of time; the table's format says how wide the fields are.
+  /// The samples, in order of time; the table's format specifies how wide the fields are.
   public var entries = FormattedTable<Entry>(as: Widths()) {
     didSet { version = entries.format.isWide ? 1 : 0 }
   }

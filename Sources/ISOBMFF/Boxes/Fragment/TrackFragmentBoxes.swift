@@ -42,7 +42,7 @@ public struct TrackFragmentHeaderBox: BoxPayload {
   /// The bits that announce a field are set according to the fields. Of the others, 0x10000 means that there are
   /// no samples, 0x20000 that offsets are relative to the start of the `moof`.
   public var flags: UInt32 = 0
-  /// The track.
+  /// The ID of the track.
   public var trackID: UInt32 = 1
   /// The file offset that the data offsets of the runs are relative to; `nil` if absent.
   public var baseDataOffset: UInt64? {

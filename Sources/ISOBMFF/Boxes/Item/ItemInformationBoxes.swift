@@ -49,7 +49,7 @@ public struct ItemInfoEntryBox: BoxPayload {
   public var version: UInt8 = 2
   /// 1 means that the item is hidden.
   public var flags: UInt32 = 0
-  /// The item.
+  /// The ID of the item.
   public var itemID: UInt32 = 0
   /// The entry of `ipro` that protects the item, counted from 1; 0 means none.
   public var itemProtectionIndex: UInt16 = 0
@@ -168,7 +168,7 @@ public struct PrimaryItemBox: BoxPayload {
   public var version: UInt8 = 0
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// The item.
+  /// The ID of the item.
   public var itemID: UInt32 = 1
 
   public init() {}

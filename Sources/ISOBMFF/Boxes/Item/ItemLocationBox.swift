@@ -29,7 +29,7 @@ public struct ItemLocationBox: BoxPayload {
 
   /// An item.
   public struct Item: Hashable, Sendable {
-    /// The item.
+    /// The ID of the item.
     public var itemID: UInt32 = 0
     /// Twelve bits of versions 1 and 2 that should be 0.
     public var reserved: UInt16 = 0

@@ -26,7 +26,7 @@ public struct ItemPropertyAssociationBox: BoxPayload {
 
   /// An item and its properties.
   public struct Entry: Hashable, Sendable {
-    /// The item.
+    /// The ID of the item.
     public var itemID: UInt32 = 0
     /// Its properties, in the order in which they apply.
     public var associations: [Association] = []

@@ -74,7 +74,7 @@ public struct SingleItemReferenceBox: BoxPayload {
   }
 }
 
-/// A group of items or tracks that belong together; the box's type is the kind of group.
+/// A group of items or tracks that belong together; the type of the box is the kind of group.
 public struct EntityToGroupBox: BoxPayload {
   public static let name: StaticString = "entity to group"
   public static let types: [FourCC] = []
@@ -88,11 +88,11 @@ public struct EntityToGroupBox: BoxPayload {
   public var version: UInt8 = 0
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// The group.
+  /// The number that identifies the group.
   public var groupID: UInt32 = 1
-  /// Its members. Of the group `ster`, the left view first.
+  /// The IDs of its members. In the group `ster`, the left view is first.
   public var entityIDs: [UInt32] = []
-  /// What this kind of group has besides.
+  /// Further data that this kind of group has.
   public var data = ByteView()
 
   public init() {}

@@ -2,7 +2,7 @@
 
 public import ByteCoding
 
-/// `dref`: where the media data are.
+/// `dref`: where the media data is.
 public struct DataReferenceBox: BoxPayload {
   public static let name: StaticString = "data reference"
   public static let types: [FourCC] = ["dref"]
@@ -14,7 +14,7 @@ public struct DataReferenceBox: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// How many references follow.
+  /// The number of references according to the box.
   public var entryCount: UInt32 = 0
 
   public init() {}
@@ -40,9 +40,9 @@ public struct DataEntryURLBox: BoxPayload {
   public static let summary: StaticString = "Media data in this file (flag 1), or at a URL."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
-  /// 1: the data are in this file.
+  /// 1 means that the data is in this file.
   public var flags: UInt32 = 1
-  /// The URL; absent where the data are in this file.
+  /// The URL; `nil` if the data is in this file.
   public var location: TerminatedString?
 
   public init() {}
@@ -60,7 +60,7 @@ public struct DataEntryURLBox: BoxPayload {
   }
 }
 
-/// `urn `: media data by a name, and perhaps a place.
+/// `urn `: media data identified by a name, and optionally a location.
 public struct DataEntryURNBox: BoxPayload {
   public static let name: StaticString = "data entry URN"
   public static let types: [FourCC] = ["urn "]
@@ -69,11 +69,11 @@ public struct DataEntryURNBox: BoxPayload {
   public static let summary: StaticString = "Media data by a uniform resource name."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
-  /// 1: the data are in this file.
+  /// 1 means that the data is in this file.
   public var flags: UInt32 = 0
-  /// The name.
+  /// The URN; `nil` if absent.
   public var name: TerminatedString?
-  /// Where to find it.
+  /// Where to find the data; `nil` if absent.
   public var location: TerminatedString?
 
   public init() {}
@@ -93,7 +93,7 @@ public struct DataEntryURNBox: BoxPayload {
   }
 }
 
-/// `imdt`: media data in an identified media data box.
+/// `imdt`: media data in an identified media data box (`imda`).
 public struct DataEntryIMDABox: BoxPayload {
   public static let name: StaticString = "data entry IMDA"
   public static let types: [FourCC] = ["imdt"]
@@ -121,7 +121,7 @@ public struct DataEntryIMDABox: BoxPayload {
   }
 }
 
-/// `snim`: media data in the identified media data box that has the fragment's sequence number.
+/// `snim`: media data in the identified media data box whose number is the fragment's sequence number.
 public struct DataEntrySeqNumIMDABox: BoxPayload {
   public static let name: StaticString = "data entry sequence number IMDA"
   public static let types: [FourCC] = ["snim"]
@@ -140,7 +140,7 @@ public struct DataEntrySeqNumIMDABox: BoxPayload {
   public static var samples: [DataEntrySeqNumIMDABox] { [DataEntrySeqNumIMDABox()] }
 }
 
-/// `alis` and `rsrc`: media data by a Macintosh alias or in a resource fork.
+/// `alis` and `rsrc`: media data identified by a Macintosh alias, or in a resource fork.
 public struct DataEntryAliasBox: BoxPayload {
   public static let name: StaticString = "data entry alias"
   public static let types: [FourCC] = ["alis", "rsrc", "cios"]
@@ -149,9 +149,9 @@ public struct DataEntryAliasBox: BoxPayload {
   public static let summary: StaticString = "Media data in this file (flag 1), or by a Macintosh alias."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
-  /// 1: the data are in this file.
+  /// 1 means that the data is in this file.
   public var flags: UInt32 = 1
-  /// The alias record, as the Macintosh wrote it; empty where the data are in this file.
+  /// The Macintosh alias record; empty if the data is in this file.
   public var alias = ByteView()
 
   public init() {}

@@ -2,7 +2,7 @@
 
 public import ByteCoding
 
-/// `hdlr`: what kind of media a track has, or what kind of metadata a `meta` holds.
+/// `hdlr`: the kind of media in a track, or of metadata in a `meta`.
 public struct HandlerBox: BoxPayload {
   public static let name: StaticString = "handler"
   public static let types: [FourCC] = ["hdlr"]
@@ -14,24 +14,24 @@ public struct HandlerBox: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// QuickTime: `mhlr` for media, `dhlr` for data. Zero elsewhere.
+  /// In QuickTime, `mhlr` for media or `dhlr` for data; otherwise 0.
   public var componentType: UInt32 = 0
-  /// The kind: `vide`, `soun`, `tmcd`, …
+  /// The kind of media or metadata: `vide`, `soun`, `tmcd`, …
   public var handlerType: FourCC = "vide"
-  /// QuickTime: who made the component, often `appl`. Zero elsewhere.
+  /// In QuickTime, the manufacturer of the component, often `appl`; otherwise 0.
   public var manufacturer: UInt32 = 0
-  /// QuickTime: flags of the component. Zero elsewhere.
+  /// In QuickTime, flags of the component; otherwise 0.
   public var componentFlags: UInt32 = 0
-  /// QuickTime: zero.
+  /// Always 0.
   public var componentFlagsMask: UInt32 = 0
-  /// Whether the name begins with its length, as in QuickTime, and does not end with a zero byte.
+  /// Whether the name begins with its length, as in QuickTime, instead of ending with a zero byte.
   public var isNamePascal = false
-  /// The name of the handler, for people. Of names with a length, `isTerminated` means nothing.
+  /// The name of the handler, for people to read. `isTerminated` has no meaning for names with a length.
   public var name = TerminatedString()
 
   public init() {}
 
-  /// A handler as ISO files have it.
+  /// Makes a handler as in ISO files.
   public init(_ handlerType: FourCC, name: String) {
     self.handlerType = handlerType
     self.name = TerminatedString(name)
@@ -44,7 +44,7 @@ public struct HandlerBox: BoxPayload {
     }
     let isQuickTime = payload.bigEndian(at: 4, width: 4) != 0
     let fills = Int(first) == rest.count - 1
-    // A C string can begin with a character whose code happens to be the length: it ends with a zero byte then.
+    // A C string may begin with a character whose code happens to be the length: then it ends with a zero byte.
     isNamePascal = fills ? isQuickTime || last != 0 || first < 0x20 : isQuickTime && first < 0x20
   }
 

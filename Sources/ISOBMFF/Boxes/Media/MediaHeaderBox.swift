@@ -2,7 +2,7 @@
 
 public import ByteCoding
 
-/// `mdhd`: what holds for the media of a track.
+/// `mdhd`: the times and the language of the media of a track.
 public struct MediaHeaderBox: BoxPayload {
   public static let name: StaticString = "media header"
   public static let types: [FourCC] = ["mdhd"]
@@ -15,17 +15,17 @@ public struct MediaHeaderBox: BoxPayload {
   public var version: UInt8 = 0
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// Seconds since 1904-01-01 00:00 UTC.
+  /// When the media was created, in seconds since 1904-01-01 00:00 UTC.
   public var creationTime: UInt64 = 0
-  /// Seconds since 1904-01-01 00:00 UTC.
+  /// When the media was last modified, in seconds since 1904-01-01 00:00 UTC.
   public var modificationTime: UInt64 = 0
-  /// How many units of media time make a second.
+  /// The timescale: how many units of media time make a second.
   public var timescale: UInt32 = 600
-  /// The duration in media time; all bits set where it is not known.
+  /// The duration in media time; all bits are 1 if it is unknown.
   public var duration: UInt64 = 0
   /// A packed ISO 639-2 language, or a Macintosh language code below 0x400.
   public var language: UInt16 = 0x55C4
-  /// QuickTime: the quality. Zero elsewhere.
+  /// In QuickTime, the quality; otherwise 0.
   public var quality: UInt16 = 0
 
   public init() {}
@@ -57,6 +57,6 @@ public struct MediaHeaderBox: BoxPayload {
 }
 
 extension MediaHeaderBox {
-  /// Whether the writer did not know the duration.
+  /// Whether the duration is marked as unknown.
   public var isDurationUnknown: Bool { duration == (version == 1 ? UInt64.max : 0xFFFF_FFFF) }
 }

@@ -13,9 +13,9 @@ public struct VideoMediaHeaderBox: BoxPayload {
 
   /// Always 1.
   public var flags: UInt32 = 1
-  /// How pictures are drawn; 0 copies them.
+  /// How pictures are drawn; 0 means that they are copied.
   public var graphicsMode: UInt16 = 0
-  /// The colour that some modes need.
+  /// The colour that some graphics modes need.
   public var opColor = RGBColor()
 
   public init() {}
@@ -34,7 +34,7 @@ public struct VideoMediaHeaderBox: BoxPayload {
   }
 }
 
-/// `smhd`: how the sound of a track is placed.
+/// `smhd`: the balance of an audio track.
 public struct SoundMediaHeaderBox: BoxPayload {
   public static let name: StaticString = "sound media header"
   public static let types: [FourCC] = ["smhd"]
@@ -45,7 +45,7 @@ public struct SoundMediaHeaderBox: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// -1 is left, 0 the centre, 1 right; fixed-point 8.8.
+  /// The balance, as an 8.8 fixed-point number: -1 is left, 0 the centre, 1 right.
   public var balance: Int16 = 0
   var reserved: UInt16 = 0
 
@@ -64,7 +64,7 @@ public struct SoundMediaHeaderBox: BoxPayload {
   }
 }
 
-/// `hmhd`: the sizes and rates of a hint track's packets.
+/// `hmhd`: the packet sizes and bit rates of a hint track.
 public struct HintMediaHeaderBox: BoxPayload {
   public static let name: StaticString = "hint media header"
   public static let types: [FourCC] = ["hmhd"]
@@ -75,13 +75,13 @@ public struct HintMediaHeaderBox: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// The largest packet, in bytes.
+  /// The size of the largest packet, in bytes.
   public var maxPDUSize: UInt16 = 0
-  /// The average packet, in bytes.
+  /// The average size of a packet, in bytes.
   public var avgPDUSize: UInt16 = 0
-  /// The highest rate over any second, in bits a second.
+  /// The highest bit rate over any second, in bits per second.
   public var maxBitrate: UInt32 = 0
-  /// The average rate, in bits a second.
+  /// The average bit rate, in bits per second.
   public var avgBitrate: UInt32 = 0
   var reserved: UInt32 = 0
 
@@ -125,7 +125,7 @@ public struct SubtitleMediaHeaderBox: BoxPayload {
   public static var samples: [SubtitleMediaHeaderBox] { [SubtitleMediaHeaderBox()] }
 }
 
-/// `nmhd`: marks a track of a kind that has no header of its own.
+/// `nmhd`: the header of tracks whose kind does not have a specific one.
 public struct NullMediaHeaderBox: BoxPayload {
   public static let name: StaticString = "null media header"
   public static let types: [FourCC] = ["nmhd"]
@@ -159,7 +159,7 @@ public struct ExtendedLanguageBox: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// The language, as in `en-US`.
+  /// The language tag, such as `en-US`.
   public var extendedLanguage = TerminatedString()
 
   public init() {}

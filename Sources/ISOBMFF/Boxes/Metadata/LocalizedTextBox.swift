@@ -4,9 +4,9 @@ public import ByteCoding
 
 /// Text that is UTF-8 up to a zero byte, or UTF-16 with a byte order mark. ISO/IEC 14496-12, 4.2.1 (`utfstring`)
 public struct UnicodeText: Hashable, Sendable {
-  /// UTF-8.
+  /// The text, if it is UTF-8.
   public var utf8: TerminatedString
-  /// UTF-16 with its byte order mark and its terminator; `nil` where the text is UTF-8.
+  /// The text in UTF-16 with its byte order mark and its terminator; `nil` if it is UTF-8.
   public var utf16: ByteView?
 
   /// Makes text.
@@ -25,7 +25,7 @@ public struct UnicodeText: Hashable, Sendable {
     return mark == 0xFEFF || mark == 0xFFFE
   }
 
-  /// Codes text that ends with the structure or with its zero byte; UTF-16 always reaches to the end.
+  /// Codes text that ends with the structure or with its zero byte; UTF-16 always extends to the end.
   package mutating func layout(_ name: StaticString, _ c: inout some Coder) throws(ParseError) {
     if var bytes = utf16 {
       try c.remainder(name, &bytes)
@@ -36,7 +36,7 @@ public struct UnicodeText: Hashable, Sendable {
   }
 }
 
-/// `cprt`, and the text boxes of 3GPP: a notice in one language; several boxes give several languages.
+/// `cprt`, and the text boxes of 3GPP: a notice in one language; there may be a box for each of several languages.
 public struct LocalizedTextBox: BoxPayload {
   public static let name: StaticString = "localized text"
   public static let types: [FourCC] = ["cprt", "titl", "dscp", "auth", "perf", "gnre", "swre"]
@@ -48,9 +48,9 @@ public struct LocalizedTextBox: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// The language, three letters of ISO 639-2 in 15 bits.
+  /// The language, as three letters of ISO 639-2 packed in 15 bits.
   public var language: UInt16 = 0x55C4
-  /// The text.
+  /// The text of the notice.
   public var notice = UnicodeText()
 
   public init() {}
@@ -86,21 +86,21 @@ public struct LocationInformationBox: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// The language, three letters of ISO 639-2 in 15 bits.
+  /// The language, as three letters of ISO 639-2 packed in 15 bits.
   public var language: UInt16 = 0x55C4
   /// The name of the place.
   public var name = TerminatedString()
-  /// 0: shot there; 1: it shows that place; 2: it is about that place.
+  /// What happened at the place: 0 it was recorded there, 1 it shows the place, 2 it is about the place.
   public var role: UInt8 = 0
-  /// Degrees east, 16.16.
+  /// The longitude in degrees east, as a 16.16 fixed-point number.
   public var longitude: Int32 = 0
-  /// Degrees north, 16.16.
+  /// The latitude in degrees north, as a 16.16 fixed-point number.
   public var latitude: Int32 = 0
-  /// Metres above the reference, 16.16.
+  /// The altitude in metres above the reference, as a 16.16 fixed-point number.
   public var altitude: Int32 = 0
-  /// The celestial body; empty is the earth.
+  /// The celestial body; empty for the Earth.
   public var astronomicalBody = TerminatedString()
-  /// Anything else.
+  /// Any further notes.
   public var additionalNotes = TerminatedString()
 
   public init() {}

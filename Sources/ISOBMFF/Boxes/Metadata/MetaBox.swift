@@ -4,8 +4,8 @@ public import ByteCoding
 
 /// `meta`: metadata of a file, a movie or a track, and the items of an image file.
 ///
-/// ISO/IEC 14496-12 makes it a full box; QuickTime has it without version and flags. Which one it is shows only in
-/// the bytes, so it is kept.
+/// In ISO/IEC 14496-12 it is a full box; in QuickTime it has no version and flags. Only the bytes show which form
+/// is used, so the form is kept.
 public struct MetaBox: BoxPayload {
   public static let name: StaticString = "meta"
   public static let types: [FourCC] = ["meta"]
@@ -14,9 +14,9 @@ public struct MetaBox: BoxPayload {
   public static let versions: ClosedRange<UInt8>? = 0...0
   public static let childrenFollow = true
 
-  /// Whether version and flags come first. Not in the file: found by looking ahead.
+  /// Whether version and flags come first. Not in the file, but determined by looking ahead.
   public var isFullBox = true
-  /// Flags of a full box.
+  /// The flags, if it is a full box.
   public var flags: UInt32 = 0
 
   public init() {}
@@ -25,7 +25,7 @@ public struct MetaBox: BoxPayload {
     isFullBox = Self.looksLikeFullBox(payload)
   }
 
-  /// Whether the payload begins with version and flags: a handler box follows them, or at the very start.
+  /// Whether the payload begins with version and flags: a handler box follows them, or is at the very start.
   static func looksLikeFullBox(_ payload: ByteView) -> Bool {
     if payload.fourCC(at: 4) == "hdlr" { return false }
     if payload.fourCC(at: 8) == "hdlr" { return true }
@@ -43,7 +43,7 @@ public struct MetaBox: BoxPayload {
   }
 }
 
-/// `mhdr` of QuickTime metadata: the number that the next item gets.
+/// `mhdr` of QuickTime metadata: the identifier that the next item gets.
 public struct MetadataHeaderBox: BoxPayload {
   public static let name: StaticString = "metadata header"
   public static let types: [FourCC] = ["mhdr"]
@@ -54,7 +54,7 @@ public struct MetadataHeaderBox: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// The identifier for the next item; all ones where they must be searched for a free one.
+  /// The identifier for the next item; all bits are 1 if a free one must be searched for.
   public var nextItemID: UInt32 = 1
 
   public init() {}
@@ -78,7 +78,7 @@ public struct XMLBox: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// The document, in UTF-8 or in UTF-16 with a byte order mark, with whatever terminates it.
+  /// The document, in UTF-8 or in UTF-16 with a byte order mark, including any terminator.
   public var xml = ByteView()
 
   public init() {}
@@ -134,7 +134,7 @@ public struct ID3v2Box: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// The language of the tag, three letters of ISO 639-2 in 15 bits.
+  /// The language of the tag, as three letters of ISO 639-2 packed in 15 bits.
   public var language: UInt16 = 0x55C4
   /// The tag.
   public var id3v2Data = ByteView()

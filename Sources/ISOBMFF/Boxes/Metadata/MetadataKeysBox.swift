@@ -2,7 +2,8 @@
 
 public import ByteCoding
 
-/// `keys` in a `meta`: the names of metadata items; an item's type in the `ilst` counts them from 1.
+/// `keys` in a `meta`: the names of metadata items; the type of an item in the `ilst` is a 1-based index into
+/// them.
 public struct MetadataKeysBox: BoxPayload {
   public static let name: StaticString = "metadata keys"
   public static let types: [FourCC] = ["keys"]
@@ -13,7 +14,7 @@ public struct MetadataKeysBox: BoxPayload {
 
   /// One key.
   public struct Key: FieldLayout {
-    /// How the value is to be read: `mdta` is a reverse domain name.
+    /// How the key is interpreted: `mdta` means a reverse domain name.
     public var namespace: FourCC = "mdta"
     /// The key.
     public var value = ByteView()
@@ -46,7 +47,7 @@ public struct MetadataKeysBox: BoxPayload {
     try c.array("keys", &keys, countedBy: "entry_count", UInt32.self, minimumBits: 64)
   }
 
-  /// The key that an item of this type has: the type is an index that counts from 1.
+  /// The key of an item with this type, which is a 1-based index; `nil` if there is none.
   public func key(for itemType: FourCC) -> Key? {
     let index = Int(clamping: itemType.rawValue) &- 1
     return keys.indices.contains(index) ? keys[index] : nil
@@ -59,7 +60,8 @@ public struct MetadataKeysBox: BoxPayload {
   }
 }
 
-/// An item of an `ilst`, named by its type, or by its type as an index into the `keys`. Its value is in its `data`.
+/// An item of an `ilst`, identified by its type, or by its type as an index into the `keys`. Its value is in its
+/// `data`.
 public struct MetadataItemBox: BoxPayload {
   public static let name: StaticString = "metadata item"
   public static let types: [FourCC] = []
@@ -74,7 +76,7 @@ public struct MetadataItemBox: BoxPayload {
   public static var samples: [MetadataItemBox] { [MetadataItemBox()] }
 }
 
-/// `itif`: the identifier of a metadata item, by which others refer to it.
+/// `itif`: the identifier by which others refer to a metadata item.
 public struct MetadataItemInformationBox: BoxPayload {
   public static let name: StaticString = "metadata item information"
   public static let types: [FourCC] = ["itif"]
@@ -98,7 +100,7 @@ public struct MetadataItemInformationBox: BoxPayload {
   public static var samples: [MetadataItemInformationBox] { [MetadataItemInformationBox()] }
 }
 
-/// `name` and `mean` of a metadata item: the name of the item, and whose name it is (`com.apple.iTunes`).
+/// `name` and `mean` of a metadata item: the name of the item, and the namespace of the name (`com.apple.iTunes`).
 public struct MetadataNameBox: BoxPayload {
   public static let name: StaticString = "metadata name"
   public static let types: [FourCC] = ["name", "mean"]
@@ -129,7 +131,7 @@ public struct MetadataNameBox: BoxPayload {
   }
 }
 
-/// `ctry` and `lang` in a `meta`: lists of countries and of languages that values are meant for.
+/// `ctry` and `lang` in a `meta`: lists of the countries and languages that values are meant for.
 public struct MetadataLocaleListBox: BoxPayload {
   public static let name: StaticString = "metadata locale list"
   public static let types: [FourCC] = ["ctry", "lang"]
@@ -142,7 +144,7 @@ public struct MetadataLocaleListBox: BoxPayload {
 
   /// One list.
   public struct List: FieldLayout {
-    /// ISO 3166 country codes, or packed ISO 639-2 languages.
+    /// ISO 3166 country codes, or packed ISO 639-2 language codes.
     public var codes: [UInt16] = []
     /// Makes an empty list.
     public init() {}
@@ -153,7 +155,7 @@ public struct MetadataLocaleListBox: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// The lists; values refer to them by an index that counts from 1.
+  /// The lists; values refer to them by a 1-based index.
   public var lists: [List] = []
 
   public init() {}

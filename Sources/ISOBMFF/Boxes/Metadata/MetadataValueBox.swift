@@ -2,7 +2,7 @@
 
 public import ByteCoding
 
-/// `data` of a metadata item: a value, with its type and the places it is meant for.
+/// `data` of a metadata item: a value, with its type and the country and language it is meant for.
 public struct MetadataValueBox: BoxPayload {
   public static let name: StaticString = "metadata value"
   public static let types: [FourCC] = ["data"]
@@ -10,13 +10,13 @@ public struct MetadataValueBox: BoxPayload {
   public static let specification: StaticString = "QuickTime File Format, Value Atom"
   public static let summary: StaticString = "The value of a metadata item, with its type."
 
-  /// 0: the type is one of the well-known types.
+  /// 0 means that the type is one of the well-known types.
   public var typeSet: UInt8 = 0
-  /// What the value is.
+  /// The type of the value.
   public var valueType = WellKnownType.utf8
-  /// A country, or an index into the country lists; 0 is all.
+  /// A country code, or an index into the country lists; 0 means all.
   public var country: UInt16 = 0
-  /// A packed language, or an index into the language lists; 0 is all.
+  /// A packed language code, or an index into the language lists; 0 means all.
   public var language: UInt16 = 0
   /// The value.
   public var value = ByteView()
@@ -52,7 +52,7 @@ public struct WellKnownType: RawRepresentable, Hashable, Sendable {
   public var rawValue: UInt32
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// Bytes whose meaning the key knows.
+  /// Bytes whose meaning is defined by the key.
   public static let binary = WellKnownType(rawValue: 0)
   /// UTF-8 without a terminator.
   public static let utf8 = WellKnownType(rawValue: 1)
@@ -71,7 +71,7 @@ public struct WellKnownType: RawRepresentable, Hashable, Sendable {
   /// A 64-bit floating-point number.
   public static let float64 = WellKnownType(rawValue: 24)
 
-  /// The type in words.
+  /// The type in words; `nil` if it is unknown.
   public var name: String? {
     switch rawValue {
     case 0: "binary"
@@ -109,22 +109,22 @@ public struct WellKnownType: RawRepresentable, Hashable, Sendable {
 }
 
 extension MetadataValueBox {
-  /// A value that could be read by its well-known type.
+  /// A value decoded according to its well-known type.
   public enum Content: Hashable, Sendable, CustomStringConvertible {
     /// Text.
     case text(String)
-    /// A whole number, signed.
+    /// A signed integer.
     case integer(Int64)
-    /// A whole number, unsigned.
+    /// An unsigned integer.
     case unsigned(UInt64)
-    /// A floating-point number, as its value.
+    /// A floating-point number.
     case number(Double)
     /// Several floating-point numbers: a point, a size, a rectangle, a transform.
     case numbers([Double])
-    /// Anything else.
+    /// A value of any other type.
     case bytes(ByteView)
 
-    /// The value as text: text as it is, numbers in digits. `nil` for bytes.
+    /// The value as text: text unchanged, numbers in digits. `nil` for bytes.
     public var stringValue: String? {
       switch self {
       case .text(let text): text
@@ -136,7 +136,7 @@ extension MetadataValueBox {
       }
     }
 
-    /// The value as text; of bytes how many they are.
+    /// The value as text; for bytes, their number.
     public var description: String {
       if let stringValue { return stringValue }
       if case .bytes(let bytes) = self { return "\(bytes.count) bytes" }
@@ -144,7 +144,7 @@ extension MetadataValueBox {
     }
   }
 
-  /// The value, read by its type; bytes where the type is not known or the length does not fit it.
+  /// The value, decoded according to its type; bytes if the type is unknown or the length does not match it.
   public var content: Content {
     guard typeSet == 0 else { return .bytes(value) }
     switch valueType.rawValue {
@@ -184,7 +184,7 @@ extension MetadataValueBox {
 }
 
 extension ByteView {
-  /// The bytes read as UTF-16, in the order that a byte order mark tells or else big-endian.
+  /// The bytes decoded as UTF-16, in the order indicated by a byte order mark, or else big-endian.
   var utf16Text: String {
     var units: [UInt16] = []
     units.reserveCapacity(count / 2)

@@ -2,9 +2,10 @@
 
 public import ByteCoding
 
-/// `keys` of a timed-metadata sample description: the keys of the values in the samples, each with a local number.
+/// `keys` of a timed-metadata sample description: the keys of the values in the samples, each with a local
+/// identifier.
 ///
-/// Files have a plain box without a count; early texts of the standard had a full box with one.
+/// Files have a plain box without a count; early drafts of the standard had a full box with one.
 public struct TimedMetadataKeysBox: BoxPayload {
   public static let name: StaticString = "timed metadata keys"
   public static let types: [FourCC] = ["keys"]
@@ -15,17 +16,17 @@ public struct TimedMetadataKeysBox: BoxPayload {
   public static let childrenFollow = true
   public static let childScope: BoxScope? = .metadataKeyTable
 
-  /// Whether version, flags and a count come first. Not in the file: found by looking ahead.
+  /// Whether version, flags and a count come first. Not in the file, but determined by looking ahead.
   public var isFullBox = false
-  /// Flags of a full box.
+  /// The flags, if it is a full box.
   public var flags: UInt32 = 0
-  /// How many keys a full box announces.
+  /// The number of keys according to the box, if it is a full box.
   public var entryCount: UInt32 = 0
 
   public init() {}
 
   public mutating func prepare(for context: BoxContext, payload: ByteView) {
-    // The first child of the first key follows that key's header; `keyd` is mandatory there.
+    // The first child of the first key follows the header of that key; it must contain a `keyd`.
     isFullBox =
       payload.fourCC(at: 12) != "keyd" && payload.fourCC(at: 20) == "keyd"
       || payload.count == 8 && payload.isAllZero
@@ -44,7 +45,7 @@ public struct TimedMetadataKeysBox: BoxPayload {
   }
 }
 
-/// A key of timed metadata: the box's type is the number that precedes each value in the samples.
+/// A key of timed metadata: the type of the box is the identifier that precedes each value in the samples.
 public struct TimedMetadataKeyBox: BoxPayload {
   public static let name: StaticString = "timed metadata key"
   public static let types: [FourCC] = []
@@ -67,7 +68,7 @@ public struct MetadataKeyDeclarationBox: BoxPayload {
   public static let specification: StaticString = "ISO/IEC 14496-12, 12.9.3"
   public static let summary: StaticString = "The name of a key of timed metadata."
 
-  /// How the name is to be read: `mdta` is a reverse domain name, `me4c` a four-character code.
+  /// How the name is interpreted: `mdta` means a reverse domain name, `me4c` a four-character code.
   public var namespace: FourCC = "mdta"
   /// The name.
   public var value = ByteView()
@@ -97,11 +98,11 @@ public struct MetadataDatatypeBox: BoxPayload {
   public static let specification: StaticString = "ISO/IEC 14496-12, 12.9.3"
   public static let summary: StaticString = "The type of a key's values."
 
-  /// 0: a well-known type; 1: a name in reverse domain notation.
+  /// How the type is specified: 0 as a well-known type, 1 as a name in reverse domain notation.
   public var namespace: UInt32 = 0
-  /// The type, in the namespace 0.
+  /// The type, if the namespace is 0.
   public var wellKnownType = WellKnownType.binary
-  /// The type, in any other namespace.
+  /// The type, if the namespace is not 0.
   public var datatype = ByteView()
 
   public init() {}
@@ -134,7 +135,7 @@ public struct MetadataLocaleBox: BoxPayload {
   public static let specification: StaticString = "ISO/IEC 14496-12, 12.9.3"
   public static let summary: StaticString = "The language that a key's values are meant for."
 
-  /// A tag of RFC 5646.
+  /// The language tag (RFC 5646).
   public var locale = TerminatedString()
 
   public init() {}
@@ -150,7 +151,7 @@ public struct MetadataLocaleBox: BoxPayload {
   }
 }
 
-/// `setu`: what a reader of a key's values must know beforehand.
+/// `setu`: the configuration that a reader of a key's values needs.
 public struct MetadataSetupBox: BoxPayload {
   public static let name: StaticString = "metadata setup"
   public static let types: [FourCC] = ["setu"]
@@ -158,7 +159,7 @@ public struct MetadataSetupBox: BoxPayload {
   public static let specification: StaticString = "ISO/IEC 14496-12, 12.9.3"
   public static let summary: StaticString = "What a reader of a key's values must know beforehand."
 
-  /// Bytes that the key gives a meaning.
+  /// Bytes whose meaning is defined by the key.
   public var data = ByteView()
 
   public init() {}
@@ -180,7 +181,7 @@ public struct MetadataStructuralDependencyBox: BoxPayload {
   public static let specification: StaticString = "QuickTime File Format, Timed Metadata"
   public static let summary: StaticString = "How a key's values depend on the values of other keys."
 
-  /// The dependency, not taken apart.
+  /// The description of the dependency, as bytes.
   public var data = ByteView()
 
   public init() {}
@@ -194,7 +195,7 @@ public struct MetadataStructuralDependencyBox: BoxPayload {
   }
 }
 
-/// `sdpi`: whether the values of a key may no longer be true to the movie.
+/// `sdpi`: whether the values of a key may have become invalid because the movie was changed.
 public struct MetadataDependencyValidityBox: BoxPayload {
   public static let name: StaticString = "metadata dependency validity"
   public static let types: [FourCC] = ["sdpi"]
@@ -203,7 +204,7 @@ public struct MetadataDependencyValidityBox: BoxPayload {
   public static let summary: StaticString =
     "Whether the values of a key may no longer be true to the movie."
 
-  /// 0: they are true.
+  /// 0 means that the values are valid.
   public var value: UInt32 = 0
 
   public init() {}

@@ -4,8 +4,8 @@ public import ByteCoding
 
 /// A `©xxx` entry of user data: text in one or several languages.
 ///
-/// QuickTime keeps strings in it; some writers of MP4 keep a `data` box there, as in an `ilst`. Which one it is
-/// shows in the bytes.
+/// In QuickTime it contains strings; some writers of MP4 put a `data` box into it, as in an `ilst`. The bytes show
+/// which form is used.
 public struct UserDataTextBox: BoxPayload {
   public static let name: StaticString = "user data text"
   public static let types: [FourCC] = [
@@ -31,7 +31,8 @@ public struct UserDataTextBox: BoxPayload {
   public struct Entry: FieldLayout {
     /// A packed ISO 639-2 language, or a Macintosh language code below 0x400.
     public var language: UInt16 = 0x55C4
-    /// The text: of a Macintosh language in that Macintosh's encoding, otherwise UTF-8, or UTF-16 with a byte order mark.
+    /// The text: for a Macintosh language in the encoding of that language, otherwise UTF-8, or UTF-16 with a byte
+    /// order mark.
     public var bytes = ByteView()
     /// Makes an empty text.
     public init() {}
@@ -46,14 +47,14 @@ public struct UserDataTextBox: BoxPayload {
       try c.u16("language", &language, .language)
       try c.bytes("text", &bytes, count: Int(size), .text)
     }
-    /// The text; what cannot be read is replaced.
+    /// The text; characters that cannot be decoded are replaced.
     public var text: String {
       let mark = bytes.bigEndian(at: 0, width: 2)
       return mark == 0xFEFF || mark == 0xFFFE ? bytes.utf16Text : bytes.utf8Text
     }
   }
 
-  /// Whether boxes are in place of strings. Not in the file: found by looking ahead.
+  /// Whether it contains boxes instead of strings. Not in the file, but determined by looking ahead.
   public var holdsBoxes = false
   /// The texts.
   public var entries: [Entry] = []
@@ -75,7 +76,7 @@ public struct UserDataTextBox: BoxPayload {
   }
 }
 
-/// `name` in user data: the name of a track, as bare text.
+/// `name` in user data: the name of a track, as plain text.
 public struct UserDataNameBox: BoxPayload {
   public static let name: StaticString = "user data name"
   public static let types: [FourCC] = ["name", "tnam", "tagc"]
@@ -83,7 +84,7 @@ public struct UserDataNameBox: BoxPayload {
   public static let specification: StaticString = "QuickTime File Format, User Data Atoms"
   public static let summary: StaticString = "The name of a movie or track, or a tag on it, as bare text."
 
-  /// The text, with whatever terminates it.
+  /// The text, including any terminator.
   public var name = ByteView()
 
   public init() {}

@@ -2,7 +2,7 @@
 
 public import ByteCoding
 
-/// `mehd`: how long a movie with fragments is.
+/// `mehd`: the duration of a movie with fragments.
 public struct MovieExtendsHeaderBox: BoxPayload {
   public static let name: StaticString = "movie extends header"
   public static let types: [FourCC] = ["mehd"]
@@ -15,7 +15,7 @@ public struct MovieExtendsHeaderBox: BoxPayload {
   public var version: UInt8 = 0
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// The duration with all fragments, in movie time.
+  /// The duration including all fragments, in movie time.
   public var fragmentDuration: UInt64 = 0
 
   public init() {}
@@ -35,7 +35,7 @@ public struct MovieExtendsHeaderBox: BoxPayload {
   }
 }
 
-/// `trex`: what holds for the samples of a track's fragments unless they say otherwise.
+/// `trex`: the default values for the samples of a track in fragments.
 public struct TrackExtendsBox: BoxPayload {
   public static let name: StaticString = "track extends"
   public static let types: [FourCC] = ["trex"]
@@ -46,9 +46,9 @@ public struct TrackExtendsBox: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// The track.
+  /// The ID of the track.
   public var trackID: UInt32 = 1
-  /// The sample description, counted from 1.
+  /// The sample entry, counted from 1.
   public var defaultSampleDescriptionIndex: UInt32 = 1
   /// The duration of a sample in media time.
   public var defaultSampleDuration: UInt32 = 0

@@ -2,7 +2,7 @@
 
 public import ByteCoding
 
-/// `mvhd`: what holds for the whole movie.
+/// `mvhd`: the times, the volume and the placement of the whole movie.
 public struct MovieHeaderBox: BoxPayload {
   public static let name: StaticString = "movie header"
   public static let types: [FourCC] = ["mvhd"]
@@ -16,33 +16,33 @@ public struct MovieHeaderBox: BoxPayload {
   public var version: UInt8 = 0
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// Seconds since 1904-01-01 00:00 UTC.
+  /// When the movie was created, in seconds since 1904-01-01 00:00 UTC.
   public var creationTime: UInt64 = 0
-  /// Seconds since 1904-01-01 00:00 UTC.
+  /// When the movie was last modified, in seconds since 1904-01-01 00:00 UTC.
   public var modificationTime: UInt64 = 0
-  /// How many units of movie time make a second.
+  /// The timescale: how many units of movie time make a second.
   public var timescale: UInt32 = 600
-  /// The duration of the longest track in movie time; all bits set where it is not known.
+  /// The duration of the longest track in movie time; all bits are 1 if it is unknown.
   public var duration: UInt64 = 0
-  /// The preferred speed, fixed-point 16.16.
+  /// The preferred playback rate, as a 16.16 fixed-point number.
   public var rate: Int32 = 0x0001_0000
-  /// The preferred volume, fixed-point 8.8.
+  /// The preferred volume, as an 8.8 fixed-point number.
   public var volume: Int16 = 0x0100
-  /// Where the movie is shown.
+  /// How the movie is placed on the screen.
   public var matrix = TransformationMatrix()
-  /// QuickTime: where the preview begins. Zero elsewhere.
+  /// In QuickTime, where the preview begins; otherwise 0.
   public var previewTime: UInt32 = 0
-  /// QuickTime: how long the preview is. Zero elsewhere.
+  /// In QuickTime, the duration of the preview; otherwise 0.
   public var previewDuration: UInt32 = 0
-  /// QuickTime: when the poster is shown. Zero elsewhere.
+  /// In QuickTime, the time of the poster; otherwise 0.
   public var posterTime: UInt32 = 0
-  /// QuickTime: where the selection begins. Zero elsewhere.
+  /// In QuickTime, where the selection begins; otherwise 0.
   public var selectionTime: UInt32 = 0
-  /// QuickTime: how long the selection is. Zero elsewhere.
+  /// In QuickTime, the duration of the selection; otherwise 0.
   public var selectionDuration: UInt32 = 0
-  /// QuickTime: the current position. Zero elsewhere.
+  /// In QuickTime, the current time; otherwise 0.
   public var currentTime: UInt32 = 0
-  /// Larger than the ID of every track.
+  /// The ID for the next track, larger than that of every track.
   public var nextTrackID: UInt32 = 1
   var reserved1: UInt16 = 0
   var reserved2: UInt64 = 0
@@ -87,6 +87,6 @@ public struct MovieHeaderBox: BoxPayload {
 }
 
 extension MovieHeaderBox {
-  /// Whether the writer did not know the duration.
+  /// Whether the duration is marked as unknown.
   public var isDurationUnknown: Bool { duration == (version == 1 ? UInt64.max : 0xFFFF_FFFF) }
 }

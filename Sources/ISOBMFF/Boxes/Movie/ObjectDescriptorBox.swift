@@ -2,7 +2,7 @@
 
 public import ByteCoding
 
-/// `iods`: what an MPEG-4 presentation asks of a terminal.
+/// `iods`: what an MPEG-4 presentation requires of a terminal.
 public struct ObjectDescriptorBox: BoxPayload {
   public static let name: StaticString = "object descriptor"
   public static let types: [FourCC] = ["iods"]
@@ -13,7 +13,7 @@ public struct ObjectDescriptorBox: BoxPayload {
 
   /// No flags are defined.
   public var flags: UInt32 = 0
-  /// The descriptor; there is one.
+  /// The descriptor, in a list of one.
   public var descriptors: [Descriptor] = []
 
   public init() {}
@@ -41,19 +41,19 @@ public struct ObjectDescriptorBox: BoxPayload {
   }
 }
 
-/// An object, or the whole presentation, and the profiles it needs. ISO/IEC 14496-1, 7.2.6.3 and 7.2.6.4
+/// An object, or the whole presentation, and the profiles that it requires. ISO/IEC 14496-1, 7.2.6.3 and 7.2.6.4
 public struct ObjectDescriptor: FieldLayout {
-  /// Profiles and levels that a terminal must support; 0xFF asks for nothing, 0xFE is unspecified.
+  /// Profiles and levels that a terminal must support; 0xFF means none, 0xFE unspecified.
   public struct Profiles: FieldLayout {
-    /// Of object descriptors.
+    /// The profile of object descriptors.
     public var objectDescriptor: UInt8 = 0xFF
-    /// Of scenes.
+    /// The profile of scenes.
     public var scene: UInt8 = 0xFF
-    /// Of sound.
+    /// The profile of audio.
     public var audio: UInt8 = 0xFF
-    /// Of pictures.
+    /// The profile of pictures.
     public var visual: UInt8 = 0xFF
-    /// Of graphics.
+    /// The profile of graphics.
     public var graphics: UInt8 = 0xFF
 
     public init() {}
@@ -67,21 +67,21 @@ public struct ObjectDescriptor: FieldLayout {
     }
   }
 
-  /// The number.
+  /// The number that identifies the object.
   public var id: UInt16 = 1
-  /// Where the descriptor is, if it is elsewhere.
+  /// The address of the descriptor if it is elsewhere; otherwise `nil`.
   public var url: ByteView?
-  /// Whether the profiles hold for what is within, too. In an initial descriptor.
+  /// Whether the profiles apply to what is inside, too. Only in an initial descriptor.
   public var includesInlineProfileLevel = false
-  /// The profiles. In an initial descriptor that is not elsewhere.
+  /// The profiles. Only in an initial descriptor that is not elsewhere.
   public var profiles = Profiles()
-  /// Streams and more.
+  /// The descriptors of streams and other things.
   public var descriptors: [Descriptor] = []
-  /// Whether this is an initial descriptor, by its tag.
+  /// Whether this is an initial descriptor, according to its tag.
   public var isInitial = true
   var reserved4: UInt8 = 0x0F
   var reserved5: UInt8 = 0x1F
-  /// How deep it is in others. Not in the file.
+  /// How deep it is nested in others. Not in the file.
   var depth = NestingDepth()
 
   public init() {}

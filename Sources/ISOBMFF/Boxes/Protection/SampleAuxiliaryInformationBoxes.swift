@@ -2,7 +2,7 @@
 
 public import ByteCoding
 
-/// `saiz`: how many bytes of auxiliary information each sample has.
+/// `saiz`: the size of the auxiliary information of each sample.
 public struct SampleAuxiliaryInformationSizesBox: BoxPayload {
   public static let name: StaticString = "sample auxiliary information sizes"
   public static let types: [FourCC] = ["saiz"]
@@ -11,17 +11,17 @@ public struct SampleAuxiliaryInformationSizesBox: BoxPayload {
   public static let summary: StaticString = "How many bytes of auxiliary information each sample has."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
-  /// 1: the type is given.
+  /// 1 means that the type is given.
   public var flags: UInt32 = 0
-  /// What kind of information it is: the scheme of the encryption, or another type.
+  /// The kind of information: the scheme of the encryption, or another type; `nil` if not given.
   public var auxInfoType: FourCC?
-  /// Tells several of one type apart.
+  /// A number that distinguishes information of the same type; `nil` if not given.
   public var auxInfoTypeParameter: UInt32?
-  /// The size for all samples; 0 where each has its own.
+  /// The size for all samples in bytes; 0 if each has its own.
   public var defaultSampleInfoSize: UInt8 = 8
-  /// How many samples have a size.
+  /// The number of samples that have a size.
   public var sampleCount: UInt32 = 0
-  /// The sizes, a byte a sample, where there is no default.
+  /// The sizes, one byte per sample; `nil` if there is a default.
   public var sampleInfoSizes: ByteView?
 
   public init() {}
@@ -39,7 +39,7 @@ public struct SampleAuxiliaryInformationSizesBox: BoxPayload {
     }
   }
 
-  /// The size of the information on the sample at `index`; `nil` outside.
+  /// The size of the information of the sample at `index`; `nil` outside.
   public func size(ofSample index: Int) -> Int? {
     guard index >= 0, index < Int(clamping: sampleCount) else { return nil }
     guard defaultSampleInfoSize == 0 else { return Int(defaultSampleInfoSize) }
@@ -60,7 +60,7 @@ public struct SampleAuxiliaryInformationSizesBox: BoxPayload {
   }
 }
 
-/// `saio`: where the auxiliary information of the samples is.
+/// `saio`: the location of the auxiliary information of the samples.
 public struct SampleAuxiliaryInformationOffsetsBox: BoxPayload {
   public static let name: StaticString = "sample auxiliary information offsets"
   public static let types: [FourCC] = ["saio"]
@@ -71,13 +71,14 @@ public struct SampleAuxiliaryInformationOffsetsBox: BoxPayload {
 
   /// The version of the full box.
   public var version: UInt8 = 0
-  /// 1: the type is given.
+  /// 1 means that the type is given.
   public var flags: UInt32 = 0
-  /// What kind of information it is.
+  /// The kind of information; `nil` if not given.
   public var auxInfoType: FourCC?
-  /// Tells several of one type apart.
+  /// A number that distinguishes information of the same type; `nil` if not given.
   public var auxInfoTypeParameter: UInt32?
-  /// One for all samples, or one a chunk or run: in a fragment from its base, otherwise from the start of the file.
+  /// One offset for all samples, or one per chunk or run: in a fragment relative to its base, otherwise to the
+  /// start of the file.
   public var offsets: [UInt64] = []
 
   public init() {}

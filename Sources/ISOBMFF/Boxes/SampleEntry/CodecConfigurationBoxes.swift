@@ -18,21 +18,21 @@ public struct AV1CodecConfigurationBox: BoxPayload {
   public var seqLevelIdx0: UInt8 = 0
   /// The tier of the first operating point.
   public var seqTier0: UInt8 = 0
-  /// More than 8 bits a sample.
+  /// Whether samples have more than 8 bits.
   public var isHighBitdepth = false
-  /// 12 bits a sample.
+  /// Whether samples have 12 bits.
   public var isTwelveBit = false
-  /// No chroma.
+  /// Whether there is no chroma.
   public var isMonochrome = false
-  /// Chroma has half the width.
+  /// Whether chroma has half the width.
   public var chromaSubsamplingX = true
-  /// Chroma has half the height.
+  /// Whether chroma has half the height.
   public var chromaSubsamplingY = true
-  /// 0 unknown, 1 vertically between, 2 at the top left luma sample.
+  /// The position of chroma samples: 0 unknown, 1 vertically between luma samples, 2 at the top left luma sample.
   public var chromaSamplePosition: UInt8 = 0
-  /// How many pictures must be decoded before the first is shown, less one.
+  /// How many pictures must be decoded before the first is shown, less 1; `nil` if not given.
   public var initialPresentationDelayMinusOne: UInt8?
-  /// Sequence header and metadata.
+  /// The sequence header and metadata, as OBUs.
   public var configOBUs = ByteView()
   var marker: UInt8 = 1
   var reserved1: UInt8 = 0
@@ -81,29 +81,29 @@ public struct VPCodecConfigurationBox: BoxPayload {
   public static let summary: StaticString = "The profile of a VP8 or VP9 stream, and what its colours mean."
   public static let versions: ClosedRange<UInt8>? = 0...1
 
-  /// 1; drafts had another layout with version 0.
+  /// The version: 1; drafts used a different layout with version 0.
   public var version: UInt8 = 1
   /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The profile.
   public var profile: UInt8 = 0
-  /// The level, ten times its number.
+  /// The level, as ten times its number.
   public var level: UInt8 = 10
-  /// Bits of a sample.
+  /// The number of bits of a sample.
   public var bitDepth: UInt8 = 8
-  /// 0 4:2:0 vertically between, 1 4:2:0 at luma samples, 2 4:2:2, 3 4:4:4.
+  /// The chroma format: 0 4:2:0 vertically between luma samples, 1 4:2:0 at luma samples, 2 4:2:2, 3 4:4:4.
   public var chromaSubsampling: UInt8 = 0
-  /// Whether all numbers are used.
+  /// Whether component values use the full range.
   public var isFullRange = false
-  /// Version 1: the colours of red, green, blue and white.
+  /// The colour primaries, a code of ISO/IEC 23091-2, in version 1.
   public var colourPrimaries: UInt8 = 2
-  /// Version 1: from light to numbers.
+  /// The transfer function, a code of ISO/IEC 23091-2, in version 1.
   public var transferCharacteristics: UInt8 = 2
-  /// Version 1: from red, green, blue to luma and chroma.
+  /// The matrix coefficients, a code of ISO/IEC 23091-2, in version 1.
   public var matrixCoefficients: UInt8 = 2
-  /// Version 0: which colours.
+  /// The colour space, in version 0.
   public var colorSpace: UInt8 = 0
-  /// Version 0: from light to numbers.
+  /// The transfer function, in version 0.
   public var transferFunction: UInt8 = 0
   /// Not used by VP8 and VP9.
   public var codecInitializationData = ByteView()
@@ -156,9 +156,9 @@ public struct DolbyVisionConfigurationBox: BoxPayload {
     "Dolby Vision Streams Within the ISO Base Media File Format, 3.2"
   public static let summary: StaticString = "The Dolby Vision profile and the layers that a stream has."
 
-  /// The version of the record: its whole part.
+  /// The major version of the record.
   public var versionMajor: UInt8 = 1
-  /// Its part after the point.
+  /// The minor version of the record.
   public var versionMinor: UInt8 = 0
   /// The profile.
   public var profile: UInt8 = 8
@@ -170,9 +170,9 @@ public struct DolbyVisionConfigurationBox: BoxPayload {
   public var isEnhancementLayerPresent = false
   /// Whether there is a base layer.
   public var isBaseLayerPresent = true
-  /// How the base layer looks without Dolby Vision: 1 HDR10, 2 SDR, 4 HLG.
+  /// How the base layer can be shown without Dolby Vision: 1 HDR10, 2 SDR, 4 HLG.
   public var baseLayerSignalCompatibilityID: UInt8 = 0
-  /// How the metadata is compressed; 0 not at all.
+  /// How the metadata is compressed; 0 means that it is not.
   public var metadataCompression: UInt8 = 0
   var reserved1: UInt32 = 0
   var reserved2: UInt64 = 0

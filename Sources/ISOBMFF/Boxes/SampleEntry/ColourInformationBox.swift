@@ -2,7 +2,7 @@
 
 public import ByteCoding
 
-/// `colr`: what the numbers of a pixel mean as colour.
+/// `colr`: how the component values of a pixel are interpreted as colour.
 public struct ColourInformationBox: BoxPayload {
   public static let name: StaticString = "colour information"
   public static let types: [FourCC] = ["colr"]
@@ -11,23 +11,24 @@ public struct ColourInformationBox: BoxPayload {
   public static let summary: StaticString =
     "What the numbers of a pixel mean as colour: by code points or by an ICC profile."
 
-  /// `nclx` code points, `nclc` those of QuickTime, `rICC` and `prof` a profile.
+  /// The form of the information: `nclx` code points, `nclc` code points of QuickTime, `rICC` and `prof` an ICC
+  /// profile.
   public var colourType: FourCC = "nclx"
-  /// The colours of red, green, blue and white. With `nclx` and `nclc`.
+  /// The colour primaries, a code of ISO/IEC 23091-2, for `nclx` and `nclc`.
   public var colourPrimaries: UInt16 = 2
-  /// From light to numbers. With `nclx` and `nclc`.
+  /// The transfer function, a code of ISO/IEC 23091-2, for `nclx` and `nclc`.
   public var transferCharacteristics: UInt16 = 2
-  /// From red, green, blue to luma and chroma. With `nclx` and `nclc`.
+  /// The matrix coefficients, a code of ISO/IEC 23091-2, for `nclx` and `nclc`.
   public var matrixCoefficients: UInt16 = 2
-  /// Whether all numbers are used. With `nclx`, where some writers leave it out.
+  /// Whether component values use the full range, for `nclx`; `nil` if absent, as some writers omit it.
   public var isFullRange: Bool?
-  /// The profile, or the data of a type that is not known. With all other types.
+  /// The profile, or the data of an unknown type, for all other types.
   public var profile = ByteView()
   var reserved: UInt8 = 0
 
   public init() {}
 
-  /// Code points, as ISO files have them.
+  /// Makes code points as in ISO files.
   public init(primaries: UInt16, transfer: UInt16, matrix: UInt16, isFullRange: Bool) {
     colourPrimaries = primaries
     transferCharacteristics = transfer

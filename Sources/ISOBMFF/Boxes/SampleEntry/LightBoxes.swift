@@ -14,7 +14,7 @@ extension Chromaticity {
   }
 }
 
-/// `mdcv`: the display on which the colours were chosen.
+/// `mdcv`: the display on which the pictures were mastered.
 public struct MasteringDisplayColourVolumeBox: BoxPayload {
   public static let name: StaticString = "mastering display colour volume"
   public static let types: [FourCC] = ["mdcv"]
@@ -22,9 +22,9 @@ public struct MasteringDisplayColourVolumeBox: BoxPayload {
   public static let specification: StaticString = "ISO/IEC 14496-12, 12.1.7"
   public static let summary: StaticString = "The display on which the colours were chosen."
 
-  /// The primaries and white, in 0.00002.
+  /// The primaries and the white point, in units of 0.00002.
   public var green = Chromaticity(), blue = Chromaticity(), red = Chromaticity(), white = Chromaticity()
-  /// The brightest and the darkest it can show, in 0.0001 cd/m².
+  /// The maximum and minimum luminance of the display, in units of 0.0001 cd/m².
   public var maxLuminance: UInt32 = 0, minLuminance: UInt32 = 0
 
   public init() {}
@@ -50,7 +50,7 @@ public struct MasteringDisplayColourVolumeBox: BoxPayload {
   }
 }
 
-/// `clli`: how bright the pictures become.
+/// `clli`: the light level of the pictures.
 public struct ContentLightLevelBox: BoxPayload {
   public static let name: StaticString = "content light level"
   public static let types: [FourCC] = ["clli"]
@@ -58,9 +58,9 @@ public struct ContentLightLevelBox: BoxPayload {
   public static let specification: StaticString = "ISO/IEC 14496-12, 12.1.6"
   public static let summary: StaticString = "How bright the pictures become."
 
-  /// The brightest pixel, in cd/m²; 0 is unknown.
+  /// The light level of the brightest pixel, in cd/m²; 0 is unknown.
   public var maxCLL: UInt16 = 0
-  /// The brightest picture on average, in cd/m²; 0 is unknown.
+  /// The average light level of the brightest picture, in cd/m²; 0 is unknown.
   public var maxFALL: UInt16 = 0
 
   public init() {}

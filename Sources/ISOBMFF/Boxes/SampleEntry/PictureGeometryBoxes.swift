@@ -2,7 +2,7 @@
 
 public import ByteCoding
 
-/// `pasp`: how wide a pixel is for its height.
+/// `pasp`: the aspect ratio of a pixel.
 public struct PixelAspectRatioBox: BoxPayload {
   public static let name: StaticString = "pixel aspect ratio"
   public static let types: [FourCC] = ["pasp"]
@@ -10,9 +10,9 @@ public struct PixelAspectRatioBox: BoxPayload {
   public static let specification: StaticString = "ISO/IEC 14496-12, 12.1.4"
   public static let summary: StaticString = "How wide a pixel is for its height."
 
-  /// The relative width.
+  /// The relative width of a pixel.
   public var hSpacing: UInt32 = 1
-  /// The relative height.
+  /// The relative height of a pixel.
   public var vSpacing: UInt32 = 1
 
   public init() {}
@@ -30,7 +30,7 @@ public struct PixelAspectRatioBox: BoxPayload {
   }
 }
 
-/// `clap`: the part of the picture that is meant to be seen.
+/// `clap`: the part of the picture that is meant to be shown.
 public struct CleanApertureBox: BoxPayload {
   public static let name: StaticString = "clean aperture"
   public static let types: [FourCC] = ["clap"]
@@ -38,21 +38,21 @@ public struct CleanApertureBox: BoxPayload {
   public static let specification: StaticString = "ISO/IEC 14496-12, 12.1.4"
   public static let summary: StaticString = "The part of the picture that is meant to be seen."
 
-  /// The width in pixels: numerator.
+  /// The numerator of the width in pixels.
   public var widthN: UInt32 = 0
-  /// The width in pixels: denominator.
+  /// The denominator of the width.
   public var widthD: UInt32 = 1
-  /// The height in pixels: numerator.
+  /// The numerator of the height in pixels.
   public var heightN: UInt32 = 0
-  /// The height in pixels: denominator.
+  /// The denominator of the height.
   public var heightD: UInt32 = 1
-  /// From the centre of the picture to that of the part, to the right: numerator.
+  /// The numerator of the distance from the centre of the picture to that of the part, in pixels to the right.
   public var horizOffN: Int32 = 0
-  /// Denominator.
+  /// The denominator of that distance.
   public var horizOffD: UInt32 = 1
-  /// From the centre of the picture to that of the part, downwards: numerator.
+  /// The numerator of the distance from the centre of the picture to that of the part, in pixels downwards.
   public var vertOffN: Int32 = 0
-  /// Denominator.
+  /// The denominator of that distance.
   public var vertOffD: UInt32 = 1
 
   public init() {}

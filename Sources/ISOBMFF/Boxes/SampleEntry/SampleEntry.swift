@@ -2,7 +2,7 @@
 
 public import ByteCoding
 
-/// A sample entry of a kind that is not known: which data reference holds the samples, and the rest as bytes.
+/// A sample entry of an unknown kind: the data reference that holds the samples, and the rest as bytes.
 public struct SampleEntry: BoxPayload {
   public static let name: StaticString = "sample entry"
   public static let types: [FourCC] = []
@@ -10,9 +10,9 @@ public struct SampleEntry: BoxPayload {
   public static let specification: StaticString = "ISO/IEC 14496-12, 8.5.2"
   public static let summary: StaticString = "How samples are coded, in a way that is not known here."
 
-  /// Which data reference holds the samples, counted from 1.
+  /// The data reference that holds the samples, counted from 1.
   public var dataReferenceIndex: UInt16 = 1
-  /// What the kind of entry adds.
+  /// The bytes that the kind of entry adds.
   public var data = ByteView()
   var reserved: UInt64 = 0
 
@@ -30,7 +30,7 @@ public struct SampleEntry: BoxPayload {
   }
 }
 
-/// A sample entry that has nothing but boxes: systems streams, boxed metadata, WebVTT, closed captions.
+/// A sample entry that contains only boxes: systems streams, boxed metadata, WebVTT, closed captions.
 public struct BoxedSampleEntry: BoxPayload {
   public static let name: StaticString = "boxed sample entry"
   public static let types: [FourCC] = [
@@ -44,7 +44,7 @@ public struct BoxedSampleEntry: BoxPayload {
   public static let childrenFollow = true
   public static let childScope: BoxScope? = .otherSampleEntry
 
-  /// Which data reference holds the samples, counted from 1.
+  /// The data reference that holds the samples, counted from 1.
   public var dataReferenceIndex: UInt16 = 1
   var reserved: UInt64 = 0
 
@@ -57,8 +57,8 @@ public struct BoxedSampleEntry: BoxPayload {
   public static var samples: [BoxedSampleEntry] { [BoxedSampleEntry()] }
 }
 
-/// A protected or restricted entry that is neither video nor sound. What the original kind of entry adds is only
-/// known after the `frma` in it, so it is kept as bytes up to where boxes begin.
+/// A protected or restricted entry that is neither video nor audio. The fields of the original kind of entry are
+/// known only after the `frma` in it, so they are kept as bytes up to the first box.
 public struct ProtectedSampleEntry: BoxPayload {
   public static let name: StaticString = "protected sample entry"
   public static let types: [FourCC] = [
@@ -71,9 +71,9 @@ public struct ProtectedSampleEntry: BoxPayload {
   public static let childrenFollow = true
   public static let childScope: BoxScope? = .otherSampleEntry
 
-  /// Which data reference holds the samples, counted from 1.
+  /// The data reference that holds the samples, counted from 1.
   public var dataReferenceIndex: UInt16 = 1
-  /// What the original kind of entry adds.
+  /// The bytes that the original kind of entry adds.
   public var data = ByteView() {
     didSet { dataCount = data.count }
   }
@@ -99,7 +99,7 @@ public struct ProtectedSampleEntry: BoxPayload {
 }
 
 extension FieldCoder where Self: ~Escapable {
-  /// What every sample entry begins with.
+  /// The fields with which every sample entry begins.
   @inlinable
   package mutating func sampleEntry(
     _ reserved: inout UInt64, _ dataReferenceIndex: inout UInt16
@@ -110,8 +110,8 @@ extension FieldCoder where Self: ~Escapable {
 }
 
 extension ByteView {
-  /// Whether nothing but boxes is between `start` and the end: sizes that fit, types that are text. Of a long
-  /// chain only the beginning is looked at.
+  /// Whether there are only boxes between `start` and the end: sizes that fit, types that are text. Only the
+  /// beginning of a long chain is examined.
   package func isChainOfBoxes(from start: Int) -> Bool {
     var index = start
     for _ in 0..<64 where index < count {
@@ -123,15 +123,15 @@ extension ByteView {
     return index > start
   }
 
-  /// Where nothing but boxes follows to the end: the first such place at `start` or after it. What comes
-  /// before boxes is short; not every place of long bytes is worth a look.
+  /// The first position, at `start` or after it, from which there are only boxes up to the end; `nil` if there is
+  /// none. Fields before boxes are short, so not every position in long data is tried.
   package func startOfBoxes(from start: Int) -> Int? {
     guard start < count else { return nil }
     return (start..<Swift.min(count, start + 1_024)).first { isChainOfBoxes(from: $0) }
   }
 
-  /// How many of up to `maximum` strings are between `start` and the end or the boxes there. Writers leave out
-  /// optional ones at the end.
+  /// How many of up to `maximum` strings are between `start` and the end, or the boxes there. Writers omit
+  /// optional strings at the end.
   package func stringsBeforeBoxes(from start: Int, maximum: Int) -> Int {
     var ends = [start]
     while ends.count <= maximum {

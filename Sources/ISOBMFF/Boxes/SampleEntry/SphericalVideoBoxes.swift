@@ -13,7 +13,7 @@ public struct Stereoscopic3DBox: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// 0 mono, 1 one above the other, 2 side by side, 3 by the projection's mesh.
+  /// The packing: 0 mono, 1 one view above the other, 2 side by side, 3 according to the mesh of the projection.
   public var stereoMode: UInt8 = 0
 
   public init() {}

@@ -2,11 +2,11 @@
 
 public import ByteCoding
 
-/// The sample entry of a video track: the box's type is the codec, its children configure it.
+/// The sample entry of a video track: the type of the box is the codec, and its children configure it.
 public struct VisualSampleEntry: BoxPayload {
   public static let name: StaticString = "visual sample entry"
   public static let types: [FourCC] = visualCodecs
-  // A track whose handler is damaged or missing still has pictures where its codec is one of these.
+  // A track whose handler is damaged or missing still has pictures if its codec is one of these.
   public static let scopes: [BoxScope] = [.visualSampleDescription, .otherSampleDescription]
   public static let specification: StaticString = "ISO/IEC 14496-12, 12.1.3"
   public static let summary: StaticString =
@@ -14,35 +14,35 @@ public struct VisualSampleEntry: BoxPayload {
   public static let childrenFollow = true
   public static let childScope: BoxScope? = .visualSampleEntry
 
-  /// Which data reference holds the samples, counted from 1.
+  /// The data reference that holds the samples, counted from 1.
   public var dataReferenceIndex: UInt16 = 1
-  /// QuickTime: the version of the compressor's data. Zero elsewhere.
+  /// In QuickTime, the version of the compressor's data; otherwise 0.
   public var version: UInt16 = 0
-  /// QuickTime: the revision of the compressor's data. Zero elsewhere.
+  /// In QuickTime, the revision of the compressor's data; otherwise 0.
   public var revisionLevel: UInt16 = 0
-  /// QuickTime: who made the compressor. Zero elsewhere.
+  /// In QuickTime, the vendor of the compressor; otherwise 0.
   public var vendor: UInt32 = 0
-  /// QuickTime: how much is compressed in time, 0 to 1024. Zero elsewhere.
+  /// In QuickTime, the degree of temporal compression, 0 to 1023; otherwise 0.
   public var temporalQuality: UInt32 = 0
-  /// QuickTime: how much is compressed within a picture, 0 to 1024. Zero elsewhere.
+  /// In QuickTime, the degree of spatial compression, 0 to 1024; otherwise 0.
   public var spatialQuality: UInt32 = 0
   /// The width of the coded picture in pixels.
   public var width: UInt16 = 0
   /// The height of the coded picture in pixels.
   public var height: UInt16 = 0
-  /// Pixels an inch, fixed-point 16.16.
+  /// The horizontal resolution in pixels per inch, as a 16.16 fixed-point number.
   public var horizontalResolution: UInt32 = 0x0048_0000
-  /// Pixels an inch, fixed-point 16.16.
+  /// The vertical resolution in pixels per inch, as a 16.16 fixed-point number.
   public var verticalResolution: UInt32 = 0x0048_0000
-  /// How many pictures a sample has.
+  /// The number of pictures in a sample.
   public var frameCount: UInt16 = 1
-  /// The 32 bytes of the compressor's name: its length, the text, and filling.
+  /// The 32 bytes of the compressor's name: its length, the text, and padding.
   public var compressorNameField = VisualSampleEntry.noName
-  /// 24 colour without alpha, 32 with alpha, 33 to 40 grey.
+  /// The colour depth: 24 colour without alpha, 32 with alpha, 33 to 40 grey.
   public var depth: UInt16 = 24
-  /// QuickTime: the colour table; -1 is none, 0 one that follows in this entry.
+  /// In QuickTime, the colour table: -1 none, 0 the one that follows in this entry.
   public var colorTableID: Int16 = -1
-  /// The colour table, where it is in this entry.
+  /// The colour table; `nil` if it is not in this entry.
   public var colorTable: InlineColorTable? {
     didSet { hasColorTable = colorTable != nil }
   }
@@ -62,7 +62,7 @@ public struct VisualSampleEntry: BoxPayload {
   }
 
   public mutating func prepare(for context: BoxContext, payload: ByteView) {
-    // Palettes are here only for pictures of up to 8 bits a pixel, and only where no box begins instead.
+    // A colour table follows only for pictures of up to 8 bits per pixel, and only if no box begins here instead.
     guard payload.bigEndian(at: 76, width: 2) == 0, let depth = payload.bigEndian(at: 74, width: 2),
       depth & 0x1F <= 8, depth & 0x1F > 0, let last = payload.bigEndian(at: 84, width: 2), last < 256,
       let seed = payload.bigEndian(at: 78, width: 4)
@@ -109,7 +109,7 @@ public struct VisualSampleEntry: BoxPayload {
 }
 
 extension VisualSampleEntry {
-  /// The compressor's name, of at most 31 bytes.
+  /// The compressor's name, of at most 31 bytes in UTF-8.
   public var compressorName: String {
     get { compressorNameField.pascalText }
     set {
@@ -120,7 +120,7 @@ extension VisualSampleEntry {
   }
 }
 
-/// A colour table within a sample entry. QuickTime File Format, Color Table Atoms
+/// A colour table inside a sample entry. QuickTime File Format, Color Table Atoms
 public struct InlineColorTable: FieldLayout {
   /// One colour.
   public struct Entry: FieldLayout {
@@ -140,9 +140,9 @@ public struct InlineColorTable: FieldLayout {
     }
   }
 
-  /// A number that changes with the table.
+  /// A number that changes whenever the table does.
   public var seed: UInt32 = 0
-  /// 0x8000 where colours are known by their place.
+  /// 0x8000 if the values of colours are their positions.
   public var flags: UInt16 = 0
   /// The colours.
   public var colors: [Entry] = [Entry()]
@@ -158,7 +158,7 @@ public struct InlineColorTable: FieldLayout {
   }
 }
 
-/// The codecs of video tracks that have a registered or widely used type.
+/// The codecs of video tracks with a registered or widely used type.
 let visualCodecs: [FourCC] = [
   // ISO/IEC 14496-15
   "avc1", "avc2", "avc3", "avc4", "avcp", "svc1", "svc2", "mvc1", "mvc2", "mvc3", "mvc4", "mvd1", "mvd2",

@@ -15,7 +15,8 @@ public struct SampleToGroupBox: BoxPayload {
   public struct Entry: PackedRecord {
     /// How many samples the run has.
     public var sampleCount: UInt32 = 0
-    /// The group, counted from 1 in `sgpd`; 0 is none. In a fragment, numbers over 0x10000 count in its own `sgpd`.
+    /// The group, as a 1-based index into `sgpd`; 0 means none. In a fragment, numbers above 0x10000 count in its
+    /// own `sgpd`.
     public var groupDescriptionIndex: UInt32 = 0
     @inlinable
     public static var stride: Int { 8 }
@@ -37,11 +38,11 @@ public struct SampleToGroupBox: BoxPayload {
   public var version: UInt8 = 0
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// What the groups tell.
+  /// What the groups describe.
   public var groupingType: FourCC = "roll"
-  /// Tells several groupings of one type apart; version 1.
+  /// A number that distinguishes groupings of the same type, in version 1; otherwise `nil`.
   public var groupingTypeParameter: UInt32?
-  /// The runs, in the order of decoding.
+  /// The runs, in decoding order.
   public var entries = PackedTable<Entry>()
 
   public init() {}
@@ -65,7 +66,7 @@ public struct SampleToGroupBox: BoxPayload {
   }
 }
 
-/// `csgp`: which samples belong to which groups, as patterns that repeat, packed into bits.
+/// `csgp`: which samples belong to which groups, as repeating patterns packed into bits.
 public struct CompactSampleToGroupBox: BoxPayload {
   public static let name: StaticString = "compact sample to group"
   public static let types: [FourCC] = ["csgp"]
@@ -76,9 +77,9 @@ public struct CompactSampleToGroupBox: BoxPayload {
 
   /// A pattern of groups that repeats over some samples.
   public struct Pattern: Hashable, Sendable {
-    /// After how many samples it repeats.
+    /// The number of samples after which it repeats.
     public var length: UInt32 = 0
-    /// Over how many samples it goes.
+    /// The number of samples that it covers.
     public var sampleCount: UInt32 = 0
     /// Makes a pattern.
     public init(length: UInt32 = 0, sampleCount: UInt32 = 0) {
@@ -87,23 +88,23 @@ public struct CompactSampleToGroupBox: BoxPayload {
     }
   }
 
-  /// Bits 0 and 1, 2 and 3, 4 and 5: the widths of indices, counts and lengths: 4, 8, 16 or 32 bits.
-  /// Bit 6: a parameter is given. Bit 7: the highest bit of an index tells that it counts in the fragment.
+  /// Bits 0 and 1, 2 and 3, 4 and 5: the widths of indices, counts and lengths as 4, 8, 16 or 32 bits. Bit 6: a
+  /// parameter is given. Bit 7: the highest bit of an index means that it counts in the fragment.
   public var flags: UInt32 = 0
-  /// What the groups tell.
+  /// What the groups describe.
   public var groupingType: FourCC = "roll"
-  /// Tells several groupings of one type apart.
+  /// A number that distinguishes groupings of the same type; `nil` if not given.
   public var groupingTypeParameter: UInt32?
   /// The patterns.
   public var patterns: [Pattern] = []
-  /// The groups, counted from 1, of all patterns one after the other.
+  /// The groups, counted from 1, of all patterns in order.
   public var indices: [UInt32] = []
-  /// Bits that fill the last byte.
+  /// Bits that pad the last byte.
   public var padding: UInt8 = 0
 
   public init() {}
 
-  /// The width in bits that is at `shift` of the flags.
+  /// The width, in bits, coded at `shift` of the flags.
   private func width(at shift: UInt32) -> Int { 4 << Int(flags >> shift & 3) }
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {

@@ -2,7 +2,7 @@
 
 public import ByteCoding
 
-/// `stsc`: how many samples each chunk has, and how they are coded.
+/// `stsc`: how many samples each chunk has, and which sample entry describes them.
 public struct SampleToChunkBox: BoxPayload {
   public static let name: StaticString = "sample to chunk"
   public static let types: [FourCC] = ["stsc"]
@@ -12,11 +12,11 @@ public struct SampleToChunkBox: BoxPayload {
     "How many samples each chunk has, and which sample entry describes them."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
-  /// A run of equal chunks; it ends where the next one begins.
+  /// A run of chunks with the same values; it ends where the next one begins.
   public struct Entry: PackedRecord {
     /// The first chunk of the run, counted from 1.
     public var firstChunk: UInt32 = 0
-    /// How many samples each of its chunks has.
+    /// The number of samples in each of its chunks.
     public var samplesPerChunk: UInt32 = 0
     /// The sample entry that describes them, counted from 1.
     public var sampleDescriptionIndex: UInt32 = 0
@@ -60,7 +60,7 @@ public struct SampleToChunkBox: BoxPayload {
   }
 }
 
-/// `stco`: where each chunk begins.
+/// `stco`: the file offset of each chunk.
 public struct ChunkOffsetBox: BoxPayload {
   public static let name: StaticString = "chunk offset"
   public static let types: [FourCC] = ["stco"]
@@ -71,7 +71,7 @@ public struct ChunkOffsetBox: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// Offsets from the start of the file.
+  /// Offsets in the file.
   public var entries = PackedTable<UInt32Record>()
 
   public init() {}
@@ -88,7 +88,7 @@ public struct ChunkOffsetBox: BoxPayload {
   }
 }
 
-/// `co64`: where each chunk begins, in 64 bits.
+/// `co64`: the file offset of each chunk, in 64 bits.
 public struct ChunkLargeOffsetBox: BoxPayload {
   public static let name: StaticString = "chunk large offset"
   public static let types: [FourCC] = ["co64"]
@@ -99,7 +99,7 @@ public struct ChunkLargeOffsetBox: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// Offsets from the start of the file.
+  /// Offsets in the file.
   public var entries = PackedTable<UInt64Record>()
 
   public init() {}

@@ -2,7 +2,7 @@
 
 public import ByteCoding
 
-/// `ctts`: how much later than decoded each sample is shown, run-length coded.
+/// `ctts`: how much later than decoded each sample is presented, run-length coded.
 public struct CompositionOffsetBox: BoxPayload {
   public static let name: StaticString = "composition offset"
   public static let types: [FourCC] = ["ctts"]
@@ -11,12 +11,12 @@ public struct CompositionOffsetBox: BoxPayload {
   public static let summary: StaticString = "From each sample's decoding time to its composition time."
   public static let versions: ClosedRange<UInt8>? = 0...1
 
-  /// A run of samples of equal offset.
+  /// A run of samples with the same offset.
   public struct Entry: PackedRecord {
     /// How many samples the run has.
     public var sampleCount: UInt32 = 0
-    /// Composition time less decoding time, in media time. Version 0 has it unsigned, but many files of that
-    /// version hold negative numbers, so it is read as signed in both.
+    /// Composition time less decoding time, in media time. It is unsigned in version 0, but many files of that
+    /// version contain negative numbers, so it is read as signed in both.
     public var sampleOffset: Int32 = 0
     @inlinable
     public static var stride: Int { 8 }
@@ -34,11 +34,11 @@ public struct CompositionOffsetBox: BoxPayload {
     }
   }
 
-  /// 1 says that offsets may be negative.
+  /// 1 means that offsets may be negative.
   public var version: UInt8 = 0
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// The runs, in the order of decoding.
+  /// The runs, in decoding order.
   public var entries = PackedTable<Entry>()
 
   public init() {}
@@ -63,7 +63,7 @@ public struct CompositionOffsetBox: BoxPayload {
   }
 }
 
-/// `cslg`: the span of the composition times, to shift them when offsets are negative.
+/// `cslg`: the range of composition times, used to shift them if offsets are negative.
 public struct CompositionToDecodeBox: BoxPayload {
   public static let name: StaticString = "composition to decode"
   public static let types: [FourCC] = ["cslg"]
@@ -77,7 +77,7 @@ public struct CompositionToDecodeBox: BoxPayload {
   public var version: UInt8 = 0
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// Added to every composition time, it makes none earlier than its decoding time.
+  /// The shift that, added to every composition time, makes none earlier than its decoding time.
   public var compositionToDTSShift: Int64 = 0
   /// The smallest composition offset.
   public var leastDecodeToDisplayDelta: Int64 = 0
@@ -85,7 +85,7 @@ public struct CompositionToDecodeBox: BoxPayload {
   public var greatestDecodeToDisplayDelta: Int64 = 0
   /// The smallest composition time.
   public var compositionStartTime: Int64 = 0
-  /// The largest composition time with its sample's duration; 0 is unknown.
+  /// The largest composition time plus the duration of that sample; 0 is unknown.
   public var compositionEndTime: Int64 = 0
 
   public init() {}

@@ -12,11 +12,11 @@ public struct SampleDescriptionBox: BoxPayload {
   public static let versions: ClosedRange<UInt8>? = 0...1
   public static let childrenFollow = true
 
-  /// 1 says that sound entries have the second layout of ISO/IEC 14496-12.
+  /// 1 means that audio entries have the second layout of ISO/IEC 14496-12.
   public var version: UInt8 = 0
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// How many sample entries follow.
+  /// The number of sample entries according to the box.
   public var entryCount: UInt32 = 0
 
   public init() {}

@@ -2,7 +2,7 @@
 
 public import ByteCoding
 
-/// `stsz`: how large each sample is.
+/// `stsz`: the size of each sample.
 public struct SampleSizeBox: BoxPayload {
   public static let name: StaticString = "sample size"
   public static let types: [FourCC] = ["stsz"]
@@ -13,22 +13,22 @@ public struct SampleSizeBox: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// The size of every sample; 0 where each has its own in `entries`.
+  /// The size of every sample in bytes; 0 if each has its own in `entries`.
   public var sampleSize: UInt32 = 0
-  /// How many samples there are. Where `sampleSize` is 0, as many as `entries`.
+  /// The number of samples; if `sampleSize` is 0, as many as `entries`.
   public var sampleCount: UInt32 = 0
-  /// The size of each sample, where they differ.
+  /// The size of each sample in bytes, if they differ.
   public var entries = PackedTable<UInt32Record>()
 
   public init() {}
 
-  /// Samples of equal size.
+  /// Makes a table of samples of equal size.
   public init(sampleSize: UInt32, sampleCount: UInt32) {
     self.sampleSize = sampleSize
     self.sampleCount = sampleCount
   }
 
-  /// Samples of different sizes.
+  /// Makes a table of samples of different sizes.
   public init(_ sizes: [UInt32]) {
     entries = .of(sizes.map { UInt32Record($0) })
     sampleCount = UInt32(clamping: sizes.count)
@@ -49,7 +49,7 @@ public struct SampleSizeBox: BoxPayload {
   }
 }
 
-/// `stz2`: how large each sample is, in 4, 8 or 16 bits.
+/// `stz2`: the size of each sample, in 4, 8 or 16 bits.
 public struct CompactSampleSizeBox: BoxPayload {
   public static let name: StaticString = "compact sample size"
   public static let types: [FourCC] = ["stz2"]
@@ -58,7 +58,7 @@ public struct CompactSampleSizeBox: BoxPayload {
   public static let summary: StaticString = "How large each sample is, in 4, 8 or 16 bits."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
-  /// The size of one sample. Its format is how many bits it takes.
+  /// The size of one sample. Its format is the number of bits it takes.
   @frozen
   public struct Entry: FormattedRecord, ScalarRecord {
     /// The size in bytes.
@@ -78,7 +78,7 @@ public struct CompactSampleSizeBox: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// The sizes; the table's format is how many bits each takes.
+  /// The sizes; the table's format is the number of bits each takes.
   public var entries = FormattedTable<Entry>(as: 8)
   var reserved: UInt32 = 0
 

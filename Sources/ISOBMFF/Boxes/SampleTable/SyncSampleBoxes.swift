@@ -31,7 +31,7 @@ public struct SyncSampleBox: BoxPayload {
   }
 }
 
-/// `stps`: the samples at which decoding can begin, though samples after them may refer to samples before.
+/// `stps`: the samples at which decoding can begin although later samples may refer to earlier ones.
 public struct PartialSyncSampleBox: BoxPayload {
   public static let name: StaticString = "partial sync sample"
   public static let types: [FourCC] = ["stps"]
@@ -59,7 +59,7 @@ public struct PartialSyncSampleBox: BoxPayload {
   }
 }
 
-/// `stsh`: samples that can replace others where decoding begins.
+/// `stsh`: samples that can replace others as a starting point for decoding.
 public struct ShadowSyncSampleBox: BoxPayload {
   public static let name: StaticString = "shadow sync sample"
   public static let types: [FourCC] = ["stsh"]
@@ -72,7 +72,7 @@ public struct ShadowSyncSampleBox: BoxPayload {
   public struct Entry: PackedRecord {
     /// The sample, counted from 1.
     public var shadowedSampleNumber: UInt32 = 0
-    /// The sync sample to take instead.
+    /// The sync sample to use instead, counted from 1.
     public var syncSampleNumber: UInt32 = 0
     @inlinable
     public static var stride: Int { 8 }
@@ -119,16 +119,17 @@ public struct SampleDependencyTypeBox: BoxPayload {
     "How each sample depends on others, and whether others depend on it."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
-  /// What is said of one sample; 0 is unknown in every field.
+  /// The dependencies of one sample; 0 is unknown in every field.
   @frozen
   public struct Entry: PackedRecord {
-    /// 1 leading and not decodable after random access, 2 not leading, 3 leading and decodable.
+    /// Whether it is a leading sample: 1 leading and not decodable after random access, 2 not leading, 3 leading
+    /// and decodable.
     public var isLeading: UInt8 = 0
-    /// 1 depends on others, 2 depends on none.
+    /// Whether it depends on others: 1 yes, 2 no.
     public var sampleDependsOn: UInt8 = 0
-    /// 1 others depend on it, 2 none does.
+    /// Whether others depend on it: 1 yes, 2 no.
     public var sampleIsDependedOn: UInt8 = 0
-    /// 1 has redundant coding, 2 has none.
+    /// Whether it has redundant coding: 1 yes, 2 no.
     public var sampleHasRedundancy: UInt8 = 0
     @inlinable
     public static var stride: Int { 1 }
@@ -153,7 +154,7 @@ public struct SampleDependencyTypeBox: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// One row a sample, as many as fit into the box.
+  /// One row per sample, as many as fit into the box.
   public var entries = PackedTable<Entry>()
 
   public init() {}

@@ -2,7 +2,7 @@
 
 public import ByteCoding
 
-/// `stts`: how long each sample lasts in decoding time, run-length coded.
+/// `stts`: the duration of each sample in decoding time, run-length coded.
 public struct TimeToSampleBox: BoxPayload {
   public static let name: StaticString = "time to sample"
   public static let types: [FourCC] = ["stts"]
@@ -11,11 +11,11 @@ public struct TimeToSampleBox: BoxPayload {
   public static let summary: StaticString = "How long each sample lasts, in the order of decoding."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
-  /// A run of samples of equal duration.
+  /// A run of samples with the same duration.
   public struct Entry: PackedRecord {
     /// How many samples the run has.
     public var sampleCount: UInt32 = 0
-    /// How long each of them lasts, in units of the media's timescale.
+    /// The duration of each of them in media time.
     public var sampleDelta: UInt32 = 0
     @inlinable
     public static var stride: Int { 8 }
@@ -35,7 +35,7 @@ public struct TimeToSampleBox: BoxPayload {
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
-  /// The runs, in the order of decoding.
+  /// The runs, in decoding order.
   public var entries = PackedTable<Entry>()
 
   public init() {}

@@ -2,7 +2,7 @@
 
 public import ByteCoding
 
-/// `elst`: which parts of the media are shown when.
+/// `elst`: which parts of the media are presented at which times.
 public struct EditListBox: BoxPayload {
   public static let name: StaticString = "edit list"
   public static let types: [FourCC] = ["elst"]
@@ -13,13 +13,13 @@ public struct EditListBox: BoxPayload {
 
   /// One edit.
   public struct Entry: Hashable, Sendable {
-    /// How long the edit lasts, in movie time.
+    /// The duration of the edit, in movie time.
     public var editDuration: UInt64 = 0
-    /// Where it begins in the media, in media time; -1 shows nothing.
+    /// Where it begins in the media, in media time; -1 means that nothing is presented.
     public var mediaTime: Int64 = 0
-    /// The whole part of the speed; 0 holds the picture at `mediaTime`.
+    /// The integer part of the rate; 0 holds the picture at `mediaTime`.
     public var mediaRateInteger: Int16 = 1
-    /// The fraction of the speed, in 1/65536.
+    /// The fraction of the rate, in units of 1/65536.
     public var mediaRateFraction: Int16 = 0
 
     /// Makes an edit.
@@ -36,9 +36,9 @@ public struct EditListBox: BoxPayload {
 
   /// 1 for 64-bit times.
   public var version: UInt8 = 0
-  /// 1 repeats the edits.
+  /// 1 means that the edits are repeated.
   public var flags: UInt32 = 0
-  /// The edits, in the order of presentation.
+  /// The edits, in presentation order.
   public var entries: [Entry] = []
 
   public init() {}

@@ -2,7 +2,7 @@
 
 public import ByteCoding
 
-/// `tkhd`: what holds for a whole track.
+/// `tkhd`: the times, the volume and the placement of a whole track.
 public struct TrackHeaderBox: BoxPayload {
   public static let name: StaticString = "track header"
   public static let types: [FourCC] = ["tkhd"]
@@ -14,27 +14,27 @@ public struct TrackHeaderBox: BoxPayload {
 
   /// 1 for 64-bit times.
   public var version: UInt8 = 0
-  /// 1 enabled, 2 in the movie, 4 in the preview, 8 the size is an aspect ratio.
+  /// A sum of 1 enabled, 2 in the movie, 4 in the preview, 8 the size is an aspect ratio.
   public var flags: UInt32 = 3
-  /// Seconds since 1904-01-01 00:00 UTC.
+  /// When the track was created, in seconds since 1904-01-01 00:00 UTC.
   public var creationTime: UInt64 = 0
-  /// Seconds since 1904-01-01 00:00 UTC.
+  /// When the track was last modified, in seconds since 1904-01-01 00:00 UTC.
   public var modificationTime: UInt64 = 0
-  /// The number by which the track is known; never zero.
+  /// The number that identifies the track; never 0.
   public var trackID: UInt32 = 1
-  /// The duration of all edits in movie time; all bits set where it is not known.
+  /// The duration of all edits in movie time; all bits are 1 if it is unknown.
   public var duration: UInt64 = 0
-  /// The order front to back; smaller is nearer to the viewer.
+  /// The front-to-back order; smaller values are nearer to the viewer.
   public var layer: Int16 = 0
-  /// Tracks of one group are alternatives to each other; 0 is no group.
+  /// Tracks of the same group are alternatives to each other; 0 means no group.
   public var alternateGroup: Int16 = 0
-  /// The volume, fixed-point 8.8.
+  /// The volume, as an 8.8 fixed-point number.
   public var volume: Int16 = 0
-  /// Where the track's picture is shown.
+  /// How the picture of the track is placed.
   public var matrix = TransformationMatrix()
-  /// The width of the picture as shown, fixed-point 16.16.
+  /// The width of the picture as shown, as a 16.16 fixed-point number.
   public var width: UInt32 = 0
-  /// The height of the picture as shown, fixed-point 16.16.
+  /// The height of the picture as shown, as a 16.16 fixed-point number.
   public var height: UInt32 = 0
   var reserved1: UInt32 = 0
   var reserved2: UInt64 = 0
@@ -80,8 +80,8 @@ public struct TrackHeaderBox: BoxPayload {
 }
 
 extension TrackHeaderBox {
-  /// Whether the track takes part in the presentation.
+  /// Whether the track is part of the presentation.
   public var isEnabled: Bool { flags & 1 != 0 }
-  /// Whether the writer did not know the duration.
+  /// Whether the duration is marked as unknown.
   public var isDurationUnknown: Bool { duration == (version == 1 ? UInt64.max : 0xFFFF_FFFF) }
 }

@@ -2,7 +2,7 @@
 
 public import ByteCoding
 
-/// Any box in `tref`: the tracks to which this one is in the relation that is the box's type.
+/// Any box in `tref`: the tracks that this one refers to; the type of the box is the kind of reference.
 public struct TrackReferenceTypeBox: BoxPayload {
   public static let name: StaticString = "track reference type"
   public static let types: [FourCC] = []
@@ -11,7 +11,7 @@ public struct TrackReferenceTypeBox: BoxPayload {
   public static let summary: StaticString =
     "The tracks to which this one refers; the box's type says what for."
 
-  /// The tracks; 0 is an unused place.
+  /// The IDs of the tracks; 0 is an unused entry.
   public var trackIDs: [UInt32] = []
 
   public init() {}

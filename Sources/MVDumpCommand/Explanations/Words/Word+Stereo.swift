@@ -136,7 +136,12 @@ extension Word {
     Word(
       "stereoPhoto", "stereo photo", title: "a pair of images for the two eyes",
       "In a file of images (HEIC) without video: the group ster names the image of the left eye, then that of the right.",
-      see: ["ster"], source: "ISO/IEC 23008-12"),
+      see: ["ster", "MV119"], source: "ISO/IEC 23008-12"),
+    Word(
+      "spatialPhoto", "spatial photo", title: "a stereo photo with what is known of its cameras",
+      "Each image of the pair has the intrinsics of its camera (cmin), from which the field of view follows, and its place (cmex), from which "
+        + "the baseline follows. Apple's frameworks write how far the images are to be shifted, too.",
+      see: ["ster", "cmin", "cmex", "baseline"], source: "ISO/IEC 23008-12; " + apple),
     Word(
       "multiview", title: "several views as layers of one track",
       "A way to keep stereo video: the kind that spatial video needs.",

@@ -1,0 +1,127 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import BoxCatalogue
+import ByteCoding
+import ISOBMFF
+
+/// A pair of images for the two eyes, and what the file says of the cameras. ISO/IEC 23008-12, 6.5.39, 6.5.40 and 6.8.5
+package struct StereoPhoto: Sendable {
+  /// One of the two cameras.
+  package struct Camera: Sendable {
+    /// Where the camera was, in micrometres; `nil` where that is not said. (`cmex`)
+    package var position: [Double]?
+    /// Whether the lens is described. (`cmin`)
+    package var hasIntrinsics = false
+    /// How much it saw from side to side, in degrees; `nil` where that is not said, or not in a way that is known.
+    package var horizontalFieldOfView: Double?
+  }
+
+  /// The number of the group.
+  package let group: UInt32
+  /// The item for the left eye.
+  package let left: UInt32
+  /// The item for the right eye.
+  package let right: UInt32
+  package private(set) var leftCamera = Camera()
+  package private(set) var rightCamera = Camera()
+  /// By how much the images are to be shifted, in ten-thousandths of their width; `nil` where that is not said.
+  package private(set) var disparityAdjustment: Int32?
+
+  /// How far the cameras were apart, in micrometres; `nil` where one of the places is not said.
+  package var baseline: Double? {
+    guard let left = leftCamera.position, let right = rightCamera.position else { return nil }
+    return zip(left, right).reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) }.squareRoot()
+  }
+
+  /// What is not said of the cameras, and has to be for a spatial photo.
+  package var lacking: [String] {
+    var lacking: [String] = []
+    if !leftCamera.hasIntrinsics || !rightCamera.hasIntrinsics { lacking.append("intrinsics (cmin)") }
+    if baseline == nil { lacking.append("extrinsics (cmex)") }
+    return lacking
+  }
+
+  /// Whether both cameras are described.
+  package var isSpatial: Bool { lacking.isEmpty }
+}
+
+extension StereoPhoto {
+  /// What Apple's frameworks wrote before `cmin` and `cmex` had these names; the fields of the second are the same.
+  private static let earlyIntrinsics = "22cc04c7d6d94e079d904eb6ecbaf3a3"
+  private static let earlyExtrinsics = "4363e9145b7d4aab97aebea69803b434"
+  /// A number of 32 bits. Nothing that is published describes it: it was seen in files, at the group or at its images.
+  private static let disparity = "de22508536cb436587432f8705e7c78a"
+
+  /// `nil` for a group that is no pair.
+  fileprivate init?(_ group: ItemCollection.Group, _ properties: (UInt32) -> [Box]) {
+    guard group.type == "ster", group.members.count >= 2 else { return nil }
+    self.group = group.id
+    (left, right) = (group.members[0], group.members[1])
+    leftCamera = Camera(properties(left))
+    rightCamera = Camera(properties(right))
+    for item in [group.id, left, right] where disparityAdjustment == nil {
+      let box = properties(item).first { $0.userType?.hexadecimalText() == Self.disparity }
+      guard let bytes = box?.body, bytes.count >= 4 else { continue }
+      disparityAdjustment = Self.number(bytes, at: 0)
+    }
+  }
+}
+
+extension StereoPhoto {
+  fileprivate static func number(_ bytes: ByteView, at offset: Int) -> Int32 {
+    let four = bytes.slice(offset..<offset + 4)?.array ?? []
+    return Int32(bitPattern: four.reduce(0) { $0 << 8 | UInt32($1) })
+  }
+}
+
+extension StereoPhoto.Camera {
+  fileprivate init(_ properties: [Box]) {
+    for property in properties {
+      let userType = property.userType?.hexadecimalText()
+      if let box = property.payload(CameraIntrinsicMatrixProperty.self) {
+        hasIntrinsics = true
+        // Focal lengths are parts of the width.
+        let focal = Double(box.focalLengthX) / Double(1 << box.fractionBits)
+        if focal > 0 { horizontalFieldOfView = 2 * Self.degrees(ofTangent: 0.5 / focal) }
+      } else if let box = property.payload(CameraExtrinsicMatrixProperty.self) {
+        position = [box.positionX, box.positionY, box.positionZ].map { Double($0 ?? 0) }
+      } else if userType == StereoPhoto.earlyIntrinsics {
+        hasIntrinsics = true
+      } else if userType == StereoPhoto.earlyExtrinsics {
+        position = Self.position(property.body)
+      }
+    }
+  }
+  /// The fields of `cmex`, as far as they are of places.
+  private static func position(_ bytes: ByteView) -> [Double]? {
+    guard bytes.count >= 4 else { return nil }
+    let flags = StereoPhoto.number(bytes, at: 0)
+    var offset = 4
+    return (0..<3).map { axis in
+      guard flags >> axis & 1 != 0, bytes.count >= offset + 4 else { return 0 }
+      defer { offset += 4 }
+      return Double(StereoPhoto.number(bytes, at: offset))
+    }
+  }
+
+  /// The angle that has this tangent, which is not negative.
+  private static func degrees(ofTangent tangent: Double) -> Double {
+    // Half of the angle, four times: what is left of it is small enough for a short series.
+    var x = tangent
+    for _ in 0..<4 { x /= 1 + (1 + x * x).squareRoot() }
+    let square = x * x
+    let series = stride(from: 13, through: 1, by: -2).reduce(0.0) { 1 / Double($1) - square * $0 }
+    return 16 * x * series * 180 / .pi
+  }
+}
+
+extension MovieFile {
+  /// The pairs of images for the two eyes, with what is said of their cameras.
+  package var stereoPhotos: [StereoPhoto] {
+    guard let tree, let meta = tree.first("meta"), let items, !items.stereoPairs.isEmpty else { return [] }
+    let properties = ItemProperties(meta, in: tree)
+    return items.groups.compactMap { group in
+      StereoPhoto(group) { id in properties.properties(ofItem: id).map { tree.whole($0) } }
+    }
+  }
+}

@@ -1,0 +1,124 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import ISOBMFF
+
+// Rules about photos: pairs of images for the two eyes, and what is said of their cameras.
+
+extension Rule {
+  private static let spatialPhotos = "Apple, Creating spatial photos and videos with spatial metadata"
+
+  /// In the order of their names.
+  static let ofPhotos: [Rule] = [
+    pairIncomplete, pairSizesDiffer, pairWithoutCameras, camerasInOnePlace, disparityOfPhoto,
+  ]
+
+  static let pairIncomplete = Rule(
+    "MV117", .error, "A stereo pair names what is no image of the file",
+    source: "ISO/IEC 23008-12, 6.8.5", for: [.stereo, .spatial],
+    why:
+      "The group ster names two images of the file, the left view first. Where one of them is not there, or both are the same, only "
+      + "one eye has a picture.",
+    fix: "Let the group name the two images, or take it away."
+  ) { (context: RuleContext, findings: inout FindingSink) in
+    guard let items = context.photoItems else { return }
+    // A member may be a group of alternatives.
+    let groups = Set(items.groups.map(\.id))
+    for pair in context.photos {
+      let absent = Set([pair.left, pair.right]).subtracting(groups).sorted().filter { items[$0] == nil }
+      guard !absent.isEmpty || pair.left == pair.right else { continue }
+      findings.add(
+        absent.isEmpty
+          ? "both images are item \(pair.left)"
+          : "there is no item \(absent.map { "\($0)" }.joined(separator: " and no item "))",
+        at: context.place(of: pair), found: "\(pair.left), \(pair.right)", wanted: "two images")
+    }
+  }
+
+  static let pairSizesDiffer = Rule(
+    "MV118", .warning, "The images of a stereo pair differ in size", source: spatialPhotos,
+    .inferred, for: [.stereo, .spatial],
+    why:
+      "The two views of a scene are shown one over the other. Where one is larger, players scale it, cut it, or show one eye only.",
+    fix: "Write both images in the same size."
+  ) { (context: RuleContext, findings: inout FindingSink) in
+    guard let items = context.photoItems else { return }
+    for pair in context.photos {
+      guard let left = items[pair.left], let right = items[pair.right], let width = left.width,
+        let height = left.height,
+        let otherWidth = right.width, let otherHeight = right.height,
+        width != otherWidth || height != otherHeight
+      else { continue }
+      findings.add(
+        "item \(pair.left) has \(width)×\(height), item \(pair.right) \(otherWidth)×\(otherHeight)",
+        at: context.place(of: pair), found: "\(otherWidth)×\(otherHeight)", wanted: "\(width)×\(height)")
+    }
+  }
+
+  static let pairWithoutCameras = Rule(
+    "MV119", .note, "A stereo pair, without all of the cameras: stereo and not spatial",
+    source: spatialPhotos,
+    for: [.spatial],
+    why:
+      "Where it is said how much the cameras saw and how far they were apart, the pair is shown at its true size and depth, as a spatial "
+      + "photo. Without that it is a stereo photo. That is right for pictures whose cameras nobody knows.",
+    fix:
+      "If the cameras are known, give each image its intrinsics (cmin) and its place (cmex). If not, leave them out: invented values "
+      + "look wrong."
+  ) { (context: RuleContext, findings: inout FindingSink) in
+    for pair in context.photos where !pair.lacking.isEmpty {
+      let lacking = pair.lacking.joined(separator: " and ")
+      findings.add(
+        "items \(pair.left) and \(pair.right) do not both have \(lacking)", at: context.place(of: pair),
+        wanted: lacking)
+    }
+  }
+
+  static let camerasInOnePlace = Rule(
+    "MV120", .warning, "The cameras of a stereo pair are not beside one another",
+    source: "ISO/IEC 23008-12, 6.5.39 and 6.8.5",
+    .inferred, for: [.spatial],
+    why:
+      "Two cameras in the same place see no depth, and where that of the right eye is to the left of the other, near and far are "
+      + "exchanged: a value that was never set, or eyes that were swapped.",
+    fix:
+      "Write the places of the cameras in micrometres, that of the right eye with the larger x, or exchange the images in the group."
+  ) { (context: RuleContext, findings: inout FindingSink) in
+    for pair in context.photos {
+      guard let left = pair.leftCamera.position, let right = pair.rightCamera.position, left[0] >= right[0]
+      else { continue }
+      findings.add(
+        left == right
+          ? "both cameras are in one place" : "the camera of the right eye is not to the right of the other",
+        at: context.place(of: pair), found: "x of \(Int(left[0])) and \(Int(right[0])) µm")
+    }
+  }
+
+  static let disparityOfPhoto = Rule(
+    "MV121", .error, "The disparity adjustment of a stereo pair is out of range",
+    source: "Apple, kCGImagePropertyGroupImageDisparityAdjustment: −10000 to 10000", .inferred,
+    for: [.spatial],
+    why:
+      "The shift is a part of the width of the picture, at most the whole of it. Readers that take more clip it, or refuse the value.",
+    fix: "Write ten-thousandths of the width, signed: 2 % is 200."
+  ) { (context: RuleContext, findings: inout FindingSink) in
+    for pair in context.photos {
+      guard let value = pair.disparityAdjustment, !(-10_000...10_000).contains(value) else { continue }
+      findings.add(
+        "it is \(value)", at: context.place(of: pair), found: "\(value)", wanted: "-10000 to 10000")
+    }
+  }
+}
+
+extension RuleContext {
+  /// The items of a file that is judged as a photo: one without video.
+  fileprivate var photoItems: ItemCollection? { photos.isEmpty ? nil : movie.items }
+
+  fileprivate func place(of pair: StereoPhoto) -> BoxPlace? {
+    let groups = movie.tree?["meta/grpl"]?.children ?? []
+    let index = groups.firstIndex {
+      $0.type == "ster" && $0.payload(EntityToGroupBox.self)?.groupID == pair.group
+    }
+    return index.map { BoxPlace(path: "meta/grpl/ster", offset: groups[$0].offset) }
+  }
+}
