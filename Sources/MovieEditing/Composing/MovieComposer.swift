@@ -263,7 +263,7 @@ struct MovieComposer {
       else { continue }
       let (start, end) = (units(range.lowerBound), units(range.upperBound))
       let (first, last) = (units(segment.timeRange.lowerBound), units(segment.timeRange.upperBound))
-      // The chapter that goes on where the part begins.
+      // The chapter that is playing where the part begins.
       let current = own.lastIndex { $0.start <= start } ?? 0
       for (index, chapter) in own.enumerated() where index >= current && chapter.start < end {
         var chapter = chapter

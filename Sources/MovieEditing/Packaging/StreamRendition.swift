@@ -103,7 +103,7 @@ struct StreamRendition {
     if attributes.codecs.isEmpty, let codec = track.playlistCodec { attributes.codecs = [codec] }
   }
 
-  /// Edits that cannot be said by the times of segments are refused: players of HLS follow one edit at most.
+  /// Edits that cannot be expressed by the times of segments are refused: players of HLS follow one edit at most.
   private static func checkEdits(of track: Track, in movie: MovieFile) throws(EditError) {
     guard let box = track.box?["edts/elst"] else { return }
     guard let list = movie.tree?.whole(box).payload(EditListBox.self) else {

@@ -95,7 +95,7 @@ struct RandomAccessGroups: Sendable {
 extension Track {
   /// What sample groups say of starting to decode; worked out once. What cannot be read says nothing.
   var randomAccessGroups: RandomAccessGroups {
-    lazy.further.randomAccess.value {
+    lazy.further.value(\.randomAccess) {
       var groups = RandomAccessGroups()
       do throws(SourceError) { try gather(&groups) } catch {}
       groups.sort()
