@@ -80,4 +80,11 @@ package final class Lazy<Value: Sendable>: @unchecked Sendable {
     made = new
     return new.value
   }
+
+  /// Gives the value up: it is made again for the next caller.
+  package func forget() {
+    lock.lock()
+    defer { lock.unlock() }
+    made = nil
+  }
 }

@@ -37,7 +37,7 @@ public struct EditedMetadata: Sendable {
   }
 
   mutating func removeSpatialKeys() {
-    for key in Set((original.map(\.key) + edits.map(\.key)).filter(Self.isSpatial)) { self[key] = nil }
+    for key in (original.map(\.key) + edits.map(\.key)).filter(Self.isSpatial) { self[key] = nil }
   }
 
   mutating func copySpatialKeys(from movie: MovieFile) {

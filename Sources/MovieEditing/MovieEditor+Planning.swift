@@ -49,7 +49,10 @@ extension MovieEditor {
           advice: "Tag the movie before it is encrypted, or add --force-values.")
       }
     }
-    guard !allowsContradictions else { return }
+    // Where no entry changes nothing can contradict it that did not before.
+    guard !allowsContradictions, tracks.contains(where: { $0.entries.contains(where: \.isChanged) }) else {
+      return
+    }
     var rules = Self.contradictions
     // A layer that is configured anew must be in the samples.
     if tracks.contains(where: { $0.entries.contains { $0.restoredLayers != nil } }) {

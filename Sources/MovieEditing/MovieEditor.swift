@@ -27,6 +27,8 @@ public struct MovieEditor: Sendable {
   var creationTime: UInt64?
   /// The date as text, for the metadata key where it is present.
   var creationDateText: String?
+  /// Whether the movie is one that this library makes of others, with tables of its own.
+  var hasOwnTables = false
   /// What was copied from: an output must not be one of these either.
   var donors: [any ByteSource] = []
   /// Whether values that contradict each other, or the bitstream, are written all the same.

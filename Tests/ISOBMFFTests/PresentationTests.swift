@@ -141,6 +141,9 @@ import Testing
     let summary = TimingSummary(some.track)
     let presented = Set(expected.map(\.sample))
     #expect(summary.unpresentedSamples == some.samples.count - presented.count)
+    var counter = PresentedSamples(some.track.edits)
+    for sample in some.samples { counter.add(sample) }
+    #expect(counter.presentedCount == presented.count, "\(some.text)")
     #expect(summary.presentationTimes?.lowerBound == expected.first?.range.lowerBound)
     #expect(summary.presentationTimes?.upperBound == expected.last?.range.upperBound)
   }

@@ -9,7 +9,7 @@ import Testing
 /// What is put into tables is read from them again.
 @Suite struct SampleTableBuilderTests {
   /// Samples as they come, with what the tables keep of their flags.
-  private static func samples(seed: UInt64, count: Int) -> [Sample] {
+  static func samples(seed: UInt64, count: Int) -> [Sample] {
     var random = SeededGenerator(seed: seed)
     let style = seed % 5
     var time: Int64 = 0
@@ -32,17 +32,20 @@ import Testing
     }
   }
 
-  private static func read(_ boxes: [Box]) throws -> [Sample] {
-    let stbl = ["minf", "mdia", "trak", "moov"].reduce(Box("stbl", children: boxes)) { inner, type in
-      Box(FourCC(type) ?? FourCC(0), children: [inner])
-    }
-    let tree = BoxTree(ByteView(try stbl.encoded()))
+  static func read(_ boxes: [Box]) throws -> [Sample] {
+    let tree = BoxTree(ByteView(try movie(boxes).encoded()))
     #expect(tree.diagnostics.isEmpty && tree.payloadDiagnostics().isEmpty)
     var diagnostics = DiagnosticList()
     let table = try SampleTableContents(
       try #require(tree["moov/trak/mdia/minf/stbl"]), in: tree, diagnostics: &diagnostics)
     #expect(diagnostics.isEmpty)
     return Array(TrackSamples(table: SampleTable(table)))
+  }
+
+  static func movie(_ tables: [Box]) -> Box {
+    ["minf", "mdia", "trak", "moov"].reduce(Box("stbl", children: tables)) { inner, type in
+      Box(FourCC(type) ?? FourCC(0), children: [inner])
+    }
   }
 
   @Test(arguments: 0..<60) func readingGivesTheSamplesAgain(seed: UInt64) throws {

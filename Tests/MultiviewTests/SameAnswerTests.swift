@@ -14,10 +14,7 @@ import Testing
   private static func movie() throws -> [UInt8] {
     var movie = EditedMovie()
     let track = try #require(movie.tree["moov/trak"]).encoded()
-    for id in 2...3 {
-      try movie.append(track, to: "moov")
-      movie.edit("moov/trak[\(id - 1)]/tkhd", TrackHeaderBox.self) { $0.trackID = UInt32(id) }
-    }
+    for id in 2...3 { try movie.repeatTrack(track, id: id) }
     return try movie.encoded()
   }
 
@@ -65,8 +62,7 @@ import Testing
       table.entries = .of([UInt32Record](repeating: UInt32Record(first), count: 40))
     }
     let track = try #require(movie.tree["moov/trak"]).encoded()
-    try movie.append(track, to: "moov")
-    movie.edit("moov/trak[1]/tkhd", TrackHeaderBox.self) { $0.trackID = 2 }
+    try movie.repeatTrack(track, id: 2)
     let bytes = try movie.encoded()
     var ends: Set<Bool> = []
     for overlap in [1, 2, 4, 8, 16, 32, 64, 128] {
@@ -88,5 +84,17 @@ import Testing
       #expect(answers.count == 1, "\(overlap): \(answers)")
     }
     #expect(ends == [true, false])
+  }
+}
+
+extension EditedMovie {
+  /// Adds a track of the samples of the first one.
+  fileprivate mutating func repeatTrack(_ track: [UInt8], id: Int) throws {
+    try append(track, to: "moov")
+    let tables = "moov/trak[\(id - 1)]/mdia/minf/stbl"
+    edit("moov/trak[\(id - 1)]/tkhd", TrackHeaderBox.self) { $0.trackID = UInt32(id) }
+    // The places of the first one have moved with the media data.
+    let places = try #require(tree["moov/trak[0]/mdia/minf/stbl/stco"]?.payload(ChunkOffsetBox.self))
+    edit("\(tables)/stco", ChunkOffsetBox.self) { $0.entries = places.entries }
   }
 }

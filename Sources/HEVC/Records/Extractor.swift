@@ -38,7 +38,8 @@ public struct Extractor: FieldLayout {
 
     public init() {}
 
-    init(lengthSize: Int) { self.lengthSize = lengthSize }
+    /// A constructor of a track whose NAL unit lengths take `lengthSize` bytes.
+    public init(lengthSize: Int) { self.lengthSize = min(max(lengthSize, 1), 4) }
 
     public mutating func layout(_ c: inout some Coder) throws(ParseError) {
       try c.code("constructor_type", &type, bits: 8, .named(ConstructorType.name(of:)))

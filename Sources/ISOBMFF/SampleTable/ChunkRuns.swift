@@ -57,7 +57,8 @@ struct ChunkRuns: Sendable {
     count = samples
   }
 
-  private static func ordered(_ rows: ByteView, _ chunkCount: Int) -> (ByteView, Bool) {
+  /// The rows that hold, without those that are out of order; and whether all are in order.
+  static func ordered(_ rows: ByteView, _ chunkCount: Int) -> (ByteView, Bool) {
     let rowCount = rows.count / 12
     var last = -1
     var isOrdered = true

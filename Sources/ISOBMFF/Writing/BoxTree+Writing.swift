@@ -175,7 +175,9 @@ extension BoxTree {
       for node in nodes { node.map(into: &map) }
       map.finish(origin, size: end, newSize: size)
       if round == 0 {
-        if map.isIdentity(origin, from: first, size: end - first) { return }
+        if map.isIdentity(origin, from: first, size: end - first) {
+          return try ChunkCheck(boxes, nodes, origin, first..<end).refuseTornChunks()
+        }
         try refuseUnknownOffsets(boxes, nodes)
       }
       let areSizesFixed = boxes.contains { $0.type == "ssix" }
@@ -192,7 +194,7 @@ extension BoxTree {
         }
       }
       // Offsets that became wider made everything after them move: again, until nothing grows. Nothing ever shrinks.
-      if !hasGrown { return }
+      if !hasGrown { return try ChunkCheck(boxes, nodes, origin, first..<end).refuseTornChunks() }
     }
     throw ParseError(.invalid("offsets do not settle"), offset: 0)
   }

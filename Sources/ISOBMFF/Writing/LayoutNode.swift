@@ -89,6 +89,22 @@ final class LayoutNode {
     }
   }
 
+  /// Tells where bytes of files are now that are written as they are.
+  func mapKept(into map: inout OffsetMap) throws(ParseError) {
+    switch content {
+    case .span(let origin, let range, _): map.add(range, at: start, of: origin)
+    case .bytes(let bytes, let replacing?):
+      // What is written anew may be what it was.
+      if try replacing.0.has(bytes, at: replacing.1) { map.add(replacing.1, at: start, of: replacing.0) }
+    case .bytes, .fragment: break
+    case .box(let frame, let parts):
+      if let header = frame.keptHeader(size: size) { map.add(header, at: start, of: frame.origin) }
+      for part in parts { try part.mapKept(into: &map) }
+    case .offsets(let box):
+      if let range = try box.keptRange { map.add(range, at: start, of: box.box.kind.origin) }
+    }
+  }
+
   /// Calls `body` with every part that has offsets.
   func forEachOffsets(
     _ body: (LayoutNode) throws(ParseError) -> Void
@@ -114,6 +130,15 @@ final class LayoutNode {
   }
 }
 
+extension BoxOrigin {
+  /// Whether the file has these bytes in a range.
+  func has(_ bytes: ByteView, at range: Range<Int>) throws(ParseError) -> Bool {
+    guard bytes.count == range.count else { return false }
+    guard !bytes.isEmpty else { return true }
+    return try self.bytes(range) == bytes
+  }
+}
+
 extension Range<Int> {
   fileprivate func prefix(_ count: Int) -> Range<Int> {
     lowerBound..<Swift.min(lowerBound + count, upperBound)
@@ -128,6 +153,8 @@ final class BoxFrame {
   let original: Box?
   /// Whether the box may say that it reaches to the end.
   let mayReachEnd: Bool
+  /// The file that the box comes from.
+  let origin: BoxOrigin
   private let sizeForm: BoxHeader.SizeForm
   private(set) var isLarge = false
 
@@ -140,6 +167,7 @@ final class BoxFrame {
         path: "uuid")
     }
     original = box
+    origin = box.kind.origin
     sizeForm = box.sizeForm
     self.mayReachEnd = mayReachEnd
   }
@@ -152,13 +180,19 @@ final class BoxFrame {
     isLarge = !reachesEnd && (sizeForm == .large || overflow || size > Int(UInt32.max))
   }
 
+  /// Where the header is in the file, if it is written as it is there.
+  func keptHeader(size: Int) -> Range<Int>? {
+    guard let original, !original.isNew, size == original.size, headerSize == original.headerSize,
+      type == original.type, sizeForm != .toEnd || mayReachEnd
+    else { return nil }
+    return original.offset..<(original.offset + headerSize)
+  }
+
   func header(size: Int) throws(ParseError) -> ByteView {
     // What a damaged header says is not ours to change, as long as the box has the size that it had.
-    if let original, !original.isNew, size == original.size, headerSize == original.headerSize,
-      type == original.type, sizeForm != .toEnd || mayReachEnd
-    {
+    if let original, let kept = keptHeader(size: size) {
       guard original.bytes.count < headerSize else { return original.bytes.prefix(headerSize) }
-      return try original.kind.origin.bytes(original.offset..<(original.offset + headerSize))
+      return try original.kind.origin.bytes(kept)
     }
     var bytes: [UInt8] = []
     bytes.appendBigEndian(UInt64(reachesEnd ? 0 : isLarge ? 1 : UInt32(clamping: size)), width: 4)

@@ -14,9 +14,23 @@ final class OffsetBox {
   var sizesAreFixed = false
   private let ownFields: ByteView?
   private let mayReachEnd: Bool
-  private var replacement: (type: FourCC, fields: ByteView)?
+  private var replacement: (type: FourCC, fields: Fields)?
   /// Offsets of 64 bits are never given up again: else a box could grow and shrink for ever.
   private(set) var isWide = false
+
+  /// What the box is written with.
+  private enum Fields {
+    case bytes(ByteView)
+    /// Offsets that are made when they are read.
+    case offsets(RelocatedOffsets)
+
+    var count: Int {
+      switch self {
+      case .bytes(let bytes): bytes.count
+      case .offsets(let offsets): offsets.count
+      }
+    }
+  }
 
   /// Where the media data of a track are.
   enum DataPlace {
@@ -40,21 +54,40 @@ final class OffsetBox {
     get throws(ParseError) { try BoxFrame(box, type: replacement?.type, mayReachEnd: mayReachEnd) }
   }
 
+  private var fields: Fields? { replacement?.fields ?? ownFields.map { .bytes($0) } }
+
   func size() throws(ParseError) -> Int {
-    guard let fields = replacement?.fields ?? ownFields else { return box.size }
+    guard let fields else { return box.size }
     let frame = try frame
     frame.setBody(fields.count)
     return frame.headerSize + fields.count
   }
 
   func emit(size: Int, into pieces: inout PieceCollector) throws(ParseError) {
-    guard let fields = replacement?.fields ?? ownFields else {
+    guard let fields else {
       return try pieces.append(box.fileRange, of: box.kind.origin, loaded: box.bytes)
     }
     let frame = try frame
     frame.setBody(fields.count)
     pieces.append(try frame.header(size: size))
-    pieces.append(fields)
+    switch fields {
+    case .bytes(let bytes): pieces.append(bytes)
+    case .offsets(let offsets): pieces.append(allOf: offsets)
+    }
+  }
+
+  /// Where the box is in its file, if it is written as it is there.
+  var keptRange: Range<Int>? {
+    get throws(ParseError) {
+      guard !box.isNew else { return nil }
+      switch fields {
+      case nil: return box.fileRange
+      case .offsets?: return nil
+      case .bytes(let bytes)?:
+        let body = (box.offset + box.headerSize)..<max(box.offset + box.headerSize, box.fileRange.upperBound)
+        return try box.kind.origin.has(bytes, at: body) ? box.fileRange : nil
+      }
+    }
   }
 
   /// Sets the offsets to where things are by `map`.
@@ -63,14 +96,8 @@ final class OffsetBox {
   func relocate(_ map: OffsetMap, start: Int, size: Int) throws(ParseError) -> Bool {
     guard data != .otherFiles else { return false }
     do throws(ParseError) {
-      let old = try old()
-      var relocation = Relocation(map: map, origin: box.kind.origin, isWide: isWide)
       let sizeBefore = try self.size()
-      guard
-        let new = try relocation.relocated(
-          old.payload, ends: (UInt64(clamping: box.fileRange.upperBound), UInt64(clamping: start + size)),
-          parent: parent.map { ($0.size, $0.originalSize) })
-      else {
+      guard let new = try relocated(map, start: start, size: size) else {
         replacement = nil
         return try self.size() != sizeBefore
       }
@@ -84,14 +111,46 @@ final class OffsetBox {
           .invalid("has sizes that an ssix divides further; remove both to write the movie"),
           offset: box.offset)
       }
-      isWide = relocation.isWide
-      replacement = (
-        new.type ?? box.type, new.fields.count == 0 ? new.fields : joined(new.fields, old.unread)
-      )
+      isWide = new.isWide
+      replacement = (new.type, new.fields)
       return try self.size() != sizeBefore
     } catch {
       throw error.inPath(path)
     }
+  }
+
+  /// What the box has instead; `nil` where nothing changes.
+  private func relocated(
+    _ map: OffsetMap, start: Int, size: Int
+  ) throws(ParseError) -> (type: FourCC, fields: Fields, isWide: Bool)? {
+    if let stored = try StoredOffsets(box) { return try relocated(stored, map) }
+    let old = try old()
+    var relocation = Relocation(map: map, origin: box.kind.origin, isWide: isWide)
+    let new = try relocation.relocated(
+      old.payload, ends: (UInt64(clamping: box.fileRange.upperBound), UInt64(clamping: start + size)),
+      parent: parent.map { ($0.size, $0.originalSize) })
+    guard let new else { return nil }
+    return (
+      new.type ?? box.type,
+      .bytes(new.fields.count == 0 ? new.fields : joined(new.fields, old.unread)), relocation.isWide
+    )
+  }
+
+  /// The same for a table that is too large to be held.
+  private func relocated(
+    _ stored: StoredOffsets, _ map: OffsetMap
+  ) throws(ParseError) -> (type: FourCC, fields: Fields, isWide: Bool)? {
+    var isWide = isWide || stored.isWide
+    var hasChanged = isWide != stored.isWide
+    var places = map.places(in: stored.origin)
+    try stored.forEach(0..<stored.count) { (offset) throws(ParseError) in
+      let new = try places.new(offset)
+      if new != offset { hasChanged = true }
+      // ISO/IEC 14496-12, 8.7.5
+      if new > UInt64(UInt32.max), !isWide { (isWide, hasChanged) = (true, true) }
+    }
+    guard hasChanged else { return nil }
+    return (isWide ? "co64" : "stco", .offsets(RelocatedOffsets(stored, map, isWide: isWide)), isWide)
   }
 
   private func old() throws(ParseError) -> (payload: any BoxPayload, unread: ByteView) {

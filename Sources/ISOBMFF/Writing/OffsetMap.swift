@@ -3,8 +3,9 @@
 import ByteCoding
 
 /// Where the bytes of files are in the output.
-struct OffsetMap {
-  private struct Stretch {
+struct OffsetMap: Sendable {
+  /// Bytes that follow each other in a file, and in the output.
+  struct Stretch: Sendable {
     var old: Range<Int>
     var new: Int
   }
@@ -63,11 +64,19 @@ struct OffsetMap {
     return list.count == 1 && list[0].new == 0 && list[0].old == start..<(start + size)
   }
 
-  private func find(_ offset: Int, _ key: ObjectIdentifier) -> Int? {
+  /// The bytes around the one that was at `offset`, where it is written.
+  func stretch(containing offset: UInt64, of origin: BoxOrigin) -> Stretch? {
+    Int(exactly: offset).flatMap { stretch($0, ObjectIdentifier(origin)) }
+  }
+
+  private func stretch(_ offset: Int, _ key: ObjectIdentifier) -> Stretch? {
     guard let list = stretches[key] else { return nil }
     let index = list.partitionIndex { $0.old.lowerBound <= offset } - 1
-    guard index >= 0, list[index].old.contains(offset) else { return nil }
-    return list[index].new + (offset - list[index].old.lowerBound)
+    return index >= 0 && list[index].old.contains(offset) ? list[index] : nil
+  }
+
+  private func find(_ offset: Int, _ key: ObjectIdentifier) -> Int? {
+    stretch(offset, key).map { $0.new + (offset - $0.old.lowerBound) }
   }
 
   /// Where the byte is now that was at `offset`; `nil` where it is not written. What lies beyond the end of the file does so

@@ -148,7 +148,7 @@ struct PlanBuilder {
   }
 
   /// Where the media data of a track are, by the data references of its sample entries. ISO/IEC 14496-12, 8.7.2
-  private static func dataPlace(_ minf: Box) -> OffsetBox.DataPlace {
+  static func dataPlace(_ minf: Box) -> OffsetBox.DataPlace {
     guard let references = minf.first("dinf")?.first("dref")?.children, !references.isEmpty else {
       return .thisFile
     }

@@ -87,6 +87,44 @@ public struct WritePlan: ByteSource {
     return ByteView(joining: parts, fileOffset: Int(clamping: range.lowerBound))
   }
 
+  /// Where bytes come from: from which objects, and from where in them. `nil` where some are in memory, or made when they are
+  /// read. Bytes that come from the same places are the same.
+  package func origins(of range: Range<UInt64>) -> [Origin]? {
+    var origins: [Origin] = []
+    var index = max(0, starts.partitionIndex { $0 <= range.lowerBound } - 1)
+    while index < pieces.count, starts[index] < range.upperBound {
+      guard case .range(let copied, let source) = pieces[index] else { return nil }
+      let first = max(range.lowerBound, starts[index]) - starts[index]
+      let last = min(range.upperBound - starts[index], pieces[index].count)
+      let part = (copied.lowerBound + first)..<(copied.lowerBound + last)
+      var found: [Origin] = []
+      if let plan = source as? WritePlan {
+        guard let theirs = plan.origins(of: part) else { return nil }
+        found = theirs
+      } else {
+        guard type(of: source) is AnyObject.Type else { return nil }
+        found = [Origin(source: ObjectIdentifier(source as AnyObject), range: part)]
+      }
+      for origin in found {
+        if let last = origins.last, last.source == origin.source,
+          last.range.upperBound == origin.range.lowerBound
+        {
+          origins[origins.count - 1].range = last.range.lowerBound..<origin.range.upperBound
+        } else {
+          origins.append(origin)
+        }
+      }
+      index += 1
+    }
+    return origins
+  }
+
+  /// A place in a source.
+  package struct Origin: Hashable {
+    let source: ObjectIdentifier
+    var range: Range<UInt64>
+  }
+
   /// Writes the pieces in their order.
   public func write(to output: inout some ByteOutput) throws(SourceError) {
     try write(0..<byteCount, to: &output)
@@ -174,6 +212,13 @@ struct PieceCollector {
       run.loaded = []
     }
     copied = run
+  }
+
+  /// Adds all that a source has.
+  mutating func append(allOf source: some ByteSource) {
+    finishMemory()
+    finishCopied()
+    if let size = source.size, size > 0 { pieces.append(.range(0..<size, of: source)) }
   }
 
   private mutating func finishMemory() {

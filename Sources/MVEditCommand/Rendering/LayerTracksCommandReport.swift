@@ -19,6 +19,7 @@ struct LayerTracksCommandReport: CommandReport {
       let layers = track.layers.map(String.init).joined(separator: " and ")
       var line = "track \(track.id): layer\(track.layers.count == 1 ? "" : "s") \(layers)"
       if track.layers.first == 0, let eye = report.eye { line += " (the \(eye) eye)" }
+      if let other = track.extractsFrom { line += ", and extractors of track \(other)" }
       return line + ", \(Quantity.count(track.samples, "sample"))"
     }
     if command == MergeCommand.name, let first = report.tracks.first {
@@ -49,6 +50,10 @@ struct LayerTracksCommandReport: CommandReport {
       json.endArray()
       json.key("samples")
       json.value(track.samples)
+      if let other = track.extractsFrom {
+        json.key("extractsFrom")
+        json.value(other)
+      }
       json.endObject()
     }
     json.endArray()

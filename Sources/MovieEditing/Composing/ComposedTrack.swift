@@ -113,7 +113,9 @@ struct ComposedTrack {
     guard var trak = model.box, let tree = movie.tree else {
       throw .refused("track \(model.id) cannot be read")
     }
-    let list = try composer.editList()
+    let list = composer.editList()
+    let edits = EditList(
+      entries: list.entries, movieTimescale: timescale, mediaTimescale: composer.timescale)
     let duration = UInt64(clamping: composer.duration)
     do {
       for index in trak.children.indices {
@@ -126,7 +128,7 @@ struct ComposedTrack {
             if duration >= UInt64(UInt32.max) { header.version = 1 }
           }
         case "tref": trak.children[index] = Self.references(trak.children[index], ids)
-        case "mdia": trak.children[index] = try media(trak.children[index], tree, parts)
+        case "mdia": trak.children[index] = try media(trak.children[index], tree, parts, edits)
         default: break
         }
       }
@@ -134,11 +136,13 @@ struct ComposedTrack {
     } catch let error as EditError { throw error } catch { throw .refused("track \(model.id): \(error)") }
     do throws(ParseError) { try change?(&trak) } catch { throw .refused("track \(model.id): \(error)") }
     guard !isWhole else { return trak }
-    let edits = Box("edts", nil, children: [list], in: .box("trak"), registry: .standard)
+    let box = Box(
+      "edts", nil, children: [Box("elst", list, in: .box("edts"), registry: .standard)], in: .box("trak"),
+      registry: .standard)
     if let place = trak.children.firstIndex(where: { $0.type == "edts" }) {
-      trak.children[place] = edits
+      trak.children[place] = box
     } else {
-      trak.children.insert(edits, at: trak.children.firstIndex { $0.type == "mdia" } ?? 0)
+      trak.children.insert(box, at: trak.children.firstIndex { $0.type == "mdia" } ?? 0)
     }
     return trak
   }
@@ -157,12 +161,14 @@ struct ComposedTrack {
     return references
   }
 
-  private mutating func media(_ box: Box, _ tree: BoxTree, _ parts: [MoviePart]) throws -> Box {
+  private mutating func media(
+    _ box: Box, _ tree: BoxTree, _ parts: [MoviePart], _ edits: EditList
+  ) throws -> Box {
     var mdia = box
     guard let minf = mdia.children.firstIndex(where: { $0.type == "minf" }),
       let stbl = mdia.children[minf].children.firstIndex(where: { $0.type == "stbl" })
     else { throw EditError.refused("track \(model.id) has no sample table") }
-    let mediaDuration = UInt64(clamping: composer.table.decodeEndTime)
+    let mediaDuration = UInt64(clamping: composer.decodeEndTime)
     for index in mdia.children.indices where mdia.children[index].type == "mdhd" && !isWhole {
       try mdia.children[index].edit(MediaHeaderBox.self) { header in
         header.timescale = composer.timescale
@@ -171,14 +177,16 @@ struct ComposedTrack {
       }
     }
     let old = mdia.children[minf].children[stbl]
-    var new = try composer.tables(like: old)
+    var new = try composer.tables(form(like: old), edits)
     let groups = CutGroups(trackID: model.id, tree: tree, taken: pieces.first?.cut.taken ?? [])
     var tables: [Box] = []
     let isJoined = pieces.count > 1 || movie.container.isFragmented
     if isJoined {
       var all = JoinedGroups()
       for piece in pieces {
-        if let tree = parts[piece.part].movie.tree { try all.add(piece.cut, tree) }
+        guard let tree = parts[piece.part].movie.tree else { continue }
+        composer.open.use(parts[piece.part].movie)
+        try all.add(piece.cut, tree)
       }
       new = try all.boxes() + new
     }
@@ -204,5 +212,17 @@ struct ComposedTrack {
       mdia.children[minf].children[stbl].children[place].children += addedEntries
     }
     return mdia
+  }
+
+  /// The forms of tables that are taken over from old ones.
+  private func form(like old: Box) -> ComputedSampleTables<ComposedSamples>.Form {
+    var form = ComputedSampleTables<ComposedSamples>.Form()
+    form.hasCompositionSpan = old.first("cslg") != nil
+    if let version = old.first("ctts")?.body[0], version <= 1 {
+      // QuickTime has offsets with a sign in version 0.
+      let hasSigns = version == 1 || isWhole || movie.container.isQuickTime
+      form.compositionVersion = hasSigns ? version : nil
+    }
+    return form
   }
 }

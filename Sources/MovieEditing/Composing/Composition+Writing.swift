@@ -1,40 +1,17 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
-package import FileAccess
+import FileAccess
 import ISOBMFF
-public import Multiview
+import Multiview
 
-extension Composition {
-  /// What would be in the new movie, without writing it.
-  public func plannedReport() throws(EditError) -> CutReport { try reported().report }
-
-  /// The movie as it would be, without writing it.
-  public func plannedMovie() throws(EditError) -> MovieFile { try planned().editor.plannedMovie() }
-
-  /// Writes the composition to a new file, which appears when it is complete and was verified, or not at all.
-  @discardableResult
-  public func write(
-    to path: String, options: MovieWriteOptions = MovieWriteOptions()
-  ) throws(EditError) -> CutReport {
-    try write(to: try options.output(at: path, inputs: movies.map(\.source)), options)
-  }
-
-  /// Writes the composition to an output that was begun.
-  package func write(
-    to output: SafeOutput, _ options: MovieWriteOptions = MovieWriteOptions()
-  ) throws(EditError) -> CutReport {
-    guard let base else { throw Self.nothing }
-    var (editor, report) = try reported()
-    report.written = try editor.write(to: output, like: base, options)
-    return report
-  }
-
-  private func reported() throws(EditError) -> (editor: MovieEditor, report: CutReport) {
+extension Composition: MovieConversion {
+  /// The movie as it would be. What was put in first says where its boxes are.
+  public func plan() throws(EditError) -> ConversionPlan<CutReport> {
     var (editor, report, differences) = try planned()
     report.notices += differences.map { .spatialDifference($0) }
-    try report.add(editor.movie)
-    return (editor, report)
+    report.addHiddenPictures()
+    return ConversionPlan(editor, report, of: movies, like: base, written: \.written)
   }
 
   private static let nothing = EditError.refused("nothing was put into the composition")
@@ -46,7 +23,7 @@ extension Composition {
     let scale = try timescale(base)
     var report = CutReport(range: MediaTime(value: 0, timescale: scale)..<duration.converted(to: scale))
     report.notices = notices
-    var composer = MovieComposer(base: base, timescale: scale)
+    var composer = MovieComposer(base: base, timescale: scale, open: open)
     composer.presentations = presentations
     var differences: [String] = []
     for track in tracks where track.segments.contains(where: { !$0.isEmpty }) {
@@ -62,6 +39,11 @@ extension Composition {
     let draft = try composer.draft()
     report.notices += composer.leftOut.map {
       .trackLeftOut(trackID: $0.track.id, mediaType: $0.track.mediaType, reason: $0.reason)
+    }
+    report.tracks = composer.tracks.map { track in
+      CutReport.CutTrack(
+        id: track.id, mediaType: track.model.mediaType, samples: track.composer.count,
+        hiddenSamples: track.composer.count - track.composer.presentedCount)
     }
     let editor = try MovieEditor(draft: draft, of: movies)
     return (editor, report, differences)
@@ -152,6 +134,7 @@ private struct TrackPlan {
     guard let track = stretch.source.track else { return }
     let movie = stretch.source.movie
     do throws(EditError) {
+      composer.open.use(movie)
       let cut = try TrackCut(track, of: movie, stretch.segments, timescale: timescale)
       if cut.lacksStart { notices.append(.lacksStart(trackID: track.id)) }
       var piece = ComposedTrack.Piece(

@@ -5,8 +5,8 @@ import FileAccess
 import ISOBMFF
 public import Multiview
 
-/// A movie that is made of parts of others, as a value: nothing is read or written before ``write(to:options:)``, and nothing is
-/// encoded then.
+/// A movie that is made of parts of others, as a value: nothing is read or written before `write(to:)`, and nothing is encoded
+/// then.
 ///
 /// ```swift
 /// var composition = try Composition(movie)
@@ -26,9 +26,11 @@ public struct Composition: Sendable {
   /// The movie that was put in first.
   private(set) var base: MovieFile?
   /// The movies, as often as they were put in.
-  private(set) var movies: [MovieFile] = []
+  public private(set) var movies: [MovieFile] = []
   /// What was left out.
   private(set) var notices: [CutReport.Notice] = []
+  /// The movies whose tables are in memory.
+  let open = OpenMovies()
 
   /// Nothing so far.
   public init() {}
@@ -106,6 +108,7 @@ public struct Composition: Sendable {
     guard range.lowerBound >= .zero, !range.isEmpty, time >= .zero else {
       throw .refused("a part must last some time, and begin at 0 or later")
     }
+    open.use(movie)
     let insertion = CompositionInsertion()
     let length = range.upperBound - range.lowerBound
     let isFirst = tracks.isEmpty

@@ -16,11 +16,35 @@ struct KeptUnits {
   /// Whether the parts of a sample must be made to follow each other: they are in any order in the file. Otherwise they are
   /// in the order of the file, with nothing between them that is kept.
   let areTogether: Bool
+  /// Bytes that are in no file, and from where on parts mean these.
+  private(set) var own: (start: UInt64, bytes: [UInt8])?
   /// How many units are left out, by layer.
   private(set) var leftOut: [UInt8: Int] = [:]
 
   /// Nothing of any sample so far.
   init(areTogether: Bool = false) { self.areTogether = areTogether }
+
+  /// Nothing of any sample so far; some parts are going to be bytes that the file does not have.
+  ///
+  /// - Parameter size: how many bytes it has.
+  init(addingToFileOf size: UInt64) {
+    areTogether = true
+    // One byte between them, so that none of them follows what is in the file.
+    own = (size &+ 1, [])
+  }
+
+  /// Adds bytes that the file does not have; answers the part that means them.
+  mutating func addOwn(_ bytes: [UInt8]) -> Range<UInt64> {
+    let start = (own?.start ?? 0) &+ UInt64(own?.bytes.count ?? 0)
+    own?.bytes += bytes
+    return start..<(start &+ UInt64(bytes.count))
+  }
+
+  /// The part of a sample by whose place in the file it is put among the others.
+  func anchor(of parts: ContiguousArray<Range<UInt64>>.SubSequence) -> Range<UInt64>? {
+    guard let own else { return parts.first }
+    return parts.first { $0.lowerBound < own.start } ?? parts.first
+  }
 
   /// Adds what is kept of the next sample.
   mutating func append(_ parts: some Sequence<Range<UInt64>>) {

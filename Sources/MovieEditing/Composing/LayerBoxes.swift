@@ -112,9 +112,11 @@ extension Box {
 
   /// Makes of a track the one of its other layers, which refers to that of the base layer. ISO/IEC 14496-15, 9.5
   ///
-  /// - Parameter size: that of the pictures of the other layers; `nil` where it is not known.
+  /// - Parameters:
+  ///   - size: that of the pictures of the other layers; `nil` where it is not known.
+  ///   - extracting: whether its samples have extractors of the base layer.
   mutating func keepOtherLayers(
-    base: UInt32, size: PictureSize?, syncTypes: Set<UInt8>
+    base: UInt32, size: PictureSize?, syncTypes: Set<UInt8>, extracting: Bool
   ) throws(ParseError) {
     // What is said of the movie's pictures, or by name, is said once.
     children.removeAll { ["tref", "udta", "meta"].contains($0.type) }
@@ -126,11 +128,18 @@ extension Box {
         return !["linf", "sync", "rap ", "sap ", "roll"].contains(type)
       }
       let layers = tables.layerInformation ?? []
-      tables.setLayerInformation(layers.filter { $0.layerID > 0 })
+      tables.setLayerInformation(
+        layers.compactMap { layer in
+          guard layer.layerID == 0 else { return layer }
+          var base = layer
+          // None of its sub-layers is in this track itself. ISO/IEC 14496-15, 9.6.3
+          base.subLayerPresence = 0
+          return extracting ? base : nil
+        })
       tables.setSyncTypes(syncTypes)
     }
     var references: [Box] = []
-    for type: FourCC in hasOperatingPoints ? ["sbas", "oref"] : ["sbas"] {
+    for type: FourCC in ["sbas"] + (hasOperatingPoints ? ["oref"] : []) + (extracting ? ["scal"] : []) {
       var reference = TrackReferenceTypeBox()
       reference.trackIDs = [base]
       references.append(Box(type, reference, in: .box("tref"), registry: .standard))
@@ -139,11 +148,28 @@ extension Box {
     children.insert(
       Box("tref", nil, children: references, in: .box("trak"), registry: .standard), at: place)
     try editSampleEntries { (_, entry) throws(ParseError) in
-      guard let other = try entry.ofOtherLayers(size) else {
+      guard let other = extracting ? entry.ofExtractors : try entry.ofOtherLayers(size) else {
         throw ParseError(.missing("the sample entry of other layers"), offset: entry.offset, path: "stsd")
       }
       entry = other
     }
+  }
+
+  /// The sample entry for samples that have the other layers, and extractors of the base layer: for a reader that follows them it
+  /// has all layers, and what is said of both eyes.
+  private var ofExtractors: Box? {
+    guard let fields = payload(VisualSampleEntry.self), let base = first(HEVCConfigurationBox.self)?.record
+    else { return nil }
+    var boxes = children.filter { $0.type != "btrt" }
+    if first("lhvC") == nil {
+      let place = boxes.firstIndex { $0.type == "hvcC" }.map { $0 + 1 } ?? 0
+      boxes.insert(
+        Box("lhvC", LHEVCConfigurationBox(base.withoutUnits), in: .visualSampleEntry, registry: .standard),
+        at: place)
+    }
+    return Box(
+      type == "hvc1" ? "hvc2" : "hev2", fields, children: boxes, in: .visualSampleDescription,
+      registry: .standard)
   }
 
   /// The sample entry for the other layers of an entry of all layers: with the video parameter set, without which their records

@@ -15,10 +15,20 @@ struct LayerHalves {
   private(set) var others = KeptUnits()
   /// How many samples have a second half.
   private(set) var count = 0
+  /// The second halves, each after a unit that stands for the first one; `nil` where they are not asked for.
+  /// ISO/IEC 14496-15, A.3
+  private(set) var extracting: KeptUnits?
   /// The types of the pictures at which decoding can begin, in either half.
   private(set) var syncTypes: (base: Set<UInt8>, others: Set<UInt8>) = ([], [])
 
-  init(_ track: Track, of movie: MovieFile) throws(EditError) {
+  /// - Parameter usesExtractors: whether ``extracting`` is asked for.
+  init(_ track: Track, of movie: MovieFile, usesExtractors: Bool = false) throws(EditError) {
+    if usesExtractors {
+      guard let size = movie.source.size else {
+        throw .refused("the size of the movie is not known", advice: "Give it as a file.")
+      }
+      extracting = KeptUnits(addingToFileOf: size)
+    }
     var problem: EditError?
     do throws(SourceError) {
       let isWhole = try track.forEachAccessUnit { places, _ in
@@ -60,11 +70,38 @@ struct LayerHalves {
     base.append(CollectionOfOne(sample.range.lowerBound..<cut))
     others.append(CollectionOfOne(cut..<max(cut, sample.range.upperBound)))
     if cut < sample.range.upperBound { count += 1 }
+    if extracting != nil { try extract(sample, upTo: cut, by: units[last].header, track) }
     guard sample.isSync else { return }
     syncTypes.base.insert(units[last].header.type.rawValue)
     if let other = units[next...].first(where: isPicture) {
       syncTypes.others.insert(other.header.type.rawValue)
     }
+  }
+
+  /// Adds an extractor of a first half, and the second half.
+  private mutating func extract(
+    _ sample: Sample, upTo cut: UInt64, by header: NALUnitHeader, _ track: Track
+  ) throws(EditError) {
+    let index = Int(clamping: sample.descriptionIndex) - 1
+    let formats = track.formatDescriptions
+    let lengthSize = (formats.indices.contains(index) ? formats[index].lengthSize : nil) ?? 4
+    let length = cut - sample.range.lowerBound
+    // The fields are as wide as the lengths of units.
+    guard let length = UInt32(exactly: length), lengthSize >= 4 || length >> (8 * lengthSize) == 0 else {
+      throw .refused(
+        "sample \(sample.index) of track \(track.id) has \(length) bytes of the base layer, which an extractor with lengths of "
+          + "\(lengthSize) bytes cannot name", advice: "Leave out --extractors.")
+    }
+    var extractor = Extractor(lengthSize: lengthSize)
+    var constructor = Extractor.Constructor(lengthSize: lengthSize)
+    constructor.dataLength = length
+    extractor.constructors = [constructor]
+    var encoder = FieldEncoder()
+    do throws(ParseError) { try extractor.layout(&encoder) } catch { throw .refused("\(error)") }
+    let unit = [NALUnitType.extractor.rawValue << 1, header.temporalIDPlus1] + encoder.bytes
+    let size = (0..<lengthSize).reversed().map { UInt8(truncatingIfNeeded: unit.count >> (8 * $0)) }
+    guard let own = extracting?.addOwn(size + unit) else { return }
+    extracting?.append([own, cut..<max(cut, sample.range.upperBound)])
   }
 
   /// Whether a unit belongs to the picture before it.

@@ -12,7 +12,8 @@ struct MediaLayout {
   private struct Composed {
     let sample: Int
     let parts: Range<Int>
-    let first: UInt64
+    /// Where the part is in the old file in whose place the sample comes.
+    let anchor: UInt64
     var start: UInt64 = 0
   }
 
@@ -22,7 +23,7 @@ struct MediaLayout {
   private var plain: [Range<UInt64>] = []
   /// Where each of these begins in the new file.
   private var starts: [UInt64] = []
-  /// Samples that are made of several parts, in the order of their first parts when all have their places.
+  /// Samples that are made of several parts, in the order of their anchors when all have their places.
   private var composed: [Composed] = []
   private var composedParts: ContiguousArray<Range<UInt64>> = []
   /// Where the first one begins.
@@ -31,14 +32,17 @@ struct MediaLayout {
   private(set) var count: UInt64 = 0
 
   /// Adds the bytes of samples that are taken from a track.
-  mutating func add(_ cut: TrackCut) {
+  mutating func add(_ cut: TrackCut, _ all: TrackSamples) {
     for run in cut.runs {
       if let kept = cut.kept {
-        for sample in run.samples { add(kept.parts(of: sample), of: sample, areTogether: kept.areTogether) }
+        for sample in run.samples {
+          let parts = kept.parts(of: sample)
+          add(parts, of: sample, kept.areTogether ? kept.anchor(of: parts) : nil)
+        }
         continue
       }
       var left = run.samples.count
-      var samples = cut.samples.makeIterator(at: run.samples.lowerBound)
+      var samples = all.makeIterator(at: run.samples.lowerBound)
       while left > 0, let sample = samples.next() {
         left -= 1
         add(sample.range)
@@ -48,16 +52,16 @@ struct MediaLayout {
 
   /// Adds the parts of a sample.
   ///
-  /// - Parameter areTogether: whether they must be made to follow each other. Otherwise they do so by themselves, when
-  ///   what is between them is left out.
+  /// - Parameter anchor: the part in whose place all of them come, where they must be made to follow each other. Otherwise they
+  ///   do so by themselves, when what is between them is left out.
   private mutating func add(
-    _ parts: ContiguousArray<Range<UInt64>>.SubSequence, of sample: Int, areTogether: Bool
+    _ parts: ContiguousArray<Range<UInt64>>.SubSequence, of sample: Int, _ anchor: Range<UInt64>?
   ) {
-    if areTogether, parts.count > 1, let first = parts.first {
+    if parts.count > 1, let anchor {
       let place = composedParts.count
       composedParts += parts
       composed.append(
-        Composed(sample: sample, parts: place..<composedParts.count, first: first.lowerBound))
+        Composed(sample: sample, parts: place..<composedParts.count, anchor: anchor.lowerBound))
     } else {
       for part in parts { add(part) }
     }
@@ -72,10 +76,8 @@ struct MediaLayout {
     }
   }
 
-  /// Gives all parts their places.
-  ///
-  /// - Parameter first: where the first one begins.
-  mutating func finish(at first: UInt64) throws(EditError) {
+  /// Brings all parts in their order, when none is going to be added. Those that touch are one.
+  mutating func sort() {
     plain.sort { ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound) }
     var joined: [Range<UInt64>] = []
     for range in plain {
@@ -86,12 +88,18 @@ struct MediaLayout {
       }
     }
     plain = joined
-    composed.sort { ($0.first, $0.sample) < ($1.first, $1.sample) }
+    composed.sort { ($0.anchor, $0.sample) < ($1.anchor, $1.sample) }
+  }
+
+  /// Gives all parts their places.
+  ///
+  /// - Parameter first: where the first one begins.
+  mutating func place(at first: UInt64) throws(EditError) {
     (start, starts, ranges) = (first, [], [])
     var position = first
     var next = 0
     for range in plain {
-      while next < composed.count, composed[next].first < range.lowerBound { try place(&next, &position) }
+      while next < composed.count, composed[next].anchor < range.lowerBound { try place(&next, &position) }
       starts.append(position)
       try append(range, &position)
     }
@@ -118,20 +126,21 @@ struct MediaLayout {
     }
   }
 
-  /// Where a sample is in the new movie.
+  /// Where a sample is in the new movie that is made of parts which do not follow each other in the old one.
   ///
   /// - Parameters:
-  ///   - offset: where its first byte is in the old one.
-  ///   - sample: its number, if it is made of parts that do not follow each other there.
-  func place(of offset: UInt64, ofComposed sample: Int? = nil) -> UInt64? {
-    if let sample {
-      let index = composed.partitionIndex { ($0.first, $0.sample) < (offset, sample) }
-      guard index < composed.count, (composed[index].first, composed[index].sample) == (offset, sample)
-      else { return nil }
-      return composed[index].start
-    }
+  ///   - sample: its number.
+  ///   - anchor: where the part is in the old one in whose place it comes.
+  func place(ofComposed sample: Int, at anchor: UInt64) -> UInt64? {
+    let index = composed.partitionIndex { ($0.anchor, $0.sample) < (anchor, sample) }
+    guard index < composed.count, (composed[index].anchor, composed[index].sample) == (anchor, sample)
+    else { return nil }
+    return composed[index].start
+  }
+
+  /// The part around a byte of the old movie, and where it is in the new one.
+  func stretch(containing offset: UInt64) -> (old: Range<UInt64>, new: UInt64)? {
     let index = plain.partitionIndex { $0.lowerBound <= offset } - 1
-    guard index >= 0, plain[index].contains(offset) else { return nil }
-    return starts[index] + (offset - plain[index].lowerBound)
+    return index >= 0 && plain[index].contains(offset) ? (plain[index], starts[index]) : nil
   }
 }

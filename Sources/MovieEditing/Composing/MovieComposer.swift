@@ -31,15 +31,18 @@ struct MovieComposer {
   var presentations = SegmentList()
   /// Tracks of the first movie that are left out, with the reason.
   private(set) var leftOut: [(track: Track, reason: String)] = []
+  /// Whose tables are in memory.
+  let open: OpenMovies
 
   /// Boxes at the top level that belong to samples or say where they are.
   private static let media: Set<FourCC> = [
     "mdat", "moof", "mfra", "sidx", "ssix", "prft", "imda",
   ]
 
-  init(base: MovieFile, timescale: UInt32) {
+  init(base: MovieFile, timescale: UInt32, open: OpenMovies = OpenMovies()) {
     self.base = base
     self.timescale = timescale
+    self.open = open
   }
 
   /// The number of the part of an insertion.
@@ -87,26 +90,14 @@ struct MovieComposer {
     // How much there is decides how long its header is.
     var layouts: [MediaLayout] = []
     for part in parts.indices {
-      var layout = MediaLayout()
-      for track in tracks {
-        for piece in track.pieces where piece.part == part { layout.add(piece.cut) }
-      }
-      layouts.append(layout)
+      layouts.append(try layout(of: part))
     }
     var mediaStart = position + 16
-    var count: UInt64 = 0
-    for index in layouts.indices {
-      try layouts[index].finish(at: mediaStart + count)
-      count += layouts[index].count
-    }
+    var count = try Self.place(&layouts, at: mediaStart)
     let ownRoom: UInt64 = 1 << 20
     if count + ownRoom < UInt64(UInt32.max) - 8 {
       mediaStart = position + 8
-      count = 0
-      for index in layouts.indices {
-        try layouts[index].finish(at: mediaStart + count)
-        count += layouts[index].count
-      }
+      count = try Self.place(&layouts, at: mediaStart)
     }
     var own: [UInt8] = []
     for index in tracks.indices {
@@ -122,8 +113,18 @@ struct MovieComposer {
     try finish(&moov)
     var pieces = before
     pieces.append(.bytes(Self.header(mediaStart - position, count: count + UInt64(own.count))))
-    for (part, layout) in zip(parts, layouts) {
-      pieces += layout.ranges.map { .range($0, of: part.movie.source) }
+    for (part, layout) in layouts.enumerated() {
+      let own = tracks.lazy.flatMap(\.pieces).first { $0.part == part && $0.cut.kept?.own != nil }?
+        .cut.kept?.own
+      let (end, bytes) = (own?.start ?? .max, ByteView(own?.bytes ?? []))
+      for range in layout.ranges {
+        guard range.lowerBound >= end else {
+          pieces.append(.range(range, of: parts[part].movie.source))
+          continue
+        }
+        // What the file does not have.
+        pieces.append(.bytes(bytes.suffix(from: Int(range.lowerBound - end)).prefix(range.count)))
+      }
     }
     if !own.isEmpty { pieces.append(.bytes(ByteView(own))) }
     pieces += after
@@ -131,6 +132,32 @@ struct MovieComposer {
       pieces += try moov.plan().pieces
       return try WritePlan(pieces: pieces)
     } catch { throw .refused("\(error)") }
+  }
+
+  /// Which bytes of a part are taken.
+  private func layout(of part: Int) throws(EditError) -> MediaLayout {
+    var layout = MediaLayout()
+    for track in tracks {
+      for piece in track.pieces where piece.part == part {
+        do {
+          layout.add(piece.cut, try open.samples(of: piece.cut.track, in: parts[part].movie))
+        } catch { throw EditError(.unreadable, error) }
+      }
+    }
+    layout.sort()
+    return layout
+  }
+
+  /// Puts the parts one after the other; answers how many bytes they have.
+  private static func place(
+    _ layouts: inout [MediaLayout], at start: UInt64
+  ) throws(EditError) -> UInt64 {
+    var count: UInt64 = 0
+    for index in layouts.indices {
+      try layouts[index].place(at: start + count)
+      count += layouts[index].count
+    }
+    return count
   }
 
   /// The header of the media data.
@@ -159,12 +186,13 @@ struct MovieComposer {
   private func compose(
     _ track: inout ComposedTrack, _ layouts: [MediaLayout], ownStart: UInt64
   ) throws(EditError) {
-    var composer = TrackComposer(timescale: track.composer.timescale, ownStart: ownStart)
+    var composer = TrackComposer(timescale: track.composer.timescale, ownStart: ownStart, open: open)
     for (index, piece) in track.pieces.enumerated() {
       composer.appendNothing(piece.before)
       try composer.append(
-        piece.cut, layouts[piece.part], of: parts[piece.part].movie, descriptions: piece.descriptions,
-        endsSequence: try isSequenceEnded(after: index, track))
+        ComposedPiece(
+          cut: piece.cut, movie: parts[piece.part].movie, layout: layouts[piece.part],
+          descriptions: piece.descriptions), endsSequence: try isSequenceEnded(after: index, track))
       // All tracks are equally long in every part, so that the next one begins at the same time in all.
       composer.appendNothing(piece.duration &- piece.cut.edits.reduce(0) { $0 &+ $1.duration })
     }
@@ -173,8 +201,9 @@ struct MovieComposer {
 
   /// Whether the pictures of a piece must be said to end before those of the next one.
   private func isSequenceEnded(after piece: Int, _ track: ComposedTrack) throws(EditError) -> Bool {
-    guard let next = track.pieces[(piece + 1)...].first?.cut, let run = next.runs.first else { return false }
-    return try SequenceEnd.isNeeded(before: run.samples.lowerBound, of: next.track)
+    guard let next = track.pieces[(piece + 1)...].first, let run = next.cut.runs.first else { return false }
+    open.use(parts[next.part].movie)
+    return try SequenceEnd.isNeeded(before: run.samples.lowerBound, of: next.cut.track)
   }
 
   private mutating func finish(_ moov: inout Box) throws(EditError) {

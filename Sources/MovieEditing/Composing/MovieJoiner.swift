@@ -1,7 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
-package import FileAccess
+import FileAccess
 import ISOBMFF
 public import Multiview
 
@@ -14,7 +14,7 @@ public import Multiview
 ///
 /// All tracks are equally long in each movie, so that sound and picture begin each movie together. Metadata, dates and
 /// everything else that holds for the whole movie come from the first.
-public struct MovieJoiner: Sendable {
+public struct MovieJoiner: MovieConversion {
   /// The movies, in their order. One may come several times.
   public let movies: [MovieFile]
   /// Whether movies whose stereo and spatial tags, size or orientation differ are refused.
@@ -32,37 +32,14 @@ public struct MovieJoiner: Sendable {
     self.movies = movies
   }
 
-  /// What would be in the new movie, without writing it.
-  public func plannedReport() throws(EditError) -> CutReport { try planned().report }
-
-  /// The movie as it would be, without writing it.
-  public func plannedMovie() throws(EditError) -> MovieFile { try planned().editor.plannedMovie() }
-
-  /// Writes the movies to a new file, which appears when it is complete and was verified, or not at all.
-  @discardableResult
-  public func write(
-    to path: String, options: MovieWriteOptions = MovieWriteOptions()
-  ) throws(EditError) -> CutReport {
-    try write(to: try options.output(at: path, inputs: movies.map(\.source)), options)
-  }
-
-  /// Writes the movies to an output that was begun.
-  package func write(
-    to output: SafeOutput, _ options: MovieWriteOptions = MovieWriteOptions()
-  ) throws(EditError) -> CutReport {
-    var (editor, report) = try planned()
-    report.written = try editor.write(to: output, like: movies[0], options)
-    return report
-  }
-
-  // MARK: The plan
-
-  private func planned() throws(EditError) -> (editor: MovieEditor, report: CutReport) {
+  /// The movie as it would be. The first one says where its boxes are.
+  public func plan() throws(EditError) -> ConversionPlan<CutReport> {
     let scale = try timescale()
     var composition = Composition()
     var report = CutReport(range: .zero..<MediaTime(value: 1, timescale: 1))
     var start: Int64 = 0
     for (index, movie) in movies.enumerated() {
+      composition.open.use(movie)
       let (length, lost) = try length(of: movie, isLast: index == movies.count - 1, scale)
       guard length > 0 else { throw .refused("\(name(index)) presents nothing") }
       report.notices += lost
@@ -90,8 +67,9 @@ public struct MovieJoiner: Sendable {
         .keyLeftOut(MetadataKey.contentIdentifier.rawValue, reason: "it pairs one of the movies with a photo")
       )
     }
-    try report.add(editor.movie)
-    return (editor, report)
+    report.tracks = plan.report.tracks
+    report.addHiddenPictures()
+    return ConversionPlan(editor, report, of: movies, like: movies.first, written: \.written)
   }
 
   private func name(_ index: Int) -> String { movies[index].source.name ?? "movie \(index + 1)" }

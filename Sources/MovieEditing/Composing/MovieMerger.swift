@@ -1,7 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
-package import FileAccess
+import FileAccess
 import HEVC
 import ISOBMFF
 public import Multiview
@@ -15,7 +15,7 @@ public import Multiview
 /// ```
 ///
 /// The opposite of ``MovieSplitter``. What extractors stand for is there already, and they go.
-public struct MovieMerger: Sendable {
+public struct MovieMerger: MovieConversion {
   /// The movie as it is.
   public let movie: MovieFile
   /// The tracks that become one, that of the base layer first.
@@ -42,32 +42,11 @@ public struct MovieMerger: Sendable {
     self.tracks = tracks
   }
 
-  /// What would be merged, without writing it.
-  public func plannedReport() throws(EditError) -> LayerTracksReport { try planned().report }
+  /// The movie that it is made of.
+  public var movies: [MovieFile] { [movie] }
 
-  /// The movie as it would be, without writing it.
-  public func plannedMovie() throws(EditError) -> MovieFile { try planned().editor.plannedMovie() }
-
-  /// Writes the movie of one track to a new file, which appears when it is complete and was verified, or not at all.
-  @discardableResult
-  public func write(
-    to path: String, options: MovieWriteOptions = MovieWriteOptions()
-  ) throws(EditError) -> LayerTracksReport {
-    try write(to: try options.output(at: path, inputs: [movie.source]), options)
-  }
-
-  /// Writes the movie to an output that was begun.
-  package func write(
-    to output: SafeOutput, _ options: MovieWriteOptions = MovieWriteOptions()
-  ) throws(EditError) -> LayerTracksReport {
-    var (editor, report) = try planned()
-    report.written = try editor.write(to: output, like: movie, options)
-    return report
-  }
-
-  // MARK: The plan
-
-  private func planned() throws(EditError) -> (editor: MovieEditor, report: LayerTracksReport) {
+  /// The movie of one track as it would be.
+  public func plan() throws(EditError) -> ConversionPlan<LayerTracksReport> {
     let ids = Set(tracks.map(\.id))
     for track in tracks { try ComposedTrack.check(track, of: movie) }
     let merged = try MergedSamples(tracks, of: movie)
@@ -86,7 +65,7 @@ public struct MovieMerger: Sendable {
         LayerTracksReport.LayerTrack(
           id: track.id, layers: track.layers.map(\.layerID), samples: track.sampleCount)
       }, eye: tracks[0].joined.layers.first { $0.layerID == 0 }?.eye)
-    return (editor, report)
+    return ConversionPlan(editor, report, of: movies, like: movie, written: \.written)
   }
 
   /// What is changed of the track of the base layer.
@@ -124,5 +103,3 @@ public struct MovieMerger: Sendable {
     }
   }
 }
-
-extension MovieMerger: MovieConversion {}

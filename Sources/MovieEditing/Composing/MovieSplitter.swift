@@ -1,7 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
-package import FileAccess
+import FileAccess
 import HEVC
 import ISOBMFF
 public import Multiview
@@ -15,11 +15,14 @@ public import Multiview
 /// ```
 ///
 /// ``MovieMerger`` gives the samples back, byte for byte. Times, sync samples, other tracks and metadata stay in both directions.
-public struct MovieSplitter: Sendable {
+public struct MovieSplitter: MovieConversion {
   /// The movie as it is.
   public let movie: MovieFile
   /// The track that becomes two.
   public let track: Track
+  /// Whether the second track takes the base layer from the first one by extractors (`hvc2`), so that it can be decoded as if it had
+  /// all layers. Otherwise it has the other layers alone (`lhv1`), which fewer players know what to do with, and takes 17 bytes a sample less.
+  public var usesExtractors = false
 
   /// A splitter of the main video track of a movie.
   public init(_ movie: MovieFile) throws(EditError) {
@@ -49,33 +52,12 @@ public struct MovieSplitter: Sendable {
     self.track = track
   }
 
-  /// What would be in the new movie, without writing it.
-  public func plannedReport() throws(EditError) -> LayerTracksReport { try planned().report }
+  /// The movie that it is made of.
+  public var movies: [MovieFile] { [movie] }
 
-  /// The movie as it would be, without writing it.
-  public func plannedMovie() throws(EditError) -> MovieFile { try planned().editor.plannedMovie() }
-
-  /// Writes the movie of two tracks to a new file, which appears when it is complete and was verified, or not at all.
-  @discardableResult
-  public func write(
-    to path: String, options: MovieWriteOptions = MovieWriteOptions()
-  ) throws(EditError) -> LayerTracksReport {
-    try write(to: try options.output(at: path, inputs: [movie.source]), options)
-  }
-
-  /// Writes the movie to an output that was begun.
-  package func write(
-    to output: SafeOutput, _ options: MovieWriteOptions = MovieWriteOptions()
-  ) throws(EditError) -> LayerTracksReport {
-    var (editor, report) = try planned()
-    report.written = try editor.write(to: output, like: movie, options)
-    return report
-  }
-
-  // MARK: The plan
-
-  private func planned() throws(EditError) -> (editor: MovieEditor, report: LayerTracksReport) {
-    let halves = try LayerHalves(track, of: movie)
+  /// The movie of two tracks as it would be.
+  public func plan() throws(EditError) -> ConversionPlan<LayerTracksReport> {
+    let halves = try LayerHalves(track, of: movie, usesExtractors: usesExtractors)
     guard halves.count > 0 else {
       throw .refused("the samples of track \(track.id) have the base layer alone")
     }
@@ -91,9 +73,12 @@ public struct MovieSplitter: Sendable {
     let report = LayerTracksReport(
       tracks: [
         LayerTracksReport.LayerTrack(id: track.id, layers: [0], samples: track.sampleCount),
-        LayerTracksReport.LayerTrack(id: newID, layers: others.map(\.layerID), samples: halves.count),
+        LayerTracksReport.LayerTrack(
+          id: newID, layers: others.map(\.layerID),
+          samples: usesExtractors ? track.sampleCount : halves.count,
+          extractsFrom: usesExtractors ? track.id : nil),
       ], eye: track.layers.first { $0.layerID == 0 }?.eye)
-    return (editor, report)
+    return ConversionPlan(editor, report, of: movies, like: movie, written: \.written)
   }
 
   private func base(_ whole: ComposedTrack, _ halves: LayerHalves) -> ComposedTrack {
@@ -109,11 +94,12 @@ public struct MovieSplitter: Sendable {
   ) -> ComposedTrack {
     var composed = whole
     composed.id = id
-    composed.pieces[0].cut.kept = halves.others
+    composed.pieces[0].cut.kept = halves.extracting ?? halves.others
     let (base, types) = (track.id, halves.syncTypes.others)
     let size = track.layers.first { $0.layerID > 0 }?.croppedSize
+    let usesExtractors = usesExtractors
     composed.change = { (trak: inout Box) throws(ParseError) in
-      try trak.keepOtherLayers(base: base, size: size, syncTypes: types)
+      try trak.keepOtherLayers(base: base, size: size, syncTypes: types, extracting: usesExtractors)
     }
     return composed
   }
@@ -129,6 +115,8 @@ public struct LayerTracksReport: Sendable {
     public let layers: [UInt8]
     /// How many samples it has.
     public let samples: Int
+    /// The track from which it takes the layers that it does not have, by extractors; `nil` where it has none.
+    public var extractsFrom: UInt32?
   }
 
   /// The tracks of several: after splitting, or before merging. The first has the base layer.
@@ -138,5 +126,3 @@ public struct LayerTracksReport: Sendable {
   /// What was written; `nil` where nothing was.
   public internal(set) var written: MovieWriteReport?
 }
-
-extension MovieSplitter: MovieConversion {}

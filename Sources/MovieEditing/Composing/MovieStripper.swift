@@ -1,7 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
-package import FileAccess
+import FileAccess
 import HEVC
 import ISOBMFF
 public import Multiview
@@ -16,7 +16,7 @@ public import Multiview
 ///
 /// Times, sync samples, other tracks and metadata stay. The other layers go, with their configuration, and with the tags and
 /// messages that speak of two eyes.
-public struct MovieStripper: Sendable {
+public struct MovieStripper: MovieConversion {
   /// The movie as it is.
   public let movie: MovieFile
   /// The track whose base layer is kept.
@@ -59,38 +59,18 @@ public struct MovieStripper: Sendable {
     }
   }
 
-  /// What would be in the new movie, without writing it.
-  public func plannedReport() throws(EditError) -> StripReport { try planned().report }
+  /// The movie that it is made of.
+  public var movies: [MovieFile] { [movie] }
 
-  /// The movie as it would be, without writing it.
-  public func plannedMovie() throws(EditError) -> MovieFile { try planned().editor.plannedMovie() }
-
-  /// Writes the flat movie to a new file, which appears when it is complete and was verified, or not at all.
-  @discardableResult
-  public func write(
-    to path: String, options: MovieWriteOptions = MovieWriteOptions()
-  ) throws(EditError) -> StripReport {
-    try write(to: try options.output(at: path, inputs: [movie.source]), options)
-  }
-
-  /// Writes the flat movie to an output that was begun.
-  package func write(
-    to output: SafeOutput, _ options: MovieWriteOptions = MovieWriteOptions()
-  ) throws(EditError) -> StripReport {
-    var (editor, report) = try planned()
-    report.written = try editor.write(to: output, like: movie, options)
-    return report
-  }
-
-  // MARK: The plan
-
-  private func planned() throws(EditError) -> (editor: MovieEditor, report: StripReport) {
+  /// The flat movie as it would be.
+  public func plan() throws(EditError) -> ConversionPlan<StripReport> {
     let kept = try KeptUnits(baseLayerOf: track, of: movie)
     var report = StripReport(trackID: track.id, eye: eye, samples: track.sampleCount)
     report.unitsLeftOut = kept.leftOut
     guard !kept.leftOut.isEmpty || track.layers.count > 1 else {
       // There is one layer: nothing needs to be done.
-      return (try MovieEditor(movie), report)
+      return ConversionPlan(
+        try MovieEditor(movie), report, of: movies, like: movie, written: \.written)
     }
     var composer = try MovieComposer(wholeOf: movie) { other throws(EditError) in
       var composed = try ComposedTrack(whole: other, of: movie)
@@ -106,7 +86,7 @@ public struct MovieStripper: Sendable {
     var editor = try MovieEditor(draft: draft, of: [movie])
     if !keepsCameraTags { editor.metadata.removeSpatialKeys() }
     report.changes = editor.changes
-    return (editor, report)
+    return ConversionPlan(editor, report, of: movies, like: movie, written: \.written)
   }
 }
 
@@ -209,5 +189,3 @@ extension NALUnit {
     return try NALUnit(header, plain)
   }
 }
-
-extension MovieStripper: MovieConversion {}

@@ -1,7 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
-package import FileAccess
+import FileAccess
 import ISOBMFF
 public import Multiview
 
@@ -16,7 +16,7 @@ public import Multiview
 ///
 /// All tracks become equally long. Where the part begins between two sync samples, the samples from the one before are kept,
 /// and the edit list leaves out what the part does not present.
-public struct MovieTrimmer: Sendable {
+public struct MovieTrimmer: MovieConversion {
   /// The movie as it is.
   public let movie: MovieFile
   /// Where the part begins; `nil` is at the beginning of the movie.
@@ -35,32 +35,11 @@ public struct MovieTrimmer: Sendable {
     self.movie = movie
   }
 
-  /// What would be in the new movie, without writing it.
-  public func plannedReport() throws(EditError) -> CutReport { try planned().report }
+  /// The movie that it is made of.
+  public var movies: [MovieFile] { [movie] }
 
-  /// The movie as it would be, without writing it.
-  public func plannedMovie() throws(EditError) -> MovieFile { try planned().editor.plannedMovie() }
-
-  /// Writes the part to a new file, which appears when it is complete and was verified, or not at all.
-  @discardableResult
-  public func write(
-    to path: String, options: MovieWriteOptions = MovieWriteOptions()
-  ) throws(EditError) -> CutReport {
-    try write(to: try options.output(at: path, inputs: [movie.source]), options)
-  }
-
-  /// Writes the part to an output that was begun.
-  package func write(
-    to output: SafeOutput, _ options: MovieWriteOptions = MovieWriteOptions()
-  ) throws(EditError) -> CutReport {
-    var (editor, report) = try planned()
-    report.written = try editor.write(to: output, like: movie, options)
-    return report
-  }
-
-  // MARK: The part
-
-  private func planned() throws(EditError) -> (editor: MovieEditor, report: CutReport) {
+  /// The part as it would be, with its boxes where they are in the movie.
+  public func plan() throws(EditError) -> ConversionPlan<CutReport> {
     var scale = try timescale()
     var range = try range(timescale: scale)
     // The ticks of the movie stay where they are fine enough after all.
@@ -84,8 +63,8 @@ public struct MovieTrimmer: Sendable {
         .keyLeftOut(
           MetadataKey.contentIdentifier.rawValue, reason: "it pairs the whole movie with a photo"))
     }
-    try report.add(editor.movie)
-    return (editor, report)
+    report.addHiddenPictures()
+    return ConversionPlan(editor, report, of: movies, like: movie, written: \.written)
   }
 
   /// The ticks in which all times of the part are whole: those of the movie, or a multiple of them.
@@ -258,34 +237,15 @@ extension MovieEditor {
     }
     try self.init(made)
     donors = movies.map(\.source)
-  }
-
-  /// Writes a movie that is made of others, with its boxes in the place that they have in the first.
-  func write(
-    to output: SafeOutput, like movie: MovieFile, _ options: MovieWriteOptions
-  ) throws(EditError) -> MovieWriteReport {
-    var options = options
-    if movie.hasMovieFirst { options.putsMovieFirst = true }
-    return try write(to: output, options)
+    hasOwnTables = true
   }
 }
 
 extension CutReport {
-  /// Notes the tracks of the movie that was made.
-  mutating func add(_ movie: MovieFile) throws(EditError) {
-    for track in movie.tracks {
-      let hidden: Int, count: Int
-      do {
-        let samples = try track.samples()
-        count = samples.count
-        hidden = samples.count - samples.presentedSampleCount
-      } catch { throw EditError(.failed, error) }
-      tracks.append(CutTrack(id: track.id, mediaType: track.mediaType, samples: count, hiddenSamples: hidden))
-      if hidden > 0, track.mediaType.isVisual {
-        notices.append(.hiddenPictures(trackID: track.id, count: hidden))
-      }
+  /// Says of each track with pictures how many of them the part does not present.
+  mutating func addHiddenPictures() {
+    for track in tracks where track.hiddenSamples > 0 && track.mediaType.isVisual {
+      notices.append(.hiddenPictures(trackID: track.id, count: track.hiddenSamples))
     }
   }
 }
-
-extension MovieTrimmer: MovieConversion {}

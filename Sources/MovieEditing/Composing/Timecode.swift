@@ -13,9 +13,9 @@ enum Timecode {
   ///
   /// - Returns: the bytes of the sample, and the media time at which it begins: within the frame that is cut.
   static func moved(
-    _ run: TrackCut.Run, _ cut: TrackCut, _ movie: MovieFile
+    _ run: TrackCut.Run, _ cut: TrackCut, _ samples: TrackSamples, _ movie: MovieFile
   ) throws(EditError) -> (bytes: [UInt8]?, start: Int64) {
-    guard let sample = cut.samples.sample(at: run.samples.lowerBound), sample.decodeTime < run.start else {
+    guard let sample = samples.sample(at: run.samples.lowerBound), sample.decodeTime < run.start else {
       return (nil, run.start)
     }
     let index = Int(sample.descriptionIndex) - 1

@@ -7,58 +7,54 @@ import Multiview
 
 /// The sample tables and the edit list of a track that is made of parts of others.
 struct TrackComposer {
-  /// How long a chunk lasts at most, in seconds, where nothing else ends it.
-  private static let chunkSeconds: Int64 = 1
-
   /// The units of its media in a second.
   let timescale: UInt32
-  private(set) var table = SampleTableBuilder()
-  /// Samples that `stps` lists.
-  private var partialSync: [UInt32] = []
+  private var pieces: [ComposedPiece] = []
+  private var runs: [ComposedRun] = []
   /// The edits, with media times from the first decoding time on.
   private var edits: [TrackCut.Edit] = []
-  /// The last sample, which may have to last longer.
-  private var pending: Sample?
-  /// The decoding time of the pending sample.
-  private var time: Int64 = 0
+  /// The decoding time after the last sample so far.
+  private(set) var decodeEndTime: Int64 = 0
   /// When the last composition ends.
   private var reached: Int64 = 0
-  private var chunkStart: Int64 = 0
+  /// How many samples there are.
+  private(set) var count = 0
+  /// How many of them are presented; known when the tables are made.
+  private(set) var presentedCount = 0
+  /// What is added to all composition offsets.
+  private var shift: Int64 = 0
   /// Bytes of samples that are in no source.
   private(set) var ownBytes: [UInt8] = []
   /// Where these begin.
-  let ownStart: UInt64
+  private let ownStart: UInt64
+  let open: OpenMovies
 
-  init(timescale: UInt32, ownStart: UInt64 = 0) {
+  init(timescale: UInt32, ownStart: UInt64 = 0, open: OpenMovies = OpenMovies()) {
     self.timescale = timescale
     self.ownStart = ownStart
+    self.open = open
   }
 
   /// Adds what a part takes of a track.
   ///
-  /// - Parameters:
-  ///   - layout: where the bytes of its movie are.
-  ///   - movie: the movie.
-  ///   - descriptions: the numbers of its sample entries in the new track; empty where they stay.
-  ///   - endsSequence: whether the sequence of coded pictures must end with its last sample: see ``SequenceEnd``.
-  mutating func append(
-    _ cut: TrackCut, _ layout: MediaLayout, of movie: MovieFile, descriptions: [UInt32] = [],
-    endsSequence: Bool = false
-  ) throws(EditError) {
+  /// - Parameter endsSequence: whether the sequence of coded pictures must end with its last sample: see ``SequenceEnd``.
+  mutating func append(_ piece: ComposedPiece, endsSequence: Bool = false) throws(EditError) {
+    let cut = piece.cut
     guard cut.track.timescale > 0, timescale % cut.track.timescale == 0 else {
       throw .refused("the times of track \(cut.track.id) are not whole in the timescale \(timescale)")
     }
+    pieces.append(piece)
     let units = Int64(timescale / cut.track.timescale)
     /// Where media time 0 of each run is now.
     var shifts: [Int64] = []
     for (index, run) in cut.runs.enumerated() {
-      shifts.append(try append(run, of: cut, units, layout, movie, descriptions))
+      shifts.append(try append(run, units))
       var endsHere = endsSequence
       if index + 1 < cut.runs.count {
+        open.use(piece.movie)
         endsHere = try SequenceEnd.isNeeded(before: cut.runs[index + 1].samples.lowerBound, of: cut.track)
       }
-      if endsHere { try endSequence(of: cut, run.samples.upperBound - 1, movie) }
-      try finishPending()
+      if endsHere { try endSequence() }
     }
     for var edit in cut.edits {
       switch edit.content {
@@ -70,129 +66,79 @@ struct TrackComposer {
     }
   }
 
-  private mutating func append(
-    _ run: TrackCut.Run, of cut: TrackCut, _ units: Int64, _ layout: MediaLayout, _ movie: MovieFile,
-    _ descriptions: [UInt32]
-  ) throws(EditError) -> Int64 {
-    let samples = cut.samples
+  /// Adds a run of the last piece; answers where its media time 0 is now.
+  private mutating func append(_ run: TrackCut.Run, _ units: Int64) throws(EditError) -> Int64 {
+    let piece = pieces[pieces.count - 1]
+    let samples: TrackSamples
+    do { samples = try open.samples(of: piece.cut.track, in: piece.movie) } catch {
+      throw EditError(.unreadable, error)
+    }
     var start = run.start
-    var timecode: [UInt8]?
-    if run.clip != nil, cut.track.mediaType == .timecode {
-      (timecode, start) = try Timecode.moved(run, cut, movie)
+    var firstPlace: UInt64?
+    if run.clip != nil, piece.cut.track.mediaType == .timecode {
+      let timecode: [UInt8]?
+      (timecode, start) = try Timecode.moved(run, piece.cut, samples, piece.movie)
+      if let timecode { firstPlace = addOwn(timecode).lowerBound }
     }
     // Nothing of what came before may be composed where this is.
     var earliest = Int64.max
     samples.forEachCompositionTime(run.samples) { time in
       if let time { earliest = min(earliest, max(time, run.clip == nil ? .min : start) &- start) }
     }
-    try finishPending()
-    if earliest < .max, table.count > 0 {
-      let wanted = time &+ earliest &* units
-      if wanted < reached { try lengthenLast(by: reached &- wanted) }
+    if earliest < .max, count > 0 {
+      let wanted = decodeEndTime &+ earliest &* units
+      if wanted < reached { lengthenLast(by: reached &- wanted) }
     }
-    let base = time
-    let shift = base &- start &* units
-    var iterator = samples.makeIterator(at: run.samples.lowerBound)
-    var next = iterator.next()
-    while let sample = next, run.samples.contains(sample.index) {
-      next = iterator.next()
-      var sample = sample
+    let shift = decodeEndTime &- start &* units
+    var composed = ComposedRun(
+      piece: pieces.count - 1, samples: run.samples, units: units, start: start, clip: run.clip,
+      firstPlace: firstPlace)
+    let members = RunSamples(composed, of: piece, samples, at: run.samples.lowerBound)
+    while let element = try members.next() {
+      var sample = element.sample
       let isLast = sample.index == run.samples.upperBound - 1
-      // Where a fragment begins later than the one before it ends, the sample before is held. ISO/IEC 14496-12, 8.8.12.1
-      var end = sample.decodeTime &+ sample.duration
-      if !isLast, let next { end = next.decodeTime }
-      if let clip = run.clip {
-        sample.decodeTime = max(sample.decodeTime, start)
-        end = max(sample.decodeTime, min(end, clip.upperBound))
-      }
-      sample.duration = (end &- sample.decodeTime) &* units
       if !sample.isNeverComposed {
-        sample.compositionOffset = sample.compositionOffset &* units
-        let composed = sample.decodeTime &* units &+ shift &+ sample.compositionOffset
+        let time = sample.decodeTime &* units &+ shift &+ sample.compositionOffset
         if isLast {
           // What was shown until the next sample came is shown as long without it.
           let wanted = run.end &* units &+ shift
-          if max(reached, composed &+ sample.duration) < wanted { sample.duration = wanted &- composed }
+          if max(reached, time &+ sample.duration) < wanted { sample.duration = wanted &- time }
         }
-        reached = max(reached, composed &+ sample.duration)
+        reached = max(reached, time &+ sample.duration)
       }
-      if !descriptions.isEmpty {
-        let index = Int(sample.descriptionIndex) - 1
-        guard descriptions.indices.contains(index) else {
-          throw .refused("sample \(sample.index) of track \(cut.track.id) has no sample entry")
-        }
-        sample.descriptionIndex = descriptions[index]
-      }
-      var isComposed = false
-      if let kept = cut.kept {
-        // Its parts follow each other in the new movie.
-        let parts = kept.parts(of: sample.index)
-        let size = parts.reduce(UInt64(0)) { $0 &+ ($1.upperBound - $1.lowerBound) }
-        guard let size = UInt32(exactly: size) else {
-          throw .refused("sample \(sample.index) of track \(cut.track.id) has more bytes than a sample can")
-        }
-        if size == 0, var last = pending {
-          // Nothing is decoded here: what came before lasts until something is.
-          last.duration &+= sample.duration
-          pending = last
-          continue
-        }
-        (sample.offset, sample.size) = (parts.first?.lowerBound ?? 0, size)
-        isComposed = kept.areTogether && parts.count > 1
-      }
-      if cut.notSync.contains(sample.index) { sample.flags.rawValue |= 0x1_0000 }
-      if let bytes = timecode {
-        sample.offset = ownStart &+ UInt64(ownBytes.count)
-        ownBytes += bytes
-        timecode = nil
-      } else if sample.size > 0 {
-        guard let place = layout.place(of: sample.offset, ofComposed: isComposed ? sample.index : nil) else {
-          throw .refused("sample \(sample.index) of track \(cut.track.id) is beyond all that can be copied")
-        }
-        sample.offset = place
-      } else {
-        sample.offset = table.count == 0 ? layout.start : lastEnd
-      }
-      try finishPending()
-      pending = sample
+      if isLast { composed.lastDuration = sample.duration }
+      decodeEndTime &+= sample.duration
+      if !element.isLeftOut { count += 1 }
     }
+    runs.append(composed)
     return shift
   }
 
-  /// Adds to the last sample that its sequence ends there.
-  private mutating func endSequence(
-    of cut: TrackCut, _ index: Int, _ movie: MovieFile
-  ) throws(EditError) {
-    guard var sample = pending, let old = cut.samples.sample(at: index) else { return }
-    let bytes = try SequenceEnd.bytes(of: old, in: cut.track, of: movie)
-    guard let size = UInt32(exactly: bytes.count) else { return }
-    sample.offset = ownStart &+ UInt64(ownBytes.count)
-    sample.size = size
+  /// Has the last sample last longer, so that what is composed after it is later by as much.
+  private mutating func lengthenLast(by gap: Int64) {
+    guard let last = runs.indices.last else { return }
+    runs[last].lastDuration? &+= gap
+    decodeEndTime &+= gap
+  }
+
+  private mutating func addOwn(_ bytes: [UInt8]) -> Range<UInt64> {
+    let start = ownStart &+ UInt64(ownBytes.count)
     ownBytes += bytes
-    pending = sample
+    return start..<(start &+ UInt64(bytes.count))
   }
 
-  /// Where the last sample ends.
-  private var lastEnd: UInt64 = 0
-
-  private mutating func finishPending() throws(EditError) {
-    guard let sample = pending else { return }
-    pending = nil
-    do throws(ParseError) {
-      if time &- chunkStart >= Self.chunkSeconds &* Int64(timescale) {
-        table.endChunk()
-        chunkStart = time
-      }
-      try table.append(sample)
-    } catch { throw .refused("\(error)") }
-    if sample.isPartialSync { partialSync.append(UInt32(clamping: table.count)) }
-    time &+= sample.duration
-    lastEnd = sample.offset &+ UInt64(sample.size)
-  }
-
-  private mutating func lengthenLast(by gap: Int64) throws(EditError) {
-    do throws(ParseError) { try table.lengthenLast(by: gap) } catch { throw .refused("\(error)") }
-    time &+= gap
+  /// Adds to the last sample that its sequence ends there.
+  private mutating func endSequence() throws(EditError) {
+    guard let last = runs.indices.last, let piece = pieces.last else { return }
+    let sample: Sample?
+    do {
+      sample = try open.samples(of: piece.cut.track, in: piece.movie)
+        .sample(at: runs[last].samples.upperBound - 1)
+    } catch { throw EditError(.unreadable, error) }
+    guard let sample else { return }
+    let bytes = try SequenceEnd.bytes(of: sample, in: piece.cut.track, of: piece.movie)
+    guard bytes.count <= UInt32.max else { return }
+    runs[last].lastPlace = addOwn(bytes)
   }
 
   /// Adds time in which nothing is presented.
@@ -205,7 +151,7 @@ struct TrackComposer {
 
   /// Whether anything is presented.
   var isEmpty: Bool {
-    table.count == 0 || edits.allSatisfy { if case .nothing = $0.content { true } else { false } }
+    count == 0 || edits.allSatisfy { if case .nothing = $0.content { true } else { false } }
   }
 
   /// How long the edits last, in ticks of the movie.
@@ -218,7 +164,7 @@ struct TrackComposer {
   }
 
   /// The edit list. Composition offsets become greater where an edit would begin before 0.
-  mutating func editList() throws(EditError) -> Box {
+  mutating func editList() -> EditListBox {
     var least: Int64 = 0
     for edit in edits {
       switch edit.content {
@@ -226,11 +172,7 @@ struct TrackComposer {
       case .media(_, let time), .dwell(_, let time): least = min(least, time)
       }
     }
-    if least < 0 {
-      do throws(ParseError) { try table.shiftCompositionOffsets(by: -least) } catch {
-        throw .refused("\(error)")
-      }
-    }
+    shift = -least
     var list = EditListBox()
     for edit in shownEdits {
       var entry = EditListBox.Entry(editDuration: UInt64(clamping: edit.duration), mediaTime: -1)
@@ -254,33 +196,24 @@ struct TrackComposer {
       $0.editDuration > UInt64(UInt32.max) || $0.mediaTime > Int64(Int32.max)
     }
     list.version = isWide ? 1 : 0
-    return Box("elst", list, in: .box("edts"), registry: .standard)
+    return list
   }
 
-  /// The tables of samples, `stsd` and groups apart. They are not kept here.
+  /// The tables of samples, `stsd` and groups apart. Their rows are made when they are read.
   ///
-  /// - Parameter old: those of the track, whose forms they take over.
-  mutating func tables(like old: Box) throws(EditError) -> [Box] {
-    var boxes: [Box]
-    do throws(ParseError) { boxes = try table.takeBoxes() } catch { throw .refused("\(error)") }
-    let hasSpan = old.first("cslg") != nil
-    boxes.removeAll { $0.type == "cslg" && !hasSpan }
-    if let place = boxes.firstIndex(where: { $0.type == "ctts" }),
-      let version = old.first("ctts")?.body[0], version <= 1,
-      var offsets = boxes[place].payload(CompositionOffsetBox.self)
-    {
-      // QuickTime has offsets with a sign in version 0.
-      offsets.version = version
-      boxes[place].replacePayload(offsets)
+  /// - Parameter edits: the edits by which samples are counted as presented.
+  mutating func tables(
+    _ form: ComputedSampleTables<ComposedSamples>.Form, _ edits: EditList
+  ) throws(EditError) -> [Box] {
+    let samples = ComposedSamples(
+      pieces: pieces, runs: runs, timescale: timescale, shift: shift, open: open)
+    var presented = PresentedSamples(edits)
+    do {
+      let tables = try ComputedSampleTables(samples) { presented.add($0) }
+      presentedCount = presented.presentedCount
+      return try tables.boxes(form)
+    } catch let error as SourceError { throw EditError(.unreadable, error) } catch {
+      throw .refused("\(error)")
     }
-    if !partialSync.isEmpty {
-      var box = PartialSyncSampleBox()
-      do throws(ParseError) { box.entries = try PackedTable(partialSync.lazy.map { UInt32Record($0) }) } catch
-      {
-        throw .refused("\(error)")
-      }
-      boxes.append(Box("stps", box, in: .box("stbl"), registry: .standard))
-    }
-    return boxes
   }
 }

@@ -40,11 +40,10 @@ struct TrackCut {
   }
 
   let track: Track
-  let samples: TrackSamples
   private(set) var edits: [Edit] = []
   private(set) var runs: [Run] = []
   /// Whether its first picture needs samples that the track does not have.
-  private(set) var lacksStart = false
+  let lacksStart: Bool
 
   /// Which bytes are taken for each of its samples; `nil` for all of it.
   var kept: KeptUnits?
@@ -66,17 +65,17 @@ struct TrackCut {
     _ track: Track, of movie: MovieFile, _ segments: ArraySlice<CompositionSegment>, timescale: UInt32
   ) throws(EditError) {
     self.track = track
-    do { samples = try track.samples() } catch { throw EditError(.unreadable, error) }
-    let holdsByItself = Self.holdsByItself(track, samples)
-    var slices: [Slice] = []
+    var needed: NeededSamples
+    do { needed = NeededSamples(track, try track.samples()) } catch { throw EditError(.unreadable, error) }
+    var slices: [NeededSamples.Slice] = []
     for segment in segments {
       let duration = segment.duration.converted(to: timescale).value
       guard duration > 0 else { continue }
       switch segment.content {
-      case .empty: slices.append(Slice(duration: duration))
+      case .empty: slices.append(.init(duration: duration))
       case .held(let time):
         let time = time.converted(to: track.timescale).value
-        slices.append(Slice(duration: duration, media: time..<(time &+ 1), isHeld: true))
+        slices.append(.init(duration: duration, media: time..<(time &+ 1), isHeld: true))
       case .media(let from):
         let from = from.converted(to: track.timescale).value
         let length = segment.mediaDuration.converted(to: track.timescale).value
@@ -84,19 +83,23 @@ struct TrackCut {
           throw .refused("an edit of track \(track.id) lies beyond all times that can be cut")
         }
         slices.append(
-          Slice(
+          .init(
             duration: duration, media: length > 0 ? from..<(from + length) : nil, rate: segment.mediaRate))
       }
     }
-    makeRuns(slices.flatMap { found($0, holdsByItself, timescale) }, holdsByItself)
+    slices = slices.flatMap { needed.found($0, timescale) }
+    lacksStart = needed.lacksStart
+    makeRuns(slices, needed)
   }
 
   /// All of a track: every sample, and every edit.
   init(whole track: Track, of movie: MovieFile, timescale: UInt32) throws(EditError) {
     self.track = track
+    lacksStart = false
+    let samples: TrackSamples
     do { samples = try track.samples() } catch { throw EditError(.unreadable, error) }
     guard samples.count > 0 else { return }
-    runs = [Run(samples: 0..<samples.count, start: start(of: 0), end: samples.compositionEnd)]
+    runs = [Run(samples: 0..<samples.count, start: samples.startTime, end: samples.compositionEnd)]
     for entry in try Self.entries(of: track, samples, in: movie, timescale) {
       let edit = Edit(content: entry.content, duration: entry.end &- entry.start, rate: entry.rate)
       edits += Self.divided(edit, where: samples, begin: track.timescale, timescale)
@@ -235,117 +238,20 @@ struct TrackCut {
 
   // MARK: Samples
 
-  /// A part of an edit.
-  private struct Slice {
-    var duration: Int64
-    /// What it presents; `nil` where that is nothing.
-    var media: Range<Int64>?
-    var isHeld = false
-    var rate = Edit.normalRate
-    /// The samples that it needs.
-    var samples = 0..<0
-  }
-
-  /// Whether each sample holds for its own time, and needs no other: text, timecode, timed metadata.
-  private static func holdsByItself(_ track: Track, _ samples: TrackSamples) -> Bool {
-    let isCoded = track.mediaType.isVisual || track.mediaType == .audio
-    return !isCoded && samples.allSatisfy { $0.isSync && $0.compositionOffset == 0 && $0.duration >= 0 }
-  }
-
-  /// Finds the samples that a slice needs. Time that passes before the first of them is a slice of nothing.
-  private mutating func found(_ slice: Slice, _ holdsByItself: Bool, _ timescale: UInt32) -> [Slice] {
-    guard let media = slice.media else { return [slice] }
-    /// How many samples are composed before a time.
-    func count(before time: Int64) -> Int {
-      samples.index(atCompositionTime: time - 1).map { samples.compositionRank(of: $0) + 1 } ?? 0
-    }
-    var low = count(before: media.lowerBound)
-    let high = count(before: media.upperBound)
-    let next = samples.index(atCompositionRank: low).map { samples.compositionTime(at: $0) }
-    var isHeld = false
-    // What is composed before, and lasts until here.
-    if next != media.lowerBound, low > 0, next != nil || media.lowerBound < samples.compositionEnd {
-      isHeld = true
-      low -= 1
-    }
-    var (first, last) = (Int.max, -1)
-    for rank in low..<max(low, high) {
-      guard let index = samples.index(atCompositionRank: rank) else { continue }
-      first = min(first, index)
-      last = max(last, index)
-    }
-    guard first <= last else { return [Slice(duration: slice.duration)] }
-    var slice = slice
-    slice.samples = (holdsByItself ? first : decodingStart(first, rank: low))..<(last + 1)
-    // Decoding times begin with 0 in the new track: time before the first sample cannot be media.
-    let begins = min(start(of: slice.samples.lowerBound), next ?? .max)
-    guard !isHeld, !slice.isHeld, begins > media.lowerBound, begins - media.lowerBound < 1 << 60 else {
-      return [slice]
-    }
-    let gap = MediaTime(value: begins - media.lowerBound, timescale: track.timescale)
-    var ticks = gap.converted(to: timescale)
-    if ticks > gap { ticks.value -= 1 }
-    if slice.rate != Edit.normalRate {
-      ticks.value = ticks.value.multipliedReportingOverflow(by: 1 << 16).partialValue / Int64(slice.rate)
-    }
-    guard ticks.value < slice.duration else { return [Slice(duration: slice.duration)] }
-    slice.duration -= ticks.value
-    slice.media = min(begins, media.upperBound)..<media.upperBound
-    return ticks.value > 0 ? [Slice(duration: ticks.value), slice] : [slice]
-  }
-
-  private func start(of index: Int) -> Int64 { samples.sample(at: index)?.decodeTime ?? 0 }
-
-  /// The sample from which decoding gives the one at `first`, and all that are composed from `rank` on.
-  private mutating func decodingStart(_ first: Int, rank: Int) -> Int {
-    let wanted = max(0, first - soundBefore(first))
-    guard var start = samples.syncSample(atOrBefore: wanted) else {
-      lacksStart = true
-      return 0
-    }
-    // Samples that are decoded after a sync sample and composed before it may need what precedes it (open groups of pictures).
-    while samples.compositionRank(of: start) > rank {
-      guard start > 0, let before = samples.syncSample(atOrBefore: start - 1) else {
-        lacksStart = start > 0
-        return 0
-      }
-      start = before
-    }
-    return start
-  }
-
-  /// How many packets a decoder of sound must have seen before one comes out as it was.
-  private func soundBefore(_ first: Int) -> Int {
-    guard track.mediaType == .audio, let packet = samples.sample(at: first), packet.duration > 1 else {
-      return 0
-    }
-    switch track.codec {
-    case "Opus":
-      // 80 milliseconds. (RFC 7845, 4.6)
-      let needed = Int64(track.timescale) / 12
-      return Int(clamping: (needed + packet.duration - 1) / packet.duration)
-    case "alac", "fLaC", "twos", "sowt", "lpcm", "ipcm", "fpcm", "in24", "in32", "raw ", "alaw", "ulaw":
-      return 0
-    case ".mp3": return 10
-    // Packets overlap with the one before; of MP3 in `mp4a` the bits may begin nine frames earlier.
-    case "mp4a" where packet.duration == 1_152 || packet.duration == 576: return 10
-    default: return 3
-    }
-  }
-
   /// Joins the samples of all slices, so that each is there once; those that hold by themselves are cut to their slices.
-  private mutating func makeRuns(_ slices: [Slice], _ holdsByItself: Bool) {
-    for slice in slices.sorted(by: { $0.samples.lowerBound < $1.samples.lowerBound }) where !holdsByItself {
+  private mutating func makeRuns(_ slices: [NeededSamples.Slice], _ needed: NeededSamples) {
+    for slice in slices.sorted(by: { $0.samples.lowerBound < $1.samples.lowerBound })
+    where !needed.holdByThemselves {
       guard let media = slice.media else { continue }
       if let last = runs.indices.last, slice.samples.lowerBound <= runs[last].samples.upperBound {
         runs[last].samples =
           runs[last].samples.lowerBound..<max(runs[last].samples.upperBound, slice.samples.upperBound)
-        runs[last].end = max(runs[last].end, min(media.upperBound, samples.compositionEnd))
+        runs[last].end = max(runs[last].end, min(media.upperBound, needed.end))
       } else {
         runs.append(
           Run(
-            samples: slice.samples, start: start(of: slice.samples.lowerBound),
-            end: min(media.upperBound, samples.compositionEnd)))
+            samples: slice.samples, start: needed.start(of: slice.samples.lowerBound),
+            end: min(media.upperBound, needed.end)))
       }
     }
     for slice in slices {
@@ -354,11 +260,11 @@ struct TrackCut {
         continue
       }
       var run = runs.count
-      if holdsByItself {
+      if needed.holdByThemselves {
         runs.append(
           Run(
             samples: slice.samples, start: media.lowerBound,
-            end: min(media.upperBound, samples.compositionEnd), clip: media))
+            end: min(media.upperBound, needed.end), clip: media))
       } else {
         run = max(0, runs.partitionIndex { $0.samples.lowerBound <= slice.samples.lowerBound } - 1)
       }

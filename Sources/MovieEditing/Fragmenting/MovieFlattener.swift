@@ -1,7 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
-package import FileAccess
+import FileAccess
 import ISOBMFF
 public import Multiview
 
@@ -13,7 +13,7 @@ public import Multiview
 ///
 /// What fragments say of samples goes into tables: times, sync samples, dependencies, groups. Where samples begin late, an edit says so.
 /// Indexes of fragments go. Everything else stays.
-public struct MovieFlattener: Sendable {
+public struct MovieFlattener: MovieConversion {
   /// The movie as it is.
   public let movie: MovieFile
   /// Whether the presentation begins with what is presented first, where fragments begin late, as those of a stream do that began
@@ -26,38 +26,17 @@ public struct MovieFlattener: Sendable {
     self.movie = movie
   }
 
-  /// What would be in the new movie, without writing it.
-  public func plannedReport() throws(EditError) -> FragmentReport { try planned().report }
+  /// The movie that it is made of.
+  public var movies: [MovieFile] { [movie] }
 
-  /// The movie as it would be, without writing it.
-  public func plannedMovie() throws(EditError) -> MovieFile { try planned().editor.plannedMovie() }
-
-  /// Writes the ordinary movie to a new file, which appears when it is complete and was verified, or not at all.
-  @discardableResult
-  public func write(
-    to path: String, options: MovieWriteOptions = MovieWriteOptions()
-  ) throws(EditError) -> FragmentReport {
-    try write(to: try options.output(at: path, inputs: [movie.source]), options)
-  }
-
-  /// Writes the ordinary movie to an output that was begun.
-  package func write(
-    to output: SafeOutput, _ options: MovieWriteOptions = MovieWriteOptions()
-  ) throws(EditError) -> FragmentReport {
-    var (editor, report) = try planned()
-    report.written = try editor.write(to: output, like: movie, options)
-    return report
-  }
-
-  // MARK: The plan
-
-  private func planned() throws(EditError) -> (editor: MovieEditor, report: FragmentReport) {
+  /// The ordinary movie as it would be.
+  public func plan() throws(EditError) -> ConversionPlan<FragmentReport> {
     var report = FragmentReport()
     report.fragments = movie.tree?.boxes.count { $0.type == "moof" } ?? 0
     for track in movie.tracks {
       report.tracks.append(.init(id: track.id, mediaType: track.mediaType, samples: track.sampleCount))
     }
-    guard movie.container.isFragmented else { return (try MovieEditor(movie), report) }
+    guard movie.container.isFragmented else { return result(try MovieEditor(movie), report) }
     guard report.tracks.contains(where: { $0.samples > 0 }) else {
       throw .refused(
         "the movie has no samples: it is an init segment",
@@ -65,12 +44,11 @@ public struct MovieFlattener: Sendable {
     }
     try movie.checkEventMessages()
     report.noteBoxes(of: movie)
+    let timescale = movie.wholeTimescale
     var composer = try MovieComposer(wholeOf: movie, keepsEmptyTracks: true) { track throws(EditError) in
       try check(track)
       var composed = try ComposedTrack(whole: track, of: movie)
-      if let samples = composed.pieces.first?.cut.samples,
-        let durations = try keptEdits(of: track, samples)
-      {
+      if let durations = try keptEdits(of: track, timescale: timescale) {
         composed.isWhole = true
         composed.change = { (trak: inout Box) throws(ParseError) in try trak.setDurations(durations) }
       }
@@ -85,7 +63,13 @@ public struct MovieFlattener: Sendable {
     }
     composer.fileType = try plainFileType()
     let draft = try composer.draft()
-    return (try MovieEditor(draft: draft, of: [movie]), report)
+    return result(try MovieEditor(draft: draft, of: [movie]), report)
+  }
+
+  private func result(
+    _ editor: MovieEditor, _ report: FragmentReport
+  ) -> ConversionPlan<FragmentReport> {
+    ConversionPlan(editor, report, of: movies, like: movie, written: \.written)
   }
 
   /// The brands without those that promise fragments.
@@ -128,10 +112,11 @@ public struct MovieFlattener: Sendable {
   /// What says how long the track is, where its edits hold for the tables as they do for fragments; `nil` where they do not:
   /// because the media begin later than at 0, or an edit lasts as long as they do.
   private func keptEdits(
-    of track: Track, _ samples: TrackSamples
+    of track: Track, timescale: UInt32
   ) throws(EditError) -> Durations? {
-    let timescale = movie.movieTimescale
-    guard samples.startTime == 0, movie.wholeTimescale == timescale else { return nil }
+    let samples: TrackSamples
+    do { samples = try track.samples() } catch { throw EditError(.unreadable, error) }
+    guard samples.startTime == 0, movie.movieTimescale == timescale else { return nil }
     var durations = Durations(
       media: UInt64(clamping: samples.endTime),
       shown: UInt64(
@@ -176,5 +161,3 @@ extension Box {
     }
   }
 }
-
-extension MovieFlattener: MovieConversion {}

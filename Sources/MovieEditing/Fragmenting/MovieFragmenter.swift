@@ -1,7 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-public import ByteCoding
-package import FileAccess
+import ByteCoding
+import FileAccess
 import ISOBMFF
 public import Multiview
 
@@ -15,7 +15,7 @@ public import Multiview
 ///
 /// Each fragment begins with a sync sample of the main track, and can be decoded by itself. Sample entries with their layers and tags,
 /// edit lists, groups of samples, dependencies and metadata stay.
-public struct MovieFragmenter: Sendable {
+public struct MovieFragmenter: MovieConversion {
   /// The movie as it is.
   public let movie: MovieFile
   /// How long a fragment lasts at least: it ends where the next sync sample comes.
@@ -31,32 +31,11 @@ public struct MovieFragmenter: Sendable {
     self.movie = movie
   }
 
-  /// What would be in the new movie, without writing it.
-  public func plannedReport() throws(EditError) -> FragmentReport { try planned().report }
+  /// The movie that it is made of.
+  public var movies: [MovieFile] { [movie] }
 
-  /// The movie as it would be, without writing it.
-  public func plannedMovie() throws(EditError) -> MovieFile { try planned().editor.plannedMovie() }
-
-  /// Writes the fragmented movie to a new file, which appears when it is complete and was verified, or not at all.
-  @discardableResult
-  public func write(
-    to path: String, options: MovieWriteOptions = MovieWriteOptions()
-  ) throws(EditError) -> FragmentReport {
-    try write(to: try options.output(at: path, inputs: [movie.source]), options)
-  }
-
-  /// Writes the fragmented movie to an output that was begun.
-  package func write(
-    to output: SafeOutput, _ options: MovieWriteOptions = MovieWriteOptions()
-  ) throws(EditError) -> FragmentReport {
-    var (editor, report) = try planned()
-    report.written = try editor.write(to: output, options)
-    return report
-  }
-
-  // MARK: The plan
-
-  private func planned() throws(EditError) -> (editor: MovieEditor, report: FragmentReport) {
+  /// The fragmented movie as it would be.
+  public func plan() throws(EditError) -> ConversionPlan<FragmentReport> {
     guard duration.value > 0 else { throw .refused("a fragment must last longer than no time") }
     try movie.checkEventMessages()
     var cutter = try FragmentCutter(movie, duration: duration)
@@ -89,7 +68,7 @@ public struct MovieFragmenter: Sendable {
     } catch { throw .refused("\(error)") }
     let editor = try MovieEditor(draft: draft, of: [movie])
     try verify(editor.movie)
-    return (editor, report)
+    return ConversionPlan(editor, report, of: movies, written: \.written)
   }
 
   /// Compares the samples of the new movie with those of the old one: all that tables say of them, and the bytes of some.
@@ -244,5 +223,3 @@ extension FragmentReport.Notice {
     }
   }
 }
-
-extension MovieFragmenter: MovieConversion {}

@@ -35,7 +35,23 @@ struct ReadSamples: Sendable {
   let diagnostics: DiagnosticList
 }
 
+extension MovieFile {
+  /// Gives back the memory that the samples of all tracks take. Whoever asks for them again has them read again.
+  package func releaseSamples() { tracks.first?.context.releaseSamples() }
+
+  /// Whether both are one movie that was opened once.
+  package func isSame(as other: MovieFile) -> Bool {
+    guard let own = tracks.first?.context, let theirs = other.tracks.first?.context else { return false }
+    return own === theirs
+  }
+}
+
 extension MovieContext {
+  fileprivate func releaseSamples() {
+    for boxes in trackBoxes { boxes.samples.forget() }
+    fragmentsOnce.forget()
+  }
+
   /// The samples that movie fragments list, of all tracks.
   func fragments() throws(SourceError) -> FragmentedSamplesBuilder {
     try fragmentsOnce.value { () -> Result<FragmentedSamplesBuilder, SourceError> in

@@ -48,8 +48,7 @@ extension FuzzTarget {
 
 /// What must be the same of a movie before and after.
 private struct EditedState {
-  /// The samples of each track: number, times, bytes. `nil` for a track that cannot be read, and for one with samples that are not
-  /// in media data: a table says where a chunk begins, and of a chunk that begins in another box no part can be kept in its place.
+  /// The samples of each track: number, times, bytes. `nil` for a track with samples that are not in the file as a whole.
   var samples: [[String]?] = []
   var errors: Set<String>
   /// What the bytes alone break.
@@ -63,14 +62,18 @@ private struct EditedState {
     for track in movie.tracks.prefix(8) {
       var lines: [String] = []
       let external = track.externalDescriptions
-      var isInMedia = true
-      for sample in (try? track.samples()).map(Array.init) ?? []
-      where !external.contains(sample.descriptionIndex) {
+      var areThere = true
+      let all = try? track.samples()
+      for sample in all.map(Array.init) ?? [] where !external.contains(sample.descriptionIndex) {
         let range = sample.range
-        guard
-          media.contains(where: { $0.lowerBound <= range.lowerBound && range.upperBound <= $0.upperBound })
-        else {
-          isInMedia = false
+        // A chunk may be in any box. What fragments point to is looked for in media data alone.
+        let isListed = sample.index < all?.table.count ?? 0
+        let isThere =
+          isListed
+          ? range.upperBound <= UInt64(bytes.count)
+          : media.contains { $0.lowerBound <= range.lowerBound && range.upperBound <= $0.upperBound }
+        guard isThere else {
+          areThere = false
           break
         }
         let hash = bytes[Int(range.lowerBound)..<Int(range.upperBound)].reduce(UInt64(5_381)) {
@@ -79,7 +82,7 @@ private struct EditedState {
         lines.append(
           "\(sample.index) \(sample.decodeTime) \(sample.compositionOffset) \(sample.size) \(hash)")
       }
-      samples.append(isInMedia ? lines : nil)
+      samples.append(areThere ? lines : nil)
     }
     var options = CheckOptions()
     options.maximumSamples = 8

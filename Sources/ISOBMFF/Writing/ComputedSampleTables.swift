@@ -1,0 +1,311 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+package import FileAccess
+
+/// The samples of a track that are not in memory: they are made one after the other, as often as they are asked for, from any
+/// place on that an iterator has named.
+package protocol SampleSequence: Sendable {
+  /// Goes through the samples.
+  associatedtype Iterator: SampleIterator
+
+  /// The samples from a place on; from the first one where none is given.
+  func makeIterator(at place: Iterator.Place?) throws(SourceError) -> Iterator
+}
+
+/// Goes through samples in the order of decoding.
+package protocol SampleIterator {
+  /// Where a sample is found again. It takes a few bytes, and keeps nothing in memory.
+  associatedtype Place: Sendable
+
+  /// The place of the next sample.
+  var place: Place { get }
+
+  /// Adds the next samples to a list, at most so many; none after the last one. Many at a time, because a call for each would
+  /// cost as much as what is done with it.
+  mutating func append(to list: inout [PlacedSample], atMost count: Int) throws(SourceError)
+}
+
+/// A sample of a sequence, and whether it begins a chunk also where it follows the one before without a gap.
+package struct PlacedSample: Sendable {
+  package var sample: Sample
+  package var beginsChunk: Bool
+
+  package init(_ sample: Sample, beginsChunk: Bool) {
+    (self.sample, self.beginsChunk) = (sample, beginsChunk)
+  }
+}
+
+/// Tables of samples that are not held: their rows are made from the samples whenever bytes of a table are read. Of every 4096
+/// samples a place is kept from which this can begin, so that tables of ten million samples take less than a megabyte.
+package struct ComputedSampleTables<Samples: SampleSequence>: Sendable {
+  /// Where the making of rows can begin.
+  fileprivate struct Checkpoint: Sendable {
+    var place: Samples.Iterator.Place?
+    var rows = SampleTableRows()
+    var counts = RowCounts()
+  }
+
+  /// What of the tables follows those of another track.
+  package struct Form: Sendable {
+    /// The version of `ctts`; `nil` for the one that is needed.
+    package var compositionVersion: UInt8?
+    /// Whether negative composition offsets come with a box that sums them up (`cslg`).
+    package var hasCompositionSpan = true
+
+    package init() {}
+  }
+
+  private static var samplesPerCheckpoint: Int { 4096 }
+  /// How many samples are made at a time.
+  fileprivate static var batch: Int { 256 }
+  /// Tables up to this size are held all the same.
+  private static var heldBytes: UInt64 { 1 << 16 }
+
+  fileprivate let samples: Samples
+  private let checkpoints: [Checkpoint]
+  private let counts: RowCounts
+  private let summary: SampleTableSummary
+
+  /// Goes through all samples once, to know how large their tables are.
+  ///
+  /// - Parameter body: is called with each of them.
+  package init(_ samples: Samples, forEach body: (Sample) -> Void = { _ in }) throws {
+    self.samples = samples
+    var now = Checkpoint()
+    var summary = SampleTableSummary()
+    var checkpoints: [Checkpoint] = []
+    var iterator = try samples.makeIterator(at: nil)
+    var list: [PlacedSample] = []
+    list.reserveCapacity(Self.batch)
+    repeat {
+      if summary.count >= checkpoints.count * Self.samplesPerCheckpoint {
+        now.place = iterator.place
+        checkpoints.append(now)
+      }
+      list.removeAll(keepingCapacity: true)
+      try iterator.append(to: &list, atMost: Self.batch)
+      for next in list {
+        let times = try SampleTimes(next.sample, number: summary.count)
+        summary.add(next.sample, times)
+        now.rows.append(next.sample, times, beginsChunk: next.beginsChunk, to: &now.counts)
+        body(next.sample)
+      }
+    } while !list.isEmpty
+    now.rows.finish(to: &now.counts)
+    (self.checkpoints, self.counts, self.summary) = (checkpoints, now.counts, summary)
+  }
+
+  /// How many samples there are.
+  package var count: Int { summary.count }
+
+  /// The boxes, in the order in which Apple's writers have them. Tables that would say nothing are left out.
+  package func boxes(_ form: Form = Form()) throws(SourceError) -> [Box] {
+    var boxes: [Box] = []
+    for kind in summary.kinds {
+      boxes.append(try box(kind, form))
+      if kind == .compositionOffset, summary.hasNegativeOffsets, form.hasCompositionSpan {
+        boxes.append(Box("cslg", summary.compositionSpan, in: .box("stbl")))
+      }
+    }
+    return boxes
+  }
+
+  private func box(_ kind: SampleTableKind, _ form: Form) throws(SourceError) -> Box {
+    var fields: [UInt8] = [0, 0, 0, 0]
+    var rowCount = counts[kind]
+    switch kind {
+    case .compositionOffset: fields[0] = form.compositionVersion ?? (summary.hasNegativeOffsets ? 1 : 0)
+    case .sampleSize:
+      fields.appendBigEndian(UInt64(summary.writtenSize), width: 4)
+      fields.appendBigEndian(UInt64(clamping: count), width: 4)
+      if summary.writtenSize > 0 { rowCount = 0 }
+    default: break
+    }
+    if kind != .sampleSize, kind != .dependency {
+      fields.appendBigEndian(UInt64(clamping: rowCount), width: 4)
+    }
+    let width = kind.rowBytes(summary)
+    let (rowBytes, overflow) = rowCount.multipliedReportingOverflow(by: width)
+    guard !overflow, rowBytes < Int.max / 2 else { throw SourceError(.tooLong(limit: UInt64(Int.max))) }
+    let isLarge = rowBytes + fields.count + 8 > Int(UInt32.max)
+    let type = kind.boxType(summary)
+    var head: [UInt8] = []
+    head.appendBigEndian(UInt64(isLarge ? 1 : rowBytes + fields.count + 8), width: 4)
+    head.appendBigEndian(UInt64(type.rawValue), width: 4)
+    if isLarge { head.appendBigEndian(UInt64(clamping: rowBytes + fields.count + 16), width: 8) }
+    let headerSize = head.count
+    head += fields
+    let table = ComputedTable(self, kind, rowBytes: width, rowCount: rowCount)
+    return try Box(
+      type, from: ConcatenatedBytes([MemoryBytes(head), table]), headerSize: headerSize,
+      loading: UInt64(head.count + rowBytes) <= Self.heldBytes ? head.count + rowBytes : head.count)
+  }
+
+  /// The last place from which rows can be made that are needed from `row` on.
+  fileprivate func checkpoint(before row: Int, of kind: SampleTableKind) -> Checkpoint {
+    let index = checkpoints.partitionIndex { $0.counts[kind] <= row } - 1
+    return checkpoints.indices.contains(index) ? checkpoints[index] : Checkpoint()
+  }
+}
+
+/// A table whose rows are made when they are read.
+private final class ComputedTable<Samples: SampleSequence>: ByteSource {
+  private typealias Checkpoint = ComputedSampleTables<Samples>.Checkpoint
+
+  private let tables: ComputedSampleTables<Samples>
+  private let kind: SampleTableKind
+  private let rowBytes: Int
+  private let rowCount: Int
+  /// Where the last reading ended, and the next one most often begins.
+  private let last = Locked<Checkpoint?>(nil)
+
+  init(_ tables: ComputedSampleTables<Samples>, _ kind: SampleTableKind, rowBytes: Int, rowCount: Int) {
+    (self.tables, self.kind, self.rowBytes, self.rowCount) = (tables, kind, rowBytes, rowCount)
+  }
+
+  var size: UInt64? { UInt64(rowCount) * UInt64(rowBytes) }
+
+  func read(_ range: Range<UInt64>) throws(SourceError) -> ByteView {
+    let end = Int(min(range.upperBound, UInt64(rowCount) * UInt64(rowBytes)))
+    guard range.lowerBound < UInt64(end) else { return .empty(at: range.lowerBound) }
+    let start = Int(range.lowerBound)
+    let (first, next) = (start / rowBytes, (end + rowBytes - 1) / rowBytes)
+    var checkpoint = tables.checkpoint(before: first, of: kind)
+    if let last = last.withLock({ $0 }), last.counts[kind] <= first,
+      last.counts[kind] >= checkpoint.counts[kind]
+    {
+      checkpoint = last
+    }
+    var sink = RowBytes(
+      kind, width: rowBytes, skipping: first - checkpoint.counts[kind], reserving: next - first)
+    var iterator = try tables.samples.makeIterator(at: checkpoint.place)
+    var rows = checkpoint.rows
+    var list: [PlacedSample] = []
+    list.reserveCapacity(ComputedSampleTables<Samples>.batch)
+    var row = checkpoint.counts[kind]
+    while sink.count < next - first {
+      (checkpoint.place, checkpoint.rows, checkpoint.counts[kind]) = (iterator.place, rows, row)
+      list.removeAll(keepingCapacity: true)
+      try iterator.append(to: &list, atMost: ComputedSampleTables<Samples>.batch)
+      guard !list.isEmpty else {
+        rows.finish(to: &sink)
+        break
+      }
+      do throws(ParseError) {
+        for next in list {
+          let times = try SampleTimes(next.sample, number: rows.count)
+          rows.append(next.sample, times, beginsChunk: next.beginsChunk, to: &sink)
+        }
+      } catch { throw Self.changed }
+      row = first + sink.count - sink.skipped
+    }
+    guard sink.count >= next - first else { throw Self.changed }
+    last.withLock { [checkpoint] in $0 = checkpoint }
+    return ByteView(sink.bytes).suffix(from: start - first * rowBytes).prefix(end - start)
+      .copy(at: range.lowerBound)
+  }
+
+  private static var changed: SourceError {
+    SourceError(
+      .other("has other samples than a moment ago"), advice: "Try again when nothing else writes to it.")
+  }
+}
+
+/// How many rows each table has.
+private struct RowCounts: SampleRowSink, Sendable {
+  private var values = SIMD8<Int>()
+
+  subscript(kind: SampleTableKind) -> Int {
+    get { values[kind.rawValue] }
+    set { values[kind.rawValue] = newValue }
+  }
+
+  @inline(__always)
+  mutating func add(_ kind: SampleTableKind, _ first: UInt64, _ second: UInt32, _ third: UInt32) {
+    values[kind.rawValue] &+= 1
+  }
+}
+
+/// The rows of one table as bytes.
+private struct RowBytes: SampleRowSink {
+  private let kind: SampleTableKind
+  private let width: Int
+  /// How many rows are still passed over.
+  private(set) var skipped: Int
+  private(set) var bytes: [UInt8] = []
+  /// How many rows there are.
+  private(set) var count = 0
+
+  init(_ kind: SampleTableKind, width: Int, skipping count: Int, reserving rows: Int) {
+    (self.kind, self.width, skipped) = (kind, width, count)
+    bytes.reserveCapacity((rows + 1) * width)
+  }
+
+  @inline(__always)
+  mutating func add(_ kind: SampleTableKind, _ first: UInt64, _ second: UInt32, _ third: UInt32) {
+    if kind == self.kind { append(first, second, third) }
+  }
+
+  private mutating func append(_ first: UInt64, _ second: UInt32, _ third: UInt32) {
+    guard skipped == 0 else {
+      skipped -= 1
+      return
+    }
+    count += 1
+    switch kind {
+    case .dependency: bytes.append(UInt8(truncatingIfNeeded: first))
+    case .chunkOffset: bytes.appendBigEndian(first, width: width)
+    default:
+      bytes.appendBigEndian(first, width: 4)
+      if width >= 8 { bytes.appendBigEndian(UInt64(second), width: 4) }
+      if width == 12 { bytes.appendBigEndian(UInt64(third), width: 4) }
+    }
+  }
+}
+
+extension SampleTableKind {
+  func boxType(_ summary: SampleTableSummary) -> FourCC {
+    switch self {
+    case .timeToSample: "stts"
+    case .compositionOffset: "ctts"
+    case .syncSample: "stss"
+    case .partialSync: "stps"
+    case .dependency: "sdtp"
+    case .sampleToChunk: "stsc"
+    case .sampleSize: "stsz"
+    case .chunkOffset: summary.needsWidePlaces ? "co64" : "stco"
+    }
+  }
+
+  /// How many bytes a row takes.
+  fileprivate func rowBytes(_ summary: SampleTableSummary) -> Int {
+    switch self {
+    case .timeToSample, .compositionOffset: 8
+    case .syncSample, .partialSync, .sampleSize: 4
+    case .dependency: 1
+    case .sampleToChunk: 12
+    case .chunkOffset: summary.needsWidePlaces ? 8 : 4
+    }
+  }
+}
+
+extension Box {
+  /// A table whose bytes are in a source of its own, which has nothing else.
+  ///
+  /// - Parameter count: how many of them are read now.
+  fileprivate init(
+    _ type: FourCC, from source: any ByteSource, headerSize: Int, loading count: Int
+  ) throws(SourceError) {
+    let size = Int(clamping: source.size ?? 0)
+    let bytes = try source.read(at: 0, count: count)
+    let scope = BoxScope.box("stbl")
+    let kind = BoxKind(
+      type, BoxSurroundings(scope: scope), isQuickTime: false,
+      BoxRegistry.iso.registration(for: type, in: scope, userType: nil),
+      BoxOrigin(source: bytes.count < size ? source : MemoryBytes(bytes), registry: .iso))
+    self.init(
+      offset: 0, size: size, bytes: bytes, sizeForm: headerSize == 16 ? .large : .compact,
+      headerSize: headerSize, kind: kind)
+  }
+}

@@ -1,0 +1,216 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+
+/// A table whose rows follow from the samples of a track.
+enum SampleTableKind: Int, CaseIterable, Sendable {
+  case timeToSample, compositionOffset, syncSample, dependency, sampleToChunk, sampleSize, chunkOffset,
+    partialSync
+}
+
+/// What takes the rows of sample tables when they are complete.
+protocol SampleRowSink {
+  /// Takes a row: as many of the numbers as one of that table has.
+  mutating func add(_ kind: SampleTableKind, _ first: UInt64, _ second: UInt32, _ third: UInt32)
+}
+
+/// Makes rows of sample tables from samples, one after the other. It keeps none: a row that is complete goes to a sink, and
+/// what has begun takes a few bytes, so that it can be copied and continued elsewhere.
+struct SampleTableRows: Sendable {
+  /// How many samples there are so far.
+  private(set) var count = 0
+  private var times: (samples: UInt32, delta: UInt32) = (0, 0)
+  private var offsets: (samples: UInt32, offset: Int32) = (0, 0)
+  /// The chunk that grows.
+  private var chunk: (samples: UInt32, description: UInt32, end: UInt64) = (0, 0, 0)
+  private var chunkCount: UInt32 = 0
+  /// What the last row of `stsc` says.
+  private var lastRun: (samples: UInt32, description: UInt32) = (0, 0)
+
+  /// Adds a sample after the others, in the order of decoding.
+  ///
+  /// - Parameters:
+  ///   - times: its duration and its composition offset, of which tables have 32 bits.
+  ///   - beginsChunk: whether it begins a chunk also where it follows the sample before without a gap.
+  @inline(__always)
+  mutating func append(
+    _ sample: Sample, _ times: SampleTimes, beginsChunk: Bool = false, to sink: inout some SampleRowSink
+  ) {
+    if count > 0, self.times.delta == times.delta {
+      self.times.samples &+= 1
+    } else {
+      if count > 0 { finishTimes(&sink) }
+      self.times = (1, times.delta)
+    }
+    if count > 0, offsets.offset == times.offset {
+      offsets.samples &+= 1
+    } else {
+      if count > 0 { finishOffsets(&sink) }
+      offsets = (1, times.offset)
+    }
+    count &+= 1
+    let number = UInt64(count)
+    sink.add(.sampleSize, UInt64(sample.size), 0, 0)
+    if sample.isSync { sink.add(.syncSample, number, 0, 0) }
+    if sample.isPartialSync { sink.add(.partialSync, number, 0, 0) }
+    sink.add(.dependency, UInt64(sample.flags.dependency), 0, 0)
+    if beginsChunk || chunk.samples == 0 || sample.offset != chunk.end
+      || sample.descriptionIndex != chunk.description
+    {
+      finishChunk(&sink)
+      chunkCount &+= 1
+      sink.add(.chunkOffset, sample.offset, 0, 0)
+      chunk = (0, sample.descriptionIndex, sample.offset)
+    }
+    chunk.samples &+= 1
+    chunk.end = sample.offset &+ UInt64(sample.size)
+  }
+
+  /// Completes the last rows.
+  mutating func finish(to sink: inout some SampleRowSink) {
+    guard count > 0 else { return }
+    finishTimes(&sink)
+    finishOffsets(&sink)
+    finishChunk(&sink)
+    (times.samples, offsets.samples, chunk.samples) = (0, 0, 0)
+  }
+
+  /// Adds to the composition offset of the row that has begun, where its samples are composed at all.
+  mutating func shiftCompositionOffset(by shift: Int64) {
+    if offsets.offset != .min { offsets.offset = Int32(clamping: Int64(offsets.offset) &+ shift) }
+  }
+
+  private func finishTimes(_ sink: inout some SampleRowSink) {
+    sink.add(.timeToSample, UInt64(times.samples), times.delta, 0)
+  }
+
+  private func finishOffsets(_ sink: inout some SampleRowSink) {
+    sink.add(.compositionOffset, UInt64(offsets.samples), UInt32(bitPattern: offsets.offset), 0)
+  }
+
+  private mutating func finishChunk(_ sink: inout some SampleRowSink) {
+    guard chunk.samples > 0, lastRun != (chunk.samples, chunk.description) else { return }
+    lastRun = (chunk.samples, chunk.description)
+    sink.add(.sampleToChunk, UInt64(chunkCount), chunk.samples, chunk.description)
+  }
+}
+
+/// The times of a sample as tables have them.
+struct SampleTimes: Sendable {
+  let delta: UInt32
+  let offset: Int32
+
+  init(_ sample: Sample, number: Int) throws(ParseError) {
+    guard let delta = UInt32(exactly: sample.duration),
+      let offset = Int32(exactly: sample.compositionOffset)
+    else {
+      throw ParseError(
+        .invalid("the sample \(number) has a duration or a composition offset of more than 32 bits"),
+        offset: 0, path: "stbl")
+    }
+    guard number < UInt32.max else {
+      throw ParseError(
+        .limitExceeded(limit: "samples of a track", value: UInt64(clamping: number)), offset: 0, path: "stbl")
+    }
+    (self.delta, self.offset) = (delta, offset)
+  }
+}
+
+extension SampleFlags {
+  /// How the sample depends on others, as a row of `sdtp` has it.
+  var dependency: UInt8 { UInt8(truncatingIfNeeded: rawValue &>> 20) }
+}
+
+/// What samples have in common, by which it is known which tables they need, and in which form.
+struct SampleTableSummary: Sendable {
+  private(set) var count = 0
+  /// The decoding time after the last sample.
+  private(set) var endTime: Int64 = 0
+  /// The size of all samples; `nil` where they differ.
+  private(set) var commonSize: UInt32? = 0
+  private(set) var syncCount = 0
+  private(set) var partialSyncCount = 0
+  private(set) var hasDependencies = false
+  /// Whether a sample is never composed.
+  private var hasUncomposed = false
+  private(set) var greatestPlace: UInt64 = 0
+  private(set) var offsetRange: ClosedRange<Int32> = 0...0
+  private var compositionRange: (first: Int64, end: Int64)?
+
+  @inline(__always)
+  mutating func add(_ sample: Sample, _ times: SampleTimes) {
+    // A sample that is never composed has the lowest offset, and no place among the others.
+    if times.offset == .min {
+      hasUncomposed = true
+    } else {
+      let first = endTime &+ Int64(times.offset)
+      let end = first &+ Int64(times.delta)
+      if let known = compositionRange {
+        offsetRange =
+          min(offsetRange.lowerBound, times.offset)...max(offsetRange.upperBound, times.offset)
+        compositionRange = (min(known.first, first), max(known.end, end))
+      } else {
+        offsetRange = times.offset...times.offset
+        compositionRange = (first, end)
+      }
+    }
+    endTime &+= Int64(times.delta)
+    if count == 0 { commonSize = sample.size } else if commonSize != sample.size { commonSize = nil }
+    if sample.isSync { syncCount &+= 1 }
+    if sample.isPartialSync { partialSyncCount &+= 1 }
+    if sample.flags.dependency != 0 { hasDependencies = true }
+    greatestPlace = max(greatestPlace, sample.offset)
+    count &+= 1
+  }
+
+  /// Has all composition offsets greater by so much.
+  mutating func shiftCompositionOffsets(by shift: Int64) throws(ParseError) {
+    let (least, greatest) = (
+      Int64(offsetRange.lowerBound) &+ shift, Int64(offsetRange.upperBound) &+ shift
+    )
+    guard let least = Int32(exactly: least), let greatest = Int32(exactly: greatest) else {
+      throw ParseError(
+        .invalid("a composition offset has more than 32 bits when it is shifted"), offset: 0,
+        path: "stbl/ctts")
+    }
+    offsetRange = least...greatest
+    compositionRange = compositionRange.map { ($0.first &+ shift, $0.end &+ shift) }
+  }
+
+  private var hasCompositionOffsets: Bool { offsetRange != 0...0 || hasUncomposed }
+  /// Whether a composition offset is negative, or the lowest that there is.
+  var hasNegativeOffsets: Bool { offsetRange.lowerBound < 0 || hasUncomposed }
+
+  /// The size of all samples, where a table of sizes needs no rows for it.
+  var writtenSize: UInt32 { commonSize ?? 0 }
+
+  /// The tables that say something, in the order in which Apple's writers have them, and QuickTime's one at the end.
+  var kinds: [SampleTableKind] {
+    SampleTableKind.allCases.filter { kind in
+      switch kind {
+      case .compositionOffset: hasCompositionOffsets
+      case .syncSample: syncCount < count
+      case .dependency: hasDependencies
+      case .partialSync: partialSyncCount > 0
+      case .timeToSample, .sampleToChunk, .sampleSize, .chunkOffset: true
+      }
+    }
+  }
+
+  /// Whether places of chunks need 64 bits. ISO/IEC 14496-12, 8.7.5
+  var needsWidePlaces: Bool { greatestPlace > UInt64(UInt32.max) }
+
+  /// ISO/IEC 14496-12, 8.6.1.4
+  var compositionSpan: CompositionToDecodeBox {
+    var span = CompositionToDecodeBox()
+    let (start, end) = compositionRange.map { ($0.first, $0.end) } ?? (0, 0)
+    span.compositionToDTSShift = max(0, -Int64(offsetRange.lowerBound))
+    span.leastDecodeToDisplayDelta = Int64(offsetRange.lowerBound)
+    span.greatestDecodeToDisplayDelta = Int64(offsetRange.upperBound)
+    span.compositionStartTime = start
+    span.compositionEndTime = end
+    let values = [span.compositionToDTSShift, start, end]
+    span.version = values.allSatisfy { Int32(exactly: $0) != nil } ? 0 : 1
+    return span
+  }
+}

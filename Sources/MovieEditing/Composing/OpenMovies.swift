@@ -1,0 +1,31 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import FileAccess
+import ISOBMFF
+import Multiview
+
+/// The movies whose samples were asked for last: of all others the tables are given back, so that any number of movies takes the
+/// memory of a few.
+final class OpenMovies: Sendable {
+  /// Tables of one track may be read at several places at a time.
+  private static let capacity = 4
+
+  private let movies = Locked<[MovieFile]>([])
+
+  /// The samples of a track.
+  func samples(of track: Track, in movie: MovieFile) throws(SourceError) -> TrackSamples {
+    use(movie)
+    return try track.samples()
+  }
+
+  /// Takes note that samples of a movie are asked for.
+  func use(_ movie: MovieFile) {
+    let old = movies.withLock { movies -> MovieFile? in
+      if let index = movies.firstIndex(where: { $0.isSame(as: movie) }) { movies.remove(at: index) }
+      movies.append(movie)
+      return movies.count > Self.capacity ? movies.removeFirst() : nil
+    }
+    old?.releaseSamples()
+  }
+}

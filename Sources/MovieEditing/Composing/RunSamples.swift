@@ -1,0 +1,115 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ISOBMFF
+import Multiview
+
+/// The samples of a run, one after the other, as they are in the new track. One serves one task.
+///
+/// A class, because what it is made of is much to be copied, and nobody needs a copy.
+final class RunSamples {
+  /// A sample of the run.
+  struct Element {
+    /// With the duration, the composition offset, the bytes and the sample entry that it has in the new track. Its number and its
+    /// decoding time are those of the old one; of one that is cut at its beginning, when it begins.
+    var sample: Sample
+    /// Whether nothing of it is kept: it is not a sample of the new track, and the one before lasts until the next.
+    var isLeftOut = false
+  }
+
+  private let run: ComposedRun
+  private let piece: ComposedPiece
+  private let kept: KeptUnits?
+  private let notSync: Set<Int>
+  private let descriptions: [UInt32]
+  /// The samples of the old track, without looking ahead where each lasts until the next.
+  private var table: SampleTable.Iterator?
+  private var samples: TrackSamples.Iterator
+  private var following: Sample?
+  /// Where bytes of the old movie are, as it was found last.
+  private var stretch: (old: Range<UInt64>, new: UInt64) = (0..<0, 0)
+
+  /// - Parameter index: the number of the first sample in the old track.
+  init(_ run: ComposedRun, of piece: ComposedPiece, _ samples: TrackSamples, at index: Int) {
+    (self.run, self.piece) = (run, piece)
+    (kept, notSync, descriptions) = (piece.cut.kept, piece.cut.notSync, piece.descriptions)
+    self.samples = samples.makeIterator(at: index)
+    if samples.fragments.isEmpty {
+      table = samples.table.makeIterator(at: index)
+    } else {
+      following = self.samples.next()
+    }
+  }
+
+  /// Whether samples may be left out.
+  var leavesOut: Bool { kept != nil }
+
+  /// The next sample; `nil` after the last one of the run.
+  func next() throws(EditError) -> Element? {
+    guard var sample = table == nil ? following : table?.next(), run.samples.contains(sample.index) else {
+      return nil
+    }
+    if table == nil { following = samples.next() }
+    let isLast = sample.index == run.samples.upperBound - 1
+    setTimes(&sample, isLast: isLast)
+    if !descriptions.isEmpty {
+      let index = Int(sample.descriptionIndex) - 1
+      guard descriptions.indices.contains(index) else {
+        throw .refused("\(name(sample)) has no sample entry")
+      }
+      sample.descriptionIndex = descriptions[index]
+    }
+    if !notSync.isEmpty, notSync.contains(sample.index) { sample.flags.rawValue |= 0x1_0000 }
+    var isComposed = false
+    if let kept {
+      // Its parts follow each other in the new movie.
+      let parts = kept.parts(of: sample.index)
+      let size = parts.reduce(UInt64(0)) { $0 &+ ($1.upperBound - $1.lowerBound) }
+      guard let size = UInt32(exactly: size) else {
+        throw .refused("\(name(sample)) has more bytes than a sample can")
+      }
+      let anchor = kept.areTogether && parts.count > 1 ? kept.anchor(of: parts) : parts.first
+      (sample.offset, sample.size) = (anchor?.lowerBound ?? 0, size)
+      // The first one is always there: media begin with it.
+      if size == 0, sample.index > run.samples.lowerBound { return Element(sample: sample, isLeftOut: true) }
+      isComposed = kept.areTogether && parts.count > 1
+    }
+    if sample.index == run.samples.lowerBound, let own = run.firstPlace {
+      sample.offset = own
+    } else if isLast, let own = run.lastPlace {
+      (sample.offset, sample.size) = (own.lowerBound, UInt32(clamping: own.count))
+    } else if sample.size > 0 {
+      sample.offset = try place(of: sample, isComposed: isComposed)
+    }
+    return Element(sample: sample)
+  }
+
+  private func setTimes(_ sample: inout Sample, isLast: Bool) {
+    // Where a fragment begins later than the one before it ends, the sample before is held. ISO/IEC 14496-12, 8.8.12.1
+    var end = sample.decodeTime &+ sample.duration
+    if !isLast, let following { end = following.decodeTime }
+    if let clip = run.clip {
+      sample.decodeTime = max(sample.decodeTime, run.start)
+      end = max(sample.decodeTime, min(end, clip.upperBound))
+    }
+    sample.duration = (end &- sample.decodeTime) &* run.units
+    if !sample.isNeverComposed { sample.compositionOffset = sample.compositionOffset &* run.units }
+    if isLast, let duration = run.lastDuration { sample.duration = duration }
+  }
+
+  private func place(of sample: Sample, isComposed: Bool) throws(EditError) -> UInt64 {
+    if !isComposed {
+      if stretch.old.contains(sample.offset) {
+        return stretch.new + (sample.offset - stretch.old.lowerBound)
+      }
+      if let found = piece.layout.stretch(containing: sample.offset) {
+        stretch = found
+        return found.new + (sample.offset - found.old.lowerBound)
+      }
+    } else if let place = piece.layout.place(ofComposed: sample.index, at: sample.offset) {
+      return place
+    }
+    throw .refused("\(name(sample)) is beyond all that can be copied")
+  }
+
+  private func name(_ sample: Sample) -> String { "sample \(sample.index) of track \(piece.cut.track.id)" }
+}
