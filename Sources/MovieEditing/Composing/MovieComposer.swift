@@ -61,7 +61,7 @@ struct MovieComposer {
     wholeOf movie: MovieFile, keepsEmptyTracks: Bool = false,
     _ make: (Track) throws(EditError) -> [ComposedTrack]
   ) throws(EditError) {
-    self.init(base: movie, timescale: movie.movieTimescale)
+    self.init(base: movie, timescale: movie.wholeTimescale)
     parts = [MoviePart(movie: movie, insertion: CompositionInsertion())]
     isWhole = true
     self.keepsEmptyTracks = keepsEmptyTracks
@@ -232,13 +232,17 @@ struct MovieComposer {
           try moov.children[index].edit(MovieHeaderBox.self) { header in
             let lastID = tracks.map(\.id).max() ?? 0
             if header.nextTrackID <= lastID { header.nextTrackID = lastID &+ 1 }
-            guard !isWhole || header.duration == 0 || header.isDurationUnknown else { return }
+            // Of a movie in fragments it says how long its own samples last.
+            guard
+              !isWhole || base.container.isFragmented || header.duration == 0 || header.isDurationUnknown
+            else { return }
+            let keepsTimescale = header.timescale == timescale
             header.timescale = timescale
             header.duration = longest
             if longest >= UInt64(UInt32.max) { header.version = 1 }
             header.nextTrackID = max(header.nextTrackID, (tracks.map(\.id).max() ?? 0) &+ 1)
-            guard !isWhole else { return }
-            // Times of the old presentation.
+            guard !isWhole || !keepsTimescale else { return }
+            // Times of the old presentation, or in its ticks.
             (header.previewTime, header.previewDuration, header.posterTime) = (0, 0, 0)
             (header.selectionTime, header.selectionDuration, header.currentTime) = (0, 0, 0)
           }

@@ -103,6 +103,11 @@ extension Track {
     }
   }
 
+  /// Whether decoding can start at a sample, apart from samples that are presented before it, as the group `rap ` has it.
+  package func isOpenAccessPoint(_ sample: Int) -> Bool {
+    randomAccessGroups.isOpenRandomAccessPoint(sample)
+  }
+
   private func gather(_ groups: inout RandomAccessGroups) throws(SourceError) {
     guard let tree = context.tree, let table = sampleTableBox else { return }
     try groups.add(table, from: 0, in: tree, shared: nil)
