@@ -26,6 +26,21 @@ extension Box {
     }
   }
 
+  /// Has a sample entry of any kind name another data reference. ISO/IEC 14496-12, 8.5.2
+  package mutating func setDataReferenceIndex(_ index: UInt16) throws(ParseError) {
+    do throws(ParseError) {
+      let (old, unread) = try editable()
+      guard var entry = old as? any DataReferring else {
+        throw ParseError(.invalid("is not a sample entry of a known kind"), offset: offset)
+      }
+      guard entry.dataReferenceIndex != index else { return }
+      entry.dataReferenceIndex = index
+      replacePayload(entry, unread: unread)
+    } catch {
+      throw error.inPath("\(type)")
+    }
+  }
+
   /// The payload with all its rows, and the bytes after its fields.
   private func editable() throws(ParseError) -> (payload: any BoxPayload, unread: ByteView) {
     if let replacement { return replacement }

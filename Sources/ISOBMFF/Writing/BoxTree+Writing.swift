@@ -211,25 +211,10 @@ extension BoxTree {
     }
     guard hasMoved else { return }
     for box in boxes where ["moov", "uuid", "meta", "skip", "udta"].contains(box.type) {
-      try Self.refuse(box, "\(box.type)")
-    }
-  }
-
-  private static func refuse(_ box: Box, _ path: String) throws(ParseError) {
-    let reason: String? =
-      switch box.type {
-      case "cmov": "is a compressed movie, whose offsets cannot be changed"
-      case "gps ":
-        "has offsets to places of the file (GPS data of a dashboard camera), which cannot be changed"
-      case "CTBO": "has offsets to places of the file (Canon), which cannot be changed"
-      case "uuid" where box.userType?.hexadecimalText() == "85c0b687820f11e08111f4ce462b6a48":
-        "has offsets to places of the file (Canon), which cannot be changed"
-      default: nil
-      }
-    if let reason {
+      guard let place = box.unknownPlace(at: "\(box.type)") else { continue }
       throw ParseError(
-        .invalid(reason + "; the media data can only stay where they are"), offset: box.offset, path: path)
+        .invalid(place.reason + "; the media data can only stay where they are"), offset: place.offset,
+        path: place.path)
     }
-    for child in box.children { try refuse(child, path + "/\(child.type)") }
   }
 }

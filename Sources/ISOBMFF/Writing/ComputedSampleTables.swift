@@ -51,6 +51,8 @@ package struct ComputedSampleTables<Samples: SampleSequence>: Sendable {
   package struct Form: Sendable {
     /// The version of `ctts`; `nil` for the one that is necessary.
     package var compositionVersion: UInt8?
+    /// Whether offsets of version 0 may be below 0, as those of QuickTime may. ISO/IEC 14496-12, 8.6.1.3
+    package var hasSignsInVersion0 = false
     /// Whether negative composition offsets are accompanied by a box that gives their range (`cslg`).
     package var hasCompositionSpan = true
 
@@ -116,7 +118,10 @@ package struct ComputedSampleTables<Samples: SampleSequence>: Sendable {
     var fields: [UInt8] = [0, 0, 0, 0]
     var rowCount = counts[kind]
     switch kind {
-    case .compositionOffset: fields[0] = form.compositionVersion ?? (summary.hasNegativeOffsets ? 1 : 0)
+    case .compositionOffset:
+      let needed: UInt8 = summary.hasNegativeOffsets ? 1 : 0
+      let isPossible = needed == 0 || form.hasSignsInVersion0
+      fields[0] = form.compositionVersion.flatMap { $0 > 0 || isPossible ? $0 : nil } ?? needed
     case .sampleSize:
       fields.appendBigEndian(UInt64(summary.writtenSize), width: 4)
       fields.appendBigEndian(UInt64(clamping: count), width: 4)

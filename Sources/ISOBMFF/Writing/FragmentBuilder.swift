@@ -168,12 +168,8 @@ public struct FragmentBuilder: Sendable {
   public func header() throws(ParseError) -> [UInt8] { try movieFragment().encoded() + mediaHeader }
 
   private var mediaHeader: [UInt8] {
-    let isLarge = mediaByteCount > UInt64(UInt32.max) - 8
-    var bytes: [UInt8] = []
-    bytes.appendBigEndian(isLarge ? 1 : mediaByteCount &+ 8, width: 4)
-    bytes.appendBigEndian(UInt64(("mdat" as FourCC).rawValue), width: 4)
-    if isLarge { bytes.appendBigEndian(mediaByteCount &+ 16, width: 8) }
-    return bytes
+    MediaDataHeader.bytes(
+      of: mediaByteCount, isLarge: MediaDataHeader.needsLargeSize(mediaByteCount))
   }
 
   private func fragment(dataStart: Int64) throws(ParseError) -> Box {

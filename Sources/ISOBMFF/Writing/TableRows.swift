@@ -6,6 +6,8 @@ package import FileAccess
 /// The rows of a table, of which only a window is in memory.
 package struct TableRows {
   package let count: Int
+  /// How many rows the field before them says there are.
+  package let statedCount: Int
   private let stride: Int
   private let origin: BoxOrigin
   /// The file offset of the first row.
@@ -34,7 +36,8 @@ package struct TableRows {
       (start, end) = (box.offset + box.headerSize + head, box.fileRange.upperBound)
     }
     lastFields = try Self.read(origin, (start - 8)..<start)
-    count = min(Int(clamping: lastFields.bigEndian(at: 4, width: 4) ?? 0), max(0, end - start) / stride)
+    statedCount = Int(clamping: lastFields.bigEndian(at: 4, width: 4) ?? 0)
+    count = min(statedCount, max(0, end - start) / stride)
   }
 
   /// Rows that are in memory.
@@ -43,6 +46,7 @@ package struct TableRows {
     origin = BoxOrigin(source: MemoryBytes(rows), registry: .iso)
     (start, lastFields, window) = (0, ByteView(), rows)
     count = rows.count / stride
+    statedCount = count
   }
 
   /// All rows.
@@ -85,8 +89,8 @@ package struct ChunkExtents {
   private var next = 0
 
   private enum Sizes {
-    /// All samples have the same size.
-    case equal(UInt64)
+    /// All samples have the same size, and there are so many.
+    case equal(UInt64, count: Int)
     case rows(TableRows)
     /// Sizes of 4, 8 or 16 bits.
     case compact(CompactSampleSizeBox)
@@ -103,7 +107,8 @@ package struct ChunkExtents {
     runs = try Self.inOrder(TableRows(run, head: 8, stride: 12), chunks: places.count)
     if let box = table.first("stsz") {
       let rows = try TableRows(box, head: 12, stride: 4)
-      sizes = rows.fieldBeforeCount > 0 ? .equal(rows.fieldBeforeCount) : .rows(rows)
+      sizes =
+        rows.fieldBeforeCount > 0 ? .equal(rows.fieldBeforeCount, count: rows.statedCount) : .rows(rows)
     } else if let box = table.first("stz2")?.payload(CompactSampleSizeBox.self) {
       sizes = .compact(box)
     } else {
@@ -140,16 +145,21 @@ package struct ChunkExtents {
     return try places.number(next, width: placeWidth)
   }
 
-  private mutating func size(of chunk: Int) throws(SourceError) -> UInt64? {
+  /// How many samples a chunk has; `nil` where the tables do not say it. Chunks are asked for in their order.
+  private mutating func sampleCount(of chunk: Int) throws(SourceError) -> Int? {
     while run + 1 < runs.count, try runs.number(run + 1) <= UInt64(chunk) + 1 { run += 1 }
     guard run < runs.count, try runs.number(run) <= UInt64(chunk) + 1 else { return nil }
-    let count = Int(clamping: try runs.number(run, at: 4))
+    return Int(clamping: try runs.number(run, at: 4))
+  }
+
+  private mutating func size(of chunk: Int) throws(SourceError) -> UInt64? {
+    guard let count = try sampleCount(of: chunk) else { return nil }
     switch sizes {
     // Both have 32 bits.
-    case .equal(let size): return size &* UInt64(count)
+    case .equal(let size, _): return size &* UInt64(count)
     case .rows(var rows):
       // Moved out, so that its window is not copied at every row.
-      sizes = .equal(0)
+      sizes = .equal(0, count: 0)
       defer { sizes = .rows(rows) }
       var sum: UInt64 = 0
       for index in samples(count, of: rows.count) { sum &+= try rows.number(index) }
@@ -166,5 +176,53 @@ package struct ChunkExtents {
     let first = sample
     sample = min(all, sample &+ min(count, all))
     return first..<max(first, sample)
+  }
+
+  /// The place of the next chunk and how many samples it has; `nil` after the last one, and where the tables do not say it.
+  fileprivate mutating func nextSamples() throws(SourceError) -> (offset: UInt64, count: Int)? {
+    guard next < count, let samples = try sampleCount(of: next) else { return nil }
+    defer { next += 1 }
+    return (try places.number(next, width: placeWidth), samples)
+  }
+
+  /// The size of the next sample; `nil` after the last one.
+  fileprivate mutating func nextSize() throws(SourceError) -> UInt64? {
+    defer { sample += 1 }
+    switch sizes {
+    case .equal(let size, let count): return sample < count ? size : nil
+    case .rows(var rows):
+      guard sample < rows.count else { return nil }
+      // Moved out, so that its window is not copied at every row.
+      sizes = .equal(0, count: 0)
+      defer { sizes = .rows(rows) }
+      return try rows.number(sample)
+    case .compact(let box):
+      return sample < box.entries.count ? UInt64(box.entries[sample].size) : nil
+    }
+  }
+}
+
+/// Where samples are and how many bytes each has, one after the other, without a table in memory.
+package struct SampleExtents {
+  private var chunks: ChunkExtents
+  private var left = 0
+  private var offset: UInt64 = 0
+
+  /// `nil` where a table is missing, and where it cannot be said which samples are in which chunk.
+  package init?(_ table: Box) throws(SourceError) {
+    guard let chunks = try ChunkExtents(table) else { return nil }
+    self.chunks = chunks
+  }
+
+  /// The place and the size of the next sample; `nil` after the last one.
+  package mutating func nextSample() throws(SourceError) -> (offset: UInt64, size: UInt64)? {
+    while left == 0 {
+      guard let chunk = try chunks.nextSamples() else { return nil }
+      (offset, left) = chunk
+    }
+    guard let size = try chunks.nextSize() else { return nil }
+    left -= 1
+    defer { offset &+= size }
+    return (offset, size)
   }
 }

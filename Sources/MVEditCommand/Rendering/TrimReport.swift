@@ -17,7 +17,11 @@ struct TrimReport: CommandReport {
     var lines = [
       "keeps \(Self.seconds(report.range.lowerBound)) to \(Self.seconds(report.range.upperBound)), \(Self.tracks(report))"
     ]
-    lines += report.notices.map(\.message)
+    let isSnapped = invocation.arguments.has(TrimCommand.snap)
+    lines += report.notices.map { notice in
+      if case .hiddenPictures = notice, !isSnapped { return notice.message + "; --snap leaves them out" }
+      return notice.message
+    }
     if let written = report.written { lines[0] += ", \(Quantity.bytes(written.bytesWritten)) written" }
     destination.say(lines, invocation)
   }

@@ -104,15 +104,17 @@ struct ComposedTrack {
   /// The box of the track.
   ///
   /// - Parameters:
-  ///   - ids: the new IDs of the tracks of its movie.
+  ///   - ids: the new IDs of the tracks of each part, by their old ones.
   ///   - timescale: that of the new movie.
   ///   - parts: the parts of the composition.
+  ///   - isQuickTime: whether the new movie is one of QuickTime.
   mutating func box(
-    ids: [UInt32: UInt32], timescale: UInt32, parts: [MoviePart]
+    ids: [[UInt32: UInt32]], timescale: UInt32, parts: [MoviePart], isQuickTime: Bool
   ) throws(EditError) -> Box {
     guard var trak = model.box, let tree = movie.tree else {
       throw .refused("track \(model.id) cannot be read")
     }
+    if let place = trak.unfollowedPlace(at: model.path) { throw place.refusal }
     let list = composer.editList()
     let edits = EditList(
       entries: list.entries, movieTimescale: timescale, mediaTimescale: composer.timescale)
@@ -127,13 +129,13 @@ struct ComposedTrack {
             header.duration = duration
             if duration >= UInt64(UInt32.max) { header.version = 1 }
           }
-        case "tref": trak.children[index] = Self.references(trak.children[index], ids)
-        case "mdia": trak.children[index] = try media(trak.children[index], tree, parts, edits)
+        case "mdia":
+          trak.children[index] = try media(trak.children[index], tree, parts, edits, isQuickTime)
         default: break
         }
       }
-      trak.children.removeAll { $0.type == "tref" && $0.children.isEmpty }
     } catch let error as EditError { throw error } catch { throw .refused("track \(model.id): \(error)") }
+    try setReferences(of: &trak, ids)
     do throws(ParseError) { try change?(&trak) } catch { throw .refused("track \(model.id): \(error)") }
     guard !isWhole else { return trak }
     let box = Box(
@@ -147,22 +149,8 @@ struct ComposedTrack {
     return trak
   }
 
-  /// The references to tracks that there still are.
-  private static func references(_ box: Box, _ ids: [UInt32: UInt32]) -> Box {
-    var references = box
-    for index in references.children.indices {
-      guard var payload = references.children[index].payload(TrackReferenceTypeBox.self) else { continue }
-      let new = payload.trackIDs.compactMap { $0 == 0 ? 0 : ids[$0] }
-      guard new != payload.trackIDs else { continue }
-      payload.trackIDs = new
-      references.children[index].replacePayload(payload)
-    }
-    references.children.removeAll { $0.payload(TrackReferenceTypeBox.self)?.trackIDs.isEmpty == true }
-    return references
-  }
-
   private mutating func media(
-    _ box: Box, _ tree: BoxTree, _ parts: [MoviePart], _ edits: EditList
+    _ box: Box, _ tree: BoxTree, _ parts: [MoviePart], _ edits: EditList, _ isQuickTime: Bool
   ) throws -> Box {
     var mdia = box
     guard let minf = mdia.children.firstIndex(where: { $0.type == "minf" }),
@@ -177,7 +165,7 @@ struct ComposedTrack {
       }
     }
     let old = mdia.children[minf].children[stbl]
-    var new = try composer.tables(form(like: old), edits)
+    var new = try composer.tables(form(like: old, isQuickTime), edits)
     let groups = CutGroups(trackID: model.id, tree: tree, taken: pieces.first?.cut.taken ?? [])
     var tables: [Box] = []
     let isJoined = pieces.count > 1 || movie.container.isFragmented
@@ -215,14 +203,13 @@ struct ComposedTrack {
   }
 
   /// The forms of tables that are taken over from old ones.
-  private func form(like old: Box) -> ComputedSampleTables<ComposedSamples>.Form {
+  private func form(like old: Box, _ isQuickTime: Bool) -> ComputedSampleTables<ComposedSamples>.Form {
     var form = ComputedSampleTables<ComposedSamples>.Form()
     form.hasCompositionSpan = old.first("cslg") != nil
-    if let version = old.first("ctts")?.body[0], version <= 1 {
-      // QuickTime has offsets with a sign in version 0.
-      let hasSigns = version == 1 || isWhole || movie.container.isQuickTime
-      form.compositionVersion = hasSigns ? version : nil
-    }
+    if let version = old.first("ctts")?.body[0], version <= 1 { form.compositionVersion = version }
+    form.hasSignsInVersion0 = isQuickTime
+    // What is not said by the version is said by the box: of a movie that stays whole it was so before.
+    if isQuickTime, !isWhole, form.compositionVersion == 0 { form.hasCompositionSpan = true }
     return form
   }
 }

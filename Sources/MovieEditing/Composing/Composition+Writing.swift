@@ -9,23 +9,34 @@ extension Composition: MovieConversion {
   /// The movie as it would be. What was put in first says where its boxes are.
   public func plan() throws(EditError) -> ConversionPlan<CutReport> {
     var (editor, report, differences) = try planned()
-    report.notices += differences.map { .spatialDifference($0) }
+    report.notices += differences.notices
     report.addHiddenPictures()
     return ConversionPlan(editor, report, of: movies, like: base, written: \.written)
   }
 
   private static let nothing = EditError.refused("nothing was put into the composition")
 
-  /// The movie as it would be, what is remarkable of it, and where pictures of its parts differ in size, orientation, layers or
-  /// tags.
-  func planned() throws(EditError) -> (editor: MovieEditor, report: CutReport, differences: [String]) {
+  /// How the tracks of movies differ that become one.
+  struct Differences {
+    /// What of stereo and spatial tags, size, orientation and layers is not the same.
+    var spatial: [String] = []
+    /// Where the sound has another rate, or other channels.
+    var sound: [String] = []
+
+    var notices: [CutReport.Notice] {
+      spatial.map { .spatialDifference($0) } + sound.map { .soundDifference($0) }
+    }
+  }
+
+  /// The movie as it would be, what is remarkable of it, and how its parts differ.
+  func planned() throws(EditError) -> (editor: MovieEditor, report: CutReport, differences: Differences) {
     guard let base else { throw Self.nothing }
     let scale = try timescale(base)
     var report = CutReport(range: MediaTime(value: 0, timescale: scale)..<duration.converted(to: scale))
     report.notices = notices
     var composer = MovieComposer(base: base, timescale: scale, open: open)
     composer.presentations = presentations
-    var differences: [String] = []
+    var differences = Differences()
     for track in tracks where track.segments.contains(where: { !$0.isEmpty }) {
       try checkSpeeds(track, base)
       var plan = try TrackPlan(track)
@@ -33,10 +44,11 @@ extension Composition: MovieConversion {
         try plan.add(stretch, to: &composer, timescale: scale)
       }
       report.notices += plan.notices
-      differences += plan.differences
+      differences.spatial += plan.differences.spatial
+      differences.sound += plan.differences.sound
       composer.tracks.append(plan.composed)
     }
-    let draft = try composer.draft()
+    let editor = try MovieEditor(draft: try composer.draft(), of: movies)
     report.notices += composer.leftOut.map {
       .trackLeftOut(trackID: $0.track.id, mediaType: $0.track.mediaType, reason: $0.reason)
     }
@@ -45,7 +57,6 @@ extension Composition: MovieConversion {
         id: track.id, mediaType: track.model.mediaType, samples: track.composer.count,
         hiddenSamples: track.composer.count - track.composer.presentedCount)
     }
-    let editor = try MovieEditor(draft: draft, of: movies)
     return (editor, report, differences)
   }
 
@@ -112,8 +123,7 @@ private struct TrackPlan {
   /// The sample entries so far.
   private var entries: [Box]
   private(set) var notices: [CutReport.Notice] = []
-  /// What of stereo and spatial tags, size and orientation is not the same.
-  private(set) var differences: [String] = []
+  private(set) var differences = Composition.Differences()
 
   init(_ track: CompositionTrack) throws(EditError) {
     self.model = track.model
@@ -142,7 +152,7 @@ private struct TrackPlan {
       piece.before = stretch.before.converted(to: timescale).value
       piece.duration = stretch.segments.reduce(0) { $0 &+ $1.duration.converted(to: timescale).value }
       // The sample entries of the model stay as they are.
-      if stretch.source !== model { piece.descriptions = numbers(of: track) }
+      if stretch.source !== model { piece.descriptions = try numbers(of: track) }
       composed.pieces.append(piece)
     } catch {
       guard composer.parts.count > 1 else { throw error }
@@ -151,30 +161,57 @@ private struct TrackPlan {
         advice: error.advice)
     }
     composed.addedEntries = Array(entries.dropFirst(composed.model.formatDescriptions.count))
-    guard track.mediaType == .video, composed.pieces.count > 1 else { return }
-    compare(track, composed.model, movie.source.name ?? "movie \(composer.parts.count)")
+    guard composed.pieces.count > 1 else { return }
+    let name = movie.source.name ?? "movie \(composer.parts.count)"
+    if track.mediaType == .video { compare(track, composed.model, name) }
+    if track.mediaType == .audio { compareSound(track, composed.model, name) }
   }
 
   /// The numbers of the sample entries of a track in the new one: those that are equal are one.
-  private mutating func numbers(of track: Track) -> [UInt32] {
+  private mutating func numbers(of track: Track) throws(EditError) -> [UInt32] {
     var numbers: [UInt32] = []
     for description in track.formatDescriptions {
       let own = Self.comparable(description.box)
       if let known = entries.firstIndex(where: { Self.comparable($0) == own }) {
         numbers.append(UInt32(known + 1))
       } else {
-        entries.append(description.box)
+        entries.append(try added(description.box))
         numbers.append(UInt32(entries.count))
       }
     }
     return numbers
   }
 
+  /// A sample entry of another movie, which names the data reference that the others do: that is this file.
+  private func added(_ entry: Box) throws(EditError) -> Box {
+    guard let reference = entries.first?.dataReferenceIndex, entry.dataReferenceIndex != reference else {
+      return entry
+    }
+    var entry = entry
+    do throws(ParseError) { try entry.setDataReferenceIndex(reference) } catch {
+      throw .refused("the sample entry \(entry.type) cannot be moved to another movie: \(error)")
+    }
+    return entry
+  }
+
+  /// Notes how the sound differs from that of the first movie.
+  private mutating func compareSound(_ track: Track, _ model: Track, _ name: String) {
+    guard let own = track.formatDescriptions.first?.audio, let other = model.formatDescriptions.first?.audio,
+      own.sampleRate != other.sampleRate || own.channelCount != other.channelCount
+    else { return }
+    func text(_ format: AudioFormat) -> String {
+      let rate = format.sampleRate.map { "\($0 / 1_000) kHz" } ?? "an unknown rate"
+      return rate + ", " + (format.channelCount.map { "channels: \($0)" } ?? "channels unknown")
+    }
+    let difference = "\(name): its sound has \(text(own)); that before has \(text(other))"
+    if !differences.sound.contains(difference) { differences.sound.append(difference) }
+  }
+
   /// Notes how the pictures differ from those of the first movie.
   private mutating func compare(_ track: Track, _ model: Track, _ name: String) {
     func differs(_ what: String) {
       let difference = "\(name): \(what)"
-      if !differences.contains(difference) { differences.append(difference) }
+      if !differences.spatial.contains(difference) { differences.spatial.append(difference) }
     }
     if let size = track.header, let other = model.header {
       if size.width != other.width || size.height != other.height {
@@ -197,6 +234,7 @@ private struct TrackPlan {
     var entry = entry
     entry.children.removeAll { $0.type == "btrt" }
     do {
+      if entry.dataReferenceIndex != nil { try entry.setDataReferenceIndex(1) }
       if entry.payload(VisualSampleEntry.self) != nil {
         try entry.edit(VisualSampleEntry.self) {
           $0.compressorNameField = VisualSampleEntry().compressorNameField

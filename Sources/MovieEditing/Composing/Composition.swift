@@ -53,8 +53,8 @@ public struct Composition: Sendable {
   /// Puts a part of the presentation of a movie in, with all its tracks. What is presented from there on is presented later, in
   /// all tracks.
   ///
-  /// A track of the movie continues the first one of its kind, codec and language that no other one does. Pictures of
-  /// another codec are refused: nobody could show both as one track.
+  /// A track of the movie continues the first one of its kind, codec and language that no other one does; pictures one of any
+  /// language. Pictures of another codec are refused: nobody could show both as one track.
   public mutating func insertTimeRange(
     _ range: Range<MediaTime>, of movie: MovieFile, at time: MediaTime
   ) throws(EditError) {
@@ -167,6 +167,13 @@ public struct Composition: Sendable {
     // Damaged movies have several tracks of one number.
     let isFree = isFirst && track.id > 0 && !tracks.contains { $0.id == track.id }
     let id = isFree ? track.id : freeID
+    if !isFirst, track.mediaType == .audio, let other = tracks.first(where: { $0.mediaType == .audio }) {
+      let others = other.model.track?.soundName ?? "unknown"
+      notices.append(
+        .soundApart(
+          trackID: id, file: source.movie.source.name ?? "movie \(movies.count + 1)",
+          reason: "it is \(track.soundName), and that of track \(other.id) is \(others)"))
+    }
     tracks.append(CompositionTrack(id: id, model: source, mediaType: track.mediaType))
     return tracks.count - 1
   }
@@ -212,5 +219,13 @@ public struct Composition: Sendable {
       if let part = segment.part(range) { segments.append(part.moved(by: -range.lowerBound)) }
     }
     return segments
+  }
+}
+
+extension Track {
+  /// The codec and the language of its sound.
+  fileprivate var soundName: String {
+    [codec?.description ?? "of an unknown codec", language.map { "in \($0)" }].compactMap { $0 }
+      .joined(separator: " ")
   }
 }

@@ -63,10 +63,12 @@ public struct CompositionTrack: Sendable {
     list = scaled
   }
 
-  /// Whether a track of another movie can be the same track.
+  /// Whether a track of another movie can be the same track: if it holds the same, in the same codec, and in the same language where
+  /// that is said of both. Pictures have none that a player would choose them by.
   func canContinue(with track: Track) -> Bool {
     guard let own = model.track else { return false }
     return own.mediaType == track.mediaType && own.codec == track.codec
-      && (own.language == track.language || own.language == nil || track.language == nil)
+      && (track.mediaType.isVisual || own.language == track.language || own.language == nil
+        || track.language == nil)
   }
 }

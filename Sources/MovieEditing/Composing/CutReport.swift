@@ -28,6 +28,10 @@ public struct CutReport: Sendable {
     case endLeftOut(file: String, trackID: UInt32, seconds: Double)
     /// Pictures of the movies differ in size, orientation, layers or tags.
     case spatialDifference(String)
+    /// Sound of the movies that is in one track differs in its rate or its channels.
+    case soundDifference(String)
+    /// Sound of a movie is a track of its own, of which players play one.
+    case soundApart(trackID: UInt32, file: String, reason: String)
     /// A metadata key is left out.
     case keyLeftOut(String, reason: String)
 
@@ -36,13 +40,15 @@ public struct CutReport: Sendable {
       switch self {
       case .hiddenPictures(let id, let count):
         "\(count == 1 ? "1 picture" : "\(count) pictures") of track \(id) that the part does not show "
-          + "\(count == 1 ? "is" : "are") still in the file, for others to be decoded; --snap leaves them out"
+          + "\(count == 1 ? "is" : "are") still in the file, for others to be decoded"
       case .trackLeftOut(let id, let type, let reason): "track \(id) (\(type)) is left out: \(reason)"
       case .lacksStart(let id):
         "track \(id) has no sync sample before the part: it is kept from its first sample on"
       case .endLeftOut(let file, let id, let seconds):
         "the last \(MediaTime(seconds: seconds, timescale: 1_000).seconds) s of track \(id) of \(file) are left out: its pictures end before"
-      case .spatialDifference(let what): what
+      case .spatialDifference(let what), .soundDifference(let what): what
+      case .soundApart(let id, let file, let reason):
+        "sound of \(file) is a track of its own (\(id)), and most players play one track of sound: \(reason)"
       case .keyLeftOut(let key, let reason): "the key \(key) is left out: \(reason)"
       }
     }
@@ -72,6 +78,8 @@ extension CutReport.Notice {
     case .lacksStart: "lacksStart"
     case .endLeftOut: "endLeftOut"
     case .spatialDifference: "spatialDifference"
+    case .soundDifference: "soundDifference"
+    case .soundApart: "soundApart"
     case .keyLeftOut: "keyLeftOut"
     }
   }
@@ -80,9 +88,9 @@ extension CutReport.Notice {
   public var trackID: UInt32? {
     switch self {
     case .hiddenPictures(let id, _), .trackLeftOut(let id, _, _), .lacksStart(let id),
-      .endLeftOut(_, let id, _):
+      .endLeftOut(_, let id, _), .soundApart(let id, _, _):
       id
-    case .spatialDifference, .keyLeftOut: nil
+    case .spatialDifference, .soundDifference, .keyLeftOut: nil
     }
   }
 }

@@ -20,6 +20,8 @@ struct KeptUnits {
   private(set) var own: (start: UInt64, bytes: [UInt8])?
   /// How many units are left out, by layer.
   private(set) var leftOut: [UInt8: Int] = [:]
+  /// The types of the pictures of the base layer at which decoding can begin, where other layers are left out.
+  private(set) var syncTypes: Set<UInt8> = []
 
   /// Nothing of any sample so far.
   init(areTogether: Bool = false) { self.areTogether = areTogether }
@@ -87,6 +89,7 @@ struct KeptUnits {
     guard
       let last = units.lastIndex(where: { $0.header.layerID == 0 && $0.header.type.isVideoCodingLayer })
     else { return .refused("\(name) has no picture of the base layer") }
+    if places.sample?.isSync == true { syncTypes.insert(units[last].header.type.rawValue) }
     let index = Int(clamping: places.sample?.descriptionIndex ?? 1) - 1
     let formats = track.formatDescriptions
     let lengthSize = UInt64((formats.indices.contains(index) ? formats[index].lengthSize : nil) ?? 4)

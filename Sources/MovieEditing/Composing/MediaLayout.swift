@@ -8,6 +8,12 @@ import ISOBMFF
 /// many tracks refer to them. Where a sample is made of parts that do not follow each other, all of them are where its first
 /// part is.
 struct MediaLayout {
+  /// What is taken of a track.
+  struct Taken {
+    let cut: TrackCut
+    let samples: TrackSamples
+  }
+
   /// A sample that is made of several parts.
   private struct Composed {
     let sample: Int
@@ -31,23 +37,61 @@ struct MediaLayout {
   /// How many bytes all have.
   private(set) var count: UInt64 = 0
 
-  /// Adds the bytes of samples that are taken from a track.
-  mutating func add(_ cut: TrackCut, _ all: TrackSamples) {
-    for run in cut.runs {
-      if let kept = cut.kept {
+  /// Orders the bytes of samples that are taken of the tracks of a movie.
+  init(_ all: [Taken]) {
+    // Parts of a sample follow each other by themselves when what is between them is left out. Where another track refers to that, they
+    // have to be put together, and then again they are not among the others, where the next sample is looked at.
+    var torn = all.map { _ in Set<Int>() }
+    var hasFound = true
+    while hasFound {
+      (plain, composed, composedParts) = ([], [], [])
+      for (index, taken) in all.enumerated() { add(taken, torn[index]) }
+      sort()
+      hasFound = false
+      for (index, taken) in all.enumerated() {
+        guard let kept = taken.cut.kept, !kept.areTogether else { continue }
+        for sample in taken.cut.runs.lazy.flatMap(\.samples) where !torn[index].contains(sample) {
+          guard isTorn(kept.parts(of: sample)) else { continue }
+          torn[index].insert(sample)
+          hasFound = true
+        }
+      }
+    }
+  }
+
+  private mutating func add(_ taken: Taken, _ torn: Set<Int>) {
+    for run in taken.cut.runs {
+      if let kept = taken.cut.kept {
         for sample in run.samples {
           let parts = kept.parts(of: sample)
-          add(parts, of: sample, kept.areTogether ? kept.anchor(of: parts) : nil)
+          let isTogether = kept.areTogether || torn.contains(sample)
+          add(parts, of: sample, isTogether ? kept.anchor(of: parts) : nil)
         }
         continue
       }
       var left = run.samples.count
-      var samples = all.makeIterator(at: run.samples.lowerBound)
+      var samples = taken.samples.makeIterator(at: run.samples.lowerBound)
       while left > 0, let sample = samples.next() {
         left -= 1
         add(sample.range)
       }
     }
+  }
+
+  /// Whether parts of a sample do not follow each other in the new movie, in which they are with all others.
+  private func isTorn(_ parts: ContiguousArray<Range<UInt64>>.SubSequence) -> Bool {
+    guard parts.count > 1, let first = parts.first else { return false }
+    var index = plain.partitionIndex { $0.lowerBound <= first.lowerBound } - 1
+    for (part, next) in zip(parts, parts.dropFirst()) {
+      guard index >= 0, index + 1 < plain.count, part.upperBound == plain[index].upperBound,
+        next.lowerBound == plain[index + 1].lowerBound
+      else { return true }
+      // Those that are put together come between the others by their anchors.
+      let other = composed.partitionIndex { $0.anchor < plain[index].lowerBound }
+      if other < composed.count, composed[other].anchor < next.lowerBound { return true }
+      index += 1
+    }
+    return false
   }
 
   /// Adds the parts of a sample.
@@ -76,8 +120,8 @@ struct MediaLayout {
     }
   }
 
-  /// Brings all parts in their order, when none is going to be added. Those that touch are one.
-  mutating func sort() {
+  /// Brings all parts in their order. Those that touch are one.
+  private mutating func sort() {
     plain.sort { ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound) }
     var joined: [Range<UInt64>] = []
     for range in plain {
@@ -136,6 +180,14 @@ struct MediaLayout {
     guard index < composed.count, (composed[index].anchor, composed[index].sample) == (anchor, sample)
     else { return nil }
     return composed[index].start
+  }
+
+  /// Where the last of the bytes ends that are before a place of the old movie; `nil` where there are none.
+  func end(before limit: UInt64) -> UInt64? {
+    // Parts that stay are in order; those that are put together are in any.
+    let last = plain.partitionIndex { $0.lowerBound < limit } - 1
+    let others = composedParts.lazy.filter { $0.lowerBound < limit }.map(\.upperBound).max()
+    return [last >= 0 ? plain[last].upperBound : nil, others].compactMap { $0 }.max()
   }
 
   /// The part around a byte of the old movie, and where it is in the new one.

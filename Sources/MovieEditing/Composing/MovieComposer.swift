@@ -19,10 +19,8 @@ struct MovieComposer {
   private(set) var parts: [MoviePart] = []
   /// The ticks of the new movie in a second: a multiple of those of all parts.
   let timescale: UInt32
-  /// Whether all of one movie is taken, so that what says how long it is stays.
+  /// Whether all of one movie is taken: then what says how long it is stays, and so do tracks that present nothing.
   var isWhole = false
-  /// Whether tracks stay of which nothing is presented, or that have no samples.
-  var keepsEmptyTracks = false
   /// The brands of the new movie; `nil` for those of the first one.
   var fileType: [UInt8]?
   /// Its tracks.
@@ -31,6 +29,8 @@ struct MovieComposer {
   var presentations = SegmentList()
   /// Tracks of the first movie that are left out, with the reason.
   private(set) var leftOut: [(track: Track, reason: String)] = []
+  /// Where bytes of the parts are in the new movie, in their order.
+  private(set) var placed: [PlacedBytes] = []
   /// Whose tables are in memory.
   let open: OpenMovies
 
@@ -38,6 +38,8 @@ struct MovieComposer {
   private static let media: Set<FourCC> = [
     "mdat", "moof", "mfra", "sidx", "ssix", "prft", "imda",
   ]
+  /// Boxes that say nothing.
+  private static let space: Set<FourCC> = ["free", "skip", "wide"]
 
   init(base: MovieFile, timescale: UInt32, open: OpenMovies = OpenMovies()) {
     self.base = base
@@ -54,18 +56,14 @@ struct MovieComposer {
 
   /// All of a movie, whose tracks become others.
   ///
-  /// - Parameters:
-  ///   - keepsEmptyTracks: whether tracks without samples stay.
-  ///   - make: what becomes of a track.
+  /// - Parameter make: what becomes of a track.
   init(
-    wholeOf movie: MovieFile, keepsEmptyTracks: Bool = false,
-    _ make: (Track) throws(EditError) -> [ComposedTrack]
+    wholeOf movie: MovieFile, _ make: (Track) throws(EditError) -> [ComposedTrack]
   ) throws(EditError) {
     self.init(base: movie, timescale: movie.wholeTimescale)
     parts = [MoviePart(movie: movie, insertion: CompositionInsertion())]
     isWhole = true
-    self.keepsEmptyTracks = keepsEmptyTracks
-    for track in movie.tracks where keepsEmptyTracks || track.sampleCount > 0 { tracks += try make(track) }
+    for track in movie.tracks { tracks += try make(track) }
   }
 
   /// What there is when the parts are put together: the movie as it would be written, without the bytes being read.
@@ -73,113 +71,126 @@ struct MovieComposer {
     guard let tree = base.tree, var moov = tree.first("moov") else {
       throw .lacksMovie
     }
-    try checkBoxes(of: base)
-    // What precedes the media data.
-    var before: [WritePlan.Piece] = [], after: [WritePlan.Piece] = []
-    var position: UInt64 = 0
+    try base.checkPlaces()
+    let others = try copiedBoxes(of: tree)
+    let start = others.before.reduce(UInt64(0)) { $0 + $1.count }
+    var layouts: [MediaLayout] = []
+    for part in parts.indices { layouts.append(try layout(of: part)) }
+    // How much there is decides how long the header is before it.
+    var isLarge = false
+    var (count, own) = try place(&layouts, at: start + 8)
+    if MediaDataHeader.needsLargeSize(count + UInt64(own.count)) {
+      isLarge = true
+      (count, own) = try place(&layouts, at: start + 16)
+    }
+    if !isWhole {
+      for track in tracks where track.composer.isEmpty {
+        leftOut.append((track.model, "nothing of it is in this part"))
+      }
+      tracks.removeAll(where: \.composer.isEmpty)
+    }
+    guard !tracks.isEmpty else { throw .refused("nothing is presented in this part of the movie") }
+    try finish(&moov)
+    let header = MediaDataHeader.bytes(of: count + UInt64(own.count), isLarge: isLarge)
+    var pieces = others.before + [.bytes(ByteView(header))]
+    for (part, layout) in layouts.enumerated() { pieces += mediaPieces(layout, part) }
+    if !own.isEmpty { pieces.append(.bytes(ByteView(own))) }
+    pieces += others.after
+    let plan: WritePlan
+    do {
+      pieces += try moov.plan().pieces
+      plan = try WritePlan(pieces: pieces + others.end)
+    } catch { throw .refused("\(error)") }
+    try check(plan)
+    return plan
+  }
+
+  // MARK: Other boxes
+
+  /// What of the first movie is copied as it is: before the media data, after them, and what follows its last box.
+  private func copiedBoxes(
+    of tree: BoxTree
+  ) throws(EditError) -> (before: [WritePlan.Piece], after: [WritePlan.Piece], end: [WritePlan.Piece]) {
+    var (before, after): ([WritePlan.Piece], [WritePlan.Piece]) = ([], [])
     let place = tree.boxes.firstIndex { $0.type == "mdat" } ?? tree.boxes.count
     for (index, box) in tree.boxes.enumerated() where box.type != "moov" && !Self.media.contains(box.type) {
       if box.type == "styp", index > 0 { continue }
       let range = UInt64(box.offset)..<UInt64(clamping: box.fileRange.upperBound)
       guard !range.isEmpty else { continue }
+      if let size = base.source.size, range.upperBound > size {
+        // Room has nothing that could be lost.
+        if Self.space.contains(box.type) { continue }
+        throw .cutOff("the box \(box.type) at byte \(box.offset)")
+      }
       var piece = WritePlan.Piece.range(range, of: base.source)
       if box.type == "ftyp", let fileType { piece = .bytes(ByteView(fileType)) }
       if index < place { before.append(piece) } else { after.append(piece) }
-      if index < place { position += piece.count }
     }
-    // How much there is decides how long its header is.
-    var layouts: [MediaLayout] = []
-    for part in parts.indices {
-      layouts.append(try layout(of: part))
+    var end: [WritePlan.Piece] = []
+    // Of a movie that is still being written, the next fragment has begun.
+    if !tree.trailingRange.isEmpty, !base.container.isFragmented {
+      let range = tree.trailingRange
+      end.append(.range(UInt64(range.lowerBound)..<UInt64(range.upperBound), of: base.source))
     }
-    var mediaStart = position + 16
-    var count = try Self.place(&layouts, at: mediaStart)
-    let ownRoom: UInt64 = 1 << 20
-    if count + ownRoom < UInt64(UInt32.max) - 8 {
-      mediaStart = position + 8
-      count = try Self.place(&layouts, at: mediaStart)
-    }
-    var own: [UInt8] = []
-    for index in tracks.indices {
-      let start = mediaStart + count + UInt64(own.count)
-      try compose(&tracks[index], layouts, ownStart: start)
-      own += tracks[index].composer.ownBytes
-    }
-    for track in tracks where track.composer.isEmpty && !keepsEmptyTracks {
-      leftOut.append((track.model, "nothing of it is in this part"))
-    }
-    tracks.removeAll { $0.composer.isEmpty && !keepsEmptyTracks }
-    guard !tracks.isEmpty else { throw .refused("nothing is presented in this part of the movie") }
-    try finish(&moov)
-    var pieces = before
-    pieces.append(.bytes(Self.header(mediaStart - position, count: count + UInt64(own.count))))
-    for (part, layout) in layouts.enumerated() {
-      let own = tracks.lazy.flatMap(\.pieces).first { $0.part == part && $0.cut.kept?.own != nil }?
-        .cut.kept?.own
-      let (end, bytes) = (own?.start ?? .max, ByteView(own?.bytes ?? []))
-      for range in layout.ranges {
-        guard range.lowerBound >= end else {
-          pieces.append(.range(range, of: parts[part].movie.source))
-          continue
-        }
-        // What the file does not have.
-        pieces.append(.bytes(bytes.suffix(from: Int(range.lowerBound - end)).prefix(range.count)))
-      }
-    }
-    if !own.isEmpty { pieces.append(.bytes(ByteView(own))) }
-    pieces += after
-    do {
-      pieces += try moov.plan().pieces
-      return try WritePlan(pieces: pieces)
-    } catch { throw .refused("\(error)") }
+    return (before, after, end)
   }
+
+  // MARK: Media data
 
   /// Which bytes of a part are taken.
   private func layout(of part: Int) throws(EditError) -> MediaLayout {
-    var layout = MediaLayout()
+    let movie = parts[part].movie
+    var taken: [MediaLayout.Taken] = []
     for track in tracks {
       for piece in track.pieces where piece.part == part {
         do {
-          layout.add(piece.cut, try open.samples(of: piece.cut.track, in: parts[part].movie))
+          taken.append(.init(cut: piece.cut, samples: try open.samples(of: piece.cut.track, in: movie)))
         } catch { throw EditError(.unreadable, error) }
       }
     }
-    layout.sort()
+    let layout = MediaLayout(taken)
+    let own = taken.lazy.compactMap { $0.cut.kept?.own }.first
+    if let size = movie.source.size, let end = layout.end(before: own?.start ?? .max), end > size {
+      let name = movie.source.name ?? "the movie"
+      throw .cutOff("the samples of \(name) reach up to byte \(end), beyond \(size): the file")
+    }
     return layout
   }
 
-  /// Puts the parts one after the other; answers how many bytes they have.
-  private static func place(
+  /// Puts the bytes of all parts one after the other, and the samples of all tracks where their bytes are.
+  ///
+  /// - Returns: how many bytes the parts have, and bytes that none of them has, which follow.
+  private mutating func place(
     _ layouts: inout [MediaLayout], at start: UInt64
-  ) throws(EditError) -> UInt64 {
+  ) throws(EditError) -> (count: UInt64, own: [UInt8]) {
     var count: UInt64 = 0
-    for index in layouts.indices {
-      try layouts[index].place(at: start + count)
-      count += layouts[index].count
+    placed = []
+    for part in layouts.indices {
+      try layouts[part].place(at: start + count)
+      var position = start + count
+      for range in layouts[part].ranges {
+        placed.append(PlacedBytes(start: position, part: part, range: range))
+        position += range.upperBound - range.lowerBound
+      }
+      count += layouts[part].count
     }
-    return count
+    var own: [UInt8] = []
+    for index in tracks.indices {
+      try compose(&tracks[index], layouts, ownStart: start + count + UInt64(own.count))
+      own += tracks[index].composer.ownBytes
+    }
+    return (count, own)
   }
 
-  /// The header of the media data.
-  private static func header(_ size: UInt64, count: UInt64) -> ByteView {
-    var bytes: [UInt8] = []
-    func append(_ value: UInt64, _ width: UInt64) {
-      for index in 0..<width {
-        bytes.append(UInt8(truncatingIfNeeded: value &>> (8 &* (width &- 1 &- index))))
-      }
-    }
-    append(size == 8 ? count + 8 : 1, 4)
-    bytes += Array("mdat".utf8)
-    if size > 8 { append(count + 16, 8) }
-    return ByteView(bytes)
-  }
-
-  private func checkBoxes(of movie: MovieFile) throws(EditError) {
-    guard let tree = movie.tree else { return }
-    for (path, meta) in [("meta", tree.first("meta")), ("moov/meta", tree["moov/meta"])] {
-      if meta?.first("iloc") != nil {
-        throw .refused("the file has items (\(path)), whose places would have to follow what is cut")
-      }
+  /// The bytes of a part.
+  private func mediaPieces(_ layout: MediaLayout, _ part: Int) -> [WritePlan.Piece] {
+    let own = tracks.lazy.flatMap(\.pieces).first { $0.part == part && $0.cut.kept?.own != nil }?
+      .cut.kept?.own
+    let (end, bytes) = (own?.start ?? .max, ByteView(own?.bytes ?? []))
+    return layout.ranges.map { range in
+      guard range.lowerBound >= end else { return .range(range, of: parts[part].movie.source) }
+      // What the file does not have.
+      return .bytes(bytes.suffix(from: Int(range.lowerBound - end)).prefix(range.count))
     }
   }
 
@@ -205,77 +216,15 @@ struct MovieComposer {
     open.use(parts[next.part].movie)
     return try SequenceEnd.isNeeded(before: run.samples.lowerBound, of: next.cut.track)
   }
+}
 
-  private mutating func finish(_ moov: inout Box) throws(EditError) {
-    // Tracks know each other by the IDs of their own movie.
-    let ids = parts.indices.map { part in
-      Dictionary(
-        tracks.compactMap { track in
-          track.pieces.first { $0.part == part }.map { ($0.cut.track.id, track.id) }
-        }
-      ) { first, _ in first }
-    }
-    var longest: UInt64 = 0
-    var boxes: [Box] = []
-    for index in tracks.indices {
-      let part = tracks[index].pieces.first?.part ?? 0
-      boxes.append(try tracks[index].box(ids: ids[part], timescale: timescale, parts: parts))
-      longest = max(longest, UInt64(clamping: tracks[index].composer.duration))
-    }
-    let place = moov.children.firstIndex { $0.type == "trak" } ?? moov.children.count
-    moov.children.removeAll { $0.type == "trak" || $0.type == "mvex" }
-    moov.children.insert(contentsOf: boxes, at: min(place, moov.children.count))
-    do throws(ParseError) {
-      for index in moov.children.indices {
-        switch moov.children[index].type {
-        case "mvhd":
-          try moov.children[index].edit(MovieHeaderBox.self) { header in
-            let lastID = tracks.map(\.id).max() ?? 0
-            if header.nextTrackID <= lastID { header.nextTrackID = lastID &+ 1 }
-            // Of a movie in fragments it says how long its own samples last.
-            guard
-              !isWhole || base.container.isFragmented || header.duration == 0 || header.isDurationUnknown
-            else { return }
-            let keepsTimescale = header.timescale == timescale
-            header.timescale = timescale
-            header.duration = longest
-            if longest >= UInt64(UInt32.max) { header.version = 1 }
-            header.nextTrackID = max(header.nextTrackID, (tracks.map(\.id).max() ?? 0) &+ 1)
-            guard !isWhole || !keepsTimescale else { return }
-            // Times of the old presentation, or in its ticks.
-            (header.previewTime, header.previewDuration, header.posterTime) = (0, 0, 0)
-            (header.selectionTime, header.selectionDuration, header.currentTime) = (0, 0, 0)
-          }
-        case "udta" where !isWhole:
-          for child in moov.children[index].children.indices
-          where moov.children[index].children[child].type == "chpl" {
-            try moov.children[index].children[child].edit(ChapterListBox.self) { cut(&$0) }
-          }
-        default: break
-        }
-      }
-    } catch { throw .refused("\(error)") }
-  }
-
-  /// Chapters in a list: those of all movies, as far as they are in their parts.
-  private func cut(_ list: inout ChapterListBox) {
-    func units(_ time: MediaTime) -> UInt64 { UInt64(clamping: time.converted(to: 10_000_000).value) }
-    var chapters: [ChapterListBox.Chapter] = []
-    for segment in presentations.segments {
-      guard let range = segment.sourceRange, let tree = segment.movie?.tree, let box = tree["moov/udta/chpl"],
-        let own = tree.whole(box).payload(ChapterListBox.self)?.chapters
-      else { continue }
-      let (start, end) = (units(range.lowerBound), units(range.upperBound))
-      let (first, last) = (units(segment.timeRange.lowerBound), units(segment.timeRange.upperBound))
-      // The chapter that is playing where the part begins.
-      let current = own.lastIndex { $0.start <= start } ?? 0
-      for (index, chapter) in own.enumerated() where index >= current && chapter.start < end {
-        var chapter = chapter
-        let ahead = Double(chapter.start > start ? chapter.start - start : 0) / segment.rate
-        chapter.start = first &+ min(last &- first, UInt64(min(ahead.rounded(), 1e18)))
-        chapters.append(chapter)
-      }
-    }
-    list.chapters = Array(chapters.prefix(255))
+extension EditError {
+  /// What is refused of a file whose end is missing.
+  ///
+  /// - Parameter what: what is not all there.
+  static func cutOff(_ what: String) -> EditError {
+    EditError(
+      .unreadable, "\(what) is cut off",
+      advice: "Copy the file again from where it came, or cut a part before that.")
   }
 }

@@ -42,6 +42,9 @@ public struct MovieJoiner: MovieConversion {
       composition.open.use(movie)
       let (length, lost) = try length(of: movie, isLast: index == movies.count - 1, scale)
       guard length > 0 else { throw .refused("\(name(index)) presents nothing") }
+      guard length.magnitude < TrackCut.bound, start.magnitude < TrackCut.bound else {
+        throw .refused("\(name(index)) and those before it last longer than can be joined")
+      }
       report.notices += lost
       report.parts.append(MediaTime(value: start, timescale: scale))
       do throws(EditError) {
@@ -55,11 +58,10 @@ public struct MovieJoiner: MovieConversion {
     }
     let plan = try composition.planned()
     report.range = MediaTime(value: 0, timescale: scale)..<MediaTime(value: start, timescale: scale)
-    if requiresSameSpatialTags, let first = plan.differences.first {
+    if requiresSameSpatialTags, let first = plan.differences.spatial.first {
       throw .refused(first, advice: "Join movies of one kind, or leave out --same-spatial.")
     }
-    report.notices += plan.report.notices
-    report.notices += plan.differences.map { .spatialDifference($0) }
+    report.notices += plan.report.notices + plan.differences.notices
     var editor = plan.editor
     if editor.metadata[.contentIdentifier] != nil {
       editor.metadata[.contentIdentifier] = nil

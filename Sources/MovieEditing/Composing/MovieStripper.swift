@@ -78,7 +78,7 @@ public struct MovieStripper: MovieConversion {
       composed.pieces[0].cut.kept = kept
       let keepsCameraTags = keepsCameraTags
       composed.change = { (trak: inout Box) throws(ParseError) in
-        try trak.removeLayers(keepingCameraTags: keepsCameraTags)
+        try trak.removeLayers(keepingCameraTags: keepsCameraTags, syncTypes: kept.syncTypes)
       }
       return [composed]
     }
@@ -109,20 +109,29 @@ public struct StripReport: Sendable {
 
 extension Box {
   /// Removes from a track what speaks of layers other than the base.
-  fileprivate mutating func removeLayers(keepingCameraTags keepsTags: Bool) throws(ParseError) {
-    // Relations of layers to each other.
-    children.removeAll { $0.type == "trgr" }
+  ///
+  /// - Parameter syncTypes: the types of the pictures at which decoding can begin.
+  fileprivate mutating func removeLayers(
+    keepingCameraTags keepsTags: Bool, syncTypes: Set<UInt8>
+  ) throws(ParseError) {
+    try checkHasNoParts()
+    // Tracks that are the two eyes of one scene.
+    for index in children.indices where children[index].type == "trgr" {
+      children[index].children.removeAll { $0.type == "ster" || $0.type == "cstg" }
+    }
+    children.removeAll { $0.type == "trgr" && $0.children.isEmpty }
     removeLayerReferences()
-    // Operating points and layers (ISO/IEC 14496-15, 9.6.2 and 9.6.3), and parts of samples that are shorter now.
+    // Operating points and layers: ISO/IEC 14496-15, 9.6.2 and 9.6.3.
     try editSampleTable { (tables) in
-      tables.removeAll { $0.type == "subs" }
       tables.removeAll { $0.groupingType == "oinf" || $0.groupingType == "linf" }
+      tables.setSyncTypes(syncTypes)
     }
     try editSampleEntries { (_, box) throws(ParseError) in
-      box.children.removeAll { $0.type == "lhvC" }
+      // The rates were those of all layers.
+      box.children.removeAll { $0.type == "lhvC" || $0.type == "btrt" }
       if keepsTags {
         for index in box.children.indices where box.children[index].type == "vexu" {
-          box.children[index].children.removeAll { $0.type == "eyes" || $0.type == "pack" }
+          try box.children[index].removeBoxesOnEyes()
         }
         box.children.removeAll { $0.type == "vexu" && $0.children.isEmpty }
       } else {
@@ -130,6 +139,17 @@ extension Box {
       }
       try box.removeMessagesOnEyes()
     }
+  }
+
+  /// Removes from a `vexu` what is about two eyes, and from its list of required boxes those that are gone.
+  private mutating func removeBoxesOnEyes() throws(ParseError) {
+    children.removeAll { $0.type == "eyes" || $0.type == "pack" }
+    for index in children.indices where children[index].type == "must" {
+      try children[index].edit(RequiredBoxTypesBox.self) { box in
+        box.requiredBoxTypes.removeAll { $0 == "eyes" || $0 == "pack" }
+      }
+    }
+    children.removeAll { $0.payload(RequiredBoxTypesBox.self)?.requiredBoxTypes.isEmpty == true }
   }
 
   /// Removes the reference displays messages from a configuration record (`hvcC`), and units of other layers; the video

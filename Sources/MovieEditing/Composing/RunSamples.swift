@@ -61,24 +61,26 @@ final class RunSamples {
     if !notSync.isEmpty, notSync.contains(sample.index) { sample.flags.rawValue |= 0x1_0000 }
     var isComposed = false
     if let kept {
-      // Its parts follow each other in the new movie.
+      // Its parts follow each other in the new movie: they were made to, or nothing is kept of what is between them.
       let parts = kept.parts(of: sample.index)
       let size = parts.reduce(UInt64(0)) { $0 &+ ($1.upperBound - $1.lowerBound) }
       guard let size = UInt32(exactly: size) else {
         throw .refused("\(name(sample)) has more bytes than a sample can")
       }
-      let anchor = kept.areTogether && parts.count > 1 ? kept.anchor(of: parts) : parts.first
+      let anchor = parts.count > 1 ? kept.anchor(of: parts) : parts.first
       (sample.offset, sample.size) = (anchor?.lowerBound ?? 0, size)
       // The first one is always there: media begin with it.
       if size == 0, sample.index > run.samples.lowerBound { return Element(sample: sample, isLeftOut: true) }
-      isComposed = kept.areTogether && parts.count > 1
+      isComposed = parts.count > 1
     }
     if sample.index == run.samples.lowerBound, let own = run.firstPlace {
       sample.offset = own
     } else if isLast, let own = run.lastPlace {
       (sample.offset, sample.size) = (own.lowerBound, UInt32(clamping: own.count))
+    } else if isComposed, let place = piece.layout.place(ofComposed: sample.index, at: sample.offset) {
+      sample.offset = place
     } else if sample.size > 0 {
-      sample.offset = try place(of: sample, isComposed: isComposed)
+      sample.offset = try place(of: sample)
     }
     return Element(sample: sample)
   }
@@ -96,17 +98,13 @@ final class RunSamples {
     if isLast, let duration = run.lastDuration { sample.duration = duration }
   }
 
-  private func place(of sample: Sample, isComposed: Bool) throws(EditError) -> UInt64 {
-    if !isComposed {
-      if stretch.old.contains(sample.offset) {
-        return stretch.new + (sample.offset - stretch.old.lowerBound)
-      }
-      if let found = piece.layout.stretch(containing: sample.offset) {
-        stretch = found
-        return found.new + (sample.offset - found.old.lowerBound)
-      }
-    } else if let place = piece.layout.place(ofComposed: sample.index, at: sample.offset) {
-      return place
+  private func place(of sample: Sample) throws(EditError) -> UInt64 {
+    if stretch.old.contains(sample.offset) {
+      return stretch.new + (sample.offset - stretch.old.lowerBound)
+    }
+    if let found = piece.layout.stretch(containing: sample.offset) {
+      stretch = found
+      return found.new + (sample.offset - found.old.lowerBound)
     }
     throw .refused("\(name(sample)) is beyond all that can be copied")
   }

@@ -75,13 +75,12 @@ struct TrackCut {
       case .empty: slices.append(.init(duration: duration))
       case .held(let time):
         let time = time.converted(to: track.timescale).value
+        guard time.magnitude < Self.bound else { throw Self.beyond(track) }
         slices.append(.init(duration: duration, media: time..<(time &+ 1), isHeld: true))
       case .media(let from):
         let from = from.converted(to: track.timescale).value
         let length = segment.mediaDuration.converted(to: track.timescale).value
-        guard from.magnitude < 1 << 60, length < 1 << 60 else {
-          throw .refused("an edit of track \(track.id) lies beyond all times that can be cut")
-        }
+        guard from.magnitude < Self.bound, length < Self.bound else { throw Self.beyond(track) }
         slices.append(
           .init(
             duration: duration, media: length > 0 ? from..<(from + length) : nil, rate: segment.mediaRate))
@@ -118,10 +117,11 @@ struct TrackCut {
     guard let index = samples.index(atCompositionRank: 0) else { return [edit] }
     let first = samples.compositionTime(at: index)
     switch edit.content {
-    case .media(let run, let from) where first > from && first - from < 1 << 60:
-      guard let wait = ticks(of: first - from, units, timescale, rate: edit.rate), wait > 0 else {
-        return [edit]
-      }
+    case .media(let run, let from) where first > from:
+      let (length, overflow) = first.subtractingReportingOverflow(from)
+      guard !overflow, length < 1 << 60, let wait = ticks(of: length, units, timescale, rate: edit.rate),
+        wait > 0
+      else { return [edit] }
       guard wait < edit.duration else { return [Edit(content: .nothing, duration: edit.duration)] }
       let rest = Edit(
         content: .media(run: run, from: first), duration: edit.duration - wait, rate: edit.rate)
@@ -160,6 +160,13 @@ struct TrackCut {
 
   // MARK: Edits
 
+  /// Times are below this: sums of a few of them have room.
+  static let bound: UInt64 = 1 << 60
+
+  private static func beyond(_ track: Track) -> EditError {
+    .refused("an edit of track \(track.id) lies beyond all times that can be cut")
+  }
+
   /// An edit of a movie as it is.
   struct Entry {
     var start: Int64
@@ -178,7 +185,9 @@ struct TrackCut {
       return nearest < time ? nearest.value &+ 1 : nearest.value
     }
     guard let box = track.box?["edts/elst"] else {
-      return [Entry(start: 0, end: max(0, ticks(upTo: mediaEnd)), content: .media(run: 0, from: 0))]
+      let end = max(0, ticks(upTo: mediaEnd))
+      guard end.magnitude < bound else { throw beyond(track) }
+      return [Entry(start: 0, end: end, content: .media(run: 0, from: 0))]
     }
     guard let list = movie.tree?.whole(box).payload(EditListBox.self) else {
       throw .refused("the edit list of track \(track.id) cannot be read")
@@ -193,7 +202,7 @@ struct TrackCut {
         entry.editDuration == 0 && index == list.entries.count - 1
         && (movie.container.isFragmented || isAllZero)
       let (length, overflow) = entry.editDuration.multipliedReportingOverflow(by: UInt64(units))
-      guard !overflow, length < 1 << 60, time < 1 << 60 else {
+      guard !overflow, length < bound, time.magnitude < bound else {
         throw .refused("the edits of track \(track.id) last longer than can be cut")
       }
       let content: Content
@@ -210,6 +219,7 @@ struct TrackCut {
           }
           let rest = mediaEnd - MediaTime(value: entry.mediaTime, timescale: track.timescale)
           duration = max(0, ticks(upTo: rest))
+          guard duration.magnitude < bound else { throw beyond(track) }
         }
       default:
         throw .refused(
@@ -308,6 +318,12 @@ extension MovieFile {
     _ = try MovieEditor(self)
     guard movieTimescale > 0 else {
       throw EditError(.unreadable, "the header of the movie cannot be read (mvhd)")
+    }
+    for track in tracks where track.sampleCount > 0 {
+      guard track.box?["mdia/mdhd"]?.payload(MediaHeaderBox.self)?.timescale != 0 else {
+        throw .refused(
+          "the media of track \(track.id) have no timescale (mdhd says 0): their times mean nothing")
+      }
     }
   }
 }

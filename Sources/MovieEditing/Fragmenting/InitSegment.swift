@@ -15,11 +15,7 @@ struct InitSegment {
     guard let tree = movie.tree, let moov = tree.first("moov") else {
       throw .lacksMovie
     }
-    for (path, meta) in [("meta", tree.first("meta")), ("moov/meta", tree["moov/meta"])] {
-      if meta?.first("iloc") != nil {
-        throw .refused("the file has items (\(path)), whose places would have to follow what is moved")
-      }
-    }
+    try movie.checkPlaces()
     self.movie = movie
     self.tree = tree
     self.moov = moov

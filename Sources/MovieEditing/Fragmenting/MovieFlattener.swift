@@ -45,7 +45,7 @@ public struct MovieFlattener: MovieConversion {
     try movie.checkEventMessages()
     report.noteBoxes(of: movie)
     let timescale = movie.wholeTimescale
-    var composer = try MovieComposer(wholeOf: movie, keepsEmptyTracks: true) { track throws(EditError) in
+    var composer = try MovieComposer(wholeOf: movie) { track throws(EditError) in
       try check(track)
       var composed = try ComposedTrack(whole: track, of: movie)
       if let durations = try keptEdits(of: track, timescale: timescale) {

@@ -24,23 +24,11 @@ struct MuxedMovie {
   /// The header of the media data, of 16 bytes whatever their size: QuickTime has eight free bytes before it where the size
   /// has 32 bits.
   static func mediaHeader(_ brand: MuxOptions.Brand, count: UInt64) -> ByteView {
-    var bytes: [UInt8] = []
-    func append(_ value: UInt64, _ width: UInt64) {
-      for index in 0..<width {
-        bytes.append(UInt8(truncatingIfNeeded: value &>> (8 &* (width &- 1 &- index))))
-      }
+    guard brand == .mov, !MediaDataHeader.needsLargeSize(count) else {
+      return ByteView(MediaDataHeader.bytes(of: count, isLarge: true))
     }
-    if brand == .mov, count + 8 <= UInt64(UInt32.max) {
-      append(8, 4)
-      bytes += Array("wide".utf8)
-      append(count + 8, 4)
-      bytes += Array("mdat".utf8)
-    } else {
-      append(1, 4)
-      bytes += Array("mdat".utf8)
-      append(count + 16, 8)
-    }
-    return ByteView(bytes)
+    // Room for a size of 64 bits.
+    return ByteView([0, 0, 0, 8] + Array("wide".utf8) + MediaDataHeader.bytes(of: count, isLarge: false))
   }
 
   private func box(_ type: FourCC, _ payload: (any BoxPayload)? = nil, _ children: [Box] = []) -> Box {

@@ -1,0 +1,53 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import ISOBMFF
+import Multiview
+
+extension ComposedTrack {
+  /// Has the track refer to what the tracks refer to that it is made of, as far as that is in the new movie.
+  ///
+  /// - Parameter ids: the new IDs of the tracks of each part, by their old ones.
+  func setReferences(of trak: inout Box, _ ids: [[UInt32: UInt32]]) throws(EditError) {
+    var lists: [(type: FourCC, ids: [UInt32])] = []
+    for piece in pieces {
+      let boxes = piece.cut.track.box?.first("tref")?.children ?? []
+      for box in boxes {
+        guard let own = box.payload(TrackReferenceTypeBox.self)?.trackIDs else { continue }
+        let new = own.compactMap { $0 == 0 ? 0 : ids[piece.part][$0] }
+        guard !new.isEmpty else { continue }
+        guard let index = lists.firstIndex(where: { $0.type == box.type }) else {
+          lists.append((box.type, new))
+          continue
+        }
+        // Extractors count the tracks of this list. ISO/IEC 14496-15, A.3
+        guard box.type != "scal" || lists[index].ids == new else {
+          throw .refused(
+            "the extractors of track \(id) would have to name other tracks in each movie",
+            advice: "mvedit merge makes one track of each movie's first.")
+        }
+        lists[index].ids += new.filter { !lists[index].ids.contains($0) }
+      }
+    }
+    let place = trak.children.firstIndex { $0.type == "tref" }
+    var references =
+      place.map { trak.children[$0] } ?? Box("tref", nil, children: [], in: .box("trak"), registry: .standard)
+    func named(_ box: Box) -> [UInt32]? { box.payload(TrackReferenceTypeBox.self)?.trackIDs }
+    let isSame =
+      references.children.count == lists.count
+      && zip(references.children, lists).allSatisfy { $0.type == $1.type && named($0) == $1.ids }
+    guard !isSame else { return }
+    references.children = lists.map { list in
+      if let same = references.children.first(where: { $0.type == list.type && named($0) == list.ids }) {
+        return same
+      }
+      var reference = TrackReferenceTypeBox()
+      reference.trackIDs = list.ids
+      return Box(list.type, reference, in: .box("tref"), registry: .standard)
+    }
+    trak.children.removeAll { $0.type == "tref" }
+    guard !lists.isEmpty else { return }
+    let first = trak.children.firstIndex { $0.type == "tkhd" }.map { $0 + 1 } ?? 0
+    trak.children.insert(references, at: min(place ?? first, trak.children.count))
+  }
+}

@@ -1,0 +1,105 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import ISOBMFF
+import Multiview
+
+// What is said of a movie that is made of parts of others, as a whole.
+
+extension MovieComposer {
+  mutating func finish(_ moov: inout Box) throws(EditError) {
+    // Tracks know each other by the IDs of their own movie.
+    let ids = parts.indices.map { part in
+      Dictionary(
+        tracks.compactMap { track in
+          track.pieces.first { $0.part == part }.map { ($0.cut.track.id, track.id) }
+        }
+      ) { first, _ in first }
+    }
+    var longest: UInt64 = 0
+    var boxes: [Box] = []
+    for index in tracks.indices {
+      boxes.append(
+        try tracks[index].box(
+          ids: ids, timescale: timescale, parts: parts, isQuickTime: base.container.isQuickTime))
+      longest = max(longest, UInt64(clamping: tracks[index].composer.duration))
+    }
+    let place = moov.children.firstIndex { $0.type == "trak" } ?? moov.children.count
+    moov.children.removeAll { $0.type == "trak" || $0.type == "mvex" }
+    moov.children.insert(contentsOf: boxes, at: min(place, moov.children.count))
+    do throws(ParseError) {
+      for index in moov.children.indices {
+        switch moov.children[index].type {
+        case "mvhd":
+          try moov.children[index].edit(MovieHeaderBox.self) { header in
+            let lastID = tracks.map(\.id).max() ?? 0
+            if header.nextTrackID <= lastID { header.nextTrackID = lastID &+ 1 }
+            // Of a movie in fragments it says how long its own samples last.
+            guard
+              !isWhole || base.container.isFragmented || header.duration == 0 || header.isDurationUnknown
+            else { return }
+            let keepsTimescale = header.timescale == timescale
+            header.timescale = timescale
+            header.duration = longest
+            if longest >= UInt64(UInt32.max) { header.version = 1 }
+            header.nextTrackID = max(header.nextTrackID, (tracks.map(\.id).max() ?? 0) &+ 1)
+            guard !isWhole || !keepsTimescale else { return }
+            // Times of the old presentation, or in its ticks.
+            (header.previewTime, header.previewDuration, header.posterTime) = (0, 0, 0)
+            (header.selectionTime, header.selectionDuration, header.currentTime) = (0, 0, 0)
+          }
+        default: break
+        }
+      }
+      if !isWhole { try joinChapters(in: &moov) }
+    } catch { throw .refused("\(error)") }
+  }
+
+  /// Has the list of chapters be that of all movies, where one of them has any.
+  private func joinChapters(in moov: inout Box) throws(ParseError) {
+    let place = moov.children.firstIndex { $0.type == "udta" }
+    if let place, moov.children[place].first("chpl") != nil {
+      for child in moov.children[place].children.indices
+      where moov.children[place].children[child].type == "chpl" {
+        try moov.children[place].children[child].edit(ChapterListBox.self) { cut(&$0) }
+      }
+      return
+    }
+    let lists = presentations.segments.lazy.compactMap { segment in
+      segment.movie?.tree.flatMap { tree in
+        tree["moov/udta/chpl"].flatMap { tree.whole($0).payload(ChapterListBox.self) }
+      }
+    }
+    guard var list = lists.first else { return }
+    cut(&list)
+    guard !list.chapters.isEmpty else { return }
+    let box = Box("chpl", list, in: .box("udta"), registry: .standard)
+    if let place {
+      moov.children[place].children.append(box)
+    } else {
+      moov.children.append(Box("udta", nil, children: [box], in: .box("moov"), registry: .standard))
+    }
+  }
+
+  /// Chapters in a list: those of all movies, as far as they are in their parts.
+  private func cut(_ list: inout ChapterListBox) {
+    func units(_ time: MediaTime) -> UInt64 { UInt64(clamping: time.converted(to: 10_000_000).value) }
+    var chapters: [ChapterListBox.Chapter] = []
+    for segment in presentations.segments {
+      guard let range = segment.sourceRange, let tree = segment.movie?.tree, let box = tree["moov/udta/chpl"],
+        let own = tree.whole(box).payload(ChapterListBox.self)?.chapters
+      else { continue }
+      let (start, end) = (units(range.lowerBound), units(range.upperBound))
+      let (first, last) = (units(segment.timeRange.lowerBound), units(segment.timeRange.upperBound))
+      // The chapter that is playing where the part begins.
+      let current = own.lastIndex { $0.start <= start } ?? 0
+      for (index, chapter) in own.enumerated() where index >= current && chapter.start < end {
+        var chapter = chapter
+        let ahead = Double(chapter.start > start ? chapter.start - start : 0) / segment.rate
+        chapter.start = first &+ min(last &- first, UInt64(min(ahead.rounded(), 1e18)))
+        chapters.append(chapter)
+      }
+    }
+    list.chapters = Array(chapters.prefix(255))
+  }
+}

@@ -1,0 +1,213 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import FileAccess
+import ISOBMFF
+import Multiview
+import TestSupport
+import Testing
+
+@testable import MovieEditing
+
+/// Which tracks of movies become one, and what is said of those that do not.
+@Suite struct JoinedTracksTests {
+  private func remade(_ name: String) throws -> RemadeMovie {
+    try RemadeMovie(MovieFile(path: Fixtures.path(name)))
+  }
+
+  private func movie(_ name: String, _ change: (inout RemadeMovie) -> Void) throws -> MovieFile {
+    var movie = try remade(name)
+    change(&movie)
+    return try MovieFile(bytes: movie.encoded())
+  }
+
+  /// A language as `mdhd` has it, in three letters of five bits.
+  private func language(_ code: String) -> UInt64 {
+    code.utf8.reduce(0) { $0 << 5 | UInt64($1 - 0x60) }
+  }
+
+  private func setLanguage(_ movie: inout RemadeMovie, track: Int, _ code: String) {
+    movie.editTracks { index, trak in
+      if index == track { trak.patch("mdia/mdhd", at: 20, language(code), width: 2) }
+    }
+  }
+
+  private func plain(_ movie: MovieFile) throws -> [PlainBox] {
+    PlainBox.boxes(try movie.source.read(at: 0, count: Int(movie.source.size ?? 0)).array[...])
+  }
+
+  // MARK: Languages and formats
+
+  @Test func picturesHaveNoLanguage() throws {
+    let english = try movie("metadata-keys.mov") { setLanguage(&$0, track: 0, "eng") }
+    let japanese = try movie("metadata-keys.mov") { setLanguage(&$0, track: 0, "jpn") }
+    let joiner = try MovieJoiner([english, japanese])
+    let made = try joiner.plannedMovie()
+    #expect(made.tracks.count { $0.mediaType == .video } == 1)
+    #expect(made.mainVideoTrack?.sampleCount == 120)
+  }
+
+  @Test func soundInAnotherLanguageIsReported() throws {
+    let english = try movie("metadata-keys.mov") { setLanguage(&$0, track: 1, "eng") }
+    let japanese = try movie("metadata-keys.mov") { setLanguage(&$0, track: 1, "jpn") }
+    let report = try MovieJoiner([english, japanese, english]).plannedReport()
+    #expect(report.tracks.count { $0.mediaType == .audio } == 2)
+    let notices = report.notices.filter { $0.kind == "soundApart" }
+    #expect(notices.count == 1)
+    let message = notices.first?.message ?? ""
+    #expect(message.contains("jpn") && message.contains("eng"), "\(message)")
+    // Nothing is said where all sound is in one track.
+    let same = try MovieJoiner([english, english]).plannedReport()
+    #expect(!same.notices.contains { $0.kind == "soundApart" || $0.kind == "soundDifference" })
+  }
+
+  @Test func soundOfAnotherFormatIsReported() throws {
+    let stereo = try movie("metadata-keys.mov") { movie in
+      movie.editTracks { index, trak in
+        guard index == 1 else { return }
+        // The configuration of the decoder has the channels in 4 bits after 5 of the kind and 4 of the rate: AAC-LC, 48 kHz,
+        // stereo where it was mono. ISO/IEC 14496-3, 1.6.2.1
+        func makeStereo(_ box: inout PlainBox) {
+          let mono: [UInt8] = [0x05, 0x80, 0x80, 0x80, 0x05, 0x11, 0x88]
+          if let range = box.fields.firstRange(of: mono) { box.fields[range.upperBound - 1] = 0x90 }
+          for index in box.children.indices { makeStereo(&box.children[index]) }
+        }
+        makeStereo(&trak)
+      }
+    }
+    let mono = try movie("metadata-keys.mov") { _ in }
+    let report = try MovieJoiner([mono, stereo]).plannedReport()
+    let notices = report.notices.filter { $0.kind == "soundDifference" }
+    #expect(notices.count == 1 && notices.first?.message.contains("channels") == true, "\(notices)")
+    #expect(report.tracks.count { $0.mediaType == .audio } == 1)
+    let same = try MovieJoiner([mono, mono]).plannedReport()
+    #expect(!same.notices.contains { $0.kind == "soundDifference" })
+  }
+
+  // MARK: References
+
+  /// Chapters of any of the movies are those of the new one.
+  @Test(arguments: [[false, true], [true, false], [true, true], [false, true, true]])
+  func chaptersOfLaterMoviesAreFound(haveChapters: [Bool]) throws {
+    let movies = try haveChapters.map { hasChapters in
+      try movie("metadata-keys.mov") { movie in
+        guard !hasChapters else { return }
+        movie.editTracks { _, trak in trak.children.removeAll { $0.type == "tref" } }
+        movie.moov.children.removeLast(where: { $0.type == "trak" })
+        movie.samples.removeLast()
+      }
+    }
+    let made = try MovieJoiner(movies).plannedMovie()
+    let moov = try #require(try plain(made).first { $0.type == "moov" })
+    let traks = moov.children.filter { $0.type == "trak" }
+    func id(_ trak: PlainBox) -> UInt64 { PlainBox.number((trak["tkhd"]?.fields ?? [])[12..<16]) }
+    let text = try #require(traks.first { $0["mdia/minf/gmhd"] != nil })
+    for trak in traks.dropLast() {
+      let tref = trak.children.filter { $0.type == "tref" }
+      #expect(tref.map(\.fields) == [PlainBox("chap", PlainBox.bytes(id(text), 4)).bytes], "\(haveChapters)")
+    }
+  }
+
+  /// Chapters in a list are those of all movies, at their times, also where the first one has none.
+  @Test func listsOfChaptersAreJoined() throws {
+    func list(_ chapters: [(seconds: UInt64, name: String)]) -> PlainBox {
+      let rows = chapters.flatMap {
+        PlainBox.bytes($0.seconds * 10_000_000, 8) + [UInt8($0.name.utf8.count)] + Array($0.name.utf8)
+      }
+      return PlainBox(
+        "udta", [],
+        [PlainBox("chpl", [1, 0, 0, 0, 0, 0, 0, 0, UInt8(chapters.count)] + rows)])
+    }
+    func movie(_ chapters: [(seconds: UInt64, name: String)]?) throws -> MovieFile {
+      try self.movie("metadata-keys.mov") { movie in
+        movie.moov.children.removeAll { $0.type == "udta" }
+        if let chapters { movie.moov.children.append(list(chapters)) }
+      }
+    }
+    let first = try movie(nil), second = try movie([(0, "one"), (1, "two")])
+    for movies in [[first, second], [second, first], [second, second]] {
+      let made = try MovieJoiner(movies).plannedMovie()
+      let box = try #require(made.tree?["moov/udta/chpl"]?.payload(ChapterListBox.self))
+      var wanted: [UInt64] = []
+      for (index, movie) in movies.enumerated() where movie.tree?["moov/udta/chpl"] != nil {
+        wanted += [0, 1].map { (UInt64(index) * 2 + $0) * 10_000_000 }
+      }
+      #expect(box.chapters.map(\.start) == wanted)
+    }
+  }
+
+  /// What the first movie put in is taken out again: references are those of what is left.
+  @Test func referencesFollowTheMovieThatIsLeft() throws {
+    let first = try movie("metadata-keys.mov") { _ in }
+    // The same with other numbers: 11 is the video, 12 sound, 13 chapters.
+    let second = try movie("metadata-keys.mov") { movie in
+      movie.editTracks { index, trak in
+        trak.patch("tkhd", at: 12, UInt64(11 + index))
+        trak.edit("tref") { $0.fields = PlainBox("chap", PlainBox.bytes(13, 4)).bytes }
+      }
+    }
+    var composition = try Composition(first)
+    let length = composition.duration
+    try composition.insertTimeRange(.zero..<length, of: second, at: length)
+    composition.removeTimeRange(.zero..<length)
+    let made = try composition.plannedMovie()
+    let text = try #require(made.tracks.first { $0.mediaType == .text })
+    for track in made.tracks where track.mediaType != .text {
+      #expect(track.references("chap") == [text.id], "track \(track.id)")
+    }
+  }
+
+  // MARK: Sample entries
+
+  /// Every sample entry names a data reference that there is, and equal ones are one. ISO/IEC 14496-12, 8.5.2 and 8.7.2
+  @Test func dataReferencesAreThoseOfTheMovie() throws {
+    let first = try movie("metadata-keys.mov") { _ in }
+    let second = try movie("metadata-keys.mov") { movie in
+      movie.editTracks { _, trak in
+        trak.edit("mdia/minf/dinf/dref") { dref in
+          dref.children.append(dref.children[0])
+          dref.fields.replaceSubrange(4..<8, with: PlainBox.bytes(2, 4))
+        }
+        trak.edit("mdia/minf/stbl/stsd") { stsd in
+          // After six reserved bytes.
+          for index in stsd.children.indices {
+            stsd.children[index].fields.replaceSubrange(6..<8, with: [0, 2])
+          }
+        }
+      }
+    }
+    let third = try movie("metadata-keys.mov") { movie in
+      // Another entry, so that it is added: no compressor has this name.
+      movie.editTracks { index, trak in
+        guard index < 2 else { return }
+        trak.edit("mdia/minf/dinf/dref") { dref in
+          dref.children.append(dref.children[0])
+          dref.fields.replaceSubrange(4..<8, with: PlainBox.bytes(2, 4))
+        }
+        trak.edit("mdia/minf/stbl/stsd") { stsd in
+          stsd.children[0].fields.replaceSubrange(6..<8, with: [0, 2])
+          stsd.children[0].fields[index == 0 ? 29 : 17] ^= 1
+        }
+      }
+    }
+    for (movies, counts) in [([first, second], [1, 1, 1]), ([first, third, second], [2, 2, 1])] {
+      let made = try MovieJoiner(movies).plannedMovie()
+      let moov = try #require(try plain(made).first { $0.type == "moov" })
+      for (trak, count) in zip(moov.children.filter { $0.type == "trak" }, counts) {
+        let references = try #require(trak["mdia/minf/dinf/dref"]).children.count
+        let entries = try #require(trak["mdia/minf/stbl/stsd"]).children
+        #expect(entries.count == count)
+        for entry in entries {
+          let index = PlainBox.number(entry.fields[6..<8])
+          #expect(index >= 1 && index <= references)
+        }
+      }
+    }
+  }
+}
+
+extension [PlainBox] {
+  fileprivate mutating func removeLast(where isWanted: (PlainBox) -> Bool) {
+    if let index = lastIndex(where: isWanted) { remove(at: index) }
+  }
+}

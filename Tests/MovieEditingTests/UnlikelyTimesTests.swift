@@ -1,0 +1,85 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import FileAccess
+import ISOBMFF
+import Multiview
+import TestSupport
+import Testing
+
+@testable import MovieEditing
+
+/// Times that no camera writes: they are refused with the reason, and nothing traps.
+@Suite struct UnlikelyTimesTests {
+  private func made(_ change: (inout RemadeMovie) -> Void) throws -> MovieFile {
+    var movie = try RemadeMovie(MovieFile(path: Fixtures.path("spatial.mov")))
+    change(&movie)
+    return try MovieFile(bytes: movie.encoded())
+  }
+
+  /// An edit list of version 1 with one entry.
+  private func edit(_ duration: UInt64, _ mediaTime: UInt64, rate: UInt64 = 1 << 16) -> PlainBox {
+    PlainBox(
+      "edts", [],
+      [
+        PlainBox(
+          "elst",
+          [1, 0, 0, 0] + PlainBox.bytes(1, 4) + PlainBox.bytes(duration, 8) + PlainBox.bytes(mediaTime, 8)
+            + PlainBox.bytes(rate, 4))
+      ])
+  }
+
+  private func refusal(_ body: () throws -> Void) -> String? {
+    do { try body() } catch let error as EditError where error.kind == .refused { return error.reason } catch
+    {
+      return "not refused, but \(error)"
+    }
+    return nil
+  }
+
+  @Test(arguments: [UInt64(Int64.max), UInt64(Int64.max) - 1, 1 << 60])
+  func editsBeyondAllTimesAreRefused(mediaTime: UInt64) throws {
+    for rate: UInt64 in [0, 1 << 16] {
+      let movie = try made { movie in
+        movie.editTrack { $0.children.insert(edit(80, mediaTime, rate: rate), at: 1) }
+      }
+      let trimmed = refusal {
+        var trimmer = try MovieTrimmer(movie)
+        trimmer.end = .time(MediaTime(value: 1, timescale: 15))
+        _ = try trimmer.plannedMovie()
+      }
+      #expect(trimmed?.contains("beyond all times") == true, "trim: \(trimmed ?? "done")")
+      let joined = refusal { _ = try MovieJoiner([movie, movie]).plannedMovie() }
+      #expect(joined?.contains("beyond all times") == true, "join: \(joined ?? "done")")
+    }
+  }
+
+  /// Each length has room, and their sum has not.
+  @Test(arguments: [(1 << 62) + 7, 3 << 56, (1 << 60) - 1] as [UInt64]) func lengthsThatDoNotAddUpAreRefused(
+    start: UInt64
+  ) throws {
+    var movie = try RemadeMovie(MovieFile(path: Fixtures.path("spatial.mov")))
+    movie.fileType = Array("iso6".utf8) + [0, 0, 0, 0] + Array("iso6".utf8)
+    let late = try MovieFile(bytes: movie.fragmented(samplesEach: 4, startTimes: [start]))
+    for count in [2, 9, 40] {
+      let reason = refusal { _ = try MovieJoiner(Array(repeating: late, count: count)).plannedMovie() }
+      #expect(
+        reason?.contains("longer than can be") == true || reason?.contains("beyond all times") == true
+          || reason?.contains("more than 32 bits") == true || reason?.contains("presents nothing") == true,
+        "\(count) movies: \(reason ?? "done")")
+    }
+  }
+
+  /// Without units there are no times: seconds that come out of a division by one of nothing mean nothing.
+  @Test func mediaWithoutUnitsOfTimeAreRefused() throws {
+    let movie = try made { movie in movie.editTrack { $0.patch("mdia/mdhd", at: 12, 0) } }
+    for reason in [
+      refusal {
+        var trimmer = try MovieTrimmer(movie)
+        trimmer.start = .picture(1)
+        _ = try trimmer.plannedMovie()
+      }, refusal { _ = try MovieJoiner([movie, movie]).plannedMovie() },
+      refusal { _ = try MovieStripper(movie).plannedMovie() },
+    ] { #expect(reason?.contains("timescale") == true, "\(reason ?? "done")") }
+  }
+}
