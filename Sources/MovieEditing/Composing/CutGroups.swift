@@ -27,7 +27,7 @@ struct CutGroups {
         groups.version = 1
         groups.groupingTypeParameter = parameter
       }
-      groups.entries = try table(cut(try Self.runs(of: compact)))
+      groups.entries = try table(cut(try Self.runs(of: compact, upTo: taken.map(\.upperBound).max() ?? 0)))
       return groups.entries.isEmpty ? nil : Box("sbgp", groups, in: .box("stbl"), registry: .standard)
     case "subs":
       guard var parts = tree.whole(box).payload(SubSampleInformationBox.self) else { throw unreadable(box) }
@@ -85,21 +85,26 @@ struct CutGroups {
     return cut.contains { $0.group != 0 } ? cut : []
   }
 
-  static func runs(of box: CompactSampleToGroupBox) throws(EditError) -> [(count: Int, group: UInt32)] {
+  /// The runs of groups in a compact table.
+  ///
+  /// - Parameter limit: how many samples matter: a pattern of a few bytes may claim more than any track has.
+  static func runs(
+    of box: CompactSampleToGroupBox, upTo limit: Int
+  ) throws(EditError) -> [(count: Int, group: UInt32)] {
+    var left = limit
     var runs: [(count: Int, group: UInt32)] = []
     var first = 0
     for pattern in box.patterns {
       let length = Int(pattern.length)
-      guard length > 0, first + length <= box.indices.count else { break }
+      guard left > 0, length > 0, first + length <= box.indices.count else { break }
+      let count = min(Int(pattern.sampleCount), left)
+      left -= count
       // One run where the pattern has one group; otherwise one for each sample.
       let groups = box.indices[first..<(first + length)]
       if let group = groups.first, groups.allSatisfy({ $0 == group }) {
-        runs.append((Int(pattern.sampleCount), group))
+        runs.append((count, group))
       } else {
-        guard pattern.sampleCount <= 1 << 22 else {
-          throw .refused("a pattern of groups has too many samples")
-        }
-        for index in 0..<Int(pattern.sampleCount) { runs.append((1, box.indices[first + index % length])) }
+        for index in 0..<count { runs.append((1, box.indices[first + index % length])) }
       }
       first += length
     }

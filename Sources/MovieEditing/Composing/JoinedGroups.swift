@@ -48,7 +48,7 @@ struct JoinedGroups {
     var divided: [UInt32: Division] = [:]
     try Self.readParts(tables, tree, cut.track.id, into: &divided, from: 0)
     var all: [Grouping: Reading] = [:]
-    try read(tables, tree, cut.track.id, into: &all, from: 0) { index in
+    try read(tables, tree, cut.track, into: &all, from: 0) { index in
       let place = Int(index.group) - 1
       let known = numbers[index.type] ?? []
       return known.indices.contains(place) ? known[place] : 0
@@ -73,7 +73,7 @@ struct JoinedGroups {
       for traf in fragment.children where traf.first(TrackFragmentHeaderBox.self)?.trackID == track.id {
         let own = try addDescriptions(of: traf.children, in: tree, track.id)
         // In a fragment, numbers from 0x10001 on count in its own descriptions. ISO/IEC 14496-12, 8.9.4
-        try read(traf.children, tree, track.id, into: &all, from: first) { index in
+        try read(traf.children, tree, track, into: &all, from: first) { index in
           let isOwn = index.group > 0x1_0000
           let known = (isOwn ? own : common)[index.type] ?? []
           let place = Int(index.group) - (isOwn ? 0x1_0001 : 1)
@@ -104,7 +104,7 @@ struct JoinedGroups {
 
   /// Reads which samples are in which groups, from a sample on.
   private func read(
-    _ boxes: [Box], _ tree: BoxTree, _ trackID: UInt32,
+    _ boxes: [Box], _ tree: BoxTree, _ track: Track,
     into all: inout [Grouping: Reading], from first: Int,
     _ number: ((type: FourCC, group: UInt32)) -> UInt32
   ) throws(EditError) {
@@ -118,12 +118,12 @@ struct JoinedGroups {
         // The highest bit of an index of a fragment says whose descriptions it counts in, which is not followed.
         guard first == 0 || box.flags & 0x80 == 0 else {
           throw .refused(
-            "the groups '\(box.groupingType)' in fragments of track \(trackID) are not carried over")
+            "the groups '\(box.groupingType)' in fragments of track \(track.id) are not carried over")
         }
         grouping = Grouping(type: box.groupingType, parameter: box.groupingTypeParameter)
-        own = try CutGroups.runs(of: box)
+        own = try CutGroups.runs(of: box, upTo: max(0, track.sampleCount - first))
       } else {
-        throw .refused("the box \(table.type) of track \(trackID) cannot be read")
+        throw .refused("the box \(table.type) of track \(track.id) cannot be read")
       }
       var reading = all[grouping] ?? Reading()
       reading.add((max(0, first - reading.count), 0))

@@ -388,6 +388,7 @@ public struct MovieRepairer {
         "the movie is in fragments, whose samples are not written anew",
         advice: "Make an ordinary movie of it first.")
     }
+    try movie.checkPlaces()
     guard let header = old.first(MovieHeaderBox.self), header.timescale > 0 else {
       throw .refused("the header of the movie cannot be read")
     }
