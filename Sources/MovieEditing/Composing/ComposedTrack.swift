@@ -208,7 +208,7 @@ struct ComposedTrack {
     form.hasCompositionSpan = old.first("cslg") != nil
     if let version = old.first("ctts")?.body[0], version <= 1 { form.compositionVersion = version }
     form.hasSignsInVersion0 = isQuickTime
-    // What is not said by the version is said by the box: of a movie that stays whole it was so before.
+    // Where the version does not say that offsets have signs, the box does; a movie that stays whole already had it or not.
     if isQuickTime, !isWhole, form.compositionVersion == 0 { form.hasCompositionSpan = true }
     return form
   }

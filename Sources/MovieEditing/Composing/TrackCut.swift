@@ -291,8 +291,8 @@ extension MovieFile {
   /// The ticks in which its edits are; 0 where that cannot be read.
   var movieTimescale: UInt32 { tree?.first("moov")?.first(MovieHeaderBox.self)?.timescale ?? 0 }
 
-  /// The ticks in which the edits of all of it can be written as those of an ordinary movie: where the media of fragments begin late, that
-  /// is said by an edit. Those of its own edits, where no others have it exactly.
+  /// The ticks in which the edits of all of it can be written as those of an ordinary movie, in which an edit says that the media of
+  /// fragments begin late. If no ticks express all of that exactly, those of its own edits.
   var wholeTimescale: UInt32 {
     guard container.isFragmented else { return movieTimescale }
     var scales = [movieTimescale]
