@@ -23,7 +23,9 @@ import Testing
 
   private func editList(_ entries: [(UInt32, Int32)]) -> PlainBox {
     let rows: [UInt8] = entries.flatMap { duration, media -> [UInt8] in
-      PlainBox.bytes(UInt64(duration), 4) + PlainBox.bytes(UInt64(UInt32(bitPattern: media)), 4) + [0, 1, 0, 0]
+      PlainBox.bytes(UInt64(duration), 4) + PlainBox.bytes(UInt64(UInt32(bitPattern: media)), 4) + [
+        0, 1, 0, 0,
+      ]
     }
     return PlainBox(
       "edts", [], [PlainBox("elst", [0, 0, 0, 0] + PlainBox.bytes(UInt64(entries.count), 4) + rows)])
@@ -76,7 +78,8 @@ import Testing
     // The same movie without its first group, so that a fragment begins with that picture.
     var remade = try RemadeMovie(movie)
     let groups = PlainBox(
-      "sbgp", [0, 0, 0, 0] + Array("rap ".utf8) + PlainBox.bytes(1, 4) + PlainBox.bytes(1, 4) + PlainBox.bytes(1, 4))
+      "sbgp",
+      [0, 0, 0, 0] + Array("rap ".utf8) + PlainBox.bytes(1, 4) + PlainBox.bytes(1, 4) + PlainBox.bytes(1, 4))
     remade.samples[0].removeFirst(open.index)
     remade.editTrack { trak in
       trak.edit("mdia/minf/stbl") { stbl in

@@ -297,7 +297,9 @@ extension MovieFile {
     guard container.isFragmented else { return movieTimescale }
     var scales = [movieTimescale]
     for track in tracks {
-      guard let samples = try? track.samples(), let first = samples.index(atCompositionRank: 0) else { continue }
+      guard let samples = try? track.samples(), let first = samples.index(atCompositionRank: 0) else {
+        continue
+      }
       let list = track.box?["edts/elst"].flatMap { tree?.whole($0).payload(EditListBox.self) }
       let from = list?.entries.first { $0.mediaTime >= 0 }?.mediaTime ?? 0
       let (wait, overflow) = samples.compositionTime(at: first).subtractingReportingOverflow(from)

@@ -161,7 +161,8 @@ struct FragmentCutter {
     var fragment = MovieFragment(lead: .init(tracks[lead].track, taken[lead], first: firstSample))
     for index in tracks.indices {
       try append(taken[index], of: index, to: &builder, &fragment)
-      if index != leader, tracks[index].track.mediaType.isVisual, let first = taken[index].first, !first.isSync
+      if index != leader, tracks[index].track.mediaType.isVisual, let first = taken[index].first,
+        !first.isSync
       {
         fragment.tracksWithoutSync.append(tracks[index].track.id)
       }

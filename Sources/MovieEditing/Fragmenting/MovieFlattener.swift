@@ -54,7 +54,8 @@ public struct MovieFlattener: MovieConversion {
       }
       return [composed]
     }
-    let wait = composer.tracks.compactMap { $0.pieces.first?.cut }.filter { !$0.isEmpty }.map(\.wait).min() ?? 0
+    let wait =
+      composer.tracks.compactMap { $0.pieces.first?.cut }.filter { !$0.isEmpty }.map(\.wait).min() ?? 0
     if skipsStart, wait > 0 {
       for index in composer.tracks.indices { composer.tracks[index].skip(wait) }
     } else if wait > Int64(composer.timescale) {
