@@ -155,7 +155,7 @@ public struct FieldDecoder: FieldCoder, ~Escapable {
       zeros += 1
       guard zeros <= 32 else {
         position = start
-        throw failure(.invalid("is no Exp-Golomb code of at most 32 bits"), name)
+        throw failure(.invalid("is not an Exp-Golomb code of at most 32 bits"), name)
       }
     }
     return (1 << UInt64(zeros)) - 1 + (try read(zeros, name))

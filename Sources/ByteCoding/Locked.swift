@@ -53,14 +53,17 @@ package final class Locked<Value: Sendable>: @unchecked Sendable {
   }
 }
 
-/// A value that is made on first use, and only once, however many threads ask for it.
+/// A value that is made on first use.
+///
+/// It is not made under the lock, so that any code may run: where two threads ask at once, both may make it, and the first that is
+/// ready gives it to both.
 package final class Lazy<Value: Sendable>: @unchecked Sendable {
   // `@unchecked`: `made` is touched under the lock only.
   private let lock = ThreadLock()
   private var made: Made?
 
   /// The value in memory of its own: one that is never used takes none, and the runtime need not look up the type
-  /// of an optional at every use. A movie of thousands of tracks has tens of thousands of these.
+  /// of an optional at every use.
   private final class Made {
     let value: Value
     init(_ value: Value) { self.value = value }
@@ -71,20 +74,64 @@ package final class Lazy<Value: Sendable>: @unchecked Sendable {
 
   deinit { lock.destroy() }
 
-  /// The value; `make` is called for the first caller, while others wait.
+  /// The value; `make` is called where there is none yet.
   package func value<E: Error>(_ make: () throws(E) -> Value) throws(E) -> Value {
-    lock.lock()
-    defer { lock.unlock() }
-    if let made { return made.value }
+    if let made = locked({ made }) { return made.value }
     let new = Made(try make())
-    made = new
-    return new.value
+    return locked {
+      if let made { return made.value }
+      made = new
+      return new.value
+    }
   }
 
   /// Discards the value: the next caller makes it again.
-  package func forget() {
+  package func forget() { locked { made = nil } }
+
+  private func locked<R>(_ body: () -> R) -> R {
     lock.lock()
     defer { lock.unlock() }
-    made = nil
+    return body()
+  }
+}
+
+/// A structure of optionals, each of which is made on first use.
+///
+/// Nothing is made under the lock, so that any code may run, and ask for other values of the same structure. Where two threads
+/// ask for a value at once, both may make it, and the first that is ready gives it to both.
+package final class Memo<Values: Sendable>: @unchecked Sendable {
+  // `@unchecked`: `values` is touched under the lock only.
+  private let lock = ThreadLock()
+  private var values: Values
+
+  /// Starts with the values that are known.
+  package init(_ values: Values) { self.values = values }
+
+  deinit { lock.destroy() }
+
+  /// The value at `place`; `make` is called where there is none yet.
+  package func value<Value: Sendable, E: Error>(
+    _ place: WritableKeyPath<Values, Value?>, _ make: () throws(E) -> Value
+  ) throws(E) -> Value {
+    if let known = known(place) { return known }
+    let new = try make()
+    lock.lock()
+    defer { lock.unlock() }
+    if let known = values[keyPath: place] { return known }
+    values[keyPath: place] = new
+    return new
+  }
+
+  /// Discards a value: the next caller makes it again.
+  package func forget<Value: Sendable>(_ place: WritableKeyPath<Values, Value?>) {
+    lock.lock()
+    defer { lock.unlock() }
+    values[keyPath: place] = nil
+  }
+
+  private func known<Value: Sendable>(_ place: WritableKeyPath<Values, Value?>) -> Value? {
+    lock.lock()
+    defer { lock.unlock() }
+    return values[keyPath: place]
   }
 }

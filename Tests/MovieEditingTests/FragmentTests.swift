@@ -233,6 +233,84 @@ import Testing
     }
   }
 
+  // MARK: Parts of samples
+
+  /// Which samples have parts of which sizes: the second, third and sixth, two each.
+  private static func parts(_ rows: [(delta: UInt64, size: UInt64)]) -> PlainBox {
+    let entries = rows.flatMap { row -> [UInt8] in
+      let part = PlainBox.bytes(row.size, 2) + [0, 0] + PlainBox.bytes(7, 4)
+      return PlainBox.bytes(row.delta, 4) + [0, 2] + part + part
+    }
+    return PlainBox("subs", [0, 0, 0, 1] + PlainBox.bytes(UInt64(rows.count), 4) + entries)
+  }
+
+  /// The sizes of the first parts, by the number of the sample, in a reading of its own.
+  private func parts(_ track: Track, of movie: MovieFile) throws -> [Int: UInt32] {
+    var found: [Int: UInt32] = [:]
+    func add(_ box: Box?, from first: Int) throws {
+      guard let box else { return }
+      var number = first - 1
+      for entry in try #require(box.payload(SubSampleInformationBox.self)).entries {
+        number += Int(entry.sampleDelta)
+        found[number] = entry.subsamples.first?.size
+        #expect(entry.subsamples.count == 2 && entry.subsamples[1].codecSpecificParameters == 7)
+      }
+    }
+    try add(track.box?["mdia/minf/stbl/subs"], from: 0)
+    var count = 0
+    for fragment in movie.tree?.boxes ?? [] where fragment.type == "moof" {
+      for traf in fragment.children where traf.first(TrackFragmentHeaderBox.self)?.trackID == track.id {
+        try add(traf.first("subs"), from: count)
+        for run in traf.all("trun") { count += run.payload(TrackRunBox.self)?.rows.count ?? 0 }
+      }
+    }
+    return found
+  }
+
+  @Test func partsOfSamplesStayWithTheirSamples() throws {
+    var remade = try RemadeMovie(MovieFile(path: Fixtures.path("metadata-keys.mov")))
+    remade.samples = [Array(remade.samples[0].prefix(6))]
+    remade.dropOtherTracks()
+    for index in [0, 2, 4] { remade.samples[0][index].isSync = true }
+    let rows: [(UInt64, UInt64)] = [(2, 20), (1, 30), (3, 60)]
+    remade.editTrack { trak in
+      trak.edit("mdia/minf/stbl") { $0.children.append(Self.parts(rows)) }
+    }
+    let wanted: [Int: UInt32] = [1: 20, 2: 30, 5: 60]
+    let movie = try MovieFile(bytes: remade.encoded())
+    #expect(try parts(movie.tracks[0], of: movie) == wanted)
+    for milliseconds in [1, 70, 100, 1_000] as [Int64] {
+      var fragmenter = try MovieFragmenter(movie)
+      fragmenter.duration = MediaTime(value: milliseconds, timescale: 1_000)
+      let fragmented = try fragmenter.plannedMovie()
+      #expect(fragmented.tracks[0].box?["mdia/minf/stbl/subs"] == nil)
+      #expect(try parts(fragmented.tracks[0], of: fragmented) == wanted, "\(milliseconds) ms")
+      // Fragments of fragments, and tables of those.
+      let other = try MovieFragmenter(fragmented).plannedMovie()
+      #expect(try parts(other.tracks[0], of: other) == wanted)
+      let flat = try MovieFlattener(fragmented).plannedMovie()
+      #expect(try parts(flat.tracks[0], of: flat) == wanted)
+      #expect(flat.tree?.first("moof") == nil)
+    }
+  }
+
+  /// What else is in fragments has no place in others, and is named.
+  @Test func boxesOfFragmentsThatAreLeftOutAreNamed() throws {
+    var boxes = PlainBox.boxes(
+      try RemadeMovie(MovieFile(path: Fixtures.path("spatial.mov"))).fragmented(samplesEach: 2)[...])
+    let place = try #require(boxes.firstIndex { $0.type == "moof" })
+    boxes[place].edit("traf") { $0.children.append(PlainBox("uuid", [UInt8](repeating: 7, count: 20))) }
+    boxes[place].children.append(PlainBox("udta"))
+    // The offsets of the run count from the beginning of the fragment.
+    boxes[place].patch("traf/trun", at: 8, 8 + UInt64(boxes[place].bytes.count))
+    boxes.insert(PlainBox("prft", [UInt8](repeating: 0, count: 20)), at: place)
+    let movie = try MovieFile(bytes: boxes.flatMap(\.bytes))
+    let notice = FragmentReport.Notice.boxesLeftOut(["prft", "udta", "uuid"])
+    #expect(try MovieFragmenter(movie).plannedReport().notices == [notice])
+    #expect(try MovieFlattener(movie).plannedReport().notices == [notice])
+    #expect(notice.message == "boxes of the old fragments are left out: prft, udta, uuid")
+  }
+
   /// Whatever is in the boxes of a movie, it is fragmented, flattened and streamed, or refused.
   @Test(arguments: ["spatial.mov", "two-views-fragmented.mp4", "edit-list-trim.mp4"])
   func damagedMoviesAreDoneOrRefused(name: String) throws {

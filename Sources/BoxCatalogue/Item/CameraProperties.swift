@@ -62,7 +62,7 @@ public struct CameraExtrinsicMatrixProperty: BoxPayload {
   public static let scopes: [BoxScope] = [.box("ipco")]
   public static let specification: StaticString = "ISO/IEC 23008-12, 6.5.39"
   public static let summary: StaticString =
-    "Where the camera stood, and where it looked: of a stereo pair the distance of its cameras."
+    "Where the camera was, and where it looked: of a stereo pair the distance of its cameras."
   public static let versions: ClosedRange<UInt8>? = 0...1
 
   /// A rotation by angles, as in version 1.

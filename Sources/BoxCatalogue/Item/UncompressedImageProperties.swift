@@ -204,7 +204,7 @@ public struct CompressedUnitsItemBox: BoxPayload {
   public static let scopes: [BoxScope] = [.box("ipco")]
   public static let specification: StaticString = "ISO/IEC 23001-17, 8.4"
   public static let summary: StaticString =
-    "Where the parts of an item stand that are compressed by themselves."
+    "Where the separately compressed parts of an item are."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
   /// A part.

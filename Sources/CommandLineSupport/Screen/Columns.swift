@@ -31,7 +31,7 @@ package struct Columns {
         widths[index] = max(widths[index], min(cell.count, Self.maximumWidth))
       }
     }
-    // A column in which nothing stands is left out.
+    // An empty column is left out.
     let shown = titles.indices.filter { index in rows.contains { index < $0.count && !$0[index].isEmpty } }
     func filling(_ cell: String, _ width: Int) -> String {
       String(repeating: " ", count: max(0, width - cell.count))

@@ -33,17 +33,17 @@ public struct ScalingListData: FieldLayout {
     try c.elements("lists", &lists, at: 0..<20, minimumBits: 2, new: List()) {
       c, index, list throws(ParseError) in
       c.beginStructure("list")
-      let sizeId = min(index / 6, 3)
-      let last = sizeId == 3 ? index - 18 : index - 6 * sizeId
+      let sizeID = min(index / 6, 3)
+      let last = sizeID == 3 ? index - 18 : index - 6 * sizeID
       var isCoded = list.predMatrixIdDelta == nil
       try c.flag("scaling_list_pred_mode_flag", &isCoded)
       try c.ue(
         "scaling_list_pred_matrix_id_delta", &list.predMatrixIdDelta, if: !isCoded,
         in: 0...UInt32(last))
       if isCoded {
-        try c.se("scaling_list_dc_coef_minus8", &list.dcCoefMinus8, if: sizeId > 1, in: -7...247)
+        try c.se("scaling_list_dc_coef_minus8", &list.dcCoefMinus8, if: sizeID > 1, in: -7...247)
         try c.elements(
-          "scaling_list_delta_coef", &list.deltaCoefs, at: 0..<min(64, 16 << (2 * sizeId)), minimumBits: 1,
+          "scaling_list_delta_coef", &list.deltaCoefs, at: 0..<min(64, 16 << (2 * sizeID)), minimumBits: 1,
           new: 0
         ) { c, _, coefficient throws(ParseError) in
           var wide = Int32(coefficient)

@@ -163,10 +163,10 @@ package final class PictureDecoder {
       let isEnd = decoder.cabac.terminate()
       tileScan += 1
       guard isEnd || tileScan < geometry.sizeInCtbs else {
-        throw SliceDataError("the data go on after the last coding tree unit", ctbAddress: address)
+        throw SliceDataError("the data continue after the last coding tree unit", ctbAddress: address)
       }
       guard isEnd || !isInOrder || tileScan < next else {
-        throw SliceDataError("the data go on in the next slice segment", ctbAddress: address)
+        throw SliceDataError("the data continue in the next slice segment", ctbAddress: address)
       }
       if !isEnd, startsSubstream(tileScan) {
         guard decoder.cabac.terminate() else {

@@ -195,7 +195,7 @@ struct PresentationTimeline: Sendable {
 
   /// For a sample that is not presented, the position of the first presentation of a sample composed later; the
   /// number of presentations if there is none.
-  func position(behind sample: Int, _ track: TrackSamples) -> Int {
+  func position(after sample: Int, _ track: TrackSamples) -> Int {
     var rank = track.compositionOrder.rank(of: sample, track)
     if track.timeIfComposed(at: sample) != nil { rank += 1 }
     let edit = highest.partitionIndex { $0 <= rank }

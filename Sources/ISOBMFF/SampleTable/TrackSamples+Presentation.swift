@@ -100,7 +100,7 @@ extension TrackSamples {
       let target = overflow ? (steps < 0 ? 0 : last) : Swift.min(Swift.max(wanted, 0), last)
       return PresentationStep(position: target, stepped: target - position)
     }
-    let next = timeline.position(behind: sample, self)
+    let next = timeline.position(after: sample, self)
     guard steps > 0 ? next <= last : next > 0 && steps < 0 else { return PresentationStep() }
     let start = steps > 0 ? next - 1 : next
     let (wanted, overflow) = start.addingReportingOverflow(steps)
@@ -119,7 +119,7 @@ extension TrackSamples {
       return nil
     }
     let start =
-      presentation(at: position ?? timeline.position(behind: sample, self))?.range.lowerBound
+      presentation(at: position ?? timeline.position(after: sample, self))?.range.lowerBound
       ?? last.range.upperBound
     let target = clampedSum(start, time)
     let reached = presentation(atOrBefore: target) ?? first

@@ -16,7 +16,7 @@ struct ParamsUnits {
   /// How much may be shown, of all tracks together.
   let allowance: ParamsAllowance
 
-  /// Hands each unit to `body`, with the parameter sets that hold there; `body` returns whether to go on.
+  /// Hands each unit to `body`, with the parameter sets that hold there; `body` returns whether to continue.
   ///
   /// - Parameter damage: hears of samples that cannot be read whole.
   func forEach(
@@ -82,7 +82,7 @@ struct ParamsUnits {
 /// A few bytes of them make a page of text. So a file that repeats or changes its sets endlessly, or has any number of
 /// tracks that share them, is not shown to its end.
 final class ParamsAllowance {
-  /// How many bytes are shown where nobody asks for certain samples.
+  /// How many bytes are shown where no samples are selected.
   private static let usual = 1 << 17
   /// What units count for at least.
   private static let smallestUnit = 64
@@ -97,7 +97,7 @@ final class ParamsAllowance {
   /// Whether something was left out.
   private(set) var isExceeded = false
 
-  /// What is shown where nobody asks for certain samples.
+  /// What is shown where no samples are selected.
   init(_ out: OutputBuffer) {
     limit = Self.usual
     self.out = out

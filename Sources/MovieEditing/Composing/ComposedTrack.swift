@@ -60,9 +60,17 @@ struct ComposedTrack {
     try Self.check(track, of: movie)
     self.init(
       model: track, movie: movie,
-      pieces: [Piece(part: 0, cut: try TrackCut(whole: track, of: movie, timescale: movie.movieTimescale))],
+      pieces: [Piece(part: 0, cut: try TrackCut(whole: track, of: movie, timescale: movie.wholeTimescale))],
       composer: TrackComposer(timescale: track.timescale), id: track.id)
     isWhole = !movie.container.isFragmented
+  }
+
+  /// Presents everything earlier, by a part of the time in which nothing is presented at first.
+  mutating func skip(_ wait: Int64) {
+    guard !pieces.isEmpty, !pieces[0].cut.isEmpty else { return }
+    pieces[0].cut.skip(wait)
+    // Its own edits hold no more, nor what says how long it is.
+    (isWhole, change) = (false, nil)
   }
 
   /// Refuses what cannot be cut and stay what it is.
@@ -200,7 +208,7 @@ struct ComposedTrack {
     form.hasCompositionSpan = old.first("cslg") != nil
     if let version = old.first("ctts")?.body[0], version <= 1 { form.compositionVersion = version }
     form.hasSignsInVersion0 = isQuickTime
-    // What is not said by the version is said by the box: of a movie that stays whole it was so before.
+    // Where the version does not say that offsets have signs, the box does; a movie that stays whole already had it or not.
     if isQuickTime, !isWhole, form.compositionVersion == 0 { form.hasCompositionSpan = true }
     return form
   }

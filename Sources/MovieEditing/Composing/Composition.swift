@@ -21,7 +21,7 @@ public import Multiview
 public struct Composition: Sendable {
   /// The tracks, in the order in which they came.
   public var tracks: [CompositionTrack] = []
-  /// The presentations of the movies as wholes: what is said by their times follows them.
+  /// The presentations of the movies as wholes: what depends on their times follows them.
   private(set) var presentations = SegmentList()
   /// The movie that was put in first.
   private(set) var base: MovieFile?

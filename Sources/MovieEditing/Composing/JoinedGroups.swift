@@ -230,16 +230,26 @@ struct JoinedGroups {
     }
   }
 
+  /// Which samples have parts, by what the flags of their box mean to the codec: the numbers of samples count from the one before.
+  var dividedSamples: [(flags: UInt32, entries: [SubSampleInformationBox.Entry])] {
+    parts.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+
+  /// A box of the parts of samples.
+  static func box(
+    _ flags: UInt32, _ entries: [SubSampleInformationBox.Entry], in container: FourCC
+  ) -> Box {
+    var box = SubSampleInformationBox()
+    box.flags = flags
+    box.entries = entries
+    // Version 1 has sizes of 32 bits.
+    box.version = entries.contains { $0.subsamples.contains { $0.size > UInt32(UInt16.max) } } ? 1 : 0
+    return Box("subs", box, in: .box(container), registry: .standard)
+  }
+
   /// The boxes of the parts of samples.
   private var partBoxes: [Box] {
-    parts.sorted { $0.key < $1.key }.map { flags, entries in
-      var box = SubSampleInformationBox()
-      box.flags = flags
-      box.entries = entries
-      // Version 1 has sizes of 32 bits.
-      box.version = entries.contains { $0.subsamples.contains { $0.size > UInt32(UInt16.max) } } ? 1 : 0
-      return Box("subs", box, in: .box("stbl"), registry: .standard)
-    }
+    dividedSamples.map { Self.box($0.flags, $0.entries, in: "stbl") }
   }
 
   /// The boxes; groupings that no sample has are left out.

@@ -34,13 +34,17 @@ extension MovieComposer {
           try moov.children[index].edit(MovieHeaderBox.self) { header in
             let lastID = tracks.map(\.id).max() ?? 0
             if header.nextTrackID <= lastID { header.nextTrackID = lastID &+ 1 }
-            guard !isWhole || header.duration == 0 || header.isDurationUnknown else { return }
+            // Of a movie in fragments it says how long its own samples last.
+            guard
+              !isWhole || base.container.isFragmented || header.duration == 0 || header.isDurationUnknown
+            else { return }
+            let keepsTimescale = header.timescale == timescale
             header.timescale = timescale
             header.duration = longest
             if longest >= UInt64(UInt32.max) { header.version = 1 }
             header.nextTrackID = max(header.nextTrackID, (tracks.map(\.id).max() ?? 0) &+ 1)
-            guard !isWhole else { return }
-            // Times of the old presentation.
+            guard !isWhole || !keepsTimescale else { return }
+            // Times of the old presentation, or in its ticks.
             (header.previewTime, header.previewDuration, header.posterTime) = (0, 0, 0)
             (header.selectionTime, header.selectionDuration, header.currentTime) = (0, 0, 0)
           }
@@ -87,7 +91,7 @@ extension MovieComposer {
       else { continue }
       let (start, end) = (units(range.lowerBound), units(range.upperBound))
       let (first, last) = (units(segment.timeRange.lowerBound), units(segment.timeRange.upperBound))
-      // The chapter that goes on where the part begins.
+      // The chapter that is playing where the part begins.
       let current = own.lastIndex { $0.start <= start } ?? 0
       for (index, chapter) in own.enumerated() where index >= current && chapter.start < end {
         var chapter = chapter

@@ -60,7 +60,7 @@ struct MovieComposer {
   init(
     wholeOf movie: MovieFile, _ make: (Track) throws(EditError) -> [ComposedTrack]
   ) throws(EditError) {
-    self.init(base: movie, timescale: movie.movieTimescale)
+    self.init(base: movie, timescale: movie.wholeTimescale)
     parts = [MoviePart(movie: movie, insertion: CompositionInsertion())]
     isWhole = true
     for track in movie.tracks { tracks += try make(track) }

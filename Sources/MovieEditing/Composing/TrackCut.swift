@@ -100,7 +100,61 @@ struct TrackCut {
     guard samples.count > 0 else { return }
     runs = [Run(samples: 0..<samples.count, start: samples.startTime, end: samples.compositionEnd)]
     for entry in try Self.entries(of: track, samples, in: movie, timescale) {
-      edits.append(Edit(content: entry.content, duration: entry.end &- entry.start, rate: entry.rate))
+      let edit = Edit(content: entry.content, duration: entry.end &- entry.start, rate: entry.rate)
+      edits += Self.divided(edit, where: samples, begin: track.timescale, timescale)
+    }
+  }
+
+  /// An edit, or two where it begins before all media: nothing, and what is presented then. In the new track, decoding begins with 0:
+  /// such a time is not one of its media.
+  ///
+  /// - Parameters:
+  ///   - units: those of the media in a second.
+  ///   - timescale: the ticks in a second.
+  private static func divided(
+    _ edit: Edit, where samples: TrackSamples, begin units: UInt32, _ timescale: UInt32
+  ) -> [Edit] {
+    guard let index = samples.index(atCompositionRank: 0) else { return [edit] }
+    let first = samples.compositionTime(at: index)
+    switch edit.content {
+    case .media(let run, let from) where first > from:
+      let (length, overflow) = first.subtractingReportingOverflow(from)
+      guard !overflow, length < 1 << 60, let wait = ticks(of: length, units, timescale, rate: edit.rate),
+        wait > 0
+      else { return [edit] }
+      guard wait < edit.duration else { return [Edit(content: .nothing, duration: edit.duration)] }
+      let rest = Edit(
+        content: .media(run: run, from: first), duration: edit.duration - wait, rate: edit.rate)
+      return [Edit(content: .nothing, duration: wait), rest]
+    case .dwell(_, let time) where first > time: return [Edit(content: .nothing, duration: edit.duration)]
+    default: return [edit]
+    }
+  }
+
+  /// How many whole ticks some units of media last.
+  private static func ticks(
+    of length: Int64, _ units: UInt32, _ timescale: UInt32, rate: Int32
+  ) -> Int64? {
+    let time = MediaTime(value: length, timescale: units)
+    var ticks = time.converted(to: timescale)
+    if ticks > time { ticks.value -= 1 }
+    guard rate != Edit.normalRate else { return ticks.value }
+    guard rate > 0 else { return nil }
+    return ticks.value.multipliedReportingOverflow(by: 1 << 16).partialValue / Int64(rate)
+  }
+
+  /// How long nothing is presented at first, in ticks.
+  var wait: Int64 {
+    edits.prefix { if case .nothing = $0.content { true } else { false } }.reduce(0) { $0 &+ $1.duration }
+  }
+
+  /// Presents everything earlier, by a part of the time in which nothing is presented at first.
+  mutating func skip(_ wait: Int64) {
+    var left = wait
+    while left > 0, let first = edits.first, case .nothing = first.content {
+      let step = min(left, first.duration)
+      left -= step
+      if step == first.duration { edits.removeFirst() } else { edits[0].duration -= step }
     }
   }
 
@@ -236,6 +290,25 @@ struct TrackCut {
 extension MovieFile {
   /// The ticks in which its edits are; 0 where that cannot be read.
   var movieTimescale: UInt32 { tree?.first("moov")?.first(MovieHeaderBox.self)?.timescale ?? 0 }
+
+  /// The ticks in which the edits of all of it can be written as those of an ordinary movie, in which an edit says that the media of
+  /// fragments begin late. If no ticks express all of that exactly, those of its own edits.
+  var wholeTimescale: UInt32 {
+    guard container.isFragmented else { return movieTimescale }
+    var scales = [movieTimescale]
+    for track in tracks {
+      guard let samples = try? track.samples(), let first = samples.index(atCompositionRank: 0) else {
+        continue
+      }
+      let list = track.box?["edts/elst"].flatMap { tree?.whole($0).payload(EditListBox.self) }
+      let from = list?.entries.first { $0.mediaTime >= 0 }?.mediaTime ?? 0
+      let (wait, overflow) = samples.compositionTime(at: first).subtractingReportingOverflow(from)
+      guard !overflow, wait > 0, wait < 1 << 60 else { continue }
+      let time = MediaTime(value: wait, timescale: track.timescale)
+      if time.converted(to: movieTimescale) != time { scales.append(time.reduced.timescale) }
+    }
+    return commonTimescale(scales) ?? movieTimescale
+  }
 
   /// Refuses what has no times, or cannot be edited.
   func checkComposable() throws(EditError) {

@@ -8,28 +8,52 @@ import Multiview
 /// A fragment of a movie: what describes its samples, and where their bytes are.
 struct MovieFragment {
   /// The `moof` and the header of the `mdat`.
-  var header: [UInt8]
+  var header: [UInt8] = []
   /// Where the bytes of the samples are in the source, in the order in which they are written.
   var media: [Range<UInt64>] = []
   /// How many bytes the samples have.
-  var mediaSize: UInt64
-  /// When its first sample of the main track is decoded, in units of that track.
-  var decodeTime: Int64
-  /// The earliest composition time of the main track in it.
-  var firstComposition: Int64?
-  /// The first sample of the main track.
-  var firstSample: Sample?
-  /// The time after its last sample of the main track, in decoding.
-  var decodeEnd: Int64
+  var mediaSize: UInt64 = 0
+  /// When it begins, and how long it lasts, in decoding.
+  var start = MediaTime.zero
+  var duration = MediaTime.zero
+  /// Its samples of the track that it begins with: the main one as long as that has samples.
+  var lead: Lead
   /// Other video tracks that do not begin with a sync sample.
   var tracksWithoutSync: [UInt32] = []
+
+  /// What is known of the samples of a track in the fragment.
+  struct Lead {
+    var track: Track
+    var firstSample: Sample
+    /// The time after its last sample, in decoding.
+    var decodeEnd: Int64
+    /// The earliest composition time.
+    var firstComposition: Int64?
+    /// Samples that are decoded after the first one and composed before it, as many as say how they depend on it.
+    var leadingSamples: [Sample] = []
+    private static let maximumLeadingSamples = 16
+
+    init(_ track: Track, _ samples: [Sample], first: Sample) {
+      self.track = track
+      firstSample = first
+      decodeEnd = samples.last.map { $0.decodeTime &+ $0.duration } ?? first.decodeTime
+      for sample in samples where !sample.isNeverComposed {
+        firstComposition = min(firstComposition ?? .max, sample.compositionTime)
+        if !first.isNeverComposed, sample.compositionTime < first.compositionTime,
+          leadingSamples.count < Self.maximumLeadingSamples
+        {
+          leadingSamples.append(sample)
+        }
+      }
+    }
+  }
 
   /// How many bytes it has.
   var size: UInt64 { UInt64(header.count) + mediaSize }
 }
 
 /// Cuts the samples of a movie into fragments, one after the other. Each begins with a sync sample of the main track, and has of the
-/// other tracks what is decoded in the same time.
+/// other tracks what is decoded in the same time. Where the main track has no samples, times alone decide.
 struct FragmentCutter {
   let movie: MovieFile
   private(set) var tracks: [FragmentedTrack]
@@ -65,19 +89,61 @@ struct FragmentCutter {
   /// The main track.
   var mainTrack: Track { tracks[main].track }
 
+  // MARK: Times
+
+  /// When the next sample of a track is decoded; `nil` after the last one.
+  private func time(of index: Int) -> MediaTime? {
+    tracks[index].nextSample.map { MediaTime(value: $0.decodeTime, timescale: tracks[index].track.timescale) }
+  }
+
+  /// The track whose sync samples end the next fragment: the main one, or where that begins much later, or has ended, another one with
+  /// pictures; `nil` where there is none.
+  private func leader(from start: MediaTime) -> Int? {
+    let soon = start + duration
+    func begins(_ index: Int) -> Bool { time(of: index).map { $0 <= soon } ?? false }
+    if begins(main) { return main }
+    return tracks.indices.first { index in
+      tracks[index].track.mediaType.isVisual && begins(index)
+        && (time(of: main).map { main in time(of: index).map { $0 < main } ?? false } ?? true)
+    }
+  }
+
+  /// Up to when a fragment has the samples of all tracks but its leader; `nil` where it has all that are left.
+  private func boundary(from start: MediaTime, leader: Int?, _ taken: [Sample]) -> MediaTime? {
+    var wanted = start + duration
+    if leader != main, let begin = time(of: main) {
+      guard let leader else { return min(wanted, begin) }
+      return min(time(of: leader) ?? begin, begin)
+    }
+    if let leader, let next = time(of: leader) { return next }
+    if let leader, let last = taken.last {
+      let scale = tracks[leader].track.timescale
+      wanted = max(wanted, MediaTime(value: last.decodeTime &+ last.duration, timescale: scale))
+    }
+    // A short rest makes no fragment of its own.
+    let rest = tracks.indices.compactMap { index in
+      time(of: index).map { _ in
+        MediaTime(value: tracks[index].samples.endTime, timescale: tracks[index].track.timescale)
+      }
+    }.max()
+    guard let rest, rest.seconds - wanted.seconds > duration.seconds / 2 else { return nil }
+    return wanted
+  }
+
+  // MARK: Fragments
+
   /// The next fragment; `nil` after the last one.
   mutating func next() throws(EditError) -> MovieFragment? {
-    guard tracks.contains(where: { $0.nextSample != nil }) else { return nil }
+    let starts = tracks.indices.compactMap { index in time(of: index).map { (index: index, time: $0) } }
+    guard let first = starts.min(by: { $0.time < $1.time }) else { return nil }
     sequenceNumber += 1
     var builder = FragmentBuilder(sequenceNumber: sequenceNumber, extends: tracks.map(\.extends))
-    var fragment = MovieFragment(header: [], mediaSize: 0, decodeTime: 0, decodeEnd: 0)
-    // The main track decides where the fragment ends.
     var taken: [[Sample]] = Array(repeating: [], count: tracks.count)
-    taken[main] = try takeMain()
-    let boundary = tracks[main].nextSample.map {
-      MediaTime(value: $0.decodeTime, timescale: tracks[main].track.timescale)
-    }
-    for index in tracks.indices where index != main {
+    let leader = leader(from: first.time)
+    let start = leader.flatMap { time(of: $0) } ?? first.time
+    if let leader { taken[leader] = try takeLeading(leader) }
+    let boundary = boundary(from: start, leader: leader, leader.map { taken[$0] } ?? [])
+    for index in tracks.indices where index != leader {
       let limit = boundary.map { Self.ticks(from: $0, to: tracks[index].track.timescale) } ?? .max
       while let sample = tracks[index].take(before: limit) {
         taken[index].append(sample)
@@ -88,18 +154,24 @@ struct FragmentCutter {
           "sample \(sample.index + 1) of track \(tracks[index].track.id) is decoded beyond all times")
       }
     }
+    let lead = leader ?? first.index
+    guard let firstSample = taken[lead].first else {
+      throw .refused("a sample of track \(tracks[lead].track.id) is decoded beyond all times")
+    }
+    var fragment = MovieFragment(lead: .init(tracks[lead].track, taken[lead], first: firstSample))
     for index in tracks.indices {
       try append(taken[index], of: index, to: &builder, &fragment)
-      if index != main, tracks[index].track.mediaType.isVisual, let first = taken[index].first, !first.isSync
+      if index != leader, tracks[index].track.mediaType.isVisual, let first = taken[index].first,
+        !first.isSync
       {
         fragment.tracksWithoutSync.append(tracks[index].track.id)
       }
     }
-    let samples = taken[main]
-    fragment.firstSample = samples.first
-    fragment.decodeTime = samples.first?.decodeTime ?? 0
-    fragment.decodeEnd = samples.last.map { $0.decodeTime &+ $0.duration } ?? 0
-    fragment.firstComposition = samples.lazy.filter { !$0.isNeverComposed }.map(\.compositionTime).min()
+    fragment.start = start
+    let ends = zip(taken, tracks).compactMap { samples, track in
+      samples.last.map { MediaTime(value: $0.decodeTime &+ $0.duration, timescale: track.track.timescale) }
+    }
+    fragment.duration = (boundary ?? ends.max() ?? start) - start
     do throws(ParseError) {
       fragment.header = try builder.header()
     } catch {
@@ -115,19 +187,20 @@ struct FragmentCutter {
     return fragment
   }
 
-  /// The samples of the main track up to the sync sample that begins the next fragment.
-  private mutating func takeMain() throws(EditError) -> [Sample] {
-    guard let first = tracks[main].nextSample else { return [] }
-    let scale = tracks[main].track.timescale
+  /// The samples of a track up to the sync sample that begins the next fragment; of another than the main track, up to where that begins.
+  private mutating func takeLeading(_ leader: Int) throws(EditError) -> [Sample] {
+    guard let first = tracks[leader].nextSample else { return [] }
+    let scale = tracks[leader].track.timescale
     let length = Self.ticks(from: duration, to: scale)
     let (wanted, overflow) = first.decodeTime.addingReportingOverflow(length)
     let time = overflow ? Int64.max : wanted
+    let limit = leader == main ? nil : self.time(of: main).map { Self.ticks(from: $0, to: scale) }
     var samples: [Sample] = []
-    while let sample = tracks[main].nextSample {
+    while let sample = tracks[leader].nextSample {
       if !samples.isEmpty, sample.isSync, sample.decodeTime >= time { break }
-      guard let next = tracks[main].take(before: .max) else { break }
+      guard let next = tracks[leader].take(before: limit ?? .max) else { break }
       samples.append(next)
-      try checkCount(samples.count, main)
+      try checkCount(samples.count, leader)
     }
     return samples
   }
@@ -164,7 +237,7 @@ struct FragmentCutter {
       }
       if follows != true {
         // Another `traf` begins: after a gap, or with another description.
-        try attachGroups(pending, of: index, to: &builder)
+        try attachRemarks(pending, of: index, to: &builder)
         pending = 0
         builder.begin(track: id, at: time)
       }
@@ -181,14 +254,14 @@ struct FragmentCutter {
         fragment.media.append(sample.range)
       }
     }
-    try attachGroups(pending, of: index, to: &builder)
+    try attachRemarks(pending, of: index, to: &builder)
   }
 
-  private mutating func attachGroups(
+  private mutating func attachRemarks(
     _ count: Int, of index: Int, to builder: inout FragmentBuilder
   ) throws(EditError) {
     guard count > 0 else { return }
-    for box in try tracks[index].takeGroups(count) {
+    for box in try tracks[index].takeRemarks(count) {
       builder.attach(box, toTrack: tracks[index].track.id)
     }
   }

@@ -1,30 +1,34 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+import FileAccess
+import HEVC
 import ISOBMFF
 import Multiview
 
-/// The index of the fragments of a movie (`sidx`). ISO/IEC 14496-12, 8.16.3
+/// The index of the fragments of a movie (`sidx`). Its times are those of the presentation. ISO/IEC 14496-12, 8.16.3
 struct FragmentIndex {
+  private let movie: MovieFile
   private let trackID: UInt32
   private let timescale: UInt32
-  /// By how much the presentation begins later in the media than at 0.
-  private let shift: Int64
   private var references: [SegmentIndexBox.Reference] = []
-  private var first: Int64?
-  /// When the last fragment begins, and ends, in composition and in decoding.
-  private var last: (start: Int64, length: Int64)?
+  private var first: MediaTime?
+  /// When the last fragment begins, and how long it lasts in decoding.
+  private var last: (start: MediaTime, length: MediaTime)?
+  /// How much later media time 0 of each track is presented.
+  private var delays: [UInt32: MediaTime] = [:]
 
   init(_ track: Track, of movie: MovieFile) {
+    self.movie = movie
     trackID = track.id
     timescale = track.timescale
-    let list = track.box?["edts/elst"].flatMap { movie.tree?.whole($0).payload(EditListBox.self) }
-    shift = list?.entries.first { $0.mediaTime >= 0 }?.mediaTime ?? 0
   }
 
   /// Adds a fragment.
   mutating func add(_ fragment: MovieFragment, size: UInt64) throws(EditError) {
-    let start = fragment.firstComposition ?? fragment.decodeTime
+    let lead = fragment.lead
+    let composition = lead.firstComposition ?? lead.firstSample.decodeTime
+    let start = presentationTime(of: composition, in: lead.track)
     finishLast(at: start)
     guard let size = UInt32(exactly: size), size < 1 << 31 else {
       throw .refused(
@@ -37,15 +41,45 @@ struct FragmentIndex {
         advice: "Make fragments longer: --duration SECONDS.")
     }
     if first == nil { first = start }
-    last = (start, fragment.decodeEnd &- fragment.decodeTime)
-    // What is composed before the sync sample and decoded after it can be decoded all the same. ISO/IEC 14496-12, Annex I
-    let leads = fragment.firstSample.map { start < $0.compositionTime } ?? false
-    references.append(.init(size: size, duration: 0, startsWithSAP: true, sapType: leads ? 2 : 1))
+    last = (start, fragment.duration)
+    var reference = SegmentIndexBox.Reference(size: size, duration: 0)
+    // Of a fragment without samples of the track there is no access point.
+    if lead.track.id == trackID {
+      do throws(SourceError) { reference.sapType = try lead.accessPointType() } catch {
+        throw EditError(.unreadable, error)
+      }
+      reference.startsWithSAP = reference.sapType != 0
+      if reference.sapType == 3 {
+        // From then on all pictures are right.
+        let delay = presentationTime(of: lead.firstSample.compositionTime, in: lead.track) - start
+        reference.sapDeltaTime = UInt32(clamping: min(delay.converted(to: timescale).value, 1 << 28 - 1))
+      }
+    }
+    references.append(reference)
   }
 
-  private mutating func finishLast(at time: Int64?) {
+  private mutating func finishLast(at time: MediaTime?) {
     guard let last, let index = references.indices.last else { return }
-    references[index].subsegmentDuration = UInt32(clamping: time.map { $0 &- last.start } ?? last.length)
+    let length = time.map { $0 - last.start } ?? last.length
+    references[index].subsegmentDuration = UInt32(clamping: length.converted(to: timescale).value)
+  }
+
+  /// When a time of the media is presented by the first edit that has media.
+  private mutating func presentationTime(of time: Int64, in track: Track) -> MediaTime {
+    let delay = delays[track.id] ?? delay(of: track)
+    delays[track.id] = delay
+    return MediaTime(value: time, timescale: track.timescale) + delay
+  }
+
+  /// How much later media time 0 of a track is presented than the movie begins: by what is empty before its first edit with media.
+  private func delay(of track: Track) -> MediaTime {
+    let list = track.box?["edts/elst"].flatMap { movie.tree?.whole($0).payload(EditListBox.self) }
+    guard let list, let place = list.entries.firstIndex(where: { $0.mediaTime >= 0 }) else { return .zero }
+    let empty = list.entries[..<place].reduce(UInt64(0)) { sum, entry in
+      sum.addingReportingOverflow(entry.editDuration).partialValue
+    }
+    return MediaTime(value: Int64(clamping: empty), timescale: movie.movieTimescale)
+      - MediaTime(value: list.entries[place].mediaTime, timescale: track.timescale)
   }
 
   /// The box.
@@ -54,9 +88,36 @@ struct FragmentIndex {
     var index = SegmentIndexBox()
     index.referenceID = trackID
     index.timescale = timescale
-    index.earliestPresentationTime = UInt64(clamping: (first ?? 0) &- shift)
+    index.earliestPresentationTime = UInt64(
+      clamping: (first ?? .zero).converted(to: timescale).value)
     index.version = index.earliestPresentationTime > UInt64(UInt32.max) ? 1 : 0
     index.references = try PackedTable(references)
     return Box("sidx", index, in: .file)
+  }
+}
+
+extension MovieFragment.Lead {
+  /// The type of the access point that it begins with; 0 where it is none. ISO/IEC 14496-12, Annex I
+  ///
+  /// 1: all is decoded and presented from the first sample on. 2: what is decoded after it and presented before it can be decoded.
+  /// 3: that needs what came before.
+  fileprivate func accessPointType() throws(SourceError) -> UInt8 {
+    guard firstSample.isSync, !firstSample.isPartialSync else {
+      return track.isOpenAccessPoint(firstSample.index) ? 3 : 0
+    }
+    guard !leadingSamples.isEmpty else { return 1 }
+    if leadingSamples.contains(where: { $0.flags.isLeading == 1 }) { return 3 }
+    guard track.isHEVC, !track.isProtected else { return 2 }
+    // Of pictures that are skipped after random access the type of their units says so.
+    for sample in leadingSamples where sample.flags.isLeading != 3 {
+      var isSkipped = false
+      _ = try track.forEachAccessUnit(sample.index..<(sample.index + 1)) { places, _ in
+        isSkipped =
+          places.units.first { $0.header.type.isVideoCodingLayer }?.header.type.isSkippedLeading ?? false
+        return false
+      }
+      if isSkipped { return 3 }
+    }
+    return 2
   }
 }

@@ -14,6 +14,7 @@ struct FragmentedTrack {
   /// The descriptions of its groups, for its sample table.
   let groupDescriptions: [Box]
   private var groupings: [SampleGroupRuns]
+  private var divisions: [DividedSampleRuns]
   private var iterator: TrackSamples.Iterator
   private var next: Sample?
 
@@ -41,6 +42,7 @@ struct FragmentedTrack {
     groupings = groups.groupings.map {
       SampleGroupRuns(type: $0.type, parameter: $0.parameter, runs: $0.runs)
     }
+    divisions = groups.dividedSamples.map { DividedSampleRuns(flags: $0.flags, entries: $0.entries) }
     iterator = samples.makeIterator(at: 0)
     next = iterator.next()
   }
@@ -52,7 +54,6 @@ struct FragmentedTrack {
         switch box.type {
         case "stps": "partial sync samples (stps)"
         case "stdp": "degradation priorities (stdp)"
-        case "subs": "parts of samples (subs)"
         default: nil
         }
       if let what { throw .refused("track \(track.id) has \(what), which are not written in fragments") }
@@ -69,11 +70,14 @@ struct FragmentedTrack {
     return sample
   }
 
-  /// Which groups as many of the next samples are in.
-  mutating func takeGroups(_ count: Int) throws(EditError) -> [Box] {
+  /// Which groups as many of the next samples are in, and which parts they have.
+  mutating func takeRemarks(_ count: Int) throws(EditError) -> [Box] {
     var boxes: [Box] = []
     for index in groupings.indices {
       if let box = try groupings[index].take(count) { boxes.append(box) }
+    }
+    for index in divisions.indices {
+      if let box = divisions[index].take(count) { boxes.append(box) }
     }
     return boxes
   }
@@ -158,5 +162,36 @@ struct SampleGroupRuns {
     if let parameter { (box.version, box.groupingTypeParameter) = (1, parameter) }
     do throws(ParseError) { box.entries = try PackedTable(entries) } catch { throw .refused("\(error)") }
     return Box("sbgp", box, in: .box("traf"), registry: .standard)
+  }
+}
+
+/// Which samples of a track have parts of their own, for one meaning of them, read from the first sample on. ISO/IEC 14496-12, 8.7.7
+struct DividedSampleRuns {
+  let flags: UInt32
+  private let entries: [SubSampleInformationBox.Entry]
+  private var next = 0
+  /// How many samples are between those that were read and the next one with parts, that one included.
+  private var distance: Int
+
+  init(flags: UInt32, entries: [SubSampleInformationBox.Entry]) {
+    self.flags = flags
+    self.entries = entries
+    distance = Int(entries.first?.sampleDelta ?? 0)
+  }
+
+  /// The box for as many samples; `nil` where none of them has parts.
+  mutating func take(_ count: Int) -> Box? {
+    var taken: [SubSampleInformationBox.Entry] = []
+    var left = count
+    while next < entries.count, distance <= left {
+      var entry = entries[next]
+      entry.sampleDelta = UInt32(clamping: distance)
+      taken.append(entry)
+      left -= distance
+      next += 1
+      distance = next < entries.count ? Int(entries[next].sampleDelta) : 0
+    }
+    distance -= left
+    return taken.isEmpty ? nil : JoinedGroups.box(flags, taken, in: "traf")
   }
 }

@@ -11,11 +11,14 @@ public import Multiview
 /// try MovieFlattener(movie).write(to: "movie.mp4")
 /// ```
 ///
-/// What fragments say of samples goes into tables: times, sync samples, dependencies, groups. Indexes of fragments go. Everything else
-/// stays.
+/// What fragments say of samples goes into tables: times, sync samples, dependencies, groups. Where samples begin late, an edit says so.
+/// Indexes of fragments go. Everything else stays.
 public struct MovieFlattener: MovieConversion {
   /// The movie as it is.
   public let movie: MovieFile
+  /// Whether the presentation begins with what is presented first, where fragments begin late, as those of a stream do that began
+  /// before they were recorded. Otherwise nothing is presented for as long.
+  public var skipsStart = false
 
   /// A flattener of all tracks of a movie.
   public init(_ movie: MovieFile) throws(EditError) {
@@ -40,15 +43,24 @@ public struct MovieFlattener: MovieConversion {
         advice: "Put its segments after it: cat init.mp4 segment*.m4s > movie.mp4.")
     }
     try movie.checkEventMessages()
-    let scale = movie.movieTimescale
+    report.noteBoxes(of: movie)
+    let timescale = movie.wholeTimescale
     var composer = try MovieComposer(wholeOf: movie) { track throws(EditError) in
       try check(track)
       var composed = try ComposedTrack(whole: track, of: movie)
-      if let durations = try keptEdits(of: track, timescale: scale) {
+      if let durations = try keptEdits(of: track, timescale: timescale) {
         composed.isWhole = true
         composed.change = { (trak: inout Box) throws(ParseError) in try trak.setDurations(durations) }
       }
       return [composed]
+    }
+    let wait =
+      composer.tracks.compactMap { $0.pieces.first?.cut }.filter { !$0.isEmpty }.map(\.wait).min() ?? 0
+    if skipsStart, wait > 0 {
+      for index in composer.tracks.indices { composer.tracks[index].skip(wait) }
+    } else if wait > Int64(composer.timescale) {
+      report.notices.append(
+        .startsLate(MediaTime(value: wait, timescale: composer.timescale).reduced))
     }
     composer.fileType = try plainFileType()
     let draft = try composer.draft()
@@ -105,7 +117,7 @@ public struct MovieFlattener: MovieConversion {
   ) throws(EditError) -> Durations? {
     let samples: TrackSamples
     do { samples = try track.samples() } catch { throw EditError(.unreadable, error) }
-    guard samples.startTime == 0 else { return nil }
+    guard samples.startTime == 0, movie.movieTimescale == timescale else { return nil }
     var durations = Durations(
       media: UInt64(clamping: samples.endTime),
       shown: UInt64(

@@ -41,6 +41,7 @@ public struct MovieFragmenter: MovieConversion {
     var cutter = try FragmentCutter(movie, duration: duration)
     let start = try InitSegment(movie)
     var report = FragmentReport(tracks: cutter.tracks)
+    report.noteBoxes(of: movie)
     var index = FragmentIndex(cutter.mainTrack, of: movie)
     let segmentType =
       writesSegmentTypes ? try start.fileType(isSegment: true, tracks: cutter.tracks.count) : []
@@ -101,6 +102,10 @@ public struct FragmentReport: Sendable {
     case layersMissing(trackID: UInt32, fragment: Int)
     /// Fragments in which another video track does not begin with a sync sample.
     case trackWithoutSync(trackID: UInt32, fragment: Int)
+    /// Nothing is presented for so long at first: the samples of fragments begin as late.
+    case startsLate(MediaTime)
+    /// Boxes that belong to the fragments there were, with what they mean for those alone.
+    case boxesLeftOut([FourCC])
   }
 
   /// A track of the movie.
@@ -132,28 +137,53 @@ extension FragmentReport {
     }
   }
 
+  /// Boxes of fragments, and beside them, that are made anew, or say nothing where fragments are others.
+  private static let madeAnew: Set<FourCC> = [
+    "mfhd", "traf", "tfhd", "tfdt", "trun", "sbgp", "csgp", "sgpd", "subs", "free", "skip",
+  ]
+
+  /// Names what is in the fragments of a movie and is not carried over.
+  mutating func noteBoxes(of movie: MovieFile) {
+    var types: [FourCC] = []
+    func note(_ boxes: [Box]) {
+      for box in boxes where !Self.madeAnew.contains(box.type) && !types.contains(box.type) {
+        types.append(box.type)
+      }
+    }
+    for box in movie.tree?.boxes ?? [] {
+      switch box.type {
+      case "prft": note([box])
+      case "moof":
+        note(box.children)
+        for traf in box.children where traf.type == "traf" { note(traf.children) }
+      default: break
+      }
+    }
+    if !types.isEmpty { notices.append(.boxesLeftOut(types)) }
+  }
+
   /// Counts a fragment, and looks at what it begins with.
   mutating func add(
     _ fragment: MovieFragment, of cutter: FragmentCutter, wanting duration: MediaTime
   ) throws(EditError) {
     fragments += 1
-    let track = cutter.mainTrack
-    let length = MediaTime(value: fragment.decodeEnd &- fragment.decodeTime, timescale: track.timescale)
+    let (lead, main) = (fragment.lead, cutter.mainTrack)
+    let length = fragment.duration
     if length.seconds > 2 * duration.seconds, longest.seconds <= 2 * duration.seconds {
       notices.append(.longFragment(number: fragments, duration: length))
     }
     longest = max(longest, length)
-    if fragments == 1, fragment.firstSample?.isSync == false {
-      notices.append(.startsWithoutSync(trackID: track.id))
-    }
-    if !notices.contains(where: { if case .layersMissing = $0 { true } else { false } }),
-      let sample = fragment.firstSample
-    {
-      do throws(SourceError) {
-        if try track.lacksLayers(sample) {
-          notices.append(.layersMissing(trackID: track.id, fragment: fragments))
-        }
-      } catch { throw EditError(.unreadable, error) }
+    if lead.track.id == main.id {
+      if lead.firstSample.index == 0, !lead.firstSample.isSync {
+        notices.append(.startsWithoutSync(trackID: main.id))
+      }
+      if !notices.contains(where: { if case .layersMissing = $0 { true } else { false } }) {
+        do throws(SourceError) {
+          if try main.lacksLayers(lead.firstSample) {
+            notices.append(.layersMissing(trackID: main.id, fragment: fragments))
+          }
+        } catch { throw EditError(.unreadable, error) }
+      }
     }
     for id in fragment.tracksWithoutSync
     where !notices.contains(where: { if case .trackWithoutSync(id, _) = $0 { true } else { false } }) {
@@ -170,6 +200,8 @@ extension FragmentReport.Notice {
     case .startsWithoutSync: "startsWithoutSync"
     case .layersMissing: "layersMissing"
     case .trackWithoutSync: "trackWithoutSync"
+    case .startsLate: "startsLate"
+    case .boxesLeftOut: "boxesLeftOut"
     }
   }
 
@@ -184,6 +216,10 @@ extension FragmentReport.Notice {
       "fragment \(fragment) begins with a sample of track \(id) in which not every layer can be decoded by itself"
     case .trackWithoutSync(let id, let fragment):
       "track \(id) does not begin with a sync sample in fragment \(fragment)"
+    case .startsLate(let time):
+      "nothing is presented for the first \((time.seconds * 1_000).rounded() / 1_000) s, as the fragments have it"
+    case .boxesLeftOut(let types):
+      "boxes of the old fragments are left out: \(types.map { "\($0)" }.joined(separator: ", "))"
     }
   }
 }

@@ -40,6 +40,7 @@ struct StreamRendition {
     var moov = try start.movieBox(cutter.tracks, duration: start.duration)
     moov.removeReferencesToOthers()
     var report = FragmentReport(tracks: cutter.tracks)
+    report.noteBoxes(of: movie)
     let type = try start.fileType(tracks: 1)
     do throws(ParseError) {
       initSegment = try type + moov.encoded()
@@ -48,7 +49,8 @@ struct StreamRendition {
       guard segments.count < movie.limits.maximumFragments else {
         throw .refused("there are too many segments", advice: "Make them longer: --duration SECONDS.")
       }
-      if segments.isEmpty, fragment.firstSample?.isSync == false {
+      let lead = fragment.lead
+      if segments.isEmpty, !lead.firstSample.isSync {
         throw .refused(
           "the first sample of track \(track.id) is not a sync sample, which a segment must begin with",
           advice: "Begin at one: mvedit trim --from TIME.")
@@ -58,9 +60,8 @@ struct StreamRendition {
       segments.append(
         Segment(
           header: header, media: fragment.media, size: UInt64(header.count) + fragment.mediaSize,
-          duration: MediaTime(value: fragment.decodeEnd &- fragment.decodeTime, timescale: track.timescale),
-          start: MediaTime(value: fragment.decodeTime, timescale: track.timescale),
-          firstPictureSize: UInt64(header.count) + UInt64(fragment.firstSample?.size ?? 0)))
+          duration: fragment.duration, start: fragment.start,
+          firstPictureSize: UInt64(header.count) + UInt64(lead.firstSample.size)))
     }
     notices = report.notices
     try describe()
@@ -103,7 +104,7 @@ struct StreamRendition {
     if attributes.codecs.isEmpty, let codec = track.playlistCodec { attributes.codecs = [codec] }
   }
 
-  /// Edits that cannot be said by the times of segments are refused: players of HLS follow one edit at most.
+  /// Edits that cannot be expressed by the times of segments are refused: players of HLS follow one edit at most.
   private static func checkEdits(of track: Track, in movie: MovieFile) throws(EditError) {
     guard let box = track.box?["edts/elst"] else { return }
     guard let list = movie.tree?.whole(box).payload(EditListBox.self) else {

@@ -3,7 +3,7 @@
 /// The chroma samples of one component at the places of luma samples, sixteen times as large.
 ///
 /// Between two samples the way is divided in four: that is fine enough for all six locations of ISO/IEC 23008-2, Figure E.1.
-/// Beyond the first and the last sample their values go on.
+/// Beyond the first and the last sample their values are repeated.
 struct ChromaRows {
   private let component: Int
   private let width: Int

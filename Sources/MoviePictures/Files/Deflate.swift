@@ -217,7 +217,7 @@ struct BitOutput {
     }
   }
 
-  /// Goes on at the next byte.
+  /// Continues at the next byte.
   mutating func align() {
     if count > 0 { bytes.append(UInt8(truncatingIfNeeded: pending)) }
     (pending, count) = (0, 0)

@@ -41,7 +41,7 @@ public final class PictureGroupReader {
   private var position = 0
   /// Moments that were decoded and have not been shown, the next one first.
   private var waiting: [PictureGroup] = []
-  /// The moment that was shown last: an edit may go on showing it.
+  /// The moment that was shown last: an edit may show it for longer.
   private var last: PictureGroup?
   private var isStarted = false
   /// Whether pictures were passed over that may be wanted.
@@ -93,7 +93,7 @@ public final class PictureGroupReader {
     return problems
   }
 
-  /// Goes on at what is shown at a time, or next after it.
+  /// Continues at what is shown at a time, or next after it.
   ///
   /// - Throws: ``PictureError/noTimes`` for a raw stream, unless the time is 0.
   public func move(to time: MediaTime) throws(PictureError) {
@@ -137,7 +137,7 @@ public final class PictureGroupReader {
     return nil
   }
 
-  /// The pictures that can be seen at a time; `nil` where nothing is shown then. ``next()`` goes on after them.
+  /// The pictures that can be seen at a time; `nil` where nothing is shown then. ``next()`` continues after them.
   ///
   /// Pictures between that are not needed are passed over, and where the time is before what came last, or so far after it that
   /// a sync sample is nearer, decoding starts anew.

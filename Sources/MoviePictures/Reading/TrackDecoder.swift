@@ -41,7 +41,7 @@ package final class TrackDecoder {
     nextSample = range.lowerBound
   }
 
-  /// Goes on at another sample, at which decoding can start.
+  /// Continues at another sample, at which decoding can start.
   package func restart(at sample: Int) throws(SourceError) {
     decoder.restart()
     units = try AccessUnitIterator(track, sample..<Int.max)

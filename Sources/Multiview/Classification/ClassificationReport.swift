@@ -20,7 +20,7 @@ public struct SpatialVerdict: Hashable, Sendable {
     public static let disparityAdjustment = Requirement(rawValue: "dadj")
   }
 
-  /// What is lacking.
+  /// What is missing.
   public var lacking: [Requirement]
 
   /// Makes a verdict.

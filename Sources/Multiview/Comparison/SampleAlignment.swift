@@ -17,7 +17,7 @@ package protocol AlignedList {
 ///
 /// Equal lists are read in step, and nothing is kept. Where they differ, a window of both is kept: whichever list comes back to the next
 /// element of the other with fewer steps has the rest in excess. Where two whole windows have nothing in common, what follows them is
-/// looked through once, without keeping it, for where one list goes on with the window of the other. However long the lists are, the
+/// looked through once, without keeping it, for where one list continues with the window of the other. However long the lists are, the
 /// memory is that of two windows.
 package struct SampleAlignment<List: AlignedList> {
   /// What became of an element.
@@ -32,7 +32,7 @@ package struct SampleAlignment<List: AlignedList> {
     case added(List.Element)
   }
 
-  /// How many elements of a list are looked at to find where it goes on as the other does.
+  /// How many elements of a list are looked at to find where it continues as the other does.
   private let windowLength: Int
   private var first: Window
   private var second: Window
@@ -113,7 +113,7 @@ package struct SampleAlignment<List: AlignedList> {
 
   // MARK: Far away
 
-  /// Looks for where one list goes on with the window of the other, in what follows its own window.
+  /// Looks for where one list continues with the window of the other, in what follows its own window.
   private mutating func searchFurther() throws(SourceError) {
     guard first.position >= nextSearch, searches < Self.maximumSearches, failures < Self.maximumFailures,
       !(first.isRead && second.isRead), !first.hasCommonKey(with: second)
@@ -242,7 +242,7 @@ package struct SampleAlignment<List: AlignedList> {
       }
       removed += 1
       if removed == elements.count {
-        // Both lists may go on in step.
+        // Both lists may continue in step.
         elements.removeAll(keepingCapacity: true)
         (start, removed) = (start + removed, 0)
         guard isIndexed else { return }

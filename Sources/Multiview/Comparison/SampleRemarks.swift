@@ -137,7 +137,7 @@ final class SampleRemarks {
     }
   }
 
-  /// Goes on to the next fragment of the track.
+  /// Advances to the next fragment of the track.
   private func openNext() -> Bool {
     guard hasFragments, let tree else { return false }
     while waiting.isEmpty {

@@ -13,7 +13,7 @@ public struct ItemCollection: Sendable, Hashable {
     public var type: FourCC?
     /// Its name; empty without.
     public var name = ""
-    /// Whether it is there for other items only.
+    /// Whether it is present for other items only.
     public var isHidden = false
     /// How many bytes its extents have; `nil` where one reaches to the end of its source.
     public var byteCount: UInt64?

@@ -11,13 +11,6 @@ struct UsedDescription: Sendable {
   let sample: Sample
 }
 
-/// What is worked out about the sample descriptions of a track that has several.
-final class DescriptionAnalyses: Sendable {
-  let mainNumber = Lazy<UInt32>()
-  let used = Lazy<[UsedDescription]>()
-  let layers = Locked<[UInt32: LayerAnalysis]>([:])
-}
-
 /// Each sample is read by the description that it names. What is said of a track goes by that of its first sample.
 extension Track {
   /// The description of a sample; `nil` where it names one that is not there.
@@ -35,7 +28,7 @@ extension Track {
   /// is there.
   var mainDescriptionNumber: UInt32 {
     guard formatDescriptions.count > 1 else { return 1 }
-    return lazy.further.descriptions.mainNumber.value {
+    return lazy.further.value(\.mainDescription) {
       guard let sample = firstSample, formatDescription(of: sample) != nil else { return 1 }
       return sample.descriptionIndex
     }
@@ -48,7 +41,7 @@ extension Track {
   /// The descriptions that samples have, in the order of their first samples; empty for a track that has but one.
   var usedDescriptions: [UsedDescription] {
     guard formatDescriptions.count > 1 else { return [] }
-    return lazy.further.descriptions.used.value {
+    return lazy.further.value(\.usedDescriptions) {
       var found: [UsedDescription] = []
       var known: Set<UInt32> = []
       var last: UInt32?
@@ -76,7 +69,7 @@ extension Track {
       let description = formatDescription(numbered: number)
     else { return layerAnalysis }
     guard description.isHEVC else { return .ofOtherCodec }
-    let known = lazy.further.descriptions.layers
+    let known = lazy.further.value(\.layersByDescription) { Locked([:]) }
     if let analysis = known.withLock({ $0[number] }) { return analysis }
     let analysis = LayerAnalysis(layerEvidence(ofDescription: number, description))
     known.withLock { $0[number] = analysis }

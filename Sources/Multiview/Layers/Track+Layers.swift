@@ -8,7 +8,7 @@ import ISOBMFF
 extension Track {
   /// The layers of the track, from its boxes, its parameter sets and its first sample; worked out once.
   public var layerAnalysis: LayerAnalysis {
-    lazy.further.layers.value { isHEVC ? LayerAnalysis(layerEvidence()) : .ofOtherCodec }
+    lazy.further.value(\.layers) { isHEVC ? LayerAnalysis(layerEvidence()) : .ofOtherCodec }
   }
 
   /// The layers that the track carries, by their number. Empty for codecs other than HEVC.

@@ -7,7 +7,7 @@ import ISOBMFF
 
 extension Track {
   /// What is known of the track that decides what kind of video it is; worked out once.
-  public var classificationFacts: ClassificationFacts { lazy.further.facts.value { gatherFacts() } }
+  public var classificationFacts: ClassificationFacts { lazy.further.value(\.facts) { gatherFacts() } }
 
   private func gatherFacts() -> ClassificationFacts {
     var facts = ClassificationFacts()
@@ -53,14 +53,14 @@ extension Track {
     if dependencies.contains(where: { $0 != id && context.trackIndices[$0] != nil }) {
       facts.hasSecondViewInAnotherTrack = true
     }
-    if context.isDependedOn(id) { facts.hasSecondViewInAnotherTrack = true }
+    if context.links.isDependedOn(id) { facts.hasSecondViewInAnotherTrack = true }
     // Tracks that each signal one eye need not refer to one another.
-    facts.eyeOfAnotherTrack = context.eye(ofTracksOtherThan: id, of: mediaType)
+    facts.eyeOfAnotherTrack = context.links.eye(ofTracksOtherThan: id, of: mediaType)
   }
 
   /// What kind of video it is, and the facts that decide it.
   public var classificationReport: ClassificationReport {
-    lazy.classification.value { context.classify(gatherFacts()) }
+    lazy.classification { context.classify(gatherFacts()) }
   }
 
   /// What kind of video it is.

@@ -15,7 +15,7 @@ extension Track {
     guard !isRawStream, !isJoined, isFirstOfItsID, hasExtractors || context.family(of: id).count > 1 else {
       return self
     }
-    return lazy.further.joined.value { join() } ?? self
+    return lazy.further.value(\.joined) { join() } ?? self
   }
 
   /// Whether this is several tracks joined, or one with its extractors replaced by what they stand for.
@@ -77,7 +77,7 @@ extension MovieContext {
 
   /// The tracks that depend on one another, by the ID of each; none where they are too many.
   func groupFamilies() -> [UInt32: [UInt32]] {
-    let links = trackLinks.filter { !$0.dependencies.isEmpty }
+    let links = links.all.filter { !$0.dependencies.isEmpty }
     if links.isEmpty { return [:] }
     let places = trackIndices
     var dependencies: [UInt32: Set<UInt32>] = [:]

@@ -54,7 +54,7 @@ extension Track {
   }
 
   private var fragmentTotals: SampleTotals? {
-    lazy.further.totals.value {
+    lazy.further.value(\.totals) {
       var totals = SampleTotals()
       do {
         for sample in try samples() {

@@ -183,7 +183,7 @@ extension Rule {
     .observed, for: [.immersive],
     why:
       "A parametric projection is computed from the whole description: WebKit takes a lens only where none "
-      + "of its values is lacking.",
+      + "of its values is missing.",
     fix:
       "Write lnhd, rdim, lnin with the projection offset, ldst with the limit of the radial angle, lfad, and "
       + "lnex with corg and cxfm/uqua into each lens."

@@ -9,12 +9,16 @@ final class RuleContext: Sendable {
   let options: CheckOptions
   /// The tracks of video. Pictures that only belong to others, such as alpha, are not among them.
   let videoTracks: [TrackFacts]
-  private let mainIndex = Lazy<Int?>()
-  private let further = Lazy<[UInt32: [TrackFacts]]>()
   private let shared: SharedFacts
-  private let fields = Lazy<DiagnosticList>()
-  private let readabilityOnce = Lazy<Readability>()
-  private let photosOnce = Lazy<[StereoPhoto]>()
+  private let known = Memo(Known())
+
+  private struct Known: Sendable {
+    var mainIndex: Int??
+    var further: [UInt32: [TrackFacts]]?
+    var fields: DiagnosticList?
+    var readability: Readability?
+    var photos: [StereoPhoto]?
+  }
 
   init(_ movie: MovieFile, _ options: CheckOptions) {
     self.movie = movie
@@ -28,7 +32,7 @@ final class RuleContext: Sendable {
   /// The track that verdicts are about: the one that says what the movie is; of flat ones the first that seems to be
   /// meant for two eyes.
   var mainTrack: TrackFacts? {
-    let index = mainIndex.value {
+    let index = known.value(\.mainIndex) {
       let index = movie.mainVideoTrack?.index
       let main = videoTracks.firstIndex { $0.track.index == index }
       guard let main, videoTracks[main].report.classification == .mono else { return main }
@@ -42,29 +46,31 @@ final class RuleContext: Sendable {
 
   /// A track by the other sample descriptions that its samples have, where these say something else.
   func further(_ facts: TrackFacts) -> [TrackFacts] {
-    let known = further.value {
-      var known: [UInt32: [TrackFacts]] = [:]
+    let further = known.value(\.further) {
+      var further: [UInt32: [TrackFacts]] = [:]
       for facts in videoTracks where facts.track.formatDescriptions.count > 1 {
         let track = facts.track
         let differing = SampleCensus.differing(track.formatDescriptions, from: track.mainDescriptionNumber)
-        known[UInt32(clamping: track.index)] = track.usedDescriptions.filter { differing.contains($0.number) }
-          .prefix(Self.maximumFurther).map {
-            TrackFacts(
-              track, movie, shared, maximumSamples: options.maximumSamples, description: $0.number)
-          }
+        further[UInt32(clamping: track.index)] = track.usedDescriptions.filter {
+          differing.contains($0.number)
+        }
+        .prefix(Self.maximumFurther).map {
+          TrackFacts(
+            track, movie, shared, maximumSamples: options.maximumSamples, description: $0.number)
+        }
       }
-      return known
+      return further
     }
-    return known[UInt32(clamping: facts.track.index)] ?? []
+    return further[UInt32(clamping: facts.track.index)] ?? []
   }
 
   /// What is wrong with the fields of the boxes of the movie; media data and what surrounds it is left out.
   var fieldDiagnostics: DiagnosticList {
-    fields.value { movie.tree?.payloadDiagnostics() ?? DiagnosticList() }
+    known.value(\.fields) { movie.tree?.payloadDiagnostics() ?? DiagnosticList() }
   }
 
   /// Whether the file is sound enough for a prediction.
-  var readability: Readability { readabilityOnce.value { Readability(self) } }
+  var readability: Readability { known.value(\.readability) { Readability(self) } }
 
   /// Whether samples are in movie fragments, or may.
   var isFragmented: Bool { movie.container.isFragmented }
@@ -76,7 +82,7 @@ final class RuleContext: Sendable {
   }
 
   /// The stereo pairs of a file that has no video.
-  var photos: [StereoPhoto] { photosOnce.value { videoTracks.isEmpty ? movie.stereoPhotos : [] } }
+  var photos: [StereoPhoto] { known.value(\.photos) { videoTracks.isEmpty ? movie.stereoPhotos : [] } }
 
   /// Whether the file holds images and no movie.
   var isImageFile: Bool {

@@ -6,40 +6,44 @@ import ISOBMFF
 /// What rules about one track ask of the whole movie, looked up once for all its tracks.
 final class SharedFacts: Sendable {
   private let movie: MovieFile
-  private let shifted = Lazy<Bool>()
-  private let capture = Lazy<Bool>()
-  private let durations = Lazy<[UInt32: UInt32]>()
-  private let claims = Lazy<[StereoViewComponents: SomeTracks]>()
+  private let known = Memo(Known())
+
+  private struct Known: Sendable {
+    var isShifted: Bool?
+    var isCapture: Bool?
+    var durations: [UInt32: UInt32]?
+    var claims: [StereoViewComponents: SomeTracks]?
+  }
 
   init(_ movie: MovieFile) { self.movie = movie }
 
   /// Whether an edit list takes a delay out of some track.
-  var someTrackIsShifted: Bool { shifted.value { movie.tracks.contains { $0.shiftsMedia } } }
+  var someTrackIsShifted: Bool { known.value(\.isShifted) { movie.tracks.contains { $0.shiftsMedia } } }
 
   /// Whether the metadata calls the movie a spatial capture.
-  var isSpatialCapture: Bool { capture.value { movie.metadata[.spatialFormatVersion] != nil } }
+  var isSpatialCapture: Bool { known.value(\.isCapture) { movie.metadata[.spatialFormatVersion] != nil } }
 
   /// The duration of a sample in fragments that say nothing else; of several `trex` for a track the first counts.
   func defaultSampleDuration(ofTrack id: UInt32) -> UInt32? {
-    let known = durations.value {
+    let durations = known.value(\.durations) {
       let extends =
         movie.tree?["moov/mvex"]?.all("trex").compactMap { $0.payload(TrackExtendsBox.self) } ?? []
       return Dictionary(
         extends.map { ($0.trackID, $0.defaultSampleDuration) }, uniquingKeysWith: { old, _ in old })
     }
-    return known[id]
+    return durations[id]
   }
 
   /// Whether a video track of another ID claims just these eyes.
   func isClaimed(_ eyes: StereoViewComponents, otherThanBy id: UInt32) -> Bool {
-    let known = claims.value {
-      var known: [StereoViewComponents: SomeTracks] = [:]
+    let claims = known.value(\.claims) {
+      var claims: [StereoViewComponents: SomeTracks] = [:]
       for track in movie.tracks where track.mediaType == .video {
         guard let eyes = track.mainDescription?.stereo.stereoView else { continue }
-        known[eyes, default: SomeTracks(track.id)].insert(track.id)
+        claims[eyes, default: SomeTracks(track.id)].insert(track.id)
       }
-      return known
+      return claims
     }
-    return known[eyes]?.containsOther(than: id) ?? false
+    return claims[eyes]?.containsOther(than: id) ?? false
   }
 }

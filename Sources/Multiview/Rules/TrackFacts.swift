@@ -12,13 +12,17 @@ final class TrackFacts: Sendable {
   private let maximumSamples: Int
   /// The number of the sample description that is looked at, from 1; `nil` is that of the first sample.
   private let number: UInt32?
-  private let censusOnce = Lazy<SampleCensus>()
-  private let tablesOnce = Lazy<DiagnosticList>()
-  private let entryOffsetsOnce = Lazy<[FourCC: Int]>()
-  private let packingOnce = Lazy<ViewPacking?>()
-  private let framingOnce = Lazy<FramingFault?>()
+  private let known = Memo(Known())
   /// Shared by the tracks of the movie.
   let shared: SharedFacts
+
+  private struct Known: Sendable {
+    var census: SampleCensus?
+    var tables: DiagnosticList?
+    var entryOffsets: [FourCC: Int]?
+    var packing: ViewPacking??
+    var framing: FramingFault??
+  }
 
   init(
     _ track: Track, _ movie: MovieFile, _ shared: SharedFacts, maximumSamples: Int, description: UInt32? = nil
@@ -51,7 +55,7 @@ final class TrackFacts: Sendable {
 
   /// Where in the sample entry the first box of each type is: found once, because rules ask for each thing they find.
   private var entryOffsets: [FourCC: Int] {
-    entryOffsetsOnce.value {
+    known.value(\.entryOffsets) {
       let boxes = description?.box.children ?? []
       return Dictionary(boxes.map { ($0.type, $0.offset) }, uniquingKeysWith: { first, _ in first })
     }
@@ -70,7 +74,7 @@ final class TrackFacts: Sendable {
     number.map { track.layerAnalysis(ofDescription: $0) } ?? track.layerAnalysis
   }
   /// How two views share the pictures by the messages of the bitstream; looked up once.
-  var framePacking: ViewPacking? { packingOnce.value { StereoPacking.arrangement(analysis) } }
+  var framePacking: ViewPacking? { known.value(\.packing) { StereoPacking.arrangement(analysis) } }
   /// The layers that an eye could see, one for each view: better versions of the same view do not count.
   var views: [VideoLayer] { analysis.layers.views }
   var report: ClassificationReport { track.classificationReport }
@@ -142,15 +146,17 @@ final class TrackFacts: Sendable {
 
   /// What is in the samples; of a long movie in the first of them.
   var census: SampleCensus {
-    censusOnce.value { SampleCensus(track, analysis, maximumSamples: maximumSamples, description: number) }
+    known.value(\.census) {
+      SampleCensus(track, analysis, maximumSamples: maximumSamples, description: number)
+    }
   }
 
   /// The one thing that explains why samples are not made of NAL units; `nil` where they are, or there is none.
-  var framingFault: FramingFault? { framingOnce.value { FramingFault.find(in: track, of: movie) } }
+  var framingFault: FramingFault? { known.value(\.framing) { FramingFault.find(in: track, of: movie) } }
 
   /// What is wrong with the sample tables.
   var tableDiagnostics: DiagnosticList {
-    tablesOnce.value {
+    known.value(\.tables) {
       guard !track.isRawStream else { return DiagnosticList() }
       do throws(SourceError) {
         return try track.samples().table.diagnostics(fileSize: movie.source.size)

@@ -63,7 +63,7 @@ extension Track {
   /// - Parameters:
   ///   - wanted: the layers; a decoder also needs those they are predicted from.
   ///   - includingReferences: whether those are written too.
-  ///   - write: gets the stream piece by piece; returns whether to go on.
+  ///   - write: gets the stream piece by piece; returns whether to continue.
   public func extract(
     layers wanted: Set<UInt8>, includingReferences: Bool = true, write: ([UInt8]) -> Bool
   ) throws(ExtractionError) -> ExtractionSummary {

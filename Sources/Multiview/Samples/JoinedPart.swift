@@ -11,7 +11,7 @@ final class JoinedPart {
   let walker: SampleWalker
   /// The tracks that extractors take bytes from.
   let sources: [UInt32]
-  /// The place between two samples that was found last, and how to go on from there: what is asked for next mostly lies
+  /// The place between two samples that was found last, and how to continue from there: what is asked for next mostly lies
   /// there, or a sample further on.
   private var sample: Sample?, sampleTime = MediaTime.zero
   /// Whether that sample was handed out.
@@ -83,7 +83,7 @@ final class JoinedPart {
     if index != nil { step() }
   }
 
-  /// Goes on by one sample.
+  /// Advances by one sample.
   private func step() {
     if let sample, !isTaken, passedOver == nil { passedOver = sample }
     (sample, isTaken) = (next, false)

@@ -95,12 +95,17 @@ struct RandomAccessGroups: Sendable {
 extension Track {
   /// What sample groups say of starting to decode; worked out once. What cannot be read says nothing.
   var randomAccessGroups: RandomAccessGroups {
-    lazy.further.randomAccess.value {
+    lazy.further.value(\.randomAccess) {
       var groups = RandomAccessGroups()
       do throws(SourceError) { try gather(&groups) } catch {}
       groups.sort()
       return groups
     }
+  }
+
+  /// Whether decoding can start at a sample, apart from samples that are presented before it, as the group `rap ` has it.
+  package func isOpenAccessPoint(_ sample: Int) -> Bool {
+    randomAccessGroups.isOpenRandomAccessPoint(sample)
   }
 
   private func gather(_ groups: inout RandomAccessGroups) throws(SourceError) {

@@ -94,7 +94,7 @@ extension Track {
     let analysis = isMain ? layerAnalysis : layerAnalysis(ofDescription: sample.descriptionIndex)
     let layers =
       isMain
-      ? lazy.further.taggedLayers.value { analysis.layers.map { TaggedLayer($0.layerID, analysis) } } : []
+      ? lazy.further.value(\.taggedLayers) { analysis.layers.map { TaggedLayer($0.layerID, analysis) } } : []
     var groups: [TaggedNALUnits] = []
     groups.reserveCapacity(present.nonzeroBitCount)
     while present != 0 {

@@ -19,7 +19,7 @@ extension Track {
 
   private func ownTableLosses() throws(SourceError) -> DiagnosticList {
     let read = try samplesWithDiagnostics()
-    return lazy.further.losses.value {
+    return lazy.further.value(\.losses) {
       // A movie in fragments has no tables, or empty ones.
       let hasTables = read.samples.table.count > 0 || !context.hasFragments
       var list = hasTables ? read.samples.table.losses : DiagnosticList()

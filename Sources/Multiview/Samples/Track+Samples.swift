@@ -5,28 +5,38 @@ public import FileAccess
 import HEVC
 import ISOBMFF
 
-/// What is worked out about a track once, when it is first asked for.
+/// What is worked out about a track when it is first asked for.
 ///
-/// Of most tracks only the class is asked for, and a movie may have thousands of them: what takes memory to know whether it is there
-/// is made with the first of the others.
+/// Of most tracks only the class is asked for, and a movie may have thousands of them: the room for the rest is made with the first
+/// value of the rest.
 final class TrackAnalyses: Sendable {
-  let classification = Lazy<ClassificationReport>()
-  private let furtherOnce = Lazy<Further>()
-
-  final class Further: Sendable {
-    let losses = Lazy<DiagnosticList>()
-    let edits = Lazy<EditList>()
-    let layers = Lazy<LayerAnalysis>()
-    let facts = Lazy<ClassificationFacts>()
-    let joined = Lazy<Track?>()
-    let totals = Lazy<SampleTotals?>()
-    let randomAccess = Lazy<RandomAccessGroups>()
-    let taggedLayers = Lazy<[TaggedLayer]>()
-    private let descriptionsOnce = Lazy<DescriptionAnalyses>()
-    var descriptions: DescriptionAnalyses { descriptionsOnce.value { DescriptionAnalyses() } }
+  struct First: Sendable {
+    var classification: ClassificationReport?
+    var further: Memo<Further>?
   }
 
-  var further: Further { furtherOnce.value { Further() } }
+  struct Further: Sendable {
+    var losses: DiagnosticList?
+    var edits: EditList?
+    var layers: LayerAnalysis?
+    var facts: ClassificationFacts?
+    var joined: Track??
+    var totals: SampleTotals??
+    var randomAccess: RandomAccessGroups?
+    var taggedLayers: [TaggedLayer]?
+    /// Of a track with several sample descriptions.
+    var mainDescription: UInt32?
+    var usedDescriptions: [UsedDescription]?
+    var layersByDescription: Locked<[UInt32: LayerAnalysis]>?
+  }
+
+  private let first = Memo(First())
+
+  var further: Memo<Further> { first.value(\.further) { Memo(Further()) } }
+
+  func classification(_ make: () -> ClassificationReport) -> ClassificationReport {
+    first.value(\.classification, make)
+  }
 }
 
 /// The samples of a track, and what of their tables could not be read.
@@ -49,12 +59,12 @@ extension MovieFile {
 extension MovieContext {
   fileprivate func releaseSamples() {
     for boxes in trackBoxes { boxes.samples.forget() }
-    fragmentsOnce.forget()
+    known.forget(\.fragments)
   }
 
   /// The samples that movie fragments list, of all tracks.
   func fragments() throws(SourceError) -> FragmentedSamplesBuilder {
-    try fragmentsOnce.value { () -> Result<FragmentedSamplesBuilder, SourceError> in
+    try known.value(\.fragments) { () -> Result<FragmentedSamplesBuilder, SourceError> in
       do throws(SourceError) { return .success(try readFragments()) } catch { return .failure(error) }
     }.get()
   }
@@ -128,7 +138,7 @@ extension Track {
   /// What is presented when; read once.
   public var edits: EditList {
     guard let box = box?.first("edts")?.first("elst") else { return EditList(mediaTimescale: timescale) }
-    return lazy.further.edits.value { readEdits(box) }
+    return lazy.further.value(\.edits) { readEdits(box) }
   }
 
   private func readEdits(_ box: Box) -> EditList {

@@ -82,7 +82,7 @@ extension ClassificationReport: CustomStringConvertible {
 }
 
 extension SpatialVerdict: CustomStringConvertible {
-  /// `spatial`, or what is lacking.
+  /// `spatial`, or what is missing.
   public var description: String {
     isSpatial ? "spatial" : "lacks " + lacking.map(\.rawValue).joined(separator: ", ")
   }

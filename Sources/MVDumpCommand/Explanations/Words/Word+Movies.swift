@@ -114,7 +114,7 @@ extension Word {
       see: ["rules", "predicted"], source: "mvdump help check"),
     Word(
       "predicted", title: "concluded from what Apple has published, not tried on a device",
-      "After it stands how sure it is: documented, observed or inferred.", see: ["documented"],
+      "What follows says how sure it is: documented, observed or inferred.", see: ["documented"],
       source: "mvdump help check"),
     Word(
       "documented", "observed", "inferred", title: "how sure a rule or a prediction is",

@@ -13,7 +13,7 @@ extension Word {
       see: ["lhvC", "Multiview Main", "layer", "view"], source: hevc + ", annexes F and G"),
     Word(
       "spatial metadata", "stereo tags", title: "the boxes that tell a player how the two views were filmed",
-      "Which eyes there are, how far the cameras stood apart, how wide they saw, how far to shift the views.",
+      "Which eyes there are, how far the cameras were apart, how wide they saw, how far to shift the views.",
       see: ["vexu", "hfov", "stri", "hero", "blin", "dadj"], source: apple),
     Word(
       "baseline", title: "the distance between the two cameras",
@@ -108,7 +108,7 @@ extension Word {
     Word(
       "spatial", "spatial video", title: "stereo video that is shown as if one looked through a window",
       "Two views as layers of one track, a flat projection, and field of view, baseline and disparity adjustment "
-        + "in its boxes. Readers differ in which of these they insist on; mvdump check says what is lacking.",
+        + "in its boxes. Readers differ in which of these they insist on; mvdump check says what is missing.",
       see: ["MV-HEVC", "vexu", "hfov", "stereo"], source: published),
     Word(
       "stereo", "stereo video", title: "video with a view for each eye",

@@ -24,7 +24,7 @@ func stereoTags(_ track: Track) {
   guard let stereo = track.mainDescription?.stereo else { return }
   if let angle = stereo.horizontalFieldOfView { print(angle.degrees, "degrees") }
   if let baseline = stereo.baseline, let place = stereo.$baseline {
-    print(baseline.millimeters, "mm, said by", place.path, "at", place.offset)
+    print(baseline.millimeters, "mm, according to", place.path, "at", place.offset)
   }
 }
 

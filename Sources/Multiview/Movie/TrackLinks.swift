@@ -1,0 +1,79 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import ISOBMFF
+
+/// The IDs of some tracks, as far as it matters to a track whether it is the only one.
+struct SomeTracks: Sendable {
+  private let first: UInt32
+  private var hasMore = false
+
+  init(_ id: UInt32) { first = id }
+
+  mutating func insert(_ id: UInt32) { if id != first { hasMore = true } }
+
+  /// Whether a track of another ID is among them.
+  func containsOther(than id: UInt32) -> Bool { hasMore || first != id }
+}
+
+/// What the tracks of a movie say of one another.
+struct TrackLinks: Sendable {
+  /// What one track says that another's class depends on.
+  struct Link: Sendable {
+    let id: UInt32
+    let handler: FourCC?
+    /// The tracks whose layers its own depend on.
+    let dependencies: [UInt32]
+    /// The eye, where the track signals just one.
+    let eye: StereoEye?
+  }
+
+  /// The tracks that depend on others or signal one eye.
+  let all: [Link]
+  private let dependents: [UInt32: SomeTracks]
+  /// Of each kind of media the last track that signals one eye, and the last of another ID.
+  private let eyes: [FourCC: [(id: UInt32, eye: StereoEye)]]
+
+  init(_ tracks: [TrackBoxes], in context: MovieContext) {
+    all = tracks.compactMap { Link($0, in: context) }
+    var dependents: [UInt32: SomeTracks] = [:]
+    var eyes: [FourCC: [(id: UInt32, eye: StereoEye)]] = [:]
+    for link in all {
+      for base in link.dependencies { dependents[base, default: SomeTracks(link.id)].insert(link.id) }
+      guard let handler = link.handler, let eye = link.eye else { continue }
+      let before = eyes[handler]?.first { $0.id != link.id }
+      eyes[handler] = [(link.id, eye)] + (before.map { [$0] } ?? [])
+    }
+    self.dependents = dependents
+    self.eyes = eyes
+  }
+
+  /// Whether layers of another track depend on those of this one.
+  func isDependedOn(_ id: UInt32) -> Bool { dependents[id]?.containsOther(than: id) ?? false }
+
+  /// The eye that another track of the same kind of media signals, of several the last; `nil` where none signals just one.
+  func eye(ofTracksOtherThan id: UInt32, of type: MediaType) -> StereoEye? {
+    eyes[type.rawValue]?.first { $0.id != id }?.eye
+  }
+}
+
+extension TrackLinks.Link {
+  fileprivate init?(_ track: TrackBoxes, in context: MovieContext) {
+    let references = track.box.first("tref")
+    dependencies = ["sbas", "scal"].flatMap { type in
+      references?.first(type).map { context.trackIDs(of: $0) } ?? []
+    }
+    var eye: StereoEye?
+    if let entry = track.sampleDescriptions?.children.first, entry.first("vexu") != nil {
+      let layout = StereoLayout(sampleEntry: context.whole(entry))
+      if layout.hasLeftEyeView == true, layout.hasRightEyeView == false { eye = .left }
+      if layout.hasRightEyeView == true, layout.hasLeftEyeView == false { eye = .right }
+    }
+    guard !dependencies.isEmpty || eye != nil || references != nil, let id = track.header?.trackID else {
+      return nil
+    }
+    self.eye = eye
+    self.id = id
+    handler = track.handler
+  }
+}
