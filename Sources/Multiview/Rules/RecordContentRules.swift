@@ -233,7 +233,7 @@ extension Rule {
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard let record = track.description?.hevcConfiguration else { return }
     var bytes = 0, types: Set<UInt32> = []
-    for unit in record.nalUnits where unit.type.isSEI {
+    for unit in record.arrays.lazy.filter(\.nalUnitType.isSEI).flatMap(\.nalUnits) where unit.type.isSEI {
       for message in unit.seiMessages().messages where !message.payloadType.belongsInRecord {
         bytes += message.payload.count
         types.insert(message.payloadType.rawValue)
