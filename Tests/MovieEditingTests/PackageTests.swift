@@ -94,6 +94,7 @@ import Testing
     #expect(lines.count { $0.hasPrefix("#EXT-X-MEDIA") && $0.contains("DEFAULT=YES") } == 2)
     let check = try StreamCheck.report(path: path + "/master.m3u8", CheckOptions())
     // x265 put its settings into hvcC, and a package keeps what is there.
+    #expect(movies[0].check().findings.contains { $0.rule.id == "MV123" })
     let added = check.findings.filter { $0.severity >= .warning && $0.rule.id != "MV123" }
     #expect(added.isEmpty, "\(added)")
   }

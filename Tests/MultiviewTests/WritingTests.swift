@@ -146,6 +146,33 @@ private func free(_ count: Int) throws -> Box {
     #expect(try moved("with a base", based) > 0)
   }
 
+  /// A data reference may lead to this file or to another one (ISO/IEC 14496-12, 8.11.3): where it matters, nothing is guessed.
+  @Test(arguments: [UInt8(0), 1]) func itemsOfADataReferenceAreNotMoved(index: UInt8) throws {
+    func file(_ place: UInt8) -> [UInt8] {
+      // Version 1: offsets and lengths of four bytes; item 1 has one extent of four bytes.
+      let iloc = box(
+        "iloc", [1, 0, 0, 0, 0x44, 0, 0, 1, 0, 1, 0, 0, 0, index, 0, 1, 0, 0, 0, place, 0, 0, 0, 4])
+      let hdlr = box(
+        "hdlr", [UInt8](repeating: 0, count: 8) + Array("mp7t".utf8) + [UInt8](repeating: 0, count: 13))
+      return box("ftyp", Array("iso6".utf8) + [0, 0, 0, 0]) + box("meta", [0, 0, 0, 0] + hdlr + iloc)
+        + box("mdat", [9, 8, 7, 6])
+    }
+    let bytes = file(UInt8(file(0).count - 4))
+    var longer = try BoxTree(MemoryBytes(ByteView(bytes)), registry: .standard)
+    try longer.insert(free(16), at: 3)
+    #expect(try longer.encoded() == bytes + free(16).encoded())
+    var moved = try BoxTree(MemoryBytes(ByteView(bytes)), registry: .standard)
+    try moved.insert(free(16), at: 1)
+    if index == 0 {
+      var expected = file(UInt8(bytes.count - 4 + 16))
+      expected.insert(contentsOf: try free(16).encoded(), at: 16)
+      #expect(try moved.encoded() == expected)
+    } else {
+      let error = #expect(throws: ParseError.self) { try moved.encoded() }
+      #expect(error?.reason.contains("data reference 1") == true, "\(String(describing: error))")
+    }
+  }
+
   @Test func aMovieOfAnEditedTreeIsWhatWouldBeWritten() throws {
     let path: BoxPath = "moov/trak[0]/mdia/minf/stbl/stsd/hvc1/hfov"
     let kind = BoxRegistration(container: "priv", name: "Private", in: [.box("moov")], "", "")

@@ -143,6 +143,16 @@ extension DecoderConfigurationRecord {
   public var lengthSize: Int { Int(lengthSizeMinusOne) + 1 }
   /// All NAL units of the record, in order.
   public var nalUnits: [NALUnit] { arrays.flatMap(\.nalUnits) }
+
+  /// Takes profile, tier, level and constraints from those of a parameter set.
+  package mutating func setProfile(_ general: ProfileTier, level: Level) {
+    generalProfileSpace = general.profileSpace
+    generalTierFlag = general.tierFlag
+    generalProfileIdc = general.profileIdc
+    generalProfileCompatibilityFlags = general.compatibilityFlags
+    generalConstraintIndicatorFlags = general.constraintFlags
+    generalLevelIdc = level
+  }
 }
 
 extension LayeredConfigurationRecord {

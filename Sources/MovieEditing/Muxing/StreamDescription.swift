@@ -108,12 +108,7 @@ extension StreamDescription {
       throw .refused("samples of 16 bits have no place in the configuration record of a movie (hvcC)")
     }
     var record = DecoderConfigurationRecord()
-    record.generalProfileSpace = general.profileSpace
-    record.generalTierFlag = general.tierFlag
-    record.generalProfileIdc = general.profileIdc
-    record.generalProfileCompatibilityFlags = general.compatibilityFlags
-    record.generalConstraintIndicatorFlags = general.constraintFlags
-    record.generalLevelIdc = level
+    record.setProfile(general, level: level)
     record.minSpatialSegmentationIdc = UInt16(
       clamping: min(4095, base.vui?.bitstreamRestriction?.minSpatialSegmentationIdc ?? 0))
     record.parallelismType = record.minSpatialSegmentationIdc == 0 ? 0 : parallelism

@@ -62,12 +62,7 @@ extension BoxRepair {
     entry.changeBaseRecord { record in
       old =
         "\(record.generalProfileIdc.rawValue), \(record.generalTierFlag ? "high" : "main"), \(record.generalLevelIdc.rawValue)"
-      record.generalProfileSpace = general.profileSpace
-      record.generalTierFlag = general.tierFlag
-      record.generalProfileIdc = general.profileIdc
-      record.generalProfileCompatibilityFlags = general.compatibilityFlags
-      record.generalConstraintIndicatorFlags = general.constraintFlags
-      record.generalLevelIdc = level
+      record.setProfile(general, level: level)
     }
     return EntryChange(
       box: "hvcC", name: "profile, tier and level", old: old,

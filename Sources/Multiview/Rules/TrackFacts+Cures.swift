@@ -13,9 +13,12 @@ extension TrackFacts {
 
   /// The same, where some kinds of sets of the base layer are not in the record: they may be in the first sample.
   func cureOfSets(lacking kinds: [NALUnitType]) -> Cure {
-    let inSamples = analysis.units.lazy.filter { if case .sample = $0.source { true } else { false } }
-    let found = Set(inSamples.map(\.unit).filter { $0.layerID == 0 }.map(\.type))
-    return found.isSuperset(of: kinds) ? cureOfSets : .restore
+    var lacking = Set(kinds)
+    let units = analysis.units
+    for index in units.indices where units[index].unit.layerID == 0 {
+      if case .sample = units[index].source { lacking.remove(units[index].unit.type) }
+    }
+    return lacking.isEmpty ? cureOfSets : .restore
   }
 
   /// A second view of which neither pictures nor parameter sets are left can only be taken from what the movie claims.
