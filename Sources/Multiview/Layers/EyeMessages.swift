@@ -27,10 +27,11 @@ struct EyeMessages {
   private(set) var damage: Damage?
 
   init(_ units: [LocatedNALUnit]) {
-    for located in units where located.unit.type.isSEI && !located.isInSample { read(located) }
+    let messages = units.filter(\.unit.type.isSEI)
+    for located in messages where !located.isInSample { read(located) }
     let configured = referenceDisplays
     referenceDisplays = []
-    for located in units where located.unit.type.isSEI && located.isInSample { read(located) }
+    for located in messages where located.isInSample { read(located) }
     if referenceDisplays.isEmpty {
       referenceDisplays = configured
     } else {
