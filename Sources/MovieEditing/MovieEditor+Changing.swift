@@ -13,6 +13,17 @@ extension MovieEditor {
   /// Where a tool has lost the configuration of the second layer (`lhvC`) as well, it comes back with the tags, if both movies have the
   /// same parameter sets of the base layer: then they are of one stream.
   public mutating func copyTags(from other: MovieFile) throws(EditError) {
+    let targets = stereoTracks()
+    guard !targets.isEmpty else { throw noVideo }
+    try copyTags(from: other, to: targets, entry: nil)
+    metadata.copySpatialKeys(from: other)
+  }
+
+  /// The same for some tracks only, and for one of their sample entries if it is named, counted from 0. Metadata keys, which belong
+  /// to the movie, stay as they are.
+  package mutating func copyTags(
+    from other: MovieFile, to targets: [Int], entry chosen: Int?
+  ) throws(EditError) {
     let donors = other.tracks.compactMap { track in
       track.formatDescriptions.first { $0.visual != nil && !StereoTags($0.stereo).isEmpty }
     }
@@ -20,16 +31,13 @@ extension MovieEditor {
       throw .refused(
         "the movie to copy from has no stereo tags", advice: "mvdump info shows which tags a movie has.")
     }
-    let targets = stereoTracks()
-    guard !targets.isEmpty else { throw noVideo }
     for (number, index) in targets.enumerated() {
       let donor = number < donors.count ? donors[number] : first
-      for entry in tracks[index].entries.indices {
+      for entry in tracks[index].entries.indices where chosen == nil || chosen == entry {
         tracks[index].entries[entry].copy(CopiedTags(donor))
         tracks[index].entries[entry].restoreLayers(from: donor, description(of: index, entry))
       }
     }
-    metadata.copySpatialKeys(from: other)
     self.donors.append(other.source)
   }
 
@@ -50,12 +58,18 @@ extension MovieEditor {
 
   /// Removes the stereo and spatial tags of all tracks, and the metadata keys of spatial captures; nothing else.
   public mutating func removeAllTags() {
-    for track in tracks.indices {
-      for entry in tracks[track].entries.indices where tracks[track].entries[entry].hasTagBoxes(in: movie) {
+    removeTags(of: Array(tracks.indices), entry: nil)
+    metadata.removeSpatialKeys()
+  }
+
+  /// Removes the stereo and spatial tags of some tracks, and of one of their sample entries if it is named, counted from 0.
+  package mutating func removeTags(of targets: [Int], entry chosen: Int?) {
+    for track in targets {
+      for entry in tracks[track].entries.indices where chosen == nil || chosen == entry {
+        guard tracks[track].entries[entry].hasTagBoxes(in: movie) else { continue }
         tracks[track].entries[entry].removeAllTags()
       }
     }
-    metadata.removeSpatialKeys()
   }
 
   /// Sets the dates of the movie, of its tracks and of their media, and the metadata key of the date where it is present.

@@ -14,6 +14,13 @@ extension MovieEditor {
   @discardableResult
   public func writeInPlace() throws(EditError) -> MovieWriteReport { try writeInPlace(RealOutputSystem()) }
 
+  /// Refuses, with the reason, what ``writeInPlace()`` would refuse before it changes anything.
+  package func checkInPlace() throws(EditError) {
+    let (_, size) = try Self.changeableFile(of: movie)
+    guard let tree = movie.tree, tree.first("moov") != nil else { throw .lacksMovie }
+    try checkAppending(tree, size)
+  }
+
   @discardableResult
   package func writeInPlace(_ system: any OutputSystem) throws(EditError) -> MovieWriteReport {
     let (file, size) = try Self.changeableFile(of: movie)

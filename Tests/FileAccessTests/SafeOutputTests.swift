@@ -188,6 +188,18 @@ import Testing
     #expect(Self.names(job.folder) == ["in"])
   }
 
+  /// A process that was killed leaves its file, and process IDs are used again: in containers by every run.
+  @Test func whatAKilledProcessLeftIsNotInTheWay() throws {
+    let job = try Job()
+    let left = "out.\(ProcessInfo.processInfo.processIdentifier).part"
+    try Data([9]).write(to: URL(fileURLWithPath: job.folder.path + "/" + left))
+    let output = try SafeOutput(path: job.path)
+    try output.write([1, 2])
+    try output.finish()
+    #expect(contents(job.path) == [1, 2] && contents(job.folder.path + "/" + left) == [9])
+    #expect(Self.names(job.folder).sorted() == ["in", "out", left].sorted())
+  }
+
   @Test func whatIsNotAsWrittenGetsNoName() throws {
     let job = try Job()
     let output = try SafeOutput(path: job.path, inputs: [job.input])

@@ -48,6 +48,20 @@ import Testing
     #expect(filesBelow(folder.path).isEmpty)
   }
 
+  @Test func theMovieThatTagsComeFromIsNotReplaced() throws {
+    let camera = try copied(Fixtures.path("spatial.mov"), to: folder, as: "camera.mov")
+    let before = contents(camera)
+    for more in [[], ["--faststart"], ["--fragment", "1"]] {
+      let run = mvedit(
+        ["mux", "--fps", "30", "--copy-from", camera, "--force-values", "--force"] + more + [
+          "-o", camera, stream,
+        ])
+      #expect(run.code != .success && run.errors.contains(camera), "\(more): \(run.errors)")
+      #expect(contents(camera) == before, "\(more)")
+    }
+    #expect(filesBelow(folder.path) == ["camera.mov"])
+  }
+
   @Test func whatCannotBeDoneIsRefused() throws {
     let output = folder.path + "/out.mov"
     // An alpha layer is no eye; a movie is no stream; a stream has a rate, or one is asked for.

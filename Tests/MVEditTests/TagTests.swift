@@ -48,6 +48,24 @@ import Testing
     #expect(mvedit("tag", "--undo", movie).code == .no)
   }
 
+  @Test func onlyTheTrackThatIsNamedChanges() {
+    let donor = Fixtures.path("half-equirect-180.mov")
+    for change in [["--remove", "all"], ["--copy-from", donor]] {
+      let run = mvedit(["tag", "--dry-run", "--track", "1", "--entry", "1"] + change + [movie])
+      #expect(run.code == .success && run.output.contains("track 1 field-of-view"), "\(run.errors)")
+      for place in [["--track", "9"], ["--entry", "2"]] {
+        let run = mvedit(["tag", "--dry-run"] + place + change + [movie])
+        #expect(run.code == .no && run.output.isEmpty, "\(place) \(change): \(run.output)")
+      }
+    }
+  }
+
+  @Test func aDryRunInPlaceSaysWhatInPlaceWould() {
+    let fragments = Fixtures.path("two-views-fragmented.mp4")
+    let run = mvedit("tag", "--baseline", "63", "--in-place", "--dry-run", fragments)
+    #expect(run.code == .no && run.errors.contains("-o"), "\(run.errors)")
+  }
+
   @Test func aMovieThatDoesNotAllowItIsLeftAlone() throws {
     let flat = try copied(Fixtures.path("hdr10.mp4"), to: folder, as: "flat.mp4")
     let before = contents(flat)
@@ -107,6 +125,9 @@ import Testing
       ["tag", "--set", "vexu:cameraBaselin=1", "-n", movie], ["tag", "--key", "novalue", "-n", movie],
       ["tag", "--creation-date", "yesterday", "-n", movie], ["tag", "--undo", "--baseline", "1", movie],
       ["tag", "--baseline", "1", "--in-place", "-o", "x", movie],
+      ["tag", "--baseline", "1", "--in-place", "--faststart", movie],
+      ["tag", "--baseline", "1", "--in-place", "--keep-dates", movie],
+      ["tag", "--undo", "--track", "1", movie], ["tag", "--undo", "--faststart", movie],
       ["tag", "--projection", "spherical", "-n", movie],
       ["tag", "--eyes", "both", "-n", movie], ["tga", movie], ["tag", "--entry", "0", "-n", movie], [],
     ]

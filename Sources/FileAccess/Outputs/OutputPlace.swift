@@ -71,12 +71,14 @@ struct OutputPlace {
         finalPath = name
         let kind = pathKind(name)
         if kind == nil || kind == .file {
-          let file = temporaryName(beside: name)
-          // A signal between these two calls would leave the file.
+          // A signal between these calls would leave the file.
           let held = HeldSignals()
           defer { held.release() }
           // A file that is replaced keeps its permissions. Any other file gets those of a new one.
-          descriptor = try system.create(file, permissions: 0o666)
+          let (file, created) = try makeTemporary(beside: name) { (file) throws(SystemError) in
+            try system.create(file, permissions: 0o666)
+          }
+          descriptor = created
           temporary = file
           slot = TemporaryFiles.add(file)
           if let old = FileIdentity(path: name) { fchmod(descriptor, mode_t(old.permissions & 0o777)) }
@@ -127,11 +129,26 @@ struct OutputPlace {
   }
 }
 
-/// A name in the same folder that no other process uses. Names have a limited length: only the beginning of a long
-/// one is used.
-func temporaryName(beside path: String) -> String {
+/// Makes something temporary in the same folder, under a name that nothing has. What a process that was killed left behind may have
+/// the name of this one: process IDs are used again, in containers by every run.
+func makeTemporary<Made>(
+  beside path: String, _ make: (String) throws(SystemError) -> Made
+) throws(SystemError) -> (name: String, made: Made) {
+  var attempt = 0
+  while true {
+    let name = temporaryName(beside: path, attempt: attempt)
+    do { return (name, try make(name)) } catch {
+      guard error.number == EEXIST, attempt < 1_000 else { throw error }
+      attempt += 1
+    }
+  }
+}
+
+/// A name in the same folder that no other running process uses. Names have a limited length: only the beginning of a
+/// long one is used.
+private func temporaryName(beside path: String, attempt: Int) -> String {
   let (folder, name) = splitPath(path)
-  let ending = ".\(getpid()).part"
+  let ending = attempt == 0 ? ".\(getpid()).part" : ".\(getpid())-\(attempt).part"
   var room = Int(NAME_MAX) - ending.utf8.count
   var beginning = String.UnicodeScalarView()
   for scalar in name.unicodeScalars {

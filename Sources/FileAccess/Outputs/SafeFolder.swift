@@ -35,11 +35,14 @@ package final class SafeFolder {
         .system(number: EEXIST, name: "EEXIST"), path: path,
         advice: "Name another folder, or remove this one first.")
     }
-    temporaryPath = temporaryName(beside: path)
-    // A signal between these two calls would leave the folder.
+    // A signal between these calls would leave the folder.
     let held = HeldSignals()
     defer { held.release() }
-    try Self.make(temporaryPath, for: path)
+    do throws(SystemError) {
+      temporaryPath = try makeTemporary(beside: path) { (name) throws(SystemError) in
+        guard unsafe mkdir(name, 0o777) == 0 else { throw SystemError(errno) }
+      }.name
+    } catch { throw error.outputError(path: path) }
     vanishes = TemporaryFiles.beginFolder(temporaryPath)
   }
 

@@ -104,7 +104,11 @@ struct Relocation {
     var new = box
     for index in new.items.indices {
       let item = new.items[index]
-      guard item.constructionMethod == .file, item.dataReferenceIndex == 0 else { continue }
+      guard item.constructionMethod == .file else { continue }
+      guard item.dataReferenceIndex == 0 else {
+        try checkReferenced(item)
+        continue
+      }
       if item.extents.isEmpty {
         if item.baseOffset > 0 { new.items[index].baseOffset = try self.new(item.baseOffset, "base_offset") }
         continue
@@ -130,6 +134,20 @@ struct Relocation {
     new.baseOffsetSize = max(new.baseOffsetSize, Self.width(highestBase))
     new.offsetSize = max(new.offsetSize, Self.width(highest))
     return (nil, ByteView(try new.encoded()))
+  }
+
+  /// A data reference may lead to this file or to another one, which only the entry that it names says: where it makes a difference,
+  /// nothing is guessed.
+  private func checkReferenced(_ item: ItemLocationBox.Item) throws(ParseError) {
+    for extent in item.extents {
+      let old = extent.offset &+ item.baseOffset
+      guard let new = try? self.new(old, "extent_offset"), new != old else { continue }
+      throw ParseError(
+        .invalid(
+          "item \(item.itemID) is placed by data reference \(item.dataReferenceIndex), which is not followed: "
+            + "it would be at another place in the new file"),
+        offset: 0, field: "extent_offset", path: "iloc")
+    }
   }
 
   private static func width(_ value: UInt64) -> UInt8 {

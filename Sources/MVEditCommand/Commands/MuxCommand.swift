@@ -90,6 +90,7 @@ package enum MuxCommand: Command {
     var muxer = StreamMuxer(source: source, options: options)
     muxer.soundSource = sound
     muxer.metadataSource = metadata
+    muxer.consultedMovies = [donor].compactMap { $0 }
     if request.asksForChanges {
       muxer.edit = { (editor: inout MovieEditor) throws(EditError) in
         try request.apply(to: &editor, copyingFrom: donor)

@@ -73,11 +73,14 @@ package enum TagCommand: Command {
       report.changes = editor.changes
       let options = WritingOptions.options(invocation.arguments)
       switch destination {
-      case .nowhere: _ = try editor.plannedMovie()
+      case .nowhere:
+        if invocation.arguments.has(WritingOptions.inPlace) { try editor.checkInPlace() }
+        _ = try editor.plannedMovie()
       case .file(let path): report.written = try editor.write(to: path, options: options)
       case .inPlace: report.written = try editor.writeInPlace()
       case .standardOutput:
-        let output = SafeOutput(descriptor: 1, name: "standard output", inputs: [movie.source])
+        let output = SafeOutput(
+          descriptor: 1, name: "standard output", inputs: [movie, donor].compactMap { $0?.source })
         report.written = try editor.write(to: output, options)
       case .undo: break
       }
@@ -100,6 +103,15 @@ enum TagDestination: Equatable {
         || (choices.count == 2 && arguments.has(WritingOptions.dryRun) && !arguments.has(TagOptions.undo))
     else {
       throw UsageError("\(listed(choices.map { "--" + $0.name }, "and")) cannot be asked for together")
+    }
+    // What is changed where it is has no other place for its boxes, and no other dates than those of the change.
+    for place in [WritingOptions.inPlace, TagOptions.undo] where arguments.has(place) {
+      let others =
+        [WritingOptions.faststart, WritingOptions.keepDates]
+        + (place.name == TagOptions.undo.name ? [TagOptions.track, TagOptions.entry] : [])
+      if let other = others.first(where: arguments.has) {
+        throw UsageError("--\(other.name) means nothing with --\(place.name)")
+      }
     }
     let asks = TagOptions.changes.contains(where: arguments.has)
     if arguments.has(TagOptions.undo) {

@@ -169,8 +169,14 @@ struct TagRequest {
   /// Makes the changes. `donor` is the movie to copy from.
   func apply(to editor: inout MovieEditor, copyingFrom donor: MovieFile?) throws(EditError) {
     editor.allowsContradictions = allowsContradictions
-    if removesAll { editor.removeAllTags() }
-    if let donor { try editor.copyTags(from: donor) }
+    if trackID == nil, entry == nil {
+      if removesAll { editor.removeAllTags() }
+      if let donor { try editor.copyTags(from: donor) }
+    } else if removesAll || donor != nil {
+      let (targets, index) = (try targets(in: editor), entry.map { $0 - 1 })
+      if removesAll { editor.removeTags(of: targets, entry: index) }
+      if let donor { try editor.copyTags(from: donor, to: targets, entry: index) }
+    }
     if !edits.isEmpty || swapsEyes {
       for track in try targets(in: editor) {
         for index in editor.tracks[track].entries.indices where entry == nil || entry == index + 1 {

@@ -129,8 +129,13 @@ struct PictureTimes {
 
   /// A picture that is no longer kept, and that no other has referred to, is one without which all others can be decoded.
   private mutating func noteReferences(_ references: SampleReferences) {
+    if references.isIncomplete {
+      // Each may have been referred to, so that none can be said to be disposable: they need not be looked at again.
+      alive.removeAll(keepingCapacity: true)
+      return
+    }
     for (orderCount, last) in alive {
-      if references.isIncomplete || references.used.contains(orderCount) {
+      if references.used.contains(orderCount) {
         alive[orderCount]?.isUsed = true
       } else if !references.kept.contains(orderCount) {
         alive[orderCount] = nil

@@ -28,6 +28,8 @@ public struct StreamMuxer {
   public var soundSource: MovieFile?
   /// A movie whose metadata the new one gets: its dates, its `meta` and `udta`, and its tracks of timed metadata.
   public var metadataSource: MovieFile?
+  /// Movies that ``edit`` reads, such as the one it copies tags from: the output must not be one of them.
+  public var consultedMovies: [MovieFile] = []
   private let source: any ByteSource
   private let limits: Limits
 
@@ -54,7 +56,7 @@ public struct StreamMuxer {
 
   /// What the output must not be.
   package var inputs: [any ByteSource] {
-    [source] + [soundSource, metadataSource].compactMap { $0?.source }
+    [source] + [soundSource, metadataSource].compactMap { $0?.source } + consultedMovies.map(\.source)
   }
 
   /// Writes the movie to a file, which appears when it is complete and was verified, or not at all.

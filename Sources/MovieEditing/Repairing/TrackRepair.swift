@@ -126,6 +126,13 @@ struct TrackRepair {
     if rewritesMedia {
       rewritesTimes = false
       timing = try timing(isSplit: isSplit)
+      if isSplit, frameRate == nil, let timing {
+        // Nothing says it, so that it is said what was assumed.
+        let lasts = "\(timing.duration)/\(timing.timescale) s"
+        step(
+          "MV013", tablePath + "/stts", "how long a picture lasts",
+          "\(lasts) for each sample of a single layer", "\(lasts) for all layers (--fps says otherwise)")
+      }
     }
   }
 

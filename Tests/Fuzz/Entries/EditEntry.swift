@@ -88,7 +88,8 @@ private struct EditedState {
     options.maximumSamples = 8
     errors = Set(
       movie.check(options).findings.filter { $0.severity == .error && $0.targets.contains(.iso) }.map {
-        "\($0.rule.id) \($0.trackID ?? 0)"
+        // Verdicts are about the track that says what the movie is, and tags decide which one that is.
+        "\($0.rule.id) \($0.rule.id == "MV082" ? 0 : $0.trackID ?? 0)"
       })
   }
 }
