@@ -100,6 +100,62 @@ import Testing
     #expect(added.isEmpty, "\(added)")
   }
 
+  /// A movie whose sound is in a language, as packed letters of ISO 639-2 say it.
+  private func movie(soundIn language: String) throws -> MovieFile {
+    var remade = try RemadeMovie(MovieFile(path: Fixtures.path("metadata-keys.mov")))
+    let packed = language.utf8.reduce(UInt64(0)) { $0 << 5 | UInt64($1 - 0x60) }
+    remade.editTracks { index, trak in
+      if index == 1 { trak.patch("mdia/mdhd", at: 20, packed, width: 2) }
+    }
+    return try MovieFile(bytes: remade.encoded())
+  }
+
+  /// RFC 5646, 2.2.1: the shortest code. RFC 8216, 4.3.4.1: names differ within a group.
+  @Test func languagesOfSoundAreTags() throws {
+    let renditions = try ["eng", "jpn", "haw", "und", "eng"].map { language in
+      let movie = try movie(soundIn: language)
+      return try StreamRendition(
+        movie.tracks[1], of: movie, name: "audio", duration: MediaTime(value: 6, timescale: 1))
+    }
+    let lines = SoundGroup(name: "audio", renditions: renditions)
+      .attributes.map { entries in Dictionary(uniqueKeysWithValues: entries.map { ($0.key, $0.value) }) }
+    #expect(lines.map { $0["LANGUAGE"] } == ["\"en\"", "\"ja\"", "\"haw\"", nil, "\"en\""])
+    #expect(
+      lines.map { $0["NAME"] } == ["\"en\"", "\"ja\"", "\"haw\"", "\"sound\"", "\"en 2\""])
+    #expect(lines.map { $0["AUTOSELECT"] } == ["YES", "YES", "YES", "YES", "NO"])
+  }
+
+  /// IDs of tracks are the same in other movies.
+  @Test func soundOfAnotherMovieThatIsNotStreamedIsNamed() throws {
+    let movies = [try movie(soundIn: "eng"), try movie(soundIn: "jpn")]
+    let report = try MoviePackager(movies).write(to: folder.path + "/two")
+    let sound = try #require(movies[1].tracks.first { $0.mediaType == .audio })
+    #expect(
+      report.notices.count { $0 == .trackLeftOut(trackID: sound.id, mediaType: .audio) } == 1,
+      "\(report.notices)")
+  }
+
+  /// Two of four pictures, each a unit long, are before the edit.
+  @Test(arguments: [0, 2] as [UInt64]) func picturesThatAnEditHidesAreNamed(start: UInt64) throws {
+    var remade = try RemadeMovie(MovieFile(path: Fixtures.path("spatial.mov")))
+    remade.editTrack { trak in
+      trak.remove(["edts"], in: "")
+      let list = PlainBox(
+        "elst", [0, 0, 0, 0, 0, 0, 0, 1] + PlainBox.bytes(0, 4) + PlainBox.bytes(start, 4) + [0, 1, 0, 0])
+      var edits = PlainBox("edts")
+      edits.children = [list]
+      trak.children.insert(edits, at: 1)
+    }
+    var packager = try MoviePackager([MovieFile(bytes: remade.encoded())])
+    packager.addsFlatVariants = false
+    let report = try packager.write(to: folder.path + "/hidden")
+    let messages = report.notices.map(\.message).filter { $0.contains("edit list") }
+    let wanted =
+      "video1: 2 pictures that the edit list leaves out are in segments: players that do not follow it show them; "
+      + "mvedit trim --snap leaves them out"
+    #expect(messages == (start == 0 ? [] : [wanted]))
+  }
+
   @Test func whatFailsLeavesNothing() throws {
     let movie = try MovieFile(path: Fixtures.path("spatial.mov"))
     let packager = try MoviePackager([movie])

@@ -108,9 +108,11 @@ public struct MoviePackager: Sendable {
     guard duration.value > 0 else { throw .refused("a segment must last longer than no time") }
     var content = Content()
     for movie in movies {
+      let (videos, sounds) = (content.video.count, content.sound.count)
       try addVideo(of: movie, to: &content)
       try addSound(of: movie, to: &content)
-      let used = Set(content.renditions.map(\.track.id))
+      // Tracks of other movies have the same IDs.
+      let used = Set((content.video[videos...] + content.sound[sounds...]).map(\.track.id))
       for track in movie.tracks where !used.contains(track.id) && track.sampleCount > 0 {
         content.report.notices.append(.trackLeftOut(trackID: track.id, mediaType: track.mediaType))
       }
@@ -129,6 +131,13 @@ public struct MoviePackager: Sendable {
     content.master = master(content)
     for rendition in content.renditions {
       content.report.renditions.append(PackageReport.Rendition(rendition))
+      if rendition.hiddenPictures > 0 {
+        content.report.notices.append(
+          .segments(
+            rendition: rendition.name,
+            message: "\(rendition.hiddenPictures) pictures that the edit list leaves out are in segments: "
+              + "players that do not follow it show them; mvedit trim --snap leaves them out"))
+      }
       for notice in rendition.notices {
         content.report.notices.append(.segments(rendition: rendition.name, message: notice.message))
       }

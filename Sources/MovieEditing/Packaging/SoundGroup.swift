@@ -29,17 +29,20 @@ struct SoundGroup {
 
   /// What the master playlist says of each rendition.
   var attributes: [[(key: String, value: String)]] {
-    var languages: Set<String> = []
+    // How many renditions are in a language so far.
+    var counts: [String: Int] = [:]
     return renditions.enumerated().map { index, sound in
-      let language = sound.track.language.flatMap { $0 == "und" ? nil : $0 }
-      let isFirst = languages.insert(language ?? "").inserted
+      let language = LanguageTag.tag(for: sound.track.language)
+      let name = language ?? "sound"
+      let number = counts[name, default: 0] + 1
+      counts[name] = number
       var attributes = [
-        (key: "TYPE", value: "AUDIO"), ("GROUP-ID", "\"\(name)\""),
-        ("NAME", PlaylistText.quoted((language ?? "sound") + (index > 0 ? " \(index + 1)" : ""))),
+        (key: "TYPE", value: "AUDIO"), ("GROUP-ID", "\"\(self.name)\""),
+        ("NAME", PlaylistText.quoted(name + (number > 1 ? " \(number)" : ""))),
       ]
       if let language { attributes.append(("LANGUAGE", PlaylistText.quoted(language))) }
       attributes.append(("DEFAULT", index == 0 ? "YES" : "NO"))
-      attributes.append(("AUTOSELECT", isFirst ? "YES" : "NO"))
+      attributes.append(("AUTOSELECT", number == 1 ? "YES" : "NO"))
       if let channels = sound.track.mainDescription?.audio?.channelCount, channels > 0 {
         attributes.append(("CHANNELS", "\"\(channels)\""))
       }

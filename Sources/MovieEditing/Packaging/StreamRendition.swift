@@ -28,12 +28,14 @@ struct StreamRendition {
   let initSegment: [UInt8]
   private(set) var segments: [Segment] = []
   private(set) var notices: [FragmentReport.Notice] = []
+  /// How many pictures are in segments that the edit list leaves out.
+  private(set) var hiddenPictures = 0
   /// What a master playlist says of it, without rates of bits.
   private(set) var attributes = PlaylistAttributes()
 
   init(_ track: Track, of movie: MovieFile, name: String, duration: MediaTime) throws(EditError) {
     (self.name, self.movie, self.track) = (name, movie, track)
-    try Self.checkEdits(of: track, in: movie)
+    let edit = try Self.onlyEdit(of: track, in: movie)
     var cutter = try FragmentCutter(movie, tracks: [track], duration: duration)
     let start = try InitSegment(movie)
     let segmentType = try start.fileType(isSegment: true, tracks: 1)
@@ -64,6 +66,7 @@ struct StreamRendition {
           firstPictureSize: UInt64(header.count) + UInt64(lead.firstSample.size)))
     }
     notices = report.notices
+    if let edit, track.mediaType.isVisual { try countHidden(by: edit) }
     try describe()
   }
 
@@ -104,9 +107,12 @@ struct StreamRendition {
     if attributes.codecs.isEmpty, let codec = track.playlistCodec { attributes.codecs = [codec] }
   }
 
-  /// Edits that cannot be expressed by the times of segments are refused: players of HLS follow one edit at most.
-  private static func checkEdits(of track: Track, in movie: MovieFile) throws(EditError) {
-    guard let box = track.box?["edts/elst"] else { return }
+  /// The edit that presents media; `nil` where there is none. Edits that cannot be expressed by the times of segments are refused: players
+  /// of HLS follow one edit at most.
+  private static func onlyEdit(
+    of track: Track, in movie: MovieFile
+  ) throws(EditError) -> EditListBox.Entry? {
+    guard let box = track.box?["edts/elst"] else { return nil }
     guard let list = movie.tree?.whole(box).payload(EditListBox.self) else {
       throw .refused("the edit list of track \(track.id) cannot be read")
     }
@@ -116,6 +122,21 @@ struct StreamRendition {
         "track \(track.id) is presented in \(list.entries.count) edits, which players of HLS do not follow",
         advice: "Make a movie of one edit first.")
     }
+    return shown.first
+  }
+
+  /// Counts the pictures of which an edit presents nothing.
+  private mutating func countHidden(by edit: EditListBox.Entry) throws(EditError) {
+    let start = MediaTime(value: edit.mediaTime, timescale: track.timescale)
+    let length = MediaTime(value: Int64(clamping: edit.editDuration), timescale: movie.movieTimescale)
+    do throws(SourceError) {
+      for sample in try track.samples() where !sample.isNeverComposed {
+        let begin = MediaTime(value: sample.compositionTime, timescale: track.timescale)
+        let end = begin + MediaTime(value: sample.duration, timescale: track.timescale)
+        // An edit of no length lasts as long as the media. ISO/IEC 14496-12, 8.6.6.1
+        if end <= start || (length.value > 0 && begin - start >= length) { hiddenPictures += 1 }
+      }
+    } catch { throw EditError(.unreadable, error) }
   }
 
   // MARK: Rates
