@@ -223,7 +223,8 @@ struct BigMovie {
 
   /// The error is about the deepest box of the path that exists.
   @Test func whatIsMissingOnAPathIsNamed() throws {
-    var tree = try opened(rawBox("free") + rawBox("moov", rawBox("mvhd", []) + rawBox("trak", rawBox("udta"))))
+    let movie = rawBox("moov", rawBox("mvhd", []) + rawBox("trak", rawBox("udta")))
+    var tree = try opened(rawBox("free") + movie)
     func message(_ path: BoxPath) -> String {
       do { try tree.remove(path) } catch { return "\(error)" }
       return ""
