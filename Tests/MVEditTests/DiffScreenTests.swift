@@ -148,9 +148,9 @@ import Testing
           trak.remove(["gmhd"], in: "mdia/minf")
         }
       },
-      screen: secondTrack + ["url track nothing → 1 sample"] + metadata + ["structure of track 1"] + groups
+      screen: secondTrack + ["'url' track nothing → 1 sample"] + metadata + ["structure of track 1"] + groups
         + aperture + [broken, "warning MV091"],
-      restored: secondTrack + ["url track nothing → 1 sample", "structure of track 1"] + groups + aperture
+      restored: secondTrack + ["'url' track nothing → 1 sample", "structure of track 1"] + groups + aperture
         + [broken, "warning MV091"]),
     Row(
       name: "E: a copy into MP4, by FFmpeg 9",
@@ -305,24 +305,6 @@ import Testing
       ], restored: rewritten + nested),
   ]
 
-  /// The lines of a screen: what differs, and the commands.
-  private func lines(_ output: String) -> (screen: [String], commands: [String]) {
-    var screen: [String] = [], commands: [String] = []
-    for line in output.split(separator: "\n").dropFirst(2) {
-      let words = line.split(separator: " ").map(String.init)
-      if words.first == "mvedit" {
-        commands.append(words.joined(separator: " "))
-      } else if words.first == "run" || words.joined(separator: " ") == "to bring back what is lost" {
-        continue
-      } else if ["error", "warning"].contains(words.first), words.count > 1 {
-        screen.append(words.prefix(2).joined(separator: " "))
-      } else {
-        screen.append(words.joined(separator: " "))
-      }
-    }
-    return (screen, commands)
-  }
-
   @Test(.enabled(if: Corpus.isPresent), arguments: rows) func theScreenNamesWhatWasDone(row: Row) throws {
     let folder = try TemporaryFolder()
     let original = try #require(Corpus.folder) + "/apple/iphone15promax.mov"
@@ -332,7 +314,7 @@ import Testing
     try Data(clip.encoded).write(to: URL(fileURLWithPath: name))
     let run = mvdump("diff", original, name)
     #expect(run.code == .no && run.errors.isEmpty, "\(run.errors)")
-    let (screen, commands) = lines(run.output)
+    let (screen, commands) = DiffScreen.lines(run.output)
     #expect(screen == row.screen, "\(row.name)")
     guard let restored = row.restored else {
       #expect(commands.isEmpty)
@@ -341,30 +323,13 @@ import Testing
     // The commands, as they are written.
     var last = name
     for command in commands {
-      let words = shellWords(command)
+      let words = DiffScreen.shellWords(command)
       let made = mvedit(Array(words.dropFirst()))
       #expect(made.code == .success, "\(command): \(made.errors)")
       last = words.firstIndex(of: "-o").map { words[$0 + 1] } ?? last
     }
-    let again = lines(mvdump("diff", original, last).output)
+    let again = DiffScreen.lines(mvdump("diff", original, last).output)
     #expect(again.screen.filter { $0 != "no difference" } == restored, "\(row.name) after \(commands)")
-  }
-
-  /// The words of a line as a shell reads them that has nothing but single quotes.
-  private func shellWords(_ line: String) -> [String] {
-    var words: [String] = [], word = ""
-    var isQuoted = false
-    for character in line {
-      if character == "'" {
-        isQuoted.toggle()
-      } else if character == " ", !isQuoted {
-        words.append(word)
-        word = ""
-      } else {
-        word.append(character)
-      }
-    }
-    return words + [word]
   }
 
   @Test(.enabled(if: Corpus.isPresent)) func aClipThatIsWrittenAnewIsTheSame() throws {

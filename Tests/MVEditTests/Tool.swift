@@ -28,6 +28,9 @@ func mvedit(_ arguments: [String]) -> ToolRun { run(arguments, ByteView(), MVEdi
 /// Runs `mvdump` in this process.
 func mvdump(_ arguments: String...) -> ToolRun { run(arguments, ByteView(), MVDump.run) }
 
+/// Runs `mvdump` in this process.
+func mvdump(_ arguments: [String]) -> ToolRun { run(arguments, ByteView(), MVDump.run) }
+
 private func run(
   _ arguments: [String], _ input: ByteView, _ program: ([String], Surroundings) -> ExitCode
 ) -> ToolRun {

@@ -59,12 +59,17 @@ struct DiffReport {
     guard first.name != "-", second.name != "-", second.kind == .boxes else { return [] }
     let donor = FixingCommand.word(first.name)
     let lost = comparison.differences.filter { $0.first != nil }
-    let lacksSets = lost.contains { $0.kind == .parameterSets && $0.change == .lost }
+    // Tags, and what belongs to the configuration of a layer, are of no use where its pictures are gone.
+    let lacksPictures = lost.contains {
+      $0.kind == .samples && $0.change == .lost && $0.subject.hasPrefix("pictures of layer ")
+    }
+    let lacksSets = !lacksPictures && lost.contains { $0.kind == .parameterSets && $0.change == .lost }
     // Those of further layers are copied with the tags; where more is wrong, only a repair does.
     let needsRepair =
       findings.contains { Self.repairedRules.contains($0.rule.id) }
-      || lost.contains { $0.kind == .parameterSets && $0.change == .lost && $0.subject.hasSuffix("layer 0") }
-    let lacksTags = lost.contains { $0.kind == .tags && Self.copiedTags.contains($0.subject) }
+      || lacksSets
+        && lost.contains { $0.kind == .parameterSets && $0.change == .lost && $0.subject.hasSuffix("layer 0") }
+    let lacksTags = !lacksPictures && lost.contains { $0.kind == .tags && Self.copiedTags.contains($0.subject) }
     var lines: [String] = []
     var name = second.name
     if needsRepair, let line = FixingCommand.line("repair --from \(donor)", name) {
@@ -75,7 +80,7 @@ struct DiffReport {
     // A repair takes tags where there are none.
     let copiesTags = needsRepair ? lacksTags && hasTags : lacksTags || lacksSets
     if copiesTags { options.append("--copy-from \(donor)") }
-    options += lostKeys(areCopied: copiesTags || needsRepair)
+    options += lostKeys(areCopied: copiesTags || needsRepair || lacksPictures)
     guard !options.isEmpty else { return lines }
     let words = "tag " + options.joined(separator: " ")
     if needsRepair {

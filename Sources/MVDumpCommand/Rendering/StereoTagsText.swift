@@ -43,22 +43,3 @@ struct StereoTagsText {
     return lines
   }
 }
-
-extension MediaType {
-  /// A word for people; of kinds that are not known, the code.
-  var words: String {
-    switch self {
-    case .video: "video"
-    case .audio: "audio"
-    case .metadata: "timed metadata"
-    case .timecode: "timecode"
-    case .text: "text"
-    case .subtitle, .subtitleDocument: "subtitle"
-    case .closedCaption: "closed caption"
-    case .hint: "hint"
-    case .auxiliaryPicture: "auxiliary video"
-    case .picture: "picture"
-    default: rawValue.rawValue == 0 ? "unknown" : "'\(rawValue.description.trimmed)'"
-    }
-  }
-}

@@ -285,7 +285,7 @@ extension PackageReport.Notice {
   /// What is the matter, in words.
   public var message: String {
     switch self {
-    case .trackLeftOut(let id, let type): "track \(id) (\(type)) is not streamed"
+    case .trackLeftOut(let id, let type): "track \(id) (\(type.words)) is not streamed"
     case .variantsNotAligned:
       "segments of the variants do not begin at the same times, so that players change between them less smoothly"
     case .segments(let name, let message): "\(name): \(message)"

@@ -183,16 +183,6 @@ extension VideoLayer {
 extension Track {
   /// `video track ('hvc1')`
   var comparedName: String {
-    let words: [MediaType: String] = [.metadata: "timed metadata", .subtitleDocument: "subtitle"]
-    return "\(words[mediaType] ?? "\(mediaType)".trimmedName) track" + (codec.map { " ('\($0)')" } ?? "")
-  }
-}
-
-extension String {
-  /// The name without spaces that fill it.
-  fileprivate var trimmedName: String {
-    var name = self[...]
-    while name.last == " " { name = name.dropLast() }
-    return String(name)
+    mediaType.words + " track" + (codec.map { " ('\($0)')" } ?? "")
   }
 }

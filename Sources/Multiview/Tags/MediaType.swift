@@ -45,3 +45,24 @@ extension MediaType: CustomStringConvertible {
   /// The code.
   public var description: String { rawValue.description }
 }
+
+extension MediaType {
+  /// A word for people; for unknown kinds, the code without the spaces that fill it.
+  package var words: String {
+    switch self {
+    case .video: "video"
+    case .audio: "audio"
+    case .metadata: "timed metadata"
+    case .timecode: "timecode"
+    case .text: "text"
+    case .subtitle, .subtitleDocument: "subtitle"
+    case .closedCaption: "closed caption"
+    case .hint: "hint"
+    case .auxiliaryPicture: "auxiliary video"
+    case .picture: "picture"
+    default:
+      rawValue.rawValue == 0
+        ? "unknown" : "'\(String(rawValue.description.reversed().drop { $0 == " " }.reversed()))'"
+    }
+  }
+}
