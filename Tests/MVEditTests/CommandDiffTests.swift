@@ -39,7 +39,7 @@ import Testing
       name: "tag, all removed", commands: ["mvedit tag --remove all -o OUT IN"],
       screen: tags + spatialKeys + [broken, "error MV016"],
       restoring: ["mvedit tag --copy-from IN -o OUT-fixed.mov OUT"]),
-    // Which layer is which eye is said by the message, which is kept.
+    // Which layer is which eye is said by the message; where it is swapped, the order in the tags agrees with it as it is.
     Row(
       name: "tag, eyes swapped", commands: ["mvedit tag --swap-eyes -o OUT IN"],
       screen: ["tags of track 1", "signalled eyes left, right → left, right, reversed"],
@@ -48,28 +48,32 @@ import Testing
       name: "tag, eyes swapped in the message too",
       commands: ["mvedit tag --swap-eyes --rewrite-message -o OUT IN"],
       screen: [
-        "eyes of track 1", "layer 0 right eye → left eye", "layer 1 left eye → right eye", "tags of track 1",
-        "signalled eyes left, right → left, right, reversed",
-      ], restoring: ["mvedit tag --copy-from IN -o OUT-fixed.mov OUT"]),
+        "eyes of track 1", "layer 0 right eye → left eye", "layer 1 left eye → right eye",
+        "parameter sets of track 1", "message 176 of layer 0 in hvcC (#) → in hvcC (#)",
+      ]),
     // Nothing can bring the other eye back: the tags would be of no use.
     Row(
       name: "strip", commands: ["mvedit strip -o OUT IN"],
       screen: [
-        "layers of track 1", "layer 1 can be decoded → nothing", "eyes of track 1", "layer 0 right eye → nothing",
+        "layers of track 1", "layer 1 can be decoded → nothing", "eyes of track 1",
+        "layer 0 right eye → nothing",
       ] + tags + [
         "parameter sets of track 1", "PPS of layer 1 in lhvC → nothing", "SPS of layer 1 in lhvC → nothing",
-        "VPS of layer 0 in hvcC (31cdb5f8252638fe) → in hvcC (4c0aa62fb0779f9a)",
+        "VPS of layer 0 in hvcC (#) → in hvcC (#)",
         "message 176 of layer 0 in hvcC → nothing", "samples of track 1",
-        "pictures of layer 1 in 11 samples → nothing", "messages beside the pictures in 1 sample → other contents",
+        "pictures of layer 1 in 11 samples → nothing",
+        "messages beside the pictures in 1 sample → other contents",
       ] + spatialKeys + ["structure of track 1", "sample groups 'sync' of 1 sample → others"]),
     Row(
       name: "split", commands: ["mvedit split -o OUT IN"],
       screen: [
         "track 3", "video track ('lhv1') nothing → 11 samples", "structure of track 1",
-        "sample groups 'sync' of 1 sample → others", "place of VPS of layer 0 hvcC → lhvC", broken, "error MV020",
+        "sample groups 'sync' of 1 sample → others", "place of VPS of layer 0 hvcC → lhvC", broken,
+        "error MV020",
         "note MV080",
       ]),
-    Row(name: "merge", commands: ["mvedit split -o A IN", "mvedit merge -o OUT A"], screen: ["no difference"]),
+    Row(
+      name: "merge", commands: ["mvedit split -o A IN", "mvedit merge -o OUT A"], screen: ["no difference"]),
     Row(
       name: "trim", commands: ["mvedit trim --from 0.2 --to 0.6 -o OUT IN"],
       screen: [
@@ -80,7 +84,8 @@ import Testing
     Row(
       name: "join", commands: ["mvedit join -o OUT IN IN"],
       screen: [
-        "samples of track 1", "samples 11 to 21 of the second movie nothing → 11 samples", "samples of track 2",
+        "samples of track 1", "samples 11 to 21 of the second movie nothing → 11 samples",
+        "samples of track 2",
         "sample 1 of the second movie nothing → 1 sample",
       ]),
     Row(
@@ -91,7 +96,8 @@ import Testing
       screen: ["no difference"]),
     Row(name: "repair", commands: ["mvedit repair -o OUT IN"], screen: ["no difference"]),
     Row(
-      name: "mux", commands: [
+      name: "mux",
+      commands: [
         "mvdump extract --layer 1 -o A IN",
         "mvedit mux --fps 30 --copy-from IN --metadata-from IN -o OUT A",
       ],
@@ -113,7 +119,8 @@ import Testing
         case "IN": clip
         case "OUT": made
         case "OUT-fixed.mov": folder.path + "/made-fixed.mov"
-        case "A", "B": folder.path + "/\(word)" + (line.contains("extract") || line.contains("mux") ? ".hevc" : ".mov")
+        case "A", "B":
+          folder.path + "/\(word)" + (line.contains("extract") || line.contains("mux") ? ".hevc" : ".mov")
         default: String(word)
         }
       }
@@ -125,7 +132,9 @@ import Testing
     }
     let run = mvdump("diff", clip, made)
     let (screen, commands) = DiffScreen.lines(run.output)
-    #expect(screen == row.screen, "\(run.output)")
+    // What contents a parameter set has, `(31cdb5f8252638fe)`, is not said by hand.
+    let compared = screen.map { $0.replacing(/\([0-9a-f]{16}\)/, with: "(#)") }
+    #expect(compared == row.screen, "\(run.output)")
     #expect(commands == row.restoring.map { paths($0).joined(separator: " ") })
     #expect(run.code == (row.screen.first == "no difference" ? .success : .no))
   }

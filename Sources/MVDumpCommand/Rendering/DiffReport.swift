@@ -68,8 +68,11 @@ struct DiffReport {
     let needsRepair =
       findings.contains { Self.repairedRules.contains($0.rule.id) }
       || lacksSets
-        && lost.contains { $0.kind == .parameterSets && $0.change == .lost && $0.subject.hasSuffix("layer 0") }
-    let lacksTags = !lacksPictures && lost.contains { $0.kind == .tags && Self.copiedTags.contains($0.subject) }
+        && lost.contains {
+          $0.kind == .parameterSets && $0.change == .lost && $0.subject.hasSuffix("layer 0")
+        }
+    let lacksTags =
+      !lacksPictures && lost.contains { $0.kind == .tags && Self.copiedTags.contains($0.subject) }
     var lines: [String] = []
     var name = second.name
     if needsRepair, let line = FixingCommand.line("repair --from \(donor)", name) {
