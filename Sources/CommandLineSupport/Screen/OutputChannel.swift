@@ -23,7 +23,7 @@ package final class OutputChannel {
     buffer = OutputBuffer(pieceSize: sink.isTerminal ? 1 << 12 : 1 << 16) { sink.write($0) }
   }
 
-  /// Keeps everything, as a terminal of so many columns or as a file.
+  /// Makes a channel that keeps everything, as a terminal with a number of columns, or as a file.
   package init(columns: Int? = nil) {
     sink = nil
     isTerminal = columns != nil
@@ -31,7 +31,7 @@ package final class OutputChannel {
     buffer = OutputBuffer()
   }
 
-  /// Whether nobody reads any more, or nothing can be written: what would be written is lost, so that work may end.
+  /// Whether the reader is gone, or nothing can be written: further output would be lost, so that work may end.
   package var isClosed: Bool { sink?.isClosed ?? false }
 
   /// Why nothing can be written, unless the reader just went away.

@@ -44,7 +44,7 @@ package final class DescriptorOutput {
       if written > 0 {
         done += min(written, rest.count)
       } else if !isWorthRepeating(written == 0 ? EIO : Int32(clamping: -written)) {
-        // Nothing of some bytes would be nothing for ever: that is an error, too.
+        // A result of 0 for a write of some bytes would repeat forever: it is an error, too.
         return
       }
     }
@@ -75,7 +75,7 @@ package final class DescriptorOutput {
   }
 }
 
-/// Makes a write fail, instead of ending the process, when nobody reads the pipe or the file exceeds its size
+/// Makes a write fail, instead of ending the process, when the pipe has no reader or the file exceeds its size
 /// limit.
 package func ignoreSignalsOfWrites() {
   _ = signal(SIGPIPE, SIG_IGN)
