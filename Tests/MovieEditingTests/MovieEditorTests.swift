@@ -98,6 +98,34 @@ func copied(_ name: String, to folder: TemporaryFolder) throws -> String {
     } catch { #expect(error.kind == .refused && error.reason.contains("images")) }
   }
 
+  /// Boxes of others beside a value stay when it goes; beside what gives them their meaning they go with it.
+  @Test func boxesBesideARemovedTag() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/movie"
+    let entry = "moov/trak[0]/mdia/minf/stbl/stsd/hvc1/vexu"
+    var bare = try MovieEditor(path: Fixtures.path("spatial.mov"))
+    bare.tracks[0].stereo.projection = .rectilinear
+    bare.tracks[0].stereo.packing = .oneView
+    try bare.write(to: folder.path + "/tagged")
+    var tree = try BoxTree(FileBytes(path: folder.path + "/tagged"), registry: .standard)
+    for place in ["eyes/cams", "eyes/cmfy", "proj", "pack"] {
+      try tree.insert(Box("abcd"), in: try #require(BoxPath(entry + "/" + place)))
+    }
+    try tree.write(toFile: path, overwriting: true)
+    var editor = try MovieEditor(path: path)
+    editor.tracks[0].stereo.baseline = nil
+    editor.tracks[0].stereo.disparityAdjustment = nil
+    editor.tracks[0].stereo.projection = nil
+    editor.tracks[0].stereo.packing = nil
+    try editor.writeInPlace()
+    let found = try MovieFile(path: path).tree
+    for place in ["eyes/cams", "eyes/cmfy"] {
+      let box = found?[try #require(BoxPath(entry + "/" + place))]
+      #expect(box?.children.map(\.type) == ["abcd"], "\(place)")
+    }
+    #expect(found?[try #require(BoxPath(entry))]?.children.map(\.type) == ["eyes"])
+  }
+
   @Test func nothingToChangeWritesNothing() throws {
     let folder = try TemporaryFolder()
     let path = try copied("spatial.mov", to: folder)
