@@ -2,15 +2,15 @@
 
 import ByteCoding
 
-/// A sample entry, as far as every kind of them is the same: it names the data reference that has its samples.
+/// A sample entry of any kind, which names the data reference of its samples.
 /// ISO/IEC 14496-12, 8.5.2
 package protocol DataReferring: BoxPayload {
-  /// Which data reference holds the samples, counted from 1.
+  /// The data reference of the samples, counted from 1.
   var dataReferenceIndex: UInt16 { get set }
 }
 
 extension Box {
-  /// Which data reference holds the samples of a sample entry, counted from 1; `nil` for another box.
+  /// The data reference of the samples of a sample entry, counted from 1; `nil` for other boxes.
   package var dataReferenceIndex: UInt16? {
     (decodePayload()?.payload as? any DataReferring)?.dataReferenceIndex
   }
@@ -20,7 +20,7 @@ extension Box {
 extension Box {
   private static let fileReferences: Set<FourCC> = ["url ", "urn ", "alis", "rsrc"]
 
-  /// Whether a data reference is one to a file, and to another than this. A reference of a type that is not known counts as this file.
+  /// Whether a data reference is one to a file, and to another than this. A reference of an unknown type counts as this file.
   package var namesAnotherFile: Bool {
     guard Self.fileReferences.contains(type), let header = body.bigEndian(at: 0, width: 4) else {
       return false
