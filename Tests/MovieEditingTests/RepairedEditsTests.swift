@@ -153,6 +153,76 @@ import Testing
     }
   }
 
+  /// Of samples that hold single layers nothing says how long a picture lasts, where the stream has no rate: what is assumed is
+  /// reported, and `frameRate` decides otherwise.
+  @Test func anAssumedRateIsReported() throws {
+    var options = MuxOptions()
+    options.frameRate = FrameRate(30)
+    let stream = Fixtures.bytes("three-views.hevc")
+    let sound = try StreamMuxer(source: MemoryBytes(stream), options: options).draftMovie().movie
+    var table = SampleTableBuilder()
+    for (sample, units) in zip(try sound.tracks[0].samples(), try MuxTests.units(of: sound)) {
+      var offset = sample.offset
+      for layer in Set(units.map(\.layer)).sorted() {
+        let size = units.filter { $0.layer == layer }.reduce(0) { $0 + $1.bytes.count + 4 }
+        try table.append(
+          size: UInt32(size), offset: offset, duration: 20, flags: sample.isSync ? .sync : .nonSync)
+        offset += UInt64(size)
+      }
+    }
+    var tree = try #require(sound.tree)
+    try tree.edit("moov/trak/mdia/minf/stbl") { (stbl: inout Box) throws(ParseError) in
+      stbl.children = stbl.children.filter { $0.type == "stsd" } + (try table.boxes())
+    }
+    var repairer = try MovieRepairer(MovieFile(bytes: try tree.encoded()))
+    let steps = try repairer.plannedReport().steps.filter { $0.name == "how long a picture lasts" }
+    #expect(steps.map(\.old) == ["20/600 s for each sample of a single layer"])
+    #expect(steps.map(\.new) == ["20/600 s for all layers, as nothing says it (--fps does)"])
+    repairer.frameRate = FrameRate(25)
+    let asked = try repairer.plannedReport().steps.filter { $0.name == "how long a picture lasts" }
+    #expect(asked.map(\.new) == ["24/600 s for all layers"])
+    let repaired = try repairer.draftMovie().movie
+    #expect(
+      try repaired.tracks[0].samples().map(\.duration)
+        == Array(repeating: 24, count: sound.tracks[0].samples().count))
+    #expect(try MuxTests.units(of: repaired) == MuxTests.units(of: sound))
+  }
+
+  /// Tools that round each time have samples that last differently by one.
+  @Test func durationsThatWereRoundedAreOne() throws {
+    let sound = try muxed()
+    for (durations, rate, expected) in [
+      ([40_000, 39_999, 40_000], nil, 20), ([40_000, 80_000, 40_000], nil, nil),
+      ([40_000, 80_000, 40_000], FrameRate(25), 24),
+    ] as [([Int64], FrameRate?, Int64?)] {
+      var table = SampleTableBuilder()
+      for (index, sample) in try sound.tracks[0].samples().enumerated() {
+        try table.append(
+          size: UInt32(sample.size), offset: sample.offset, duration: durations[index % 3],
+          flags: sample.isSync ? .sync : .nonSync)
+      }
+      var tree = try #require(sound.tree)
+      try tree.edit("moov/trak/mdia/minf/stbl") { (stbl: inout Box) throws(ParseError) in
+        stbl.children = stbl.children.filter { $0.type == "stsd" } + (try table.boxes())
+      }
+      try tree.edit("moov/trak/mdia/mdhd") { (box: inout Box) throws(ParseError) in
+        try box.edit(MediaHeaderBox.self) { $0.timescale = 1_200_000 }
+      }
+      var repairer = try MovieRepairer(MovieFile(bytes: try tree.encoded()))
+      repairer.frameRate = rate
+      guard let expected else {
+        let error = #expect(throws: EditError.self) { try repairer.plannedReport() }
+        #expect(error?.reason.contains("last differently") == true && error?.advice.contains("--fps") == true)
+        continue
+      }
+      let (movie, report) = try repairer.draftMovie()
+      #expect(report.steps.contains { $0.name == "how long a picture lasts" })
+      let track = movie.tracks[0]
+      #expect(try Set(track.samples().map { $0.duration * 600 / Int64(track.timescale) }) == [expected])
+      #expect(try MovieRepairer(movie).plannedReport().steps.isEmpty)
+    }
+  }
+
   @Test func anotherSpeedIsRefused() throws {
     let movie = try broken(muxed(), [Edit(editDuration: 100, mediaTime: 0, mediaRateInteger: 2)])
     let error = #expect(throws: EditError.self) { try repaired(movie) }

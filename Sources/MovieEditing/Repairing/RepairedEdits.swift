@@ -138,9 +138,12 @@ struct RepairedEdits {
     add(start, last, lasting: isSameLength && entry.editDuration > 0 ? entry.editDuration &- late : nil)
   }
 
-  /// Whether a list that begins there begins with the first picture.
+  /// Whether a list that begins there begins with the first picture. The delay is known in pictures; a tool may have made time of
+  /// it by a rate of its own, so that it is up to a quarter longer.
   private func isDelay(_ time: Int64) -> Bool {
-    delay > 0 && !places.isEmpty && time <= places[min(delay, places.count - 1)]
+    guard delay > 0, !places.isEmpty else { return false }
+    let next = delay + (delay + 3) / 4
+    return next < places.count ? time < places[next] : time < end
   }
 
   private mutating func addEmpty(_ duration: UInt64) {

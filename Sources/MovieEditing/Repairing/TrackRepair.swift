@@ -128,14 +128,7 @@ struct TrackRepair {
     if Set(descriptions.map(\.entry)).count < descriptions.count, !steps.isEmpty { rewritesMedia = true }
     if rewritesMedia {
       rewritesTimes = false
-      timing = try timing(isSplit: isSplit)
-      if isSplit, frameRate == nil, try streamRate() == nil, let timing {
-        // Nothing says it, so that it is said what was assumed.
-        let lasts = "\(timing.duration)/\(timing.timescale) s"
-        step(
-          "MV013", tablePath + "/stts", "how long a picture lasts",
-          "\(lasts) for each sample of a single layer", "\(lasts) for all layers (--fps says otherwise)")
-      }
+      try chooseTiming(isSplit: isSplit)
     }
     try compareEdits(times)
   }
@@ -313,26 +306,54 @@ struct TrackRepair {
     return rows.count == 1 || rows.count == 2 && rows[1].sampleCount == 1
   }
 
-  /// How long samples last where the media are written anew.
-  private func timing(isSplit: Bool) throws(EditError) -> (timescale: UInt32, duration: Int64) {
+  /// Says how long samples last where the media are written anew, and reports what is other than it was.
+  private mutating func chooseTiming(isSplit: Bool) throws(EditError) {
+    let (timing, common, isAssumed) = try timing(isSplit: isSplit)
+    self.timing = timing
+    guard isSplit || common == nil else { return }
+    let lasts = "\(timing.duration)/\(timing.timescale) s"
+    let before = common.map { "\($0)/\(track.timescale) s" } ?? "different times"
+    // Nothing says it, so that it is said what was assumed.
+    step(
+      isSplit ? "MV013" : nil, tablePath + "/stts", "how long a picture lasts",
+      isSplit ? before + " for each sample of a single layer" : before,
+      isSplit ? lasts + " for all layers" + (isAssumed ? ", as nothing says it (--fps does)" : "") : lasts)
+  }
+
+  /// How long samples last where the media are written anew, what all but the first and the last have lasted so far, and whether
+  /// neither stream nor caller says so.
+  private func timing(
+    isSplit: Bool
+  ) throws(EditError) -> (timing: (timescale: UInt32, duration: Int64), common: Int64?, isAssumed: Bool) {
     let samples: TrackSamples
     do { samples = try track.samples() } catch { throw EditError(.unreadable, error) }
-    var counts: [Int64: Int] = [:]
-    for sample in samples { counts[sample.duration, default: 0] += 1 }
-    guard let common = counts.max(by: { $0.value < $1.value }), common.key > 0,
-      samples.count - common.value <= 2, let duration = Int32(exactly: common.key)
+    let durations = SampleDurations(samples)
+    let isEven = durations.isEven
+    let common = isEven ? durations.common : nil
+    // Two samples became one: the movie no longer says how long a picture lasted. Others that differ hide it as well.
+    let rate = isEven && !isSplit ? nil : frameRate
+    let named = rate == nil && (isSplit || !isEven) ? try streamRate() : nil
+    if let rate = rate ?? (isSplit || agrees(named, with: samples) ? named : nil) {
+      guard let timing = rate.timing else {
+        throw .refused("\(rate) pictures in a second cannot be written with whole numbers")
+      }
+      return (timing, common, false)
+    }
+    guard isEven || durations.isRounded, let duration = durations.common.flatMap({ Int32(exactly: $0) })
     else {
       throw .refused(
-        "the samples of track \(track.id) last differently, so that their times cannot be given to the right pictures"
-      )
+        "the samples of track \(track.id) last differently, so that their times cannot be given to the right pictures",
+        advice: "--fps gives all of them one duration.")
     }
-    // Two samples became one: the movie no longer says how long a picture lasted.
-    let named = isSplit && frameRate == nil ? try streamRate() : nil
-    guard isSplit, let rate = frameRate ?? named else { return (track.timescale, Int64(duration)) }
-    guard let timing = rate.timing else {
-      throw .refused("\(rate) pictures in a second cannot be written with whole numbers")
-    }
-    return timing
+    return ((track.timescale, Int64(duration)), common, isSplit)
+  }
+
+  /// Whether the samples of a movie last as long on the average as the stream says.
+  private func agrees(_ rate: FrameRate?, with samples: TrackSamples) -> Bool {
+    guard let timing = rate?.timing, samples.count > 0 else { return false }
+    let mean = Double(samples.endTime) / Double(samples.count) / Double(track.timescale)
+    let said = Double(timing.duration) / Double(timing.timescale)
+    return abs(mean - said) < said / 100
   }
 
   /// The rate that the stream names.
