@@ -39,25 +39,12 @@ import Testing
     let bytes = stride(from: 0, to: bits.count, by: 8).map { start in
       bits[start..<(start + 8)].reduce(UInt8(0)) { $0 << 1 | $1 }
     }
-    var escaped: [UInt8] = []
-    for byte in bytes {
-      if escaped.suffix(2) == [0, 0], byte <= 3 { escaped.append(3) }
-      escaped.append(byte)
-    }
-    return PlainUnit(bytes: Array(unit.bytes[..<2]) + escaped, offset: 0)
+    let numbered = NALUnit(ByteView(unit.bytes)).flatMap { try? NALUnit($0.header, rbsp: bytes) }
+    return numbered.map { PlainUnit(bytes: $0.bytes.array, offset: 0) } ?? unit
   }
 
   private static func rbsp(_ unit: PlainUnit) -> [UInt8] {
-    var result: [UInt8] = [], zeros = 0
-    for byte in unit.bytes[2...] {
-      if zeros >= 2, byte == 3 {
-        zeros = 0
-        continue
-      }
-      zeros = byte == 0 ? zeros + 1 : 0
-      result.append(byte)
-    }
-    return result
+    NALUnit(ByteView(unit.bytes))?.rbsp(prefix: unit.bytes.count).array ?? []
   }
 
   /// A picture parameter set with the number 5; the first element is its number.

@@ -397,7 +397,7 @@ struct MuxSession {
         report.unitsLeftOut[unit.type.name, default: 0] += 1
         continue
       }
-      guard isKept(unit), !(unit.type == .prefixSEI && messages.contains(unit)) else {
+      guard Self.isKept(unit), !(unit.type == .prefixSEI && messages.contains(unit)) else {
         report.unitsLeftOut[unit.type.name, default: 0] += 1
         continue
       }
@@ -427,19 +427,6 @@ struct MuxSession {
         highestType: accessUnit.pictures.last?.type ?? base.type, isRandomAccessPoint: isAccessPoint,
         startsSequence: startsSequence, dependency: dependency(picture), references: references,
         description: UInt32(clamping: current + 1), startsChunk: isNewChunk))
-  }
-
-  /// Delimiters, fillers and the end of the bitstream mean nothing in a movie; parameter sets are in the sample entry.
-  private func isKept(_ unit: NALUnit) -> Bool {
-    switch unit.type {
-    case .accessUnitDelimiter, .endOfBitstream, .fillerData: false
-    default: !unit.type.isParameterSet
-    }
-  }
-
-  private static func length(of unit: NALUnit) -> ByteView {
-    let count = UInt32(clamping: unit.bytes.count)
-    return ByteView([24, 16, 8, 0].map { (shift: UInt32) in UInt8(truncatingIfNeeded: count &>> shift) })
   }
 
   /// Writes the samples of other tracks that belong to the next chunk, before it.

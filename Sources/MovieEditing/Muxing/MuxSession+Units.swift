@@ -36,4 +36,17 @@ extension MuxSession {
     let (before, now) = (eyes(known), eyes(found))
     return !before.isEmpty && !now.isEmpty && before != now
   }
+
+  /// Delimiters, fillers and the end of the bitstream mean nothing in a movie; parameter sets are in the sample entry.
+  static func isKept(_ unit: NALUnit) -> Bool {
+    switch unit.type {
+    case .accessUnitDelimiter, .endOfBitstream, .fillerData: false
+    default: !unit.type.isParameterSet
+    }
+  }
+
+  static func length(of unit: NALUnit) -> ByteView {
+    let count = UInt32(clamping: unit.bytes.count)
+    return ByteView([24, 16, 8, 0].map { (shift: UInt32) in UInt8(truncatingIfNeeded: count &>> shift) })
+  }
 }
