@@ -276,8 +276,11 @@ struct RepairPlan {
       throw SourceError(.other("what was written cannot be read: \(error)"))
     }
     func broken(_ movie: MovieFile) -> Set<RuleID> {
+      // MV082 is about the track that decides what the movie is, which may be another one with its tags.
       Set(
-        movie.check().findings.filter { $0.severity == .error && $0.targets.contains(.iso) }.map(\.rule.id))
+        movie.check().findings.filter {
+          $0.severity == .error && $0.targets.contains(.iso) && $0.rule.id != "MV082"
+        }.map(\.rule.id))
     }
     guard let rule = broken(made).subtracting(broken(original)).min() else { return }
     throw SourceError(
