@@ -46,6 +46,21 @@ public struct MovieRepairer {
     return plan.report(try plan.editor(of: made))
   }
 
+  /// The movie as it would be but for its fragments, verified, with its media data in memory as far as they are short: for tests and
+  /// fuzzing.
+  package func draftMovie() throws(EditError) -> (movie: MovieFile, report: RepairReport) {
+    let plan = try self.plan()
+    guard !plan.isEmpty else { return (movie, RepairReport()) }
+    let made = try plan.carriedOut { () throws(EditError) in DraftOutput() }
+    let editor = try plan.editor(of: made)
+    let planned = try editor.plannedMovie()
+    do throws(SourceError) {
+      try editor.verify(planned.source)
+      try plan.verify(planned.source)
+    } catch { throw EditError(.failed, error) }
+    return (planned, plan.report(editor))
+  }
+
   /// Writes the repaired movie to a new file, which appears when it is complete and was verified, or not at all. A movie that
   /// needs no repair is copied.
   @discardableResult

@@ -48,9 +48,11 @@ struct RepairPlan {
       try flatten()
       try lookAtTracks(trackIDs)
     }
-    if let donor {
-      copiesTags = Self.hasTags(donor) && !Self.hasTags(edited)
-      restoration = try DonorRestoration(edited, from: donor)
+    try compareWithDonor()
+    if !isEmpty, edited.container.isFragmented, repairFragments() {
+      try flatten()
+      try lookAtTracks(trackIDs)
+      try compareWithDonor()
     }
     for track in edited.tracks where isChosen(track.id, trackIDs) {
       let broken = Set(findings.filter { $0.trackID == track.id }.map(\.rule.id))
@@ -58,6 +60,28 @@ struct RepairPlan {
       if !broken.isDisjoint(with: ["MV014", "MV016"]) || isChanged { setsEyes.insert(track.id) }
     }
     if isEmpty { try refuseWhatIsLeft() }
+  }
+
+  private mutating func compareWithDonor() throws(EditError) {
+    guard let donor else { return }
+    copiesTags = Self.hasTags(donor) && !Self.hasTags(edited)
+    restoration = try DonorRestoration(edited, from: donor)
+  }
+
+  /// Whether fragments are written anew, because each must be found and timed by itself: of a movie that needs no other repair
+  /// that is the work of `mvedit fragment`.
+  private mutating func repairFragments() -> Bool {
+    let found = findings.filter { ["MV069", "MV070"].contains($0.rule.id) && $0.severity == .error }
+    for finding in found {
+      let isTime = finding.rule.id == "MV069"
+      boxSteps.append(
+        RepairStep(
+          rule: finding.rule.id, trackID: finding.trackID, place: finding.path,
+          name: isTime ? "decode times of fragments" : "places of samples in fragments",
+          old: isTime ? "absent" : finding.found ?? "absolute",
+          new: isTime ? "in each" : "counted from their fragment"))
+    }
+    return !found.isEmpty
   }
 
   /// Whether there is nothing to do.
@@ -105,7 +129,11 @@ struct RepairPlan {
     for track in edited.tracks where track.isHEVC && isChosen(track.id, chosen) {
       let found = findings.filter { $0.trackID == nil || $0.trackID == track.id }
       var broken = Set(
-        found.filter { TrackRepair.rules.contains($0.rule.id) && $0.cure != nil }.map(\.rule.id))
+        found.filter {
+          // Where times cannot be told from the movie, they are if they are said.
+          TrackRepair.rules.contains($0.rule.id)
+            && ($0.cure != nil || $0.rule.id == "MV054" && frameRate != nil)
+        }.map(\.rule.id))
       // A record that cannot be read is one that lacks everything.
       if found.contains(where: { $0.path.hasSuffix("/hvcC") && $0.rule.id == "MV002" }) {
         broken.insert("MV006")
@@ -218,6 +246,13 @@ struct RepairPlan {
       {
         editor.tracks[index].stereo.eyes = [.leftEye, .rightEye]
       }
+      // Without a value it is not taken for spatial; no shift is the one value that changes nothing.
+      let cured = Set(findings.filter { $0.rule.id == "MV024" && $0.cure != nil }.compactMap(\.trackID))
+      for index in editor.tracks.indices
+      where cured.contains(editor.tracks[index].id) && editor.tracks[index].stereo.disparityAdjustment == nil
+      {
+        editor.tracks[index].stereo.disparityAdjustment = DisparityRatio(rawValue: 0)
+      }
     }
     restoration?.apply(to: &editor)
     return editor
@@ -241,8 +276,11 @@ struct RepairPlan {
       throw SourceError(.other("what was written cannot be read: \(error)"))
     }
     func broken(_ movie: MovieFile) -> Set<RuleID> {
+      // MV082 is about the track that decides what the movie is, which may be another one with its tags.
       Set(
-        movie.check().findings.filter { $0.severity == .error && $0.targets.contains(.iso) }.map(\.rule.id))
+        movie.check().findings.filter {
+          $0.severity == .error && $0.targets.contains(.iso) && $0.rule.id != "MV082"
+        }.map(\.rule.id))
     }
     guard let rule = broken(made).subtracting(broken(original)).min() else { return }
     throw SourceError(
