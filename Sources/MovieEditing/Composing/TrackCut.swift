@@ -35,6 +35,8 @@ struct TrackCut {
     var start: Int64
     /// Up to where its media must reach, in composition.
     var end: Int64
+    /// Up to where edits present it: later than its end where an edit of the movie reaches beyond the media.
+    var shownEnd: Int64
     /// The media that its samples are cut to, where each sample holds by itself.
     var clip: Range<Int64>?
   }
@@ -98,7 +100,8 @@ struct TrackCut {
     let samples: TrackSamples
     do { samples = try track.samples() } catch { throw EditError(.unreadable, error) }
     guard samples.count > 0 else { return }
-    runs = [Run(samples: 0..<samples.count, start: samples.startTime, end: samples.compositionEnd)]
+    let end = samples.compositionEnd
+    runs = [Run(samples: 0..<samples.count, start: samples.startTime, end: end, shownEnd: end)]
     for entry in try Self.entries(of: track, samples, in: movie, timescale) {
       let edit = Edit(content: entry.content, duration: entry.end &- entry.start, rate: entry.rate)
       edits += Self.divided(edit, where: samples, begin: track.timescale, timescale)
@@ -257,11 +260,12 @@ struct TrackCut {
         runs[last].samples =
           runs[last].samples.lowerBound..<max(runs[last].samples.upperBound, slice.samples.upperBound)
         runs[last].end = max(runs[last].end, min(media.upperBound, needed.end))
+        runs[last].shownEnd = max(runs[last].shownEnd, media.upperBound)
       } else {
         runs.append(
           Run(
             samples: slice.samples, start: needed.start(of: slice.samples.lowerBound),
-            end: min(media.upperBound, needed.end)))
+            end: min(media.upperBound, needed.end), shownEnd: media.upperBound))
       }
     }
     for slice in slices {
@@ -274,7 +278,7 @@ struct TrackCut {
         runs.append(
           Run(
             samples: slice.samples, start: media.lowerBound,
-            end: min(media.upperBound, needed.end), clip: media))
+            end: min(media.upperBound, needed.end), shownEnd: media.upperBound, clip: media))
       } else {
         run = max(0, runs.partitionIndex { $0.samples.lowerBound <= slice.samples.lowerBound } - 1)
       }
