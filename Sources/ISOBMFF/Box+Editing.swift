@@ -41,6 +41,14 @@ extension Box {
     }
   }
 
+  /// Checks that a `uuid` box has the user type that makes it one.
+  func checkUserType() throws(ParseError) {
+    guard type == "uuid", userType?.count != 16 else { return }
+    throw ParseError(
+      .missing("the user type of 16 bytes, which the initialiser of a uuid box takes,"), offset: offset,
+      path: "uuid")
+  }
+
   /// The payload with all its rows, and the bytes after its fields.
   private func editable() throws(ParseError) -> (payload: any BoxPayload, unread: ByteView) {
     if let replacement { return replacement }

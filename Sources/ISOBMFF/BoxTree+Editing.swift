@@ -19,7 +19,7 @@ extension BoxTree {
         } else if let newValue {
           try insert(newValue, in: path.parent)
         } else {
-          throw Self.nothing(at: path)
+          throw nothing(at: path)
         }
       } catch {
         editProblem = editProblem ?? error
@@ -55,6 +55,7 @@ extension BoxTree {
   public mutating func insert(
     _ box: Box, in path: BoxPath = "", at index: Int? = nil
   ) throws(ParseError) {
+    try box.checkUserType()
     func insert(_ siblings: inout [Box]) throws(ParseError) {
       let place = index ?? siblings.count
       guard place >= 0, place <= siblings.count else {
@@ -76,11 +77,13 @@ extension BoxTree {
 
   /// Inserts a box directly before the one that `path` leads to.
   public mutating func insert(_ box: Box, before path: BoxPath) throws(ParseError) {
+    try box.checkUserType()
     try editSiblings(try indices(path)) { siblings, index in siblings.insert(box, at: index) }
   }
 
   /// Inserts a box directly after the one that `path` leads to.
   public mutating func insert(_ box: Box, after path: BoxPath) throws(ParseError) {
+    try box.checkUserType()
     try editSiblings(try indices(path)) { siblings, index in siblings.insert(box, at: index + 1) }
   }
 
@@ -89,12 +92,13 @@ extension BoxTree {
   public mutating func remove(_ path: BoxPath) throws(ParseError) -> Box {
     var removed: Box?
     try editSiblings(try indices(path)) { siblings, index in removed = siblings.remove(at: index) }
-    guard let removed else { throw Self.nothing(at: path) }
+    guard let removed else { throw nothing(at: path) }
     return removed
   }
 
   /// Replaces the box at `path`.
   public mutating func replace(_ path: BoxPath, with box: Box) throws(ParseError) {
+    try box.checkUserType()
     try editSiblings(try indices(path)) { siblings, index in siblings[index] = box }
   }
 
@@ -111,12 +115,18 @@ extension BoxTree {
   // MARK: Places
 
   private func indices(_ path: BoxPath) throws(ParseError) -> [Int] {
-    guard let indices = path.indices(in: boxes) else { throw Self.nothing(at: path) }
+    guard let indices = path.indices(in: boxes) else { throw nothing(at: path) }
     return indices
   }
 
-  private static func nothing(at path: BoxPath) -> ParseError {
-    ParseError(.missing("a box at this path"), offset: 0, path: path.description)
+  /// The error for a path that leads nowhere: it names the deepest box on it that exists.
+  private func nothing(at path: BoxPath) -> ParseError {
+    var ancestor = path.parent
+    while !ancestor.steps.isEmpty, ancestor.indices(in: boxes) == nil { ancestor = ancestor.parent }
+    let found = ancestor.steps.isEmpty ? nil : ancestor.matches(in: boxes, limit: 1).first?.box
+    let absent = BoxPath(steps: path.steps.dropFirst(ancestor.steps.count).prefix(1))
+    return ParseError(
+      .missing("the box '\(absent)'"), offset: found?.offset ?? 0, path: ancestor.description)
   }
 
   private mutating func editSiblings(

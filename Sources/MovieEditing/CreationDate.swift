@@ -2,18 +2,19 @@
 
 import ByteCoding
 
-/// A date and a time of day, as text and as the seconds that movies count.
+/// A date and time, as text and as the seconds that movies store.
 public struct CreationDate: Hashable, Sendable, CustomStringConvertible {
-  /// Seconds since 1904-01-01 00:00 UTC.
+  /// The number of seconds since 1904-01-01 00:00 UTC.
   public let secondsSince1904: UInt64
-  /// The text, as it was given: with the difference from UTC that it names. (ISO 8601)
+  /// The date in ISO 8601, as it was given, with its UTC offset.
   public let description: String
 
-  /// From 1904 to 1970.
+  /// The number of seconds from 1904 to 1970.
   private static let epoch: Int64 = 2_082_844_800
 
-  /// Reads `2024-05-01T12:30:00Z`, or with `+0200` or `+02:00` in place of `Z`; the time of day may be left out, and a date
-  /// without either is one in UTC. `nil` for anything else, and for dates before 1904.
+  /// Reads a date such as `2024-05-01T12:30:00Z`, or with `+0200` or `+02:00` in place of `Z`. The time of day
+  /// may be missing, and without a UTC offset the date is in UTC. `nil` for anything else, and for dates before
+  /// 1904.
   public init?(_ text: String) {
     var scanner = Scanner(rest: text.utf8[...])
     guard let year = scanner.number(4), scanner.skip("-"), let month = scanner.number(2),
@@ -29,7 +30,7 @@ public struct CreationDate: Hashable, Sendable, CustomStringConvertible {
       if scanner.skip(":") {
         guard let second = scanner.number(2), second < 60 else { return nil }
         seconds += second
-        // Movies count whole seconds.
+        // Movies store whole seconds: fractions are ignored.
         if scanner.skip(".") { while scanner.number(1) != nil {} }
       }
       if !scanner.skip("Z"), !scanner.rest.isEmpty {
@@ -45,7 +46,7 @@ public struct CreationDate: Hashable, Sendable, CustomStringConvertible {
     description = text
   }
 
-  /// A date that a movie states, in UTC; `nil` where its year has more than four digits.
+  /// Makes the date of a movie, in UTC; `nil` if its year has more than four digits.
   init?(secondsSince1904 seconds: UInt64) {
     guard seconds < 255_000_000_000, let text = macintoshDate(seconds) else { return nil }
     secondsSince1904 = seconds

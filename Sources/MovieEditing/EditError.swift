@@ -4,21 +4,21 @@ import FileAccess
 
 /// Why a movie was not edited. Nothing was written, unless the error says so.
 public struct EditError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What kind of reason it is. New kinds may come: handle them with a `default`.
+  /// The kind of an error. New kinds may be added: handle them with a `default`.
   public enum Kind: Hashable, Sendable {
     /// The movie cannot be read.
     case unreadable
-    /// The movie does not allow what was asked.
+    /// The edit is not possible with this movie or these values.
     case refused
-    /// The output could not be written.
+    /// The output could not be written or verified.
     case failed
   }
 
-  /// What kind of reason it is.
+  /// The kind of the error.
   public var kind: Kind
-  /// What is the matter, in words.
+  /// The reason, in words.
   public var reason: String
-  /// What can be done about it, in one sentence; empty where nothing can.
+  /// What to do about it, in one sentence; empty if there is no advice.
   public var advice: String
 
   package init(_ kind: Kind, _ reason: String, advice: String = "") {
@@ -39,13 +39,13 @@ public struct EditError: Error, Hashable, Sendable, CustomStringConvertible {
     EditError(.refused, reason, advice: advice)
   }
 
-  /// The whole sentence.
+  /// The reason, followed by the advice.
   public var description: String { advice.isEmpty ? reason : reason + ". " + advice }
 }
 
 extension EditError {
-  /// What is refused of a file without a movie.
+  /// The refusal of a file without a movie.
   static let lacksMovie = EditError.refused("the file has no movie (moov)")
-  /// What is refused of a movie without pictures.
+  /// The refusal of a movie without video.
   static let lacksVideo = EditError.refused("the movie has no video track")
 }

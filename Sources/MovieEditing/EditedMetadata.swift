@@ -4,11 +4,11 @@ import ByteCoding
 public import ISOBMFF
 public import Multiview
 
-/// The metadata keys of a movie, with the values that they will have: those in the `meta` of the movie that has `keys`.
+/// The metadata of a movie by key, with pending changes: the items of the `moov/meta` that has `keys`.
 public struct EditedMetadata: Sendable {
-  /// The values as they are.
+  /// The values in the movie.
   private let original: [(key: MetadataKey, value: MetadataItem.Value)]
-  /// What is changed; `nil` removes.
+  /// The changes; a value of `nil` removes the key.
   private(set) var edits: [(key: MetadataKey, value: MetadataItem.Value?)] = []
 
   init(_ movie: MovieFile) {
@@ -18,10 +18,11 @@ public struct EditedMetadata: Sendable {
     }
   }
 
-  /// The keys and values that the movie has.
+  /// The keys and values in the movie, without the changes.
   var items: [(key: MetadataKey, value: MetadataItem.Value)] { original }
 
-  /// The value of a key; of several, the first. Setting `nil` removes all.
+  /// The value of a key with changes applied, the first if there are several; `nil` if absent. Setting a value
+  /// replaces all values of the key; setting `nil` removes them.
   public subscript(key: MetadataKey) -> MetadataItem.Value? {
     get {
       if let edit = edits.first(where: { $0.key == key }) { return edit.value }
@@ -34,7 +35,7 @@ public struct EditedMetadata: Sendable {
     }
   }
 
-  /// The keys that a camera writes for spatial captures.
+  /// Returns whether a key is one of those that cameras write for spatial captures.
   static func isSpatial(_ key: MetadataKey) -> Bool {
     key.rawValue.hasPrefix("com.apple.quicktime.spatial.")
   }
@@ -58,7 +59,7 @@ public struct EditedMetadata: Sendable {
     }
   }
 
-  /// A value for a key, of text: a number where the key has one, or where it is known to have one.
+  /// Returns the value of a key for a text: an integer if the key has one already, or is known to take one.
   package func value(of text: String, for key: MetadataKey) -> MetadataItem.Value {
     let isNumber =
       switch self[key] {
@@ -72,8 +73,8 @@ public struct EditedMetadata: Sendable {
 }
 
 extension EditedMetadata {
-  /// Writes the edits to a `moov`. A `meta` that is not there is made in the form of the brand: QuickTime has it without
-  /// version and flags.
+  /// Writes the changes to a `moov`. A missing `meta` is added in the form of the brand: without version and flags in
+  /// QuickTime.
   func write(to moov: inout Box, isQuickTime: Bool) throws(ParseError) {
     guard !edits.isEmpty else { return }
     let index = moov.children.firstIndex { child in
@@ -86,7 +87,7 @@ extension EditedMetadata {
       table.set(edit.key, try edit.value.map { value throws(ParseError) in try Self.box(value) })
     }
     guard !table.items.isEmpty || !table.keys.isEmpty else {
-      // The last key is gone: what was made for it goes, too.
+      // No key is left: removes the boxes of keys, and a `meta` with nothing else.
       meta.children.removeAll { $0.type == "keys" || $0.type == "ilst" }
       if let index {
         if meta.children.allSatisfy({ $0.type == "hdlr" }) {
@@ -105,14 +106,14 @@ extension EditedMetadata {
     var form = MetaBox()
     form.isFullBox = !isQuickTime
     var handler = HandlerBox("mdta", name: "")
-    // Apple's writers have two zero bytes where the name would be.
+    // Apple's writers put two zero bytes in place of the name.
     if isQuickTime { handler.name.bytes = ByteView([0]) }
     return Box(
       "meta", form, children: [Box("hdlr", handler, in: .box("meta"), registry: .standard)], in: .box("moov"),
       registry: .standard)
   }
 
-  /// The box of a value.
+  /// Returns the box of a value.
   private static func box(_ value: MetadataItem.Value) throws(ParseError) -> Box {
     func big(_ value: UInt64, _ width: Int) -> ByteView {
       ByteView((0..<width).reversed().map { UInt8(truncatingIfNeeded: value >> UInt64($0 * 8)) })
@@ -135,10 +136,10 @@ extension EditedMetadata {
   }
 }
 
-/// The `keys` and the `ilst` of a `meta`, whose items name their key by its number.
+/// The `keys` and the `ilst` of a `meta`, whose items refer to their key by index.
 private struct MetadataTable {
   var keys: [MetadataKeysBox.Key]
-  /// The items, each with the index of its key from 0; of an item without a key, the type of its box.
+  /// The items, each with the index of its key, counted from 0; `nil` for an item without a key.
   var items: [(key: Int?, box: Box)]
   private var keysBox: MetadataKeysBox
 
@@ -152,7 +153,7 @@ private struct MetadataTable {
     }
   }
 
-  /// Sets the value of a key in place of all that it has, or removes the key.
+  /// Replaces all values of a key with one; for `nil`, removes the key.
   mutating func set(_ key: MetadataKey, _ value: Box?) {
     let index = keys.firstIndex { $0.namespace == "mdta" && $0.text == key.rawValue }
     guard let value else {

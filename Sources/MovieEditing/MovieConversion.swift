@@ -3,32 +3,32 @@
 package import FileAccess
 public import Multiview
 
-/// Makes a movie of others: what ``MovieTrimmer``, ``MovieJoiner``, ``MovieStripper``, ``Composition`` and the others of their kind
-/// have in common.
+/// Makes a movie from others: the common interface of ``MovieTrimmer``, ``MovieJoiner``, ``MovieStripper``,
+/// ``Composition`` and similar types.
 ///
-/// Nothing is read or written before one of these methods is called. ``plan()`` serves whoever wants the report and the movie:
-/// each of the others makes a plan of its own.
+/// No sample is read or written before one of these methods is called. Use ``plan()`` to get both the report
+/// and the movie: each of the other methods makes a plan of its own.
 public protocol MovieConversion: Sendable {
-  /// What is said of the new movie.
+  /// The report on the new movie.
   associatedtype Report: Sendable
 
-  /// The movies that the new one is made of.
+  /// The movies that the new one is made from.
   var movies: [MovieFile] { get }
 
-  /// What the new movie would be, without reading or writing its samples.
+  /// Plans the new movie, without writing it.
   ///
-  /// Throws where the movies do not allow what is asked, with the reason.
+  /// - Throws: ``EditError`` if the movies do not allow the conversion, with the reason.
   func plan() throws(EditError) -> ConversionPlan<Report>
 }
 
 extension MovieConversion {
-  /// What would be in the new movie, without writing it.
+  /// Returns the report on the new movie, without writing it.
   public func plannedReport() throws(EditError) -> Report { try plan().report }
 
-  /// The movie as it would be, without writing it.
+  /// Returns the movie as it would be, without writing it.
   public func plannedMovie() throws(EditError) -> MovieFile { try plan().movie() }
 
-  /// Writes the new movie to a file, which appears when it is complete and was verified, or not at all.
+  /// Writes the new movie to a file, which appears when it is complete and verified, or not at all.
   @discardableResult
   public func write(
     to path: String, options: MovieWriteOptions = MovieWriteOptions()
@@ -36,7 +36,7 @@ extension MovieConversion {
     try write(to: try options.output(at: path, inputs: movies.map(\.source)), options)
   }
 
-  /// Writes the new movie to an output that was begun.
+  /// Writes the new movie to an open output.
   package func write(
     to output: SafeOutput, _ options: MovieWriteOptions = MovieWriteOptions()
   ) throws(EditError) -> Report {
@@ -44,19 +44,19 @@ extension MovieConversion {
   }
 }
 
-/// A movie that is going to be made of others.
+/// The plan of a movie that is made from others.
 public struct ConversionPlan<Report: Sendable>: Sendable {
-  /// What will be in it.
+  /// The report on the new movie.
   public let report: Report
   private let editor: MovieEditor
-  /// The movie whose boxes have their places in the new one, too; `nil` where all is in its place.
+  /// The movie that decides whether `moov` comes first in the new one; `nil` to leave the boxes in their order.
   private let model: MovieFile?
   private let inputs: [MovieFile]
   private let written: any WritableKeyPath<Report, MovieWriteReport?> & Sendable
 
   /// - Parameters:
-  ///   - model: the movie whose boxes have their places in the new one, too.
-  ///   - written: where the report says what was written.
+  ///   - model: the movie that decides whether `moov` comes first in the new one.
+  ///   - written: the property of the report that says what was written.
   init(
     _ editor: MovieEditor, _ report: Report, of inputs: [MovieFile], like model: MovieFile? = nil,
     written: any WritableKeyPath<Report, MovieWriteReport?> & Sendable
@@ -65,10 +65,10 @@ public struct ConversionPlan<Report: Sendable>: Sendable {
     self.written = written
   }
 
-  /// The movie as it would be, without writing it.
+  /// Returns the movie as it would be, without writing it.
   public func movie() throws(EditError) -> MovieFile { try editor.plannedMovie() }
 
-  /// Writes the movie to a file, which appears when it is complete and was verified, or not at all.
+  /// Writes the movie to a file, which appears when it is complete and verified, or not at all.
   @discardableResult
   public func write(
     to path: String, options: MovieWriteOptions = MovieWriteOptions()
@@ -76,7 +76,7 @@ public struct ConversionPlan<Report: Sendable>: Sendable {
     try write(to: try options.output(at: path, inputs: inputs.map(\.source)), options)
   }
 
-  /// Writes the movie to an output that was begun.
+  /// Writes the movie to an open output.
   package func write(
     to output: SafeOutput, _ options: MovieWriteOptions
   ) throws(EditError) -> Report {

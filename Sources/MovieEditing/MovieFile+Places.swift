@@ -4,15 +4,15 @@ import ISOBMFF
 import Multiview
 
 extension MovieFile {
-  /// Refuses a movie whose media data are going to be written anew, where boxes other than the tables of samples say where something is in
-  /// the file: nobody would find it there.
+  /// Refuses a movie whose media data are going to be rewritten, if boxes other than sample tables have offsets
+  /// in the file, which would no longer be correct.
   func checkPlaces() throws(EditError) {
     if let place = tree?.firstUnfollowedPlace { throw place.refusal }
   }
 }
 
 extension UnfollowedPlace {
-  /// What is refused of a movie that has it.
+  /// The refusal of a movie with such a box.
   var refusal: EditError {
     .refused(
       "the box \(path) at byte \(offset) \(reason): in the new file everything is at other places",

@@ -6,7 +6,7 @@ import ISOBMFF
 import Multiview
 
 extension MovieEditor {
-  /// Where everything goes, in the layout of the movie: ranges of it, and bytes in memory between them.
+  /// Plans the edited movie in the layout of the original: ranges of it, and bytes in memory between them.
   func plan(_ options: MovieWriteOptions) throws(EditError) -> WritePlan {
     guard movie.source.size != nil else {
       throw .refused("the size of the movie is not known", advice: "Give it as a file.")

@@ -5,22 +5,22 @@ import FileAccess
 import ISOBMFF
 import Multiview
 
-/// What must be the same of the samples of a track before and after an edit, without a table in memory.
+/// A digest of the properties of a track's samples that an edit must not change, computed without a table in memory.
 struct SampleDigest {
   let trackID: UInt32
   private let count: Int
   private let endTime: Int64
-  /// Of everything that tables and fragments say of each sample but its place.
+  /// Two checksums of the properties of all samples in tables and fragments, except their offsets.
   private var sums: (UInt64, UInt64) = (0x9E37_79B9_7F4A_7C15, 0xD1B5_4A32_D192_ED03)
-  /// Some samples, evenly spread, whose bytes are compared.
+  /// Some samples, evenly distributed, whose bytes are compared.
   private(set) var probes: [Sample] = []
 
-  /// About how many samples of a track are compared byte by byte.
+  /// The approximate number of samples of a track whose bytes are compared.
   private static let probeCount = 24
-  /// How much of a sample is compared at its beginning, and at its end.
+  /// The number of bytes that are compared at the beginning of a sample, and at its end.
   private static let comparedBytes: UInt64 = 1 << 16
 
-  /// Those of all tracks, in the order of the movie.
+  /// Returns the digests of all tracks, in the order of the movie.
   static func tracks(of movie: MovieFile) throws(SourceError) -> [SampleDigest] {
     var digests: [SampleDigest] = []
     for track in movie.tracks { digests.append(try SampleDigest(track)) }
@@ -53,13 +53,14 @@ struct SampleDigest {
     sums.1 ^= sums.1 >> 31
   }
 
-  /// Whether all samples are the same but for their places.
+  /// Returns whether all samples are the same, except for their offsets.
   func hasSameSamples(as other: SampleDigest) -> Bool {
     count == other.count && endTime == other.endTime && sums == other.sums
       && probes.count == other.probes.count
   }
 
-  /// Compares the bytes of a sample in two files: all of a short one, of a long one its beginning and its end.
+  /// Returns whether a sample has the same bytes in two files: all of a short sample, the beginning and the end
+  /// of a long one.
   static func hasSameBytes(
     _ sample: Sample, of source: any ByteSource, as other: Sample, of otherSource: any ByteSource
   ) throws(SourceError) -> Bool {

@@ -3,7 +3,7 @@
 import ByteCoding
 import FileAccess
 
-/// A part of a source, as a source of its own.
+/// A range of a source, as a source of its own.
 struct PartOfSource: ByteSource {
   let source: any ByteSource
   let range: Range<UInt64>

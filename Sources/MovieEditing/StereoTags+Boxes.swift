@@ -5,12 +5,12 @@ import ISOBMFF
 import Multiview
 
 extension StereoTags {
-  /// The order in which Apple's writers put boxes. What is not listed stays where it is, after those.
+  /// The order of boxes in files by Apple's writers. Boxes that are not listed stay where they are.
   private static let orderInUsage: [FourCC] = ["must", "eyes", "proj", "pack", "lnsc"]
   private static let orderInEyes: [FourCC] = ["must", "stri", "hero", "cams", "cmfy"]
 
-  /// Makes the boxes of a sample entry say what these tags say, where that differs from `old`. Boxes that are not concerned
-  /// are not touched, and boxes in which nothing is left are removed.
+  /// Writes the values that differ from `old` to the boxes of a sample entry. Other boxes are not changed, and
+  /// boxes that become empty are removed.
   func write(to entry: inout Box, replacing old: StereoTags) {
     let usageIndex = entry.children.firstIndex { $0.type == "vexu" }
     var usage = usageIndex.map { entry.children[$0] } ?? Box("vexu", registry: .standard)
@@ -19,7 +19,7 @@ extension StereoTags {
     if !before.1 {
       usage.change("proj", order: Self.orderInUsage) { box in
         box.put("prji", ProjectionInformationBox.self, projection) { $0.projection = $1 }
-        // The empty box that may name the kind again would name the old one.
+        // An empty box that also names the kind of projection would name the old one.
         box.children.removeAll { $0.type != "prji" && $0.registration?.payloadType == ProjectionKindBox.self }
       }
     }
@@ -47,7 +47,7 @@ extension StereoTags {
     }
   }
 
-  /// What is kept in `eyes`.
+  /// The values that are stored in the box `eyes`.
   private var eyeValues: StereoTags {
     var values = self
     (values.fieldOfView, values.projection, values.packing) = (nil, nil, nil)
@@ -74,7 +74,7 @@ extension StereoTags {
 }
 
 extension Box {
-  /// Changes the first child of that type, which is made where there is none, and removed where nothing is left in it.
+  /// Changes the first child of that type. It is added if there is none, and removed if it becomes empty.
   fileprivate mutating func change(_ type: FourCC, order: [FourCC], _ body: (inout Box) -> Void) {
     guard let index = children.firstIndex(where: { $0.type == type }) else {
       var made = Box(type, in: .box(self.type), registry: .standard)
@@ -87,7 +87,7 @@ extension Box {
     if child.children.isEmpty { children.remove(at: index) } else { children[index] = child }
   }
 
-  /// Sets the value of the first child of that type, or removes it and any others of the type.
+  /// Sets the value of the first child of that type; for `nil`, removes all children of that type.
   fileprivate mutating func put<Payload: BoxPayload, Value>(
     _ type: FourCC, _: Payload.Type, _ value: Value?, order: [FourCC] = [], after: FourCC? = nil,
     _ set: (inout Payload, Value) -> Void
@@ -104,7 +104,7 @@ extension Box {
       children.insert(Box(type, payload, in: .box(self.type), registry: .standard), at: place)
       return
     }
-    // Flags and reserved bits stay as they are, where they can be read.
+    // Flags and reserved bits are kept if they can be read.
     let decoding = children[index].decodePayload()
     var payload = decoding?.error == nil ? decoding?.payload as? Payload ?? Payload() : Payload()
     set(&payload, value)
@@ -115,7 +115,7 @@ extension Box {
     guard let rank = order.firstIndex(of: type) else { return children.endIndex }
     let last = children.lastIndex { child in order.firstIndex(of: child.type).map { $0 < rank } ?? false }
     if let last { return last + 1 }
-    // Nothing that comes before is there: before all others that have a place.
+    // No box that precedes it is present: it goes before all others in the order.
     return children.firstIndex { order.contains($0.type) } ?? children.startIndex
   }
 }

@@ -5,32 +5,34 @@ public import Multiview
 
 /// The stereo and spatial tags of a sample entry, as values that can be changed.
 ///
-/// A value that is `nil` has no box: absent is not zero. Values that share a box with others, or are contained in the same box,
-/// keep those others as they are.
+/// A value of `nil` means that the tag is absent, which is not the same as 0. A change of one value does not
+/// change others in the same box.
 public struct StereoTags: Hashable, Sendable {
-  /// The eyes that the track has views for. (`stri`)
+  /// The eyes that the track has views for (`stri`); `nil` if absent.
   public var eyes: StereoViewComponents?
-  /// Whether the right eye comes first. Means something only where ``eyes`` is set. (`stri`)
+  /// Whether the view of the right eye comes first (`stri`); `nil` if absent. A value other than `nil` implies
+  /// ``eyes``.
   public var isReversed: Bool?
-  /// Whether there are views for more than the two eyes. Means something only where ``eyes`` is set. (`stri`)
+  /// Whether there are views other than those of the two eyes (`stri`); `nil` if absent. A value other than
+  /// `nil` implies ``eyes``.
   public var hasAdditionalViews: Bool?
-  /// The eye whose view is shown where only one can be. (`hero`)
+  /// The eye whose view is shown if only one can be (`hero`); `nil` if absent.
   public var heroEye: HeroEye?
-  /// The distance between the cameras. (`blin`)
+  /// The distance between the cameras (`blin`); `nil` if absent.
   public var baseline: Micrometers?
-  /// How far the views are shifted apart for presentation. (`dadj`)
+  /// How far the views are shifted apart for presentation (`dadj`); `nil` if absent.
   public var disparityAdjustment: DisparityRatio?
-  /// How wide the picture is, as an angle. (`hfov`)
+  /// The horizontal field of view, as an angle (`hfov`); `nil` if absent.
   public var fieldOfView: Millidegrees?
-  /// How the picture maps to directions of view. (`prji`)
+  /// How the picture maps to viewing directions (`prji`); `nil` if absent.
   public var projection: Projection?
-  /// How two views share a picture. (`pkin`)
+  /// How two views share a picture (`pkin`); `nil` if absent.
   public var packing: ViewPacking?
 
-  /// No tags.
+  /// Makes tags that are all absent.
   public init() {}
 
-  /// The tags that the boxes of a sample entry have.
+  /// Makes the tags of the boxes of a sample entry.
   public init(_ layout: StereoLayout) {
     eyes = layout.stereoView
     isReversed = layout.eyeViewsReversed
@@ -43,13 +45,13 @@ public struct StereoTags: Hashable, Sendable {
     packing = layout.packing
   }
 
-  /// Whether some value can only be kept in the box that says which eyes there are.
+  /// Whether a value is present that is stored in the box of the eyes (`eyes`).
   var needsEyes: Bool {
     isReversed != nil || hasAdditionalViews != nil || heroEye != nil || baseline != nil
       || disparityAdjustment != nil
   }
 
-  /// The tags as they are written: what is kept in `eyes` comes with the eyes, both where none are named.
+  /// The tags as they are written: values in the box `eyes` imply ``eyes``, which is both eyes unless specified.
   var completed: StereoTags {
     var tags = self
     if tags.eyes == nil, needsEyes { tags.eyes = [.leftEye, .rightEye] }
@@ -62,21 +64,22 @@ public struct StereoTags: Hashable, Sendable {
 }
 
 extension Micrometers {
-  /// A length in millimetres, rounded to micrometres. What is not between 0 and 4294967.295 mm becomes the nearest of the two.
+  /// Makes a length from millimetres, rounded to micrometres. Values outside 0 to 4294967.295 mm are clamped.
   public static func millimeters(_ value: Double) -> Micrometers {
     Micrometers(rawValue: UInt32(clampedRounding: value * 1_000))
   }
 }
 
 extension Millidegrees {
-  /// An angle in degrees, rounded to thousandths.
+  /// Makes an angle from degrees, rounded to thousandths. Values below 0 become 0.
   public static func degrees(_ value: Double) -> Millidegrees {
     Millidegrees(rawValue: UInt32(clampedRounding: value * 1_000))
   }
 }
 
 extension DisparityRatio {
-  /// A fraction of the width of the picture, −1 to 1, rounded to ten-thousandths.
+  /// Makes a ratio from a fraction of the picture width, rounded to ten-thousandths. Values that make sense are
+  /// from −1 to 1; others are not changed.
   public static func fraction(_ value: Double) -> DisparityRatio {
     let scaled = (value * 10_000).rounded()
     return DisparityRatio(rawValue: scaled.isNaN ? 0 : Int32(min(max(scaled, -2_147_483_648), 2_147_483_647)))
@@ -84,7 +87,7 @@ extension DisparityRatio {
 }
 
 extension UInt32 {
-  /// The nearest number; 0 for what is not a number.
+  /// Makes the nearest integer; 0 for a value that is not a number.
   init(clampedRounding value: Double) {
     self = value.isNaN ? 0 : UInt32(Swift.min(Swift.max(value.rounded(), 0), 4_294_967_295))
   }
@@ -93,11 +96,11 @@ extension UInt32 {
 /// One of the values of ``StereoTags``, by the name that commands and reports use.
 package struct StereoTagField: Sendable {
   package let name: String
-  /// The value as text; `nil` where it is absent.
+  /// Returns the value as text; `nil` if it is absent.
   package let text: @Sendable (StereoTags) -> String?
   /// Copies the value from one set of tags to another.
   let copy: @Sendable (StereoTags, inout StereoTags) -> Void
-  /// Removes the value, and those that cannot be without it.
+  /// Removes the value, and those that cannot be present without it.
   package let remove: @Sendable (inout StereoTags) -> Void
 
   private init<Value: Sendable & Equatable>(
@@ -111,7 +114,7 @@ package struct StereoTagField: Sendable {
     remove = removing ?? { $0[keyPath: path] = nil }
   }
 
-  /// All of them, in the order of the boxes.
+  /// All values, in the order of their boxes.
   package static let all: [StereoTagField] = [
     StereoTagField(
       "eyes", \.eyes,
@@ -137,7 +140,7 @@ package struct StereoTagField: Sendable {
     StereoTagField("field-of-view", \.fieldOfView) { decimal(UInt64($0.rawValue), 3) + "°" },
   ]
 
-  /// A count of tenths, hundredths … as a decimal number, without zeros at its end.
+  /// Returns a value in units of 10 to the power of -`digits` as a decimal number, without trailing zeros.
   private static func decimal(_ value: UInt64, _ digits: Int) -> String {
     var scale: UInt64 = 1
     for _ in 0..<digits { scale *= 10 }

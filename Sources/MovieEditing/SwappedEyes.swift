@@ -6,21 +6,21 @@ import ISOBMFF
 import Multiview
 
 extension EditedEntry {
-  /// Whether the configuration record of the base layer has a message that names the views of the eyes.
+  /// Whether the configuration record of the base layer has a message that assigns views to eyes.
   public var hasEyeMessage: Bool { eyeMessageCount > 0 }
 
-  /// Has the other eye see each view: reverses the order that `stri` states and, where `inMessage` says so, the views that the
-  /// message on reference displays in the configuration record gives to the eyes. ISO/IEC 23008-2, G.14.2.3
+  /// Swaps the eyes: reverses the order in `stri` and, with `inMessage`, exchanges the views that the reference
+  /// displays message in the configuration record assigns to the eyes. ISO/IEC 23008-2, G.14.2.3
   ///
-  /// Players that read both need both. Messages in samples are not changed; where there are any, they contradict the rest,
-  /// and writing is refused.
+  /// Players that read both need both. Messages in samples are not changed; if there are any, they contradict
+  /// the rest, and writing is refused.
   public mutating func swapEyes(inMessage: Bool) {
     guard inMessage, hasEyeMessage else {
       stereo.isReversed = !(stereo.isReversed ?? false)
       return
     }
     swapsMessage.toggle()
-    // With the message the flag says nothing new; it must not contradict it.
+    // With the message, the flag is redundant, but it must not contradict the message.
     let baseEye = swapsMessage ? originalBaseEye?.opposite : originalBaseEye
     if stereo.isReversed == true || !stereo.isEmpty { stereo.isReversed = baseEye == .right }
   }
@@ -49,13 +49,13 @@ extension Box {
 }
 
 extension NALUnit {
-  /// The unit with the views of the eyes exchanged; `nil` where it has no message on them.
+  /// Returns the unit with the views of the eyes exchanged; `nil` if it has no reference displays message.
   fileprivate func swappingEyes() throws(ParseError) -> NALUnit? {
     let (content, _, error) = rbsp.decode(SEIMessages())
     let kind = ThreeDimensionalReferenceDisplaysInfo.payloadType
     guard content.messages.contains(where: { $0.payloadType == kind }) else { return nil }
     if let error { throw error }
-    // Only what is written as it was read can be changed and nothing else.
+    // If the unit is not written back with the same bytes, more than the views would change.
     guard try NALUnit(header, content).bytes == bytes else {
       throw ParseError(
         .invalid("would be written with other bytes than it has"), offset: bytes.fileOffset, path: "hvcC")
@@ -77,7 +77,7 @@ extension NALUnit {
     }
     let (before, after) = (try info.encoded(), try other.encoded())
     var bytes = payload.array
-    // Both have the same number of bits. What follows them in the last byte, and after it, stays.
+    // Both have the same number of bits. The bits after them, in the last byte and beyond, are kept.
     guard before.count == after.count, before.count <= bytes.count, let last = before.indices.last,
       Array(bytes[..<last]) == Array(before[..<last])
     else {

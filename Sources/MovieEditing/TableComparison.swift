@@ -5,14 +5,15 @@ import FileAccess
 import ISOBMFF
 import Multiview
 
-/// The sample tables of a track in two files, compared a window at a time: however many samples there are, the memory is the same.
+/// A comparison of the sample tables of a track in two files, in windows: the memory does not depend on the
+/// number of samples.
 ///
-/// All tables but those of the chunk offsets must have the same bytes. Of the chunks in one box at the top level of the old file all must
-/// have moved alike, and the bytes at some of them are compared.
+/// All tables except chunk offsets must have the same bytes. All chunks in one top-level box of the old file
+/// must have moved by the same distance, and the bytes of some chunks are compared.
 struct TableComparison {
   private let old: Tables
   private let new: Tables
-  /// The boxes of the old file in which chunks can be, in their order.
+  /// The ranges of the boxes of the old file that can contain chunks, in their order.
   private let places: [Range<UInt64>]
 
   private struct Tables {
@@ -37,14 +38,15 @@ struct TableComparison {
     }
   }
 
-  /// Boxes that an edit changes, or that hold places of the file.
+  /// The boxes that an edit changes, or that contain offsets in the file.
   private static let changing: Set<FourCC> = ["stsd", "stco", "co64", "saio"]
   private static let windowBytes = 1 << 18
-  /// At about how many chunks bytes are compared, and how many at one.
+  /// The approximate number of chunks whose bytes are compared, and the number of bytes for each.
   private static let probeCount = 24
   private static let probeBytes: UInt64 = 1 << 16
 
-  /// `nil` where samples are in fragments or in other files, or there is no table that could be compared so.
+  /// Makes a comparison; `nil` if samples are in fragments or in other files, or if the tables are missing or
+  /// damaged.
   init?(of old: Track, in oldMovie: MovieFile, and new: Track, in newMovie: MovieFile) {
     guard let old = Tables(old, in: oldMovie), let new = Tables(new, in: newMovie) else { return nil }
     self.old = old
@@ -56,11 +58,11 @@ struct TableComparison {
     }
   }
 
-  /// What the comparison has shown.
+  /// The result of the comparison.
   enum Outcome {
     case same
     case different(String)
-    /// Samples reach over the end of the box that they begin in, or sizes are in a form that is not read here.
+    /// The comparison is not possible: a chunk is not inside one box, or sizes are in a form that is not supported.
     case unknown
   }
 
@@ -78,7 +80,7 @@ struct TableComparison {
   }
 
   private func hasSameBytes(_ left: Box, _ right: Box) throws(SourceError) -> Bool {
-    // What is planned to be copied from the same place needs no reading.
+    // Bytes that are planned to be copied from the same range need not be read.
     if let here = old.origins(of: left), let there = new.origins(of: right), here == there { return true }
     var done = 0
     while done < left.size {
@@ -96,14 +98,15 @@ struct TableComparison {
     }
     var chunks = oldChunks, others = newChunks
     guard chunks.count == others.count else { return .different("the number of chunks") }
-    /// By how much the chunks in each place have moved.
+    /// The distance by which the chunks in each box have moved.
     var moves: [Int: UInt64] = [:]
     let step = max(1, chunks.count / Self.probeCount)
     var chunk = -1
     while let (offset, size) = try chunks.nextChunk(), let moved = try others.nextPlace() {
       chunk += 1
       guard let place = place(of: offset) else {
-        // What lies beyond the file did so before. What begins in the box of the movie may reach into media data.
+        // A chunk beyond the end of the file was there before, too. One that begins in `moov` may extend into
+        // media data.
         if offset >= old.source.size ?? 0 { continue }
         return .unknown
       }

@@ -3,9 +3,9 @@
 public import FileAccess
 public import Multiview
 
-/// Why there is no picture.
+/// Why a picture cannot be read, converted or combined.
 public enum PictureError: Error, Hashable, Sendable {
-  /// The track is not HEVC, the only codec that is decoded here.
+  /// The track is not HEVC, the only codec that is decoded.
   case notHEVC
   /// The samples are encrypted.
   case isProtected
@@ -13,27 +13,28 @@ public enum PictureError: Error, Hashable, Sendable {
   case noSuchLayer(UInt8, available: [UInt8])
   /// No layer is known to show that eye.
   case unknownEye(StereoEye)
-  /// Nothing is shown at that time; the track shows something from the first to the second time, `nil` for a track that
-  /// shows nothing at all.
+  /// Nothing is shown at that time. `shown` is the range of times in which the track shows pictures; `nil` for
+  /// a track that never shows any.
   case nothingShown(at: MediaTime, shown: Range<MediaTime>?)
-  /// A raw stream has no times: its pictures are found by their number only.
+  /// A raw stream has no times: its pictures can only be found by their number.
   case noTimes
-  /// The picture of that sample could not be decoded; what is known of why.
+  /// The picture of that sample could not be decoded, with the reason as far as it is known.
   case notDecoded(sample: Int, reason: String)
-  /// The matrix with that code point (`matrix_coefficients`) is not one that is computed here.
+  /// The matrix of that code point (`matrix_coefficients`) is not supported.
   case unsupportedColour(Int)
-  /// The two eyes have pictures of different sizes, or only one has a picture, so that they cannot be put together.
+  /// The pictures of the two eyes differ in size or sample format, so that they cannot be combined; the text
+  /// says how.
   case eyesDiffer(String)
-  /// The picture would be larger than is allowed.
+  /// A picture of that size is larger than allowed.
   case tooLarge(width: Int, height: Int)
-  /// What is asked for is not possible with these pictures, and why.
+  /// The request is not possible with these pictures; the text says why.
   case unsupported(String)
   /// The bytes could not be read.
   case unreadable(SourceError)
 }
 
 extension PictureError: CustomStringConvertible {
-  /// The whole sentence.
+  /// The error as a sentence.
   public var description: String {
     switch self {
     case .notHEVC: "the track is not HEVC: only HEVC is decoded"
@@ -49,7 +50,7 @@ extension PictureError: CustomStringConvertible {
     case .noTimes: "a raw stream has no times: choose a picture by its number"
     case .notDecoded(let sample, let reason): "the picture of sample \(sample) cannot be decoded: \(reason)"
     case .unsupportedColour(let code):
-      "the colour matrix \(code) is not supported: only those that are linear in luma and chroma are"
+      "the colour matrix \(code) is not supported: only 0, 1 and 4 to 9 are"
     case .eyesDiffer(let how): "the two eyes cannot be put together: \(how)"
     case .tooLarge(let width, let height): "a picture of \(width)x\(height) is larger than is allowed"
     case .unsupported(let reason): reason
@@ -57,7 +58,7 @@ extension PictureError: CustomStringConvertible {
     }
   }
 
-  /// Seconds with three digits after the point at most.
+  /// A time in seconds, with at most three decimal places.
   private static func seconds(_ time: MediaTime) -> String {
     let rounded = (time.seconds * 1_000).rounded() / 1_000
     guard let whole = Int64(exactly: rounded) else { return "\(rounded) s" }

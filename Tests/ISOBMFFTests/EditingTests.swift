@@ -210,6 +210,30 @@ struct BigMovie {
     #expect(free == rawBox("uuid", Array(0..<16) + rawBox("free")))
   }
 
+  /// Refused where it is put in, not only when the movie is written.
+  @Test func aUserTypeIsAskedForAtOnce() throws {
+    var tree = try opened(rawBox("free") + rawBox("moov", rawBox("udta")))
+    let before = try tree.encoded()
+    #expect(throws: ParseError.self) { try tree.insert(Box("uuid"), in: "moov") }
+    #expect(throws: ParseError.self) { try tree.insert(Box("uuid"), before: "free") }
+    #expect(throws: ParseError.self) { try tree.insert(Box("uuid"), after: "free") }
+    #expect(throws: ParseError.self) { try tree.replace("moov/udta", with: Box("uuid")) }
+    #expect(try tree.encoded() == before)
+  }
+
+  /// The error is about the deepest box of the path that exists.
+  @Test func whatIsMissingOnAPathIsNamed() throws {
+    let movie = rawBox("moov", rawBox("mvhd", []) + rawBox("trak", rawBox("udta")))
+    var tree = try opened(rawBox("free") + movie)
+    func message(_ path: BoxPath) -> String {
+      do { try tree.remove(path) } catch { return "\(error)" }
+      return ""
+    }
+    #expect(message("moov/trak/mdia/minf") == "moov/trak at 24: the box 'mdia' is missing")
+    #expect(message("moov/trak[4]/udta") == "moov at 8: the box 'trak[4]' is missing")
+    #expect(message("moof/traf") == "at 0: the box 'moof' is missing")
+  }
+
   @Test func insertedBoxesAreKnownByTheirPlace() throws {
     var tree = BoxTree(Fixtures.bytes("spatial.mov"))
     let entry: BoxPath = "moov/trak[0]/mdia/minf/stbl/stsd/hvc1"

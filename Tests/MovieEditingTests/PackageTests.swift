@@ -152,7 +152,7 @@ import Testing
     let messages = report.notices.map(\.message).filter { $0.contains("edit list") }
     let wanted =
       "video1: 2 pictures that the edit list leaves out are in segments: players that do not follow it show them; "
-      + "mvedit trim --snap leaves them out"
+      + "to leave them out, begin at a sync sample: mvedit trim --from TIME"
     #expect(messages == (start == 0 ? [] : [wanted]))
   }
 

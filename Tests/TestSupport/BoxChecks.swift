@@ -6,7 +6,7 @@ public import ISOBMFF
 
 /// One kind of box, as an argument of a test.
 public struct RegisteredBox: Sendable, CustomStringConvertible {
-  /// What the registry knows of it.
+  /// The registration of the box.
   public let registration: BoxRegistration
 
   /// Makes an argument of a registration.
@@ -17,7 +17,7 @@ public struct RegisteredBox: Sendable, CustomStringConvertible {
     return types.isEmpty ? "\(registration.name) (catch-all)" : "\(registration.name) (\(types))"
   }
 
-  /// The kinds of a registry that have a payload, or those that it has beyond `base`.
+  /// Returns the kinds of a registry that have a payload, without those of `base`.
   public static func all(_ registry: BoxRegistry, beyond base: BoxRegistry? = nil) -> [RegisteredBox] {
     let known = Set((base?.all ?? []).map(ObjectIdentifier.init))
     return registry.all
@@ -26,21 +26,21 @@ public struct RegisteredBox: Sendable, CustomStringConvertible {
   }
 }
 
-/// What every box must pass, whoever registers it. Each function answers what is wrong; nothing is an empty list.
+/// The checks that every registered box must pass. Each function returns the problems that it found.
 public struct BoxChecks {
   let registration: BoxRegistration
 
-  /// Checks of one kind of box.
+  /// Makes the checks of one kind of box.
   public init(_ box: RegisteredBox) { registration = box.registration }
 
-  /// An example, the bytes it is written as, and surroundings in which they read as the example again.
+  /// An example, its bytes, and a context in which they are read as the example again.
   struct Example {
     var sample: any BoxPayload
     var bytes: [UInt8]
     var context: BoxContext
   }
 
-  /// Every surroundings that a layout may ask for.
+  /// All contexts that a layout may depend on.
   var contexts: [BoxContext] {
     var contexts: [BoxContext] = []
     for type in registration.types.isEmpty ? ["test"] : registration.types {
@@ -89,7 +89,7 @@ public struct BoxChecks {
 
   // MARK: The checks
 
-  /// Written and read, every example is what it was; read and written, its bytes are.
+  /// Checks that every example is the same after writing and reading, and its bytes after reading and writing.
   public func roundTrip() -> [String] {
     var problems: [String] = []
     for (index, example) in examples(&problems).enumerated() {
@@ -104,7 +104,8 @@ public struct BoxChecks {
     return problems
   }
 
-  /// Cut off anywhere, an example is an error in place or a shorter value, in every surroundings.
+  /// Checks that an example that is truncated anywhere is an error with its position or a shorter value, in
+  /// every context.
   public func truncations() -> [String] {
     var problems: [String] = []
     for example in examples(&problems) {
@@ -119,7 +120,7 @@ public struct BoxChecks {
     return problems
   }
 
-  /// With any byte changed, an example is an error or reads as something that is written as the same bytes.
+  /// Checks that an example with any byte changed is an error, or a value that is written as the same bytes.
   public func mutations() -> [String] {
     var problems: [String] = []
     for example in examples(&problems) {
@@ -159,7 +160,8 @@ public struct BoxChecks {
     } catch { problems.append("\(what): read but not written: \(error)") }
   }
 
-  /// The text and JSON of all examples are those in the tables of fixtures/golden/boxes, and the JSON is well formed.
+  /// Checks that the text and JSON of all examples are those in the tables of fixtures/golden/boxes, and that
+  /// the JSON is well formed.
   public func golden() -> [String] {
     var problems: [String] = []
     let examples = examples(&problems)
@@ -212,8 +214,8 @@ public struct BoxChecks {
   }
 }
 
-/// The names of the boxes whose payloads are declared in `folders` below Sources, each with the folder that its family has
-/// there.
+/// Returns the names of the boxes whose payloads are declared in `folders` in Sources, each with the folder of
+/// its family.
 public func declaredBoxPayloads(in folders: [String]) -> [String: String] {
   var families: [String: String] = [:]
   for folder in folders {

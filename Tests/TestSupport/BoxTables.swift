@@ -2,10 +2,10 @@
 
 import Foundation
 
-/// The golden descriptions of boxes: two tables a family, below fixtures/golden/boxes, one of text and one of JSON, each
-/// with the boxes in the order of their names.
+/// The golden descriptions of boxes in fixtures/golden/boxes: two tables for each family, one of text and one
+/// of JSON, each with the boxes in the order of their names.
 public final class BoxTable: @unchecked Sendable {
-  /// How the boxes of a table are told apart.
+  /// How the boxes of a table are separated.
   public enum Form: String, CaseIterable, Sendable {
     /// A line `== Name` precedes each.
     case text = "txt"
@@ -25,10 +25,10 @@ public final class BoxTable: @unchecked Sendable {
     sections = BoxTable.sections(of: text, form)
   }
 
-  /// Where the tables are.
+  /// The folder of the tables.
   public static let folder = Fixtures.folder + "/golden/boxes"
 
-  /// Every box payload that the sources declare, with the folder of Sources in which its family is.
+  /// All box payloads that the sources declare, with the folder of their family in Sources.
   public static let families = declaredBoxPayloads(in: ["ISOBMFF", "BoxCatalogue", "Multiview"])
 
   private static let all: [String: BoxTable] = {
@@ -41,7 +41,7 @@ public final class BoxTable: @unchecked Sendable {
     return tables
   }()
 
-  /// The names of the boxes that a table of any family has.
+  /// The names of the boxes in the tables of all families.
   public static var recordedNames: Set<String> {
     Set(
       filesBelow(folder).flatMap { file in
@@ -50,7 +50,7 @@ public final class BoxTable: @unchecked Sendable {
       })
   }
 
-  /// How `text` differs from what is recorded for the box of that name; `nil` where it does not.
+  /// Returns how `text` differs from the recorded text of the box with that name; `nil` if it does not.
   static func difference(_ text: String, of name: String, _ form: Form) -> String? {
     guard let family = families[name], let table = all["\(family).\(form.rawValue)"] else {
       return "\(name) is not declared in any family"
@@ -68,7 +68,7 @@ public final class BoxTable: @unchecked Sendable {
       return stored == nil
         ? "\(place) lacks \(name) (MV_UPDATE_GOLDEN=1 writes it)" : "\(name) differs from \(place)"
     }
-    // What no source declares any more goes with the next that is written.
+    // Boxes that are no longer declared are removed when the table is written next.
     sections = sections.filter { BoxTable.families[$0.key] != nil }
     sections[name] = text
     do {

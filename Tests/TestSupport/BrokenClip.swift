@@ -2,19 +2,19 @@
 
 public import Multiview
 
-/// A clip of a camera with two layers, broken as other tools break such clips: what each of them does was found out by running it. Here
-/// the same is done by code of our own, one damage at a time.
+/// A camera clip with two layers, broken as other tools break such clips. What each tool does was determined by
+/// running it; here, independent code does the same, one kind of damage at a time.
 public struct BrokenClip {
   /// The movie.
   public var movie: RemadeMovie
   /// How it is written.
   public var layout = RemadeMovie.Layout()
-  /// Whether it is written in fragments of as many samples.
+  /// The number of samples of a fragment; `nil` for a movie without fragments.
   public var fragmentLength: Int?
-  /// When the first sample is decoded, in fragments.
+  /// The decoding time of the first sample, in a fragmented movie.
   public var startTime: UInt64 = 0
 
-  /// A clip that is not broken yet.
+  /// Makes a clip that is not broken.
   public init(_ clip: MovieFile) throws {
     movie = try RemadeMovie(clip)
     layout.offsets = .signedOld
@@ -27,20 +27,20 @@ public struct BrokenClip {
 
   // MARK: Boxes
 
-  /// Brands of MP4.
+  /// Sets brands of MP4.
   public mutating func makeMP4() {
     movie.fileType = Array("isom".utf8) + [0, 0, 2, 0] + Array("isommp41".utf8)
   }
 
-  /// Takes boxes out of the sample entry.
+  /// Removes boxes from the sample entry.
   public mutating func loseOfEntry(_ types: [String]) {
     movie.editEntry { entry in entry.children.removeAll { types.contains($0.type) } }
   }
 
-  /// Takes the metadata of the movie away.
+  /// Removes the metadata of the movie.
   public mutating func loseKeys() { movie.moov.children.removeAll { $0.type == "meta" } }
 
-  /// Writes no dates.
+  /// Sets all dates to 0.
   public mutating func loseDates() {
     movie.moov.patch("mvhd", at: 4, 0, width: 8)
     movie.editTracks { _, trak in
@@ -49,21 +49,21 @@ public struct BrokenClip {
     }
   }
 
-  /// Takes all tracks but the first away.
+  /// Removes all tracks but the first.
   public mutating func loseOtherTracks() { movie.dropOtherTracks() }
 
-  /// Takes boxes out of the sample table.
+  /// Removes boxes from the sample table.
   public mutating func loseGroups() { movie.editTrack { $0.remove(["sgpd", "sbgp"], in: "mdia/minf/stbl") } }
 
-  /// Takes boxes out of the track.
+  /// Removes boxes from the track.
   public mutating func loseAperture() { movie.editTrack { $0.remove(["tapt"], in: "") } }
 
-  /// Presents the track from another time of its media on.
+  /// Makes the edit list present the track from another media time on.
   public mutating func setMediaTime(_ time: UInt64) {
     movie.editTrack { $0.patch("edts/elst", at: 12, time) }
   }
 
-  /// Calls the handler by the name that FFmpeg gives it.
+  /// Sets the name of the handler that FFmpeg writes.
   public mutating func renameHandler(_ name: String) {
     movie.editTrack { trak in
       trak.edit("mdia/hdlr") { $0.fields = $0.fields.prefix(24) + Array(name.utf8) + [0] }
@@ -72,7 +72,7 @@ public struct BrokenClip {
 
   // MARK: Configuration records
 
-  /// The arrays of a record: the byte in front of each, and its units.
+  /// The arrays of a record: the first byte of each, and its units.
   public typealias Arrays = [(head: UInt8, units: [[UInt8]])]
 
   /// Reads the arrays of the record in a box of the first sample entry.
@@ -98,7 +98,7 @@ public struct BrokenClip {
     return found
   }
 
-  /// Writes the arrays of a record anew.
+  /// Replaces the arrays of a record.
   public mutating func setArrays(_ type: String, _ arrays: Arrays) {
     movie.editEntry { entry in
       entry.edit(type) { box in
@@ -113,12 +113,12 @@ public struct BrokenClip {
 
   private static func head(_ type: String) -> Int { type == "hvcC" ? 22 : 5 }
 
-  /// What kind of NAL unit it is.
+  /// The type of a NAL unit.
   public static func type(_ unit: [UInt8]) -> UInt8 { unit[0] >> 1 & 63 }
   /// The layer of a NAL unit.
   public static func layer(_ unit: [UInt8]) -> UInt8 { (unit[0] & 1) << 5 | unit[1] >> 3 }
 
-  /// Messages leave the record, and go in front of the first sample.
+  /// Moves messages from the record to the beginning of the first sample.
   public mutating func moveMessagesToSamples() {
     let all = arrays("hvcC")
     let messages = all.flatMap(\.units).filter { Self.type($0) == 39 }
@@ -126,7 +126,7 @@ public struct BrokenClip {
     movie.samples[0][0].units = messages + movie.samples[0][0].units
   }
 
-  /// All parameter sets go in front of the first sample, too.
+  /// Copies all parameter sets to the beginning of the first sample.
   public mutating func copySetsToSamples() {
     let sets = (arrays("hvcC") + arrays("lhvC")).flatMap(\.units).filter { Self.type($0) < 39 }
     movie.samples[0][0].units = sets + movie.samples[0][0].units
@@ -134,12 +134,12 @@ public struct BrokenClip {
 
   // MARK: Samples
 
-  /// Writes no composition times.
+  /// Removes the composition times.
   public mutating func loseCompositionTimes() { layout.offsets = .none }
 
-  /// Makes a sample of each layer, each as long as the whole was.
+  /// Makes a sample of each layer, each with the duration of the original sample.
   ///
-  /// - Parameter marksSync: whether the layers above of a sync sample are listed as sync samples.
+  /// - Parameter marksSync: whether the samples of the other layers of a sync sample are sync samples, too.
   public mutating func splitLayers(marksSync: Bool) {
     movie.samples[0] = movie.samples[0].flatMap { sample -> [RemadeMovie.Sample] in
       let units = sample.units
@@ -154,7 +154,7 @@ public struct BrokenClip {
 }
 
 extension BrokenClip {
-  /// What FFmpeg's muxer always leaves out of a movie that it copies.
+  /// Removes what FFmpeg's muxer always leaves out of a movie that it copies.
   public mutating func copyWithFFmpeg() {
     loseKeys()
     loseDates()
@@ -164,7 +164,7 @@ extension BrokenClip {
     setMediaTime(40)
   }
 
-  /// What FFmpeg's muxer makes of a stream: nothing but what is in it.
+  /// Makes the movie that FFmpeg's muxer makes from a stream, which has nothing but what is in the stream.
   public mutating func importWithFFmpeg() {
     copyWithFFmpeg()
     loseOtherTracks()

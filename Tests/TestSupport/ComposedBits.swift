@@ -14,7 +14,7 @@ public func composedBits(_ text: String) -> ByteView {
     })
 }
 
-/// How many bits ``composedBits(_:)`` makes of a text, before it fills the last byte.
+/// Returns the number of bits that ``composedBits(_:)`` makes from a text, before it fills the last byte.
 public func composedBitCount(_ text: String) -> Int { bitArray(text).count }
 
 private func bitArray(_ text: String) -> [UInt8] {

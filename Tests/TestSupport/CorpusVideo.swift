@@ -9,7 +9,7 @@ import Multiview
 public struct CorpusVideo: Sendable {
   /// An HEVC track; of a raw stream, the stream.
   public struct Track: Sendable {
-    /// The number of the track.
+    /// The track ID.
     public var id: UInt32
     /// The units of `hvcC` and `lhvC`.
     public var records: [NALUnit] = []
@@ -20,8 +20,8 @@ public struct CorpusVideo: Sendable {
     /// Whether samples are encrypted.
     public var isProtected = false
 
-    /// All units in the order in which a byte stream would have them: the records precede the first slice,
-    /// after what comes before that in the first sample.
+    /// All units in the order of a byte stream: those of the records precede the first slice, after the units
+    /// before it in the first sample.
     public var streamUnits: [NALUnit] {
       let first = samples.first ?? []
       let start = first.firstIndex { $0.type.isVideoCodingLayer } ?? first.endIndex
@@ -31,16 +31,16 @@ public struct CorpusVideo: Sendable {
 
   /// The tracks.
   public var tracks: [Track] = []
-  /// The units of records that belong to no track: those of images.
+  /// The units of records that do not belong to a track: those of images.
   public var itemRecords: [NALUnit] = []
 
-  /// A file of the corpus; `nil` where it is not a movie and no stream.
+  /// Reads a file of the corpus; `nil` if it is neither a movie nor a stream.
   public init?(_ name: String) {
     guard let folder = Corpus.folder else { return nil }
     self.init(path: folder + "/" + name)
   }
 
-  /// Any file; `nil` where it is not a movie and no stream.
+  /// Reads any file; `nil` if it is neither a movie nor a stream.
   public init?(path: String) {
     guard let movie = try? MovieFile(path: path) else { return nil }
     for track in movie.tracks where track.isHEVC { tracks.append(Self.read(track)) }
@@ -73,13 +73,13 @@ public struct CorpusVideo: Sendable {
 
 /// The byte streams of the corpus.
 public enum CorpusStreams {
-  /// Their names.
+  /// The names of the streams.
   public static let names = (Corpus.files("mvhevc") + Corpus.files("lhevc") + Corpus.files("third-party"))
     .filter {
       $0.hasSuffix(".hevc") || $0.hasSuffix(".bit") || $0.hasSuffix(".265") || $0.hasSuffix(".h265")
     }
 
-  /// The units of one.
+  /// Returns the units of a stream.
   public static func units(_ name: String) throws -> [NALUnit] {
     try AnnexBNALUnits(Corpus.bytes(name)).map { try $0.get() }
   }

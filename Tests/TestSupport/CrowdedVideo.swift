@@ -3,7 +3,7 @@
 public import HEVC
 
 extension VideoParameterSet {
-  /// 1023 output layer sets that take no bits each, and sizes for them that take four.
+  /// A set with 1023 output layer sets that take no bits each, and sizes for them that take four bits each.
   public static var crowded: VideoParameterSet {
     var vps = VideoParameterSet()
     vps.vpsMaxSubLayersMinus1 = 6

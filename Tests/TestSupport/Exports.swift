@@ -1,4 +1,4 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-// Tests name boxes of any family.
+// Tests use boxes of all families.
 @_exported public import BoxCatalogue

@@ -3,7 +3,7 @@
 public import ByteCoding
 import Foundation
 
-/// The folders of this package, found from where this file was compiled.
+/// The folders of this package, derived from the path of this source file.
 public enum PackageFolder {
   /// The top of the package.
   public static let root: String = {
@@ -13,13 +13,13 @@ public enum PackageFolder {
   }()
 }
 
-/// Reads a whole file, or answers `nil`.
+/// Reads a whole file; `nil` if that is not possible.
 public func contents(_ path: String) -> [UInt8]? {
   guard let data = FileManager.default.contents(atPath: path) else { return nil }
   return [UInt8](data)
 }
 
-/// Every file below `folder`, sorted, as paths relative to it.
+/// Returns the paths of all files in `folder` and its subfolders, sorted and relative to it.
 public func filesBelow(_ folder: String) -> [String] {
   guard let walk = FileManager.default.enumerator(atPath: folder) else { return [] }
   var files: [String] = []
@@ -31,25 +31,25 @@ public func filesBelow(_ folder: String) -> [String] {
 
 /// The small movies and streams that come with the project.
 public enum Fixtures {
-  /// Where they are.
+  /// The folder of the fixtures.
   public static let folder = PackageFolder.root + "/fixtures"
 
-  /// The path of one.
+  /// Returns the path of a fixture.
   public static func path(_ name: String) -> String { folder + "/" + name }
 
-  /// The bytes of one; empty where it is missing, which fails the test that asked.
+  /// Returns the bytes of a fixture; empty if it is missing, which fails the test.
   public static func bytes(_ name: String) -> ByteView { ByteView(contents(path(name)) ?? []) }
 
-  /// The movies and streams, by name.
+  /// The names of the movies and streams.
   public static let media: [String] = filesBelow(folder).filter { name in
     !name.contains("/") && [".mov", ".mp4", ".hevc", ".m4s", ".heic"].contains { name.hasSuffix($0) }
   }
 }
 
-/// Real files by other hands, and what other tools say of them. They are not part of the project: tests that need
-/// them are skipped where they are absent.
+/// Real files from other sources, and the readings of other tools. They are not part of the project: tests that need
+/// them are skipped if they are absent.
 public enum Corpus {
-  /// Where they are, or `nil`.
+  /// The folder of the files; `nil` if they are absent.
   public static let folder: String? = {
     let candidates =
       [ProcessInfo.processInfo.environment["MV_CORPUS"], PackageFolder.root + "/../shared/corpus"]
@@ -60,13 +60,13 @@ public enum Corpus {
     return nil
   }()
 
-  /// Whether they are there; prints why tests are skipped where they are not.
+  /// Whether the files are present; if not, prints why tests are skipped.
   public static let isPresent: Bool = {
     if folder == nil { print("skipped: no corpus of real files beside this package (MV_CORPUS names one)") }
     return folder != nil
   }()
 
-  /// The files below `subfolder`, as paths relative to the corpus; other tools' readings are left out.
+  /// Returns the paths of the files in `subfolder`, relative to the corpus, without the readings of other tools.
   public static func files(_ subfolder: String) -> [String] {
     guard let folder else { return [] }
     return filesBelow(folder + "/" + subfolder)
@@ -76,12 +76,12 @@ public enum Corpus {
       .map { subfolder + "/" + $0 }
   }
 
-  /// The bytes of a file.
+  /// Returns the bytes of a file.
   public static func bytes(_ name: String) -> ByteView {
     ByteView(folder.flatMap { contents($0 + "/" + name) } ?? [])
   }
 
-  /// What another tool says of the file `name`, decompressed, or `nil` where there is nothing.
+  /// Returns another tool's reading of the file `name`, decompressed; `nil` if there is none.
   public static func truth(_ name: String, _ reading: String) -> String? {
     guard let folder else { return nil }
     let path = "\(folder)/truth/\(name)/\(reading)"
@@ -90,7 +90,7 @@ public enum Corpus {
     return run("/bin/gzip", ["-dc", path + ".gz"]).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// The files that have this reading.
+  /// Returns the files that have a reading of this kind.
   public static func files(with reading: String) -> [String] {
     guard let folder else { return [] }
     return filesBelow(folder + "/truth")
@@ -99,7 +99,7 @@ public enum Corpus {
   }
 }
 
-/// Runs a program and answers what it wrote to its standard output, or `nil` where it failed.
+/// Runs a program and returns its standard output; `nil` if it failed.
 public func run(_ program: String, _ arguments: [String]) -> [UInt8]? {
   let process = Process()
   process.executableURL = URL(fileURLWithPath: program)
@@ -113,11 +113,11 @@ public func run(_ program: String, _ arguments: [String]) -> [UInt8]? {
   return process.terminationStatus == 0 ? [UInt8](data) : nil
 }
 
-/// A generator whose sequence is fixed by its seed (SplitMix64), so that a failure can be repeated.
+/// A generator of random numbers that are determined by its seed (SplitMix64), so that a failure can be reproduced.
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  /// Starts the sequence of `seed`.
+  /// Makes a generator with a seed.
   public init(seed: UInt64) { state = seed }
 
   public mutating func next() -> UInt64 {
@@ -130,7 +130,7 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
 }
 
 extension ByteView {
-  /// Bytes from hexadecimal digits; spaces and line breaks are passed over.
+  /// Makes bytes from hexadecimal digits; spaces and line breaks are skipped.
   public init(hex: String, fileOffset: Int = 0) {
     let digits = hex.compactMap(\.hexDigitValue)
     self.init(

@@ -2,18 +2,18 @@
 
 import Foundation
 
-/// Recorded output, below fixtures/golden. `MV_UPDATE_GOLDEN=1 swift test` records anew; look at the difference before
-/// you commit it.
+/// The recorded output in fixtures/golden. `MV_UPDATE_GOLDEN=1 swift test` records it again; read the
+/// difference before you commit it.
 public enum Golden {
   /// Whether output is recorded instead of compared.
   public static let isUpdating = ProcessInfo.processInfo.environment["MV_UPDATE_GOLDEN"] != nil
 
-  /// How `text` differs from what was recorded under `name`; `nil` where it does not.
+  /// Returns how `text` differs from the output recorded under `name`; `nil` if it does not.
   public static func difference(_ text: String, _ name: String) -> String? {
     difference(text, file: Fixtures.folder + "/golden/" + name)
   }
 
-  /// How `text` differs from the file at `path`; `nil` where it does not.
+  /// Returns how `text` differs from the file at `path`; `nil` if it does not.
   public static func difference(_ text: String, file path: String) -> String? {
     let stored = contents(path).map { String(decoding: $0, as: UTF8.self) }
     if stored == text { return nil }

@@ -1,8 +1,9 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// What is wrong with `text` as a JSON document: bad syntax, or an object with the same key twice. `nil` is nothing.
+/// Returns what is wrong with `text` as a JSON document: bad syntax, or an object with the same key twice;
+/// `nil` if it is correct.
 ///
-/// Ordinary JSON readers keep one of two equal keys and say nothing, which is why this one exists.
+/// Ordinary JSON readers silently keep one of two equal keys, which is why this one exists.
 public func jsonProblem(_ text: String) -> String? {
   var scanner = JSONScanner(bytes: Array(text.utf8))
   return scanner.document()

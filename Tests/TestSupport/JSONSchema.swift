@@ -1,23 +1,23 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// Checks documents against a JSON Schema: of the vocabulary, what docs/schema uses. A schema with a word that is not
-/// understood is itself a problem.
+/// Checks documents against a JSON Schema, with the part of the vocabulary that docs/schema uses. A keyword
+/// that is not supported is itself a problem.
 public struct JSONSchema {
   private let root: JSONValue
 
-  /// Takes the schema as text.
+  /// Makes a schema from its text.
   public init?(_ text: String) {
     guard let root = JSONValue(text) else { return nil }
     self.root = root
   }
 
-  /// The schema of docs/schema with that name.
+  /// Makes the schema of docs/schema with a name.
   public init?(named name: String) {
     guard let bytes = contents(PackageFolder.root + "/docs/schema/" + name + ".json") else { return nil }
     self.init(String(decoding: bytes, as: UTF8.self))
   }
 
-  /// What in `value` is against the schema, at most ten things.
+  /// Returns how `value` violates the schema, at most ten problems.
   public func problems(_ value: JSONValue) -> [String] {
     var problems: [String] = []
     check(value, root, "$", &problems)

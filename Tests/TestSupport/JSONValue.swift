@@ -9,7 +9,7 @@ public indirect enum JSONValue: Equatable, Sendable {
   case array([JSONValue])
   case object([(key: String, value: JSONValue)])
 
-  /// Reads a document, or answers `nil`. Use ``jsonProblem(_:)`` for the reason.
+  /// Reads a document; `nil` if it is not valid. Use ``jsonProblem(_:)`` for the reason.
   public init?(_ text: String) {
     guard jsonProblem(text) == nil else { return nil }
     var reader = Reader(bytes: Array(text.utf8))
@@ -17,7 +17,7 @@ public indirect enum JSONValue: Equatable, Sendable {
     self = value
   }
 
-  /// Equal with the keys in any order.
+  /// Compares two documents; the order of keys does not matter.
   public static func == (left: JSONValue, right: JSONValue) -> Bool {
     switch (left, right) {
     case (.null, .null): true
@@ -32,31 +32,31 @@ public indirect enum JSONValue: Equatable, Sendable {
     }
   }
 
-  /// A member of an object.
+  /// A member of an object; `nil` if there is none.
   public subscript(key: String) -> JSONValue? {
     guard case .object(let members) = self else { return nil }
     return members.first { $0.key == key }?.value
   }
 
-  /// An element of an array.
+  /// An element of an array; `nil` if there is none.
   public subscript(index: Int) -> JSONValue? {
     guard case .array(let elements) = self, elements.indices.contains(index) else { return nil }
     return elements[index]
   }
 
-  /// The elements of an array; otherwise none.
+  /// The elements of an array; empty for other values.
   public var elements: [JSONValue] {
     guard case .array(let elements) = self else { return [] }
     return elements
   }
 
-  /// The text of a string.
+  /// The text of a string; `nil` for other values.
   public var text: String? {
     guard case .string(let text) = self else { return nil }
     return text
   }
 
-  /// A number without fraction.
+  /// The value of an integer; `nil` for other values.
   public var integer: Int? {
     guard case .number(let number) = self else { return nil }
     return Int(exactly: number)

@@ -2,19 +2,20 @@
 
 public import ISOBMFF
 
-/// What an edit list presents of some samples, worked out unit by unit of time. Meant for short tracks and small numbers.
+/// The presentation of samples by an edit list, computed for each unit of time. It is meant for short tracks
+/// and small numbers.
 public struct NaivePresentation {
   /// A sample where it is presented.
   public struct Shown: Equatable {
-    /// The place in the order of presentation.
+    /// The position in presentation order.
     public var position: Int
-    /// The number of the sample.
+    /// The index of the sample.
     public var sample: Int
-    /// The number of the edit; -1 without an edit list.
+    /// The index of the edit; -1 without an edit list.
     public var edit: Int
-    /// When the sample begins.
+    /// The time at which the sample begins.
     public var time: Int64
-    /// When it can be seen.
+    /// The time range in which the sample can be seen.
     public var range: Range<Int64>
   }
 
@@ -23,21 +24,21 @@ public struct NaivePresentation {
     var number: Int
     var start: Int
     var end: Int
-    /// Where its media begins and ends; nothing where it has none.
+    /// The range of its media times; `nil` if it has none.
     var media: Range<Int>?
     var isHeld: Bool
-    /// The exact start, and the rate: both are fractions.
+    /// The exact start and the rate, as fractions.
     var exactStart: (Int, over: Int)
     var rate: Int
   }
 
-  /// Everything that is presented, in order.
+  /// All presentations, in order.
   public private(set) var all: [Shown] = []
-  /// The number in ``all`` of what can be seen, by unit of time from 0 on.
+  /// The index in ``all`` of what can be seen, for each unit of time from 0 on.
   public private(set) var seen: [Int?] = []
   private let composed: [Sample]
 
-  /// Works out what is presented of `samples`; ``seen`` has so many units of time.
+  /// Computes the presentation of `samples`, and ``seen`` for a number of units of time.
   public init(
     _ samples: [Sample], _ entries: [EditListBox.Entry], movie: Int, media: Int, isFragmented: Bool,
     units: Int
@@ -63,7 +64,7 @@ public struct NaivePresentation {
       guard first < all.count else { continue }
       let isLast = all[all.count - 1].sample == composed.last?.index
       let end = isLast && !part.isHeld ? min(part.end, Self.time(mediaEnd, part)) : part.end
-      // Unit by unit: the last that has begun is seen.
+      // In each unit of time, the last sample that has begun is seen.
       for unit in max(0, part.start)..<max(0, part.start, min(end, units)) {
         seen[unit] = (first..<all.count).last { all[$0].time <= unit }
       }
@@ -113,7 +114,7 @@ public struct NaivePresentation {
     return parts
   }
 
-  /// When a time of the media is presented: the exact start and what has passed at the rate, rounded once.
+  /// The presentation time of a media time: the exact start plus the elapsed time at the rate, rounded once.
   private static func time(_ composition: Int, _ part: Part) -> Int {
     if part.number < 0 { return composition }
     if part.isHeld { return part.start }
@@ -129,7 +130,7 @@ public struct NaivePresentation {
     return rest < 0 ? quotient - 1 : quotient
   }
 
-  /// How many presentations come before a sample that is not presented.
+  /// Returns the number of presentations that precede a sample which is not presented.
   public func numberBefore(unpresented sample: Sample) -> Int {
     let later = Set(
       composed.filter { ($0.compositionTime, $0.index) > (sample.compositionTime, sample.index) }.map(\.index)

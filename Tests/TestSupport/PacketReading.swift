@@ -2,24 +2,24 @@
 
 /// One line of another tool's list of packets (`packet,key=value,…`).
 public struct PacketReading: Equatable, Sendable {
-  /// Which stream of the file it is in, from 0.
+  /// The index of its stream in the file, from 0.
   public var stream = 0
-  /// When it is shown, in units of the stream's timescale.
+  /// The presentation time, in units of the stream's timescale.
   public var presentationTime: Int64?
-  /// When it is decoded.
+  /// The decoding time.
   public var decodeTime: Int64?
-  /// How long it lasts.
+  /// The duration.
   public var duration: Int64?
-  /// How many bytes it has.
+  /// The number of bytes.
   public var size: Int64?
-  /// Where it begins in the file.
+  /// The offset in the file.
   public var position: Int64?
-  /// Whether decoding may begin with it.
+  /// Whether decoding can begin at the packet.
   public var isKey = false
-  /// Whether it is decoded but not shown.
+  /// Whether the packet is decoded but not shown.
   public var isDiscarded = false
 
-  /// Reads a line, or answers `nil` where it is no packet.
+  /// Reads a line; `nil` if it is not a packet.
   public init?(_ line: some StringProtocol) {
     let fields = line.split(separator: ",")
     guard fields.first == "packet" else { return nil }
@@ -41,7 +41,7 @@ public struct PacketReading: Equatable, Sendable {
     }
   }
 
-  /// The packets that the other tool finds in a file of the corpus.
+  /// Returns the packets that the other tool found in a file of the corpus.
   public static func packets(of name: String) -> [PacketReading] {
     (Corpus.truth(name, "ffprobe.packets.csv") ?? "").split(separator: "\n").compactMap { PacketReading($0) }
   }

@@ -17,7 +17,7 @@ public struct PictureTruth: Hashable, Sendable, CustomStringConvertible {
 
   public var description: String { ([format] + hashes).joined(separator: " ") }
 
-  /// The lines of a truth file, in the order of output.
+  /// Returns the lines of a truth file, in output order.
   public static func read(_ text: String) -> [PictureTruth] {
     text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map { line in
       let words = line.split(separator: " ").map(String.init)

@@ -1,15 +1,15 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// A box as bytes, with the boxes in it where it is one of those that tests change. It is read and written without the library, so that
-/// what the library says of a changed movie is compared with a change of somebody else.
+/// A box as bytes, with its children if tests change these. It is read and written without the library, so that
+/// the library is tested with changes that it did not make itself.
 public struct PlainBox: Equatable, Sendable {
-  /// Four characters.
+  /// The type: four characters.
   public var type: String
-  /// What precedes the boxes in it; all of the payload of one that holds none.
+  /// The bytes before the children; the whole payload if it has none.
   public var fields: [UInt8]
-  /// The boxes in it, in order.
+  /// The children, in order.
   public var children: [PlainBox]
-  /// What follows the boxes in it.
+  /// The bytes after the children.
   public var trailing: [UInt8] = []
 
   /// Makes a box.
@@ -17,7 +17,7 @@ public struct PlainBox: Equatable, Sendable {
     (self.type, self.fields, self.children, self.trailing) = (type, fields, children, trailing)
   }
 
-  /// How many bytes precede the boxes in those that are taken apart.
+  /// The number of bytes before the children, for each type whose children are read.
   private static let heads: [String: Int] = [
     "moov": 0, "trak": 0, "mdia": 0, "minf": 0, "stbl": 0, "edts": 0, "dinf": 0, "udta": 0, "mvex": 0,
     "vexu": 0,
@@ -25,7 +25,7 @@ public struct PlainBox: Equatable, Sendable {
     "stsd": 8, "dref": 8, "hvc1": 78, "hev1": 78, "avc1": 78,
   ]
 
-  /// The boxes in some bytes.
+  /// Returns the boxes in some bytes.
   public static func boxes(_ bytes: ArraySlice<UInt8>) -> [PlainBox] {
     var boxes: [PlainBox] = []
     var position = bytes.startIndex
@@ -55,23 +55,23 @@ public struct PlainBox: Equatable, Sendable {
     return boxes
   }
 
-  /// The box as it is in a file.
+  /// The bytes of the box in a file.
   public var bytes: [UInt8] {
     let payload = fields + children.flatMap(\.bytes) + trailing
     return Self.bytes(UInt64(payload.count + 8), 4) + Array(type.utf8) + payload
   }
 
-  /// A number of some bytes.
+  /// Returns the big-endian number in some bytes.
   public static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
 
-  /// A number as so many bytes.
+  /// Returns a number as big-endian bytes.
   public static func bytes(_ number: UInt64, _ count: Int) -> [UInt8] {
     (0..<count).reversed().map { UInt8(truncatingIfNeeded: number >> UInt64(8 * $0)) }
   }
 
   // MARK: Paths
 
-  /// Changes the first box at a path below this one.
+  /// Changes the first box at a path relative to this one.
   public mutating func edit(_ path: String, _ change: (inout PlainBox) -> Void) {
     let steps = path.split(separator: "/")
     guard let first = steps.first else { return change(&self) }
@@ -79,19 +79,19 @@ public struct PlainBox: Equatable, Sendable {
     children[place].edit(steps.dropFirst().joined(separator: "/"), change)
   }
 
-  /// The first box at a path below this one.
+  /// Returns the first box at a path relative to this one; `nil` if there is none.
   public subscript(path: String) -> PlainBox? {
     path.split(separator: "/").reduce(Optional(self)) { box, step in
       box?.children.first { $0.type == step }
     }
   }
 
-  /// Takes all boxes of some types away that are directly in the one at a path.
+  /// Removes the children of some types from the box at a path.
   public mutating func remove(_ types: [String], in path: String) {
     edit(path) { box in box.children.removeAll { types.contains($0.type) } }
   }
 
-  /// Puts a number into the fields of the box at a path.
+  /// Writes a number to the fields of the box at a path.
   public mutating func patch(_ path: String, at offset: Int, _ number: UInt64, width: Int = 4) {
     edit(path) { box in
       box.fields.replaceSubrange(offset..<(offset + width), with: Self.bytes(number, width))

@@ -6,15 +6,15 @@ import Foundation
 public struct ProcessResult: Sendable {
   /// The exit status; negative is the signal that ended it.
   public var status: Int32
-  /// What came out of standard output.
+  /// The standard output.
   public var output: String
-  /// What came out of standard error.
+  /// The standard error.
   public var errors: String
 }
 
 /// The programs that this package builds.
 public enum BuiltProducts {
-  /// Where they are: the folder of the running test program, or one around it.
+  /// The folder of the programs: that of the running test program, or an enclosing one.
   public static let folder: String? = {
     var candidates = [Bundle.main.bundleURL, Bundle.main.executableURL?.deletingLastPathComponent()]
       .compactMap { $0 }
@@ -31,7 +31,7 @@ public enum BuiltProducts {
     return nil
   }()
 
-  /// The path of one.
+  /// Returns the path of a program.
   public static func path(_ name: String) -> String { (folder ?? "") + "/" + name }
 }
 
@@ -54,7 +54,7 @@ public func shell(
   process.standardError = errors
   process.standardInput = FileHandle.nullDevice
   try withoutBlockedSignals { try process.run() }
-  // Both pipes must be emptied at once, or a full one stops the program.
+  // Both pipes must be read at the same time: if one is full, the program stops.
   let collector = Collector()
   let thread = Thread { collector.finish(errors.fileHandleForReading.readDataToEndOfFile()) }
   thread.start()
@@ -67,7 +67,7 @@ public func shell(
     output: String(decoding: out, as: UTF8.self), errors: String(decoding: err, as: UTF8.self))
 }
 
-/// Threads of the test program may block signals, and a program that is started inherits that: it would not notice any.
+/// Threads of the test program may block signals, and a program that is started would inherit that and receive none.
 private func withoutBlockedSignals(_ body: () throws -> Void) rethrows {
   var none = sigset_t()
   var before = sigset_t()
@@ -96,12 +96,12 @@ private final class Collector: @unchecked Sendable {
   }
 }
 
-/// A folder that is empty at first and goes away with its last reference.
+/// A folder that is empty at first, and is deleted with its last reference.
 public final class TemporaryFolder {
-  /// Where it is.
+  /// The path of the folder.
   public let path: String
 
-  /// Makes it.
+  /// Makes the folder.
   public init() throws {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent("multiview-" + UUID().uuidString)
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
@@ -110,7 +110,7 @@ public final class TemporaryFolder {
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
-  /// Writes a file into it, and answers its path.
+  /// Writes a file into the folder, and returns its path.
   @discardableResult
   public func write(_ name: String, _ bytes: some Sequence<UInt8>) throws -> String {
     let url = URL(fileURLWithPath: path).appendingPathComponent(name)

@@ -1,12 +1,12 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// A box as another tool prints it: its type, its size, and the boxes in it.
+/// A box as another tool prints it: its type, its size, and its children.
 public struct ReferenceBox: Sendable {
   /// The type, as the tool spells it.
   public var type: String
-  /// The size, header included.
+  /// The size, including the header.
   public var size: Int
-  /// The boxes in it.
+  /// The children.
   public var children: [ReferenceBox]
 
   /// Makes a box.
@@ -16,13 +16,14 @@ public struct ReferenceBox: Sendable {
     self.children = children
   }
 
-  /// The boxes of an XML dump: every element with a `Size` and a `Type`; others only hold boxes.
+  /// Returns the boxes of an XML dump: all elements with a `Size` and a `Type`. Other elements only contain boxes.
   public static func boxes(inXML text: String) -> [ReferenceBox] {
     var reader = XMLBoxReader(bytes: Array(text.utf8))
     return reader.boxes()
   }
 
-  /// The boxes of the same dump turned into JSON. Siblings of one type are together there, whatever their order.
+  /// Returns the boxes of the same dump converted to JSON, in which siblings of one type are together, whatever
+  /// their order.
   public static func boxes(inJSON value: JSONValue) -> [ReferenceBox] {
     guard case .object(let members) = value else { return [] }
     var found: [ReferenceBox] = []
@@ -42,7 +43,7 @@ public struct ReferenceBox: Sendable {
   }
 }
 
-/// Reads as much of XML as a dump of boxes has: elements, attributes in quotation marks, comments.
+/// Reads the parts of XML that a dump of boxes uses: elements, attributes in quotation marks, comments.
 private struct XMLBoxReader {
   private struct Element {
     var name: String

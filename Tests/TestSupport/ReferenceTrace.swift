@@ -3,13 +3,13 @@
 import ByteCoding
 public import FieldOutput
 
-/// What the reference decoder printed while it read a stream: every syntax element, NAL unit by NAL unit.
+/// A trace that the reference decoder printed while it read a stream: every syntax element of every NAL unit.
 public struct ReferenceTrace: Sendable {
   /// One line of the trace.
   public struct Element: Hashable, Sendable {
     /// The name, without indices.
     public var name: String
-    /// `u(n)`, `ue(v)` or `se(v)`
+    /// The descriptor: `u(n)`, `ue(v)` or `se(v)`.
     public var descriptor: String
     /// The value.
     public var value: Int64
@@ -21,21 +21,21 @@ public struct ReferenceTrace: Sendable {
 
   /// A NAL unit, with the elements after its header.
   public struct NALUnit: Hashable, Sendable {
-    /// What the trace calls its type: `VPS`, `Prefix SEI`.
+    /// The type as the trace names it: `VPS`, `Prefix SEI`.
     public var label: String
-    /// `nal_unit_type`
+    /// The type (`nal_unit_type`).
     public var type: Int
-    /// `nuh_layer_id`
+    /// The layer (`nuh_layer_id`).
     public var layerID: Int
-    /// `nuh_temporal_id_plus1`
+    /// The temporal sub-layer, plus 1 (`nuh_temporal_id_plus1`).
     public var temporalIDPlus1: Int
     /// The elements after the header.
     public var elements: [Element]
-    /// The picture order counts that the trace mentions in passing.
+    /// The picture order counts that the trace prints between elements.
     public var pictureOrderCounts: [Int]
   }
 
-  /// The NAL units in order. Of the last one the trace may hold a part only: some traces end early.
+  /// The NAL units in order. The last one may be incomplete, because some traces end early.
   public var nalUnits: [NALUnit] = []
 
   /// Parses the text of a trace.
@@ -102,10 +102,10 @@ extension StringProtocol {
   }
 }
 
-/// Holds the syntax elements of this library against those of the reference decoder, which spells some names
-/// its own way and divides some fields otherwise.
+/// Compares the syntax elements of this library with those of the reference decoder, which spells some names
+/// differently and divides some fields in another way.
 public struct TraceComparison: Sendable {
-  /// The reference decoder's names, and what the specification calls the same element.
+  /// The reference decoder's names, with the specification's name of the same element.
   public var names: [String: String]
   /// Elements of either side that may be divided differently on the other: their bits are joined before they
   /// are compared.
@@ -120,11 +120,11 @@ public struct TraceComparison: Sendable {
     self.unprinted = unprinted
   }
 
-  /// What a comparison found.
+  /// The result of a comparison.
   public struct Outcome: Sendable {
-    /// How many elements of the reference were compared and equal.
+    /// The number of elements of the reference that were equal.
     public var equal = 0
-    /// The first difference.
+    /// The first difference; `nil` if there is none.
     public var difference: String?
 
     /// Makes an outcome.
@@ -134,7 +134,7 @@ public struct TraceComparison: Sendable {
     }
   }
 
-  /// Compares in order. With `isPrefix` the reference may end early.
+  /// Compares the elements in order. With `isPrefix`, the reference may end early.
   public func compare(
     _ reference: [ReferenceTrace.Element], _ elements: [SyntaxElement], isPrefix: Bool = false
   ) -> Outcome {
@@ -166,8 +166,8 @@ public struct TraceComparison: Sendable {
     return outcome
   }
 
-  /// Joins elements of both sides until they have equally many bits; answers how many of the reference those
-  /// are, or `nil` where they differ.
+  /// Joins elements of both sides until they have the same number of bits, and returns the number of joined
+  /// elements of the reference; `nil` if their bits differ.
   private func regroup(
     _ their: ReferenceTrace.Element, _ theirs: inout ArraySlice<ReferenceTrace.Element>,
     _ our: SyntaxElement, _ ours: inout ArraySlice<SyntaxElement>

@@ -4,20 +4,20 @@ import FileAccess
 import ISOBMFF
 public import Multiview
 
-/// A movie that is written anew as another tool would write it: in another layout, with other samples, with boxes that were changed or
-/// left out. Nothing of the writing is the library's.
+/// A movie that is rewritten as another tool would write it: in another layout, with other samples, with boxes
+/// that were changed or left out. The writing does not use the library.
 public struct RemadeMovie {
   /// A sample.
   public struct Sample: Equatable {
-    /// Its bytes.
+    /// The bytes of the sample.
     public var bytes: [UInt8]
-    /// How long it lasts in decoding.
+    /// The duration in decoding time.
     public var duration: UInt32
-    /// Its composition time less its decoding time.
+    /// The composition time minus the decoding time.
     public var offset: Int32
-    /// Whether decoding can begin at it.
+    /// Whether decoding can begin at the sample.
     public var isSync: Bool
-    /// How it depends on others, as `sdtp` has it.
+    /// How the sample depends on others, as in `sdtp`.
     public var dependency: UInt8
 
     /// Makes a sample.
@@ -28,7 +28,7 @@ public struct RemadeMovie {
       (self.duration, self.offset, self.isSync, self.dependency) = (duration, offset, isSync, dependency)
     }
 
-    /// The NAL units in it, each after a length of four bytes.
+    /// The NAL units of the sample, each preceded by a length of four bytes.
     public var units: [[UInt8]] {
       get {
         var units: [[UInt8]] = []
@@ -46,9 +46,9 @@ public struct RemadeMovie {
 
   /// How tables and files are written.
   public struct Layout: Sendable {
-    /// How many samples each chunk has; the last number goes for all that follow.
+    /// The number of samples of each chunk; the last number applies to all further chunks.
     public var chunks = [Int.max]
-    /// How many bytes are between chunks.
+    /// The number of bytes between chunks.
     public var gap = 0
     /// Whether the movie box precedes the samples.
     public var isFront = false
@@ -64,31 +64,31 @@ public struct RemadeMovie {
     public enum Offsets: Sendable {
       /// Version 1.
       case signed
-      /// Version 0 with numbers below 0, as QuickTime has it.
+      /// Version 0 with negative numbers, as in QuickTime.
       case signedOld
-      /// Version 0, later by as much as the least one is below 0; the edit list must follow.
+      /// Version 0, shifted so that no offset is negative; the edit list must be shifted, too.
       case shifted
-      /// None at all.
+      /// No table.
       case none
     }
 
     public init() {}
   }
 
-  /// The `ftyp`; its payload.
+  /// The payload of the `ftyp`.
   public var fileType: [UInt8]
-  /// The `moov`, without the tables of samples.
+  /// The `moov`, without sample tables.
   public var moov: PlainBox
   /// The samples of each track, in the order of the `trak` boxes.
   public var samples: [[Sample]]
-  /// What else is at the top level.
+  /// The other top-level boxes.
   public var others: [PlainBox]
 
   private static let tables = [
     "stts", "ctts", "cslg", "stss", "sdtp", "stsc", "stsz", "stz2", "stco", "co64",
   ]
 
-  /// Takes a movie apart.
+  /// Reads a movie.
   public init(_ movie: MovieFile) throws {
     let file = try movie.source.read(at: 0, count: Int(movie.source.size ?? 0)).array
     let boxes = PlainBox.boxes(file[...])
@@ -130,7 +130,7 @@ public struct RemadeMovie {
     }
   }
 
-  /// Keeps the first track alone.
+  /// Removes all tracks but the first.
   public mutating func dropOtherTracks() {
     var number = 0
     moov.children.removeAll { box in
@@ -148,16 +148,16 @@ public struct RemadeMovie {
     let (media, places) = self.media(layout)
     let data = PlainBox("mdat", media).bytes
     let rest = others.flatMap(\.bytes)
-    // Sizes do not depend on where the chunks are.
+    // Sizes do not depend on the offsets of chunks.
     let size = movieBox(places, at: 0, layout).bytes.count
     let start = head.count + (layout.isFront ? size : 0) + 8
     let moov = movieBox(places, at: start, layout).bytes
     return head + (layout.isFront ? moov + data : data + moov) + rest
   }
 
-  /// The movie in fragments, each of so many samples of each track.
+  /// Returns the movie in fragments, each with the same number of samples of each track.
   ///
-  /// - Parameter startTimes: when the first sample of each track is decoded; 0 where nothing is said.
+  /// - Parameter startTimes: the decoding time of the first sample of each track; 0 for tracks that are not listed.
   public func fragmented(samplesEach count: Int, startTimes: [UInt64] = []) -> [UInt8] {
     var copy = self
     let empty = [("stts", 8), ("stsc", 8), ("stsz", 12), ("stco", 8)].map {
@@ -166,7 +166,7 @@ public struct RemadeMovie {
     var trackIDs: [[UInt8]] = []
     copy.editTracks { _, trak in
       trak.edit("mdia/minf/stbl") { $0.children += empty }
-      // Version 0: two dates precede the number.
+      // In version 0, two dates precede the number.
       trackIDs.append(Array(trak["tkhd"]?.fields[12..<16] ?? [0, 0, 0, 1]))
     }
     let defaults = trackIDs.map {
@@ -208,7 +208,8 @@ public struct RemadeMovie {
     return file
   }
 
-  /// The media data, and where the chunks of each track begin in them. Chunks of the tracks take turns.
+  /// Returns the media data, and the offsets of the chunks of each track in them. The chunks of the tracks are
+  /// interleaved.
   private func media(_ layout: Layout) -> (bytes: [UInt8], chunks: [[(place: Int, count: Int)]]) {
     var media: [UInt8] = []
     var chunks: [[(place: Int, count: Int)]] = samples.map { _ in [] }

@@ -2,14 +2,14 @@
 
 import Foundation
 
-/// FFmpeg, where one is installed: it decodes what was extracted, independently of this project.
+/// FFmpeg, if it is installed: a decoder that is independent of this project.
 public struct VideoDecoder: Sendable {
   /// The program.
   public let path: String
-  /// Whether it decodes more than the base layer.
+  /// Whether the program decodes more than the base layer.
   public let decodesViews: Bool
 
-  /// The program that `MV_FFMPEG` names, or the one on the search path; `nil` where there is none.
+  /// Finds the program that `MV_FFMPEG` names, or the one on the search path; `nil` if there is none.
   public static let installed: VideoDecoder? = {
     let environment = ProcessInfo.processInfo.environment
     let folders = (environment["PATH"] ?? "").split(separator: ":")
@@ -23,7 +23,7 @@ public struct VideoDecoder: Sendable {
     return nil
   }()
 
-  /// Whether one decodes both views; prints why tests are skipped where none does.
+  /// Whether a decoder of both views is installed; if not, prints why tests are skipped.
   public static let canDecodeViews: Bool = {
     let can = installed?.decodesViews ?? false
     if !can {
@@ -32,12 +32,12 @@ public struct VideoDecoder: Sendable {
     return can
   }()
 
-  /// The MD5 of each decoded picture of a view, in the order of presentation.
+  /// Returns the MD5 of each decoded picture of a view, in presentation order.
   public func pictures(of stream: String, view: Int) -> [String] {
     pictures(["-f", "hevc", "-i", stream], view)
   }
 
-  /// The MD5 of each decoded picture of a view of the first video track of a movie, in the order of presentation.
+  /// Returns the MD5 of each decoded picture of a view of the first video track of a movie, in presentation order.
   public func pictures(ofMovie path: String, view: Int) -> [String] { pictures(["-i", path], view) }
 
   private func pictures(_ input: [String], _ view: Int) -> [String] {
@@ -47,7 +47,7 @@ public struct VideoDecoder: Sendable {
     return Self.pictures(String(decoding: output ?? [], as: UTF8.self))
   }
 
-  /// The MD5s in a list as FFmpeg writes it.
+  /// Returns the MD5s of a list that FFmpeg wrote.
   public static func pictures(_ list: String) -> [String] {
     list.split(separator: "\n").filter { !$0.hasPrefix("#") }
       .compactMap { $0.split(separator: ",").last?.trimmingCharacters(in: .whitespaces) }

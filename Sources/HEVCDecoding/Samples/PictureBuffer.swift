@@ -48,7 +48,6 @@ package struct SampleFormat: Hashable, Sendable {
 ///
 /// One thread writes it, row by row. Rows above ``finishedRows`` do not change any more, and any number of threads
 /// may read them. A picture that waits to be decoded has no memory yet.
-/// picture that waits to be decoded has no memory yet.
 package final class PictureBuffer: @unchecked Sendable {
   /// Size and sample format.
   package let format: SampleFormat

@@ -161,11 +161,7 @@ final class BoxFrame {
   init(_ box: Box, type: FourCC? = nil, mayReachEnd: Bool) throws(ParseError) {
     self.type = type ?? box.type
     userType = box.userType
-    if box.type == "uuid", box.userType?.count != 16 {
-      throw ParseError(
-        .missing("the user type of 16 bytes, which the initialiser of a uuid box takes,"), offset: box.offset,
-        path: "uuid")
-    }
+    try box.checkUserType()
     original = box
     origin = box.kind.origin
     sizeForm = box.sizeForm

@@ -19,7 +19,9 @@ struct TrimReport: CommandReport {
     ]
     let isSnapped = invocation.arguments.has(TrimCommand.snap)
     lines += report.notices.map { notice in
-      if case .hiddenPictures = notice, !isSnapped { return notice.message + "; --snap leaves them out" }
+      if case .hiddenPictures = notice, !isSnapped {
+        return notice.message + "; --snap extends the part to sync samples instead"
+      }
       return notice.message
     }
     if let written = report.written { lines[0] += ", \(Quantity.bytes(written.bytesWritten)) written" }

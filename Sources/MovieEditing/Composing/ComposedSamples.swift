@@ -4,56 +4,56 @@ import FileAccess
 import ISOBMFF
 import Multiview
 
-/// What is taken of a track, and where it comes to be.
+/// The samples that are taken from a track, and where they are placed.
 struct ComposedPiece: Sendable {
   let cut: TrackCut
   let movie: MovieFile
-  /// Where the bytes of its movie are.
+  /// The layout of the bytes of its movie.
   let layout: MediaLayout
-  /// The numbers of its sample entries in the new track; empty where they stay.
+  /// The new number of each of its sample entries; empty if they do not change.
   let descriptions: [UInt32]
 }
 
-/// Samples of a piece that follow each other, and where they are in the new track.
+/// Consecutive samples of a piece, and their properties in the new track.
 struct ComposedRun: Sendable {
-  /// The number of its piece.
+  /// The index of its piece.
   let piece: Int
-  /// Its samples in the old track.
+  /// The indices of its samples in the old track.
   let samples: Range<Int>
-  /// How many units of time of the new track make one of the old one.
+  /// The timescale of the new track, as a multiple of that of the old one.
   let units: Int64
   /// The media time at which it begins, in the old track.
   let start: Int64
-  /// The media that its samples are cut to, where each sample holds by itself.
+  /// The range of media times that its samples are cut to, if they do not depend on each other.
   let clip: Range<Int64>?
-  /// How long its last sample lasts, where that is decided.
+  /// The duration of its last sample, if that is changed.
   var lastDuration: Int64?
-  /// Where its first sample is, if that is not in the old movie.
+  /// The offset of its first sample, if that is not in the old movie.
   var firstPlace: UInt64?
-  /// Where its last sample is, if that is not in the old movie.
+  /// The range of its last sample, if that is not in the old movie.
   var lastPlace: Range<UInt64>?
 }
 
-/// The samples of a track that is made of parts of others. They are made of those of the parts when they are asked for.
+/// The samples of a track that is made from parts of others, derived from those of the parts on request.
 struct ComposedSamples: SampleSequence {
-  /// How long a chunk lasts at most, in seconds, where nothing else ends it.
+  /// The longest duration of a chunk, in seconds.
   private static let chunkSeconds: Int64 = 1
 
   let pieces: [ComposedPiece]
   var runs: [ComposedRun] = []
   let timescale: UInt32
-  /// What is added to all composition offsets.
+  /// A value that is added to all composition offsets.
   var shift: Int64 = 0
   let open: OpenMovies
 
-  /// Where a sample is found again.
+  /// A position from which iteration can continue.
   struct Place: Sendable {
     fileprivate var run = 0
-    /// The number of the sample in its old track; `nil` for the first of the run.
+    /// The index of the sample in its old track; `nil` for the first sample of the run.
     fileprivate var index: Int?
     fileprivate var time: Int64 = 0
     fileprivate var chunkStart: Int64 = 0
-    /// Where the last sample ends.
+    /// The offset at which the last sample ends.
     fileprivate var end: UInt64?
   }
 
@@ -91,7 +91,7 @@ struct ComposedSamples: SampleSequence {
       } catch { throw SourceError(.other(error.reason), advice: error.advice) }
     }
 
-    /// Has a sample last as long as those after it of which nothing is kept: nothing is decoded there.
+    /// Prolongs a sample by the following samples of which nothing is kept.
     private mutating func join(_ sample: inout Sample, _ current: RunSamples) throws(EditError) {
       while let next = following, next.isLeftOut {
         sample.duration &+= next.sample.duration
@@ -114,7 +114,7 @@ struct ComposedSamples: SampleSequence {
     }
   }
 
-  /// The samples of a run from one on.
+  /// Returns the samples of a run from an index on.
   func samples(of run: ComposedRun, at index: Int) throws(EditError) -> RunSamples {
     let piece = pieces[run.piece]
     let samples: TrackSamples

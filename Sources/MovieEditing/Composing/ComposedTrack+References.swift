@@ -5,9 +5,12 @@ import ISOBMFF
 import Multiview
 
 extension ComposedTrack {
-  /// Has the track refer to what the tracks refer to that it is made of, as far as that is in the new movie.
+  /// Sets the references of the track to those of the tracks that it is made from, as far as their targets are
+  /// in the new movie.
   ///
-  /// - Parameter ids: the new IDs of the tracks of each part, by their old ones.
+  /// - Parameters:
+  ///   - trak: the box of the track.
+  ///   - ids: the new IDs of the tracks of each part, by their old IDs.
   func setReferences(of trak: inout Box, _ ids: [[UInt32: UInt32]]) throws(EditError) {
     var lists: [(type: FourCC, ids: [UInt32])] = []
     for piece in pieces {
@@ -20,7 +23,7 @@ extension ComposedTrack {
           lists.append((box.type, new))
           continue
         }
-        // Extractors count the tracks of this list. ISO/IEC 14496-15, A.3
+        // Extractors refer to tracks by their index in this list. ISO/IEC 14496-15, A.3
         guard box.type != "scal" || lists[index].ids == new else {
           throw .refused(
             "the extractors of track \(id) would have to name other tracks in each movie",

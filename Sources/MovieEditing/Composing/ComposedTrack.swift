@@ -4,47 +4,47 @@ import ByteCoding
 import ISOBMFF
 import Multiview
 
-/// A track of a movie that is made of parts of others.
+/// A track of a movie that is made from parts of others.
 struct ComposedTrack {
-  /// What is taken of another track.
+  /// The part that is taken from another track.
   struct Piece {
-    /// The part of the composition that it belongs to.
+    /// The index of the part of the composition that it belongs to.
     let part: Int
     var cut: TrackCut
-    /// The numbers of its sample entries in the new track; empty where they stay.
+    /// The new number of each of its sample entries; empty if they do not change.
     var descriptions: [UInt32] = []
-    /// How long nothing is presented before it, in ticks.
+    /// The duration of the empty time before it, in the timescale of the movie.
     var before: Int64 = 0
-    /// How long it is taken to last, in ticks.
+    /// The duration in the presentation, in the timescale of the movie.
     var duration: Int64 = 0
   }
 
-  /// The track whose boxes it takes over.
+  /// The track whose boxes are used.
   let model: Track
   /// The movie of that track.
   let movie: MovieFile
-  /// What it is made of, one after the other.
+  /// The pieces that it is made from, in order.
   var pieces: [Piece]
-  /// Its tables.
+  /// The composer of its tables.
   var composer: TrackComposer
   /// Sample entries that the model does not have.
   var addedEntries: [Box] = []
-  /// Whether it has all samples at their old times: then what says how long it is stays, and its edits.
+  /// Whether it has all samples at their old times, so that its durations and edits are kept.
   var isWhole = false
-  /// What else is changed of its box.
+  /// A further change of its box; `nil` for none.
   var change: (@Sendable (inout Box) throws(ParseError) -> Void)?
-  /// Its ID in the new movie.
+  /// The track ID in the new movie.
   var id: UInt32
 
-  /// Boxes of a sample table that are made anew.
+  /// The boxes of a sample table that are rebuilt.
   private static let made: Set<FourCC> = [
     "stts", "ctts", "cslg", "stss", "stps", "sdtp", "stsc", "stsz", "stz2", "stco", "co64",
   ]
-  /// Boxes that are cut, sample by sample.
+  /// The boxes that are cut, sample by sample.
   private static let cut: Set<FourCC> = ["sbgp", "csgp", "subs", "stdp"]
-  /// Boxes that hold for any samples.
+  /// The boxes that do not depend on the samples.
   private static let kept: Set<FourCC> = ["stsd", "sgpd", "free", "skip", "uuid"]
-  /// Tables that new ones take the place of.
+  /// The tables that are replaced by a table of another type.
   private static let places: [FourCC: FourCC] = ["stz2": "stsz", "co64": "stco"]
 
   init(model: Track, movie: MovieFile, pieces: [Piece], composer: TrackComposer, id: UInt32) {
@@ -55,7 +55,7 @@ struct ComposedTrack {
     self.id = id
   }
 
-  /// All of a track, with its times and edits.
+  /// Makes a track of all samples of another one, with its times and edits.
   init(whole track: Track, of movie: MovieFile) throws(EditError) {
     try Self.check(track, of: movie)
     self.init(
@@ -65,15 +65,15 @@ struct ComposedTrack {
     isWhole = !movie.container.isFragmented
   }
 
-  /// Presents everything earlier, by a part of the time in which nothing is presented at first.
+  /// Removes time from the beginning in which nothing is presented, so that everything is presented earlier.
   mutating func skip(_ wait: Int64) {
     guard !pieces.isEmpty, !pieces[0].cut.isEmpty else { return }
     pieces[0].cut.skip(wait)
-    // Its own edits hold no more, nor what says how long it is.
+    // Its own edits and durations no longer apply.
     (isWhole, change) = (false, nil)
   }
 
-  /// Refuses what cannot be cut and stay what it is.
+  /// Refuses tracks that cannot be cut correctly.
   static func check(_ track: Track, of movie: MovieFile) throws(EditError) {
     let name = "track \(track.id)"
     guard track.externalDescriptions.isEmpty else {
@@ -101,13 +101,13 @@ struct ComposedTrack {
     }
   }
 
-  /// The box of the track.
+  /// Returns the box of the track.
   ///
   /// - Parameters:
-  ///   - ids: the new IDs of the tracks of each part, by their old ones.
-  ///   - timescale: that of the new movie.
+  ///   - ids: the new IDs of the tracks of each part, by their old IDs.
+  ///   - timescale: the timescale of the new movie.
   ///   - parts: the parts of the composition.
-  ///   - isQuickTime: whether the new movie is one of QuickTime.
+  ///   - isQuickTime: whether the new movie is a QuickTime movie.
   mutating func box(
     ids: [[UInt32: UInt32]], timescale: UInt32, parts: [MoviePart], isQuickTime: Bool
   ) throws(EditError) -> Box {
@@ -181,7 +181,7 @@ struct ComposedTrack {
     for child in old.children {
       let type = Self.places[child.type] ?? child.type
       if Self.made.contains(child.type) {
-        // In the place of the old one.
+        // The new table takes the position of the old one.
         if let index = new.firstIndex(where: { (Self.places[$0.type] ?? $0.type) == type }) {
           tables.append(new.remove(at: index))
         }
@@ -202,13 +202,13 @@ struct ComposedTrack {
     return mdia
   }
 
-  /// The forms of tables that are taken over from old ones.
+  /// The forms of the old tables that new ones keep.
   private func form(like old: Box, _ isQuickTime: Bool) -> ComputedSampleTables<ComposedSamples>.Form {
     var form = ComputedSampleTables<ComposedSamples>.Form()
     form.hasCompositionSpan = old.first("cslg") != nil
     if let version = old.first("ctts")?.body[0], version <= 1 { form.compositionVersion = version }
     form.hasSignsInVersion0 = isQuickTime
-    // Where the version does not say that offsets have signs, the box does; a movie that stays whole already had it or not.
+    // With version 0, `cslg` implies signed offsets; a movie that is kept whole has that box already if it needs it.
     if isQuickTime, !isWhole, form.compositionVersion == 0 { form.hasCompositionSpan = true }
     return form
   }

@@ -6,7 +6,7 @@ import ISOBMFF
 import Multiview
 
 extension Composition: MovieConversion {
-  /// The movie as it would be. What was put in first says where its boxes are.
+  /// Plans the new movie, with boxes in the order of the movie that was inserted first.
   public func plan() throws(EditError) -> ConversionPlan<CutReport> {
     var (editor, report, differences) = try planned()
     report.notices += differences.notices
@@ -16,11 +16,11 @@ extension Composition: MovieConversion {
 
   private static let nothing = EditError.refused("nothing was put into the composition")
 
-  /// How the tracks of movies differ that become one.
+  /// The differences between tracks that become one.
   struct Differences {
-    /// What of stereo and spatial tags, size, orientation and layers is not the same.
+    /// Differences in stereo and spatial tags, size, orientation and layers.
     var spatial: [String] = []
-    /// Where the sound has another rate, or other channels.
+    /// Differences in sample rate and channels of sound.
     var sound: [String] = []
 
     var notices: [CutReport.Notice] {
@@ -28,7 +28,7 @@ extension Composition: MovieConversion {
     }
   }
 
-  /// The movie as it would be, what is remarkable of it, and how its parts differ.
+  /// Returns the movie as it would be, the report on it, and the differences between its parts.
   func planned() throws(EditError) -> (editor: MovieEditor, report: CutReport, differences: Differences) {
     guard let base else { throw Self.nothing }
     let scale = try timescale(base)
@@ -60,7 +60,7 @@ extension Composition: MovieConversion {
     return (editor, report, differences)
   }
 
-  /// The ticks in which all times of the composition are whole.
+  /// The timescale in which all times of the composition are integers.
   private func timescale(_ base: MovieFile) throws(EditError) -> UInt32 {
     var scales: Set<UInt32> = [base.movieTimescale]
     for track in tracks {
@@ -77,7 +77,7 @@ extension Composition: MovieConversion {
     return scale
   }
 
-  /// Movies of ISO/IEC 14496-12 have no speeds in their edits (8.6.6); those of QuickTime do.
+  /// Refuses rates other than 1 in MP4: edits of ISO/IEC 14496-12 (8.6.6) do not support them, those of QuickTime do.
   private func checkSpeeds(_ track: CompositionTrack, _ base: MovieFile) throws(EditError) {
     guard !base.container.isQuickTime, track.segments.contains(where: \.isScaled) else { return }
     throw .refused(
@@ -85,10 +85,10 @@ extension Composition: MovieConversion {
       advice: "Begin the composition with a QuickTime movie.")
   }
 
-  /// Segments that follow each other and were put in together.
+  /// Consecutive segments that were inserted together.
   struct Stretch {
     let source: CompositionSource
-    /// How long nothing is presented before.
+    /// The duration of the empty time before it.
     var before: MediaTime
     var segments: ArraySlice<CompositionSegment>
   }
@@ -116,7 +116,7 @@ extension TrackCut.Entry {
   var isEmpty: Bool { if case .nothing = content { true } else { false } }
 }
 
-/// What becomes of a track of a composition.
+/// The plan of a track of a composition.
 private struct TrackPlan {
   var composed: ComposedTrack
   private let model: CompositionSource
@@ -151,7 +151,7 @@ private struct TrackPlan {
         part: composer.part(of: stretch.source.insertion, movie), cut: cut)
       piece.before = stretch.before.converted(to: timescale).value
       piece.duration = stretch.segments.reduce(0) { $0 &+ $1.duration.converted(to: timescale).value }
-      // The sample entries of the model stay as they are.
+      // The sample entries of the model keep their numbers.
       if stretch.source !== model { piece.descriptions = try numbers(of: track) }
       composed.pieces.append(piece)
     } catch {
@@ -167,7 +167,7 @@ private struct TrackPlan {
     if track.mediaType == .audio { compareSound(track, composed.model, name) }
   }
 
-  /// The numbers of the sample entries of a track in the new one: those that are equal are one.
+  /// Returns the new number of each sample entry of a track; equal entries are listed once.
   private mutating func numbers(of track: Track) throws(EditError) -> [UInt32] {
     var numbers: [UInt32] = []
     for description in track.formatDescriptions {
@@ -182,7 +182,7 @@ private struct TrackPlan {
     return numbers
   }
 
-  /// A sample entry of another movie, which names the data reference that the others do: that is this file.
+  /// Returns a sample entry of another movie with the data reference of the other entries, which is the file itself.
   private func added(_ entry: Box) throws(EditError) -> Box {
     guard let reference = entries.first?.dataReferenceIndex, entry.dataReferenceIndex != reference else {
       return entry
@@ -194,7 +194,7 @@ private struct TrackPlan {
     return entry
   }
 
-  /// Notes how the sound differs from that of the first movie.
+  /// Records how the sound differs from that of the first movie.
   private mutating func compareSound(_ track: Track, _ model: Track, _ name: String) {
     guard let own = track.formatDescriptions.first?.audio, let other = model.formatDescriptions.first?.audio,
       own.sampleRate != other.sampleRate || own.channelCount != other.channelCount
@@ -207,7 +207,7 @@ private struct TrackPlan {
     if !differences.sound.contains(difference) { differences.sound.append(difference) }
   }
 
-  /// Notes how the pictures differ from those of the first movie.
+  /// Records how the pictures differ from those of the first movie.
   private mutating func compare(_ track: Track, _ model: Track, _ name: String) {
     func differs(_ what: String) {
       let difference = "\(name): \(what)"
@@ -229,7 +229,7 @@ private struct TrackPlan {
     }
   }
 
-  /// A sample entry without what says nothing about how samples are read.
+  /// Returns the bytes of a sample entry without fields that do not affect how samples are read.
   private static func comparable(_ entry: Box) -> [UInt8] {
     var entry = entry
     entry.children.removeAll { $0.type == "btrt" }

@@ -5,8 +5,8 @@ import FileAccess
 import ISOBMFF
 public import Multiview
 
-/// A movie that is made of parts of others, as a value: nothing is read or written before `write(to:)`, and nothing is encoded
-/// then.
+/// A movie made from parts of others, as a value. Only boxes and sample tables are read before `write(to:)`,
+/// and nothing is re-encoded.
 ///
 /// ```swift
 /// var composition = try Composition(movie)
@@ -15,27 +15,29 @@ public import Multiview
 /// try composition.write(to: "both.mov")
 /// ```
 ///
-/// Metadata, dates and everything else that holds for a whole movie come from the movie that was put in first.
+/// Metadata, dates and other properties of the whole movie come from the movie that was inserted first.
 ///
 /// AVFoundation: `AVMutableComposition`
 public struct Composition: Sendable {
-  /// The tracks, in the order in which they came.
+  /// The tracks, in the order in which they were added.
   public var tracks: [CompositionTrack] = []
-  /// The presentations of the movies as wholes: what depends on their times follows them.
+  /// The parts of the presentations of whole movies, for what depends on their times, such as chapters.
   private(set) var presentations = SegmentList()
-  /// The movie that was put in first.
+  /// The movie that was inserted first; `nil` for an empty composition.
   private(set) var base: MovieFile?
-  /// The movies, as often as they were put in.
+  /// The movies in the order of their insertion; one that was inserted several times is listed as often.
   public private(set) var movies: [MovieFile] = []
-  /// What was left out.
+  /// The notices on tracks that were left out or added.
   private(set) var notices: [CutReport.Notice] = []
   /// The movies whose tables are in memory.
   let open = OpenMovies()
 
-  /// Nothing so far.
+  /// Makes an empty composition.
   public init() {}
 
-  /// All that a movie presents.
+  /// Makes a composition of the whole presentation of a movie.
+  ///
+  /// - Throws: ``EditError`` if the movie presents nothing or cannot be composed.
   public init(_ movie: MovieFile) throws(EditError) {
     try movie.checkComposable()
     var end = MediaTime.zero
@@ -47,14 +49,18 @@ public struct Composition: Sendable {
     try insertTimeRange(.zero..<end, of: movie, at: .zero)
   }
 
-  /// How long the longest track lasts.
+  /// The duration of the longest track.
   public var duration: MediaTime { tracks.map(\.duration).max() ?? .zero }
 
-  /// Puts a part of the presentation of a movie in, with all its tracks. What is presented from there on is presented later, in
-  /// all tracks.
+  /// Inserts a part of the presentation of a movie, with all its tracks. In all tracks, later segments move by
+  /// its duration.
   ///
-  /// A track of the movie continues the first one of its kind, codec and language that no other one does; pictures one of any
-  /// language. Pictures of another codec are refused: nobody could show both as one track.
+  /// A track of the movie continues the first track of the same media type, codec and language that no other
+  /// one continues; for video, the language may differ. Other tracks are added. Video of another codec is
+  /// refused, because it cannot continue a track.
+  ///
+  /// - Throws: ``EditError`` if the part is empty, its times cannot be represented, or the movie cannot be
+  ///   composed. The composition is then unchanged.
   public mutating func insertTimeRange(
     _ range: Range<MediaTime>, of movie: MovieFile, at time: MediaTime
   ) throws(EditError) {
@@ -64,7 +70,7 @@ public struct Composition: Sendable {
     self = changed
   }
 
-  /// Puts nothing in, in all tracks.
+  /// Inserts an empty range into all tracks. Later segments move by its duration.
   public mutating func insertEmptyTimeRange(_ range: Range<MediaTime>) {
     let length = range.upperBound - range.lowerBound
     for index in tracks.indices where range.lowerBound < tracks[index].duration {
@@ -73,15 +79,16 @@ public struct Composition: Sendable {
     presentations.insert([], lasting: length, at: range.lowerBound)
   }
 
-  /// Takes a part out of all tracks.
+  /// Removes a range from all tracks. Later segments move to its beginning.
   public mutating func removeTimeRange(_ range: Range<MediaTime>) {
     for index in tracks.indices { tracks[index].removeTimeRange(range) }
     presentations.remove(range)
   }
 
-  /// Presents a part of all tracks in another duration, faster or slower.
+  /// Changes the duration of a range in all tracks, so that it is presented faster or slower.
   ///
-  /// Edit lists say a speed in 1/65536: where that is not exact, it is refused, and nothing changes.
+  /// - Throws: ``EditError`` if the rate cannot be represented exactly in units of 1/65536, as in edit lists.
+  ///   The composition is then unchanged.
   public mutating func scaleTimeRange(
     _ range: Range<MediaTime>, toDuration duration: MediaTime
   ) throws(EditError) {
@@ -147,7 +154,7 @@ public struct Composition: Sendable {
     movies.append(movie)
   }
 
-  /// The track that a track of a movie continues, or a new one.
+  /// The index of the track that a track of a movie continues, which is added if there is none.
   private mutating func place(
     for source: CompositionSource, notIn taken: Set<Int>, isFirst: Bool
   ) throws(EditError) -> Int {
@@ -164,7 +171,7 @@ public struct Composition: Sendable {
           advice: "Only an encoder can make one track of both.")
       }
     }
-    // Damaged movies have several tracks of one number.
+    // Damaged movies may have several tracks with one ID.
     let isFree = isFirst && track.id > 0 && !tracks.contains { $0.id == track.id }
     let id = isFree ? track.id : freeID
     if !isFirst, track.mediaType == .audio, let other = tracks.first(where: { $0.mediaType == .audio }) {
@@ -178,14 +185,14 @@ public struct Composition: Sendable {
     return tracks.count - 1
   }
 
-  /// A number that no track has: one more than the highest, where that can be.
+  /// A track ID that is not used: one more than the highest, if possible.
   private var freeID: UInt32 {
     let taken = Set(tracks.map(\.id))
     if let highest = taken.max(), highest < .max { return highest + 1 }
     return (1...UInt32.max).first { !taken.contains($0) } ?? 1
   }
 
-  /// What a track presents in a range, from 0 on.
+  /// Returns the segments that a track presents in a range, with times from 0 on.
   static func segments(
     of source: CompositionSource, _ range: Range<MediaTime>
   ) throws(EditError) -> [CompositionSegment] {
@@ -223,7 +230,7 @@ public struct Composition: Sendable {
 }
 
 extension Track {
-  /// The codec and the language of its sound.
+  /// The codec and the language of the sound, in words.
   fileprivate var soundName: String {
     [codec?.description ?? "of an unknown codec", language.map { "in \($0)" }].compactMap { $0 }
       .joined(separator: " ")

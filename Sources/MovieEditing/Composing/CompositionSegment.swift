@@ -3,7 +3,7 @@
 import ISOBMFF
 public import Multiview
 
-/// A part of a track of a composition: media of a movie, a picture that is held, or nothing.
+/// A part of a track of a composition: media of a movie, a held picture, or nothing.
 ///
 /// AVFoundation: `AVCompositionTrackSegment`
 public struct CompositionSegment: Sendable {
@@ -11,21 +11,21 @@ public struct CompositionSegment: Sendable {
   public enum Content: Hashable, Sendable {
     /// Nothing.
     case empty
-    /// The media of ``CompositionSegment/track`` from this time on.
+    /// The media of ``CompositionSegment/track`` from this media time on.
     case media(from: MediaTime)
-    /// What is presented at this time of the media, held.
+    /// What the track has at this media time, held for the whole segment.
     case held(at: MediaTime)
   }
 
   /// What is presented.
   public internal(set) var content: Content
-  /// When, in the composition. AVFoundation: `timeMapping.target`
+  /// The time range in the composition. AVFoundation: `timeMapping.target`
   public internal(set) var timeRange: Range<MediaTime>
-  /// Where it comes from; `nil` for nothing.
+  /// The track that the segment comes from; `nil` if nothing is presented.
   let source: CompositionSource?
-  /// How fast the media goes by, in 1/65536.
+  /// The rate of the media, in units of 1/65536.
   var mediaRate = TrackCut.Edit.normalRate
-  /// Whether that is not as it was in the movie.
+  /// Whether the rate differs from that in the movie.
   var isScaled = false
 
   init(_ content: Content, _ timeRange: Range<MediaTime>, of source: CompositionSource? = nil) {
@@ -34,25 +34,26 @@ public struct CompositionSegment: Sendable {
     self.source = source
   }
 
-  /// The movie that it is from; `nil` where nothing is presented.
+  /// The movie that the segment comes from; `nil` if nothing is presented.
   public var movie: MovieFile? { source?.movie }
-  /// The track that it is from; `nil` where nothing is presented.
+  /// The track that the segment comes from; `nil` if nothing is presented.
   public var track: Track? { source?.track }
-  /// How fast the media goes by: 1 is as it was recorded, 2 twice as fast.
+  /// The rate of the media: 1 is the recorded speed, 2 is twice as fast.
   public var rate: Double { Double(mediaRate) / Double(TrackCut.Edit.normalRate) }
   /// Whether nothing is presented.
   public var isEmpty: Bool { content == .empty }
-  /// How long it lasts.
+  /// The duration in the composition.
   public var duration: MediaTime { timeRange.upperBound - timeRange.lowerBound }
-  /// How much of the media goes by in that time.
+  /// The duration of the media that is presented.
   var mediaDuration: MediaTime { duration.atRate(mediaRate) }
-  /// The part of the media that is presented, in media time; `nil` where none goes by. AVFoundation: `timeMapping.source`
+  /// The range of media times that is presented; `nil` for a held picture and for nothing. AVFoundation:
+  /// `timeMapping.source`
   public var sourceRange: Range<MediaTime>? {
     guard case .media(let from) = content else { return nil }
     return .upTo(from + mediaDuration, from: from)
   }
 
-  /// The part of it that is presented in a range; `nil` where there is none.
+  /// Returns the part of the segment in a time range; `nil` if there is none.
   func part(_ range: Range<MediaTime>) -> CompositionSegment? {
     let low = max(range.lowerBound, timeRange.lowerBound), high = min(range.upperBound, timeRange.upperBound)
     guard low < high else { return nil }
@@ -70,7 +71,7 @@ public struct CompositionSegment: Sendable {
     return moved
   }
 
-  /// Whether another one follows it as if both were one.
+  /// Returns whether another segment continues this one, so that the two can be one.
   func continues(in next: CompositionSegment) -> Bool {
     guard source === next.source, mediaRate == next.mediaRate, isScaled == next.isScaled else { return false }
     switch (content, next.content) {
@@ -82,11 +83,11 @@ public struct CompositionSegment: Sendable {
   }
 }
 
-/// A track that was put into a composition once: segments of it that follow each other share their samples.
+/// A track as it was inserted into a composition once. Consecutive segments of one source share their samples.
 final class CompositionSource: Sendable {
   let movie: MovieFile
   let track: Track?
-  /// Which time it was put in, so that tracks that were put in together know each other.
+  /// The insertion that it belongs to, which identifies tracks that were inserted together.
   let insertion: CompositionInsertion
 
   init(_ movie: MovieFile, _ track: Track?, _ insertion: CompositionInsertion) {
@@ -96,30 +97,32 @@ final class CompositionSource: Sendable {
   }
 }
 
-/// One time that a movie was put into a composition.
+/// The identity of one insertion of a movie into a composition.
 final class CompositionInsertion: Sendable {}
 
 extension Range<MediaTime> {
-  /// A range that is empty where it would end before it begins: sums of times that no scale has room for are rounded.
+  /// Makes a range that is empty if it would end before it begins: sums of times that no timescale can
+  /// represent are rounded.
   static func upTo(_ end: MediaTime, from start: MediaTime) -> Range<MediaTime> {
     start..<Swift.max(start, end)
   }
 }
 
 extension MediaTime {
-  /// How much media goes by in this time: exact where that can be said, otherwise to the nearest unit of this scale.
+  /// Returns the duration of media that is presented in this time at a rate in 1/65536: exact if it can be
+  /// represented, otherwise rounded to this timescale.
   func atRate(_ rate: Int32) -> MediaTime {
     guard rate != TrackCut.Edit.normalRate else { return self }
     return scaled(by: Int64(rate), over: Int64(TrackCut.Edit.normalRate))
       ?? MediaTime(seconds: seconds * Double(rate) / Double(TrackCut.Edit.normalRate), timescale: timescale)
   }
 
-  /// The time multiplied by a fraction; `nil` where that cannot be said exactly.
+  /// Returns the time multiplied by a fraction; `nil` if the result cannot be represented exactly.
   func scaled(by numerator: Int64, over denominator: Int64) -> MediaTime? {
     guard numerator >= 0, denominator > 0 else { return nil }
     let common = Self.divisor(numerator.magnitude, denominator.magnitude)
     let (up, down) = (numerator / Int64(common), denominator / Int64(common))
-    // What is common to the value and the divisor, and to the factor and the scale, need not be multiplied.
+    // Common divisors of value and denominator, and of numerator and timescale, are removed before multiplying.
     let first = Int64(Self.divisor(value.magnitude, down.magnitude))
     let second = Int64(Self.divisor(up.magnitude, UInt64(timescale)))
     let (product, overflow) = (value / max(1, first)).multipliedReportingOverflow(by: up / max(1, second))
@@ -129,7 +132,7 @@ extension MediaTime {
     return MediaTime(value: product, timescale: scale)
   }
 
-  /// The same time in the coarsest scale in which it is whole.
+  /// The same time in the smallest timescale in which it is an integer.
   var reduced: MediaTime {
     let common = Self.divisor(value.magnitude, UInt64(timescale))
     guard common > 1 else { return self }

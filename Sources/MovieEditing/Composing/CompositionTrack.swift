@@ -3,15 +3,15 @@
 import ISOBMFF
 public import Multiview
 
-/// A track of a composition: segments of tracks of one kind, one after the other.
+/// A track of a composition: consecutive segments of tracks with the same media type and codec.
 ///
 /// AVFoundation: `AVMutableCompositionTrack`
 public struct CompositionTrack: Sendable {
-  /// The number by which the new movie knows the track.
+  /// The track ID in the new movie.
   public let id: UInt32
-  /// What it holds.
+  /// The media type of the track.
   public let mediaType: MediaType
-  /// The track that was put in first: what is said of the new track as a whole is said there.
+  /// The track that was inserted first, which the properties of the new track come from.
   let model: CompositionSource
   var list = SegmentList()
 
@@ -21,21 +21,22 @@ public struct CompositionTrack: Sendable {
     self.mediaType = mediaType
   }
 
-  /// What is presented, from time 0 on and without gaps.
+  /// The segments, from time 0 on and without gaps.
   public var segments: [CompositionSegment] { list.segments }
-  /// How long it lasts.
+  /// The duration of the track.
   public var duration: MediaTime { list.end }
 
-  /// Puts nothing in. What is presented from there on is presented later.
+  /// Inserts an empty range. Later segments move by its duration.
   public mutating func insertEmptyTimeRange(_ range: Range<MediaTime>) {
     list.insert(
       [CompositionSegment(.empty, .zero..<(range.upperBound - range.lowerBound))],
       lasting: range.upperBound - range.lowerBound, at: range.lowerBound)
   }
 
-  /// Puts a part of the presentation of a track in, its edits followed. What is presented from there on is presented later.
+  /// Inserts a part of the presentation of a track, according to its edit list. Later segments move by its duration.
   ///
-  /// The track must be of the kind and codec of this one; its samples are copied as they are.
+  /// - Throws: ``EditError`` if the track has another media type, codec or (except for video) language than
+  ///   this one, or cannot be composed.
   public mutating func insertTimeRange(
     _ range: Range<MediaTime>, of track: Track, in movie: MovieFile, at time: MediaTime
   ) throws(EditError) {
@@ -50,10 +51,13 @@ public struct CompositionTrack: Sendable {
     list.insert(segments, lasting: range.upperBound - range.lowerBound, at: time)
   }
 
-  /// Takes a part out. What is presented after it is presented earlier.
+  /// Removes a range. Later segments move to its beginning.
   public mutating func removeTimeRange(_ range: Range<MediaTime>) { list.remove(range) }
 
-  /// Presents a part in another duration, faster or slower: where that can be said exactly.
+  /// Changes the duration of a range, so that it is presented faster or slower.
+  ///
+  /// - Throws: ``EditError`` if the rate cannot be represented exactly in units of 1/65536. The track is then
+  ///   unchanged.
   public mutating func scaleTimeRange(
     _ range: Range<MediaTime>, toDuration duration: MediaTime
   ) throws(EditError) {
@@ -63,8 +67,9 @@ public struct CompositionTrack: Sendable {
     list = scaled
   }
 
-  /// Whether a track of another movie can be the same track: if it holds the same, in the same codec, and in the same language where
-  /// that is said of both. Pictures have none that a player would choose them by.
+  /// Returns whether a track of another movie can continue this one: if it has the same media type and codec,
+  /// and the same language if both have one. The language of video does not matter, since players do not choose
+  /// video by language.
   func canContinue(with track: Track) -> Bool {
     guard let own = model.track else { return false }
     return own.mediaType == track.mediaType && own.codec == track.codec

@@ -4,14 +4,14 @@ import ByteCoding
 import ISOBMFF
 import Multiview
 
-/// The boxes of a sample table that say more of single samples, for those samples that are taken.
+/// Cuts the optional boxes of a sample table that describe individual samples to the samples that are taken.
 struct CutGroups {
   let trackID: UInt32
   let tree: BoxTree
-  /// The samples, in their order; a range may come several times.
+  /// The ranges of samples that are taken, in their order; a range may occur several times.
   let taken: [Range<Int>]
 
-  /// What a box becomes; `nil` where nothing of it is left.
+  /// Returns a box for the samples that are taken; `nil` if nothing of it is left.
   func cut(_ box: Box) throws(EditError) -> Box? {
     switch box.type {
     case "sbgp":
@@ -56,7 +56,7 @@ struct CutGroups {
     } catch { throw .refused("\(error)") }
   }
 
-  /// The runs of groups that the taken samples have; samples that are in none at the end are left out.
+  /// Returns the runs of groups of the samples that are taken, without samples at the end that are not in a group.
   func cut(_ runs: [(count: Int, group: UInt32)]) -> [(count: Int, group: UInt32)] {
     var starts: [Int] = [0]
     for run in runs { starts.append(starts[starts.count - 1] &+ run.count) }
@@ -85,9 +85,11 @@ struct CutGroups {
     return cut.contains { $0.group != 0 } ? cut : []
   }
 
-  /// The runs of groups in a compact table.
+  /// Returns the runs of groups in a compact table (`csgp`).
   ///
-  /// - Parameter limit: how many samples matter: a pattern of a few bytes may claim more than any track has.
+  /// - Parameters:
+  ///   - box: the table.
+  ///   - limit: the number of samples to read: a pattern of a few bytes may claim more than any track has.
   static func runs(
     of box: CompactSampleToGroupBox, upTo limit: Int
   ) throws(EditError) -> [(count: Int, group: UInt32)] {
@@ -99,7 +101,7 @@ struct CutGroups {
       guard left > 0, length > 0, first + length <= box.indices.count else { break }
       let count = min(Int(pattern.sampleCount), left)
       left -= count
-      // One run where the pattern has one group; otherwise one for each sample.
+      // One run if the pattern has one group; otherwise one for each sample.
       let groups = box.indices[first..<(first + length)]
       if let group = groups.first, groups.allSatisfy({ $0 == group }) {
         runs.append((count, group))
@@ -111,7 +113,7 @@ struct CutGroups {
     return runs
   }
 
-  /// The parts of the taken samples.
+  /// Returns the sub-samples of the samples that are taken.
   func cut(_ entries: [SubSampleInformationBox.Entry]) -> [SubSampleInformationBox.Entry] {
     var numbers: [Int] = []
     var number = -1

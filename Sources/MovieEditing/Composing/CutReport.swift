@@ -2,40 +2,41 @@
 
 public import Multiview
 
-/// What is in a movie that was cut.
+/// The report on a movie that was cut, joined or composed.
 public struct CutReport: Sendable {
   /// A track of the new movie.
   public struct CutTrack: Hashable, Sendable {
-    /// Its ID.
+    /// The track ID.
     public let id: UInt32
-    /// What it holds.
+    /// The media type of the track.
     public let mediaType: MediaType
-    /// How many samples it has.
+    /// The number of samples.
     public let samples: Int
-    /// How many of them are never presented: they are there because others need them to be decoded.
+    /// The number of samples that are never presented: they are kept because others need them for decoding.
     public let hiddenSamples: Int
   }
 
-  /// What is remarkable about the new movie. New kinds may come: handle them with a `default`.
+  /// Something remarkable about the new movie. New kinds may be added: handle them with a `default`.
   public enum Notice: Hashable, Sendable {
-    /// Pictures before or after the part are in the file, because others need them.
+    /// Pictures before or after the part are in the file, because others need them for decoding.
     case hiddenPictures(trackID: UInt32, count: Int)
-    /// A track is left out, because nothing of it is presented.
+    /// A track is left out, with the reason.
     case trackLeftOut(trackID: UInt32, mediaType: MediaType, reason: String)
-    /// The pictures at the beginning need others that the movie does not have.
+    /// The first pictures need others that the movie does not have.
     case lacksStart(trackID: UInt32)
-    /// The end of a track that is longer than the pictures of its movie is left out, because the next movie begins there.
+    /// The end of a track that is longer than the video of its movie is left out, because the next movie begins
+    /// there.
     case endLeftOut(file: String, trackID: UInt32, seconds: Double)
-    /// Pictures of the movies differ in size, orientation, layers or tags.
+    /// The video of the movies differs in size, orientation, layers or tags.
     case spatialDifference(String)
-    /// Sound of the movies that is in one track differs in its rate or its channels.
+    /// The sound of movies that is joined to one track differs in its sample rate or its channels.
     case soundDifference(String)
-    /// Sound of a movie is a track of its own, of which players play one.
+    /// The sound of a movie is in a track of its own, with the reason; players play one track of sound.
     case soundApart(trackID: UInt32, file: String, reason: String)
-    /// A metadata key is left out.
+    /// A metadata key is left out, with the reason.
     case keyLeftOut(String, reason: String)
 
-    /// What is the matter, in words.
+    /// The notice in words.
     public var message: String {
       switch self {
       case .hiddenPictures(let id, let count):
@@ -54,23 +55,24 @@ public struct CutReport: Sendable {
     }
   }
 
-  /// The part of the presentation of the movie that the new one presents.
+  /// The part of the original presentation that the new movie presents; of movies that are joined or composed,
+  /// from 0 to their duration.
   public internal(set) var range: Range<MediaTime>
-  /// Where each of several movies begins in the new one.
+  /// The time at which each of several joined movies begins in the new one.
   public internal(set) var parts: [MediaTime] = []
   /// The tracks of the new movie.
   public internal(set) var tracks: [CutTrack] = []
-  /// What is remarkable.
+  /// The notices.
   public internal(set) var notices: [Notice] = []
-  /// What was written; `nil` where nothing was.
+  /// What was written; `nil` if nothing was.
   public internal(set) var written: MovieWriteReport?
 
-  /// How long the new movie is.
+  /// The duration of the new movie.
   public var duration: MediaTime { range.upperBound - range.lowerBound }
 }
 
 extension CutReport.Notice {
-  /// What kind of notice it is, as JSON names it.
+  /// The kind of the notice, as it is called in JSON.
   public var kind: String {
     switch self {
     case .hiddenPictures: "hiddenPictures"
@@ -84,7 +86,7 @@ extension CutReport.Notice {
     }
   }
 
-  /// The track that it is about.
+  /// The ID of the track that the notice is about; `nil` if it is not about one track.
   public var trackID: UInt32? {
     switch self {
     case .hiddenPictures(let id, _), .trackLeftOut(let id, _, _), .lacksStart(let id),

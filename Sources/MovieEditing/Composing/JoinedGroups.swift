@@ -4,10 +4,10 @@ import ByteCoding
 import ISOBMFF
 import Multiview
 
-/// The sample groups of a track that is made of several, and the parts of its samples: descriptions that are equal are one.
+/// The sample groups of a track that is made from several, and its sub-samples. Equal descriptions are listed once.
 /// ISO/IEC 14496-12, 8.9
 struct JoinedGroups {
-  /// The boxes that this makes anew.
+  /// The boxes that are rebuilt.
   static let types: Set<FourCC> = ["sgpd", "sbgp", "csgp", "subs"]
 
   private struct Grouping: Hashable {
@@ -15,7 +15,7 @@ struct JoinedGroups {
     var parameter: UInt32?
   }
 
-  /// Which samples are in which groups, as far as that has been read.
+  /// The runs of groups of a track that were read so far.
   private struct Reading {
     var runs: [(count: Int, group: UInt32)] = []
     var count = 0
@@ -29,14 +29,14 @@ struct JoinedGroups {
 
   private var descriptions: [SampleGroupDescriptionBox] = []
   private var runs: [(grouping: Grouping, runs: [(count: Int, group: UInt32)])] = []
-  /// The parts of samples, by what the flags of their box mean to the codec.
+  /// The sub-samples, by the flags of their box, whose meaning depends on the codec.
   private var parts: [UInt32: [SubSampleInformationBox.Entry]] = [:]
-  /// The number of the last sample that has such parts.
+  /// The index of the last sample with such sub-samples.
   private var lastDivided: [UInt32: Int] = [:]
-  /// How many samples the track has so far.
+  /// The number of samples of the track so far.
   private var count = 0
 
-  /// Adds the groups of samples that are taken from a track.
+  /// Adds the sample groups of the samples that are taken from a track.
   mutating func add(_ cut: TrackCut, _ tree: BoxTree) throws(EditError) {
     let taken = cut.taken
     let groups = CutGroups(trackID: cut.track.id, tree: tree, taken: taken)
@@ -61,7 +61,7 @@ struct JoinedGroups {
     count += taken.reduce(0) { $0 + $1.count }
   }
 
-  /// Adds the groups that fragments tell, for all of their samples.
+  /// Adds the sample groups in fragments, for all of their samples.
   private mutating func addFragments(
     of track: Track, _ tree: BoxTree, _ common: [FourCC: [UInt32]],
     _ all: inout [Grouping: Reading], _ divided: inout [UInt32: Division]
@@ -72,7 +72,7 @@ struct JoinedGroups {
     for fragment in tree.boxes where fragment.type == "moof" {
       for traf in fragment.children where traf.first(TrackFragmentHeaderBox.self)?.trackID == track.id {
         let own = try addDescriptions(of: traf.children, in: tree, track.id)
-        // In a fragment, numbers from 0x10001 on count in its own descriptions. ISO/IEC 14496-12, 8.9.4
+        // In a fragment, indices from 0x10001 on refer to its own descriptions. ISO/IEC 14496-12, 8.9.4
         try read(traf.children, tree, track, into: &all, from: first) { index in
           let isOwn = index.group > 0x1_0000
           let known = (isOwn ? own : common)[index.type] ?? []
@@ -81,14 +81,14 @@ struct JoinedGroups {
         }
         try Self.readParts(traf.children, tree, track.id, into: &divided, from: first)
         for run in traf.children where run.type == "trun" {
-          // The number follows version and flags.
+          // The sample count follows version and flags.
           first &+= Int(run.body.bigEndian(at: 4, width: 4) ?? 0)
         }
       }
     }
   }
 
-  /// Adds the descriptions of a table or a fragment; answers their new numbers.
+  /// Adds the descriptions of a table or a fragment, and returns their new indices.
   private mutating func addDescriptions(
     of boxes: [Box], in tree: BoxTree, _ trackID: UInt32
   ) throws(EditError) -> [FourCC: [UInt32]] {
@@ -102,7 +102,7 @@ struct JoinedGroups {
     return numbers
   }
 
-  /// Reads which samples are in which groups, from a sample on.
+  /// Reads the runs of groups, from a sample on.
   private func read(
     _ boxes: [Box], _ tree: BoxTree, _ track: Track,
     into all: inout [Grouping: Reading], from first: Int,
@@ -115,7 +115,7 @@ struct JoinedGroups {
         grouping = Grouping(type: box.groupingType, parameter: box.groupingTypeParameter)
         own = box.entries.map { (Int($0.sampleCount), $0.groupDescriptionIndex) }
       } else if let box = tree.whole(table).payload(CompactSampleToGroupBox.self) {
-        // The highest bit of an index of a fragment says whose descriptions it counts in, which is not followed.
+        // In a fragment, the highest bit of an index selects its own descriptions, which is not supported here.
         guard first == 0 || box.flags & 0x80 == 0 else {
           throw .refused(
             "the groups '\(box.groupingType)' in fragments of track \(track.id) are not carried over")
@@ -132,7 +132,7 @@ struct JoinedGroups {
     }
   }
 
-  /// Adds descriptions; answers the new numbers of its entries.
+  /// Adds the entries of a description box, and returns their new indices.
   private mutating func add(_ box: SampleGroupDescriptionBox) throws(EditError) -> [UInt32] {
     guard let index = descriptions.firstIndex(where: { $0.groupingType == box.groupingType }) else {
       descriptions.append(box)
@@ -148,7 +148,7 @@ struct JoinedGroups {
       if let known = descriptions[index].entries.firstIndex(of: entry) {
         numbers.append(UInt32(clamping: known + 1))
       } else {
-        // Each entry has its own length where they are not all equally long.
+        // If entries have different lengths, each of them states its own.
         if descriptions[index].version == 0 { descriptions[index].version = 1 }
         if descriptions[index].entries.contains(where: { $0.byteCount != entry.byteCount }) {
           descriptions[index].defaultLength = 0
@@ -179,25 +179,25 @@ struct JoinedGroups {
     }
   }
 
-  /// The boxes that describe the groups.
+  /// The boxes with the descriptions of the groups.
   var descriptionBoxes: [Box] { descriptions.map { Box("sgpd", $0, in: .box("stbl"), registry: .standard) } }
 
-  /// Which samples are in which groups, for each kind of groups that a sample is in.
+  /// The runs of groups, for each kind of group that has samples.
   var groupings: [(type: FourCC, parameter: UInt32?, runs: [(count: Int, group: UInt32)])] {
     runs.filter { $0.runs.contains { $0.group != 0 } }
       .map { ($0.grouping.type, $0.grouping.parameter, $0.runs) }
   }
 
-  // MARK: Parts of samples. ISO/IEC 14496-12, 8.7.7
+  // MARK: Sub-samples. ISO/IEC 14496-12, 8.7.7
 
-  /// Which samples of a track have parts, as far as that has been read.
+  /// The sub-samples of a track that were read so far.
   private struct Division {
     var entries: [SubSampleInformationBox.Entry] = []
-    /// The number of the last of them.
+    /// The index of the last sample with sub-samples.
     var last = -1
   }
 
-  /// Reads which samples have parts, from a sample on.
+  /// Reads sub-samples, from a sample on.
   private static func readParts(
     _ boxes: [Box], _ tree: BoxTree, _ trackID: UInt32, into divided: inout [UInt32: Division],
     from first: Int
@@ -219,7 +219,7 @@ struct JoinedGroups {
     }
   }
 
-  /// Adds the parts of samples whose numbers count from the first of those that are added.
+  /// Adds sub-samples whose deltas count from the first of the samples that are added.
   private mutating func add(_ own: [SubSampleInformationBox.Entry], _ flags: UInt32) {
     var number = count - 1
     for var entry in own {
@@ -230,12 +230,12 @@ struct JoinedGroups {
     }
   }
 
-  /// Which samples have parts, by what the flags of their box mean to the codec: the numbers of samples count from the one before.
+  /// The sub-samples, by the flags of their box. Each delta counts from the preceding sample with sub-samples.
   var dividedSamples: [(flags: UInt32, entries: [SubSampleInformationBox.Entry])] {
     parts.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
-  /// A box of the parts of samples.
+  /// Returns a box of sub-samples.
   static func box(
     _ flags: UInt32, _ entries: [SubSampleInformationBox.Entry], in container: FourCC
   ) -> Box {
@@ -247,12 +247,12 @@ struct JoinedGroups {
     return Box("subs", box, in: .box(container), registry: .standard)
   }
 
-  /// The boxes of the parts of samples.
+  /// The boxes of the sub-samples.
   private var partBoxes: [Box] {
     dividedSamples.map { Self.box($0.flags, $0.entries, in: "stbl") }
   }
 
-  /// The boxes; groupings that no sample has are left out.
+  /// Returns all boxes, without groupings that have no samples.
   func boxes() throws(EditError) -> [Box] {
     var boxes = descriptionBoxes
     do throws(ParseError) {

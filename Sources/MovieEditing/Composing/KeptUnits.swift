@@ -6,55 +6,55 @@ import HEVC
 import ISOBMFF
 import Multiview
 
-/// Which bytes make the samples of a track, where these are not all bytes of the samples of one track: where NAL units are left
-/// out, or samples of several tracks become one.
+/// The bytes of the samples of a new track that are not simply those of the samples of one track: because NAL
+/// units are left out, or samples of several tracks are merged.
 struct KeptUnits {
-  /// The parts of all samples that are kept, with the lengths of units, in their order.
+  /// The parts of all samples that are kept, including the lengths of units, in their order.
   private var ranges: ContiguousArray<Range<UInt64>> = []
-  /// Of each sample, where its parts begin; and their number in the end.
+  /// The index in `ranges` of the first part of each sample, followed by the number of parts.
   private var starts: ContiguousArray<Int> = [0]
-  /// Whether the parts of a sample must be made to follow each other: they are in any order in the file. Otherwise they are
-  /// in the order of the file, with nothing between them that is kept.
+  /// Whether the parts of a sample may be in any order in the file, and have to be placed one after the other.
+  /// Otherwise they are in the order of the file, with nothing between them that is kept.
   let areTogether: Bool
-  /// Bytes that are in no file, and from where on parts mean these.
+  /// Bytes that are not in the file, and the offset from which parts refer to them; `nil` if there are none.
   private(set) var own: (start: UInt64, bytes: [UInt8])?
-  /// How many units are left out, by layer.
+  /// The number of units that are left out, by layer.
   private(set) var leftOut: [UInt8: Int] = [:]
-  /// The types of the pictures of the base layer at which decoding can begin, where other layers are left out.
+  /// The NAL unit types of the pictures of the base layer at which decoding can begin, if other layers are left out.
   private(set) var syncTypes: Set<UInt8> = []
 
-  /// Nothing of any sample so far.
+  /// Makes parts of no samples.
   init(areTogether: Bool = false) { self.areTogether = areTogether }
 
-  /// Nothing of any sample so far; some parts are going to be bytes that the file does not have.
+  /// Makes parts of no samples, some of which will refer to bytes that are not in the file.
   ///
-  /// - Parameter size: how many bytes it has.
+  /// - Parameter size: the size of the file.
   init(addingToFileOf size: UInt64) {
     areTogether = true
-    // One byte between them, so that none of them follows what is in the file.
+    // Leaves one byte between, so that none of these parts continues a part of the file.
     own = (size &+ 1, [])
   }
 
-  /// Adds bytes that the file does not have; answers the part that means them.
+  /// Adds bytes that are not in the file, and returns the part that refers to them.
   mutating func addOwn(_ bytes: [UInt8]) -> Range<UInt64> {
     let start = (own?.start ?? 0) &+ UInt64(own?.bytes.count ?? 0)
     own?.bytes += bytes
     return start..<(start &+ UInt64(bytes.count))
   }
 
-  /// The part of a sample by whose place in the file it is put among the others.
+  /// The part of a sample whose offset in the file determines the order of the sample among others.
   func anchor(of parts: ContiguousArray<Range<UInt64>>.SubSequence) -> Range<UInt64>? {
     guard let own else { return parts.first }
     return parts.first { $0.lowerBound < own.start } ?? parts.first
   }
 
-  /// Adds what is kept of the next sample.
+  /// Adds the parts of the next sample.
   mutating func append(_ parts: some Sequence<Range<UInt64>>) {
     for part in parts where !part.isEmpty { add(part) }
     starts.append(ranges.count)
   }
 
-  /// Adds a part to those of the sample that is not complete yet.
+  /// Adds a part to the current sample.
   private mutating func add(_ range: Range<UInt64>) {
     if ranges.count > starts[starts.count - 1], let end = ranges.last?.upperBound, end == range.lowerBound {
       ranges[ranges.count - 1] = ranges[ranges.count - 1].lowerBound..<range.upperBound
@@ -63,10 +63,10 @@ struct KeptUnits {
     }
   }
 
-  /// The units of the base layer.
+  /// Finds the units of the base layer.
   ///
-  /// What follows the last picture of it and prefixes a picture belongs to a picture of another layer: parameter sets,
-  /// delimiters and messages there would come between this picture and what ends it. ISO/IEC 23008-2, 7.4.2.4.4
+  /// Units of layer 0 after the last picture of the base layer that prefix a picture belong to a picture of
+  /// another layer: parameter sets, delimiters and messages. They are left out. ISO/IEC 23008-2, 7.4.2.4.4
   init(baseLayerOf track: Track, of movie: MovieFile) throws(EditError) {
     areTogether = false
     var problem: EditError?
@@ -109,7 +109,7 @@ struct KeptUnits {
     return nil
   }
 
-  /// Whether a unit holds nothing but messages about views and their displays, which mean nothing without the other layers.
+  /// Whether a unit has only messages about views and their displays, which have no meaning without the other layers.
   private static func isOnViews(_ place: NALUnitPlace, _ movie: MovieFile) -> Bool {
     guard place.header.type == .prefixSEI, place.byteCount < 1 << 12 else { return false }
     do throws(SourceError) {
@@ -119,14 +119,14 @@ struct KeptUnits {
     } catch { return false }
   }
 
-  /// The parts of a sample.
+  /// Returns the parts of a sample.
   func parts(of sample: Int) -> ContiguousArray<Range<UInt64>>.SubSequence {
     guard sample >= 0, sample + 1 < starts.count else { return [] }
     return ranges[starts[sample]..<starts[sample + 1]]
   }
 
-  /// Those of so many samples of which something is kept, as far as they follow each other. The first sample is always one: media
-  /// begin with it.
+  /// Returns the runs of consecutive samples of which something is kept. The first sample is always included,
+  /// because media begin with it.
   func present(of samples: Range<Int>) -> [Range<Int>] {
     var present: [Range<Int>] = []
     for index in samples where index == samples.lowerBound || !parts(of: index).isEmpty {
@@ -141,7 +141,7 @@ struct KeptUnits {
 }
 
 extension SEIMessage {
-  /// Whether it is about views and their displays: reference displays, scene, acquisition, positions of views.
-  /// ISO/IEC 23008-2, G.14.2
+  /// Whether the message is about views and their displays: reference displays, scene, acquisition, or
+  /// positions of views. ISO/IEC 23008-2, G.14.2
   var isOnViews: Bool { [176, 178, 179, 180].contains(payloadType.rawValue) }
 }

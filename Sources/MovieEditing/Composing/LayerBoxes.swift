@@ -5,7 +5,7 @@ import HEVC
 import ISOBMFF
 import Multiview
 
-// What the boxes of a track say of its layers, when these are taken apart, put together or left out.
+// Changes of the boxes of a track that describe its layers, when layers are split, merged or removed.
 
 extension Box {
   /// Changes the boxes of the sample table of a track.
@@ -19,7 +19,7 @@ extension Box {
     try change(&children[mdia].children[minf].children[stbl].children)
   }
 
-  /// Refuses tables of parts of samples: they tell sizes, and samples are going to have others.
+  /// Refuses tables of sub-samples, because the samples are going to have other sizes.
   mutating func checkHasNoParts() throws(ParseError) {
     try editSampleTable { (tables) throws(ParseError) in
       guard let box = tables.first(where: { $0.type == "subs" }) else { return }
@@ -44,13 +44,13 @@ extension Box {
     }
   }
 
-  /// The grouping that a box of sample groups is about.
+  /// The grouping type of a box of sample groups; `nil` for other boxes.
   var groupingType: FourCC? {
     payload(SampleGroupDescriptionBox.self)?.groupingType ?? payload(SampleToGroupBox.self)?.groupingType
       ?? payload(CompactSampleToGroupBox.self)?.groupingType
   }
 
-  /// Removes relations of layers to each other.
+  /// Removes the references between tracks with layers of one stream.
   mutating func removeLayerReferences() {
     for index in children.indices where children[index].type == "tref" {
       children[index].children.removeAll { ["sbas", "oref", "scal"].contains($0.type) }
@@ -60,14 +60,14 @@ extension Box {
 }
 
 extension [Box] {
-  /// The layers that a track says it carries (`linf`), where it says so once. ISO/IEC 14496-15, 9.6.3
+  /// The layers that a track declares (`linf`); `nil` if it has no or several declarations. ISO/IEC 14496-15, 9.6.3
   var layerInformation: [LayerInformationEntry.Layer]? {
     let boxes = compactMap { $0.payload(SampleGroupDescriptionBox.self) }.filter { $0.groupingType == "linf" }
     guard let box = boxes.first, boxes.count == 1, box.entries.count == 1 else { return nil }
     return (box.entries.first?.content as? LayerInformationEntry)?.layers
   }
 
-  /// Says which layers a track carries, where it says it at all.
+  /// Replaces the layers that a track declares (`linf`), if it declares any.
   mutating func setLayerInformation(_ layers: [LayerInformationEntry.Layer]) {
     guard layerInformation != nil,
       let index = firstIndex(where: { $0.payload(SampleGroupDescriptionBox.self)?.groupingType == "linf" }),
@@ -80,8 +80,8 @@ extension [Box] {
     self[index].replacePayload(box)
   }
 
-  /// Says of which type the sync samples are (`sync`), where it is said and they are of one; otherwise it is said no more.
-  /// ISO/IEC 14496-15, 8.4.4
+  /// Sets the type of sync samples (`sync`), if there is such a group and they have one type; otherwise removes
+  /// the group. ISO/IEC 14496-15, 8.4.4
   mutating func setSyncTypes(_ types: Set<UInt8>) {
     guard let type = types.first, types.count == 1,
       let index = firstIndex(where: { $0.payload(SampleGroupDescriptionBox.self)?.groupingType == "sync" }),
@@ -95,10 +95,10 @@ extension [Box] {
   }
 }
 
-// MARK: - Two tracks of one
+// MARK: - Splitting a track
 
 extension Box {
-  /// Leaves of a track what is about the base layer, whose samples it has now.
+  /// Changes the box of a track to that of its base layer alone.
   mutating func keepBaseLayer(syncTypes: Set<UInt8>) throws(ParseError) {
     try checkHasNoParts()
     removeLayerReferences()
@@ -110,15 +110,18 @@ extension Box {
     }
   }
 
-  /// Makes of a track the one of its other layers, which refers to that of the base layer. ISO/IEC 14496-15, 9.5
+  /// Changes the box of a track to that of its other layers, which refers to the track of the base layer.
+  /// ISO/IEC 14496-15, 9.5
   ///
   /// - Parameters:
-  ///   - size: that of the pictures of the other layers; `nil` where it is not known.
+  ///   - base: the ID of the track of the base layer.
+  ///   - size: the picture size of the other layers; `nil` if not known.
+  ///   - syncTypes: the NAL unit types of the pictures at which decoding can begin.
   ///   - extracting: whether its samples have extractors of the base layer.
   mutating func keepOtherLayers(
     base: UInt32, size: PictureSize?, syncTypes: Set<UInt8>, extracting: Bool
   ) throws(ParseError) {
-    // What is said of the movie's pictures, or by name, is said once.
+    // Metadata and names stay with the first track.
     children.removeAll { ["tref", "udta", "meta"].contains($0.type) }
     var hasOperatingPoints = false
     try editSampleTable { (tables) throws(ParseError) in
@@ -132,7 +135,7 @@ extension Box {
         layers.compactMap { layer in
           guard layer.layerID == 0 else { return layer }
           var base = layer
-          // None of its sub-layers is in this track itself. ISO/IEC 14496-15, 9.6.3
+          // None of the sub-layers of the base layer is in this track itself. ISO/IEC 14496-15, 9.6.3
           base.subLayerPresence = 0
           return extracting ? base : nil
         })
@@ -155,8 +158,8 @@ extension Box {
     }
   }
 
-  /// The sample entry for samples that have the other layers, and extractors of the base layer: for a reader that follows them it
-  /// has all layers, and what is said of both eyes.
+  /// The sample entry for samples with the other layers and extractors of the base layer. For a reader that
+  /// supports extractors, it has all layers and the tags of both eyes.
   private var ofExtractors: Box? {
     guard let fields = payload(VisualSampleEntry.self), let base = first(HEVCConfigurationBox.self)?.record
     else { return nil }
@@ -172,8 +175,8 @@ extension Box {
       registry: .standard)
   }
 
-  /// The sample entry for the other layers of an entry of all layers: with the video parameter set, without which their records
-  /// mean nothing.
+  /// Returns the sample entry for the other layers of an entry of all layers. It has the video parameter set,
+  /// without which the records of the other layers cannot be interpreted.
   private func ofOtherLayers(_ size: PictureSize?) throws(ParseError) -> Box? {
     guard var fields = payload(VisualSampleEntry.self), let base = first(HEVCConfigurationBox.self)?.record
     else {
@@ -196,7 +199,7 @@ extension Box {
 }
 
 extension DecoderConfigurationRecord {
-  /// The record of other layers in samples of this form, without any units.
+  /// A record for other layers with the NAL unit lengths of this record, without any units.
   fileprivate var withoutUnits: LayeredConfigurationRecord {
     var record = LayeredConfigurationRecord()
     record.numTemporalLayers = numTemporalLayers
@@ -206,10 +209,10 @@ extension DecoderConfigurationRecord {
   }
 }
 
-// MARK: - One track of two
+// MARK: - Merging tracks
 
 extension Box {
-  /// Makes of the sample entry of a base layer the one of all layers.
+  /// Changes the sample entry of a base layer to that of all layers.
   ///
   /// - Parameter others: the sample entries of the other layers.
   mutating func addLayers(of others: [Box]) throws(ParseError) {
@@ -245,7 +248,7 @@ extension Box {
       if let box = others.lazy.compactMap({ $0.first(type) }).first { children.append(box) }
     }
     try addBitRates(of: others)
-    // Parameter sets in samples of the others are in those of all.
+    // Parameter sets in samples of the other layers are then in samples of all layers.
     if type == "hvc1", others.contains(where: { ["lhe1", "hev1", "hev2"].contains($0.type) }) {
       self = Box(
         "hev1", payload(VisualSampleEntry.self), children: children, in: .visualSampleDescription,
@@ -253,7 +256,7 @@ extension Box {
     }
   }
 
-  /// Rates of tracks that become one add up.
+  /// Adds the bit rates of the other tracks.
   private mutating func addBitRates(of others: [Box]) throws(ParseError) {
     let rates = others.compactMap { $0.first(BitRateBox.self) }
     guard !rates.isEmpty, let index = children.firstIndex(where: { $0.type == "btrt" }) else { return }

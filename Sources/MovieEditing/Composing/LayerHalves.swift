@@ -6,22 +6,26 @@ import HEVC
 import ISOBMFF
 import Multiview
 
-/// The samples of a track of several layers, each cut in two: the picture of the base layer with what belongs to it, and all that
-/// follows. One after the other they are the sample again, byte for byte.
+/// The samples of a track of several layers, each divided in two: the picture of the base layer with what
+/// belongs to it, and everything after it. The two halves together are the sample, byte for byte.
 struct LayerHalves {
   /// The first halves.
   private(set) var base = KeptUnits()
-  /// The second halves; nothing of samples that have the base layer alone.
+  /// The second halves, which are empty for samples with the base layer alone.
   private(set) var others = KeptUnits()
-  /// How many samples have a second half.
+  /// The number of samples with a second half.
   private(set) var count = 0
-  /// The second halves, each after a unit that stands for the first one; `nil` where they are not asked for.
-  /// ISO/IEC 14496-15, A.3
+  /// The second halves, each preceded by an extractor of the first one; `nil` unless requested. ISO/IEC 14496-15, A.3
   private(set) var extracting: KeptUnits?
-  /// The types of the pictures at which decoding can begin, in either half.
+  /// The NAL unit types of the pictures at which decoding can begin, in each half.
   private(set) var syncTypes: (base: Set<UInt8>, others: Set<UInt8>) = ([], [])
 
-  /// - Parameter usesExtractors: whether ``extracting`` is asked for.
+  /// Divides the samples of a track.
+  ///
+  /// - Parameters:
+  ///   - track: the track.
+  ///   - movie: the movie of the track.
+  ///   - usesExtractors: whether ``extracting`` is requested.
   init(_ track: Track, of movie: MovieFile, usesExtractors: Bool = false) throws(EditError) {
     if usesExtractors {
       guard let size = movie.source.size else {
@@ -56,7 +60,8 @@ struct LayerHalves {
         "\(name) has a slice of layer \(early.header.layerID) before the last one of the base layer, and in two tracks "
           + "their order would be lost")
     }
-    // What follows a picture and belongs to it: suffix messages, ends, filling. ISO/IEC 23008-2, 7.4.2.4.4
+    // Units that follow a picture and belong to it: suffix messages, ends of sequences, filler. ISO/IEC
+    // 23008-2, 7.4.2.4.4
     var next = last + 1
     while next < units.count, units[next].header.layerID == 0, Self.followsItsPicture(units[next]) {
       next += 1
@@ -78,7 +83,7 @@ struct LayerHalves {
     }
   }
 
-  /// Adds an extractor of a first half, and the second half.
+  /// Adds an extractor of a first half, followed by the second half.
   private mutating func extract(
     _ sample: Sample, upTo cut: UInt64, by header: NALUnitHeader, _ track: Track
   ) throws(EditError) {
@@ -86,7 +91,7 @@ struct LayerHalves {
     let formats = track.formatDescriptions
     let lengthSize = (formats.indices.contains(index) ? formats[index].lengthSize : nil) ?? 4
     let length = cut - sample.range.lowerBound
-    // The fields are as wide as the lengths of units.
+    // The fields of an extractor are as wide as NAL unit lengths.
     guard let length = UInt32(exactly: length), lengthSize >= 4 || length >> (8 * lengthSize) == 0 else {
       throw .refused(
         "sample \(sample.index) of track \(track.id) has \(length) bytes of the base layer, which an extractor with lengths of "
@@ -104,7 +109,7 @@ struct LayerHalves {
     extracting?.append([own, cut..<max(cut, sample.range.upperBound)])
   }
 
-  /// Whether a unit belongs to the picture before it.
+  /// Whether a unit belongs to the preceding picture.
   private static func followsItsPicture(_ unit: NALUnitPlace) -> Bool {
     switch unit.header.type.rawValue {
     case 36, 37, 38, 40, 45...47, 56...63: true

@@ -4,43 +4,44 @@ import ByteCoding
 import FileAccess
 import ISOBMFF
 
-/// Which bytes of a movie are media of the new one, and where they are there: in the order of the old file, each once, however
-/// many tracks refer to them. Where a sample is made of parts that do not follow each other, all of them are where its first
-/// part is.
+/// The bytes of a movie that become media of the new one, and their new offsets: in the order of the old file,
+/// each once, however many tracks refer to them. If a sample is made from parts that are not consecutive, all
+/// of them are placed at the position of its first part.
 struct MediaLayout {
-  /// What is taken of a track.
+  /// The samples that are taken from a track.
   struct Taken {
     let cut: TrackCut
     let samples: TrackSamples
   }
 
-  /// A sample that is made of several parts.
+  /// A sample that is made from several parts.
   private struct Composed {
     let sample: Int
     let parts: Range<Int>
-    /// Where the part is in the old file in whose place the sample comes.
+    /// The offset in the old file of the part whose position the sample takes.
     let anchor: UInt64
     var start: UInt64 = 0
   }
 
-  /// Parts of the old file, one after the other in the new one.
+  /// The ranges of the old file, in the order of the new one.
   private(set) var ranges: [Range<UInt64>] = []
-  /// Parts that stay where they are among the others, in the order of the old file when all have their places.
+  /// The ranges that keep their order; sorted by offset once all are added.
   private var plain: [Range<UInt64>] = []
-  /// Where each of these begins in the new file.
+  /// The offset in the new file of each of these.
   private var starts: [UInt64] = []
-  /// Samples that are made of several parts, in the order of their anchors when all have their places.
+  /// The samples that are made from several parts; sorted by their anchors once all are added.
   private var composed: [Composed] = []
   private var composedParts: ContiguousArray<Range<UInt64>> = []
-  /// Where the first one begins.
+  /// The offset in the new file of the first range.
   private(set) var start: UInt64 = 0
-  /// How many bytes all have.
+  /// The total number of bytes.
   private(set) var count: UInt64 = 0
 
-  /// Orders the bytes of samples that are taken of the tracks of a movie.
+  /// Orders the bytes of the samples that are taken from the tracks of a movie.
   init(_ all: [Taken]) {
-    // Parts of a sample follow each other by themselves when what is between them is left out. Where another track refers to that, they
-    // have to be put together, and then again they are not among the others, where the next sample is looked at.
+    // Parts of a sample become consecutive when the bytes between them are left out. If another track refers to
+    // these bytes, the parts have to be placed together; then they are no longer among the plain ranges, which
+    // may affect other samples.
     var torn = all.map { _ in Set<Int>() }
     var hasFound = true
     while hasFound {
@@ -78,7 +79,7 @@ struct MediaLayout {
     }
   }
 
-  /// Whether parts of a sample do not follow each other in the new movie, in which they are with all others.
+  /// Whether parts of a sample would not be consecutive in the new movie, because of the bytes of other samples.
   private func isTorn(_ parts: ContiguousArray<Range<UInt64>>.SubSequence) -> Bool {
     guard parts.count > 1, let first = parts.first else { return false }
     var index = plain.partitionIndex { $0.lowerBound <= first.lowerBound } - 1
@@ -86,7 +87,7 @@ struct MediaLayout {
       guard index >= 0, index + 1 < plain.count, part.upperBound == plain[index].upperBound,
         next.lowerBound == plain[index + 1].lowerBound
       else { return true }
-      // Those that are put together come between the others by their anchors.
+      // Samples that are placed together go between the others by their anchors.
       let other = composed.partitionIndex { $0.anchor < plain[index].lowerBound }
       if other < composed.count, composed[other].anchor < next.lowerBound { return true }
       index += 1
@@ -96,8 +97,8 @@ struct MediaLayout {
 
   /// Adds the parts of a sample.
   ///
-  /// - Parameter anchor: the part in whose place all of them come, where they must be made to follow each other. Otherwise they
-  ///   do so by themselves, when what is between them is left out.
+  /// - Parameter anchor: the part whose position all of them take, if they have to be placed together; `nil` if
+  ///   they become consecutive because the bytes between them are left out.
   private mutating func add(
     _ parts: ContiguousArray<Range<UInt64>>.SubSequence, of sample: Int, _ anchor: Range<UInt64>?
   ) {
@@ -120,7 +121,7 @@ struct MediaLayout {
     }
   }
 
-  /// Brings all parts in their order. Those that touch are one.
+  /// Sorts all ranges, and joins those that touch.
   private mutating func sort() {
     plain.sort { ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound) }
     var joined: [Range<UInt64>] = []
@@ -135,9 +136,9 @@ struct MediaLayout {
     composed.sort { ($0.anchor, $0.sample) < ($1.anchor, $1.sample) }
   }
 
-  /// Gives all parts their places.
+  /// Sets the new offsets of all ranges.
   ///
-  /// - Parameter first: where the first one begins.
+  /// - Parameter first: the offset of the first range.
   mutating func place(at first: UInt64) throws(EditError) {
     (start, starts, ranges) = (first, [], [])
     var position = first
@@ -170,11 +171,11 @@ struct MediaLayout {
     }
   }
 
-  /// Where a sample is in the new movie that is made of parts which do not follow each other in the old one.
+  /// The new offset of a sample that is made from several parts; `nil` if it is not one.
   ///
   /// - Parameters:
-  ///   - sample: its number.
-  ///   - anchor: where the part is in the old one in whose place it comes.
+  ///   - sample: the index of the sample.
+  ///   - anchor: the offset in the old movie of the part whose position the sample takes.
   func place(ofComposed sample: Int, at anchor: UInt64) -> UInt64? {
     let index = composed.partitionIndex { ($0.anchor, $0.sample) < (anchor, sample) }
     guard index < composed.count, (composed[index].anchor, composed[index].sample) == (anchor, sample)
@@ -182,15 +183,15 @@ struct MediaLayout {
     return composed[index].start
   }
 
-  /// Where the last of the bytes ends that are before a place of the old movie; `nil` where there are none.
+  /// The end of the last range that begins before an offset of the old movie; `nil` if there is none.
   func end(before limit: UInt64) -> UInt64? {
-    // Parts that stay are in order; those that are put together are in any.
+    // Plain ranges are sorted; those that are placed together are not.
     let last = plain.partitionIndex { $0.lowerBound < limit } - 1
     let others = composedParts.lazy.filter { $0.lowerBound < limit }.map(\.upperBound).max()
     return [last >= 0 ? plain[last].upperBound : nil, others].compactMap { $0 }.max()
   }
 
-  /// The part around a byte of the old movie, and where it is in the new one.
+  /// The range that contains a byte of the old movie, and its offset in the new one; `nil` if there is none.
   func stretch(containing offset: UInt64) -> (old: Range<UInt64>, new: UInt64)? {
     let index = plain.partitionIndex { $0.lowerBound <= offset } - 1
     return index >= 0 && plain[index].contains(offset) ? (plain[index], starts[index]) : nil

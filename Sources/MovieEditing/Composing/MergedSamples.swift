@@ -6,13 +6,14 @@ import HEVC
 import ISOBMFF
 import Multiview
 
-/// The samples of several tracks that have layers of one stream, put together: those that are decoded at one time are one.
+/// The merged samples of several tracks with layers of one stream: samples with the same decoding time become one.
 struct MergedSamples {
-  /// Where the parts of each sample are.
+  /// The parts of each sample.
   private(set) var kept = KeptUnits(areTogether: true)
-  /// Samples of the base layer at which decoding can begin, but not in all layers. ISO/IEC 14496-15, 9.4.5
+  /// The indices of samples at which decoding can begin in the base layer, but not in all layers. ISO/IEC
+  /// 14496-15, 9.4.5
   private(set) var notSync: Set<Int> = []
-  /// For each of the other tracks: which sample entry of its own goes with which of the base layer's.
+  /// For each of the other tracks, its sample entry for each sample entry of the base layer.
   private(set) var descriptions: [[UInt32: UInt32]] = []
 
   /// One of the other tracks.
@@ -20,10 +21,10 @@ struct MergedSamples {
     let track: Track
     var samples: TrackSamples.Iterator
     var next: Sample?
-    /// Whether its samples have units that stand for bytes of other tracks.
+    /// Whether its samples may have extractors, which refer to bytes of other tracks.
     let hasExtractors: Bool
 
-    /// The sample that is decoded at the same time as one of the base layer.
+    /// Takes the sample with the same decoding time as one of the base layer; `nil` if there is none.
     mutating func take(at sample: Sample, of base: Track) throws(EditError) -> Sample? {
       let time = MediaTime(value: sample.decodeTime, timescale: base.timescale)
       guard let next else { return nil }
@@ -51,7 +52,7 @@ struct MergedSamples {
     } catch { throw EditError(.unreadable, error) }
     descriptions = Array(repeating: [:], count: others.count)
     try Self.checkLengths(tracks)
-    // The units of all tracks, where some of them are found by extractors only.
+    // The units of all tracks, if some of them can only be found by extractors.
     var units: AccessUnitIterator?
     if others.contains(where: \.hasExtractors) {
       do { units = try AccessUnitIterator(base.joined) } catch { throw EditError(.unreadable, error) }
@@ -77,7 +78,7 @@ struct MergedSamples {
     }
   }
 
-  /// Lengths of units must be as wide in all tracks: they are copied with them.
+  /// Refuses NAL unit lengths of different widths: they are copied with the units.
   private static func checkLengths(_ tracks: [Track]) throws(EditError) {
     let sizes = Set(tracks.flatMap { $0.formatDescriptions.map { $0.lengthSize ?? 4 } })
     guard sizes.count == 1 else {
@@ -103,7 +104,7 @@ struct MergedSamples {
     }
   }
 
-  /// Adds the units that are not in the sample of the base layer.
+  /// Adds the parts with units that are not in the sample of the base layer.
   private func add(
     _ found: AccessUnitPlaces?, to parts: inout [Range<UInt64>], _ sample: Sample, _ base: Track
   ) throws(EditError) {
@@ -123,7 +124,7 @@ struct MergedSamples {
     }
   }
 
-  /// The end of the bitstream is the last of all units. ISO/IEC 23008-2, F.7.4.2.4.4
+  /// Moves an end of bitstream unit of the base layer to the end of all parts. ISO/IEC 23008-2, F.7.4.2.4.4
   private static func moveEnd(
     in parts: inout [Range<UInt64>], _ movie: MovieFile, _ base: Track
   ) throws(EditError) {
@@ -132,7 +133,7 @@ struct MergedSamples {
     let end = (first.upperBound - width)..<first.upperBound
     let bytes: ByteView
     do { bytes = try movie.source.read(end) } catch { throw EditError(.unreadable, error) }
-    // A length of two, and the type 37 in layer 0.
+    // A length of two bytes, and NAL unit type 37 in layer 0.
     guard bytes.suffix(from: bytes.count - 3).prefix(2) == ByteView([2, 37 << 1]) else { return }
     parts[0] = first.lowerBound..<end.lowerBound
     parts.append(end)

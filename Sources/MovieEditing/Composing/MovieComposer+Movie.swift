@@ -4,11 +4,11 @@ import ByteCoding
 import ISOBMFF
 import Multiview
 
-// What is said of a movie that is made of parts of others, as a whole.
+// The boxes of the whole movie, when it is made from parts of others.
 
 extension MovieComposer {
   mutating func finish(_ moov: inout Box) throws(EditError) {
-    // Tracks know each other by the IDs of their own movie.
+    // Tracks refer to each other by the IDs of their own movie.
     let ids = parts.indices.map { part in
       Dictionary(
         tracks.compactMap { track in
@@ -34,7 +34,7 @@ extension MovieComposer {
           try moov.children[index].edit(MovieHeaderBox.self) { header in
             let lastID = tracks.map(\.id).max() ?? 0
             if header.nextTrackID <= lastID { header.nextTrackID = lastID &+ 1 }
-            // Of a movie in fragments it says how long its own samples last.
+            // In a fragmented movie it is the duration of the samples in `moov`.
             guard
               !isWhole || base.container.isFragmented || header.duration == 0 || header.isDurationUnknown
             else { return }
@@ -44,7 +44,7 @@ extension MovieComposer {
             if longest >= UInt64(UInt32.max) { header.version = 1 }
             header.nextTrackID = max(header.nextTrackID, (tracks.map(\.id).max() ?? 0) &+ 1)
             guard !isWhole || !keepsTimescale else { return }
-            // Times of the old presentation, or in its ticks.
+            // These have times of the old presentation, or in its timescale.
             (header.previewTime, header.previewDuration, header.posterTime) = (0, 0, 0)
             (header.selectionTime, header.selectionDuration, header.currentTime) = (0, 0, 0)
           }
@@ -55,7 +55,7 @@ extension MovieComposer {
     } catch { throw .refused("\(error)") }
   }
 
-  /// Has the list of chapters be that of all movies, where one of them has any.
+  /// Joins the lists of chapters of all movies, if any of them has one.
   private func joinChapters(in moov: inout Box) throws(ParseError) {
     let place = moov.children.firstIndex { $0.type == "udta" }
     if let place, moov.children[place].first("chpl") != nil {
@@ -81,7 +81,7 @@ extension MovieComposer {
     }
   }
 
-  /// Chapters in a list: those of all movies, as far as they are in their parts.
+  /// Replaces the chapters of a list by those of all movies that are in the parts taken.
   private func cut(_ list: inout ChapterListBox) {
     func units(_ time: MediaTime) -> UInt64 { UInt64(clamping: time.converted(to: 10_000_000).value) }
     var chapters: [ChapterListBox.Chapter] = []
@@ -91,7 +91,7 @@ extension MovieComposer {
       else { continue }
       let (start, end) = (units(range.lowerBound), units(range.upperBound))
       let (first, last) = (units(segment.timeRange.lowerBound), units(segment.timeRange.upperBound))
-      // The chapter that is playing where the part begins.
+      // The chapter that is playing at the beginning of the part comes first.
       let current = own.lastIndex { $0.start <= start } ?? 0
       for (index, chapter) in own.enumerated() where index >= current && chapter.start < end {
         var chapter = chapter

@@ -5,22 +5,24 @@ import FileAccess
 import ISOBMFF
 public import Multiview
 
-/// Puts movies one after the other without encoding anything.
+/// Joins movies one after the other, without re-encoding.
 ///
 /// ```swift
 /// let joiner = try MovieJoiner([first, second, third])
 /// try joiner.write(to: "all.mov")
 /// ```
 ///
-/// All tracks are equally long in each movie, so that sound and picture begin each movie together. Metadata, dates and
-/// everything else that holds for the whole movie come from the first.
+/// Within each movie, all tracks get the same duration, so that sound and picture begin the next movie
+/// together. Metadata, dates and other properties of the whole movie come from the first one.
 public struct MovieJoiner: MovieConversion {
-  /// The movies, in their order. One may come several times.
+  /// The movies, in their order. A movie may be listed several times.
   public let movies: [MovieFile]
-  /// Whether movies whose stereo and spatial tags, size or orientation differ are refused.
+  /// Whether to refuse movies that differ in stereo and spatial tags, layers, size or orientation.
   public var requiresSameSpatialTags = false
 
-  /// A joiner of movies that are not joined yet.
+  /// Makes a joiner of movies.
+  ///
+  /// - Throws: ``EditError`` if there are fewer than two movies, or one of them cannot be joined.
   public init(_ movies: [MovieFile]) throws(EditError) {
     guard movies.count > 1 else { throw .refused("there is nothing to join: give two movies or more") }
     for (index, movie) in movies.enumerated() {
@@ -32,7 +34,7 @@ public struct MovieJoiner: MovieConversion {
     self.movies = movies
   }
 
-  /// The movie as it would be. The first one says where its boxes are.
+  /// Plans the new movie, with boxes in the order of the first one.
   public func plan() throws(EditError) -> ConversionPlan<CutReport> {
     let scale = try timescale()
     var composition = Composition()
@@ -76,7 +78,7 @@ public struct MovieJoiner: MovieConversion {
 
   private func name(_ index: Int) -> String { movies[index].source.name ?? "movie \(index + 1)" }
 
-  /// The ticks in which all edits of all movies are whole, and the ends of their pictures.
+  /// The timescale in which the edits of all movies, and the ends of their video, are integers.
   private func timescale() throws(EditError) -> UInt32 {
     var scales = movies.map(\.movieTimescale)
     scales += movies.compactMap { $0.mainVideoTrack?.timescale }
@@ -88,7 +90,7 @@ public struct MovieJoiner: MovieConversion {
     return scale
   }
 
-  /// How long a movie is among the others: as long as its pictures, the last one as long as all of it.
+  /// The duration of a movie among the others: that of its video; for the last movie, that of its longest track.
   private func length(
     of movie: MovieFile, isLast: Bool, _ scale: UInt32
   ) throws(EditError) -> (ticks: Int64, lost: [CutReport.Notice]) {
@@ -106,7 +108,7 @@ public struct MovieJoiner: MovieConversion {
     var lost: [CutReport.Notice] = []
     for other in ends {
       let beyond = MediaTime(value: other.end - end, timescale: scale)
-      // What is shorter than a tenth of a second is the rest of a packet of sound.
+      // Less than a tenth of a second is the rest of a packet of sound.
       if beyond.seconds > 0.1 {
         lost.append(
           .endLeftOut(file: movie.source.name ?? "a movie", trackID: other.track.id, seconds: beyond.seconds))

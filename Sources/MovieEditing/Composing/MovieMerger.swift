@@ -6,22 +6,26 @@ import HEVC
 import ISOBMFF
 public import Multiview
 
-/// Makes one track of several that have the layers of one stream, as Apple platforms want it: each sample has the picture of the
-/// base layer, and then those of the others. Nothing is encoded.
+/// Merges the tracks that have the layers of one stream into one track, as Apple platforms require: each sample
+/// has the picture of the base layer, followed by those of the other layers. Nothing is re-encoded.
 ///
 /// ```swift
 /// let merger = try MovieMerger(movie)
 /// try merger.write(to: "one-track.mov")
 /// ```
 ///
-/// The opposite of ``MovieSplitter``. What extractors stand for is there already, and they go.
+/// It is the opposite of ``MovieSplitter``. Extractors are removed, since the samples have the units that these
+/// refer to.
 public struct MovieMerger: MovieConversion {
-  /// The movie as it is.
+  /// The original movie.
   public let movie: MovieFile
-  /// The tracks that become one, that of the base layer first.
+  /// The tracks that are merged, that of the base layer first.
   public let tracks: [Track]
 
-  /// A merger of the tracks that have the layers of the main video track.
+  /// Makes a merger of the tracks that have the layers of the main video track; if it has all its layers, of
+  /// the first other video whose layers are in several tracks.
+  ///
+  /// - Throws: ``EditError`` if no layers are in several tracks.
   public init(_ movie: MovieFile) throws(EditError) {
     try movie.checkComposable()
     guard let main = movie.mainVideoTrack else { throw .lacksVideo }
@@ -42,10 +46,10 @@ public struct MovieMerger: MovieConversion {
     self.tracks = tracks
   }
 
-  /// The movie that it is made of.
+  /// The original movie, as the only one.
   public var movies: [MovieFile] { [movie] }
 
-  /// The movie of one track as it would be.
+  /// Plans the movie with one track.
   public func plan() throws(EditError) -> ConversionPlan<LayerTracksReport> {
     let ids = Set(tracks.map(\.id))
     for track in tracks { try ComposedTrack.check(track, of: movie) }
@@ -68,7 +72,7 @@ public struct MovieMerger: MovieConversion {
     return ConversionPlan(editor, report, of: movies, like: movie, written: \.written)
   }
 
-  /// What is changed of the track of the base layer.
+  /// The changes of the track of the base layer.
   private func change(_ merged: MergedSamples) -> @Sendable (inout Box) throws(ParseError) -> Void {
     let others = tracks.dropFirst().map { track in track.formatDescriptions.map(\.box) }
     let tables = tracks.dropFirst().map { $0.box?["mdia/minf/stbl"]?.children ?? [] }
@@ -92,7 +96,7 @@ public struct MovieMerger: MovieConversion {
         if let own = boxes.layerInformation {
           boxes.setLayerInformation(own + tables.flatMap { $0.layerInformation ?? [] })
         }
-        // Apple's writers give the type of the pictures of the second layer.
+        // Apple's writers specify the type of the pictures of the second layer.
         let sync = tables[0].filter { $0.groupingType == "sync" }
         if areAllThere, !sync.isEmpty {
           let place = boxes.firstIndex { $0.groupingType == "sync" } ?? boxes.count

@@ -3,15 +3,15 @@
 import ISOBMFF
 public import Multiview
 
-/// A place in the presentation of a movie: a time, or a picture.
+/// A position in the presentation of a movie: a time or a picture.
 public enum MoviePosition: Hashable, Sendable, CustomStringConvertible {
   /// A time from the beginning of the presentation.
   case time(MediaTime)
-  /// The picture of the main video track that is presented as the N-th, counted from 0.
+  /// A picture of the main video track, by its number in presentation order, counted from 0.
   case picture(Int)
 
   /// Reads seconds (`4.25`), minutes and seconds (`1:04.25`), hours, minutes and seconds (`1:00:04.25`), or the number of a
-  /// picture (`#5`). `nil` for anything else. Of the digits after the point nine count.
+  /// picture (`#5`); `nil` for anything else. Digits after the ninth decimal place are ignored.
   public init?(_ text: String) {
     if text.hasPrefix("#") {
       guard let number = Int(text.dropFirst()), number >= 0, text.dropFirst().allSatisfy(\.isNumber) else {
@@ -36,7 +36,7 @@ public enum MoviePosition: Hashable, Sendable, CustomStringConvertible {
       self = .time(MediaTime(value: seconds, timescale: 1))
       return
     }
-    // What is less than a billionth of a second is no tick of any movie.
+    // No movie has a timescale finer than a billionth of a second.
     let digits = parts[1].prefix(9)
     guard let fraction = Self.number(digits), parts[1].utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
       return nil

@@ -6,25 +6,28 @@ import HEVC
 import ISOBMFF
 public import Multiview
 
-/// Makes two tracks of a track of several layers: one of the base layer, which any player shows, and one of the others, which
-/// refers to it. Nothing is encoded.
+/// Splits a track of several layers into two: one of the base layer, which any player shows, and one of the
+/// other layers, which refers to it. Nothing is re-encoded.
 ///
 /// ```swift
 /// let splitter = try MovieSplitter(movie)
 /// try splitter.write(to: "two-tracks.mp4")
 /// ```
 ///
-/// ``MovieMerger`` gives the samples back, byte for byte. Times, sync samples, other tracks and metadata stay in both directions.
+/// ``MovieMerger`` restores the samples, byte for byte. Both keep times, sync samples, other tracks and metadata.
 public struct MovieSplitter: MovieConversion {
-  /// The movie as it is.
+  /// The original movie.
   public let movie: MovieFile
-  /// The track that becomes two.
+  /// The track that is split.
   public let track: Track
-  /// Whether the second track takes the base layer from the first one by extractors (`hvc2`), so that it can be decoded as if it had
-  /// all layers. Otherwise it has the other layers alone (`lhv1`), which fewer players know what to do with, and takes 17 bytes a sample less.
+  /// Whether the second track refers to the base layer in the first one by extractors (`hvc2`), so that it can
+  /// be decoded as if it had all layers. That takes 17 bytes per sample (with NAL unit lengths of 4 bytes).
+  /// Otherwise, the track has the other layers alone (`lhv1`), which fewer players support.
   public var usesExtractors = false
 
-  /// A splitter of the main video track of a movie.
+  /// Makes a splitter of the main video track of a movie.
+  ///
+  /// - Throws: ``EditError`` if the track is not HEVC, has one layer or is already split.
   public init(_ movie: MovieFile) throws(EditError) {
     try movie.checkComposable()
     guard let track = movie.mainVideoTrack else { throw .lacksVideo }
@@ -41,7 +44,7 @@ public struct MovieSplitter: MovieConversion {
       guard codec == "hvc1" || codec == "hev1" else {
         throw .refused("nothing is known of how '\(codec)' would be in two tracks")
       }
-      // Parameter sets are in the samples of `hev1`.
+      // Parameter sets may be in the samples of `hev1`.
       guard codec == "hev1" || description.box.first("lhvC") != nil else {
         throw .refused(
           "the sample entry has lost the record of the other layers (lhvC), and so would their track",
@@ -52,10 +55,10 @@ public struct MovieSplitter: MovieConversion {
     self.track = track
   }
 
-  /// The movie that it is made of.
+  /// The original movie, as the only one.
   public var movies: [MovieFile] { [movie] }
 
-  /// The movie of two tracks as it would be.
+  /// Plans the movie with two tracks.
   public func plan() throws(EditError) -> ConversionPlan<LayerTracksReport> {
     let halves = try LayerHalves(track, of: movie, usesExtractors: usesExtractors)
     guard halves.count > 0 else {
@@ -105,24 +108,24 @@ public struct MovieSplitter: MovieConversion {
   }
 }
 
-/// Which track has which layers, when a track became two or several became one.
+/// The report on a track that was split by layer, or on tracks that were merged.
 public struct LayerTracksReport: Sendable {
-  /// A track of layers of one stream.
+  /// A track with layers of one stream.
   public struct LayerTrack: Hashable, Sendable {
-    /// The number by which the file knows the track.
+    /// The track ID.
     public let id: UInt32
-    /// Its layers.
+    /// The layers of the track (`nuh_layer_id`).
     public let layers: [UInt8]
-    /// How many samples it has.
+    /// The number of samples.
     public let samples: Int
-    /// The track from which it takes the layers that it does not have, by extractors; `nil` where it has none.
+    /// The ID of the track that its extractors refer to; `nil` if it has no extractors.
     public var extractsFrom: UInt32?
   }
 
-  /// The tracks of several: after splitting, or before merging. The first has the base layer.
+  /// The separate tracks, after splitting or before merging. The first has the base layer.
   public internal(set) var tracks: [LayerTrack]
-  /// The eye that the base layer shows; `nil` where nothing says it.
+  /// The eye that the base layer shows; `nil` if not known.
   public internal(set) var eye: StereoEye?
-  /// What was written; `nil` where nothing was.
+  /// What was written; `nil` if nothing was.
   public internal(set) var written: MovieWriteReport?
 }

@@ -6,7 +6,8 @@ import HEVC
 import ISOBMFF
 public import Multiview
 
-/// Makes a flat movie of one with several layers: the base layer alone, byte for byte, without encoding anything.
+/// Makes a flat movie from one with several layers: it keeps the base layer alone, byte for byte, without
+/// re-encoding.
 ///
 /// ```swift
 /// let stripper = try MovieStripper(movie)
@@ -14,17 +15,21 @@ public import Multiview
 /// try stripper.write(to: "flat.mov")
 /// ```
 ///
-/// Times, sync samples, other tracks and metadata stay. The other layers go, with their configuration, and with the tags and
-/// messages that speak of two eyes.
+/// Times, sync samples and other tracks are kept. The other layers are removed, with their configuration, the
+/// tags and messages about two eyes and, unless ``keepsCameraTags`` is set, the other spatial tags and metadata
+/// keys. Other metadata is kept.
 public struct MovieStripper: MovieConversion {
-  /// The movie as it is.
+  /// The original movie.
   public let movie: MovieFile
   /// The track whose base layer is kept.
   public let track: Track
-  /// Whether what the tags say of the camera stays: the field of view, the lens, the projection.
+  /// Whether to keep the tags that describe the camera (the field of view, the lens, the projection) and the
+  /// metadata keys of spatial captures.
   public var keepsCameraTags = false
 
-  /// A stripper of the main video track of a movie.
+  /// Makes a stripper of the main video track of a movie.
+  ///
+  /// - Throws: ``EditError`` if there is no HEVC video, or its layers are in several tracks.
   public init(_ movie: MovieFile) throws(EditError) {
     try movie.checkComposable()
     guard let track = movie.mainVideoTrack else { throw .lacksVideo }
@@ -42,10 +47,10 @@ public struct MovieStripper: MovieConversion {
     self.track = track
   }
 
-  /// The eye that the base layer shows; `nil` where nothing says it.
+  /// The eye that the base layer shows; `nil` if not known.
   public var eye: StereoEye? { track.layers.first { $0.layerID == 0 }?.eye }
 
-  /// Refuses to keep another eye than that of the base layer.
+  /// Throws an error unless the base layer shows the eye that is wanted.
   public func require(_ wanted: StereoEye) throws(EditError) {
     guard let eye else {
       throw .refused("nothing says which eye the base layer shows", advice: "Leave out --eye.")
@@ -59,16 +64,16 @@ public struct MovieStripper: MovieConversion {
     }
   }
 
-  /// The movie that it is made of.
+  /// The original movie, as the only one.
   public var movies: [MovieFile] { [movie] }
 
-  /// The flat movie as it would be.
+  /// Plans the flat movie.
   public func plan() throws(EditError) -> ConversionPlan<StripReport> {
     let kept = try KeptUnits(baseLayerOf: track, of: movie)
     var report = StripReport(trackID: track.id, eye: eye, samples: track.sampleCount)
     report.unitsLeftOut = kept.leftOut
     guard !kept.leftOut.isEmpty || track.layers.count > 1 else {
-      // There is one layer: nothing needs to be done.
+      // The track has one layer: there is nothing to do.
       return ConversionPlan(
         try MovieEditor(movie), report, of: movies, like: movie, written: \.written)
     }
@@ -90,32 +95,34 @@ public struct MovieStripper: MovieConversion {
   }
 }
 
-/// What was left out of a movie that is flat now.
+/// The report on a movie whose base layer was kept alone.
 public struct StripReport: Sendable {
-  /// The track whose base layer was kept.
+  /// The ID of the track whose base layer was kept.
   public let trackID: UInt32
-  /// The eye that it shows; `nil` where nothing says it.
+  /// The eye that the base layer shows; `nil` if not known.
   public let eye: StereoEye?
-  /// How many samples it has.
+  /// The number of samples of the track.
   public let samples: Int
-  /// How many NAL units were left out, by layer: in layer 0 those that belonged to pictures of other layers, and
-  /// messages on views.
+  /// The number of NAL units that were left out, by layer; of layer 0, those that belonged to pictures of other
+  /// layers, and messages on views.
   public internal(set) var unitsLeftOut: [UInt8: Int] = [:]
-  /// The metadata keys that went.
+  /// The metadata keys that were removed.
   public internal(set) var changes: [TagChange] = []
-  /// What was written; `nil` where nothing was.
+  /// What was written; `nil` if nothing was.
   public internal(set) var written: MovieWriteReport?
 }
 
 extension Box {
-  /// Removes from a track what speaks of layers other than the base.
+  /// Removes what describes layers other than the base layer from a track.
   ///
-  /// - Parameter syncTypes: the types of the pictures at which decoding can begin.
+  /// - Parameters:
+  ///   - keepsTags: whether to keep the tags that describe the camera.
+  ///   - syncTypes: the NAL unit types of the pictures at which decoding can begin.
   fileprivate mutating func removeLayers(
     keepingCameraTags keepsTags: Bool, syncTypes: Set<UInt8>
   ) throws(ParseError) {
     try checkHasNoParts()
-    // Tracks that are the two eyes of one scene.
+    // Track groups of the two eyes of one scene.
     for index in children.indices where children[index].type == "trgr" {
       children[index].children.removeAll { $0.type == "ster" || $0.type == "cstg" }
     }
@@ -127,7 +134,7 @@ extension Box {
       tables.setSyncTypes(syncTypes)
     }
     try editSampleEntries { (_, box) throws(ParseError) in
-      // The rates were those of all layers.
+      // The bit rates in `btrt` are those of all layers.
       box.children.removeAll { $0.type == "lhvC" || $0.type == "btrt" }
       if keepsTags {
         for index in box.children.indices where box.children[index].type == "vexu" {
@@ -141,7 +148,7 @@ extension Box {
     }
   }
 
-  /// Removes from a `vexu` what is about two eyes, and from its list of required boxes those that are gone.
+  /// Removes the boxes about two eyes from a `vexu`, and from its list of required boxes.
   private mutating func removeBoxesOnEyes() throws(ParseError) {
     children.removeAll { $0.type == "eyes" || $0.type == "pack" }
     for index in children.indices where children[index].type == "must" {
@@ -152,8 +159,8 @@ extension Box {
     children.removeAll { $0.payload(RequiredBoxTypesBox.self)?.requiredBoxTypes.isEmpty == true }
   }
 
-  /// Removes the reference displays messages from a configuration record (`hvcC`), and units of other layers; the video
-  /// parameter set no longer says that there are any.
+  /// Removes messages on views and units of other layers from a configuration record (`hvcC`), and the
+  /// extension from its video parameter sets.
   private mutating func removeMessagesOnEyes() throws(ParseError) {
     guard let index = children.firstIndex(where: { $0.type == "hvcC" }),
       var configuration = children[index].payload(HEVCConfigurationBox.self)
@@ -182,7 +189,8 @@ extension Box {
 }
 
 extension NALUnit {
-  /// A unit of messages without some of them; `nil` where it has none of these, and where more than that would change.
+  /// Returns a unit of messages without some of them; `nil` if it has none of these, or if more than that would
+  /// change.
   fileprivate func withoutMessages(_ isLeftOut: (SEIMessage) -> Bool) throws(ParseError) -> NALUnit? {
     guard type.isSEI else { return nil }
     let (content, _, error) = rbsp.decode(SEIMessages())
@@ -192,8 +200,9 @@ extension NALUnit {
     return try NALUnit(header, SEIMessages(content.messages.filter { !isLeftOut($0) }))
   }
 
-  /// A video parameter set without its extension, for the base layer alone; `nil` for other units, for a set that has none, and
-  /// where more than that would change. A decoder of one layer reads nothing else of it. ISO/IEC 23008-2, 7.4.3.1
+  /// Returns a video parameter set without its extension, for the base layer alone; `nil` for other units, for
+  /// a set without an extension, and if more than that would change. A decoder of one layer ignores the
+  /// extension. ISO/IEC 23008-2, 7.4.3.1
   fileprivate func withoutLayers() throws(ParseError) -> NALUnit? {
     guard type == .videoParameterSet else { return nil }
     let (content, _, error) = rbsp.decode(VideoParameterSet())

@@ -5,7 +5,7 @@ import FileAccess
 import ISOBMFF
 public import Multiview
 
-/// Cuts a part out of a movie without encoding anything.
+/// Keeps one part of a movie, without re-encoding.
 ///
 /// ```swift
 /// var trimmer = try MovieTrimmer(movie)
@@ -14,35 +14,38 @@ public import Multiview
 /// try trimmer.write(to: "part.mov")
 /// ```
 ///
-/// All tracks become equally long. Where the part begins between two sync samples, the samples from the one before are kept,
-/// and the edit list leaves out what the part does not present.
+/// All tracks get the same duration. If the part begins between two sync samples, the samples from the
+/// preceding one on are kept, and the edit list hides those that are not in the part.
 public struct MovieTrimmer: MovieConversion {
-  /// The movie as it is.
+  /// The original movie.
   public let movie: MovieFile
-  /// Where the part begins; `nil` is at the beginning of the movie.
+  /// The beginning of the part; `nil` for the beginning of the movie.
   public var start: MoviePosition?
-  /// Where the part ends, itself not in it; `nil` is at the end of the movie.
+  /// The end of the part, which is not included; `nil` for the end of the movie.
   public var end: MoviePosition?
-  /// Whether the part grows to sync samples on both sides, so that no pictures are in the file that it does not present.
+  /// Whether the part is extended to sync samples on both sides, so that the file has no pictures that are not
+  /// presented.
   public var snapsToSyncSamples = false
-  /// Whether the key by which a photo finds its movie stays (`com.apple.quicktime.content.identifier`): the part is another
-  /// movie, and it goes otherwise.
+  /// Whether to keep the key that pairs the movie with a photo (`com.apple.quicktime.content.identifier`). By
+  /// default it is removed, because the part is another movie.
   public var keepsContentIdentifier = false
 
-  /// A trimmer of a movie that is not cut yet.
+  /// Makes a trimmer that keeps the whole movie until ``start`` or ``end`` is set.
+  ///
+  /// - Throws: ``EditError`` if the movie cannot be cut.
   public init(_ movie: MovieFile) throws(EditError) {
     try movie.checkComposable()
     self.movie = movie
   }
 
-  /// The movie that it is made of.
+  /// The original movie, as the only one.
   public var movies: [MovieFile] { [movie] }
 
-  /// The part as it would be, with its boxes where they are in the movie.
+  /// Plans the part, with boxes in the order of the original movie.
   public func plan() throws(EditError) -> ConversionPlan<CutReport> {
     var scale = try timescale()
     var range = try range(timescale: scale)
-    // The ticks of the movie stay where they are fine enough after all.
+    // The timescale of the movie is kept if it is fine enough.
     let units = Int64(scale / movie.movieTimescale)
     if units > 1, range.lowerBound % units == 0, range.upperBound % units == 0 {
       (scale, range) = (movie.movieTimescale, range.lowerBound / units..<range.upperBound / units)
@@ -67,7 +70,7 @@ public struct MovieTrimmer: MovieConversion {
     return ConversionPlan(editor, report, of: movies, like: movie, written: \.written)
   }
 
-  /// The ticks in which all times of the part are whole: those of the movie, or a multiple of them.
+  /// The timescale in which all times of the part are integers: that of the movie, or a multiple of it.
   private func timescale() throws(EditError) -> UInt32 {
     let own = movie.movieTimescale
     guard let main = mainTrack,
@@ -76,14 +79,14 @@ public struct MovieTrimmer: MovieConversion {
     return commonTimescale([own, main.timescale]) ?? own
   }
 
-  /// Whether a place is one in the ticks of the movie and of the main track.
+  /// Whether a position is an integer in the timescales of the movie and of the main track.
   private func isWhole(_ position: MoviePosition?, in scale: UInt32, _ main: Track) -> Bool {
     guard let position else { return true }
     guard case .time(let time) = position else { return false }
     return time.converted(to: scale) == time && time.converted(to: main.timescale) == time
   }
 
-  /// The track whose times the part has: video, otherwise sound.
+  /// The track that times are rounded to: the main video track, otherwise sound, otherwise the first track.
   private var mainTrack: Track? {
     movie.mainVideoTrack ?? movie.tracks.first { $0.mediaType == .audio } ?? movie.tracks.first
   }
@@ -122,7 +125,7 @@ public struct MovieTrimmer: MovieConversion {
     return "\((seconds * 1e6).rounded() / 1e6) s"
   }
 
-  /// A place in ticks: of a time the nearest that the main track has.
+  /// A position in the timescale; a time is rounded to that of the main track.
   private func ticks(_ position: MoviePosition, _ timescale: UInt32) throws(EditError) -> Int64 {
     switch position {
     case .time(let time):
@@ -150,7 +153,7 @@ public struct MovieTrimmer: MovieConversion {
     do { return try track.samples() } catch { throw EditError(.unreadable, error) }
   }
 
-  /// The part grown to sync samples: what is decoded in it is presented in it.
+  /// The part extended to sync samples: all pictures that are decoded in it are presented.
   private func snapped(
     _ first: Int64, _ last: Int64, _ whole: Int64, _ main: Track, _ timescale: UInt32
   ) throws(EditError) -> (Int64, Int64) {
@@ -184,7 +187,7 @@ public struct MovieTrimmer: MovieConversion {
           next = index + 1
           continue
         }
-        // What is decoded after it and composed before it goes with it: no codec has more such pictures than its decoder keeps.
+        // Samples that are decoded after it and composed before it belong to it: at most as many as a decoder keeps.
         var earliest = index
         var leading = index + 1
         while leading < min(samples.count, index + 256),
@@ -206,7 +209,7 @@ public struct MovieTrimmer: MovieConversion {
   }
 }
 
-/// The least timescale in which times of all of these are whole; `nil` where it has more than 31 bits.
+/// The least common multiple of timescales; `nil` if it has more than 31 bits.
 func commonTimescale(_ scales: [UInt32]) -> UInt32? {
   var result: UInt64 = 1
   for scale in scales where scale > 0 {
@@ -219,7 +222,7 @@ func commonTimescale(_ scales: [UInt32]) -> UInt32? {
 }
 
 extension MovieFile {
-  /// Whether the boxes that describe the movie come before its media data.
+  /// Whether `moov` precedes the media data.
   var hasMovieFirst: Bool {
     guard let boxes = tree?.boxes, let movie = boxes.firstIndex(where: { $0.type == "moov" }),
       let media = boxes.firstIndex(where: { $0.type == "mdat" || $0.type == "moof" })
@@ -229,7 +232,7 @@ extension MovieFile {
 }
 
 extension MovieEditor {
-  /// An editor of a movie that is made of others.
+  /// Makes an editor of a movie that is made from others.
   init(draft: WritePlan, of movies: [MovieFile]) throws(EditError) {
     let made: MovieFile
     do { made = try MovieFile(source: draft, limits: movies.first?.limits ?? .standard) } catch {
@@ -242,7 +245,7 @@ extension MovieEditor {
 }
 
 extension CutReport {
-  /// Says of each track with pictures how many of them the part does not present.
+  /// Adds a notice for each visual track with pictures that are not presented.
   mutating func addHiddenPictures() {
     for track in tracks where track.hiddenSamples > 0 && track.mediaType.isVisual {
       notices.append(.hiddenPictures(trackID: track.id, count: track.hiddenSamples))

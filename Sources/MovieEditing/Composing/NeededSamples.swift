@@ -3,11 +3,11 @@
 import ISOBMFF
 import Multiview
 
-/// Finds the samples of a track that parts of its presentation need.
+/// Finds the samples of a track that are needed to present parts of it.
 struct NeededSamples {
   private let track: Track
   private let samples: TrackSamples
-  /// Whether each sample holds for its own time, and needs no other: text, timecode, timed metadata.
+  /// Whether samples do not depend on each other: text, timecode, timed metadata.
   let holdByThemselves: Bool
   /// Whether the first picture of a part needs samples that the track does not have.
   private(set) var lacksStart = false
@@ -17,13 +17,13 @@ struct NeededSamples {
     holdByThemselves = Self.holdByThemselves(track, samples)
   }
 
-  /// When the last sample ends, in composition time.
+  /// The composition time at which the last sample ends.
   var end: Int64 { samples.compositionEnd }
 
   /// A part of an edit.
   struct Slice {
     var duration: Int64
-    /// What it presents; `nil` where that is nothing.
+    /// The range of media times that it presents; `nil` if it presents nothing.
     var media: Range<Int64>?
     var isHeld = false
     var rate = TrackCut.Edit.normalRate
@@ -36,10 +36,11 @@ struct NeededSamples {
     return !isCoded && samples.allSatisfy { $0.isSync && $0.compositionOffset == 0 && $0.duration >= 0 }
   }
 
-  /// Finds the samples that a slice needs. Time that passes before the first of them is a slice of nothing.
+  /// Finds the samples that a slice needs. If the slice begins before the first of them, that time becomes an
+  /// empty slice.
   mutating func found(_ slice: Slice, _ timescale: UInt32) -> [Slice] {
     guard let media = slice.media else { return [slice] }
-    /// How many samples are composed before a time.
+    /// Returns the number of samples that are composed before a time.
     func count(before time: Int64) -> Int {
       samples.index(atCompositionTime: time - 1).map { samples.compositionRank(of: $0) + 1 } ?? 0
     }
@@ -47,7 +48,7 @@ struct NeededSamples {
     let high = count(before: media.upperBound)
     let next = samples.index(atCompositionRank: low).map { samples.compositionTime(at: $0) }
     var isHeld = false
-    // What is composed before, and lasts until here.
+    // The preceding sample in composition order, which lasts until here.
     if next != media.lowerBound, low > 0, next != nil || media.lowerBound < samples.compositionEnd {
       isHeld = true
       low -= 1
@@ -61,7 +62,7 @@ struct NeededSamples {
     guard first <= last else { return [Slice(duration: slice.duration)] }
     var slice = slice
     slice.samples = (holdByThemselves ? first : decodingStart(first, rank: low))..<(last + 1)
-    // Decoding times begin with 0 in the new track: time before the first sample cannot be media.
+    // Decoding times begin at 0 in the new track: time before the first sample cannot be media.
     let begins = min(start(of: slice.samples.lowerBound), next ?? .max)
     guard !isHeld, !slice.isHeld, begins > media.lowerBound, begins - media.lowerBound < 1 << 60 else {
       return [slice]
@@ -80,14 +81,15 @@ struct NeededSamples {
 
   func start(of index: Int) -> Int64 { samples.sample(at: index)?.decodeTime ?? 0 }
 
-  /// The sample from which decoding gives the one at `first`, and all that are composed from `rank` on.
+  /// The sample at which decoding has to begin for the sample `first` and all that are composed from `rank` on.
   private mutating func decodingStart(_ first: Int, rank: Int) -> Int {
     let wanted = max(0, first - soundBefore(first))
     guard var start = samples.syncSample(atOrBefore: wanted) else {
       lacksStart = true
       return 0
     }
-    // Samples that are decoded after a sync sample and composed before it may need what precedes it (open groups of pictures).
+    // Samples that are decoded after a sync sample and composed before it may need preceding samples (open
+    // groups of pictures).
     while samples.compositionRank(of: start) > rank {
       guard start > 0, let before = samples.syncSample(atOrBefore: start - 1) else {
         lacksStart = start > 0
@@ -98,20 +100,20 @@ struct NeededSamples {
     return start
   }
 
-  /// How many packets a decoder of sound must have seen before one comes out as it was.
+  /// The number of preceding packets that an audio decoder needs for the correct output of a packet.
   private func soundBefore(_ first: Int) -> Int {
     guard track.mediaType == .audio, let packet = samples.sample(at: first), packet.duration > 1 else {
       return 0
     }
     switch track.codec {
     case "Opus":
-      // 80 milliseconds. (RFC 7845, 4.6)
+      // 80 milliseconds. RFC 7845, 4.6
       let needed = Int64(track.timescale) / 12
       return Int(clamping: (needed + packet.duration - 1) / packet.duration)
     case "alac", "fLaC", "twos", "sowt", "lpcm", "ipcm", "fpcm", "in24", "in32", "raw ", "alaw", "ulaw":
       return 0
     case ".mp3": return 10
-    // Packets overlap with the one before; of MP3 in `mp4a` the bits may begin nine frames earlier.
+    // Packets overlap with the preceding one; the data of MP3 in `mp4a` may begin nine frames earlier.
     case "mp4a" where packet.duration == 1_152 || packet.duration == 576: return 10
     default: return 3
     }

@@ -5,21 +5,21 @@ import FileAccess
 import ISOBMFF
 import Multiview
 
-/// The movies whose samples were asked for last: of all others the tables are given back, so that any number of movies takes the
-/// memory of a few.
+/// The movies whose samples were requested last. The tables of all others are released, so that any number of
+/// movies takes the memory of a few.
 final class OpenMovies: Sendable {
-  /// Tables of one track may be read at several places at a time.
+  /// The number of movies whose tables are kept: one track may be read at several positions at a time.
   private static let capacity = 4
 
   private let movies = Locked<[MovieFile]>([])
 
-  /// The samples of a track.
+  /// Returns the samples of a track.
   func samples(of track: Track, in movie: MovieFile) throws(SourceError) -> TrackSamples {
     use(movie)
     return try track.samples()
   }
 
-  /// Takes note that samples of a movie are asked for.
+  /// Records that samples of a movie are requested, and releases those of the movie that was used least recently.
   func use(_ movie: MovieFile) {
     let old = movies.withLock { movies -> MovieFile? in
       if let index = movies.firstIndex(where: { $0.isSame(as: movie) }) { movies.remove(at: index) }

@@ -3,16 +3,18 @@
 import ISOBMFF
 import Multiview
 
-/// The samples of a run, one after the other, as they are in the new track. One serves one task.
+/// The samples of a run, in order, as they are in the new track. Use one in one task.
 ///
-/// A class, because what it is made of is much to be copied, and nobody needs a copy.
+/// It is a class because its properties are costly to copy, and no copy is needed.
 final class RunSamples {
   /// A sample of the run.
   struct Element {
-    /// With the duration, the composition offset, the bytes and the sample entry that it has in the new track. Its number and its
-    /// decoding time are those of the old one; of one that is cut at its beginning, when it begins.
+    /// The sample, with its duration, composition offset, bytes and sample entry in the new track. Its index
+    /// and decoding time are those in the old track; if its beginning is cut, the decoding time is where it
+    /// then begins.
     var sample: Sample
-    /// Whether nothing of it is kept: it is not a sample of the new track, and the one before lasts until the next.
+    /// Whether nothing of it is kept: the new track does not have the sample, and the preceding one lasts until
+    /// the next.
     var isLeftOut = false
   }
 
@@ -21,14 +23,14 @@ final class RunSamples {
   private let kept: KeptUnits?
   private let notSync: Set<Int>
   private let descriptions: [UInt32]
-  /// The samples of the old track, without looking ahead where each lasts until the next.
+  /// The samples of the old track if none are in fragments; otherwise `nil`, because each then lasts until the next.
   private var table: SampleTable.Iterator?
   private var samples: TrackSamples.Iterator
   private var following: Sample?
-  /// Where bytes of the old movie are, as it was found last.
+  /// The range of the old movie that was looked up last, and its offset in the new one.
   private var stretch: (old: Range<UInt64>, new: UInt64) = (0..<0, 0)
 
-  /// - Parameter index: the number of the first sample in the old track.
+  /// - Parameter index: the index of the first sample in the old track.
   init(_ run: ComposedRun, of piece: ComposedPiece, _ samples: TrackSamples, at index: Int) {
     (self.run, self.piece) = (run, piece)
     (kept, notSync, descriptions) = (piece.cut.kept, piece.cut.notSync, piece.descriptions)
@@ -43,7 +45,7 @@ final class RunSamples {
   /// Whether samples may be left out.
   var leavesOut: Bool { kept != nil }
 
-  /// The next sample; `nil` after the last one of the run.
+  /// Returns the next sample; `nil` after the last one of the run.
   func next() throws(EditError) -> Element? {
     guard var sample = table == nil ? following : table?.next(), run.samples.contains(sample.index) else {
       return nil
@@ -61,7 +63,7 @@ final class RunSamples {
     if !notSync.isEmpty, notSync.contains(sample.index) { sample.flags.rawValue |= 0x1_0000 }
     var isComposed = false
     if let kept {
-      // Its parts follow each other in the new movie: they were made to, or nothing is kept of what is between them.
+      // Its parts are consecutive in the new movie: they are placed like that, or nothing between them is kept.
       let parts = kept.parts(of: sample.index)
       let size = parts.reduce(UInt64(0)) { $0 &+ ($1.upperBound - $1.lowerBound) }
       guard let size = UInt32(exactly: size) else {
@@ -69,7 +71,7 @@ final class RunSamples {
       }
       let anchor = parts.count > 1 ? kept.anchor(of: parts) : parts.first
       (sample.offset, sample.size) = (anchor?.lowerBound ?? 0, size)
-      // The first one is always there: media begin with it.
+      // The first sample is always kept, because media begin with it.
       if size == 0, sample.index > run.samples.lowerBound { return Element(sample: sample, isLeftOut: true) }
       isComposed = parts.count > 1
     }
@@ -86,7 +88,7 @@ final class RunSamples {
   }
 
   private func setTimes(_ sample: inout Sample, isLast: Bool) {
-    // Where a fragment begins later than the one before it ends, the sample before is held. ISO/IEC 14496-12, 8.8.12.1
+    // If a fragment begins later than the preceding one ends, the last sample is held. ISO/IEC 14496-12, 8.8.12.1
     var end = sample.decodeTime &+ sample.duration
     if !isLast, let following { end = following.decodeTime }
     if let clip = run.clip {

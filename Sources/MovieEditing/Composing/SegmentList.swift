@@ -2,14 +2,14 @@
 
 import Multiview
 
-/// Segments that follow each other from time 0 on, without gaps.
+/// Consecutive segments from time 0 on, without gaps.
 struct SegmentList: Sendable {
   private(set) var segments: [CompositionSegment] = []
 
-  /// When the last one ends.
+  /// The time at which the last segment ends.
   var end: MediaTime { segments.last?.timeRange.upperBound ?? .zero }
 
-  /// The segments in a part of the time.
+  /// Returns the segments in a time range.
   func part(_ range: Range<MediaTime>) -> [CompositionSegment] {
     segments.compactMap { $0.part(range) }
   }
@@ -23,11 +23,13 @@ struct SegmentList: Sendable {
     }
   }
 
-  /// Puts segments in at a time; what is presented from then on is presented later.
+  /// Inserts segments at a time; later segments move.
   ///
   /// - Parameters:
   ///   - new: segments from time 0 on, without gaps.
-  ///   - duration: how long they are taken to last: what is missing is nothing.
+  ///   - duration: the total duration of the insertion, which is filled with an empty segment if the segments
+  ///     are shorter.
+  ///   - time: the time at which the insertion begins.
   mutating func insert(_ new: [CompositionSegment], lasting duration: MediaTime, at time: MediaTime) {
     let time = max(.zero, time)
     let old = self
@@ -42,7 +44,7 @@ struct SegmentList: Sendable {
     for segment in rest { append(segment.moved(by: duration)) }
   }
 
-  /// Takes a part of the time out; what is presented after it is presented earlier.
+  /// Removes a time range; later segments move to its beginning.
   mutating func remove(_ range: Range<MediaTime>) {
     let old = self
     segments = []
@@ -52,7 +54,8 @@ struct SegmentList: Sendable {
     for segment in old.part(range.upperBound..<old.end) { append(segment.moved(by: -gone)) }
   }
 
-  /// Presents a part of the time in another duration. Nothing is changed where that cannot be said exactly.
+  /// Changes the duration of a time range. If the result cannot be represented exactly, an error is thrown and
+  /// nothing changes.
   mutating func scale(_ range: Range<MediaTime>, to duration: MediaTime) throws(EditError) {
     let old = range.upperBound - range.lowerBound
     var scaled: [CompositionSegment] = []
@@ -73,7 +76,7 @@ struct SegmentList: Sendable {
     if isInside { insert(scaled, lasting: duration, at: range.lowerBound) }
   }
 
-  /// How long something lasts where a duration becomes another.
+  /// Returns a duration scaled as one duration to another.
   private static func fraction(
     _ length: MediaTime, _ new: MediaTime, _ old: MediaTime
   ) throws(EditError) -> MediaTime {
@@ -88,7 +91,8 @@ struct SegmentList: Sendable {
     return scaled
   }
 
-  /// The rate where a duration becomes another. ISO/IEC 14496-12, 8.6.6: 16 bits, and 16 of a fraction
+  /// Returns a rate, in 1/65536, after one duration becomes another. ISO/IEC 14496-12, 8.6.6: 16 bits, and 16
+  /// bits of fraction
   private static func rate(
     _ rate: Int32, _ old: MediaTime, _ new: MediaTime
   ) throws(EditError) -> Int32 {

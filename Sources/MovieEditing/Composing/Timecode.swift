@@ -4,14 +4,15 @@ import FileAccess
 import ISOBMFF
 import Multiview
 
-/// A timecode that begins later, because frames before it are cut off.
+/// Advances a timecode, because frames at its beginning are cut.
 enum Timecode {
-  /// The first sample of a run that is cut at its beginning.
+  /// Returns the first sample of a run that is cut at its beginning.
   ///
-  /// Readers that know nothing of edits take the first sample for the timecode of the first picture: it counts on by the whole
-  /// frames that are gone. (QuickTime File Format, Timecode Sample Data)
+  /// Readers that ignore edits take the first sample for the timecode of the first picture, so it is advanced
+  /// by the whole frames that are cut. QuickTime File Format, Timecode Sample Data
   ///
-  /// - Returns: the bytes of the sample, and the media time at which it begins: within the frame that is cut.
+  /// - Returns: the bytes of the sample, `nil` if they do not change; and the media time at which it begins,
+  ///   which may be within the frame that is cut.
   static func moved(
     _ run: TrackCut.Run, _ cut: TrackCut, _ samples: TrackSamples, _ movie: MovieFile
   ) throws(EditError) -> (bytes: [UInt8]?, start: Int64) {
@@ -35,7 +36,7 @@ enum Timecode {
     guard bytes.count == 4 else {
       throw EditError(.unreadable, "the timecode of track \(cut.track.id) is beyond the end of the file")
     }
-    // How long a frame is in units of the media: most tracks have the same timescale in both places.
+    // The duration of a frame in the timescale of the media, which is that of the sample entry in most tracks.
     let (scale, rest) = cut.track.timescale.quotientAndRemainder(dividingBy: format.timescale)
     let ahead = run.start &- sample.decodeTime
     let frames: Int64
@@ -50,8 +51,8 @@ enum Timecode {
     }
     let old = bytes.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
     var value = Int64(Int32(bitPattern: old)) &+ frames
-    // It begins again after 24 hours. Of drop frame timecode two numbers in a minute of 30 frames a second are left out, but for
-    // every tenth minute. (SMPTE ST 12-1)
+    // It restarts after 24 hours. Drop-frame timecode with 30 frames per second skips two numbers in each
+    // minute, except every tenth one. SMPTE ST 12-1
     if format.timecodeFlags & 2 != 0, format.numberOfFrames > 0 {
       let rate = Int64(format.numberOfFrames)
       let left = format.timecodeFlags & 1 != 0 ? rate / 15 * (24 * 60 - 24 * 6) : 0

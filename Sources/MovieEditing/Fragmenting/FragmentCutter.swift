@@ -5,31 +5,32 @@ import FileAccess
 import ISOBMFF
 import Multiview
 
-/// A fragment of a movie: what describes its samples, and where their bytes are.
+/// A fragment of a movie: the boxes that describe its samples, and the ranges of their bytes.
 struct MovieFragment {
   /// The `moof` and the header of the `mdat`.
   var header: [UInt8] = []
-  /// Where the bytes of the samples are in the source, in the order in which they are written.
+  /// The ranges of the samples in the source, in the order in which they are written.
   var media: [Range<UInt64>] = []
-  /// How many bytes the samples have.
+  /// The number of bytes of the samples.
   var mediaSize: UInt64 = 0
-  /// When it begins, and how long it lasts, in decoding.
+  /// The decoding time at which it begins, and its duration in decoding time.
   var start = MediaTime.zero
   var duration = MediaTime.zero
   /// Its samples of the track that it begins with: the main one as long as that has samples.
   var lead: Lead
-  /// Other video tracks that do not begin with a sync sample.
+  /// The IDs of other video tracks that do not begin with a sync sample.
   var tracksWithoutSync: [UInt32] = []
 
-  /// What is known of the samples of a track in the fragment.
+  /// Properties of the samples of one track in the fragment.
   struct Lead {
     var track: Track
     var firstSample: Sample
-    /// The time after its last sample, in decoding.
+    /// The decoding time at which its last sample ends.
     var decodeEnd: Int64
-    /// The earliest composition time.
+    /// The earliest composition time; `nil` if no sample is composed.
     var firstComposition: Int64?
-    /// Samples that are decoded after the first one and composed before it, as many as say how they depend on it.
+    /// Samples that are decoded after the first one and composed before it, at most 16: enough to determine the
+    /// access point.
     var leadingSamples: [Sample] = []
     private static let maximumLeadingSamples = 16
 
@@ -48,24 +49,25 @@ struct MovieFragment {
     }
   }
 
-  /// How many bytes it has.
+  /// The number of bytes of the fragment.
   var size: UInt64 { UInt64(header.count) + mediaSize }
 }
 
-/// Cuts the samples of a movie into fragments, one after the other. Each begins with a sync sample of the main track, and has of the
-/// other tracks what is decoded in the same time. Where the main track has no samples, times alone decide.
+/// Divides the samples of a movie into fragments, one at a time. Each begins with a sync sample of the main
+/// track, and has the samples of the other tracks that are decoded in the same time. While the main track has
+/// no samples, times alone decide.
 struct FragmentCutter {
   let movie: MovieFile
   private(set) var tracks: [FragmentedTrack]
-  /// The place of the main track among these: the one whose sync samples fragments begin with.
+  /// The index in `tracks` of the main track, whose sync samples begin fragments.
   let main: Int
-  /// How long a fragment lasts at least, if there is a sync sample then.
+  /// The least duration of a fragment, which ends at the next sync sample.
   private let duration: MediaTime
   private var sequenceNumber: UInt32 = 0
   private let end: UInt64
-  /// How many bytes all fragments have so far.
+  /// The number of bytes of the samples of all fragments so far.
   private var mediaSize: UInt64 = 0
-  /// How many samples of a track a fragment has at most: they are in memory.
+  /// The largest number of samples of a track in a fragment, since they are in memory.
   private static let maximumSamples = 1 << 20
 
   init(_ movie: MovieFile, tracks chosen: [Track]? = nil, duration: MediaTime) throws(EditError) {
@@ -91,13 +93,13 @@ struct FragmentCutter {
 
   // MARK: Times
 
-  /// When the next sample of a track is decoded; `nil` after the last one.
+  /// The decoding time of the next sample of a track; `nil` after the last one.
   private func time(of index: Int) -> MediaTime? {
     tracks[index].nextSample.map { MediaTime(value: $0.decodeTime, timescale: tracks[index].track.timescale) }
   }
 
-  /// The track whose sync samples end the next fragment: the main one, or where that begins much later, or has ended, another one with
-  /// pictures; `nil` where there is none.
+  /// The track whose sync samples end the next fragment: the main one; if that begins much later, or has ended,
+  /// another visual track; `nil` if there is none.
   private func leader(from start: MediaTime) -> Int? {
     let soon = start + duration
     func begins(_ index: Int) -> Bool { time(of: index).map { $0 <= soon } ?? false }
@@ -108,7 +110,8 @@ struct FragmentCutter {
     }
   }
 
-  /// Up to when a fragment has the samples of all tracks but its leader; `nil` where it has all that are left.
+  /// The time up to which a fragment has the samples of all tracks except its leader; `nil` if it has all
+  /// remaining samples.
   private func boundary(from start: MediaTime, leader: Int?, _ taken: [Sample]) -> MediaTime? {
     var wanted = start + duration
     if leader != main, let begin = time(of: main) {
@@ -120,7 +123,7 @@ struct FragmentCutter {
       let scale = tracks[leader].track.timescale
       wanted = max(wanted, MediaTime(value: last.decodeTime &+ last.duration, timescale: scale))
     }
-    // A short rest makes no fragment of its own.
+    // A short rest does not become a fragment of its own.
     let rest = tracks.indices.compactMap { index in
       time(of: index).map { _ in
         MediaTime(value: tracks[index].samples.endTime, timescale: tracks[index].track.timescale)
@@ -132,7 +135,7 @@ struct FragmentCutter {
 
   // MARK: Fragments
 
-  /// The next fragment; `nil` after the last one.
+  /// Returns the next fragment; `nil` after the last one.
   mutating func next() throws(EditError) -> MovieFragment? {
     let starts = tracks.indices.compactMap { index in time(of: index).map { (index: index, time: $0) } }
     guard let first = starts.min(by: { $0.time < $1.time }) else { return nil }
@@ -180,14 +183,15 @@ struct FragmentCutter {
     }
     fragment.mediaSize = builder.mediaByteCount
     mediaSize &+= fragment.mediaSize
-    // Tables may list the same bytes any number of times.
+    // Damaged tables may list the same bytes any number of times.
     guard mediaSize / 4 <= end else {
       throw .refused("the samples have more than four times the bytes of the file")
     }
     return fragment
   }
 
-  /// The samples of a track up to the sync sample that begins the next fragment; of another than the main track, up to where that begins.
+  /// Takes the samples of a track up to the sync sample that begins the next fragment; if it is not the main
+  /// track, at most up to the beginning of the main track.
   private mutating func takeLeading(_ leader: Int) throws(EditError) -> [Sample] {
     guard let first = tracks[leader].nextSample else { return [] }
     let scale = tracks[leader].track.timescale
@@ -213,7 +217,7 @@ struct FragmentCutter {
     }
   }
 
-  /// A time in the units of a track, or the next one after it.
+  /// Returns a time in the timescale of a track, rounded up.
   static func ticks(from time: MediaTime, to timescale: UInt32) -> Int64 {
     let nearest = time.converted(to: timescale)
     return nearest < time ? nearest.value &+ 1 : nearest.value
@@ -236,7 +240,7 @@ struct FragmentCutter {
         $0.decodeTime &+ $0.duration == sample.decodeTime && $0.descriptionIndex == sample.descriptionIndex
       }
       if follows != true {
-        // Another `traf` begins: after a gap, or with another description.
+        // Another `traf` begins after a gap in time, or with another sample description.
         try attachRemarks(pending, of: index, to: &builder)
         pending = 0
         builder.begin(track: id, at: time)

@@ -6,16 +6,16 @@ import HEVC
 import ISOBMFF
 import Multiview
 
-/// The index of the fragments of a movie (`sidx`). Its times are those of the presentation. ISO/IEC 14496-12, 8.16.3
+/// The index of the fragments of a movie (`sidx`), by presentation times. ISO/IEC 14496-12, 8.16.3
 struct FragmentIndex {
   private let movie: MovieFile
   private let trackID: UInt32
   private let timescale: UInt32
   private var references: [SegmentIndexBox.Reference] = []
   private var first: MediaTime?
-  /// When the last fragment begins, and how long it lasts in decoding.
+  /// The presentation time of the last fragment, and its duration in decoding time.
   private var last: (start: MediaTime, length: MediaTime)?
-  /// How much later media time 0 of each track is presented.
+  /// The presentation time of media time 0 of each track.
   private var delays: [UInt32: MediaTime] = [:]
 
   init(_ track: Track, of movie: MovieFile) {
@@ -43,14 +43,14 @@ struct FragmentIndex {
     if first == nil { first = start }
     last = (start, fragment.duration)
     var reference = SegmentIndexBox.Reference(size: size, duration: 0)
-    // Of a fragment without samples of the track there is no access point.
+    // A fragment without samples of the track has no access point.
     if lead.track.id == trackID {
       do throws(SourceError) { reference.sapType = try lead.accessPointType() } catch {
         throw EditError(.unreadable, error)
       }
       reference.startsWithSAP = reference.sapType != 0
       if reference.sapType == 3 {
-        // From then on all pictures are right.
+        // From this time on, all pictures are decoded correctly.
         let delay = presentationTime(of: lead.firstSample.compositionTime, in: lead.track) - start
         reference.sapDeltaTime = UInt32(clamping: min(delay.converted(to: timescale).value, 1 << 28 - 1))
       }
@@ -64,14 +64,15 @@ struct FragmentIndex {
     references[index].subsegmentDuration = UInt32(clamping: length.converted(to: timescale).value)
   }
 
-  /// When a time of the media is presented by the first edit that has media.
+  /// The presentation time of a media time, by the first edit that has media.
   private mutating func presentationTime(of time: Int64, in track: Track) -> MediaTime {
     let delay = delays[track.id] ?? delay(of: track)
     delays[track.id] = delay
     return MediaTime(value: time, timescale: track.timescale) + delay
   }
 
-  /// How much later media time 0 of a track is presented than the movie begins: by what is empty before its first edit with media.
+  /// The presentation time of media time 0 of a track: the duration of the empty edits before its first edit
+  /// with media, minus the media time of that edit.
   private func delay(of track: Track) -> MediaTime {
     let list = track.box?["edts/elst"].flatMap { movie.tree?.whole($0).payload(EditListBox.self) }
     guard let list, let place = list.entries.firstIndex(where: { $0.mediaTime >= 0 }) else { return .zero }
@@ -82,7 +83,7 @@ struct FragmentIndex {
       - MediaTime(value: list.entries[place].mediaTime, timescale: track.timescale)
   }
 
-  /// The box.
+  /// Returns the box of the index.
   mutating func box() throws(ParseError) -> Box {
     finishLast(at: nil)
     var index = SegmentIndexBox()
@@ -97,10 +98,10 @@ struct FragmentIndex {
 }
 
 extension MovieFragment.Lead {
-  /// The type of the access point that it begins with; 0 where it is none. ISO/IEC 14496-12, Annex I
+  /// The type of the access point that the fragment begins with; 0 if it is not one. ISO/IEC 14496-12, Annex I
   ///
-  /// 1: all is decoded and presented from the first sample on. 2: what is decoded after it and presented before it can be decoded.
-  /// 3: that needs what came before.
+  /// 1: no sample is presented before the first one. 2: some are, and all of them can be decoded. 3: some of
+  /// these need preceding samples.
   fileprivate func accessPointType() throws(SourceError) -> UInt8 {
     guard firstSample.isSync, !firstSample.isPartialSync else {
       return track.isOpenAccessPoint(firstSample.index) ? 3 : 0
@@ -108,7 +109,7 @@ extension MovieFragment.Lead {
     guard !leadingSamples.isEmpty else { return 1 }
     if leadingSamples.contains(where: { $0.flags.isLeading == 1 }) { return 3 }
     guard track.isHEVC, !track.isProtected else { return 2 }
-    // Of pictures that are skipped after random access the type of their units says so.
+    // Pictures that are skipped after random access have NAL unit types of their own.
     for sample in leadingSamples where sample.flags.isLeading != 3 {
       var isSkipped = false
       _ = try track.forEachAccessUnit(sample.index..<(sample.index + 1)) { places, _ in

@@ -9,9 +9,9 @@ import Multiview
 struct FragmentedTrack {
   let track: Track
   let samples: TrackSamples
-  /// What holds for its samples where a fragment says nothing.
+  /// The defaults of its samples in fragments (`trex`).
   let extends: TrackExtendsBox
-  /// The descriptions of its groups, for its sample table.
+  /// The descriptions of its sample groups, for its sample table.
   let groupDescriptions: [Box]
   private var groupings: [SampleGroupRuns]
   private var divisions: [DividedSampleRuns]
@@ -47,7 +47,7 @@ struct FragmentedTrack {
     next = iterator.next()
   }
 
-  /// Refuses what fragments cannot say of single samples.
+  /// Refuses properties of samples that fragments cannot express.
   private static func check(_ track: Track) throws(EditError) {
     for box in track.box?["mdia/minf/stbl"]?.children ?? [] {
       let what: String? =
@@ -60,7 +60,7 @@ struct FragmentedTrack {
     }
   }
 
-  /// The sample that comes next; `nil` after the last one.
+  /// The next sample; `nil` after the last one.
   var nextSample: Sample? { next }
 
   /// Takes the next sample if it is decoded before a time.
@@ -70,7 +70,7 @@ struct FragmentedTrack {
     return sample
   }
 
-  /// Which groups as many of the next samples are in, and which parts they have.
+  /// Returns the boxes with the groups and the sub-samples of the next `count` samples.
   mutating func takeRemarks(_ count: Int) throws(EditError) -> [Box] {
     var boxes: [Box] = []
     for index in groupings.indices {
@@ -84,12 +84,12 @@ struct FragmentedTrack {
 
   // MARK: The init segment
 
-  /// Boxes of a sample table that say something of single samples.
+  /// The boxes of a sample table that describe individual samples.
   private static let ofSamples: Set<FourCC> = [
     "stts", "ctts", "stss", "sdtp", "stsc", "stsz", "stz2", "stco", "co64", "sbgp", "csgp", "sgpd", "subs",
   ]
 
-  /// The box of the track, without samples.
+  /// Returns the box of the track, without samples.
   func emptyBox() throws(EditError) -> Box {
     guard var trak = track.box else { throw .refused("track \(track.id) cannot be read") }
     do throws(ParseError) {
@@ -114,7 +114,7 @@ struct FragmentedTrack {
     var tables = mdia.children[minf].children[stbl].children
     tables.removeAll { Self.ofSamples.contains($0.type) }
     let place = (tables.firstIndex { $0.type == "stsd" } ?? -1) + 1
-    // These four are there, without rows. ISO/IEC 23000-19, 7.5.10
+    // These four tables are required, without rows. ISO/IEC 23000-19, 7.5.10
     let empty: [any BoxPayload] = [
       TimeToSampleBox(), SampleToChunkBox(), SampleSizeBox(sampleSize: 0, sampleCount: 0), ChunkOffsetBox(),
     ]
@@ -126,12 +126,12 @@ struct FragmentedTrack {
   }
 }
 
-/// Which samples of a track are in which groups of one kind, read from the first sample on.
+/// The sample groups of one kind in a track, read sequentially from the first sample.
 struct SampleGroupRuns {
   let type: FourCC
   let parameter: UInt32?
   private let runs: [(count: Int, group: UInt32)]
-  /// The run of the next sample, and how many samples of it were read.
+  /// The run of the next sample, and the number of its samples that were read.
   private var run = 0
   private var taken = 0
 
@@ -141,7 +141,7 @@ struct SampleGroupRuns {
     self.runs = runs
   }
 
-  /// The box for as many samples; `nil` where none of them is in a group.
+  /// Returns the box for the next `count` samples; `nil` if none of them is in a group.
   mutating func take(_ count: Int) throws(EditError) -> Box? {
     var entries: [SampleToGroupBox.Entry] = []
     var left = count
@@ -154,7 +154,7 @@ struct SampleGroupRuns {
       taken += step
       if taken >= runs[run].count { (run, taken) = (run + 1, 0) }
     }
-    // What is not mentioned is in no group. ISO/IEC 14496-12, 8.9.2
+    // Samples that are not listed are not in a group. ISO/IEC 14496-12, 8.9.2
     while let last = entries.last, last.groupDescriptionIndex == 0 { entries.removeLast() }
     guard !entries.isEmpty else { return nil }
     var box = SampleToGroupBox()
@@ -165,12 +165,13 @@ struct SampleGroupRuns {
   }
 }
 
-/// Which samples of a track have parts of their own, for one meaning of them, read from the first sample on. ISO/IEC 14496-12, 8.7.7
+/// The sub-samples of a track with one value of the flags, read sequentially from the first sample. ISO/IEC
+/// 14496-12, 8.7.7
 struct DividedSampleRuns {
   let flags: UInt32
   private let entries: [SubSampleInformationBox.Entry]
   private var next = 0
-  /// How many samples are between those that were read and the next one with parts, that one included.
+  /// The distance in samples from the last sample that was read to the next one with sub-samples.
   private var distance: Int
 
   init(flags: UInt32, entries: [SubSampleInformationBox.Entry]) {
@@ -179,7 +180,7 @@ struct DividedSampleRuns {
     distance = Int(entries.first?.sampleDelta ?? 0)
   }
 
-  /// The box for as many samples; `nil` where none of them has parts.
+  /// Returns the box for the next `count` samples; `nil` if none of them has sub-samples.
   mutating func take(_ count: Int) -> Box? {
     var taken: [SubSampleInformationBox.Entry] = []
     var left = count

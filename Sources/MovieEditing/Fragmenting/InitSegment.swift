@@ -5,7 +5,7 @@ import FileAccess
 import ISOBMFF
 import Multiview
 
-/// What precedes the fragments of a movie: its brands, and its boxes without samples.
+/// The boxes that precede the fragments of a movie: its brands, and its `moov` without samples.
 struct InitSegment {
   let movie: MovieFile
   let tree: BoxTree
@@ -21,14 +21,14 @@ struct InitSegment {
     self.moov = moov
   }
 
-  /// The brands, with those of fragments added.
+  /// Returns the brands, with those of fragmented movies added.
   func fileType(isSegment: Bool = false, tracks: Int) throws(EditError) -> [UInt8] {
     var brands =
       tree.first("ftyp").flatMap { tree.whole($0).payload(FileTypeBox.self) }
       ?? FileTypeBox("isom", minorVersion: 512, compatibleBrands: ["isom"])
-    // Signed offsets and decoding times came with it. ISO/IEC 14496-12, Annex E
+    // This brand has signed composition offsets and decoding times of fragments. ISO/IEC 14496-12, Annex E
     var added: [FourCC] = ["iso6"]
-    // CMAF has one track in a file, and boxes as MP4 has them. ISO/IEC 23000-19, 7.3.1
+    // CMAF requires one track per file, and the boxes of MP4. ISO/IEC 23000-19, 7.3.1
     if tracks == 1, !tree.isQuickTime { added.append("cmfc") }
     if isSegment { (brands.majorBrand, brands.minorVersion) = ("msdh", 0) }
     if isSegment, !brands.compatibleBrands.contains("msdh") { added.insert("msdh", at: 0) }
@@ -40,9 +40,11 @@ struct InitSegment {
     } catch { throw .refused("\(error)") }
   }
 
-  /// The movie box without samples.
+  /// Returns the movie box without samples.
   ///
-  /// - Parameter duration: how long the movie is, in its own ticks; 0 where that is not known.
+  /// - Parameters:
+  ///   - tracks: the tracks of the fragments.
+  ///   - duration: the duration of the movie in its timescale; 0 if not known.
   func movieBox(_ tracks: [FragmentedTrack], duration: UInt64) throws(EditError) -> Box {
     var box = moov
     var traks: [Box] = []
@@ -65,12 +67,12 @@ struct InitSegment {
     }
     extends += tracks.map { Box("trex", $0.extends, in: .box("mvex")) }
     extends += (old?.children ?? []).filter { !["mehd", "trex", "leva", "free"].contains($0.type) }
-    // After the last track. (RFC 8216, 3.3)
+    // It follows the last track. RFC 8216, 3.3
     box.children.append(Box("mvex", nil, children: extends, in: .box("moov"), registry: .standard))
     return box
   }
 
-  /// How long the movie is, with all that is in fragments already.
+  /// The duration of the movie in its timescale, including existing fragments; 0 if not known.
   var duration: UInt64 {
     if let header = tree["moov/mvex/mehd"]?.payload(MovieExtendsHeaderBox.self) {
       return header.fragmentDuration
@@ -79,13 +81,13 @@ struct InitSegment {
     return header.duration
   }
 
-  /// Boxes at the top level that belong to samples, say where they are, or are room.
+  /// The top-level boxes that are not copied: those with media data or offsets, and free space.
   private static let media: Set<FourCC> = [
     "ftyp", "styp", "moov", "mdat", "moof", "mfra", "sidx", "ssix", "prft", "imda", "pdin", "free", "skip",
     "wide",
   ]
 
-  /// What else is in the file, before its media data and after them.
+  /// The other top-level boxes, before the media data and after them.
   var others: (before: [WritePlan.Piece], after: [WritePlan.Piece]) {
     var (before, after): ([WritePlan.Piece], [WritePlan.Piece]) = ([], [])
     let place = tree.boxes.firstIndex { $0.type == "mdat" || $0.type == "moof" } ?? tree.boxes.count
@@ -103,7 +105,8 @@ struct InitSegment {
 }
 
 extension MovieFile {
-  /// Refuses event messages whose times count from the beginning of their segment: they mean nothing in another place.
+  /// Refuses event messages whose times are relative to the beginning of their segment: elsewhere they would be
+  /// wrong.
   func checkEventMessages() throws(EditError) {
     guard let box = tree?.boxes.first(where: { $0.type == "emsg" && $0.body[0] == 0 }) else { return }
     throw .refused(

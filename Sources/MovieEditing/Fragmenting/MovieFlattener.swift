@@ -5,31 +5,33 @@ import FileAccess
 import ISOBMFF
 public import Multiview
 
-/// Makes an ordinary movie of a fragmented one: one `moov` with tables, without encoding anything.
+/// Makes an ordinary movie from a fragmented one, with one `moov` and sample tables, without re-encoding.
 ///
 /// ```swift
 /// try MovieFlattener(movie).write(to: "movie.mp4")
 /// ```
 ///
-/// What fragments say of samples goes into tables: times, sync samples, dependencies, groups. Where samples begin late, an edit says so.
-/// Indexes of fragments go. Everything else stays.
+/// The properties of samples in fragments are written to tables: times, sync samples, dependencies, groups. If
+/// samples begin late, an edit begins with nothing. Indexes of fragments are removed. Everything else is kept.
 public struct MovieFlattener: MovieConversion {
-  /// The movie as it is.
+  /// The original movie.
   public let movie: MovieFile
-  /// Whether the presentation begins with what is presented first, where fragments begin late, as those of a stream do that began
-  /// before they were recorded. Otherwise nothing is presented for as long.
+  /// Whether the presentation begins with the first sample even if fragments begin late, as in a recording of a
+  /// stream that began earlier. Otherwise, nothing is presented until the first sample.
   public var skipsStart = false
 
-  /// A flattener of all tracks of a movie.
+  /// Makes a flattener of all tracks of a movie.
+  ///
+  /// - Throws: ``EditError`` if the movie cannot be flattened.
   public init(_ movie: MovieFile) throws(EditError) {
     try movie.checkComposable()
     self.movie = movie
   }
 
-  /// The movie that it is made of.
+  /// The original movie, as the only one.
   public var movies: [MovieFile] { [movie] }
 
-  /// The ordinary movie as it would be.
+  /// Plans the ordinary movie.
   public func plan() throws(EditError) -> ConversionPlan<FragmentReport> {
     var report = FragmentReport()
     report.fragments = movie.tree?.boxes.count { $0.type == "moof" } ?? 0
@@ -73,7 +75,7 @@ public struct MovieFlattener: MovieConversion {
     ConversionPlan(editor, report, of: movies, like: movie, written: \.written)
   }
 
-  /// The brands without those that promise fragments.
+  /// The brands without those of fragmented movies; `nil` if there are none of these.
   private func plainFileType() throws(EditError) -> [UInt8]? {
     guard let tree = movie.tree, let box = tree.first("ftyp"),
       var brands = tree.whole(box).payload(FileTypeBox.self)
@@ -97,7 +99,7 @@ public struct MovieFlattener: MovieConversion {
     }
   }
 
-  /// Refuses samples that are not in the file.
+  /// Refuses samples that are not completely in the file.
   private func check(_ track: Track) throws(EditError) {
     let end = movie.source.size ?? .max
     do throws(SourceError) {
@@ -110,8 +112,8 @@ public struct MovieFlattener: MovieConversion {
     } catch { throw EditError(.unreadable, error) }
   }
 
-  /// What says how long the track is, where its edits hold for the tables as they do for fragments; `nil` where they do not:
-  /// because the media begin later than at 0, or an edit lasts as long as they do.
+  /// The durations of a track whose edits also apply with tables; `nil` if they do not, because the media begin
+  /// later than 0, or an edit lasts as long as the media.
   private func keptEdits(
     of track: Track, timescale: UInt32
   ) throws(EditError) -> Durations? {
@@ -132,16 +134,16 @@ public struct MovieFlattener: MovieConversion {
   }
 }
 
-/// How long a track is.
+/// The durations of a track.
 private struct Durations: Sendable {
-  /// Its media, in its own units.
+  /// The duration of the media, in the timescale of the track.
   var media: UInt64
-  /// What is presented, in units of the movie.
+  /// The duration of the presentation, in the timescale of the movie.
   var shown: UInt64
 }
 
 extension Box {
-  /// Says in the headers of a track how long it is.
+  /// Sets the durations in the headers of a track.
   fileprivate mutating func setDurations(_ durations: Durations) throws(ParseError) {
     for index in children.indices {
       switch children[index].type {

@@ -5,7 +5,8 @@ import FileAccess
 import ISOBMFF
 public import Multiview
 
-/// Makes a fragmented movie of an ordinary one, or cuts one into other fragments, without encoding anything.
+/// Makes a fragmented movie from an ordinary one, or divides a fragmented movie into other fragments, without
+/// re-encoding.
 ///
 /// ```swift
 /// var fragmenter = try MovieFragmenter(movie)
@@ -13,28 +14,31 @@ public import Multiview
 /// try fragmenter.write(to: "fragmented.mp4")
 /// ```
 ///
-/// Each fragment begins with a sync sample of the main track, and can be decoded by itself. Sample entries with their layers and tags,
-/// edit lists, groups of samples, dependencies and metadata stay.
+/// Each fragment begins with a sync sample of the main track, as long as that has any, so that it can be
+/// decoded by itself. Sample entries with their layers and tags, edit lists, sample groups, dependencies and
+/// metadata are kept.
 public struct MovieFragmenter: MovieConversion {
-  /// The movie as it is.
+  /// The original movie.
   public let movie: MovieFile
-  /// How long a fragment lasts at least: it ends where the next sync sample comes.
+  /// The least duration of a fragment, which ends at the next sync sample; 2 seconds by default.
   public var duration = MediaTime(value: 2, timescale: 1)
   /// Whether an index of all fragments precedes them (`sidx`).
   public var writesIndex = false
-  /// Whether each fragment begins with its brands, as a segment in a file of its own does (`styp`).
+  /// Whether each fragment begins with its brands (`styp`), as a segment in a file of its own does.
   public var writesSegmentTypes = false
 
-  /// A fragmenter of all tracks of a movie.
+  /// Makes a fragmenter of all tracks of a movie.
+  ///
+  /// - Throws: ``EditError`` if the movie cannot be fragmented.
   public init(_ movie: MovieFile) throws(EditError) {
     try movie.checkComposable()
     self.movie = movie
   }
 
-  /// The movie that it is made of.
+  /// The original movie, as the only one.
   public var movies: [MovieFile] { [movie] }
 
-  /// The fragmented movie as it would be.
+  /// Plans the fragmented movie.
   public func plan() throws(EditError) -> ConversionPlan<FragmentReport> {
     guard duration.value > 0 else { throw .refused("a fragment must last longer than no time") }
     try movie.checkEventMessages()
@@ -71,7 +75,8 @@ public struct MovieFragmenter: MovieConversion {
     return ConversionPlan(editor, report, of: movies, written: \.written)
   }
 
-  /// Compares the samples of the new movie with those of the old one: all that tables say of them, and the bytes of some.
+  /// Compares the samples of the new movie with those of the old one: all their properties, and the bytes of
+  /// some samples.
   private func verify(_ made: MovieFile) throws(EditError) {
     do throws(SourceError) {
       let (old, new) = (try SampleDigest.tracks(of: movie), try SampleDigest.tracks(of: made))
@@ -90,43 +95,44 @@ public struct MovieFragmenter: MovieConversion {
   }
 }
 
-/// What is in a movie that was fragmented.
+/// The report on a movie that was fragmented or flattened.
 public struct FragmentReport: Sendable {
-  /// What is remarkable. New kinds may come: handle them with a `default`.
+  /// Something remarkable. New kinds may be added: handle them with a `default`.
   public enum Notice: Hashable, Sendable {
-    /// A fragment is much longer than asked, because no sync sample comes before.
+    /// A fragment, counted from 1, is more than twice as long as requested, because there is no earlier sync sample.
     case longFragment(number: Int, duration: MediaTime)
     /// The first sample is not a sync sample: players may not be able to begin with it.
     case startsWithoutSync(trackID: UInt32)
-    /// Fragments begin with a sample that lacks pictures of layers that the track has.
+    /// A fragment begins with a sample in which a layer has no picture at which decoding can begin.
     case layersMissing(trackID: UInt32, fragment: Int)
-    /// Fragments in which another video track does not begin with a sync sample.
+    /// In a fragment, another video track does not begin with a sync sample.
     case trackWithoutSync(trackID: UInt32, fragment: Int)
-    /// Nothing is presented for so long at first: the samples of fragments begin as late.
+    /// Nothing is presented for this time at first, more than a second, because the samples of the fragments
+    /// begin late.
     case startsLate(MediaTime)
-    /// Boxes that belong to the fragments there were, with what they mean for those alone.
+    /// Boxes that apply only to the original fragments are left out.
     case boxesLeftOut([FourCC])
   }
 
   /// A track of the movie.
   public struct Track: Hashable, Sendable {
-    /// Its ID.
+    /// The track ID.
     public let id: UInt32
-    /// What it holds.
+    /// The media type of the track.
     public let mediaType: MediaType
-    /// How many samples it has.
+    /// The number of samples.
     public let samples: Int
   }
 
-  /// How many fragments there are; of a movie that was flattened, how many there were.
+  /// The number of fragments: of the new movie, or of the original one if it is flattened.
   public internal(set) var fragments = 0
-  /// How long the longest one is.
+  /// The duration of the longest fragment; zero if the movie is flattened.
   public internal(set) var longest = MediaTime.zero
   /// The tracks.
   public internal(set) var tracks: [Track] = []
-  /// What is remarkable; of each kind and track the first is reported.
+  /// The notices, the first of each kind and track.
   public internal(set) var notices: [Notice] = []
-  /// What was written; `nil` where nothing was.
+  /// What was written; `nil` if nothing was.
   public internal(set) var written: MovieWriteReport?
 }
 
@@ -137,12 +143,12 @@ extension FragmentReport {
     }
   }
 
-  /// Boxes of fragments, and beside them, that are made anew, or say nothing where fragments are others.
+  /// The boxes in and beside fragments that are rebuilt, or have no meaning for other fragments.
   private static let madeAnew: Set<FourCC> = [
     "mfhd", "traf", "tfhd", "tfdt", "trun", "sbgp", "csgp", "sgpd", "subs", "free", "skip",
   ]
 
-  /// Names what is in the fragments of a movie and is not carried over.
+  /// Adds a notice with the boxes in the fragments of a movie that are left out.
   mutating func noteBoxes(of movie: MovieFile) {
     var types: [FourCC] = []
     func note(_ boxes: [Box]) {
@@ -162,7 +168,7 @@ extension FragmentReport {
     if !types.isEmpty { notices.append(.boxesLeftOut(types)) }
   }
 
-  /// Counts a fragment, and looks at what it begins with.
+  /// Counts a fragment, and adds notices on its duration and its first samples.
   mutating func add(
     _ fragment: MovieFragment, of cutter: FragmentCutter, wanting duration: MediaTime
   ) throws(EditError) {
@@ -193,7 +199,7 @@ extension FragmentReport {
 }
 
 extension FragmentReport.Notice {
-  /// What kind of notice it is, as JSON names it.
+  /// The kind of the notice, as it is called in JSON.
   public var kind: String {
     switch self {
     case .longFragment: "longFragment"
@@ -205,7 +211,7 @@ extension FragmentReport.Notice {
     }
   }
 
-  /// What is the matter, in words.
+  /// The notice in words.
   public var message: String {
     switch self {
     case .longFragment(let number, let duration):

@@ -1,15 +1,16 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// The tags of languages that playlists have. RFC 5646
+/// The language tags of playlists. RFC 5646
 enum LanguageTag {
-  /// The tag for the language of a track: its own tag, or for a code of three letters the one of two letters where there is one.
-  /// (RFC 5646, 2.2.1: the shortest code.) `nil` where no language is said, or what is said is not a tag.
+  /// Returns the tag for the language of a track: the two-letter code if a three-letter code has one (RFC 5646,
+  /// 2.2.1: the shortest code), otherwise the language itself. `nil` if the language is not specified, or is
+  /// not in the form of a tag.
   static func tag(for language: String?) -> String? {
     guard let language, language != "und", isTag(language) else { return nil }
     return shortest[language] ?? language
   }
 
-  /// Whether a text has the form of a tag: a language, and what narrows it, by hyphens.
+  /// Returns whether a text has the form of a tag: a language and its subtags, separated by hyphens.
   private static func isTag(_ text: String) -> Bool {
     let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
     guard let first = parts.first, (2...8).contains(first.count) || parts.count > 1 else { return false }
@@ -22,7 +23,7 @@ enum LanguageTag {
     }
   }
 
-  /// The codes of ISO 639-1, by those of ISO 639-2: of terminology, and of bibliography where that is another.
+  /// The codes of ISO 639-1 by those of ISO 639-2: the terminology code and, if it differs, the bibliographic code.
   private static let shortest: [String: String] = {
     var codes: [String: String] = [:]
     for pair in pairs.split(separator: ",") {

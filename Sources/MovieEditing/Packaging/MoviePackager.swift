@@ -5,7 +5,7 @@ import FileAccess
 import ISOBMFF
 public import Multiview
 
-/// Makes a folder that is streamed by HLS: segments and playlists, without encoding anything.
+/// Makes a folder for streaming by HLS: segments and playlists, without re-encoding.
 ///
 /// ```swift
 /// var packager = try MoviePackager([movie])
@@ -13,34 +13,37 @@ public import Multiview
 /// try packager.write(to: "stream")   // stream/master.m3u8
 /// ```
 ///
-/// The main video track of each movie is a variant, and each track of sound of the first movie that has some is a rendition. A variant in
-/// stereo gets one of its base layer alone beside it, for players that show one eye.
+/// The main video track of each movie is a variant. The audio tracks of the first movie that has any, and those
+/// of movies without video, are renditions. A stereo variant of several layers gets a flat variant of its base
+/// layer, for players that show one eye.
 public struct MoviePackager: Sendable {
   /// The movies.
   public let movies: [MovieFile]
-  /// How long a segment lasts at least: it ends where the next sync sample comes.
+  /// The least duration of a segment, which ends at the next sync sample; 6 seconds by default.
   public var duration = MediaTime(value: 6, timescale: 1)
-  /// Whether all segments of a track are in one file, and playlists name ranges of bytes.
+  /// Whether all segments of a track are in one file, so that playlists name byte ranges.
   public var usesSingleFiles = false
-  /// Whether a variant in stereo gets one of its base layer alone beside it.
+  /// Whether a stereo variant of several layers gets a flat variant of its base layer.
   public var addsFlatVariants = true
-  /// When the presentation begins, as ISO 8601 has it; `nil` leaves it out.
+  /// The date and time at which the presentation begins, in ISO 8601; with `nil`, playlists have none.
   public var programDate: String?
 
-  /// A packager of movies that show the same, coded in different ways.
+  /// Makes a packager of movies with the same content, coded in different ways.
+  ///
+  /// - Throws: ``EditError`` if there is no movie, or one of them cannot be packaged.
   public init(_ movies: [MovieFile]) throws(EditError) {
     guard !movies.isEmpty else { throw .refused("no movie is named") }
     for movie in movies { try movie.checkComposable() }
     self.movies = movies
   }
 
-  /// What would be in the folder, without writing it.
+  /// Returns what the folder would contain, without writing it.
   public func plannedReport() throws(EditError) -> PackageReport {
     let content = try planned()
     return content.report
   }
 
-  /// Writes the folder, which appears when it is complete, or not at all. Nothing may have that name yet.
+  /// Writes the folder, which appears when it is complete, or not at all. Nothing may exist at the path.
   @discardableResult
   public func write(to path: String) throws(EditError) -> PackageReport {
     var content = try planned()
@@ -97,7 +100,7 @@ public struct MoviePackager: Sendable {
   private struct Content {
     var video: [StreamRendition] = []
     var sound: [StreamRendition] = []
-    /// The renditions that have a playlist of pictures.
+    /// The names of the renditions that have an I-frame playlist.
     var pictures: Set<String> = []
     var master = ""
     var report = PackageReport()
@@ -111,7 +114,7 @@ public struct MoviePackager: Sendable {
       let (videos, sounds) = (content.video.count, content.sound.count)
       try addVideo(of: movie, to: &content)
       try addSound(of: movie, to: &content)
-      // Tracks of other movies have the same IDs.
+      // Tracks of other movies may have the same IDs.
       let used = Set((content.video[videos...] + content.sound[sounds...]).map(\.track.id))
       for track in movie.tracks where !used.contains(track.id) && track.sampleCount > 0 {
         content.report.notices.append(.trackLeftOut(trackID: track.id, mediaType: track.mediaType))
@@ -124,7 +127,7 @@ public struct MoviePackager: Sendable {
     if let first = starts.first, starts.contains(where: { $0 != first }) {
       content.report.notices.append(.variantsNotAligned)
     }
-    // Of a variant in stereo the pictures are those of its base layer. HLS authoring specification, 6.18
+    // Only flat variants have I-frame playlists: trick play is monoscopic. HLS authoring specification, 6.18
     for rendition in content.video where rendition.attributes.requiredVideoLayout == nil {
       content.pictures.insert(rendition.name)
     }
@@ -136,7 +139,8 @@ public struct MoviePackager: Sendable {
           .segments(
             rendition: rendition.name,
             message: "\(rendition.hiddenPictures) pictures that the edit list leaves out are in segments: "
-              + "players that do not follow it show them; mvedit trim --snap leaves them out"))
+              + "players that do not follow it show them; to leave them out, begin at a sync sample: "
+              + "mvedit trim --from TIME"))
       }
       for notice in rendition.notices {
         content.report.notices.append(.segments(rendition: rendition.name, message: notice.message))
@@ -166,7 +170,7 @@ public struct MoviePackager: Sendable {
   }
 
   private func addSound(of movie: MovieFile, to content: inout Content) throws(EditError) {
-    // The sound of one movie, and of all that have nothing else.
+    // The sound of the first movie that has any, and of all movies without video.
     guard content.sound.isEmpty || movie.mainVideoTrack == nil else { return }
     for track in movie.tracks where track.mediaType == .audio && track.sampleCount > 0 {
       content.sound.append(
@@ -189,7 +193,7 @@ public struct MoviePackager: Sendable {
       }
     }
     for rendition in content.video {
-      // Once with each coding of the sound.
+      // Each variant is listed once for each codec of the sound.
       for group in groups.isEmpty ? [SoundGroup()] : groups {
         var attributes = rendition.attributes
         attributes.codecs += group.codecs.filter { !attributes.codecs.contains($0) }
@@ -222,43 +226,43 @@ public struct MoviePackager: Sendable {
   }
 }
 
-/// What is in a folder that is streamed.
+/// What a folder for streaming contains.
 public struct PackageReport: Sendable {
   /// A track as it is streamed.
   public struct Rendition: Hashable, Sendable {
-    /// The folder of its files.
+    /// The name of the folder of its files.
     public let name: String
     /// The ID of the track.
     public let trackID: UInt32
-    /// What it holds.
+    /// The media type of the track.
     public let mediaType: MediaType
-    /// How many segments it has.
+    /// The number of segments.
     public let segments: Int
-    /// How long the longest segment lasts, in whole seconds.
+    /// The duration of the longest segment in seconds, rounded up.
     public let targetDuration: Int
-    /// The highest rate of bits in a second.
+    /// The peak bit rate, in bits per second.
     public let bandwidth: Int
-    /// The average rate of bits in a second.
+    /// The average bit rate, in bits per second.
     public let averageBandwidth: Int
-    /// What the master playlist says of it.
+    /// Its attributes in the master playlist.
     public let attributes: PlaylistAttributes
   }
 
-  /// What is remarkable. New kinds may come: handle them with a `default`.
+  /// Something remarkable. New kinds may be added: handle them with a `default`.
   public enum Notice: Hashable, Sendable {
     /// A track is not streamed.
     case trackLeftOut(trackID: UInt32, mediaType: MediaType)
     /// Segments of the variants do not begin at the same times.
     case variantsNotAligned
-    /// Something about the segments of a rendition.
+    /// A notice about the segments of a rendition.
     case segments(rendition: String, message: String)
   }
 
   /// The variants and renditions.
   public internal(set) var renditions: [Rendition] = []
-  /// What is remarkable.
+  /// The notices.
   public internal(set) var notices: [Notice] = []
-  /// What was written; `nil` where nothing was.
+  /// What was written; `nil` if nothing was.
   public internal(set) var written: MovieWriteReport?
 }
 
@@ -273,7 +277,7 @@ extension PackageReport.Rendition {
 }
 
 extension PackageReport.Notice {
-  /// What kind of notice it is, as JSON names it.
+  /// The kind of the notice, as it is called in JSON.
   public var kind: String {
     switch self {
     case .trackLeftOut: "trackLeftOut"
@@ -282,7 +286,7 @@ extension PackageReport.Notice {
     }
   }
 
-  /// What is the matter, in words.
+  /// The notice in words.
   public var message: String {
     switch self {
     case .trackLeftOut(let id, let type): "track \(id) (\(type)) is not streamed"

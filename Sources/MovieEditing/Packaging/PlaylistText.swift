@@ -18,15 +18,15 @@ struct PlaylistText {
     add(tag, attributes.map { "\($0.key)=\($0.value)" }.joined(separator: ","))
   }
 
-  /// Adds the place of something.
+  /// Adds a line with a URI.
   mutating func add(uri: String) { text += uri + "\n" }
 
-  /// A string in quotes, which can hold neither quotes nor ends of lines.
+  /// Returns a string in quotes, with spaces in place of quotes and control characters, which it cannot contain.
   static func quoted(_ text: String) -> String {
     "\"" + String(text.unicodeScalars.map { $0 == "\"" || $0.value < 32 ? " " : Character($0) }) + "\""
   }
 
-  /// Seconds with six decimals: `4.004000`.
+  /// Returns a time in seconds with six decimal places: `4.004000`.
   static func seconds(_ time: MediaTime) -> String {
     let micro = max(0, time.converted(to: 1_000_000).value)
     let rest = String(micro % 1_000_000)
@@ -39,14 +39,14 @@ extension StreamRendition {
   struct PlaylistOptions {
     /// Whether all segments are in one file.
     var usesSingleFile = false
-    /// When the presentation begins, for the first segment.
+    /// The date and time at which the first segment begins; `nil` for none.
     var programDate: String?
   }
 
-  /// The name of the file of the init segment, or of all.
+  /// The name of the file with the init segment, or with all segments.
   func mediaFile(_ options: PlaylistOptions) -> String { options.usesSingleFile ? "media.mp4" : "init.mp4" }
 
-  /// The name of the file of a segment.
+  /// The file name of a segment, by its index from 0.
   static func segmentFile(_ number: Int) -> String { "segment\(number + 1).m4s" }
 
   /// The media playlist.
@@ -68,7 +68,7 @@ extension StreamRendition {
     return text.text
   }
 
-  /// The playlist of the pictures that segments begin with.
+  /// The I-frame playlist: the first pictures of the segments.
   func picturePlaylist(_ options: PlaylistOptions) -> String {
     var text = start(options, isPictures: true)
     var position = UInt64(initSegment.count)

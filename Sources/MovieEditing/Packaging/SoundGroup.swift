@@ -2,13 +2,13 @@
 
 import Multiview
 
-/// Sound that is coded in one way, in all of its languages. Players choose one group, and a rendition in it.
+/// The audio renditions with one codec, in all languages. A player chooses one group, and a rendition in it.
 /// HLS authoring specification for Apple devices, 9.4
 struct SoundGroup {
   var name = ""
   var renditions: [StreamRendition] = []
 
-  /// The groups of some renditions, in the order in which they come.
+  /// Groups renditions by codec, in their order.
   static func groups(of renditions: [StreamRendition]) -> [SoundGroup] {
     var groups: [SoundGroup] = []
     for rendition in renditions {
@@ -23,13 +23,13 @@ struct SoundGroup {
   }
 
   var codecs: [String] { renditions.first?.attributes.codecs ?? [] }
-  /// The most that a rendition takes: players load one of them.
+  /// The highest peak bit rate of a rendition: players load one of them.
   var peakBandwidth: Int { renditions.map(\.peakBandwidth).max() ?? 0 }
   var averageBandwidth: Int { renditions.map(\.averageBandwidth).max() ?? 0 }
 
-  /// What the master playlist says of each rendition.
+  /// The attributes of each rendition in the master playlist.
   var attributes: [[(key: String, value: String)]] {
-    // How many renditions are in a language so far.
+    // The number of renditions so far in each language.
     var counts: [String: Int] = [:]
     return renditions.enumerated().map { index, sound in
       let language = LanguageTag.tag(for: sound.track.language)

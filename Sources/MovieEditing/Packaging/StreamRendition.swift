@@ -5,32 +5,32 @@ import FileAccess
 import ISOBMFF
 import Multiview
 
-/// A track as it is streamed: an init segment, media segments, and what playlists say of them.
+/// A track as it is streamed: an init segment, media segments, and their attributes in playlists.
 struct StreamRendition {
   /// A media segment.
   struct Segment {
-    /// Brands, fragment, and header of the media data.
+    /// The brands, the fragment, and the header of the media data.
     var header: [UInt8]
-    /// Where its samples are in the movie.
+    /// The ranges of its samples in the movie.
     var media: [Range<UInt64>]
     var size: UInt64
     var duration: MediaTime
-    /// When it begins, in decoding.
+    /// The decoding time of its first sample.
     var start: MediaTime
-    /// From its first byte to the end of its first picture.
+    /// The number of bytes from its beginning to the end of its first picture.
     var firstPictureSize: UInt64
   }
 
-  /// The folder of its files, and its name.
+  /// Its name, and that of the folder of its files.
   let name: String
   let movie: MovieFile
   let track: Track
   let initSegment: [UInt8]
   private(set) var segments: [Segment] = []
   private(set) var notices: [FragmentReport.Notice] = []
-  /// How many pictures are in segments that the edit list leaves out.
+  /// The number of pictures in the segments that the edit list does not present.
   private(set) var hiddenPictures = 0
-  /// What a master playlist says of it, without rates of bits.
+  /// Its attributes in the master playlist, without bit rates.
   private(set) var attributes = PlaylistAttributes()
 
   init(_ track: Track, of movie: MovieFile, name: String, duration: MediaTime) throws(EditError) {
@@ -70,14 +70,14 @@ struct StreamRendition {
     try describe()
   }
 
-  /// The whole rendition as a file.
+  /// The plan of the whole rendition as one file.
   func plan() throws(EditError) -> WritePlan {
     var pieces: [WritePlan.Piece] = [.bytes(ByteView(initSegment))]
     for segment in segments { pieces += self.pieces(of: segment) }
     do throws(ParseError) { return try WritePlan(pieces: pieces) } catch { throw .refused("\(error)") }
   }
 
-  /// A segment as a file of its own.
+  /// The plan of a segment as a file of its own.
   func plan(of segment: Segment) throws(EditError) -> WritePlan {
     do throws(ParseError) { return try WritePlan(pieces: pieces(of: segment)) } catch {
       throw .refused("\(error)")
@@ -88,7 +88,7 @@ struct StreamRendition {
     [.bytes(ByteView(segment.header))] + segment.media.map { .range($0, of: movie.source) }
   }
 
-  /// Compares the samples of the rendition with those of the track, and asks it what playlists say.
+  /// Compares the samples of the rendition with those of the track, and derives the attributes for playlists from it.
   private mutating func describe() throws(EditError) {
     let made = try MovieEditor(draft: try plan(), of: [movie]).movie
     do throws(SourceError) {
@@ -107,8 +107,8 @@ struct StreamRendition {
     if attributes.codecs.isEmpty, let codec = track.playlistCodec { attributes.codecs = [codec] }
   }
 
-  /// The edit that presents media; `nil` where there is none. Edits that cannot be expressed by the times of segments are refused: players
-  /// of HLS follow one edit at most.
+  /// The edit that presents media; `nil` if there is none. Edit lists that the times of segments cannot express
+  /// are refused: HLS players follow at most one edit.
   private static func onlyEdit(
     of track: Track, in movie: MovieFile
   ) throws(EditError) -> EditListBox.Entry? {
@@ -125,7 +125,7 @@ struct StreamRendition {
     return shown.first
   }
 
-  /// Counts the pictures of which an edit presents nothing.
+  /// Counts the pictures that an edit does not present.
   private mutating func countHidden(by edit: EditListBox.Entry) throws(EditError) {
     let start = MediaTime(value: edit.mediaTime, timescale: track.timescale)
     let length = MediaTime(value: Int64(clamping: edit.editDuration), timescale: movie.movieTimescale)
@@ -133,7 +133,7 @@ struct StreamRendition {
       for sample in try track.samples() where !sample.isNeverComposed {
         let begin = MediaTime(value: sample.compositionTime, timescale: track.timescale)
         let end = begin + MediaTime(value: sample.duration, timescale: track.timescale)
-        // An edit of no length lasts as long as the media. ISO/IEC 14496-12, 8.6.6.1
+        // An edit with a duration of 0 lasts as long as the media. ISO/IEC 14496-12, 8.6.6.1
         if end <= start || (length.value > 0 && begin - start >= length) { hiddenPictures += 1 }
       }
     } catch { throw EditError(.unreadable, error) }
@@ -141,17 +141,17 @@ struct StreamRendition {
 
   // MARK: Rates
 
-  /// How long all segments last, in seconds.
+  /// The total duration of the segments, in seconds.
   var seconds: Double { segments.reduce(0) { $0 + $1.duration.seconds } }
 
-  /// The whole seconds that no segment is longer than. RFC 8216, 4.3.3.1
+  /// The duration of the longest segment in seconds, rounded up; at least 1. RFC 8216, 4.3.3.1
   var targetDuration: Int {
     segments.reduce(1) { max($0, Int(clamping: Int64($1.duration.seconds.rounded(.up)))) }
   }
 
-  /// The rates of its segments.
+  /// The bit rates of its segments.
   var rates: StreamRates { StreamRates(segments.map { ($0.size, $0.duration.seconds) }) }
-  /// The rates of the pictures that segments begin with.
+  /// The bit rates of the first pictures of its segments.
   var pictureRates: StreamRates { StreamRates(segments.map { ($0.firstPictureSize, $0.duration.seconds) }) }
 
   var averageBandwidth: Int { rates.average }
@@ -159,7 +159,7 @@ struct StreamRendition {
 }
 
 extension Box {
-  /// Removes from the only track what names others, and groups of tracks that it could be exchanged with.
+  /// Removes the references of the only track to other tracks (`tref`).
   fileprivate mutating func removeReferencesToOthers() {
     for index in children.indices where children[index].type == "trak" {
       children[index].children.removeAll { $0.type == "tref" }

@@ -1,19 +1,19 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// The chroma samples of one component at the places of luma samples, sixteen times as large.
+/// The chroma samples of one component, interpolated at the positions of luma samples and multiplied by 16.
 ///
-/// Between two samples the way is divided in four: that is fine enough for all six locations of ISO/IEC 23008-2, Figure E.1.
-/// Beyond the first and the last sample their values are repeated.
+/// The distance between two samples is divided into four steps, which is enough for all six locations of
+/// ISO/IEC 23008-2, Figure E.1. The first and the last sample are repeated beyond the edges.
 struct ChromaRows {
   private let component: Int
   private let width: Int
   private let height: Int
   private let isHalfWide: Bool
   private let isHalfHigh: Bool
-  /// How far the first sample is from the first luma sample, in halves of a luma sample.
+  /// The distance of the first sample from the first luma sample, in halves of a luma sample.
   private let startX: Int
   private let startY: Int
-  /// Two rows, each with one sample more at both ends, and which they are.
+  /// The two rows last loaded, each with one more sample at both ends, and their indices.
   private var above: [Int32]
   private var below: [Int32]
   private var aboveRow = -1
@@ -26,7 +26,7 @@ struct ChromaRows {
     height = source.chromaHeight
     isHalfWide = source.chromaArrayType == 1 || source.chromaArrayType == 2
     isHalfHigh = source.chromaArrayType == 1
-    // The location is that of 4:2:0; the samples of 4:2:2 are where every other luma sample is.
+    // The location applies to 4:2:0; the samples of 4:2:2 are at the positions of every other luma sample.
     startX = isHalfHigh && (location == 1 || location == 3 || location == 5) ? 1 : 0
     startY = location >= 4 ? 2 : location >= 2 ? 0 : 1
     above = [Int32](repeating: 0, count: width + 2)
@@ -34,7 +34,7 @@ struct ChromaRows {
     mixed = above
   }
 
-  /// The samples at the places of a row of luma.
+  /// Writes the samples at the positions of a row of luma samples to `row`.
   mutating func interpolate(_ y: Int, _ source: some PlaneRows, into row: inout [Int32]) {
     let position = isHalfHigh ? 2 * y - startY : 4 * y
     let upper = position >> 2, part = Int32(truncatingIfNeeded: position & 3)

@@ -3,22 +3,23 @@
 public import HEVC
 public import Multiview
 
-/// How the samples of a picture become colours: what the file says, and where it says nothing, what is customary.
+/// How the samples of a picture become colours: as the file specifies, and by the usual defaults where it
+/// specifies nothing.
 public struct ColourInterpretation: Hashable, Sendable {
-  /// How red, green and blue are made of the planes.
+  /// How red, green and blue are computed from the planes.
   public var matrix: ColourMatrix
-  /// Whether samples use all of their numbers: otherwise black is 16 and white 235, in 8 bits.
+  /// Whether samples use the full range of values; otherwise, with 8 bits, black is 16 and white is 235.
   public var isFullRange: Bool
-  /// Where chroma samples of 4:2:0 lie between the luma samples, 0 to 5. `chroma_sample_loc_type`
+  /// Where chroma samples of 4:2:0 are located relative to the luma samples, 0 to 5 (`chroma_sample_loc_type`).
   public var chromaLocation: Int
-  /// The colours of red, green, blue and white, as a code point of ISO/IEC 23091-2; `nil` where nothing is said.
+  /// The colour primaries, as a code point of ISO/IEC 23091-2; `nil` if not specified.
   public var primaries: Int?
-  /// From light to numbers, as a code point of ISO/IEC 23091-2; `nil` where nothing is said.
+  /// The transfer function, as a code point of ISO/IEC 23091-2; `nil` if not specified.
   public var transfer: Int?
-  /// Whether the matrix was chosen by custom, because the file leaves it open.
+  /// Whether the matrix is a default, because the file does not specify one.
   public var isMatrixAssumed = false
 
-  /// An interpretation of which all is known.
+  /// Makes an interpretation from known values. A chroma location outside 0 to 5 becomes 0.
   public init(
     matrix: ColourMatrix, isFullRange: Bool = false, chromaLocation: Int = 0, primaries: Int? = nil,
     transfer: Int? = nil
@@ -30,10 +31,12 @@ public struct ColourInterpretation: Hashable, Sendable {
     self.transfer = transfer
   }
 
-  /// What a file says, completed by custom: limited range, and chroma as in MPEG-2 (location 0). Where the matrix is open, it
-  /// is the one that belongs to the primaries; without those BT.601 up to 576 rows, else BT.709.
+  /// Makes an interpretation from what a file specifies, with defaults for the rest: limited range, and chroma as in
+  /// MPEG-2 (location 0). A missing matrix is chosen by the primaries if these are of BT.709, BT.601 or BT.2020;
+  /// otherwise it is that of BT.601 for up to 576 rows, and that of BT.709 for more.
   ///
-  /// - Throws: ``PictureError/unsupportedColour(_:)`` for a matrix that is not linear in the samples.
+  /// - Throws: ``PictureError/unsupportedColour(_:)`` if the file names a matrix that
+  ///   ``ColourMatrix/init(code:)`` does not have.
   public init(
     _ colour: VideoColour, chromaLocation: Int? = nil, size: PictureSize
   ) throws(PictureError) {
@@ -55,7 +58,8 @@ public struct ColourInterpretation: Hashable, Sendable {
     isMatrixAssumed = colour.matrix == nil
   }
 
-  /// The samples of a colour: luma, and two of chroma. Red, green and blue are from 0 to 1. ISO/IEC 23091-2, 8.3
+  /// Returns the luma sample and the two chroma samples of a colour. Red, green and blue are from 0 to 1.
+  /// ISO/IEC 23091-2, 8.3
   func samples(red: Double, green: Double, blue: Double, bitDepthLuma: Int, bitDepthChroma: Int) -> [Int] {
     let (luma, first, second) = matrix.components(red: red, green: green, blue: blue)
     func sample(_ value: Double, _ depth: Int, isChroma: Bool) -> Int {

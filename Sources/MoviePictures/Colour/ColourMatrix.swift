@@ -1,23 +1,24 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// How red, green and blue are made of a luma sample and two chroma samples. ISO/IEC 23091-2, 8.3
+/// How red, green and blue are computed from a luma sample and two chroma samples. ISO/IEC 23091-2, 8.3
 public enum ColourMatrix: Hashable, Sendable {
-  /// By the shares of red and blue in luma, in parts of 10 000.
+  /// Luma is a weighted sum of red, green and blue; the weights of red and blue are in units of 1/10 000.
   case shares(red: Int, blue: Int)
-  /// The planes are green, blue and red.
+  /// The planes are green, blue and red, in this order.
   case identity
-  /// Luma, green and orange differences.
+  /// Luma, and the differences green and orange (YCgCo).
   case greenOrange
 
-  /// BT.601, as of standard definition and most photos: code points 5 and 6.
+  /// BT.601, used by standard definition and most photos: code points 5 and 6.
   public static let bt601 = ColourMatrix.shares(red: 2990, blue: 1140)
-  /// BT.709, as of high definition: code point 1.
+  /// BT.709, used by high definition: code point 1.
   public static let bt709 = ColourMatrix.shares(red: 2126, blue: 722)
-  /// BT.2020 with non-constant luminance, as of ultra high definition and HDR: code point 9.
+  /// BT.2020 with non-constant luminance, used by ultra high definition and HDR: code point 9.
   public static let bt2020 = ColourMatrix.shares(red: 2627, blue: 593)
 
-  /// The matrix of a code point (`matrix_coefficients`); `nil` for 2, which leaves it open, for reserved ones, and for those
-  /// that are not linear in the samples: constant luminance (10, 13), Y'D'zD'x (11), chroma by primaries (12) and ICtCp (14).
+  /// Makes the matrix of a code point (`matrix_coefficients`); `nil` for 2 (unspecified), for reserved values,
+  /// and for those that are not supported: constant luminance (10, 13), Y'D'zD'x (11), weights derived from the
+  /// primaries (12) and ICtCp (14).
   public init?(code: Int) {
     switch code {
     case 0: self = .identity
@@ -31,9 +32,9 @@ public enum ColourMatrix: Hashable, Sendable {
     }
   }
 
-  /// What each of red, green and blue gets of luma, the first and the second chroma sample, as fractions.
+  /// The rows of red, green and blue: the coefficients of luma, of the first and of the second chroma sample.
   ///
-  /// Luma runs from 0 to 1 and chroma from -1/2 to 1/2, except for ``identity``, where all run from 0 to 1.
+  /// Luma is from 0 to 1 and chroma from -1/2 to 1/2; with ``identity`` all three are from 0 to 1.
   var rows: [[Fraction]] {
     let one = Fraction(1, 1), none = Fraction(0, 1)
     switch self {
@@ -54,7 +55,8 @@ public enum ColourMatrix: Hashable, Sendable {
     }
   }
 
-  /// Luma and two chroma samples of a colour, all from 0 to 1; chroma from -1/2 to 1/2 except for ``identity``.
+  /// Returns luma, from 0 to 1, and two chroma values, from -1/2 to 1/2, of a colour; with ``identity`` all
+  /// three are from 0 to 1.
   func components(red: Double, green: Double, blue: Double) -> (luma: Double, first: Double, second: Double) {
     switch self {
     case .identity: return (green, blue, red)
@@ -67,7 +69,7 @@ public enum ColourMatrix: Hashable, Sendable {
     }
   }
 
-  /// A number as a quotient of integers.
+  /// A number as a quotient of two integers.
   struct Fraction: Hashable {
     let numerator: Int
     let denominator: Int

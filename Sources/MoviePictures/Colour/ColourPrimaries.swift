@@ -1,8 +1,8 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// Where red, green and blue lie among all colours. ISO/IEC 23091-2, 8.1
+/// The chromaticities of red, green, blue and white. ISO/IEC 23091-2, 8.1
 struct ColourPrimaries: Hashable {
-  /// A colour by its share of X and Y.
+  /// A colour without its brightness: the shares of X and Y in X + Y + Z.
   struct Chromaticity: Hashable {
     var x: Double
     var y: Double
@@ -12,7 +12,7 @@ struct ColourPrimaries: Hashable {
       self.y = y
     }
 
-    /// X, Y and Z, where Y is 1.
+    /// X, Y and Z, scaled so that Y is 1.
     var tristimulus: [Double] { [x / y, 1, (1 - x - y) / y] }
   }
 
@@ -21,7 +21,8 @@ struct ColourPrimaries: Hashable {
   let blue: Chromaticity
   let white: Chromaticity
 
-  /// The primaries of a code point (`colour_primaries`) whose white is that of daylight (D65); `nil` for others.
+  /// Makes the primaries of a code point (`colour_primaries`): 1, 5, 6, 7, 9 and 12, all with the white D65;
+  /// `nil` for others.
   init?(code: Int) {
     white = Chromaticity(0.3127, 0.3290)
     switch code {
@@ -49,17 +50,17 @@ struct ColourPrimaries: Hashable {
     }
   }
 
-  /// What X, Y and Z get of red, green and blue, row by row.
+  /// The matrix from red, green and blue to X, Y and Z, row by row.
   var toXYZ: [[Double]] {
     let columns = [red, green, blue].map(\.tristimulus)
     let matrix = (0..<3).map { row in columns.map { $0[row] } }
-    // So much of each that together they are white.
+    // Scales the three columns so that their sum is white.
     let inverse = Self.inverse(matrix), target = white.tristimulus
     let shares = inverse.map { row in zip(row, target).reduce(0) { $0 + $1.0 * $1.1 } }
     return matrix.map { row in zip(row, shares).map { $0 * $1 } }
   }
 
-  /// What red, green and blue of other primaries get of these, row by row.
+  /// Returns the matrix from red, green and blue of these primaries to those of others, row by row.
   func converted(to other: ColourPrimaries) -> [[Double]] {
     let left = Self.inverse(other.toXYZ), right = toXYZ
     return left.map { row in

@@ -1,11 +1,11 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// Powers of numbers, the same on every system: colours must not depend on the mathematics of a C library.
+/// Powers and logarithms with the same results on every system: colours must not depend on the C library.
 enum Exponentials {
   /// ln 2
   private static let ln2 = 0.693_147_180_559_945_309_417
 
-  /// The logarithm to the base of 2; -infinity for numbers that are not positive.
+  /// The logarithm to base 2; -infinity for numbers that are not positive.
   static func log2(_ x: Double) -> Double {
     guard x > 0, x.isFinite else { return x > 0 ? x : -.infinity }
     var mantissa = x.significand, exponent = Double(x.exponent)
@@ -13,7 +13,7 @@ enum Exponentials {
       mantissa /= 2
       exponent += 1
     }
-    // ln m = 2 (t + t³/3 + t⁵/5 + …), with t at most 0.172: ten terms are more than a Double holds.
+    // ln m = 2 (t + t³/3 + t⁵/5 + …), with |t| at most 0.172: eleven terms are more precise than a Double.
     let t = (mantissa - 1) / (mantissa + 1), square = t * t
     var sum = 0.0
     for odd in stride(from: 21.0, through: 1, by: -2) { sum = sum * square + 1 / odd }

@@ -1,22 +1,22 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// The planes of a picture, read row by row, without what is cropped.
+/// The planes of a picture, read row by row, without the parts that are cropped.
 package protocol PlaneRows {
-  /// Luma samples in a row.
+  /// The number of luma samples in a row.
   var width: Int { get }
-  /// Rows of luma samples.
+  /// The number of rows of luma samples.
   var height: Int { get }
-  /// 0 for luma alone, 1 for 4:2:0, 2 for 4:2:2, 3 for 4:4:4. `ChromaArrayType`
+  /// The chroma format: 0 for luma alone, 1 for 4:2:0, 2 for 4:2:2, 3 for 4:4:4 (`ChromaArrayType`).
   var chromaArrayType: Int { get }
-  /// The bits of a luma sample.
+  /// The number of bits of a luma sample.
   var bitDepthLuma: Int { get }
-  /// The bits of a chroma sample.
+  /// The number of bits of a chroma sample.
   var bitDepthChroma: Int { get }
 
-  /// Puts the samples of a row into `row` from `start` on; `row` has room for them.
+  /// Writes the samples of a row to `row`, beginning at index `start`; `row` has room for them.
   func load(_ component: Int, row y: Int, into row: inout [Int32], from start: Int)
 
-  /// Adds the samples of a row to `sums`, one number each.
+  /// Adds each sample of a row to the element of `sums` with the same index.
   func add(_ component: Int, row y: Int, to sums: inout [Int32])
 }
 
@@ -31,11 +31,12 @@ extension PlaneRows {
   }
 }
 
-/// Makes red, green and blue of planes, in integers: chroma is interpolated linearly between the places where its samples
-/// lie, and one rounding ends the sum of all.
+/// Converts planes to red, green and blue in integer arithmetic: chroma is interpolated linearly between the
+/// positions of its samples, and the final sum is rounded once.
 package struct RGBConverter {
-  /// Bits after the point of the weights of luma; interpolated chroma carries four of them itself. Samples of 16 bits are as
-  /// exact with it as those of 8, and no sum needs more than 50 bits.
+  /// The number of fraction bits of the weights of luma; interpolated chroma has four fraction bits of its own,
+  /// so its weights have four fewer. That is precise enough for samples of 16 bits, and no sum needs more than
+  /// 50 bits.
   private static let shift = 28, chromaShift = 4
 
   private let colour: ColourInterpretation
@@ -46,7 +47,7 @@ package struct RGBConverter {
     self.depth = depth
   }
 
-  /// The nine weights, and what is subtracted before they are applied.
+  /// The nine weights, and the values that are subtracted from the samples before the weights are applied.
   private struct Weights {
     var rows: [[Int]] = []
     var blackLuma: Int
@@ -71,12 +72,12 @@ package struct RGBConverter {
     }
   }
 
-  /// The picture in colours.
+  /// Converts the planes to a picture of red, green and blue.
   package func convert(_ source: some PlaneRows) -> RGBPicture {
     let width = source.width, height = source.height
     let hasChroma = source.chromaArrayType != 0
     var colour = colour
-    // Luma alone is grey in every matrix.
+    // Luma alone is grey with every matrix.
     if !hasChroma { colour.matrix = .bt709 }
     let weights = Weights(
       colour, depth, source.bitDepthLuma, hasChroma ? source.bitDepthChroma : source.bitDepthLuma)

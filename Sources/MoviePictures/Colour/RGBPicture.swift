@@ -1,37 +1,39 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// A picture of red, green and blue samples, row after row from the top: three numbers a pixel, or four with an alpha channel.
+/// A picture of red, green and blue samples, row by row from the top: three values per pixel, or four with an
+/// alpha channel.
 public struct RGBPicture: Hashable, Sendable {
-  /// How large the numbers of a picture can be.
+  /// The number of bits of a value.
   public enum Depth: Int, Hashable, Sendable {
-    /// From 0 to 255.
+    /// 8 bits: values from 0 to 255.
     case eight = 8
-    /// From 0 to 65 535.
+    /// 16 bits: values from 0 to 65 535.
     case sixteen = 16
 
-    /// White.
+    /// The largest value: white in the colour channels, opaque in the alpha channel.
     public var maximum: Int { (1 << rawValue) - 1 }
   }
 
-  /// Pixels in a row.
+  /// The number of pixels in a row.
   public let width: Int
-  /// Rows.
+  /// The number of rows.
   public let height: Int
-  /// How large the numbers can be.
+  /// The number of bits of a value.
   public let depth: Depth
-  /// Whether a fourth number says how opaque a pixel is. Colours are not multiplied by it.
+  /// Whether each pixel has a fourth value, its opacity. The colours are not multiplied by it.
   public let hasAlpha: Bool
-  /// Red, green and blue of each pixel in turn, and its opacity where there is an alpha channel: ``channels`` numbers a pixel.
+  /// Red, green and blue of each pixel, and its opacity if there is an alpha channel: ``channels`` values per pixel.
   public private(set) var samples: [UInt16]
-  /// The colours of red, green, blue and white, as a code point of ISO/IEC 23091-2; `nil` where it is not known.
+  /// The colour primaries, as a code point of ISO/IEC 23091-2; `nil` if not known.
   public var primaries: Int?
-  /// From light to numbers, as a code point of ISO/IEC 23091-2; `nil` where it is not known.
+  /// The transfer function, as a code point of ISO/IEC 23091-2; `nil` if not known.
   public var transfer: Int?
 
-  /// How many numbers a pixel has: 3, or 4 with an alpha channel.
+  /// The number of values per pixel: 3, or 4 with an alpha channel.
   public var channels: Int { hasAlpha ? 4 : 3 }
 
-  /// A picture of these samples; `nil` where there are not three for each pixel, or four with an alpha channel.
+  /// Makes a picture of these samples; `nil` if width or height is not positive, or if there are not exactly three
+  /// samples for each pixel (four with an alpha channel).
   public init?(
     width: Int, height: Int, depth: Depth = .eight, hasAlpha: Bool = false, samples: [UInt16],
     primaries: Int? = nil, transfer: Int? = nil
@@ -43,7 +45,7 @@ public struct RGBPicture: Hashable, Sendable {
     self.init(width, height, depth, hasAlpha, samples, primaries, transfer)
   }
 
-  /// The number of samples is the caller's to get right.
+  /// Makes a picture without checking the number of samples, which the caller guarantees.
   private init(
     _ width: Int, _ height: Int, _ depth: Depth, _ hasAlpha: Bool, _ samples: [UInt16], _ primaries: Int?,
     _ transfer: Int?
@@ -58,15 +60,15 @@ public struct RGBPicture: Hashable, Sendable {
     self.transfer = transfer
   }
 
-  /// Red, green and blue of a pixel; black outside of the picture.
+  /// The red, green and blue of a pixel; black outside the picture.
   public subscript(x: Int, y: Int) -> (red: UInt16, green: UInt16, blue: UInt16) {
     guard x >= 0, y >= 0, x < width, y < height else { return (0, 0, 0) }
     let place = (y * width + x) * channels
     return (samples[place], samples[place + 1], samples[place + 2])
   }
 
-  /// A picture of another size with the same depth and colours, whose pixel at `(x, y)` is the one of this picture that
-  /// `place` gives, by its number.
+  /// Returns a picture of another size with the same depth and colours. For each pixel `(x, y)` of it, `place`
+  /// returns the index of the pixel of this picture that is copied.
   func rearranged(width: Int, height: Int, _ place: (Int, Int) -> Int) -> RGBPicture {
     var moved: [UInt16] = []
     let channels = channels
@@ -80,14 +82,15 @@ public struct RGBPicture: Hashable, Sendable {
     return replacing(width: width, height: height, moved)
   }
 
-  /// Other samples with the same depth and colours.
+  /// Returns a picture of other samples, with the depth, alpha channel and colours of this one unless others
+  /// are given.
   func replacing(
     width: Int, height: Int, depth: Depth? = nil, hasAlpha: Bool? = nil, _ samples: [UInt16]
   ) -> RGBPicture {
     RGBPicture(width, height, depth ?? self.depth, hasAlpha ?? self.hasAlpha, samples, primaries, transfer)
   }
 
-  /// What ``RGBConverter`` has made.
+  /// Makes a picture of samples that ``RGBConverter`` has converted.
   init(width: Int, height: Int, depth: Depth, converted samples: [UInt16], _ colour: ColourInterpretation) {
     self.init(width, height, depth, false, samples, colour.primaries, colour.transfer)
   }

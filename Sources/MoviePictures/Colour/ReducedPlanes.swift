@@ -1,18 +1,19 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// The planes of a picture, a whole number of times smaller: each sample is the mean of a square of them.
+/// The planes of a picture, reduced by an integer factor: each sample is the mean of a square of samples.
 ///
-/// Small pictures are made of these: what is not seen need not be converted to colours.
+/// Small pictures are converted from these, which is faster than to convert at full size and scale the result.
 struct ReducedPlanes: PlaneRows {
   let width: Int
   let height: Int
   let chromaArrayType: Int
   let bitDepthLuma: Int
   let bitDepthChroma: Int
-  /// By component, row after row.
+  /// The samples of each component, row by row.
   private let planes: [[Int32]]
 
-  /// `nil` where the planes cannot be divided into squares of that size.
+  /// Reduces planes by a factor of 2 or more; `nil` for a smaller factor, and if the planes cannot be divided
+  /// into squares of that size.
   init?(_ source: some PlaneRows, factor: Int) {
     guard factor > 1, Self.divides(source, by: factor) else { return nil }
     let hasChroma = source.chromaArrayType != 0
@@ -28,7 +29,7 @@ struct ReducedPlanes: PlaneRows {
     }
   }
 
-  /// Whether all planes can be divided into squares of that size.
+  /// Returns whether all planes can be divided into squares of that size.
   static func divides(_ source: some PlaneRows, by factor: Int) -> Bool {
     source.width % factor == 0 && source.height % factor == 0
       && (source.chromaArrayType == 0

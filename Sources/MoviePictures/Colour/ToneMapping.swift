@@ -2,34 +2,40 @@
 
 import ByteCoding
 
-/// Makes pictures of high dynamic range ones of standard range, for displays that show no more: sRGB.
+/// Converts pictures of high dynamic range (PQ, HLG) to sRGB, for displays of standard dynamic range.
 ///
-/// What is darker than about half of the range stays as bright as it was meant; what is brighter is brought into the rest of it,
-/// by the curve of BT.2390, 5.4.1. The brightest of red, green and blue goes by the curve and the two others with it, so that
-/// hues remain. Colours that the narrower primaries cannot show become the nearest that they can.
+/// Light below the knee of the curve of BT.2390, 5.4.1, keeps its brightness; brighter light is compressed into
+/// the rest of the range. The knee depends on the peak: it is about 90 candelas per square metre for a peak of
+/// 1000. The curve is applied to the brightest of red, green and blue, and the two others are scaled with it,
+/// which keeps the hue. Colours outside the primaries of BT.709 are clipped.
 public struct ToneMapping: Sendable {
-  /// How bright white is on a display of standard range, in candelas per square metre: the reference white of BT.2408.
+  /// The brightness of white on a display of standard dynamic range, in candelas per square metre: the
+  /// reference white of BT.2408.
   public static let white = 203.0
 
-  /// HLG is shown as on a display of that light, in candelas per square metre, with that system gamma. BT.2100, table 5
+  /// The display that HLG is rendered for: its peak, in candelas per square metre, and its system gamma.
+  /// BT.2100, table 5
   private static let hlgPeak = 1_000.0, hlgGamma = 1.2
 
-  /// The light of each number of 16 bits: of PQ in candelas per square metre, of HLG that of the scene.
+  /// The light of each value of 16 bits: for PQ in candelas per square metre, for HLG the scene light from 0 to 1.
   private let light: [Double]
-  /// By what PQ's light is multiplied, by the largest number of a pixel; `nil` for HLG.
+  /// For PQ, the factor that a pixel's light is multiplied by, indexed by the largest value of the pixel; `nil`
+  /// for HLG.
   private let gains: [Double]?
-  /// What red, green and blue of BT.709 get of those of the picture, row by row.
+  /// The matrix from the primaries of the picture to those of BT.709, row by row.
   private let matrix: [Double]
-  /// The number in sRGB of light in 65 535ths of white.
+  /// The value in sRGB of light in units of 1/65 535 of white.
   private let numbers: [UInt8]
   private let knee: Knee
 
-  /// What is done to pictures with that transfer function.
+  /// Makes the mapping for pictures of a transfer function; `nil` if the function is neither 16 (PQ) nor 18 (HLG).
   ///
   /// - Parameters:
-  ///   - transfer: a code point of ISO/IEC 23091-2; for all but 16 (PQ) and 18 (HLG) there is nothing to be done: `nil`.
-  ///   - primaries: a code point of ISO/IEC 23091-2. Those that are not known, or whose white is not D65, stay as they are.
-  ///   - peak: of PQ, the brightest light of the picture in candelas per square metre; 1000 where it is not known.
+  ///   - transfer: the transfer function, as a code point of ISO/IEC 23091-2.
+  ///   - primaries: the primaries, as a code point of ISO/IEC 23091-2. 1, 5, 6, 7, 9 and 12 are converted to
+  ///     those of BT.709; colours of all others keep their values.
+  ///   - peak: for PQ, the brightest light of the picture in candelas per square metre; `nil` for 1000. HLG
+  ///     does not use it.
   public init?(transfer: Int?, primaries: Int?, peak: Double? = nil) {
     let numbers = (0...65_535).map { Double($0) / 65_535 }
     switch transfer {
@@ -52,7 +58,7 @@ public struct ToneMapping: Sendable {
     self.numbers = numbers.map { UInt8((TransferCurves.sRGB(ofLight: $0) * 255).rounded()) }
   }
 
-  /// The curve of BT.2390 from black to a peak, in PQ. 5.4.1
+  /// The curve of BT.2390, 5.4.1, from black to a peak, in PQ values.
   private struct Knee: Sendable {
     let peak: Double
     let start: Double
@@ -64,7 +70,7 @@ public struct ToneMapping: Sendable {
       start = 1.5 * top - 0.5
     }
 
-    /// By what light is multiplied, so that white is 1.
+    /// Returns the factor that light is multiplied by, so that white becomes 1.
     func gain(_ light: Double) -> Double {
       light > 0 ? bent(light) / light / ToneMapping.white : 1 / ToneMapping.white
     }
@@ -80,7 +86,7 @@ public struct ToneMapping: Sendable {
     }
   }
 
-  /// What a mapping was made for.
+  /// The values that a mapping was made from.
   private struct Key: Hashable {
     var transfer: Int?
     var primaries: Int?
@@ -89,8 +95,8 @@ public struct ToneMapping: Sendable {
 
   private static let last = Locked<(key: Key, mapping: ToneMapping)?>(nil)
 
-  /// The same as with ``init(transfer:primaries:peak:)``. The last one is kept: the pictures of a movie share it, and its tables
-  /// take longer to make than a picture takes to be mapped.
+  /// Returns the mapping of ``init(transfer:primaries:peak:)``. The last one is cached, because its tables are
+  /// costly to compute and the pictures of a movie share it.
   static func shared(transfer: Int?, primaries: Int?, peak: Double?) -> ToneMapping? {
     let key = Key(transfer: transfer, primaries: primaries, peak: peak)
     if let known = last.withLock({ $0?.key == key ? $0?.mapping : nil }) { return known }
@@ -99,7 +105,7 @@ public struct ToneMapping: Sendable {
     return made
   }
 
-  /// A picture of the transfer function and primaries that this was made for, as one of 8 bits in sRGB.
+  /// Converts a picture of the transfer function and primaries that the mapping was made for to sRGB with 8 bits.
   public func apply(to picture: RGBPicture) -> RGBPicture {
     let factor = RGBPicture.Depth.sixteen.maximum / picture.depth.maximum
     let channels = picture.channels
@@ -115,7 +121,7 @@ public struct ToneMapping: Sendable {
     return picture.inSRGB(samples)
   }
 
-  /// A pixel whose numbers have 16 bits.
+  /// Converts a pixel whose values have 16 bits.
   private func shown(_ red: Int, _ green: Int, _ blue: Int) -> (UInt16, UInt16, UInt16) {
     var r = light[red], g = light[green], b = light[blue]
     let gain: Double

@@ -1,11 +1,12 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 extension RGBPicture {
-  /// The picture with an alpha channel: the luma samples of another picture, which is brought to the size of this one.
+  /// Returns the picture with an alpha channel from the luma samples of another picture, which is scaled to the
+  /// size of this one.
   func withAlpha(
     _ source: some PlaneRows, _ interpretation: AlphaInterpretation
   ) throws(PictureError) -> RGBPicture {
-    // Luma alone in full range: red is what there was.
+    // Luma alone in full range: red equals the luma sample.
     let opaque = try RGBConverter(ColourInterpretation(matrix: .bt709, isFullRange: true), depth: depth)
       .convert(OpacityRows(source, interpretation)).scaled(width: width, height: height)
     var joined: [UInt16] = []
@@ -18,12 +19,12 @@ extension RGBPicture {
     return interpretation.isPremultiplied ? picture.divided(to: depth) : picture
   }
 
-  /// The picture on an even ground, without an alpha channel.
+  /// Returns the picture on a background of one colour, without an alpha channel.
   ///
   /// - Parameters:
-  ///   - red: the ground's red, from 0 to the ``Depth/maximum`` of the picture's depth.
-  ///   - green: its green.
-  ///   - blue: its blue.
+  ///   - red: the red of the background, from 0 to the ``Depth/maximum`` of the picture's depth.
+  ///   - green: the green of the background, in the same range.
+  ///   - blue: the blue of the background, in the same range.
   public func composed(onRed red: UInt16, green: UInt16, blue: UInt16) -> RGBPicture {
     guard hasAlpha else { return self }
     let ground = [Int(red), Int(green), Int(blue)], maximum = depth.maximum
@@ -39,7 +40,8 @@ extension RGBPicture {
     return replacing(width: width, height: height, hasAlpha: false, even)
   }
 
-  /// Colours multiplied by their opacity, in 16 bits, so that those of what can hardly be seen remain.
+  /// Returns the picture with colours multiplied by their opacity, in 16 bits, so that colours of nearly
+  /// transparent pixels are not lost.
   func multiplied() -> RGBPicture {
     let maximum = depth.maximum, factor = Depth.sixteen.maximum / maximum
     return changingPixels(to: .sixteen) { colour, alpha in
@@ -49,7 +51,7 @@ extension RGBPicture {
     }
   }
 
-  /// Colours that were multiplied by their opacity, as they were before; black where nothing can be seen.
+  /// Reverses the multiplication of colours by their opacity; transparent pixels become black.
   func divided(to depth: Depth) -> RGBPicture {
     let old = self.depth.maximum, maximum = depth.maximum
     return changingPixels(to: depth) { colour, alpha in
@@ -75,7 +77,7 @@ extension RGBPicture {
   }
 }
 
-/// What the luma samples of a picture say of opacity, as luma of a picture without chroma.
+/// The opacity that the luma samples of a picture represent, as the luma of a picture without chroma.
 private struct OpacityRows<Source: PlaneRows>: PlaneRows {
   private let source: Source
   private let opacities: [Int32]

@@ -2,27 +2,28 @@
 
 import HEVC
 
-/// How samples of an alpha plane become opacity. ISO/IEC 23008-2, F.14.3.7
+/// How samples of an alpha plane become opacity (`alpha_channel_info`). ISO/IEC 23008-2, F.14.3.7
 struct AlphaInterpretation: Hashable, Sendable {
-  /// What happens to samples beyond the two values, or between them.
+  /// How samples are clipped before use.
   enum Clipping: Hashable, Sendable {
     case none
-    /// Each sample becomes whichever value is on its side of the middle.
+    /// Samples above half of the difference of the two values become opaque, all others transparent.
     case toOneOfTwo
+    /// Samples outside the range of the two values become the nearer one.
     case toRange
   }
 
-  /// The sample of what cannot be seen.
+  /// The sample value that is transparent.
   var transparent = 0
-  /// The sample of what hides all below it; `nil` for the largest.
+  /// The sample value that is opaque; `nil` for the largest value.
   var opaque: Int?
   var clipping = Clipping.none
-  /// Whether samples above the smaller of the two values count for one more than they are.
+  /// Whether samples above the smaller of the two values are incremented by 1 before use.
   var increments = false
   /// Whether colours were multiplied by the opacity before they were coded.
   var isPremultiplied = false
 
-  /// From 0 to the largest sample, of colours that are not multiplied.
+  /// Makes an interpretation in which 0 is transparent, the largest value is opaque, and colours are not multiplied.
   init() {}
 
   init(_ use: AlphaChannelInfo.Use) {
@@ -33,12 +34,12 @@ struct AlphaInterpretation: Hashable, Sendable {
     if use.clips { clipping = use.clipType == true ? .toRange : .toOneOfTwo }
   }
 
-  /// The opacity of each sample of so many bits, in parts of the largest sample.
+  /// The opacity of each sample value of `bitDepth` bits, from 0 to the largest sample value.
   func table(bitDepth: Int) -> [Int32] {
     let maximum = (1 << bitDepth) - 1
     let opaque = opaque ?? maximum
     let lowest = min(transparent, opaque), highest = max(transparent, opaque)
-    // Values that are the same tell nothing apart.
+    // With two equal values there is no range: samples are used as they are.
     guard lowest < highest else { return (0...maximum).map { Int32(truncatingIfNeeded: $0) } }
     return (0...maximum).map { sample in
       var value = sample

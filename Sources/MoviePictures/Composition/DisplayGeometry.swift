@@ -3,24 +3,24 @@
 public import HEVC
 public import ISOBMFF
 
-/// What is done to a decoded picture so that it can be shown: the part that is meant to be seen, the shape of its pixels, and
-/// how it is turned. In this order.
+/// How a decoded picture is prepared for display: it is cropped to the part to show, scaled for the shape of
+/// its pixels, and mirrored and rotated, in this order.
 public struct DisplayGeometry: Hashable, Sendable {
-  /// How wide a pixel is for its height.
+  /// The ratio of a pixel's width to its height.
   public struct PixelShape: Hashable, Sendable {
     /// The relative width.
     public var width: Int
     /// The relative height.
     public var height: Int
 
-    /// A shape; `nil` for one without width or height.
+    /// Makes a shape; `nil` if the width or height is not positive.
     public init?(width: Int, height: Int) {
       guard width > 0, height > 0 else { return nil }
       self.width = width
       self.height = height
     }
 
-    /// As wide as high.
+    /// A pixel as wide as it is high.
     public static let square = PixelShape(1, 1)
 
     private init(_ width: Int, _ height: Int) {
@@ -29,18 +29,18 @@ public struct DisplayGeometry: Hashable, Sendable {
     }
   }
 
-  /// A part of a picture, in its pixels.
+  /// A rectangular part of a picture, in pixels.
   public struct Region: Hashable, Sendable {
-    /// Pixels left of it.
+    /// The number of pixels to the left of it.
     public var x: Int
-    /// Rows above it.
+    /// The number of rows above it.
     public var y: Int
-    /// Pixels in a row.
+    /// The number of pixels in a row.
     public var width: Int
-    /// Rows.
+    /// The number of rows.
     public var height: Int
 
-    /// A part of a picture.
+    /// Makes a part of a picture.
     public init(x: Int, y: Int, width: Int, height: Int) {
       self.x = x
       self.y = y
@@ -49,18 +49,18 @@ public struct DisplayGeometry: Hashable, Sendable {
     }
   }
 
-  /// The clean aperture; `nil` for the whole picture. (`clap`)
+  /// The clean aperture (`clap`); `nil` for the whole picture.
   public var aperture: CleanApertureBox?
-  /// The shape of a pixel. (`pasp`, else the video usability information)
+  /// The shape of a pixel (`pasp`, else from the video usability information).
   public var pixelShape = PixelShape.square
-  /// How the picture is turned and mirrored. (the matrix of `tkhd`)
+  /// How the picture is rotated and mirrored (the matrix of `tkhd`).
   public var orientation = PictureOrientation.upright
 
-  /// The picture as it is decoded.
+  /// Makes the geometry of a picture that is shown as it is decoded.
   public init() {}
 
-  /// The part of a picture of that size that is meant to be seen: all of it where there is no clean aperture, or one that is
-  /// not inside the picture.
+  /// The part of a picture of that size to show: all of it if there is no clean aperture, or one that is not
+  /// inside the picture.
   public func region(of size: PictureSize) -> Region {
     let whole = Region(x: 0, y: 0, width: size.width, height: size.height)
     guard let aperture,
@@ -72,7 +72,8 @@ public struct DisplayGeometry: Hashable, Sendable {
     return Region(x: x, y: y, width: width, height: height)
   }
 
-  /// The offset is from centre to centre; what is between two pixels becomes the one before. ISO/IEC 14496-12, 12.1.4
+  /// The start and length of the aperture in one direction. The offset is from centre to centre; a start
+  /// between two pixels is rounded down. ISO/IEC 14496-12, 12.1.4
   private static func part(
     of size: Int, _ numerator: UInt32, _ denominator: UInt32, _ offset: Int32, _ offsetDenominator: UInt32
   ) -> (start: Int, count: Int)? {
@@ -86,7 +87,8 @@ public struct DisplayGeometry: Hashable, Sendable {
     return start + count <= size ? (start, count) : nil
   }
 
-  /// The size at which a picture is shown: pixels that are not square make it wider or narrower.
+  /// The size at which a picture is shown: the clean aperture, made wider or narrower if pixels are not square,
+  /// and rotated.
   public func displaySize(of size: PictureSize) -> PictureSize {
     let region = region(of: size)
     let width = max(1, (region.width * pixelShape.width + pixelShape.height / 2) / pixelShape.height)
@@ -96,12 +98,12 @@ public struct DisplayGeometry: Hashable, Sendable {
 }
 
 extension RGBPicture {
-  /// How many pixels a picture may have after scaling: twice those of the largest picture of level 6.2.
+  /// The largest number of pixels of a picture after scaling: twice that of the largest picture of level 6.2.
   static let maximumPixels = 2 * 35_651_584
-  /// How many pixels a row or a column may have after scaling.
+  /// The largest width or height of a picture after scaling.
   static let maximumSide = 1 << 16
 
-  /// The picture as it is meant to be shown.
+  /// Returns the picture as it is shown with a geometry.
   func shown(by geometry: DisplayGeometry) throws(PictureError) -> RGBPicture {
     let region = geometry.region(of: PictureSize(width: width, height: height))
     var picture = cropped(to: region)
@@ -113,7 +115,7 @@ extension RGBPicture {
     return picture.oriented(geometry.orientation)
   }
 
-  /// A part of the picture; the whole where the part is not inside it.
+  /// Returns a part of the picture; the whole picture if the part is not inside it.
   func cropped(to region: DisplayGeometry.Region) -> RGBPicture {
     guard region.x >= 0, region.y >= 0, region.width > 0, region.height > 0,
       region.width <= width - region.x, region.height <= height - region.y,
@@ -124,7 +126,7 @@ extension RGBPicture {
     }
   }
 
-  /// The picture mirrored, if it is to be, and turned by quarter turns.
+  /// Returns the picture mirrored, if the orientation is, and then rotated clockwise.
   public func oriented(_ orientation: PictureOrientation) -> RGBPicture {
     guard orientation != .upright else { return self }
     let isMirrored = orientation.isMirrored

@@ -1,10 +1,10 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 extension RGBPicture {
-  /// The picture in another size, by Catmull-Rom's cubic filter; where it becomes smaller, each pixel is a weighted mean of all
-  /// that it covers.
+  /// Returns the picture in another size, by the Catmull-Rom filter. If it becomes smaller, each pixel is a
+  /// weighted mean of all pixels that it covers.
   ///
-  /// - Throws: ``PictureError/tooLarge(width:height:)``.
+  /// - Throws: ``PictureError/tooLarge(width:height:)`` if the new size is larger than allowed, or not positive.
   public func scaled(width newWidth: Int, height newHeight: Int) throws(PictureError) -> RGBPicture {
     if newWidth == width, newHeight == height { return self }
     let (pixels, overflow) = newWidth.multipliedReportingOverflow(by: newHeight)
@@ -12,14 +12,14 @@ extension RGBPicture {
     guard newWidth > 0, newHeight > 0, !overflow, !overflowBetween,
       max(pixels, between) <= Self.maximumPixels, max(newWidth, newHeight) <= Self.maximumSide
     else { throw .tooLarge(width: newWidth, height: newHeight) }
-    // A pixel that cannot be seen must not colour its neighbours.
+    // A transparent pixel must not colour its neighbours.
     guard !hasAlpha else {
       return multiplied().scaledEvenly(width: newWidth, height: newHeight).divided(to: depth)
     }
     return scaledEvenly(width: newWidth, height: newHeight)
   }
 
-  /// All channels alike.
+  /// Scales all channels in the same way.
   private func scaledEvenly(width newWidth: Int, height newHeight: Int) -> RGBPicture {
     let columns = ScalingFilter(from: width, to: newWidth), channels = channels
     var wide = [UInt16](repeating: 0, count: channels * newWidth * height)
@@ -37,7 +37,9 @@ extension RGBPicture {
     return replacing(width: newWidth, height: newHeight, result)
   }
 
-  /// The picture with so many pixels in a row, in the same shape.
+  /// Returns the picture with another width, and the height that keeps its proportions.
+  ///
+  /// - Throws: ``PictureError/tooLarge(width:height:)`` as ``scaled(width:height:)`` does.
   public func scaled(width newWidth: Int) throws(PictureError) -> RGBPicture {
     let (area, overflow) = height.multipliedReportingOverflow(by: newWidth)
     guard !overflow else { throw .tooLarge(width: newWidth, height: height) }
@@ -45,7 +47,7 @@ extension RGBPicture {
   }
 }
 
-/// What each sample of a scaled line is made of, in parts of 16 384.
+/// The weights of the samples that each sample of a scaled line is computed from, in units of 1/16 384.
 private struct ScalingFilter {
   private static let shift = 14
 
@@ -62,7 +64,7 @@ private struct ScalingFilter {
     taps = (0..<new).map { index in
       let centre = (Double(index) + 0.5) * ratio - 0.5
       let first = Int((centre - 2 * width).rounded(.up)), last = Int((centre + 2 * width).rounded(.down))
-      // What is beyond the ends is the outermost sample again.
+      // The outermost samples are repeated beyond the ends.
       let inside = max(0, min(old - 1, first))...max(0, min(old - 1, last))
       var values = [Double](repeating: 0, count: inside.count)
       for place in first...max(first, last) {
@@ -73,7 +75,7 @@ private struct ScalingFilter {
     }
   }
 
-  /// Catmull-Rom's cubic: 1 in the middle, 0 at all other whole numbers.
+  /// The Catmull-Rom cubic: 1 at 0, and 0 at all other integers.
   private static func kernel(_ x: Double) -> Double {
     let x = abs(x)
     if x < 1 { return (1.5 * x - 2.5) * x * x + 1 }
@@ -81,7 +83,7 @@ private struct ScalingFilter {
     return 0
   }
 
-  /// Weights that are whole numbers and have the right sum, so that an even area stays as it is.
+  /// The weights as integers whose sum is exactly 1 in their unit, so that an area of one colour does not change.
   private static func whole(_ values: [Double]) -> [Int] {
     let sum = values.reduce(0, +), one = 1 << shift
     guard sum > 0 else { return [one] + [Int](repeating: 0, count: values.count - 1) }
@@ -92,7 +94,7 @@ private struct ScalingFilter {
     return weights
   }
 
-  /// Makes all samples of a line: `count` numbers each, the next sample `step` numbers on.
+  /// Computes all samples of a line. A sample has `count` values, and the next sample begins `step` values after it.
   func apply(
     to samples: [UInt16], start: Int, step: Int, count: Int, maximum: Int,
     into result: inout [UInt16], at place: Int

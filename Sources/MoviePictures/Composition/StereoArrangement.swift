@@ -1,19 +1,20 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// How the pictures of two eyes become one.
+/// How the pictures of two eyes are combined into one.
 public enum StereoArrangement: String, Hashable, Sendable, CaseIterable {
-  /// The left eye's picture left of the right eye's.
+  /// The left eye's picture to the left of the right eye's.
   case sideBySide = "side-by-side"
   /// The left eye's picture above the right eye's.
   case overUnder = "over-under"
-  /// Red from the left eye, green and blue from the right one: for glasses with a red and a cyan filter.
+  /// Red from the left eye, green and blue from the right eye: for glasses with a red and a cyan filter.
   case anaglyph
 }
 
 extension RGBPicture {
-  /// Both eyes in one picture.
+  /// Combines the pictures of both eyes into one.
   ///
-  /// - Throws: ``PictureError/eyesDiffer(_:)`` where the pictures differ in size, depth or colours.
+  /// - Throws: ``PictureError/eyesDiffer(_:)`` if the pictures differ in size, depth, colours, or whether they
+  ///   have an alpha channel.
   public static func combining(
     left: RGBPicture, right: RGBPicture, _ arrangement: StereoArrangement
   ) throws(PictureError) -> RGBPicture {
@@ -44,7 +45,7 @@ extension RGBPicture {
       samples = right.samples
       for place in stride(from: 0, to: samples.count, by: channels) {
         samples[place] = left.samples[place]
-        // What one eye sees is there.
+        // A pixel is as opaque as in the eye in which it is more opaque.
         if left.hasAlpha { samples[place + 3] = max(left.samples[place + 3], right.samples[place + 3]) }
       }
       return left.replacing(width: width, height: height, samples)

@@ -1,6 +1,6 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// The check of a PNG chunk: a remainder by a polynomial over bits. ISO 3309, as RFC 2083 (Annex 15) uses it
+/// The checksum of a PNG chunk: a cyclic redundancy check. ISO 3309, as RFC 2083, section 15, uses it
 struct CRC32 {
   private static let table: [UInt32] = (0..<256).map { byte in
     (0..<8).reduce(UInt32(byte)) { value, _ in value & 1 == 0 ? value >> 1 : 0xEDB8_8320 ^ (value >> 1) }
@@ -8,7 +8,7 @@ struct CRC32 {
 
   private var state: UInt32 = 0xFFFF_FFFF
 
-  /// The check of what was added.
+  /// The checksum of the bytes added so far.
   var value: UInt32 { ~state }
 
   mutating func add(_ bytes: some Sequence<UInt8>) {
@@ -19,16 +19,16 @@ struct CRC32 {
   }
 }
 
-/// The check at the end of a zlib stream: two sums. RFC 1950, 8.2
+/// The checksum at the end of a zlib stream: two sums. RFC 1950, 8.2
 struct Adler32 {
   private static let base: UInt32 = 65_521
-  /// So many bytes can be added before a sum needs more than 32 bits.
+  /// The number of bytes that can be added before a sum needs more than 32 bits.
   private static let longestRun = 5_552
 
   private var low: UInt32 = 1
   private var high: UInt32 = 0
 
-  /// The check of what was added.
+  /// The checksum of the bytes added so far.
   var value: UInt32 { high << 16 | low }
 
   mutating func add(_ bytes: [UInt8]) {

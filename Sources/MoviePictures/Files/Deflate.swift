@@ -2,7 +2,7 @@
 
 /// Compresses bytes without loss, as PNG stores them. RFC 1950 and RFC 1951
 package enum Deflate {
-  /// How many tokens share a pair of codes.
+  /// The largest number of tokens in a block, which share a pair of codes.
   private static let tokensOfBlock = 1 << 14
   /// The order in which the lengths of the code for lengths are written. RFC 1951, 3.2.7
   private static let lengthOrder = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]
@@ -13,9 +13,9 @@ package enum Deflate {
     distances: HuffmanCode(lengths: [UInt8](repeating: 5, count: 30))
   )
 
-  /// A zlib stream of `bytes`.
+  /// Returns a zlib stream of `bytes`.
   package static func zlib(_ bytes: [UInt8]) -> [UInt8] {
-    // Method 8 with a window of 32 KiB; the level is said to be the usual one.
+    // Method 8 with a window of 32 KiB, and the default compression level.
     var out = BitOutput([0x78, 0x9C])
     compress(bytes, &out)
     out.align()
@@ -39,7 +39,7 @@ package enum Deflate {
     } while start < bytes.count
   }
 
-  /// Writes a block in whichever form is the shortest.
+  /// Writes a block in its shortest form: stored, with the fixed codes, or with codes of its own.
   private static func write(
     _ tokens: [DeflateToken], _ bytes: ArraySlice<UInt8>, isLast: Bool, _ out: inout BitOutput
   ) {
@@ -97,7 +97,7 @@ package enum Deflate {
     out.append(Int(literals.codes[256]), Int(literals.lengths[256]))
   }
 
-  /// Bytes as they are, at most 65 535 in a block.
+  /// Writes bytes uncompressed, at most 65 535 in a block.
   private static func store(_ bytes: ArraySlice<UInt8>, isLast: Bool, _ out: inout BitOutput) {
     var rest = bytes
     repeat {
@@ -111,7 +111,7 @@ package enum Deflate {
     } while !rest.isEmpty
   }
 
-  /// The symbol of a length, and the bits that follow it. RFC 1951, 3.2.5
+  /// The symbol of a length, and the number and value of the extra bits that follow it. RFC 1951, 3.2.5
   private static func lengthSymbol(_ length: Int) -> (symbol: Int, bits: Int, extra: Int) {
     if length == MatchFinder.longest { return (285, 0, 0) }
     let value = length - MatchFinder.shortest
@@ -120,7 +120,7 @@ package enum Deflate {
     return (257 + 4 * (bits + 1) + (value >> bits & 3), bits, value & (1 << bits - 1))
   }
 
-  /// The symbol of a distance, and the bits that follow it. RFC 1951, 3.2.5
+  /// The symbol of a distance, and the number and value of the extra bits that follow it. RFC 1951, 3.2.5
   private static func distanceSymbol(_ distance: Int) -> (symbol: Int, bits: Int, extra: Int) {
     let value = distance - 1
     if value < 4 { return (value, 0, 0) }
@@ -129,14 +129,14 @@ package enum Deflate {
   }
 }
 
-/// The lengths of two codes, written with a code of their own. RFC 1951, 3.2.7
+/// The code lengths of a block's two codes, themselves written with a code. RFC 1951, 3.2.7
 private struct CodeDescription {
   private let literalCount: Int
   private let distanceCount: Int
-  /// Symbols with the bits that follow them.
+  /// The symbols, with the number and value of the extra bits that follow each.
   private var symbols: [(symbol: Int, bits: Int, extra: Int)] = []
   private let code: HuffmanCode
-  /// How many bits it takes, apart from the lengths of its own code.
+  /// An upper bound of the number of bits that it takes.
   private(set) var cost = 0
 
   init(_ literals: HuffmanCode, _ distances: HuffmanCode) {
@@ -198,7 +198,7 @@ private struct CodeDescription {
   }
 }
 
-/// Bits, the first one least significant in a byte.
+/// An output of bits, which fills each byte from its least significant bit.
 struct BitOutput {
   var bytes: [UInt8]
   private var pending: UInt64 = 0
@@ -217,7 +217,7 @@ struct BitOutput {
     }
   }
 
-  /// Continues at the next byte.
+  /// Fills the current byte with zero bits and continues at the next one.
   mutating func align() {
     if count > 0 { bytes.append(UInt8(truncatingIfNeeded: pending)) }
     (pending, count) = (0, 0)
@@ -225,7 +225,7 @@ struct BitOutput {
 }
 
 extension UInt32 {
-  /// The four bytes, the most significant first.
+  /// The four bytes, most significant first.
   var bigEndianBytes: [UInt8] {
     (0..<4).map { UInt8(truncatingIfNeeded: self >> (24 - 8 * UInt32($0))) }
   }

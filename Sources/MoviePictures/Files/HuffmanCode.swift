@@ -1,20 +1,20 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// A prefix code in which frequent symbols are short, and none is longer than a limit. RFC 1951, 3.2.2
+/// A prefix code in which frequent symbols have short codes, and no code is longer than a limit. RFC 1951, 3.2.2
 struct HuffmanCode {
-  /// The bits of each symbol; 0 for one that does not occur.
+  /// The number of bits of each symbol; 0 for a symbol that does not occur.
   private(set) var lengths: [UInt8]
-  /// The bits themselves, in the order in which they are written: least significant first.
+  /// The bits of each symbol, in the order in which they are written: least significant first.
   private(set) var codes: [UInt16]
 
-  /// The code of known lengths.
+  /// Makes the code of known lengths.
   init(lengths: [UInt8]) {
     self.lengths = lengths
     codes = Self.codes(lengths)
   }
 
-  /// The best code for symbols that occur so often, but for what the limit costs. At least two symbols get a code, since
-  /// some readers refuse a code of one.
+  /// Makes the best code for symbols with these frequencies; with codes cut to the limit it may be slightly
+  /// longer than the best. At least two symbols get a code, since some readers refuse a code with one symbol.
   init(frequencies: [Int], limit: Int) {
     var frequencies = frequencies
     var used = frequencies.indices.filter { frequencies[$0] > 0 }
@@ -22,7 +22,7 @@ struct HuffmanCode {
       frequencies[symbol] = 1
       used.append(symbol)
     }
-    // Rare ones first; equal ones by number, so that the result is the same everywhere.
+    // Rare symbols first; those of equal frequency by number, so that the result is the same everywhere.
     used.sort { (frequencies[$0], $0) < (frequencies[$1], $1) }
     let counts = Self.lengthCounts(used.map { frequencies[$0] }, limit: limit)
     var lengths = [UInt8](repeating: 0, count: frequencies.count)
@@ -36,16 +36,16 @@ struct HuffmanCode {
     self.init(lengths: lengths)
   }
 
-  /// How many symbols of each length there are, for weights in ascending order.
+  /// The number of symbols of each length, for weights in ascending order.
   private static func lengthCounts(_ weights: [Int], limit: Int) -> [Int] {
     var counts = [Int](repeating: 0, count: limit + 1)
     for depth in depths(weights) { counts[min(depth, limit)] += 1 }
-    // Those that were cut to the limit take more than there is: make room by longer codes elsewhere.
+    // Codes that were cut to the limit take more than the code space: other codes become longer to make room.
     var taken = 0
     for length in 1...limit { taken += counts[length] << (limit - length) }
     while taken > 1 << limit {
       guard let length = (1..<limit).last(where: { counts[$0] > 0 }), counts[limit] > 0 else { break }
-      // A leaf above becomes the parent of itself and of one of those at the limit.
+      // A leaf above the limit becomes the parent of itself and of a leaf at the limit.
       counts[length] -= 1
       counts[length + 1] += 2
       counts[limit] -= 1
@@ -54,7 +54,7 @@ struct HuffmanCode {
     return counts
   }
 
-  /// The depth of each leaf of the tree that joins the two lightest nodes again and again.
+  /// The depth of each leaf of the Huffman tree, which is built by repeatedly joining the two lightest nodes.
   private static func depths(_ weights: [Int]) -> [Int] {
     let leaves = weights.count
     guard leaves > 1 else { return [Int](repeating: 1, count: leaves) }
@@ -82,7 +82,7 @@ struct HuffmanCode {
     return Array(depths[..<leaves])
   }
 
-  /// Codes of one length follow one another, shorter ones come first.
+  /// The codes of known lengths: those of one length are consecutive, and shorter codes precede longer ones.
   private static func codes(_ lengths: [UInt8]) -> [UInt16] {
     var counts = [Int](repeating: 0, count: 17)
     for length in lengths where length > 0 { counts[Int(length)] += 1 }
@@ -98,7 +98,7 @@ struct HuffmanCode {
     }
   }
 
-  /// How many bits symbols that occur so often take.
+  /// The number of bits that symbols with these frequencies take.
   func cost(_ frequencies: [Int]) -> Int {
     var sum = 0
     for symbol in frequencies.indices { sum += frequencies[symbol] * Int(lengths[symbol]) }

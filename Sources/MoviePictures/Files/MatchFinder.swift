@@ -2,39 +2,39 @@
 
 import ByteCoding
 
-/// A literal byte, or a copy of bytes that came before. RFC 1951, 3.2.5
+/// A literal byte, or a copy of preceding bytes. RFC 1951, 3.2.5
 struct DeflateToken {
-  /// The byte, or how many are copied: 3 to 258.
+  /// The byte, or the number of bytes that are copied: 3 to 258.
   let value: UInt16
-  /// How far back they are: 1 to 32 768; 0 for a literal.
+  /// The distance back to the bytes that are copied: 1 to 32 768; 0 for a literal.
   let distance: UInt16
 
   static func literal(_ byte: UInt8) -> DeflateToken { DeflateToken(value: UInt16(byte), distance: 0) }
 }
 
-/// Finds repetitions within the 32 KiB before each byte: the places where the same three bytes begin are chained, the latest
-/// first. A match is given up for a literal where the next byte begins a longer one.
+/// Finds repetitions within the 32 KiB that precede each byte: positions whose next three bytes have the same
+/// hash are chained, the latest first. A match is replaced by a literal if the next byte begins a longer match.
 struct MatchFinder {
   private static let window = 1 << 15
   private static let hashBits = 15
   static let shortest = 3
   static let longest = 258
-  /// How many places are looked at.
+  /// The largest number of positions that are tried for a match.
   private static let patience = 128
-  /// A match of so many bytes is not improved any more.
+  /// A match of at least this many bytes ends the search.
   private static let enough = 128
-  /// After a match of so many bytes a quarter of the patience will do.
+  /// If the preceding byte begins a match of at least this many bytes, a quarter of the positions are tried.
   private static let good = 8
-  /// A match of so many bytes is taken without a look at the next byte.
+  /// A match of at least this many bytes is used without trying the next byte.
   private static let taken = 32
-  /// Three bytes from farther away cost more than they save.
+  /// The largest distance of a match of three bytes; from farther away it costs more than it saves.
   private static let farForShortest = 4_096
 
-  /// The latest place of each hash, and after those the place before of each place in the window.
+  /// The latest position of each hash, followed by the previous position in the chain of each position in the window.
   private var chains: [Int32]
-  /// Where the next token begins.
+  /// The position of the next token.
   private(set) var position = 0
-  /// The match that begins there, where it was found already.
+  /// The match at that position, if it was already found.
   private var known: Match?
 
   private struct Match {
@@ -46,10 +46,11 @@ struct MatchFinder {
     chains = [Int32](repeating: -1, count: 1 << Self.hashBits + Self.window)
   }
 
-  /// Appends the next tokens of `bytes`, which are the same at every call, until there are `count` of them or the bytes end.
+  /// Appends the next tokens of `bytes`, until there are `count` of them or the bytes end. Every call passes
+  /// the same bytes.
   mutating func find(in bytes: Span<UInt8>, atMost count: Int, into tokens: inout [DeflateToken]) {
     var position = position, known = known
-    // Of an array it would be asked with every byte whether it has other owners.
+    // With an array, every access would check whether it has other owners.
     var chains = chains.mutableSpan
     while tokens.count < count, position < bytes.count {
       let here = known ?? Self.match(at: position, longerThan: Self.shortest - 1, bytes, chains)
@@ -86,7 +87,7 @@ struct MatchFinder {
     self.known = known
   }
 
-  /// Where the place before a place is kept.
+  /// The index in `chains` of the previous position in the chain of a position.
   @inline(__always)
   private static func link(_ place: Int) -> Int { 1 << hashBits + place & (window - 1) }
 
@@ -107,7 +108,7 @@ struct MatchFinder {
     chains[hash] = Int32(truncatingIfNeeded: place)
   }
 
-  /// The longest match at a place that is longer than `minimum`; of length 0 where there is none.
+  /// The longest match at a position if it is longer than `minimum`; otherwise a match of length 0.
   private static func match(
     at place: Int, longerThan minimum: Int, _ bytes: Span<UInt8>, _ chains: borrowing MutableSpan<Int32>
   ) -> Match {
@@ -131,7 +132,7 @@ struct MatchFinder {
         }
       }
       let next = Int(chains[link(candidate)])
-      // A link to a later place is left over from what has gone out of the window.
+      // A link to a later position belongs to a position that has left the window.
       guard next < candidate else { break }
       candidate = next
     }

@@ -1,14 +1,14 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 extension RGBPicture {
-  /// The picture as a PNG file of 8 or 16 bits a sample.
+  /// Returns the picture as a PNG file with 8 or 16 bits per sample.
   ///
-  /// Its colours are named as far as they are known: by `cICP`, which tells of BT.2020, PQ and HLG too, and by `sRGB` where they
-  /// are those. W3C Portable Network Graphics, third edition
+  /// If the primaries and the transfer function are known, a `cICP` chunk names them (BT.2020, PQ and HLG too),
+  /// and an `sRGB` chunk follows for sRGB. W3C Portable Network Graphics, third edition
   public func png() -> [UInt8] {
     var out: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
     var header = UInt32(clamping: width).bigEndianBytes + UInt32(clamping: height).bigEndianBytes
-    // Red, green and blue, or those and alpha; deflate; filters by row; not interlaced.
+    // Colour type 2 (RGB) or 6 (with alpha); deflate; a filter for each row; not interlaced.
     header += [UInt8(depth.rawValue), hasAlpha ? 6 : 2, 0, 0, 0]
     Self.append("IHDR", header, to: &out)
     for chunk in colourChunks { Self.append(chunk.type, chunk.content, to: &out) }
@@ -26,9 +26,9 @@ extension RGBPicture {
     guard let primaries = primaries.flatMap({ UInt8(exactly: $0) }),
       let transfer = transfer.flatMap({ UInt8(exactly: $0) }), primaries != 2, transfer != 2
     else { return [] }
-    // The samples are red, green and blue (0), and use all numbers.
+    // The samples are red, green and blue (0) in full range (1).
     var chunks: [(StaticString, [UInt8])] = [("cICP", [primaries, transfer, 0, 1])]
-    // To be rendered as it looks best: perceptual (0).
+    // The rendering intent is perceptual (0).
     if primaries == 1, transfer == 13 { chunks.append(("sRGB", [0])) }
     return chunks
   }
@@ -47,9 +47,9 @@ extension RGBPicture {
   }
 }
 
-/// The rows of a picture, each as the differences from what precedes it that are likely to be the shortest.
+/// The filtered rows of a picture, each with the filter that is likely to compress best.
 struct PNGFilters {
-  /// Rows, each after the number of its filter.
+  /// The filtered rows, each preceded by the number of its filter.
   private(set) var bytes: [UInt8] = []
 
   init(_ picture: RGBPicture) {
@@ -81,7 +81,8 @@ struct PNGFilters {
     }
   }
 
-  /// The filter whose differences have the smallest sum, the least common yardstick for what deflate makes of them.
+  /// Returns the filter whose differences have the smallest sum of magnitudes, the usual estimate of how well
+  /// they compress.
   private static func choose(
     _ row: [UInt8], _ above: [UInt8], _ step: Int, _ candidates: inout [[UInt8]]
   ) -> Int {
@@ -93,13 +94,13 @@ struct PNGFilters {
     return best
   }
 
-  /// The differences by one filter; answers the sum of their magnitudes.
+  /// Applies one filter to a row and returns the sum of the magnitudes of the differences.
   private static func apply(
     _ filter: Int, _ row: Span<UInt8>, _ above: Span<UInt8>, _ step: Int, _ result: inout [UInt8]
   ) -> Int {
     var result = result.mutableSpan
     var sum = 0
-    // Left of the first pixel there is nothing: all are 0 there.
+    // The values to the left of the first pixel are taken as 0.
     for index in 0..<min(step, row.count) {
       let predicted: UInt8 =
         switch filter {
@@ -136,7 +137,7 @@ struct PNGFilters {
     sum &+= Int(min(difference, 0 &- difference))
   }
 
-  /// Whichever of left, above and above left is nearest to left + above - above left. 9.4
+  /// The one of left, above and above left that is nearest to left + above - above left. 9.4
   private static func paeth(_ a: UInt8, _ b: UInt8, _ c: UInt8) -> UInt8 {
     let toA = Int16(b) &- Int16(c), toB = Int16(a) &- Int16(c)
     let fromA = abs(toA), fromB = abs(toB), fromC = abs(toA &+ toB)

@@ -2,29 +2,31 @@
 
 public import Multiview
 
-/// The planes of a picture as they were decoded, inside the conformance window: for Y4M files and raw planes. Neither turned nor
-/// scaled, since programs that read planes want the samples themselves.
+/// The planes of a picture as they were decoded, inside the conformance window: for Y4M files and raw planes.
+/// They are neither rotated nor scaled, since programs that read planes want the samples themselves.
 public struct PlanarFrame: Hashable, Sendable {
-  /// Luma samples in a row.
+  /// The number of luma samples in a row.
   public let width: Int
-  /// Rows of luma samples.
+  /// The number of rows of luma samples.
   public let height: Int
-  /// 0 for luma alone, 1 for 4:2:0, 2 for 4:2:2, 3 for 4:4:4. `ChromaArrayType`
+  /// The chroma format: 0 for luma alone, 1 for 4:2:0, 2 for 4:2:2, 3 for 4:4:4 (`ChromaArrayType`).
   public let chromaArrayType: Int
-  /// The bits of a sample, the same in all planes.
+  /// The number of bits of a sample, the same in all planes.
   public let bitDepth: Int
-  /// Whether samples use all of their numbers; `nil` where nothing is said.
+  /// Whether samples use the full range of values; `nil` if not specified.
   public let isFullRange: Bool?
-  /// Where chroma samples of 4:2:0 lie. `chroma_sample_loc_type`
+  /// Where chroma samples of 4:2:0 are located, 0 to 5 (`chroma_sample_loc_type`); 0 if not specified.
   public let chromaLocation: Int
-  /// The shape of a pixel.
+  /// The shape of a pixel; square if not specified.
   public let pixelShape: DisplayGeometry.PixelShape
-  /// Rows without gaps: one byte a sample of 8 bits, else two, the least significant first.
+  /// The samples of each plane, row by row without gaps: one byte per sample of 8 bits, else two, least
+  /// significant first.
   public let planes: [[UInt8]]
 
-  /// The planes of a picture.
+  /// Makes a frame of the planes of a picture.
   ///
-  /// - Throws: ``PictureError/unsupported(_:)`` where luma and chroma have different depths, for which the formats have no name.
+  /// - Throws: ``PictureError/unsupported(_:)`` if luma and chroma have different depths, which the file
+  ///   formats cannot express.
   public init(_ picture: Picture) throws(PictureError) {
     let source = picture.planes
     guard source.chromaArrayType == 0 || source.bitDepthLuma == source.bitDepthChroma else {
@@ -52,9 +54,10 @@ public struct PlanarFrame: Hashable, Sendable {
     self.planes = planes
   }
 
-  /// Both eyes in one frame, sample for sample.
+  /// Combines the frames of both eyes into one, without changing a sample.
   ///
-  /// - Throws: ``PictureError/eyesDiffer(_:)``, and ``PictureError/unsupported(_:)`` for an anaglyph, which needs colours.
+  /// - Throws: ``PictureError/eyesDiffer(_:)`` if the frames differ in format, and
+  ///   ``PictureError/unsupported(_:)`` for an anaglyph, which needs colours.
   public static func combining(
     left: PlanarFrame, right: PlanarFrame, _ arrangement: StereoArrangement
   ) throws(PictureError) -> PlanarFrame {
@@ -88,7 +91,7 @@ public struct PlanarFrame: Hashable, Sendable {
       width, height, chromaArrayType, bitDepth, isFullRange, chromaLocation, pixelShape, planes)
   }
 
-  /// What frames of one file have in common.
+  /// The properties that all frames of one file have in common.
   package var formatKey: [Int] {
     [
       width, height, chromaArrayType, bitDepth, chromaLocation, pixelShape.width, pixelShape.height,
@@ -101,14 +104,14 @@ public struct PlanarFrame: Hashable, Sendable {
     return (isHalf ? (width + 1) / 2 : width) * (bitDepth > 8 ? 2 : 1)
   }
 
-  /// The samples of all planes, one plane after the other: a frame of a file of raw planes.
+  /// The samples of all planes, plane by plane: a frame of a file of raw planes.
   public var bytes: [UInt8] { Array(planes.joined()) }
 
   // MARK: Y4M
 
-  /// The line that begins a Y4M file of frames like this one.
+  /// Returns the first line of a Y4M file of frames like this one, with its line feed.
   ///
-  /// - Parameter rate: pictures in a second, as a fraction; `nil` where it is not known.
+  /// - Parameter rate: the number of pictures per second, as a fraction; `nil` if not known.
   /// - Throws: ``PictureError/unsupported(_:)`` for a sample format that Y4M has no name for.
   public func y4mHeader(rate: (numerator: Int, denominator: Int)?) throws(PictureError) -> [UInt8] {
     let rate = rate ?? (0, 0)
@@ -136,13 +139,13 @@ public struct PlanarFrame: Hashable, Sendable {
     }
   }
 
-  /// The frame as it follows the first line, or another frame, of a Y4M file.
+  /// The frame as it is written to a Y4M file, after the first line or another frame.
   public var y4mFrame: [UInt8] { Array("FRAME\n".utf8) + bytes }
 }
 
 extension Track {
-  /// Pictures in a second as a fraction: of a movie that of the first sample, of a raw stream what its timing information says.
-  /// `nil` where it is not known.
+  /// The number of pictures per second, as a fraction: by the duration of the first sample of a movie, or by
+  /// the timing information of a raw stream. `nil` if not known.
   public var pictureRate: (numerator: Int, denominator: Int)? {
     if isRawStream {
       guard let rate = layers.first?.sps?.pictureRate else { return nil }

@@ -10,19 +10,20 @@ package struct ImageDecoder {
   private let image: CodedImage
   private var options = HEVCDecoder.Options()
 
-  /// The pictures of an image: those of `layer` alone, where one is named.
+  /// Makes a decoder for an image: for `layer` alone if it is given, otherwise for all layers of the image.
   package init(_ image: CodedImage, layer: Int? = nil, checksHashes: Bool = true) {
     self.image = image
     if let layer {
       options.layers = [UInt8(clamping: layer)]
     } else if !image.hasLayers {
-      // Its data may hold further layers, which belong to another item.
+      // Its data may contain further layers, which belong to another item.
       options.layers = [0]
     }
     options.checksHashes = checksHashes
   }
 
-  /// The pictures, by ascending layer, each tagged with the number of the item; and what kept others from being decoded.
+  /// Decodes the pictures, by ascending layer, each tagged with the item ID; and returns what prevented others
+  /// from being decoded.
   package func decode() throws(SourceError) -> (pictures: [DecodedPicture], problems: [TrackDecoder.Problem])
   {
     let tag = Int(image.id)

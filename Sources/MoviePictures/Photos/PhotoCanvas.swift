@@ -4,20 +4,23 @@ import HEVC
 import HEVCDecoding
 import ISOBMFF
 
-/// One layer of an image that is put together from others, at the level of samples: nothing is converted.
+/// One layer of an image that is assembled from others by copying their samples, without conversion.
 struct PhotoCanvas {
   private let canvas: PictureCanvas
   private let first: DecodedPicture
   private var problems: [PictureProblem] = []
 
+  /// Makes a canvas filled with one colour.
+  ///
   /// - Parameters:
-  ///   - first: one of the images: all have its sample format.
-  ///   - colour: what its samples mean.
-  ///   - fill: red, green and blue where no image is, in parts of 65 535; `nil` for black.
+  ///   - size: the size of the image.
+  ///   - first: one of the parts; all parts have its sample format.
+  ///   - colour: how its samples become colours.
+  ///   - fill: red, green and blue of the areas without a part, in units of 1/65 535; `nil` for black.
   init(_ size: PictureSize, _ first: DecodedPicture, _ colour: ColourInterpretation, _ fill: [UInt16]?) {
     self.first = first
     let fill = (fill ?? [0, 0, 0]).prefix(3).map { Double($0) / 65_535 }
-    // A canvas ends with a whole chroma sample; the aperture cuts what is too much.
+    // A canvas ends with a whole chroma sample; the aperture crops the rest.
     canvas = PictureCanvas(
       PictureSize(width: size.width + size.width & 1, height: size.height + size.height & 1), first.format,
       fill: colour.samples(
@@ -25,7 +28,7 @@ struct PhotoCanvas {
         bitDepthChroma: first.format.bitDepthChroma))
   }
 
-  /// Puts an image at a place; answers why that is not possible.
+  /// Copies a part to a position; returns why that is not possible, or `nil` if it was copied.
   mutating func put(_ picture: DecodedPicture, x: Int, y: Int) -> String? {
     guard canvas.accepts(picture) else { return "has another sample format than the first part" }
     let format = picture.format
@@ -41,7 +44,7 @@ struct PhotoCanvas {
 
   func finished(tag: Int) -> DecodedPicture { canvas.finished(like: first, problems: problems, tag: tag) }
 
-  /// What cuts a canvas to an odd size: the last column or row goes; `nil` where none does.
+  /// The aperture that crops a canvas to an odd size, without its last column or row; `nil` if both sides are even.
   static func aperture(of size: PictureSize) -> CleanApertureBox? {
     guard size.width & 1 == 1 || size.height & 1 == 1 else { return nil }
     var box = CleanApertureBox()

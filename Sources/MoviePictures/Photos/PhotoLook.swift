@@ -7,7 +7,7 @@ import ISOBMFF
 import Multiview
 
 extension PictureLook {
-  /// What the stream of an image says.
+  /// Makes the look that the parameter sets of an image specify.
   init(parameterSets units: [NALUnit]) {
     var store = ParameterSetStore()
     for unit in units { store.insert(unit) }
@@ -20,7 +20,7 @@ extension PictureLook {
     colour.isFullRange = signal.videoFullRangeFlag
   }
 
-  /// What the properties of an item say, in their order; what was said before remains where they leave it open.
+  /// Applies the properties of an item, in their order; what they do not specify stays as it is.
   mutating func apply(_ properties: [Box], item: UInt32) throws(PictureError) {
     var rotation = geometry.orientation.rotation, isMirrored = geometry.orientation.isMirrored
     var isTurned = geometry.orientation != .upright
@@ -40,14 +40,14 @@ extension PictureLook {
         }
         geometry.aperture = box
       } else if let box = property.payload(ImageRotationProperty.self) {
-        // Quarter turns against the clock.
+        // In units of 90 degrees anticlockwise.
         rotation -= 90 * Int(box.angle & 3)
         isTurned = true
       } else if let box = property.payload(ImageMirrorProperty.self) {
-        // To be mirrored after a turn is to be mirrored before the opposite turn.
+        // Mirroring after a rotation equals mirroring before the opposite rotation.
         rotation = -rotation
         isMirrored.toggle()
-        // Top and bottom are swapped (0), which is a half turn more than to swap left and right (1).
+        // 0 swaps top and bottom: that equals swapping left and right (1), plus a rotation by 180 degrees.
         if box.axis & 1 == 0 { rotation += 180 }
         isTurned = true
       }
@@ -55,8 +55,8 @@ extension PictureLook {
     geometry.orientation = PictureOrientation(rotation: rotation, isMirrored: isMirrored) ?? .upright
   }
 
-  /// What neither stream nor file says: BT.601; in full range in a MIAF file, else in the limited range of a stream that says
-  /// nothing. ISO/IEC 23000-22, 7.3.6.4; ISO/IEC 23008-2, E.3.1
+  /// Sets what neither stream nor file specifies: the matrix of BT.601; full range in a MIAF file, else limited
+  /// range, the default of a stream. ISO/IEC 23000-22, 7.3.6.4; ISO/IEC 23008-2, E.3.1
   mutating func completeForPhotos(isMIAF: Bool) {
     colour.matrix = colour.matrix ?? 6
     colour.isFullRange = colour.isFullRange ?? isMIAF
@@ -66,6 +66,6 @@ extension PictureLook {
     try ColourInterpretation(colour, chromaLocation: chromaLocation, size: picture.size)
   }
 
-  /// 2 leaves it open.
+  /// The code point; `nil` for 2, unspecified.
   private static func known(_ code: UInt16) -> Int? { code == 2 ? nil : Int(code) }
 }

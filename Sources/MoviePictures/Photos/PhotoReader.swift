@@ -6,11 +6,11 @@ import HEVCDecoding
 import ISOBMFF
 import Multiview
 
-/// Decodes the images of a file, and puts together those that are made of others.
+/// Decodes the images of a file, and assembles derived images from others.
 struct PhotoReader {
-  /// An image before it is turned and cut.
+  /// An image before it is cropped, rotated and mirrored.
   private struct Image {
-    /// By ascending layer.
+    /// The pictures, by ascending layer.
     var pictures: [DecodedPicture]
     var look: PictureLook
   }
@@ -20,10 +20,11 @@ struct PhotoReader {
   private let movie: MovieFile
   private let tree: BoxTree
   private let properties: ItemProperties
-  /// How many more samples may be decoded or put together, so that a small file cannot ask for any number of large images.
+  /// The number of luma samples that may still be decoded or assembled, so that a small file cannot demand any
+  /// number of large images.
   private var budget = 4 * RGBPicture.maximumPixels
 
-  /// `nil` for a file without items.
+  /// Makes a reader; `nil` for a file without items.
   init?(_ movie: MovieFile) {
     guard let items = movie.items, let tree = movie.tree, let meta = tree.first("meta") else { return nil }
     self.items = items
@@ -44,7 +45,7 @@ struct PhotoReader {
     }
   }
 
-  /// How opaque an image is, where another image says so. ISO/IEC 23008-12, 7.5.3
+  /// The alpha plane of an image; `nil` if no other image is one. ISO/IEC 23008-12, 7.5.3
   private mutating func alpha(ofItem id: UInt32) throws(PictureError) -> Picture.Alpha? {
     let auxiliary = items.references.filter { $0.type == "auxl" && $0.to.contains(id) }.map(\.from)
     guard let item = auxiliary.first(where: { items[$0]?.isAlpha == true }),
@@ -91,7 +92,7 @@ struct PhotoReader {
     let container = movie.container
     look.completeForPhotos(
       isMIAF: container.majorBrand == "miaf" || container.compatibleBrands.contains("miaf"))
-    // Of several layers an image may show one. 6.5.11
+    // An image may select one of several layers (lsel). 6.5.11
     let shown = found.pictures.filter { $0.layerID == coded.selectedLayer }
     return Image(pictures: shown.isEmpty ? found.pictures : shown, look: look)
   }
@@ -101,9 +102,9 @@ struct PhotoReader {
     guard budget >= 0 else { throw .unsupported("the image is made of more samples than are put together") }
   }
 
-  // MARK: Images made of others
+  // MARK: Derived images
 
-  /// The tiles fill rows from the top left; what reaches beyond the size of the whole is left out. 6.6.2.3
+  /// Assembles a grid: the tiles fill rows from the top left, and what exceeds the output size is cropped. 6.6.2.3
   private mutating func putTogether(
     _ grid: ImageGrid, _ derived: DerivedImage, _ depth: Int
   ) throws(PictureError) -> Image {
@@ -118,7 +119,7 @@ struct PhotoReader {
     }
   }
 
-  /// Later images hide earlier ones. 6.6.2.2
+  /// Assembles an overlay: later images hide earlier ones. 6.6.2.2
   private mutating func putTogether(
     _ overlay: ImageOverlay, _ derived: DerivedImage, _ depth: Int
   ) throws(PictureError) -> Image {

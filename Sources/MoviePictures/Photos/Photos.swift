@@ -5,14 +5,17 @@ import HEVCDecoding
 public import Multiview
 
 extension MovieFile {
-  /// The pictures of a photo: both eyes of its first stereo pair, else the primary image, with all of its layers.
+  /// Returns the pictures of a photo: both eyes of its first stereo pair; otherwise the primary image, with all
+  /// of its layers or the one that it selects (`lsel`).
   ///
-  /// Images that are made of others are put together: grids, overlays, and images with properties of their own. The sample of the
-  /// group is the number of the item, and photos have no time. Rotation, mirroring, clean aperture, the shape of pixels and the colours
-  /// are those of the item's properties; where another image says how opaque it is, its colours have an alpha channel.
+  /// Derived images are assembled from others: grids, overlays, and images with properties of their own.
+  /// ``PictureGroup/sample`` is the item ID, the left eye's for a pair, and photos have no time. Rotation,
+  /// mirroring, clean aperture, the shape of pixels and the colours are those of the item's properties. If an
+  /// alpha image belongs to the image, its colours have an alpha channel.
   ///
-  /// - Throws: ``PictureError/unsupported(_:)`` where the file has no image that is coded as HEVC, or made of such;
-  ///   ``PictureError/notDecoded(sample:reason:)``, ``PictureError/unreadable(_:)``.
+  /// - Throws: ``PictureError/unsupported(_:)`` if the file has no image that is coded as HEVC, or one that cannot be
+  ///   assembled; ``PictureError/notDecoded(sample:reason:)``; ``PictureError/tooLarge(width:height:)``;
+  ///   ``PictureError/unreadable(_:)``.
   public func photo() throws(PictureError) -> PictureGroup {
     var reader = try photoReader()
     if let pair = reader.items.stereoPairs.first {
@@ -27,9 +30,9 @@ extension MovieFile {
     return PictureGroup(ofPhoto: primary, try reader.pictures(ofItem: primary, eye: nil))
   }
 
-  /// The pictures of one image of a file, by ascending layer: it need not be the primary one.
+  /// Returns the pictures of any image of a file, by ascending layer.
   ///
-  /// - Parameter item: the number by which the file knows the image.
+  /// - Parameter item: the item ID of the image.
   /// - Throws: as ``Multiview/MovieFile/photo()`` does.
   public func photo(item: UInt32) throws(PictureError) -> PictureGroup {
     var reader = try photoReader()

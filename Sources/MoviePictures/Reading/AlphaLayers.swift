@@ -3,15 +3,15 @@
 import HEVC
 import Multiview
 
-/// Which layers of a track say how opaque others are, and how.
+/// The alpha layers of a track, and how their samples become opacity.
 struct AlphaLayers {
   /// The alpha layer of each layer that has one.
   private let layers: [UInt8: UInt8]
   private let interpretation: AlphaInterpretation
   private let shown: [UInt8]
 
-  /// An alpha layer belongs to the layer of the same view. How its samples count says the first message in the configuration
-  /// records, else in the first sample.
+  /// Finds the alpha layers: each belongs to the layer of the same view. The first `alpha_channel_info` message
+  /// in the configuration records, else in the first sample, specifies what their samples mean.
   init(_ track: Track) {
     let all = track.layers
     var found: [UInt8: UInt8] = [:]
@@ -35,14 +35,15 @@ struct AlphaLayers {
     return AlphaInterpretation()
   }
 
-  /// The layers to decode so that `wanted` can be shown; `nil` for all that are meant to be shown, and nothing else.
+  /// The layers to decode so that `wanted` (`nil` for all output layers) can be shown with alpha; `nil` for
+  /// exactly the output layers.
   func needed(for wanted: Set<UInt8>?) -> Set<UInt8>? {
     guard !layers.isEmpty else { return wanted }
     let wanted = wanted ?? Set(shown)
     return wanted.union(wanted.compactMap { layers[$0] })
   }
 
-  /// The pictures of one moment, those that have an alpha layer with its picture; of the others, those that are wanted.
+  /// Returns those pictures of one time that are wanted, each with the picture of its alpha layer if it has one.
   func joined(_ pictures: [Picture], wanted: Set<UInt8>?) -> [Picture] {
     guard !layers.isEmpty else { return pictures }
     return pictures.compactMap { picture in

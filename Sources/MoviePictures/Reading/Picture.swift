@@ -7,45 +7,47 @@ public import Multiview
 
 /// The picture of one layer at one time: its samples as they were decoded, and what is needed to show them.
 public struct Picture: Sendable {
-  /// What came out of the decoder.
+  /// The picture as it was output by the decoder.
   public let decoded: DecodedPicture
-  /// The eye that sees it; `nil` where that is not known.
+  /// The eye that sees it; `nil` if not known.
   public let eye: StereoEye?
-  /// What its numbers mean as colour.
+  /// What its samples mean as colour, as far as the file specifies it.
   public let colour: VideoColour
-  /// Where chroma samples of 4:2:0 lie between the luma samples; `nil` where nothing is said. `chroma_sample_loc_type`
+  /// Where chroma samples of 4:2:0 are located relative to the luma samples (`chroma_sample_loc_type`); `nil` if not
+  /// specified.
   public let chromaLocation: Int?
-  /// The part that is meant to be seen, the shape of pixels, and how it is turned.
+  /// The part to show, the shape of pixels, and how the picture is rotated and mirrored.
   public let geometry: DisplayGeometry
 
-  /// The brightest light of the track, in candelas per square metre; `nil` where nothing is said.
+  /// The brightest light of the track, in candelas per square metre; `nil` if not specified.
   let peak: Double?
-  /// How opaque it is, where another picture says so.
+  /// The alpha plane; `nil` if the picture is opaque.
   var alpha: Alpha?
 
-  /// Whether another picture says how opaque it is.
+  /// Whether the picture has an alpha plane: another picture whose samples are its opacity.
   public var hasAlpha: Bool { alpha != nil }
 
-  /// How opaque a picture is: the luma samples of another one.
+  /// The alpha plane of a picture: the luma samples of another picture.
   struct Alpha: Sendable {
     let decoded: DecodedPicture
     let interpretation: AlphaInterpretation
   }
 
-  /// The layer. `nuh_layer_id`
+  /// The layer (`nuh_layer_id`).
   public var layerID: UInt8 { decoded.layerID }
-  /// The size inside the conformance window, before it is turned.
+  /// The size inside the conformance window, before rotation; of one of two eyes that share a picture, the size
+  /// of its half.
   public var size: PictureSize {
     part.map { PictureSize(width: $0.width, height: $0.height) } ?? decoded.size
   }
   /// The size at which it is shown.
   public var displaySize: PictureSize { geometry.displaySize(of: size) }
-  /// What could not be decoded: empty for a picture that is whole.
+  /// What could not be decoded, of the alpha plane too; empty for a complete picture.
   public var problems: [PictureProblem] {
     decoded.problems + (alpha?.decoded.problems ?? []).map { .invalid("its alpha plane: \($0)") }
   }
 
-  /// Which part of the decoded picture it is, where two eyes share one; `nil` for all of it.
+  /// The part of the decoded picture that this eye sees, if both eyes share it; `nil` for all of it.
   public let part: DisplayGeometry.Region?
 
   init(
@@ -60,35 +62,37 @@ public struct Picture: Sendable {
     geometry = look.geometry
   }
 
-  /// How its samples become colours.
+  /// Returns how its samples become colours.
   ///
-  /// - Throws: ``PictureError/unsupportedColour(_:)``.
+  /// - Throws: ``PictureError/unsupportedColour(_:)`` if the colour matrix is not supported.
   public func colourInterpretation() throws(PictureError) -> ColourInterpretation {
     try ColourInterpretation(colour, chromaLocation: chromaLocation, size: size)
   }
 
-  /// Red, green and blue, upright, with the clean aperture and the shape of pixels applied; and an alpha channel, where another
-  /// layer of the movie, or another image of the file, says how opaque it is.
+  /// Returns the picture in red, green and blue, with the clean aperture, the shape of pixels and the rotation
+  /// applied, and with an alpha channel if it ``hasAlpha``.
   ///
   /// - Parameters:
-  ///   - depth: how large the numbers are. What is made to fit for ordinary displays has 8 bits.
+  ///   - depth: the number of bits of a value. A picture that is mapped to standard dynamic range has 8 bits.
   ///   - range: whether a picture of high dynamic range stays as it is coded.
-  ///   - isUpright: whether the picture is made as it is shown; otherwise it stays as it is coded.
-  /// - Throws: ``PictureError`` where the colour matrix is not supported, or the picture would be too large.
+  ///   - isUpright: whether the clean aperture, the shape of pixels and the rotation are applied.
+  /// - Throws: ``PictureError`` if the colour matrix is not supported, or the picture would be too large.
   public func rgb(
     depth: RGBPicture.Depth = .eight, range: DynamicRange = .coded, isUpright: Bool = true
   ) throws(PictureError) -> RGBPicture {
     try colours(depth, range, isUpright: isUpright, reducedBy: 1)
   }
 
-  /// Red, green and blue as with ``rgb(depth:range:isUpright:)``, so many pixels wide, in the same shape. A picture that becomes
-  /// much smaller is made smaller before it is converted, which is quicker than to scale what that gives.
+  /// Returns the picture as ``rgb(depth:range:isUpright:)`` does, scaled to `width` pixels with the same proportions.
+  ///
+  /// A picture that becomes much smaller is reduced before its colours are converted, which is faster than to
+  /// convert it at full size.
   ///
   /// - Throws: as ``rgb(depth:range:isUpright:)`` does.
   public func rgb(
     width: Int, depth: RGBPicture.Depth = .eight, range: DynamicRange = .coded
   ) throws(PictureError) -> RGBPicture {
-    // The filter that ends it has twice as many samples as it needs, at least.
+    // Leaves the final filter at least twice the pixels of the result in each row.
     let most = max(1, displaySize.width / max(1, width) / 2)
     let isWhole = alpha == nil && geometry.aperture == nil
     let factor =
@@ -107,7 +111,7 @@ public struct Picture: Sendable {
     let depth = mapping == nil ? depth : .sixteen
     var picture: RGBPicture
     if let small = ReducedPlanes(planes, factor: factor) {
-      // The mean of several chroma samples lies between those of luma.
+      // The mean of several chroma samples is in the middle of the luma samples.
       colour.chromaLocation = 1
       picture = RGBConverter(colour, depth: depth).convert(small)
     } else {
@@ -121,8 +125,8 @@ public struct Picture: Sendable {
     return isUpright ? try picture.shown(by: geometry) : picture
   }
 
-  /// The samples of a plane inside the conformance window, row by row: one byte a sample of up to 8 bits, else two, the least
-  /// significant first. `nil` for a plane that the picture lacks.
+  /// Returns the samples of a plane inside the conformance window, row by row: one byte per sample of up to 8
+  /// bits, else two, least significant first. `nil` if the picture does not have the plane.
   public func bytes(ofPlane component: Int) -> [UInt8]? {
     guard decoded.planeCount > component, component >= 0 else { return nil }
     return planes.bytes(component)
@@ -131,16 +135,18 @@ public struct Picture: Sendable {
   var planes: CroppedPlanes { CroppedPlanes(decoded, part) }
 }
 
-/// What becomes of pictures of high dynamic range (PQ, HLG).
+/// How pictures of high dynamic range (PQ, HLG) are converted.
 public enum DynamicRange: Hashable, Sendable {
-  /// They stay as they are coded: for displays of high dynamic range, and for programs that know what the numbers mean.
+  /// They stay as they are coded: for displays of high dynamic range, and for programs that know what the
+  /// values mean.
   case coded
-  /// They are made to fit for ordinary displays. ``ToneMapping``
+  /// They are mapped to standard dynamic range, for ordinary displays: see ``ToneMapping``.
   case standard
 }
 
 extension Track {
-  /// The brightest light of its pictures, else of the display on which they were made, in candelas per square metre.
+  /// The brightest light of the pictures (MaxCLL), else of the mastering display, in candelas per square metre;
+  /// `nil` if neither is specified.
   fileprivate var peakLight: Double? {
     if let level = contentLightLevel, level.maxCLL > 0 { return Double(level.maxCLL) }
     // In units of 0.0001.
@@ -148,14 +154,14 @@ extension Track {
   }
 }
 
-/// What all pictures of a track have in common.
+/// What is needed to show the pictures of a track, the same for all of them.
 struct PictureLook: Sendable {
   var colour = VideoColour()
-  /// Which half is which eye's; `nil` where the eyes do not share pictures.
+  /// Which half is for which eye; `nil` if the eyes do not share pictures.
   var packedEyes: PackedEyes?
   var chromaLocation: Int?
   var geometry = DisplayGeometry()
-  /// The brightest light, in candelas per square metre; `nil` where nothing is said.
+  /// The brightest light, in candelas per square metre; `nil` if not specified.
   var peak: Double?
 
   init() {}
@@ -186,7 +192,8 @@ package struct CroppedPlanes: PlaneRows {
   private let picture: DecodedPicture
   private let windows: [(x: Int, y: Int, width: Int, height: Int)]
 
-  /// The samples of `part` of the picture, which begins and ends with a chroma sample; all where it is `nil`.
+  /// Makes the planes of `part` of a picture, which begins and ends with a chroma sample; `nil` for the whole
+  /// picture.
   package init(_ picture: DecodedPicture, _ part: DisplayGeometry.Region? = nil) {
     self.picture = picture
     windows = (0..<picture.planeCount).compactMap { component in

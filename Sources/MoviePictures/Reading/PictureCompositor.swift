@@ -2,10 +2,11 @@
 
 public import Multiview
 
-/// Makes what is shown of what each eye sees: one picture for both, or one for each. AVFoundation: `AVVideoCompositing`
+/// Composes what is shown from the pictures of each eye: one picture for both, or one for each. AVFoundation:
+/// `AVVideoCompositing`
 ///
-/// A compositor takes the pictures of one moment and gives others back. ``StereoArrangement`` is one that puts both eyes into one
-/// picture; one's own can draw into the pictures, mix them, or pass one on.
+/// A compositor receives the pictures of one time and returns others. ``StereoArrangement`` combines both eyes
+/// into one picture; a compositor of your own can draw into the pictures, mix them, or return one of them.
 ///
 /// ```swift
 /// struct LeftEyeOnly: PictureCompositor {
@@ -17,30 +18,30 @@ public import Multiview
 /// for try await moment in track.composedGroups(by: LeftEyeOnly()) { show(moment.pictures, moment.presentationTime) }
 /// ```
 public protocol PictureCompositor: Sendable {
-  /// What is shown at the moment of `group`.
+  /// Returns what is shown at the time of `group`.
   func compose(_ group: PictureGroup) throws(PictureError) -> ComposedPictures
 }
 
-/// What is shown at one moment.
+/// What is shown at one time.
 public enum ComposedPictures: Hashable, Sendable {
-  /// Both eyes see the same.
+  /// One picture for both eyes.
   case mono(RGBPicture)
-  /// Each eye sees its own.
+  /// One picture for each eye.
   case stereo(left: RGBPicture, right: RGBPicture)
 }
 
-/// What a ``PictureCompositor`` has made of the pictures of one moment.
+/// What a ``PictureCompositor`` has composed from the pictures of one time.
 public struct ComposedGroup: Sendable {
-  /// When it can be seen; `nil` in a raw stream.
+  /// When it is shown; `nil` for a raw stream.
   public let presentationTime: MediaTime?
-  /// For how long; `nil` in a raw stream, and where nothing follows that ends it.
+  /// How long it is shown; `nil` for a raw stream, and if it is shown without end.
   public let duration: MediaTime?
-  /// What is seen.
+  /// What is shown.
   public let pictures: ComposedPictures
 }
 
 extension StereoArrangement: PictureCompositor {
-  /// Both eyes in one picture; what only one eye sees is passed on as it is.
+  /// Combines both eyes into one picture. If not both eyes have a picture, that of the first layer is returned alone.
   public func compose(_ group: PictureGroup) throws(PictureError) -> ComposedPictures {
     guard let left = group[.left], let right = group[.right] else {
       guard let only = group.layers.first else { throw .unsupported("the moment has no picture") }
@@ -52,8 +53,8 @@ extension StereoArrangement: PictureCompositor {
 }
 
 extension Track {
-  /// What a compositor makes of the pictures that the track shows from a time on, as a sequence to wait for: see
-  /// ``PictureGroups``.
+  /// Returns what a compositor composes from the pictures that the track shows from a time on, as an
+  /// asynchronous sequence: see ``PictureGroups``.
   public func composedGroups<Compositor: PictureCompositor>(
     by compositor: Compositor, from time: MediaTime = .zero, options: PictureOptions = PictureOptions()
   ) -> AsyncThrowingMapSequence<PictureGroups, ComposedGroup> {

@@ -6,8 +6,8 @@ import ISOBMFF
 public import Multiview
 
 extension Track {
-  /// Reads the pictures that the track shows from a time on, in the order and at the times at which its edit list shows them.
-  /// Decoding starts at the sync sample before.
+  /// Returns a reader of the pictures that the track shows from a time on, in the order and at the times of its
+  /// edit list. Decoding starts at the preceding sync sample.
   ///
   /// ```swift
   /// let pictures = try track.pictures(from: MediaTime(value: 3, timescale: 2))
@@ -17,8 +17,8 @@ extension Track {
   /// }
   /// ```
   ///
-  /// - Throws: ``PictureError`` where the track is not HEVC, is encrypted, has none of the wanted layers, or cannot be read; for
-  ///   a raw stream where the time is not 0, because it has no times.
+  /// - Throws: ``PictureError`` if the track is not HEVC, is encrypted, lacks a requested layer, or cannot be
+  ///   read; and for a raw stream if the time is not 0, because it has no times.
   public func pictures(
     from time: MediaTime = .zero, options: PictureOptions = PictureOptions()
   ) throws(PictureError) -> PictureGroupReader {
@@ -26,9 +26,9 @@ extension Track {
   }
 }
 
-/// Reads the pictures of a track one moment after the other, when they are asked for: see `Track.pictures(from:options:)`.
+/// Reads the pictures of a track on request, time by time: see `Track.pictures(from:options:)`.
 ///
-/// What cannot be decoded is left out, and ``takeProblems()`` says why. One reader serves one task.
+/// Pictures that cannot be decoded are left out, and ``takeProblems()`` says why. Use one reader in one task.
 public final class PictureGroupReader {
   private let track: Track
   private let samples: TrackSamples?
@@ -37,22 +37,23 @@ public final class PictureGroupReader {
   private let eyes: [UInt8: StereoEye]
   private let wantedLayers: Set<UInt8>?
   private let alpha: AlphaLayers
-  /// The place in the order of presentation that is next.
+  /// The position in presentation order of what is read next.
   private var position = 0
-  /// Moments that were decoded and have not been shown, the next one first.
+  /// The groups that are decoded and not returned yet, the next one first.
   private var waiting: [PictureGroup] = []
-  /// The moment that was shown last: an edit may show it for longer.
+  /// The group returned last: edits may show it again.
   private var last: PictureGroup?
   private var isStarted = false
-  /// Whether pictures were passed over that may be wanted.
+  /// Whether pictures were skipped that may be needed.
   private var isLost = false
-  /// Whether the next picture was chosen: what precedes it is not decoded, but for that on which it depends.
+  /// Whether the next picture was chosen by time or sample: of the preceding ones, only those are decoded that
+  /// it depends on.
   private var isJump = true
   private var problems: [String] = []
 
-  /// How many samples after a picture it can still come out: more than any picture buffer holds.
+  /// How many samples after its own a picture may be output: more than any decoded picture buffer holds.
   private static let longestDelay = 64
-  /// How many sync samples are tried, if decoding from the last one does not give the picture.
+  /// How many sync samples are tried if decoding from the last one does not yield the picture.
   private static let maximumAttempts = 4
 
   init(_ track: Track, from time: MediaTime, _ options: PictureOptions) throws(PictureError) {
@@ -84,18 +85,18 @@ public final class PictureGroupReader {
     try move(to: time)
   }
 
-  /// How many pictures were decoded so far.
+  /// The number of pictures decoded so far.
   package var decodedCount: Int { decoder.decodedCount }
 
-  /// Why pictures were left out since the last call, in words.
+  /// Returns what could not be decoded since the last call, in words, and clears the list. At most 100 are kept.
   public func takeProblems() -> [String] {
     defer { problems = [] }
     return problems
   }
 
-  /// Continues at what is shown at a time, or next after it.
+  /// Continues with the pictures that are shown at a time, or next after it.
   ///
-  /// - Throws: ``PictureError/noTimes`` for a raw stream, unless the time is 0.
+  /// - Throws: ``PictureError/noTimes`` for a raw stream, unless the time is 0 and nothing was read yet.
   public func move(to time: MediaTime) throws(PictureError) {
     guard let samples else {
       if time == .zero, !isStarted { return }
@@ -110,14 +111,14 @@ public final class PictureGroupReader {
     position = found.range.upperBound > units || found.range.isEmpty ? found.position : found.position + 1
   }
 
-  /// The pictures of the next moment; `nil` after the last one.
+  /// Returns the pictures of the next time; `nil` after the last ones.
   ///
-  /// - Throws: ``PictureError/unreadable(_:)`` where bytes cannot be read.
+  /// - Throws: ``PictureError/unreadable(_:)`` if bytes cannot be read.
   public func next() throws(PictureError) -> PictureGroup? {
     guard let samples else { return try nextDecoded() }
     while let shown = samples.presentation(at: position) {
       position += 1
-      // An edit may run so fast that no time is left for a picture.
+      // An edit may run so fast that a picture is shown for no time.
       if shown.range.isEmpty { continue }
       guard let group = try decode(shown.sample, samples) else {
         record("sample \(shown.sample) has no picture that can be decoded")
@@ -137,12 +138,14 @@ public final class PictureGroupReader {
     return nil
   }
 
-  /// The pictures that can be seen at a time; `nil` where nothing is shown then. ``next()`` continues after them.
+  /// Returns the pictures that are shown at a time; `nil` if nothing is shown at that time. ``next()``
+  /// continues after them.
   ///
-  /// Pictures between that are not needed are passed over, and where the time is before what came last, or so far after it that
-  /// a sync sample is nearer, decoding starts anew.
+  /// Preceding pictures that are not needed are skipped. If the time is before the last pictures, or so far
+  /// after them that a sync sample is nearer, decoding restarts.
   ///
-  /// - Throws: ``PictureError/noTimes`` for a raw stream, and ``PictureError/notDecoded(sample:reason:)``.
+  /// - Throws: ``PictureError/noTimes`` for a raw stream; ``PictureError/notDecoded(sample:reason:)``;
+  ///   ``PictureError/unreadable(_:)``.
   public func group(shownAt time: MediaTime) throws(PictureError) -> PictureGroup? {
     guard let samples else { throw .noTimes }
     let units = time.roundedDown(toUnitsOf: track.timescale)
@@ -156,10 +159,12 @@ public final class PictureGroupReader {
     return group
   }
 
-  /// The pictures of a sample, when it is shown first; of a raw stream those of an access unit.
+  /// Returns the pictures of a sample, at the first time it is shown; of a raw stream those of an access unit.
   ///
-  /// - Throws: ``PictureError/notDecoded(sample:reason:)`` where they do not come out of the decoder, and
-  ///   ``PictureError/unsupported(_:)`` where there is no such sample, or none that is shown.
+  /// - Parameter index: the index of the sample or access unit, counted from 0. Of a raw stream, only units
+  ///   after those that were read can be reached.
+  /// - Throws: ``PictureError/notDecoded(sample:reason:)`` if the decoder does not output them, and
+  ///   ``PictureError/unsupported(_:)`` if there is no such sample, or it is never shown.
   public func group(ofSample index: Int) throws(PictureError) -> PictureGroup {
     let known = problems.count
     guard let samples else {
@@ -187,13 +192,13 @@ public final class PictureGroupReader {
   }
 
   private func record(_ problem: String) {
-    // What is read again says so again.
+    // Samples that are decoded again report the same problems again.
     if problems.count < 100, !problems.contains(problem) { problems.append(problem) }
   }
 
   // MARK: Decoding
 
-  /// The pictures of a sample; `nil` where they cannot be decoded.
+  /// The pictures of a sample; `nil` if they cannot be decoded.
   private func decode(_ wanted: Int, _ samples: TrackSamples) throws(PictureError) -> PictureGroup? {
     if let last, last.sample == wanted { return last }
     let start = syncSample(for: wanted, samples)
@@ -218,13 +223,13 @@ public final class PictureGroupReader {
       let found =
         isJump && !isInexact ? try skip(to: wanted) : try take(wanted, composedAt: time, samples)
       if let found { return found }
-      // Once more from the same sample, where damage is why.
+      // After damage, tries once more from the same sample.
       if !decoder.isInexact { candidate = from > 0 ? samples.syncSample(atOrBefore: from - 1) ?? 0 : nil }
     }
     return nil
   }
 
-  /// The pictures of an access unit of a raw stream, which come after those that came last.
+  /// The pictures of an access unit of a raw stream, which follows those that were read.
   private func find(_ index: Int) throws(PictureError) -> PictureGroup? {
     if !waiting.contains(where: { $0.sample == index }) {
       if let found = try skip(to: index) { return found }
@@ -237,8 +242,8 @@ public final class PictureGroupReader {
     return nil
   }
 
-  /// The pictures of a sample, without decoding what they do not depend on; `nil` where they do not come out, and where damage makes
-  /// them others than they would be with all that precedes them.
+  /// The pictures of a sample, without decoding pictures that they do not depend on; `nil` if they are not
+  /// output, and if damage makes them differ from what they would be with all preceding pictures decoded.
   private func skip(to wanted: Int) throws(PictureError) -> PictureGroup? {
     isStarted = true
     waiting = []
@@ -248,7 +253,7 @@ public final class PictureGroupReader {
     }
     for problem in decoder.takeProblems() { record("sample \(problem.sample): \(problem.description)") }
     if let pictures, !decoder.isInexact { group(pictures) }
-    // What was passed over in vain may be wanted later.
+    // If the picture was not found, those that were skipped may be needed later.
     isLost = waiting.isEmpty
     return isLost ? nil : waiting.removeFirst()
   }
@@ -261,8 +266,8 @@ public final class PictureGroupReader {
     do { try decoder.restart(at: sample) } catch { throw .unreadable(error) }
   }
 
-  /// The sync sample from which a sample can be decoded: not the one that it follows in the order of decoding and precedes when
-  /// shown, because what it refers to may be before that.
+  /// The sync sample from which a sample can be decoded. A sync sample that precedes it in decoding order but
+  /// is shown after it does not count, because the sample may refer to pictures before that sync sample.
   private func syncSample(for wanted: Int, _ samples: TrackSamples) -> Int {
     var start = samples.syncSample(atOrBefore: wanted) ?? 0
     let time = samples.compositionTime(at: wanted)
@@ -272,7 +277,7 @@ public final class PictureGroupReader {
     return start
   }
 
-  /// Decodes until the pictures of a sample come out, or can come no more.
+  /// Decodes until the pictures of a sample are output, or can no longer be output.
   private func take(
     _ wanted: Int, composedAt time: Int64, _ samples: TrackSamples
   ) throws(PictureError) -> PictureGroup? {
@@ -287,7 +292,7 @@ public final class PictureGroupReader {
     }
   }
 
-  /// The next moment in the order in which the decoder gives them.
+  /// The next group in the output order of the decoder.
   private func nextDecoded() throws(PictureError) -> PictureGroup? {
     isStarted = true
     while waiting.isEmpty {
@@ -300,7 +305,7 @@ public final class PictureGroupReader {
     return waiting.removeFirst()
   }
 
-  /// What each eye sees of a picture that both share; nothing where a half would begin within a chroma sample.
+  /// The halves of a picture that both eyes share; empty if a half would begin within a chroma sample.
   private func halves(of whole: Picture, _ packed: PackedEyes) -> [Picture] {
     let picture = whole.decoded
     let half = packed.viewSize(in: picture.size)
@@ -318,7 +323,7 @@ public final class PictureGroupReader {
     }
   }
 
-  /// Pictures come by time, and those of one time by ascending layer.
+  /// Groups pictures, which are in order of time, and at one time in order of layer.
   private func group(_ pictures: [DecodedPicture]) {
     var current: [DecodedPicture] = []
     func finish() {

@@ -3,7 +3,7 @@
 public import Multiview
 
 extension Track {
-  /// The pictures that the track shows from a time on, as a sequence to wait for.
+  /// Returns the pictures that the track shows from a time on, as an asynchronous sequence.
   ///
   /// ```swift
   /// for try await group in track.pictureGroups() {
@@ -12,8 +12,8 @@ extension Track {
   /// }
   /// ```
   ///
-  /// A picture is decoded when it is asked for, and no earlier: a slow reader holds the decoder back. Where the task is
-  /// cancelled, the sequence ends with `CancellationError`.
+  /// Decoding advances only when the next picture is requested, so a slow consumer slows the decoder down. If
+  /// the task is cancelled, the sequence throws `CancellationError`.
   public func pictureGroups(
     from time: MediaTime = .zero, options: PictureOptions = PictureOptions()
   ) -> PictureGroups {
@@ -21,7 +21,7 @@ extension Track {
   }
 }
 
-/// The pictures of a track one moment after the other: see `Track.pictureGroups(from:options:)`.
+/// The pictures of a track, time by time: see `Track.pictureGroups(from:options:)`.
 public struct PictureGroups: AsyncSequence, Sendable {
   public typealias Element = PictureGroup
 
@@ -31,7 +31,7 @@ public struct PictureGroups: AsyncSequence, Sendable {
 
   public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
-  /// Decodes on the executor of whoever waits for the next picture.
+  /// Decodes the pictures, not on the actor that requests them: the main actor is not blocked.
   public struct Iterator: AsyncIteratorProtocol {
     private let groups: PictureGroups
     private var reader: PictureGroupReader?
@@ -39,11 +39,11 @@ public struct PictureGroups: AsyncSequence, Sendable {
 
     init(_ groups: PictureGroups) { self.groups = groups }
 
-    /// The pictures of the next moment; `nil` after the last one.
+    /// Returns the pictures of the next time; `nil` after the last ones.
     public mutating func next() async throws -> PictureGroup? {
       try Task.checkCancellation()
       guard !isAtEnd else { return nil }
-      // What was decoded last is handed out before anything else runs for long.
+      // Lets other tasks run between two pictures, since decoding one can take long.
       await Task.yield()
       do {
         let reader = try reader ?? groups.track.pictures(from: groups.time, options: groups.options)

@@ -3,10 +3,12 @@
 public import Multiview
 
 extension Track {
-  /// The pictures that can be seen at a time. Only the layers that are wanted are decoded, with those that they are predicted
-  /// from, from the sync sample before.
+  /// Returns the pictures that are shown at a time; of a raw stream the first ones, at time 0. Only the
+  /// requested layers and those that they depend on are decoded, from the preceding sync sample on.
   ///
-  /// - Throws: ``PictureError/nothingShown(at:shown:)`` where nothing is shown then, and what else keeps it from being decoded.
+  /// - Throws: ``PictureError/nothingShown(at:shown:)`` if nothing is shown at that time;
+  ///   ``PictureError/noTimes`` for a raw stream and a time other than 0; and any other error that prevents
+  ///   decoding.
   public func pictureGroup(
     at time: MediaTime, options: PictureOptions = PictureOptions()
   ) throws(PictureError) -> PictureGroup {
@@ -24,11 +26,13 @@ extension Track {
     return group
   }
 
-  /// A small picture for an eye at a time: upright, for ordinary displays, and so many pixels wide at most.
+  /// Returns a small picture for an eye at a time: upright, and for displays of standard dynamic range.
   ///
   /// - Parameters:
-  ///   - eye: the eye; `nil` for the hero eye, else the base layer.
-  /// - Throws: ``PictureError``.
+  ///   - time: the time at which the picture is shown.
+  ///   - eye: the eye; `nil` for the hero eye, or the base layer if there is none.
+  ///   - maximumWidth: the largest width, in pixels. A picture that is not wider keeps its size.
+  /// - Throws: ``PictureError`` as ``pictureGroup(at:options:)`` and ``Picture/rgb(width:depth:range:)`` do.
   public func thumbnail(
     at time: MediaTime = .zero, eye: StereoEye? = nil, maximumWidth: Int = 320
   ) throws(PictureError) -> RGBPicture {
@@ -41,11 +45,14 @@ extension Track {
     return try picture.rgb(width: maximumWidth, range: .standard)
   }
 
-  /// The layer that an eye sees; for no eye in particular that of the hero eye, else the base layer.
+  /// Returns the layer that an eye sees: for `nil` that of the hero eye, or the base layer if there is none. If
+  /// both eyes share a picture, it is the base layer.
+  ///
+  /// - Throws: ``PictureError/unknownEye(_:)`` if no layer is known to show the eye.
   public func layer(showing eye: StereoEye?) throws(PictureError) -> UInt8 {
     let track = joined, assignment = track.eyeAssignment
     let base = track.layers.first?.layerID ?? 0
-    // A picture that both eyes share is that of the base layer.
+    // A picture that both eyes share belongs to the base layer.
     if track.packedEyes != nil { return base }
     if let eye {
       guard let layer = assignment.layer(of: eye) else { throw .unknownEye(eye) }
@@ -57,7 +64,7 @@ extension Track {
     return base
   }
 
-  /// From when until when the track shows pictures; `nil` where it shows none, and for a raw stream.
+  /// Returns the range of times in which the track shows pictures; `nil` if it shows none, and for a raw stream.
   public func shownTimes() throws(PictureError) -> Range<MediaTime>? {
     do {
       guard !isRawStream else { return nil }
@@ -74,7 +81,7 @@ extension Track {
 }
 
 extension MediaTime {
-  /// The last unit at or before the time, of which `scale` make a second.
+  /// The time in units of 1/`scale` seconds, rounded down.
   func roundedDown(toUnitsOf scale: UInt32) -> Int64 {
     let nearest = converted(to: scale)
     return nearest > self ? nearest.value &- 1 : nearest.value

@@ -5,9 +5,9 @@ import HEVC
 package import HEVCDecoding
 package import Multiview
 
-/// Decodes the samples of a track in the order of decoding, one after the other when they are asked for, in constant memory.
+/// Decodes the samples of a track on request, in decoding order and in constant memory.
 package final class TrackDecoder {
-  /// Something that kept samples or pictures from being decoded.
+  /// Something that prevented samples or pictures from being decoded.
   package struct Problem: CustomStringConvertible, Sendable {
     package let sample: Int
     package let layerID: UInt8?
@@ -25,12 +25,13 @@ package final class TrackDecoder {
   private var units: AccessUnitIterator
   private var description: UInt32?
   private var isFinished = false
-  /// The sample that is decoded next.
+  /// The index of the sample that is decoded next.
   package private(set) var nextSample: Int
-  /// What was wrong since it was last emptied. Only the first thousand are kept.
+  /// The problems since the last call of ``takeProblems()``. Only the first thousand are kept.
   package private(set) var problems: [Problem] = []
 
-  /// Decodes the samples at `range` of a track, which should be ``Track/joined`` for all layers of its bitstream.
+  /// Makes a decoder for the samples in `range` of a track, which should be ``Track/joined`` for all layers of
+  /// its bitstream.
   package init(
     _ track: Track, _ options: HEVCDecoder.Options, _ range: Range<Int> = 0..<Int.max
   ) throws(SourceError) {
@@ -41,7 +42,7 @@ package final class TrackDecoder {
     nextSample = range.lowerBound
   }
 
-  /// Continues at another sample, at which decoding can start.
+  /// Continues at another sample. Decoding can start at that sample.
   package func restart(at sample: Int) throws(SourceError) {
     decoder.restart()
     units = try AccessUnitIterator(track, sample..<Int.max)
@@ -49,16 +50,21 @@ package final class TrackDecoder {
     isFinished = false
   }
 
-  /// How many pictures were decoded.
+  /// The number of pictures decoded so far.
   package var decodedCount: Int { decoder.decodedCount }
 
-  /// Whether pictures come out otherwise than without ``skip(to:within:)``, because of damage: ``restart(at:)`` helps.
+  /// Whether, because of damage, pictures may differ from what they would be without ``skip(to:within:)``;
+  /// ``restart(at:)`` ends that.
   package var isInexact: Bool { decoder.hasLostSubstitute }
 
-  /// The pictures of a sample that has not come out yet: of what precedes it, only that is decoded on which they depend.
+  /// Returns the pictures of a sample that has not been output yet, and decodes only the preceding pictures
+  /// that they depend on.
   ///
-  /// - Parameter delay: how many samples after it are looked at until it comes out.
-  /// - Returns: `nil` where it does not come out, or can come no more. What was before it does not come out any more then.
+  /// - Parameters:
+  ///   - sample: the index of the sample.
+  ///   - delay: how many samples after it are read until it is output.
+  /// - Returns: the pictures; `nil` if they are not output. The pictures of preceding samples are then not
+  ///   output either.
   package func skip(to sample: Int, within delay: Int) throws(SourceError) -> [DecodedPicture]? {
     var found = decoder.skip(to: sample)
     while found.isEmpty, nextSample - delay <= sample, let pictures = try next() { found = pictures }
@@ -67,12 +73,12 @@ package final class TrackDecoder {
     return nil
   }
 
-  /// Decodes a sample.
+  /// Decodes the next sample.
   ///
-  /// - Returns: the pictures whose turn to be shown has come, by time and then by ascending layer; `nil` after the last ones.
+  /// - Returns: the pictures that are output, by time and then by ascending layer; `nil` after the last ones.
   package func next() throws(SourceError) -> [DecodedPicture]? {
     guard !isFinished, let (places, walker) = try units.next() else {
-      // What came after pictures that were skipped to is still there.
+      // Pictures after those that were skipped to may still be output.
       let pictures = decoder.finish()
       recordFailures()
       defer { isFinished = true }
@@ -96,7 +102,7 @@ package final class TrackDecoder {
     return pictures
   }
 
-  /// What was wrong since the last call.
+  /// Returns the problems since the last call, and clears them.
   package func takeProblems() -> [Problem] {
     defer { problems = [] }
     return problems
@@ -115,7 +121,7 @@ package final class TrackDecoder {
     }
   }
 
-  /// Another sample description has parameter sets of its own.
+  /// Inserts the parameter sets of another sample description.
   private func changeDescription(_ index: UInt32) {
     let descriptions = track.formatDescriptions, place = Int(index) - 1
     guard descriptions.indices.contains(place) else { return }

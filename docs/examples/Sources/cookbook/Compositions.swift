@@ -15,7 +15,7 @@ func printComposition(_ path: String, with other: String, to output: String) thr
   composition.removeTimeRange(tenths(5)..<tenths(15))
   try composition.insertTimeRange(tenths(2)..<tenths(6), of: title, at: tenths(5))
 
-  // Half as fast, where the container can say it: QuickTime can.
+  // Half as fast. Only QuickTime movies can express that.
   try composition.scaleTimeRange(tenths(9)..<tenths(11), toDuration: tenths(4))
   composition.insertEmptyTimeRange(tenths(9)..<tenths(10))
 
