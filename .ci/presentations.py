@@ -398,3 +398,23 @@ class Comparison:
         print(f"sound by a decoder that begins with the part: {counts['memory']}; greatest distance from the whole movie: "
               + ", ".join(f"{entry} {value:.2g}" for entry, value in sorted(self.distance.items())))
         return 1 if counts["wrong"] else 0
+
+
+def rows(mvdump, path):
+    """The presented samples of each track, by mvdump: (start, end, bytes) in seconds."""
+    run = subprocess.run([mvdump, "samples", "--presented", "--csv", path], capture_output=True, text=True)
+    known, found = {track.id: track for track in tracks(path)}, {}
+    with open(path, "rb") as file:
+        for row in csv.DictReader(run.stdout.splitlines()):
+            track = known.get(int(row["track"]))
+            if not track:
+                continue
+            file.seek(int(row["offset"]))
+            start = Fraction(int(row["pts"]), track.scale)
+            found.setdefault(track.id, []).append((start, start + Fraction(int(row["duration"]), track.scale), file.read(int(row["size"]))))
+    # A sample is shown until the next one, and no longer than an edit.
+    for number, shown in found.items():
+        last = known[number].edits[-1][1] if known[number].edits else None
+        ends = [start for start, _, _ in shown[1:]] + [last or shown[-1][1]]
+        found[number] = [(max(start, Fraction(0)), min(end, next_), data) for (start, end, data), next_ in zip(shown, ends)]
+    return found

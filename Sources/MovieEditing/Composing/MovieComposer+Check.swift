@@ -128,9 +128,11 @@ private struct SampleTracer {
       var old: [UInt8] = []
       for range in ranges { old += try movie.source.read(range).array }
       let isTimecode = old.count == 4 && new.count == 4
-      let isEqual = new.count >= old.count && zip(new.array, old).allSatisfy { new, old in
-        new == old || (old == Splice.randomAccessByte && new == Splice.brokenLinkByte)
-      }
+      let isEqual =
+        new.count >= old.count
+        && zip(new.array, old).allSatisfy { new, old in
+          new == old || (old == Splice.randomAccessByte && new == Splice.brokenLinkByte)
+        }
       guard isTimecode || isEqual, UInt64(new.count) == sample.size else {
         throw SourceError(.other(""))
       }

@@ -90,6 +90,16 @@ struct TrackCut {
     }
     slices = slices.flatMap { needed.found($0, timescale) }
     lacksStart = needed.lacksStart
+    if needed.holdByThemselves {
+      // They are copied for every edit that presents them.
+      let count = slices.reduce(0) { $0 + $1.samples.count }
+      guard count <= max(Self.mostCopies, 64 * track.sampleCount) else {
+        throw .refused(
+          "the \(slices.count) edits of track \(track.id) present its \(track.sampleCount) samples \(count) times, each of which would be "
+            + "a sample of its own",
+          advice: "Cut a shorter part.")
+      }
+    }
     makeRuns(slices, needed)
   }
 
@@ -162,6 +172,9 @@ struct TrackCut {
   }
 
   // MARK: Edits
+
+  /// So many samples may be presented again and again by edits, however few there are.
+  private static let mostCopies = 1 << 16
 
   /// Times are below this: sums of a few of them have room.
   static let bound: UInt64 = 1 << 60
