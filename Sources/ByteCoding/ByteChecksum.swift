@@ -1,22 +1,24 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// A sum over bytes that tells by accident as good as never that two runs of bytes are the same: for comparing what was written
-/// with what is read again. It is no defence against somebody who makes bytes to deceive it.
+/// A checksum for comparing bytes that were written with those that are read again: two different runs of bytes
+/// practically never have the same sum by accident. It does not protect against bytes that are made to deceive
+/// it.
 ///
-/// Four lanes each multiply two words of eight bytes and fold the 128 bits of the product, so that the sum is limited by memory
-/// and not by how long a multiplication takes. It depends on the bytes alone, not on the pieces in which they come.
+/// Four lanes each multiply two words of eight bytes and fold the 128 bits of the product, so that the speed is
+/// limited by memory and not by the latency of a multiplication. The sum depends on the bytes alone, not on how
+/// they are divided into pieces.
 package struct ByteChecksum: Sendable {
-  /// How many bytes all lanes take at a time.
+  /// The number of bytes that all lanes process together.
   private static let blockBytes = 64
 
   private var lanes: (UInt64, UInt64, UInt64, UInt64) = (
     0xA076_1D64_78BD_642F, 0xE703_7ED1_A0B4_28DB, 0x8EBC_6AF0_9C88_C6E3, 0x5899_65CC_7537_4CC3
   )
-  /// What is left of a block that is not complete yet.
+  /// The bytes of a block that is not complete yet.
   private var rest: [UInt8] = []
   private var count: UInt64 = 0
 
-  /// The sum of nothing.
+  /// Makes the sum of no bytes.
   package init() {}
 
   /// Adds bytes.
@@ -53,7 +55,7 @@ package struct ByteChecksum: Sendable {
     return Self.folded(halves.0 ^ count, halves.1 ^ 0x1D8E_4E27_C47D_124F)
   }
 
-  /// Adds bytes that are whole blocks.
+  /// Adds complete blocks.
   private mutating func addBlocks(_ bytes: UnsafeRawBufferPointer) {
     var (a, b, c, d) = lanes
     var index = 0
@@ -71,7 +73,7 @@ package struct ByteChecksum: Sendable {
     lanes = (a, b, c, d)
   }
 
-  /// Both halves of a product, one over the other. The sum continues with a factor, so that a product of 0 does not forget it.
+  /// Folds the two halves of a product. A factor is added, so that a product of 0 does not lose it.
   @inline(__always)
   private static func folded(_ left: UInt64, _ right: UInt64) -> UInt64 {
     let product = left.multipliedFullWidth(by: right)

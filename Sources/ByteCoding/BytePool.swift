@@ -1,14 +1,14 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// Memory for bytes that come and go in blocks of one size: what is no longer looked at is used for the next ones.
+/// Memory in blocks of one size, which are reused when their bytes are no longer referenced.
 ///
-/// To take a megabyte from the system, page by page, and to give it back takes as long as to fill it. A view that is kept keeps its
-/// block; the pool has as many as are in use at a time, and a few more.
+/// Allocating a megabyte from the system, page by page, and freeing it takes as long as filling it. A view
+/// keeps its block; the pool has as many blocks as are in use at a time, and a few more.
 @safe
 package final class BytePool: @unchecked Sendable {
   // `@unchecked`: blocks that are free are touched under the lock only. `@safe`: each is in one place, free or in one storage.
 
-  /// How many bytes a block holds.
+  /// The number of bytes of a block.
   package let blockBytes: Int
   private let free = Locked<[Block]>([])
 
@@ -19,10 +19,10 @@ package final class BytePool: @unchecked Sendable {
     let memory: UnsafeMutableRawPointer
   }
 
-  /// How many blocks are kept for later; others go back to the system.
+  /// The largest number of free blocks that are kept; others are freed.
   private static let keptBlocks = 4
 
-  /// A pool without memory.
+  /// Makes a pool without memory.
   package init(blockBytes: Int) { self.blockBytes = max(1, blockBytes) }
 
   deinit {
@@ -31,13 +31,13 @@ package final class BytePool: @unchecked Sendable {
     }
   }
 
-  /// Memory for a block, and the padding after it.
+  /// Returns memory for a block, and the padding after it.
   func take() -> UnsafeMutableRawPointer {
     if let block = free.withLock({ $0.popLast() }) { return unsafe block.memory }
     return .allocate(byteCount: blockBytes + ByteStorage.padding, alignment: 4096)
   }
 
-  /// Takes back what ``take()`` gave.
+  /// Takes back memory that ``take()`` returned.
   func giveBack(_ memory: UnsafeMutableRawPointer) {
     let block = unsafe Block(memory: memory)
     let isKept = free.withLock { blocks in
@@ -49,23 +49,23 @@ package final class BytePool: @unchecked Sendable {
   }
 }
 
-/// Collects bytes in a block of a pool, and hands them on as a view without copying them once more.
+/// Collects bytes in a block of a pool, and returns them as a view without another copy.
 @safe
 package final class ByteCollector {
   private let pool: BytePool
   private var block: UnsafeMutableRawPointer?
-  /// How many bytes there are.
+  /// The number of bytes so far.
   package private(set) var count = 0
 
-  /// Collects at most as many bytes as a block of the pool holds.
+  /// Makes a collector for at most one block of a pool.
   package init(_ pool: BytePool) { self.pool = pool }
 
   deinit { if let block = unsafe block { unsafe pool.giveBack(block) } }
 
-  /// How many bytes fit in.
+  /// The number of bytes that can still be appended.
   package var room: Int { pool.blockBytes - count }
 
-  /// Appends as many of the bytes as fit in; answers how many.
+  /// Appends as many of the bytes as fit, and returns their number.
   package func append(_ bytes: ByteView) -> Int {
     let taken = min(bytes.count, room)
     guard taken > 0 else { return 0 }
@@ -85,7 +85,7 @@ package final class ByteCollector {
     return taken
   }
 
-  /// All bytes, whose memory goes back to the pool when nobody looks at them any more; afterwards there are none.
+  /// Returns all bytes and removes them. Their memory returns to the pool when they are no longer referenced.
   package func takeView() -> ByteView {
     guard let taken = unsafe block else { return ByteView() }
     defer {
@@ -97,8 +97,8 @@ package final class ByteCollector {
 }
 
 extension ByteView {
-  /// Takes a block of a pool and lets `fill` write into the first `capacity` bytes of it; it answers how many it wrote. More than a
-  /// block holds is memory of its own.
+  /// Takes a block of a pool and lets `fill` write to its first `capacity` bytes; `fill` returns how many it
+  /// wrote. If `capacity` exceeds a block, memory is allocated.
   @unsafe
   package init<E: Error>(
     of pool: BytePool, capacity: Int, fileOffset: Int,

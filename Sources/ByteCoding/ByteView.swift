@@ -18,7 +18,7 @@ final class ByteStorage: @unchecked Sendable {
   /// Where emulation prevention bytes were removed: for each, the index of the byte after it, ascending. Empty for
   /// bytes that are exactly as in the file.
   @usableFromInline let removals: ContiguousArray<Int>
-  /// To which the memory goes back; `nil` where it is this one's alone.
+  /// The pool that the memory returns to; `nil` if it does not belong to a pool.
   private let pool: BytePool?
 
   /// Allocates `capacity` bytes and lets `fill` write them; `fill` returns how many it wrote.
@@ -42,7 +42,7 @@ final class ByteStorage: @unchecked Sendable {
     pool = nil
   }
 
-  /// Takes a block of a pool, of which the first `count` bytes are written, over.
+  /// Makes a storage from a block of a pool whose first `count` bytes are written.
   init(adopting block: UnsafeMutableRawPointer, count: Int, of pool: BytePool, origin: Int) {
     unsafe (block + count).initializeMemory(as: UInt8.self, repeating: 0, count: Self.padding)
     unsafe base = block

@@ -53,10 +53,10 @@ package final class Locked<Value: Sendable>: @unchecked Sendable {
   }
 }
 
-/// A value that is made on first use.
+/// A value that is computed on first use.
 ///
-/// It is not made under the lock, so that any code may run: where two threads ask at once, both may make it, and the first that is
-/// ready gives it to both.
+/// It is not computed under the lock, so that any code may run. If two threads request it at once, both may
+/// compute it, and both get the result of the first that is ready.
 package final class Lazy<Value: Sendable>: @unchecked Sendable {
   // `@unchecked`: `made` is touched under the lock only.
   private let lock = ThreadLock()
@@ -74,7 +74,7 @@ package final class Lazy<Value: Sendable>: @unchecked Sendable {
 
   deinit { lock.destroy() }
 
-  /// The value; `make` is called where there is none yet.
+  /// Returns the value; `make` is called if there is none yet.
   package func value<E: Error>(_ make: () throws(E) -> Value) throws(E) -> Value {
     if let made = locked({ made }) { return made.value }
     let new = Made(try make())
@@ -95,21 +95,22 @@ package final class Lazy<Value: Sendable>: @unchecked Sendable {
   }
 }
 
-/// A structure of optionals, each of which is made on first use.
+/// A structure of optionals, each of which is computed on first use.
 ///
-/// Nothing is made under the lock, so that any code may run, and ask for other values of the same structure. Where two threads
-/// ask for a value at once, both may make it, and the first that is ready gives it to both.
+/// No value is computed under the lock, so that any code may run, and request other values of the same
+/// structure. If two threads request a value at once, both may compute it, and both get the result of the first
+/// that is ready.
 package final class Memo<Values: Sendable>: @unchecked Sendable {
   // `@unchecked`: `values` is touched under the lock only.
   private let lock = ThreadLock()
   private var values: Values
 
-  /// Starts with the values that are known.
+  /// Makes a structure with the values that are known.
   package init(_ values: Values) { self.values = values }
 
   deinit { lock.destroy() }
 
-  /// The value at `place`; `make` is called where there is none yet.
+  /// Returns the value at `place`; `make` is called if there is none yet.
   package func value<Value: Sendable, E: Error>(
     _ place: WritableKeyPath<Values, Value?>, _ make: () throws(E) -> Value
   ) throws(E) -> Value {
@@ -122,7 +123,7 @@ package final class Memo<Values: Sendable>: @unchecked Sendable {
     return new
   }
 
-  /// Discards a value: the next caller makes it again.
+  /// Discards a value, so that the next caller computes it again.
   package func forget<Value: Sendable>(_ place: WritableKeyPath<Values, Value?>) {
     lock.lock()
     defer { lock.unlock() }

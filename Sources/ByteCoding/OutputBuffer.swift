@@ -135,7 +135,7 @@ public final class OutputBuffer {
 
   /// Appends a number in decimal digits.
   public func append(_ value: UInt64) {
-    reserve(20)  // So many digits at most.
+    reserve(20)  // The largest number of digits.
     count &+= Self.decimalDigits(value)
     var place = count
     var left = value

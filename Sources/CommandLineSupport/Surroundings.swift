@@ -13,7 +13,7 @@ package struct Surroundings {
   package var environment: (String) -> String?
   /// Opens standard input.
   package var openStandardInput: (PipeBytes.Policy) throws(SourceError) -> any ByteSource
-  /// Keeps what was opened last where the process ends soon; `nil` where it continues.
+  /// Keeps the input that was opened last, if the process ends soon; `nil` if it continues.
   package var lastOpened: LastOpened?
 
   package init(

@@ -26,7 +26,7 @@ extension Box {
     }
   }
 
-  /// Has a sample entry of any kind name another data reference. ISO/IEC 14496-12, 8.5.2
+  /// Sets the data reference of a sample entry of any kind. ISO/IEC 14496-12, 8.5.2
   package mutating func setDataReferenceIndex(_ index: UInt16) throws(ParseError) {
     do throws(ParseError) {
       let (old, unread) = try editable()
@@ -41,7 +41,7 @@ extension Box {
     }
   }
 
-  /// Checks that a `uuid` box has the user type that makes it one.
+  /// Throws an error if a `uuid` box has no user type.
   func checkUserType() throws(ParseError) {
     guard type == "uuid", userType?.count != 16 else { return }
     throw ParseError(

@@ -119,7 +119,7 @@ extension BoxTree {
     return indices
   }
 
-  /// The error for a path that leads nowhere: it names the deepest box on it that exists.
+  /// The error for a path without a box: it names the deepest box of the path that exists.
   private func nothing(at path: BoxPath) -> ParseError {
     var ancestor = path.parent
     while !ancestor.steps.isEmpty, ancestor.indices(in: boxes) == nil { ancestor = ancestor.parent }

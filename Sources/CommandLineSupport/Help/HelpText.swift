@@ -104,7 +104,7 @@ package struct HelpText {
   }
 }
 
-/// The text in lines of at most so many columns, broken at spaces.
+/// Returns the text in lines with a largest number of columns, broken at spaces.
 package func wrapped(_ text: String, _ columns: Int) -> [String] {
   var lines: [String] = []
   var current = ""

@@ -23,7 +23,7 @@ package final class OutputChannel {
     buffer = OutputBuffer(pieceSize: sink.isTerminal ? 1 << 12 : 1 << 16) { sink.write($0) }
   }
 
-  /// Keeps everything, as a terminal of so many columns or as a file.
+  /// Makes a channel that keeps everything, as a terminal with a number of columns, or as a file.
   package init(columns: Int? = nil) {
     sink = nil
     isTerminal = columns != nil

@@ -44,9 +44,10 @@ public final class PipeBytes: ByteSource {
   private let state = Locked(State())
 
   private static let recentPieces = 4
-  /// From how many bytes on a reader that only goes forward gets what comes in the memory that it was read into.
+  /// The least number of bytes for which a reader that only moves forward gets the memory that was read into,
+  /// without a copy.
   private static let directBytes = PieceList.pieceBytes
-  /// How many bytes at most are read so at a time.
+  /// The largest number of bytes that are read like that at a time.
   private static let poolBytes = 1 << 20
   private let pool = BytePool(blockBytes: PipeBytes.poolBytes)
   private static let spoolName = " (temporary file)"
@@ -106,7 +107,7 @@ public final class PipeBytes: ByteSource {
     }
   }
 
-  /// Reads what comes next into memory of its own, where that is all that is asked for; `nil` where it is not.
+  /// Reads the next bytes into separate memory, if nothing else is requested; otherwise `nil`.
   private func readDirectly(_ state: inout State, _ range: Range<UInt64>) throws(SourceError) -> ByteView? {
     guard policy == .recent, state.hasStarted, state.pending.isEmpty, !state.isAtEnd,
       range.lowerBound == state.position, range.count >= Self.directBytes, range.count <= Self.poolBytes
@@ -132,7 +133,7 @@ public final class PipeBytes: ByteSource {
     return bytes
   }
 
-  /// Takes bytes from the pipe up to `end`, keeps what is to be kept, and copies those from `start` on.
+  /// Reads bytes from the pipe up to `end`, keeps those that the policy keeps, and copies those from `start` on.
   private func advance(
     _ state: inout State, to end: UInt64, collectingFrom start: UInt64, _ passing: inout [UInt8]
   ) throws(SourceError) {

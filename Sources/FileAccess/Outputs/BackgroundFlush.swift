@@ -2,7 +2,7 @@
 
 import Threads
 
-/// A flush on a thread of its own, while what was written is read again: one waits for the disk, the other for memory.
+/// A flush on a thread of its own, while the data are read again: one waits for the disk, the other for memory.
 struct BackgroundFlush {
   private enum State: Sendable {
     case running
@@ -11,7 +11,7 @@ struct BackgroundFlush {
 
   private let state: Monitor<State>
 
-  /// Begins to flush.
+  /// Begins the flush.
   init(_ descriptor: Int32, _ system: any OutputSystem) {
     let state = Monitor(State.running)
     self.state = state
@@ -20,11 +20,11 @@ struct BackgroundFlush {
       do throws(SystemError) { try system.flush(descriptor) } catch { failure = error }
       state.change { [failure] state in state = .done(failure) }
     }
-    // Where there is no thread to be had it is flushed here.
+    // If no thread can be started, flushes on this one.
     if startThread(flush) != nil { flush() }
   }
 
-  /// Returns when everything written before the beginning would survive a loss of power; throws where it would not.
+  /// Returns when everything written before the beginning would survive a loss of power; throws if it would not.
   func wait() throws(SystemError) {
     let failure = state.wait { state -> SystemError?? in
       guard case .done(let failure) = state else { return nil }

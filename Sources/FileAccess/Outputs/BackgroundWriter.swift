@@ -3,7 +3,7 @@
 import ByteCoding
 import Threads
 
-/// Writes to a file on a thread of its own, in the order in which it is told to, while the next bytes are made.
+/// Writes to a file on a thread of its own, in the order of the calls, while the caller prepares the next bytes.
 final class BackgroundWriter: Sendable {
   private struct State {
     var waiting: [(bytes: ByteView, offset: UInt64)] = []
@@ -13,12 +13,12 @@ final class BackgroundWriter: Sendable {
     var failure: SystemError?
   }
 
-  /// How many pieces wait at most: who makes them waits then.
+  /// The largest number of pieces in the queue: if it is full, the caller waits.
   private static let room = 16
 
   private let state = Monitor(State())
 
-  /// Begins a thread; `nil` where the system has none to give.
+  /// Starts a thread; `nil` if the system cannot.
   init?(_ descriptor: Int32, _ system: any OutputSystem) {
     let state = state
     let failed = startThread { Self.run(state, descriptor, system) }
@@ -51,7 +51,7 @@ final class BackgroundWriter: Sendable {
     state.change { $0.hasEnded = true }
   }
 
-  /// Lets bytes be written; throws what went wrong with earlier ones.
+  /// Queues bytes for writing; throws the error of earlier ones.
   func store(_ bytes: ByteView, at offset: UInt64) throws(SystemError) {
     let failure = state.wait { state -> SystemError?? in
       if let failure = state.failure { return .some(failure) }
@@ -62,7 +62,7 @@ final class BackgroundWriter: Sendable {
     if let failure { throw failure }
   }
 
-  /// Returns when all is written; throws where something was not.
+  /// Returns when all bytes are written; throws if some could not be.
   func finishWriting() throws(SystemError) {
     let failure = state.wait { state -> SystemError?? in
       if let failure = state.failure { return .some(failure) }
@@ -71,7 +71,7 @@ final class BackgroundWriter: Sendable {
     if let failure { throw failure }
   }
 
-  /// Returns when the thread has ended; what waits to be written then is not.
+  /// Returns when the thread has ended; bytes that are still in the queue are not written.
   func end() {
     state.change { state in
       state.isEnding = true

@@ -44,7 +44,7 @@ package final class DescriptorOutput {
       if written > 0 {
         done += min(written, rest.count)
       } else if !isWorthRepeating(written == 0 ? EIO : Int32(clamping: -written)) {
-        // Nothing of some bytes would be nothing for ever: that is an error, too.
+        // A result of 0 for a write of some bytes would repeat forever: it is an error, too.
         return
       }
     }

@@ -59,9 +59,10 @@ enum KernelCopy {
   #endif
 }
 
-/// Lets the system begin to bring pages to the disk that were written.
+/// Asks the system to begin writing pages to the disk.
 enum WriteBack {
-  /// Begins with a range of a file. It cannot fail: what is not brought to the disk now is when the file is flushed.
+  /// Begins with a range of a file. It cannot fail: pages that are not written now are written when the file is
+  /// flushed.
   static func start(_ range: Range<UInt64>, of descriptor: Int32) {
     #if os(Linux)
     guard let call, range.upperBound <= UInt64(Int64.max) else { return }
@@ -73,7 +74,7 @@ enum WriteBack {
   #if os(Linux)
   private typealias Call = @convention(c) (Int32, Int64, Int64, UInt32) -> Int32
 
-  /// The call, looked up by name, because headers hide it.
+  /// The system call, looked up by name, because headers hide it.
   private static let call: Call? = {
     guard let symbol = unsafe dlsym(nil, "sync_file_range") else { return nil }
     return unsafe unsafeBitCast(symbol, to: Call.self)

@@ -14,13 +14,13 @@ struct WrittenPieces {
   /// How many bytes are compared at one place of a copied range, and at how many places at most.
   private static let sampleBytes: UInt64 = 4096
   private static let samplePlaces: UInt64 = 16
-  /// How many bytes one sum is over: more where there are many, so that none is forgotten.
+  /// The least number of bytes of one checksum; larger files have longer spans, so that every byte is covered.
   private static let leastSpan: UInt64 = 64 << 20
 
   private struct Stored: Sendable {
     var range: Range<UInt64>
     var checksum: ByteChecksum
-    /// Whether it is replaced as a whole, if at all.
+    /// Whether the piece may be replaced, as a whole; other pieces may not be replaced.
     var isFixed: Bool
   }
 
@@ -33,9 +33,9 @@ struct WrittenPieces {
   private var stored = Thinned<Stored>()
   private var copied = Thinned<Copied>()
 
-  /// Bytes from memory.
+  /// Adds bytes from memory.
   ///
-  /// - Parameter isFixed: whether others may come in their place.
+  /// - Parameter isFixed: whether they are a piece that may be replaced, as a whole.
   mutating func add(_ bytes: ByteView, at offset: UInt64, isFixed: Bool = false) {
     let end = offset &+ UInt64(bytes.count)
     if var last = stored.last, !isFixed, !last.isFixed, last.range.upperBound == offset,
@@ -95,7 +95,7 @@ struct WrittenPieces {
     return nil
   }
 
-  /// From how many bytes on two threads read: one alone waits for memory half of the time.
+  /// The number of bytes from which two threads read: a single one waits for memory half of the time.
   private static let bytesForTwo: UInt64 = 256 << 20
 
   private static func firstDifference(
@@ -135,7 +135,7 @@ struct WrittenPieces {
     return nil
   }
 
-  /// Where a range of `count` bytes is compared: its beginning, its end, and places between.
+  /// The parts of a range of `count` bytes that are compared: its beginning, its end, and positions between.
   private static func places(in count: UInt64) -> [Range<UInt64>] {
     guard count > sampleBytes * samplePlaces else { return [0..<count] }
     let step = (count - sampleBytes) / (samplePlaces - 1)

@@ -113,8 +113,8 @@ private func waitUntilReadable(_ descriptor: Int32) {
   _ = unsafe poll(&request, 1, -1)
 }
 
-/// Lets a pipe hold as much as it may, so that both its ends wait less often. What is no pipe, and a pipe that has its limit, stay
-/// as they are.
+/// Sets the capacity of a pipe to the largest that is allowed, so that both ends wait less often. Has no effect
+/// on other descriptors, or if the pipe has its limit already.
 func widenPipe(_ descriptor: Int32) {
   #if os(Linux)
   // F_SETPIPE_SZ, and the limit for anybody's pipes unless the machine has another one.
@@ -122,7 +122,7 @@ func widenPipe(_ descriptor: Int32) {
   #endif
 }
 
-/// What a descriptor leads to.
+/// The type and properties of what a descriptor refers to.
 struct FileStatus {
   enum Kind {
     case regular, blockDevice, directory, fifo, socket, characterDevice, other

@@ -144,7 +144,7 @@ extension DecoderConfigurationRecord {
   /// All NAL units of the record, in order.
   public var nalUnits: [NALUnit] { arrays.flatMap(\.nalUnits) }
 
-  /// Takes profile, tier, level and constraints from those of a parameter set.
+  /// Sets profile, tier, level and constraints to those of a parameter set.
   package mutating func setProfile(_ general: ProfileTier, level: Level) {
     generalProfileSpace = general.profileSpace
     generalTierFlag = general.tierFlag

@@ -137,8 +137,9 @@ extension SEIMessage {
 }
 
 extension SEIPayloadType {
-  /// Whether the configuration record of a movie is the place of such messages: they say what holds for the whole stream, and
-  /// players look for them there. Anything else there is a burden, and some hardware decoders refuse large ones.
+  /// Whether such messages belong in the configuration record of a movie: they apply to the whole stream, and
+  /// players look for them there. Other messages have no use there, and some hardware decoders refuse large
+  /// ones.
   package var belongsInRecord: Bool { Self.ofRecords.contains(self) }
 
   private static let ofRecords: Set<SEIPayloadType> = [

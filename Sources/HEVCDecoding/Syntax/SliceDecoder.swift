@@ -2,7 +2,7 @@
 
 /// Decodes the data of one slice segment: its coding tree units, in order.
 ///
-/// Prediction is interleaved with parsing, because a block may be predicted from the one before it. Values from
+/// Prediction is interleaved with parsing, because a block may be predicted from the preceding one. Values from
 /// damaged data are limited where they are used; impossible ones are recorded in ``damage`` and end the slice
 /// segment after the coding tree unit.
 struct SliceDecoder: ~Copyable {

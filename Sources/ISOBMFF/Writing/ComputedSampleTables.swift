@@ -51,7 +51,7 @@ package struct ComputedSampleTables<Samples: SampleSequence>: Sendable {
   package struct Form: Sendable {
     /// The version of `ctts`; `nil` for the one that is necessary.
     package var compositionVersion: UInt8?
-    /// Whether offsets of version 0 may be below 0, as those of QuickTime may. ISO/IEC 14496-12, 8.6.1.3
+    /// Whether offsets of version 0 may be negative, as in QuickTime. ISO/IEC 14496-12, 8.6.1.3
     package var hasSignsInVersion0 = false
     /// Whether negative composition offsets are accompanied by a box that gives their range (`cslg`).
     package var hasCompositionSpan = true

@@ -136,8 +136,8 @@ struct Relocation {
     return (nil, ByteView(try new.encoded()))
   }
 
-  /// A data reference may lead to this file or to another one, which only the entry that it names says: where it makes a difference,
-  /// nothing is guessed.
+  /// Refuses an item with a data reference if its offsets would change: only the entry of the reference says
+  /// whether it is this file or another one.
   private func checkReferenced(_ item: ItemLocationBox.Item) throws(ParseError) {
     for extent in item.extents {
       let old = extent.offset &+ item.baseOffset

@@ -6,7 +6,7 @@ package import FileAccess
 /// The rows of a table, of which only a window is in memory.
 package struct TableRows {
   package let count: Int
-  /// How many rows the field before them says there are.
+  /// The number of rows in the field that precedes them.
   package let statedCount: Int
   private let stride: Int
   private let origin: BoxOrigin
@@ -89,7 +89,7 @@ package struct ChunkExtents {
   private var next = 0
 
   private enum Sizes {
-    /// All samples have the same size, and there are so many.
+    /// All samples have the same size; `count` is their number.
     case equal(UInt64, count: Int)
     case rows(TableRows)
     /// Sizes of 4, 8 or 16 bits.
@@ -145,7 +145,7 @@ package struct ChunkExtents {
     return try places.number(next, width: placeWidth)
   }
 
-  /// How many samples a chunk has; `nil` where the tables do not say it. Chunks are asked for in their order.
+  /// The number of samples of a chunk; `nil` if the tables do not specify it. Chunks are requested in their order.
   private mutating func sampleCount(of chunk: Int) throws(SourceError) -> Int? {
     while run + 1 < runs.count, try runs.number(run + 1) <= UInt64(chunk) + 1 { run += 1 }
     guard run < runs.count, try runs.number(run) <= UInt64(chunk) + 1 else { return nil }
@@ -178,7 +178,8 @@ package struct ChunkExtents {
     return first..<max(first, sample)
   }
 
-  /// The place of the next chunk and how many samples it has; `nil` after the last one, and where the tables do not say it.
+  /// The offset and number of samples of the next chunk; `nil` after the last one, and if the tables do not
+  /// specify it.
   fileprivate mutating func nextSamples() throws(SourceError) -> (offset: UInt64, count: Int)? {
     guard next < count, let samples = try sampleCount(of: next) else { return nil }
     defer { next += 1 }
@@ -202,19 +203,19 @@ package struct ChunkExtents {
   }
 }
 
-/// Where samples are and how many bytes each has, one after the other, without a table in memory.
+/// The offsets and sizes of samples, read sequentially, without a table in memory.
 package struct SampleExtents {
   private var chunks: ChunkExtents
   private var left = 0
   private var offset: UInt64 = 0
 
-  /// `nil` where a table is missing, and where it cannot be said which samples are in which chunk.
+  /// Makes a reader; `nil` if a table is missing, or does not specify which samples are in which chunk.
   package init?(_ table: Box) throws(SourceError) {
     guard let chunks = try ChunkExtents(table) else { return nil }
     self.chunks = chunks
   }
 
-  /// The place and the size of the next sample; `nil` after the last one.
+  /// Returns the offset and the size of the next sample; `nil` after the last one.
   package mutating func nextSample() throws(SourceError) -> (offset: UInt64, size: UInt64)? {
     while left == 0 {
       guard let chunk = try chunks.nextSamples() else { return nil }

@@ -2,13 +2,13 @@
 
 import ByteCoding
 
-/// A box that says where something is in the file, which nothing but a copy of the file keeps true.
+/// A box with offsets in the file that are not updated, so that they are only correct in an exact copy of the file.
 package struct UnfollowedPlace: Sendable {
   /// The path to the box.
   package let path: String
-  /// Where it is in the file.
+  /// The offset of the box in the file.
   package let offset: Int
-  /// What it has.
+  /// What the box contains, in words.
   package let reason: String
 }
 
@@ -31,8 +31,8 @@ extension Box {
     return children.lazy.compactMap { $0.unknownPlace(at: path + "/\($0.type)") }.first
   }
 
-  /// The first box in this one, or the box itself, that says where something is in the file and is no table of the samples of a track:
-  /// where the media data are written anew, nothing of it holds any more.
+  /// The first box in this one, or the box itself, that has offsets in the file and is not a sample table of a
+  /// track: if the media data are rewritten, its offsets are no longer correct.
   ///
   /// - Parameter path: the path to this box.
   package func unfollowedPlace(at path: String) -> UnfollowedPlace? {
@@ -60,7 +60,7 @@ extension Box {
 }
 
 extension BoxTree {
-  /// The first box outside of media data that says where something is in the file and is no table of the samples of a track.
+  /// The first box outside media data that has offsets in the file and is not a sample table of a track.
   package var firstUnfollowedPlace: UnfollowedPlace? {
     boxes.lazy.filter { !["mdat", "imda", "mfra", "sidx", "ssix"].contains($0.type) }
       .compactMap { $0.unfollowedPlace(at: "\($0.type)") }.first

@@ -20,7 +20,7 @@ struct RenderOutput {
   private enum Piece {
     case text(String)
     case eye
-    /// With so many digits at least.
+    /// A number with at least that many digits.
     case number(Int)
     /// The name of the movie, with or without its ending.
     case input(hasEnding: Bool)

@@ -36,7 +36,7 @@ enum RuleList {
     }
   }
 
-  /// The commands of `mvedit` that put findings right.
+  /// The commands of `mvedit` that fix findings of a rule.
   static func commands(_ rule: Rule) -> String {
     Cure.all(of: rule.id).map { "`\($0.command)`" }.joined(separator: ", ")
   }

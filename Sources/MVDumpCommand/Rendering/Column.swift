@@ -9,7 +9,7 @@ enum Cell {
   case number(Int64)
   /// A number beyond those, such as a place in a file.
   case unsigned(UInt64)
-  /// A number with so many digits after the point.
+  /// A number with a fixed number of decimal places.
   case decimal(Double, digits: Int)
   case flag(Bool)
   case text(String)
@@ -50,14 +50,14 @@ struct Column<Row>: Sendable {
     self.value = value
   }
 
-  /// The same in text, too, to the right in so many columns.
+  /// The same column in text, too, aligned to the right in a number of columns.
   func right(_ title: String, _ width: Int, missing: String = "") -> Column {
     var column = self
     column.layout = ColumnLayout(title: title, width: width, isRight: true, missing: missing)
     return column
   }
 
-  /// The same in text, too, to the left in so many columns; 0 is as many as it takes.
+  /// The same column in text, too, aligned to the left in a number of columns; 0 for as many as the value has.
   func left(_ title: String, _ width: Int = 0) -> Column {
     var column = self
     column.layout = ColumnLayout(title: title, width: width, isRight: false, missing: "")
@@ -84,7 +84,7 @@ struct ColumnLayout: Sendable {
 /// Puts columns beside one another. A value that is too long pushes the next ones to the right, and no spaces end the line.
 struct ColumnLine {
   private let out: OutputBuffer
-  /// How many columns of those before are still to be filled; below 0 where a value to the left was too long.
+  /// The number of columns that preceding values leave to be filled; negative if a value to the left was too long.
   private var room = 0
   private var isEmpty = true
 

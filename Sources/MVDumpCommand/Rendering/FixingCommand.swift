@@ -35,7 +35,7 @@ enum FixingCommand {
 }
 
 extension Finding {
-  /// The line that fixes it; `nil` where no command does, or only one that takes what nobody but the maker has.
+  /// The command that fixes it; `nil` if there is none, or if it needs values that only the maker of the movie knows.
   func command(for input: Input, in report: CheckReport) -> String? {
     switch cure(for: input, in: report) {
     case .tag(let options): FixingCommand.line("tag \(options)\(trackOption)", input.name)
@@ -47,7 +47,7 @@ extension Finding {
     }
   }
 
-  /// The line that fixes it, with a word in capitals in place of what only the maker of the movie has.
+  /// The command that fixes it, with words in capitals for values that only the maker of the movie knows.
   func commandTemplate(for input: Input, in report: CheckReport) -> String? {
     switch cure(for: input, in: report) {
     case .tagValue(let options): FixingCommand.line("tag \(options)\(trackOption)", input.name)

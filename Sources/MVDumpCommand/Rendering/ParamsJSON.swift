@@ -63,7 +63,7 @@ struct ParamsJSON {
     return failure
   }
 
-  /// Answers what is wrong with the unit.
+  /// Writes a unit, and returns what is wrong with it; `nil` if nothing is.
   private func write(_ describable: DescribableUnit) -> ParseError? {
     let unit = describable.unit
     json.beginObject()

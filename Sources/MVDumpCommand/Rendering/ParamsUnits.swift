@@ -146,7 +146,8 @@ struct DescribableUnit {
 
   var unit: NALUnit { located.unit }
 
-  /// Describes the elements of a parameter set after its header; answers what stopped the reading.
+  /// Describes the elements of a parameter set after its header, and returns the error that stopped the
+  /// reading; `nil` for none.
   func describeSet(into sink: any FieldSink) -> ParseError? { store.describe(unit, into: sink) }
 
   /// How many messages of one unit are shown: half a million fit into one, and take a page each.

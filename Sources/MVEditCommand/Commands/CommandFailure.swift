@@ -56,7 +56,7 @@ extension Invocation {
     } catch { throw CommandFailure(path, error.message) }
   }
 
-  /// Refuses to write a movie where nobody would want it.
+  /// Refuses to write a movie to a terminal, or to where JSON is written.
   func checkStandardOutput() throws(UsageError) {
     if surroundings.output.isTerminal {
       throw UsageError("standard output is a terminal: name a file with -o")

@@ -6,7 +6,7 @@ import FieldOutput
 import MovieEditing
 import Multiview
 
-/// `mvedit repair`: repairs what `check` finds and can be put right without encoding.
+/// `mvedit repair`: repairs what `check` finds and can be fixed without re-encoding.
 package enum RepairCommand: Command {
   package static let name = "repair"
   package static let summary = "repairs what check finds, without encoding"

@@ -5,8 +5,8 @@ import FileAccess
 import ISOBMFF
 import Multiview
 
-/// A track of another movie that is written between the samples of a stream, with its edits, groups and sample entries as they
-/// are.
+/// A track of another movie that is interleaved with the samples of a stream. Its edits, groups and sample
+/// entries are kept.
 struct CopiedTrack {
   let track: Track
   private let movie: MovieFile
@@ -15,10 +15,10 @@ struct CopiedTrack {
   private let movieTimescale: UInt32
   private var next = 0
   private var table = SampleTableBuilder()
-  /// Where samples were written, for the comparison afterwards.
+  /// The old ranges and new offsets of some samples, for verification.
   private var compared: [(old: Range<UInt64>, new: UInt64)] = []
 
-  /// How many samples are compared with what they were.
+  /// The approximate number of samples that are compared with the originals.
   private static let comparedSamples = 24
 
   init(_ track: Track, of movie: MovieFile) throws(EditError) {
@@ -44,10 +44,10 @@ struct CopiedTrack {
     movieTimescale = header.timescale
   }
 
-  /// The timescale of its movie, in which its edits are.
+  /// The timescale of its movie, which applies to its edits.
   var editTimescale: UInt32 { movieTimescale }
 
-  /// Whether samples are left.
+  /// Whether there are more samples to write.
   var hasMore: Bool { next < samples.count }
 
   /// Writes the samples that are decoded before a time, in seconds, as one chunk.
@@ -75,7 +75,7 @@ struct CopiedTrack {
     } catch { throw .refused("\(error)") }
   }
 
-  /// How long it lasts in the new movie.
+  /// Returns its duration in the timescale of the new movie; 0 if not known.
   func duration(in timescale: UInt32) throws(EditError) -> UInt64 {
     guard let header = box.first(TrackHeaderBox.self), !header.isDurationUnknown else { return 0 }
     return try scaled(header.duration, to: timescale)
@@ -87,11 +87,11 @@ struct CopiedTrack {
     return value
   }
 
-  /// The track as it is in the new movie.
+  /// Returns the box of the track in the new movie.
   ///
   /// - Parameters:
   ///   - id: its new ID.
-  ///   - timescale: that of the new movie, a multiple of that of the old one.
+  ///   - timescale: the timescale of the new movie, a multiple of that of the old one.
   ///   - ids: the new IDs of all tracks that are copied from the same movie.
   func trackBox(id: UInt32, timescale: UInt32, ids: [UInt32: UInt32]) throws(EditError) -> Box {
     var trak = box
@@ -144,7 +144,8 @@ struct CopiedTrack {
     return trak
   }
 
-  /// The media with chunks at their new places. All tables of samples stay, for their order stays.
+  /// Returns the media box with the new chunk offsets. The other sample tables are kept, because the order of
+  /// samples is.
   private func media(_ mdia: Box) throws -> Box {
     var mdia = mdia
     guard let minf = mdia.children.firstIndex(where: { $0.type == "minf" }),
@@ -160,7 +161,7 @@ struct CopiedTrack {
     return mdia
   }
 
-  /// Compares samples of the movie that was written with those that were copied.
+  /// Compares some samples of the written movie with the originals.
   func verify(_ written: any ByteSource) throws(SourceError) {
     for (old, new) in compared {
       let range = new..<(new &+ (old.upperBound - old.lowerBound))

@@ -3,19 +3,19 @@
 import ByteCoding
 import FileAccess
 
-/// What the media data of a movie are written to while its tables are not known yet.
+/// An output for the media data of a movie whose tables are not known yet.
 protocol MediaOutput: AnyObject {
-  /// How many bytes there are so far.
+  /// The number of bytes so far.
   var position: UInt64 { get }
   /// Appends bytes.
   func write(_ bytes: ByteView) throws(SourceError)
   /// Appends bytes that are replaced later.
   func writePiece(_ bytes: ByteView) throws(SourceError)
-  /// Replaces what ``writePiece(_:)`` wrote.
+  /// Replaces bytes that ``writePiece(_:)`` wrote.
   func replacePiece(at offset: UInt64, with bytes: ByteView) throws(SourceError)
-  /// What there is so far, to be read.
+  /// Returns a source of the bytes so far.
   func soFar() throws(SourceError) -> any ByteSource
-  /// What there is so far, with bytes after it, to be read.
+  /// Returns a source of the bytes so far, followed by other bytes.
   func complete(with bytes: ByteView) throws(SourceError) -> any ByteSource
 }
 
@@ -28,7 +28,7 @@ extension SafeOutput: MediaOutput {
   }
 }
 
-/// An output that keeps the beginning of what it gets, and of the rest only how much there is: to say what would be written.
+/// An output for dry runs, which keeps the beginning of the data and only the number of further bytes.
 final class DraftOutput: MediaOutput {
   private static let keptBytes = 1 << 24
 
@@ -64,7 +64,7 @@ final class DraftOutput: MediaOutput {
   }
 }
 
-/// As many zeros as are asked for: what is known of bytes that were not kept.
+/// A source of zeros, in place of bytes that were not kept.
 private struct ZeroBytes: ByteSource {
   let count: UInt64
 

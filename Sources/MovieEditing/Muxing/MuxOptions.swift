@@ -2,14 +2,15 @@
 
 public import Multiview
 
-/// A number of pictures in a second, as a fraction.
+/// A number of pictures per second, as a fraction in lowest terms.
 public struct FrameRate: Hashable, Sendable, CustomStringConvertible {
-  /// Pictures in ``denominator`` seconds.
+  /// The number of pictures in ``denominator`` seconds.
   public let numerator: UInt32
-  /// Seconds.
+  /// The number of seconds for ``numerator`` pictures.
   public let denominator: UInt32
 
-  /// A rate in its lowest terms: 30000/1001. `nil` for none at all, for more than 1000 and for less than one in 1000 seconds.
+  /// Makes a rate such as 30000/1001, and reduces it to lowest terms. `nil` for a rate of 0, of more than 1000
+  /// pictures per second, or of less than one picture in 1000 seconds.
   public init?(_ numerator: UInt32, _ denominator: UInt32 = 1) {
     guard numerator > 0, denominator > 0, UInt64(numerator) <= 1_000 * UInt64(denominator),
       UInt64(denominator) <= 1_000 * UInt64(numerator)
@@ -20,7 +21,7 @@ public struct FrameRate: Hashable, Sendable, CustomStringConvertible {
     self.denominator = denominator / a
   }
 
-  /// Reads `30`, `30000/1001` or `29.97`, which is 2997/100 and nothing else. `nil` for what is not a rate.
+  /// Reads `30`, `30000/1001` or `29.97`, which is exactly 2997/100; `nil` for anything else.
   public init?(_ text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     if parts.count == 2 {
@@ -47,15 +48,16 @@ public struct FrameRate: Hashable, Sendable, CustomStringConvertible {
     return UInt32(text)
   }
 
-  /// `30` or `30000/1001`.
+  /// The rate as text: `30` or `30000/1001`.
   public var description: String { denominator == 1 ? "\(numerator)" : "\(numerator)/\(denominator)" }
 
-  /// The timescale in which each picture lasts a whole number of units, and how many: 600 where that is possible.
+  /// A timescale in which the duration of a picture is an integer, 600 if possible, and that duration; `nil` if
+  /// it does not fit.
   var timing: (timescale: UInt32, duration: Int64)? {
     if UInt64(denominator) * 600 % UInt64(numerator) == 0 {
       return (600, Int64(UInt64(denominator) * 600 / UInt64(numerator)))
     }
-    // Slow rates get a scale fine enough for sound that begins between two pictures.
+    // Low rates get a timescale that is fine enough for sound that begins between two pictures.
     let factor = UInt64(numerator) >= 600 ? 1 : (599 + UInt64(numerator)) / UInt64(numerator)
     guard let timescale = UInt32(exactly: UInt64(numerator) * factor),
       let duration = Int32(exactly: UInt64(denominator) * factor)
@@ -64,7 +66,7 @@ public struct FrameRate: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// How a movie is made of a stream.
+/// How a movie is made from a stream.
 public struct MuxOptions: Hashable, Sendable {
   /// The kind of file.
   public enum Brand: String, Hashable, Sendable, CaseIterable {
@@ -74,51 +76,53 @@ public struct MuxOptions: Hashable, Sendable {
     case mp4
   }
 
-  /// How the order of presentation is written where it is not that of decoding.
+  /// How the presentation order is written if it differs from the decoding order.
   public enum Reordering: String, Hashable, Sendable, CaseIterable {
-    /// Signed offsets in a table of version 1: the first picture is composed at 0.
+    /// Signed offsets in a `ctts` of version 1: the first picture is composed at 0.
     case ctts1
-    /// Signed offsets in a table of version 0, as QuickTime movies of Apple's cameras have them. Only for QuickTime.
+    /// Signed offsets in a `ctts` of version 0, as in QuickTime movies of Apple's cameras. Only for QuickTime.
     case ctts0
-    /// Offsets without a sign, and an edit that begins as much later.
+    /// Unsigned offsets, and an edit that begins later by the same time.
     case edit
   }
 
-  /// How many access units there are in a second: pictures, or fields where the stream has fields. `nil` takes what the stream
-  /// says.
+  /// The number of access units per second: pictures, or fields if the stream has fields. `nil` for the rate of
+  /// the stream.
   public var frameRate: FrameRate?
   /// The kind of file.
   public var brand = Brand.mov
-  /// How the order of presentation is written.
+  /// How the presentation order is written.
   public var reordering = Reordering.ctts1
-  /// Whether pictures before the first one at which decoding can begin are left out. Otherwise such a stream is refused.
+  /// Whether pictures before the first one at which decoding can begin are left out. Otherwise, such a stream
+  /// is refused.
   public var skipsUndecodableStart = false
-  /// Whether CRA pictures whose leading pictures need earlier ones are listed as sync samples, too.
+  /// Whether CRA pictures are sync samples even if their leading pictures need earlier ones.
   public var listsOpenAccessPoints = false
-  /// Whether a file that has the name already is replaced.
+  /// Whether an existing file with the same name is replaced.
   public var isOverwriting = false
-  /// Whether the boxes that describe the movie come before the media data.
+  /// Whether `moov` precedes the media data.
   public var putsMovieFirst = false
-  /// How long fragments last at least, where the movie is to have some; `nil` for an ordinary movie.
+  /// The least duration of fragments; `nil` for an ordinary movie.
   public var fragmentDuration: MediaTime?
 
-  /// The stream's own rate, QuickTime, signed offsets.
+  /// Makes options with the rate of the stream, for a QuickTime movie with signed offsets.
   public init() {}
 }
 
-/// Something about a stream that whoever makes a movie of it should know.
+/// An anomaly of a stream that a movie is made from.
 public struct MuxNotice: Hashable, Sendable {
-  /// What kind of thing it is. New kinds may come: handle them with a `default`.
+  /// The kind of an anomaly. New kinds may be added: handle them with a `default`.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// An access unit has no picture of a layer that others have.
     case missingLayer
     /// Leading pictures cannot be decoded, because decoding begins at the picture that they lead.
     case undecodableLeading
-    /// Pictures that the stream says are not shown take a time of their own.
+    /// Pictures that the stream marks as not to be output are samples with a time of their own.
     case hiddenPicture
-    /// A base picture begins decoding, and that of another layer does not: it is not a sync sample.
+    /// Decoding can begin at the base picture, but not at that of another layer: the access unit is not a sync
+    /// sample.
     case layerNotAccessPoint
-    /// The pictures of an access unit have different places in the order of output.
+    /// The pictures of an access unit have different positions in output order.
     case orderCountsDiffer
     /// The first slice segment of a picture is missing.
     case firstSliceMissing
@@ -128,7 +132,7 @@ public struct MuxNotice: Hashable, Sendable {
     case mixedTypes
     /// Pictures before the first one at which decoding can begin were left out.
     case skippedStart
-    /// Units after the last picture that belong to a picture that did not come.
+    /// Units after the last picture, which would belong to another picture, were left out.
     case unitsAfterEnd
     /// Units too short for a header were left out.
     case shortUnits
@@ -136,14 +140,14 @@ public struct MuxNotice: Hashable, Sendable {
     case videoSetInLayer
   }
 
-  /// What kind of thing it is.
+  /// The kind of the anomaly.
   public let kind: Kind
-  /// How often it is so.
+  /// How often it occurs.
   public internal(set) var count: Int
-  /// Where in the stream it is so first; `nil` where that is not known.
+  /// The offset in the stream at which it occurs first; `nil` if not known.
   public let firstOffset: Int?
 
-  /// What it means, in words, without the number and the place.
+  /// The anomaly in words, without the count and the offset.
   public var message: String {
     switch kind {
     case .missingLayer: "access units without a picture of a layer that others have"
@@ -162,37 +166,37 @@ public struct MuxNotice: Hashable, Sendable {
   }
 }
 
-/// What was made of a stream.
+/// The report on a movie that was made from a stream.
 public struct MuxReport: Sendable {
-  /// Where the rate of the pictures comes from.
+  /// The source of the picture rate.
   public enum RateSource: String, Hashable, Sendable {
-    /// It was asked for.
+    /// The options.
     case option
-    /// The sequence parameter set of the base layer. (VUI)
+    /// The sequence parameter set of the base layer (VUI).
     case sequenceParameterSet
     /// The video parameter set.
     case videoParameterSet
   }
 
-  /// How many samples the track has: one an access unit.
+  /// The number of samples of the track: one for each access unit.
   public internal(set) var samples = 0
-  /// How many of them are listed as sync samples.
+  /// The number of sync samples.
   public internal(set) var syncSamples = 0
   /// The layers that have pictures.
   public internal(set) var layers: [UInt8] = []
-  /// How many sample entries there are: one more for each change of parameter sets.
+  /// The number of sample entries: one, and another for each change of parameter sets.
   public internal(set) var descriptions = 0
-  /// How many access units there are in a second.
+  /// The number of access units per second.
   public internal(set) var frameRate: FrameRate?
-  /// Where the rate comes from.
+  /// The source of the rate.
   public internal(set) var rateSource: RateSource?
-  /// How many NAL units of the stream are not in samples, by the name of their type: those in the configuration records, and
-  /// those that movies do not have.
+  /// The number of NAL units of the stream that are not in samples, by the name of their type: those in the
+  /// configuration records, and those that movies do not have.
   public internal(set) var unitsLeftOut: [String: Int] = [:]
-  /// What is remarkable about the stream.
+  /// The anomalies of the stream.
   public internal(set) var notices: [MuxNotice] = []
   /// The tags and metadata that were written.
   public internal(set) var changes: [TagChange] = []
-  /// What was written; `nil` where nothing was.
+  /// What was written; `nil` if nothing was.
   public internal(set) var written: MovieWriteReport?
 }

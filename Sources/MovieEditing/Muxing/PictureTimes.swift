@@ -5,60 +5,60 @@ import HEVC
 import ISOBMFF
 import Multiview
 
-/// A sample of which everything is known but when it is presented.
+/// A sample whose presentation time is not known yet.
 struct MuxedSample {
-  /// How many bytes it has.
+  /// The number of bytes.
   var size: UInt32
-  /// Where it is in the output.
+  /// The offset in the output.
   var offset: UInt64
-  /// Where its access unit begins in the stream.
+  /// The offset of its access unit in the stream.
   var place: Int
-  /// PicOrderCntVal of its base picture.
+  /// The order count of its base picture (`PicOrderCntVal`).
   var orderCount: Int
   /// The type of the base picture.
   var type: NALUnitType
   /// The type of the picture of the highest layer.
   var highestType: NALUnitType
-  /// Whether the pictures of all its layers are ones at which decoding can begin.
+  /// Whether decoding can begin at the pictures of all its layers.
   var isRandomAccessPoint: Bool
   /// Whether it begins a coded video sequence: an IRAP picture with NoRaslOutputFlag equal to 1. ISO/IEC 23008-2, 8.1.3
   var startsSequence: Bool
-  /// How it depends on others, as `sdtp` has it.
+  /// How it depends on other samples, as in `sdtp`.
   var dependency: SampleFlags
-  /// The pictures that its pictures refer to, or keep for later ones.
+  /// The pictures that its pictures refer to, or that are kept for later ones.
   var references = SampleReferences()
   /// The sample entry, counted from 1.
   var description: UInt32
-  /// Whether it begins a chunk.
+  /// Whether the sample begins a chunk.
   var startsChunk: Bool
 }
 
-/// Which pictures those of a sample refer to. ISO/IEC 23008-2, 8.3.2
+/// The pictures that those of a sample refer to. ISO/IEC 23008-2, 8.3.2
 struct SampleReferences {
   /// The order counts of the pictures that may be used for prediction.
   private(set) var used: Set<Int> = []
-  /// Those, and the ones that are kept for later pictures.
+  /// The order counts of these, and of pictures that are kept for later ones.
   private(set) var kept: Set<Int> = []
   /// Whether there may be others.
   var isIncomplete = false
 
-  /// Adds those of one layer.
+  /// Adds the references of one layer.
   mutating func add(_ set: ReferencePictureSet) {
     used.formUnion(set.shortTermBefore)
     used.formUnion(set.shortTermAfter)
     kept.formUnion(used)
     kept.formUnion(set.shortTermFollowing)
-    // Of these only the low bits may be known.
+    // Only the low bits of the order counts of long-term references may be known.
     if !set.longTerm.isEmpty || !set.longTermFollowing.isEmpty { isIncomplete = true }
   }
 }
 
-/// Runs of samples of one sample group.
+/// The runs of samples of one kind of sample group.
 struct GroupRuns {
   private(set) var entries: [SampleToGroupBox.Entry] = []
   private(set) var isUsed = false
 
-  /// Adds a sample; 0 is no group.
+  /// Adds a sample; 0 means that it is not in a group.
   mutating func append(_ group: UInt32) {
     if group != 0 { isUsed = true }
     if let last = entries.indices.last, entries[last].groupDescriptionIndex == group {
@@ -69,36 +69,38 @@ struct GroupRuns {
   }
 }
 
-/// Gives samples their times: pictures are decoded in the order of the stream and presented in that of their order counts,
-/// sequence after sequence. ISO/IEC 23008-2, C.5.2
+/// Computes the times of samples: pictures are decoded in the order of the stream and presented in the order of
+/// their order counts, sequence by sequence. ISO/IEC 23008-2, C.5.2
 ///
-/// Differences of order counts are not times: a missing picture would leave a gap, and encoders count by ones or by twos.
+/// Differences of order counts are not times: a missing picture would leave a gap, and encoders count in steps
+/// of one or two.
 struct PictureTimes {
-  /// How long a sample lasts: at most 31 bits, so that no number of samples makes it overflow.
+  /// The duration of a sample: at most 31 bits, so that no number of samples causes an overflow.
   let duration: Int64
-  /// Whether every CRA picture is listed as one at which decoding can begin.
+  /// Whether every CRA picture is a sync sample.
   let listsOpenAccessPoints: Bool
   private(set) var table = SampleTableBuilder()
-  /// The types of NAL units of sync samples, and which samples have them. ISO/IEC 14496-15, 8.4.4
+  /// The NAL unit types of sync samples, and the runs of samples with each. ISO/IEC 14496-15, 8.4.4
   private(set) var syncTypes: [UInt8] = []
   private(set) var syncRuns = GroupRuns()
-  /// How many samples lead open access points, and which samples are such. ISO/IEC 14496-12, 10.4
+  /// The numbers of leading samples of open access points, and the runs of samples with each. ISO/IEC 14496-12, 10.4
   private(set) var leadingCounts: [Int] = []
   private(set) var accessRuns = GroupRuns()
-  /// How many leading pictures cannot be decoded because decoding begins at the picture that they lead.
+  /// The number of leading pictures that cannot be decoded because decoding begins at the picture that they lead.
   private(set) var undecodable = 0
-  /// How many samples precede, in presentation, the first one that can be decoded.
+  /// The number of samples that precede, in presentation order, the first one that can be decoded.
   private(set) var hiddenAtStart = 0
-  /// How many coded video sequences are complete.
+  /// The number of coded video sequences that are complete.
   private(set) var sequences = 0
 
   private var pending: [MuxedSample] = []
-  /// How many samples precede those that are pending.
+  /// The number of samples before those that are pending.
   private var finished = 0
-  /// The last picture at which decoding can begin, and how many leading pictures that need others follow it.
+  /// The last picture at which decoding can begin, and the number of leading pictures after it that need
+  /// earlier ones.
   private var access: (index: Int, leading: Int)?
   private var leadingOf: [Int: Int] = [:]
-  /// The samples that later ones may still refer to, by order count, and whether one has.
+  /// The samples that later ones may still refer to, by order count, and whether one does.
   private var alive: [Int: (index: Int, isUsed: Bool)] = [:]
 
   init(duration: Int64, listsOpenAccessPoints: Bool) {
@@ -106,12 +108,12 @@ struct PictureTimes {
     self.listsOpenAccessPoints = listsOpenAccessPoints
   }
 
-  /// How many samples have been added.
+  /// The number of samples so far.
   var count: Int { finished + pending.count }
 
   mutating func append(_ sample: MuxedSample) throws(EditError) {
     if sample.startsSequence {
-      // Nothing refers to what precedes it.
+      // Nothing refers to pictures before it.
       for last in alive.values where !last.isUsed { markDisposable(last.index) }
       try finishSequence()
     }
@@ -127,10 +129,10 @@ struct PictureTimes {
     pending.append(sample)
   }
 
-  /// A picture that is no longer kept, and that no other has referred to, is one without which all others can be decoded.
+  /// Marks pictures as disposable that are no longer kept, and that no other picture has referred to.
   private mutating func noteReferences(_ references: SampleReferences) {
     if references.isIncomplete {
-      // Each may have been referred to, so that none can be said to be disposable: they need not be looked at again.
+      // Any picture may have been referred to, so none is known to be disposable: they need not be checked again.
       alive.removeAll(keepingCapacity: true)
       return
     }
@@ -149,7 +151,7 @@ struct PictureTimes {
     pending[index].dependency = SampleFlags(rawValue: pending[index].dependency.rawValue | 2 << 22)
   }
 
-  /// The sequence is complete: its pictures get their places.
+  /// Ends a sequence: its pictures get their presentation times.
   mutating func finishSequence() throws(EditError) {
     guard !pending.isEmpty else { return }
     let order = pending.indices.sorted { pending[$0].orderCount < pending[$1].orderCount }
@@ -181,7 +183,7 @@ struct PictureTimes {
 
   private mutating func emit(_ sample: MuxedSample, shift: Int64, _ index: Int) throws(EditError) {
     let leading = leadingOf[index] ?? 0
-    // What leads the first picture of a sequence is never decoded: decoding begins there however it is reached.
+    // Pictures that lead the first picture of a sequence are never decoded: decoding always begins there.
     let isOpen = sample.type.isRandomAccessPoint && leading > 0 && !sample.startsSequence
     let isSync = sample.isRandomAccessPoint && (!isOpen || listsOpenAccessPoints)
     var flags = sample.dependency
@@ -203,7 +205,7 @@ struct PictureTimes {
     return UInt32(clamping: values.count)
   }
 
-  /// The groups as boxes, in the order in which Apple's writers have them.
+  /// Returns the boxes of the groups, in the order of Apple's writers.
   func groupBoxes() throws(ParseError) -> [Box] {
     var boxes: [Box] = []
     func add(_ type: FourCC, _ entries: [any SampleGroupEntry], _ runs: GroupRuns) throws(ParseError) {
@@ -241,7 +243,7 @@ struct PictureTimes {
     return boxes
   }
 
-  /// Shifts all offsets so that none is negative; answers by how much.
+  /// Shifts all offsets so that none is negative, and returns the shift.
   mutating func shiftToUnsigned() throws(EditError) -> Int64 {
     let shift = max(0, -table.leastCompositionOffset)
     do { try table.shiftCompositionOffsets(by: shift) } catch { throw .refused("\(error)") }

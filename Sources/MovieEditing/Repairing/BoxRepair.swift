@@ -5,11 +5,11 @@ import FileAccess
 import ISOBMFF
 import Multiview
 
-/// A repair that changes boxes alone: no sample is written anew.
+/// A repair that changes only boxes: no sample is rewritten.
 struct BoxRepair: Sendable {
-  /// The rules that it makes the movie keep.
+  /// The rules that the movie satisfies after the repair.
   let rules: Set<RuleID>
-  /// Changes the boxes; answers what it changed.
+  /// Changes the boxes, and returns the changes.
   let apply: @Sendable (inout BoxTree, RepairCase) throws -> [RepairStep]
 
   init(
@@ -19,9 +19,11 @@ struct BoxRepair: Sendable {
     self.apply = apply
   }
 
-  /// A repair of each sample entry of the tracks in which the rule is broken.
+  /// Makes a repair of each sample entry of the tracks in which the rule is broken.
   ///
-  /// - Parameter change: answers what it changed, or `nil` where an entry keeps the rule.
+  /// - Parameters:
+  ///   - rule: the rule.
+  ///   - change: changes an entry and returns the change; `nil` if the entry satisfies the rule.
   static func ofEntries(
     _ rule: RuleID, _ change: @escaping @Sendable (inout Box, FormatDescription) throws -> EntryChange?
   ) -> BoxRepair {
@@ -44,27 +46,28 @@ struct BoxRepair: Sendable {
     }
   }
 
-  /// All of them, in the order in which one makes the next possible: what is misplaced or damaged comes before what is in it.
+  /// All repairs, in an order in which each makes the next possible: boxes that are misplaced or damaged come
+  /// before their contents.
   static let all = ofStructure + ofStereoBoxes + ofRecords + ofTables
 }
 
-/// What was changed of a sample entry.
+/// A change of a sample entry.
 struct EntryChange {
-  /// The box, as a path from the entry; empty for the entry itself.
+  /// The path of the box relative to the entry; empty for the entry itself.
   var box: String
   var name: String
   var old: String
   var new: String
 }
 
-/// A movie, and what is found wrong with it that a repair puts right.
+/// A movie, and the findings that a repair fixes.
 struct RepairCase: Sendable {
   let movie: MovieFile
   let findings: [Finding]
 
   func findings(of rule: RuleID) -> [Finding] { findings.filter { $0.rule.id == rule } }
 
-  /// The tracks in which a rule is broken.
+  /// Returns the tracks in which a rule is broken.
   func tracks(of rule: RuleID) -> [Track] {
     let ids = Set(findings(of: rule).compactMap(\.trackID))
     return movie.tracks.filter { ids.contains($0.id) }
@@ -72,21 +75,21 @@ struct RepairCase: Sendable {
 }
 
 extension Box {
-  /// The box that some bytes are, to be put into a tree that is written and read again.
+  /// Reads a box from bytes, for a tree that is written and read again.
   init?(reading bytes: [UInt8]) {
     let boxes = BoxTree(ByteView(bytes), registry: .standard).boxes
     guard boxes.count == 1, let box = boxes.first else { return nil }
     self = box
   }
 
-  /// The same box with other bytes after its header, which has 32 bits for the size.
+  /// Returns the same box with other bytes after its header, which has a size of 32 bits.
   func withBody(_ body: [UInt8]) -> Box? {
     let count = UInt32(clamping: body.count + 8)
     let header = [24, 16, 8, 0].map { (shift: UInt32) in UInt8(truncatingIfNeeded: count &>> shift) }
     return Box(reading: header + type.bytes + body)
   }
 
-  /// Puts other boxes in the place of children, and of those below; answers how many.
+  /// Replaces descendants by other boxes, and returns the number of replacements.
   mutating func replaceDescendants(_ other: (Box) -> Box?) -> Int {
     var count = 0
     for index in children.indices {
@@ -105,7 +108,7 @@ extension Box {
 }
 
 extension FourCC {
-  /// The four bytes.
+  /// The four bytes of the code.
   var bytes: [UInt8] {
     [24, 16, 8, 0].map { (shift: UInt32) in UInt8(truncatingIfNeeded: rawValue &>> shift) }
   }

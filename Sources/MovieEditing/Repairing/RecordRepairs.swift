@@ -6,7 +6,7 @@ import ISOBMFF
 import Multiview
 
 extension BoxRepair {
-  /// What is wrong with configuration records, and with what a sample entry says beside them.
+  /// The repairs of configuration records, and of values of the sample entry that contradict them.
   static let ofRecords: [BoxRepair] = [
     repeatedBoxes("MV090"), recordOrder, arrays, lengthSizes, profile, sampleFormat, entrySize, colour,
   ]
@@ -16,7 +16,7 @@ extension BoxRepair {
       let base = entry.children.firstIndex(where: { $0.type == "hvcC" }), layered < base
     else { return nil }
     let box = entry.children.remove(at: layered)
-    // The one after it has moved up.
+    // The removal has moved the next box up.
     entry.children.insert(box, at: base)
     return EntryChange(box: "lhvC", name: "order of the records", old: "lhvC, hvcC", new: "hvcC, lhvC")
   }

@@ -6,12 +6,12 @@ import HEVC
 import ISOBMFF
 import Multiview
 
-/// What a repair takes from another movie, or from a stream: parameter sets, and tags.
+/// Parameter sets and messages that a repair takes from another movie or from a stream.
 struct RepairDonor {
-  /// Parameter sets, and the messages on the eyes.
+  /// The parameter sets, and the messages on the eyes.
   let units: [NALUnit]
 
-  /// How many units of a stream are looked at: its sets come before its first pictures.
+  /// The number of units of a stream that are read: its sets precede its first pictures.
   private static let lookedAt = 4_096
 
   init(_ movie: MovieFile) throws(EditError) {
@@ -42,8 +42,8 @@ struct RepairDonor {
     guard !units.isEmpty else { throw .refused("\(name) has no parameter sets to take") }
   }
 
-  /// The sets of the donor that a track lacks, where the donor is of the same kind: its video parameter sets, and those sets
-  /// of the base layer that both have, are the same byte for byte.
+  /// Returns the sets of the donor that a track lacks, if the donor is of the same kind: its video parameter
+  /// sets, and the sets of the base layer that both have, must be the same, byte for byte.
   func missing(from own: [NALUnit]) throws(EditError) -> [NALUnit] {
     var keys: [StreamDescription.Key: NALUnit] = [:]
     for unit in own { if let key = StreamDescription.key(of: unit) { keys[key] = unit } }
@@ -61,7 +61,7 @@ struct RepairDonor {
           "the movie to take from has another \(unit.type.name) \(key.id) of layer \(key.layerID)",
           advice: "Take from the original, or from another movie of the same camera in the same mode.")
       }
-      // Without a video parameter set those of sequences have to do; the pictures are tried besides.
+      // Without a video parameter set, sequence parameter sets are compared; the pictures are tested, too.
       if unit.type == .videoParameterSet || !hasVideo && unit.type == .sequenceParameterSet {
         isSame = true
       }
@@ -74,8 +74,8 @@ struct RepairDonor {
     return missing
   }
 
-  /// Tries the sets on every picture of the layers that they are of: each must name sets that are there, and its header must end where
-  /// a header ends, with parts that fit into its unit.
+  /// Tests the sets on every picture of their layers: each picture must refer to sets that are present, its
+  /// header must end at the right bit, and its entry points must fit into its unit.
   static func test(_ track: Track, of movie: MovieFile, with added: [NALUnit]) throws(EditError) {
     var store = ParameterSetStore(limits: movie.limits)
     var reader = try TrackUnitReader(track, of: movie, adding: added)

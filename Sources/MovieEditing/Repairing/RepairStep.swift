@@ -2,30 +2,30 @@
 
 public import Multiview
 
-/// One thing that a repair changes.
+/// A single change of a repair.
 public struct RepairStep: Hashable, Sendable {
-  /// The rule of `check` that the movie breaks without it; `nil` where there is none.
+  /// The rule of `check` that the change satisfies; `nil` if there is none.
   public var rule: RuleID?
-  /// The ID of the track; `nil` for what belongs to the movie as a whole.
+  /// The ID of the track; `nil` for a change of the whole movie.
   public var trackID: UInt32?
   /// The path to the box that is changed.
   public var place: String
   /// What is changed, in words.
   public var name: String
-  /// What it was.
+  /// The value before the change, in words.
   public var old: String
-  /// What it becomes.
+  /// The value after the change, in words.
   public var new: String
 }
 
-/// What a repair did.
+/// The report on a repair.
 public struct RepairReport: Sendable {
-  /// What was changed; empty where nothing needed to be.
+  /// The changes; empty if the movie needs no repair.
   public internal(set) var steps: [RepairStep] = []
   /// The tags that were set or copied.
   public internal(set) var changes: [TagChange] = []
-  /// What is still wrong with it, because it takes more than a repair.
+  /// The findings that remain, because a repair cannot fix them.
   public internal(set) var left: [Finding] = []
-  /// What was written; `nil` where nothing was.
+  /// What was written; `nil` if nothing was.
   public internal(set) var written: MovieWriteReport?
 }

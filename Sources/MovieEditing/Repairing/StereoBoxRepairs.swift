@@ -5,12 +5,12 @@ import ISOBMFF
 import Multiview
 
 extension BoxRepair {
-  /// What is wrong with the boxes of stereo and projected video, whatever they say.
+  /// The repairs of the boxes of stereo and projected video that do not depend on their values.
   static let ofStereoBoxes: [BoxRepair] = [
     plainBoxes, boxVersions, misplacedBoxes, repeatedBoxes("MV037"), boxSizes, emptyBoxes,
   ]
 
-  /// Plain boxes that were written with version and flags lose these four bytes.
+  /// Removes version and flags from plain boxes that were written with these four bytes.
   private static let plainBoxes = ofEntries("MV035") { entry, _ in
     let plain: Set<FourCC> = ["vexu", "eyes", "cams", "cmfy", "proj", "pack"]
     var types: [String] = []
@@ -32,7 +32,7 @@ extension BoxRepair {
       box: "", name: "version and flags of plain boxes", old: types.joined(separator: ", "), new: "none")
   }
 
-  /// A box of an unknown version that is as long as the known one gets version 0.
+  /// Sets version 0 in boxes of an unknown version that have the length of version 0.
   private static let boxVersions = ofEntries("MV036") { entry, _ in
     var types: [String] = []
     let count = entry.replaceDescendants { box in
@@ -47,7 +47,7 @@ extension BoxRepair {
       box: "", name: "version of boxes", old: "unknown", new: "0: " + types.joined(separator: ", "))
   }
 
-  /// Boxes that are where nobody looks for them are moved to where they belong, where there is none yet.
+  /// Moves misplaced boxes to where they belong, if there is none yet.
   private static let misplacedBoxes = BoxRepair("MV034") { tree, broken in
     var steps: [RepairStep] = []
     for track in broken.tracks(of: "MV034") {
@@ -103,7 +103,7 @@ extension BoxRepair {
     "eyes", "stri", "hero", "cams", "blin", "cmfy", "dadj", "proj", "prji", "pack", "pkin",
   ]
 
-  /// Of boxes that are there twice with the same bytes the first stays.
+  /// Removes boxes of a sample entry that repeat an earlier one with the same bytes.
   static func repeatedBoxes(_ rule: RuleID) -> BoxRepair {
     ofEntries(rule) { entry, _ in
       var types: [FourCC] = []
@@ -114,7 +114,7 @@ extension BoxRepair {
     }
   }
 
-  /// What follows the fields of a box, or fills it up, is removed.
+  /// Removes bytes after the fields of a box, and padding.
   private static let boxSizes = ofEntries("MV033") { entry, _ in
     var types: [String] = []
     let count = entry.replaceDescendants { box in
@@ -140,7 +140,8 @@ extension BoxRepair {
       box: "", name: "bytes after the fields", old: types.joined(separator: ", "), new: "none")
   }
 
-  /// Containers with nothing in them say nothing; `eyes` of a track of two views says that they are for both.
+  /// Removes empty containers. An `eyes` without `stri`, in an entry with the configuration of other layers, gets a `stri` for
+  /// both eyes.
   private static let emptyBoxes = ofEntries("MV038") { entry, _ in
     guard let place = entry.children.firstIndex(where: { $0.type == "vexu" }) else { return nil }
     var vexu = entry.children[place]
@@ -172,7 +173,7 @@ extension BoxRepair {
 }
 
 extension Box {
-  /// Removes the children of some types.
+  /// Removes the children of some types, and returns them.
   fileprivate mutating func removeChildren(of types: Set<FourCC>, path: String) -> [(box: Box, from: String)]
   {
     let found = children.filter { types.contains($0.type) }
@@ -181,7 +182,7 @@ extension Box {
     return found.map { ($0, path) }
   }
 
-  /// Removes boxes of the stereo family that are in one of the others where they do not belong.
+  /// Removes boxes of the stereo family that are in a wrong box of that family, and returns them.
   fileprivate mutating func removeStrays(path: String, around: [FourCC] = []) -> [(box: Box, from: String)] {
     var moved: [(box: Box, from: String)] = []
     for index in children.indices.reversed() {
@@ -201,7 +202,7 @@ extension Box {
     return moved
   }
 
-  /// Puts a box into the one that types lead to, which are made where they are missing.
+  /// Inserts a box at a path of types, and adds boxes of the path that are missing.
   fileprivate mutating func put(_ box: Box, in path: ArraySlice<FourCC>) {
     guard let step = path.first else {
       children.append(box)
@@ -218,7 +219,7 @@ extension Box {
     }
   }
 
-  /// Puts another box in the place of the one that a path of types leads to.
+  /// Replaces the box at a path.
   fileprivate mutating func replaceDescendant(at path: BoxPath, with box: Box) {
     let steps = "\(path)".split(separator: "/").compactMap { FourCC(String($0)) }
     replaceDescendant(at: steps[...], with: box)

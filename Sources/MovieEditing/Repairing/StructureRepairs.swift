@@ -5,7 +5,7 @@ import ISOBMFF
 import Multiview
 
 extension BoxRepair {
-  /// What is wrong with boxes around tracks and samples.
+  /// The repairs of boxes around tracks and samples.
   static let ofStructure: [BoxRepair] = [
     secondBoxes, fileType, mandatoryBoxes, entryCounts, trackNumbers, references("MV097"),
     references("MV122"),
@@ -29,7 +29,7 @@ extension BoxRepair {
     ]
   }
 
-  /// The brands that the boxes of a movie go with.
+  /// The brands that match the boxes of a movie.
   private static func brandsOfContents(_ tree: BoxTree) -> FileTypeBox {
     let handlers = (tree.first("moov")?.all("trak") ?? []).compactMap {
       $0["mdia/hdlr"]?.payload(HandlerBox.self)
@@ -41,7 +41,7 @@ extension BoxRepair {
     return FileTypeBox("mp42", minorVersion: 1, compatibleBrands: ["isom", "mp41", "mp42"])
   }
 
-  /// Of boxes that are there twice with the same bytes the first stays.
+  /// Removes boxes that repeat an earlier one with the same bytes.
   private static let secondBoxes = BoxRepair("MV096") { tree, _ in
     var removed: [RepairStep] = []
     func clean(_ boxes: inout [Box], _ types: Set<FourCC>, _ path: String) {
@@ -76,7 +76,8 @@ extension BoxRepair {
     "minf": ["dinf", "stbl"], "stbl": ["stsd", "stts", "stsz", "stsc", "stco"],
   ]
 
-  /// Media that name no place are in this file; how long a movie is follows from its tracks.
+  /// Adds mandatory boxes: media without a data reference are in this file, and the duration of a movie follows
+  /// from its tracks.
   private static let mandatoryBoxes = BoxRepair("MV083") { tree, broken in
     guard let place = tree.boxes.firstIndex(where: { $0.type == "moov" }) else { return [] }
     var moov = tree.boxes[place]
@@ -115,7 +116,7 @@ extension BoxRepair {
     return steps
   }
 
-  /// The header that follows from tracks whose media headers can be read.
+  /// The movie header that follows from tracks whose media headers can be read; `nil` if there are none.
   private static func movieHeader(of movie: MovieFile) -> MovieHeaderBox? {
     let tracks = movie.tracks.filter { $0.timescale > 0 }
     guard !tracks.isEmpty, tracks.count == movie.tracks.count,
@@ -163,7 +164,7 @@ extension BoxRepair {
     return steps
   }
 
-  /// Tracks whose number no other place names get one of their own.
+  /// Gives tracks with the ID 0, or with the ID of an earlier track, an ID of their own.
   private static let trackNumbers = BoxRepair("MV084") { tree, broken in
     guard let place = tree.boxes.firstIndex(where: { $0.type == "moov" }) else { return [] }
     var moov = tree.boxes[place]
@@ -194,7 +195,7 @@ extension BoxRepair {
     return steps
   }
 
-  /// References to tracks that are not there, and those of a track to itself, are removed.
+  /// Removes references to tracks that do not exist, and those of a track to itself.
   private static func references(_ rule: RuleID) -> BoxRepair {
     BoxRepair(rule) { tree, broken in
       var steps: [RepairStep] = []
@@ -233,7 +234,7 @@ extension BoxRepair {
     }
   }
 
-  /// Fragments that say everything of their samples need a `trex` that says nothing.
+  /// Adds a `trex` without defaults for fragments that specify all properties of their samples.
   private static let trackExtends = BoxRepair("MV065") { tree, broken in
     guard let place = tree.boxes.firstIndex(where: { $0.type == "moov" }) else { return [] }
     var steps: [RepairStep] = []
@@ -271,7 +272,7 @@ extension Box {
 }
 
 extension FourCC {
-  /// Whether a brand is one that nearly all readers know.
+  /// Whether a brand is supported by nearly all readers.
   fileprivate var isOrdinary: Bool {
     ["qt  ", "isom", "iso2", "iso4", "iso5", "iso6", "mp41", "mp42"].contains(self)
   }

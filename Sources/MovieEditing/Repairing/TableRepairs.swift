@@ -7,10 +7,11 @@ import ISOBMFF
 import Multiview
 
 extension BoxRepair {
-  /// What is wrong with tables of samples whose bytes are sound.
+  /// The repairs of sample tables, for samples whose bytes are intact.
   static let ofTables: [BoxRepair] = [movedChunks, externalMedia, counts, syncSamples, edits]
 
-  /// Chunk offsets that are all off by the same: something was put before the media data.
+  /// Corrects chunk offsets that are all wrong by the same distance, because something was inserted before the
+  /// media data.
   private static let movedChunks = BoxRepair("MV058", "MV053") { tree, broken in
     for track in broken.tracks(of: "MV058") + broken.tracks(of: "MV053") {
       guard case .moved(let shift) = FramingFault.find(in: track, of: broken.movie) else { continue }
@@ -31,7 +32,7 @@ extension BoxRepair {
     return []
   }
 
-  /// Data references that name another file, where the samples are in this one.
+  /// Corrects data references that name another file, if the samples are in this one.
   private static let externalMedia = BoxRepair("MV086") { tree, broken in
     var steps: [RepairStep] = []
     for track in broken.tracks(of: "MV086") where FramingFault.hasSamplesHere(track, of: broken.movie) {
@@ -52,7 +53,7 @@ extension BoxRepair {
     return steps
   }
 
-  /// Tables of times that know fewer or more samples than there are.
+  /// Corrects tables of times with fewer or more samples than the track has.
   private static let counts = BoxRepair("MV057") { tree, broken in
     var steps: [RepairStep] = []
     for track in broken.tracks(of: "MV057") {
@@ -95,7 +96,7 @@ extension BoxRepair {
     return steps
   }
 
-  /// Samples whose lowest picture depends on others are no longer listed as sync samples.
+  /// Removes samples from the sync samples whose picture of the lowest layer depends on others.
   private static let syncSamples = BoxRepair("MV056") { tree, broken in
     var steps: [RepairStep] = []
     for track in broken.tracks(of: "MV056") where !broken.movie.container.isFragmented {
@@ -129,7 +130,7 @@ extension BoxRepair {
     return steps
   }
 
-  /// Video that is composed late, in a movie whose other tracks have their delay taken out, gets an edit that does so.
+  /// Adds an edit that removes the composition delay of video, in a movie whose other tracks have such an edit.
   private static let edits = BoxRepair("MV061") { tree, broken in
     guard let header = tree.first("moov")?.first(MovieHeaderBox.self), header.timescale > 0 else { return [] }
     var steps: [RepairStep] = []
@@ -191,7 +192,7 @@ extension Box {
 }
 
 extension UInt64 {
-  /// The product with a number, divided by another: whole, and what is left; `nil` where it does not fit.
+  /// Returns the product with a factor, divided by a divisor, and the remainder; `nil` if the quotient does not fit.
   fileprivate func scaled(by factor: UInt64, over divisor: UInt64) -> (whole: UInt64?, rest: UInt64) {
     let product = multipliedFullWidth(by: factor)
     guard product.high < divisor else { return (nil, 0) }
@@ -201,12 +202,12 @@ extension UInt64 {
 }
 
 extension Track {
-  /// When the first picture is composed.
+  /// The least composition time; `nil` if there are no samples.
   fileprivate func leastCompositionTime() throws(SourceError) -> Int64? {
     var least: Int64?
     for sample in try samples() where !sample.isNeverComposed {
       least = min(least ?? .max, sample.compositionTime)
-      // Later ones are composed later than they are decoded, by the least offset.
+      // Later samples are composed later than the first one.
       if sample.index > 64 { break }
     }
     return least
@@ -214,7 +215,7 @@ extension Track {
 }
 
 extension Sample {
-  /// Whether decoding can begin at the picture of the lowest layer.
+  /// Returns whether decoding can begin at the picture of the lowest layer.
   fileprivate func isRandomAccessPoint(in track: Track, of movie: MovieFile) throws(SourceError) -> Bool {
     let bytes = try movie.source.read(range)
     var lowest: NALUnit?

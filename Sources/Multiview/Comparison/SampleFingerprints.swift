@@ -61,7 +61,7 @@ package final class SampleFingerprints {
   /// The hashes of the messages in configuration records of either movie. A tool may move them from there to a sample.
   private let recordedMessages: Set<ContentHash>
   private let remarks: SampleRemarks
-  /// The sample that was read to see whether it belongs to the one before.
+  /// The sample that was read to see whether it belongs to the preceding one.
   private var waiting: SampleFingerprint?
   private var isBegun = false
   /// The number of the first sample that was not read.

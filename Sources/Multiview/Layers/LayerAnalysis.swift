@@ -47,7 +47,7 @@ public struct LayerAnalysis: Sendable {
     var maximumRecordUnits = 16_384
     /// Whether other tracks hold layers of the same bitstream.
     var hasRelatives = false
-    /// Whether so many tracks do that they are not joined.
+    /// Whether these are too many, so that they are not joined.
     var isInLargeFamily = false
     /// What was read of parameter sets before.
     var readings = ParameterSetReadings()

@@ -53,7 +53,7 @@ extension Track {
           }
         }
       } catch {
-        // Who asks for the samples hears of that.
+        // Reading the samples reports that error.
         return []
       }
       return found

@@ -120,7 +120,7 @@ extension Track {
     ParseError(.invalid(error.reason), offset: error.offset.map { Int(clamping: $0) } ?? 0, field: "")
   }
 
-  /// What a first sample may be looked into for what it says of layers is used up.
+  /// The error if the allowance for finding layers in the first sample is used up.
   private func evidenceLimit(at offset: UInt64) -> ParseError {
     let limit = context.maximumEvidenceBytes
     return ParseError(
@@ -196,7 +196,7 @@ private struct EvidenceAllowance {
 
   init(_ bytes: Int) { left = bytes }
 
-  /// Takes so many bytes, where there are as many left.
+  /// Takes a number of bytes from the allowance, if that many are left.
   mutating func admits(bytes: Int) -> Bool {
     let bytes = MovieContext.weight(of: bytes)
     guard bytes <= left else { return false }

@@ -37,8 +37,9 @@ public final class AsyncMovie: Sendable {
 
   /// Answers a question about the movie.
   ///
-  /// Everything that a ``MovieFile`` can do, it can do here; what the answer needs is read meanwhile. The movie is for the
-  /// closure: outside of it, what would need bytes that were not read yet fails with an error that says so.
+  /// The closure can use everything that a ``MovieFile`` has; the bytes that it needs are read in the meantime.
+  /// Use the movie only in the closure: outside it, access to bytes that were not read yet fails with an error
+  /// that says so.
   ///
   /// - Throws: what `question` throws, and `CancellationError` where the task was cancelled.
   public func read<Answer: Sendable>(

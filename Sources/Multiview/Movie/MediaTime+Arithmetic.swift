@@ -1,7 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 extension MediaTime {
-  /// The time that is nearest to so many seconds, in units of which `timescale` make one.
+  /// Makes the time that is nearest to a number of seconds, in units of 1/`timescale` seconds.
   ///
   /// Files count in whole units: a time made of seconds is as exact as its scale. What is too large for it becomes the
   /// largest time there is, and what is not a number becomes 0.

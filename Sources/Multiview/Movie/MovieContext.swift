@@ -166,7 +166,7 @@ final class MovieContext: Sendable {
     }
   }
 
-  /// What so many bytes of a NAL unit count for: however short it is, it takes memory and time of its own.
+  /// The cost of a NAL unit with a number of bytes: however short it is, it takes memory and time of its own.
   static func weight(of bytes: Int) -> Int { max(bytes, 256) }
 
   /// What a walk over the samples of one track may cost.

@@ -72,7 +72,7 @@ extension MovieContext {
     return family
   }
 
-  /// Whether so many tracks depend on one another, this one among them, that they are not joined.
+  /// Whether this track is one of too many that depend on one another, which are not joined.
   func isInLargeFamily(_ id: UInt32) -> Bool { families[id]?.isEmpty == true }
 
   /// The tracks that depend on one another, by the ID of each; none where they are too many.

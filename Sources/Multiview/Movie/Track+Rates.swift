@@ -38,7 +38,8 @@ extension Track {
     return Double(totals.units) / Double(timescale)
   }
 
-  /// A time table of more than 64 KiB is not loaded for this: of so many samples the media header says the same.
+  /// A time table of more than 64 KiB is not loaded for this: with that many samples, the media header gives
+  /// the same rate.
   private var totals: SampleTotals? {
     guard !isRawStream else { return nil }
     if context.hasFragments { return fragmentTotals }

@@ -22,7 +22,7 @@ final class TrackBoxes: Sendable {
   let dataReferences: Box?
   /// The path of the track.
   let path: String
-  /// What the sample descriptions say: tracks are made anew for each that asks for one by its number.
+  /// The sample descriptions, kept here because a track is made again for each request by its ID.
   let formatDescriptions: [FormatDescription]
   /// Those of them, counted from 1, whose samples are not read as those of the first are.
   let otherDescriptions: [UInt32: FormatDescription]

@@ -16,9 +16,9 @@ struct SomeTracks: Sendable {
   func containsOther(than id: UInt32) -> Bool { hasMore || first != id }
 }
 
-/// What the tracks of a movie say of one another.
+/// The dependencies and eyes of the tracks of a movie.
 struct TrackLinks: Sendable {
-  /// What one track says that another's class depends on.
+  /// The properties of one track that the class of another depends on.
   struct Link: Sendable {
     let id: UInt32
     let handler: FourCC?

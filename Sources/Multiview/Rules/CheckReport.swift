@@ -39,7 +39,7 @@ public struct TargetVerdict: Sendable, Hashable {
   public var words: String
   /// How sure the answer is.
   public var confidence: CheckConfidence
-  /// What it rests on: the rules that are broken, what is missing, what cannot be read.
+  /// The reasons: the rules that are broken, what is missing, what cannot be read.
   public var reasons: [String]
 
   /// Makes a verdict.

@@ -1,14 +1,15 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// Which line of `mvedit` puts a finding right, without encoding anything.
+/// The command of `mvedit` that fixes a finding, without re-encoding.
 package enum Cure: Sendable, Hashable {
-  /// `mvedit tag` with these options: one answer is right for every movie.
+  /// `mvedit tag` with these options, which are right for every movie.
   case tag(String)
-  /// `mvedit tag` with options of which the maker of the movie knows the values, in capitals.
+  /// `mvedit tag` with options whose values, in capitals, only the maker of the movie knows.
   case tagValue(String)
-  /// `mvedit repair`: the movie itself has what it takes.
+  /// `mvedit repair`: the movie itself has everything that is needed.
   case repair
-  /// `mvedit repair` with the original, another movie of the same camera or the stream: the movie itself has lost what it takes.
+  /// `mvedit repair` with the original, another movie of the same camera, or the stream: the movie itself lacks
+  /// what is needed.
   case restore
   /// `mvedit merge`
   case merge
@@ -17,7 +18,7 @@ package enum Cure: Sendable, Hashable {
   /// `mvedit strip`: only the base layer is left to show.
   case strip
 
-  /// How the command begins, for lists.
+  /// The beginning of the command, for lists.
   package var command: String {
     switch self {
     case .tag: "tag"
@@ -30,7 +31,7 @@ package enum Cure: Sendable, Hashable {
     }
   }
 
-  /// Of rules whose every finding is put right in the same way.
+  /// The rules whose findings are all fixed in the same way.
   static let ofEveryFinding: [RuleID: Cure] = [
     "MV004": .repair, "MV007": .repair, "MV008": .repair, "MV011": .repair, "MV017": .repair,
     "MV018": .repair, "MV020": .merge, "MV022": .tagValue("--field-of-view DEGREES"),
@@ -42,7 +43,7 @@ package enum Cure: Sendable, Hashable {
     "MV094": .restore, "MV101": .restore,
   ]
 
-  /// Of rules some of whose findings can be put right, and in more than one way.
+  /// The rules of which some findings can be fixed, or in more than one way.
   private static let ofSomeFindings: [RuleID: [Cure]] = [
     "MV005": [.repair, .restore], "MV006": [.repair, .restore], "MV009": [.repair], "MV010": [.repair],
     "MV012": [.strip], "MV013": [.repair], "MV014": [.repair, .restore],
@@ -58,32 +59,34 @@ package enum Cure: Sendable, Hashable {
     "MV122": [.repair], "MV123": [.repair],
   ]
 
-  /// What may put a finding of a rule right; empty where nothing does but to encode again, to choose, or to ask the maker.
+  /// Returns what may fix a finding of a rule; empty if it takes re-encoding, a choice, or information from the
+  /// maker.
   package static func all(of rule: RuleID) -> [Cure] {
     ofEveryFinding[rule].map { [$0] } ?? ofSomeFindings[rule] ?? []
   }
 }
 
 extension CheckReport {
-  /// What keeps samples from being written anew: they are gone, are not what the tables say, or cannot be read.
+  /// The rules whose findings prevent samples from being rewritten: they are missing, contradict the tables, or
+  /// cannot be read.
   private static let blocking: Set<RuleID> = ["MV055", "MV058", "MV082", "MV102"]
-  /// What a repair puts right in boxes alone, whatever the samples are.
+  /// The rules whose findings a repair fixes in boxes alone, whatever the samples are.
   private static let ofBoxes: Set<RuleID> = [
     "MV004", "MV008", "MV009", "MV011", "MV033", "MV034", "MV035", "MV036", "MV037", "MV038", "MV058",
     "MV061", "MV062", "MV064", "MV065", "MV083", "MV084", "MV086", "MV091", "MV096", "MV097", "MV122",
   ]
 
-  /// What puts a finding right in this movie, where others are found as well.
+  /// Returns what fixes a finding in this movie, in view of its other findings; `nil` if nothing does.
   package func cure(of finding: Finding) -> Cure? {
     guard let cure = finding.cure, cure == .repair || cure == .restore else { return finding.cure }
     let others = findings.filter { $0 != finding }
-    // Samples that a limit or damage hides are not written anew.
+    // Samples that are hidden by a limit or by damage cannot be rewritten.
     if !Self.ofBoxes.contains(finding.rule.id),
       others.contains(where: { Self.blocking.contains($0.rule.id) && $0.cure == nil })
     {
       return nil
     }
-    // What one finding takes the repair of all takes.
+    // If one finding needs the original, the repair of all of them does.
     return others.contains { $0.cure == .restore } ? .restore : cure
   }
 }

@@ -24,7 +24,7 @@ public struct Finding: Sendable, Hashable {
   public var found: String?
   /// The value that should be there.
   public var wanted: String?
-  /// What puts it right without encoding; `nil` where nothing does.
+  /// What fixes the finding without re-encoding; `nil` if nothing does.
   package var cure: Cure?
 
   /// The options of `mvedit tag` that fix it; `nil` where it takes more than tags, or values that only the maker knows.

@@ -27,8 +27,8 @@ struct FragmentFault {
 extension RuleContext {
   /// The fragments in which something is wrong, track by track.
   ///
-  /// - Parameter fault: answers what a fragment has that it should not; whether it is the first of its `moof` comes
-  ///   with it.
+  /// - Parameter fault: returns what is wrong with a fragment, or `nil`; it gets whether the fragment is the
+  ///   first of its `moof`.
   func fragmentFaults(
     _ fault: (_ fragment: Box, _ header: TrackFragmentHeaderBox, _ isFirst: Bool) -> String?
   ) -> [FragmentFault] {

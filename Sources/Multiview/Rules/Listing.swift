@@ -19,7 +19,7 @@ extension Sequence<FourCC> {
 }
 
 extension String {
-  /// The text, cut after so many bytes of UTF-8 where it is longer.
+  /// The text, cut after a number of bytes of UTF-8 if it is longer.
   package func shortened(to limit: Int) -> String {
     guard utf8.count > limit else { return self }
     var end = utf8.index(startIndex, offsetBy: limit)

@@ -1,25 +1,25 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// How many bits in a second the segments of a stream take.
+/// The bit rates of the segments of a stream.
 package struct StreamRates {
-  /// The size of each segment in bytes, and how long it lasts.
+  /// The size of each segment in bytes, and its duration.
   package var segments: [(size: UInt64, seconds: Double)] = []
 
-  /// No segments.
+  /// Makes rates of no segments.
   package init() {}
 
-  /// Segments.
+  /// Makes the rates of some segments.
   package init(_ segments: [(size: UInt64, seconds: Double)]) { self.segments = segments }
 
-  /// Bits in a second over all segments.
+  /// The average bit rate of all segments, in bits per second.
   package var average: Int {
     let seconds = segments.reduce(0) { $0 + $1.seconds }
     let bits = segments.reduce(0.0) { $0 + Double($1.size) * 8 }
     return whole(seconds > 0 ? bits / seconds : bits)
   }
 
-  /// The highest rate of segments that follow each other, and last together between half and one and a half of the target
-  /// duration. HTTP Live Streaming, 2nd edition (draft-pantos-hls-rfc8216bis), 4.4.6.2
+  /// Returns the highest bit rate of consecutive segments that last together between 0.5 and 1.5 times the
+  /// target duration. HTTP Live Streaming, 2nd edition (draft-pantos-hls-rfc8216bis), 4.4.6.2
   package func peak(target: Int) -> Int {
     var peak: Double?
     let (least, most) = (Double(target) * 0.5, Double(target) * 1.5)
@@ -30,11 +30,11 @@ package struct StreamRates {
         seconds += part.seconds
         if seconds > most { break }
         if seconds >= least, seconds > 0 { peak = max(peak ?? 0, bits / seconds) }
-        // Segments without a duration would never come to an end.
+        // Segments without a duration would never reach the limit.
         if part.seconds <= 0 { break }
       }
     }
-    // No segments last as long together where the stream is short.
+    // In a short stream, no segments last that long together.
     return peak.map(whole) ?? average
   }
 

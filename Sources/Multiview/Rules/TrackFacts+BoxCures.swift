@@ -4,13 +4,15 @@ import ByteCoding
 import HEVC
 import ISOBMFF
 
-// Which faults of boxes have one answer.
+// The faults of boxes that have one correct fix.
 
 extension Box {
-  /// Whether it has the same bytes as another one: then it does not matter which of the two is removed.
+  /// Returns whether the box has the same bytes as another one, so that it does not matter which of the two is
+  /// removed.
   package func isRepetition(of other: Box) -> Bool { isLoaded && other.isLoaded && bytes == other.bytes }
 
-  /// Whether, of each type of the stereo family that is there more than once, here or below, all boxes are the same.
+  /// Whether all boxes of each type of the stereo family that occurs more than once, here or in descendants,
+  /// are the same.
   var hasOnlyRepetitions: Bool {
     children.allSatisfy { child in
       guard StereoBoxHome.containers(of: child.type) != nil else { return true }
@@ -19,7 +21,7 @@ extension Box {
     }
   }
 
-  /// Whether what a box of the stereo family has beyond its size means nothing.
+  /// Returns whether the bytes of a box of the stereo family beyond a size have no meaning.
   func hasOnlyPadding(beyond size: Int) -> Bool {
     guard self.size > size, isLoaded, structuralProblem == nil else { return false }
     if isContainer {
@@ -33,7 +35,7 @@ extension Box {
 }
 
 extension TrackFacts {
-  /// A box that is where nobody looks for it can be moved where there is none yet.
+  /// A misplaced box can be moved to where it belongs if there is none yet.
   func cureOfPlace(of type: FourCC) -> Cure? {
     guard let entry = description?.box, StereoBoxHome.isVacant(type, in: entry) else { return nil }
     return .repair
@@ -47,19 +49,19 @@ extension TrackFacts {
     return .repair
   }
 
-  /// A container without what it is for: it says nothing, or what it should say is known.
+  /// An empty container has no meaning, or its contents are known.
   func cureOfEmptyBox(_ path: String) -> Cure? {
     guard let box = BoxPath(path).flatMap({ movie.tree?[$0] }) else { return nil }
     if box.children.isEmpty, box.structuralProblem == nil, box.size == box.headerSize { return .repair }
     return box.type == "eyes" && box.first("stri") == nil && isMultiview ? .repair : nil
   }
 
-  /// A value of 0 is removed where it is the only one of the cameras; others would lack it.
+  /// A value of 0 is removed if it is the only one of the camera values; otherwise a value is needed.
   func cureOfZero(_ option: String, among type: String, _ unit: String) -> Cure {
     cameraValues == [type] ? .tag("--remove \(option)") : .tagValue("--\(option) \(unit)")
   }
 
-  /// What `sv3d` says, where that is a whole sphere, or the front half of one, and not turned. Spherical Video V2
+  /// The projection of `sv3d`, if it is a whole sphere or its front half, and not rotated. Spherical Video V2
   var cureOfGoogleProjection: Cure? {
     guard let projection = description?.box.first("sv3d")?.first("proj"),
       let header = projection.first("prhd")?.body, let bounds = projection.first("equi")?.body,
@@ -73,7 +75,8 @@ extension TrackFacts {
     }
   }
 
-  /// Tables that differ in the number of samples, where sizes and chunks agree and all samples last as long as one another.
+  /// Tables with different numbers of samples can be corrected if sizes and chunks agree and all samples have
+  /// the same duration.
   var cureOfTables: Cure? {
     guard let table = track.box?["mdia/minf/stbl"], let tree = movie.tree,
       let count = SampleCounts(table, in: tree), count.isDecided
@@ -82,20 +85,20 @@ extension TrackFacts {
   }
 }
 
-/// How many samples the tables of a track know.
+/// The number of samples in each table of a track.
 package struct SampleCounts {
-  /// By `stsz`.
+  /// The number in `stsz`.
   package let sizes: Int
-  /// By `stsc` and the chunk offsets.
+  /// The number in `stsc` and the chunk offsets.
   package let inChunks: Int
-  /// By `stts`.
+  /// The number in `stts`.
   package let times: Int
-  /// By `ctts`; `nil` where there is none.
+  /// The number in `ctts`; `nil` if there is none.
   package let offsets: Int?
-  /// How long all samples last but the last one; `nil` where that differs.
+  /// The duration of all samples except the last one; `nil` if these differ.
   package let duration: UInt32?
 
-  /// Reads the tables; `nil` where one cannot be read.
+  /// Reads the tables; `nil` if one cannot be read.
   package init?(_ table: Box, in tree: BoxTree) {
     func whole(_ type: FourCC) -> Box? { table.first(type).map(tree.whole) }
     guard let sizeBox = whole("stsz")?.payload(SampleSizeBox.self),
@@ -132,7 +135,7 @@ package struct SampleCounts {
     offsets = shifts.map { $0.entries.reduce(0) { $0 &+ Int($1.sampleCount) } }
   }
 
-  /// Whether the number of samples is certain, and what the other tables lack of it follows.
+  /// Whether the number of samples is certain, so that the missing rows of other tables follow from it.
   package var isDecided: Bool {
     sizes == inChunks && duration != nil && (times != sizes || (offsets ?? sizes) > sizes)
       && (offsets ?? sizes) >= sizes
@@ -140,12 +143,12 @@ package struct SampleCounts {
 }
 
 extension RuleContext {
-  /// Samples that a data reference says to be in another file, and that are here.
+  /// A data reference to another file can be corrected if the samples are in this one.
   func cureOfExternalMedia(of track: Track) -> Cure? {
     FramingFault.hasSamplesHere(track, of: movie) ? .repair : nil
   }
 
-  /// Whether no reference names a track: then it can get another number.
+  /// Returns whether nothing refers to a track ID, so that the track can get another one.
   func isNamedNowhere(_ id: UInt32) -> Bool {
     !movie.container.isFragmented
       && movie.tracks.allSatisfy { track in
@@ -153,7 +156,7 @@ extension RuleContext {
       }
   }
 
-  /// Whether fragments of a track leave out what only its `trex` could say.
+  /// Returns whether fragments of a track omit values that only its `trex` could specify.
   func fragmentsNeedDefaults(of id: UInt32) -> Bool {
     for moof in movie.tree?.boxes ?? [] where moof.type == "moof" {
       for traf in moof.children where traf.type == "traf" {

@@ -5,19 +5,20 @@ import FileAccess
 import HEVC
 import ISOBMFF
 
-/// One thing that explains why samples are not made of NAL units, although their bytes are there.
+/// A single fault that explains why samples cannot be read as NAL units, although their bytes are present.
 package enum FramingFault: Sendable, Hashable {
-  /// Lengths have another width than the record says.
+  /// The width of lengths differs from that in the record.
   case lengthSize(Int)
-  /// Units follow start codes, as in a byte stream, and not their lengths.
+  /// Units are preceded by start codes, as in a byte stream, and not by their lengths.
   case startCodes
-  /// All chunk offsets of the movie are off by so many bytes: something was put before the media data, or taken away.
+  /// All chunk offsets of the movie are wrong by the same distance, because something was inserted before the
+  /// media data, or removed.
   case moved(by: Int)
 
-  /// How many samples, spread over the track, have to agree.
+  /// The number of samples, distributed over the track, that have to agree.
   private static let samples = 64
 
-  /// Looks for what makes all samples that are looked at whole; `nil` where nothing does, or they are.
+  /// Finds the fault that explains all samples that are read; `nil` if there is none, or the samples are intact.
   package static func find(in track: Track, of movie: MovieFile) -> FramingFault? {
     guard track.isHEVC, !track.isProtected, track.externalDescriptions.isEmpty else { return nil }
     do throws(SourceError) {
@@ -52,7 +53,7 @@ package enum FramingFault: Sendable, Hashable {
     return nil
   }
 
-  /// Whether the samples of a track are at their places in this file, whatever its data references say.
+  /// Returns whether the samples of a track are in this file, whatever its data references say.
   package static func hasSamplesHere(_ track: Track, of movie: MovieFile) -> Bool {
     guard track.isHEVC, !track.isProtected else { return false }
     do throws(SourceError) {
@@ -67,7 +68,7 @@ package enum FramingFault: Sendable, Hashable {
     } catch { return false }
   }
 
-  /// Whether lengths and units fill a sample.
+  /// Returns whether lengths and units fill a sample.
   private static func isWhole(_ bytes: ByteView, _ lengthSize: Int) -> Bool {
     var position = 0
     while position < bytes.count {
@@ -91,7 +92,8 @@ package enum FramingFault: Sendable, Hashable {
 
   private static func isHeader(_ bytes: ByteView) -> Bool { NALUnit(bytes.prefix(2))?.header.isValid == true }
 
-  /// By how much chunks could be off: so that the first begins with the media data, or the last ends with them.
+  /// The distances by which chunks could be wrong: so that the first begins with the media data, or the last
+  /// ends with them.
   private static func shifts(of movie: MovieFile) throws(SourceError) -> [Int] {
     guard !movie.container.isFragmented else { return [] }
     var first = Int.max, last = 0

@@ -47,8 +47,8 @@ final class JoinedPart {
 
   private var passedOver: Sample?
 
-  /// The first sample since the last call that was passed over on the way, and not handed out: nothing of the other track
-  /// is decoded at its time.
+  /// Returns the first sample since the last call that was skipped, because the other track has no sample with
+  /// its decoding time.
   func takePassedOver() -> Sample? {
     defer { passedOver = nil }
     return passedOver

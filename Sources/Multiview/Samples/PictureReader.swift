@@ -6,8 +6,8 @@ package import HEVC
 
 /// Reads the headers of slices as a decoder meets them, so that kind and order count of each picture are known.
 ///
-/// Show it every NAL unit in the order of decoding, from a picture on that starts the count anew: parameter sets change
-/// what headers mean, and order counts go from picture to picture.
+/// Pass it every NAL unit in decoding order, beginning with a picture that resets the order count: parameter
+/// sets change the meaning of headers, and order counts are derived from picture to picture.
 package struct PictureReader: Sendable {
   /// What the header of a slice segment says of its picture.
   package struct Slice: Sendable, Hashable {
@@ -146,13 +146,13 @@ package struct PictureReader: Sendable {
 
 extension Track {
   /// The sample from which a ``PictureReader`` must read so that order counts are known at `index`: the last one at or
-  /// before it where the base layer starts them anew. 0 for a raw stream.
+  /// before it where the base layer resets them. 0 for a raw stream.
   package func orderCountStart(before index: Int) throws(SourceError) -> Int {
     guard !isRawStream else { return 0 }
     let samples = try samples()
     let walker = SampleWalker(self)
     var candidate = samples.syncSample(atOrBefore: min(index, samples.count - 1))
-    // Where every sample is a sync sample and none starts the count anew, there are as many as samples.
+    // If every sample is a sync sample and none resets the count, all samples are candidates.
     while let start = candidate, start > 0, walker.charge(WalkCost.shortCost, at: 0) == nil,
       let sample = samples.sample(at: start)
     {

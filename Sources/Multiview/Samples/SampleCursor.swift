@@ -167,9 +167,9 @@ public struct SampleCursor: Sendable {
     return Int64(step.stepped)
   }
 
-  /// Moves by that many samples in the order of presentation, back where the number is negative. What the edit list leaves
-  /// out is passed over, what it presents twice comes twice. From a sample that is left out, the next one is the first that
-  /// is composed later.
+  /// Moves by a number of samples in presentation order, backwards if the number is negative. Samples that the
+  /// edit list does not present are skipped, and those that it presents twice are visited twice. From a sample
+  /// that is not presented, the next one is the first that is composed later.
   ///
   /// - Returns: by how many it moved: fewer where an end is in the way.
   @discardableResult

@@ -120,7 +120,7 @@ public final class SampleWalker {
     others.isEmpty ? lengthSize : Self.possible(others[description]?.lengthSize ?? lengthSize)
   }
 
-  /// Does the same with part of a sample, for at most so many units; it is an error where there are more.
+  /// Does the same with part of a sample, for at most a number of units; it is an error if there are more.
   func walk(
     _ range: Range<UInt64>, atMost limit: Int, ofDescription description: UInt32 = 1,
     _ body: (NALUnitPlace) -> Void

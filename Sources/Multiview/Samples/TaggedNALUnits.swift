@@ -155,12 +155,12 @@ extension Track {
 }
 
 extension NALUnitHeader {
-  /// Whether a stream may have such a header: units of layer 63 are allowed, and passed over by decoders.
+  /// Whether a stream may have such a header: units of layer 63 are allowed, and ignored by decoders.
   fileprivate var isPossible: Bool { forbiddenZeroBit == 0 && temporalIDPlus1 > 0 }
 }
 
 extension NALUnitPlace {
-  /// What is wrong where only so many bytes of the unit are there.
+  /// What is wrong if only a number of bytes of the unit is present.
   fileprivate func truncation(_ count: Int, of field: String = "NALUnit") -> ParseError {
     ParseError(
       .truncated(

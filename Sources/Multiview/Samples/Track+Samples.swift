@@ -46,7 +46,7 @@ struct ReadSamples: Sendable {
 }
 
 extension MovieFile {
-  /// Gives back the memory that the samples of all tracks take. Whoever asks for them again has them read again.
+  /// Releases the memory of the samples of all tracks. They are read again when they are requested again.
   package func releaseSamples() { tracks.first?.context.releaseSamples() }
 
   /// Whether both are one movie that was opened once.
@@ -76,7 +76,7 @@ extension MovieContext {
     var startTimes: [UInt32: Int64] = [:]
     for (index, track) in trackBoxes.enumerated() {
       guard let id = track.header?.trackID, let table = track.sampleTable else { continue }
-      // Who asks for the samples of the track hears of that.
+      // Reading the samples of the track reports these problems.
       var diagnostics = DiagnosticList(limit: 0)
       let contents = try SampleTableContents(table, in: tree, diagnostics: &diagnostics)
       startTimes[id] = SampleTable(contents, limits: tableLimits(ofTrack: index)).endTime

@@ -5,15 +5,15 @@ import HEVC
 
 /// What a walk over the samples of a track costs, and what it may.
 ///
-/// Samples may overlap, those of one track and those of many, so that a small file can ask for much work.
-/// A walk may go through the bytes of the file that many times (`Limits.maximumSampleOverlap`). Its
-/// allowance is its own: no other walk, over this track or another, takes anything from it, so that the same question has the
-/// same answer whoever asked before.
+/// Samples may overlap, those of one track and those of many, so that a small file can ask for much work. A
+/// walk may go through the bytes of the file that many times (`Limits.maximumSampleOverlap`). Its allowance is
+/// its own: no other walk, over this track or another, takes anything from it, so that no result depends on
+/// earlier requests.
 enum WalkCost {
   /// How many tracks of HEVC may each go through the file as often as is allowed. With more tracks, each may less often.
   private static let fullTracks = 8
 
-  /// What one walk may cost in a movie with so many tracks of HEVC.
+  /// The allowance of one walk in a movie, by its number of HEVC tracks.
   static func allowed(fileSize: UInt64?, tracks: Int, _ limits: Limits) -> Int {
     let (product, overflow) = Int(clamping: fileSize ?? .max).multipliedReportingOverflow(
       by: max(1, limits.maximumSampleOverlap))

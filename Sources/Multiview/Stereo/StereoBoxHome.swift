@@ -3,7 +3,7 @@
 import ByteCoding
 package import ISOBMFF
 
-/// Where the boxes of stereo and projected video belong, counted from the sample entry.
+/// Where the boxes of stereo and projected video belong, relative to the sample entry.
 package enum StereoBoxHome {
   private static let containers: [FourCC: [FourCC]] = [
     "vexu": [], "hfov": [], "eyes": ["vexu"], "proj": ["vexu"], "pack": ["vexu"],
@@ -12,7 +12,7 @@ package enum StereoBoxHome {
     "prji": ["vexu", "proj"], "pkin": ["vexu", "pack"],
   ]
 
-  /// How many bytes each has that holds no more than its fields, or what belongs into it.
+  /// The size in bytes of each box with nothing but its fields, or its one child.
   package static let sizes: [FourCC: Int] = [
     "stri": 13, "hero": 13, "blin": 16, "dadj": 16, "cams": 24, "cmfy": 24, "hfov": 12, "prji": 16,
     "pkin": 16,
@@ -21,7 +21,7 @@ package enum StereoBoxHome {
   /// The types of the boxes around one of that type, the outermost first; `nil` for types that are not of the family.
   package static func containers(of type: FourCC) -> [FourCC]? { containers[type] }
 
-  /// Whether a box of that type has a home, and none is there yet.
+  /// Returns whether a box of a type belongs in the entry, and there is none yet.
   package static func isVacant(_ type: FourCC, in entry: Box) -> Bool {
     guard let path = containers[type] else { return false }
     var around = entry
