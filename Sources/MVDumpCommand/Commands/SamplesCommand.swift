@@ -157,7 +157,7 @@ private struct SampleRow: Row {
   ]
 
   var sample: Sample
-  /// `nil` where the edit list leaves the sample out.
+  /// `nil` if the edit list leaves the sample out.
   var presentationTime: Int64?
   /// Empty where there is but one layer.
   var bytesByLayer: [(key: UInt8, value: Int)] = []

@@ -38,9 +38,9 @@ public struct ClassificationReport: Hashable, Sendable {
   /// How two views are carried.
   public var stereoKind: StereoKind
   /// Spatial in the strict reading: field of view, baseline and disparity adjustment are all there, be they
-  /// zero. `nil` where that cannot be determined.
+  /// zero. `nil` if that cannot be determined.
   public var strict: SpatialVerdict?
-  /// Spatial in the loose reading, which does without the disparity adjustment. `nil` where that cannot be
+  /// Spatial in the loose reading, which does without the disparity adjustment. `nil` if that cannot be
   /// determined.
   public var loose: SpatialVerdict?
   /// Whether the bitstream has two views that nothing signals: Apple platforms show the base layer alone.
@@ -73,7 +73,7 @@ public struct ClassificationReport: Hashable, Sendable {
     self = classifier.report()
   }
 
-  /// The value that a playlist should give as `REQ-VIDEO-LAYOUT`; `nil` where it should have none.
+  /// The value that a playlist should give as `REQ-VIDEO-LAYOUT`; `nil` if it should have none.
   public var requiredVideoLayout: String? {
     let channel = stereoKind == .notStereo ? "CH-MONO" : "CH-STEREO"
     switch classification {

@@ -30,13 +30,13 @@ public struct MovieDifference: Hashable, Sendable {
   public var kind: Kind
   /// What differs, in a few words: `baseline`, `layer 1`.
   public var subject: String
-  /// What the first movie has; `nil` where it has nothing.
+  /// What the first movie has; `nil` if it has nothing.
   public var first: String?
-  /// What the second movie has; `nil` where it has nothing.
+  /// What the second movie has; `nil` if it has nothing.
   public var second: String?
-  /// The track of the first movie, or of the second where only that has it; `nil` where it is not about one track.
+  /// The track of the first movie, or of the second where only that has it; `nil` if it is not about one track.
   public var trackID: UInt32?
-  /// The first sample of the first movie that it is about, counted from 0; `nil` where it is not about samples.
+  /// The first sample of the first movie that it is about, counted from 0; `nil` if it is not about samples.
   public var sample: Int?
 
   /// Makes a difference.

@@ -47,7 +47,7 @@ public struct EyeAssignment: Sendable, Hashable {
   /// The layer that shows an eye.
   public func layer(of eye: StereoEye) -> UInt8? { eyes.first { $0.value == eye }?.key }
 
-  /// The source that decided; `nil` where nothing did.
+  /// The source that decided; `nil` if nothing did.
   public var decidedBy: Source? { evidence.last { $0.isDecisive }?.source }
 
   /// What is known of the views of a stream, and what its boxes say.

@@ -18,7 +18,7 @@ public struct LayerAnalysis: Sendable {
   public let missingLayers: [UInt8]
   /// Whether the first sample could be read to its end: only then a layer that was not seen in it is not there.
   public let knowsFirstSample: Bool
-  /// Why there is something of the first sample that was not looked at; `nil` where all was, and where there is none.
+  /// Why there is something of the first sample that was not looked at; `nil` if all was, and where there is none.
   public let firstSampleGap: ParseError?
   /// A message that may say which eye a layer shows, and cannot be read.
   let damagedEyeMessage: EyeMessages.Damage?
@@ -35,7 +35,7 @@ public struct LayerAnalysis: Sendable {
   /// What the analysis looks at.
   struct Evidence {
     var records: [LocatedNALUnit] = []
-    /// What is known of the first sample; `nil` where nothing of it could be read.
+    /// What is known of the first sample; `nil` if nothing of it could be read.
     var firstSample: FirstSample?
     var stereo = StereoLayout()
     var path = ""
@@ -56,7 +56,7 @@ public struct LayerAnalysis: Sendable {
   /// The NAL units of the first sample; slices may be cut short.
   struct FirstSample {
     var units: [NALUnit] = []
-    /// Why these are not all; `nil` where they are.
+    /// Why these are not all; `nil` if they are.
     var gap: ParseError?
   }
 

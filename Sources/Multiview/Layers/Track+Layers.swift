@@ -132,7 +132,7 @@ extension Track {
   /// How many units of a sample are looked at.
   private static var maximumEvidenceUnits: Int { 4_096 }
 
-  /// Loads what is needed of an access unit; `nil` where it has nothing.
+  /// Loads what is needed of an access unit; `nil` if it has nothing.
   private func load(
     _ places: AccessUnitPlaces, _ walker: SampleWalker, _ allowance: inout EvidenceAllowance
   ) -> LayerAnalysis.FirstSample? {

@@ -100,7 +100,7 @@ extension MovieFile {
   private static let boxEpoch: Double = 2_082_844_800
 
   /// When the movie was made, in seconds since the beginning of 1970 in UTC: what the camera's metadata says, which knows
-  /// the zone, otherwise the user data (`©day`), otherwise the movie header. `nil` where none says it; 0 in the header
+  /// the zone, otherwise the user data (`©day`), otherwise the movie header. `nil` if none says it; 0 in the header
   /// means that it is not known.
   public var creationSecondsSince1970: Double? {
     let metadata = metadata

@@ -71,7 +71,7 @@ public struct MetadataItem: Hashable, Sendable {
     }
   }
 
-  /// The language as three letters of ISO 639-2; `nil` where any is meant, and for Macintosh languages and
+  /// The language as three letters of ISO 639-2; `nil` if any is meant, and for Macintosh languages and
   /// indices.
   public var languageCode: String? {
     language < 0x400 || language == 0x7FFF ? nil : languageLetters(language)

@@ -30,7 +30,7 @@ public struct TimedMetadataGroup: Hashable, Sendable {
   public var duration: MediaTime
   /// The values, in the order of the sample. Those under keys that the track does not declare are not among them.
   public var items: [Item]
-  /// What keeps the rest of the sample from being read; `nil` where nothing does.
+  /// What keeps the rest of the sample from being read; `nil` if nothing does.
   public var error: ParseError?
 
   /// Makes a group.

@@ -40,7 +40,7 @@ public struct FormatDescription: Sendable {
     let codec: FourCC
     let isHEVC: Bool
     let isProtected: Bool
-    /// `nil` where there is nothing in the entry.
+    /// `nil` if there is nothing in the entry.
     let details: Details?
 
     init(_ box: Box, path: String, _ diagnostics: inout DiagnosticList) {
@@ -147,7 +147,7 @@ public struct FormatDescription: Sendable {
   /// Whether the entry is for a track that holds enhancement layers only.
   public var isEnhancementOnly: Bool { codec == "lhv1" || codec == "lhe1" }
 
-  /// How many bytes precede each NAL unit of a sample for its length; `nil` where no record says it.
+  /// How many bytes precede each NAL unit of a sample for its length; `nil` if no record says it.
   public var lengthSize: Int? { hevcConfiguration?.lengthSize ?? layeredConfiguration?.lengthSize }
 
   /// That of a track: the first that is known, otherwise the usual four.

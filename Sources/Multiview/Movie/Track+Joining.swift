@@ -75,7 +75,7 @@ extension MovieContext {
   /// Whether this track is one of too many that depend on one another, which are not joined.
   func isInLargeFamily(_ id: UInt32) -> Bool { families[id]?.isEmpty == true }
 
-  /// The tracks that depend on one another, by the ID of each; none where they are too many.
+  /// The tracks that depend on one another, by the ID of each; none if they are too many.
   func groupFamilies() -> [UInt32: [UInt32]] {
     let links = links.all.filter { !$0.dependencies.isEmpty }
     if links.isEmpty { return [:] }

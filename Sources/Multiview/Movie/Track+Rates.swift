@@ -21,7 +21,7 @@ extension Track {
     return table.body.bigEndian(at: 4, width: 4).map { min(Int($0), listed) }
   }
 
-  /// Pictures in a second, on average; `nil` where that is not known.
+  /// Pictures in a second, on average; `nil` if that is not known.
   public var nominalFrameRate: Double? {
     if isRawStream {
       guard let rate = layers.first?.sps?.pictureRate else { return nil }
@@ -31,7 +31,7 @@ extension Track {
     return Double(totals.count) * Double(timescale) / Double(totals.units)
   }
 
-  /// How long the samples are one after another, in seconds; `nil` where that is not known. Gaps do not count, nor does
+  /// How long the samples are one after another, in seconds; `nil` if that is not known. Gaps do not count, nor does
   /// the time before the first, which is long where the file is part of a live stream.
   var sampleSeconds: Double? {
     guard let totals, totals.units > 0 else { return nil }

@@ -7,13 +7,13 @@ import ISOBMFF
 ///
 /// Each is that of `colr`; where the box is absent or leaves it open, that of the bitstream.
 public struct VideoColour: Hashable, Sendable {
-  /// The colours of red, green, blue and white; `nil` where nothing is said.
+  /// The colours of red, green, blue and white; `nil` if nothing is said.
   public var primaries: Int?
-  /// From light to numbers; `nil` where nothing is said.
+  /// From light to numbers; `nil` if nothing is said.
   public var transfer: Int?
-  /// From red, green, blue to luma and chroma; `nil` where nothing is said.
+  /// From red, green, blue to luma and chroma; `nil` if nothing is said.
   public var matrix: Int?
-  /// Whether all numbers are used; `nil` where nothing is said.
+  /// Whether all numbers are used; `nil` if nothing is said.
   public var isFullRange: Bool?
 
   /// Nothing is said.
@@ -31,7 +31,7 @@ public struct VideoColour: Hashable, Sendable {
     isFullRange = box?.isFullRange ?? signal?.videoFullRangeFlag
   }
 
-  /// What a playlist calls it: `SDR`, `HLG` or `PQ`; `nil` where nothing is said.
+  /// What a playlist calls it: `SDR`, `HLG` or `PQ`; `nil` if nothing is said.
   public var videoRange: String? {
     switch transfer {
     case 16: "PQ"

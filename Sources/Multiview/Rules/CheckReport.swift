@@ -61,7 +61,7 @@ public struct CheckReport: Sendable, Hashable {
   /// A verdict for each target, in the order of ``CheckTarget``.
   public var verdicts: [TargetVerdict]
   /// Spatial in the strict reading, which WebKit's source has: field of view, baseline and disparity adjustment are all
-  /// there. `nil` where that cannot be determined, or there is no video.
+  /// there. `nil` if that cannot be determined, or there is no video.
   public var strict: SpatialVerdict?
   /// Spatial in the loose reading, which does without the disparity adjustment.
   public var loose: SpatialVerdict?
@@ -69,11 +69,11 @@ public struct CheckReport: Sendable, Hashable {
   public var findings: [Finding]
   /// How many findings were too many to keep.
   public var omittedFindings: Int
-  /// Why the file cannot be judged; empty where it can.
+  /// Why the file cannot be judged; empty if it can.
   public var unreadable: [String]
-  /// How many samples were looked into, and how many there are; `nil` where none were needed.
+  /// How many samples were looked into, and how many there are; `nil` if none were needed.
   public var samples: SampleCoverage?
-  /// What a playlist should say of the movie; `nil` where there is nothing to stream.
+  /// What a playlist should say of the movie; `nil` if there is nothing to stream.
   public var playlist: PlaylistAttributes?
 
   /// Makes a report.

@@ -27,7 +27,7 @@ public struct Finding: Sendable, Hashable {
   /// What fixes the finding without re-encoding; `nil` if nothing does.
   package var cure: Cure?
 
-  /// The options of `mvedit tag` that fix it; `nil` where it takes more than tags, or values that only the maker knows.
+  /// The options of `mvedit tag` that fix it; `nil` if it takes more than tags, or values that only the maker knows.
   public var tagOptions: String? {
     get {
       guard case .tag(let options) = cure else { return nil }

@@ -12,9 +12,9 @@ public struct PlaylistAttributes: Sendable, Hashable, Codable {
   /// `SUPPLEMENTAL-CODECS`: what players that know more may take instead, with the brand that says so; empty where
   /// there is nothing.
   public var supplementalCodecs: [String] = []
-  /// `VIDEO-RANGE`: `SDR`, `HLG` or `PQ`; `nil` where nothing says, which players take for SDR.
+  /// `VIDEO-RANGE`: `SDR`, `HLG` or `PQ`; `nil` if nothing says, which players take for SDR.
   public var videoRange: String?
-  /// `REQ-VIDEO-LAYOUT`; `nil` where it should not be there.
+  /// `REQ-VIDEO-LAYOUT`; `nil` if it should not be there.
   public var requiredVideoLayout: String?
   /// `RESOLUTION`: the size of one view.
   public var resolution: PictureSize?
@@ -64,7 +64,7 @@ extension PlaylistAttributes {
 }
 
 extension MovieFile {
-  /// What a playlist should say of the movie; `nil` where there is nothing to stream. Headers, tables and the first samples
+  /// What a playlist should say of the movie; `nil` if there is nothing to stream. Headers, tables and the first samples
   /// are read, and no rule is asked: ``check(_:)`` has the same and more.
   public var playlistAttributes: PlaylistAttributes? { PlaylistAttributes(RuleContext(self, CheckOptions())) }
 }

@@ -151,7 +151,7 @@ final class TrackFacts: Sendable {
     }
   }
 
-  /// The one thing that explains why samples are not made of NAL units; `nil` where they are, or there is none.
+  /// The one thing that explains why samples are not made of NAL units; `nil` if they are, or there is none.
   var framingFault: FramingFault? { known.value(\.framing) { FramingFault.find(in: track, of: movie) } }
 
   /// What is wrong with the sample tables.

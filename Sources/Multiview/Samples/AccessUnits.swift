@@ -34,7 +34,7 @@ extension Track {
   /// decoder gets.
   ///
   /// - Returns: whether the end was reached.
-  /// - Throws: `SourceError` where bytes cannot be read, and where the track is not HEVC: of other codecs the NAL units are
+  /// - Throws: `SourceError` if bytes cannot be read, and where the track is not HEVC: of other codecs the NAL units are
   ///   not known.
   @discardableResult
   public func forEachAccessUnit(

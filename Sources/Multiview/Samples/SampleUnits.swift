@@ -12,7 +12,7 @@ public struct NALUnitPlace: NALUnitDescription, Sendable, Hashable {
   public let range: Range<UInt64>
   public let header: NALUnitHeader
   public let startsPicture: Bool
-  /// The unit, where an extractor puts it together from several pieces; `nil` where it is in the file in one.
+  /// The unit, where an extractor puts it together from several pieces; `nil` if it is in the file in one.
   public let composed: ByteView?
 
   init(range: Range<UInt64>, header: NALUnitHeader, startsPicture: Bool) {

@@ -173,7 +173,7 @@ extension Track {
   /// Whether no track before this one has the same ID.
   var isFirstOfItsID: Bool { context.trackIndices[id] == index }
 
-  /// The first sample, without loading tables; `nil` where there is none.
+  /// The first sample, without loading tables; `nil` if there is none.
   var firstSample: Sample? {
     do { return try readSamples(complete: false).samples.sample(at: 0) } catch { return nil }
   }

@@ -124,7 +124,7 @@ public struct FormatDescriptionExtensions: Hashable, Sendable {
     return entries
   }
 
-  /// The value under a key; `nil` where it is absent.
+  /// The value under a key; `nil` if it is absent.
   public subscript(key: Key) -> Value? { entries.first { $0.key == key }?.value }
 }
 

@@ -24,13 +24,13 @@ public struct StereoLayout: Hashable, Sendable {
   @Sourced public var horizontalFieldOfView: Millidegrees?
   /// How the picture maps to directions of view; `nil` is to be taken as rectilinear. (`prji`)
   @Sourced public var projection: Projection?
-  /// How two views share a picture; `nil` where they do not. (`pkin`)
+  /// How two views share a picture; `nil` if they do not. (`pkin`)
   @Sourced public var packing: ViewPacking?
   /// Whether there is a lens collection, and where. (`lnsc`)
   @Present public var hasLensCollection = false
   /// The lenses of that collection.
   public var lenses: [CameraLens] = []
-  /// The types of boxes that a reader has to understand; `nil` where nothing is required. (`must`)
+  /// The types of boxes that a reader has to understand; `nil` if nothing is required. (`must`)
   @Sourced public var requiredBoxTypes: [FourCC]?
   /// Those among them that this library does not understand: the signalling may mean something else then.
   public var unknownRequiredBoxTypes: [FourCC] = []
@@ -57,15 +57,15 @@ public struct StereoLayout: Hashable, Sendable {
 }
 
 extension StereoLayout {
-  /// Whether a view for the left eye is signalled; `nil` where no `stri` says it.
+  /// Whether a view for the left eye is signalled; `nil` if no `stri` says it.
   public var hasLeftEyeView: Bool? { viewInformation?.hasLeftEyeView }
-  /// Whether a view for the right eye is signalled; `nil` where no `stri` says it.
+  /// Whether a view for the right eye is signalled; `nil` if no `stri` says it.
   public var hasRightEyeView: Bool? { viewInformation?.hasRightEyeView }
-  /// Whether views beyond those for the two eyes are signalled; `nil` where no `stri` says it.
+  /// Whether views beyond those for the two eyes are signalled; `nil` if no `stri` says it.
   public var hasAdditionalViews: Bool? { viewInformation?.hasAdditionalViews }
-  /// Whether the views are in the opposite of the default order; `nil` where no `stri` says it.
+  /// Whether the views are in the opposite of the default order; `nil` if no `stri` says it.
   public var eyeViewsReversed: Bool? { viewInformation?.eyeViewsReversed }
-  /// The eyes that are signalled; `nil` where no `stri` says it.
+  /// The eyes that are signalled; `nil` if no `stri` says it.
   public var stereoView: StereoViewComponents? {
     viewInformation.map { StereoViewComponents(rawValue: UInt64($0.flagBits & 3)) }
   }

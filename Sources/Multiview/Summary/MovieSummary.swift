@@ -145,7 +145,7 @@ public struct MovieSummary: Codable, Hashable, Sendable {
   public var tracks: [TrackSummary]
   /// The pairs of images for the two eyes; `nil` for a file without images.
   public var stereoPhotoCount: Int?
-  /// What a playlist should say of it; `nil` where there is nothing to stream.
+  /// What a playlist should say of it; `nil` if there is nothing to stream.
   public var playlist: PlaylistAttributes?
 
   /// Summarises a movie. Its headers, tables and first samples are read.
