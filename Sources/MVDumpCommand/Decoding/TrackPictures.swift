@@ -12,7 +12,7 @@ struct TrackPictures {
   let track: Track
   private var options = HEVCDecoder.Options()
 
-  /// The pictures of a track: those of `layer` alone, where one is named.
+  /// The pictures of a track: those of `layer` alone, if one is named.
   init(_ track: Track, layer: Int? = nil, checksHashes: Bool = true, threads: Int) {
     self.track = track.joined
     if let layer { options.layers = [UInt8(clamping: layer)] }
@@ -32,7 +32,7 @@ struct TrackPictures {
   /// Something that kept samples or pictures from being decoded.
   typealias Problem = TrackDecoder.Problem
 
-  /// Hands each picture of the samples in `range` to `body`, in the order of output, until that returns `false`. Decoding
+  /// Hands each picture of the samples in `range` to `body`, in output order, until that returns `false`. Decoding
   /// starts as far before them as order counts do.
   func forEach(
     _ range: Range<Int> = 0..<Int.max, noting damage: (Problem) -> Void, _ body: (DecodedPicture) -> Bool

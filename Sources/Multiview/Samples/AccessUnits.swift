@@ -13,7 +13,7 @@ public struct AccessUnitPlaces: Sendable {
   public let sample: Sample?
   /// Its NAL units.
   public let units: [NALUnitPlace]
-  /// What is wrong with its framing.
+  /// The error in its framing; `nil` if there is none.
   public let error: ParseError?
 
   /// How many bytes its units have, without lengths and start codes, by layer.
@@ -25,7 +25,7 @@ public struct AccessUnitPlaces: Sendable {
 }
 
 extension Track {
-  /// Hands every sample, or access unit of a raw stream, to `body` in the order of decoding, until that returns `false`.
+  /// Hands every sample, or access unit of a raw stream, to `body` in decoding order, until that returns `false`.
   /// Reads no more than NAL unit headers of samples; of a raw stream everything, in constant memory. Where samples
   /// overlap too often, the walk ends with an error (`Limits.maximumSampleOverlap`). Where they are in another
   /// file, each has an error.
@@ -34,7 +34,7 @@ extension Track {
   /// decoder gets.
   ///
   /// - Returns: whether the end was reached.
-  /// - Throws: `SourceError` where bytes cannot be read, and where the track is not HEVC: of other codecs the NAL units are
+  /// - Throws: `SourceError` if bytes cannot be read, and where the track is not HEVC: of other codecs the NAL units are
   ///   not known.
   @discardableResult
   public func forEachAccessUnit(
