@@ -80,7 +80,7 @@ struct DiffReport {
       name = FixingCommand.fixedName(name)
     }
     var options: [String] = []
-    // A repair takes tags where there are none.
+    // A repair takes tags if there are none.
     let copiesTags = needsRepair ? lacksTags && hasTags : lacksTags || lacksSets
     if copiesTags { options.append("--copy-from \(donor)") }
     options += lostKeys(areCopied: copiesTags || needsRepair || lacksPictures)

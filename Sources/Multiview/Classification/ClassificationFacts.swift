@@ -36,7 +36,7 @@ public struct ClassificationFacts: Hashable, Sendable {
   /// The facts of a plain video of which nothing else is known.
   public init() {}
 
-  /// What the boxes of a video sample entry say; parameter sets and samples are not looked at.
+  /// Makes the facts of a video sample entry from its boxes; parameter sets and samples are not read.
   ///
   /// - Parameters:
   ///   - sampleEntry: the box.

@@ -1,6 +1,6 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// Whether a movie is spatial by one reading of the rules, and what it lacks.
+/// Whether a movie is spatial by one interpretation of the rules, and what it lacks.
 public struct SpatialVerdict: Hashable, Sendable {
   /// Something that spatial video has to have.
   public struct Requirement: RawRepresentable, Hashable, Sendable {
@@ -20,7 +20,7 @@ public struct SpatialVerdict: Hashable, Sendable {
     public static let disparityAdjustment = Requirement(rawValue: "dadj")
   }
 
-  /// What is missing.
+  /// The requirements that are not met.
   public var lacking: [Requirement]
 
   /// Makes a verdict.
@@ -52,9 +52,9 @@ public struct ClassificationReport: Hashable, Sendable {
 
   /// Something that decided the class.
   public struct Fact: Hashable, Sendable, CustomStringConvertible {
-    /// What it is, in words.
+    /// The fact in words.
     public var text: String
-    /// Where it is; `nil` for what is absent, or is not in one place.
+    /// The box that it comes from; `nil` for a fact about something absent, or from several boxes.
     public var place: BoxPlace?
 
     /// Makes a fact.

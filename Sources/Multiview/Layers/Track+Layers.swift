@@ -6,7 +6,7 @@ import HEVC
 import ISOBMFF
 
 extension Track {
-  /// The layers of the track, from its boxes, its parameter sets and its first sample; worked out once.
+  /// The layers of the track, from its boxes, its parameter sets and its first sample; computed once.
   public var layerAnalysis: LayerAnalysis {
     lazy.further.value(\.layers) { isHEVC ? LayerAnalysis(layerEvidence()) : .ofOtherCodec }
   }

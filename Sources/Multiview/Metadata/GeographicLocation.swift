@@ -87,8 +87,8 @@ extension GeographicLocation: CustomStringConvertible {
 }
 
 extension MovieFile {
-  /// Where the movie was taken: what the camera's metadata says, otherwise the user data of QuickTime (`©xyz`) or 3GPP
-  /// (`loci`); `nil` if none can be read.
+  /// The location at which the movie was taken: from the camera's metadata, otherwise from the user data of
+  /// QuickTime (`©xyz`) or 3GPP (`loci`); `nil` if none can be read.
   public var location: GeographicLocation? {
     let metadata = metadata
     for key in [MetadataKey.locationISO6709, .userDataLocation] {

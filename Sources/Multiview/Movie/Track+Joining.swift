@@ -7,7 +7,7 @@ import ISOBMFF
 /// in others that refer to it by `sbas`, or take its bytes through the extractors of `scal`. ISO/IEC 14496-15, 9.5
 extension Track {
   /// The track together with those that hold the rest of its layers, as if all was in one: its layers, eyes, NAL units
-  /// and extracts are those of the whole bitstream. The track itself where there are no others.
+  /// and extracts are those of the whole bitstream. The track itself if there are no others.
   ///
   /// What belongs to one track alone, such as its header, its sample descriptions and its samples, is that of the one
   /// with the lowest layers. Samples of the others are joined to those that are decoded at the same time.

@@ -11,8 +11,8 @@ struct SampleTotals: Sendable {
 }
 
 extension Track {
-  /// How many samples are sync samples; `nil` for a raw stream. Of fragmented movies every sample is looked at, once. A list
-  /// that promises more than it has counts as long as it is.
+  /// The number of sync samples; `nil` for a raw stream. In a fragmented movie, every sample is read, once. If
+  /// a list declares more entries than it has, those that are present count.
   public var syncSampleCount: Int? {
     guard !isRawStream else { return nil }
     if context.hasFragments { return fragmentTotals.map { Int($0.sync) } }

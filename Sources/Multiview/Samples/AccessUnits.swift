@@ -13,7 +13,7 @@ public struct AccessUnitPlaces: Sendable {
   public let sample: Sample?
   /// Its NAL units.
   public let units: [NALUnitPlace]
-  /// What is wrong with its framing.
+  /// The error in its framing; `nil` if there is none.
   public let error: ParseError?
 
   /// How many bytes its units have, without lengths and start codes, by layer.

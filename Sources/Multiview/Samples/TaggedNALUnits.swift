@@ -9,7 +9,7 @@ import ISOBMFF
 /// Core Media: `CMTaggedBuffer`
 public struct TaggedNALUnits: Sendable {
   let layer: TaggedLayer
-  /// Where the units are.
+  /// The ranges and headers of the units.
   public let places: [NALUnitPlace]
   let source: any ByteSource
   let analysis: LayerAnalysis

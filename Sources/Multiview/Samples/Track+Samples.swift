@@ -135,7 +135,7 @@ extension Track {
     return ReadSamples(samples: samples, diagnostics: diagnostics)
   }
 
-  /// What is presented when; read once.
+  /// The edit list; read once.
   public var edits: EditList {
     guard let box = box?.first("edts")?.first("elst") else { return EditList(mediaTimescale: timescale) }
     return lazy.further.value(\.edits) { readEdits(box) }

@@ -1,6 +1,6 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// Where in a file a value is.
+/// The box of a value in a file.
 public struct BoxPlace: Hashable, Sendable, CustomStringConvertible {
   /// The path of the box: `moov/trak[0]/…/hvc1/vexu/eyes/stri`.
   public var path: String

@@ -3,7 +3,7 @@
 public import ByteCoding
 public import ISOBMFF
 
-/// What the boxes of one sample entry say of eyes, cameras, projection and packing: `vexu` and `hfov`.
+/// The eyes, cameras, projection and packing in the boxes of one sample entry: `vexu` and `hfov`.
 ///
 /// Every value is optional: what no box says is `nil`, and not zero. The place of a value is its name after a
 /// dollar sign: `layout.$baseline`.
@@ -34,11 +34,11 @@ public struct StereoLayout: Hashable, Sendable {
   @Sourced public var requiredBoxTypes: [FourCC]?
   /// Those among them that this library does not understand: the signalling may mean something else then.
   public var unknownRequiredBoxTypes: [FourCC] = []
-  /// Where Google's boxes for stereo and spherical video are in the sample entry. (`st3d`, `sv3d`)
+  /// Google's boxes for stereo and spherical video in the sample entry (`st3d`, `sv3d`).
   public var googleSphericalBoxes: [BoxPlace] = []
   /// The types of boxes that cannot be read: damaged, or absent from a box that needs them.
   public var unreadableBoxes: [FourCC] = []
-  /// What is odd about the boxes.
+  /// The problems of the boxes.
   public var diagnostics = DiagnosticList()
 
   /// A layout that says nothing.
@@ -74,7 +74,7 @@ extension StereoLayout {
   /// Whether the projection is the flat one, stated or by default.
   public var isRectilinear: Bool { projection == nil || projection == .rectilinear }
 
-  /// The tags that hold for all views of the track.
+  /// The tags that apply to all views of the track.
   public var tags: TagCollection {
     var tags: TagCollection = [.mediaType(.video)]
     if let projection { tags.append(.projectionType(projection)) }
