@@ -153,10 +153,10 @@ struct PlanBuilder {
     guard let references = minf.first("dinf")?.first("dref")?.children, !references.isEmpty else {
       return .thisFile
     }
-    // The first flag of an entry means that the data is in this file; `imdt` and `snim` never refer to another
-    // one.
+    // Of a reference to a file, the first flag means that the data is in this one. What refers to nothing that is known, as in a
+    // damaged box, is taken for this file too: that is where its samples are read.
     let isHere = references.map { entry in
-      entry.type == "imdt" || entry.type == "snim" || (entry.fields[3] ?? 1) & 1 != 0 || entry.isNew
+      !["url ", "urn ", "alis", "rsrc"].contains(entry.type) || (entry.fields[3] ?? 1) & 1 != 0 || entry.isNew
     }
     let entries = minf.first("stbl")?.first("stsd")?.children ?? []
     var used = Set(
