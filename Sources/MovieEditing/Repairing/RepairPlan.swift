@@ -11,6 +11,8 @@ struct RepairPlan {
   private let original: MovieFile
   private let donor: MovieFile?
   private let frameRate: FrameRate?
+  /// The tracks that are repaired; `nil` for all.
+  private let chosen: Set<UInt32>?
   /// The movie with its boxes repaired; where samples of fragments must be changed, with tables in place of fragments.
   private var edited: MovieFile
   /// What is wrong with that.
@@ -36,6 +38,7 @@ struct RepairPlan {
     edited = movie
     self.donor = donor
     self.frameRate = frameRate
+    chosen = trackIDs
     findings = movie.check().findings
     if movie.container.isFragmented, repairable(["MV056"], trackIDs).isEmpty == false { try flatten() }
     try repairBoxes(trackIDs)
@@ -54,7 +57,7 @@ struct RepairPlan {
       try lookAtTracks(trackIDs)
       try compareWithDonor()
     }
-    for track in edited.tracks where isChosen(track.id, trackIDs) {
+    for track in edited.tracks where Self.isChosen(track.id, trackIDs) {
       let broken = Set(findings.filter { $0.trackID == track.id }.map(\.rule.id))
       let isChanged = tracks.contains { $0.track.id == track.id && $0.rewritesMedia }
       if !broken.isDisjoint(with: ["MV014", "MV016"]) || isChanged { setsEyes.insert(track.id) }
@@ -90,7 +93,7 @@ struct RepairPlan {
       && !findings.contains { $0.rule.id == "MV016" && $0.trackID.map(setsEyes.contains) == true }
   }
 
-  private func isChosen(_ id: UInt32?, _ chosen: Set<UInt32>?) -> Bool {
+  private static func isChosen(_ id: UInt32?, _ chosen: Set<UInt32>?) -> Bool {
     guard let chosen else { return true }
     return id.map(chosen.contains) ?? false
   }
@@ -98,35 +101,55 @@ struct RepairPlan {
   /// What is found of some rules, and can be put right.
   private func repairable(_ rules: Set<RuleID>, _ chosen: Set<UInt32>?) -> [Finding] {
     findings.filter {
-      rules.contains($0.rule.id) && $0.cure == .repair && isChosen($0.trackID, chosen)
+      rules.contains($0.rule.id) && $0.cure == .repair && Self.isChosen($0.trackID, chosen)
     }
   }
 
   private mutating func repairBoxes(_ chosen: Set<UInt32>?) throws(EditError) {
-    for _ in 0..<Self.rounds {
+    let repaired = try Self.repaired(edited, findings, by: BoxRepair.all, chosen)
+    (edited, findings) = (repaired.movie, repaired.findings)
+    boxSteps += repaired.steps
+  }
+
+  /// A movie with its boxes repaired, and what is wrong with it after that.
+  private static func repaired(
+    _ movie: MovieFile, _ findings: [Finding], by repairs: [BoxRepair], _ chosen: Set<UInt32>?
+  ) throws(EditError) -> (movie: MovieFile, findings: [Finding], steps: [RepairStep]) {
+    var (movie, findings, steps) = (movie, findings, [RepairStep]())
+    for _ in 0..<rounds {
       var isChanged = false
-      for repair in BoxRepair.all {
-        let found = repairable(repair.rules, chosen)
-        guard !found.isEmpty, var tree = edited.tree else { continue }
+      for repair in repairs {
+        let found = findings.filter {
+          repair.rules.contains($0.rule.id) && $0.cure == .repair && isChosen($0.trackID, chosen)
+        }
+        guard !found.isEmpty, var tree = movie.tree else { continue }
         do {
-          let steps = try repair.apply(&tree, RepairCase(movie: edited, findings: found))
-          guard !steps.isEmpty else { continue }
-          edited = try MovieFile(edited: tree)
-          boxSteps += steps
+          let new = try repair.apply(&tree, RepairCase(movie: movie, findings: found))
+          guard !new.isEmpty else { continue }
+          movie = try MovieFile(edited: tree)
+          steps += new
         } catch let error as EditError { throw error } catch let error as SourceError {
           throw EditError(.unreadable, error)
         } catch { throw .refused("\(error)") }
-        findings = edited.check().findings
+        findings = movie.check().findings
         isChanged = true
       }
-      if !isChanged { return }
+      if !isChanged { break }
     }
+    return (movie, findings, steps)
+  }
+
+  /// A movie that was made, with what its parameter sets show of its sample entries once they are there.
+  func repairedRecords(of made: MovieFile) throws(EditError) -> (movie: MovieFile, steps: [RepairStep]) {
+    guard !tracks.isEmpty else { return (made, []) }
+    let repaired = try Self.repaired(made, made.check().findings, by: BoxRepair.ofRecords, chosen)
+    return (repaired.movie, repaired.steps)
   }
 
   private mutating func lookAtTracks(_ chosen: Set<UInt32>?) throws(EditError) {
     tracks = []
     let source = try donor.map { donor throws(EditError) in try RepairDonor(donor) }
-    for track in edited.tracks where track.isHEVC && isChosen(track.id, chosen) {
+    for track in edited.tracks where track.isHEVC && Self.isChosen(track.id, chosen) {
       let found = findings.filter { $0.trackID == nil || $0.trackID == track.id }
       var broken = Set(
         found.filter {
@@ -207,7 +230,7 @@ struct RepairPlan {
   /// - Parameter makeOutput: begins an output for media that are written anew.
   func carriedOut(
     _ makeOutput: () throws(EditError) -> any MediaOutput
-  ) throws(EditError) -> MovieFile {
+  ) throws(EditError) -> (movie: MovieFile, steps: [RepairStep]) {
     var made = edited
     do {
       let inBoxes = tracks.filter { !$0.rewritesMedia }
@@ -231,7 +254,7 @@ struct RepairPlan {
     } catch let error as EditError { throw error } catch let error as SourceError {
       throw EditError(.failed, error)
     } catch { throw .refused("\(error)") }
-    return made
+    return try repairedRecords(of: made)
   }
 
   /// An editor that sets tags and metadata of the movie that was made.
@@ -259,9 +282,9 @@ struct RepairPlan {
   }
 
   /// What is done.
-  func report(_ editor: MovieEditor) -> RepairReport {
+  func report(_ editor: MovieEditor, _ steps: [RepairStep]) -> RepairReport {
     var report = RepairReport()
-    report.steps = boxSteps + tracks.flatMap(\.steps) + (restoration?.steps ?? [])
+    report.steps = boxSteps + tracks.flatMap(\.steps) + steps + (restoration?.steps ?? [])
     report.changes = editor.changes.filter { change in
       !report.steps.contains { $0.rule == nil && $0.name == "metadata \(change.name)" }
     }
