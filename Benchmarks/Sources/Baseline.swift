@@ -3,12 +3,12 @@
 import ByteCoding
 import FileAccess
 
-/// What an earlier run gave. Of it only what holds on any machine is compared: ratios, allocations and bytes
-/// read.
+/// The results of an earlier run. Only those that are comparable between machines are compared: ratios,
+/// allocations and bytes read.
 struct Baseline {
   private let entries: [String: JSONValue]
 
-  /// Reads what `--json` wrote; `nil` where that is not in the file.
+  /// Reads the output of `--json`; `nil` if the file has something else.
   init?(path: String) {
     do {
       let file = try FileBytes(path: path)
@@ -22,7 +22,7 @@ struct Baseline {
     } catch { return nil }
   }
 
-  /// What has become worse: ratios by more than a quarter, counts by more than a tenth.
+  /// Returns what has become worse: ratios by more than a quarter, counts by more than a tenth.
   func regressions(of measurement: Measurement) -> [String] {
     guard let old = entries[measurement.name] else { return [] }
     var worse: [String] = []

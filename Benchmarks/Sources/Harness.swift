@@ -10,11 +10,11 @@ import Musl
 import Darwin
 #endif
 
-/// One thing that is measured, beside a yardstick that is measured in the same run.
+/// An operation that is measured, with a yardstick that is measured in the same run.
 struct Benchmark {
-  /// By which it is chosen on the command line.
+  /// The name by which it is chosen on the command line.
   let name: String
-  /// What one run handles: bytes, units, samples.
+  /// The amount of work of one run: bytes, units, samples.
   let work: Double
   /// The unit of `work`.
   let unit: String
@@ -24,9 +24,9 @@ struct Benchmark {
   let goal: String?
   /// One run of the yardstick over the same input.
   let reference: (() -> UInt64)?
-  /// How many bytes one run reads from the file; `nil` where there is none.
+  /// The number of bytes that one run reads from a file; `nil` if it reads none.
   let bytesRead: (() -> UInt64)?
-  /// One run; the result keeps the optimiser from leaving it out.
+  /// One run; its result prevents the optimiser from removing it.
   let run: () -> UInt64
 
   init(
@@ -44,18 +44,18 @@ struct Benchmark {
   }
 }
 
-/// What one benchmark gave. Times are nanoseconds of processor time of one run.
+/// The result of a benchmark. Times are nanoseconds of processor time of one run.
 struct Measurement {
   let benchmark: Benchmark
   let median: Double
   let fastest: Double
-  /// Half of what lies between the quartiles, as a part of the median.
+  /// Half the interquartile range, relative to the median.
   let spread: Double
   let allocations: UInt64
-  /// The most memory that one run held at a time.
+  /// The peak memory of one run.
   let peakBytes: UInt64
   let bytesRead: UInt64?
-  /// Speed over the speed of the yardstick, the median over pairs of runs.
+  /// The speed relative to that of the yardstick, the median of pairs of runs.
   let ratio: Double?
 
   var name: String { benchmark.name }
@@ -65,7 +65,7 @@ struct Measurement {
 /// Keeps results alive.
 nonisolated(unsafe) var blackHole: UInt64 = 0
 
-/// How long this thread has run, in nanoseconds. What others do meanwhile does not count.
+/// The processor time of this thread, in nanoseconds. The work of others does not count.
 private func threadTime() -> Double {
   var now = timespec()
   unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now)

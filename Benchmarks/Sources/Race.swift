@@ -8,12 +8,12 @@ import Musl
 import Darwin
 #endif
 
-/// Runs two commands in turn and tells how long each took and how much memory it had.
+/// Runs two commands in turn, and measures the time and memory of each.
 struct Race {
   /// What one run of a command took.
   struct Run {
     var seconds: Double
-    /// Of that, how long a processor worked for it: what other programs do meanwhile does not count.
+    /// The processor time: the work of other programs does not count.
     var processorSeconds: Double
     var peakBytes: Int
     var status: Int32
@@ -23,7 +23,7 @@ struct Race {
   let commands: [[String]]
   let rounds: Int
 
-  /// Runs the race; `nil` where a command cannot be started.
+  /// Runs the race; `nil` if a command cannot be started.
   func run() -> [[Run]]? {
     var runs = [[Run]](repeating: [], count: commands.count)
     for _ in 0..<rounds {
@@ -35,7 +35,7 @@ struct Race {
     return runs
   }
 
-  /// Runs a command to its end. What it writes goes nowhere.
+  /// Runs a command to its end, and discards its output.
   private static func run(_ command: [String]) -> Run? {
     guard let name = command.first else { return nil }
     let arguments = unsafe CStrings(command)
@@ -98,8 +98,8 @@ private final class CStrings {
   }
 }
 
-/// Prints a race as the row of a table: the fastest times and their ratio, the least processor times and
-/// their ratio, the most memory.
+/// Prints a race as a row of a table: the fastest times and their ratio, the least processor times and
+/// their ratio, the peak memory.
 func printRow(_ title: String, _ runs: [[Race.Run]]) {
   var cells = [title]
   for times in [runs.map { $0.map(\.seconds) }, runs.map { $0.map(\.processorSeconds) }] {

@@ -9,12 +9,12 @@ let usage = """
          Benchmarks race TITLE ROUNDS COMMAND… -- COMMAND…
 
   Runs the benchmarks whose names contain one of the filters, or all. Figures are medians of processor
-  time; ratios come from pairs of runs within this process, so they hold on a noisy machine. With a
-  baseline, what --json wrote earlier, the exit status is 1 where ratios, allocations or bytes read have
-  become worse.
+  time; ratios come from pairs of runs within this process, so they are valid on a noisy machine. With a
+  baseline, which is earlier output of --json, the exit status is 1 if ratios, allocations or bytes read
+  have become worse.
 
   make-movie makes a movie for measuring. race runs two commands in turn and prints a row of a table: the
-  fastest time of each and their ratio, the least processor time of each and their ratio, and the most
+  fastest time of each and their ratio, the least processor time of each and their ratio, and the peak
   memory of each.
   """
 

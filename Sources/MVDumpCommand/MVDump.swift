@@ -7,7 +7,7 @@ package enum MVDump {
   /// The version of the package.
   package static let version = "0.1.0"
 
-  /// Its commands and what help says of it.
+  /// Its commands, and its description for help.
   package static let program = Program(
     name: "mvdump", version: version,
     purpose: "what is in a movie: its boxes, layers, eyes and stereo tags",

@@ -8,7 +8,7 @@ package enum MVEdit {
   /// The version of the package.
   package static let version = "0.1.0"
 
-  /// Its commands and what help says of it.
+  /// Its commands, and its description for help.
   package static let program = Program(
     name: "mvedit", version: version,
     purpose: "makes and changes movies without re-encoding: stereo and spatial tags, metadata, raw streams",

@@ -2,8 +2,7 @@
 
 import ByteCoding
 
-/// Writes boxes byte by byte, knowing nothing of what the library knows: inputs must not come from what is
-/// measured.
+/// Writes boxes byte by byte, without the library: inputs must not come from what is measured.
 struct BoxWriter {
   private(set) var bytes: [UInt8] = []
 

@@ -4,24 +4,24 @@ import ByteCoding
 
 /// A movie that is made for measuring.
 struct MadeMovie {
-  /// Everything in front of the bytes of samples.
+  /// Everything before the bytes of samples.
   var head: [UInt8]
-  /// How many bytes of samples follow.
+  /// The number of bytes of samples that follow.
   var mediaSize: UInt64 = 0
-  /// Hands out these bytes piece by piece; `nil` where nobody looks at them, so that a file has a hole there.
+  /// Returns these bytes piece by piece; `nil` if they are never read, so that the file has a hole there.
   var media: ((_ write: ([UInt8]) -> Void) -> Void)?
 
-  /// How many bytes the file has.
+  /// The size of the file in bytes.
   var size: UInt64 { UInt64(head.count) + mediaSize }
 }
 
 extension MadeMovie {
-  /// A movie of one track with so many samples, and tables of full size.
+  /// Makes a movie of one track with a number of samples, and tables of full size.
   static func samples(_ count: Int) -> MadeMovie {
     movie(trackCount: 1) { _, offset in TrackPlan(sampleCount: count, firstOffset: offset) }
   }
 
-  /// A movie of so many tracks of ten samples.
+  /// Makes a movie with a number of tracks of ten samples.
   static func tracks(_ count: Int) -> MadeMovie {
     movie(trackCount: count) { index, offset in
       TrackPlan(
@@ -29,7 +29,7 @@ extension MadeMovie {
     }
   }
 
-  /// A movie of so many fragments of 30 samples; all of it is `head`.
+  /// Makes a movie with a number of fragments of 30 samples; all of it is `head`.
   static func fragments(_ count: Int) -> MadeMovie {
     var writer = BoxWriter()
     fileType(&writer)
@@ -65,7 +65,7 @@ extension MadeMovie {
     writer.box("mdat") { $0.zeros(sizes.reduce(0, +)) }
   }
 
-  /// A movie whose moov comes first, so that where its samples stand depends on its own length.
+  /// A movie whose `moov` comes first, so that the offsets of its samples depend on its length.
   static func movie(trackCount: Int, _ plan: (_ index: Int, _ offset: UInt64) -> TrackPlan) -> MadeMovie {
     func make(_ start: UInt64) -> (head: [UInt8], end: UInt64) {
       var writer = BoxWriter()

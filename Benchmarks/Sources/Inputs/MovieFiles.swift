@@ -27,7 +27,7 @@ let movieKinds: [(name: String, meaning: String, make: @Sendable (Int) -> MadeMo
 ]
 
 extension MadeMovie {
-  /// Writes the movie to a file; answers whether that was possible.
+  /// Writes the movie to a file, and returns whether that was possible.
   func write(to path: String) -> Bool {
     let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
     guard descriptor >= 0 else { return false }
@@ -50,7 +50,7 @@ final class CountedMovie: ByteSource {
     head = ByteView(movie.head)
   }
 
-  /// How many bytes have been read.
+  /// The number of bytes that were read.
   var bytesRead: UInt64 { counted.withLock { $0 } }
 
   func read(_ range: Range<UInt64>) throws(SourceError) -> ByteView {

@@ -2,17 +2,17 @@
 
 import ByteCoding
 
-/// A track that is to be made: legal tables in which nothing is alike, so that none of them is short.
+/// The plan of a track: legal tables whose rows differ, so that none of them is short.
 struct TrackPlan {
   var id: UInt32 = 1
   var sampleCount: Int
   var samplesPerChunk = 4
-  /// Where the first sample is; the others follow without gaps.
+  /// The offset of the first sample; the others follow without gaps.
   var firstOffset: UInt64 = 0
   var size: (Int) -> Int = { 4_000 + ($0 * 7_919) % 3_001 }
   var sampleEntry: (inout BoxWriter) -> Void = TrackPlan.plainEntry
 
-  /// Where the media ends.
+  /// The end of the media data.
   var end: UInt64 { (0..<sampleCount).reduce(firstOffset) { $0 + UInt64(size($1)) } }
 
   func write(to writer: inout BoxWriter) {
@@ -87,7 +87,7 @@ struct TrackPlan {
     }
   }
 
-  /// Pictures that are shown in another order than they are decoded in.
+  /// The composition offset of a picture; the presentation order differs from the decoding order.
   static func compositionOffset(_ index: Int) -> Int32 { [40, 0, -40, 20][index & 3] }
 
   static func matrix(_ writer: inout BoxWriter) {

@@ -123,7 +123,7 @@ package struct Batch {
       let input = try Input.open(path, invocation)
       switch input.kind {
       case _ where kinds.contains(input.kind): return try body(input)
-      // A medium of the other kind: nobody asked for this one by its name.
+      // A medium of the other kind, which was not requested by its name.
       case .boxes, .hevcStream: return .success
       default:
         if isExpected == true { try input.check(isOneOf: kinds) }

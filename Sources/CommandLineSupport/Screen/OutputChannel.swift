@@ -31,7 +31,7 @@ package final class OutputChannel {
     buffer = OutputBuffer()
   }
 
-  /// Whether nobody reads any more, or nothing can be written: what would be written is lost, so that work may end.
+  /// Whether the reader is gone, or nothing can be written: further output would be lost, so that work may end.
   package var isClosed: Bool { sink?.isClosed ?? false }
 
   /// Why nothing can be written, unless the reader just went away.

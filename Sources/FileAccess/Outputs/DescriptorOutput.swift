@@ -75,7 +75,7 @@ package final class DescriptorOutput {
   }
 }
 
-/// Makes a write fail, instead of ending the process, when nobody reads the pipe or the file exceeds its size
+/// Makes a write fail, instead of ending the process, when the pipe has no reader or the file exceeds its size
 /// limit.
 package func ignoreSignalsOfWrites() {
   _ = signal(SIGPIPE, SIG_IGN)

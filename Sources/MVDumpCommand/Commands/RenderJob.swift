@@ -15,7 +15,7 @@ final class RenderJob {
   private let name: String
   private let options: RenderOptions
   private let names: RenderNames
-  /// Whether nobody wants more pictures.
+  /// Whether no more pictures are needed.
   private let isStopped: () -> Bool
   /// Takes what is said of a file, in one line.
   private let say: (_ file: String, _ message: String) -> Void

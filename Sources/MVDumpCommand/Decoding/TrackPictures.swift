@@ -32,7 +32,7 @@ struct TrackPictures {
   /// Something that kept samples or pictures from being decoded.
   typealias Problem = TrackDecoder.Problem
 
-  /// Hands each picture of the samples in `range` to `body`, in the order of output, until that returns `false`. Decoding
+  /// Hands each picture of the samples in `range` to `body`, in output order, until that returns `false`. Decoding
   /// starts as far before them as order counts do.
   func forEach(
     _ range: Range<Int> = 0..<Int.max, noting damage: (Problem) -> Void, _ body: (DecodedPicture) -> Bool

@@ -2,7 +2,7 @@
 
 package import ByteCoding
 
-/// What a declaration says of one field, for people who look it up.
+/// The declaration of one field, for people who look it up.
 package struct FieldDescription: Sendable {
   /// The name in the specification; of what an array holds, with `[]`.
   package var name: String

@@ -12,9 +12,9 @@ struct DiffReport {
   let second: Input
   let comparison: MovieComparison
   let classes: (first: Classification, second: Classification)
-  /// What check says of the second movie.
+  /// The report of `check` on the second movie.
   private let report: CheckReport?
-  /// What it says of that one, and not of the first.
+  /// The findings on the second movie that the first does not have.
   let findings: [Finding]
   /// The lines that bring back what the second movie lacks: parameter sets, tags, metadata.
   private(set) var restoringCommands: [String] = []

@@ -190,7 +190,7 @@ struct MovieText {
     writeMetadata(track)
   }
 
-  /// What the track says of itself, such as the lens it was taken with.
+  /// The metadata of the track, such as the lens it was taken with.
   private func writeMetadata(_ track: Track) {
     let prefix = "com.apple.quicktime."
     for item in track.metadata.items where item.keySpace == .quickTimeMetadata {

@@ -20,7 +20,7 @@ struct RenderedPicture {
   var problems: [String]
 }
 
-/// What `mvdump render` says of the pictures that it has written.
+/// The report of `mvdump render` on the pictures that it has written.
 enum RenderReport {
   /// `left eye of sample 12 at 0.4 s, 1920×1080`
   static func words(_ picture: RenderedPicture) -> String {

@@ -54,8 +54,8 @@ struct RowWriter {
   /// - Parameters:
   ///   - list: what the rows are called in JSON.
   ///   - titles: the titles of the columns in text.
-  ///   - fact: what else JSON says of the track.
-  ///   - words: what else text says of it.
+  ///   - fact: further properties of the track for JSON.
+  ///   - words: further properties of the track for text.
   func table(
     of track: Track, list: String, titles: String, fact: (name: String, value: UInt32)? = nil,
     words: String = "", _ body: () throws(SourceError) -> Void

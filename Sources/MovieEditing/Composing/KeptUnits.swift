@@ -76,7 +76,7 @@ struct KeptUnits {
         return problem == nil
       }
       if !isWhole, problem == nil {
-        problem = .refused("the samples of track \(track.id) lie upon one another")
+        problem = .refused("the samples of track \(track.id) overlap")
       }
     } catch { throw EditError(.unreadable, error) }
     if let problem { throw problem }

@@ -23,7 +23,7 @@ public struct ClassificationFacts: Hashable, Sendable {
   public var hasSecondViewInAnotherTrack = false
   /// The eye that another video track of the same time and size serves, by its own `stri`.
   public var eyeOfAnotherTrack: StereoEye?
-  /// What the sample entry says of eyes, cameras, projection and packing.
+  /// The eyes, cameras, projection and packing in the sample entry.
   public var layout = StereoLayout()
   /// Whether the movie has the venue description of Apple Immersive Video.
   /// (`com.apple.quicktime.aime-data`)

@@ -9,7 +9,7 @@ public import FileAccess
 ///
 /// Samples of both are read side by side, and none is kept: where they differ, 32 768 of each movie are looked at to find where they continue
 /// alike, and where those have nothing in common, the rest is read once more for that. The memory is that of these, and of the sample tables;
-/// of video that is not shown in the order of decoding and has several edits, or begins in the middle, four bytes more a sample.
+/// of video that is not shown in decoding order and has several edits, or begins in the middle, four bytes more a sample.
 ///
 /// ```swift
 /// for difference in try MovieComparison(original, copy).differences { print(difference) }

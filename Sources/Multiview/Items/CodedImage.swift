@@ -6,21 +6,21 @@ public import FileAccess
 public import HEVC
 import ISOBMFF
 
-/// An image of a file whose samples are coded as HEVC: an item with a configuration record, such as the image to show first,
-/// its thumbnail, or a tile of a larger one. ISO/IEC 23008-12, annex B
+/// An image of a file that is coded as HEVC: an item with a configuration record, such as the primary image,
+/// its thumbnail, or a tile of a larger image. ISO/IEC 23008-12, annex B
 public struct CodedImage: Sendable {
-  /// The number by which the file knows the item.
+  /// The item ID.
   public let id: UInt32
-  /// What it is: `hvc1` is an image of one layer, `lhv1` one of several.
+  /// The item type: `hvc1` for an image of one layer, `lhv1` for one of several layers.
   public let type: FourCC
-  /// The eye that sees it, where it belongs to a stereo pair.
+  /// The eye that sees it, if it belongs to a stereo pair; otherwise `nil`.
   public let eye: StereoEye?
   /// The parameter sets that precede it, those of the base layer first.
   public let configurationUnits: [NALUnit]
-  /// Why it cannot be read; `nil` where it can.
+  /// Why it cannot be read; `nil` if it can.
   public var obstacle: String? { bytes.obstacle }
 
-  /// The layer that the image shows, of several; `nil` where none is chosen. (`lsel`)
+  /// The layer that the image selects (`lsel`); `nil` if it selects none.
   package let selectedLayer: UInt8?
 
   private let lengthSize: Int
@@ -32,9 +32,9 @@ public struct CodedImage: Sendable {
   /// The eye that sees one of its layers.
   package func eye(ofLayer layer: UInt8) -> StereoEye? { layer == selectedLayer ?? layer ? eye : nil }
 
-  /// Its NAL units, and what is wrong with their framing.
+  /// Returns its NAL units, and the error in their framing, if any.
   ///
-  /// - Throws: `SourceError` where the file cannot be read, or the image has more bytes than the limits allow.
+  /// - Throws: `SourceError` if the file cannot be read, or the image has more bytes than the limits allow.
   public func nalUnits() throws(SourceError) -> (units: [NALUnit], error: ParseError?) {
     var units: [NALUnit] = []
     for result in LengthPrefixedNALUnits(ByteView(try bytes.read()), lengthSize: lengthSize) {
@@ -45,7 +45,8 @@ public struct CodedImage: Sendable {
 }
 
 extension MovieFile {
-  /// The images of the file that are coded as HEVC, in the order of the file: those that others are made of, too.
+  /// The images of the file that are coded as HEVC, in the order of the file, including those that others are
+  /// derived from.
   public var codedImages: [CodedImage] {
     guard let tree, let meta = tree.first("meta"), let items = ItemCollection(meta, in: tree) else {
       return []

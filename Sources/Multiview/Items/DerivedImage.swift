@@ -4,23 +4,23 @@ package import ByteCoding
 package import FileAccess
 import ISOBMFF
 
-/// An image that is put together from others. ISO/IEC 23008-12, 6.6.2
+/// An image that is derived from others. ISO/IEC 23008-12, 6.6.2
 package struct DerivedImage: Sendable {
-  /// How it is put together.
+  /// How the image is derived.
   package enum Composition: Sendable {
-    /// It is another image, with properties of its own. (`iden`)
+    /// Another image, with properties of its own (`iden`).
     case identity
-    /// Images of one size beside and below one another. (`grid`)
+    /// Images of one size in rows and columns (`grid`).
     case grid(ImageGrid)
-    /// Images over a canvas, the later ones over the earlier. (`iovl`)
+    /// Images on a canvas, later ones over earlier ones (`iovl`).
     case overlay(ImageOverlay)
   }
 
-  /// The number by which the file knows the item.
+  /// The item ID.
   package let id: UInt32
-  /// How it is put together.
+  /// How the image is derived.
   package let composition: Composition
-  /// The images it is made of, in order; the same may be there several times.
+  /// The images that it is derived from, in order; one may be listed several times.
   package let inputs: [UInt32]
 }
 
@@ -48,7 +48,7 @@ package struct ImageGrid: FieldLayout {
 
 /// The body of an `iovl` item. ISO/IEC 23008-12, 6.6.2.2.2
 package struct ImageOverlay: FieldLayout {
-  /// Where the top left pixel of an image is on the canvas.
+  /// The position of the top left pixel of an image on the canvas.
   package struct Offset: Hashable, Sendable {
     package var horizontal: Int32 = 0
     package var vertical: Int32 = 0
@@ -56,11 +56,11 @@ package struct ImageOverlay: FieldLayout {
 
   package var version: UInt8 = 0
   package var flags: UInt8 = 0
-  /// Red, green, blue and opacity where no image is, in parts of 65 535.
+  /// Red, green, blue and opacity of areas without an image, in units of 1/65 535.
   package var fill: [UInt16] = [0, 0, 0, 0]
   package var outputWidth: UInt32 = 1
   package var outputHeight: UInt32 = 1
-  /// One for each image.
+  /// The position of each image.
   package var offsets: [Offset] = []
 
   package init() {}
@@ -83,9 +83,9 @@ package struct ImageOverlay: FieldLayout {
 }
 
 extension MovieFile {
-  /// An image that is put together from others: `nil` for an item that is not.
+  /// Returns how an image is derived from others; `nil` for an item that is not derived.
   ///
-  /// - Throws: `SourceError` where its body cannot be read, or does not say what it should.
+  /// - Throws: `SourceError` if its body cannot be read, or is invalid.
   package func derivedImage(_ item: ItemCollection.Item, of items: ItemCollection) throws(SourceError)
     -> DerivedImage?
   {

@@ -3,27 +3,28 @@
 public import ByteCoding
 import ISOBMFF
 
-/// The items of a file: images, mostly, and what belongs to them. ISO/IEC 14496-12, 8.11; ISO/IEC 23008-12
+/// The items of a file: images, and data that belong to them. ISO/IEC 14496-12, 8.11; ISO/IEC 23008-12
 public struct ItemCollection: Sendable, Hashable {
   /// One item.
   public struct Item: Sendable, Hashable {
-    /// The number by which the file knows the item.
+    /// The item ID.
     public var id: UInt32
-    /// What it is: `hvc1` is an image, `grid` one made of others, `Exif` metadata. `nil` for items of the first versions.
+    /// The item type: `hvc1` for an image, `grid` for one derived from others, `Exif` for metadata; `nil` for
+    /// items of the first versions, which have none.
     public var type: FourCC?
-    /// Its name; empty without.
+    /// The name; empty if there is none.
     public var name = ""
-    /// Whether it is present for other items only.
+    /// Whether the item is not meant to be shown by itself.
     public var isHidden = false
-    /// How many bytes its extents have; `nil` where one reaches to the end of its source.
+    /// The number of bytes of its extents; `nil` if one extends to the end of its source.
     public var byteCount: UInt64?
-    /// Its width in pixels, before it is turned. (`ispe`)
+    /// The width in pixels, before rotation (`ispe`); `nil` if not specified.
     public var width: UInt32?
-    /// Its height in pixels, before it is turned. (`ispe`)
+    /// The height in pixels, before rotation (`ispe`); `nil` if not specified.
     public var height: UInt32?
-    /// What kind of auxiliary image it is, as a name. (`auxC`)
+    /// The type of auxiliary image, as a URN (`auxC`); `nil` for other items.
     public var auxiliaryType: String?
-    /// Whether it has enhancement layers. (`lhvC`)
+    /// Whether the item has enhancement layers (`lhvC`).
     public var hasLayers = false
     /// The types of its properties, in order.
     public var properties: [FourCC] = []
@@ -49,11 +50,12 @@ public struct ItemCollection: Sendable, Hashable {
 
   /// A reference of an item to others.
   public struct Reference: Sendable, Hashable {
-    /// What kind it is: `thmb` is a thumbnail of, `auxl` auxiliary of, `dimg` derived from, `cdsc` describes.
+    /// The kind of reference: `thmb` for a thumbnail of, `auxl` for auxiliary to, `dimg` for derived from,
+    /// `cdsc` for describes.
     public var type: FourCC
     /// The item that refers.
     public var from: UInt32
-    /// The items it refers to.
+    /// The items that are referred to.
     public var to: [UInt32]
 
     /// Makes a reference.
@@ -66,11 +68,11 @@ public struct ItemCollection: Sendable, Hashable {
 
   /// Items that belong together.
   public struct Group: Sendable, Hashable {
-    /// What kind it is: `ster` is a stereo pair, `altr` alternatives.
+    /// The kind of group: `ster` for a stereo pair, `altr` for alternatives.
     public var type: FourCC
-    /// The number of the group.
+    /// The group ID.
     public var id: UInt32
-    /// Its members; of a stereo pair the left view first.
+    /// The items of the group; of a stereo pair, the left view first.
     public var members: [UInt32]
 
     /// Makes a group.
@@ -83,14 +85,14 @@ public struct ItemCollection: Sendable, Hashable {
 
   /// The items in the order of the file.
   public var items: [Item] = []
-  /// The item to show first; `nil` where none is named.
+  /// The primary item; `nil` if there is none.
   public var primaryItemID: UInt32?
-  /// How items refer to one another.
+  /// The references between items.
   public var references: [Reference] = []
-  /// What belongs together.
+  /// The groups of items.
   public var groups: [Group] = []
 
-  /// No items.
+  /// Makes a collection without items.
   public init() {}
 
   /// Reads the `meta` box of a file; `nil` for one without items.
@@ -133,10 +135,10 @@ public struct ItemCollection: Sendable, Hashable {
     }
   }
 
-  /// The item with that number.
+  /// The item with an ID; `nil` if there is none.
   public subscript(id: UInt32) -> Item? { items.first { $0.id == id } }
 
-  /// The references of a kind that an item has.
+  /// Returns the items that an item refers to with references of a kind.
   public func references(_ type: FourCC, from id: UInt32) -> [UInt32] {
     references.filter { $0.type == type && $0.from == id }.flatMap(\.to)
   }
@@ -173,12 +175,12 @@ extension ItemCollection.Item {
 }
 
 extension ItemCollection.Item {
-  /// Whether it says how opaque another image is. ISO/IEC 23008-12, B.2.4.1
+  /// Whether it is the alpha plane of another image. ISO/IEC 23008-12, B.2.4.1
   package var isAlpha: Bool {
     auxiliaryType.map { $0.hasSuffix("auxid:1") || $0.hasSuffix("auxiliary:alpha") } ?? false
   }
 
-  /// Whether it says how far away another image is.
+  /// Whether it is the depth map of another image.
   package var isDepth: Bool {
     auxiliaryType.map { $0.hasSuffix("auxid:2") || $0.hasSuffix("auxiliary:depth") } ?? false
   }
@@ -198,7 +200,7 @@ extension ItemLocationBox.Item {
 }
 
 extension MovieFile {
-  /// The items of the file, such as the images of HEIF; `nil` for a file without.
+  /// The items of the file, such as the images of HEIF; `nil` for a file without items.
   public var items: ItemCollection? {
     guard let tree, let meta = tree.first("meta") else { return nil }
     return ItemCollection(meta, in: tree)

@@ -4,19 +4,19 @@ import BoxCatalogue
 import ByteCoding
 import ISOBMFF
 
-/// A pair of images for the two eyes, and what the file says of the cameras. ISO/IEC 23008-12, 6.5.39, 6.5.40 and 6.8.5
+/// A pair of images for the two eyes, and the properties of the cameras. ISO/IEC 23008-12, 6.5.39, 6.5.40 and 6.8.5
 package struct StereoPhoto: Sendable {
   /// One of the two cameras.
   package struct Camera: Sendable {
-    /// Where the camera was, in micrometres; `nil` where that is not said. (`cmex`)
+    /// The position of the camera in micrometres (`cmex`); `nil` if not specified.
     package var position: [Double]?
-    /// Whether the lens is described. (`cmin`)
+    /// Whether the lens is described (`cmin`).
     package var hasIntrinsics = false
-    /// How much it saw from side to side, in degrees; `nil` where that is not said, or not in a way that is known.
+    /// The horizontal field of view in degrees; `nil` if not specified, or in a form that is not known.
     package var horizontalFieldOfView: Double?
   }
 
-  /// The number of the group.
+  /// The group ID.
   package let group: UInt32
   /// The item for the left eye.
   package let left: UInt32
@@ -24,16 +24,16 @@ package struct StereoPhoto: Sendable {
   package let right: UInt32
   package private(set) var leftCamera = Camera()
   package private(set) var rightCamera = Camera()
-  /// By how much the images are to be shifted, in ten-thousandths of their width; `nil` where that is not said.
+  /// The disparity adjustment, in ten-thousandths of the width of the images; `nil` if not specified.
   package private(set) var disparityAdjustment: Int32?
 
-  /// How far the cameras were apart, in micrometres; `nil` where one of the places is not said.
+  /// The distance between the cameras in micrometres; `nil` if one of their positions is not specified.
   package var baseline: Double? {
     guard let left = leftCamera.position, let right = rightCamera.position else { return nil }
     return zip(left, right).reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) }.squareRoot()
   }
 
-  /// What is not said of the cameras, and has to be for a spatial photo.
+  /// The camera properties that a spatial photo needs and this one lacks.
   package var lacking: [String] {
     var lacking: [String] = []
     if !leftCamera.hasIntrinsics || !rightCamera.hasIntrinsics { lacking.append("intrinsics (cmin)") }
@@ -46,13 +46,15 @@ package struct StereoPhoto: Sendable {
 }
 
 extension StereoPhoto {
-  /// What Apple's frameworks wrote before `cmin` and `cmex` had these names; the fields of the second are the same.
+  /// The boxes that Apple's frameworks wrote before `cmin` and `cmex` had these names; the fields of the second
+  /// are the same.
   private static let earlyIntrinsics = "22cc04c7d6d94e079d904eb6ecbaf3a3"
   private static let earlyExtrinsics = "4363e9145b7d4aab97aebea69803b434"
-  /// A number of 32 bits. Nothing that is published describes it: it was seen in files, at the group or at its images.
+  /// A box with a number of 32 bits, for the disparity adjustment. No publication describes it: it was seen in
+  /// files, at the group or at its images.
   private static let disparity = "de22508536cb436587432f8705e7c78a"
 
-  /// `nil` for a group that is no pair.
+  /// Makes a pair; `nil` for a group that is not a pair.
   fileprivate init?(_ group: ItemCollection.Group, _ properties: (UInt32) -> [Box]) {
     guard group.type == "ster", group.members.count >= 2 else { return nil }
     self.group = group.id
@@ -116,7 +118,7 @@ extension StereoPhoto.Camera {
 }
 
 extension MovieFile {
-  /// The pairs of images for the two eyes, with what is said of their cameras.
+  /// The pairs of images for the two eyes, with the properties of their cameras.
   package var stereoPhotos: [StereoPhoto] {
     guard let tree, let meta = tree.first("meta"), let items, !items.stereoPairs.isEmpty else { return [] }
     let properties = ItemProperties(meta, in: tree)

@@ -10,7 +10,7 @@ public struct LayerAnalysis: Sendable {
   public let units: [LocatedNALUnit]
   /// The video parameter set that describes the layers; `nil` without one, or where it cannot be read.
   public let vps: VideoParameterSet?
-  /// What that parameter set says of layers.
+  /// The layers that this parameter set describes.
   public let structure: LayerStructure?
   /// The layers that this track carries, by their number.
   public let layers: [VideoLayer]

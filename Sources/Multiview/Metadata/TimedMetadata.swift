@@ -49,7 +49,7 @@ extension Track {
   /// How many bytes a sample of timed metadata may have to be read.
   private static var maximumTimedMetadataBytes: Int { 1 << 24 }
 
-  /// Reads a track of timed metadata, one sample after the other in the order of decoding, until `body` returns `false`.
+  /// Reads a track of timed metadata, one sample after the other in decoding order, until `body` returns `false`.
   /// Nothing is read of tracks of another kind.
   public func forEachTimedMetadataGroup(
     _ body: (TimedMetadataGroup) throws -> Bool
@@ -62,7 +62,7 @@ extension Track {
     }
   }
 
-  /// All that a track of timed metadata says, in the order of decoding; empty for tracks of another kind.
+  /// All that a track of timed metadata says, in decoding order; empty for tracks of another kind.
   public func timedMetadata() throws(SourceError) -> [TimedMetadataGroup] {
     guard let table = timedMetadataKeys else { return [] }
     var groups: [TimedMetadataGroup] = []

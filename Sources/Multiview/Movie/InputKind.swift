@@ -52,7 +52,7 @@ package enum InputKind: Hashable, Sendable {
     guard type.isPrintable else { return false }
     if BoxRegistry.standard.registration(for: type, in: .file) != nil { return true }
     guard let size, boxSize >= 8, boxSize <= size else { return false }
-    // A type nobody knows: the next header, or the end of the file, must be where the size says.
+    // The type is not known: the next header, or the end of the file, must be where the size says.
     guard boxSize < size, boxSize <= UInt64(head.count) else { return boxSize == size }
     guard let next = head.fourCC(at: Int(boxSize) + 4) else { return false }
     return next.isPrintable

@@ -7,7 +7,7 @@ public import ISOBMFF
 
 /// A movie: its tracks, their layers and tags, and what is wrong with it.
 ///
-/// Opening reads headers only; tables, parameter sets and samples are read when something asks for them. A movie can be
+/// Opening reads headers only; tables, parameter sets and samples are read on request. A movie can be
 /// shared between tasks.
 ///
 /// ```swift
@@ -17,17 +17,17 @@ public import ISOBMFF
 /// }
 /// ```
 public struct MovieFile: Sendable {
-  /// What kind of file it is.
+  /// The kind of file.
   public let container: Container
   /// The boxes; `nil` for a raw HEVC stream.
   public let tree: BoxTree?
-  /// Where the bytes come from.
+  /// The source of the bytes.
   public let source: any ByteSource
-  /// What bounds the work.
+  /// The limits of memory and work.
   public let limits: Limits
   /// The tracks, in the order of the file. A raw HEVC stream is one track with the ID 0.
   public let tracks: [Track]
-  /// What was found wrong while opening. ``allDiagnostics`` has more.
+  /// The problems that were found while opening. ``allDiagnostics`` has more.
   public let diagnostics: DiagnosticList
 
   /// Opens the file at `path`, which may also be a `file:` URL as text.
@@ -41,7 +41,7 @@ public struct MovieFile: Sendable {
     try self.init(source: file, registry: registry, limits: limits)
   }
 
-  /// Opens a movie that is in memory.
+  /// Opens a movie in memory.
   public init(bytes: some Collection<UInt8>, limits: Limits = .standard) throws(MovieError) {
     try self.init(source: MemoryBytes(ByteView(bytes)), limits: limits)
   }
@@ -73,9 +73,10 @@ public struct MovieFile: Sendable {
     }
   }
 
-  /// The movie that `tree` would be written as, edits included: see `BoxTree.writePlan(_:)`. Nothing is written for it.
+  /// Opens the movie that `tree` would be written as, including edits, without writing it: see
+  /// `BoxTree.writePlan(_:)`.
   ///
-  /// Throws `ParseError` where an edit cannot be written, and `MovieError` where what is left is not a movie.
+  /// - Throws: `ParseError` if an edit cannot be written, and `MovieError` if the result is not a movie.
   public init(edited tree: BoxTree) throws {
     try self.init(source: tree.writePlan(), registry: tree.registry, limits: tree.limits)
   }
@@ -100,18 +101,18 @@ public struct MovieFile: Sendable {
     diagnostics = DiagnosticList(limit: limits.maximumDiagnostics)
   }
 
-  /// Whether there is something to read: a track with a known description.
+  /// Whether there is something to read: a raw stream, or a track with a known description.
   public var isReadable: Bool { tracks.contains { !$0.formatDescriptions.isEmpty || $0.isRawStream } }
 
-  /// The tracks of that type.
+  /// Returns the tracks of a media type.
   public func tracks(withMediaType type: MediaType) -> [Track] { tracks.filter { $0.mediaType == type } }
 
-  /// The tracks with that characteristic.
+  /// Returns the tracks with a characteristic.
   public func tracks(withMediaCharacteristic characteristic: MediaCharacteristic) -> [Track] {
     tracks.filter { $0.mediaCharacteristics.contains(characteristic) }
   }
 
-  /// The track with that ID.
+  /// Returns the track with an ID; `nil` if there is none.
   public func track(id: UInt32) -> Track? {
     guard id != 0, tree != nil, let context = tracks.first?.context else {
       return tracks.first { $0.id == id }

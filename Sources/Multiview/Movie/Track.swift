@@ -7,17 +7,17 @@ import ISOBMFF
 
 /// One track of a movie.
 public struct Track: Sendable {
-  /// The number by which the file knows the track; 0 for a raw HEVC stream.
+  /// The track ID; 0 for a raw HEVC stream.
   public let id: UInt32
-  /// Its place among the tracks, from 0.
+  /// The index of the track in the movie, from 0.
   public let index: Int
   /// The path of its box: `moov/trak[0]`; empty for a raw stream.
   public let path: String
-  /// What it holds.
+  /// The media type of the track.
   public let mediaType: MediaType
-  /// How many units of media time make a second.
+  /// The number of units of media time per second.
   public let timescale: UInt32
-  /// How its samples are coded, one for each sample description.
+  /// The formats of its samples, one for each sample description.
   public let formatDescriptions: [FormatDescription]
   private let boxes: TrackBoxes?
   let context: MovieContext
@@ -26,15 +26,15 @@ public struct Track: Sendable {
   var parts: [Track] { joining?.tracks ?? [] }
   let lazy: TrackAnalyses
 
-  /// What holds for the whole track; `nil` where it cannot be read.
+  /// The track header; `nil` if it cannot be read.
   public var header: TrackHeaderBox? { boxes?.header }
-  /// What holds for its media; `nil` where it cannot be read.
+  /// The media header; `nil` if it cannot be read.
   public var mediaHeader: MediaHeaderBox? { boxes?.mediaHeader }
   /// The box; `nil` for a raw stream.
   public var box: Box? { boxes?.box }
   /// Whether it is a raw HEVC stream.
   public var isRawStream: Bool { boxes == nil }
-  /// The codec of the description by which the track is described, that of its first sample.
+  /// The codec of the description of its first sample, which describes the track.
   public var codec: FourCC? { isRawStream ? "hevc" : mainDescription?.codec }
   /// Whether the track takes part in the presentation.
   public var isEnabled: Bool { header?.isEnabled ?? true }
@@ -140,10 +140,10 @@ public struct Track: Sendable {
   /// The sample descriptions, counted from 1, whose samples are not read as those of the first are.
   var otherDescriptions: [UInt32: FormatDescription] { boxes?.otherDescriptions ?? [:] }
 
-  /// Where its samples are kept for all that ask for the track; `nil` for a raw stream.
+  /// The cache of its samples, which all copies of the track share; `nil` for a raw stream.
   var samplesOnce: Lazy<Result<ReadSamples, SourceError>>? { boxes?.samples }
 
-  /// The tracks that a reference of that type names.
+  /// Returns the IDs of the tracks that references of a type name.
   public func references(_ type: FourCC) -> [UInt32] {
     box?.first("tref")?.first(type).map { context.trackIDs(of: $0) } ?? []
   }
@@ -153,8 +153,8 @@ public struct Track: Sendable {
     box?.first("tref")?.children.map { ($0.type, context.trackIDs(of: $0)) } ?? []
   }
 
-  /// The duration of the media: what the media header says, and at least the samples of movie fragments, of which the
-  /// header knows nothing. Part of a live stream lasts as long as it is: the time before it does not count.
+  /// The duration of the media: that of the media header, but at least that of the samples in movie fragments,
+  /// which the header does not include. For a part of a live stream, the time before it does not count.
   public var duration: MediaTime? {
     var value: Int64 = 0
     if let mediaHeader, !mediaHeader.isDurationUnknown { value = Int64(clamping: mediaHeader.duration) }
@@ -167,7 +167,7 @@ public struct Track: Sendable {
     return value > 0 ? MediaTime(value: value, timescale: timescale) : nil
   }
 
-  /// The size at which pictures are meant to be shown, from the track header; `nil` for tracks without pictures.
+  /// The display size of pictures, from the track header; `nil` for tracks without pictures.
   public var naturalSize: (width: Double, height: Double)? {
     guard let header, header.width > 0, header.height > 0 else { return nil }
     return (Double(header.width) / 65_536, Double(header.height) / 65_536)

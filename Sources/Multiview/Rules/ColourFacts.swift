@@ -4,7 +4,7 @@ import ByteCoding
 import HEVC
 import ISOBMFF
 
-/// What a track says of its colours, in the box and in the bitstream.
+/// The colours of a track, as the box and the bitstream specify them.
 struct ColourFacts {
   /// The code points of `colr`; `nil` without one, or where it holds an ICC profile.
   let box: ColourInformationBox?

@@ -215,7 +215,7 @@ package struct StreamCheck {
     return check.resolve(uri, from: name, line: 0)
   }
 
-  /// Compares what a list says of a variant with what its segments have.
+  /// Compares the attributes of a variant in a playlist with its segments.
   private mutating func compare(_ stream: Playlist.Stream, _ master: Playlist, _ name: String) {
     let stated = stream.attributes
     guard let uri = stream.uri, let path = Self.quietly(uri, name), let own = facts[path] else { return }
@@ -464,7 +464,8 @@ private struct PartOfBytes: ByteSource {
 }
 
 extension Track {
-  /// Whether a sample that decoding is to begin with lacks a picture of a layer, or has one that needs pictures before it.
+  /// Returns whether a sample at which decoding begins lacks a picture of a layer, or has one that needs
+  /// earlier pictures.
   package func lacksLayers(_ sample: Sample) throws(SourceError) -> Bool {
     guard isHEVC, layers.count > 1, !joined.isJoined, !formatDescriptions.contains(where: \.isProtected)
     else {

@@ -40,7 +40,7 @@ final class TrackFacts: Sendable {
   var description: FormatDescription? {
     number.map { track.formatDescription(numbered: $0) } ?? track.mainDescription
   }
-  /// What it says of eyes, cameras, projection and packing.
+  /// The eyes, cameras, projection and packing in the sample entry.
   var stereo: StereoLayout { description?.stereo ?? StereoLayout() }
   /// The path of the sample entry; of a raw stream empty.
   var path: String { description?.path ?? track.path }

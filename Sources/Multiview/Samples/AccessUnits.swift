@@ -25,7 +25,7 @@ public struct AccessUnitPlaces: Sendable {
 }
 
 extension Track {
-  /// Hands every sample, or access unit of a raw stream, to `body` in the order of decoding, until that returns `false`.
+  /// Hands every sample, or access unit of a raw stream, to `body` in decoding order, until that returns `false`.
   /// Reads no more than NAL unit headers of samples; of a raw stream everything, in constant memory. Where samples
   /// overlap too often, the walk ends with an error (`Limits.maximumSampleOverlap`). Where they are in another
   /// file, each has an error.

@@ -57,7 +57,7 @@ extension ExtractionError: CustomStringConvertible {
 }
 
 extension Track {
-  /// Writes layers as a byte stream with start codes, parameter sets in front, in the order of decoding. Layers that
+  /// Writes layers as a byte stream with start codes, parameter sets in front, in decoding order. Layers that
   /// other tracks hold are taken from there: see ``joined``.
   ///
   /// - Parameters:

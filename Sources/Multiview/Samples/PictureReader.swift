@@ -9,7 +9,7 @@ package import HEVC
 /// Pass it every NAL unit in decoding order, beginning with a picture that resets the order count: parameter
 /// sets change the meaning of headers, and order counts are derived from picture to picture.
 package struct PictureReader: Sendable {
-  /// What the header of a slice segment says of its picture.
+  /// The properties of a picture in the header of a slice segment.
   package struct Slice: Sendable, Hashable {
     /// Which prediction the slice may use.
     package var type: SliceType
@@ -19,7 +19,7 @@ package struct PictureReader: Sendable {
     package var referenceLayers: [UInt8]
   }
 
-  /// What the first slice segment of a picture says of all its slices.
+  /// The properties of all slices of a picture, from its first slice segment.
   private struct Picture: Sendable {
     let orderCount: Int?
     let referenceLayers: [UInt8]
@@ -96,7 +96,7 @@ package struct PictureReader: Sendable {
       slice.sliceType, orderCount, slice.refPicLayerIDs, LaterSliceStart(after: segment.header), index)
   }
 
-  /// Remembers what a header says of all slices of its picture.
+  /// Records the properties of all slices of a picture from a header.
   private mutating func note(
     _ type: SliceType, _ orderCount: Int?, _ referenceLayers: [UInt8], _ laterSlices: LaterSliceStart?,
     _ index: Int

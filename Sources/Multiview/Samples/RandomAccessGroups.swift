@@ -19,7 +19,7 @@ struct RandomAccessGroups: Sendable {
   /// What the `stbl` describes, for all fragments that refer to it.
   private var shared: [FourCC: [any SampleGroupEntry]] = [:]
 
-  /// How many samples before this one have to be decoded for it to come out right; 0 where nothing is said.
+  /// The number of preceding samples that have to be decoded for the correct output of this one; 0 if not specified.
   func samplesRequired(before sample: Int) -> Int {
     // A positive distance counts the samples after: it needs none before.
     Self.run(of: sample, in: recoveries).map { min(sample, max(0, -$0.distance)) } ?? 0
@@ -37,7 +37,7 @@ struct RandomAccessGroups: Sendable {
     return low < runs.count && runs[low].samples.contains(sample) ? runs[low] : nil
   }
 
-  /// Adds what a `stbl` or `traf` says of the samples that begin at `first`.
+  /// Adds the groups in a `stbl` or `traf` of the samples that begin at `first`.
   mutating func add(_ container: Box, from first: Int, in tree: BoxTree, shared: Box?) throws(SourceError) {
     // Read once: any number of boxes may tell groups of one type.
     var entries: [FourCC: [any SampleGroupEntry]] = [:]

@@ -6,20 +6,21 @@ import ISOBMFF
 
 /// A position among the samples of a track. AVFoundation: `AVSampleCursor`
 ///
-/// A cursor is a value: a copy moves by itself. It holds one sample's description and no media data.
+/// A cursor is a value: a copy moves independently. It stores the description of one sample, and no media data.
 ///
-/// An edit list may present a sample several times, or never. A cursor that moves in the order of presentation is at one of
-/// these presentations; one that was moved in the order of decoding is at the first.
+/// An edit list may present a sample several times, or never. A cursor that moves in presentation order is at one of
+/// these presentations; one that was moved in decoding order is at the first.
 public struct SampleCursor: Sendable {
-  /// The samples it moves among.
+  /// The samples that the cursor moves along.
   public let samples: TrackSamples
-  /// The sample at which it is.
+  /// The current sample.
   public private(set) var sample: Sample
   let timescale: UInt32
   private let groups: RandomAccessGroups
   private let context: MovieContext
   private let trackIndex: Int
-  /// The place in the order of presentation, where it was moved there; `nil` is the first presentation of the sample.
+  /// The position in presentation order if the cursor was moved in that order; `nil` for the first presentation
+  /// of the sample.
   private var position: Int?
 
   init?(_ track: Track, at index: Int) throws(SourceError) {
@@ -54,23 +55,23 @@ public struct SampleCursor: Sendable {
     self.position = position
   }
 
-  /// The place in the order of presentation; `nil` where the sample has none.
+  /// The position in presentation order; `nil` if the sample is not presented.
   private var currentPosition: Int? { position ?? samples.firstPosition(of: sample.index) }
 
   // MARK: Where it is
 
-  /// The place of the sample in the order of decoding, from 0.
+  /// The index of the sample in decoding order, from 0.
   public var index: Int { sample.index }
 
-  /// When the sample is presented in the movie, through the edit list; `nil` where that leaves the sample out. Where its
-  /// beginning is cut away the time is before that of ``presentedTimes``, and may be before 0.
+  /// The presentation time of the sample in the movie, by the edit list; `nil` if the sample is not presented. If its
+  /// beginning is cut, this time is before that of ``presentedTimes``, and may be negative.
   public var presentationTimeStamp: MediaTime? {
     let time = position.map { samples.presentedSample(at: $0)?.time } ?? samples.presentationTime(of: sample)
     return time.map { MediaTime(value: $0, timescale: timescale) }
   }
 
-  /// When the sample can be seen: cut where the edit list cuts, and until the next sample is presented. `nil` where the edit
-  /// list leaves it out.
+  /// The time range in which the sample can be seen, within its edit and until the next sample is presented;
+  /// `nil` if the sample is not presented.
   public var presentedTimes: Range<MediaTime>? {
     currentPosition.flatMap { samples.presentation(at: $0) }.map {
       MediaTime(
@@ -79,29 +80,29 @@ public struct SampleCursor: Sendable {
     }
   }
 
-  /// When the sample is composed, in the time of its media, without the edit list.
+  /// The composition time of the sample, in media time, without the edit list.
   public var compositionTimeStamp: MediaTime {
     MediaTime(value: sample.compositionTime, timescale: timescale)
   }
 
-  /// When the sample is decoded, in the time of its media. It is not shifted where offsets are negative.
+  /// The decoding time of the sample, in media time. It is not shifted if composition offsets are negative.
   public var decodeTimeStamp: MediaTime { MediaTime(value: sample.decodeTime, timescale: timescale) }
 
-  /// How long the sample lasts in the order of decoding.
+  /// The duration of the sample in decoding time.
   public var currentSampleDuration: MediaTime { MediaTime(value: sample.duration, timescale: timescale) }
 
-  /// Where the bytes of the sample are in the file.
+  /// The range of the bytes of the sample in the file.
   public var currentSampleStorageRange: Range<UInt64> { sample.range }
 
-  /// Whether the edit list presents the sample at all.
+  /// Whether the edit list presents the sample.
   public var isPresented: Bool { samples.presentationTime(of: sample) != nil }
 
-  /// What the sample is good for when a decoder starts or cannot keep up.
+  /// How a decoder can use the sample when it starts or cannot keep up.
   public struct SyncInfo: Sendable, Hashable {
-    /// Whether decoding can start here.
+    /// Whether decoding can start at the sample.
     public var sampleIsFullSync: Bool
-    /// Whether decoding can start here, apart from samples presented before it: QuickTime's partial sync samples, and
-    /// the group `rap ` where the sample is not a full sync sample.
+    /// Whether decoding can start at the sample, except for samples that are presented before it: QuickTime's
+    /// partial sync samples, and those in the group `rap ` that are not full sync samples.
     public var sampleIsPartialSync: Bool
     /// Whether no other sample depends on it.
     public var sampleIsDroppable: Bool
@@ -114,7 +115,7 @@ public struct SampleCursor: Sendable {
     }
   }
 
-  /// What the sample is good for when a decoder starts or cannot keep up.
+  /// How a decoder can use the sample when it starts or cannot keep up.
   public var currentSampleSyncInfo: SyncInfo {
     let isFull = sample.isSync && !sample.isPartialSync
     return SyncInfo(
@@ -123,7 +124,7 @@ public struct SampleCursor: Sendable {
       sampleIsDroppable: sample.flags.isDependedOn == 2)
   }
 
-  /// What is said of the sample's dependencies; `nil` where nothing is said.
+  /// The dependencies of the sample; each is `nil` if not specified.
   public struct DependencyInfo: Sendable, Hashable {
     /// Whether other samples depend on it.
     public var hasDependentSamples: Bool?
@@ -142,7 +143,7 @@ public struct SampleCursor: Sendable {
     }
   }
 
-  /// What is said of the sample's dependencies.
+  /// The dependencies of the sample, as far as the file specifies them.
   public var currentSampleDependencyInfo: DependencyInfo {
     func answer(_ field: UInt8) -> Bool? { field == 1 ? true : field == 2 ? false : nil }
     return DependencyInfo(
@@ -150,16 +151,16 @@ public struct SampleCursor: Sendable {
       hasRedundantCoding: answer(sample.flags.hasRedundancy))
   }
 
-  /// How many samples before this one, in the order of decoding, a decoder needs for this one to come out right; 0 where
-  /// none are needed, or nothing is said. The groups `roll` and `prol` say it; how far the last sync sample is away does
-  /// not count.
+  /// The number of preceding samples, in decoding order, that a decoder needs for the correct output of this
+  /// one; 0 if none are needed, or it is not specified. It comes from the groups `roll` and `prol`; the
+  /// distance to the last sync sample does not count.
   public var samplesRequiredForDecoderRefresh: Int { groups.samplesRequired(before: sample.index) }
 
   // MARK: Moving
 
-  /// Moves by that many samples in the order of decoding, back where the number is negative.
+  /// Moves by a number of samples in decoding order, backwards if the number is negative.
   ///
-  /// - Returns: by how many it moved: fewer where an end is in the way.
+  /// - Returns: by how many it moved: fewer at the beginning or end of the track.
   @discardableResult
   public mutating func stepInDecodeOrder(byCount count: Int64) -> Int64 {
     let step = samples.index(inDecodeOrder: Int(clamping: count), from: sample.index)
@@ -171,7 +172,7 @@ public struct SampleCursor: Sendable {
   /// edit list does not present are skipped, and those that it presents twice are visited twice. From a sample
   /// that is not presented, the next one is the first that is composed later.
   ///
-  /// - Returns: by how many it moved: fewer where an end is in the way.
+  /// - Returns: by how many it moved: fewer at the beginning or end of the presentation.
   @discardableResult
   public mutating func stepInPresentationOrder(byCount count: Int64) -> Int64 {
     let step = samples.step(
@@ -180,9 +181,9 @@ public struct SampleCursor: Sendable {
     return Int64(step.stepped)
   }
 
-  /// Moves along the timeline of decoding to the last sample at or before the time that is reached.
+  /// Moves by a decoding time, to the last sample at or before the time that is reached.
   ///
-  /// - Returns: how far it moved, and whether an end was in the way.
+  /// - Returns: how far it moved, and whether it reached the beginning or end of the track.
   @discardableResult
   public mutating func step(byDecodeTime delta: MediaTime) -> (moved: MediaTime, wasPinned: Bool) {
     let step = samples.step(byDecodeTime: delta.converted(to: timescale).value, from: sample.index)
@@ -190,11 +191,11 @@ public struct SampleCursor: Sendable {
     return (MediaTime(value: step.moved, timescale: timescale), step.wasPinned)
   }
 
-  /// Moves along the timeline of presentation to the last sample that can be seen at or before the time that is reached.
-  /// The way begins where this one can first be seen (``presentedTimes``); from a sample that the edit list leaves out, where
-  /// the next one can.
+  /// Moves by a presentation time, to the last sample that can be seen at or before the time that is reached.
+  /// The time counts from when this sample can first be seen (``presentedTimes``); if it is not presented, from
+  /// when the next one can.
   ///
-  /// - Returns: how far it moved, and whether an end was in the way.
+  /// - Returns: how far it moved, and whether it reached the beginning or end of the presentation.
   @discardableResult
   public mutating func step(byPresentationTime delta: MediaTime) -> (moved: MediaTime, wasPinned: Bool) {
     let step = samples.step(
@@ -206,15 +207,15 @@ public struct SampleCursor: Sendable {
 
   // MARK: Comparing
 
-  /// Whether a sample before this one in the order of decoding is composed later than the one at `other`: presented later,
-  /// unless the edit list changes the order.
+  /// Returns whether a sample before this one in decoding order is composed later than the one at `other`:
+  /// presented later, unless the edit list changes the order.
   public func samplesWithEarlierDecodeTimeStampsMayHaveLaterPresentationTimeStamps(than other: SampleCursor)
     -> Bool
   {
     samples.hasEarlierDecodedSample(before: sample.index, composedAfter: other.sample.index)
   }
 
-  /// Whether a sample after this one in the order of decoding is composed earlier than the one at `other`: presented
+  /// Returns whether a sample after this one in decoding order is composed earlier than the one at `other`: presented
   /// earlier, unless the edit list changes the order.
   public func samplesWithLaterDecodeTimeStampsMayHaveEarlierPresentationTimeStamps(than other: SampleCursor)
     -> Bool
@@ -224,18 +225,18 @@ public struct SampleCursor: Sendable {
 }
 
 extension Track {
-  /// A cursor at the first sample in the order of decoding; `nil` for a track without samples.
+  /// Returns a cursor at the first sample in decoding order; `nil` for a track without samples.
   public func makeSampleCursorAtFirstSampleInDecodeOrder() throws(SourceError) -> SampleCursor? {
     try SampleCursor(self, at: 0)
   }
 
-  /// A cursor at the last sample in the order of decoding; `nil` for a track without samples.
+  /// Returns a cursor at the last sample in decoding order; `nil` for a track without samples.
   public func makeSampleCursorAtLastSampleInDecodeOrder() throws(SourceError) -> SampleCursor? {
     try SampleCursor(self, at: try samples().count - 1)
   }
 
-  /// A cursor at the last sample that can be seen at or before that time; before the first one that is presented, at that
-  /// one. `nil` for a track of which nothing is presented.
+  /// Returns a cursor at the last sample that can be seen at or before a time; for earlier times, at the first
+  /// one that is presented. `nil` for a track of which nothing is presented.
   ///
   /// ``makeSampleCursor(shownAt:)`` returns `nil` when nothing is shown.
   public func makeSampleCursor(presentationTimeStamp time: MediaTime) throws(SourceError) -> SampleCursor? {
@@ -243,8 +244,8 @@ extension Track {
     return try SampleCursor(self, atPresentation: found ?? 0)
   }
 
-  /// A cursor at the sample that can be seen at that time; `nil` where nothing is shown: before the first sample, in empty
-  /// edits, and after the end of the edits or of the media.
+  /// Returns a cursor at the sample that can be seen at a time; `nil` if nothing is shown: before the first
+  /// sample, in empty edits, and after the end of the edits or of the media.
   public func makeSampleCursor(shownAt time: MediaTime) throws(SourceError) -> SampleCursor? {
     guard let found = try samples().presentation(atTime: time.roundedDown(to: timescale).value) else {
       return nil
@@ -252,11 +253,11 @@ extension Track {
     return try SampleCursor(self, atPresentation: found.position)
   }
 
-  /// When samples are presented, in the order of presentation. What the edit list leaves out is not among them, what it
-  /// presents twice is there twice.
+  /// Returns the presentation times of samples, in presentation order. Samples that the edit list does not
+  /// present are left out, and those that it presents twice are listed twice.
   ///
-  /// - Throws: `SourceError` where the samples cannot be read, or where a few of them are presented more than
-  ///   `Limits.maximumUniformSamples` times again.
+  /// - Throws: `SourceError` if the samples cannot be read, or if the presentations exceed the samples by more than
+  ///   `Limits.maximumUniformSamples`.
   public func presentationTimes() throws(SourceError) -> [MediaTime] {
     let samples = try samples()
     let count = samples.presentationCount

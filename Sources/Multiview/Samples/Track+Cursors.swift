@@ -4,13 +4,13 @@ public import FileAccess
 public import ISOBMFF
 
 extension Track {
-  /// A cursor at the sample with that place in the order of decoding, counted from 0; `nil` outside the track.
+  /// Returns a cursor at the sample with an index in decoding order, counted from 0; `nil` outside the track.
   public func makeSampleCursor(atIndex index: Int) throws(SourceError) -> SampleCursor? {
     try SampleCursor(self, at: index)
   }
 
-  /// A cursor at which decoding can start so that the picture at a time comes out: at the sync sample at or before the
-  /// one that is presented then, in the order of decoding. Where the track has no sync sample before it, at the first
+  /// Returns a cursor at which decoding can start to get the picture at a time: at the sync sample at or before the
+  /// one that is presented then, in decoding order. If the track has no sync sample before it, at the first
   /// sample. `nil` for a track without samples.
   public func makeSampleCursor(
     atSyncSampleBefore time: MediaTime
@@ -19,7 +19,7 @@ extension Track {
     return try SampleCursor(self, at: cursor.samples.syncSample(atOrBefore: cursor.index) ?? 0)
   }
 
-  /// The NAL units of a sample of this track, a group for each layer: for loops over ``samples()``.
+  /// Returns the NAL units of a sample of this track, a group for each layer: for loops over ``samples()``.
   ///
   /// ```swift
   /// for sample in try track.samples() where sample.isSync {
@@ -33,7 +33,7 @@ extension Track {
     return try taggedNALUnits(at: found)
   }
 
-  /// How pictures are turned and mirrored to be shown, by the track header; `nil` where its matrix does more than quarter
-  /// turns, or there is none.
+  /// How pictures are rotated and mirrored for display, by the track header; `nil` if its matrix does more than
+  /// rotate by multiples of 90 degrees and mirror, or there is none.
   public var orientation: PictureOrientation? { header?.matrix.orientation }
 }

@@ -2,7 +2,7 @@
 
 import ByteCoding
 
-/// What a sample entry says of its video, under the names that Core Media gives to the extensions of a format
+/// The properties of video in a sample entry, under the names that Core Media gives to the extensions of a format
 /// description (`kCMFormatDescriptionExtension_…`).
 ///
 /// An extension that no box mentions is `nil`.

@@ -72,7 +72,7 @@ public struct MovieSummary: Codable, Hashable, Sendable {
 
   /// One track.
   public struct TrackSummary: Codable, Hashable, Sendable {
-    /// The number by which the file knows the track.
+    /// The track ID.
     public var id: UInt32
     /// What it holds.
     public var mediaType: MediaType
