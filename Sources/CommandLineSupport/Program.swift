@@ -16,7 +16,7 @@ package struct Program: Sendable {
   package let description: String
   /// Its commands, in the order in which help lists them.
   package let commands: [any Command.Type]
-  /// The command that runs where none is named; `nil` where one must be.
+  /// The command that runs if none is named; `nil` if one must be.
   package let standard: (any Command.Type)?
   /// What each exit status means.
   package let exitStatus: [(code: ExitCode, meaning: String)]

@@ -1,5 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import ByteCoding
+
 /// A sample entry of any kind, which names the data reference of its samples.
 /// ISO/IEC 14496-12, 8.5.2
 package protocol DataReferring: BoxPayload {
@@ -12,4 +14,20 @@ extension Box {
   package var dataReferenceIndex: UInt16? {
     (decodePayload()?.payload as? any DataReferring)?.dataReferenceIndex
   }
+}
+
+/// Data references, as far as they decide what offsets count from. ISO/IEC 14496-12, 8.7.2
+extension Box {
+  private static let fileReferences: Set<FourCC> = ["url ", "urn ", "alis", "rsrc"]
+
+  /// Whether a data reference is one to a file, and to another than this. A reference of an unknown type counts as this file.
+  package var namesAnotherFile: Bool {
+    guard Self.fileReferences.contains(type), let header = body.bigEndian(at: 0, width: 4) else {
+      return false
+    }
+    return header & 1 == 0
+  }
+
+  /// Whether offsets count from the content of an `imda` box, and not from the beginning of a file. 8.7.2.2
+  package var namesIdentifiedMedia: Bool { type == "imdt" || type == "snim" }
 }

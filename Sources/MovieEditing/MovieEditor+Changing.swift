@@ -29,7 +29,8 @@ extension MovieEditor {
     }
     guard let first = donors.first else {
       throw .refused(
-        "the movie to copy from has no stereo tags", advice: "mvdump info shows which tags a movie has.")
+        "\(other.source.name ?? "the movie to copy from") has no stereo tags to copy",
+        advice: "mvdump info shows which tags a movie has.")
     }
     for (number, index) in targets.enumerated() {
       let donor = number < donors.count ? donors[number] : first

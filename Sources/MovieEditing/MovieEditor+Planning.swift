@@ -63,11 +63,10 @@ extension MovieEditor {
     let found = planned.findings(of: rules, maximumSamples: 2).first { !before.contains(Breach($0)) }
     guard let found else { return }
     let place = found.trackID.map { "track \($0): " } ?? ""
-    let advice =
-      found.rule.id == "MV041" ? "Name the packing (--packing side or over), or one eye (--eyes left). " : ""
+    let words = ContradictionWords(found)
     throw .refused(
-      place + found.message + " (\(found.rule.id))",
-      advice: advice
+      place + words.reason,
+      advice: (words.advice.isEmpty ? "" : words.advice + " ")
         + "--force-values writes it all the same; mvdump explain \(found.rule.id) says why it matters.")
   }
 

@@ -34,7 +34,7 @@ extension MovieWriteOptions {
 public struct MovieWriteReport: Hashable, Sendable {
   /// How many bytes the movie has now.
   public var size: UInt64
-  /// How many bytes were written: with blocks that files share, and in place, far fewer than the movie has.
+  /// How many bytes were written, or are in blocks that the file shares with the movie; in place far fewer than the movie has.
   public var bytesWritten: UInt64
 }
 

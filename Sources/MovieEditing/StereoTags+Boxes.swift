@@ -18,6 +18,8 @@ extension StereoTags {
     if !before.0 { usage.change("eyes", order: Self.orderInUsage) { writeEyes(to: &$0) } }
     if !before.1 {
       usage.change("proj", order: Self.orderInUsage) { box in
+        // Nothing in there means anything without the kind.
+        guard projection != nil else { return box.children.removeAll() }
         box.put("prji", ProjectionInformationBox.self, projection) { $0.projection = $1 }
         // An empty box that also names the kind of projection would name the old one.
         box.children.removeAll { $0.type != "prji" && $0.registration?.payloadType == ProjectionKindBox.self }
@@ -25,6 +27,7 @@ extension StereoTags {
     }
     if !before.2 {
       usage.change("pack", order: Self.orderInUsage) { box in
+        guard packing != nil else { return box.children.removeAll() }
         box.put("pkin", ViewPackingInformationBox.self, packing) { $0.packing = $1 }
       }
     }

@@ -10,6 +10,6 @@ extension MovieFile {
 }
 
 extension MetadataItem {
-  /// The value as a date; `nil` where it is not one. AVFoundation: `AVMetadataItem.dateValue`
+  /// The value as a date; `nil` if it is not one. AVFoundation: `AVMetadataItem.dateValue`
   public var dateValue: Date? { secondsSince1970.map(Date.init(timeIntervalSince1970:)) }
 }

@@ -19,7 +19,7 @@ extension SourceError: LocalizedError {
   /// What went wrong, without the file and the place.
   public var failureReason: String? { reason }
 
-  /// What may be done about it; `nil` where nothing can.
+  /// What may be done about it; `nil` if nothing can.
   public var recoverySuggestion: String? { advice.isEmpty ? nil : advice }
 }
 
@@ -40,7 +40,7 @@ extension MovieError: LocalizedError {
     }
   }
 
-  /// What may be done about it; `nil` where nothing can.
+  /// What may be done about it; `nil` if nothing can.
   public var recoverySuggestion: String? {
     switch self {
     case .unreadable(let error): error.recoverySuggestion

@@ -150,6 +150,52 @@ import Testing
     #expect(olds > 300 && news > 1)
   }
 
+  /// How many bytes a file takes on the disk.
+  private static func allocated(_ path: String) -> Int {
+    var status = stat()
+    return unsafe stat(path, &status) == 0 ? Int(status.st_blocks) * 512 : 0
+  }
+
+  /// Holes of the input are holes of the output, whether the kernel copies what is between them or not, and at another place too.
+  @Test(arguments: [false, true]) func holesStayHoles(copiesInMemory: Bool) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/in"
+    let size = 24 << 20
+    let pieces = [0: 70_001, 9 << 20: 4_096, (9 << 20) + 8_192: 90_000, 15 << 20: 1]
+    try Data().write(to: URL(fileURLWithPath: path))
+    let handle = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+    try handle.truncate(atOffset: UInt64(size))
+    for (offset, count) in pieces {
+      try handle.seek(toOffset: UInt64(offset))
+      try handle.write(contentsOf: Data(patternedBytes(count)))
+    }
+    try handle.close()
+    guard Self.allocated(path) < 1 << 20 else {
+      return print("skipped: this file system has no holes")
+    }
+    let input = try FileBytes(path: path)
+    let before = contents(path) ?? []
+    for range in [0..<size, 100_000..<(8 << 20), 5..<(9 << 20) + 100_000, (16 << 20)..<size] {
+      let out = folder.path + "/out"
+      let system: any OutputSystem =
+        copiesInMemory ? FaultyOutputSystem(.shortWrites(1 << 16)) : RealOutputSystem()
+      let output = try SafeOutput(
+        path: out, inputs: [input], options: Self.options(overwriting: true), system: system)
+      try output.write([1, 2, 3])
+      try output.copy(UInt64(range.lowerBound)..<UInt64(range.upperBound), of: input)
+      #expect(output.position == UInt64(range.count + 3))
+      try output.finish()
+      #expect(contents(out) == [1, 2, 3] + before[range], "\(range)")
+      #if os(Linux)
+      #expect(Self.allocated(out) < 1 << 20, "\(range)")
+      #endif
+    }
+    // What is cut off while it is read is no hole.
+    let output = try SafeOutput(path: folder.path + "/out", options: Self.options(overwriting: true))
+    _ = unsafe truncate(path, 20 << 20)
+    #expect(throws: SourceError.self) { try output.copy(0..<UInt64(size), of: input) }
+  }
+
   @Test func anOutputIsNeverAnInput() throws {
     let job = try Job()
     let hard = job.folder.path + "/hard"

@@ -102,6 +102,8 @@ import Testing
     let run = mvedit(["tag", "-o", output] + variant.options + [bare])
     #expect(run.code == .success, "\(run.errors)")
     #expect(tags(output) == variant.stereo, "\(variant.options)")
+    #expect(said(output) == variant.stereo, "\(variant.options)")
+    try compareWithFFprobe(output, variant.stereo)
     #expect(MovieRules(contents(output) ?? []).breaches == [], "\(variant.options)")
     // Without the values that only force writes, nothing breaks a rule that was whole before.
     let findings = Set(rules(output)).subtracting(rules(bare))
@@ -149,4 +151,64 @@ import Testing
     for box in json?["boxes"]?.elements ?? [] { collect(box) }
     return found
   }
+  /// What `mvdump info` says, by the keys of the variants.
+  private func said(_ path: String) -> [String: JSONValue] {
+    let names = [
+      "hasLeftEye": "leftEye", "hasRightEye": "rightEye", "eyesReversed": "reversed",
+      "hasAdditionalViews": "additional", "heroEye": "hero", "baselineMicrometers": "baseline",
+      "disparityAdjustment": "disparity", "horizontalFieldOfViewMillidegrees": "fieldOfView",
+      "projection": "projection", "packing": "packing",
+    ]
+    let stereo = mvdump("info", "--json", path).json?["tracks"]?.elements.first?["stereo"]
+    var found: [String: JSONValue] = [:]
+    for (key, name) in names {
+      if let value = stereo?[key], value != .null { found[name] = value }
+    }
+    return found
+  }
+
+  /// What FFmpeg reads of the tags, where there is an ffprobe that knows them: 7.1 and later. It leaves out further views, and does not open
+  /// a movie with a projection that it does not know.
+  private func compareWithFFprobe(_ path: String, _ stereo: [String: JSONValue]) throws {
+    guard let tool = OtherTools.ffprobe, stereo["projection"] != .string("abcd") else { return }
+    let run = try shell("'\(tool)' -v error -show_streams -of json '\(path)'")
+    let streams = try #require(JSONValue(run.output)?["streams"], "\(run.errors)")
+    let sideData = streams.elements.first?["side_data_list"]?.elements ?? []
+    let view = sideData.first { $0["side_data_type"]?.text == "Stereo 3D" }
+    let mapping = sideData.first { $0["side_data_type"]?.text == "Spherical Mapping" }
+    func number(_ key: String) -> Int { stereo[key]?.integer.map { Int($0) } ?? 0 }
+    /// A ratio that is absent has another denominator.
+    func ratio(_ key: String, _ denominator: Int) -> String {
+      stereo[key] == nil ? "0/1" : "\(number(key))/\(denominator)"
+    }
+    if let left = stereo["leftEye"] {
+      let right = stereo["rightEye"]
+      let eyes = left == right ? "packed" : left == .bool(true) ? "left" : "right"
+      #expect(view?["view"]?.text == eyes)
+      #expect(view?["inverted"]?.integer == (stereo["reversed"] == .bool(true) ? 1 : 0))
+      #expect(view?["primary_eye"]?.text == stereo["hero"]?.text ?? "none")
+      #expect(view?["baseline"]?.integer.map { Int($0) } == number("baseline"))
+      #expect(view?["horizontal_disparity_adjustment"]?.text == ratio("disparity", 10_000))
+      let types = ["side": "side by side", "over": "top and bottom"]
+      #expect(view?["type"]?.text == types[stereo["packing"]?.text ?? ""] ?? "unspecified")
+    }
+    if stereo["leftEye"] != nil || stereo["fieldOfView"] != nil {
+      #expect(view?["horizontal_field_of_view"]?.text == ratio("fieldOfView", 1_000))
+    }
+    let projections = [
+      "rect": "rectilinear", "equi": "equirectangular", "hequ": "half equirectangular",
+      "prim": "parametric immersive", "fish": "fisheye",
+    ]
+    #expect(mapping?["projection"]?.text == projections[stereo["projection"]?.text ?? ""])
+  }
+}
+
+/// Programs of others that read what is written here.
+private enum OtherTools {
+  /// The ffprobe that `MV_FFPROBE` names; `nil`, with a message, where none is named.
+  static let ffprobe: String? = {
+    let path = ProcessInfo.processInfo.environment["MV_FFPROBE"]
+    if path == nil { print("skipped: no ffprobe 7.1 or later to compare with (MV_FFPROBE names one)") }
+    return path
+  }()
 }

@@ -91,6 +91,47 @@ import Testing
     #expect(topLevelParts(contents(out) ?? []).map(\.type) == topLevelParts(bytes).map(\.type))
   }
 
+  /// Free space that was thrown away, and samples of further `mdat` that were lost, when the boxes were moved to the front.
+  @Test func movingTheBoxesToTheFrontKeepsAllOthers() throws {
+    let whole = topLevelParts(contents(Fixtures.path("metadata-keys.mov")) ?? [])
+    let moov = try #require(whole.first { $0.type == "moov" })
+    let others = whole.filter { $0.type != "moov" }
+    let free = rawBox("free", [1, 2, 3, 4]), skip = rawBox("skip", [5]), mdat = rawBox("mdat", [6, 7])
+    var bytes = others[0].bytes + free + mdat
+    for part in others.dropFirst() { bytes += part.bytes }
+    let mediaStart = whole.prefix { $0.type != "mdat" }.map(\.bytes.count).reduce(0, +)
+    let newStart = try #require(BoxTree(ByteView(bytes)).boxes.last { $0.type == "mdat" }).offset
+    var movie = moov.bytes
+    changeChunkOffsets(&movie) { $0 + newStart - mediaStart }
+    let path = try job.write(bytes + skip + movie + free)
+    #expect(try job.samples(path) == job.samples(Fixtures.path("metadata-keys.mov")))
+    let out = folder.path + "/out"
+    var options = MovieWriteOptions()
+    options.putsMovieFirst = true
+    try job.grown(path).write(to: out, options: options)
+    #expect(try job.samples(out) == job.samples(path))
+    let types = topLevelParts(contents(out) ?? []).map(\.type)
+    #expect(
+      types.filter { $0 != "moov" } == topLevelParts(contents(path) ?? []).map(\.type).filter { $0 != "moov" }
+    )
+    #expect(types.firstIndex(of: "moov").map { $0 < (types.firstIndex(of: "mdat") ?? 0) } == true)
+  }
+
+  /// Positions and other timed metadata of cameras, which were lost with their track or read at old offsets.
+  @Test func timedMetadataStay() throws {
+    for name in ["timed-metadata.mov", "timecode.mov"] {
+      let path = Fixtures.path(name)
+      var editor = try MovieEditor(path: path)
+      editor.metadata["com.apple.quicktime.comment"] = .text("grows the movie box")
+      let out = folder.path + "/" + name
+      try editor.write(to: out)
+      let (old, new) = (try MovieFile(path: path), try MovieFile(path: out))
+      #expect(new.tracks.map(\.path) == old.tracks.map(\.path))
+      #expect(try job.samples(out) == job.samples(path) && !job.samples(path).isEmpty)
+      #expect(contents(out) != contents(path))
+    }
+  }
+
   /// Media data to the end of the file, in a box without a size.
   @Test func mediaDataToTheEndOfTheFileStayThere() throws {
     var all = topLevelParts(contents(Fixtures.path("spatial.mov")) ?? [])

@@ -41,6 +41,17 @@ import Testing
     let stbl = try #require(planned.tree?["moov/trak/mdia/minf/stbl"])
     #expect(stbl.first("co64") != nil && stbl.first("stco") == nil)
     #expect(try job.samples(planned) == wanted)
+    #if os(Linux)
+    // What is between is a hole, and is one in a new file too.
+    let out = job.folder.path + "/wide"
+    #expect(try job.grown(path).write(to: out).size > UInt64(UInt32.max))
+    let written = try MovieFile(path: out)
+    #expect(written.tree?["moov/trak/mdia/minf/stbl/co64"] != nil)
+    #expect(try job.samples(written) == wanted)
+    var status = stat()
+    #expect(unsafe stat(out, &status) == 0 && status.st_blocks < 2_048)
+    try FileManager.default.removeItem(atPath: out)
+    #endif
     // In place nothing moves, and the offsets stay as narrow as they are.
     let report = try job.grown(path).writeInPlace()
     #expect(report.bytesWritten < 4_096)

@@ -90,79 +90,40 @@ func copied(_ name: String, to folder: TemporaryFolder) throws -> String {
     #expect(contents(path) == before)
   }
 
-  @Test func afterACrashTheMovieIsTheOldOrTheNew() throws {
-    let folder = try TemporaryFolder()
-    let path = try copied("spatial.mov", to: folder)
-    let before = contents(path) ?? []
-    let recorder = OutputRecorder()
-    var editor = try MovieEditor(path: path)
-    let old = try #require(editor.tracks[0].stereo.baseline)
-    editor.tracks[0].stereo.baseline = .millimeters(65)
-    try editor.writeInPlace(recorder)
-    let after = contents(path) ?? []
-    var counts = [old: 0, Micrometers.millimeters(65): 0]
-    try CrashReplay(recorder.events, initial: [path: before]).forEachState { files, state in
-      let movie = try MovieFile(bytes: files[path] ?? [])
-      guard let found = movie.tracks.first?.formatDescriptions.first?.stereo.baseline, counts[found] != nil
-      else {
-        Issue.record("\(state): neither the old movie nor the new")
-        return
-      }
-      counts[found, default: 0] += 1
-      #expect(try movie.tracks[0].samples().count == 10 || movie.tracks[0].samples().count > 0)
-    }
-    #expect(counts.values.allSatisfy { $0 > 2 }, "\(counts)")
-
-    let undoing = OutputRecorder()
-    try MovieEditor.undo(path: path, undoing)
-    try CrashReplay(undoing.events, initial: [path: after]).forEachState { files, state in
-      let found = try MovieFile(bytes: files[path] ?? []).tracks.first?.formatDescriptions.first?.stereo
-        .baseline
-      #expect(found == old || found == .millimeters(65), "\(state)")
-    }
-    #expect(contents(path) == before)
-  }
-
-  /// A disk that is full or damaged at any call: the movie is as it was, and nothing else is left.
-  @Test(arguments: [ENOSPC, EIO]) func aFailureAtAnyCallLeavesTheMovie(number: Int32) throws {
-    let folder = try TemporaryFolder()
-    let path = try copied("spatial.mov", to: folder)
-    let before = contents(path)
-    var editor = try MovieEditor(path: path)
-    editor.tracks[0].stereo.fieldOfView = .degrees(50)
-    let output = folder.path + "/out.mov"
-    func write(_ system: FaultyOutputSystem) throws {
-      try editor.write(to: SafeOutput(path: output, inputs: [editor.movie.source], system: system))
-    }
-    let counting = FaultyOutputSystem(.error(call: .max, number: 0))
-    try write(counting)
-    let wanted = contents(output)
-    #expect(counting.callCount >= 5)
-    for call in 0..<counting.callCount {
-      if filesBelow(folder.path).contains("out.mov") { try FileManager.default.removeItem(atPath: output) }
-      do {
-        try write(FaultyOutputSystem(.error(call: call, number: number)))
-        // A file system without links renames instead.
-        #expect(contents(output) == wanted, "call \(call)")
-      } catch { #expect(contents(output) == nil, "call \(call)") }
-      #expect(contents(path) == before && !filesBelow(folder.path).contains { $0.hasSuffix(".part") })
-    }
-    // In place: opening, writing and flushing the boxes, writing and flushing the four bytes.
-    for call in 0..<5 {
-      do {
-        try editor.writeInPlace(FaultyOutputSystem(.error(call: call, number: number)))
-        Issue.record("call \(call) did not fail")
-      } catch { #expect(error.kind == .failed) }
-      #expect(contents(path) == before, "call \(call)")
-    }
-  }
-
   @Test(.enabled(if: Corpus.isPresent)) func imagesAreNoVideo() throws {
     let corpus = try #require(Corpus.folder)
     do {
       _ = try MovieEditor(path: corpus + "/made/two_images.heic")
       Issue.record("was opened")
     } catch { #expect(error.kind == .refused && error.reason.contains("images")) }
+  }
+
+  /// Boxes of others beside a value stay when it goes; beside what gives them their meaning they go with it.
+  @Test func boxesBesideARemovedTag() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/movie"
+    let entry = "moov/trak[0]/mdia/minf/stbl/stsd/hvc1/vexu"
+    var bare = try MovieEditor(path: Fixtures.path("spatial.mov"))
+    bare.tracks[0].stereo.projection = .rectilinear
+    bare.tracks[0].stereo.packing = .oneView
+    try bare.write(to: folder.path + "/tagged")
+    var tree = try BoxTree(FileBytes(path: folder.path + "/tagged"), registry: .standard)
+    for place in ["eyes/cams", "eyes/cmfy", "proj", "pack"] {
+      try tree.insert(Box("abcd"), in: try #require(BoxPath(entry + "/" + place)))
+    }
+    try tree.write(toFile: path, overwriting: true)
+    var editor = try MovieEditor(path: path)
+    editor.tracks[0].stereo.baseline = nil
+    editor.tracks[0].stereo.disparityAdjustment = nil
+    editor.tracks[0].stereo.projection = nil
+    editor.tracks[0].stereo.packing = nil
+    try editor.writeInPlace()
+    let found = try MovieFile(path: path).tree
+    for place in ["eyes/cams", "eyes/cmfy"] {
+      let box = found?[try #require(BoxPath(entry + "/" + place))]
+      #expect(box?.children.map(\.type) == ["abcd"], "\(place)")
+    }
+    #expect(found?[try #require(BoxPath(entry))]?.children.map(\.type) == ["eyes"])
   }
 
   @Test func nothingToChangeWritesNothing() throws {

@@ -36,7 +36,6 @@ import Testing
     ("stsc", 12, "\0\0\0\u{2}", "stsc: a chunk without a row"),
     ("stsc", 20, "\0\0\0\u{2}", "stsc: no such sample entry"),
     ("stri", 0, "free", "eyes: 0 of stri"),
-    ("dadj", 0, "free", "cmfy: 0 of dadj"),
     ("hvcC", 0, "free", "sample entry: 0 of hvcC"),
     ("hvcC", 0, "lhvC", "sample entry: 2 of lhvC"),
     ("mdat", -4, "\0\0\0\u{9}", "file: bytes that no box has"),

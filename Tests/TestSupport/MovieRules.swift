@@ -289,9 +289,10 @@ package struct MovieRules {
         for (type, size) in [("stri", 5), ("hero", 5)] {
           for box in inside where box.type == type && box.end - box.body != size { note("\(type): its size") }
         }
+        // Each may have boxes of others beside that value, or instead of it.
         for (type, child) in [("cams", "blin"), ("cmfy", "dadj")] {
           for box in inside where box.type == type {
-            for value in all(child, from: children(box), in: type, 1...1) where value.end - value.body != 8 {
+            for value in all(child, from: children(box), in: type, 0...1) where value.end - value.body != 8 {
               note("\(child): its size")
             }
           }

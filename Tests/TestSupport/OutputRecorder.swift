@@ -105,7 +105,8 @@ package final class OutputRecorder: OutputSystem {
 /// Plays recorded calls back as a disk would after a loss of power.
 ///
 /// What was flushed is there. Of what was written since, any part may be: each write whole or not at all, the last one cut
-/// at every 512 bytes. Names appear in their order, and may be late.
+/// at every 512 bytes, with nothing after the cut or zeros where the length came to the disk before the bytes. Names appear in
+/// their order, and may be late.
 package struct CrashReplay {
   private let events: [OutputRecorder.Event]
   private let initial: [String: [UInt8]]
@@ -121,14 +122,18 @@ package struct CrashReplay {
     for end in 0...events.count {
       try states(end: end, cut: nil, visit)
       guard end < events.count, case .write(_, _, let bytes) = events[end] else { continue }
-      for cut in stride(from: 512, to: bytes.count, by: 512) { try states(end: end, cut: cut, visit) }
+      for cut in stride(from: 512, to: bytes.count, by: 512) {
+        try states(end: end, cut: cut, visit)
+        try states(end: end, cut: cut, endsInZeros: true, visit)
+      }
+      try states(end: end, cut: 0, endsInZeros: true, visit)
       // Four bytes that are overwritten may be split between two sectors.
       if bytes.count < 16 { for cut in 1..<bytes.count { try states(end: end, cut: cut, visit) } }
     }
   }
 
   private func states(
-    end: Int, cut: Int?, _ visit: ([String: [UInt8]], String) throws -> Void
+    end: Int, cut: Int?, endsInZeros: Bool = false, _ visit: ([String: [UInt8]], String) throws -> Void
   ) rethrows {
     var sure = [Bool](repeating: false, count: end)
     var flushed: Set<String> = []
@@ -146,7 +151,7 @@ package struct CrashReplay {
     for nameCount in 0...names.count {
       for choice in choices(of: data) {
         let applied = Set(choice).union(names.prefix(nameCount))
-        let files = play(end: end, cut: cut) { sure[$0] || applied.contains($0) }
+        let files = play(end: end, cut: cut, endsInZeros: endsInZeros) { sure[$0] || applied.contains($0) }
         try visit(
           files, "after \(end) calls, cut at \(cut ?? 0), with writes \(choice) and \(nameCount) names")
       }
@@ -178,7 +183,9 @@ package struct CrashReplay {
       + items.map { left in items.filter { $0 != left } }
   }
 
-  private func play(end: Int, cut: Int?, _ isApplied: (Int) -> Bool) -> [String: [UInt8]] {
+  private func play(
+    end: Int, cut: Int?, endsInZeros: Bool, _ isApplied: (Int) -> Bool
+  ) -> [String: [UInt8]] {
     var contents: [Int: [UInt8]] = [:]
     var names: [String: Int] = [:]
     /// Under which name a file was opened: calls on descriptors name that.
@@ -211,7 +218,8 @@ package struct CrashReplay {
       case .write(let path, let offset, let bytes): write(path, offset, bytes[...])
       case .resize(let path, let size):
         if let file = opened[path], let all = contents[file] {
-          contents[file] = Array(all.prefix(Int(size)))
+          contents[file] =
+            Array(all.prefix(Int(size))) + [UInt8](repeating: 0, count: max(0, Int(size) - all.count))
         }
       case .rename(let path, let other):
         names[other] = names[path] ?? opened[path]
@@ -223,6 +231,10 @@ package struct CrashReplay {
     }
     if let cut, end < events.count, case .write(let path, let offset, let bytes) = events[end] {
       write(path, offset, bytes.prefix(cut))
+      // Only what is beyond the end of the file reads as zeros; other blocks have their old bytes.
+      if endsInZeros, let file = opened[path], let all = contents[file] {
+        contents[file] = all + [UInt8](repeating: 0, count: max(0, Int(offset) + bytes.count - all.count))
+      }
     }
     return names.compactMapValues { contents[$0] }
   }

@@ -127,9 +127,9 @@ public struct ChannelLayoutBox: BoxPayload {
   public var reserved: UInt8 = 0
   /// The order of the channels of the layout, in version 1.
   public var channelOrderDefinition: UInt8 = 0
-  /// The channels of the layout that are missing from the track, one bit each; `nil` where absent.
+  /// The channels of the layout that are missing from the track, one bit each; `nil` if absent.
   public var omittedChannelsMap: UInt64?
-  /// The number of objects, in version 0; `nil` where absent.
+  /// The number of objects, in version 0; `nil` if absent.
   public var objectCount: UInt8?
 
   public init() {}

@@ -28,7 +28,7 @@ package struct ParsedArguments: Sendable {
   /// The option's values.
   package func texts(_ option: Option) -> [String] { values[option.name] ?? [] }
 
-  /// The option's value as a number; `nil` where it was not given, or is a word.
+  /// The option's value as a number; `nil` if it was not given, or is a word.
   package func number(_ option: Option) -> Int? { text(option).flatMap { Int($0) } }
 }
 

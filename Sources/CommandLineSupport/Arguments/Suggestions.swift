@@ -45,7 +45,7 @@ package func nearest(_ word: String, among candidates: [String]) -> [String] {
   return Array(words.prefix(3))
 }
 
-/// `; did you mean 'tree'?`, or nothing where nothing is near; with `orList` then the words that would do.
+/// `; did you mean 'tree'?`, or nothing if nothing is near; with `orList` then the words that would do.
 package func didYouMean(_ word: String, among candidates: [String], orList: Bool = false) -> String {
   let words = nearest(word, among: candidates)
   if words.isEmpty { return orList ? ": it is one of \(listed(candidates, "or"))" : "" }

@@ -105,7 +105,7 @@ private final class Team<Answer: Sendable> {
     }
   }
 
-  /// Waits for the input that comes next in the order in which they were added; `nil` where none is left.
+  /// Waits for the input that comes next in the order in which they were added; `nil` if none is left.
   func next() -> Finished? {
     guard taken < added else { return nil }
     defer { taken += 1 }

@@ -29,7 +29,7 @@ public final class FileBytes: ByteSource {
   let descriptor: Int32
   /// Which file this is, and the state it was in when it was opened.
   package let identity: FileIdentity?
-  private let ownsDescriptor: Bool
+  let ownsDescriptor: Bool
   private let calls: SystemCalls
   private let window = Locked(Window())
 

@@ -114,7 +114,11 @@ struct OutputPlace {
   }
 
   private static func exists(_ path: String) -> SourceError {
-    SourceError(
+    if pathKind(path) == .folder {
+      return SourceError(
+        .notAFile(kind: FileStatus.Kind.directory.words), path: path, advice: "Name a file in it.")
+    }
+    return SourceError(
       .system(number: EEXIST, name: "EEXIST"), path: path, advice: "Name another file, or add --force.")
   }
 

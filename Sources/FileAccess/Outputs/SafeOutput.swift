@@ -137,8 +137,31 @@ package final class SafeOutput: ByteOutput {
   }
 
   /// Appends a range of a source: between files it is copied in the kernel, sharing blocks if the file system can;
-  /// otherwise it is copied in pieces of at most 1 MiB.
+  /// otherwise it is copied in pieces of at most 1 MiB. Where a file has long holes the output gets them too.
   package func copy(_ range: Range<UInt64>, of source: any ByteSource) throws(SourceError) {
+    guard let file = source as? FileBytes, target.isRegularFile, range.count >= Self.smallestKernelCopy,
+      file.isSparse
+    else { return try copyData(range, of: source) }
+    var rest = range
+    while !rest.isEmpty {
+      let data = file.data(in: rest, holesFrom: Self.smallestKernelCopy)
+      if data.lowerBound > rest.lowerBound { try leaveHole(rest.lowerBound..<data.lowerBound, of: file) }
+      try copyData(data, of: file)
+      rest = data.upperBound..<rest.upperBound
+    }
+  }
+
+  /// Makes the file longer without writing to it: what is left out reads as zeros, as it does in the source.
+  private func leaveHole(_ range: Range<UInt64>, of file: FileBytes) throws(SourceError) {
+    try writePending()
+    try finishWriting()
+    let end = position &+ UInt64(range.count)
+    do { try system.resize(target.descriptor, to: end) } catch { throw failure(error) }
+    written.add(range, of: file, at: position)
+    position = end
+  }
+
+  private func copyData(_ range: Range<UInt64>, of source: any ByteSource) throws(SourceError) {
     var rest = range
     if let file = source as? FileBytes, target.isRegularFile, rest.count >= Self.smallestKernelCopy {
       try writePending()

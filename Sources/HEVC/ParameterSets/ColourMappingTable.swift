@@ -42,10 +42,10 @@ public struct ColourMappingTable: FieldLayout {
   /// The difference between the bits of a remainder and the longest possible one, less 1
   /// (`cm_delta_flc_bits_minus1`).
   public var cmDeltaFlcBitsMinus1: UInt8 = 0
-  /// The offset of the first chroma component's split threshold; `nil` where absent
+  /// The offset of the first chroma component's split threshold; `nil` if absent
   /// (`cm_adapt_threshold_u_delta`).
   public var cmAdaptThresholdUDelta: Int32?
-  /// The offset of the second chroma component's split threshold; `nil` where absent
+  /// The offset of the second chroma component's split threshold; `nil` if absent
   /// (`cm_adapt_threshold_v_delta`).
   public var cmAdaptThresholdVDelta: Int32?
   /// Whether the colour space is split into octants; `nil` if the depth is 0 (`split_octant_flag`).

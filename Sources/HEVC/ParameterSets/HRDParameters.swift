@@ -114,10 +114,10 @@ public struct HRDSubLayer: Hashable, Sendable {
     public var bitRateValueMinus1: UInt32 = 0
     /// The buffer size in units of the common scale, less 1 (`cpb_size_value_minus1`).
     public var cpbSizeValueMinus1: UInt32 = 0
-    /// The buffer size for decoding units in units of their scale, less 1; `nil` where absent
+    /// The buffer size for decoding units in units of their scale, less 1; `nil` if absent
     /// (`cpb_size_du_value_minus1`).
     public var cpbSizeDuValueMinus1: UInt32?
-    /// The bit rate for decoding units in units of the common scale, less 1; `nil` where absent
+    /// The bit rate for decoding units in units of the common scale, less 1; `nil` if absent
     /// (`bit_rate_du_value_minus1`).
     public var bitRateDuValueMinus1: UInt32?
     /// Whether the bit rate is constant (`cbr_flag`).
@@ -141,11 +141,11 @@ public struct HRDSubLayer: Hashable, Sendable {
   /// Whether pictures are output at a fixed rate within a sequence; inferred to be set where absent
   /// (`fixed_pic_rate_within_cvs_flag`).
   public var fixedPicRateWithinCvsFlag: Bool?
-  /// The time between pictures in clock ticks, less 1; `nil` where absent (`elemental_duration_in_tc_minus1`).
+  /// The time between pictures in clock ticks, less 1; `nil` if absent (`elemental_duration_in_tc_minus1`).
   public var elementalDurationInTcMinus1: UInt32?
   /// Whether the buffer may run empty for low delay; inferred to be clear where absent (`low_delay_hrd_flag`).
   public var lowDelayHrdFlag: Bool?
-  /// The number of delivery schedules, less 1; inferred to be 0 where absent (`cpb_cnt_minus1`).
+  /// The number of delivery schedules, less 1; inferred to be 0 if absent (`cpb_cnt_minus1`).
   public var cpbCntMinus1: UInt32?
   /// The schedules for all NAL units (`sub_layer_hrd_parameters()`).
   public var nal: [Schedule] = []

@@ -55,12 +55,12 @@ public struct PPS3DExtension: FieldLayout {
     public var valueFlags: BitString?
     /// The number of values (`num_val_delta_dlt`).
     public var numValDelta: UInt32 = 0
-    /// The greatest difference between neighbouring values; inferred to be 0 where absent (`max_diff`).
+    /// The greatest difference between neighbouring values; inferred to be 0 if absent (`max_diff`).
     public var maxDiff: UInt32?
     /// The least difference between neighbouring values, less 1; inferred to be `max_diff` - 1 where absent
     /// (`min_diff_minus1`).
     public var minDiffMinus1: UInt32?
-    /// The first value; `nil` where absent (`delta_dlt_val0`).
+    /// The first value; `nil` if absent (`delta_dlt_val0`).
     public var deltaVal0: UInt32?
     /// The further differences, less the least one (`delta_val_diff_minus_min`).
     public var deltaValDiffMinusMin: [UInt32] = []

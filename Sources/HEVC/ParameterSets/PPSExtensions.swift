@@ -61,7 +61,7 @@ public struct PPSRangeExtension: FieldLayout {
   /// coding.
   public var transformSkipEnabledFlag = false
 
-  /// Log2 of the largest block whose transform may be skipped, less 2; `nil` where absent
+  /// Log2 of the largest block whose transform may be skipped, less 2; `nil` if absent
   /// (`log2_max_transform_skip_block_size_minus2`).
   public var log2MaxTransformSkipBlockSizeMinus2: UInt32?
   /// Whether chroma residuals may be predicted from luma (`cross_component_prediction_enabled_flag`).
@@ -141,9 +141,9 @@ public struct PPSSCCExtension: FieldLayout {
   public struct PaletteInitializers: FieldLayout {
     /// Whether entries have luma only; `nil` if there are no entries (`monochrome_palette_flag`).
     public var monochromePaletteFlag: Bool?
-    /// The bits of the luma of an entry, less 8; `nil` where absent (`luma_bit_depth_entry_minus8`).
+    /// The bits of the luma of an entry, less 8; `nil` if absent (`luma_bit_depth_entry_minus8`).
     public var lumaBitDepthEntryMinus8: UInt32?
-    /// The bits of the chroma of an entry, less 8; `nil` where absent (`chroma_bit_depth_entry_minus8`).
+    /// The bits of the chroma of an entry, less 8; `nil` if absent (`chroma_bit_depth_entry_minus8`).
     public var chromaBitDepthEntryMinus8: UInt32?
     /// The values of the entries, by component (`pps_palette_predictor_initializer`).
     public var components: [[UInt16]] = []

@@ -160,9 +160,9 @@ public struct PictureParameterSet: FieldLayout {
     public var overrideEnabledFlag = false
     /// Whether the deblocking filter is off unless overridden (`pps_deblocking_filter_disabled_flag`).
     public var filterDisabledFlag = false
-    /// Half of the offset that controls where edges are filtered; `nil` where absent (`pps_beta_offset_div2`).
+    /// Half of the offset that controls where edges are filtered; `nil` if absent (`pps_beta_offset_div2`).
     public var betaOffsetDiv2: Int32?
-    /// Half of the offset that controls how strongly edges are filtered; `nil` where absent
+    /// Half of the offset that controls how strongly edges are filtered; `nil` if absent
     /// (`pps_tc_offset_div2`).
     public var tcOffsetDiv2: Int32?
 

@@ -12,7 +12,7 @@ public struct ScalingListData: FieldLayout {
     /// Which earlier matrix this one copies, 0 for the default; `nil` if the matrix itself is coded, because
     /// `scaling_list_pred_mode_flag` is 1 (`scaling_list_pred_matrix_id_delta`).
     public var predMatrixIdDelta: UInt32? = 0
-    /// The weight of the lowest coefficient, less 8, of matrices of 16x16 and 32x32; `nil` where absent
+    /// The weight of the lowest coefficient, less 8, of matrices of 16x16 and 32x32; `nil` if absent
     /// (`scaling_list_dc_coef_minus8`).
     public var dcCoefMinus8: Int32?
     /// The weights as differences, 16 or 64 of them if the matrix is coded; otherwise empty

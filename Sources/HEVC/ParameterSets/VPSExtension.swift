@@ -22,14 +22,14 @@ public struct VPSExtension: FieldLayout {
 
   /// An output layer set in coded form.
   public struct OutputLayerSet: Hashable, Sendable {
-    /// The index of its layer set, less 1; `nil` where absent (`layer_set_idx_for_ols_minus1`).
+    /// The index of its layer set, less 1; `nil` if absent (`layer_set_idx_for_ols_minus1`).
     public var layerSetIdxForOlsMinus1: UInt16?
-    /// Whether each layer is output, in bit j, where j counts the layers in the layer set; `nil` where absent
+    /// Whether each layer is output, in bit j, where j counts the layers in the layer set; `nil` if absent
     /// (`output_layer_flag[j]`).
     public var outputLayerFlags: UInt64?
-    /// The index of each layer's profile and level; `nil` where absent (`profile_tier_level_idx[j]`).
+    /// The index of each layer's profile and level; `nil` if absent (`profile_tier_level_idx[j]`).
     public var profileTierLevelIdx: [UInt8?] = []
-    /// Whether a lower layer may be output in place of a missing output picture; `nil` where absent
+    /// Whether a lower layer may be output in place of a missing output picture; `nil` if absent
     /// (`alt_output_layer_flag`).
     public var altOutputLayerFlag: Bool?
 

@@ -36,9 +36,9 @@ public struct VPSVUI: Hashable, Sendable {
     /// The offset between the areas of both layers in slices, tiles or rows, plus 1; 0 for no restriction
     /// (`min_spatial_segment_offset_plus1`).
     public var minSpatialSegmentOffsetPlus1: UInt32 = 0
-    /// Whether the offset is in coding tree units; `nil` where absent (`ctu_based_offset_enabled_flag`).
+    /// Whether the offset is in coding tree units; `nil` if absent (`ctu_based_offset_enabled_flag`).
     public var ctuBasedOffsetEnabledFlag: Bool?
-    /// The horizontal offset in coding tree units, plus 1; `nil` where absent (`min_horizontal_ctu_offset_plus1`).
+    /// The horizontal offset in coding tree units, plus 1; `nil` if absent (`min_horizontal_ctu_offset_plus1`).
     public var minHorizontalCtuOffsetPlus1: UInt32?
 
     /// Makes an entry without restriction.
@@ -77,7 +77,7 @@ public struct VPSVUI: Hashable, Sendable {
   /// Whether random access points are aligned across layers; inferred to be set where absent
   /// (`cross_layer_irap_aligned_flag`).
   public var crossLayerIrapAlignedFlag: Bool?
-  /// Whether IDR pictures are aligned across all layers; `nil` where absent (`all_layers_idr_aligned_flag`).
+  /// Whether IDR pictures are aligned across all layers; `nil` if absent (`all_layers_idr_aligned_flag`).
   public var allLayersIdrAlignedFlag: Bool?
   /// Whether bit rates are given (`bit_rate_present_vps_flag`).
   public var bitRatePresentVpsFlag = false

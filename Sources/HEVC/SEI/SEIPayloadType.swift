@@ -23,7 +23,7 @@ extension SEIPayloadType {
     case either
   }
 
-  /// The name in the specification; `nil` where it has none.
+  /// The name in the specification; `nil` if it has none.
   public var name: String? { Self.table[rawValue]?.name }
 
   /// Where such a message may be; `nil` if the specification does not define the type.

@@ -6,13 +6,13 @@ public import ByteCoding
 public struct PredictionWeightTable: FieldLayout {
   /// The weights of one reference picture.
   public struct Entry: Hashable, Sendable {
-    /// Whether luma is weighted; `nil` where absent (`luma_weight_l0_flag` or `luma_weight_l1_flag`).
+    /// Whether luma is weighted; `nil` if absent (`luma_weight_l0_flag` or `luma_weight_l1_flag`).
     public var lumaFlag: Bool?
-    /// Whether chroma is weighted; `nil` where absent (`chroma_weight_l0_flag` or `chroma_weight_l1_flag`).
+    /// Whether chroma is weighted; `nil` if absent (`chroma_weight_l0_flag` or `chroma_weight_l1_flag`).
     public var chromaFlag: Bool?
-    /// The luma weight less the default; `nil` where absent (`delta_luma_weight_l0` or `delta_luma_weight_l1`).
+    /// The luma weight less the default; `nil` if absent (`delta_luma_weight_l0` or `delta_luma_weight_l1`).
     public var deltaLumaWeight: Int32?
-    /// The luma offset; `nil` where absent (`luma_offset_l0` or `luma_offset_l1`).
+    /// The luma offset; `nil` if absent (`luma_offset_l0` or `luma_offset_l1`).
     public var lumaOffset: Int32?
     /// The chroma weights less the default, by component (`delta_chroma_weight_l0` or `delta_chroma_weight_l1`).
     public var deltaChromaWeights: [Int32] = []
@@ -26,7 +26,7 @@ public struct PredictionWeightTable: FieldLayout {
 
   /// Log2 of the denominator of luma weights (`luma_log2_weight_denom`).
   public var lumaLog2WeightDenom: UInt32 = 0
-  /// Log2 of the denominator of chroma weights, less that of luma; `nil` where absent
+  /// Log2 of the denominator of chroma weights, less that of luma; `nil` if absent
   /// (`delta_chroma_log2_weight_denom`).
   public var deltaChromaLog2WeightDenom: Int32?
   /// The entries of list 0.

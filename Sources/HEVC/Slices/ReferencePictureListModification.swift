@@ -8,7 +8,7 @@ public struct ReferencePictureListsModification: FieldLayout {
   public var flagL0 = false
   /// The entries of list 0, as indices into the default order (`list_entry_l0`).
   public var entriesL0: [UInt8] = []
-  /// Whether list 1 is reordered; `nil` where absent (`ref_pic_list_modification_flag_l1`).
+  /// Whether list 1 is reordered; `nil` if absent (`ref_pic_list_modification_flag_l1`).
   public var flagL1: Bool?
   /// The entries of list 1, as indices into the default order (`list_entry_l1`).
   public var entriesL1: [UInt8] = []

@@ -5,46 +5,46 @@ public import ByteCoding
 /// The part of a slice segment header that dependent slice segments take from the preceding slice segment.
 /// ISO/IEC 23008-2, 7.3.6.1 and F.7.3.6.1
 public struct SliceHeader: FieldLayout {
-  /// Whether no picture of another layer refers to this one; `nil` where absent (`discardable_flag`).
+  /// Whether no picture of another layer refers to this one; `nil` if absent (`discardable_flag`).
   public var discardableFlag: Bool?
-  /// Whether decoding of the layers above may start with this picture, as with a broken link; `nil` where absent
+  /// Whether decoding of the layers above may start with this picture, as with a broken link; `nil` if absent
   /// (`cross_layer_bla_flag`).
   public var crossLayerBlaFlag: Bool?
   /// Reserved flags (`slice_reserved_flag`).
   public var sliceReservedFlags: [Bool] = []
   /// Which prediction the slice may use (`slice_type`).
   public var sliceType = SliceType.i
-  /// Whether the picture is output; `nil` where absent (`pic_output_flag`).
+  /// Whether the picture is output; `nil` if absent (`pic_output_flag`).
   public var picOutputFlag: Bool?
-  /// The colour plane of the slice: 0 Y, 1 Cb, 2 Cr; `nil` where absent (`colour_plane_id`).
+  /// The colour plane of the slice: 0 Y, 1 Cb, 2 Cr; `nil` if absent (`colour_plane_id`).
   public var colourPlaneID: UInt8?
-  /// The low bits of the order count; `nil` where absent (`slice_pic_order_cnt_lsb`).
+  /// The low bits of the order count; `nil` if absent (`slice_pic_order_cnt_lsb`).
   public var slicePicOrderCntLsb: UInt16?
-  /// Whether the short-term set is one of the sequence parameter set; `nil` where absent
+  /// Whether the short-term set is one of the sequence parameter set; `nil` if absent
   /// (`short_term_ref_pic_set_sps_flag`).
   public var shortTermRefPicSetSpsFlag: Bool?
   /// The short-term set; `nil` if it is one of the sequence parameter set (`st_ref_pic_set()`).
   public var stRefPicSet: ShortTermReferencePictureSet?
-  /// The index of the short-term set in the sequence parameter set; `nil` where absent
+  /// The index of the short-term set in the sequence parameter set; `nil` if absent
   /// (`short_term_ref_pic_set_idx`).
   public var shortTermRefPicSetIdx: UInt8?
   /// The long-term reference pictures; `nil` if there cannot be any.
   public var longTerm: SliceLongTermPictures?
-  /// Whether motion vectors may be predicted from another picture; `nil` where absent
+  /// Whether motion vectors may be predicted from another picture; `nil` if absent
   /// (`slice_temporal_mvp_enabled_flag`).
   public var sliceTemporalMvpEnabledFlag: Bool?
-  /// Whether the picture refers to other layers; `nil` where absent (`inter_layer_pred_enabled_flag`).
+  /// Whether the picture refers to other layers; `nil` if absent (`inter_layer_pred_enabled_flag`).
   public var interLayerPredEnabledFlag: Bool?
-  /// The number of layers it refers to, less 1; `nil` where absent (`num_inter_layer_ref_pics_minus1`).
+  /// The number of layers it refers to, less 1; `nil` if absent (`num_inter_layer_ref_pics_minus1`).
   public var numInterLayerRefPicsMinus1: UInt8?
   /// The layers it refers to, as indices of direct reference layers; empty where inferred
   /// (`inter_layer_pred_layer_idc`).
   public var interLayerPredLayerIdc: [UInt8] = []
-  /// Whether the sample adaptive offset filter is used for luma; `nil` where absent (`slice_sao_luma_flag`).
+  /// Whether the sample adaptive offset filter is used for luma; `nil` if absent (`slice_sao_luma_flag`).
   public var sliceSaoLumaFlag: Bool?
-  /// Whether the sample adaptive offset filter is used for chroma; `nil` where absent (`slice_sao_chroma_flag`).
+  /// Whether the sample adaptive offset filter is used for chroma; `nil` if absent (`slice_sao_chroma_flag`).
   public var sliceSaoChromaFlag: Bool?
-  /// Whether the numbers of list entries differ from the picture parameter set; `nil` where absent
+  /// Whether the numbers of list entries differ from the picture parameter set; `nil` if absent
   /// (`num_ref_idx_active_override_flag`).
   public var numRefIdxActiveOverrideFlag: Bool?
   /// The number of entries in list 0, less 1; `nil` if it is that of the picture parameter set
@@ -53,51 +53,51 @@ public struct SliceHeader: FieldLayout {
   /// The number of entries in list 1, less 1; `nil` if it is that of the picture parameter set
   /// (`num_ref_idx_l1_active_minus1`).
   public var numRefIdxL1ActiveMinus1: UInt32?
-  /// The order of the lists; `nil` where absent (`ref_pic_lists_modification()`).
+  /// The order of the lists; `nil` if absent (`ref_pic_lists_modification()`).
   public var refPicListsModification: ReferencePictureListsModification?
-  /// Whether motion vector differences of list 1 are 0 in bi-prediction; `nil` where absent (`mvd_l1_zero_flag`).
+  /// Whether motion vector differences of list 1 are 0 in bi-prediction; `nil` if absent (`mvd_l1_zero_flag`).
   public var mvdL1ZeroFlag: Bool?
-  /// Whether the initial contexts of P and B slices are exchanged; `nil` where absent (`cabac_init_flag`).
+  /// Whether the initial contexts of P and B slices are exchanged; `nil` if absent (`cabac_init_flag`).
   public var cabacInitFlag: Bool?
   /// Whether motion is predicted from a picture of list 0; inferred to be set where absent
   /// (`collocated_from_l0_flag`).
   public var collocatedFromL0Flag: Bool?
-  /// The entry of the list from which motion is predicted; `nil` where absent (`collocated_ref_idx`).
+  /// The entry of the list from which motion is predicted; `nil` if absent (`collocated_ref_idx`).
   public var collocatedRefIdx: UInt32?
-  /// The weights of the reference pictures; `nil` where absent (`pred_weight_table()`).
+  /// The weights of the reference pictures; `nil` if absent (`pred_weight_table()`).
   public var predWeightTable: PredictionWeightTable?
-  /// 5 minus the maximum number of merge candidates; `nil` where absent (`five_minus_max_num_merge_cand`).
+  /// 5 minus the maximum number of merge candidates; `nil` if absent (`five_minus_max_num_merge_cand`).
   public var fiveMinusMaxNumMergeCand: UInt32?
-  /// Whether motion vectors are whole samples; `nil` where absent (`use_integer_mv_flag`).
+  /// Whether motion vectors are whole samples; `nil` if absent (`use_integer_mv_flag`).
   public var useIntegerMvFlag: Bool?
   /// The initial quantisation parameter, less that of the picture parameter set (`slice_qp_delta`).
   public var sliceQpDelta: Int32 = 0
-  /// A further quantisation offset for Cb; `nil` where absent (`slice_cb_qp_offset`).
+  /// A further quantisation offset for Cb; `nil` if absent (`slice_cb_qp_offset`).
   public var sliceCbQpOffset: Int32?
-  /// A further quantisation offset for Cr; `nil` where absent (`slice_cr_qp_offset`).
+  /// A further quantisation offset for Cr; `nil` if absent (`slice_cr_qp_offset`).
   public var sliceCrQpOffset: Int32?
-  /// A further quantisation offset for the first component of the colour transform; `nil` where absent
+  /// A further quantisation offset for the first component of the colour transform; `nil` if absent
   /// (`slice_act_y_qp_offset`).
   public var sliceActYQpOffset: Int32?
-  /// A further quantisation offset for the second component of the colour transform; `nil` where absent
+  /// A further quantisation offset for the second component of the colour transform; `nil` if absent
   /// (`slice_act_cb_qp_offset`).
   public var sliceActCbQpOffset: Int32?
-  /// A further quantisation offset for the third component of the colour transform; `nil` where absent
+  /// A further quantisation offset for the third component of the colour transform; `nil` if absent
   /// (`slice_act_cr_qp_offset`).
   public var sliceActCrQpOffset: Int32?
-  /// Whether coding units may choose chroma offsets; `nil` where absent (`cu_chroma_qp_offset_enabled_flag`).
+  /// Whether coding units may choose chroma offsets; `nil` if absent (`cu_chroma_qp_offset_enabled_flag`).
   public var cuChromaQpOffsetEnabledFlag: Bool?
-  /// Whether the settings of the deblocking filter differ from the picture parameter set; `nil` where absent
+  /// Whether the settings of the deblocking filter differ from the picture parameter set; `nil` if absent
   /// (`deblocking_filter_override_flag`).
   public var deblockingFilterOverrideFlag: Bool?
-  /// Whether the deblocking filter is off; `nil` where absent (`slice_deblocking_filter_disabled_flag`).
+  /// Whether the deblocking filter is off; `nil` if absent (`slice_deblocking_filter_disabled_flag`).
   public var sliceDeblockingFilterDisabledFlag: Bool?
-  /// Half of the offset that controls where edges are filtered; `nil` where absent (`slice_beta_offset_div2`).
+  /// Half of the offset that controls where edges are filtered; `nil` if absent (`slice_beta_offset_div2`).
   public var sliceBetaOffsetDiv2: Int32?
-  /// Half of the offset that controls how strongly edges are filtered; `nil` where absent
+  /// Half of the offset that controls how strongly edges are filtered; `nil` if absent
   /// (`slice_tc_offset_div2`).
   public var sliceTcOffsetDiv2: Int32?
-  /// Whether in-loop filters may cross the left and upper edges of the slice; `nil` where absent
+  /// Whether in-loop filters may cross the left and upper edges of the slice; `nil` if absent
   /// (`slice_loop_filter_across_slices_enabled_flag`).
   public var sliceLoopFilterAcrossSlicesEnabledFlag: Bool?
 

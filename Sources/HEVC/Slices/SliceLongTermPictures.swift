@@ -38,7 +38,7 @@ public struct SliceLongTermPictures: FieldLayout {
     }
   }
 
-  /// How many pictures are from the sequence parameter set; `nil` where absent (`num_long_term_sps`).
+  /// How many pictures are from the sequence parameter set; `nil` if absent (`num_long_term_sps`).
   public var numLongTermSps: UInt32?
   /// How many pictures are described here (`num_long_term_pics`).
   public var numLongTermPics: UInt32 = 0

@@ -10,7 +10,7 @@ public struct SliceSegmentHeader: FieldLayout {
 
   /// The fields before those that depend on parameter sets.
   private var start = SliceSegmentStart()
-  /// Whether most of the header is that of the preceding slice segment; `nil` where absent
+  /// Whether most of the header is that of the preceding slice segment; `nil` if absent
   /// (`dependent_slice_segment_flag`).
   public var dependentSliceSegmentFlag: Bool?
   /// The first coding tree block of the segment; `nil` for the first segment, which begins at block 0
@@ -20,9 +20,9 @@ public struct SliceSegmentHeader: FieldLayout {
   public var own: SliceHeader?
   /// The values that a dependent slice segment takes from the preceding slice segment.
   public var inherited: SliceHeader?
-  /// The number of entry points; `nil` where absent (`num_entry_point_offsets`).
+  /// The number of entry points; `nil` if absent (`num_entry_point_offsets`).
   public var numEntryPointOffsets: UInt32?
-  /// The number of bits of each entry point, less 1; `nil` where absent (`offset_len_minus1`).
+  /// The number of bits of each entry point, less 1; `nil` if absent (`offset_len_minus1`).
   public var offsetLenMinus1: UInt32?
   /// The number of bytes in each part except the last, with emulation prevention bytes, less 1
   /// (`entry_point_offset_minus1`).
@@ -67,7 +67,7 @@ public struct SliceSegmentHeader: FieldLayout {
     get { start.firstSliceSegmentInPicFlag }
     set { start.firstSliceSegmentInPicFlag = newValue }
   }
-  /// Whether pictures that wait for output are discarded; `nil` where absent (`no_output_of_prior_pics_flag`).
+  /// Whether pictures that wait for output are discarded; `nil` if absent (`no_output_of_prior_pics_flag`).
   public var noOutputOfPriorPicsFlag: Bool? {
     get { start.noOutputOfPriorPicsFlag }
     set { start.noOutputOfPriorPicsFlag = newValue }

@@ -6,18 +6,18 @@ public import ByteCoding
 public struct SliceSegmentHeaderExtension: FieldLayout {
   /// The length of the extension in bytes (`slice_segment_header_extension_length`).
   public var length: UInt32 = 0
-  /// How order counts are reset: 1 their high bits, 2 all bits, 3 as the fields below specify; `nil` where absent
+  /// How order counts are reset: 1 their high bits, 2 all bits, 3 as the fields below specify; `nil` if absent
   /// (`poc_reset_idc`).
   public var pocResetIdc: UInt8?
-  /// The period that the reset belongs to; `nil` where absent (`poc_reset_period_id`).
+  /// The period that the reset belongs to; `nil` if absent (`poc_reset_period_id`).
   public var pocResetPeriodID: UInt8?
-  /// Whether the reset of the period concerns all bits; `nil` where absent (`full_poc_reset_flag`).
+  /// Whether the reset of the period concerns all bits; `nil` if absent (`full_poc_reset_flag`).
   public var fullPocResetFlag: Bool?
-  /// A value from which the order count may be derived; `nil` where absent (`poc_lsb_val`).
+  /// A value from which the order count may be derived; `nil` if absent (`poc_lsb_val`).
   public var pocLsbVal: UInt16?
-  /// Whether the high bits of the order count are given; `nil` where absent (`poc_msb_cycle_val_present_flag`).
+  /// Whether the high bits of the order count are given; `nil` if absent (`poc_msb_cycle_val_present_flag`).
   public var pocMsbCycleValPresentFlag: Bool?
-  /// The high bits of the order count; `nil` where absent (`poc_msb_cycle_val`).
+  /// The high bits of the order count; `nil` if absent (`poc_msb_cycle_val`).
   public var pocMsbCycleVal: UInt32?
   /// The data of later editions (`slice_segment_header_extension_data_bit`).
   public var data = BitString()

@@ -153,17 +153,15 @@ struct PlanBuilder {
     guard let references = minf.first("dinf")?.first("dref")?.children, !references.isEmpty else {
       return .thisFile
     }
-    // The first flag of an entry means that the data is in this file; `imdt` and `snim` never refer to another
-    // one.
-    let isHere = references.map { entry in
-      entry.type == "imdt" || entry.type == "snim" || (entry.fields[3] ?? 1) & 1 != 0 || entry.isNew
-    }
+    // An entry that names nothing is read as this file, as one is whose kind is not known.
+    let isHere = references.map { !$0.namesAnotherFile && !$0.namesIdentifiedMedia }
     let entries = minf.first("stbl")?.first("stsd")?.children ?? []
-    var used = Set(
-      entries.compactMap { $0.isNew ? nil : $0.body.bigEndian(at: 6, width: 2).map { Int($0) - 1 } }
-        .filter { isHere.indices.contains($0) })
-    if used.isEmpty { used = [0] }
-    let here = used.count { isHere[$0] }
+    let used = entries.filter { !$0.isNew && $0.type != "free" && $0.type != "skip" }.map { entry in
+      let index = (entry.body.bigEndian(at: 6, width: 2).map { Int($0) } ?? 0) - 1
+      return isHere.indices.contains(index) ? isHere[index] : true
+    }
+    guard !used.isEmpty else { return isHere[0] ? .thisFile : .otherFiles }
+    let here = used.count { $0 }
     return here == used.count ? .thisFile : here == 0 ? .otherFiles : .both
   }
 }

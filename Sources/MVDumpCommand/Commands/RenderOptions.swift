@@ -128,7 +128,7 @@ struct RenderOptions {
     return threads ?? (moments == .all ? DecodingOptions.usualThreads(for: track) : 1)
   }
 
-  /// Pictures in a second of what is written, as a fraction; `nil` where it is not known.
+  /// Pictures in a second of what is written, as a fraction; `nil` if it is not known.
   func rate(of track: Track) -> (numerator: Int, denominator: Int)? {
     guard let step = moments.step else { return track.pictureRate }
     return (Int(step.timescale), Int(clamping: step.value))

@@ -130,7 +130,7 @@ private struct PresentationBudget {
     return true
   }
 
-  /// What is wrong where there are more.
+  /// What is wrong if there are more.
   func exceeded(_ count: Int) -> ParseError {
     ParseError(
       .limitExceeded(
@@ -157,9 +157,9 @@ private struct SampleRow: Row {
   ]
 
   var sample: Sample
-  /// `nil` where the edit list leaves the sample out.
+  /// `nil` if the edit list leaves the sample out.
   var presentationTime: Int64?
-  /// Empty where there is but one layer.
+  /// Empty if there is but one layer.
   var bytesByLayer: [(key: UInt8, value: Int)] = []
 
   private var layers: String { bytesByLayer.map { "\($0.key):\($0.value)" }.joined(separator: " ") }

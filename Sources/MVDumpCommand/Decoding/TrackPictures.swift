@@ -12,7 +12,7 @@ struct TrackPictures {
   let track: Track
   private var options = HEVCDecoder.Options()
 
-  /// The pictures of a track: those of `layer` alone, where one is named.
+  /// The pictures of a track: those of `layer` alone, if one is named.
   init(_ track: Track, layer: Int? = nil, checksHashes: Bool = true, threads: Int) {
     self.track = track.joined
     if let layer { options.layers = [UInt8(clamping: layer)] }

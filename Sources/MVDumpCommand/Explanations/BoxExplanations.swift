@@ -47,7 +47,7 @@ package struct BoxExplanations: ExplanationSource {
     FourCC(topic).map { type in registry.all.contains { $0.types.contains(type) } } ?? false
   }
 
-  /// The type that is meant: as it is spelled, or, where there is no such type, in another case of letters.
+  /// The type that is meant: as it is spelled, or, if there is no such type, in another case of letters.
   private func type(spelled text: some StringProtocol) -> FourCC? {
     guard let type = FourCC(padding: text) else { return nil }
     if registry.all.contains(where: { $0.types.contains(type) }) { return type }

@@ -121,7 +121,7 @@ enum CheckWords {
     return text
   }
 
-  /// `2, should be 4`; `nil` where the message says it all.
+  /// `2, should be 4`; `nil` if the message says it all.
   static func values(of finding: Finding) -> String? {
     switch (finding.found, finding.wanted) {
     case (let found?, let wanted?): "\(found), should be \(wanted)"

@@ -32,7 +32,7 @@ enum ClassSentence {
     return text
   }
 
-  /// What keeps the track from being what it might be; `nil` where nothing does.
+  /// What keeps the track from being what it might be; `nil` if nothing does.
   static func remark(_ track: Track, in movie: MovieFile) -> String? {
     let report = track.classificationReport
     if report.isUnsignalledMultiview {
@@ -49,7 +49,7 @@ enum ClassSentence {
     return "not spatial: lacks \(missing.map(name(of:)).joined(separator: ", "))"
   }
 
-  /// The tracks with views of the same bitstream that this one does not have; `nil` where there are none.
+  /// The tracks with views of the same bitstream that this one does not have; `nil` if there are none.
   private static func tracksWithOtherViews(than track: Track, in movie: MovieFile) -> String? {
     guard track.isHEVC else { return nil }
     let joined = track.joined.joinedTracks

@@ -44,7 +44,7 @@ struct DiffReport {
 
   // MARK: Commands
 
-  /// The line that fixes a finding; `nil` where none does, or those that bring back what is lost do as well.
+  /// The line that fixes a finding; `nil` if none does, or those that bring back what is lost do as well.
   private func command(for finding: Finding) -> String? {
     guard let line = report.flatMap({ finding.command(for: second, in: $0) }) else { return nil }
     let isCovered = line.hasPrefix("mvedit tag") || line.hasPrefix("mvedit repair")
@@ -72,7 +72,7 @@ struct DiffReport {
       name = FixingCommand.fixedName(name)
     }
     var options: [String] = []
-    // A repair takes tags where there are none.
+    // A repair takes tags if there are none.
     let copiesTags = needsRepair ? lacksTags && hasTags : lacksTags || lacksSets
     if copiesTags { options.append("--copy-from \(donor)") }
     options += lostKeys(areCopied: copiesTags || needsRepair)

@@ -13,7 +13,7 @@ struct ParamsText {
   let isTrace: Bool
   let allowance: ParamsAllowance
 
-  /// The name of the file, where there are several.
+  /// The name of the file, if there are several.
   func writeName(of input: Input) {
     let name = ValueText.printable(input.name)
     invocation.out.append((isTrace ? "# " + name : invocation.style.strong(name)) + "\n")

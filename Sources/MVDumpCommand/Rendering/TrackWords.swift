@@ -38,7 +38,7 @@ extension Track {
     }
   }
 
-  /// By how many degrees the picture is turned clockwise to be shown; `nil` where the matrix does more than that, or
+  /// By how many degrees the picture is turned clockwise to be shown; `nil` if the matrix does more than that, or
   /// there is none.
   var rotation: Int? {
     guard let matrix = header?.matrix else { return nil }

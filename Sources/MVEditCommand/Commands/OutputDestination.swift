@@ -27,7 +27,7 @@ enum OutputDestination: Equatable {
     try invocation.checkStandardOutput()
   }
 
-  /// What messages call it; `nil` where nothing is written.
+  /// What messages call it; `nil` if nothing is written.
   var name: String? {
     switch self {
     case .nowhere: nil
@@ -56,7 +56,7 @@ enum OutputDestination: Equatable {
     json.value(written?.size)
   }
 
-  /// Begins the output; `nil` where nothing is written.
+  /// Begins the output; `nil` if nothing is written.
   func output(_ options: MovieWriteOptions, of movies: [MovieFile]) throws(EditError) -> SafeOutput? {
     let inputs = movies.map(\.source)
     switch self {

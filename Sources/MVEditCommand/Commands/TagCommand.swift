@@ -112,6 +112,9 @@ enum TagDestination: Equatable {
       if let other = others.first(where: arguments.has) {
         throw UsageError("--\(other.name) means nothing with --\(place.name)")
       }
+      if arguments.operands == ["-"] {
+        throw UsageError("--\(place.name) changes a file; standard input goes with -o")
+      }
     }
     let asks = TagOptions.changes.contains(where: arguments.has)
     if arguments.has(TagOptions.undo) {

@@ -78,7 +78,19 @@ enum TagOptions {
       throw UsageError("\(name) needs a number of \(unit), not '\(text)'")
     }
     guard value >= least, value <= 4_000_000 else {
-      throw UsageError("\(name) cannot be \(text)")
+      throw UsageError("\(name) cannot be \(text): it is a number of \(unit), from \(Int(least)) to 4000000")
+    }
+    return value
+  }
+
+  /// A shift of the eyes as a part of the width of the picture.
+  static func disparity(_ text: String, _ name: String) throws(UsageError) -> Double {
+    guard let value = decimal(text) else {
+      throw UsageError("\(name) needs a fraction of the width, not '\(text)': 0.02 is 2 %")
+    }
+    // What four bytes hold in steps of a ten-thousandth; what no player takes is refused later, with the reason.
+    guard abs(value) <= 200_000 else {
+      throw UsageError("\(name) cannot be \(text): it is a fraction of the width, from -1 to 1")
     }
     return value
   }

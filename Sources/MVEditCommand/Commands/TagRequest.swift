@@ -71,7 +71,7 @@ struct TagRequest {
       edits.append { $0.fieldOfView = .degrees(value) }
     }
     if let text = arguments.text(TagOptions.disparity) {
-      let value = try TagOptions.number(text, "--disparity", "the width", atLeast: -200_000)
+      let value = try TagOptions.disparity(text, "--disparity")
       edits.append { $0.disparityAdjustment = .fraction(value) }
     }
     if let text = arguments.text(TagOptions.projection) {
@@ -119,7 +119,7 @@ struct TagRequest {
       let number = try TagOptions.number(value, spelling, "degrees", atLeast: 0)
       edits.append { $0.fieldOfView = .degrees(number) }
     case "horizontalDisparityAdjustment":
-      let number = try TagOptions.number(value, spelling, "the width", atLeast: -200_000)
+      let number = try TagOptions.disparity(value, spelling)
       edits.append { $0.disparityAdjustment = .fraction(number) }
     case "heroEyeIndicator":
       guard ["left", "right", "none"].contains(value) else {
@@ -209,8 +209,13 @@ struct TagRequest {
         .refused, "there is no video track", advice: "Stereo tags are kept in the sample entries of video.")
     }
     if let entry {
+      let most = indices.map { editor.tracks[$0].entries.count }.max() ?? 0
       indices = indices.filter { editor.tracks[$0].entries.count >= entry }
-      guard !indices.isEmpty else { throw EditError(.refused, "no video track has \(entry) sample entries") }
+      guard !indices.isEmpty else {
+        throw EditError(
+          .refused, "there is no sample entry \(entry)",
+          advice: "There \(most == 1 ? "is 1" : "are \(most)"), counted from 1.")
+      }
     }
     return indices
   }

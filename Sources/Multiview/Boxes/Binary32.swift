@@ -4,7 +4,7 @@ import ByteCoding
 
 /// A single-precision number as it is in a file, bit for bit.
 ///
-/// Comparison is of the bits, so that what is not a number survives reading and writing.
+/// Comparison is by bits, so that values that are not a number (NaN) are kept by reading and writing.
 public struct Binary32: RawRepresentable, Hashable, Sendable {
   /// The bits, IEEE 754 binary32.
   public var rawValue: UInt32

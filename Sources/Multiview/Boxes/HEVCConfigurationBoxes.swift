@@ -4,7 +4,7 @@ public import ByteCoding
 public import HEVC
 public import ISOBMFF
 
-/// `hvcC`: what a decoder of the base layer needs before the first sample.
+/// `hvcC`: the configuration that a decoder of the base layer needs before the first sample.
 public struct HEVCConfigurationBox: BoxPayload {
   public static let name: StaticString = "HEVC configuration"
   public static let types: [FourCC] = ["hvcC"]
@@ -37,7 +37,7 @@ public struct HEVCConfigurationBox: BoxPayload {
   }
 }
 
-/// `lhvC`: what the enhancement layers of a track need beyond the base layer.
+/// `lhvC`: the configuration of the enhancement layers of a track.
 public struct LHEVCConfigurationBox: BoxPayload {
   public static let name: StaticString = "L-HEVC configuration"
   public static let types: [FourCC] = ["lhvC"]

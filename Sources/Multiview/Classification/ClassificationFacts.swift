@@ -8,7 +8,7 @@ public import ISOBMFF
 public struct ClassificationFacts: Hashable, Sendable {
   /// Whether there is a video track.
   public var hasVideo = true
-  /// Why the video cannot be judged; `nil` where it can.
+  /// Why the video cannot be judged; `nil` if it can.
   public var unreadable: String?
   /// The codec: the type of the sample entry, of protected video that of the original format.
   public var codec: FourCC?
@@ -17,7 +17,7 @@ public struct ClassificationFacts: Hashable, Sendable {
   /// Whether the parameter sets describe a second layer that is a view, and not alpha or depth; `nil` where
   /// they were not looked at.
   public var hasSecondViewInParameterSets: Bool?
-  /// Whether the samples contain that layer; `nil` where they were not looked at.
+  /// Whether the samples contain that layer; `nil` if they were not looked at.
   public var hasSecondViewInSamples: Bool?
   /// Whether the second view of the bitstream is in a track of its own.
   public var hasSecondViewInAnotherTrack = false
@@ -36,7 +36,7 @@ public struct ClassificationFacts: Hashable, Sendable {
   /// The facts of a plain video of which nothing else is known.
   public init() {}
 
-  /// What the boxes of a video sample entry say; parameter sets and samples are not looked at.
+  /// Makes the facts of a video sample entry from its boxes; parameter sets and samples are not read.
   ///
   /// - Parameters:
   ///   - sampleEntry: the box.

@@ -1,6 +1,6 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// Whether a movie is spatial by one reading of the rules, and what it lacks.
+/// Whether a movie is spatial by one interpretation of the rules, and what it lacks.
 public struct SpatialVerdict: Hashable, Sendable {
   /// Something that spatial video has to have.
   public struct Requirement: RawRepresentable, Hashable, Sendable {
@@ -20,7 +20,7 @@ public struct SpatialVerdict: Hashable, Sendable {
     public static let disparityAdjustment = Requirement(rawValue: "dadj")
   }
 
-  /// What is missing.
+  /// The requirements that are not met.
   public var lacking: [Requirement]
 
   /// Makes a verdict.
@@ -38,9 +38,9 @@ public struct ClassificationReport: Hashable, Sendable {
   /// How two views are carried.
   public var stereoKind: StereoKind
   /// Spatial in the strict reading: field of view, baseline and disparity adjustment are all there, be they
-  /// zero. `nil` where that cannot be determined.
+  /// zero. `nil` if that cannot be determined.
   public var strict: SpatialVerdict?
-  /// Spatial in the loose reading, which does without the disparity adjustment. `nil` where that cannot be
+  /// Spatial in the loose reading, which does without the disparity adjustment. `nil` if that cannot be
   /// determined.
   public var loose: SpatialVerdict?
   /// Whether the bitstream has two views that nothing signals: Apple platforms show the base layer alone.
@@ -52,9 +52,9 @@ public struct ClassificationReport: Hashable, Sendable {
 
   /// Something that decided the class.
   public struct Fact: Hashable, Sendable, CustomStringConvertible {
-    /// What it is, in words.
+    /// The fact in words.
     public var text: String
-    /// Where it is; `nil` for what is absent, or is not in one place.
+    /// The box that it comes from; `nil` for a fact about something absent, or from several boxes.
     public var place: BoxPlace?
 
     /// Makes a fact.
@@ -73,7 +73,7 @@ public struct ClassificationReport: Hashable, Sendable {
     self = classifier.report()
   }
 
-  /// The value that a playlist should give as `REQ-VIDEO-LAYOUT`; `nil` where it should have none.
+  /// The value that a playlist should give as `REQ-VIDEO-LAYOUT`; `nil` if it should have none.
   public var requiredVideoLayout: String? {
     let channel = stereoKind == .notStereo ? "CH-MONO" : "CH-STEREO"
     switch classification {

@@ -2,7 +2,7 @@
 
 public import FileAccess
 
-/// What is different between two movies: whether a tool kept everything.
+/// The differences between two movies, which show whether a tool kept everything.
 ///
 /// Movies are the same where a viewer gets the same: how samples lie in the file, how tables say it, in which scale times
 /// are written, where the index is and what fills gaps makes no difference but at the level of bytes.
@@ -23,7 +23,7 @@ public struct MovieComparison: Sendable {
     case samples
     /// When each sample is presented, through edit lists.
     case presentation
-    /// Boxes that none of the others looks at.
+    /// Boxes that the other levels do not compare.
     case boxes
     /// The files, byte for byte.
     case bytes
@@ -39,7 +39,7 @@ public struct MovieComparison: Sendable {
   /// Whether no difference was found.
   public var isSame: Bool { differences.isEmpty }
 
-  /// Compares two movies. Samples are read where they are to be compared.
+  /// Compares two movies. Samples are read if they are to be compared.
   public init(
     _ first: MovieFile, _ second: MovieFile, levels: Set<Level> = MovieComparison.usualLevels
   ) throws(SourceError) {

@@ -2,7 +2,7 @@
 
 /// One thing in which two movies differ.
 public struct MovieDifference: Hashable, Sendable {
-  /// What it is about, in the order in which it matters to a viewer of the movie.
+  /// The subject of a difference, in order of importance to a viewer of the movie.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// A layer of the video: an eye, an alpha plane, a depth map.
     case layers
@@ -10,13 +10,13 @@ public struct MovieDifference: Hashable, Sendable {
     case eyes
     /// What boxes say of eyes, cameras, projection and colour.
     case tags
-    /// What a decoder needs in front of the pictures.
+    /// Parameter sets.
     case parameterSets
     /// The coded pictures and sound.
     case samples
     /// When samples are presented, and how long.
     case times
-    /// Tracks, and what holds for a whole track.
+    /// Tracks, and properties of whole tracks.
     case tracks
     /// Names, places, dates.
     case metadata
@@ -26,17 +26,17 @@ public struct MovieDifference: Hashable, Sendable {
     case bytes
   }
 
-  /// What it is about.
+  /// The subject of the difference.
   public var kind: Kind
   /// What differs, in a few words: `baseline`, `layer 1`.
   public var subject: String
-  /// What the first movie has; `nil` where it has nothing.
+  /// The value in the first movie; `nil` if it has none.
   public var first: String?
-  /// What the second movie has; `nil` where it has nothing.
+  /// The value in the second movie; `nil` if it has none.
   public var second: String?
-  /// The track of the first movie, or of the second where only that has it; `nil` where it is not about one track.
+  /// The track ID in the first movie, or in the second if only that has it; `nil` if it is not about one track.
   public var trackID: UInt32?
-  /// The first sample of the first movie that it is about, counted from 0; `nil` where it is not about samples.
+  /// The first sample of the first movie that it is about, counted from 0; `nil` if it is not about samples.
   public var sample: Int?
 
   /// Makes a difference.

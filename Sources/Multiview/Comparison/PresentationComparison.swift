@@ -10,7 +10,7 @@ struct PresentationComparison {
   private let second: TrackSamples
   private let scales: (first: UInt32, second: UInt32)
   /// How far apart times may be, in seconds, and still count as the same: half a unit of the coarsest scale in which one of
-  /// them was written. 0 where all were written in the same.
+  /// them was written. 0 if all were written in the same.
   private let rounding: Double
   private var times: Tally
   private var lost = SampleCount(), added = SampleCount()
@@ -36,7 +36,7 @@ struct PresentationComparison {
     var samples = SampleCount()
     var first: MediaTime?
     var second: MediaTime?
-    /// By how much all differ; `nil` where not all by the same.
+    /// By how much all differ; `nil` if not all by the same.
     var shift: MediaTime?
 
     init(rounding: Double) { self.rounding = rounding }

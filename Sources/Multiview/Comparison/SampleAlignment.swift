@@ -256,7 +256,7 @@ package struct SampleAlignment<List: AlignedList> {
       }
     }
 
-    /// How far from the front an element with a key is; `nil` where the window has none.
+    /// How far from the front an element with a key is; `nil` if the window has none.
     func distance(to key: UInt64) -> Int? { places[key].map { $0.first - position } }
 
     /// The key of the element so far from the front.

@@ -11,9 +11,9 @@ package struct SampleFingerprint: Sendable {
   var index: Int
   /// What tables say of it; `nil` in a raw stream.
   var sample: Sample?
-  /// Its pictures in the base layer; all its bytes where it has no layers. 0 where there are none.
+  /// Its pictures in the base layer; all its bytes where it has no layers. 0 if there are none.
   var base: UInt64 = 0
-  /// Its pictures in further layers; 0 where there are none.
+  /// Its pictures in further layers; 0 if there are none.
   var further: UInt64 = 0
   /// Everything else that is neither a parameter set nor says where access units begin and end. In any order: where in the access unit a
   /// message is makes no difference.

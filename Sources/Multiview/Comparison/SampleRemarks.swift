@@ -12,7 +12,7 @@ final class SampleRemarks {
   struct Found: Hashable, Sendable {
     /// The number of the combination of groups; 0 is none.
     var groups: Int32 = 0
-    /// Of its parts; 0 where it is not divided.
+    /// Of its parts; 0 if it is not divided.
     var parts: UInt64 = 0
   }
 
@@ -228,7 +228,7 @@ private struct GroupingRuns {
   /// The description of samples that are in no group.
   private let rest: ContentHash?
 
-  /// Runs of a box; `nil` where that cannot be read.
+  /// Runs of a box; `nil` if that cannot be read.
   init?(
     _ box: Box, in tree: BoxTree, from first: Int, _ common: GroupDescriptions, _ own: GroupDescriptions,
     countsInTable: Bool

@@ -3,7 +3,7 @@
 import ByteCoding
 import ISOBMFF
 
-/// A fact as a person reads it; `nil` where nothing is said.
+/// A fact as a person reads it; `nil` if nothing is said.
 struct Fact {
   let name: String
   let text: String?

@@ -2,7 +2,7 @@
 
 import ByteCoding
 
-/// Tracks of two movies that are the same to a viewer; one is `nil` where the other movie has no such track.
+/// Tracks of two movies that are the same to a viewer; one is `nil` if the other movie has no such track.
 struct TrackPair {
   let first: Track?
   let second: Track?

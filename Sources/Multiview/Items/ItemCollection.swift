@@ -187,7 +187,7 @@ extension ItemCollection.Item {
 }
 
 extension ItemLocationBox.Item {
-  /// How many bytes the extents have; `nil` where one reaches to the end of its source.
+  /// How many bytes the extents have; `nil` if one reaches to the end of its source.
   fileprivate var byteCount: UInt64? {
     guard bareExtentCount == 0, !extents.isEmpty else { return nil }
     var sum: UInt64 = 0

@@ -68,7 +68,7 @@ struct ItemLocations {
 /// The bytes of an item, wherever they are.
 struct ItemBytes: Sendable {
   let id: UInt32
-  /// Why they cannot be read; `nil` where they can.
+  /// Why they cannot be read; `nil` if they can.
   let obstacle: String?
   let pieces: [Range<UInt64>]
   let source: any ByteSource
@@ -76,7 +76,7 @@ struct ItemBytes: Sendable {
 
   /// Reads them: fewer where the file has ended.
   ///
-  /// - Throws: `SourceError` where the file cannot be read, or the item has more bytes than the limits allow.
+  /// - Throws: `SourceError` if the file cannot be read, or the item has more bytes than the limits allow.
   func read() throws(SourceError) -> [UInt8] {
     var bytes: [UInt8] = []
     for piece in pieces {

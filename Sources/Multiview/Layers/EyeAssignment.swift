@@ -4,7 +4,7 @@ public import ByteCoding
 
 /// Which layer shows which eye, how that is known, and what in the file says otherwise.
 public struct EyeAssignment: Sendable, Hashable {
-  /// Where a statement about eyes comes from.
+  /// The source of a statement about eyes.
   public enum Source: String, Sendable, Hashable, CaseIterable {
     /// The view identifiers of the VPS extension. ISO/IEC 23008-2, F.7.4.3.1.1
     case viewIDs
@@ -16,15 +16,15 @@ public struct EyeAssignment: Sendable, Hashable {
     case heroEye
     /// The SEI message on the positions of views. ISO/IEC 23008-2, G.14.2.7
     case viewPosition
-    /// What is customary where nothing else is said.
+    /// The usual order of eyes, if nothing else specifies it.
     case convention
   }
 
   /// One link of the chain.
   public struct Evidence: Sendable, Hashable {
-    /// Where it comes from.
+    /// The source of the statement.
     public var source: Source
-    /// What it says, in words.
+    /// The statement in words.
     public var statement: String
     /// Whether the assignment rests on it.
     public var isDecisive: Bool
@@ -47,10 +47,10 @@ public struct EyeAssignment: Sendable, Hashable {
   /// The layer that shows an eye.
   public func layer(of eye: StereoEye) -> UInt8? { eyes.first { $0.value == eye }?.key }
 
-  /// The source that decided; `nil` where nothing did.
+  /// The source that decided; `nil` if nothing did.
   public var decidedBy: Source? { evidence.last { $0.isDecisive }?.source }
 
-  /// What is known of the views of a stream, and what its boxes say.
+  /// The facts about the views of a stream, from the bitstream and from boxes.
   public struct Facts: Sendable, Hashable {
     /// One layer that could show an eye.
     public struct View: Sendable, Hashable {
@@ -58,7 +58,7 @@ public struct EyeAssignment: Sendable, Hashable {
       public var layerID: UInt8
       /// Which view it is, as the scalability dimensions count. `ViewOrderIdx`
       public var viewOrderIndex: Int
-      /// ViewId, where the VPS gives one.
+      /// The view ID (`ViewId`); `nil` if the video parameter set has none.
       public var viewID: UInt32?
 
       /// Makes a view.
@@ -78,11 +78,12 @@ public struct EyeAssignment: Sendable, Hashable {
     public var hasUnreadMessage = false
     /// The view identifiers for the left and the right eye of each reference display; empty without the message.
     public var displays: [Display] = []
-    /// What the message in the configuration record says, where the first sample has another; otherwise empty.
+    /// The displays of the message in the configuration record, if the first sample has another message;
+    /// otherwise empty.
     public var replacedDisplays: [Display] = []
     /// The positions of the views from left to right, by view order index; empty without the message.
     public var viewPositions: [UInt32] = []
-    /// What the stereo view information box says; `nil` without the box.
+    /// The contents of the stereo view information box; `nil` if there is none.
     public var stereoView: StereoView?
     /// 1 left, 2 right; `nil` without the box.
     public var heroEye: UInt8?

@@ -3,12 +3,12 @@
 public import ByteCoding
 public import HEVC
 
-/// The layers of a video, from everything that speaks of them: the configuration records, the parameter sets in samples,
-/// and the pictures that are there.
+/// The layers of a video, from all sources: the configuration records, the parameter sets in samples, and the
+/// pictures that are present.
 public struct LayerAnalysis: Sendable {
   /// Parameter sets and SEI messages in the order in which a decoder gets them.
   public let units: [LocatedNALUnit]
-  /// The video parameter set that describes the layers; `nil` without one, or where it cannot be read.
+  /// The video parameter set that describes the layers; `nil` if there is none, or it cannot be read.
   public let vps: VideoParameterSet?
   /// The layers that this parameter set describes.
   public let structure: LayerStructure?
@@ -18,13 +18,13 @@ public struct LayerAnalysis: Sendable {
   public let missingLayers: [UInt8]
   /// Whether the first sample could be read to its end: only then a layer that was not seen in it is not there.
   public let knowsFirstSample: Bool
-  /// Why there is something of the first sample that was not looked at; `nil` where all was, and where there is none.
+  /// Why the first sample was not read completely; `nil` if it was, and if there is none.
   public let firstSampleGap: ParseError?
   /// A message that may say which eye a layer shows, and cannot be read.
   let damagedEyeMessage: EyeMessages.Damage?
   /// Which layer shows which eye, and why.
   public let eyeAssignment: EyeAssignment
-  /// What is wrong.
+  /// The problems that were found.
   public let diagnostics: DiagnosticList
   /// What was read of parameter sets, for all tracks of the movie.
   package let readings: ParameterSetReadings
@@ -35,7 +35,7 @@ public struct LayerAnalysis: Sendable {
   /// What the analysis looks at.
   struct Evidence {
     var records: [LocatedNALUnit] = []
-    /// What is known of the first sample; `nil` where nothing of it could be read.
+    /// What is known of the first sample; `nil` if nothing of it could be read.
     var firstSample: FirstSample?
     var stereo = StereoLayout()
     var path = ""
@@ -56,7 +56,7 @@ public struct LayerAnalysis: Sendable {
   /// The NAL units of the first sample; slices may be cut short.
   struct FirstSample {
     var units: [NALUnit] = []
-    /// Why these are not all; `nil` where they are.
+    /// Why these are not all; `nil` if they are.
     var gap: ParseError?
   }
 

@@ -34,7 +34,7 @@ package struct LayerStatistics: Sendable, Hashable {
   package internal(set) var layers: [Layer] = []
   /// How many samples, or access units, were looked at.
   package internal(set) var sampleCount = 0
-  /// How long they last in seconds; `nil` where that is not known.
+  /// How long they last in seconds; `nil` if that is not known.
   package internal(set) var seconds: Double?
 
   /// The bytes of all layers.
@@ -43,7 +43,7 @@ package struct LayerStatistics: Sendable, Hashable {
   /// The part of all bytes that a layer has, 0 to 1.
   package func share(of layer: Layer) -> Double { Double(layer.bytes) / Double(max(1, bytes)) }
 
-  /// The bit rate of a layer on average; `nil` where the duration is not known.
+  /// The bit rate of a layer on average; `nil` if the duration is not known.
   package func bitsPerSecond(of layer: Layer) -> Double? { seconds.map { Double(layer.bytes) * 8 / $0 } }
 }
 

@@ -2,9 +2,9 @@
 
 public import HEVC
 
-/// A NAL unit and where it was found.
+/// A NAL unit and its source.
 public struct LocatedNALUnit: Sendable, Hashable {
-  /// Where NAL units come from.
+  /// The source of a NAL unit.
   public enum Source: Sendable, Hashable {
     /// The configuration record of the base layer.
     case hvcC
@@ -16,7 +16,7 @@ public struct LocatedNALUnit: Sendable, Hashable {
 
   /// The unit.
   public var unit: NALUnit
-  /// Where it was found.
+  /// The source of the unit.
   public var source: Source
 
   /// Makes a located unit.

@@ -13,7 +13,7 @@ struct UsedDescription: Sendable {
 
 /// Each sample is read by the description that it names. What is said of a track goes by that of its first sample.
 extension Track {
-  /// The description of a sample; `nil` where it names one that is not there.
+  /// The description of a sample; `nil` if it names one that is not there.
   public func formatDescription(of sample: Sample) -> FormatDescription? {
     formatDescription(numbered: sample.descriptionIndex)
   }

@@ -6,7 +6,7 @@ import HEVC
 import ISOBMFF
 
 extension Track {
-  /// The layers of the track, from its boxes, its parameter sets and its first sample; worked out once.
+  /// The layers of the track, from its boxes, its parameter sets and its first sample; computed once.
   public var layerAnalysis: LayerAnalysis {
     lazy.further.value(\.layers) { isHEVC ? LayerAnalysis(layerEvidence()) : .ofOtherCodec }
   }
@@ -132,7 +132,7 @@ extension Track {
   /// How many units of a sample are looked at.
   private static var maximumEvidenceUnits: Int { 4_096 }
 
-  /// Loads what is needed of an access unit; `nil` where it has nothing.
+  /// Loads what is needed of an access unit; `nil` if it has nothing.
   private func load(
     _ places: AccessUnitPlaces, _ walker: SampleWalker, _ allowance: inout EvidenceAllowance
   ) -> LayerAnalysis.FirstSample? {

@@ -6,9 +6,9 @@ public import HEVC
 public struct VideoLayer: Sendable, Hashable {
   /// nuh_layer_id: AVFoundation's video layer ID.
   public var layerID: UInt8
-  /// ViewOrderIdx; `nil` where no VPS gives it.
+  /// ViewOrderIdx; `nil` if no VPS gives it.
   public var viewOrderIndex: Int?
-  /// ViewId; `nil` where no VPS gives it.
+  /// ViewId; `nil` if no VPS gives it.
   public var viewID: UInt32?
   /// AuxId: 0 for pictures, 1 for alpha, 2 for depth.
   public var auxiliaryID: Int = 0
@@ -27,14 +27,14 @@ public struct VideoLayer: Sendable, Hashable {
   }
   /// Small: a thousand sets are implied by few bits, in every track of a file.
   private var packedOutputLayerSets: [UInt16] = []
-  /// The eye that sees it; `nil` where that is not known, and for layers that no eye sees.
+  /// The eye that sees it; `nil` if that is not known, and for layers that no eye sees.
   public var eye: StereoEye?
   /// The size of coded pictures.
   public var codedSize: PictureSize? {
     get { coding.known.codedSize }
     set { coding.known.codedSize = newValue }
   }
-  /// The size inside the conformance window: what is shown.
+  /// The size inside the conformance window, which is shown.
   public var croppedSize: PictureSize? {
     get { coding.known.croppedSize }
     set { coding.known.croppedSize = newValue }
@@ -90,7 +90,7 @@ public struct VideoLayer: Sendable, Hashable {
 
   /// Whether the layer's own sequence parameter set was found, and the picture parameter set that its first picture uses.
   public var hasParameterSets = false
-  /// Whether the first sample holds pictures of the layer; `nil` where no sample could be read.
+  /// Whether the first sample has a picture of the layer; `nil` if no sample could be read.
   public var isInSamples: Bool?
 
   /// Makes a layer of which nothing but the number is known.
@@ -99,7 +99,7 @@ public struct VideoLayer: Sendable, Hashable {
   /// Whether an eye could see it: neither alpha nor depth.
   public var isTexture: Bool { auxiliaryID == 0 && !isDepth }
 
-  /// What it is for, in a word.
+  /// The role of the layer, in a word.
   public var role: String {
     switch auxiliaryID {
     case 0: isDepth ? "depth" : dependencyID > 0 ? "enhancement" : "view"

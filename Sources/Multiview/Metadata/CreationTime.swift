@@ -99,9 +99,9 @@ extension MovieFile {
   /// Seconds between the beginning of 1904, from which boxes count, and that of 1970.
   private static let boxEpoch: Double = 2_082_844_800
 
-  /// When the movie was made, in seconds since the beginning of 1970 in UTC: what the camera's metadata says, which knows
-  /// the zone, otherwise the user data (`©day`), otherwise the movie header. `nil` where none says it; 0 in the header
-  /// means that it is not known.
+  /// The creation date of the movie, in seconds since the beginning of 1970 in UTC: from the camera's metadata,
+  /// which has the time zone, otherwise from the user data (`©day`), otherwise from the movie header. `nil` if
+  /// none has it; 0 in the header means that it is not known.
   public var creationSecondsSince1970: Double? {
     let metadata = metadata
     for key in [MetadataKey.creationDate, .userDataCreationDate] {

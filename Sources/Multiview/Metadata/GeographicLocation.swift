@@ -9,7 +9,7 @@ public struct GeographicLocation: Hashable, Sendable, Codable {
   public var latitude: Double
   /// Degrees east of Greenwich, -180 to 180.
   public var longitude: Double
-  /// Metres above the reference, which is sea level for most cameras; `nil` where it is not recorded.
+  /// Metres above the reference, which is sea level for most cameras; `nil` if it is not recorded.
   public var altitude: Double?
 
   /// Makes a location.
@@ -87,8 +87,8 @@ extension GeographicLocation: CustomStringConvertible {
 }
 
 extension MovieFile {
-  /// Where the movie was taken: what the camera's metadata says, otherwise the user data of QuickTime (`©xyz`) or 3GPP
-  /// (`loci`); `nil` where none can be read.
+  /// The location at which the movie was taken: from the camera's metadata, otherwise from the user data of
+  /// QuickTime (`©xyz`) or 3GPP (`loci`); `nil` if none can be read.
   public var location: GeographicLocation? {
     let metadata = metadata
     for key in [MetadataKey.locationISO6709, .userDataLocation] {

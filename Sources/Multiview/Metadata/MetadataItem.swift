@@ -8,7 +8,7 @@ public struct MetadataItem: Hashable, Sendable {
   /// A value, read by its type.
   public typealias Value = MetadataValueBox.Content
 
-  /// Where the name comes from.
+  /// The key space of the key.
   public var keySpace: MetadataKeySpace
   /// The name.
   public var key: MetadataKey
@@ -20,13 +20,13 @@ public struct MetadataItem: Hashable, Sendable {
   public var data: ByteView
   /// Whether all bytes of the value are loaded; large ones are not.
   public var isLoaded = true
-  /// Where the bytes of the value are in the file.
+  /// The range of the bytes of the value in the file.
   public var dataRange: Range<Int>
   /// The country that the value is meant for, as it is coded; 0 is any.
   public var country: UInt16 = 0
   /// The language that the value is meant for, as it is coded; 0 is any.
   public var language: UInt16 = 0
-  /// Where the item is.
+  /// The box of the item.
   public var place: BoxPlace
 
   /// Makes an item.
@@ -71,7 +71,7 @@ public struct MetadataItem: Hashable, Sendable {
     }
   }
 
-  /// The language as three letters of ISO 639-2; `nil` where any is meant, and for Macintosh languages and
+  /// The language as three letters of ISO 639-2; `nil` if any is meant, and for Macintosh languages and
   /// indices.
   public var languageCode: String? {
     language < 0x400 || language == 0x7FFF ? nil : languageLetters(language)

@@ -3,7 +3,7 @@
 // The four characters of user data and of the lists of iTunes. QuickTime File Format, "User data atoms".
 
 extension MetadataKey {
-  /// Where it was taken, in user data. (`©xyz`)
+  /// The location at which it was taken, in user data (`©xyz`).
   public static let userDataLocation = MetadataKey(rawValue: "©xyz")
   /// The title. (`©nam`)
   public static let title = MetadataKey(rawValue: "©nam")

@@ -34,7 +34,7 @@ public struct MetadataKey: RawRepresentable, Hashable, Sendable, ExpressibleBySt
   public static let software = MetadataKey(rawValue: "com.apple.quicktime.software")
   /// When it was taken.
   public static let creationDate = MetadataKey(rawValue: "com.apple.quicktime.creationdate")
-  /// Where it was taken.
+  /// The location at which it was taken.
   public static let locationISO6709 = MetadataKey(rawValue: "com.apple.quicktime.location.ISO6709")
   /// How exact that place is, in metres.
   public static let locationHorizontalAccuracy = MetadataKey(
@@ -56,7 +56,7 @@ extension MetadataKey: CustomStringConvertible {
   public var description: String { rawValue }
 }
 
-/// Where names come from. AVFoundation: `AVMetadataKeySpace`
+/// The namespace of keys. AVFoundation: `AVMetadataKeySpace`
 public struct MetadataKeySpace: RawRepresentable, Hashable, Sendable {
   /// The name of the space.
   public var rawValue: String

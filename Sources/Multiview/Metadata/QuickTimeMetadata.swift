@@ -3,12 +3,11 @@
 public import ByteCoding
 public import ISOBMFF
 
-/// The metadata of a movie, a track or a file: what is in a `meta` under `keys` and `ilst`, and in a
-/// `udta`.
+/// The metadata of a movie, a track or a file: the items of a `meta` with `keys` and `ilst`, and of a `udta`.
 public struct QuickTimeMetadata: Hashable, Sendable {
   /// The items in the order of the file: `meta` before `udta`.
   public var items: [MetadataItem] = []
-  /// What is odd about the boxes.
+  /// The problems of the boxes.
   public var diagnostics = DiagnosticList()
 
   /// No metadata.

@@ -4,14 +4,14 @@ public import ByteCoding
 public import FileAccess
 public import ISOBMFF
 
-/// What a sample of timed metadata says: values under their names, and from when on they hold. AVFoundation:
+/// The values in a sample of timed metadata, by key, and the time range in which they apply. AVFoundation:
 /// `AVTimedMetadataGroup`
 public struct TimedMetadataGroup: Hashable, Sendable {
   /// One value.
   public struct Item: Hashable, Sendable {
-    /// The key: its name, its type, and where it is declared.
+    /// The key: its name, its type, and the box that declares it.
     public var key: TimedMetadataKeyTable.Key
-    /// The value, read by its type; bytes where the type is not a well-known one.
+    /// The value, read by its type; bytes if the type is not a well-known one.
     public var value: MetadataItem.Value
     /// The bytes of the value.
     public var data: ByteView
@@ -24,13 +24,14 @@ public struct TimedMetadataGroup: Hashable, Sendable {
     }
   }
 
-  /// When the values begin to hold, in the time of the movie; `nil` for a sample that the edit list leaves out.
+  /// The time from which the values apply, in the presentation of the movie; `nil` for a sample that is not
+  /// presented.
   public var presentationTime: MediaTime?
-  /// How long they hold.
+  /// How long the values apply.
   public var duration: MediaTime
   /// The values, in the order of the sample. Those under keys that the track does not declare are not among them.
   public var items: [Item]
-  /// What keeps the rest of the sample from being read; `nil` where nothing does.
+  /// What keeps the rest of the sample from being read; `nil` if nothing does.
   public var error: ParseError?
 
   /// Makes a group.

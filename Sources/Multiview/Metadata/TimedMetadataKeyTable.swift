@@ -3,7 +3,7 @@
 public import ByteCoding
 public import ISOBMFF
 
-/// The keys of a track of timed metadata (`mebx`): what the numbers in its samples mean.
+/// The keys of a track of timed metadata (`mebx`), which give the numbers in its samples a meaning.
 public struct TimedMetadataKeyTable: Hashable, Sendable {
   /// One key.
   public struct Key: Hashable, Sendable {
@@ -19,9 +19,9 @@ public struct TimedMetadataKeyTable: Hashable, Sendable {
     public var customDataType: String?
     /// The language that the values are meant for, as a tag.
     public var languageTag: String?
-    /// What a reader must know beforehand.
+    /// Data that a reader needs before it reads values; `nil` if there are none.
     public var setupData: ByteView?
-    /// Where the key is.
+    /// The box of the key.
     public var place: BoxPlace
 
     /// Makes a key.
@@ -47,7 +47,7 @@ public struct TimedMetadataKeyTable: Hashable, Sendable {
 
   /// The keys in the order of the file.
   public var keys: [Key] = []
-  /// What is odd about the boxes.
+  /// The problems of the boxes.
   public var diagnostics = DiagnosticList()
 
   /// How many keys are read: a box of eight bytes makes one.

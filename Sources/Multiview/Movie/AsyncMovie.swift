@@ -3,7 +3,7 @@
 public import ByteCoding
 public import FileAccess
 
-/// A movie in a store that answers asynchronously: on a server, in object storage, in an actor.
+/// A movie in a store with asynchronous access: on a server, in object storage, in an actor.
 ///
 /// ```swift
 /// let movie = try await AsyncMovie(source)
@@ -35,7 +35,7 @@ public final class AsyncMovie: Sendable {
     movie = try opened.get()
   }
 
-  /// Answers a question about the movie.
+  /// Runs a closure on the movie, and returns its result.
   ///
   /// The closure can use everything that a ``MovieFile`` has; the bytes that it needs are read in the meantime.
   /// Use the movie only in the closure: outside it, access to bytes that were not read yet fails with an error

@@ -2,11 +2,11 @@
 
 import ISOBMFF
 
-/// What a sound track sounds like: rate, channels, and the coding of MPEG-4 audio.
+/// The format of an audio track: sample rate, channels, and the coding of MPEG-4 audio.
 public struct AudioFormat: Sendable, Hashable {
-  /// Samples of a channel in a second; `nil` where the file does not say.
+  /// Samples of a channel in a second; `nil` if the file does not say.
   public var sampleRate: Double?
-  /// The number of channels; `nil` where the file does not say.
+  /// The number of channels; `nil` if the file does not say.
   public var channelCount: Int?
   /// The kind of coding of an MPEG-4 stream: 0x40 is MPEG-4 audio, 0x6B MP3.
   public var objectType: DecoderConfigDescriptor.ObjectType?
@@ -65,6 +65,6 @@ public struct AudioFormat: Sendable, Hashable {
 }
 
 extension FormatDescription {
-  /// What the sound is like; `nil` for tracks without.
+  /// The audio format; `nil` for tracks without sound.
   public var audio: AudioFormat? { AudioFormat(box) }
 }

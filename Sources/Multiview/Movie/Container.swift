@@ -8,7 +8,7 @@ import ISOBMFF
 public struct Container: Sendable, Hashable {
   /// The kinds.
   public enum Kind: String, Sendable, Hashable {
-    /// MP4, QuickTime and everything else made of boxes.
+    /// MP4, QuickTime and other files of boxes.
     case isobmff
     /// A raw HEVC stream with start codes. ISO/IEC 23008-2, Annex B
     case annexB = "hevc"
@@ -26,7 +26,7 @@ public struct Container: Sendable, Hashable {
   public var isFragmented = false
   /// Whether the rules of QuickTime apply.
   public var isQuickTime = false
-  /// Whether the file holds images as items. ISO/IEC 23008-12
+  /// Whether the file has images as items. ISO/IEC 23008-12
   public var hasItems = false
 
   /// A container of which nothing but the kind is known.
@@ -52,7 +52,7 @@ public enum MovieError: Error, Sendable, Hashable {
   /// The bytes could not be read.
   case unreadable(SourceError)
   /// The bytes can be read, but are neither boxes nor an HEVC stream. `reason` says what they are, as the end of a sentence
-  /// that begins with what was opened: its name, where it has one.
+  /// that begins with the name of what was opened, if it has one.
   case notAMovie(name: String?, reason: String)
 }
 

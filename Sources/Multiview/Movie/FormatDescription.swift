@@ -23,9 +23,9 @@ public struct FormatDescription: Sendable {
   public var hevcConfiguration: DecoderConfigurationRecord? { contents.details?.hevcConfiguration }
   /// The configuration of the enhancement layers.
   public var layeredConfiguration: LayeredConfigurationRecord? { contents.details?.layeredConfiguration }
-  /// What the boxes say of eyes, cameras, projection and packing.
+  /// The eyes, cameras, projection and packing in the boxes.
   public var stereo: StereoLayout { contents.details?.stereo ?? StereoLayout() }
-  /// What is wrong with the entry.
+  /// The problems of the entry.
   public private(set) var diagnostics: DiagnosticList
 
   /// What looking at the NAL units of the configuration records takes.
@@ -40,7 +40,7 @@ public struct FormatDescription: Sendable {
     let codec: FourCC
     let isHEVC: Bool
     let isProtected: Bool
-    /// `nil` where there is nothing in the entry.
+    /// `nil` if there is nothing in the entry.
     let details: Details?
 
     init(_ box: Box, path: String, _ diagnostics: inout DiagnosticList) {
@@ -144,10 +144,10 @@ public struct FormatDescription: Sendable {
     "lht1",
   ]
 
-  /// Whether the entry is for a track that holds enhancement layers only.
+  /// Whether the entry is for a track with enhancement layers only.
   public var isEnhancementOnly: Bool { codec == "lhv1" || codec == "lhe1" }
 
-  /// How many bytes precede each NAL unit of a sample for its length; `nil` where no record says it.
+  /// How many bytes precede each NAL unit of a sample for its length; `nil` if no record says it.
   public var lengthSize: Int? { hevcConfiguration?.lengthSize ?? layeredConfiguration?.lengthSize }
 
   /// That of a track: the first that is known, otherwise the usual four.

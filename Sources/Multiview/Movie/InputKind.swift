@@ -13,7 +13,7 @@ package enum InputKind: Hashable, Sendable {
   case playlist
   /// No bytes at all.
   case empty
-  /// Something else, in words where it is well known.
+  /// Something else; in words if it is well known.
   case other(String?)
 
   /// How many bytes are looked at.

@@ -3,8 +3,8 @@
 extension MediaTime {
   /// Makes the time that is nearest to a number of seconds, in units of 1/`timescale` seconds.
   ///
-  /// Files count in whole units: a time made of seconds is as exact as its scale. What is too large for it becomes the
-  /// largest time there is, and what is not a number becomes 0.
+  /// Files store whole units, so the time is as exact as its timescale. A value that is too large becomes the largest
+  /// possible time, and one that is not a number becomes 0.
   public init(seconds: Double, timescale: UInt32 = 90_000) {
     let scale = max(1, timescale)
     let units = (seconds * Double(scale)).rounded()
@@ -28,8 +28,8 @@ extension MediaTime {
 }
 
 extension MediaTime: AdditiveArithmetic {
-  /// The sum. It is exact where a scale has room for both times, otherwise rounded to the finer scale of the two; what is
-  /// too large becomes the largest time there is.
+  /// The sum. It is exact if a timescale can represent both times, otherwise rounded to the finer timescale of
+  /// the two; a sum that is too large becomes the largest possible time.
   public static func + (left: MediaTime, right: MediaTime) -> MediaTime {
     let scale = commonTimescale(left, right)
     let (first, second) = (left.converted(to: scale).value, right.converted(to: scale).value)

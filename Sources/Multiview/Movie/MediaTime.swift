@@ -16,7 +16,7 @@ public struct MediaTime: Sendable {
   /// No time.
   public static let zero = MediaTime(value: 0, timescale: 1)
 
-  /// The time in seconds, rounded to the nearest number a `Double` can hold.
+  /// The time in seconds, rounded to the nearest `Double`.
   public var seconds: Double { Double(value) / Double(timescale) }
 
   /// The same time in another scale, rounded to the nearest unit, halves away from zero.

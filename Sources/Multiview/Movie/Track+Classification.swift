@@ -6,7 +6,7 @@ import HEVC
 import ISOBMFF
 
 extension Track {
-  /// What is known of the track that decides what kind of video it is; worked out once.
+  /// The facts about the track that determine the kind of video; computed once.
   public var classificationFacts: ClassificationFacts { lazy.further.value(\.facts) { gatherFacts() } }
 
   private func gatherFacts() -> ClassificationFacts {
@@ -66,7 +66,7 @@ extension Track {
   /// What kind of video it is.
   public var classification: Classification { classificationReport.classification }
 
-  /// What can be said of the track in AVFoundation's words.
+  /// The characteristics of the track, as in AVFoundation.
   public var mediaCharacteristics: Set<MediaCharacteristic> {
     switch mediaType {
     case .audio: return [.audible]
@@ -96,7 +96,8 @@ extension Track {
 }
 
 extension MovieFile {
-  /// The video track that says what the movie is: the first that is more than flat video, otherwise the first.
+  /// The video track that determines the class of the movie: the first that is more than flat video, otherwise
+  /// the first.
   public var mainVideoTrack: Track? {
     let video = tracks.lazy.filter { $0.mediaType == .video }
     return video.first { $0.classification != .mono } ?? video.first

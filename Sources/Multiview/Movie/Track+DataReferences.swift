@@ -49,18 +49,3 @@ extension Track {
       offset: reference.offset, field: "\(reference.type)")
   }
 }
-
-extension Box {
-  private static let fileReferences: Set<FourCC> = ["url ", "urn ", "alis", "rsrc"]
-
-  /// Whether a data reference is one to a file, and to another than this.
-  var namesAnotherFile: Bool {
-    guard Self.fileReferences.contains(type), let header = body.bigEndian(at: 0, width: 4) else {
-      return false
-    }
-    return header & 1 == 0
-  }
-
-  /// Whether offsets count from the content of an `imda` box, and not from the beginning of a file. 8.7.2.2
-  fileprivate var namesIdentifiedMedia: Bool { type == "imdt" || type == "snim" }
-}

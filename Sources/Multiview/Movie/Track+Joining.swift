@@ -7,7 +7,7 @@ import ISOBMFF
 /// in others that refer to it by `sbas`, or take its bytes through the extractors of `scal`. ISO/IEC 14496-15, 9.5
 extension Track {
   /// The track together with those that hold the rest of its layers, as if all was in one: its layers, eyes, NAL units
-  /// and extracts are those of the whole bitstream. The track itself where there are no others.
+  /// and extracts are those of the whole bitstream. The track itself if there are no others.
   ///
   /// What belongs to one track alone, such as its header, its sample descriptions and its samples, is that of the one
   /// with the lowest layers. Samples of the others are joined to those that are decoded at the same time.
@@ -75,7 +75,7 @@ extension MovieContext {
   /// Whether this track is one of too many that depend on one another, which are not joined.
   func isInLargeFamily(_ id: UInt32) -> Bool { families[id]?.isEmpty == true }
 
-  /// The tracks that depend on one another, by the ID of each; none where they are too many.
+  /// The tracks that depend on one another, by the ID of each; none if they are too many.
   func groupFamilies() -> [UInt32: [UInt32]] {
     let links = links.all.filter { !$0.dependencies.isEmpty }
     if links.isEmpty { return [:] }

@@ -5,7 +5,8 @@ import HEVC
 public import ISOBMFF
 
 extension Track {
-  /// The display on which the colours were chosen: by `mdcv`, or where that is absent by the SEI message.
+  /// The display on which the colours were chosen: from `mdcv`, or from the SEI message if that is absent;
+  /// `nil` if neither is present.
   public var masteringDisplay: MasteringDisplayColourVolumeBox? {
     if let box = mainDescription?.box.first(MasteringDisplayColourVolumeBox.self) { return box }
     guard let message = firstMessage(MasteringDisplayColourVolume.self), message.primaries.count == 3 else {
@@ -21,7 +22,8 @@ extension Track {
     return display
   }
 
-  /// How bright the pictures become: by `clli`, or where that is absent by the SEI message.
+  /// How bright the pictures become: from `clli`, or from the SEI message if that is absent; `nil` if neither
+  /// is present.
   public var contentLightLevel: ContentLightLevelBox? {
     if let box = mainDescription?.box.first(ContentLightLevelBox.self) { return box }
     guard let message = firstMessage(ContentLightLevelInfo.self) else { return nil }

@@ -3,7 +3,7 @@
 public import HEVC
 
 extension Track {
-  /// Which half of the picture is which eye's; `nil` where the eyes do not share pictures.
+  /// Which half of the picture is which eye's; `nil` if the eyes do not share pictures.
   public var packedEyes: PackedEyes? {
     guard classificationReport.stereoKind == .packed,
       let layout = mainDescription?.stereo, let packing = layout.packing

@@ -11,8 +11,8 @@ struct SampleTotals: Sendable {
 }
 
 extension Track {
-  /// How many samples are sync samples; `nil` for a raw stream. Of fragmented movies every sample is looked at, once. A list
-  /// that promises more than it has counts as long as it is.
+  /// The number of sync samples; `nil` for a raw stream. In a fragmented movie, every sample is read, once. If
+  /// a list declares more entries than it has, those that are present count.
   public var syncSampleCount: Int? {
     guard !isRawStream else { return nil }
     if context.hasFragments { return fragmentTotals.map { Int($0.sync) } }
@@ -21,7 +21,7 @@ extension Track {
     return table.body.bigEndian(at: 4, width: 4).map { min(Int($0), listed) }
   }
 
-  /// Pictures in a second, on average; `nil` where that is not known.
+  /// Pictures in a second, on average; `nil` if that is not known.
   public var nominalFrameRate: Double? {
     if isRawStream {
       guard let rate = layers.first?.sps?.pictureRate else { return nil }
@@ -31,7 +31,7 @@ extension Track {
     return Double(totals.count) * Double(timescale) / Double(totals.units)
   }
 
-  /// How long the samples are one after another, in seconds; `nil` where that is not known. Gaps do not count, nor does
+  /// How long the samples are one after another, in seconds; `nil` if that is not known. Gaps do not count, nor does
   /// the time before the first, which is long where the file is part of a live stream.
   var sampleSeconds: Double? {
     guard let totals, totals.units > 0 else { return nil }

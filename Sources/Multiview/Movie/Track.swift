@@ -39,7 +39,7 @@ public struct Track: Sendable {
   /// Whether the track takes part in the presentation.
   public var isEnabled: Bool { header?.isEnabled ?? true }
   /// The language of the media: the tag of `elng`, as in `zh-Hant-TW`, otherwise the three letters of ISO 639-2 that
-  /// the media header or its Macintosh code stands for; `nil` where none is set. ISO/IEC 14496-12, 8.4.6
+  /// the media header or its Macintosh code stands for; `nil` if none is set. ISO/IEC 14496-12, 8.4.6
   public var language: String? {
     if let tag = box?.first("mdia")?.first(ExtendedLanguageBox.self)?.extendedLanguage.text, !tag.isEmpty {
       return tag == "und" ? nil : tag

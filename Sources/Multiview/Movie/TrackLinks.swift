@@ -51,7 +51,7 @@ struct TrackLinks: Sendable {
   /// Whether layers of another track depend on those of this one.
   func isDependedOn(_ id: UInt32) -> Bool { dependents[id]?.containsOther(than: id) ?? false }
 
-  /// The eye that another track of the same kind of media signals, of several the last; `nil` where none signals just one.
+  /// The eye that another track of the same kind of media signals, of several the last; `nil` if none signals just one.
   func eye(ofTracksOtherThan id: UInt32, of type: MediaType) -> StereoEye? {
     eyes[type.rawValue]?.first { $0.id != id }?.eye
   }

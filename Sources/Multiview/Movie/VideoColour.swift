@@ -3,20 +3,20 @@
 import HEVC
 import ISOBMFF
 
-/// What the numbers of a track's pixels mean as colour, in the code points of ISO/IEC 23091-2 (H.273).
+/// How the samples of a track are to be interpreted as colour, by code points of ISO/IEC 23091-2 (H.273).
 ///
-/// Each is that of `colr`; where the box is absent or leaves it open, that of the bitstream.
+/// Each value is that of `colr`; if the box is absent or does not specify it, that of the bitstream.
 public struct VideoColour: Hashable, Sendable {
-  /// The colours of red, green, blue and white; `nil` where nothing is said.
+  /// The colour primaries; `nil` if not specified.
   public var primaries: Int?
-  /// From light to numbers; `nil` where nothing is said.
+  /// The transfer function; `nil` if not specified.
   public var transfer: Int?
-  /// From red, green, blue to luma and chroma; `nil` where nothing is said.
+  /// The matrix from red, green and blue to luma and chroma; `nil` if not specified.
   public var matrix: Int?
-  /// Whether all numbers are used; `nil` where nothing is said.
+  /// Whether the full range of values is used; `nil` if not specified.
   public var isFullRange: Bool?
 
-  /// Nothing is said.
+  /// Makes a colour of which nothing is specified.
   public init() {}
 
   init(_ box: ColourInformationBox?, _ signal: VideoSignalType?) {
@@ -31,7 +31,7 @@ public struct VideoColour: Hashable, Sendable {
     isFullRange = box?.isFullRange ?? signal?.videoFullRangeFlag
   }
 
-  /// What a playlist calls it: `SDR`, `HLG` or `PQ`; `nil` where nothing is said.
+  /// The value for `VIDEO-RANGE` in a playlist: `SDR`, `HLG` or `PQ`; `nil` if not specified.
   public var videoRange: String? {
     switch transfer {
     case 16: "PQ"
@@ -60,7 +60,7 @@ extension FormatDescription {
 }
 
 extension Track {
-  /// What the numbers of its pixels mean as colour; empty for tracks without pictures.
+  /// How its samples are to be interpreted as colour; empty for tracks without pictures.
   public var colour: VideoColour {
     guard mediaType.isVisual else { return VideoColour() }
     return VideoColour(mainDescription?.colourBox?.payload, codedColour)

@@ -2,13 +2,13 @@
 
 public import ByteCoding
 
-/// What a check looks at.
+/// What a check covers.
 public struct CheckOptions: Sendable, Hashable {
-  /// The rules that are asked; `nil` is all.
+  /// The rules that are checked; `nil` for all.
   public var rules: Set<RuleID>?
-  /// Rules that are not asked.
+  /// Rules that are not checked.
   public var excludedRules: Set<RuleID> = []
-  /// How many samples of a track are looked into.
+  /// How many samples of a track are read.
   public var maximumSamples = 3_000
   /// How many findings of one rule are kept, of each severity and each set of targets.
   public var maximumFindingsPerRule = 20
@@ -17,7 +17,7 @@ public struct CheckOptions: Sendable, Hashable {
   public init() {}
 }
 
-/// What is predicted for one target.
+/// The prediction for one target.
 public struct TargetVerdict: Sendable, Hashable {
   /// The answer.
   public enum Outcome: String, Sendable, Hashable, CaseIterable {
@@ -27,7 +27,7 @@ public struct TargetVerdict: Sendable, Hashable {
     case fail
     /// The movie is not made for it.
     case notApplicable
-    /// The file is too damaged to tell.
+    /// The file is too damaged for a prediction.
     case unknown
   }
 
@@ -61,7 +61,7 @@ public struct CheckReport: Sendable, Hashable {
   /// A verdict for each target, in the order of ``CheckTarget``.
   public var verdicts: [TargetVerdict]
   /// Spatial in the strict reading, which WebKit's source has: field of view, baseline and disparity adjustment are all
-  /// there. `nil` where that cannot be determined, or there is no video.
+  /// there. `nil` if that cannot be determined, or there is no video.
   public var strict: SpatialVerdict?
   /// Spatial in the loose reading, which does without the disparity adjustment.
   public var loose: SpatialVerdict?
@@ -69,11 +69,11 @@ public struct CheckReport: Sendable, Hashable {
   public var findings: [Finding]
   /// How many findings were too many to keep.
   public var omittedFindings: Int
-  /// Why the file cannot be judged; empty where it can.
+  /// Why the file cannot be judged; empty if it can.
   public var unreadable: [String]
-  /// How many samples were looked into, and how many there are; `nil` where none were needed.
+  /// How many samples were read, and how many there are; `nil` if none were needed.
   public var samples: SampleCoverage?
-  /// What a playlist should say of the movie; `nil` where there is nothing to stream.
+  /// The attributes for a playlist; `nil` if there is nothing to stream.
   public var playlist: PlaylistAttributes?
 
   /// Makes a report.
@@ -94,9 +94,9 @@ public struct CheckReport: Sendable, Hashable {
     self.playlist = playlist
   }
 
-  /// How much of the media was looked at.
+  /// How much of the media was read.
   public struct SampleCoverage: Sendable, Hashable {
-    /// How many samples were looked into.
+    /// How many samples were read.
     public var lookedAt: Int
     /// How many there are.
     public var total: Int

@@ -2,15 +2,15 @@
 
 public import ByteCoding
 
-/// A place where a rule is broken.
+/// A violation of a rule.
 public struct Finding: Sendable, Hashable {
   /// The rule.
   public var rule: Rule
   /// How bad it is.
   public var severity: Diagnostic.Severity
-  /// What it prevents: of the rule's targets, those that the movie is made for.
+  /// The targets that it affects: those of the rule that the movie is made for.
   public var targets: [CheckTarget]
-  /// What is wrong, in words.
+  /// The problem in words.
   public var message: String
   /// The path of the box: `moov/trak[0]/mdia/…/lhvC`; empty for the file as a whole.
   public var path: String
@@ -20,14 +20,14 @@ public struct Finding: Sendable, Hashable {
   public var trackID: UInt32?
   /// The sample, from 0; of a raw stream the access unit.
   public var sample: Int?
-  /// The value that is there; `nil` where something is absent.
+  /// The value that was found; `nil` if something is absent.
   public var found: String?
   /// The value that should be there.
   public var wanted: String?
   /// What fixes the finding without re-encoding; `nil` if nothing does.
   package var cure: Cure?
 
-  /// The options of `mvedit tag` that fix it; `nil` where it takes more than tags, or values that only the maker knows.
+  /// The options of `mvedit tag` that fix it; `nil` if it takes more than tags, or values that only the maker knows.
   public var tagOptions: String? {
     get {
       guard case .tag(let options) = cure else { return nil }

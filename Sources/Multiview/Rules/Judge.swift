@@ -10,7 +10,7 @@ struct Judge {
   private let track: TrackFacts?
   /// Found when it is asked for: it takes all tables.
   private var readability: Readability { context.readability }
-  /// Why the video cannot be judged; empty where it can.
+  /// Why the video cannot be judged; empty if it can.
   var unreadable: [String] { readability.reasons }
 
   init(_ context: RuleContext) {

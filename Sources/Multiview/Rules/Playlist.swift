@@ -7,7 +7,7 @@ struct Playlist {
   /// A variant, a rendition, or a stream of single pictures.
   struct Stream {
     var attributes: [String: String]
-    /// Where its playlist is; `nil` where it has none of its own.
+    /// Where its playlist is; `nil` if it has none of its own.
     var uri: String?
     var line: Int
     /// Whether it has single pictures only.
@@ -22,7 +22,7 @@ struct Playlist {
 
   struct Segment {
     var place: Place
-    /// In seconds; `nil` where that is not said.
+    /// In seconds; `nil` if that is not said.
     var duration: Double?
     /// The init segment.
     var map: Place?

@@ -4,7 +4,7 @@ import ByteCoding
 public import HEVC
 import ISOBMFF
 
-/// What the `EXT-X-STREAM-INF` of an HLS playlist should say of a movie. HTTP Live Streaming, 2nd edition
+/// The attributes of a movie for `EXT-X-STREAM-INF` in an HLS playlist. HTTP Live Streaming, 2nd edition
 /// (draft-pantos-hls-rfc8216bis), 4.4.6.2
 public struct PlaylistAttributes: Sendable, Hashable, Codable {
   /// `CODECS`: a codec string for each kind of track; of video that of the base layer.
@@ -12,9 +12,9 @@ public struct PlaylistAttributes: Sendable, Hashable, Codable {
   /// `SUPPLEMENTAL-CODECS`: what players that know more may take instead, with the brand that says so; empty where
   /// there is nothing.
   public var supplementalCodecs: [String] = []
-  /// `VIDEO-RANGE`: `SDR`, `HLG` or `PQ`; `nil` where nothing says, which players take for SDR.
+  /// `VIDEO-RANGE`: `SDR`, `HLG` or `PQ`; `nil` if nothing says, which players take for SDR.
   public var videoRange: String?
-  /// `REQ-VIDEO-LAYOUT`; `nil` where it should not be there.
+  /// `REQ-VIDEO-LAYOUT`; `nil` if it should not be there.
   public var requiredVideoLayout: String?
   /// `RESOLUTION`: the size of one view.
   public var resolution: PictureSize?
@@ -64,8 +64,8 @@ extension PlaylistAttributes {
 }
 
 extension MovieFile {
-  /// What a playlist should say of the movie; `nil` where there is nothing to stream. Headers, tables and the first samples
-  /// are read, and no rule is asked: ``check(_:)`` has the same and more.
+  /// The attributes for a playlist; `nil` if there is nothing to stream. Headers, tables and the first samples
+  /// are read, and no rule is checked: the report of ``check(_:)`` has the same attributes.
   public var playlistAttributes: PlaylistAttributes? { PlaylistAttributes(RuleContext(self, CheckOptions())) }
 }
 

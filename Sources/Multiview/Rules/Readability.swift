@@ -7,7 +7,7 @@ import ISOBMFF
 
 /// Whether a file is sound enough for a prediction. Where it is not, the answer is "unknown" and never a guess.
 struct Readability: Sendable {
-  /// Why not, in words; empty where it is.
+  /// Why not, in words; empty if it is.
   private(set) var reasons: [String] = []
   /// Those among the reasons that no rule about boxes, tables or samples reports.
   private(set) var untold: [String] = []

@@ -17,7 +17,7 @@ extension RuleID: ExpressibleByStringLiteral, CustomStringConvertible {
   public var description: String { rawValue }
 }
 
-/// What a movie can be made for. Each has a verdict of its own.
+/// A use that a movie can be made for. Each has a verdict of its own.
 public enum CheckTarget: String, Sendable, Hashable, CaseIterable {
   /// Spatial video on Apple platforms.
   case spatial
@@ -49,13 +49,13 @@ public struct Rule: Sendable, Identifiable {
   public let id: RuleID
   /// How bad a breach is: an error is against a "shall", a warning against a "should", a note is odd but legal.
   public let severity: Diagnostic.Severity
-  /// What is wrong where the rule is broken, in a line.
+  /// What is wrong if the rule is broken, in a line.
   public let title: String
-  /// The clause that asks for it, or where it was learned.
+  /// The clause that requires it, or where it was observed.
   public let source: String
   /// How sure the source is.
   public let confidence: CheckConfidence
-  /// What a breach prevents.
+  /// The targets that a violation affects.
   public let targets: [CheckTarget]
   /// Why it matters.
   public let why: String
@@ -104,7 +104,7 @@ public struct Rule: Sendable, Identifiable {
 }
 
 extension Rule: Hashable {
-  /// Rules are the same where their names are: a name is given once.
+  /// Rules are equal if their IDs are: an ID is used once.
   public static func == (left: Rule, right: Rule) -> Bool { left.id == right.id }
   /// Hashes the name.
   public func hash(into hasher: inout Hasher) { hasher.combine(id) }

@@ -307,7 +307,7 @@ extension SampleCensus {
 }
 
 extension SampleWalker {
-  /// The first bytes of a sample; `nil` where they cannot be read.
+  /// The first bytes of a sample; `nil` if they cannot be read.
   func head(of sample: Sample, count: Int) -> [UInt8]? {
     do {
       return try bytes(at: Int(clamping: sample.offset), count: min(count, Int(sample.size))).array

@@ -12,7 +12,7 @@ struct StereoPacking {
   /// Where it is said; `nil` for the bitstream.
   let place: BoxPlace?
 
-  /// `nil` where nothing says it.
+  /// `nil` if nothing says it.
   init?(_ track: TrackFacts) {
     if let box = track.description?.box.first("st3d"),
       let packing = Self.packing(ofMode: box.payload(Stereoscopic3DBox.self)?.stereoMode)

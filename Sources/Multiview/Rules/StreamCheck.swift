@@ -80,7 +80,7 @@ package struct StreamCheck {
 
   // MARK: Places
 
-  /// Where an address leads, below the folder; `nil` where that is not in it, which is said.
+  /// Where an address leads, below the folder; `nil` if that is not in it, which is said.
   private mutating func resolve(_ uri: String, from name: String, line: Int) -> String? {
     if uri.contains("://") || uri.hasPrefix("data:") || uri.hasPrefix("/") {
       add(

@@ -47,7 +47,7 @@ final class TrackFacts: Sendable {
   /// The sample entry.
   var place: BoxPlace? { description.map { BoxPlace(path: $0.path, offset: $0.box.offset) } }
 
-  /// The place of a box in the sample entry; that of the entry where there is none.
+  /// The place of a box in the sample entry; that of the entry if there is none.
   func place(of type: FourCC) -> BoxPlace? {
     guard let description, let offset = entryOffsets[type] else { return place }
     return BoxPlace(path: "\(description.path)/\(type)", offset: offset)
@@ -61,7 +61,7 @@ final class TrackFacts: Sendable {
     }
   }
 
-  /// The place of a box below the track; that of the track where there is none.
+  /// The place of a box below the track; that of the track if there is none.
   func place(below path: BoxPath) -> BoxPlace? {
     guard let trak = track.box else { return nil }
     if let box = trak[path] { return BoxPlace(path: "\(track.path)/\(path)", offset: box.offset) }
@@ -151,7 +151,7 @@ final class TrackFacts: Sendable {
     }
   }
 
-  /// The one thing that explains why samples are not made of NAL units; `nil` where they are, or there is none.
+  /// The one thing that explains why samples are not made of NAL units; `nil` if they are, or there is none.
   var framingFault: FramingFault? { known.value(\.framing) { FramingFault.find(in: track, of: movie) } }
 
   /// What is wrong with the sample tables.

@@ -40,7 +40,7 @@ package final class AccessUnitIterator {
 
   /// The access units at `range`, by their numbers.
   ///
-  /// - Throws: `SourceError` where samples cannot be read, and where the track is not HEVC: of other codecs the NAL units are
+  /// - Throws: `SourceError` if samples cannot be read, and where the track is not HEVC: of other codecs the NAL units are
   ///   not known.
   package init(_ track: Track, _ range: Range<Int> = 0..<Int.max) throws(SourceError) {
     self.range = range

@@ -13,7 +13,7 @@ public struct AccessUnitPlaces: Sendable {
   public let sample: Sample?
   /// Its NAL units.
   public let units: [NALUnitPlace]
-  /// What is wrong with its framing.
+  /// The error in its framing; `nil` if there is none.
   public let error: ParseError?
 
   /// How many bytes its units have, without lengths and start codes, by layer.
@@ -34,7 +34,7 @@ extension Track {
   /// decoder gets.
   ///
   /// - Returns: whether the end was reached.
-  /// - Throws: `SourceError` where bytes cannot be read, and where the track is not HEVC: of other codecs the NAL units are
+  /// - Throws: `SourceError` if bytes cannot be read, and where the track is not HEVC: of other codecs the NAL units are
   ///   not known.
   @discardableResult
   public func forEachAccessUnit(

@@ -17,9 +17,9 @@ public struct ExtractionSummary: Sendable, Hashable {
   public var layers: [UInt8] = []
   /// How many samples could not be read whole: of these, what precedes the damage was written.
   public var damagedSamples = 0
-  /// What is wrong with the samples: the first thing that was left out or cut short; `nil` where all is there.
+  /// The first error in the samples, because of which units were left out or truncated; `nil` if there is none.
   public var error: ParseError?
-  /// Why samples are missing that the tables or fragments of the track should list; empty where all were found.
+  /// Why samples are missing that the tables or fragments of the track should list; empty if all were found.
   public var losses = DiagnosticList()
 
   /// Nothing written.

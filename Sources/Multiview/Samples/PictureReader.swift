@@ -13,7 +13,7 @@ package struct PictureReader: Sendable {
   package struct Slice: Sendable, Hashable {
     /// Which prediction the slice may use.
     package var type: SliceType
-    /// PicOrderCntVal of the picture; `nil` where it is not known.
+    /// PicOrderCntVal of the picture; `nil` if it is not known.
     package var orderCount: Int?
     /// The layers whose pictures of the same time this one is predicted from.
     package var referenceLayers: [UInt8]
@@ -106,7 +106,7 @@ package struct PictureReader: Sendable {
     return Slice(type: type, orderCount: orderCount, referenceLayers: type.isInter ? referenceLayers : [])
   }
 
-  /// A slice of a picture whose first slice was read; `nil` where it does not go with that one.
+  /// A slice of a picture whose first slice was read; `nil` if it does not go with that one.
   private mutating func laterSlice(
     _ place: NALUnitPlace, _ walker: SampleWalker
   ) throws(SourceError) -> Slice? {

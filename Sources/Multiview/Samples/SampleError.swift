@@ -5,7 +5,7 @@ public import FileAccess
 
 /// Why the NAL units of a sample are not handed on: a decoder must not take a part of them for all.
 public enum SampleError: Error, Sendable, Hashable {
-  /// The sample is not HEVC but of that codec, whose bytes are not understood here; `nil` where there is no sample description.
+  /// The sample is not HEVC but of that codec, whose bytes are not understood here; `nil` if there is no sample description.
   case notHEVC(sample: Int, codec: FourCC?)
   /// The cursor is one of another track, or of another movie.
   case ofAnotherTrack

@@ -5,14 +5,14 @@ public import FileAccess
 import HEVC
 import ISOBMFF
 
-/// Where a NAL unit is in the file, and its header: what is known of it without loading it.
+/// The range of a NAL unit in the file, and its header, which are known without loading the unit.
 public struct NALUnitPlace: NALUnitDescription, Sendable, Hashable {
   /// The bytes of the unit, header included, without length or start code; of a unit that an extractor puts together,
   /// those of the extractor.
   public let range: Range<UInt64>
   public let header: NALUnitHeader
   public let startsPicture: Bool
-  /// The unit, where an extractor puts it together from several pieces; `nil` where it is in the file in one.
+  /// The unit, if an extractor composes it from several pieces; `nil` if it is in the file in one piece.
   public let composed: ByteView?
 
   init(range: Range<UInt64>, header: NALUnitHeader, startsPicture: Bool) {

@@ -9,7 +9,7 @@ import ISOBMFF
 /// Core Media: `CMTaggedBuffer`
 public struct TaggedNALUnits: Sendable {
   let layer: TaggedLayer
-  /// Where the units are.
+  /// The ranges and headers of the units.
   public let places: [NALUnitPlace]
   let source: any ByteSource
   let analysis: LayerAnalysis
@@ -29,7 +29,7 @@ public struct TaggedNALUnits: Sendable {
 
   /// The units, read now.
   ///
-  /// - Throws: ``SampleError`` where one of them is not all there.
+  /// - Throws: ``SampleError`` if one of them is not all there.
   public func nalUnits() throws(SampleError) -> [NALUnit] {
     var units: [NALUnit] = []
     units.reserveCapacity(places.count)
@@ -48,7 +48,7 @@ public struct TaggedNALUnits: Sendable {
   ///
   /// - Parameter withParameterSets: whether the parameter sets that the layer needs are in front: those of the sample
   ///   description of the sample.
-  /// - Throws: ``SampleError`` where a unit is not all there.
+  /// - Throws: ``SampleError`` if a unit is not all there.
   public func annexB(withParameterSets: Bool = false) throws(SampleError) -> [UInt8] {
     AnnexBNALUnits.join((withParameterSets ? parameterSets : []) + (try nalUnits()))
   }
@@ -80,7 +80,7 @@ extension Track {
   /// They are what a decoder gets: extractors are replaced by what they stand for, and a ``joined`` track has the units
   /// of all its tracks.
   ///
-  /// - Throws: ``SampleError`` where these would not be all: the sample is damaged or beyond the end of the file, or
+  /// - Throws: ``SampleError`` if these would not be all: the sample is damaged or beyond the end of the file, or
   ///   is not HEVC; and where the cursor is one of another track. ``forEachAccessUnit(_:_:)`` hands on what there is of a
   ///   damaged sample, beside the error.
   public func taggedNALUnits(at cursor: SampleCursor) throws(SampleError) -> [TaggedNALUnits] {

@@ -18,8 +18,8 @@ extension MovieFile {
 }
 
 extension Track {
-  /// What is wrong with the sample tables of the track, the times of its samples and, where it depends on another track,
-  /// the way their samples line up.
+  /// The problems of the sample tables of the track, the times of its samples and, if it depends on another track,
+  /// how their samples correspond.
   public func sampleDiagnostics() throws(SourceError) -> DiagnosticList {
     var list = DiagnosticList(limit: context.limits.maximumDiagnostics)
     guard !isRawStream else { return list }

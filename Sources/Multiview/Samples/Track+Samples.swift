@@ -135,7 +135,7 @@ extension Track {
     return ReadSamples(samples: samples, diagnostics: diagnostics)
   }
 
-  /// What is presented when; read once.
+  /// The edit list; read once.
   public var edits: EditList {
     guard let box = box?.first("edts")?.first("elst") else { return EditList(mediaTimescale: timescale) }
     return lazy.further.value(\.edits) { readEdits(box) }
@@ -173,7 +173,7 @@ extension Track {
   /// Whether no track before this one has the same ID.
   var isFirstOfItsID: Bool { context.trackIndices[id] == index }
 
-  /// The first sample, without loading tables; `nil` where there is none.
+  /// The first sample, without loading tables; `nil` if there is none.
   var firstSample: Sample? {
     do { return try readSamples(complete: false).samples.sample(at: 0) } catch { return nil }
   }

@@ -19,7 +19,7 @@ public struct CameraLens: Hashable, Sendable {
   public var origin: FourCC?
   /// How it is turned. (`lnex/cxfm/uqua`)
   public var orientation: UnitQuaternionBox?
-  /// Where the `lens` is; `nil` for a lens that was not read from a file.
+  /// The box of the lens; `nil` for a lens that was not read from a file.
   public var place: BoxPlace?
 
   /// A lens of which nothing is known.
@@ -64,9 +64,9 @@ extension LensIntrinsicsBox {
 
   /// The horizontal focal length as a number. Whether its unit is a pixel or the reference width is open.
   public var horizontalFocalLength: Double { quotient(focalLengthX, denominatorShiftOperand) }
-  /// The vertical focal length as a number; the horizontal one where it has none of its own.
+  /// The vertical focal length as a number; the horizontal one if there is no vertical one.
   public var verticalFocalLength: Double { quotient(focalLengthY ?? focalLengthX, denominatorShiftOperand) }
-  /// The skew as a number; 0 where there is none.
+  /// The skew as a number; 0 if there is none.
   public var skew: Double { quotient(skewFactor ?? 0, skewDenominatorShiftOperand) }
   /// The principal point as numbers.
   public var principalPoint: (x: Double, y: Double) {
@@ -80,7 +80,7 @@ extension LensIntrinsicsBox {
 }
 
 extension UnitQuaternionBox {
-  /// The real part, which follows from the unit length and is not negative; `nil` where the imaginary part is
+  /// The real part, which follows from the unit length and is not negative; `nil` if the imaginary part is
   /// longer than 1 or not a number.
   public var w: Double? {
     let (x, y, z) = (Double(x.value), Double(y.value), Double(z.value))

@@ -13,7 +13,7 @@ public struct FormatDescriptionExtensions: Hashable, Sendable {
   public var hasRightStereoEyeView: Bool?
   /// There are views beyond those for the two eyes. (`stri`)
   public var hasAdditionalViews: Bool?
-  /// The eye whose view is shown where only one can be; `nil` for `none` too. (`hero`)
+  /// The eye whose view is shown if only one can be (`hero`); `nil` for `none`, too.
   public var heroEye: StereoEye?
   /// The distance between the cameras in millionths of a metre. (`blin`)
   public var stereoCameraBaseline: UInt32?
@@ -57,7 +57,7 @@ public struct FormatDescriptionExtensions: Hashable, Sendable {
     public static let hasRightStereoEyeView = Key(rawValue: "HasRightStereoEyeView")
     /// There are views beyond those for the two eyes.
     public static let hasAdditionalViews = Key(rawValue: "HasAdditionalViews")
-    /// The eye whose view is shown where only one can be.
+    /// The eye whose view is shown if only one can be.
     public static let heroEye = Key(rawValue: "HeroEye")
     /// The distance between the cameras.
     public static let stereoCameraBaseline = Key(rawValue: "StereoCameraBaseline")
@@ -124,7 +124,7 @@ public struct FormatDescriptionExtensions: Hashable, Sendable {
     return entries
   }
 
-  /// The value under a key; `nil` where it is absent.
+  /// The value under a key; `nil` if it is absent.
   public subscript(key: Key) -> Value? { entries.first { $0.key == key }?.value }
 }
 

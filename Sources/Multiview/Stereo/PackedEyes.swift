@@ -2,7 +2,7 @@
 
 import ByteCoding
 
-/// Which half of a picture is which eye's, where both share one.
+/// Which half of a picture is for which eye, if both share one.
 public struct PackedEyes: Hashable, Sendable {
   /// Whether the halves are side by side or one above the other.
   public var packing: ViewPacking

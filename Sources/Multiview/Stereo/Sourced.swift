@@ -1,6 +1,6 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// Where in a file a value is.
+/// The box of a value in a file.
 public struct BoxPlace: Hashable, Sendable, CustomStringConvertible {
   /// The path of the box: `moov/trak[0]/…/hvc1/vexu/eyes/stri`.
   public var path: String
@@ -21,7 +21,7 @@ public struct BoxPlace: Hashable, Sendable, CustomStringConvertible {
 /// `layout.$baseline` the place. Absent is not zero.
 @propertyWrapper
 public struct Sourced<Value: Hashable & Sendable>: Hashable, Sendable {
-  /// The value; `nil` where nothing says it.
+  /// The value; `nil` if nothing says it.
   public var wrappedValue: Value?
   /// The place; `nil` for a value that was not read from a file.
   public var projectedValue: BoxPlace?
@@ -35,7 +35,7 @@ public struct Sourced<Value: Hashable & Sendable>: Hashable, Sendable {
 public struct Present: Hashable, Sendable {
   /// Whether it is present.
   public var wrappedValue: Bool
-  /// The place; `nil` where it is missing, or was not read from a file.
+  /// The place; `nil` if it is missing, or was not read from a file.
   public var projectedValue: BoxPlace?
 
   /// Makes an answer that was not read from a file.

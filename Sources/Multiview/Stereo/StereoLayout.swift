@@ -3,7 +3,7 @@
 public import ByteCoding
 public import ISOBMFF
 
-/// What the boxes of one sample entry say of eyes, cameras, projection and packing: `vexu` and `hfov`.
+/// The eyes, cameras, projection and packing in the boxes of one sample entry: `vexu` and `hfov`.
 ///
 /// Every value is optional: what no box says is `nil`, and not zero. The place of a value is its name after a
 /// dollar sign: `layout.$baseline`.
@@ -24,21 +24,21 @@ public struct StereoLayout: Hashable, Sendable {
   @Sourced public var horizontalFieldOfView: Millidegrees?
   /// How the picture maps to directions of view; `nil` is to be taken as rectilinear. (`prji`)
   @Sourced public var projection: Projection?
-  /// How two views share a picture; `nil` where they do not. (`pkin`)
+  /// How two views share a picture; `nil` if they do not. (`pkin`)
   @Sourced public var packing: ViewPacking?
   /// Whether there is a lens collection, and where. (`lnsc`)
   @Present public var hasLensCollection = false
   /// The lenses of that collection.
   public var lenses: [CameraLens] = []
-  /// The types of boxes that a reader has to understand; `nil` where nothing is required. (`must`)
+  /// The types of boxes that a reader has to understand; `nil` if nothing is required. (`must`)
   @Sourced public var requiredBoxTypes: [FourCC]?
   /// Those among them that this library does not understand: the signalling may mean something else then.
   public var unknownRequiredBoxTypes: [FourCC] = []
-  /// Where Google's boxes for stereo and spherical video are in the sample entry. (`st3d`, `sv3d`)
+  /// Google's boxes for stereo and spherical video in the sample entry (`st3d`, `sv3d`).
   public var googleSphericalBoxes: [BoxPlace] = []
   /// The types of boxes that cannot be read: damaged, or absent from a box that needs them.
   public var unreadableBoxes: [FourCC] = []
-  /// What is odd about the boxes.
+  /// The problems of the boxes.
   public var diagnostics = DiagnosticList()
 
   /// A layout that says nothing.
@@ -57,15 +57,15 @@ public struct StereoLayout: Hashable, Sendable {
 }
 
 extension StereoLayout {
-  /// Whether a view for the left eye is signalled; `nil` where no `stri` says it.
+  /// Whether a view for the left eye is signalled; `nil` if no `stri` says it.
   public var hasLeftEyeView: Bool? { viewInformation?.hasLeftEyeView }
-  /// Whether a view for the right eye is signalled; `nil` where no `stri` says it.
+  /// Whether a view for the right eye is signalled; `nil` if no `stri` says it.
   public var hasRightEyeView: Bool? { viewInformation?.hasRightEyeView }
-  /// Whether views beyond those for the two eyes are signalled; `nil` where no `stri` says it.
+  /// Whether views beyond those for the two eyes are signalled; `nil` if no `stri` says it.
   public var hasAdditionalViews: Bool? { viewInformation?.hasAdditionalViews }
-  /// Whether the views are in the opposite of the default order; `nil` where no `stri` says it.
+  /// Whether the views are in the opposite of the default order; `nil` if no `stri` says it.
   public var eyeViewsReversed: Bool? { viewInformation?.eyeViewsReversed }
-  /// The eyes that are signalled; `nil` where no `stri` says it.
+  /// The eyes that are signalled; `nil` if no `stri` says it.
   public var stereoView: StereoViewComponents? {
     viewInformation.map { StereoViewComponents(rawValue: UInt64($0.flagBits & 3)) }
   }
@@ -74,7 +74,7 @@ extension StereoLayout {
   /// Whether the projection is the flat one, stated or by default.
   public var isRectilinear: Bool { projection == nil || projection == .rectilinear }
 
-  /// The tags that hold for all views of the track.
+  /// The tags that apply to all views of the track.
   public var tags: TagCollection {
     var tags: TagCollection = [.mediaType(.video)]
     if let projection { tags.append(.projectionType(projection)) }

@@ -59,7 +59,7 @@ extension TaggedNALUnits: CustomStringConvertible {
 }
 
 extension StereoLayout: CustomStringConvertible {
-  /// What is known, in the order of the boxes; `no stereo boxes` where nothing is.
+  /// The values in the order of the boxes, or `no stereo boxes`.
   public var description: String {
     var parts: [String] = []
     if let stereoView { parts.append("\(stereoView)") }
@@ -154,7 +154,7 @@ extension EyeAssignment.Source: CustomStringConvertible {
 }
 
 extension EyeAssignment.Evidence: CustomStringConvertible {
-  /// The source and what it says.
+  /// The source and the statement.
   public var description: String { "\(source): \(statement)" }
 }
 

@@ -4,23 +4,23 @@ public import ByteCoding
 import HEVC
 import ISOBMFF
 
-/// What a program keeps of a movie: `Codable`, so that it goes into JSON, a property list or a database as it is.
+/// The properties of a movie that a program stores: `Codable`, for JSON, a property list or a database.
 ///
 /// ```swift
 /// let json = try JSONEncoder().encode(MovieSummary(movie))
 /// ```
 ///
-/// What is not known is left out. Keys may be added in minor versions, and are not renamed.
+/// Values that are not known are left out. Keys may be added in minor versions, and are not renamed.
 public struct MovieSummary: Codable, Hashable, Sendable {
   /// One layer of a video track.
   public struct Layer: Codable, Hashable, Sendable {
     /// The number of the layer in NAL units. `nuh_layer_id`
     public var layerID: UInt8
-    /// The view it shows, where the video parameter set says it.
+    /// The view ID; `nil` if the video parameter set has none.
     public var viewID: UInt32?
     /// The eye that sees it.
     public var eye: StereoEye?
-    /// What it is for: `view`, `alpha`, `depth`, `enhancement`, or the number of another kind.
+    /// The role of the layer: `view`, `alpha`, `depth`, `enhancement`, or the number of another kind.
     public var role: String
     /// The width of its pictures.
     public var width: Int?
@@ -37,13 +37,13 @@ public struct MovieSummary: Codable, Hashable, Sendable {
     }
   }
 
-  /// What the boxes say of eyes and cameras.
+  /// The eyes and cameras in the boxes.
   public struct Stereo: Codable, Hashable, Sendable {
     /// How two views are carried.
     public var kind: StereoKind
     /// What spatial video has to have and this lacks, by the names of ``SpatialVerdict/Requirement``.
     public var lackingForSpatial: [String]?
-    /// The eye to show where only one can be.
+    /// The eye to show if only one can be.
     public var heroEye: StereoEye?
     /// The distance between the cameras.
     public var baselineMicrometers: UInt32?
@@ -74,7 +74,7 @@ public struct MovieSummary: Codable, Hashable, Sendable {
   public struct TrackSummary: Codable, Hashable, Sendable {
     /// The track ID.
     public var id: UInt32
-    /// What it holds.
+    /// The media type of the track.
     public var mediaType: MediaType
     /// The codec with its parameters. RFC 6381
     public var codecString: String?
@@ -100,7 +100,7 @@ public struct MovieSummary: Codable, Hashable, Sendable {
     public var channelCount: Int?
     /// Its layers; `nil` for anything but HEVC.
     public var layers: [Layer]?
-    /// What is said of eyes and cameras; `nil` for anything but video.
+    /// The eyes and cameras; `nil` for tracks other than video.
     public var stereo: Stereo?
 
     /// Summarises a track. Its headers, tables and the first sample are read.
@@ -139,13 +139,13 @@ public struct MovieSummary: Codable, Hashable, Sendable {
   public var duration: MediaTime?
   /// When it was made, in seconds since the beginning of 1970 in UTC.
   public var creationSecondsSince1970: Double?
-  /// Where it was taken.
+  /// The location at which it was taken.
   public var location: GeographicLocation?
   /// Its tracks.
   public var tracks: [TrackSummary]
   /// The pairs of images for the two eyes; `nil` for a file without images.
   public var stereoPhotoCount: Int?
-  /// What a playlist should say of it; `nil` where there is nothing to stream.
+  /// The attributes for a playlist; `nil` if there is nothing to stream.
   public var playlist: PlaylistAttributes?
 
   /// Summarises a movie. Its headers, tables and first samples are read.

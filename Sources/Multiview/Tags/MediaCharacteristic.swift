@@ -1,6 +1,6 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// Something that can be said of a track. AVFoundation: `AVMediaCharacteristic`, with the same raw values.
+/// A characteristic of a track. AVFoundation: `AVMediaCharacteristic`, with the same raw values.
 public struct MediaCharacteristic: RawRepresentable, Hashable, Sendable {
   /// The name that programs compare.
   public var rawValue: String

@@ -2,7 +2,7 @@
 
 public import ByteCoding
 
-/// What kind of media a track holds, by the code of its handler. AVFoundation: `AVMediaType`
+/// The kind of media of a track, by the code of its handler. AVFoundation: `AVMediaType`
 public struct MediaType: RawRepresentable, Hashable, Sendable {
   /// The code.
   public var rawValue: FourCC

@@ -82,7 +82,7 @@ public struct VideoTag: Hashable, Sendable {
   }
 }
 
-/// Tags that hold together: those of one view, for instance.
+/// Tags that belong together, such as those of one view.
 public typealias TagCollection = [VideoTag]
 
 extension Sequence where Element == VideoTag {

@@ -15,7 +15,7 @@ public enum StereoEye: String, Hashable, Sendable, CaseIterable, CustomStringCon
   public var description: String { rawValue }
 }
 
-/// The eye whose view is shown where only one can be, as `hero` codes it.
+/// The eye whose view is shown if only one can be, as coded in `hero`.
 public struct HeroEye: RawRepresentable, Hashable, Sendable {
   /// The code.
   public var rawValue: UInt8

@@ -14,7 +14,7 @@ public struct Projection: RawRepresentable, Hashable, Sendable {
   public static let equirectangular = Projection(rawValue: "equi")
   /// The front half of the sphere.
   public static let halfEquirectangular = Projection(rawValue: "hequ")
-  /// What a model of the lenses describes.
+  /// A projection that a model of the lenses describes.
   public static let parametricImmersive = Projection(rawValue: "prim")
   /// The projection of fisheye lenses, in a form that only Apple knows.
   public static let fisheye = Projection(rawValue: "fish")

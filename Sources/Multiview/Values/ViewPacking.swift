@@ -31,7 +31,7 @@ public struct ViewPacking: RawRepresentable, Hashable, Sendable {
     }
   }
 
-  /// The value of the format description extension `ViewPackingKind`; `nil` where there is none.
+  /// The value of the format description extension `ViewPackingKind`; `nil` if there is none.
   public var formatDescriptionValue: String? {
     switch self {
     case .sideBySide: "SideBySide"

@@ -24,7 +24,7 @@ public struct AlphaChannelInfo: SEIPayload {
     public var increments = false
     /// Whether samples are clipped before use (`alpha_channel_clip_flag`).
     public var clips = false
-    /// How samples are clipped; `nil` where absent (`alpha_channel_clip_type_flag`).
+    /// How samples are clipped; `nil` if absent (`alpha_channel_clip_type_flag`).
     public var clipType: Bool?
 
     public init() {}

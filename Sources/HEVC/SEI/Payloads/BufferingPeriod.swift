@@ -14,9 +14,9 @@ public struct BufferingPeriod: SEIPayload {
     public var initialRemovalDelay: UInt32 = 0
     /// What is added to the delay.
     public var initialRemovalOffset: UInt32 = 0
-    /// The delay with the alternative parameters; `nil` where absent.
+    /// The delay with the alternative parameters; `nil` if absent.
     public var alternativeRemovalDelay: UInt32?
-    /// What is added to the delay with the alternative parameters; `nil` where absent.
+    /// What is added to the delay with the alternative parameters; `nil` if absent.
     public var alternativeRemovalOffset: UInt32?
     var length = 24
     var hasAlternative = false
@@ -41,12 +41,12 @@ public struct BufferingPeriod: SEIPayload {
 
   /// The sequence parameter set that the message refers to (`bp_seq_parameter_set_id`).
   public var sequenceParameterSetID: UInt32 = 0
-  /// Whether there are alternative parameters; `nil` where absent (`irap_cpb_params_present_flag`).
+  /// Whether there are alternative parameters; `nil` if absent (`irap_cpb_params_present_flag`).
   public var hasAlternativeParameters: Bool?
-  /// How much the removal delay decreases if leading pictures are dropped; `nil` where absent
+  /// How much the removal delay decreases if leading pictures are dropped; `nil` if absent
   /// (`cpb_delay_offset`).
   public var removalDelayOffset: UInt32?
-  /// How much the output delay decreases if leading pictures are dropped; `nil` where absent (`dpb_delay_offset`).
+  /// How much the output delay decreases if leading pictures are dropped; `nil` if absent (`dpb_delay_offset`).
   public var outputDelayOffset: UInt32?
   /// Whether the stream may be the result of splicing (`concatenation_flag`).
   public var isConcatenation = false
@@ -56,7 +56,7 @@ public struct BufferingPeriod: SEIPayload {
   public var nal: [Delays] = []
   /// The delays for VCL NAL units and filler data alone, by buffer.
   public var vcl: [Delays] = []
-  /// Whether to use the alternative parameters; `nil` where absent (`use_alt_cpb_params_flag`).
+  /// Whether to use the alternative parameters; `nil` if absent (`use_alt_cpb_params_flag`).
   public var usesAlternativeParameters: Bool?
 
   /// The sequences by the IDs of their parameter sets, one of which the message refers to.

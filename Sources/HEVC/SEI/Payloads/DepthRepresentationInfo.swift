@@ -50,7 +50,7 @@ public struct DepthRepresentationInfo: SEIPayload {
   public var hasMaximumDisparity = false
   /// Whether samples are distances or disparities, and on which scale (`depth_representation_type`).
   public var type: UInt32 = 0
-  /// The view to which disparities refer; `nil` where absent (`disparity_ref_view_id`).
+  /// The view to which disparities refer; `nil` if absent (`disparity_ref_view_id`).
   public var disparityReferenceViewID: UInt32?
   /// The distance of the nearest point; `nil` if not given.
   public var near: Element?
@@ -60,7 +60,7 @@ public struct DepthRepresentationInfo: SEIPayload {
   public var minimumDisparity: Element?
   /// The largest disparity; `nil` if not given.
   public var maximumDisparity: Element?
-  /// The number of points of the nonlinear mapping, less 1; `nil` where absent
+  /// The number of points of the nonlinear mapping, less 1; `nil` if absent
   /// (`depth_nonlinear_representation_num_minus1`).
   public var modelCountMinus1: UInt32?
   /// The points of the nonlinear mapping (`depth_nonlinear_representation_model`).

@@ -32,7 +32,7 @@ public struct InterLayerConstrainedTileSets: SEIPayload {
     public var rectangles: [Rectangle] = [Rectangle()]
     /// How prediction from other layers is restricted (`ilc_idc`).
     public var constraint: UInt8 = 0
-    /// Whether the samples are the same if only the set is decoded; `nil` where absent
+    /// Whether the samples are the same if only the set is decoded; `nil` if absent
     /// (`exact_sample_value_match_flag`).
     public var matchesExactly: Bool?
     var hasMatch = false
@@ -52,13 +52,13 @@ public struct InterLayerConstrainedTileSets: SEIPayload {
   public var allMatchExactly = false
   /// Whether each tile is a set (`il_one_tile_per_tile_set_flag`).
   public var hasOneTilePerSet = false
-  /// The number of sets, less 1; `nil` where absent (`il_num_sets_in_message_minus1`).
+  /// The number of sets, less 1; `nil` if absent (`il_num_sets_in_message_minus1`).
   public var setCountMinus1: UInt32?
-  /// Whether there is a set of tiles that are skipped; `nil` where absent (`skipped_tile_set_present_flag`).
+  /// Whether there is a set of tiles that are skipped; `nil` if absent (`skipped_tile_set_present_flag`).
   public var hasSkippedSet: Bool?
   /// The sets; empty if each tile is a set.
   public var sets: [TileSet] = []
-  /// How prediction from other layers is restricted for each tile; `nil` where absent (`all_tiles_ilc_idc`).
+  /// How prediction from other layers is restricted for each tile; `nil` if absent (`all_tiles_ilc_idc`).
   public var constraintOfAll: UInt8?
 
   public init() {}

@@ -94,19 +94,19 @@ public struct MultiviewAcquisitionInfo: SEIPayload {
   public var hasIntrinsic = false
   /// Whether extrinsic parameters are given (`extrinsic_param_flag`).
   public var hasExtrinsic = false
-  /// Whether all cameras have the same intrinsic parameters; `nil` where absent (`intrinsic_params_equal_flag`).
+  /// Whether all cameras have the same intrinsic parameters; `nil` if absent (`intrinsic_params_equal_flag`).
   public var intrinsicIsEqual: Bool?
-  /// The precision exponent of focal lengths; `nil` where absent (`prec_focal_length`).
+  /// The precision exponent of focal lengths; `nil` if absent (`prec_focal_length`).
   public var focalPrecision: UInt32?
-  /// The precision exponent of principal points; `nil` where absent (`prec_principal_point`).
+  /// The precision exponent of principal points; `nil` if absent (`prec_principal_point`).
   public var principalPrecision: UInt32?
-  /// The precision exponent of skew factors; `nil` where absent (`prec_skew_factor`).
+  /// The precision exponent of skew factors; `nil` if absent (`prec_skew_factor`).
   public var skewPrecision: UInt32?
   /// The intrinsic parameters of each view, or one entry for all.
   public var intrinsics: [Intrinsic] = []
-  /// The precision exponent of rotations; `nil` where absent (`prec_rotation_param`).
+  /// The precision exponent of rotations; `nil` if absent (`prec_rotation_param`).
   public var rotationPrecision: UInt32?
-  /// The precision exponent of translations; `nil` where absent (`prec_translation_param`).
+  /// The precision exponent of translations; `nil` if absent (`prec_translation_param`).
   public var translationPrecision: UInt32?
   /// The extrinsic parameters of each view; some encoders write fewer than there are views.
   public var extrinsics: [Extrinsic] = []

@@ -32,13 +32,13 @@ public struct OverlayInfo: SEIPayload {
     public var contentLayerID: UInt8 = 0
     /// Whether it has a label layer (`overlay_label_present_flag`).
     public var hasLabel = false
-    /// The layer with its labels; `nil` where absent (`overlay_label_layer_id`).
+    /// The layer with its labels; `nil` if absent (`overlay_label_layer_id`).
     public var labelLayerID: UInt8?
     /// Whether it has an alpha layer (`overlay_alpha_present_flag`).
     public var hasAlpha = false
-    /// The layer with its alpha; `nil` where absent (`overlay_alpha_layer_id`).
+    /// The layer with its alpha; `nil` if absent (`overlay_alpha_layer_id`).
     public var alphaLayerID: UInt8?
-    /// The number of its elements, less 1; `nil` where absent (`num_overlay_elements_minus1`).
+    /// The number of its elements, less 1; `nil` if absent (`num_overlay_elements_minus1`).
     public var elementCountMinus1: UInt32?
     /// The elements; empty if there is no label layer.
     public var elements: [Element] = []

@@ -13,7 +13,7 @@ public struct PictureTiming: SEIPayload {
   public struct Unit: FieldLayout {
     /// The number of its NAL units, less 1 (`num_nalus_in_du_minus1`).
     public var nalUnitCountMinus1: UInt32 = 0
-    /// The removal delay against the previous unit, in sub-picture ticks, less 1; `nil` where absent
+    /// The removal delay against the previous unit, in sub-picture ticks, less 1; `nil` if absent
     /// (`du_cpb_removal_delay_increment_minus1`).
     public var removalDelayIncrementMinus1: UInt32?
     var length = 24
@@ -34,7 +34,7 @@ public struct PictureTiming: SEIPayload {
     public var countMinus1: UInt32 = 0
     /// Whether all units have the same delay (`du_common_cpb_removal_delay_flag`).
     public var hasCommonDelay = false
-    /// The common removal delay against the previous unit, in sub-picture ticks, less 1; `nil` where absent
+    /// The common removal delay against the previous unit, in sub-picture ticks, less 1; `nil` if absent
     /// (`du_common_cpb_removal_delay_increment_minus1`).
     public var commonDelayIncrementMinus1: UInt32?
     /// The units.
@@ -65,21 +65,21 @@ public struct PictureTiming: SEIPayload {
     }
   }
 
-  /// Whether the picture is a frame or a field, and which; `nil` where absent (`pic_struct`).
+  /// Whether the picture is a frame or a field, and which; `nil` if absent (`pic_struct`).
   public var structure: UInt8?
-  /// How the source was scanned: 0 interlaced, 1 progressive, 2 unknown; `nil` where absent (`source_scan_type`).
+  /// How the source was scanned: 0 interlaced, 1 progressive, 2 unknown; `nil` if absent (`source_scan_type`).
   public var sourceScanType: UInt8?
-  /// Whether the picture duplicates the previous one; `nil` where absent (`duplicate_flag`).
+  /// Whether the picture duplicates the previous one; `nil` if absent (`duplicate_flag`).
   public var isDuplicate: Bool?
-  /// The removal delay from the start of the buffering period, in clock ticks, less 1; `nil` where absent
+  /// The removal delay from the start of the buffering period, in clock ticks, less 1; `nil` if absent
   /// (`au_cpb_removal_delay_minus1`).
   public var removalDelayMinus1: UInt32?
-  /// The output delay after removal, in clock ticks; `nil` where absent (`pic_dpb_output_delay`).
+  /// The output delay after removal, in clock ticks; `nil` if absent (`pic_dpb_output_delay`).
   public var outputDelay: UInt32?
-  /// The output delay after removal of the last unit, in sub-picture ticks; `nil` where absent
+  /// The output delay after removal of the last unit, in sub-picture ticks; `nil` if absent
   /// (`pic_dpb_output_du_delay`).
   public var unitOutputDelay: UInt32?
-  /// The decoding units; `nil` where absent.
+  /// The decoding units; `nil` if absent.
   public var units: Units?
 
   var sequence: SEIContext.Sequence?

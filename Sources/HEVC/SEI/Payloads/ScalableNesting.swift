@@ -45,9 +45,9 @@ public struct ScalableNesting: SEIPayload {
   public struct Layers: FieldLayout {
     /// Whether the messages apply to all layers from this one on (`all_layers_flag`).
     public var areAll = false
-    /// The highest temporal sub-layer, plus 1; `nil` where absent (`nesting_no_op_max_temporal_id_plus1`).
+    /// The highest temporal sub-layer, plus 1; `nil` if absent (`nesting_no_op_max_temporal_id_plus1`).
     public var maxTemporalIDPlus1: UInt8?
-    /// The number of layers, less 1; `nil` where absent (`nesting_num_layers_minus1`).
+    /// The number of layers, less 1; `nil` if absent (`nesting_num_layers_minus1`).
     public var countMinus1: UInt32?
     /// The layers (`nesting_layer_id`).
     public var ids: [UInt8] = []

@@ -35,21 +35,21 @@ public struct TimeCode: SEIPayload {
     public var dropsCounts = false
     /// The number of the frame (`n_frames`).
     public var frames: UInt16 = 0
-    /// Whether seconds are given; `nil` where absent (`seconds_flag`).
+    /// Whether seconds are given; `nil` if absent (`seconds_flag`).
     public var hasSeconds: Bool?
     /// The seconds; `nil` if not given (`seconds_value`).
     public var seconds: UInt8?
-    /// Whether minutes are given; `nil` where absent (`minutes_flag`).
+    /// Whether minutes are given; `nil` if absent (`minutes_flag`).
     public var hasMinutes: Bool?
     /// The minutes; `nil` if not given (`minutes_value`).
     public var minutes: UInt8?
-    /// Whether hours are given; `nil` where absent (`hours_flag`).
+    /// Whether hours are given; `nil` if absent (`hours_flag`).
     public var hasHours: Bool?
     /// The hours; `nil` if not given (`hours_value`).
     public var hours: UInt8?
     /// The number of bits of the offset (`time_offset_length`).
     public var offsetLength: UInt8 = 0
-    /// The offset in units of the time scale; `nil` where absent (`time_offset_value`).
+    /// The offset in units of the time scale; `nil` if absent (`time_offset_value`).
     public var offset: Int32?
 
     public init() {}

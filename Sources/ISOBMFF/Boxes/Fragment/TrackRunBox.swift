@@ -43,7 +43,7 @@ public struct TrackRunBox: BoxPayload {
     public var sampleSize: UInt32?
     /// The flags; `nil` for the default.
     public var sampleFlags: SampleFlags?
-    /// Composition time less decoding time, in media time; `nil` where absent. It is unsigned in version 0, but
+    /// Composition time less decoding time, in media time; `nil` if absent. It is unsigned in version 0, but
     /// many files of that version contain negative numbers, so it is read as signed in both.
     public var sampleCompositionTimeOffset: Int32?
     @inlinable

@@ -3,7 +3,7 @@
 public import ByteCoding
 public import ISOBMFF
 
-/// `hero`: the eye whose view is shown where only one can be.
+/// `hero`: the eye whose view is shown if only one can be.
 public struct HeroEyeBox: BoxPayload {
   public static let name: StaticString = "hero eye"
   public static let types: [FourCC] = ["hero"]

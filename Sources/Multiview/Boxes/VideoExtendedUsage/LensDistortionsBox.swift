@@ -13,7 +13,7 @@ public struct LensDistortionsBox: BoxPayload {
   public static let summary: StaticString = "How a lens distorts, radially and tangentially."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
-  /// 0x1: the limit is there.
+  /// 0x1: the limit is present.
   public var flags: UInt32 = 0
   /// The first radial coefficient.
   public var k1: Binary32 = 0

@@ -19,7 +19,7 @@ public struct LensHeaderBox: BoxPayload {
   public var lensIdentifier: UInt32 = 0
   /// How the lens is described.
   public var lensAlgorithmKind = FourCC(0)
-  /// What the lens sees: colour, for instance.
+  /// The kind of light that the lens captures, such as colour.
   public var lensDomain = FourCC(0)
   /// Which of the lenses it is: that of the left eye, for instance.
   public var lensRole = FourCC(0)

@@ -14,7 +14,7 @@ public struct LensIntrinsicsBox: BoxPayload {
     "Focal lengths and principal point of a lens, as binary fixed-point numbers."
   public static let versions: ClosedRange<UInt8>? = 0...0
 
-  /// 0x1: the vertical focal length and the skew are there. 0x2: the projection offset is there.
+  /// 0x1: the vertical focal length and the skew are present. 0x2: the projection offset is present.
   public var flags: UInt32 = 0
   /// The numerators are divided by 2 to this power.
   public var denominatorShiftOperand: Int16 = 0
@@ -26,9 +26,9 @@ public struct LensIntrinsicsBox: BoxPayload {
   public var principalPointX: Int32 = 0
   /// The principal point, vertically.
   public var principalPointY: Int32 = 0
-  /// The vertical focal length; absent where it equals the horizontal one.
+  /// The vertical focal length; `nil` if it equals the horizontal one.
   public var focalLengthY: Int32?
-  /// The skew; absent where there is none.
+  /// The skew; `nil` if there is none.
   public var skewFactor: Int32?
   /// The shift of the projection centre along the optical axis.
   public var projectionOffset: Binary32?

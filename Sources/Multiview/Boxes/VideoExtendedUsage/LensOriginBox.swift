@@ -3,7 +3,7 @@
 public import ByteCoding
 public import ISOBMFF
 
-/// `corg`: what the position of a lens is measured from.
+/// `corg`: the origin that the position of a lens is measured from.
 public struct LensOriginBox: BoxPayload {
   public static let name: StaticString = "lens origin"
   public static let types: [FourCC] = ["corg"]

@@ -15,7 +15,7 @@ public struct ProjectionKindBox: BoxPayload {
 
   /// The flags of the full box; none are defined.
   public var flags: UInt32 = 0
-  /// What is where the specification defines no fields yet.
+  /// The bytes for which the specification defines no fields yet.
   public var fields = ByteView()
 
   public init() {}
