@@ -14,7 +14,7 @@ struct MuxSession {
   let options: MuxOptions
   let output: any MediaOutput
   var report = MuxReport()
-  private(set) var descriptions: [StreamDescription] = []
+  var descriptions: [StreamDescription] = []
   /// When samples are presented; `nil` before the first one.
   private(set) var times: PictureTimes?
   private(set) var timescale: UInt32 = 600
@@ -28,17 +28,19 @@ struct MuxSession {
   /// How long each sample lasts, where that is known; otherwise it follows from the rate.
   private let timing: (timescale: UInt32, duration: Int64)?
   private let limits: Limits
-  private var store: ParameterSetStore
+  var store: ParameterSetStore
+  /// The sets of the sample entries before, where a movie is read: a decoder does not have them any more.
+  var earlier: ParameterSetStore?
   private var counter = PictureOrderCounter()
   private var grouper = AccessUnitGrouper<NALUnit>()
   /// The description that holds, as an index.
-  private(set) var current = 0
+  var current = 0
   /// The sample entry that the picture which is being read has where it comes from.
-  private var entry: Int?
+  var entry: Int?
   /// Parameter sets that followed the last picture: they hold from the next one on.
   private var lateSets: [NALUnit] = []
   /// By which picture parameter set the pictures of each layer have been described.
-  private var described: [UInt8: UInt32] = [:]
+  var described: [UInt8: UInt32] = [:]
   /// Whether the last sequence of the base layer has ended: the next picture begins another one.
   private var sequenceHasEnded = false
   private var chunkUnits: Int64 = 0
@@ -90,7 +92,7 @@ struct MuxSession {
     report.descriptions = descriptions.count
   }
 
-  private mutating func note(_ kind: MuxNotice.Kind, _ offset: Int?, _ count: Int = 1) {
+  mutating func note(_ kind: MuxNotice.Kind, _ offset: Int?, _ count: Int = 1) {
     if let index = report.notices.firstIndex(where: { $0.kind == kind }) {
       report.notices[index].count += count
     } else {
@@ -136,6 +138,11 @@ struct MuxSession {
       note(.skippedStart, place)
       return
     }
+    if times != nil, entry != descriptions[current].entry {
+      // A decoder begins anew with what the entry has. ISO/IEC 14496-15, 8.3.2
+      earlier = store
+      store = ParameterSetStore(limits: limits)
+    }
     var sets = try sets(lateSets + units[...lastSlice])
     lateSets = units[lastSlice...].filter(\.type.isParameterSet)
     if times == nil { sets.new = storedSets() + sets.new }
@@ -165,7 +172,7 @@ struct MuxSession {
     }
   }
 
-  private mutating func insert(_ unit: NALUnit) throws(EditError) {
+  mutating func insert(_ unit: NALUnit) throws(EditError) {
     if unit.type == .videoParameterSet, unit.layerID > 0 { return }
     if case .refused(let error) = store.insert(unit) {
       throw .refused("the \(unit.type.name) at \(unit.bytes.fileOffset) cannot be read: \(error.reason)")
@@ -181,36 +188,8 @@ struct MuxSession {
       ? units.compactMap { unit in StreamDescription.key(of: unit).map { ($0, unit) } } : []
   }
 
-  /// The parameter sets of an access unit: those that the description does not have, and those that it has.
-  private mutating func sets(_ units: [NALUnit]) throws(EditError) -> SetsOfPicture {
-    var sets = SetsOfPicture()
-    for unit in units where unit.type.isParameterSet {
-      if unit.type == .videoParameterSet, unit.layerID > 0 {
-        note(.videoSetInLayer, unit.bytes.fileOffset)
-        continue
-      }
-      if times != nil, let key = descriptions[current].key(of: unit) {
-        sets.repeated.append((key, unit))
-        continue
-      }
-      try insert(unit)
-      described.removeAll()
-      guard let key = StreamDescription.key(of: unit) else { continue }
-      if let other = sets.new.first(where: { $0.key == key }) {
-        guard other.unit == unit else {
-          throw .refused(
-            "the \(unit.type.name) \(key.id) at \(unit.bytes.fileOffset) differs from that at "
-              + "\(other.unit.bytes.fileOffset) in the same access unit")
-        }
-        continue
-      }
-      sets.new.append((key, unit))
-    }
-    return sets
-  }
-
   private mutating func readBase(_ unit: NALUnit) throws(EditError) -> Picture {
-    guard let segment = store.sliceSegment(unit) else {
+    guard let segment = segment(unit) else {
       throw .refused("the slice segment at \(unit.bytes.fileOffset) cannot be read")
     }
     if let error = segment.error {
@@ -287,41 +266,6 @@ struct MuxSession {
     }
     // Units that repeat what the record has are not needed in samples.
     return whole.union(descriptions[current].messages)
-  }
-
-  /// Lets a description hold from here on: one that is there already, or this one.
-  private mutating func use(
-    _ description: StreamDescription, orKnown isKnown: (StreamDescription) -> Bool
-  ) {
-    described.removeAll()
-    if let known = descriptions.firstIndex(where: isKnown) {
-      current = known
-    } else {
-      descriptions.append(description)
-      current = descriptions.count - 1
-    }
-  }
-
-  /// Adds the sets that a picture refers to where earlier sample entries have brought them: a set holds until another one replaces
-  /// it, whether or not it is repeated, and a decoder has those of its own entry only.
-  private mutating func addSets(of header: SliceSegmentHeader, at unit: NALUnit) throws(EditError) {
-    let id = header.slicePicParameterSetID
-    guard described[unit.layerID] != id else { return }
-    guard let pps = store.pictureParameterSet(id, layerID: unit.layerID) else { return }
-    let sps = store.sequenceParameterSet(pps.content.ppsSeqParameterSetID, layerID: unit.layerID)
-    let video = sps.flatMap { store.videoParameterSet($0.content.spsVideoParameterSetID) }
-    for set in [video?.unit, sps?.unit, pps.unit].compactMap({ $0 }) {
-      guard descriptions[current].key(of: set) == nil, let key = StreamDescription.key(of: set) else {
-        continue
-      }
-      guard descriptions[current][key] == nil else {
-        throw .refused(
-          "the picture at \(unit.bytes.fileOffset) refers to the \(set.type.name) \(key.id), of which its sample entry has another one"
-        )
-      }
-      descriptions[current].add(key, set)
-    }
-    described[unit.layerID] = id
   }
 
   private func complete(_ description: inout StreamDescription, _ picture: Picture) {
@@ -448,7 +392,7 @@ struct MuxSession {
       present.insert(coded.layerID)
       guard coded.layerID > 0 else { continue }
       guard let first = coded.slices.first, coded.hasFirstSlice,
-        let segment = store.sliceSegment(accessUnit.units[first])
+        let segment = segment(accessUnit.units[first])
       else {
         references.isIncomplete = true
         continue
