@@ -1,5 +1,6 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import ByteCoding
 import Foundation
 import TestSupport
 import Testing
@@ -114,6 +115,64 @@ import Testing
     }
     // To make the file, to write before and after what the kernel copies, to flush, to link.
     #expect(steps >= 12, "\(steps)")
+  }
+
+  /// Movies that are made of streams, and those whose samples are written anew: in one go, or with the media beside the output first.
+  @Test(
+    arguments: [SIGINT, SIGTERM], ["mux --fps 30", "mux --fps 30 --faststart", "repair --from stream.hevc"])
+  func aMovieThatIsMadeIsThereOrNot(signal: Int32, command: String) throws {
+    guard try hasLibrary() else { return }
+    let stream = Fixtures.bytes("two-views-cropped.hevc").array
+    try folder.write("stream.hevc", stream)
+    // A movie of which the second layer's sets and all composition times are lost.
+    #expect(try sh("$MVEDIT mux --fps 30 -o whole.mov stream.hevc").status == 0)
+    let whole = contents(folder.path + "/whole.mov") ?? []
+    var broken = whole
+    for type in ["lhvC", "ctts", "cslg"] {
+      for place in broken.indices.dropLast(3) where Array(broken[place..<(place + 4)]) == Array(type.utf8) {
+        broken.replaceSubrange(place..<(place + 4), with: Array("free".utf8))
+      }
+    }
+    try folder.write("broken.mov", broken)
+    let input = command.hasPrefix("mux") ? "stream.hevc" : "broken.mov"
+    let line = "$MVEDIT \(command) -o out.mov \(input)"
+    #expect(try sh(line + " && mv out.mov wanted.mov").status == 0)
+    let wanted = contents(folder.path + "/wanted.mov")
+    let inputs = ["movie.mp4", "stream.hevc", "whole.mov", "broken.mov", "wanted.mov"]
+    let steps = try forEachStep(signal, line) { status, step in
+      #expect(contents(folder.path + "/stream.hevc") == stream, "step \(step)")
+      #expect(contents(folder.path + "/broken.mov") == broken, "step \(step)")
+      let out = contents(folder.path + "/out.mov")
+      #expect(out == nil || out == wanted, "step \(step)")
+      if status == 0 { #expect(out == wanted, "step \(step)") }
+      #expect(files.allSatisfy { inputs.contains($0) || $0 == "out.mov" }, "step \(step): \(files)")
+      _ = try sh("rm -f out.mov out.mov*.part")
+    }
+    #expect(steps >= 8, "\(steps)")
+  }
+
+  /// What reads the output is gone, the disk is full, or a file may not be longer: nothing is left.
+  @Test func aMovieThatCannotBeWrittenLeavesNothing() throws {
+    try folder.write("stream.hevc", Fixtures.bytes("two-views.hevc").array)
+    let names = files.sorted()
+    for (command, words) in [
+      ("(ulimit -f 8; exec $MVEDIT mux --fps 30 -o out.mov stream.hevc)", "too large"),
+      ("(ulimit -f 8; cat stream.hevc | $MVEDIT mux --fps 30 -o out.mov -)", "too large"),
+      ("(ulimit -f 8; exec $MVEDIT mux --fps 30 --faststart -o out.mov stream.hevc)", "too large"),
+      ("$MVEDIT mux --fps 30 --brand mov --faststart -o - stream.hevc > /dev/full", "no space left"),
+    ] where try !command.hasSuffix("/dev/full") || sh("test -e /dev/full").status == 0 {
+      let run = try sh(command)
+      #expect(run.status != 0 && run.errors.contains(words), "\(command): \(run.status) \(run.errors)")
+      #expect(files.sorted() == names, "\(command): \(files)")
+    }
+    // Nobody reads the pipe any more.
+    let run = try sh(
+      """
+      { sleep 0.2; $MVEDIT mux --fps 30 --brand mov --faststart -o - stream.hevc; echo $? > ../status.$$; } | true
+      cat ../status.$$; rm ../status.$$
+      """)
+    #expect(!run.output.hasPrefix("0") && !run.output.isEmpty, "\(run.output) \(run.errors)")
+    #expect(files.sorted() == names, "\(files)")
   }
 
   @Test(arguments: [SIGINT, SIGTERM]) func aFolderIsThereOrNot(signal: Int32) throws {

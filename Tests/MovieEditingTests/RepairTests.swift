@@ -14,10 +14,10 @@ import Testing
 /// Movies that are broken as other tools break them, and repaired.
 @Suite struct RepairTests {
   typealias PlainUnit = MuxTests.PlainUnit
-  private let folder: TemporaryFolder
-  /// The movie as it should be, and its stream.
-  private let sound: MovieFile
-  private let stream: [UInt8]
+  private let material: BrokenMovies
+  private var folder: TemporaryFolder { material.folder }
+  private var sound: MovieFile { material.sound }
+  private var stream: [UInt8] { material.stream }
 
   private var overwriting: MovieWriteOptions {
     var options = MovieWriteOptions()
@@ -25,84 +25,7 @@ import Testing
     return options
   }
 
-  init() throws {
-    folder = try TemporaryFolder()
-    stream = Fixtures.bytes("two-views-cropped.hevc").array
-    var options = MuxOptions()
-    options.frameRate = FrameRate(30)
-    var muxer = StreamMuxer(source: MemoryBytes(ByteView(stream)), options: options)
-    muxer.edit = { (editor: inout MovieEditor) throws(EditError) in
-      editor.tracks[0].stereo.eyes = [.leftEye, .rightEye]
-      editor.tracks[0].stereo.baseline = .millimeters(63)
-    }
-    try muxer.write(to: folder.path + "/sound.mov")
-    sound = try MovieFile(path: folder.path + "/sound.mov")
-  }
-
-  /// A movie of samples with 20 units of 600 a second each, without composition times and tags.
-  private func movie(
-    _ samples: [[PlainUnit]], _ type: FourCC = "hvc1", base: Box?, layered: LayeredConfigurationRecord? = nil
-  ) throws -> MovieFile {
-    var media: [UInt8] = []
-    var table = SampleTableBuilder()
-    let fileType = try Box("ftyp", MuxedMovie.fileType(.mov), in: .file, registry: .standard).encoded()
-    for sample in samples {
-      let bytes = sample.flatMap { unit -> [UInt8] in
-        let count = unit.bytes.count
-        return [UInt8(count >> 24), UInt8(count >> 16 & 255), UInt8(count >> 8 & 255), UInt8(count & 255)]
-          + unit.bytes
-      }
-      let isSync = sample.contains { (16...23).contains($0.type) }
-      try table.append(
-        size: UInt32(bytes.count), offset: UInt64(fileType.count + 16 + media.count), duration: 20,
-        flags: isSync ? .sync : .nonSync)
-      media += bytes
-    }
-    let old = try #require(sound.tree?["moov/trak/mdia/minf/stbl/stsd/hvc1"])
-    var children = base.map { [$0] } ?? []
-    if let layered {
-      children.append(
-        Box("lhvC", LHEVCConfigurationBox(layered), in: .visualSampleEntry, registry: .standard))
-    }
-    let entry = Box(
-      type, old.payload(VisualSampleEntry.self), children: children,
-      in: .visualSampleDescription, registry: .standard)
-    var moov = try #require(sound.tree?.first("moov"))
-    let trak = try #require(moov.children.firstIndex { $0.type == "trak" })
-    let mdia = try #require(moov.children[trak].children.firstIndex { $0.type == "mdia" })
-    let minf = try #require(moov.children[trak].children[mdia].children.firstIndex { $0.type == "minf" })
-    let stbl = try #require(
-      moov.children[trak].children[mdia].children[minf].children.firstIndex { $0.type == "stbl" })
-    moov.children[trak].children[mdia].children[minf].children[stbl].children =
-      [Box("stsd", SampleDescriptionBox(), children: [entry], registry: .standard)]
-      + (try table.boxes().filter { $0.type != "sdtp" })
-    let file =
-      fileType + MuxedMovie.mediaHeader(.mov, count: UInt64(media.count)).array + media
-      + (try moov.encoded())
-    return try MovieFile(bytes: file)
-  }
-
-  private var soundUnits: [[PlainUnit]] { get throws { try MuxTests.units(of: sound) } }
-
-  private var sets: [PlainUnit] { MuxTests.plainUnits(stream).filter { (32...34).contains($0.type) } }
-
-  private func record(_ isComplete: Bool = true, messages: [ByteView] = []) throws -> Box {
-    var record = try #require(
-      sound.tree?["moov/trak/mdia/minf/stbl/stsd/hvc1/hvcC"]?.payload(HEVCConfigurationBox.self)
-    ).record
-    record.arrays.removeAll { $0.nalUnitType == .prefixSEI }
-    for index in record.arrays.indices { record.arrays[index].arrayCompleteness = isComplete }
-    if !messages.isEmpty { record.arrays.append(NALUnitArray(.prefixSEI, isComplete: true, messages)) }
-    return Box("hvcC", HEVCConfigurationBox(record), in: .visualSampleEntry, registry: .standard)
-  }
-
-  private var layered: LayeredConfigurationRecord {
-    get throws {
-      try #require(
-        sound.tree?["moov/trak/mdia/minf/stbl/stsd/hvc1/lhvC"]?.payload(LHEVCConfigurationBox.self)
-      ).record
-    }
-  }
+  init() throws { material = try BrokenMovies() }
 
   /// Repairs a movie, and compares it with the sound one.
   private func expectRepaired(
@@ -121,7 +44,7 @@ import Testing
     let errors = repaired.check().findings.filter { $0.severity == .error && !$0.rule.id.isOfCameras }
     #expect(errors.isEmpty, "\(name): \(errors.map { "\($0.rule.id) \($0.message)" })")
     // The same pictures in the same samples, at the same times, with the same records.
-    let wanted = try soundUnits.map { $0.filter { $0.type != 39 } }
+    let wanted = try material.soundUnits.map { $0.filter { $0.type != 39 } }
     #expect(try MuxTests.units(of: repaired).map { $0.filter { $0.type != 39 } } == wanted, "\(name)")
     let times = try [sound, repaired].map { movie in
       try movie.tracks[0].samples().map { Double($0.compositionTime) / Double(movie.tracks[0].timescale) }
@@ -145,42 +68,48 @@ import Testing
 
   /// As a muxer leaves it that knows one layer: all sets in the first sample, in an entry that allows that.
   @Test func setsInSamplesMoveToTheEntry() throws {
-    var samples = try soundUnits
-    samples[0] = sets + samples[0]
+    var samples = try material.soundUnits
+    samples[0] = material.sets + samples[0]
     try expectRepaired(
-      movie(samples, "hev1", base: record(false)), "sets in samples", rules: ["MV005", "MV014", "MV054"])
+      material.movie(samples, "hev1", base: material.record(false)), "sets in samples",
+      rules: ["MV005", "MV014", "MV054"])
     // The same in an entry that promises that there are none.
     try expectRepaired(
-      movie(samples, base: record()), "sets in samples, promised away", rules: ["MV014", "MV054"])
+      material.movie(samples, base: material.record()), "sets in samples, promised away",
+      rules: ["MV014", "MV054"])
   }
 
   /// As a muxer leaves it that takes each layer for a picture, and that has written no record at all.
   @Test func layersInSamplesOfTheirOwnAreJoined() throws {
     var samples: [[PlainUnit]] = []
-    for sample in try soundUnits {
+    for sample in try material.soundUnits {
       let second = sample.firstIndex { $0.layer > 0 && $0.type < 32 } ?? sample.count
       samples += [Array(sample[..<second]), Array(sample[second...])]
     }
     try expectRepaired(
-      movie(samples, base: record(), layered: layered), "single layers", rules: ["MV013"])
-    samples[0] = sets + samples[0]
+      material.movie(samples, base: material.record(), layered: material.layered), "single layers",
+      rules: ["MV013"])
+    samples[0] = material.sets + samples[0]
     let empty = Box(
       "hvcC", HEVCConfigurationBox(DecoderConfigurationRecord()), in: .visualSampleEntry, registry: .standard)
     try expectRepaired(
-      movie(samples, base: empty), "single layers without a record", rules: ["MV006", "MV013", "MV014"])
+      material.movie(samples, base: empty), "single layers without a record",
+      rules: ["MV006", "MV013", "MV014"])
   }
 
   /// As a muxer leaves it that puts every message into the record, and writes no composition times.
   @Test func compositionTimesFollowFromTheOrderOfPictures() throws {
     let message = ByteView([0x4E, 0x01, 0x05, 0x20] + [UInt8](repeating: 0x41, count: 32) + [0x80])
     try expectRepaired(
-      movie(soundUnits, base: record(messages: [message]), layered: layered), "no times", rules: ["MV054"])
+      material.movie(
+        material.soundUnits, base: material.record(messages: [message]), layered: material.layered),
+      "no times", rules: ["MV054"])
   }
 
   @Test func setsInTheWrongRecordMove() throws {
     var broken = try #require(sound.tree)
     let path: BoxPath = "moov/trak/mdia/minf/stbl/stsd/hvc1"
-    let above = try layered
+    let above = try material.layered
     try broken.edit(path) { (entry: inout Box) throws(ParseError) in
       guard let base = entry.children.firstIndex(where: { $0.type == "hvcC" }) else { return }
       try entry.children[base].edit(HEVCConfigurationBox.self) { $0.record.arrays += above.arrays }

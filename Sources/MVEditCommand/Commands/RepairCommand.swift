@@ -42,7 +42,7 @@ package enum RepairCommand: Command {
     isRepeatable: true)
   static let fps = Option(
     "fps", .text("RATE", hint: .nothing),
-    "How many pictures there are in a second, where samples are put together and the stream does not say it")
+    "How many pictures there are in a second, where samples are put together or last differently")
 
   package static func run(_ invocation: Invocation) throws(UsageError) -> ExitCode {
     let arguments = invocation.arguments

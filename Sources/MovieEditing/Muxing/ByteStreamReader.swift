@@ -12,6 +12,8 @@ protocol UnitReader {
   var shortUnits: Int { get }
   /// Whether bytes other than zeros precede the first unit.
   var hasLeadingBytes: Bool { get }
+  /// The sample entry of the sample that the last unit is of, as an index; `nil` for a stream.
+  var entry: Int? { get }
 }
 
 /// Reads the NAL units of a byte stream from its start to its end, once, in constant memory. ISO/IEC 23008-2, annex B
@@ -20,6 +22,7 @@ struct ByteStreamReader: UnitReader {
   private static let firstRead = 1 << 15
   private static let laterRead = 1 << 20
 
+  let entry: Int? = nil
   private let source: any ByteSource
   private let limits: Limits
   private var scanner = AnnexBScanner()

@@ -14,7 +14,7 @@ struct MuxSession {
   let options: MuxOptions
   let output: any MediaOutput
   var report = MuxReport()
-  private(set) var descriptions: [StreamDescription] = []
+  var descriptions: [StreamDescription] = []
   /// When samples are presented; `nil` before the first one.
   private(set) var times: PictureTimes?
   private(set) var timescale: UInt32 = 600
@@ -28,11 +28,19 @@ struct MuxSession {
   /// How long each sample lasts, where that is known; otherwise it follows from the rate.
   private let timing: (timescale: UInt32, duration: Int64)?
   private let limits: Limits
-  private var store: ParameterSetStore
+  var store: ParameterSetStore
+  /// The sets of the sample entries before, where a movie is read: a decoder does not have them any more.
+  var earlier: ParameterSetStore?
   private var counter = PictureOrderCounter()
   private var grouper = AccessUnitGrouper<NALUnit>()
   /// The description that holds, as an index.
-  private var current = 0
+  var current = 0
+  /// The sample entry that the picture which is being read has where it comes from.
+  var entry: Int?
+  /// Parameter sets that followed the last picture: they hold from the next one on.
+  private var lateSets: [NALUnit] = []
+  /// By which picture parameter set the pictures of each layer have been described.
+  var described: [UInt8: UInt32] = [:]
   /// Whether the last sequence of the base layer has ended: the next picture begins another one.
   private var sequenceHasEnded = false
   private var chunkUnits: Int64 = 0
@@ -66,6 +74,7 @@ struct MuxSession {
         )
       }
       if let complete = grouper.units(before: unit) { try take(complete) }
+      if unit.type.isVideoCodingLayer { entry = reader.entry }
     }
     if let last = grouper.lastUnits() { try take(last) }
     if reader.shortUnits > 0 { note(.shortUnits, nil, reader.shortUnits) }
@@ -83,7 +92,7 @@ struct MuxSession {
     report.descriptions = descriptions.count
   }
 
-  private mutating func note(_ kind: MuxNotice.Kind, _ offset: Int?, _ count: Int = 1) {
+  mutating func note(_ kind: MuxNotice.Kind, _ offset: Int?, _ count: Int = 1) {
     if let index = report.notices.firstIndex(where: { $0.kind == kind }) {
       report.notices[index].count += count
     } else {
@@ -129,10 +138,17 @@ struct MuxSession {
       note(.skippedStart, place)
       return
     }
-    var new = try newSets(units[...lastSlice])
-    if times == nil { new = storedSets() + new }
+    if times != nil, entry != descriptions[current].entry {
+      // A decoder begins anew with what the entry has. ISO/IEC 14496-15, 8.3.2
+      earlier = store
+      store = ParameterSetStore(limits: limits)
+    }
+    var sets = try sets(lateSets + units[...lastSlice])
+    lateSets = units[lastSlice...].filter(\.type.isParameterSet)
+    if times == nil { sets.new = storedSets() + sets.new }
     let picture = try readBase(units[first])
-    let messages = try configure(units[...lastSlice], new, picture, begins: begins, at: units[first])
+    let messages = try configure(units[...lastSlice], sets, picture, begins: begins, at: units[first])
+    try addSets(of: picture.header, at: units[first])
     try write(accessUnit, messages, picture, lastSlice: lastSlice)
   }
 
@@ -156,7 +172,7 @@ struct MuxSession {
     }
   }
 
-  private mutating func insert(_ unit: NALUnit) throws(EditError) {
+  mutating func insert(_ unit: NALUnit) throws(EditError) {
     if unit.type == .videoParameterSet, unit.layerID > 0 { return }
     if case .refused(let error) = store.insert(unit) {
       throw .refused("the \(unit.type.name) at \(unit.bytes.fileOffset) cannot be read: \(error.reason)")
@@ -172,34 +188,8 @@ struct MuxSession {
       ? units.compactMap { unit in StreamDescription.key(of: unit).map { ($0, unit) } } : []
   }
 
-  /// The parameter sets of an access unit that the description does not have.
-  private mutating func newSets(
-    _ units: ArraySlice<NALUnit>
-  ) throws(EditError) -> [(key: StreamDescription.Key, unit: NALUnit)] {
-    var new: [(key: StreamDescription.Key, unit: NALUnit)] = []
-    for unit in units where unit.type.isParameterSet {
-      if unit.type == .videoParameterSet, unit.layerID > 0 {
-        note(.videoSetInLayer, unit.bytes.fileOffset)
-        continue
-      }
-      if times != nil, descriptions[current].holds(unit) { continue }
-      try insert(unit)
-      guard let key = StreamDescription.key(of: unit) else { continue }
-      if let other = new.first(where: { $0.key == key }) {
-        guard other.unit == unit else {
-          throw .refused(
-            "the \(unit.type.name) \(key.id) at \(unit.bytes.fileOffset) differs from that at "
-              + "\(other.unit.bytes.fileOffset) in the same access unit")
-        }
-        continue
-      }
-      new.append((key, unit))
-    }
-    return new
-  }
-
   private mutating func readBase(_ unit: NALUnit) throws(EditError) -> Picture {
-    guard let segment = store.sliceSegment(unit) else {
+    guard let segment = segment(unit) else {
       throw .refused("the slice segment at \(unit.bytes.fileOffset) cannot be read")
     }
     if let error = segment.error {
@@ -222,15 +212,14 @@ struct MuxSession {
 
   /// Makes the description that holds for a picture; answers which units of the access unit are in its configuration record.
   private mutating func configure(
-    _ units: ArraySlice<NALUnit>, _ new: [(key: StreamDescription.Key, unit: NALUnit)], _ picture: Picture,
-    begins: Bool, at unit: NALUnit
+    _ units: ArraySlice<NALUnit>, _ sets: SetsOfPicture, _ picture: Picture, begins: Bool, at unit: NALUnit
   ) throws(EditError) -> Set<NALUnit> {
     guard times != nil else {
       let (timescale, duration) = try chooseRate(picture)
       self.timescale = timescale
       times = PictureTimes(duration: duration, listsOpenAccessPoints: options.listsOpenAccessPoints)
-      var description = StreamDescription()
-      for (key, unit) in new { description.add(key, unit) }
+      var description = StreamDescription(entry: entry)
+      for (key, unit) in sets.new { description.add(key, unit) }
       let (messages, whole) = Self.configurationMessages(units)
       description.messages = messages
       complete(&description, picture)
@@ -238,40 +227,42 @@ struct MuxSession {
       return whole
     }
     let known = descriptions[current]
-    let changed = new.first { set in known[set.key].map { $0 != set.unit } ?? false }
+    let changed = sets.new.first { set in known[set.key].map { $0 != set.unit } ?? false }
     let hasOtherSize = picture.sps.croppedSize != known.base?.croppedSize
+    let hasOtherEntry = entry != known.entry
     var messages = known.messages, whole: Set<NALUnit> = []
     var hasOtherEyes = false
-    if begins {
+    if begins || hasOtherEntry {
       let (found, foundWhole) = Self.configurationMessages(units)
       hasOtherEyes = Self.changesEyes(known.messages, found)
-      if changed != nil || hasOtherSize || hasOtherEyes, !found.isEmpty {
+      if changed != nil || hasOtherSize || hasOtherEyes || hasOtherEntry, !found.isEmpty {
         (messages, whole) = (found, foundWhole)
       }
     }
-    if changed != nil || hasOtherSize || hasOtherEyes {
-      guard begins else {
-        let what = changed.map { "the \($0.unit.type.name) \($0.key.id)" } ?? "the size of the pictures"
-        let place = changed?.unit.bytes.fileOffset ?? unit.bytes.fileOffset
-        throw .refused(
-          "\(what) changes at \(place), at a picture where decoding cannot begin",
-          advice:
-            "A movie keeps parameter sets in sample entries, which change only where decoding can begin.")
-      }
-      var description = known.changed(by: new)
+    if changed != nil || hasOtherSize || hasOtherEyes, !begins {
+      let what = changed.map { "the \($0.unit.type.name) \($0.key.id)" } ?? "the size of the pictures"
+      let place = changed?.unit.bytes.fileOffset ?? unit.bytes.fileOffset
+      throw .refused(
+        "\(what) changes at \(place), at a picture where decoding cannot begin",
+        advice: "A movie keeps parameter sets in sample entries, which change only where decoding can begin.")
+    }
+    if hasOtherEntry {
+      // A decoder begins anew with what the entry has. ISO/IEC 14496-15, 8.3.2
+      var description = StreamDescription(entry: entry)
+      for (key, unit) in sets.repeated + sets.new { description.add(key, unit) }
       description.messages = messages
       complete(&description, picture)
-      if let same = descriptions.firstIndex(where: { $0.isSame(as: description) }) {
-        current = same
-      } else {
-        descriptions.append(description)
-        current = descriptions.count - 1
-      }
-      guard descriptions.count <= 1_000 else {
-        throw .refused("the parameter sets change more than 1000 times, at \(unit.bytes.fileOffset) again")
-      }
+      use(description) { [entry] in $0.entry == entry && $0.messages == messages && $0.includes(description) }
+    } else if changed != nil || hasOtherSize || hasOtherEyes {
+      var description = known.changed(by: sets)
+      description.messages = messages
+      complete(&description, picture)
+      use(description) { $0.isSame(as: description) }
     } else {
-      for (key, unit) in new { descriptions[current].add(key, unit) }
+      for (key, unit) in sets.new { descriptions[current].add(key, unit) }
+    }
+    guard descriptions.count <= 1_000 else {
+      throw .refused("the parameter sets change more than 1000 times, at \(unit.bytes.fileOffset) again")
     }
     // Units that repeat what the record has are not needed in samples.
     return whole.union(descriptions[current].messages)
@@ -282,39 +273,6 @@ struct MuxSession {
     description.basePictures = picture.pps
     let video = store.videoParameterSet(picture.sps.spsVideoParameterSetID)?.content
     description.subLayers = Int(video?.vpsMaxSubLayersMinus1 ?? picture.sps.maxSubLayersMinus1 ?? 0) + 1
-  }
-
-  /// The messages of an access unit that belong into the configuration record, and the units that hold nothing else.
-  private static func configurationMessages(
-    _ units: ArraySlice<NALUnit>
-  ) -> (messages: [NALUnit], whole: Set<NALUnit>) {
-    var found: [NALUnit] = [], whole: Set<NALUnit> = []
-    for unit in units where unit.type == .prefixSEI && unit.layerID == 0 && !whole.contains(unit) {
-      let (messages, error) = unit.seiMessages()
-      let wanted = messages.filter(\.payloadType.belongsInRecord)
-      guard error == nil, !wanted.isEmpty else { continue }
-      if wanted.count == messages.count {
-        if let own = NALUnit(unit.bytes.copy()) { found.append(own) }
-        whole.insert(unit)
-      } else if let part = part(of: unit, wanted) {
-        found.append(part)
-      }
-    }
-    return (found, whole)
-  }
-
-  private static func part(of unit: NALUnit, _ messages: [SEIMessage]) -> NALUnit? {
-    do { return try NALUnit(unit.header, SEIMessages(messages)) } catch { return nil }
-  }
-
-  /// Whether the views of the eyes are others than those that the configuration record names.
-  private static func changesEyes(_ known: [NALUnit], _ found: [NALUnit]) -> Bool {
-    func eyes(_ units: [NALUnit]) -> [ByteView] {
-      units.flatMap { $0.seiMessages().messages }
-        .filter { $0.payloadType == ThreeDimensionalReferenceDisplaysInfo.payloadType }.map(\.payload)
-    }
-    let (before, now) = (eyes(known), eyes(found))
-    return !before.isEmpty && !now.isEmpty && before != now
   }
 
   private mutating func chooseRate(
@@ -378,12 +336,12 @@ struct MuxSession {
     let offset = output.position
     var size: UInt64 = 0
     for (index, unit) in units.enumerated() {
-      if index > lastSlice, unit.type.mayBeginAccessUnit {
+      if index > lastSlice, unit.type.mayBeginAccessUnit, !unit.type.isParameterSet {
         note(.unitsAfterEnd, unit.bytes.fileOffset)
         report.unitsLeftOut[unit.type.name, default: 0] += 1
         continue
       }
-      guard isKept(unit), !(unit.type == .prefixSEI && messages.contains(unit)) else {
+      guard Self.isKept(unit), !(unit.type == .prefixSEI && messages.contains(unit)) else {
         report.unitsLeftOut[unit.type.name, default: 0] += 1
         continue
       }
@@ -415,19 +373,6 @@ struct MuxSession {
         description: UInt32(clamping: current + 1), startsChunk: isNewChunk))
   }
 
-  /// Delimiters, fillers and the end of the bitstream mean nothing in a movie; parameter sets are in the sample entry.
-  private func isKept(_ unit: NALUnit) -> Bool {
-    switch unit.type {
-    case .accessUnitDelimiter, .endOfBitstream, .fillerData: false
-    default: !unit.type.isParameterSet
-    }
-  }
-
-  private static func length(of unit: NALUnit) -> ByteView {
-    let count = UInt32(clamping: unit.bytes.count)
-    return ByteView([24, 16, 8, 0].map { (shift: UInt32) in UInt8(truncatingIfNeeded: count &>> shift) })
-  }
-
   /// Writes the samples of other tracks that belong to the next chunk, before it.
   private mutating func writeCopies() throws(EditError) {
     copiedTime += Double(Self.chunkSeconds)
@@ -447,7 +392,7 @@ struct MuxSession {
       present.insert(coded.layerID)
       guard coded.layerID > 0 else { continue }
       guard let first = coded.slices.first, coded.hasFirstSlice,
-        let segment = store.sliceSegment(accessUnit.units[first])
+        let segment = segment(accessUnit.units[first])
       else {
         references.isIncomplete = true
         continue
@@ -468,6 +413,7 @@ struct MuxSession {
       if let slice = segment.header.slice {
         references.add(ReferencePictureSet(slice, orderCount: picture.orderCount))
       }
+      try addSets(of: segment.header, at: segment.unit)
     }
     let missing = layers.subtracting(present)
     if !missing.isEmpty { note(.missingLayer, accessUnit.units.first?.bytes.fileOffset) }

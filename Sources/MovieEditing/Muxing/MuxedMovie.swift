@@ -62,7 +62,9 @@ struct MuxedMovie {
         header.creationTime = creationTime
         if creationTime > UInt64(UInt32.max) { header.version = 1 }
       }
-      let video = try track(times, duration: duration, mediaDuration: mediaDuration, start: hidden + shift)
+      let video = try track(
+        times, duration: duration, mediaDuration: mediaDuration, start: hidden + shift,
+        creationTime: creationTime ?? 0)
       return Box(
         "moov", nil, children: [box("mvhd", header), video] + others + metadata, in: .file,
         registry: .standard)
@@ -70,7 +72,7 @@ struct MuxedMovie {
   }
 
   private func track(
-    _ times: PictureTimes, duration: UInt64, mediaDuration: UInt64, start: Int64
+    _ times: PictureTimes, duration: UInt64, mediaDuration: UInt64, start: Int64, creationTime: UInt64
   ) throws -> Box {
     guard let size = descriptions.first?.base?.croppedSize else {
       throw EditError.refused("the size of the pictures is not known")
@@ -82,7 +84,8 @@ struct MuxedMovie {
     var header = TrackHeaderBox()
     header.flags = isQuickTime ? 0xF : 1
     header.duration = duration
-    header.version = duration > UInt64(UInt32.max) - 1 ? 1 : 0
+    header.creationTime = creationTime
+    header.version = max(duration, creationTime) > UInt64(UInt32.max) - 1 ? 1 : 0
     header.width = UInt32(clamping: width)
     header.height = UInt32(clamping: UInt64(size.height) << 16)
     var children = [box("tkhd", header)]
@@ -105,7 +108,8 @@ struct MuxedMovie {
     var media = MediaHeaderBox()
     media.timescale = timescale
     media.duration = mediaDuration
-    media.version = mediaDuration > UInt64(UInt32.max) - 1 ? 1 : 0
+    media.creationTime = creationTime
+    media.version = max(mediaDuration, creationTime) > UInt64(UInt32.max) - 1 ? 1 : 0
     children.append(
       box("mdia", nil, [box("mdhd", media), handler("mhlr", "vide", "Video"), try information(times)]))
     return box("trak", nil, children)

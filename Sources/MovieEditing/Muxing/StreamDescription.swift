@@ -5,6 +5,19 @@ import HEVC
 import ISOBMFF
 import Multiview
 
+/// The parameter sets that come with a picture.
+struct SetsOfPicture {
+  /// Those that the description which has held so far does not have.
+  var new: [(key: StreamDescription.Key, unit: NALUnit)] = []
+  /// Those that it has.
+  var repeated: [(key: StreamDescription.Key, unit: NALUnit)] = []
+
+  /// Whether there is a set with a key.
+  func contains(_ key: StreamDescription.Key) -> Bool {
+    new.contains { $0.key == key } || repeated.contains { $0.key == key }
+  }
+}
+
 /// What one sample entry is made of: the parameter sets and messages that hold for its samples.
 struct StreamDescription {
   /// A parameter set as pictures refer to it.
@@ -14,6 +27,8 @@ struct StreamDescription {
     var id: UInt32
   }
 
+  /// The sample entry that the movie which is read has for these samples; `nil` for a stream.
+  let entry: Int?
   private(set) var sets: [(key: Key, unit: NALUnit)] = []
   /// Messages for the configuration record, each unit as it is there.
   var messages: [NALUnit] = []
@@ -26,10 +41,12 @@ struct StreamDescription {
   /// Whether the layers have pictures.
   var layers = LayerIDSet()
 
+  init(entry: Int? = nil) { self.entry = entry }
+
   subscript(key: Key) -> NALUnit? { sets.first { $0.key == key }?.unit }
 
-  /// Whether a set is there with these bytes.
-  func holds(_ unit: NALUnit) -> Bool { sets.contains { $0.unit == unit } }
+  /// By what pictures refer to a set that is there with these bytes; `nil` where none is.
+  func key(of unit: NALUnit) -> Key? { sets.first { $0.unit == unit }?.key }
 
   mutating func add(_ key: Key, _ unit: NALUnit) {
     // The bytes of a chunk of the stream would be kept in memory with them.
@@ -42,31 +59,35 @@ struct StreamDescription {
   }
 
   /// The description after a change of sets at a picture where decoding can begin: those that have changed, without picture
-  /// parameter sets that refer to what is no longer there.
-  func changed(by new: [(key: Key, unit: NALUnit)]) -> StreamDescription {
-    var changed = StreamDescription()
+  /// parameter sets that refer to what is no longer there and are not repeated.
+  func changed(by new: SetsOfPicture) -> StreamDescription {
+    var changed = StreamDescription(entry: entry)
+    let sequence = NALUnitType.sequenceParameterSet.rawValue
     let changedSequences = Set(
-      new.compactMap { $0.key.type == NALUnitType.sequenceParameterSet.rawValue ? $0.key : nil }
-        .filter { key in self[key].map { old in new.contains { $0.key == key && $0.unit != old } } ?? false })
+      new.new.filter {
+        $0.key.type == sequence && self[$0.key].map { [unit = $0.unit] in $0 != unit } ?? false
+      }
+      .map(\.key))
     for (key, unit) in sets {
-      if key.type == NALUnitType.pictureParameterSet.rawValue, !new.contains(where: { $0.key == key }),
+      if key.type == NALUnitType.pictureParameterSet.rawValue, !new.contains(key),
         changedSequences.contains(
-          Key(
-            type: NALUnitType.sequenceParameterSet.rawValue, layerID: key.layerID,
-            id: Self.sequenceID(ofPictureSet: unit)))
+          Key(type: sequence, layerID: key.layerID, id: Self.sequenceID(ofPictureSet: unit)))
       {
         continue
       }
       changed.sets.append((key, unit))
     }
-    for (key, unit) in new { changed.add(key, unit) }
+    for (key, unit) in new.new { changed.add(key, unit) }
     return changed
   }
 
+  /// Whether all sets of another description are there.
+  func includes(_ other: StreamDescription) -> Bool { other.sets.allSatisfy { self[$0.key] == $0.unit } }
+
   /// Whether both say the same.
   func isSame(as other: StreamDescription) -> Bool {
-    Set(sets.map(\.unit)) == Set(other.sets.map(\.unit)) && messages == other.messages
-      && base?.croppedSize == other.base?.croppedSize
+    entry == other.entry && Set(sets.map(\.unit)) == Set(other.sets.map(\.unit))
+      && messages == other.messages && base?.croppedSize == other.base?.croppedSize
   }
 
   /// By what pictures refer to a set; `nil` where it cannot be read so far.

@@ -182,17 +182,13 @@ public struct StreamMuxer {
     guard let timescale = commonTimescale([session.timescale] + timescales) else {
       throw .refused("there is no timescale in which the edits of all tracks are whole")
     }
-    // Tracks that refer to each other are of one movie.
-    var ids: [[UInt32: UInt32]] = [[:], [:]]
-    for (index, copy) in session.copies.enumerated() {
-      ids[copy.track.mediaType == .audio ? 0 : 1][copy.track.id] = UInt32(clamping: index + 2)
-    }
+    let ids = newIDs(of: session.copies)
     var others: [Box] = [], length: UInt64 = 0
     for (index, copy) in session.copies.enumerated() {
       others.append(
         try copy.trackBox(
           id: UInt32(clamping: index + 2), timescale: timescale,
-          ids: ids[copy.track.mediaType == .audio ? 0 : 1]))
+          ids: copy.track.mediaType == .audio ? ids.sound : ids.metadata))
       length = max(length, try copy.duration(in: timescale))
     }
     let moov = try movie.movie(
@@ -204,6 +200,22 @@ public struct StreamMuxer {
       throw EditError(.failed, error)
     }
     return (session, moov)
+  }
+
+  /// The IDs that tracks have in the new movie, by those that they have in the movies they come from: what describes pictures of the
+  /// movie that metadata come from describes those of the stream.
+  private func newIDs(of copies: [CopiedTrack]) -> (sound: [UInt32: UInt32], metadata: [UInt32: UInt32]) {
+    var sound: [UInt32: UInt32] = [:], metadata: [UInt32: UInt32] = [:]
+    if let video = metadataSource?.mainVideoTrack { metadata[video.id] = 1 }
+    for (index, copy) in copies.enumerated() {
+      let id = UInt32(clamping: index + 2)
+      if copy.track.mediaType == .audio { sound[copy.track.id] = id } else { metadata[copy.track.id] = id }
+    }
+    guard let first = soundSource?.source.files.first?.identity,
+      let second = metadataSource?.source.files.first?.identity, first.isSameFile(as: second)
+    else { return (sound, metadata) }
+    let all = metadata.merging(sound) { $1 }
+    return (all, all)
   }
 
   /// The metadata of the other movie, in the form that the brand has.

@@ -48,6 +48,8 @@ struct DonorRestoration {
     for (mine, other) in lostEdits {
       guard let path = BoxPath(mine.path), let edits = other.box?.first("edts") else { continue }
       try tree.edit(path) { (trak: inout Box) throws(ParseError) in
+        // What was written anew has a list by now.
+        trak.children.removeAll { $0.type == "edts" }
         trak.children.insert(edits, at: trak.children.firstIndex { $0.type == "mdia" } ?? 0)
       }
     }

@@ -42,8 +42,23 @@ public struct MovieRepairer {
   public func plannedReport() throws(EditError) -> RepairReport {
     let plan = try self.plan()
     guard !plan.isEmpty else { return RepairReport() }
-    let made = try plan.carriedOut { () throws(EditError) in DraftOutput() }
-    return plan.report(try plan.editor(of: made))
+    let (made, steps) = try plan.carriedOut { () throws(EditError) in DraftOutput() }
+    return plan.report(try plan.editor(of: made), steps)
+  }
+
+  /// The movie as it would be but for its fragments, verified, with its media data in memory as far as they are short: for tests and
+  /// fuzzing.
+  package func draftMovie() throws(EditError) -> (movie: MovieFile, report: RepairReport) {
+    let plan = try self.plan()
+    guard !plan.isEmpty else { return (movie, RepairReport()) }
+    let (made, steps) = try plan.carriedOut { () throws(EditError) in DraftOutput() }
+    let editor = try plan.editor(of: made)
+    let planned = try editor.plannedMovie()
+    do throws(SourceError) {
+      try editor.verify(planned.source)
+      try plan.verify(planned.source)
+    } catch { throw EditError(.failed, error) }
+    return (planned, plan.report(editor, steps))
   }
 
   /// Writes the repaired movie to a new file, which appears when it is complete and was verified, or not at all. A movie that
@@ -68,13 +83,13 @@ public struct MovieRepairer {
     scratchOptions.isOverwriting = true
     var scratches: [SafeOutput] = []
     defer { for scratch in scratches { scratch.cancel() } }
-    let made = try plan.carriedOut { () throws(EditError) in
+    let (made, steps) = try plan.carriedOut { () throws(EditError) in
       let scratch = try scratchOptions.output(at: path + ".media\(scratches.count)", inputs: inputs)
       scratches.append(scratch)
       return scratch
     }
     let editor = try plan.editor(of: made)
-    var report = plan.report(editor)
+    var report = plan.report(editor, steps)
     report.written = try write(editor, plan, to: output, options)
     return report
   }
@@ -84,9 +99,10 @@ public struct MovieRepairer {
     _ rebuilding: RebuiltMovie, _ plan: RepairPlan, to output: SafeOutput
   ) throws(EditError) -> RepairReport {
     let moov = try rebuilding.write(to: output)
-    let editor = try plan.editor(of: try rebuilding.movie(in: output, moov))
+    let (made, steps) = try plan.repairedRecords(of: try rebuilding.movie(in: output, moov))
+    let editor = try plan.editor(of: made)
     guard let edited = try editor.editedTree().first("moov") else { throw .lacksMovie }
-    var report = plan.report(editor)
+    var report = plan.report(editor, steps)
     do {
       try output.write(ByteView(try edited.encoded()))
       try output.finish { source throws(SourceError) in

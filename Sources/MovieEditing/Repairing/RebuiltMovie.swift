@@ -62,24 +62,16 @@ struct RebuiltMovie {
     guard traks.count == movie.tracks.count, ids.count == traks.count else {
       throw EditError.refused("not all tracks of the movie can be told apart")
     }
-    let media = UInt64(clamping: times.table.decodeEndTime)
-    let hidden = UInt64(times.hiddenAtStart) &* UInt64(clamping: times.duration)
-    let duration = try TrackRepair.scaled(
-      media - min(hidden, media), to: header.timescale, from: session.timescale)
-    var longest = duration
     for (index, place) in traks.enumerated() {
       let other = movie.tracks[index]
       if other.id == repair.track.id {
         moov.children[place] = try repair.trackBox(
-          moov.children[place], session, times, isQuickTime: options.brand == .mov, duration: duration)
+          moov.children[place], session, times, isQuickTime: options.brand == .mov)
       } else if let copy = session.copies.first(where: { $0.track.id == other.id }) {
         moov.children[place] = try copy.trackBox(id: other.id, timescale: header.timescale, ids: ids)
-        longest = max(longest, try copy.duration(in: header.timescale))
       }
     }
-    if let place = moov.children.firstIndex(where: { $0.type == "mvhd" }) {
-      try moov.children[place].edit(MovieHeaderBox.self) { $0.duration = longest }
-    }
+    try moov.setMovieDuration()
     return moov
   }
 }

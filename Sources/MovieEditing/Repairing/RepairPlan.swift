@@ -11,6 +11,8 @@ struct RepairPlan {
   private let original: MovieFile
   private let donor: MovieFile?
   private let frameRate: FrameRate?
+  /// The tracks that are repaired; `nil` for all.
+  private let chosen: Set<UInt32>?
   /// The movie with its boxes repaired; where samples of fragments must be changed, with tables in place of fragments.
   private var edited: MovieFile
   /// What is wrong with that.
@@ -36,6 +38,7 @@ struct RepairPlan {
     edited = movie
     self.donor = donor
     self.frameRate = frameRate
+    chosen = trackIDs
     findings = movie.check().findings
     if movie.container.isFragmented, repairable(["MV056"], trackIDs).isEmpty == false { try flatten() }
     try repairBoxes(trackIDs)
@@ -48,16 +51,40 @@ struct RepairPlan {
       try flatten()
       try lookAtTracks(trackIDs)
     }
-    if let donor {
-      copiesTags = Self.hasTags(donor) && !Self.hasTags(edited)
-      restoration = try DonorRestoration(edited, from: donor)
+    try compareWithDonor()
+    if !isEmpty, edited.container.isFragmented, repairFragments() {
+      try flatten()
+      try lookAtTracks(trackIDs)
+      try compareWithDonor()
     }
-    for track in edited.tracks where isChosen(track.id, trackIDs) {
+    for track in edited.tracks where Self.isChosen(track.id, trackIDs) {
       let broken = Set(findings.filter { $0.trackID == track.id }.map(\.rule.id))
       let isChanged = tracks.contains { $0.track.id == track.id && $0.rewritesMedia }
       if !broken.isDisjoint(with: ["MV014", "MV016"]) || isChanged { setsEyes.insert(track.id) }
     }
     if isEmpty { try refuseWhatIsLeft() }
+  }
+
+  private mutating func compareWithDonor() throws(EditError) {
+    guard let donor else { return }
+    copiesTags = Self.hasTags(donor) && !Self.hasTags(edited)
+    restoration = try DonorRestoration(edited, from: donor)
+  }
+
+  /// Whether fragments are written anew, because each must be found and timed by itself: of a movie that needs no other repair
+  /// that is the work of `mvedit fragment`.
+  private mutating func repairFragments() -> Bool {
+    let found = findings.filter { ["MV069", "MV070"].contains($0.rule.id) && $0.severity == .error }
+    for finding in found {
+      let isTime = finding.rule.id == "MV069"
+      boxSteps.append(
+        RepairStep(
+          rule: finding.rule.id, trackID: finding.trackID, place: finding.path,
+          name: isTime ? "decode times of fragments" : "places of samples in fragments",
+          old: isTime ? "absent" : finding.found ?? "absolute",
+          new: isTime ? "in each" : "counted from their fragment"))
+    }
+    return !found.isEmpty
   }
 
   /// Whether there is nothing to do.
@@ -66,7 +93,7 @@ struct RepairPlan {
       && !findings.contains { $0.rule.id == "MV016" && $0.trackID.map(setsEyes.contains) == true }
   }
 
-  private func isChosen(_ id: UInt32?, _ chosen: Set<UInt32>?) -> Bool {
+  private static func isChosen(_ id: UInt32?, _ chosen: Set<UInt32>?) -> Bool {
     guard let chosen else { return true }
     return id.map(chosen.contains) ?? false
   }
@@ -74,38 +101,62 @@ struct RepairPlan {
   /// What is found of some rules, and can be put right.
   private func repairable(_ rules: Set<RuleID>, _ chosen: Set<UInt32>?) -> [Finding] {
     findings.filter {
-      rules.contains($0.rule.id) && $0.cure == .repair && isChosen($0.trackID, chosen)
+      rules.contains($0.rule.id) && $0.cure == .repair && Self.isChosen($0.trackID, chosen)
     }
   }
 
   private mutating func repairBoxes(_ chosen: Set<UInt32>?) throws(EditError) {
-    for _ in 0..<Self.rounds {
+    let repaired = try Self.repaired(edited, findings, by: BoxRepair.all, chosen)
+    (edited, findings) = (repaired.movie, repaired.findings)
+    boxSteps += repaired.steps
+  }
+
+  /// A movie with its boxes repaired, and what is wrong with it after that.
+  private static func repaired(
+    _ movie: MovieFile, _ findings: [Finding], by repairs: [BoxRepair], _ chosen: Set<UInt32>?
+  ) throws(EditError) -> (movie: MovieFile, findings: [Finding], steps: [RepairStep]) {
+    var (movie, findings, steps) = (movie, findings, [RepairStep]())
+    for _ in 0..<rounds {
       var isChanged = false
-      for repair in BoxRepair.all {
-        let found = repairable(repair.rules, chosen)
-        guard !found.isEmpty, var tree = edited.tree else { continue }
+      for repair in repairs {
+        let found = findings.filter {
+          repair.rules.contains($0.rule.id) && $0.cure == .repair && isChosen($0.trackID, chosen)
+        }
+        guard !found.isEmpty, var tree = movie.tree else { continue }
         do {
-          let steps = try repair.apply(&tree, RepairCase(movie: edited, findings: found))
-          guard !steps.isEmpty else { continue }
-          edited = try MovieFile(edited: tree)
-          boxSteps += steps
+          let new = try repair.apply(&tree, RepairCase(movie: movie, findings: found))
+          guard !new.isEmpty else { continue }
+          movie = try MovieFile(edited: tree)
+          steps += new
         } catch let error as EditError { throw error } catch let error as SourceError {
           throw EditError(.unreadable, error)
         } catch { throw .refused("\(error)") }
-        findings = edited.check().findings
+        findings = movie.check().findings
         isChanged = true
       }
-      if !isChanged { return }
+      if !isChanged { break }
     }
+    return (movie, findings, steps)
+  }
+
+  /// A movie that was made, with what its parameter sets show of its sample entries once they are there.
+  func repairedRecords(of made: MovieFile) throws(EditError) -> (movie: MovieFile, steps: [RepairStep]) {
+    guard !tracks.isEmpty else { return (made, []) }
+    let repaired = try Self.repaired(made, made.check().findings, by: BoxRepair.ofRecords, chosen)
+    return (repaired.movie, repaired.steps)
   }
 
   private mutating func lookAtTracks(_ chosen: Set<UInt32>?) throws(EditError) {
     tracks = []
     let source = try donor.map { donor throws(EditError) in try RepairDonor(donor) }
-    for track in edited.tracks where track.isHEVC && isChosen(track.id, chosen) {
+    for track in edited.tracks where track.isHEVC && Self.isChosen(track.id, chosen) {
       let found = findings.filter { $0.trackID == nil || $0.trackID == track.id }
       var broken = Set(
-        found.filter { TrackRepair.rules.contains($0.rule.id) && $0.cure != nil }.map(\.rule.id))
+        found.filter {
+          // Where times cannot be told from the movie, they are if they are said.
+          TrackRepair.rules.contains($0.rule.id)
+            && ($0.cure != nil || $0.rule.id == "MV054" && frameRate != nil)
+        }.map(\.rule.id))
       // A record that cannot be read is one that lacks everything.
       if found.contains(where: { $0.path.hasSuffix("/hvcC") && $0.rule.id == "MV002" }) {
         broken.insert("MV006")
@@ -179,7 +230,7 @@ struct RepairPlan {
   /// - Parameter makeOutput: begins an output for media that are written anew.
   func carriedOut(
     _ makeOutput: () throws(EditError) -> any MediaOutput
-  ) throws(EditError) -> MovieFile {
+  ) throws(EditError) -> (movie: MovieFile, steps: [RepairStep]) {
     var made = edited
     do {
       let inBoxes = tracks.filter { !$0.rewritesMedia }
@@ -203,7 +254,7 @@ struct RepairPlan {
     } catch let error as EditError { throw error } catch let error as SourceError {
       throw EditError(.failed, error)
     } catch { throw .refused("\(error)") }
-    return made
+    return try repairedRecords(of: made)
   }
 
   /// An editor that sets tags and metadata of the movie that was made.
@@ -218,15 +269,22 @@ struct RepairPlan {
       {
         editor.tracks[index].stereo.eyes = [.leftEye, .rightEye]
       }
+      // Without a value it is not taken for spatial; no shift is the one value that changes nothing.
+      let cured = Set(findings.filter { $0.rule.id == "MV024" && $0.cure != nil }.compactMap(\.trackID))
+      for index in editor.tracks.indices
+      where cured.contains(editor.tracks[index].id) && editor.tracks[index].stereo.disparityAdjustment == nil
+      {
+        editor.tracks[index].stereo.disparityAdjustment = DisparityRatio(rawValue: 0)
+      }
     }
     restoration?.apply(to: &editor)
     return editor
   }
 
   /// What is done.
-  func report(_ editor: MovieEditor) -> RepairReport {
+  func report(_ editor: MovieEditor, _ steps: [RepairStep]) -> RepairReport {
     var report = RepairReport()
-    report.steps = boxSteps + tracks.flatMap(\.steps) + (restoration?.steps ?? [])
+    report.steps = boxSteps + tracks.flatMap(\.steps) + steps + (restoration?.steps ?? [])
     report.changes = editor.changes.filter { change in
       !report.steps.contains { $0.rule == nil && $0.name == "metadata \(change.name)" }
     }
@@ -241,8 +299,11 @@ struct RepairPlan {
       throw SourceError(.other("what was written cannot be read: \(error)"))
     }
     func broken(_ movie: MovieFile) -> Set<RuleID> {
+      // MV082 is about the track that decides what the movie is, which may be another one with its tags.
       Set(
-        movie.check().findings.filter { $0.severity == .error && $0.targets.contains(.iso) }.map(\.rule.id))
+        movie.check().findings.filter {
+          $0.severity == .error && $0.targets.contains(.iso) && $0.rule.id != "MV082"
+        }.map(\.rule.id))
     }
     guard let rule = broken(made).subtracting(broken(original)).min() else { return }
     throw SourceError(

@@ -9,30 +9,25 @@ import Multiview
 extension TrackRepair {
   /// Changes the boxes of the track, where its samples stay where they are.
   func apply(to tree: inout BoxTree) throws {
-    for (index, description) in track.formatDescriptions.enumerated()
-    where index < descriptions.count && !steps.isEmpty {
-      guard let path = BoxPath(description.path) else { continue }
-      let entry = try entry(description, descriptions[index])
+    for (index, description) in track.formatDescriptions.enumerated() where !steps.isEmpty {
+      guard let path = BoxPath(description.path), let new = self.description(ofEntry: index) else { continue }
+      let entry = try entry(description, new)
       try tree.edit(path) { (box: inout Box) throws(ParseError) in box = entry }
     }
-    guard rewritesTimes, let times, let path = BoxPath(track.path),
-      let header = tree.first("moov")?.first(MovieHeaderBox.self)
-    else { return }
+    guard rewritesTimes, let edits, let path = BoxPath(track.path) else { return }
     let samples = try track.samples()
     let duration = samples.sample(at: 0)?.duration ?? 1
     let tables = try compositionTables(samples, unit: duration)
-    let start = Int64(times.hiddenAtStart) &* duration
-    let end = UInt64(clamping: samples.endTime)
-    let shown = try Self.scaled(end - min(end, UInt64(start)), to: header.timescale, from: track.timescale)
     try tree.edit(path) { (trak: inout Box) throws(ParseError) in
-      trak.setEdit(start: start, duration: shown)
-      try trak.setDuration(shown)
+      trak.setEdits(edits.list)
+      try trak.setDuration(edits.duration)
       trak.changeTables { stbl in
         stbl.children.removeAll { ["ctts", "cslg"].contains($0.type) }
         let place = stbl.children.firstIndex { $0.type == "stts" } ?? stbl.children.count - 1
         stbl.children.insert(contentsOf: tables, at: place + 1)
       }
     }
+    try tree.edit("moov") { (moov: inout Box) throws(ParseError) in try moov.setMovieDuration() }
   }
 
   /// The tables of composition times, with samples that last as long as they do.
@@ -45,15 +40,6 @@ extension TrackRepair {
       try builder.append(sample)
     }
     return try builder.boxes().filter { $0.type == "ctts" || $0.type == "cslg" }
-  }
-
-  /// A number of ticks in another timescale, rounded to the nearest.
-  static func scaled(_ ticks: UInt64, to timescale: UInt32, from other: UInt32) throws(EditError) -> UInt64 {
-    let scale = UInt64(max(1, other))
-    let product = ticks.multipliedFullWidth(by: UInt64(timescale))
-    guard product.high < scale else { throw .refused("the movie is too long for its timescale") }
-    let (whole, rest) = scale.dividingFullWidth(product)
-    return rest > scale / 2 ? whole &+ 1 : whole
   }
 
   /// A sample entry with records that have all parameter sets, and everything else as it was.
@@ -94,19 +80,20 @@ extension TrackRepair {
 
   /// The track with the samples that were written.
   func trackBox(
-    _ old: Box, _ session: MuxSession, _ times: PictureTimes, isQuickTime: Bool, duration: UInt64
+    _ old: Box, _ session: MuxSession, _ times: PictureTimes, isQuickTime: Bool
   ) throws -> Box {
     var trak = old
-    let start = Int64(times.hiddenAtStart) &* times.duration
     let media = UInt64(clamping: times.table.decodeEndTime)
-    trak.setEdit(start: start, duration: duration)
-    try trak.setDuration(duration)
+    if let edits {
+      trak.setEdits(edits.list)
+      try trak.setDuration(edits.duration)
+    }
     var entries: [Box] = []
-    for (index, description) in session.descriptions.enumerated() {
+    for description in session.descriptions {
       let known = track.formatDescriptions
       entries.append(
-        index < known.count
-          ? try entry(known[index], description) : try description.entry(isQuickTime: isQuickTime))
+        try description.entry.flatMap { known.indices.contains($0) ? known[$0] : nil }
+          .map { try entry($0, description) } ?? description.entry(isQuickTime: isQuickTime))
     }
     let isSplit = try track.samples().count != times.count
     let groups = try times.groupBoxes(), tables = try times.table.boxes()
@@ -138,16 +125,25 @@ extension TrackRepair {
 }
 
 extension Box {
-  /// Lets a track be presented from a time on.
-  fileprivate mutating func setEdit(start: Int64, duration: UInt64) {
-    var edits = EditListBox()
-    edits.entries = [.init(editDuration: duration, mediaTime: start)]
-    edits.version = duration > UInt64(UInt32.max) || start > Int64(Int32.max) ? 1 : 0
+  /// Gives a track an edit list in place of the one that it has.
+  fileprivate mutating func setEdits(_ edits: EditListBox) {
     let list = Box("edts", nil, children: [Box("elst", edits, registry: .standard)], registry: .standard)
     if let place = children.firstIndex(where: { $0.type == "edts" }) {
       children[place] = list
     } else {
       children.insert(list, at: children.firstIndex { $0.type == "mdia" } ?? 0)
+    }
+  }
+
+  /// Says in the header of a movie how long its longest track is.
+  mutating func setMovieDuration() throws(ParseError) {
+    let headers = children.filter { $0.type == "trak" }.compactMap { $0.first(TrackHeaderBox.self) }
+    let longest = headers.filter { !$0.isDurationUnknown }.map(\.duration).max() ?? 0
+    for index in children.indices where children[index].type == "mvhd" {
+      try children[index].edit(MovieHeaderBox.self) { header in
+        header.duration = longest
+        if longest >= UInt64(UInt32.max) { header.version = 1 }
+      }
     }
   }
 

@@ -28,7 +28,9 @@ struct TrackRepair {
   private(set) var rewritesMedia = false
   /// Whether samples get other composition times, and stay where they are.
   private(set) var rewritesTimes = false
-  /// How long a sample lasts where they are written anew; `nil` for what the stream says.
+  /// The edit list where samples get other times.
+  private(set) var edits: RepairedEdits?
+  /// How long a sample lasts where they are written anew.
   private(set) var timing: (timescale: UInt32, duration: Int64)?
   /// The sample entries as the units have them.
   private(set) var descriptions: [StreamDescription] = []
@@ -121,19 +123,30 @@ struct TrackRepair {
       }
     }
     compareFraming(reader)
-    compareEntries(session.descriptions, setsInSamples: reader.setsInSamples)
-    if session.descriptions.count != track.formatDescriptions.count, !steps.isEmpty { rewritesMedia = true }
+    compareEntries(setsInSamples: reader.setsInSamples)
+    // Sets that change within the samples of an entry need entries of their own.
+    if Set(descriptions.map(\.entry)).count < descriptions.count, !steps.isEmpty { rewritesMedia = true }
     if rewritesMedia {
       rewritesTimes = false
-      timing = try timing(isSplit: isSplit)
-      if isSplit, frameRate == nil, let timing {
-        // Nothing says it, so that it is said what was assumed.
-        let lasts = "\(timing.duration)/\(timing.timescale) s"
-        step(
-          "MV013", tablePath + "/stts", "how long a picture lasts",
-          "\(lasts) for each sample of a single layer", "\(lasts) for all layers (--fps says otherwise)")
-      }
+      try chooseTiming(isSplit: isSplit)
     }
+    try compareEdits(times)
+  }
+
+  /// Where samples get other times, what is presented of them follows them.
+  private mutating func compareEdits(_ times: PictureTimes) throws(EditError) {
+    guard rewritesMedia || rewritesTimes else { return }
+    let samples: TrackSamples
+    do { samples = try track.samples() } catch { throw EditError(.unreadable, error) }
+    let (timescale, duration) = timing ?? (track.timescale, samples.sample(at: 0)?.duration ?? 1)
+    let decoded = Int(clamping: -times.table.leastCompositionOffset / max(1, times.duration))
+    let allowed = descriptions.flatMap { $0.base?.subLayerOrdering ?? [] }.map { Int($0.maxNumReorderPics) }
+      .max()
+    let edits = try RepairedEdits(
+      track, of: movie, samples, times, timescale: timescale, duration: duration,
+      reordering: decoded > 0 ? max(decoded, allowed ?? 0) : 0)
+    self.edits = edits
+    if edits.old != edits.new { step(nil, track.path + "/edts/elst", "edit list", edits.old, edits.new) }
   }
 
   private mutating func compareFraming(_ reader: TrackUnitReader) {
@@ -154,9 +167,12 @@ struct TrackRepair {
     }
   }
 
-  private mutating func compareEntries(_ descriptions: [StreamDescription], setsInSamples: Int) {
-    for (index, description) in track.formatDescriptions.enumerated() where index < descriptions.count {
-      let new = descriptions[index]
+  /// What the units say of the samples of an entry; `nil` where it has none.
+  func description(ofEntry index: Int) -> StreamDescription? { descriptions.first { $0.entry == index } }
+
+  private mutating func compareEntries(setsInSamples: Int) {
+    for (index, description) in track.formatDescriptions.enumerated() {
+      guard let new = self.description(ofEntry: index) else { continue }
       let units = description.configurationUnits.map(\.unit)
       let base = description.hevcConfiguration
       let place = description.path
@@ -220,11 +236,11 @@ struct TrackRepair {
   /// have are the same.
   private mutating func restoreWithoutSamples(_ donor: RepairDonor?) throws(EditError) {
     guard let donor, !added.isEmpty else { return }
-    for description in track.formatDescriptions {
+    for (index, description) in track.formatDescriptions.enumerated() {
       guard let base = description.hevcConfiguration, description.box.first("lhvC") == nil,
         added.contains(where: { $0.layerID > 0 })
       else { continue }
-      var new = StreamDescription()
+      var new = StreamDescription(entry: index)
       for unit in base.nalUnits + donor.units where unit.type.isParameterSet {
         if let key = StreamDescription.key(of: unit) { new.add(key, unit) }
       }
@@ -290,32 +306,66 @@ struct TrackRepair {
     return rows.count == 1 || rows.count == 2 && rows[1].sampleCount == 1
   }
 
-  /// How long samples last where the media are written anew; `nil` for what the stream says.
-  private func timing(isSplit: Bool) throws(EditError) -> (timescale: UInt32, duration: Int64)? {
-    let samples: TrackSamples
-    do { samples = try track.samples() } catch { throw EditError(.unreadable, error) }
-    var counts: [Int64: Int] = [:]
-    for sample in samples { counts[sample.duration, default: 0] += 1 }
-    guard let common = counts.max(by: { $0.value < $1.value }), common.key > 0,
-      samples.count - common.value <= 2, let duration = Int32(exactly: common.key)
-    else {
-      throw .refused(
-        "the samples of track \(track.id) last differently, so that their times cannot be given to the right pictures"
-      )
-    }
-    // Two samples became one: the movie no longer says how long a picture lasted.
-    if isSplit, frameRate != nil { return nil }
-    if isSplit, try streamNamesRate() { return nil }
-    return (track.timescale, Int64(duration))
+  /// Says how long samples last where the media are written anew, and reports what is other than it was.
+  private mutating func chooseTiming(isSplit: Bool) throws(EditError) {
+    let (timing, common, isAssumed) = try timing(isSplit: isSplit)
+    self.timing = timing
+    guard isSplit || common == nil else { return }
+    let lasts = "\(timing.duration)/\(timing.timescale) s"
+    let before = common.map { "\($0)/\(track.timescale) s" } ?? "different times"
+    // Nothing says it, so that it is said what was assumed.
+    step(
+      isSplit ? "MV013" : nil, tablePath + "/stts", "how long a picture lasts",
+      isSplit ? before + " for each sample of a single layer" : before,
+      isSplit ? lasts + " for all layers" + (isAssumed ? ", as nothing says it (--fps does)" : "") : lasts)
   }
 
-  /// Whether the stream names a rate.
-  private func streamNamesRate() throws(EditError) -> Bool {
+  /// How long samples last where the media are written anew, what all but the first and the last have lasted so far, and whether
+  /// neither stream nor caller says so.
+  private func timing(
+    isSplit: Bool
+  ) throws(EditError) -> (timing: (timescale: UInt32, duration: Int64), common: Int64?, isAssumed: Bool) {
+    let samples: TrackSamples
+    do { samples = try track.samples() } catch { throw EditError(.unreadable, error) }
+    let durations = SampleDurations(samples)
+    let isEven = durations.isEven
+    let common = isEven ? durations.common : nil
+    // Two samples became one: the movie no longer says how long a picture lasted. Others that differ hide it as well.
+    let rate = isEven && !isSplit ? nil : frameRate
+    let named = rate == nil && (isSplit || !isEven) ? try streamRate() : nil
+    if let rate = rate ?? (isSplit || agrees(named, with: samples) ? named : nil) {
+      guard let timing = rate.timing else {
+        throw .refused("\(rate) pictures in a second cannot be written with whole numbers")
+      }
+      return (timing, common, false)
+    }
+    guard isEven || durations.isRounded, let duration = durations.common.flatMap({ Int32(exactly: $0) })
+    else {
+      throw .refused(
+        "the samples of track \(track.id) last differently, so that their times cannot be given to the right pictures",
+        advice: "--fps gives all of them one duration.")
+    }
+    return ((track.timescale, Int64(duration)), common, isSplit)
+  }
+
+  /// Whether the samples of a movie last as long on the average as the stream says.
+  private func agrees(_ rate: FrameRate?, with samples: TrackSamples) -> Bool {
+    guard let timing = rate?.timing, samples.count > 0 else { return false }
+    let mean = Double(samples.endTime) / Double(samples.count) / Double(track.timescale)
+    let said = Double(timing.duration) / Double(timing.timescale)
+    return abs(mean - said) < said / 100
+  }
+
+  /// The rate that the stream names.
+  private func streamRate() throws(EditError) -> FrameRate? {
     let units = track.formatDescriptions.flatMap(\.configurationUnits).map(\.unit)
     var store = ParameterSetStore(limits: movie.limits)
     for unit in units.isEmpty ? try Self.setsOfFirstSample(track, movie) : units { store.insert(unit) }
-    return store.sequenceParameterSets.contains { $0.unit.layerID == 0 && $0.content.pictureRate != nil }
-      || store.videoParameterSets.contains { $0.content.pictureRate != nil }
+    let sequences = store.sequenceParameterSets.filter { $0.unit.layerID == 0 }
+    let rate =
+      sequences.compactMap(\.content.pictureRate).first
+      ?? store.videoParameterSets.compactMap(\.content.pictureRate).first
+    return rate.flatMap { FrameRate($0.numerator, $0.denominator) }
   }
 }
 

@@ -27,6 +27,7 @@ struct TrackUnitReader: UnitReader {
   let otherLengthSize: Int?
   let shortUnits = 0
   let hasLeadingBytes = false
+  var entry: Int? { description > 0 ? Int(clamping: description) - 1 : nil }
 
   /// - Parameter added: parameter sets that the track lacks.
   init(_ track: Track, of movie: MovieFile, adding added: [NALUnit]) throws(EditError) {

@@ -37,17 +37,12 @@ extension TrackFacts {
     return gaps.count > 1 && Set(gaps).count == gaps.count && !gaps.contains(nil)
   }
 
-  /// Whether all samples last as long as one another but for two: then times can be given to other pictures.
+  /// Whether all samples last as long as one another, as far as a tool can: then times can be given to other pictures.
   var hasOneDuration: Bool {
-    var counts: [Int64: Int] = [:]
     do throws(SourceError) {
-      for sample in try track.samples() {
-        counts[sample.duration, default: 0] += 1
-        if counts.count > 3 { return false }
-      }
+      let durations = SampleDurations(try track.samples())
+      return durations.isEven || durations.isRounded
     } catch { return false }
-    guard let most = counts.max(by: { $0.value < $1.value }), most.key > 0 else { return false }
-    return counts.values.reduce(0, +) - most.value <= 2
   }
 
   /// What makes samples whole that are not: one thing that explains all of them.

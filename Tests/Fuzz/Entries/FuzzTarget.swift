@@ -43,8 +43,7 @@ public struct FuzzTarget: Sendable, CustomStringConvertible {
   /// All targets.
   public static let all: [FuzzTarget] = [
     boxTree, parameterSet, configurationRecord, sei, slice, nalUnits, sampleTable, movie, edit, compose, mux,
-    info,
-    pictures,
+    repair, info, pictures,
   ]
 
   /// The target of that name.

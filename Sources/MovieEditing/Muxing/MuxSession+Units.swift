@@ -1,0 +1,52 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import HEVC
+
+extension MuxSession {
+  /// The messages of an access unit that belong into the configuration record, and the units that hold nothing else.
+  static func configurationMessages(
+    _ units: ArraySlice<NALUnit>
+  ) -> (messages: [NALUnit], whole: Set<NALUnit>) {
+    var found: [NALUnit] = [], whole: Set<NALUnit> = []
+    for unit in units where unit.type == .prefixSEI && unit.layerID == 0 && !whole.contains(unit) {
+      let (messages, error) = unit.seiMessages()
+      let wanted = messages.filter(\.payloadType.belongsInRecord)
+      guard error == nil, !wanted.isEmpty else { continue }
+      if wanted.count == messages.count {
+        if let own = NALUnit(unit.bytes.copy()) { found.append(own) }
+        whole.insert(unit)
+      } else if let part = part(of: unit, wanted) {
+        found.append(part)
+      }
+    }
+    return (found, whole)
+  }
+
+  private static func part(of unit: NALUnit, _ messages: [SEIMessage]) -> NALUnit? {
+    do { return try NALUnit(unit.header, SEIMessages(messages)) } catch { return nil }
+  }
+
+  /// Whether the views of the eyes are others than those that the configuration record names.
+  static func changesEyes(_ known: [NALUnit], _ found: [NALUnit]) -> Bool {
+    func eyes(_ units: [NALUnit]) -> [ByteView] {
+      units.flatMap { $0.seiMessages().messages }
+        .filter { $0.payloadType == ThreeDimensionalReferenceDisplaysInfo.payloadType }.map(\.payload)
+    }
+    let (before, now) = (eyes(known), eyes(found))
+    return !before.isEmpty && !now.isEmpty && before != now
+  }
+
+  /// Delimiters, fillers and the end of the bitstream mean nothing in a movie; parameter sets are in the sample entry.
+  static func isKept(_ unit: NALUnit) -> Bool {
+    switch unit.type {
+    case .accessUnitDelimiter, .endOfBitstream, .fillerData: false
+    default: !unit.type.isParameterSet
+    }
+  }
+
+  static func length(of unit: NALUnit) -> ByteView {
+    let count = UInt32(clamping: unit.bytes.count)
+    return ByteView([24, 16, 8, 0].map { (shift: UInt32) in UInt8(truncatingIfNeeded: count &>> shift) })
+  }
+}
