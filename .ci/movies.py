@@ -1,5 +1,5 @@
 # swift-multiview · SPDX-License-Identifier: Apache-2.0
-"""Reads streams, movies and the pictures of FFmpeg for the other scripts, and shares nothing with the package."""
+"""Reads streams, movies and FFmpeg's pictures for the other scripts, without using the package."""
 import csv
 import gzip
 import hashlib

@@ -1,10 +1,10 @@
 # swift-multiview · SPDX-License-Identifier: Apache-2.0
-"""What movies present, by FFmpeg: pictures as MD5s with their times, sound as samples. For the scripts beside this one.
+"""The presentation of movies by FFmpeg: pictures as MD5s with their times, sound as samples. For the other scripts in this folder.
 
-FFmpeg (9 or later) applies edit lists, but not all of what they say. A picture that an edit cuts at its start is dropped, and the first
-whole one moved to 0 with all others of its track; a packet of sound that a second or later edit cuts is dropped; edits of fragments only
-move times, and times of fragments with offsets below zero are moved once more. So there is a second reading of each movie: FFmpeg decodes
-all media without edits, their times begin where mvdump says, and the edits, read from the boxes here, are applied to that.
+FFmpeg (9 or later) applies edit lists, but not completely. A picture that an edit cuts at its start is dropped, and the first
+complete one is moved to 0 with all others of its track; a packet of sound that a second or later edit cuts is dropped; edits of fragments
+only move times, and times of fragments with negative offsets are moved once more. So there is a second reading of each movie: FFmpeg
+decodes all media without edits, with start times from mvdump, and the edits, which this script reads from the boxes, are applied to that.
 """
 import csv
 import os

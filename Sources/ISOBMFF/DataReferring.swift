@@ -16,11 +16,11 @@ extension Box {
   }
 }
 
-/// Data references, as far as they decide what offsets count from. ISO/IEC 14496-12, 8.7.2
+/// Data references, as far as they determine the origin of sample offsets. ISO/IEC 14496-12, 8.7.2
 extension Box {
   private static let fileReferences: Set<FourCC> = ["url ", "urn ", "alis", "rsrc"]
 
-  /// Whether a data reference is one to a file, and to another than this. A reference of an unknown type counts as this file.
+  /// Whether a data reference names a file other than this one. A reference of an unknown type counts as this file.
   package var namesAnotherFile: Bool {
     guard Self.fileReferences.contains(type), let header = body.bigEndian(at: 0, width: 4) else {
       return false
@@ -28,6 +28,6 @@ extension Box {
     return header & 1 == 0
   }
 
-  /// Whether offsets count from the content of an `imda` box, and not from the beginning of a file. 8.7.2.2
+  /// Whether offsets count from the content of an `imda` box instead of the beginning of a file. 8.7.2.2
   package var namesIdentifiedMedia: Bool { type == "imdt" || type == "snim" }
 }

@@ -2,14 +2,15 @@
 
 import Multiview
 
-/// What a refused value is called by those who set tags: by the names of the options, not by the codes of boxes.
+/// The reason why a value of a tag is refused, with the names of options instead of the codes of boxes.
 struct ContradictionWords {
-  /// What is wrong, without the place.
+  /// What is wrong, without the location.
   let reason: String
-  /// What to write instead.
+  /// What to give instead; empty if there is no advice.
   let advice: String
 
-  /// The words for a broken rule; for other rules, and where the finding says more than one sentence could, those of the finding.
+  /// Makes the words for a finding: its own message, followed by the identifier of its rule, if there are none for
+  /// the rule.
   init(_ finding: Finding) {
     guard let words = Self.words[finding.rule.id] else {
       reason = finding.message + " (\(finding.rule.id))"

@@ -4,14 +4,15 @@ import FileAccess
 public import Multiview
 
 extension MovieEditor {
-  /// Copies all stereo and spatial tags of another movie: those of its sample entries, and the metadata keys of spatial
-  /// captures. Boxes that this library does not know come with them, and what is absent there is removed here.
+  /// Copies all stereo and spatial tags of another movie: those of its sample entries, and the metadata keys of
+  /// spatial captures. Boxes that this library does not know are copied, too, and tags that the other movie
+  /// lacks are removed.
   ///
-  /// The tracks of both movies that have tags, or layers for two eyes, are paired in their order; where the other movie has
-  /// one of them only, it serves all.
+  /// The tracks of both movies that have tags, or layers for two eyes, are paired in their order; if the other
+  /// movie has only one, its tags are copied to all.
   ///
-  /// Where a tool has lost the configuration of the second layer (`lhvC`) as well, it comes back with the tags, if both movies have the
-  /// same parameter sets of the base layer: then they are of one stream.
+  /// If the configuration of the other layers (`lhvC`) is missing, it is restored with the tags, provided that
+  /// both movies have the same parameter sets of the base layer, so that they are of one stream.
   public mutating func copyTags(from other: MovieFile) throws(EditError) {
     let targets = stereoTracks()
     guard !targets.isEmpty else { throw noVideo }
@@ -19,8 +20,8 @@ extension MovieEditor {
     metadata.copySpatialKeys(from: other)
   }
 
-  /// The same for some tracks only, and for one of their sample entries if it is named, counted from 0. Metadata keys, which belong
-  /// to the movie, stay as they are.
+  /// Copies tags as ``copyTags(from:)`` does, to some tracks only, and to one of their sample entries if
+  /// `chosen` is given, counted from 0. Metadata keys, which belong to the movie, are not copied.
   package mutating func copyTags(
     from other: MovieFile, to targets: [Int], entry chosen: Int?
   ) throws(EditError) {
@@ -47,8 +48,8 @@ extension MovieEditor {
     return movie.tracks[track].formatDescriptions.first { $0.path == path }
   }
 
-  /// Which tracks tags are meant for where none is named: those with layers for two eyes; without any, those that have tags;
-  /// without any, those with pictures.
+  /// Returns the indices of the tracks that tags apply to by default: those with layers for two eyes; if there
+  /// are none, those that have tags; if there are none, those that are visual.
   package func stereoTracks() -> [Int] {
     let visual = tracks.indices.filter { !tracks[$0].entries.isEmpty }
     let layered = visual.filter { tracks[$0].eyeLayerCount > 1 }
@@ -57,13 +58,14 @@ extension MovieEditor {
     return tagged.isEmpty ? visual : tagged
   }
 
-  /// Removes the stereo and spatial tags of all tracks, and the metadata keys of spatial captures; nothing else.
+  /// Removes the stereo and spatial tags of all tracks, and the metadata keys of spatial captures.
   public mutating func removeAllTags() {
     removeTags(of: Array(tracks.indices), entry: nil)
     metadata.removeSpatialKeys()
   }
 
-  /// Removes the stereo and spatial tags of some tracks, and of one of their sample entries if it is named, counted from 0.
+  /// Removes the stereo and spatial tags of some tracks, or of one of their sample entries if `chosen` is
+  /// given, counted from 0.
   package mutating func removeTags(of targets: [Int], entry chosen: Int?) {
     for track in targets {
       for entry in tracks[track].entries.indices where chosen == nil || chosen == entry {
@@ -73,7 +75,8 @@ extension MovieEditor {
     }
   }
 
-  /// Sets the dates of the movie, of its tracks and of their media, and the metadata key of the date where it is present.
+  /// Sets the dates of the movie, of its tracks and of their media, and the metadata key of the date if it is
+  /// present.
   public mutating func setCreationDate(_ date: CreationDate) {
     creationTime = date.secondsSince1904
     creationDateText = date.description
@@ -86,7 +89,7 @@ extension MovieEditor {
 }
 
 extension EditedEntry {
-  /// Whether there is something to remove, whether or not it can be read.
+  /// Returns whether there are tags to remove, even if they cannot be read.
   func hasTagBoxes(in movie: MovieFile) -> Bool {
     let boxes = movie.tracks.lazy.flatMap(\.formatDescriptions).first { $0.path == path }?.box.children ?? []
     return boxes.contains { $0.type == "vexu" || $0.type == "hfov" }

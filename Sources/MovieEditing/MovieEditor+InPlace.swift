@@ -6,15 +6,15 @@ import ISOBMFF
 import Multiview
 
 extension MovieEditor {
-  /// Changes the movie where it is, without moving a media byte: the new `moov` is appended and flushed, then the type of the
-  /// old one becomes `free`, and is flushed. After a crash the file is the old movie or the new one. ``undo(path:)`` brings
-  /// the old one back.
+  /// Changes the movie in place, without moving a media byte: the new `moov` is appended and flushed, then the
+  /// type of the old one becomes `free`, and is flushed. After a crash, the file is the old movie or the new
+  /// one. ``undo(path:)`` restores the old one.
   ///
-  /// Refused, with the reason, where it cannot be done like that: write a new file then.
+  /// - Throws: ``EditError`` if the movie cannot be changed in place, with the reason. Write a new file instead.
   @discardableResult
   public func writeInPlace() throws(EditError) -> MovieWriteReport { try writeInPlace(RealOutputSystem()) }
 
-  /// Refuses, with the reason, what ``writeInPlace()`` would refuse before it changes anything.
+  /// Throws the error that ``writeInPlace()`` would throw before it changes anything; nothing is changed.
   package func checkInPlace() throws(EditError) {
     let (_, size) = try Self.changeableFile(of: movie)
     guard let tree = movie.tree, tree.first("moov") != nil else { throw .lacksMovie }
@@ -35,7 +35,7 @@ extension MovieEditor {
     do { bytes = ByteView(try new.encoded()) } catch { throw EditError(.unreadable, "\(error)") }
     let flip = UInt64(old.offset) + 4
     let free = Array("free".utf8)
-    /// The file as it will be, of the one that has the old `moov` and the new one.
+    /// Returns the final file from one that has the old and the new `moov`.
     func flipped(_ file: any ByteSource) throws(SourceError) -> ConcatenatedBytes {
       try ConcatenatedBytes([
         PartOfSource(source: file, range: 0..<flip), MemoryBytes(free),
@@ -57,8 +57,8 @@ extension MovieEditor {
     } catch { throw EditError(.failed, error) }
   }
 
-  /// Brings back the `moov` that the last ``writeInPlace()`` replaced, as long as its bytes are there: the file is then what
-  /// it was before.
+  /// Restores the `moov` that the last ``writeInPlace()`` replaced, if its bytes are still present. The file is
+  /// then as it was before.
   @discardableResult
   public static func undo(path: String) throws(EditError) -> MovieWriteReport {
     try undo(path: path, RealOutputSystem())
@@ -85,7 +85,7 @@ extension MovieEditor {
     } catch { throw EditError(.failed, error) }
   }
 
-  /// Whether a `free` box holds what a `moov` does: boxes that fill it, the header of a movie among them.
+  /// Returns whether a `free` box has the contents of a `moov`: boxes that fill it, with a movie header.
   private static func isFormerMovie(_ box: Box, in tree: BoxTree) -> Bool {
     guard box.size >= 16, box.size <= tree.limits.maximumBoxBytes else { return false }
     do {
@@ -98,7 +98,7 @@ extension MovieEditor {
     } catch { return false }
   }
 
-  /// The file that the movie is in.
+  /// Returns the file of the movie, and its size.
   private static func changeableFile(of movie: MovieFile) throws(EditError) -> (FileBytes, UInt64) {
     guard let file = movie.source as? FileBytes, let size = file.size else {
       throw .refused("only a file can be changed in place", advice: "Write a new file with -o.")
@@ -106,7 +106,7 @@ extension MovieEditor {
     return (file, size)
   }
 
-  /// Says why no `moov` can be appended.
+  /// Refuses movies to which no `moov` can be appended.
   private func checkAppending(_ tree: BoxTree, _ size: UInt64) throws(EditError) {
     let advice = "Write a new file with -o."
     if movie.container.isFragmented {

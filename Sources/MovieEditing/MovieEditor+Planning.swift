@@ -6,7 +6,7 @@ import ISOBMFF
 import Multiview
 
 extension MovieEditor {
-  /// The boxes as they will be.
+  /// Returns the boxes as they will be.
   func editedTree() throws(EditError) -> BoxTree {
     guard var tree = movie.tree, let index = tree.boxes.firstIndex(where: { $0.type == "moov" }) else {
       throw .lacksMovie
@@ -31,13 +31,13 @@ extension MovieEditor {
     return tree
   }
 
-  /// Rules whose breach means that values contradict each other, the bitstream, or what a value can be.
+  /// The rules that are broken if values contradict each other or the bitstream, or are out of range.
   private static let contradictions: Set<RuleID> = [
     "MV026", "MV027", "MV028", "MV029", "MV031", "MV039", "MV040", "MV041", "MV048", "MV075", "MV077",
     "MV092", "MV093",
   ]
 
-  /// Refuses what is asked where the movie does not allow it.
+  /// Refuses changes that the movie does not allow.
   ///
   /// - Parameter planned: the movie as it would be.
   func checkRequest(_ planned: MovieFile) throws(EditError) {
@@ -49,17 +49,17 @@ extension MovieEditor {
           advice: "Tag the movie before it is encrypted, or add --force-values.")
       }
     }
-    // Where no entry changes nothing can contradict it that did not before.
+    // If no entry changes, there can be no new contradiction.
     guard !allowsContradictions, tracks.contains(where: { $0.entries.contains(where: \.isChanged) }) else {
       return
     }
     var rules = Self.contradictions
-    // A layer that is configured anew must be in the samples.
+    // A layer whose configuration is restored must be in the samples.
     if tracks.contains(where: { $0.entries.contains { $0.restoredLayers != nil } }) {
       rules.formUnion(["MV012", "MV013"])
     }
     let before = try breaches(of: rules)
-    // The statements about eyes are in the first samples.
+    // Messages about eyes are in the first samples.
     let found = planned.findings(of: rules, maximumSamples: 2).first { !before.contains(Breach($0)) }
     guard let found else { return }
     let place = found.trackID.map { "track \($0): " } ?? ""
@@ -70,7 +70,8 @@ extension MovieEditor {
         + "--force-values writes it all the same; mvdump explain \(found.rule.id) says why it matters.")
   }
 
-  /// Of the movie as it is, which is read anew: what is read for this is not kept.
+  /// Returns the violations of the original movie, which is opened again, so that what is read for this is not
+  /// cached.
   private func breaches(of rules: Set<RuleID>) throws(EditError) -> Set<Breach> {
     do {
       return Set(try reopened(movie.source).findings(of: rules, maximumSamples: 2).map(Breach.init))
@@ -79,7 +80,7 @@ extension MovieEditor {
     }
   }
 
-  /// A finding without the words, which name the value.
+  /// A finding without its words, which include the value.
   private struct Breach: Hashable {
     let rule: RuleID
     let trackID: UInt32?
@@ -105,7 +106,7 @@ extension EditedEntry {
 }
 
 extension Box {
-  /// Changes the box that a path of names leads to from here; answers whether there is one.
+  /// Changes the box at a path, and returns whether there is one.
   fileprivate mutating func changeDescendant(
     at path: ArraySlice<Substring>, _ body: (inout Box) throws(ParseError) -> Void
   ) throws(ParseError) -> Bool {
@@ -113,7 +114,7 @@ extension Box {
       try body(&self)
       return true
     }
-    // `trak[1]` is the second of its type; types may hold a bracket themselves.
+    // `trak[1]` is the second box of its type; a type itself may contain a bracket.
     var type = FourCC(step)
     var number = 0
     if type == nil, step.hasSuffix("]"), let open = step.lastIndex(of: "[") {
@@ -125,7 +126,7 @@ extension Box {
     return try children[places[number]].changeDescendant(at: path.dropFirst(), body)
   }
 
-  /// Sets the date in the headers of the movie, of its tracks and of their media.
+  /// Sets the dates in the headers of the movie, of its tracks and of their media.
   fileprivate mutating func setCreationTime(_ time: UInt64) throws(ParseError) {
     try change(MovieHeaderBox.self) { $0.creationTime = time }
     for track in children.indices where children[track].type == "trak" {
@@ -154,7 +155,7 @@ extension Box {
   }
 }
 
-/// A header whose version decides how many bits its dates have.
+/// A header whose version determines the number of bits of its dates.
 private protocol DatedHeader {
   var version: UInt8 { get }
   var creationTime: UInt64 { get }

@@ -7,19 +7,19 @@ public import Multiview
 
 /// How an edited movie is written.
 public struct MovieWriteOptions: Hashable, Sendable {
-  /// Whether a file that has the name already is replaced.
+  /// Whether an existing file with the same name is replaced.
   public var isOverwriting = false
   /// Whether the file gets the dates and the permissions of the movie that was edited.
   public var keepsDates = false
-  /// Whether the `moov` is moved before the media data, so that playing can begin before all of the file has come.
+  /// Whether `moov` is moved before the media data, so that playback can begin before the whole file is received.
   public var putsMovieFirst = false
 
-  /// A new file with the layout of the movie.
+  /// Makes options for a new file with the layout of the movie.
   public init() {}
 }
 
 extension MovieWriteOptions {
-  /// Begins a file that is made of others, the first of which gives the dates.
+  /// Opens a file that is made from others, the first of which gives the dates.
   package func output(at path: String, inputs: [any ByteSource]) throws(EditError) -> SafeOutput {
     var options = SafeOutput.Options()
     options.isOverwriting = isOverwriting
@@ -30,25 +30,26 @@ extension MovieWriteOptions {
   }
 }
 
-/// What was written.
+/// The report on a written movie.
 public struct MovieWriteReport: Hashable, Sendable {
-  /// How many bytes the movie has now.
+  /// The size of the movie in bytes.
   public var size: UInt64
-  /// How many bytes were written, or are in blocks that the file shares with the movie; in place far fewer than the movie has.
+  /// The number of bytes that were written, or are in blocks that the file shares with the original; in place,
+  /// far fewer than the size.
   public var bytesWritten: UInt64
 }
 
 extension MovieEditor {
-  /// The movie as it would be, without writing it: for questions to it, such as `check()`.
+  /// Returns the movie as it would be, without writing it, for example for `check()`.
   ///
-  /// Throws where the movie does not allow what is asked, with the reason.
+  /// - Throws: ``EditError`` if the movie does not allow the changes, with the reason.
   public func plannedMovie() throws(EditError) -> MovieFile {
     let planned = try opened(try plan(MovieWriteOptions()))
     try checkRequest(planned)
     return planned
   }
 
-  /// Writes the edited movie to a new file, which appears when it is complete and was verified, or not at all.
+  /// Writes the edited movie to a new file, which appears when it is complete and verified, or not at all.
   @discardableResult
   public func write(
     to path: String, options: MovieWriteOptions = MovieWriteOptions()
@@ -57,14 +58,14 @@ extension MovieEditor {
     return try write(to: output, options)
   }
 
-  /// Writes the edited movie to an output that was begun.
+  /// Writes the edited movie to an open output.
   @discardableResult
   package func write(
     to output: SafeOutput, _ options: MovieWriteOptions = MovieWriteOptions()
   ) throws(EditError) -> MovieWriteReport {
     let plan = try plan(options)
     try checkRequest(try opened(plan))
-    // Tables that were made for this movie point where its samples are.
+    // Tables that were made for this movie have the offsets of its samples.
     do { if !hasOwnTables { try verify(plan, saying: "") } } catch {
       // Tables that point where nothing can be kept in its place: what lies in boxes that change, or across several.
       throw .refused("its tables point at bytes that cannot be kept as they are: \(error.reason)")
@@ -77,14 +78,14 @@ extension MovieEditor {
     return MovieWriteReport(size: output.position, bytesWritten: output.position)
   }
 
-  /// Opens what is planned or written.
+  /// Opens a planned or written movie.
   private func opened(_ source: any ByteSource) throws(EditError) -> MovieFile {
     do { return try MovieFile(source: source, limits: movie.limits) } catch {
       throw EditError(.unreadable, "the edited movie cannot be read: \(error)")
     }
   }
 
-  /// Compares what is on the disk with what was asked, and its samples with those of the movie that was edited.
+  /// Compares a written movie with the request, and its samples with those of the original.
   package func verify(
     _ source: any ByteSource, saying words: String = "what was written differs: "
   ) throws(SourceError) {
@@ -105,7 +106,7 @@ extension MovieEditor {
     if let difference = try sampleDifference(written, source) { throw fail(difference) }
   }
 
-  /// What is different of the samples; `nil` where nothing is but their places.
+  /// Returns how the samples differ; `nil` if only their offsets do.
   private func sampleDifference(
     _ written: MovieFile, _ source: any ByteSource
   ) throws(SourceError) -> String? {
@@ -118,7 +119,7 @@ extension MovieEditor {
         case .unknown: break
         }
       }
-      // One after the other: the tables of both are not in memory at a time.
+      // In turn, so that the tables of both are not in memory at the same time.
       let both: (old: [SampleDigest], new: [SampleDigest])
       if let digests {
         both = digests
@@ -131,7 +132,7 @@ extension MovieEditor {
       guard both.new[index].hasSameSamples(as: both.old[index]) else {
         return "the samples of track \(old.id)"
       }
-      // What is in another file, or nowhere, was so before; and a table may point at boxes that do change.
+      // Samples in another file, or beyond the end, were so before; and a table may refer to boxes that do change.
       for (here, there) in zip(both.new[index].probes, both.old[index].probes) where isMedia(there.range) {
         guard try SampleDigest.hasSameBytes(here, of: source, as: there, of: movie.source) else {
           return "the bytes of sample \(there.index) of track \(old.id)"
@@ -141,14 +142,14 @@ extension MovieEditor {
     return nil
   }
 
-  /// Opens a movie anew: what is read for a comparison is not kept.
+  /// Opens a movie again, so that what is read for a comparison is not cached.
   func reopened(_ source: any ByteSource) throws(SourceError) -> MovieFile {
     do { return try MovieFile(source: source, limits: movie.limits) } catch {
       throw SourceError(.other("what was written cannot be read: \(error)"))
     }
   }
 
-  /// Whether the bytes of a sample are in the file, and not in the box of the movie.
+  /// Returns whether the bytes of a sample are in the file, and not in `moov`.
   private func isMedia(_ range: Range<UInt64>) -> Bool {
     guard let size = movie.source.size, range.upperBound <= size, let moov = movie.tree?.first("moov") else {
       return false

@@ -6,7 +6,7 @@ import HEVC
 import ISOBMFF
 public import Multiview
 
-/// Changes the stereo and spatial tags and the metadata of a movie, without touching a picture.
+/// Changes the stereo and spatial tags and the metadata of a movie, without changing its media data.
 ///
 /// ```swift
 /// var editor = try MovieEditor(path: "movie.mov")
@@ -15,26 +15,26 @@ public import Multiview
 /// try editor.write(to: "spatial.mov")
 /// ```
 ///
-/// Everything that is not changed stays as it is, byte for byte. Nothing is written that was not asked for.
+/// Everything that you do not change is kept, byte for byte.
 public struct MovieEditor: Sendable {
-  /// The movie as it is.
+  /// The original movie.
   public let movie: MovieFile
-  /// The tracks, in the order of the movie, with the tags that they will have.
+  /// The tracks, in the order of the movie, with the tags to write.
   public var tracks: [EditedTrack]
-  /// The metadata keys of the movie, with the values that they will have.
+  /// The metadata of the movie by key, with the values to write.
   public var metadata: EditedMetadata
-  /// When the movie was made, in seconds since 1904-01-01 00:00 UTC; `nil` leaves the dates as they are.
+  /// The creation date to write, in seconds since 1904-01-01 00:00 UTC; `nil` to keep the dates.
   var creationTime: UInt64?
-  /// The date as text, for the metadata key where it is present.
+  /// The creation date as text, for the metadata key if it is present.
   var creationDateText: String?
-  /// Whether the movie is one that this library makes of others, with tables of its own.
+  /// Whether the movie is one that this library makes from others, with new tables.
   var hasOwnTables = false
-  /// What was copied from: an output must not be one of these either.
+  /// The sources that were copied from: an output must not be one of these, either.
   var donors: [any ByteSource] = []
-  /// Whether values that contradict each other, or the bitstream, are written all the same.
+  /// Whether values that contradict each other, or the bitstream, are written anyway. By default, they are refused.
   public var allowsContradictions = false
 
-  /// Opens the movie at `path`.
+  /// Opens the movie at a path.
   public init(path: String) throws(EditError) {
     let movie: MovieFile
     do { movie = try MovieFile(path: path) } catch {
@@ -46,7 +46,9 @@ public struct MovieEditor: Sendable {
     try self.init(movie)
   }
 
-  /// Edits a movie that is open.
+  /// Makes an editor of an open movie.
+  ///
+  /// - Throws: ``EditError`` if it is not a movie, or its boxes cannot be edited.
   public init(_ movie: MovieFile) throws(EditError) {
     guard let tree = movie.tree else {
       throw .refused(
@@ -74,7 +76,7 @@ public struct MovieEditor: Sendable {
     metadata = EditedMetadata(movie)
   }
 
-  /// What writing the movie changes. Empty where everything is as it should be already.
+  /// The changes that writing the movie makes; empty if there is nothing to change.
   public var changes: [TagChange] {
     var changes: [TagChange] = []
     for track in tracks {
@@ -98,15 +100,16 @@ public struct MovieEditor: Sendable {
   }
 }
 
-/// A track whose tags are changed.
+/// A track with the tags to write.
 public struct EditedTrack: Sendable {
-  /// The number by which the file knows the track.
+  /// The track ID.
   public let id: UInt32
-  /// What it holds.
+  /// The media type of the track.
   public let mediaType: MediaType
-  /// How many layers show a view for an eye; more than one is stereo video in layers.
+  /// The number of layers with pictures (not alpha or depth), which is above 1 for stereo video in layers; 1
+  /// for video of other codecs than HEVC, and 0 for other tracks.
   public let eyeLayerCount: Int
-  /// The sample entries: most tracks have one. Empty for tracks that have no pictures.
+  /// The sample entries; most tracks have one. Empty for tracks that are not visual.
   public var entries: [EditedEntry]
 
   init(_ track: Track) {
@@ -120,7 +123,8 @@ public struct EditedTrack: Sendable {
       ? track.formatDescriptions.filter { $0.visual != nil }.map { EditedEntry($0, baseEye: baseEye) } : []
   }
 
-  /// The tags of the first sample entry. What is changed here is changed in all entries, each of which keeps its other tags.
+  /// The tags of the first sample entry. A tag that you change is changed in all entries, which keep their
+  /// other tags.
   public var stereo: StereoTags {
     get { entries.first?.stereo ?? StereoTags() }
     set {
@@ -132,29 +136,30 @@ public struct EditedTrack: Sendable {
   }
 }
 
-/// A sample entry whose tags are changed.
+/// A sample entry with the tags to write.
 public struct EditedEntry: Sendable {
   /// The type of the sample entry: `hvc1`, `avc1`, …
   public let codec: String
   /// Whether the samples are encrypted.
   public let isProtected: Bool
-  /// The tags that the entry has.
+  /// The tags in the movie.
   public let original: StereoTags
-  /// The tags that the entry will have.
+  /// The tags to write.
   public var stereo: StereoTags
-  /// The way to its box.
+  /// The path of its box.
   let path: String
-  /// Boxes of another movie that take the place of `vexu` and `hfov` before ``stereo`` is written.
+  /// Boxes of another movie that replace `vexu` and `hfov` before ``stereo`` is written; `nil` for none.
   private(set) var replacement: CopiedTags?
-  /// Whether `vexu` and `hfov` are removed whole, with what this library does not know.
+  /// Whether `vexu` and `hfov` are removed completely, with boxes that this library does not know.
   private(set) var isCleared = false
-  /// The configuration of the second layer, which comes back from another movie of the same stream.
+  /// The configuration of the other layers (`lhvC`) that is restored from another movie of the same stream;
+  /// `nil` for none.
   private(set) var restoredLayers: Box?
   /// Whether the views of the eyes are exchanged in the messages of the configuration record.
   var swapsMessage = false
-  /// How many messages of the configuration record name the views of the eyes.
+  /// The number of units in the configuration record that have a reference displays message.
   let eyeMessageCount: Int
-  /// The eye that the base layer shows, as far as that is known.
+  /// The eye that the base layer shows; `nil` if not known.
   let originalBaseEye: StereoEye?
 
   init(_ description: FormatDescription, baseEye: StereoEye? = nil) {
@@ -172,16 +177,16 @@ public struct EditedEntry: Sendable {
     stereo = original
   }
 
-  /// Takes all tags over from another entry: boxes that this library does not know come with them, and what is not there is
-  /// removed here.
+  /// Replaces all tags by those of another entry, including boxes that this library does not know. Tags that
+  /// the other entry does not have are removed.
   mutating func copy(_ tags: CopiedTags) {
     replacement = tags
     isCleared = false
     stereo = tags.values
   }
 
-  /// Takes the configuration of the second layer over where this entry has lost it, and the other one has the same parameter sets of
-  /// the base layer, with lengths of NAL units as wide.
+  /// Restores the configuration of the other layers (`lhvC`) from another entry, if this one lacks it, and both
+  /// have the same parameter sets of the base layer and NAL unit lengths of the same width.
   mutating func restoreLayers(from donor: FormatDescription, _ own: FormatDescription?) {
     restoredLayers = nil
     guard let own, own.box.first("lhvC") == nil, !own.isProtected, let box = donor.box.first("lhvC"),
@@ -195,17 +200,17 @@ public struct EditedEntry: Sendable {
     restoredLayers = box
   }
 
-  /// Removes all tags, and everything else that is in `vexu`.
+  /// Removes all tags, and everything else in `vexu`.
   public mutating func removeAllTags() {
     replacement = nil
     isCleared = true
     stereo = StereoTags()
   }
 
-  /// The tags that the boxes have before ``stereo`` is written to them.
+  /// The tags in the boxes before ``stereo`` is written to them.
   var base: StereoTags { replacement?.values ?? (isCleared ? StereoTags() : original) }
 
-  /// Whether something is changed.
+  /// Whether writing the entry changes it.
   var isChanged: Bool {
     swapsMessage || replacement != nil || restoredLayers != nil || isCleared
       || stereo.completed != original.completed
@@ -232,15 +237,14 @@ public struct EditedEntry: Sendable {
 }
 
 extension StereoTags {
-  /// Whether no value is there.
+  /// Whether all tags are absent.
   var isEmpty: Bool { self == StereoTags() }
 }
 
-/// The boxes `vexu` and `hfov` of a sample entry, as they are.
+/// The boxes `vexu` and `hfov` of a sample entry, unchanged, with their values.
 struct CopiedTags: Sendable {
   let boxes: [Box]
   let values: StereoTags
-  /// What comes with them, for the report: whether `vexu` has more than the values say.
   init(_ description: FormatDescription) {
     boxes = description.box.children.filter { $0.type == "vexu" || $0.type == "hfov" }
     values = StereoTags(description.stereo)
@@ -248,7 +252,7 @@ struct CopiedTags: Sendable {
 }
 
 extension MovieFile {
-  /// When the movie was made, as its header says, in seconds since 1904.
+  /// The creation date in the movie header, in seconds since 1904; `nil` if there is no header.
   var creationTime: UInt64? {
     tree?.first("moov")?.first(MovieHeaderBox.self)?.creationTime
   }

@@ -18,7 +18,7 @@ extension StereoTags {
     if !before.0 { usage.change("eyes", order: Self.orderInUsage) { writeEyes(to: &$0) } }
     if !before.1 {
       usage.change("proj", order: Self.orderInUsage) { box in
-        // Nothing in there means anything without the kind.
+        // The other boxes have no meaning without the kind.
         guard projection != nil else { return box.children.removeAll() }
         box.put("prji", ProjectionInformationBox.self, projection) { $0.projection = $1 }
         // An empty box that also names the kind of projection would name the old one.

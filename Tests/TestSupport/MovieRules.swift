@@ -1,13 +1,13 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// Rules that every movie file has to follow, checked on the bytes alone: nothing of the libraries is used here, so that what they
-/// read and write wrongly in the same way is found.
+/// Rules that every movie file has to follow, checked on the bytes alone. They do not use the libraries, so
+/// that they find what these read and write wrongly in the same way.
 ///
-/// ISO/IEC 14496-12: sizes add up (4.2), the major brand is in the list (4.3), boxes are there as often as they must be (table 1),
-/// tables agree with each other (8.6, 8.7), every chunk and run is inside of media data (8.7.5, 8.8.8). Apple's boxes: what
-/// `vexu` must hold.
+/// ISO/IEC 14496-12: sizes add up (4.2), the major brand is in the list (4.3), boxes occur as often as required
+/// (table 1), tables agree with each other (8.6, 8.7), every chunk and run is inside media data (8.7.5, 8.8.8).
+/// Apple's boxes: what `vexu` must contain.
 package struct MovieRules {
-  /// What is broken, a line each, without places: what was broken before an edit reads the same after it.
+  /// The violations, a line each, without offsets, so that those before an edit can be compared with those after it.
   package private(set) var breaches: [String] = []
 
   private struct Box {
@@ -27,12 +27,12 @@ package struct MovieRules {
     checkFile()
   }
 
-  /// What is broken in one file, and was not in another.
+  /// Returns the violations in one file that another does not have.
   package static func newBreaches(_ bytes: [UInt8], since old: [UInt8]) -> [String] {
     new(MovieRules(bytes).breaches, since: MovieRules(old).breaches)
   }
 
-  /// The breaches of one file that another does not have.
+  /// Returns the violations that are not listed in `old`.
   package static func new(_ breaches: [String], since old: [String]) -> [String] {
     var known = old
     return breaches.filter { breach in
@@ -50,7 +50,7 @@ package struct MovieRules {
     guard offset >= 0, offset + width <= bytes.count else { return 0 }
     var value: UInt64 = 0
     for index in offset..<(offset + width) { value = value << 8 | UInt64(bytes[index]) }
-    // No file is that long; sums of such numbers do not overflow.
+    // No file is that large, and sums of such numbers do not overflow.
     return Int(min(value, 1 << 44))
   }
 
@@ -59,7 +59,7 @@ package struct MovieRules {
     return String(bytes[offset..<(offset + 4)].map { Character(Unicode.Scalar($0)) })
   }
 
-  /// The boxes in a range, which they must fill.
+  /// Returns the boxes in a range, which they must fill.
   private mutating func boxes(_ range: Range<Int>, in name: String) -> [Box] {
     var found: [Box] = []
     var position = range.lowerBound
@@ -84,7 +84,7 @@ package struct MovieRules {
     boxes(min(box.body + fields, box.end)..<box.end, in: box.type)
   }
 
-  /// The boxes of a type, of which there must be so many.
+  /// Returns the boxes of a type, whose number must be in a range.
   @discardableResult
   private mutating func all(
     _ types: String..., from list: [Box], in name: String, _ allowed: ClosedRange<Int>
@@ -205,7 +205,7 @@ package struct MovieRules {
     checkChunks(chunkRows, offsets, sizes, entryCount, externals)
   }
 
-  /// Where the rows of a table begin, which must fill it.
+  /// Returns where the rows of a table begin, which must fill it.
   private mutating func rows(_ table: Box, _ width: Int, of name: String) -> [Int] {
     let count = number(table.body + 4, 4)
     let room = max(0, table.end - table.body - 8)
@@ -265,7 +265,7 @@ package struct MovieRules {
 
   // MARK: Sample entries
 
-  /// How many bytes of fields the sample entries of pictures have.
+  /// The number of bytes of the fields of visual sample entries.
   private static let visualFields = 78
   private static let visual: Set<String> = [
     "hvc1", "hev1", "avc1", "avc3", "av01", "mp4v", "vp09", "dvh1", "hvc2", "lhv1",
@@ -289,7 +289,7 @@ package struct MovieRules {
         for (type, size) in [("stri", 5), ("hero", 5)] {
           for box in inside where box.type == type && box.end - box.body != size { note("\(type): its size") }
         }
-        // Each may have boxes of others beside that value, or instead of it.
+        // Each may have unknown boxes in addition to that value, or instead of it.
         for (type, child) in [("cams", "blin"), ("cmfy", "dadj")] {
           for box in inside where box.type == type {
             for value in all(child, from: children(box), in: type, 0...1) where value.end - value.body != 8 {
@@ -329,7 +329,7 @@ package struct MovieRules {
         let width = (fields & 0xF00).nonzeroBitCount * 4
         let start = run.body + 8 + (fields & 1 != 0 ? 4 : 0) + (fields & 4 != 0 ? 4 : 0)
         if start + number(run.body + 4, 4) * width != run.end { note("trun: the number of rows") }
-        // Without a size a run has its own offset only where it says so.
+        // A run has an offset of its own only if its flags say so.
         guard fields & 1 != 0, number(run.body + 4, 4) > 0, fields & 0x200 != 0 else { continue }
         let place = base + Int(Int32(truncatingIfNeeded: number(run.body + 8, 4)))
         let inRow = fields & 0x100 != 0 ? 4 : 0

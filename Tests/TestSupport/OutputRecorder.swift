@@ -28,7 +28,7 @@ package final class OutputRecorder: OutputSystem {
 
   package init() {}
 
-  /// What was done.
+  /// The recorded calls.
   package var events: [Event] { state.withLock { $0.events } }
 
   private func record(_ event: Event) { state.withLock { $0.events.append(event) } }
@@ -102,22 +102,22 @@ package final class OutputRecorder: OutputSystem {
   }
 }
 
-/// Plays recorded calls back as a disk would after a loss of power.
+/// Replays recorded calls as a disk might have them after a loss of power.
 ///
-/// What was flushed is there. Of what was written since, any part may be: each write whole or not at all, the last one cut
-/// at every 512 bytes, with nothing after the cut or zeros where the length came to the disk before the bytes. Names appear in
-/// their order, and may be late.
+/// Flushed data are present. Of later writes, any subset may be present: each completely or not at all, the last one
+/// cut at any multiple of 512 bytes, with nothing after the cut, or zeros if the length reached the disk before the
+/// bytes. Names appear in their order, and may be late.
 package struct CrashReplay {
   private let events: [OutputRecorder.Event]
   private let initial: [String: [UInt8]]
 
-  /// `initial` are the files as they were before.
+  /// Makes a replay on files as they were before (`initial`).
   package init(_ events: [OutputRecorder.Event], initial: [String: [UInt8]]) {
     self.events = events
     self.initial = initial
   }
 
-  /// Calls `visit` with the files of each state that may be found, and with what it is for messages.
+  /// Calls `visit` with the files of each possible state, and with a description for messages.
   package func forEachState(_ visit: ([String: [UInt8]], String) throws -> Void) rethrows {
     for end in 0...events.count {
       try states(end: end, cut: nil, visit)
@@ -127,7 +127,7 @@ package struct CrashReplay {
         try states(end: end, cut: cut, endsInZeros: true, visit)
       }
       try states(end: end, cut: 0, endsInZeros: true, visit)
-      // Four bytes that are overwritten may be split between two sectors.
+      // Four bytes that are overwritten may be in two sectors.
       if bytes.count < 16 { for cut in 1..<bytes.count { try states(end: end, cut: cut, visit) } }
     }
   }
@@ -172,7 +172,7 @@ package struct CrashReplay {
     }
   }
 
-  /// Subsets: all of them where they are few; otherwise beginnings, ends, and all but one.
+  /// Returns subsets: all of them if they are few; otherwise prefixes, suffixes, and all without one element.
   private func choices(of items: [Int]) -> [[Int]] {
     if items.count <= 5 {
       return (0..<(1 << items.count)).map { mask in
@@ -188,7 +188,7 @@ package struct CrashReplay {
   ) -> [String: [UInt8]] {
     var contents: [Int: [UInt8]] = [:]
     var names: [String: Int] = [:]
-    /// Under which name a file was opened: calls on descriptors name that.
+    /// The name under which a file was opened, for calls on its descriptor.
     var opened: [String: Int] = [:]
     for (number, path) in initial.keys.sorted().enumerated() {
       contents[number] = initial[path]
@@ -207,7 +207,7 @@ package struct CrashReplay {
     }
     for index in 0..<end {
       if case .create(let path) = events[index] {
-        // The file is there for those who have it open, whether or not its name is.
+        // The file exists for those that have it open, whether or not its name does.
         let number = contents.count
         contents[number] = []
         opened[path] = number
@@ -231,7 +231,7 @@ package struct CrashReplay {
     }
     if let cut, end < events.count, case .write(let path, let offset, let bytes) = events[end] {
       write(path, offset, bytes.prefix(cut))
-      // Only what is beyond the end of the file reads as zeros; other blocks have their old bytes.
+      // Only bytes beyond the old end of the file read as zeros; other blocks have their old bytes.
       if endsInZeros, let file = opened[path], let all = contents[file] {
         contents[file] = all + [UInt8](repeating: 0, count: max(0, Int(offset) + bytes.count - all.count))
       }
@@ -240,15 +240,15 @@ package struct CrashReplay {
   }
 }
 
-/// A system in which one call fails, or writes come through in small pieces.
+/// A system in which a call fails, or writes are done in small pieces.
 package struct FaultyOutputSystem: OutputSystem {
-  /// What goes wrong.
+  /// A failure of the system.
   package enum Fault: Sendable {
-    /// The call of that number, counted from 0, fails with that error.
+    /// The call with that number, counted from 0, fails with that error.
     case error(call: Int, number: Int32)
-    /// That call fails, and all that follow.
+    /// That call and all later ones fail.
     case errors(from: Int, number: Int32)
-    /// Every write takes at most so many bytes, and the kernel copies nothing.
+    /// Every write writes at most that number of bytes, and the kernel cannot copy.
     case shortWrites(Int)
   }
 
@@ -258,7 +258,7 @@ package struct FaultyOutputSystem: OutputSystem {
 
   package init(_ fault: Fault) { self.fault = fault }
 
-  /// How many calls were made that can fail.
+  /// The number of calls so far that can fail.
   package var callCount: Int { calls.withLock { $0 } }
 
   private func count() throws(SystemError) {
@@ -301,7 +301,7 @@ package struct FaultyOutputSystem: OutputSystem {
   }
   package func flushFolder(_ path: String) throws(SystemError) { try real.flushFolder(path) }
   package func close(_ descriptor: Int32) throws(SystemError) {
-    // Whatever it answers, the descriptor is gone.
+    // The descriptor is closed, whatever the result is.
     try real.close(descriptor)
     try count()
   }

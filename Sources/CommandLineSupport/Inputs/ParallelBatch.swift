@@ -28,7 +28,7 @@ extension Batch {
       }
     }
     let code = forEach { input in
-      // So few wait at a time that what is said is said soon.
+      // Few inputs wait at a time, so messages appear soon.
       while team.count >= 2 * threads { take(team.next()) }
       team.add(input)
       return .success

@@ -51,7 +51,7 @@ public final class CachedBytes: ByteSource {
     var clock: UInt64 = 0
     /// Where the last request ended.
     var lastEnd: UInt64 = .max
-    /// How many bytes it asked for.
+    /// The number of bytes that it requested.
     var lastRead = 0
     /// Where the data was found to end; `.max` while unknown.
     var knownEnd = UInt64.max

@@ -10,12 +10,12 @@ import Android
 import Darwin
 #endif
 
-/// Holes: parts of a file that were never written. They take no room on the disk, and read as zeros.
+/// Holes: parts of a file that were never written. They use no space on the disk, and read as zeros.
 extension FileBytes {
-  /// Whether the file has fewer blocks on the disk than bytes, and holes can be looked for.
+  /// Whether the file uses fewer blocks on the disk than its size needs, and its holes can be found.
   var isSparse: Bool {
     #if os(Linux) || os(Android)
-    // Looking for holes moves the position of the descriptor, which others may use where it is theirs as well.
+    // Finding holes moves the position of the descriptor, which a caller who owns it may use as well.
     guard ownsDescriptor else { return false }
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else { return false }
@@ -25,11 +25,12 @@ extension FileBytes {
     #endif
   }
 
-  /// The first part of a range that has data, up to a hole of `least` bytes or more: what precedes it is a hole of
-  /// such a size, or nothing. Empty, at the end of the range, if only a hole is left.
+  /// Returns the first part of a range that has data; it ends at a hole of at least `least` bytes, or with the
+  /// range. The part begins the range, or follows a hole of at least that size. It is empty, at the end of the
+  /// range, if the range is one hole.
   func data(in range: Range<UInt64>, holesFrom least: Int) -> Range<UInt64> {
     #if os(Linux) || os(Android)
-    // Of what has been cut off since the file was opened nothing is known: whoever reads it finds out.
+    // The file has been shortened since it was opened: reading reports that.
     guard let now = FileIdentity(descriptor: descriptor)?.size, range.upperBound <= now else { return range }
     var start = range.lowerBound
     var end = start
@@ -40,7 +41,7 @@ extension FileBytes {
         start = data
       }
       end = next(.hole, after: data, in: range)
-      // A file system that contradicts itself: everything else is data.
+      // The file system contradicts itself: the rest is taken as data.
       guard end > data || data == range.upperBound else { return start..<range.upperBound }
     }
     return start..<end
@@ -50,18 +51,18 @@ extension FileBytes {
   }
 
   #if os(Linux) || os(Android)
-  /// What is looked for, by the numbers of the system, which headers hide.
+  /// What to find. The values are those of `SEEK_DATA` and `SEEK_HOLE`, which are not imported.
   private enum Sought: Int32 {
     case data = 3
     case hole = 4
   }
 
-  /// Where the next data or the next hole begins, at most at the end of the range.
+  /// Returns the offset of the next data or the next hole, at most the end of the range.
   private func next(_ sought: Sought, after offset: UInt64, in range: Range<UInt64>) -> UInt64 {
     guard offset < range.upperBound, let start = off_t(exactly: offset) else { return range.upperBound }
     let found = lseek(descriptor, start, sought.rawValue)
     if found >= 0 { return min(max(UInt64(found), offset), range.upperBound) }
-    // Beyond the last data there is a hole; a system that cannot tell has data everywhere.
+    // ENXIO: there is no data after the offset. A system that reports another error has data everywhere.
     return sought == .data && errno != ENXIO ? offset : range.upperBound
   }
   #endif

@@ -99,7 +99,9 @@ public final class FileBytes: ByteSource {
     return fresh.prefix(wanted.count).copy()
   }
 
-  /// Lends the bytes of a range to `body`, one piece after the other, in memory that is used again; answers how many there were.
+  /// Passes the bytes of a range to `body`, one piece after the other, in memory that is reused.
+  ///
+  /// - Returns: the number of bytes.
   @unsafe
   func readPieces(
     _ range: Range<UInt64>, _ body: (UnsafeRawBufferPointer) -> Void

@@ -137,7 +137,7 @@ package final class SafeOutput: ByteOutput {
   }
 
   /// Appends a range of a source: between files it is copied in the kernel, sharing blocks if the file system can;
-  /// otherwise it is copied in pieces of at most 1 MiB. Where a file has long holes the output gets them too.
+  /// otherwise it is copied in pieces of at most 1 MiB. Long holes of a source file become holes of the output.
   package func copy(_ range: Range<UInt64>, of source: any ByteSource) throws(SourceError) {
     guard let file = source as? FileBytes, target.isRegularFile, range.count >= Self.smallestKernelCopy,
       file.isSparse
@@ -151,7 +151,7 @@ package final class SafeOutput: ByteOutput {
     }
   }
 
-  /// Makes the file longer without writing to it: what is left out reads as zeros, as it does in the source.
+  /// Makes the file longer without writing to it: the added bytes read as zeros, as they do in the source.
   private func leaveHole(_ range: Range<UInt64>, of file: FileBytes) throws(SourceError) {
     try writePending()
     try finishWriting()

@@ -1,7 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 /// The first edit, in presentation order, that presents any part of a range of media. It is found in a few steps,
-/// however many edits overlap: it may be asked for every sample of a movie, and samples may take no bytes.
+/// however many edits overlap: it may be needed for every sample of a movie, and samples may take no bytes.
 struct FirstEdits: Sendable, Hashable {
   /// Where the pieces of media begin, in order: each piece is presented by the same edits from its beginning to
   /// its end, and the last one by none.

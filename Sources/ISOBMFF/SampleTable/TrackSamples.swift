@@ -78,7 +78,7 @@ public struct TrackSamples: Sendable {
   /// The latest composition time before, and the earliest after, every 256th sample.
   var compositionExtremes: CompositionExtremes { extremes.value { CompositionExtremes(self) } }
 
-  /// The order of presentation. Computed on first use.
+  /// The presentation order. Computed on first use.
   var timeline: PresentationTimeline { timelineOnce.value { PresentationTimeline(self) } }
 
   /// The composition time at which the sample that ends last ends; if the last one has no duration, one unit later

@@ -153,7 +153,7 @@ struct PlanBuilder {
     guard let references = minf.first("dinf")?.first("dref")?.children, !references.isEmpty else {
       return .thisFile
     }
-    // An entry that names nothing is read as this file, as one is whose kind is not known.
+    // A sample entry without a valid reference counts as this file, as does a reference of an unknown type.
     let isHere = references.map { !$0.namesAnotherFile && !$0.namesIdentifiedMedia }
     let entries = minf.first("stbl")?.first("stsd")?.children ?? []
     let used = entries.filter { !$0.isNew && $0.type != "free" && $0.type != "skip" }.map { entry in

@@ -119,7 +119,7 @@ package enum RenderCommand: Command {
     return answer
   }
 
-  /// Writes the document of an input: what was written before something went wrong is there, and is said to be.
+  /// Writes the document of an input: it lists what was written before an error, too.
   private static func report(_ answer: Answer, _ invocation: Invocation) throws(InputError) -> ExitCode {
     if invocation.isJSON, answer.error == nil || !answer.written.isEmpty {
       RenderReport.write(answer.written, answer.name, invocation)

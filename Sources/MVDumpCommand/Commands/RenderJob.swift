@@ -7,7 +7,7 @@ import HEVCDecoding
 import MoviePictures
 import Multiview
 
-/// Renders what was asked for of one track.
+/// Renders the requested pictures of one track.
 final class RenderJob {
   /// `nil` for a photo.
   private let track: Track?
@@ -17,7 +17,7 @@ final class RenderJob {
   private let names: RenderNames
   /// Whether no more pictures are needed.
   private let isStopped: () -> Bool
-  /// Takes what is said of a file, in one line.
+  /// Receives a line about a file.
   private let say: (_ file: String, _ message: String) -> Void
   /// Files that have all pictures, by name, until they are finished.
   private var open: [String: OpenFile] = [:]

@@ -4,7 +4,7 @@ import CommandLineSupport
 import MoviePictures
 import Multiview
 
-/// What `mvdump render` was asked for.
+/// The options of `mvdump render`.
 struct RenderOptions {
   static let output = Option(
     "output", short: "o", .text("OUT", hint: .file),
@@ -54,7 +54,7 @@ struct RenderOptions {
     case every(MediaTime)
     case all
 
-    /// The time from one picture to the next, where they are asked for at intervals.
+    /// The time from one picture to the next, if pictures at intervals are requested.
     var step: MediaTime? { if case .every(let step) = self { step } else { nil } }
   }
 
@@ -65,7 +65,7 @@ struct RenderOptions {
   let item: UInt32?
   let depth: RGBPicture.Depth
   let width: Int?
-  /// How many threads decode, if that was said.
+  /// The number of decoding threads; `nil` if it is not given.
   let threads: Int?
   let output: RenderOutput
   let isOverwriting: Bool
@@ -121,8 +121,8 @@ struct RenderOptions {
     try check(arguments)
   }
 
-  /// How many threads decode. For single pictures one, unless several are asked for: it decodes no more than is needed. Of several
-  /// movies each has one.
+  /// The number of decoding threads. For single pictures it is 1, unless more are requested: it decodes no more
+  /// than is needed. Of several movies each has one.
   func threads(for track: Track) -> Int {
     if isBatch { return 1 }
     return threads ?? (moments == .all ? DecodingOptions.usualThreads(for: track) : 1)

@@ -112,7 +112,8 @@ package enum SamplesCommand: Command {
   }
 }
 
-/// How many presentations are looked at: a few bytes of edits can present half a million samples any number of times.
+/// The greatest number of presentations that are read: a few bytes of edits can present half a million samples
+/// any number of times.
 private struct PresentationBudget {
   private let limit: Int
   private var left: Int

@@ -18,7 +18,7 @@ package struct Explanation: Sendable {
   package var contents: [String] = []
   /// Anything else: label and text.
   package var remarks: [(label: String, text: String)] = []
-  /// Its fields; made when they are asked for.
+  /// Its fields. Computed on use.
   package var fields: @Sendable () -> [FieldDescription] = { [] }
 }
 

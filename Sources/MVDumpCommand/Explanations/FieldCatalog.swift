@@ -100,7 +100,7 @@ package final class FieldCatalog: FieldSink {
     guard let top = frames.indices.last else { return }
     let around = frames[top].path
     if let array = frames[top].array {
-      // An element that is a bare number: how it is coded is said of the array.
+      // An element that is a bare number: its coding is given for the array.
       if coding != nil, name.isEmpty || name == array {
         return note(coding, format, allowed, of: around)
       }

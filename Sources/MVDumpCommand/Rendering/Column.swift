@@ -122,7 +122,7 @@ struct ColumnLine {
   }
 }
 
-/// One line of a long table, in each of the forms in which it can be asked for.
+/// One line of a long table, in each of the formats that can be requested.
 protocol Row {
   static var columns: [Column<Self>] { get }
   /// Writes the columns for people, without the line break.

@@ -32,7 +32,7 @@ struct DiffReport {
     }
     let report = new.check()
     self.report = report
-    // The first movie is asked for no more than what the second one breaks.
+    // The first movie is checked only for rules that the second one breaks.
     var options = CheckOptions()
     options.rules = Set(report.findings.map(\.rule.id))
     let known = report.findings.isEmpty ? [] : Set(old.check(options).findings.map(\.rule.id))

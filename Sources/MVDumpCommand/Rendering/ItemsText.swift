@@ -41,7 +41,7 @@ struct ItemsText {
     }
   }
 
-  /// What is said of the cameras of a pair.
+  /// The text on the cameras of a pair.
   private func cameras(_ photo: StereoPhoto) -> [String] {
     var words: [String] = []
     if let angle = photo.leftCamera.horizontalFieldOfView {

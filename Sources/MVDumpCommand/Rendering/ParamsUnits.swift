@@ -127,7 +127,7 @@ final class ParamsAllowance {
     return false
   }
 
-  /// What is said of the rest.
+  /// The note on omitted units.
   var diagnostic: Diagnostic {
     Diagnostic(
       .warning, "limit-exceeded",

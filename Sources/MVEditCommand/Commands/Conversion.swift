@@ -9,7 +9,7 @@ extension Invocation {
   ///
   /// - Parameters:
   ///   - make: how it is made.
-  ///   - report: what is said of it: of which file, where it went, and what is in it.
+  ///   - report: makes the report on it: of which file, where it went, and what is in it.
   func convert<Conversion: MovieConversion>(
     _ make: (MovieFile) throws(EditError) -> Conversion,
     report: (String, OutputDestination, Conversion.Report) -> some CommandReport

@@ -83,12 +83,12 @@ enum TagOptions {
     return value
   }
 
-  /// A shift of the eyes as a part of the width of the picture.
+  /// Returns the disparity that a text gives, as a fraction of the width of a picture.
   static func disparity(_ text: String, _ name: String) throws(UsageError) -> Double {
     guard let value = decimal(text) else {
       throw UsageError("\(name) needs a fraction of the width, not '\(text)': 0.02 is 2 %")
     }
-    // What four bytes hold in steps of a ten-thousandth; what no player takes is refused later, with the reason.
+    // The range of four bytes in steps of 1/10000. Values outside −1 to 1 are refused later, with the reason.
     guard abs(value) <= 200_000 else {
       throw UsageError("\(name) cannot be \(text): it is a fraction of the width, from -1 to 1")
     }

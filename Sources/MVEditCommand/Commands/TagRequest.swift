@@ -160,7 +160,7 @@ struct TagRequest {
     }
   }
 
-  /// Whether anything is asked for.
+  /// Whether any change is requested.
   var asksForChanges: Bool {
     removesAll || donor != nil || swapsEyes || date != nil || !edits.isEmpty || !keys.isEmpty
       || !removedKeys.isEmpty

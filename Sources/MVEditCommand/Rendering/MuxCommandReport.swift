@@ -11,7 +11,7 @@ struct MuxCommandReport: CommandReport {
   let destination: OutputDestination
   let report: MuxReport
 
-  /// On a dry run the report is the answer; otherwise it is said on standard error.
+  /// On a dry run, the report is the output; otherwise it is written to standard error.
   func write(_ invocation: Invocation) {
     let isDry = destination == .nowhere
     var lines = [words]

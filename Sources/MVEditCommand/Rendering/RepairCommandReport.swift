@@ -13,7 +13,7 @@ struct RepairCommandReport: CommandReport {
   let output: String?
   let report: RepairReport
 
-  /// On a dry run the report is the answer; otherwise it is said on standard error.
+  /// On a dry run, the report is the output; otherwise it is written to standard error.
   func write(_ invocation: Invocation) {
     var lines = report.steps.map { step in
       let rule = step.rule.map { "\($0) " } ?? ""

@@ -12,7 +12,7 @@ struct TrimReport: CommandReport {
   let destination: OutputDestination
   let report: CutReport
 
-  /// On a dry run the report is the answer; otherwise it is said on standard error.
+  /// On a dry run, the report is the output; otherwise it is written to standard error.
   func write(_ invocation: Invocation) {
     var lines = [
       "keeps \(Self.seconds(report.range.lowerBound)) to \(Self.seconds(report.range.upperBound)), \(Self.tracks(report))"

@@ -5,23 +5,23 @@ import FileAccess
 import ISOBMFF
 import Multiview
 
-/// Bytes of a movie, and where they are in the new one.
+/// A range of bytes of a movie, and its position in the new one.
 struct PlacedBytes {
-  /// Where the first one is in the new movie.
+  /// The offset in the new movie.
   let start: UInt64
-  /// The number of the part whose movie has them.
+  /// The index of the part whose movie has the bytes.
   let part: Int
-  /// Where they are there.
+  /// The range in that movie.
   let range: Range<UInt64>
 
   var end: UInt64 { start &+ (range.upperBound &- range.lowerBound) }
 }
 
-// A movie that is made of others is compared with them before it is written: by the tables that it has, every sample of it is traced back
-// to the bytes that it is made of.
+// A movie that is made from others is compared with them before it is written: every sample of its tables is
+// traced back to the bytes that it was made from.
 
 extension MovieComposer {
-  /// Throws where a sample of the new movie has not the bytes that are taken for it.
+  /// Throws an error if a sample of the new movie does not have the bytes that it was made from.
   ///
   /// - Parameter plan: the new movie.
   func check(_ plan: WritePlan) throws(EditError) {
@@ -70,7 +70,7 @@ extension MovieComposer {
   }
 }
 
-/// Goes through the samples of a track of the new movie, and traces each back to where its bytes come from.
+/// Reads the samples of a track of the new movie in order, and traces each back to the source of its bytes.
 private struct SampleTracer {
   var extents: SampleExtents?
   private let plan: WritePlan
@@ -80,17 +80,17 @@ private struct SampleTracer {
 
   init(_ plan: WritePlan, _ placed: [PlacedBytes]) { (self.plan, self.placed) = (plan, placed) }
 
-  /// The next sample; `nil` after the last one.
+  /// Returns the next sample; `nil` after the last one.
   mutating func next() throws(EditError) -> (offset: UInt64, size: UInt64)? {
     number += 1
     do { return try extents?.nextSample() } catch { throw EditError(.unreadable, error) }
   }
 
-  /// Compares the next sample with what it is made of.
+  /// Compares the next sample with the bytes that it was made from.
   ///
   /// - Parameters:
-  ///   - ranges: where its bytes are in the movie of that part.
-  ///   - part: the number of the part.
+  ///   - ranges: the ranges of its bytes in the movie of the part.
+  ///   - part: the index of the part.
   mutating func check(
     _ ranges: some Collection<Range<UInt64>>, _ part: Int, _ movie: MovieFile
   ) throws(EditError) {
@@ -119,7 +119,7 @@ private struct SampleTracer {
 
   private var differs: EditError { MovieComposer.fault("sample \(number) has other bytes") }
 
-  /// A sample that is in no source as it is: a timecode that counts on, or one with a broken link or the end of a sequence.
+  /// Checks a sample that no source has: an advanced timecode, or one with a broken link or an end of sequence.
   private func checkOwn(
     _ sample: (offset: UInt64, size: UInt64), _ ranges: some Collection<Range<UInt64>>, _ movie: MovieFile
   ) throws(EditError) {

@@ -5,40 +5,40 @@ import FileAccess
 import ISOBMFF
 import Multiview
 
-/// A movie that was put into a composition. What is taken of it is together in the new file, in its order.
+/// A movie that was inserted into a composition. Its bytes are together in the new file, in their order.
 struct MoviePart {
   let movie: MovieFile
   let insertion: CompositionInsertion
 }
 
-/// Puts parts of movies one after the other: everything that is not samples comes from one of them.
+/// Composes a movie from parts of others; everything that is not samples comes from one of them.
 struct MovieComposer {
-  /// The movie whose boxes the new one has.
+  /// The movie whose boxes are used.
   let base: MovieFile
   /// The movies that samples come from.
   private(set) var parts: [MoviePart] = []
-  /// The ticks of the new movie in a second: a multiple of those of all parts.
+  /// The timescale of the new movie, a multiple of those of all parts.
   let timescale: UInt32
-  /// Whether all of one movie is taken: then what says how long it is stays, and so do tracks that present nothing.
+  /// Whether a whole movie is taken, so that durations and tracks that present nothing are kept.
   var isWhole = false
   /// The brands of the new movie; `nil` for those of the first one.
   var fileType: [UInt8]?
-  /// Its tracks.
+  /// The tracks of the new movie.
   var tracks: [ComposedTrack] = []
-  /// When the movies as wholes are presented.
+  /// The parts of the presentations of whole movies.
   var presentations = SegmentList()
   /// Tracks of the first movie that are left out, with the reason.
   private(set) var leftOut: [(track: Track, reason: String)] = []
-  /// Where bytes of the parts are in the new movie, in their order.
+  /// The positions of bytes of the parts in the new movie, in their order.
   private(set) var placed: [PlacedBytes] = []
-  /// Whose tables are in memory.
+  /// The movies whose tables are in memory.
   let open: OpenMovies
 
-  /// Boxes at the top level that belong to samples or say where they are.
+  /// The top-level boxes with media data or offsets of samples.
   private static let media: Set<FourCC> = [
     "mdat", "moof", "mfra", "sidx", "ssix", "prft", "imda",
   ]
-  /// Boxes that say nothing.
+  /// The boxes without information.
   private static let space: Set<FourCC> = ["free", "skip", "wide"]
 
   init(base: MovieFile, timescale: UInt32, open: OpenMovies = OpenMovies()) {
@@ -47,16 +47,18 @@ struct MovieComposer {
     self.open = open
   }
 
-  /// The number of the part of an insertion.
+  /// Returns the index of the part of an insertion, which is added if there is none.
   mutating func part(of insertion: CompositionInsertion, _ movie: MovieFile) -> Int {
     if let index = parts.firstIndex(where: { $0.insertion === insertion }) { return index }
     parts.append(MoviePart(movie: movie, insertion: insertion))
     return parts.count - 1
   }
 
-  /// All of a movie, whose tracks become others.
+  /// Makes a composer of a whole movie whose tracks are replaced by others.
   ///
-  /// - Parameter make: what becomes of a track.
+  /// - Parameters:
+  ///   - movie: the movie.
+  ///   - make: returns the new tracks for a track.
   init(
     wholeOf movie: MovieFile, _ make: (Track) throws(EditError) -> [ComposedTrack]
   ) throws(EditError) {
@@ -66,7 +68,7 @@ struct MovieComposer {
     for track in movie.tracks { tracks += try make(track) }
   }
 
-  /// What there is when the parts are put together: the movie as it would be written, without the bytes being read.
+  /// Returns the plan of the composed movie; the bytes of samples are not read.
   mutating func draft() throws(EditError) -> WritePlan {
     guard let tree = base.tree, var moov = tree.first("moov") else {
       throw .lacksMovie
@@ -76,7 +78,7 @@ struct MovieComposer {
     let start = others.before.reduce(UInt64(0)) { $0 + $1.count }
     var layouts: [MediaLayout] = []
     for part in parts.indices { layouts.append(try layout(of: part)) }
-    // How much there is decides how long the header is before it.
+    // The number of bytes decides on the size of the header before them.
     var isLarge = false
     var (count, own) = try place(&layouts, at: start + 8)
     let size = own.reduce(count) { $0 &+ $1.count }
@@ -107,7 +109,8 @@ struct MovieComposer {
 
   // MARK: Other boxes
 
-  /// What of the first movie is copied as it is: before the media data, after them, and what follows its last box.
+  /// Returns the boxes of the first movie that are copied unchanged: before the media data, after them, and
+  /// bytes after its last box.
   private func copiedBoxes(
     of tree: BoxTree
   ) throws(EditError) -> (before: [WritePlan.Piece], after: [WritePlan.Piece], end: [WritePlan.Piece]) {
@@ -118,7 +121,7 @@ struct MovieComposer {
       let range = UInt64(box.offset)..<UInt64(clamping: box.fileRange.upperBound)
       guard !range.isEmpty else { continue }
       if let size = base.source.size, range.upperBound > size {
-        // Room has nothing that could be lost.
+        // Free space has nothing that could be lost.
         if Self.space.contains(box.type) { continue }
         throw .cutOff("the box \(box.type) at byte \(box.offset)")
       }
@@ -127,7 +130,7 @@ struct MovieComposer {
       if index < place { before.append(piece) } else { after.append(piece) }
     }
     var end: [WritePlan.Piece] = []
-    // Of a movie that is still being written, the next fragment has begun.
+    // In a movie that is still being written, these bytes are the beginning of the next fragment.
     if !tree.trailingRange.isEmpty, !base.container.isFragmented {
       let range = tree.trailingRange
       end.append(.range(UInt64(range.lowerBound)..<UInt64(range.upperBound), of: base.source))
@@ -137,7 +140,7 @@ struct MovieComposer {
 
   // MARK: Media data
 
-  /// Which bytes of a part are taken.
+  /// Returns the bytes of a part that are taken.
   private func layout(of part: Int) throws(EditError) -> MediaLayout {
     let movie = parts[part].movie
     var taken: [MediaLayout.Taken] = []
@@ -157,9 +160,9 @@ struct MovieComposer {
     return layout
   }
 
-  /// Puts the bytes of all parts one after the other, and the samples of all tracks where their bytes are.
+  /// Places the bytes of all parts one after the other, and the samples of all tracks where their bytes are.
   ///
-  /// - Returns: how many bytes the parts have, and samples that none of them has as they are, which follow.
+  /// - Returns: the number of bytes of the parts, and new samples that none of them has, which follow.
   private mutating func place(
     _ layouts: inout [MediaLayout], at start: UInt64
   ) throws(EditError) -> (count: UInt64, own: [WritePlan.Piece]) {
@@ -184,14 +187,14 @@ struct MovieComposer {
     return (count, own)
   }
 
-  /// The bytes of a part.
+  /// Returns the bytes of a part.
   private func mediaPieces(_ layout: MediaLayout, _ part: Int) -> [WritePlan.Piece] {
     let own = tracks.lazy.flatMap(\.pieces).first { $0.part == part && $0.cut.kept?.own != nil }?
       .cut.kept?.own
     let (end, bytes) = (own?.start ?? .max, ByteView(own?.bytes ?? []))
     return layout.ranges.map { range in
       guard range.lowerBound >= end else { return .range(range, of: parts[part].movie.source) }
-      // What the file does not have.
+      // Bytes that the file does not have.
       return .bytes(bytes.suffix(from: Int(range.lowerBound - end)).prefix(range.count))
     }
   }
@@ -206,13 +209,13 @@ struct MovieComposer {
         ComposedPiece(
           cut: piece.cut, movie: parts[piece.part].movie, layout: layouts[piece.part],
           descriptions: piece.descriptions), before: try splice(after: index, track))
-      // All tracks are equally long in every part, so that the next one begins at the same time in all.
+      // All tracks have the same duration in every part, so that the next one begins at the same time in all of them.
       composer.appendNothing(piece.duration &- piece.cut.edits.reduce(0) { $0 &+ $1.duration })
     }
     track.composer = composer
   }
 
-  /// What must be said between a piece and the next one.
+  /// Returns what a decoder needs between a piece and the next one.
   private func splice(after piece: Int, _ track: ComposedTrack) throws(EditError) -> Splice {
     guard let next = track.pieces[(piece + 1)...].first, let run = next.cut.runs.first else { return .plain }
     open.use(parts[next.part].movie)
@@ -221,9 +224,9 @@ struct MovieComposer {
 }
 
 extension EditError {
-  /// What is refused of a file whose end is missing.
+  /// The refusal of a truncated file.
   ///
-  /// - Parameter what: what is not all there.
+  /// - Parameter what: what is incomplete.
   static func cutOff(_ what: String) -> EditError {
     EditError(
       .unreadable, "\(what) is cut off",

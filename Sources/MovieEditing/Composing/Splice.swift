@@ -6,22 +6,24 @@ import HEVC
 import ISOBMFF
 import Multiview
 
-/// Where pictures follow others that they were not coded after, and what a decoder must be told there.
+/// What a decoder needs where pictures follow others that they were not coded after.
 ///
-/// A clean random access picture (CRA) that is not the first one takes its order count from the pictures before it, and those that are
-/// shown before it may need some of these. As a broken link (BLA), which has another type of NAL unit and is the same otherwise, it begins
-/// anew, and a decoder leaves out what needs pictures that are not there. ISO/IEC 23008-2, 7.4.2.2 and 8.1.3
+/// A clean random access picture (CRA) that is not the first one derives its order count from preceding
+/// pictures, and pictures that are shown before it may need some of these. As a broken link (BLA), which
+/// differs only in the type of its NAL units, it restarts the order count, and a decoder leaves out pictures
+/// that need missing ones. ISO/IEC 23008-2, 7.4.2.2 and 8.1.3
 ///
-/// An end of sequence before a CRA picture would do the same, but pictures that are not shown yet are discarded then (C.5.2.2).
+/// An end of sequence before a CRA picture would have the same effect, but pictures that are not output yet
+/// would be discarded (C.5.2.2).
 enum Splice {
-  /// Nothing: the pictures begin anew by themselves, or need no others.
+  /// Nothing: the pictures restart decoding by themselves, or need no others.
   case plain
   /// The first picture must become a broken link.
   case brokenLink
-  /// The sequence before must end: no picture begins one.
+  /// The preceding sequence must be ended, because no picture begins a new one.
   case end
 
-  /// What must be said before a sample.
+  /// Determines what is needed before a sample.
   init(before sample: Int, of track: Track) throws(EditError) {
     guard track.mediaType.isVisual, track.isHEVC else {
       self = .plain
@@ -33,7 +35,8 @@ enum Splice {
         guard let first = places.units.first(where: { $0.header.type.isVideoCodingLayer })?.header else {
           return false
         }
-        // 16 to 18 are BLA, 19 and 20 IDR, 21 CRA. Pictures of another layer begin anew where those of the base do. (F.8.1.3)
+        // 16 to 18 are BLA, 19 and 20 IDR, 21 CRA. Pictures of other layers restart where those of the base
+        // layer do. F.8.1.3
         switch first.type.rawValue {
         case 16...20: kind = .plain
         case 21: kind = first.layerID == 0 ? .brokenLink : .plain
@@ -45,10 +48,11 @@ enum Splice {
     self = kind
   }
 
-  /// The first byte of a unit of a CRA picture of the base layer (`nal_unit_type` 21), and that of a BLA picture with leading pictures (16).
+  /// The first bytes of the NAL units of a CRA picture of the base layer (`nal_unit_type` 21) and of a BLA picture
+  /// with leading pictures (16).
   static let (randomAccessByte, brokenLinkByte): (UInt8, UInt8) = (21 << 1, 16 << 1)
 
-  /// The bytes of a sample whose pictures are broken links.
+  /// Returns the bytes of a sample with its CRA pictures changed to broken links.
   static func brokenLink(
     _ sample: Sample, of track: Track, in movie: MovieFile
   ) throws(EditError) -> [WritePlan.Piece] {
@@ -56,7 +60,7 @@ enum Splice {
     var position = sample.range.lowerBound
     do throws(SourceError) {
       try track.forEachAccessUnit(sample.index..<sample.index + 1) { places, _ in
-        // Those of an extractor are changed where they are.
+        // Units that an extractor refers to are changed in their own track.
         for unit in places.units
         where unit.header.type.rawValue == 21 && unit.header.layerID == 0 && unit.composed == nil {
           let place = unit.range.lowerBound
@@ -74,7 +78,7 @@ enum Splice {
     return pieces
   }
 
-  /// An end of sequence for each layer of a sample.
+  /// Returns an end of sequence for each layer of a sample.
   static func end(of sample: Sample, in track: Track) throws(EditError) -> [UInt8] {
     var layers = LayerIDSet()
     var lengthSize = 4
@@ -92,7 +96,7 @@ enum Splice {
     } catch { throw EditError(.unreadable, error) }
     var bytes: [UInt8] = []
     for layer in layers {
-      // Type 36, the layer, the lowest temporal sub-layer.
+      // `nal_unit_type` 36, the layer, and the lowest temporal sub-layer.
       bytes += [UInt8](repeating: 0, count: lengthSize - 1) + [2, 36 << 1 | layer >> 5, layer << 3 | 1]
     }
     return bytes

@@ -5,31 +5,31 @@ import FileAccess
 import ISOBMFF
 import Multiview
 
-/// The sample tables and the edit list of a track that is made of parts of others.
+/// The sample tables and the edit list of a track that is made from parts of others.
 struct TrackComposer {
-  /// The units of its media in a second.
+  /// The timescale of its media.
   let timescale: UInt32
   private var pieces: [ComposedPiece] = []
   private var runs: [ComposedRun] = []
   /// The edits, with media times from the first decoding time on.
   private var edits: [TrackCut.Edit] = []
-  /// The decoding time after the last sample so far.
+  /// The decoding time at which the last sample so far ends.
   private(set) var decodeEndTime: Int64 = 0
-  /// When the last composition ends, or the edits that present it.
+  /// The time at which the last sample ends in composition, or the edits that present it.
   private var reached: Int64 = 0
-  /// How many samples there are.
+  /// The number of samples.
   private(set) var count = 0
-  /// How many of them are presented; known when the tables are made.
+  /// The number of samples that are presented; known when the tables are made.
   private(set) var presentedCount = 0
-  /// What is added to all composition offsets.
+  /// A value that is added to all composition offsets.
   private var shift: Int64 = 0
-  /// Samples that are in no source as they are.
+  /// New samples, which are not in any source.
   private(set) var own: [WritePlan.Piece] = []
-  /// How many bytes these have.
+  /// The number of bytes of the new samples.
   private(set) var ownCount: UInt64 = 0
-  /// Where these begin.
+  /// The offset of the new samples.
   private let ownStart: UInt64
-  /// Whether what comes next must begin with a broken link.
+  /// Whether the next sample must begin with a broken link.
   private var followsSplice = false
   let open: OpenMovies
 
@@ -39,9 +39,11 @@ struct TrackComposer {
     self.open = open
   }
 
-  /// Adds what a part takes of a track.
+  /// Adds a piece of a track.
   ///
-  /// - Parameter splice: what must be said after its last sample.
+  /// - Parameters:
+  ///   - piece: the piece.
+  ///   - splice: what is needed after its last sample.
   mutating func append(_ piece: ComposedPiece, before splice: Splice = .plain) throws(EditError) {
     let cut = piece.cut
     guard cut.track.timescale > 0, timescale % cut.track.timescale == 0 else {
@@ -49,7 +51,7 @@ struct TrackComposer {
     }
     pieces.append(piece)
     let units = Int64(timescale / cut.track.timescale)
-    /// Where media time 0 of each run is now.
+    /// The new time of media time 0 of each run.
     var shifts: [Int64] = []
     for (index, run) in cut.runs.enumerated() {
       shifts.append(try append(run, units))
@@ -71,7 +73,7 @@ struct TrackComposer {
     }
   }
 
-  /// Adds a run of the last piece; answers where its media time 0 is now.
+  /// Adds a run of the last piece, and returns the new time of its media time 0.
   private mutating func append(_ run: TrackCut.Run, _ units: Int64) throws(EditError) -> Int64 {
     let piece = pieces[pieces.count - 1]
     let samples: TrackSamples
@@ -88,7 +90,7 @@ struct TrackComposer {
     if followsSplice, let first = samples.sample(at: run.samples.lowerBound) {
       firstPlace = addOwn(try Splice.brokenLink(first, of: piece.cut.track, in: piece.movie)).lowerBound
     }
-    // Nothing of what came before may be composed where this is.
+    // Preceding samples must not be composed in the time of this run.
     var earliest = Int64.max
     samples.forEachCompositionTime(run.samples) { time in
       if let time { earliest = min(earliest, max(time, run.clip == nil ? .min : start) &- start) }
@@ -108,7 +110,7 @@ struct TrackComposer {
       if !sample.isNeverComposed {
         let time = sample.decodeTime &* units &+ shift &+ sample.compositionOffset
         if isLast {
-          // What was shown until the next sample came is shown as long without it.
+          // A sample that was shown until the next one is shown for the same time without it.
           let wanted = run.end &* units &+ shift
           if max(reached, time &+ sample.duration) < wanted { sample.duration = wanted &- time }
         }
@@ -123,7 +125,7 @@ struct TrackComposer {
     return shift
   }
 
-  /// Has the last sample last longer, so that what is composed after it is later by as much.
+  /// Prolongs the last sample, so that later samples are composed later by the same time.
   private mutating func lengthenLast(by gap: Int64) {
     guard let last = runs.indices.last else { return }
     runs[last].lastDuration? &+= gap
@@ -137,7 +139,7 @@ struct TrackComposer {
     return start..<(ownStart &+ ownCount)
   }
 
-  /// Adds to the last sample that its sequence ends there.
+  /// Adds an end of sequence to the last sample.
   private mutating func endSequence() throws(EditError) {
     guard let last = runs.indices.last, let piece = pieces.last else { return }
     let sample: Sample?
@@ -169,16 +171,16 @@ struct TrackComposer {
     count == 0 || edits.allSatisfy { if case .nothing = $0.content { true } else { false } }
   }
 
-  /// How long the edits last, in ticks of the movie.
+  /// The duration of the edits, in the timescale of the movie.
   var duration: Int64 { shownEdits.reduce(0) { $0 &+ $1.duration } }
 
-  /// The edits without those at the end that present nothing, which the standard does not have. ISO/IEC 14496-12, 8.6.6.1
+  /// The edits without empty ones at the end, which the standard does not allow. ISO/IEC 14496-12, 8.6.6.1
   private var shownEdits: ArraySlice<TrackCut.Edit> {
     let last = edits.lastIndex { if case .nothing = $0.content { false } else { true } }
     return edits[..<(last.map { $0 + 1 } ?? 0)]
   }
 
-  /// The edit list. Composition offsets become greater where an edit would begin before 0.
+  /// Returns the edit list. Composition offsets are increased if an edit would begin before 0.
   mutating func editList() -> EditListBox {
     var least: Int64 = 0
     for edit in edits {
@@ -214,7 +216,7 @@ struct TrackComposer {
     return list
   }
 
-  /// The tables of samples, `stsd` and groups apart. Their rows are made when they are read.
+  /// Returns the sample tables, without `stsd` and groups. Their rows are computed when they are read.
   ///
   /// - Parameter edits: the edits by which samples are counted as presented.
   mutating func tables(

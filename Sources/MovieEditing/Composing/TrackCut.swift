@@ -5,39 +5,39 @@ import FileAccess
 import ISOBMFF
 import Multiview
 
-/// What a part of the presentation takes of one track: the samples that decoding it needs, and the edits that present it.
+/// The samples of one track that a part of the presentation needs, and the edits that present it.
 ///
-/// Times of the movie are in ticks of the composition's timescale, times of the media in those of the track.
+/// Times of the movie are in the timescale of the composition, times of the media in that of the track.
 struct TrackCut {
   /// What an edit presents.
   enum Content {
     case nothing
-    /// The media from this time on, which is in the run of that number.
+    /// The media from a media time on, in the run with that index.
     case media(run: Int, from: Int64)
-    /// The picture at this time, held.
+    /// The picture at a media time, held.
     case dwell(run: Int, at: Int64)
   }
 
   struct Edit {
     var content: Content
-    /// In ticks.
+    /// The duration, in the timescale of the composition.
     var duration: Int64
-    /// How fast the media goes by, in 1/65536.
+    /// The rate of the media, in units of 1/65536.
     var rate = Self.normalRate
 
     static let normalRate: Int32 = 1 << 16
   }
 
-  /// Samples that follow each other in the order of decoding.
+  /// Consecutive samples in decoding order.
   struct Run {
     var samples: Range<Int>
-    /// The media time at which it begins, in decoding.
+    /// The decoding time at which it begins, in media time.
     var start: Int64
-    /// Up to where its media must reach, in composition.
+    /// The composition time up to which it must have media.
     var end: Int64
-    /// Up to where edits present it: later than its end where an edit of the movie reaches beyond the media.
+    /// The time up to which edits present it: after its end if an edit of the movie extends beyond the media.
     var shownEnd: Int64
-    /// The media that its samples are cut to, where each sample holds by itself.
+    /// The range of media times that its samples are cut to, if they do not depend on each other.
     var clip: Range<Int64>?
   }
 
@@ -47,9 +47,9 @@ struct TrackCut {
   /// Whether its first picture needs samples that the track does not have.
   let lacksStart: Bool
 
-  /// Which bytes are taken for each of its samples; `nil` for all of it.
+  /// The bytes that are taken of each sample; `nil` for all bytes.
   var kept: KeptUnits?
-  /// Samples that are sync samples no more.
+  /// The indices of samples that are no longer sync samples.
   var notSync: Set<Int> = []
 
   /// The samples that are taken, in their order.
@@ -60,9 +60,13 @@ struct TrackCut {
   /// Whether anything is presented.
   var isEmpty: Bool { runs.isEmpty }
 
+  /// Makes the cut of some segments of a track.
+  ///
   /// - Parameters:
-  ///   - segments: what is taken of the track, in the order in which it is presented.
-  ///   - timescale: the ticks in which the lengths of all of them are whole.
+  ///   - track: the track.
+  ///   - movie: the movie of the track.
+  ///   - segments: the segments, in presentation order.
+  ///   - timescale: the timescale in which the durations of all segments are integers.
   init(
     _ track: Track, of movie: MovieFile, _ segments: ArraySlice<CompositionSegment>, timescale: UInt32
   ) throws(EditError) {
@@ -91,7 +95,7 @@ struct TrackCut {
     slices = slices.flatMap { needed.found($0, timescale) }
     lacksStart = needed.lacksStart
     if needed.holdByThemselves {
-      // They are copied for every edit that presents them.
+      // These samples are copied for every edit that presents them.
       let count = slices.reduce(0) { $0 + $1.samples.count }
       guard count <= max(Self.mostCopies, 64 * track.sampleCount) else {
         throw .refused(
@@ -103,7 +107,7 @@ struct TrackCut {
     makeRuns(slices, needed)
   }
 
-  /// All of a track: every sample, and every edit.
+  /// Makes the cut of a whole track: every sample, and every edit.
   init(whole track: Track, of movie: MovieFile, timescale: UInt32) throws(EditError) {
     self.track = track
     lacksStart = false
@@ -118,12 +122,14 @@ struct TrackCut {
     }
   }
 
-  /// An edit, or two where it begins before all media: nothing, and what is presented then. In the new track, decoding begins with 0:
-  /// such a time is not one of its media.
+  /// Returns an edit, or two if it begins before all media: an empty one, and the rest. In the new track,
+  /// decoding begins at 0, so that earlier times are not media times.
   ///
   /// - Parameters:
-  ///   - units: those of the media in a second.
-  ///   - timescale: the ticks in a second.
+  ///   - edit: the edit.
+  ///   - samples: the samples of the track.
+  ///   - units: the timescale of the media.
+  ///   - timescale: the timescale of the composition.
   private static func divided(
     _ edit: Edit, where samples: TrackSamples, begin units: UInt32, _ timescale: UInt32
   ) -> [Edit] {
@@ -144,7 +150,7 @@ struct TrackCut {
     }
   }
 
-  /// How many whole ticks some units of media last.
+  /// Returns the duration of media in whole units of the composition's timescale.
   private static func ticks(
     of length: Int64, _ units: UInt32, _ timescale: UInt32, rate: Int32
   ) -> Int64? {
@@ -156,12 +162,12 @@ struct TrackCut {
     return ticks.value.multipliedReportingOverflow(by: 1 << 16).partialValue / Int64(rate)
   }
 
-  /// How long nothing is presented at first, in ticks.
+  /// The duration of the empty edits at the beginning, in the timescale of the composition.
   var wait: Int64 {
     edits.prefix { if case .nothing = $0.content { true } else { false } }.reduce(0) { $0 &+ $1.duration }
   }
 
-  /// Presents everything earlier, by a part of the time in which nothing is presented at first.
+  /// Removes time from the empty edits at the beginning, so that everything is presented earlier.
   mutating func skip(_ wait: Int64) {
     var left = wait
     while left > 0, let first = edits.first, case .nothing = first.content {
@@ -173,17 +179,17 @@ struct TrackCut {
 
   // MARK: Edits
 
-  /// So many samples may be presented again and again by edits, however few there are.
+  /// The number of copies of samples that is always allowed, even if the track has few samples.
   private static let mostCopies = 1 << 16
 
-  /// Times are below this: sums of a few of them have room.
+  /// The bound of times: sums of a few of them do not overflow.
   static let bound: UInt64 = 1 << 60
 
   private static func beyond(_ track: Track) -> EditError {
     .refused("an edit of track \(track.id) lies beyond all times that can be cut")
   }
 
-  /// An edit of a movie as it is.
+  /// An edit of the original movie.
   struct Entry {
     var start: Int64
     var end: Int64
@@ -191,7 +197,7 @@ struct TrackCut {
     var rate = Edit.normalRate
   }
 
-  /// The edits of a track, in ticks; without a list one that presents all.
+  /// Returns the edits of a track, in a timescale; without an edit list, one that presents everything.
   static func entries(
     of track: Track, _ samples: TrackSamples, in movie: MovieFile, _ timescale: UInt32
   ) throws(EditError) -> [Entry] {
@@ -213,7 +219,7 @@ struct TrackCut {
     var entries: [Entry] = []
     var time: Int64 = 0
     for (index, entry) in list.entries.enumerated() {
-      // A last edit of no duration lasts to the end of the media. ISO/IEC 14496-12, 8.6.6.1
+      // A last edit with a duration of 0 lasts to the end of the media. ISO/IEC 14496-12, 8.6.6.1
       let isOpen =
         entry.editDuration == 0 && index == list.entries.count - 1
         && (movie.container.isFragmented || isAllZero)
@@ -251,7 +257,7 @@ struct TrackCut {
     return entries
   }
 
-  /// When the presentation of a track ends, in ticks.
+  /// Returns the time at which the presentation of a track ends, in a timescale.
   static func presentationEnd(
     of track: Track, in movie: MovieFile, timescale: UInt32
   ) throws(EditError) -> Int64 {
@@ -264,7 +270,7 @@ struct TrackCut {
 
   // MARK: Samples
 
-  /// Joins the samples of all slices, so that each is there once; those that hold by themselves are cut to their slices.
+  /// Joins the samples of all slices, so that each occurs once; independent samples are cut to their slices.
   private mutating func makeRuns(_ slices: [NeededSamples.Slice], _ needed: NeededSamples) {
     for slice in slices.sorted(by: { $0.samples.lowerBound < $1.samples.lowerBound })
     where !needed.holdByThemselves {
@@ -305,11 +311,12 @@ struct TrackCut {
 }
 
 extension MovieFile {
-  /// The ticks in which its edits are; 0 where that cannot be read.
+  /// The timescale of the movie; 0 if it cannot be read.
   var movieTimescale: UInt32 { tree?.first("moov")?.first(MovieHeaderBox.self)?.timescale ?? 0 }
 
-  /// The ticks in which the edits of all of it can be written as those of an ordinary movie, in which an edit says that the media of
-  /// fragments begin late. If no ticks express all of that exactly, those of its own edits.
+  /// The timescale in which the edits of the whole movie can be written as those of an ordinary movie, in which
+  /// an empty edit expresses that fragments begin late. If no timescale expresses all of these exactly, that of
+  /// the movie.
   var wholeTimescale: UInt32 {
     guard container.isFragmented else { return movieTimescale }
     var scales = [movieTimescale]
@@ -327,13 +334,13 @@ extension MovieFile {
     return commonTimescale(scales) ?? movieTimescale
   }
 
-  /// Refuses what has no times, or cannot be edited.
+  /// Refuses files without times, and movies that cannot be edited.
   func checkComposable() throws(EditError) {
     guard tree != nil else {
       throw .refused(
         "is a raw HEVC stream, which has no times", advice: "Make a movie of it first: mvedit mux.")
     }
-    // An editor says what is not a movie that can be edited.
+    // The editor refuses files that are not movies that can be edited.
     _ = try MovieEditor(self)
     guard movieTimescale > 0 else {
       throw EditError(.unreadable, "the header of the movie cannot be read (mvhd)")

@@ -4,21 +4,21 @@ import ByteCoding
 import FileAccess
 import HEVC
 
-/// Where NAL units come from, one after the other.
+/// A sequential source of NAL units.
 protocol UnitReader {
-  /// The next unit, with its place; `nil` at the end.
+  /// Returns the next unit, with its offset; `nil` at the end.
   mutating func nextUnit() throws(EditError) -> NALUnit?
-  /// How many units were too short for a header, and are not among those that were answered.
+  /// The number of units that were too short for a header, and were not returned.
   var shortUnits: Int { get }
   /// Whether bytes other than zeros precede the first unit.
   var hasLeadingBytes: Bool { get }
-  /// The sample entry of the sample that the last unit is of, as an index; `nil` for a stream.
+  /// The index of the sample entry of the last unit's sample; `nil` for a stream.
   var entry: Int? { get }
 }
 
-/// Reads the NAL units of a byte stream from its start to its end, once, in constant memory. ISO/IEC 23008-2, annex B
+/// Reads the NAL units of a byte stream once, from beginning to end, in constant memory. ISO/IEC 23008-2, annex B
 struct ByteStreamReader: UnitReader {
-  /// The first read is short: of a pipe only what came last can be read again, and its beginning was looked at before.
+  /// The first read is short: of a pipe, only the last bytes can be read again, and its beginning was read before.
   private static let firstRead = 1 << 15
   private static let laterRead = 1 << 20
 
@@ -26,7 +26,7 @@ struct ByteStreamReader: UnitReader {
   private let source: any ByteSource
   private let limits: Limits
   private var scanner = AnnexBScanner()
-  /// What has been read, from the beginning of the unit whose end is not known yet.
+  /// The bytes that were read, from the beginning of the unit whose end is not known yet.
   private var pieces: [ByteView] = []
   private var pieceBytes = 0
   private var position: UInt64 = 0
@@ -39,12 +39,12 @@ struct ByteStreamReader: UnitReader {
     self.limits = limits
   }
 
-  /// How many units were too short for a header, and are not among those that were answered.
+  /// The number of units that were too short for a header, and were not returned.
   var shortUnits: Int { scanner.shortUnits }
   /// Whether bytes other than zeros precede the first start code.
   var hasLeadingBytes: Bool { scanner.hasLeadingBytes }
 
-  /// The next unit, with its place in the stream; `nil` at the end.
+  /// Returns the next unit, with its offset in the stream; `nil` at the end.
   mutating func nextUnit() throws(EditError) -> NALUnit? {
     while next == found.count {
       guard !isAtEnd else { return nil }

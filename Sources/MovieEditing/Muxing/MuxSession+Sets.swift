@@ -5,7 +5,8 @@ import HEVC
 import Multiview
 
 extension MuxSession {
-  /// The parameter sets of an access unit: those that the description does not have, and those that it has.
+  /// Returns the parameter sets of an access unit, divided into those that the current description lacks and
+  /// those that it has.
   mutating func sets(_ units: [NALUnit]) throws(EditError) -> SetsOfPicture {
     var sets = SetsOfPicture()
     for unit in units where unit.type.isParameterSet {
@@ -34,7 +35,7 @@ extension MuxSession {
     return sets
   }
 
-  /// Reads a slice segment header, with sets of earlier sample entries where its own lacks them.
+  /// Reads a slice segment header. Sets that its sample entry lacks are taken from earlier sample entries.
   mutating func segment(_ unit: NALUnit) -> SliceSegment? {
     let segment = store.sliceSegment(unit)
     guard let earlier, let segment, case .missing = segment.error?.code else { return segment }
@@ -57,7 +58,7 @@ extension MuxSession {
     return store.sliceSegment(unit)
   }
 
-  /// Lets a description hold from here on: one that is there already, or this one.
+  /// Makes a description the current one: an existing one if it matches, otherwise a new one.
   mutating func use(
     _ description: StreamDescription, orKnown isKnown: (StreamDescription) -> Bool
   ) {
@@ -70,8 +71,8 @@ extension MuxSession {
     }
   }
 
-  /// Adds the sets that a picture refers to where earlier sample entries have brought them: a set holds until another one replaces
-  /// it, whether or not it is repeated, and a decoder has those of its own entry only.
+  /// Adds the sets that a picture refers to if only earlier descriptions have them: a set applies until another
+  /// one replaces it, repeated or not, but a decoder has only those of the picture's own sample entry.
   mutating func addSets(of header: SliceSegmentHeader, at unit: NALUnit) throws(EditError) {
     let id = header.slicePicParameterSetID
     guard described[unit.layerID] != id else { return }

@@ -4,7 +4,8 @@ import ByteCoding
 import HEVC
 
 extension MuxSession {
-  /// The messages of an access unit that belong into the configuration record, and the units that hold nothing else.
+  /// Returns the messages of an access unit that belong in the configuration record, and the units that contain
+  /// nothing else.
   static func configurationMessages(
     _ units: ArraySlice<NALUnit>
   ) -> (messages: [NALUnit], whole: Set<NALUnit>) {
@@ -27,7 +28,7 @@ extension MuxSession {
     do { return try NALUnit(unit.header, SEIMessages(messages)) } catch { return nil }
   }
 
-  /// Whether the views of the eyes are others than those that the configuration record names.
+  /// Returns whether the views of the eyes differ from those that the configuration record names.
   static func changesEyes(_ known: [NALUnit], _ found: [NALUnit]) -> Bool {
     func eyes(_ units: [NALUnit]) -> [ByteView] {
       units.flatMap { $0.seiMessages().messages }
@@ -37,7 +38,8 @@ extension MuxSession {
     return !before.isEmpty && !now.isEmpty && before != now
   }
 
-  /// Delimiters, fillers and the end of the bitstream mean nothing in a movie; parameter sets are in the sample entry.
+  /// Returns whether samples keep a unit. Delimiters, filler data and the end of the bitstream have no meaning
+  /// in a movie; parameter sets are in the sample entry.
   static func isKept(_ unit: NALUnit) -> Bool {
     switch unit.type {
     case .accessUnitDelimiter, .endOfBitstream, .fillerData: false

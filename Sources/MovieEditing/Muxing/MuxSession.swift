@@ -6,42 +6,42 @@ import HEVC
 import ISOBMFF
 import Multiview
 
-/// Writes the access units of a stream as samples, one after the other, and collects what their tables need.
+/// Writes the access units of a stream as samples, in order, and collects the values for their tables.
 struct MuxSession {
-  /// How long a chunk lasts at most, in seconds.
+  /// The longest duration of a chunk, in seconds.
   private static let chunkSeconds: Int64 = 1
 
   let options: MuxOptions
   let output: any MediaOutput
   var report = MuxReport()
   var descriptions: [StreamDescription] = []
-  /// When samples are presented; `nil` before the first one.
+  /// The presentation times of samples; `nil` before the first one.
   private(set) var times: PictureTimes?
   private(set) var timescale: UInt32 = 600
 
-  /// Tracks of other movies, which are written between the samples of the stream.
+  /// Tracks of other movies, which are interleaved with the samples of the stream.
   private(set) var copies: [CopiedTrack]
-  /// Up to when they have been written, in seconds.
+  /// The time up to which these are written, in seconds.
   private var copiedTime: Double = 0
 
   private(set) var reader: any UnitReader
-  /// How long each sample lasts, where that is known; otherwise it follows from the rate.
+  /// The duration of each sample; `nil` if it follows from the rate.
   private let timing: (timescale: UInt32, duration: Int64)?
   private let limits: Limits
   var store: ParameterSetStore
-  /// The sets of the sample entries before, where a movie is read: a decoder does not have them any more.
+  /// The parameter sets of earlier sample entries, if a movie is read: a decoder no longer has them.
   var earlier: ParameterSetStore?
   private var counter = PictureOrderCounter()
   private var grouper = AccessUnitGrouper<NALUnit>()
-  /// The description that holds, as an index.
+  /// The index of the current description.
   var current = 0
-  /// The sample entry that the picture which is being read has where it comes from.
+  /// The original sample entry of the current picture, as an index; `nil` for a stream.
   var entry: Int?
-  /// Parameter sets that followed the last picture: they hold from the next one on.
+  /// Parameter sets that followed the last picture: they apply from the next one on.
   private var lateSets: [NALUnit] = []
-  /// By which picture parameter set the pictures of each layer have been described.
+  /// The picture parameter set that described the pictures of each layer.
   var described: [UInt8: UInt32] = [:]
-  /// Whether the last sequence of the base layer has ended: the next picture begins another one.
+  /// Whether the last sequence of the base layer has ended, so that the next picture begins another one.
   private var sequenceHasEnded = false
   private var chunkUnits: Int64 = 0
   private var layers = LayerIDSet()
@@ -102,7 +102,7 @@ struct MuxSession {
 
   // MARK: One access unit
 
-  /// What is known of an access unit before it is written.
+  /// The properties of an access unit before it is written.
   private struct Picture {
     var header: SliceSegmentHeader
     var orderCount: Int
@@ -133,13 +133,13 @@ struct MuxSession {
           advice: "--skip-undecodable leaves out what precedes the first picture at which decoding can begin."
         )
       }
-      // Parameter sets may come once, before all pictures.
+      // Parameter sets may be present only once, before all pictures.
       for unit in units where unit.type.isParameterSet { try insert(unit) }
       note(.skippedStart, place)
       return
     }
     if times != nil, entry != descriptions[current].entry {
-      // A decoder begins anew with what the entry has. ISO/IEC 14496-15, 8.3.2
+      // A decoder starts again with the sets of the entry. ISO/IEC 14496-15, 8.3.2
       earlier = store
       store = ParameterSetStore(limits: limits)
     }
@@ -179,7 +179,7 @@ struct MuxSession {
     }
   }
 
-  /// The sets that preceded the first picture with which the movie begins.
+  /// The sets that preceded the first picture of the movie.
   private func storedSets() -> [(key: StreamDescription.Key, unit: NALUnit)] {
     let units =
       store.videoParameterSets.map(\.unit) + store.sequenceParameterSets.map(\.unit)
@@ -210,7 +210,8 @@ struct MuxSession {
 
   // MARK: Sample entries
 
-  /// Makes the description that holds for a picture; answers which units of the access unit are in its configuration record.
+  /// Determines the description for a picture, and returns which units of the access unit are in its
+  /// configuration record.
   private mutating func configure(
     _ units: ArraySlice<NALUnit>, _ sets: SetsOfPicture, _ picture: Picture, begins: Bool, at unit: NALUnit
   ) throws(EditError) -> Set<NALUnit> {
@@ -247,7 +248,7 @@ struct MuxSession {
         advice: "A movie keeps parameter sets in sample entries, which change only where decoding can begin.")
     }
     if hasOtherEntry {
-      // A decoder begins anew with what the entry has. ISO/IEC 14496-15, 8.3.2
+      // A decoder starts again with the sets of the entry. ISO/IEC 14496-15, 8.3.2
       var description = StreamDescription(entry: entry)
       for (key, unit) in sets.repeated + sets.new { description.add(key, unit) }
       description.messages = messages
@@ -264,7 +265,7 @@ struct MuxSession {
     guard descriptions.count <= 1_000 else {
       throw .refused("the parameter sets change more than 1000 times, at \(unit.bytes.fileOffset) again")
     }
-    // Units that repeat what the record has are not needed in samples.
+    // Units that repeat those of the record are not needed in samples.
     return whole.union(descriptions[current].messages)
   }
 
@@ -373,13 +374,14 @@ struct MuxSession {
         description: UInt32(clamping: current + 1), startsChunk: isNewChunk))
   }
 
-  /// Writes the samples of other tracks that belong to the next chunk, before it.
+  /// Writes the samples of other tracks that precede the next chunk.
   private mutating func writeCopies() throws(EditError) {
     copiedTime += Double(Self.chunkSeconds)
     for index in copies.indices { try copies[index].write(before: copiedTime, to: output) }
   }
 
-  /// Compares the other layers with the base layer, and records what is missing; answers which pictures all of them refer to.
+  /// Compares the other layers with the base layer, records what is missing, and returns the pictures that all
+  /// of them refer to.
   private mutating func checkLayers(
     _ accessUnit: AccessUnit<NALUnit>, _ picture: Picture
   ) throws(EditError) -> SampleReferences {
@@ -403,7 +405,7 @@ struct MuxSession {
         if case .missing(let what) = error.code {
           throw .refused("the picture of layer \(coded.layerID) at \(offset) lacks \(what)")
         }
-        // Depth may have a syntax of its own, which is not read.
+        // Depth may have another syntax, which is not read.
         if error.code != .invalid("belongs to a layer of 3D-HEVC") { note(.damagedSlice, offset) }
         continue
       }
@@ -422,7 +424,7 @@ struct MuxSession {
     return references
   }
 
-  /// What `sdtp` says of a sample, as far as headers tell. ISO/IEC 14496-12, 8.6.4
+  /// The flags of a sample for `sdtp`, as far as headers show them. ISO/IEC 14496-12, 8.6.4
   private func dependency(_ picture: Picture) -> SampleFlags {
     let type = picture.header.unit.type
     let leading: UInt32 = type.isSkippedLeading ? 1 : type.isDecodableLeading ? 3 : 0

@@ -5,7 +5,7 @@ import HEVC
 import ISOBMFF
 import Multiview
 
-/// The boxes of a movie that was made of a stream, in the forms that Apple's writers have.
+/// The boxes of a movie that is made from a stream, in the forms of Apple's writers.
 struct MuxedMovie {
   let options: MuxOptions
   let descriptions: [StreamDescription]
@@ -13,7 +13,7 @@ struct MuxedMovie {
 
   private var isQuickTime: Bool { options.brand == .mov }
 
-  /// The brands with which the file begins.
+  /// Returns the brands of the file.
   static func fileType(_ brand: MuxOptions.Brand) -> FileTypeBox {
     switch brand {
     case .mov: FileTypeBox("qt  ", compatibleBrands: ["qt  "])
@@ -21,13 +21,13 @@ struct MuxedMovie {
     }
   }
 
-  /// The header of the media data, of 16 bytes whatever their size: QuickTime has eight free bytes before it where the size
-  /// has 32 bits.
+  /// Returns the header of the media data, with 16 bytes whatever their size: in QuickTime, eight free bytes
+  /// precede a header with a size of 32 bits.
   static func mediaHeader(_ brand: MuxOptions.Brand, count: UInt64) -> ByteView {
     guard brand == .mov, !MediaDataHeader.needsLargeSize(count) else {
       return ByteView(MediaDataHeader.bytes(of: count, isLarge: true))
     }
-    // Room for a size of 64 bits.
+    // Leaves room for a size of 64 bits.
     return ByteView([0, 0, 0, 8] + Array("wide".utf8) + MediaDataHeader.bytes(of: count, isLarge: false))
   }
 
@@ -35,11 +35,11 @@ struct MuxedMovie {
     Box(type, payload, children: children, registry: .standard)
   }
 
-  /// The movie.
+  /// Returns the `moov`.
   ///
   /// - Parameters:
-  ///   - times: the samples of the video track, all of them complete.
-  ///   - others: other tracks, whose IDs begin with 2 and whose edits are in `movieTimescale`.
+  ///   - times: the samples of the video track, which are complete.
+  ///   - others: other tracks, with IDs from 2 on and edits in `movieTimescale`.
   func movie(
     _ times: inout PictureTimes, others: [Box] = [], movieTimescale: UInt32, otherDuration: UInt64 = 0,
     metadata: [Box] = [], creationTime: UInt64? = nil
@@ -48,7 +48,7 @@ struct MuxedMovie {
     let hidden = Int64(times.hiddenAtStart) &* times.duration
     let mediaDuration = UInt64(clamping: times.table.decodeEndTime)
     let shown = UInt64(clamping: times.table.decodeEndTime &- hidden)
-    // The timescale of the movie is a multiple of that of the media, so that nothing is rounded.
+    // The timescale of the movie is a multiple of that of the media, so that no time is rounded.
     let (duration, overflow) = shown.multipliedReportingOverflow(
       by: UInt64(movieTimescale / max(1, timescale)))
     guard !overflow else { throw .refused("the movie is too long for its timescale") }
@@ -95,7 +95,7 @@ struct MuxedMovie {
       let types: [FourCC] = ["clef", "prof", "enof"]
       var modes: [Box] = []
       for type in types {
-        // What is encoded has the shape of its own pixels.
+        // The encoded size is in pixels of their own shape.
         if type == "enof" { aperture.width = UInt32(clamping: UInt64(size.width) << 16) }
         modes.append(box(type, aperture))
       }

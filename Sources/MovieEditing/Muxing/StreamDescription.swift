@@ -5,51 +5,51 @@ import HEVC
 import ISOBMFF
 import Multiview
 
-/// The parameter sets that come with a picture.
+/// The parameter sets of the access unit of a picture.
 struct SetsOfPicture {
-  /// Those that the description which has held so far does not have.
+  /// The sets that the current description does not have.
   var new: [(key: StreamDescription.Key, unit: NALUnit)] = []
-  /// Those that it has.
+  /// The sets that it has.
   var repeated: [(key: StreamDescription.Key, unit: NALUnit)] = []
 
-  /// Whether there is a set with a key.
+  /// Returns whether there is a set with a key.
   func contains(_ key: StreamDescription.Key) -> Bool {
     new.contains { $0.key == key } || repeated.contains { $0.key == key }
   }
 }
 
-/// What one sample entry is made of: the parameter sets and messages that hold for its samples.
+/// The contents of one sample entry: the parameter sets and messages that apply to its samples.
 struct StreamDescription {
-  /// A parameter set as pictures refer to it.
+  /// The key by which pictures refer to a parameter set.
   struct Key: Hashable {
     var type: UInt8
     var layerID: UInt8
     var id: UInt32
   }
 
-  /// The sample entry that the movie which is read has for these samples; `nil` for a stream.
+  /// The index of the sample entry that the original movie has for these samples; `nil` for a stream.
   let entry: Int?
   private(set) var sets: [(key: Key, unit: NALUnit)] = []
-  /// Messages for the configuration record, each unit as it is there.
+  /// The units of messages for the configuration record.
   var messages: [NALUnit] = []
   /// The sequence parameter set of the base layer's first picture.
   var base: SequenceParameterSet?
   /// The picture parameter set of that picture.
   var basePictures: PictureParameterSet?
-  /// How many temporal sub-layers there are.
+  /// The number of temporal sub-layers.
   var subLayers = 1
-  /// Whether the layers have pictures.
+  /// The layers that have pictures.
   var layers = LayerIDSet()
 
   init(entry: Int? = nil) { self.entry = entry }
 
   subscript(key: Key) -> NALUnit? { sets.first { $0.key == key }?.unit }
 
-  /// By what pictures refer to a set that is there with these bytes; `nil` where none is.
+  /// Returns the key of a set with the same bytes; `nil` if there is none.
   func key(of unit: NALUnit) -> Key? { sets.first { $0.unit == unit }?.key }
 
   mutating func add(_ key: Key, _ unit: NALUnit) {
-    // The bytes of a chunk of the stream would be kept in memory with them.
+    // The copy does not keep a whole chunk of the stream in memory.
     guard let own = NALUnit(unit.bytes.copy()) else { return }
     if let index = sets.firstIndex(where: { $0.key == key }) {
       sets[index].unit = own
@@ -58,8 +58,8 @@ struct StreamDescription {
     }
   }
 
-  /// The description after a change of sets at a picture where decoding can begin: those that have changed, without picture
-  /// parameter sets that refer to what is no longer there and are not repeated.
+  /// Returns the description after a change of sets at a picture at which decoding can begin: with the changed
+  /// sets, and without picture parameter sets that refer to replaced sets and are not repeated.
   func changed(by new: SetsOfPicture) -> StreamDescription {
     var changed = StreamDescription(entry: entry)
     let sequence = NALUnitType.sequenceParameterSet.rawValue
@@ -81,16 +81,16 @@ struct StreamDescription {
     return changed
   }
 
-  /// Whether all sets of another description are there.
+  /// Returns whether this description has all sets of another one.
   func includes(_ other: StreamDescription) -> Bool { other.sets.allSatisfy { self[$0.key] == $0.unit } }
 
-  /// Whether both say the same.
+  /// Returns whether both have the same sets.
   func isSame(as other: StreamDescription) -> Bool {
     entry == other.entry && Set(sets.map(\.unit)) == Set(other.sets.map(\.unit))
       && messages == other.messages && base?.croppedSize == other.base?.croppedSize
   }
 
-  /// By what pictures refer to a set; `nil` where it cannot be read so far.
+  /// Returns the key by which pictures refer to a set; `nil` if the set cannot be read.
   static func key(of unit: NALUnit) -> Key? {
     let id: UInt32?
     switch unit.type {
@@ -118,7 +118,7 @@ extension StreamDescription {
     return units.isEmpty ? nil : NALUnitArray(type, isComplete: true, units)
   }
 
-  /// What a decoder of the base layer needs. ISO/IEC 14496-15, 8.3.3.1
+  /// Returns the configuration record of the base layer. ISO/IEC 14496-15, 8.3.3.1
   func baseRecord() throws(EditError) -> DecoderConfigurationRecord {
     guard let base, let format = base.format, let general = base.profileTierLevel?.general,
       let level = base.profileTierLevel?.generalLevelIdc
@@ -149,7 +149,8 @@ extension StreamDescription {
     return record
   }
 
-  /// 14496-15, 8.3.3.1.3: wavefronts where all pictures have them, tiles where all have them, otherwise not known.
+  /// The kind of parallelism: wavefronts if all pictures have them, tiles if all have them, otherwise unknown.
+  /// ISO/IEC 14496-15, 8.3.3.1.3
   private var parallelism: UInt8 {
     guard let pps = basePictures else { return 0 }
     switch (pps.entropyCodingSyncEnabledFlag, pps.tiles != nil) {
@@ -159,7 +160,7 @@ extension StreamDescription {
     }
   }
 
-  /// What the other layers need; `nil` for a stream of one layer. ISO/IEC 14496-15, 9.5.3.1
+  /// Returns the configuration record of the other layers; `nil` for a stream of one layer. ISO/IEC 14496-15, 9.5.3.1
   func layeredRecord() throws(EditError) -> LayeredConfigurationRecord? {
     let arrays = [NALUnitType.sequenceParameterSet, .pictureParameterSet].compactMap {
       array($0, inBase: false)
@@ -186,7 +187,7 @@ extension StreamDescription {
     }
   }
 
-  /// The sample entry, without tags.
+  /// Returns the sample entry, without tags.
   func entry(isQuickTime: Bool) throws(EditError) -> Box {
     guard let size = base?.croppedSize, let width = UInt16(exactly: size.width),
       let height = UInt16(exactly: size.height)
@@ -216,13 +217,13 @@ extension StreamDescription {
 }
 
 extension ColourInformationBox {
-  /// What the bitstream says of colour, as a box; `nil` where it says nothing.
+  /// Returns a box with the colour of the bitstream; `nil` if the bitstream does not specify it.
   static func box(of signal: VideoSignalType, isQuickTime: Bool) -> Box? {
     guard let codes = signal.colour else { return nil }
     var payload = ColourInformationBox(
       primaries: UInt16(codes.colourPrimaries), transfer: UInt16(codes.transferCharacteristics),
       matrix: UInt16(codes.matrixCoeffs), isFullRange: signal.videoFullRangeFlag)
-    // The form of QuickTime has no range: it is meant for the limited one.
+    // The QuickTime form has no range: it implies limited range.
     if isQuickTime, !signal.videoFullRangeFlag {
       payload.colourType = "nclc"
       payload.isFullRange = nil

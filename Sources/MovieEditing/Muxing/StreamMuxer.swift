@@ -5,7 +5,7 @@ public import FileAccess
 import ISOBMFF
 public import Multiview
 
-/// Makes a movie of a raw HEVC stream of one or more layers.
+/// Makes a movie from a raw HEVC stream of one or more layers.
 ///
 /// ```swift
 /// var options = MuxOptions()
@@ -17,35 +17,36 @@ public import Multiview
 /// try muxer.write(to: "spatial.mov")
 /// ```
 ///
-/// The stream is read once, from its start to its end, and takes as much memory as an access unit and the tables of the
-/// samples do. No NAL unit of a picture is changed.
+/// The stream is read once, from beginning to end. The memory is that of an access unit and the sample tables.
+/// No NAL unit of a picture is changed.
 public struct StreamMuxer {
   /// How the movie is made.
   public var options: MuxOptions
-  /// Sets the tags and the metadata of the movie, when its tracks are known.
+  /// Sets the tags and the metadata of the movie; called when its tracks are known.
   public var edit: ((inout MovieEditor) throws(EditError) -> Void)?
-  /// A movie whose sound is written with the pictures: its tracks, with their edits. Not one of fragments.
+  /// A movie whose audio tracks are added, with their edits; `nil` for none. It must not be fragmented.
   public var soundSource: MovieFile?
-  /// A movie whose metadata the new one gets: its dates, its `meta` and `udta`, and its tracks of timed metadata.
+  /// A movie whose metadata is added: its dates, its `meta` and `udta`, and its tracks of timed metadata; `nil`
+  /// for none.
   public var metadataSource: MovieFile?
-  /// Movies that ``edit`` reads, such as the one it copies tags from: the output must not be one of them.
+  /// Movies that ``edit`` reads, such as one that tags are copied from: the output must not be one of them.
   public var consultedMovies: [MovieFile] = []
   private let source: any ByteSource
   private let limits: Limits
 
-  /// Opens the stream at `path`; what is not a file is read as a pipe.
+  /// Opens the stream at a path; anything that is not a file is read as a pipe.
   public init(path: String, options: MuxOptions = MuxOptions()) throws(EditError) {
     do { source = try openInput(path: path, keeping: .recent) } catch { throw EditError(.unreadable, error) }
     self.options = options
     limits = .standard
   }
 
-  /// Reads a stream that is open.
+  /// Makes a muxer of an open stream.
   ///
   /// - Parameters:
-  ///   - source: the stream; of a pipe nothing is read twice but its first bytes.
+  ///   - source: the stream. Of a pipe, only the first bytes are read twice.
   ///   - options: how the movie is made.
-  ///   - limits: what bounds the work.
+  ///   - limits: the limits of memory and work.
   public init(
     source: any ByteSource, options: MuxOptions = MuxOptions(), limits: Limits = .standard
   ) {
@@ -54,12 +55,12 @@ public struct StreamMuxer {
     self.limits = limits
   }
 
-  /// What the output must not be.
+  /// The sources that the output must not overwrite.
   package var inputs: [any ByteSource] {
     [source] + [soundSource, metadataSource].compactMap { $0?.source } + consultedMovies.map(\.source)
   }
 
-  /// Writes the movie to a file, which appears when it is complete and was verified, or not at all.
+  /// Writes the movie to a file, which appears when it is complete and verified, or not at all.
   @discardableResult
   public func write(to path: String) throws(EditError) -> MuxReport {
     var outputOptions = SafeOutput.Options()
@@ -72,12 +73,12 @@ public struct StreamMuxer {
     return try write(to: output, by: path)
   }
 
-  /// Writes the movie to an output that cannot go back, such as a pipe: its boxes come first, so that the media data wait in a
-  /// file beside `path`.
+  /// Writes the movie to an output that cannot seek, such as a pipe. Its boxes come first, so the media data
+  /// are first written to a temporary file next to `path`.
   package func write(to output: SafeOutput, by path: String) throws(EditError) -> MuxReport {
     let scratch: SafeOutput
     var scratchOptions = SafeOutput.Options()
-    // It never gets that name.
+    // The temporary file never gets that name.
     scratchOptions.isOverwriting = true
     do { scratch = try SafeOutput(path: path + ".media", inputs: inputs, options: scratchOptions) } catch {
       throw EditError(.failed, error)
@@ -107,7 +108,7 @@ public struct StreamMuxer {
     return report
   }
 
-  /// Writes the movie to an output that was begun, in one go: the boxes that describe it come last.
+  /// Writes the movie to an open output in one pass, with `moov` last.
   package func write(to output: SafeOutput) throws(EditError) -> MuxReport {
     guard output.canReplace else {
       throw .refused(
@@ -128,7 +129,7 @@ public struct StreamMuxer {
     return session.report
   }
 
-  /// Reads the stream and says what would be written, without writing anything.
+  /// Reads the stream and returns the report, without writing anything.
   public func plannedReport() throws(EditError) -> MuxReport {
     let draft = DraftOutput()
     var (session, moov) = try writeMedia(to: draft)
@@ -136,7 +137,7 @@ public struct StreamMuxer {
     return session.report
   }
 
-  /// The movie as it would be, with its media data in memory as far as they are short: for tests and fuzzing.
+  /// Returns the movie as it would be, with the beginning of its media data in memory: for tests and fuzzing.
   package func draftMovie() throws(EditError) -> (movie: MovieFile, report: MuxReport) {
     let draft = DraftOutput()
     var (session, moov) = try writeMedia(to: draft)
@@ -147,7 +148,7 @@ public struct StreamMuxer {
     } catch { throw EditError(.failed, "what was made cannot be read: \(error)") }
   }
 
-  /// Writes everything but the boxes that describe the movie, and makes these.
+  /// Writes everything except `moov`, and returns `moov` with the session.
   private func writeMedia(to output: any MediaOutput) throws(EditError) -> (MuxSession, Box) {
     guard options.reordering != .ctts0 || options.brand == .mov else {
       throw .refused("offsets with a sign in a table of version 0 are only read in QuickTime movies")
@@ -202,8 +203,8 @@ public struct StreamMuxer {
     return (session, moov)
   }
 
-  /// The IDs that tracks have in the new movie, by those that they have in the movies they come from: what describes pictures of the
-  /// movie that metadata come from describes those of the stream.
+  /// Maps the IDs of tracks in the other movies to those in the new one. Tracks that describe the pictures of
+  /// the movie with the metadata describe those of the stream.
   private func newIDs(of copies: [CopiedTrack]) -> (sound: [UInt32: UInt32], metadata: [UInt32: UInt32]) {
     var sound: [UInt32: UInt32] = [:], metadata: [UInt32: UInt32] = [:]
     if let video = metadataSource?.mainVideoTrack { metadata[video.id] = 1 }
@@ -218,7 +219,7 @@ public struct StreamMuxer {
     return (all, all)
   }
 
-  /// The metadata of the other movie, in the form that the brand has.
+  /// The metadata boxes of the other movie, in the form of the brand.
   private func metadataBoxes() throws(EditError) -> [Box] {
     var boxes = metadataSource?.tree?.first("moov")?.children.filter {
       $0.type == "meta" || $0.type == "udta"
@@ -233,7 +234,7 @@ public struct StreamMuxer {
     return boxes ?? []
   }
 
-  /// Sets the tags of the movie whose media data have been written; answers the editor that did.
+  /// Sets the tags of the movie whose media data are written, and returns the editor.
   private func finish(_ moov: inout Box, _ output: any MediaOutput) throws(EditError) -> MovieEditor {
     var editor: MovieEditor
     do throws(SourceError) {

@@ -6,15 +6,15 @@ import HEVC
 import ISOBMFF
 import Multiview
 
-/// What comes back from the movie that another one was made of: dates, metadata, edits. Of a sibling, which has other pictures,
-/// none of that would be true.
+/// Restores dates, metadata and edits from the movie that another one was made from. Those of a movie with
+/// other pictures would not be correct.
 struct DonorRestoration {
   private let movie: MovieFile
   private let original: MovieFile
-  /// What is brought back.
+  /// The changes.
   private(set) var steps: [RepairStep] = []
 
-  /// Compares a movie with the one to take from; answers `nil` where that has other pictures, or nothing is lost.
+  /// Compares a movie with the original; `nil` if that has other pictures, or nothing is lost.
   init?(_ movie: MovieFile, from original: MovieFile) throws(EditError) {
     guard original.tree != nil, try Self.hasSamePictures(movie, original) else { return nil }
     self.movie = movie
@@ -40,22 +40,22 @@ struct DonorRestoration {
     guard !steps.isEmpty else { return nil }
   }
 
-  /// Whether boxes of tracks come back.
+  /// Whether boxes of tracks are restored.
   var changesTracks: Bool { !lostEdits.isEmpty }
 
-  /// Brings back what is in boxes of tracks.
+  /// Restores the boxes of tracks.
   func apply(to tree: inout BoxTree) throws(ParseError) {
     for (mine, other) in lostEdits {
       guard let path = BoxPath(mine.path), let edits = other.box?.first("edts") else { continue }
       try tree.edit(path) { (trak: inout Box) throws(ParseError) in
-        // What was written anew has a list by now.
+        // A track that was rewritten may have a list already.
         trak.children.removeAll { $0.type == "edts" }
         trak.children.insert(edits, at: trak.children.firstIndex { $0.type == "mdia" } ?? 0)
       }
     }
   }
 
-  /// Brings back what is in the movie as a whole.
+  /// Restores the metadata and dates of the movie.
   func apply(to editor: inout MovieEditor) {
     for item in lostKeys { editor.metadata[item.key] = item.value }
     if let date = Self.lostDate(movie, original).flatMap({ CreationDate(secondsSince1904: $0) }) {
@@ -73,7 +73,7 @@ struct DonorRestoration {
     return other.items.filter { own[$0.key] == nil }
   }
 
-  /// Tracks without edits whose counterparts have some that hold for the same samples.
+  /// The tracks without edits whose originals have edits that apply to the same samples.
   private var lostEdits: [(mine: Track, other: Track)] {
     let scales = [movie, original].map { $0.tree?.first("moov")?.first(MovieHeaderBox.self)?.timescale ?? 0 }
     guard scales[0] == scales[1] else { return [] }
@@ -96,7 +96,7 @@ struct DonorRestoration {
     } catch { return false }
   }
 
-  /// Whether the pictures of the base layer of both are the same, byte for byte.
+  /// Returns whether the pictures of the base layer of both movies are the same, byte for byte.
   private static func hasSamePictures(_ movie: MovieFile, _ original: MovieFile) throws(EditError) -> Bool {
     guard let mine = movie.tracks.first(where: \.isHEVC), let other = original.tracks.first(where: \.isHEVC)
     else { return false }
@@ -114,7 +114,7 @@ struct DonorRestoration {
 }
 
 extension TrackUnitReader {
-  /// The next slice segment of the base layer.
+  /// Returns the next slice segment of the base layer.
   fileprivate mutating func nextBasePicture() throws(EditError) -> NALUnit? {
     while let unit = try nextUnit() {
       if unit.type.isSliceSegment, unit.layerID == 0 { return unit }

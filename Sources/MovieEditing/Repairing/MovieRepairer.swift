@@ -5,9 +5,9 @@ import FileAccess
 import ISOBMFF
 public import Multiview
 
-/// Repairs what `check` finds wrong with a movie and what can be put right without encoding: boxes that are damaged, misplaced or
-/// contradict the bitstream, samples that hold single layers, parameter sets that are missing from the sample entry or are in the
-/// wrong record, pictures in the order of decoding instead of that of presentation.
+/// Repairs what `check` finds wrong with a movie, if it can be fixed without re-encoding: boxes that are
+/// damaged, misplaced or contradict the bitstream, samples with single layers, parameter sets that are missing
+/// from the sample entry or are in the wrong record, pictures in decoding order instead of presentation order.
 ///
 /// ```swift
 /// let repairer = try MovieRepairer(MovieFile(path: "remuxed.mp4"))
@@ -15,20 +15,22 @@ public import Multiview
 /// try repairer.write(to: "repaired.mp4")
 /// ```
 ///
-/// What the movie itself has is put in its place. What is gone comes from ``donor``, where that fits. A movie that has none of
-/// these faults is not changed.
+/// Values that the movie has in the wrong place are moved. Missing values are taken from ``donor``, if it
+/// matches. A movie without these faults is not changed.
 public struct MovieRepairer {
-  /// The movie as it is.
+  /// The original movie.
   public let movie: MovieFile
-  /// A movie or a stream of the same kind, to take parameter sets and tags from. Of the movie that this one was made of, which has
-  /// the same pictures, dates, metadata and edits come back as well.
+  /// A movie or a stream of the same kind, which parameter sets and tags are taken from; `nil` for none. If it
+  /// is the original that the movie was made from, with the same pictures, dates, metadata and edits are
+  /// restored, too.
   public var donor: MovieFile?
-  /// How many pictures there are in a second, where samples must be put together and the stream does not say it.
+  /// The number of pictures per second, if samples must be merged or timed and the stream does not specify it;
+  /// `nil` if not known.
   public var frameRate: FrameRate?
-  /// The tracks that are repaired; `nil` for all, and the movie around them.
+  /// The IDs of the tracks to repair; `nil` for all tracks and the movie itself.
   public var trackIDs: Set<UInt32>?
 
-  /// Looks at a movie that is open.
+  /// Makes a repairer of an open movie.
   public init(_ movie: MovieFile) throws(EditError) {
     guard let tree = movie.tree else {
       throw .refused("is a raw HEVC stream", advice: "mvedit mux makes a movie of it.")
@@ -38,7 +40,7 @@ public struct MovieRepairer {
     self.movie = movie
   }
 
-  /// Says what would be changed, without writing anything.
+  /// Returns the report on the repair, without writing anything.
   public func plannedReport() throws(EditError) -> RepairReport {
     let plan = try self.plan()
     guard !plan.isEmpty else { return RepairReport() }
@@ -46,8 +48,8 @@ public struct MovieRepairer {
     return plan.report(try plan.editor(of: made), steps)
   }
 
-  /// The movie as it would be but for its fragments, verified, with its media data in memory as far as they are short: for tests and
-  /// fuzzing.
+  /// Returns the movie as it would be, except that it is not fragmented, with the beginning of its media data
+  /// in memory, and verified: for tests and fuzzing.
   package func draftMovie() throws(EditError) -> (movie: MovieFile, report: RepairReport) {
     let plan = try self.plan()
     guard !plan.isEmpty else { return (movie, RepairReport()) }
@@ -61,8 +63,8 @@ public struct MovieRepairer {
     return (planned, plan.report(editor, steps))
   }
 
-  /// Writes the repaired movie to a new file, which appears when it is complete and was verified, or not at all. A movie that
-  /// needs no repair is copied.
+  /// Writes the repaired movie to a new file, which appears when it is complete and verified, or not at all. A
+  /// movie that needs no repair is copied.
   @discardableResult
   public func write(
     to path: String, options: MovieWriteOptions = MovieWriteOptions()
@@ -75,7 +77,7 @@ public struct MovieRepairer {
       report.written = try MovieEditor(movie).write(to: output, options)
       return report
     }
-    // What is written in one go need not be copied once more.
+    // A movie that can be written in one pass need not be copied again.
     if let last = plan.onlyRebuilding, !movie.hasMovieFirst, !options.putsMovieFirst {
       return try write(last, plan, to: output)
     }
@@ -94,7 +96,7 @@ public struct MovieRepairer {
     return report
   }
 
-  /// Writes samples anew into the output, and the boxes that describe them after them.
+  /// Rewrites samples to the output, followed by `moov`.
   private func write(
     _ rebuilding: RebuiltMovie, _ plan: RepairPlan, to output: SafeOutput
   ) throws(EditError) -> RepairReport {

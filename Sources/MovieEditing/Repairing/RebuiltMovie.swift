@@ -5,7 +5,7 @@ import FileAccess
 import ISOBMFF
 import Multiview
 
-/// A movie of which the samples of one track are written anew, with those of all others between them.
+/// A movie in which the samples of one track are rewritten, interleaved with those of all others.
 struct RebuiltMovie {
   let repair: TrackRepair
   let options: MuxOptions
@@ -20,7 +20,7 @@ struct RebuiltMovie {
     self.options = options
   }
 
-  /// Writes everything but the boxes that describe the movie, and makes these.
+  /// Writes everything except `moov`, and returns `moov`.
   func write(to output: any MediaOutput) throws(EditError) -> Box {
     guard let tree = movie.tree, let old = tree.first("moov"), !movie.container.isFragmented,
       let header = old.first(MovieHeaderBox.self), header.timescale > 0
@@ -46,7 +46,7 @@ struct RebuiltMovie {
     } catch { throw .refused("\(error)") }
   }
 
-  /// The movie whose media are in an output, and whose boxes are not yet.
+  /// Returns the movie whose media data are in an output, with boxes that are not written yet.
   func movie(in output: any MediaOutput, _ moov: Box) throws(EditError) -> MovieFile {
     do {
       let whole = try ConcatenatedBytes([try output.soFar(), MemoryBytes(ByteView(try moov.encoded()))])

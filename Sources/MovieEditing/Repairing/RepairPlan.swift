@@ -5,27 +5,28 @@ import FileAccess
 import ISOBMFF
 import Multiview
 
-/// What a repair does to a movie: boxes first, then what takes a look at all samples, then tags and what comes from the original.
+/// The plan of a repair: boxes first, then repairs that read all samples, then tags and what is restored from
+/// the original.
 struct RepairPlan {
-  /// The movie as it is.
+  /// The original movie.
   private let original: MovieFile
   private let donor: MovieFile?
   private let frameRate: FrameRate?
   /// The tracks that are repaired; `nil` for all.
   private let chosen: Set<UInt32>?
-  /// The movie with its boxes repaired; where samples of fragments must be changed, with tables in place of fragments.
+  /// The movie with repaired boxes; if samples in fragments must be changed, with tables instead of fragments.
   private var edited: MovieFile
-  /// What is wrong with that.
+  /// The findings on that movie.
   private var findings: [Finding]
   private var boxSteps: [RepairStep] = []
   private var tracks: [TrackRepair] = []
   private var restoration: DonorRestoration?
   private var copiesTags = false
   private var setsEyes: Set<UInt32> = []
-  /// How long fragments last, where the movie has to get some again.
+  /// The duration of fragments, if the movie becomes fragmented again; otherwise `nil`.
   private(set) var fragmentDuration: MediaTime?
 
-  /// How often boxes are looked at: what one repair brings to light is repaired the next time.
+  /// The number of passes over boxes: findings that one repair reveals are repaired in the next pass.
   private static let rounds = 4
 
   init(
@@ -42,7 +43,7 @@ struct RepairPlan {
     findings = movie.check().findings
     if movie.container.isFragmented, repairable(["MV056"], trackIDs).isEmpty == false { try flatten() }
     try repairBoxes(trackIDs)
-    // A copy of what was cut off would be as broken, whatever else was put right.
+    // A copy of a truncated movie would be just as broken, whatever else was fixed.
     if let cut = findings.first(where: { $0.rule.id == "MV058" && $0.severity == .error }) {
       throw .refused(cut.message, advice: "Nothing can bring them back. Get the whole file.")
     }
@@ -71,8 +72,8 @@ struct RepairPlan {
     restoration = try DonorRestoration(edited, from: donor)
   }
 
-  /// Whether fragments are written anew, because each must be found and timed by itself: of a movie that needs no other repair
-  /// that is the work of `mvedit fragment`.
+  /// Returns whether fragments are rewritten, because each must specify its own offsets and times. For a movie
+  /// that needs no other repair, `mvedit fragment` does that.
   private mutating func repairFragments() -> Bool {
     let found = findings.filter { ["MV069", "MV070"].contains($0.rule.id) && $0.severity == .error }
     for finding in found {
@@ -98,7 +99,7 @@ struct RepairPlan {
     return id.map(chosen.contains) ?? false
   }
 
-  /// What is found of some rules, and can be put right.
+  /// Returns the findings of some rules that can be fixed.
   private func repairable(_ rules: Set<RuleID>, _ chosen: Set<UInt32>?) -> [Finding] {
     findings.filter {
       rules.contains($0.rule.id) && $0.cure == .repair && Self.isChosen($0.trackID, chosen)
@@ -139,7 +140,8 @@ struct RepairPlan {
     return (movie, findings, steps)
   }
 
-  /// A movie that was made, with what its parameter sets show of its sample entries once they are there.
+  /// Returns the new movie with corrected sample entries: parameter sets that were restored may show further
+  /// faults of them.
   func repairedRecords(of made: MovieFile) throws(EditError) -> (movie: MovieFile, steps: [RepairStep]) {
     guard !tracks.isEmpty else { return (made, []) }
     let repaired = try Self.repaired(made, made.check().findings, by: BoxRepair.ofRecords, chosen)
@@ -153,17 +155,17 @@ struct RepairPlan {
       let found = findings.filter { $0.trackID == nil || $0.trackID == track.id }
       var broken = Set(
         found.filter {
-          // Where times cannot be told from the movie, they are if they are said.
+          // Times that do not follow from the movie can be fixed if the rate is given.
           TrackRepair.rules.contains($0.rule.id)
             && ($0.cure != nil || $0.rule.id == "MV054" && frameRate != nil)
         }.map(\.rule.id))
-      // A record that cannot be read is one that lacks everything.
+      // A record that cannot be read lacks everything.
       if found.contains(where: { $0.path.hasSuffix("/hvcC") && $0.rule.id == "MV002" }) {
         broken.insert("MV006")
       }
       let isInit = source != nil && track.sampleCount == 0
       guard !broken.isEmpty || isInit else { continue }
-      // Eyes alone are a matter of tags.
+      // If only the eyes are wrong, tags are changed.
       if broken == ["MV016"], !isInit { continue }
       if let repair = try TrackRepair(
         track, of: edited, broken: broken, donor: source, frameRate: frameRate)
@@ -173,18 +175,18 @@ struct RepairPlan {
     }
   }
 
-  /// Puts the samples of fragments into tables; in the end they become fragments again.
+  /// Writes the samples of fragments to tables; at the end, they become fragments again.
   private mutating func flatten() throws(EditError) {
     let count = Int64(edited.tree?.boxes.count { $0.type == "moof" } ?? 1)
     let main = edited.tracks.first { $0.isHEVC }
     do throws(SourceError) {
-      // A fragment ends with the sync sample that comes after half of what fragments last on the average.
+      // A fragment ends at the first sync sample after half of the average duration of fragments.
       let length = try main?.samples().endTime ?? 0
       fragmentDuration = MediaTime(
         value: max(1, length / (2 * max(1, count))), timescale: main?.timescale ?? 1)
     } catch { throw EditError(.unreadable, error) }
     edited = try MovieFlattener(edited).plannedMovie()
-    // What bears on streams only is not found in a movie without fragments, and is as wrong.
+    // Findings about streams are not reported for a movie without fragments, but they remain.
     let before = findings.filter { TrackRepair.rules.contains($0.rule.id) && $0.cure == .repair }
     findings = edited.check().findings
     findings += before.filter { old in
@@ -196,7 +198,7 @@ struct RepairPlan {
     movie.tracks.contains { $0.formatDescriptions.contains { !StereoTags($0.stereo).isEmpty } }
   }
 
-  /// What is wrong and stays so, of what repairs are about.
+  /// The findings that remain, of the rules that repairs are about.
   private var left: [Finding] {
     let done = Set(tracks.flatMap { $0.steps.compactMap(\.rule) })
     return findings.filter {
@@ -215,9 +217,9 @@ struct RepairPlan {
       advice: "mvdump explain \(first.rule.id) says what can be done.")
   }
 
-  // MARK: Carrying out
+  // MARK: Execution
 
-  /// The one thing to do, where all there is to do is to write the samples of one track anew.
+  /// The only repair, if it is to rewrite the samples of one track; otherwise `nil`.
   var onlyRebuilding: RebuiltMovie? {
     guard tracks.count == 1, let repair = tracks.first, repair.rewritesMedia, fragmentDuration == nil,
       restoration?.changesTracks != true
@@ -225,9 +227,9 @@ struct RepairPlan {
     return RebuiltMovie(repair, frameRate: frameRate)
   }
 
-  /// The movie as it will be but for tags and metadata.
+  /// Returns the movie as it will be, without changes of tags and metadata.
   ///
-  /// - Parameter makeOutput: begins an output for media that are written anew.
+  /// - Parameter makeOutput: opens an output for media that are rewritten.
   func carriedOut(
     _ makeOutput: () throws(EditError) -> any MediaOutput
   ) throws(EditError) -> (movie: MovieFile, steps: [RepairStep]) {
@@ -257,7 +259,7 @@ struct RepairPlan {
     return try repairedRecords(of: made)
   }
 
-  /// An editor that sets tags and metadata of the movie that was made.
+  /// Returns an editor that sets tags and metadata of the new movie.
   func editor(of made: MovieFile) throws(EditError) -> MovieEditor {
     var editor = try MovieEditor(made)
     if copiesTags, let donor {
@@ -269,7 +271,7 @@ struct RepairPlan {
       {
         editor.tracks[index].stereo.eyes = [.leftEye, .rightEye]
       }
-      // Without a value it is not taken for spatial; no shift is the one value that changes nothing.
+      // Without a value, it is not treated as spatial; a shift of 0 is the only value that changes nothing.
       let cured = Set(findings.filter { $0.rule.id == "MV024" && $0.cure != nil }.compactMap(\.trackID))
       for index in editor.tracks.indices
       where cured.contains(editor.tracks[index].id) && editor.tracks[index].stereo.disparityAdjustment == nil
@@ -281,7 +283,7 @@ struct RepairPlan {
     return editor
   }
 
-  /// What is done.
+  /// Returns the report.
   func report(_ editor: MovieEditor, _ steps: [RepairStep]) -> RepairReport {
     var report = RepairReport()
     report.steps = boxSteps + tracks.flatMap(\.steps) + steps + (restoration?.steps ?? [])
@@ -292,14 +294,14 @@ struct RepairPlan {
     return report
   }
 
-  /// Looks whether what was made breaks a rule of the standards that the movie kept.
+  /// Checks that the new movie breaks no rule of the standards that the original satisfied.
   func verify(_ source: any ByteSource) throws(SourceError) {
     let made: MovieFile
     do { made = try MovieFile(source: source, limits: original.limits) } catch {
       throw SourceError(.other("what was written cannot be read: \(error)"))
     }
     func broken(_ movie: MovieFile) -> Set<RuleID> {
-      // MV082 is about the track that decides what the movie is, which may be another one with its tags.
+      // MV082 is about the track that determines what the movie is; with its tags, that may be another one.
       Set(
         movie.check().findings.filter {
           $0.severity == .error && $0.targets.contains(.iso) && $0.rule.id != "MV082"

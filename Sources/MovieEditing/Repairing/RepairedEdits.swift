@@ -3,39 +3,43 @@
 import ISOBMFF
 import Multiview
 
-/// The edit list of a track whose samples get other composition times: what was left out stays left out, what was late stays late.
+/// The edit list of a track whose samples get other composition times. It presents the same pictures with the
+/// same delay.
 ///
-/// Edits say in media times what is presented. The media times of the new samples follow the old ones by their order: where the
-/// old list begins with the third sample to be composed, the new one begins with the third picture.
+/// Edits refer to media times. Old media times are mapped to new ones by composition order: if the old list
+/// begins with the third sample in composition order, the new one begins with the third picture.
 struct RepairedEdits {
   /// The edits, in the timescale of the movie and in the media times of the new samples.
   private(set) var list = EditListBox()
-  /// What the old list presents, and the new one, in words: the same where they present the same.
+  /// What the old and the new list present, in words; equal if they present the same.
   private(set) var old = ""
   private(set) var new = ""
 
-  /// How long the edits last, in the timescale of the movie.
+  /// The duration of the edits, in the timescale of the movie.
   var duration: UInt64 { list.entries.reduce(0) { $0 &+ $1.editDuration } }
 
   private let movieTimescale: UInt32
   private let timescale: UInt32
   private let newTimescale: UInt32
-  /// The old composition times, in their order.
+  /// The old composition times, sorted.
   private var places: [Int64] = []
-  /// When the last of the old samples ends.
+  /// The time at which the last of the old samples ends.
   private var end: Int64 = 0
-  /// How long all new pictures last, and those before the first that can be decoded.
+  /// The duration of all new pictures, and of those that precede the first one that can be decoded.
   private let newEnd: Int64
   private let hidden: Int64
-  /// Up to which of the old samples a list begins with the first picture: a list that is longer by the delay of reordering was
-  /// made for composition times that were not written.
+  /// The largest number of old samples that a list may skip and still begin with the first picture: a list with
+  /// the reordering delay was made for composition times that were not written.
   private var delay = 0
 
+  /// Makes the edit list of a track.
+  ///
   /// - Parameters:
   ///   - samples: the old samples.
   ///   - times: the new ones.
-  ///   - duration: how long each of the new ones lasts.
-  ///   - reordering: how many pictures may be decoded before the one that is presented first.
+  ///   - duration: the duration of each of the new ones.
+  ///   - reordering: the greatest number of pictures that precede a picture in decoding order and follow it in
+  ///     output order.
   init(
     _ track: Track, of movie: MovieFile, _ samples: TrackSamples, _ times: PictureTimes,
     timescale newTimescale: UInt32, duration: Int64, reordering: Int
@@ -100,26 +104,26 @@ struct RepairedEdits {
       ? 1 : 0
   }
 
-  /// What is presented without a list: all samples, at their composition times.
+  /// The edits of a track without a list: all samples, at their composition times.
   private var absentList: [EditListBox.Entry] {
     let late = scaled(max(0, places.first ?? 0), from: timescale)
     let all = EditListBox.Entry(editDuration: scaled(newEnd, from: newTimescale))
     return (late > 0 ? [EditListBox.Entry(editDuration: late, mediaTime: -1)] : []) + [all]
   }
 
-  /// Adds what an edit presents.
+  /// Adds an edit.
   private mutating func add(_ entry: EditListBox.Entry, isFirst: Bool) throws(EditError) {
     let length = MediaTime(value: Int64(clamping: entry.editDuration), timescale: movieTimescale)
       .converted(to: timescale).value
     let (from, to) = (entry.mediaTime, entry.mediaTime &+ length)
-    // Durations are in units of the movie, which may be longer than those of the media.
+    // Durations are in the timescale of the movie, which may be coarser than that of the media.
     let rounding = 1 + MediaTime(value: 1, timescale: movieTimescale).converted(to: timescale).value
     let reachesEnd = entry.editDuration == 0 || to &+ rounding >= end
     if isFirst, isDelay(from) {
       let last = reachesEnd ? newEnd : min(newEnd, hidden &+ (mapped(to) &- mapped(from)))
       return add(hidden, last, lasting: nil)
     }
-    // A movie that shows nothing before its first sample.
+    // The movie may show nothing before its first sample.
     let first = places.first ?? 0
     var late: UInt64 = 0
     if from < first {
@@ -130,7 +134,7 @@ struct RepairedEdits {
     let start = mapped(from)
     let last = reachesEnd ? newEnd : mapped(to)
     guard last > start else {
-      // What is presented after the last sample is nothing.
+      // After the last sample, nothing is presented.
       return addEmpty(entry.editDuration &- late)
     }
     let isSameLength =
@@ -138,8 +142,9 @@ struct RepairedEdits {
     add(start, last, lasting: isSameLength && entry.editDuration > 0 ? entry.editDuration &- late : nil)
   }
 
-  /// Whether a list that begins there begins with the first picture. The delay is known in pictures; a tool may have made time of
-  /// it by a rate of its own, so that it is up to a quarter longer.
+  /// Returns whether a list that begins at a time begins with the first picture. The delay is known as a number
+  /// of pictures; the tool may have converted it by another rate, so a time that is a quarter longer is
+  /// accepted.
   private func isDelay(_ time: Int64) -> Bool {
     guard delay > 0, !places.isEmpty else { return false }
     let next = delay + (delay + 3) / 4
@@ -158,7 +163,7 @@ struct RepairedEdits {
 
   // MARK: Times
 
-  /// A media time of the old samples in those of the new ones.
+  /// Returns the new media time for an old one.
   private func mapped(_ time: Int64) -> Int64 {
     guard let first = places.first, time > first else { return 0 }
     guard time < end else { return newEnd }

@@ -7,7 +7,7 @@ import ISOBMFF
 import Multiview
 
 extension TrackRepair {
-  /// Changes the boxes of the track, where its samples stay where they are.
+  /// Changes the boxes of the track, if its samples are not moved.
   func apply(to tree: inout BoxTree) throws {
     for (index, description) in track.formatDescriptions.enumerated() where !steps.isEmpty {
       guard let path = BoxPath(description.path), let new = self.description(ofEntry: index) else { continue }
@@ -30,7 +30,7 @@ extension TrackRepair {
     try tree.edit("moov") { (moov: inout Box) throws(ParseError) in try moov.setMovieDuration() }
   }
 
-  /// The tables of composition times, with samples that last as long as they do.
+  /// Returns the tables of composition times, without changing the durations of samples.
   private func compositionTables(_ samples: TrackSamples, unit: Int64) throws -> [Box] {
     let shifts = try shifts()
     var builder = SampleTableBuilder()
@@ -42,12 +42,12 @@ extension TrackRepair {
     return try builder.boxes().filter { $0.type == "ctts" || $0.type == "cslg" }
   }
 
-  /// A sample entry with records that have all parameter sets, and everything else as it was.
+  /// Returns a sample entry whose records have all parameter sets; everything else is kept.
   func entry(_ old: FormatDescription, _ new: StreamDescription) throws -> Box {
     var base = try new.baseRecord()
     var layered = try new.layeredRecord()
     if let record = old.box.first(HEVCConfigurationBox.self)?.record, !record.arrays.isEmpty {
-      // What the record says besides stays. Its messages go into samples only where these are written anew.
+      // Other values of the record are kept. Its messages go into samples only if these are rewritten.
       let arrays = base.arrays
       let messages = record.arrays.filter(\.nalUnitType.isSEI)
       base = record
@@ -55,7 +55,7 @@ extension TrackRepair {
       base.arrays += record.arrays.filter { !$0.nalUnitType.isParameterSet && !$0.nalUnitType.isSEI }
       base.arrays += rewritesMedia || messages.isEmpty ? arrays.filter(\.nalUnitType.isSEI) : messages
     }
-    // What is written anew has lengths of four bytes.
+    // Rewritten samples have lengths of four bytes.
     let size = rewritesMedia ? 4 : lengthSize ?? track.lengthSize
     base.lengthSizeMinusOne = UInt8(clamping: size - 1)
     layered?.lengthSizeMinusOne = base.lengthSizeMinusOne
@@ -78,7 +78,7 @@ extension TrackRepair {
     return Box(type, payload, children: children, in: .visualSampleDescription, registry: .standard)
   }
 
-  /// The track with the samples that were written.
+  /// Returns the box of the track with the samples that were written.
   func trackBox(
     _ old: Box, _ session: MuxSession, _ times: PictureTimes, isQuickTime: Bool
   ) throws -> Box {
@@ -98,7 +98,7 @@ extension TrackRepair {
     let isSplit = try track.samples().count != times.count
     let groups = try times.groupBoxes(), tables = try times.table.boxes()
     trak.changeTables { stbl in
-      // Groups that hold for all samples, or for samples that stay what they are.
+      // Groups that apply to all samples, or to samples that are not changed.
       let kept = stbl.children.filter { box in
         guard box.type == "sgpd" || box.type == "sbgp", !isSplit else { return false }
         let type =
@@ -125,7 +125,7 @@ extension TrackRepair {
 }
 
 extension Box {
-  /// Gives a track an edit list in place of the one that it has.
+  /// Replaces the edit list of a track.
   fileprivate mutating func setEdits(_ edits: EditListBox) {
     let list = Box("edts", nil, children: [Box("elst", edits, registry: .standard)], registry: .standard)
     if let place = children.firstIndex(where: { $0.type == "edts" }) {
@@ -135,7 +135,7 @@ extension Box {
     }
   }
 
-  /// Says in the header of a movie how long its longest track is.
+  /// Sets the duration in the movie header to that of the longest track.
   mutating func setMovieDuration() throws(ParseError) {
     let headers = children.filter { $0.type == "trak" }.compactMap { $0.first(TrackHeaderBox.self) }
     let longest = headers.filter { !$0.isDurationUnknown }.map(\.duration).max() ?? 0
@@ -147,7 +147,7 @@ extension Box {
     }
   }
 
-  /// Says in the header of a track how long it is.
+  /// Sets the duration in the track header.
   fileprivate mutating func setDuration(_ duration: UInt64) throws(ParseError) {
     for index in children.indices where children[index].type == "tkhd" {
       try children[index].edit(TrackHeaderBox.self) { header in

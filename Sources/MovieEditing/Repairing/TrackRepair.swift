@@ -6,45 +6,45 @@ import HEVC
 import ISOBMFF
 import Multiview
 
-/// What the units of a track of HEVC say that its boxes do not, or say otherwise; and what is to be done about it.
+/// The differences between the NAL units of an HEVC track and its boxes, and their repair.
 struct TrackRepair {
-  /// The rules that need the units of all samples to be looked at.
+  /// The rules whose repair reads the units of all samples.
   static let rules: Set<RuleID> = [
     "MV005", "MV006", "MV007", "MV010", "MV013", "MV014", "MV015", "MV016", "MV051", "MV052", "MV053",
     "MV054",
     "MV068", "MV074", "MV089", "MV094", "MV101", "MV123",
   ]
 
-  /// The movie, with its boxes as far as they have been repaired.
+  /// The movie, with the boxes that are repaired so far.
   let movie: MovieFile
   let track: Track
   /// Parameter sets that the movie lacks.
   let added: [NALUnit]
-  /// The rules that it breaks.
+  /// The rules that the track breaks.
   let broken: Set<RuleID>
-  /// What is changed.
+  /// The changes.
   private(set) var steps: [RepairStep] = []
-  /// Whether samples are written anew.
+  /// Whether samples are rewritten.
   private(set) var rewritesMedia = false
   /// Whether samples get other composition times, and stay where they are.
   private(set) var rewritesTimes = false
-  /// The edit list where samples get other times.
+  /// The edit list, if samples get other times.
   private(set) var edits: RepairedEdits?
-  /// How long a sample lasts where they are written anew.
+  /// The duration of a sample, if samples are rewritten.
   private(set) var timing: (timescale: UInt32, duration: Int64)?
-  /// The sample entries as the units have them.
+  /// The sample entries that follow from the units.
   private(set) var descriptions: [StreamDescription] = []
-  /// When samples are presented by their units, in units of a sample.
+  /// The presentation times that follow from the units, in units of a sample.
   private(set) var times: PictureTimes?
-  /// How wide lengths are in samples, where that is not what the record says.
+  /// The width of lengths in samples, if it differs from that in the record.
   private(set) var lengthSize: Int?
-  /// How many pictures there are in a second, where that was asked for.
+  /// The number of pictures per second that the caller gives; `nil` if none is given.
   private let frameRate: FrameRate?
   private let donor: RepairDonor?
 
   private var tablePath: String { track.path + "/mdia/minf/stbl" }
 
-  /// Looks at the units of a track; answers `nil` where everything is as it says.
+  /// Compares the units of a track with its boxes; `nil` if nothing differs.
   init?(
     _ track: Track, of movie: MovieFile, broken: Set<RuleID>, donor: RepairDonor?, frameRate: FrameRate?
   ) throws(EditError) {
@@ -78,13 +78,13 @@ struct TrackRepair {
     guard !steps.isEmpty || setsEyes else { return nil }
   }
 
-  /// The same repair in a movie whose other boxes have changed.
+  /// Returns the same repair in a movie whose other boxes have changed.
   func again(in movie: MovieFile) throws(EditError) -> TrackRepair? {
     guard let track = movie.tracks.first(where: { $0.id == track.id }) else { return nil }
     return try TrackRepair(track, of: movie, broken: broken, donor: donor, frameRate: frameRate)
   }
 
-  /// What a session has to be made with to read the track.
+  /// Returns a session that reads the track.
   func session(
     _ options: MuxOptions, copies: [CopiedTrack], output: any MediaOutput
   ) throws(EditError) -> MuxSession {
@@ -97,7 +97,7 @@ struct TrackRepair {
     steps.append(RepairStep(rule: rule, trackID: track.id, place: place, name: name, old: old, new: new))
   }
 
-  // MARK: What the units say
+  // MARK: Comparison with the units
 
   private mutating func look(count: Int) throws(EditError) {
     var session = MuxSession(
@@ -124,7 +124,7 @@ struct TrackRepair {
     }
     compareFraming(reader)
     compareEntries(setsInSamples: reader.setsInSamples)
-    // Sets that change within the samples of an entry need entries of their own.
+    // If sets change within the samples of an entry, further entries are needed.
     if Set(descriptions.map(\.entry)).count < descriptions.count, !steps.isEmpty { rewritesMedia = true }
     if rewritesMedia {
       rewritesTimes = false
@@ -133,7 +133,7 @@ struct TrackRepair {
     try compareEdits(times)
   }
 
-  /// Where samples get other times, what is presented of them follows them.
+  /// Adapts the edit list if samples get other times.
   private mutating func compareEdits(_ times: PictureTimes) throws(EditError) {
     guard rewritesMedia || rewritesTimes else { return }
     let samples: TrackSamples
@@ -167,7 +167,7 @@ struct TrackRepair {
     }
   }
 
-  /// What the units say of the samples of an entry; `nil` where it has none.
+  /// Returns the description that follows from the samples of an entry; `nil` if it has none.
   func description(ofEntry index: Int) -> StreamDescription? { descriptions.first { $0.entry == index } }
 
   private mutating func compareEntries(setsInSamples: Int) {
@@ -223,7 +223,7 @@ struct TrackRepair {
     rewritesMedia = true
   }
 
-  /// The type that an entry with all parameter sets in its records has; `nil` where it has it.
+  /// Returns the type of an entry that has all parameter sets in its records; `nil` if it has that type already.
   static func betterType(of description: FormatDescription) -> FourCC? {
     switch description.sampleEntryType {
     case "hev1", "lhv1", "lhe1": "hvc1"
@@ -232,8 +232,8 @@ struct TrackRepair {
     }
   }
 
-  /// An init segment has no pictures that parameter sets could be tried on: those of the donor are taken where the sets that both
-  /// have are the same.
+  /// Restores parameter sets of an init segment, which has no pictures to test them on: those of the donor are
+  /// used if the sets that both have are the same.
   private mutating func restoreWithoutSamples(_ donor: RepairDonor?) throws(EditError) {
     guard let donor, !added.isEmpty else { return }
     for (index, description) in track.formatDescriptions.enumerated() {
@@ -264,12 +264,12 @@ struct TrackRepair {
 
   // MARK: Times
 
-  /// Whether the samples are presented in the order of output.
+  /// Returns whether the samples are presented in output order.
   private func isInOrder(_ times: PictureTimes) throws(EditError) -> Bool {
     let samples: TrackSamples
     do { samples = try track.samples() } catch { throw EditError(.unreadable, error) }
     let shifts = try shifts()
-    // The place of each sample in presentation is its place in decoding and its shift.
+    // The position of each sample in presentation order is that in decoding order plus its shift.
     var order = [Int](repeating: 0, count: samples.count)
     for index in order.indices {
       let place = index + Int(shifts.isEmpty ? 0 : shifts[index])
@@ -285,7 +285,7 @@ struct TrackRepair {
     return true
   }
 
-  /// By how many samples each is presented later than it is decoded; empty where none is.
+  /// Returns by how many samples each sample is presented later than it is decoded; empty if none is.
   func shifts() throws(EditError) -> [Int64] {
     var shifts: [Int64] = []
     do throws(ParseError) {
@@ -297,7 +297,7 @@ struct TrackRepair {
     return shifts
   }
 
-  /// Whether all samples but the last last as long as one another.
+  /// Whether all samples except the last one have the same duration.
   private var hasOneDuration: Bool {
     guard
       let rows = track.box?["mdia/minf/stbl/stts"].flatMap({ movie.tree?.whole($0) })?
@@ -306,22 +306,22 @@ struct TrackRepair {
     return rows.count == 1 || rows.count == 2 && rows[1].sampleCount == 1
   }
 
-  /// Says how long samples last where the media are written anew, and reports what is other than it was.
+  /// Sets the duration of rewritten samples, and reports it if it changes.
   private mutating func chooseTiming(isSplit: Bool) throws(EditError) {
     let (timing, common, isAssumed) = try timing(isSplit: isSplit)
     self.timing = timing
     guard isSplit || common == nil else { return }
     let lasts = "\(timing.duration)/\(timing.timescale) s"
     let before = common.map { "\($0)/\(track.timescale) s" } ?? "different times"
-    // Nothing says it, so that it is said what was assumed.
+    // If the duration was assumed, that is reported.
     step(
       isSplit ? "MV013" : nil, tablePath + "/stts", "how long a picture lasts",
       isSplit ? before + " for each sample of a single layer" : before,
       isSplit ? lasts + " for all layers" + (isAssumed ? ", as nothing says it (--fps does)" : "") : lasts)
   }
 
-  /// How long samples last where the media are written anew, what all but the first and the last have lasted so far, and whether
-  /// neither stream nor caller says so.
+  /// Returns the duration of rewritten samples; the old one, or `nil` if more than two samples have another;
+  /// and whether the new one is an assumption, because neither the stream nor the caller specifies it.
   private func timing(
     isSplit: Bool
   ) throws(EditError) -> (timing: (timescale: UInt32, duration: Int64), common: Int64?, isAssumed: Bool) {
@@ -330,7 +330,7 @@ struct TrackRepair {
     let durations = SampleDurations(samples)
     let isEven = durations.isEven
     let common = isEven ? durations.common : nil
-    // Two samples became one: the movie no longer says how long a picture lasted. Others that differ hide it as well.
+    // If two samples become one, or durations differ, the durations of the movie are not those of pictures.
     let rate = isEven && !isSplit ? nil : frameRate
     let named = rate == nil && (isSplit || !isEven) ? try streamRate() : nil
     if let rate = rate ?? (isSplit || agrees(named, with: samples) ? named : nil) {
@@ -348,7 +348,7 @@ struct TrackRepair {
     return ((track.timescale, Int64(duration)), common, isSplit)
   }
 
-  /// Whether the samples of a movie last as long on the average as the stream says.
+  /// Returns whether the average duration of samples agrees with a rate.
   private func agrees(_ rate: FrameRate?, with samples: TrackSamples) -> Bool {
     guard let timing = rate?.timing, samples.count > 0 else { return false }
     let mean = Double(samples.endTime) / Double(samples.count) / Double(track.timescale)
@@ -356,7 +356,7 @@ struct TrackRepair {
     return abs(mean - said) < said / 100
   }
 
-  /// The rate that the stream names.
+  /// The rate of the stream; `nil` if it does not specify one.
   private func streamRate() throws(EditError) -> FrameRate? {
     let units = track.formatDescriptions.flatMap(\.configurationUnits).map(\.unit)
     var store = ParameterSetStore(limits: movie.limits)
@@ -370,7 +370,7 @@ struct TrackRepair {
 }
 
 extension StreamDescription {
-  /// Finds the sets of the base layer where no picture names them.
+  /// Sets the parameter sets of the base layer if no picture refers to them.
   fileprivate mutating func complete() throws(EditError) {
     for (_, unit) in sets where unit.layerID == 0 {
       if unit.type == .sequenceParameterSet, base == nil {

@@ -6,7 +6,8 @@ import HEVC
 import ISOBMFF
 import Multiview
 
-/// Reads the NAL units of a track as a stream: the parameter sets of its sample entries, then what its samples hold.
+/// Reads the NAL units of a track as a stream: the parameter sets of its sample entries, then the units of its
+/// samples.
 struct TrackUnitReader: UnitReader {
   private let movie: MovieFile
   private let track: Track
@@ -17,18 +18,20 @@ struct TrackUnitReader: UnitReader {
   private var nextSample = 0
   private var description: UInt32 = 0
 
-  /// How many parameter sets are in samples.
+  /// The number of parameter sets in samples.
   private(set) var setsInSamples = 0
-  /// In how many samples the layers are in the wrong order. Their units are answered in the right one.
+  /// The number of samples in which the layers are in the wrong order. Their units are returned in the right order.
   private(set) var reordered = 0
-  /// Whether units follow start codes in samples, and not their lengths.
+  /// Whether units in samples are preceded by start codes, and not by their lengths.
   let hasStartCodes: Bool
-  /// How wide lengths are, where that is not what the record says.
+  /// The width of lengths, if it differs from that in the record.
   let otherLengthSize: Int?
   let shortUnits = 0
   let hasLeadingBytes = false
   var entry: Int? { description > 0 ? Int(clamping: description) - 1 : nil }
 
+  /// Makes a reader of a track.
+  ///
   /// - Parameter added: parameter sets that the track lacks.
   init(_ track: Track, of movie: MovieFile, adding added: [NALUnit]) throws(EditError) {
     self.track = track
@@ -44,7 +47,7 @@ struct TrackUnitReader: UnitReader {
     let fault = FramingFault.find(in: track, of: movie)
     hasStartCodes = fault == .startCodes
     otherLengthSize = if case .lengthSize(let size) = fault { size } else { nil }
-    // Tables may list the same bytes any number of times.
+    // Damaged tables may list the same bytes any number of times.
     let limit = (movie.source.size ?? UInt64(UInt32.max)).addingReportingOverflow(1 << 16).partialValue
     var bytes: UInt64 = 0
     for sample in samples {
@@ -98,7 +101,7 @@ struct TrackUnitReader: UnitReader {
     case .success(let unit):
       queue.append(unit)
       if unit.type.isParameterSet { setsInSamples += 1 }
-      // What the record repeats of the sample is needed once.
+      // A message that is in the record and in the sample is needed once.
       if unit.type.isSEI, let copy = queue[..<min(sets, queue.count)].firstIndex(of: unit),
         copy < queue.count - 1
       {
@@ -110,7 +113,7 @@ struct TrackUnitReader: UnitReader {
     }
   }
 
-  /// Pictures come in the order of their layers, each with the units around it, which have its layer. ISO/IEC 23008-2, F.7.4.2.4.5
+  /// Sorts pictures by layer, each with the units around it that have its layer. ISO/IEC 23008-2, F.7.4.2.4.5
   private mutating func putLayersInOrder(from start: Int) {
     let first = min(start, queue.count)
     let layers = queue[first...].filter(\.type.isSliceSegment).map(\.layerID)

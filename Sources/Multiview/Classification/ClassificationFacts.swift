@@ -15,9 +15,9 @@ public struct ClassificationFacts: Hashable, Sendable {
   /// Whether the sample entry configures layers beyond the base layer. (`lhvC`)
   public var hasLayeredConfiguration = false
   /// Whether the parameter sets describe a second layer that is a view, and not alpha or depth; `nil` where
-  /// they were not looked at.
+  /// they were not examined.
   public var hasSecondViewInParameterSets: Bool?
-  /// Whether the samples contain that layer; `nil` if they were not looked at.
+  /// Whether the samples contain that layer; `nil` if they were not examined.
   public var hasSecondViewInSamples: Bool?
   /// Whether the second view of the bitstream is in a track of its own.
   public var hasSecondViewInAnotherTrack = false

@@ -95,7 +95,7 @@ public struct MovieComparison: Sendable {
 }
 
 /// Differences as they are found. A list that grows with the movie would hide what matters: of each kind and track some are
-/// kept, and how many more there are is said.
+/// kept, and the number of further ones is reported.
 struct FoundDifferences {
   /// How many of one kind are kept for a track.
   private static let maximum = 50

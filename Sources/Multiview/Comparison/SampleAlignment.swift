@@ -32,7 +32,7 @@ package struct SampleAlignment<List: AlignedList> {
     case added(List.Element)
   }
 
-  /// How many elements of a list are looked at to find where it continues as the other does.
+  /// The greatest number of elements of a list that are examined to find where both lists continue alike.
   private let windowLength: Int
   private var first: Window
   private var second: Window

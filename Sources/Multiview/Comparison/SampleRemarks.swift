@@ -6,9 +6,9 @@ import FileAccess
 import ISOBMFF
 
 /// What boxes beside the sample tables say of the samples of a track, in whatever form: which groups they are in (`sgpd` with `sbgp` or
-/// `csgp`, in tables and fragments), and how they are divided (`subs`). Samples are asked for in their order.
+/// `csgp`, in tables and fragments), and how they are divided (`subs`). Samples are requested in order.
 final class SampleRemarks {
-  /// What is said of a sample.
+  /// The remarks on a sample.
   struct Found: Hashable, Sendable {
     /// The number of the combination of groups; 0 is none.
     var groups: Int32 = 0
@@ -67,7 +67,7 @@ final class SampleRemarks {
   /// The sample up to which the combination holds.
   private var known = (end: 0, groups: Int32(0))
 
-  /// What is said of the samples of a track.
+  /// The remarks on the samples of a track.
   init(_ track: Track, _ sets: GroupSets) throws(SourceError) {
     self.sets = sets
     tree = track.context.tree
@@ -86,7 +86,7 @@ final class SampleRemarks {
     common = GroupDescriptions()
   }
 
-  /// What is said of a sample that is not before the last one that was asked for.
+  /// Returns the remarks on a sample that does not precede the last one that was requested.
   func remarks(ofSample index: Int) -> Found {
     guard let sets else { return Found() }
     while index >= range.upperBound, openNext() {}
@@ -189,7 +189,7 @@ private struct GroupDescriptions {
     }
   }
 
-  /// The bytes of a description, in whatever way their length is said.
+  /// The bytes of a description, however their length is expressed.
   private static func hash(_ entry: SampleGroupDescriptionBox.Entry) -> ContentHash {
     var hash = ContentHash()
     do throws(ParseError) { hash.add(ByteView(try entry.content.encoded() + entry.rest.array)) } catch {

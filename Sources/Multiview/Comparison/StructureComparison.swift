@@ -107,7 +107,7 @@ struct StructureComparison {
       }
       // A media header says how to draw, and has a default.
       if ["vmhd", "smhd", "nmhd", "gmin"].contains(only.type) { return }
-      // Of parameter sets it is said what became of them.
+      // Parameter sets are reported with what became of them.
       if ["hvcC", "lhvC"].contains(only.type) { return }
       if let subjects = Self.meanings[only.type], found.has(.tags, subjects, trackID) { return }
       func text(_ box: Box?) -> String? { box.map { "a box of \($0.size) bytes" } }
@@ -240,7 +240,7 @@ extension Track {
     return name
   }
 
-  /// Where samples are, if they are not in the file itself: in whatever form that is said.
+  /// Where samples are, if they are not in the file itself: however that is expressed.
   fileprivate var placesText: String? {
     let others = (dataReferencesBox?.children ?? []).filter { box in
       // The lowest bit of the flags says that they are in the file.

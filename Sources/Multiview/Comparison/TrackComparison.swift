@@ -3,7 +3,7 @@
 import ByteCoding
 import ISOBMFF
 
-/// A fact as a person reads it; `nil` if nothing is said.
+/// A fact as a person reads it; `nil` if it is absent.
 struct Fact {
   let name: String
   let text: String?
@@ -14,7 +14,7 @@ struct Fact {
   }
 }
 
-/// What is said of tracks: layers, eyes, tags, and what holds for a whole track.
+/// The facts of tracks: layers, eyes, tags, and properties of the whole track.
 enum TrackComparison {
   /// Tracks that only one of the movies has.
   static func compareTracks(_ pairs: [TrackPair], _ found: inout FoundDifferences) {
@@ -147,7 +147,7 @@ enum TrackComparison {
       Fact("colour primaries", name(colour.primaries, ColourCodes.primaries)),
       Fact("transfer function", name(colour.transfer, ColourCodes.transfer)),
       Fact("colour matrix", name(colour.matrix, ColourCodes.matrix)),
-      // Where nothing is said, players take it for limited: nclc and nclx without range are the same.
+      // If no range is specified, players assume the limited one: nclc and nclx without range are the same.
       Fact("range of samples", colour.isFullRange == true ? "full" : "limited"),
       Fact("mastering display", display),
       Fact(

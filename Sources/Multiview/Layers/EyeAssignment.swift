@@ -73,7 +73,7 @@ public struct EyeAssignment: Sendable, Hashable {
     public var views: [View] = []
     /// The view identifiers of layers that the video parameter set describes, but another track carries.
     public var viewIDsElsewhere: Set<UInt32> = []
-    /// Whether a message may be there that was not seen: something of the first sample was not looked at, or a message
+    /// Whether a message may be there that was not seen: a part of the first sample was not examined, or a message
     /// cannot be read.
     public var hasUnreadMessage = false
     /// The view identifiers for the left and the right eye of each reference display; empty without the message.

@@ -32,7 +32,7 @@ package struct LayerStatistics: Sendable, Hashable {
 
   /// The layers, lowest first; those without pictures, too.
   package internal(set) var layers: [Layer] = []
-  /// How many samples, or access units, were looked at.
+  /// The number of samples, or access units, that were examined.
   package internal(set) var sampleCount = 0
   /// How long they last in seconds; `nil` if that is not known.
   package internal(set) var seconds: Double?
@@ -71,7 +71,7 @@ package struct ByteCurve: Sendable, Hashable {
 }
 
 extension Track {
-  /// Counts what each layer costs. Every sample is looked at, but no more is read than the headers of its NAL units.
+  /// Counts what each layer costs. Every sample is examined, but only the headers of its NAL units are read.
   ///
   /// - Parameter report: hears of samples with broken framing.
   package func layerStatistics(

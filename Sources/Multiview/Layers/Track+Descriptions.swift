@@ -11,7 +11,7 @@ struct UsedDescription: Sendable {
   let sample: Sample
 }
 
-/// Each sample is read by the description that it names. What is said of a track goes by that of its first sample.
+/// Each sample is read by the description that it names. Statements about a track are about that of its first sample.
 extension Track {
   /// The description of a sample; `nil` if it names one that is not there.
   public func formatDescription(of sample: Sample) -> FormatDescription? {

@@ -129,7 +129,7 @@ extension Track {
       offset: Int(clamping: offset), field: "first sample")
   }
 
-  /// How many units of a sample are looked at.
+  /// The greatest number of units of a sample that are examined.
   private static var maximumEvidenceUnits: Int { 4_096 }
 
   /// Loads what is needed of an access unit; `nil` if it has nothing.
@@ -156,7 +156,7 @@ extension Track {
         continue
       }
       let limit = isWhole ? context.limits.maximumParameterSetBytes : 64
-      // Video parameter sets take several times as long to read as others, and messages are asked for again and again.
+      // Video parameter sets take several times as long to read as others, and messages are requested repeatedly.
       let weight = place.header.type == .videoParameterSet || place.header.type.isSEI ? 4 : 1
       guard allowance.admits(bytes: min(place.byteCount, limit) &* weight) else {
         sample.gap = evidenceLimit(at: place.range.lowerBound)

@@ -16,7 +16,7 @@ package enum InputKind: Hashable, Sendable {
   /// Something else; in words if it is well known.
   case other(String?)
 
-  /// How many bytes are looked at.
+  /// The number of bytes that are examined.
   package static let lookahead = 512
 
   /// Recognises the beginning of a file that has `size` bytes, if that is known.

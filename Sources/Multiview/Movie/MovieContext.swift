@@ -20,7 +20,7 @@ final class MovieContext: Sendable {
   private let joinedAnalyses = Locked<[[Int]: TrackAnalyses]>([:])
   private let joinedParts = Locked<[[Int]: KeptParts]>([:])
 
-  /// What is found out when it is first asked for: most movies are asked for little of it.
+  /// Values that are computed on first use: most of them are never needed for most movies.
   struct Known: Sendable {
     var treeErrors: TreeErrors?
     var fragments: Result<FragmentedSamplesBuilder, SourceError>?

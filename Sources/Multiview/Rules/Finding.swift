@@ -71,7 +71,7 @@ struct FindingSink {
   private var kinds: [Kind]
   /// How long a text may be: a net for rules that repeat what the file says.
   private static let maximumText = 1_024
-  /// The track that is being looked at.
+  /// The track that is being checked.
   var trackID: UInt32?
   private(set) var findings: [Finding] = []
   /// How many findings were too many to keep.

@@ -8,7 +8,7 @@ import ISOBMFF
 struct Judge {
   private let context: RuleContext
   private let track: TrackFacts?
-  /// Found when it is asked for: it takes all tables.
+  /// Computed on first use, because it needs all tables.
   private var readability: Readability { context.readability }
   /// Why the video cannot be judged; empty if it can.
   var unreadable: [String] { readability.reasons }
@@ -18,7 +18,7 @@ struct Judge {
     track = context.mainTrack
   }
 
-  /// How much of the samples was looked at.
+  /// How many samples were examined.
   var coverage: CheckReport.SampleCoverage? {
     guard let track, track.isHEVC else { return nil }
     let census = track.census

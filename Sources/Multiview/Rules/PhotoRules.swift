@@ -3,7 +3,7 @@
 import ByteCoding
 import ISOBMFF
 
-// Rules about photos: pairs of images for the two eyes, and what is said of their cameras.
+// Rules about photos: pairs of images for the two eyes, and the description of their cameras.
 
 extension Rule {
   private static let spatialPhotos = "Apple, Creating spatial photos and videos with spatial metadata"

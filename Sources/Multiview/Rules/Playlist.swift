@@ -22,7 +22,7 @@ struct Playlist {
 
   struct Segment {
     var place: Place
-    /// In seconds; `nil` if that is not said.
+    /// In seconds; `nil` if it is not given.
     var duration: Double?
     /// The init segment.
     var map: Place?
@@ -35,7 +35,7 @@ struct Playlist {
     var message: String
   }
 
-  /// How much text is read, and how many lines are looked at.
+  /// The greatest number of bytes that are read, and of lines that are examined.
   static let maximumBytes = 16 << 20
 
   private(set) var variants: [Stream] = []

@@ -11,7 +11,7 @@ struct Readability: Sendable {
   private(set) var reasons: [String] = []
   /// Those among the reasons that no rule about boxes, tables or samples reports.
   private(set) var untold: [String] = []
-  /// Those among the reasons that are limits: the file may be sound, but only a part of it was looked at.
+  /// Those among the reasons that are limits: the file may be sound, but only a part of it was examined.
   private(set) var partial: [String] = []
   /// Whether boxes or their fields are damaged, so that what seems to be absent may be there.
   private(set) var isDamaged = false
@@ -175,7 +175,7 @@ struct Readability: Sendable {
     } catch { addUntold("the samples cannot be found: \(error.reason)") }
   }
 
-  /// Samples that could not be looked at to their end.
+  /// Samples that could not be examined to their end.
   private mutating func noteCensus(of track: TrackFacts, words: String = "") {
     guard track.isHEVC, track.description?.isProtected != true else { return }
     let census = track.census

@@ -92,7 +92,7 @@ public struct Rule: Sendable, Identifiable {
         for track in context.videoTracks {
           findings.trackID = track.track.isRawStream ? nil : track.track.id
           evaluate(track, &findings)
-          // What is the same by all descriptions is said once.
+          // Findings that are the same for all descriptions are reported once.
           for other in context.further(track) { findings.addNews { evaluate(other, &$0) } }
         }
         findings.trackID = nil

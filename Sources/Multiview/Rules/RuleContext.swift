@@ -41,7 +41,7 @@ final class RuleContext: Sendable {
     return index.map { videoTracks[$0] }
   }
 
-  /// How many sample descriptions of a track are looked at, beside that of the first sample.
+  /// The greatest number of sample descriptions of a track that are examined, besides that of the first sample.
   private static let maximumFurther = 8
 
   /// A track by the other sample descriptions that its samples have, where these say something else.

@@ -15,7 +15,7 @@ struct SampleCensus: Sendable {
     var sample: Int
     /// Where in the file.
     var offset: Int?
-    /// What is to be said of the first.
+    /// The details of the first one.
     var detail: String
   }
 
@@ -37,9 +37,9 @@ struct SampleCensus: Sendable {
   private(set) var withoutLayer: [UInt8: Occurrence] = [:]
   /// Samples whose NAL units do not fill them.
   private(set) var unframed: Occurrence?
-  /// Samples that a limit has kept from being looked at to their end.
+  /// Samples that were not examined to their end because of a limit.
   private(set) var beyondLimits: Occurrence?
-  /// Samples of another sample description than the one that is looked at, where that says something else: they are not looked at.
+  /// Samples of a sample description that differs from the one that is examined: they are not examined.
   private(set) var otherDescriptions: Occurrence?
   /// Samples that begin with a start code where a length should be.
   private(set) var startCodes: Occurrence?
@@ -69,7 +69,7 @@ struct SampleCensus: Sendable {
   private var soundSamples: [UInt8: Int] = [:]
   private var neverAbsent: Set<UInt8> = []
   private let limits: Limits
-  /// The sample descriptions, counted from 1, that say something else than the one that is looked at.
+  /// The sample descriptions, counted from 1, that differ from the one that is examined.
   private var differing: Set<UInt32> = []
   private var store: ParameterSetStore
   private var counter = PictureOrderCounter()

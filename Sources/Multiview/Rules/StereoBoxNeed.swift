@@ -13,7 +13,7 @@ struct StereoBoxNeed {
     let type = path.split(separator: "/").last?.prefix(4) ?? ""
     targets =
       switch type {
-      // The values of the cameras are asked for by spatial video alone: without them the movie is stereo still.
+      // The values of the cameras are required only for spatial video: without them the movie is stereo still.
       case "cams", "blin", "cmfy", "dadj": [.spatial]
       // With no projection, or none that is found, stereo is shown as flat stereo.
       case "hfov", "proj", "prji": [.spatial, .immersive]

@@ -9,7 +9,7 @@ struct StereoPacking {
   let source: String
   /// How the views are.
   let packing: ViewPacking
-  /// Where it is said; `nil` for the bitstream.
+  /// The location of the source; `nil` for the bitstream.
   let place: BoxPlace?
 
   /// `nil` if nothing says it.
@@ -39,7 +39,7 @@ struct StereoPacking {
     }
   }
 
-  /// How many messages are looked at: a first sample may have any number of them.
+  /// The greatest number of messages that are examined: a first sample may have any number of them.
   private static let maximumArrangements = 1_024
 
   /// What the messages of the bitstream say.

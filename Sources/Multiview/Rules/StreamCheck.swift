@@ -62,7 +62,7 @@ package struct StreamCheck {
       message, path: line.map { "\(name), line \($0)" } ?? name, offset: nil, found: found, wanted: wanted)
   }
 
-  /// What can be said of any playlist.
+  /// Findings that apply to any playlist.
   private mutating func look(at playlist: Playlist, _ name: String) {
     for problem in playlist.problems {
       add(.playlistUnreadable, problem.message, name, line: problem.line)
@@ -80,7 +80,7 @@ package struct StreamCheck {
 
   // MARK: Places
 
-  /// Where an address leads, below the folder; `nil` if that is not in it, which is said.
+  /// Where an address leads, below the folder; `nil` if that is outside it, which is reported.
   private mutating func resolve(_ uri: String, from name: String, line: Int) -> String? {
     if uri.contains("://") || uri.hasPrefix("data:") || uri.hasPrefix("/") {
       add(
@@ -209,7 +209,7 @@ package struct StreamCheck {
     if hasVideo, pictures.isEmpty { add(.playlistTrickPlay, "no stream of single pictures is flat", name) }
   }
 
-  /// Where an address leads that was looked at before.
+  /// Where an address leads that was examined before.
   private static func quietly(_ uri: String, _ name: String) -> String? {
     var check = StreamCheck("", CheckOptions())
     return check.resolve(uri, from: name, line: 0)

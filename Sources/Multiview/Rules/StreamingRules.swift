@@ -114,7 +114,7 @@ extension Rule {
   ) { (context: RuleContext, findings: inout FindingSink) in
     let faults = context.fragmentFaults { _, header, isFirst in
       if let base = header.baseDataOffset { return "base_data_offset \(base)" }
-      // Where nothing is said the first fragment counts from its moof all the same.
+      // If nothing is specified, the first fragment counts from its moof all the same.
       return isFirst || header.isDefaultBaseMoof ? nil : "no default-base-is-moof"
     }
     for fault in faults {

@@ -130,10 +130,10 @@ extension Rule {
     ask(moov, "moov")
   }
 
-  /// The boxes of which the content is asked for, below one another.
+  /// The nested boxes whose content is required.
   fileprivate static let asked: Set<FourCC> = ["trak", "mdia", "minf", "dinf", "stbl"]
 
-  /// What has to be in a box. The sample tables are asked for by the rule on them.
+  /// The mandatory content of boxes. Sample tables are required by a rule of their own.
   fileprivate static func mandatoryTypes(in box: Box) -> [FourCC] {
     switch box.type {
     case "moov": ["mvhd"]

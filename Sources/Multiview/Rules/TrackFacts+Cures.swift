@@ -5,13 +5,14 @@ import FileAccess
 import HEVC
 import ISOBMFF
 
-// What a movie has itself to put right what is wrong with it.
+// How the faults of a movie can be fixed, as far as the movie itself shows.
 
 extension TrackFacts {
-  /// How parameter sets come to their places: all that pictures name are somewhere in the track, or some are gone.
+  /// How parameter sets get to the right place: by a repair if all that pictures refer to are in the track;
+  /// otherwise they must be restored from elsewhere.
   var cureOfSets: Cure { census.lookedAt > 0 && census.withoutSets.isEmpty ? .repair : .restore }
 
-  /// The same, where some kinds of sets of the base layer are not in the record: they may be in the first sample.
+  /// The same, if the record lacks some kinds of sets of the base layer: they may be in the first sample.
   func cureOfSets(lacking kinds: [NALUnitType]) -> Cure {
     var lacking = Set(kinds)
     let units = analysis.units
@@ -21,12 +22,13 @@ extension TrackFacts {
     return lacking.isEmpty ? cureOfSets : .restore
   }
 
-  /// A second view of which neither pictures nor parameter sets are left can only be taken from what the movie claims.
+  /// How a second view without pictures is fixed: if no sample has another layer, only the claims about it can
+  /// be removed.
   var cureOfLostView: Cure {
     census.lookedAt > 0 && census.layers.keys.allSatisfy { $0 == 0 } ? .strip : cureOfSets
   }
 
-  /// An entry becomes `hvc1` where all sets can be in its records.
+  /// How an entry becomes `hvc1` or `dvh1`; `nil` if it has such a type, or the track is encrypted.
   var cureOfEntryType: Cure? {
     ["hev1", "dvhe"].contains(description?.codec ?? "") && !track.isProtected ? cureOfSets : nil
   }
@@ -37,7 +39,8 @@ extension TrackFacts {
     return gaps.count > 1 && Set(gaps).count == gaps.count && !gaps.contains(nil)
   }
 
-  /// Whether all samples last as long as one another, as far as a tool can: then times can be given to other pictures.
+  /// Whether all samples have the same duration, except for the rounding of tools: then their times can be
+  /// given to other pictures.
   var hasOneDuration: Bool {
     do throws(SourceError) {
       let durations = SampleDurations(try track.samples())
@@ -45,6 +48,6 @@ extension TrackFacts {
     } catch { return false }
   }
 
-  /// What makes samples whole that are not: one thing that explains all of them.
+  /// How samples with wrong lengths are fixed; `nil` if no single fault explains all of them.
   var cureOfFraming: Cure? { framingFault == nil ? nil : .repair }
 }

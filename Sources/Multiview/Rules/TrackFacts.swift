@@ -10,7 +10,7 @@ final class TrackFacts: Sendable {
   let track: Track
   let movie: MovieFile
   private let maximumSamples: Int
-  /// The number of the sample description that is looked at, from 1; `nil` is that of the first sample.
+  /// The number of the sample description that is examined, from 1; `nil` is that of the first sample.
   private let number: UInt32?
   private let known = Memo(Known())
   /// Shared by the tracks of the movie.

@@ -13,7 +13,7 @@ private func cut(_ units: [NALUnitPlace], _ limit: Int) -> ParseError? {
     offset: Int(clamping: last.range.upperBound), field: "NALUnit")
 }
 
-/// Reads the samples of a track, or the access units of a raw stream, one after the other, when they are asked for.
+/// Reads the samples of a track, or the access units of a raw stream, one after the other, on demand.
 ///
 /// Of a track of its own the samples are as the file has them; of a joined one they are what a decoder gets. One iterator
 /// serves one task.

@@ -12,7 +12,7 @@ import ISOBMFF
 final class AccessUnitReader {
   /// How deep extractors may stand for extractors: none should at all, and some could stand for themselves.
   private static let maximumDepth = 4
-  /// How many NAL units and constructors are looked at for one access unit.
+  /// The greatest number of NAL units and constructors that are read for one access unit.
   private static let maximumUnits = SampleWalker.maximumUnits
   /// How long an extractor may be.
   private static let maximumExtractorBytes = 1 << 16
@@ -29,7 +29,7 @@ final class AccessUnitReader {
     let mayRepeat: Bool
     /// Where units are, if so, so that none is taken twice.
     var taken: Set<Range<UInt64>> = []
-    /// How many NAL units have been looked at.
+    /// The number of NAL units that have been read.
     var lookedAt = 0
     var composedBytes = 0
 
@@ -196,7 +196,7 @@ extension AccessUnitReader {
     }
   }
 
-  /// Whether more may be looked at for this access unit; where not, something is left out, and recorded.
+  /// Whether more may be read for this access unit; if not, something is left out, and that is recorded.
   private func hasRoom(_ place: NALUnitPlace) -> Bool {
     if content.lookedAt >= Self.maximumUnits {
       note(

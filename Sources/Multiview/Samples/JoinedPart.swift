@@ -11,7 +11,7 @@ final class JoinedPart {
   let walker: SampleWalker
   /// The tracks that extractors take bytes from.
   let sources: [UInt32]
-  /// The place between two samples that was found last, and how to continue from there: what is asked for next mostly lies
+  /// The place between two samples that was found last, and how to continue from there: the next request mostly lies
   /// there, or a sample further on.
   private var sample: Sample?, sampleTime = MediaTime.zero
   /// Whether that sample was handed out.
@@ -36,8 +36,8 @@ final class JoinedPart {
 
   /// The sample that is decoded at exactly that time.
   ///
-  /// Sixty tracks may be asked for each of half a million samples: the place that was found is kept. Times that go back and
-  /// forth make each of them be searched for, which is paid for as a short unit is.
+  /// Sixty tracks may be searched for each of half a million samples: the place that was found is kept. Times
+  /// that go back and forth make each of them be searched for, which is paid for as a short unit is.
   func sample(decodedAt time: MediaTime) -> Sample? {
     find(time)
     guard sampleTime == time, let sample else { return nil }

@@ -83,7 +83,7 @@ package struct PictureReader: Sendable {
     if !place.startsPicture, let slice = try laterSlice(place, walker) { return slice }
     let layerID = place.header.layerID, index = Int(layerID & 63)
     (pictures[index], laterSlices[index]) = (nil, nil)
-    // What the slices of another picture said is not taken over.
+    // Values of the slices of another picture do not apply.
     if place.startsPicture { previous[layerID] = nil }
     if !countsOrder, place.startsPicture, let start = try pictureStart(place, walker) {
       return note(start.sliceType, nil, start.refPicLayerIDs, start.laterSlices, index)

@@ -2,23 +2,24 @@
 
 import ISOBMFF
 
-/// Whether the samples of a track last as long as one another.
+/// How far the durations of the samples of a track are equal.
 package struct SampleDurations {
-  /// What most samples last; `nil` without samples.
+  /// The most common duration, in the timescale of the track; `nil` if there are no samples.
   package let common: Int64?
-  /// Whether all last as long, but for two: the first and the last sample often differ.
+  /// Whether all samples except at most two have that duration, and it is not 0. The first and the last one
+  /// often differ.
   package let isEven: Bool
-  /// Whether they differ by one unit at most, and a unit is so short that this is nothing: a tool has rounded each time.
+  /// Whether durations differ by at most one unit, and each is so long that this is the rounding of a tool.
   package let isRounded: Bool
 
-  /// From how many units on one does not matter.
+  /// The least duration of which one unit is negligible.
   private static let manyUnits: Int64 = 1_000
 
   package init(_ samples: TrackSamples) {
     var counts: [Int64: Int] = [:]
     for sample in samples {
       counts[sample.duration, default: 0] += 1
-      // Neither can be so any more.
+      // Both are false by now.
       if counts.count > 4 { break }
     }
     let most = counts.max { ($0.value, $1.key) < ($1.value, $0.key) }

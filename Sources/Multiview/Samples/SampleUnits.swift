@@ -188,7 +188,7 @@ public final class SampleWalker {
     return try unit(place, limit: limit < .max ? limit + 1 : .max)
   }
 
-  /// The same for a unit that is looked at and not kept: it shares the memory of the window.
+  /// The same for a unit that is read and not kept: it shares the memory of the window.
   func borrowedUnit(_ place: NALUnitPlace, limit: Int) throws(SourceError) -> NALUnit? {
     if let composed = place.composed { return NALUnit(composed) }
     return NALUnit(try bytes(place, limit: limit))

@@ -5,10 +5,10 @@ public import FileAccess
 import HEVC
 import ISOBMFF
 
-/// What is worked out about a track when it is first asked for.
+/// Values of a track that are computed on first use.
 ///
-/// Of most tracks only the class is asked for, and a movie may have thousands of them: the room for the rest is made with the first
-/// value of the rest.
+/// Of most tracks, only the class is requested, and a movie may have thousands of them: the room for the rest
+/// is made with the first value of the rest.
 final class TrackAnalyses: Sendable {
   struct First: Sendable {
     var classification: ClassificationReport?
