@@ -28,7 +28,10 @@ import Testing
   }
 
   @Test func aClosedPipeEndsQuietly() throws {
-    let run = try shell("($MVDUMP tree -r --rows all fixtures fixtures fixtures; echo $? >&2) | head -n 1")
+    // More than a pipe holds, of movies without problems: what is read before the pipe closes depends on the machine.
+    let movies = "fixtures/spatial.mov fixtures/hdr10.mp4 fixtures/two-views-fragmented.mp4 "
+    let command = "$MVDUMP tree --rows all " + String(repeating: movies, count: 9)
+    let run = try shell("(\(command); echo $? >&2) | head -n 1")
     #expect(run.output.hasPrefix("fixtures/"))
     #expect(run.errors == "0\n")
   }
