@@ -51,7 +51,9 @@ import Testing
     let again = mvedit("package", "-o", output, movie)
     #expect(again.code == .unreadable && again.errors.contains("EEXIST"), "\(again.errors)")
     #expect(mvedit("package", "-n", movie).output.contains("CH-STEREO"))
-    #expect(mvedit("package", "--program-date", "today", "-n", movie).code == .usage)
+    for date in ["today", "2026-99-99T99:99:99Z", "2026-02-29T12:00:00Z", "2026-01-31T24:00:00Z"] {
+      #expect(mvedit("package", "--program-date", date, "-n", movie).code == .usage, "\(date)")
+    }
   }
 
   /// Packets of all tracks as FFmpeg reads them: times, sizes, sums of their bytes.

@@ -82,4 +82,45 @@ import Testing
       refusal { _ = try MovieStripper(movie).plannedMovie() },
     ] { #expect(reason?.contains("timescale") == true, "\(reason ?? "done")") }
   }
+
+  /// A text track of which every edit presents all: each sample would become as many as there are edits.
+  @Test func copiesForEveryEditAreBounded() throws {
+    func movie(_ edits: Int) throws -> MovieFile {
+      var movie = try RemadeMovie(MovieFile(path: Fixtures.path("metadata-keys.mov")))
+      movie.editTracks { index, trak in
+        guard index == 2 else { return }
+        let row = PlainBox.bytes(768_000, 4) + PlainBox.bytes(0, 4) + PlainBox.bytes(1 << 16, 4)
+        let list = [0, 0, 0, 0] + PlainBox.bytes(UInt64(edits), 4) + (0..<edits).flatMap { _ in row }
+        trak.edit("edts/elst") { $0.fields = list }
+      }
+      return try MovieFile(bytes: movie.encoded())
+    }
+    for (edits, isRefused) in [(100, false), (40_000, true)] {
+      let movie = try movie(edits)
+      let text = try #require(movie.tracks.first { $0.id == 3 })
+      #expect(text.sampleCount == 2)
+      let reason = refusal {
+        var trimmer = try MovieTrimmer(movie)
+        trimmer.start = .time(MediaTime(value: 1, timescale: 2))
+        _ = try trimmer.plannedMovie()
+      }
+      #expect(
+        (reason?.contains("present its 2 samples") ?? false) == isRefused, "\(edits): \(reason ?? "done")")
+    }
+  }
+
+  /// A compact table may claim more samples than any track has: as many are read as there are. ISO/IEC 14496-12, 8.9.5
+  @Test func patternsOfGroupsAreReadUpToTheLastSample() throws {
+    var box = CompactSampleToGroupBox()
+    box.patterns =
+      [.init(length: 2, sampleCount: 3), .init(length: 1, sampleCount: 4)]
+      + Array(repeating: .init(length: 2, sampleCount: .max), count: 60)
+    box.indices = [1, 2, 3] + (0..<60).flatMap { _ in [4, 5] as [UInt32] }
+    func groups(_ limit: Int) throws -> [UInt32] {
+      try CutGroups.runs(of: box, upTo: limit).flatMap { Array(repeating: $0.group, count: $0.count) }
+    }
+    #expect(try groups(10) == [1, 2, 1, 3, 3, 3, 3, 4, 5, 4])
+    #expect(try groups(5) == [1, 2, 1, 3, 3])
+    #expect(try groups(0) == [])
+  }
 }

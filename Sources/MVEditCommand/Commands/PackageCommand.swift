@@ -76,7 +76,8 @@ package enum PackageCommand: Command {
   private static func isDate(_ text: String) -> Bool {
     let pattern = Array("0000-00-00T00:00:00".utf8)
     let bytes = Array(text.utf8)
-    guard bytes.count > pattern.count else { return false }
+    // There is such a day, and such a time.
+    guard bytes.count > pattern.count, CreationDate(text) != nil else { return false }
     func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
     for (byte, wanted) in zip(bytes, pattern) {
       guard wanted == 0x30 ? isDigit(byte) : byte == wanted else { return false }

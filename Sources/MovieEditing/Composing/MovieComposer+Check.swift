@@ -119,7 +119,7 @@ private struct SampleTracer {
 
   private var differs: EditError { MovieComposer.fault("sample \(number) has other bytes") }
 
-  /// A sample that is in no source: a timecode that counts on, or the bytes of a sample with the end of a sequence.
+  /// A sample that is in no source as it is: a timecode that counts on, or one with a broken link or the end of a sequence.
   private func checkOwn(
     _ sample: (offset: UInt64, size: UInt64), _ ranges: some Collection<Range<UInt64>>, _ movie: MovieFile
   ) throws(EditError) {
@@ -128,7 +128,12 @@ private struct SampleTracer {
       var old: [UInt8] = []
       for range in ranges { old += try movie.source.read(range).array }
       let isTimecode = old.count == 4 && new.count == 4
-      guard isTimecode || new.prefix(old.count) == ByteView(old), UInt64(new.count) == sample.size else {
+      let isEqual =
+        new.count >= old.count
+        && zip(new.array, old).allSatisfy { new, old in
+          new == old || (old == Splice.randomAccessByte && new == Splice.brokenLinkByte)
+        }
+      guard isTimecode || isEqual, UInt64(new.count) == sample.size else {
         throw SourceError(.other(""))
       }
     } catch { throw differs }

@@ -79,7 +79,8 @@ struct MovieComposer {
     // How much there is decides how long the header is before it.
     var isLarge = false
     var (count, own) = try place(&layouts, at: start + 8)
-    if MediaDataHeader.needsLargeSize(count + UInt64(own.count)) {
+    let size = own.reduce(count) { $0 &+ $1.count }
+    if MediaDataHeader.needsLargeSize(size) {
       isLarge = true
       (count, own) = try place(&layouts, at: start + 16)
     }
@@ -91,11 +92,10 @@ struct MovieComposer {
     }
     guard !tracks.isEmpty else { throw .refused("nothing is presented in this part of the movie") }
     try finish(&moov)
-    let header = MediaDataHeader.bytes(of: count + UInt64(own.count), isLarge: isLarge)
+    let header = MediaDataHeader.bytes(of: size, isLarge: isLarge)
     var pieces = others.before + [.bytes(ByteView(header))]
     for (part, layout) in layouts.enumerated() { pieces += mediaPieces(layout, part) }
-    if !own.isEmpty { pieces.append(.bytes(ByteView(own))) }
-    pieces += others.after
+    pieces += own + others.after
     let plan: WritePlan
     do {
       pieces += try moov.plan().pieces
@@ -159,10 +159,10 @@ struct MovieComposer {
 
   /// Puts the bytes of all parts one after the other, and the samples of all tracks where their bytes are.
   ///
-  /// - Returns: how many bytes the parts have, and bytes that none of them has, which follow.
+  /// - Returns: how many bytes the parts have, and samples that none of them has as they are, which follow.
   private mutating func place(
     _ layouts: inout [MediaLayout], at start: UInt64
-  ) throws(EditError) -> (count: UInt64, own: [UInt8]) {
+  ) throws(EditError) -> (count: UInt64, own: [WritePlan.Piece]) {
     var count: UInt64 = 0
     placed = []
     for part in layouts.indices {
@@ -174,10 +174,12 @@ struct MovieComposer {
       }
       count += layouts[part].count
     }
-    var own: [UInt8] = []
+    var own: [WritePlan.Piece] = []
+    var end = start + count
     for index in tracks.indices {
-      try compose(&tracks[index], layouts, ownStart: start + count + UInt64(own.count))
-      own += tracks[index].composer.ownBytes
+      try compose(&tracks[index], layouts, ownStart: end)
+      own += tracks[index].composer.own
+      end &+= tracks[index].composer.ownCount
     }
     return (count, own)
   }
@@ -203,18 +205,18 @@ struct MovieComposer {
       try composer.append(
         ComposedPiece(
           cut: piece.cut, movie: parts[piece.part].movie, layout: layouts[piece.part],
-          descriptions: piece.descriptions), endsSequence: try isSequenceEnded(after: index, track))
+          descriptions: piece.descriptions), before: try splice(after: index, track))
       // All tracks are equally long in every part, so that the next one begins at the same time in all.
       composer.appendNothing(piece.duration &- piece.cut.edits.reduce(0) { $0 &+ $1.duration })
     }
     track.composer = composer
   }
 
-  /// Whether the pictures of a piece must be said to end before those of the next one.
-  private func isSequenceEnded(after piece: Int, _ track: ComposedTrack) throws(EditError) -> Bool {
-    guard let next = track.pieces[(piece + 1)...].first, let run = next.cut.runs.first else { return false }
+  /// What must be said between a piece and the next one.
+  private func splice(after piece: Int, _ track: ComposedTrack) throws(EditError) -> Splice {
+    guard let next = track.pieces[(piece + 1)...].first, let run = next.cut.runs.first else { return .plain }
     open.use(parts[next.part].movie)
-    return try SequenceEnd.isNeeded(before: run.samples.lowerBound, of: next.cut.track)
+    return try Splice(before: run.samples.lowerBound, of: next.cut.track)
   }
 }
 

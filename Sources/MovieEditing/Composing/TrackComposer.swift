@@ -15,7 +15,7 @@ struct TrackComposer {
   private var edits: [TrackCut.Edit] = []
   /// The decoding time after the last sample so far.
   private(set) var decodeEndTime: Int64 = 0
-  /// When the last composition ends.
+  /// When the last composition ends, or the edits that present it.
   private var reached: Int64 = 0
   /// How many samples there are.
   private(set) var count = 0
@@ -23,10 +23,14 @@ struct TrackComposer {
   private(set) var presentedCount = 0
   /// What is added to all composition offsets.
   private var shift: Int64 = 0
-  /// Bytes of samples that are in no source.
-  private(set) var ownBytes: [UInt8] = []
+  /// Samples that are in no source as they are.
+  private(set) var own: [WritePlan.Piece] = []
+  /// How many bytes these have.
+  private(set) var ownCount: UInt64 = 0
   /// Where these begin.
   private let ownStart: UInt64
+  /// Whether what comes next must begin with a broken link.
+  private var followsSplice = false
   let open: OpenMovies
 
   init(timescale: UInt32, ownStart: UInt64 = 0, open: OpenMovies = OpenMovies()) {
@@ -37,8 +41,8 @@ struct TrackComposer {
 
   /// Adds what a part takes of a track.
   ///
-  /// - Parameter endsSequence: whether the sequence of coded pictures must end with its last sample: see ``SequenceEnd``.
-  mutating func append(_ piece: ComposedPiece, endsSequence: Bool = false) throws(EditError) {
+  /// - Parameter splice: what must be said after its last sample.
+  mutating func append(_ piece: ComposedPiece, before splice: Splice = .plain) throws(EditError) {
     let cut = piece.cut
     guard cut.track.timescale > 0, timescale % cut.track.timescale == 0 else {
       throw .refused("the times of track \(cut.track.id) are not whole in the timescale \(timescale)")
@@ -49,12 +53,13 @@ struct TrackComposer {
     var shifts: [Int64] = []
     for (index, run) in cut.runs.enumerated() {
       shifts.append(try append(run, units))
-      var endsHere = endsSequence
+      var splice = splice
       if index + 1 < cut.runs.count {
         open.use(piece.movie)
-        endsHere = try SequenceEnd.isNeeded(before: cut.runs[index + 1].samples.lowerBound, of: cut.track)
+        splice = try Splice(before: cut.runs[index + 1].samples.lowerBound, of: cut.track)
       }
-      if endsHere { try endSequence() }
+      if splice == .end { try endSequence() }
+      followsSplice = splice == .brokenLink
     }
     for var edit in cut.edits {
       switch edit.content {
@@ -78,7 +83,10 @@ struct TrackComposer {
     if run.clip != nil, piece.cut.track.mediaType == .timecode {
       let timecode: [UInt8]?
       (timecode, start) = try Timecode.moved(run, piece.cut, samples, piece.movie)
-      if let timecode { firstPlace = addOwn(timecode).lowerBound }
+      if let timecode { firstPlace = addOwn([.bytes(ByteView(timecode))]).lowerBound }
+    }
+    if followsSplice, let first = samples.sample(at: run.samples.lowerBound) {
+      firstPlace = addOwn(try Splice.brokenLink(first, of: piece.cut.track, in: piece.movie)).lowerBound
     }
     // Nothing of what came before may be composed where this is.
     var earliest = Int64.max
@@ -111,6 +119,7 @@ struct TrackComposer {
       if !element.isLeftOut { count += 1 }
     }
     runs.append(composed)
+    reached = max(reached, run.shownEnd &* units &+ shift)
     return shift
   }
 
@@ -121,10 +130,11 @@ struct TrackComposer {
     decodeEndTime &+= gap
   }
 
-  private mutating func addOwn(_ bytes: [UInt8]) -> Range<UInt64> {
-    let start = ownStart &+ UInt64(ownBytes.count)
-    ownBytes += bytes
-    return start..<(start &+ UInt64(bytes.count))
+  private mutating func addOwn(_ pieces: [WritePlan.Piece]) -> Range<UInt64> {
+    let start = ownStart &+ ownCount
+    own += pieces
+    ownCount = pieces.reduce(ownCount) { $0 &+ $1.count }
+    return start..<(ownStart &+ ownCount)
   }
 
   /// Adds to the last sample that its sequence ends there.
@@ -136,9 +146,14 @@ struct TrackComposer {
         .sample(at: runs[last].samples.upperBound - 1)
     } catch { throw EditError(.unreadable, error) }
     guard let sample else { return }
-    let bytes = try SequenceEnd.bytes(of: sample, in: piece.cut.track, of: piece.movie)
-    guard bytes.count <= UInt32.max else { return }
-    runs[last].lastPlace = addOwn(bytes)
+    let end = try Splice.end(of: sample, in: piece.cut.track)
+    guard !end.isEmpty, UInt64(sample.size) &+ UInt64(end.count) <= UInt32.max else { return }
+    var bytes: [WritePlan.Piece] = [.range(sample.range, of: piece.movie.source)]
+    if runs[last].samples.count == 1, runs[last].firstPlace != nil {
+      bytes = try Splice.brokenLink(sample, of: piece.cut.track, in: piece.movie)
+      runs[last].firstPlace = nil
+    }
+    runs[last].lastPlace = addOwn(bytes + [.bytes(ByteView(end))])
   }
 
   /// Adds time in which nothing is presented.

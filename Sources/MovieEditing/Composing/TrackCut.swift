@@ -35,6 +35,8 @@ struct TrackCut {
     var start: Int64
     /// Up to where its media must reach, in composition.
     var end: Int64
+    /// Up to where edits present it: later than its end where an edit of the movie reaches beyond the media.
+    var shownEnd: Int64
     /// The media that its samples are cut to, where each sample holds by itself.
     var clip: Range<Int64>?
   }
@@ -88,6 +90,16 @@ struct TrackCut {
     }
     slices = slices.flatMap { needed.found($0, timescale) }
     lacksStart = needed.lacksStart
+    if needed.holdByThemselves {
+      // They are copied for every edit that presents them.
+      let count = slices.reduce(0) { $0 + $1.samples.count }
+      guard count <= max(Self.mostCopies, 64 * track.sampleCount) else {
+        throw .refused(
+          "the \(slices.count) edits of track \(track.id) present its \(track.sampleCount) samples \(count) times, each of which would be "
+            + "a sample of its own",
+          advice: "Cut a shorter part.")
+      }
+    }
     makeRuns(slices, needed)
   }
 
@@ -98,7 +110,8 @@ struct TrackCut {
     let samples: TrackSamples
     do { samples = try track.samples() } catch { throw EditError(.unreadable, error) }
     guard samples.count > 0 else { return }
-    runs = [Run(samples: 0..<samples.count, start: samples.startTime, end: samples.compositionEnd)]
+    let end = samples.compositionEnd
+    runs = [Run(samples: 0..<samples.count, start: samples.startTime, end: end, shownEnd: end)]
     for entry in try Self.entries(of: track, samples, in: movie, timescale) {
       let edit = Edit(content: entry.content, duration: entry.end &- entry.start, rate: entry.rate)
       edits += Self.divided(edit, where: samples, begin: track.timescale, timescale)
@@ -159,6 +172,9 @@ struct TrackCut {
   }
 
   // MARK: Edits
+
+  /// So many samples may be presented again and again by edits, however few there are.
+  private static let mostCopies = 1 << 16
 
   /// Times are below this: sums of a few of them have room.
   static let bound: UInt64 = 1 << 60
@@ -257,11 +273,12 @@ struct TrackCut {
         runs[last].samples =
           runs[last].samples.lowerBound..<max(runs[last].samples.upperBound, slice.samples.upperBound)
         runs[last].end = max(runs[last].end, min(media.upperBound, needed.end))
+        runs[last].shownEnd = max(runs[last].shownEnd, media.upperBound)
       } else {
         runs.append(
           Run(
             samples: slice.samples, start: needed.start(of: slice.samples.lowerBound),
-            end: min(media.upperBound, needed.end)))
+            end: min(media.upperBound, needed.end), shownEnd: media.upperBound))
       }
     }
     for slice in slices {
@@ -274,7 +291,7 @@ struct TrackCut {
         runs.append(
           Run(
             samples: slice.samples, start: media.lowerBound,
-            end: min(media.upperBound, needed.end), clip: media))
+            end: min(media.upperBound, needed.end), shownEnd: media.upperBound, clip: media))
       } else {
         run = max(0, runs.partitionIndex { $0.samples.lowerBound <= slice.samples.lowerBound } - 1)
       }
