@@ -191,7 +191,8 @@ extension FuzzFindings {
     guard before.isWhole else { return }
     var errors = comparingErrors ? after.errors.subtracting(before.errors).sorted() : []
     // Tags decide which track the movie is judged by, and whether its second layer counts: what is damaged there was damaged before.
-    if changesTags { errors.removeAll { $0.hasPrefix("MV082 ") } }
+    // And what a sample holds that reaches over the end of the file depends on what is written after it.
+    if changesTags || before.samples.contains(nil) { errors.removeAll { $0.hasPrefix("MV082 ") } }
     expect(errors.isEmpty, "\(what): new \(errors)")
     let breaches = MovieRules.new(after.breaches, since: before.breaches)
     expect(breaches.isEmpty, "\(what): \(breaches)")
