@@ -178,6 +178,32 @@ import Testing
     }
   }
 
+  /// The last box may extend to the end of the file (14496-12, 4.2.2). What is written after it must not become a part of it.
+  @Test func aBoxToTheEndOfTheFileGetsItsSize() throws {
+    let old = contents(Fixtures.path("spatial.mov")) ?? []
+    let body = Array("uuid".utf8) + Array(0..<16) + Array("kept".utf8)
+    var trimmer = try MovieTrimmer(MovieFile(bytes: old + [0, 0, 0, 0] + body))
+    trimmer.end = .picture(3)
+    let made = try trimmer.plannedMovie()
+    #expect(made.tracks.first?.sampleCount == 3)
+    let bytes = try made.source.read(at: 0, count: Int(made.source.size ?? 0)).array
+    let kept = PlainBox.boxes(bytes[...]).filter { $0.type == "uuid" }
+    #expect(kept.map { Array($0.bytes) } == [[0, 0, 0, 28] + body])
+  }
+
+  /// One that says that it is longer than the file would swallow what is written after it.
+  @Test func aBoxBeyondTheEndOfTheFileIsRefused() throws {
+    let old = contents(Fixtures.path("spatial.mov")) ?? []
+    let movie = try MovieFile(bytes: old + [0, 0, 0x13, 0x88] + Array("abcdcut".utf8))
+    var trimmer = try MovieTrimmer(movie)
+    trimmer.end = .picture(3)
+    #expect {
+      try trimmer.plannedMovie()
+    } throws: {
+      ($0 as? EditError)?.kind == .unreadable && "\($0)".contains("abcd at byte \(old.count) is cut off")
+    }
+  }
+
   // MARK: Composition offsets
 
   /// Offsets without a sign cannot be below 0: readers that follow the standard present such pictures many hours later.

@@ -183,8 +183,11 @@ extension Box {
   }
 
   /// The same without copying its bytes: large tables are separate pieces.
-  package func plan() throws(ParseError) -> WritePlan {
-    let node = try PlanBuilder(relocatesOffsets: false).node(self, "\(type)", isLast: true)
+  ///
+  /// - Parameter isLast: whether nothing follows the box. If something does, a box that extends to the end gets its size, and one that
+  ///   says that it reaches beyond its end is an error.
+  package func plan(isLast: Bool = true) throws(ParseError) -> WritePlan {
+    let node = try PlanBuilder(relocatesOffsets: false).node(self, "\(type)", isLast: isLast)
     _ = try node.place(at: 0)
     var pieces = PieceCollector()
     try node.emit(into: &pieces)

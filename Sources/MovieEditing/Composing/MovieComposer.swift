@@ -118,16 +118,19 @@ struct MovieComposer {
     let place = tree.boxes.firstIndex { $0.type == "mdat" } ?? tree.boxes.count
     for (index, box) in tree.boxes.enumerated() where box.type != "moov" && !Self.media.contains(box.type) {
       if box.type == "styp", index > 0 { continue }
-      let range = UInt64(box.offset)..<UInt64(clamping: box.fileRange.upperBound)
-      guard !range.isEmpty else { continue }
-      if let size = base.source.size, range.upperBound > size {
+      if box.structuralProblem != nil {
         // Free space has nothing that could be lost.
         if Self.space.contains(box.type) { continue }
         throw .cutOff("the box \(box.type) at byte \(box.offset)")
       }
-      var piece = WritePlan.Piece.range(range, of: base.source)
-      if box.type == "ftyp", let fileType { piece = .bytes(ByteView(fileType)) }
-      if index < place { before.append(piece) } else { after.append(piece) }
+      let pieces: [WritePlan.Piece]
+      if box.type == "ftyp", let fileType {
+        pieces = [.bytes(ByteView(fileType))]
+      } else {
+        // The boxes of the movie follow.
+        do { pieces = try box.plan(isLast: false).pieces } catch { throw .refused("\(error)") }
+      }
+      if index < place { before += pieces } else { after += pieces }
     }
     var end: [WritePlan.Piece] = []
     // In a movie that is still being written, these bytes are the beginning of the next fragment.
