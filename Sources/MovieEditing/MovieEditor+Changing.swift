@@ -49,9 +49,12 @@ extension MovieEditor {
   }
 
   /// Returns the indices of the tracks that tags apply to by default: those with layers for two eyes; if there
-  /// are none, those that have tags; if there are none, those that are visual.
+  /// are none, those that have tags; if there are none, those that are visual. A track whose sample entries are
+  /// damaged is among them only if all are.
   package func stereoTracks() -> [Int] {
-    let visual = tracks.indices.filter { !tracks[$0].entries.isEmpty }
+    let all = tracks.indices.filter { !tracks[$0].entries.isEmpty }
+    let readable = all.filter { tracks[$0].entries.contains { $0.damage == nil } }
+    let visual = readable.isEmpty ? all : readable
     let layered = visual.filter { tracks[$0].eyeLayerCount > 1 }
     if !layered.isEmpty { return layered }
     let tagged = visual.filter { index in tracks[index].entries.contains { !$0.original.isEmpty } }

@@ -42,6 +42,12 @@ extension MovieEditor {
   /// - Parameter planned: the movie as it would be.
   func checkRequest(_ planned: MovieFile) throws(EditError) {
     for track in tracks {
+      for (index, entry) in track.entries.enumerated() where entry.isChanged {
+        guard let damage = entry.damage else { continue }
+        throw .refused(
+          "sample entry \(index + 1) of track \(track.id) is damaged, so that nothing can be written into it: \(damage)",
+          advice: "mvdump tree --path \(entry.path) shows how far it can be read.")
+      }
       for (index, entry) in track.entries.enumerated()
       where entry.isChanged && entry.isProtected && !allowsContradictions {
         throw .refused(

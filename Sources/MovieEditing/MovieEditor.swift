@@ -161,9 +161,13 @@ public struct EditedEntry: Sendable {
   let eyeMessageCount: Int
   /// The eye that the base layer shows; `nil` if not known.
   let originalBaseEye: StereoEye?
+  /// What is wrong with the size or the fields of its box, which make it impossible to write boxes into it;
+  /// `nil` if nothing is.
+  let damage: ParseError?
 
   init(_ description: FormatDescription, baseEye: StereoEye? = nil) {
     originalBaseEye = baseEye
+    damage = description.box.structuralProblem ?? description.box.decodePayload()?.error
     eyeMessageCount = (description.hevcConfiguration?.nalUnits ?? []).count { unit in
       unit.type.isSEI
         && unit.seiMessages().messages.contains {

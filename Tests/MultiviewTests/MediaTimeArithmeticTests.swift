@@ -45,6 +45,18 @@ import Testing
     #expect((coarse + fine).timescale == 4_294_967_291 && (coarse + fine).value == 2)
   }
 
+  /// The scales have no common multiple of 32 bits; those of the same times in lowest terms do.
+  @Test func timesInUnusualScalesAreAddedExactly() {
+    // 17/600, and a time in a scale that is a multiple of 3.
+    let short = MediaTime(value: 1_360, timescale: 48_000)
+    let long = MediaTime(value: 6_324_072, timescale: 7_496_307)
+    // 6324072 · 200 - 17 · 2498769 in units of 1/(600 · 2498769).
+    #expect(long - short == MediaTime(value: 1_222_335_327, timescale: 1_499_261_400))
+    #expect(short - long == MediaTime(value: -1_222_335_327, timescale: 1_499_261_400))
+    #expect(long + short == MediaTime(value: 1_307_293_473, timescale: 1_499_261_400))
+    #expect(MediaTime(value: 0, timescale: .max) + short == short)
+  }
+
   @Test func secondsBecomeUnits() {
     #expect(MediaTime(seconds: 1.5) == MediaTime(value: 135_000, timescale: 90_000))
     #expect(MediaTime(seconds: -0.1, timescale: 600) == MediaTime(value: -60, timescale: 600))

@@ -120,30 +120,15 @@ extension MediaTime {
   /// Returns the time multiplied by a fraction; `nil` if the result cannot be represented exactly.
   func scaled(by numerator: Int64, over denominator: Int64) -> MediaTime? {
     guard numerator >= 0, denominator > 0 else { return nil }
-    let common = Self.divisor(numerator.magnitude, denominator.magnitude)
+    let common = MediaTime.divisor(numerator.magnitude, denominator.magnitude)
     let (up, down) = (numerator / Int64(common), denominator / Int64(common))
     // Common divisors of value and denominator, and of numerator and timescale, are removed before multiplying.
-    let first = Int64(Self.divisor(value.magnitude, down.magnitude))
-    let second = Int64(Self.divisor(up.magnitude, UInt64(timescale)))
+    let first = Int64(MediaTime.divisor(value.magnitude, down.magnitude))
+    let second = Int64(MediaTime.divisor(up.magnitude, UInt64(timescale)))
     let (product, overflow) = (value / max(1, first)).multipliedReportingOverflow(by: up / max(1, second))
     let (scale, isTooFine) = (Int64(timescale) / max(1, second)).multipliedReportingOverflow(
       by: down / max(1, first))
     guard !overflow, !isTooFine, let scale = UInt32(exactly: scale) else { return nil }
     return MediaTime(value: product, timescale: scale)
-  }
-
-  /// The same time in the smallest timescale in which it is an integer.
-  var reduced: MediaTime {
-    let common = Self.divisor(value.magnitude, UInt64(timescale))
-    guard common > 1 else { return self }
-    return MediaTime(
-      value: value / Int64(common), timescale: UInt32(UInt64(timescale) / common))
-  }
-
-  /// The greatest common divisor, at least 1; that of 0 and a number is the number.
-  private static func divisor(_ left: UInt64, _ right: UInt64) -> UInt64 {
-    var (a, b) = (left, right)
-    while b != 0 { (a, b) = (b, a % b) }
-    return max(1, min(a, UInt64(Int64.max)))
   }
 }

@@ -76,14 +76,21 @@ struct RepairDonor {
 
   /// Tests the sets on every picture of their layers: each picture must refer to sets that are present, its
   /// header must end at the right bit, and its entry points must fit into its unit.
-  static func test(_ track: Track, of movie: MovieFile, with added: [NALUnit]) throws(EditError) {
+  ///
+  /// - Returns: the layers that have pictures.
+  static func test(
+    _ track: Track, of movie: MovieFile, with added: [NALUnit]
+  ) throws(EditError) -> Set<UInt8> {
     var store = ParameterSetStore(limits: movie.limits)
     var reader = try TrackUnitReader(track, of: movie, adding: added)
     var previous: [UInt8: SliceSegmentHeader] = [:]
     let layers = Set(added.filter { $0.type != .videoParameterSet }.map(\.layerID))
+    var found: Set<UInt8> = []
     while let unit = try reader.nextUnit() {
       if unit.type.isParameterSet { store.insert(unit) }
-      guard unit.type.isSliceSegment, layers.contains(unit.layerID) else { continue }
+      guard unit.type.isSliceSegment else { continue }
+      found.insert(unit.layerID)
+      guard layers.contains(unit.layerID) else { continue }
       let before = unit.startsPicture ? nil : previous[unit.layerID]
       guard let segment = store.sliceSegment(unit, after: before) else { continue }
       previous[unit.layerID] = segment.header
@@ -93,5 +100,6 @@ struct RepairDonor {
           advice: "Take from the original, or from another movie of the same camera in the same mode.")
       }
     }
+    return found
   }
 }

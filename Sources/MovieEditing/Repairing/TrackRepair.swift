@@ -56,8 +56,10 @@ struct TrackRepair {
     let own = track.formatDescriptions.flatMap(\.configurationUnits).map(\.unit)
     if let donor {
       let inSamples = own.isEmpty ? try Self.setsOfFirstSample(track, movie) : []
-      added = try donor.missing(from: own + inSamples)
-      if !added.isEmpty { try RepairDonor.test(track, of: movie, with: added) }
+      let missing = try donor.missing(from: own + inSamples)
+      let found = missing.isEmpty ? [] : try RepairDonor.test(track, of: movie, with: missing)
+      // A layer without pictures is not configured. It may be in another track.
+      added = found.isEmpty ? missing : missing.filter { $0.layerID <= found.max() ?? 0 }
     } else {
       added = []
     }

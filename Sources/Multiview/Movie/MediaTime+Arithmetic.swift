@@ -17,13 +17,30 @@ extension MediaTime {
     self.init(value: value, timescale: scale)
   }
 
-  /// The smallest scale in which both times are whole numbers; where that is too large, the finer of the two.
+  /// The smallest of the scales of both times in which both are whole numbers. If it is too large, that of the
+  /// times in lowest terms; if that is too large as well, the finer scale of the two.
   private static func commonTimescale(_ left: MediaTime, _ right: MediaTime) -> UInt32 {
     guard left.timescale != right.timescale else { return left.timescale }
-    var (a, b) = (UInt64(left.timescale), UInt64(right.timescale))
+    return common(left.timescale, right.timescale)
+      ?? common(left.reduced.timescale, right.reduced.timescale) ?? max(left.timescale, right.timescale)
+  }
+
+  private static func common(_ left: UInt32, _ right: UInt32) -> UInt32? {
+    UInt32(exactly: UInt64(left) / divisor(UInt64(left), UInt64(right)) * UInt64(right))
+  }
+
+  /// The same time in the smallest timescale in which it is a whole number.
+  package var reduced: MediaTime {
+    let common = Self.divisor(value.magnitude, UInt64(timescale))
+    guard common > 1 else { return self }
+    return MediaTime(value: value / Int64(common), timescale: UInt32(UInt64(timescale) / common))
+  }
+
+  /// The greatest common divisor, at least 1; that of 0 and a number is the number.
+  package static func divisor(_ left: UInt64, _ right: UInt64) -> UInt64 {
+    var (a, b) = (left, right)
     while b != 0 { (a, b) = (b, a % b) }
-    let common = UInt64(left.timescale) / max(1, a) * UInt64(right.timescale)
-    return UInt32(exactly: common) ?? max(left.timescale, right.timescale)
+    return max(1, min(a, UInt64(Int64.max)))
   }
 }
 

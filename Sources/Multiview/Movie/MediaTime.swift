@@ -55,9 +55,7 @@ extension MediaTime: Hashable, Comparable {
 
   /// Hashes the reduced fraction, so that equal times have equal hashes.
   public func hash(into hasher: inout Hasher) {
-    var (a, b) = (value.magnitude, UInt64(timescale))
-    while b != 0 { (a, b) = (b, a % b) }
-    let divisor = max(1, a)
+    let divisor = Self.divisor(value.magnitude, UInt64(timescale))
     hasher.combine(value < 0)
     hasher.combine(value.magnitude / divisor)
     hasher.combine(UInt64(timescale) / divisor)

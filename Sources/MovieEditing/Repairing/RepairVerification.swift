@@ -1,0 +1,88 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import FileAccess
+import ISOBMFF
+import Multiview
+
+/// What a movie breaks of the standards, before a repair and after it.
+///
+/// Damage hides other faults: the samples of a track whose tables are wrong are not examined. If a repair makes
+/// them readable, their faults appear, although the repair did not cause them.
+struct RepairVerification {
+  /// A violation, without its words.
+  private struct Breach: Hashable {
+    let rule: RuleID
+    /// The track by its position, since a repair may change its number; `nil` for the movie.
+    let track: Int?
+
+    init(_ finding: Finding, in movie: MovieFile, comparesTracks: Bool) {
+      rule = finding.rule.id
+      track = comparesTracks ? movie.tracks.firstIndex { $0.id == finding.trackID } : nil
+    }
+  }
+
+  /// The rules whose violations hide others: something cannot be read, or is not where it is looked for.
+  private static let hiding: Set<RuleID> = [
+    "MV001", "MV002", "MV053", "MV057", "MV058", "MV082", "MV083", "MV086",
+  ]
+
+  private let limits: Limits
+  /// Whether the tracks of the original can be told apart by their numbers.
+  private let comparesTracks: Bool
+  private let before: Set<Breach>
+  /// The tracks, by position, of which not everything could be examined.
+  private var hidden: Set<Int> = []
+  /// Whether something outside of tracks could not be examined.
+  private var hidesAll = false
+
+  init(of original: MovieFile) {
+    let findings = original.check().findings
+    limits = original.limits
+    let comparesTracks = Set(original.tracks.map(\.id)).count == original.tracks.count
+    self.comparesTracks = comparesTracks
+    before = Set(
+      Self.violations(findings).map { Breach($0, in: original, comparesTracks: comparesTracks) })
+    for finding in findings where Self.hiding.contains(finding.rule.id) && finding.severity == .error {
+      if let track = original.tracks.firstIndex(where: {
+        $0.id == finding.trackID || (finding.path + "/").hasPrefix($0.path + "/")
+      }) {
+        hidden.insert(track)
+      } else {
+        hidesAll = true
+      }
+    }
+  }
+
+  /// Returns violations of the repaired movie that the original hid.
+  ///
+  /// - Throws: an error if the movie breaks a rule that the original satisfied.
+  func revealed(in made: MovieFile) throws(SourceError) -> [Finding] {
+    var revealed: [Finding] = []
+    for finding in Self.violations(made.check().findings) {
+      let breach = Breach(finding, in: made, comparesTracks: comparesTracks)
+      guard !before.contains(breach) else { continue }
+      guard hidesAll || !hidden.isEmpty && breach.track.map(hidden.contains) ?? true else {
+        throw SourceError(
+          .other("the repaired movie breaks \(finding.rule.id), which it did not before: \(finding.message)"),
+          advice: "This is a fault of the library: report it.")
+      }
+      revealed.append(finding)
+    }
+    return revealed
+  }
+
+  /// Checks a movie that was written, and returns what it reveals.
+  func verify(_ source: any ByteSource) throws(SourceError) -> [Finding] {
+    let made: MovieFile
+    do { made = try MovieFile(source: source, limits: limits) } catch {
+      throw SourceError(.other("what was written cannot be read: \(error)"))
+    }
+    return try revealed(in: made)
+  }
+
+  private static func violations(_ findings: [Finding]) -> [Finding] {
+    // MV082 is about the track that determines what the movie is; with its tags, that may be another one.
+    findings.filter { $0.severity == .error && $0.targets.contains(.iso) && $0.rule.id != "MV082" }
+  }
+}
