@@ -7,6 +7,7 @@ import Testing
   static let json = Option("json", short: "j", "Write JSON")
   static let recursive = Option("recursive", short: "r", "Folders too")
   static let rows = Option("rows", short: "n", .numberOrWord("N", 0...100, words: ["all"]), "Rows")
+    .called("lines")
   static let path = Option("path", short: "p", .text("PATH", hint: .nothing), "Path", isRepeatable: true)
   static let color = Option("color", .choice("WHEN", ["auto", "always", "never"]), "Colour")
   static let scanner = ArgumentScanner(
@@ -48,6 +49,7 @@ import Testing
     (["--rec"], "no option '--rec'; did you mean '--recursive'?"),
     (["-json"], "no option '-s'; did you mean '--json'?"),
     (["-x"], "no option '-x'"),
+    (["--lines", "4"], "no option '--lines'; did you mean '--rows'?"),
     (["--json=1"], "--json takes no value"),
     (["--rows"], "--rows needs a value: --rows N"),
     (["-n"], "-n needs a value: -n N"),

@@ -79,8 +79,11 @@ package struct ArgumentScanner {
     let equals = body.firstIndex(of: "=")
     let name = String(equals.map { body[..<$0] } ?? body)
     guard let option = options.first(where: { $0.name == name }) else {
+      let meant = options.first { $0.foreignNames.contains(name) }
       let known = options.filter { !$0.isHidden }.map { "--" + $0.name }
-      throw UsageError("no option '--\(name)'" + didYouMean("--" + name, among: known))
+      throw UsageError(
+        "no option '--\(name)'"
+          + (meant.map { "; did you mean '--\($0.name)'?" } ?? didYouMean("--" + name, among: known)))
     }
     guard option.value != nil else {
       if equals != nil { throw UsageError("--\(name) takes no value") }

@@ -33,6 +33,8 @@ package struct Option: Sendable {
   package var isHidden: Bool
   /// Whether a command line with it needs no operand.
   package var standsAlone = false
+  /// What the option is called in other tools. These names are not accepted, but the message names the option.
+  package var foreignNames: [String] = []
 
   /// An option that takes a value.
   package init(
@@ -62,6 +64,13 @@ package struct Option: Sendable {
   package func standingAlone() -> Option {
     var copy = self
     copy.standsAlone = true
+    return copy
+  }
+
+  /// The same option, with its names in other tools.
+  package func called(_ names: String...) -> Option {
+    var copy = self
+    copy.foreignNames = names
     return copy
   }
 

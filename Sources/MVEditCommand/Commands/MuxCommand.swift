@@ -115,9 +115,13 @@ package enum MuxCommand: Command {
 enum MuxOption {
   static let fps = Option(
     "fps", .text("RATE", hint: .nothing),
-    "How many pictures there are in a second, fields where the stream has fields: 30, 30000/1001")
+    "How many pictures there are in a second, fields where the stream has fields: 30, 30000/1001"
+  )
+  .called("rate", "frame-rate", "framerate", "timescale")
   static let audio = Option(
-    "audio", .text("MOVIE", hint: .file), "Take the sound of another movie, with its edits")
+    "audio", .text("MOVIE", hint: .file), "Take the sound of another movie, with its edits"
+  )
+  .called("sound")
   static let metadataFrom = Option(
     "metadata-from", .text("MOVIE", hint: .file),
     "Take the metadata of another movie: its date, its keys, and its tracks of timed metadata")

@@ -35,14 +35,18 @@ package enum RepairCommand: Command {
   ]
 
   static let from = Option(
-    "from", .text("FILE", hint: .file), "A movie or a stream of the same kind, to take what is gone from")
+    "from", .text("FILE", hint: .file), "A movie or a stream of the same kind, to take what is gone from"
+  )
+  .called("donor", "original", "copy-from")
   static let track = Option(
     "track", .number("ID", 1...Int(UInt32.max)),
     "Repair this track, and nothing around it; may be given several times",
     isRepeatable: true)
   static let fps = Option(
     "fps", .text("RATE", hint: .nothing),
-    "How many pictures there are in a second, where samples are put together or last differently")
+    "How many pictures there are in a second, where samples are put together or last differently"
+  )
+  .called("rate", "frame-rate", "framerate")
 
   package static func run(_ invocation: Invocation) throws(UsageError) -> ExitCode {
     let arguments = invocation.arguments

@@ -8,25 +8,39 @@ import Multiview
 /// The options of `mvedit tag` that say what to change.
 enum TagOptions {
   static let eyes = Option(
-    "eyes", .choice("EYES", ["left,right", "left", "right"]), "The eyes that the track has views for")
+    "eyes", .choice("EYES", ["left,right", "left", "right"]), "The eyes that the track has views for"
+  )
+  .called("stereo", "stri")
   static let reversed = Option(
     "reversed", .choice("YES", ["yes", "no"]), "Whether the right eye comes first")
   static let additionalViews = Option(
     "additional-views", .choice("YES", ["yes", "no"]), "Whether there are views for more than the two eyes")
   static let hero = Option(
-    "hero", .choice("EYE", ["left", "right", "none"]), "The eye whose view is shown where only one can be")
+    "hero", .choice("EYE", ["left", "right", "none"]), "The eye whose view is shown where only one can be"
+  )
+  .called("primary", "hero-eye", "primary-eye")
   static let baseline = Option(
-    "baseline", .text("MM", hint: .nothing), "The distance between the cameras, in millimetres")
+    "baseline", .text("MM", hint: .nothing), "The distance between the cameras, in millimetres"
+  )
+  .called("cdist", "blin", "ipd", "camera-baseline")
   static let fieldOfView = Option(
-    "field-of-view", .text("DEGREES", hint: .nothing), "How wide the picture is, as an angle")
+    "field-of-view", .text("DEGREES", hint: .nothing), "How wide the picture is, as an angle"
+  )
+  .called("hfov", "fov", "horizontal-field-of-view")
   static let disparity = Option(
     "disparity", .text("FRACTION", hint: .nothing),
-    "How far the views are shifted apart, as a fraction of the width from -1 to 1")
+    "How far the views are shifted apart, as a fraction of the width from -1 to 1"
+  )
+  .called("hadjust", "dadj", "disparity-adjustment", "disparityAdjustment")
   static let projection = Option(
     "projection", .text("KIND", hint: .nothing),
-    "How the picture maps to directions: rect, equi, hequ, prim, fish, or a code of four characters")
+    "How the picture maps to directions: rect, equi, hequ, prim, fish, or a code of four characters"
+  )
+  .called("prji", "projection-kind")
   static let packing = Option(
-    "packing", .choice("KIND", ["side", "over", "none"]), "How two views share a picture")
+    "packing", .choice("KIND", ["side", "over", "none"]), "How two views share a picture"
+  )
+  .called("pkin", "view-packing", "layout")
   static let set = Option(
     "set", .text("NAME=VALUE", hint: .nothing),
     "A tag by its name in the tool spatial: vexu:cameraBaseline=63",
@@ -44,7 +58,9 @@ enum TagOptions {
     "With --swap-eyes: swap the eyes in the message of the configuration record as well (SEI 176)")
   static let copyFrom = Option(
     "copy-from", .text("MOVIE", hint: .file),
-    "Take all tags from another movie, and lhvC where it was lost and the stream is the same")
+    "Take all tags from another movie, and lhvC where it was lost and the stream is the same"
+  )
+  .called("tags-from", "from")
   static let track = Option("track", .number("ID", 1...Int(UInt32.max)), "Only this track")
   static let entry = Option(
     "entry", .number("N", 1...65_535), "Only this sample entry of each track, counted from 1")

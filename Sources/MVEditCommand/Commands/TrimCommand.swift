@@ -34,10 +34,14 @@ package enum TrimCommand: Command {
   ]
 
   static let from = Option(
-    "from", .text("TIME", hint: .nothing), "Where the part begins; without this, at the beginning")
+    "from", .text("TIME", hint: .nothing), "Where the part begins; without this, at the beginning"
+  )
+  .called("start", "begin", "ss")
   static let to = Option(
     "to", .text("TIME", hint: .nothing),
-    "Where the part ends: what begins there is not in it; without this, at the end")
+    "Where the part ends: what begins there is not in it; without this, at the end"
+  )
+  .called("end", "stop")
   static let snap = Option(
     "snap", "Extend the part to sync samples, so that the file has no picture that is not shown")
   static let keepIdentifier = Option(

@@ -14,7 +14,7 @@ struct FragmentCommandReport: CommandReport {
   /// Whether the new movie has fragments.
   let isFragmented: Bool
 
-  /// On a dry run the report is the answer; otherwise it is said on standard error.
+  /// On a dry run the report is the answer; otherwise it goes to standard error.
   func write(_ invocation: Invocation) {
     let count = Quantity.count(report.fragments, "fragment")
     let samples =

@@ -12,7 +12,7 @@ struct JoinReport: CommandReport {
   let destination: OutputDestination
   let report: CutReport
 
-  /// On a dry run the report is the answer; otherwise it is said on standard error.
+  /// On a dry run the report is the answer; otherwise it goes to standard error.
   func write(_ invocation: Invocation) {
     var lines = zip(files, report.parts).map { "\($0) begins at \(TrimReport.seconds($1))" }
     lines.append("\(TrimReport.seconds(report.range.upperBound)) in all, \(TrimReport.tracks(report))")

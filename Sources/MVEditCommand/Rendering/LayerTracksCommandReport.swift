@@ -13,7 +13,7 @@ struct LayerTracksCommandReport: CommandReport {
   let destination: OutputDestination
   let report: LayerTracksReport
 
-  /// On a dry run the report is the answer; otherwise it is said on standard error.
+  /// On a dry run the report is the answer; otherwise it goes to standard error.
   func write(_ invocation: Invocation) {
     var lines = report.tracks.map { track in
       let layers = track.layers.map(String.init).joined(separator: " and ")

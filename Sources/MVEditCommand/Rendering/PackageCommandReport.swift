@@ -12,7 +12,7 @@ struct PackageCommandReport: CommandReport {
   let destination: OutputDestination
   let report: PackageReport
 
-  /// On a dry run the report is the answer; otherwise it is said on standard error.
+  /// On a dry run the report is the answer; otherwise it goes to standard error.
   func write(_ invocation: Invocation) {
     var lines: [String] = []
     for rendition in report.renditions {

@@ -12,7 +12,7 @@ struct StripCommandReport: CommandReport {
   let destination: OutputDestination
   let report: StripReport
 
-  /// On a dry run the report is the answer; otherwise it is said on standard error.
+  /// On a dry run the report is the answer; otherwise it goes to standard error.
   func write(_ invocation: Invocation) {
     let eye = report.eye.map { "the \($0) eye" } ?? "the base layer"
     var lines = ["keeps \(eye), \(Quantity.count(report.samples, "sample"))"]

@@ -12,7 +12,7 @@ struct TagReport: CommandReport {
   var changes: [TagChange] = []
   var written: MovieWriteReport?
 
-  /// On a dry run the changes are the answer; otherwise they are said on standard error.
+  /// On a dry run the changes are the answer; otherwise they go to standard error.
   func write(_ invocation: Invocation) {
     if destination == .nowhere {
       if changes.isEmpty { invocation.out.append("nothing would change\n") }

@@ -86,7 +86,8 @@ struct ComposedTrack {
     for box in table.children
     where !made.contains(box.type) && !cut.contains(box.type) && !kept.contains(box.type) {
       throw .refused(
-        "\(name) has a box \(box.type) in its sample table, and which of its values belong to which samples is not known"
+        "\(name) has a box \(box.type) in its sample table, and which of its values belong to which samples is not known",
+        advice: "mvdump tree --path \(track.path)/mdia/minf/stbl/\(box.type) shows it."
       )
     }
     for fragment in movie.tree?.boxes ?? [] where fragment.type == "moof" {

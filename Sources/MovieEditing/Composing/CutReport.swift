@@ -42,7 +42,7 @@ public struct CutReport: Sendable {
       case .hiddenPictures(let id, let count):
         "\(count == 1 ? "1 picture" : "\(count) pictures") of track \(id) that the part does not show "
           + "\(count == 1 ? "is" : "are") still in the file, for others to be decoded"
-      case .trackLeftOut(let id, let type, let reason): "track \(id) (\(type)) is left out: \(reason)"
+      case .trackLeftOut(let id, let type, let reason): "track \(id) (\(type.words)) is left out: \(reason)"
       case .lacksStart(let id):
         "track \(id) has no sync sample before the part: it is kept from its first sample on"
       case .endLeftOut(let file, let id, let seconds):
