@@ -37,6 +37,7 @@ extension MovieEditor {
       let donor = number < donors.count ? donors[number] : first
       for entry in tracks[index].entries.indices where chosen == nil || chosen == entry {
         tracks[index].entries[entry].copy(CopiedTags(donor))
+        guard movie.tracks[index].mayHaveFurtherLayers else { continue }
         tracks[index].entries[entry].restoreLayers(from: donor, description(of: index, entry))
       }
     }
@@ -96,5 +97,14 @@ extension EditedEntry {
   func hasTagBoxes(in movie: MovieFile) -> Bool {
     let boxes = movie.tracks.lazy.flatMap(\.formatDescriptions).first { $0.path == path }?.box.children ?? []
     return boxes.contains { $0.type == "vexu" || $0.type == "hfov" }
+  }
+}
+
+extension Track {
+  /// Whether the first sample has pictures of layers above the base layer, or cannot be read. The other layer of
+  /// a movie may be in another track.
+  fileprivate var mayHaveFurtherLayers: Bool {
+    let layers = layers
+    return layers.first?.isInSamples != true || layers.contains { $0.layerID > 0 && $0.isInSamples == true }
   }
 }

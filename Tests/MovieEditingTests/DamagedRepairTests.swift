@@ -63,13 +63,42 @@ import Testing
     let donor = try MovieFile(path: Fixtures.path("spatial.mov"))
     var repairer = try MovieRepairer(broken)
     repairer.donor = donor
-    #expect(Set(try repairer.plannedReport().changes.map(\.trackID)) == [1])
+    let report = try repairer.plannedReport()
+    #expect(Set(report.changes.map(\.trackID)) == [1])
+    // The pictures of the second layer are in track 2: track 1 gets no record for them.
+    #expect(!report.changes.contains { $0.name == "layers" })
     var editor = try MovieEditor(broken)
     editor.tracks[1].stereo.baseline = .millimeters(63)
     let error = #expect(throws: EditError.self) { try editor.plannedMovie() }
     #expect(error?.kind == .refused)
     #expect(error?.reason.contains("sample entry 1 of track 2 is damaged") == true, "\(error?.reason ?? "")")
     #expect(error?.reason.contains("1718185573") == true)
+  }
+
+  /// A donor of another camera: its video parameter set is another one, and the track needs nothing of it.
+  @Test func tagsOfOtherPicturesAreRefused() throws {
+    let folder = try TemporaryFolder()
+    var options = MuxOptions()
+    options.frameRate = FrameRate(30)
+    let path = folder.path + "/cropped.mov"
+    try StreamMuxer(path: Fixtures.path("two-views-cropped.hevc"), options: options).write(to: path)
+    var editor = try MovieEditor(path: path)
+    editor.removeAllTags()
+    let bare = try editor.plannedMovie()
+    var repairer = try MovieRepairer(bare)
+    repairer.donor = try MovieFile(path: Fixtures.path("spatial.mov"))
+    let sets = [bare, try MovieFile(path: Fixtures.path("spatial.mov"))].map { movie in
+      movie.tracks[0].formatDescriptions[0].hevcConfiguration?.nalUnits.first {
+        $0.type == .videoParameterSet
+      }?
+      .bytes.array
+    }
+    #expect(sets[0] != nil && sets[1] != nil && sets[0] != sets[1])
+    let error = #expect(throws: EditError.self) { try repairer.plannedReport() }
+    #expect(error?.kind == .refused && error?.reason.contains("VPS_NUT 0") == true, "\(error?.reason ?? "")")
+    // From a movie of the same stream, they are taken.
+    repairer.donor = try MovieFile(path: path)
+    #expect(try repairer.plannedReport().changes.contains { $0.name == "eyes" && $0.new == "left,right" })
   }
 
   /// A repair whose result breaks a rule is a fault, if the movie could be examined before.

@@ -21,7 +21,10 @@ struct RepairCommandReport: CommandReport {
     }
     for change in report.changes { lines.append("tag " + change.name + ": " + (change.new ?? "absent")) }
     if lines.isEmpty { lines.append("nothing needs to be repaired") }
-    for finding in report.left { lines.append("left: \(finding.rule.id) \(finding.message)") }
+    for finding in report.left {
+      let place = finding.path.isEmpty ? "" : " (\(finding.path))"
+      lines.append("left: \(finding.rule.id) \(finding.message)" + place)
+    }
     guard let output else {
       for line in lines { invocation.out.append(ValueText.printable(line) + "\n") }
       return
@@ -64,6 +67,7 @@ struct RepairCommandReport: CommandReport {
       json.member("rule", "\(finding.rule.id)")
       json.key("track")
       json.value(finding.trackID)
+      json.member("place", finding.path)
       json.member("message", finding.message)
       json.endObject()
     }

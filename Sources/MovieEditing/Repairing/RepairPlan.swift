@@ -87,7 +87,22 @@ struct RepairPlan {
   private mutating func compareWithDonor() throws(EditError) {
     guard let donor else { return }
     copiesTags = Self.hasTags(donor) && !Self.hasTags(edited)
+    if copiesTags { try checkKind(of: donor) }
     restoration = try DonorRestoration(edited, from: donor)
+  }
+
+  /// Refuses tags of another camera or mode: a track without faults is not compared with the donor otherwise.
+  private func checkKind(of donor: MovieFile) throws(EditError) {
+    let source = try RepairDonor(donor)
+    for track in edited.tracks where track.isHEVC && Self.isChosen(track.id, chosen) {
+      do throws(EditError) { _ = try source.missing(from: try TrackRepair.ownSets(of: track, edited)) } catch
+      {
+        guard error.kind == .refused else { throw error }
+        throw .refused(
+          "the tags of the movie to take from are of other pictures: \(error.reason)",
+          advice: "mvedit tag --copy-from copies tags from any movie.")
+      }
+    }
   }
 
   /// Returns whether fragments are rewritten, because each must specify its own offsets and times. For a movie

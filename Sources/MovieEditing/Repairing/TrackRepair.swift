@@ -53,10 +53,8 @@ struct TrackRepair {
     self.broken = broken
     self.frameRate = frameRate
     self.donor = donor
-    let own = track.formatDescriptions.flatMap(\.configurationUnits).map(\.unit)
     if let donor {
-      let inSamples = own.isEmpty ? try Self.setsOfFirstSample(track, movie) : []
-      let missing = try donor.missing(from: own + inSamples)
+      let missing = try donor.missing(from: try Self.ownSets(of: track, movie))
       let found = missing.isEmpty ? [] : try RepairDonor.test(track, of: movie, with: missing)
       // A layer without pictures is not configured. It may be in another track.
       added = found.isEmpty ? missing : missing.filter { $0.layerID <= found.max() ?? 0 }
@@ -255,6 +253,12 @@ struct TrackRepair {
     }
   }
 
+  /// Returns the units of the configuration records; if there are none, the parameter sets of the first sample.
+  static func ownSets(of track: Track, _ movie: MovieFile) throws(EditError) -> [NALUnit] {
+    let units = track.formatDescriptions.flatMap(\.configurationUnits).map(\.unit)
+    return units.isEmpty ? try setsOfFirstSample(track, movie) : units
+  }
+
   private static func setsOfFirstSample(_ track: Track, _ movie: MovieFile) throws(EditError) -> [NALUnit] {
     var reader = try TrackUnitReader(track, of: movie, adding: [])
     var sets: [NALUnit] = []
@@ -360,9 +364,8 @@ struct TrackRepair {
 
   /// The rate of the stream; `nil` if it does not specify one.
   private func streamRate() throws(EditError) -> FrameRate? {
-    let units = track.formatDescriptions.flatMap(\.configurationUnits).map(\.unit)
     var store = ParameterSetStore(limits: movie.limits)
-    for unit in units.isEmpty ? try Self.setsOfFirstSample(track, movie) : units { store.insert(unit) }
+    for unit in try Self.ownSets(of: track, movie) { store.insert(unit) }
     let sequences = store.sequenceParameterSets.filter { $0.unit.layerID == 0 }
     let rate =
       sequences.compactMap(\.content.pictureRate).first
