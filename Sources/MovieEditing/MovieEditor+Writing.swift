@@ -66,16 +66,26 @@ extension MovieEditor {
     let plan = try plan(options)
     try checkRequest(try opened(plan))
     // Tables that were made for this movie have the offsets of its samples.
-    do { if !hasOwnTables { try verify(plan, saying: "") } } catch {
-      // Tables that point where nothing can be kept in its place: what lies in boxes that change, or across several.
-      throw .refused("its tables point at bytes that cannot be kept as they are: \(error.reason)")
-    }
+    if !hasOwnTables { try checkSamples(plan) }
     do throws(SourceError) {
       var sink = output
       try plan.write(to: &sink)
       try output.finish { source throws(SourceError) in try verify(source) }
     } catch { throw EditError(.failed, error) }
     return MovieWriteReport(size: output.position, bytesWritten: output.position)
+  }
+
+  /// Refuses tables that point where nothing can be kept in its place: into boxes that change, or across several.
+  private func checkSamples(_ plan: WritePlan) throws(EditError) {
+    let difference: String?
+    do throws(SourceError) {
+      let planned = try reopened(plan)
+      try verifyTags(planned)
+      difference = try sampleDifference(planned, plan)
+    } catch { throw EditError(.failed, error) }
+    if let difference {
+      throw .refused("its tables point at bytes that cannot be kept as they are: \(difference)")
+    }
   }
 
   /// Opens a planned or written movie.
@@ -86,24 +96,28 @@ extension MovieEditor {
   }
 
   /// Compares a written movie with the request, and its samples with those of the original.
-  package func verify(
-    _ source: any ByteSource, saying words: String = "what was written differs: "
-  ) throws(SourceError) {
+  package func verify(_ source: any ByteSource) throws(SourceError) {
     let written = try reopened(source)
-    func fail(_ what: String) -> SourceError {
-      SourceError(
-        .other(words + what), advice: "This is a fault of the library: report it.")
-    }
-    guard written.tracks.count == movie.tracks.count else { throw fail("the number of tracks") }
+    try verifyTags(written)
+    if let difference = try sampleDifference(written, source) { throw Self.fault(difference) }
+  }
+
+  private static func fault(_ what: String) -> SourceError {
+    SourceError(
+      .other("what was written differs: " + what), advice: "This is a fault of the library: report it.")
+  }
+
+  /// Compares the tags and keys of a written movie with the request.
+  private func verifyTags(_ written: MovieFile) throws(SourceError) {
+    guard written.tracks.count == movie.tracks.count else { throw Self.fault("the number of tracks") }
     for (index, track) in tracks.enumerated() {
       let found = EditedTrack(written.tracks[index]).entries.map(\.original.completed)
       guard found == track.entries.map(\.stereo.completed) else {
-        throw fail("the tags of track \(track.id)")
+        throw Self.fault("the tags of track \(track.id)")
       }
     }
     let keys = EditedMetadata(written)
-    for edit in metadata.edits where keys[edit.key] != edit.value { throw fail("the key \(edit.key)") }
-    if let difference = try sampleDifference(written, source) { throw fail(difference) }
+    for edit in metadata.edits where keys[edit.key] != edit.value { throw Self.fault("the key \(edit.key)") }
   }
 
   /// Returns how the samples differ; `nil` if only their offsets do.

@@ -75,6 +75,16 @@ import Testing
     #expect(error?.reason.contains("1718185573") == true)
   }
 
+  /// A sample entry of the type of a box with offsets (`mfro`) gets a further box.
+  @Test func theTypeOfASampleEntryDoesNotMatter() throws {
+    let movie = try Self.crasher("repair-entry-with-the-type-of-an-offset-box")
+    var tree = try #require(movie.tree)
+    try tree.insert(Box("free"), in: "moov/trak[0]/mdia/minf/stbl/stsd/mfro", at: 0)
+    let written = BoxTree(ByteView(try tree.encoded()), registry: .standard)
+    let entry = try #require(written["moov/trak[0]/mdia/minf/stbl/stsd/mfro"])
+    #expect(entry.children.map(\.type).prefix(2) == ["free", "hvcC"])
+  }
+
   /// A donor of another camera: its video parameter set is another one, and the track needs nothing of it.
   @Test func tagsOfOtherPicturesAreRefused() throws {
     let folder = try TemporaryFolder()

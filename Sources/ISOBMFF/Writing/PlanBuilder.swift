@@ -133,7 +133,9 @@ struct PlanBuilder {
 
   private static func hasOffsets(_ box: Box) -> Bool {
     switch box.type {
-    case "stco", "co64", "saio", "iloc", "sidx", "tfra", "mfro": box.registration?.payloadType != nil
+    case "stco", "co64", "saio", "iloc", "sidx", "tfra", "mfro":
+      // A sample entry may have the same type, and other fields.
+      box.registration?.payloadType?.types.contains(box.type) == true
     default: false
     }
   }

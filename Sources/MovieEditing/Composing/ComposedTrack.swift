@@ -167,7 +167,8 @@ struct ComposedTrack {
     }
     let old = mdia.children[minf].children[stbl]
     var new = try composer.tables(form(like: old, isQuickTime), edits)
-    let groups = CutGroups(trackID: model.id, tree: tree, taken: pieces.first?.cut.taken ?? [])
+    let groups = CutGroups(
+      trackID: model.id, tree: tree, tables: old.children, taken: pieces.first?.cut.taken ?? [])
     var tables: [Box] = []
     let isJoined = pieces.count > 1 || movie.container.isFragmented
     if isJoined {

@@ -8,6 +8,8 @@ import Multiview
 struct CutGroups {
   let trackID: UInt32
   let tree: BoxTree
+  /// The boxes of the sample table.
+  let tables: [Box]
   /// The ranges of samples that are taken, in their order; a range may occur several times.
   let taken: [Range<Int>]
 
@@ -17,7 +19,7 @@ struct CutGroups {
     case "sbgp":
       guard var groups = tree.whole(box).payload(SampleToGroupBox.self) else { throw unreadable(box) }
       let runs = groups.entries.map { (Int($0.sampleCount), $0.groupDescriptionIndex) }
-      groups.entries = try table(cut(runs))
+      groups.entries = try table(cut(runs, others: defaultGroup(groups.groupingType)))
       return groups.entries.isEmpty ? nil : Box("sbgp", groups, in: .box("stbl"), registry: .standard)
     case "csgp":
       guard let compact = tree.whole(box).payload(CompactSampleToGroupBox.self) else { throw unreadable(box) }
@@ -27,7 +29,8 @@ struct CutGroups {
         groups.version = 1
         groups.groupingTypeParameter = parameter
       }
-      groups.entries = try table(cut(try Self.runs(of: compact, upTo: taken.map(\.upperBound).max() ?? 0)))
+      let runs = try Self.runs(of: compact, upTo: taken.map(\.upperBound).max() ?? 0)
+      groups.entries = try table(cut(runs, others: defaultGroup(compact.groupingType)))
       return groups.entries.isEmpty ? nil : Box("sbgp", groups, in: .box("stbl"), registry: .standard)
     case "subs":
       guard var parts = tree.whole(box).payload(SubSampleInformationBox.self) else { throw unreadable(box) }
@@ -43,6 +46,13 @@ struct CutGroups {
     }
   }
 
+  /// The group of samples that are in no explicit one. ISO/IEC 14496-12, 8.9.3
+  private func defaultGroup(_ type: FourCC) -> UInt32 {
+    let descriptions = tables.lazy.filter { $0.type == "sgpd" }
+      .compactMap { tree.whole($0).payload(SampleGroupDescriptionBox.self) }
+    return descriptions.first { $0.groupingType == type }?.defaultGroupDescriptionIndex ?? 0
+  }
+
   private func unreadable(_ box: Box) -> EditError {
     .refused("the box \(box.type) of track \(trackID) cannot be read")
   }
@@ -56,8 +66,14 @@ struct CutGroups {
     } catch { throw .refused("\(error)") }
   }
 
-  /// Returns the runs of groups of the samples that are taken, without samples at the end that are not in a group.
-  func cut(_ runs: [(count: Int, group: UInt32)]) -> [(count: Int, group: UInt32)] {
+  /// Returns the runs of groups of the samples that are taken, without samples at the end that are not listed.
+  ///
+  /// - Parameters:
+  ///   - runs: the runs of groups of all samples.
+  ///   - others: the group of samples that are not listed; 0 for none.
+  func cut(
+    _ runs: [(count: Int, group: UInt32)], others: UInt32 = 0
+  ) -> [(count: Int, group: UInt32)] {
     var starts: [Int] = [0]
     for run in runs { starts.append(starts[starts.count - 1] &+ run.count) }
     let isWhole = taken.last.map { ($0.upperBound) <= (starts.last ?? 0) } ?? false
@@ -79,10 +95,10 @@ struct CutGroups {
         sample = max(sample, end)
         index += 1
       }
-      add(range.upperBound - sample, 0)
+      add(range.upperBound - sample, others)
     }
-    if !isWhole, cut.last?.group == 0 { cut.removeLast() }
-    return cut.contains { $0.group != 0 } ? cut : []
+    if !isWhole, cut.last?.group == others { cut.removeLast() }
+    return cut.contains { $0.group != others } ? cut : []
   }
 
   /// Returns the runs of groups in a compact table (`csgp`).

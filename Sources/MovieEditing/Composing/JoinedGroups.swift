@@ -35,12 +35,18 @@ struct JoinedGroups {
   private var lastDivided: [UInt32: Int] = [:]
   /// The number of samples of the track so far.
   private var count = 0
+  /// The groups of samples without an explicit group: for each kind, that of each piece that has descriptions of it.
+  private var defaults: [FourCC: [UInt32]] = [:]
+  /// The kinds that have a default, and samples that are explicitly in no group.
+  private var kindsWithExceptions: Set<FourCC> = []
+  /// The number of pieces so far.
+  private var pieces = 0
 
   /// Adds the sample groups of the samples that are taken from a track.
   mutating func add(_ cut: TrackCut, _ tree: BoxTree) throws(EditError) {
     let taken = cut.taken
-    let groups = CutGroups(trackID: cut.track.id, tree: tree, taken: taken)
     let tables = cut.track.box?["mdia/minf/stbl"]?.children ?? []
+    let groups = CutGroups(trackID: cut.track.id, tree: tree, tables: tables, taken: taken)
     if let box = tables.first(where: { $0.type == "stdp" }) {
       throw .refused("track \(cut.track.id) has a box \(box.type), which is not joined")
     }
@@ -55,10 +61,51 @@ struct JoinedGroups {
     }
     try addFragments(of: cut.track, tree, numbers, &all, &divided)
     for (flags, own) in divided.sorted(by: { $0.key < $1.key }) { add(groups.cut(own.entries), flags) }
-    for (grouping, own) in all.sorted(by: { $0.key.type.rawValue < $1.key.type.rawValue }) {
-      add(groups.cut(own.runs), to: grouping)
+    let defaults = Self.defaults(of: tables, in: tree, numbers)
+    for (type, group) in defaults {
+      self.defaults[type, default: []].append(group)
+      if group != 0, !all.keys.contains(where: { $0.type == type }) {
+        all[Grouping(type: type, parameter: nil)] = Reading()
+      }
     }
-    count += taken.reduce(0) { $0 + $1.count }
+    let added = taken.reduce(0) { $0 + $1.count }
+    for (grouping, own) in all.sorted(by: { $0.key.type.rawValue < $1.key.type.rawValue }) {
+      let group = defaults[grouping.type] ?? 0
+      var runs = groups.cut(own.runs, others: group)
+      if group != 0 {
+        // The default may not be that of the other pieces.
+        runs.append((added - runs.reduce(0) { $0 + $1.count }, group))
+        if runs.contains(where: { $0.group == 0 && $0.count > 0 }) {
+          kindsWithExceptions.insert(grouping.type)
+        }
+      }
+      add(runs, to: grouping)
+    }
+    count += added
+    pieces += 1
+  }
+
+  /// Returns the groups of samples without an explicit group, as new indices, for each kind with descriptions.
+  private static func defaults(
+    of tables: [Box], in tree: BoxTree, _ numbers: [FourCC: [UInt32]]
+  ) -> [FourCC: UInt32] {
+    var defaults: [FourCC: UInt32] = [:]
+    for table in tables where table.type == "sgpd" {
+      guard let box = tree.whole(table).payload(SampleGroupDescriptionBox.self) else { continue }
+      let place = Int(box.defaultGroupDescriptionIndex) - 1
+      let known = numbers[box.groupingType] ?? []
+      defaults[box.groupingType] = known.indices.contains(place) ? known[place] : 0
+    }
+    return defaults
+  }
+
+  /// The group of samples of a kind that are not listed: the default of all pieces, if they have the same; 0 if
+  /// all samples that are in a group are listed.
+  private func commonDefault(_ type: FourCC) -> UInt32 {
+    guard let own = defaults[type], own.count == pieces, let first = own.first,
+      own.allSatisfy({ $0 == first }), !kindsWithExceptions.contains(type)
+    else { return 0 }
+    return first
   }
 
   /// Adds the sample groups in fragments, for all of their samples.
@@ -72,6 +119,10 @@ struct JoinedGroups {
     for fragment in tree.boxes where fragment.type == "moof" {
       for traf in fragment.children where traf.first(TrackFragmentHeaderBox.self)?.trackID == track.id {
         let own = try addDescriptions(of: traf.children, in: tree, track.id)
+        if let (type, _) = Self.defaults(of: traf.children, in: tree, own).first(where: { $0.value != 0 }) {
+          throw .refused(
+            "the defaults of groups '\(type)' in fragments of track \(track.id) are not carried over")
+        }
         // In a fragment, indices from 0x10001 on refer to its own descriptions. ISO/IEC 14496-12, 8.9.4
         try read(traf.children, tree, track, into: &all, from: first) { index in
           let isOwn = index.group > 0x1_0000
@@ -138,11 +189,6 @@ struct JoinedGroups {
       descriptions.append(box)
       return (0..<box.entries.count).map { UInt32(clamping: $0 + 1) }
     }
-    let haveNoDefaults =
-      descriptions[index].defaultGroupDescriptionIndex == 0 && box.defaultGroupDescriptionIndex == 0
-    guard haveNoDefaults || descriptions[index] == box else {
-      throw .refused("groups '\(box.groupingType)' of the movies have different defaults")
-    }
     var numbers: [UInt32] = []
     for entry in box.entries {
       if let known = descriptions[index].entries.firstIndex(of: entry) {
@@ -180,12 +226,21 @@ struct JoinedGroups {
   }
 
   /// The boxes with the descriptions of the groups.
-  var descriptionBoxes: [Box] { descriptions.map { Box("sgpd", $0, in: .box("stbl"), registry: .standard) } }
+  var descriptionBoxes: [Box] {
+    descriptions.map { box in
+      var box = box
+      box.defaultGroupDescriptionIndex = commonDefault(box.groupingType)
+      return Box("sgpd", box, in: .box("stbl"), registry: .standard)
+    }
+  }
 
-  /// The runs of groups, for each kind of group that has samples.
+  /// The runs of groups, for each kind of group that has samples that are listed.
   var groupings: [(type: FourCC, parameter: UInt32?, runs: [(count: Int, group: UInt32)])] {
-    runs.filter { $0.runs.contains { $0.group != 0 } }
-      .map { ($0.grouping.type, $0.grouping.parameter, $0.runs) }
+    runs.filter { kind in
+      let group = commonDefault(kind.grouping.type)
+      return kind.runs.contains { $0.group != group }
+    }
+    .map { ($0.grouping.type, $0.grouping.parameter, $0.runs) }
   }
 
   // MARK: Sub-samples. ISO/IEC 14496-12, 8.7.7
@@ -256,10 +311,10 @@ struct JoinedGroups {
   func boxes() throws(EditError) -> [Box] {
     var boxes = descriptionBoxes
     do throws(ParseError) {
-      for (grouping, runs) in runs where runs.contains(where: { $0.group != 0 }) {
+      for (type, parameter, runs) in groupings {
         var box = SampleToGroupBox()
-        box.groupingType = grouping.type
-        if let parameter = grouping.parameter { (box.version, box.groupingTypeParameter) = (1, parameter) }
+        box.groupingType = type
+        if let parameter { (box.version, box.groupingTypeParameter) = (1, parameter) }
         box.entries = try PackedTable(
           runs.map { .init(sampleCount: UInt32(clamping: $0.count), groupDescriptionIndex: $0.group) })
         boxes.append(Box("sbgp", box, in: .box("stbl"), registry: .standard))
