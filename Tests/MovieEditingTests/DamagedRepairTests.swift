@@ -85,6 +85,13 @@ import Testing
     #expect(entry.children.map(\.type).prefix(2) == ["free", "hvcC"])
   }
 
+  /// The first of two entries has the wrong size and cannot be repaired; the second has the right size.
+  @Test func whatIsRightIsNotRepaired() throws {
+    let report = try MovieRepairer(try Self.crasher("repair-one-of-two-entries")).plannedReport()
+    #expect(report.steps.map(\.rule) == ["MV083"])
+    #expect(report.steps.allSatisfy { $0.old != $0.new })
+  }
+
   /// A donor of another camera: its video parameter set is another one, and the track needs nothing of it.
   @Test func tagsOfOtherPicturesAreRefused() throws {
     let folder = try TemporaryFolder()

@@ -49,6 +49,7 @@ extension BoxRepair {
       var layered = entry.children[index].payload(LHEVCConfigurationBox.self)
     else { return nil }
     let old = layered.record.lengthSize
+    guard old != base.lengthSize else { return nil }
     layered.record.lengthSizeMinusOne = base.lengthSizeMinusOne
     entry.children[index].replacePayload(layered)
     return EntryChange(box: "lhvC", name: "width of lengths", old: "\(old)", new: "\(base.lengthSize)")
@@ -58,12 +59,15 @@ extension BoxRepair {
     guard let set = entry.baseSequenceParameterSet, let general = set.profileTierLevel?.general,
       let level = set.profileTierLevel?.generalLevelIdc
     else { return nil }
-    var old = ""
+    var old = "", isChanged = false
     entry.changeBaseRecord { record in
       old =
         "\(record.generalProfileIdc.rawValue), \(record.generalTierFlag ? "high" : "main"), \(record.generalLevelIdc.rawValue)"
+      let before = record
       record.setProfile(general, level: level)
+      isChanged = record != before
     }
+    guard isChanged else { return nil }
     return EntryChange(
       box: "hvcC", name: "profile, tier and level", old: old,
       new: "\(general.profileIdc.rawValue), \(general.tierFlag ? "high" : "main"), \(level.rawValue)")
@@ -84,6 +88,7 @@ extension BoxRepair {
       (record.bitDepthLumaMinus8, record.bitDepthChromaMinus8) = (luma, chroma)
       new = words(record)
     }
+    guard old != new else { return nil }
     return EntryChange(box: "hvcC", name: "chroma format and depth", old: old, new: new)
   }
 
@@ -91,6 +96,7 @@ extension BoxRepair {
     guard let size = entry.baseSequenceParameterSet?.croppedSize, let width = UInt16(exactly: size.width),
       let height = UInt16(exactly: size.height), var payload = entry.payload(VisualSampleEntry.self)
     else { return nil }
+    guard (payload.width, payload.height) != (width, height) else { return nil }
     let old = "\(payload.width)×\(payload.height)"
     (payload.width, payload.height) = (width, height)
     try entry.edit(VisualSampleEntry.self) { ($0.width, $0.height) = (width, height) }

@@ -56,6 +56,7 @@ extension FuzzFindings {
   fileprivate mutating func checkRepaired(_ made: (movie: MovieFile, report: RepairReport)) {
     guard !made.report.steps.isEmpty || !made.report.changes.isEmpty, let size = made.movie.source.size
     else { return }
+    for step in made.report.steps { expect(step.old != step.new, "nothing changes: \(step)") }
     for track in made.movie.tracks {
       guard let samples = try? track.samples() else { continue }
       for sample in samples where !track.externalDescriptions.contains(sample.descriptionIndex) {
