@@ -46,6 +46,7 @@ public final class HEVCDecoder {
   private var sequencer: PictureSequencer
   private var buffer = DecodedPictureBuffer<Frame>()
   private let pool = PicturePool()
+  private let decoderMemory: DecoderMemoryPool
   private var prepared: [UInt8: PictureDecoders] = [:]
   /// The picture whose slices are still arriving.
   private var current: PictureWork?
@@ -82,6 +83,7 @@ public final class HEVCDecoder {
   public init(_ options: Options = Options()) {
     self.options = options
     sequencer = PictureSequencer(limits: options.limits, layers: options.layers)
+    decoderMemory = DecoderMemoryPool(capacity: max(1, min(options.threads, Self.maximumThreads)))
     if options.threads > 1 { threads = DecodingThreads(count: min(options.threads, Self.maximumThreads)) }
   }
 
@@ -350,7 +352,7 @@ public final class HEVCDecoder {
     }
     let geometry = try PictureGeometry(plan.sps, plan.pps)
     do {
-      let new = try PictureDecoders(plan.sps, plan.pps, geometry)
+      let new = try PictureDecoders(plan.sps, plan.pps, geometry, decoderMemory)
       prepared[plan.layerID] = new
       return new
     } catch { throw .unsupported(error.reason) }
