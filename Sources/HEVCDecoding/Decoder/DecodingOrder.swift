@@ -1,10 +1,10 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// The order in which pictures are passed to threads: the order of decoding, except that a picture of a lower layer
-/// comes before the picture ahead of it.
+/// The order in which pictures are passed to threads: decoding order, except that a picture of a higher layer comes
+/// after the next one of a lower layer.
 ///
-/// A picture of a higher layer waits for almost every row of the picture of the lower layer at the same time. A thread that
-/// decodes the next picture of the lower layer in the meantime does not. So the last picture is held, which also
+/// A picture of a higher layer waits for almost every row of that of the lower layer at the same time. The next
+/// picture of the lower layer does not wait for it, and gives it time. So the last picture is held, which also
 /// gives the caller time to release those that it replaces in the buffer.
 package struct DecodingOrder<Work> {
   private var held: (work: Work, number: Int, layerID: UInt8)?
