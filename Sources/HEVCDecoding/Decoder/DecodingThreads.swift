@@ -4,7 +4,7 @@ import Threads
 
 /// Threads that decode pictures.
 ///
-/// They start pictures in the order in which these are added, and a picture waits only for earlier ones, row by
+/// They start pictures in the order of ``DecodingOrder``, and a picture waits only for those started before it, row by
 /// row. So the earliest one in progress never waits, and all are completed.
 final class DecodingThreads {
   private struct Queue: Sendable {
@@ -14,6 +14,7 @@ final class DecodingThreads {
 
   private let queue = Monitor(Queue())
   private let count: Int
+  private var order = DecodingOrder<PictureWork>()
 
   /// Starts `count` threads; `nil` if the system cannot provide any.
   init?(count: Int) {
@@ -43,8 +44,24 @@ final class DecodingThreads {
     }
   }
 
-  /// Adds a picture; waits while as many pictures as there are threads have not been started.
+  /// Adds a picture. It starts after the next one is added, or when something is about to wait for it.
   func add(_ work: PictureWork) {
+    guard let number = work.frame.number else { return start(work) }
+    let next = order.add(
+      work, number: number, layerID: work.frame.buffer.layerID, references: work.references)
+    for work in next { start(work) }
+  }
+
+  /// Starts a picture if it was added but not started. Call this before waiting for it.
+  func prepareToWait(for frame: Frame) {
+    if let number = frame.number, let work = order.take(number) { start(work) }
+  }
+
+  /// Discards the picture that was added but not started.
+  func discardHeld() { order.removeAll() }
+
+  /// Passes a picture to the threads; waits while as many pictures as there are threads have not been started.
+  private func start(_ work: PictureWork) {
     queue.wait { [count] queue -> Void? in
       guard queue.work.count < count else { return nil }
       return queue.work.append(work)

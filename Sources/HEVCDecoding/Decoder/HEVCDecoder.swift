@@ -46,6 +46,7 @@ public final class HEVCDecoder {
   private var sequencer: PictureSequencer
   private var buffer = DecodedPictureBuffer<Frame>()
   private let pool = PicturePool()
+  private let decoderMemory: DecoderMemoryPool
   private var prepared: [UInt8: PictureDecoders] = [:]
   /// The picture whose slices are still arriving.
   private var current: PictureWork?
@@ -82,6 +83,7 @@ public final class HEVCDecoder {
   public init(_ options: Options = Options()) {
     self.options = options
     sequencer = PictureSequencer(limits: options.limits, layers: options.layers)
+    decoderMemory = DecoderMemoryPool(capacity: max(1, min(options.threads, Self.maximumThreads)))
     if options.threads > 1 { threads = DecodingThreads(count: min(options.threads, Self.maximumThreads)) }
   }
 
@@ -159,6 +161,7 @@ public final class HEVCDecoder {
     outputs = []
     wanted = nil
     deferred.removeAll()
+    threads?.discardHeld()
     lostSubstitute.change { $0 = false }
     buffer.removeAll()
     refused = LayerIDSet()
@@ -180,7 +183,7 @@ public final class HEVCDecoder {
       guard let place else { return [] }
       self.wanted = nil
       decode(deferred.take(outputs[place].compactMap(\.picture.number)))
-      return outputs[place].compactMap { DecodedPicture($0) }
+      return pictures(outputs[place])
     }
     let lag = threads == nil || all ? 0 : min(options.threads, Self.maximumThreads)
     let isDue = { [begun] (entry: DecodedPictureBuffer<Frame>.Entry) in
@@ -188,7 +191,13 @@ public final class HEVCDecoder {
     }
     let count = outputs.firstIndex { !$0.allSatisfy(isDue) } ?? outputs.count
     defer { outputs.removeFirst(count) }
-    return outputs.prefix(count).joined().compactMap { DecodedPicture($0) }
+    return pictures(outputs.prefix(count).joined())
+  }
+
+  /// The pictures of entries, once they are decoded.
+  private func pictures(_ entries: some Sequence<DecodedPictureBuffer<Frame>.Entry>) -> [DecodedPicture] {
+    for entry in entries { threads?.prepareToWait(for: entry.picture) }
+    return entries.compactMap { DecodedPicture($0) }
   }
 
   private func output(_ moments: [DecodedPictureBuffer<Frame>.Output]) {
@@ -271,6 +280,7 @@ public final class HEVCDecoder {
         frame.expectedHash = hash
         continue
       }
+      threads?.prepareToWait(for: frame)
       frame.waitUntilDone()
       frame.hash = frame.buffer.verdict(hash)
     }
@@ -350,7 +360,7 @@ public final class HEVCDecoder {
     }
     let geometry = try PictureGeometry(plan.sps, plan.pps)
     do {
-      let new = try PictureDecoders(plan.sps, plan.pps, geometry)
+      let new = try PictureDecoders(plan.sps, plan.pps, geometry, decoderMemory)
       prepared[plan.layerID] = new
       return new
     } catch { throw .unsupported(error.reason) }
@@ -369,6 +379,7 @@ public final class HEVCDecoder {
     }
     let references = PictureReferences(plan, in: &buffer) { wanted, nearest in
       if let number = nearest?.picture.number { decode(deferred.take([number])) }
+      if let nearest { threads?.prepareToWait(for: nearest.picture) }
       let made = PictureBuffer(format, pool)
       if let nearest, nearest.picture.buffer.format == format {
         made.copy(from: nearest.picture.buffer)

@@ -4,43 +4,30 @@ import ByteCoding
 import HEVC
 import Threads
 
-/// The decoders for the pictures of a layer that use the same parameter sets: one for each picture in progress.
+/// Makes decoders for the pictures of a layer that use the same parameter sets: one for each picture.
 final class PictureDecoders: Sendable {
   let sps: SequenceParameterSet
   let pps: PictureParameterSet
   let geometry: PictureGeometry
   let format: SampleFormat
   private let scaling: ScalingFactors?
-  private let idle: Monitor<Idle>
-
-  /// Decoders that wait for a picture. `@unchecked`: only one thread at a time has a decoder.
-  private struct Idle: @unchecked Sendable {
-    var decoders: [PictureDecoder]
-  }
+  private let pool: DecoderMemoryPool
 
   init(
-    _ sps: SequenceParameterSet, _ pps: PictureParameterSet, _ geometry: PictureGeometry
+    _ sps: SequenceParameterSet, _ pps: PictureParameterSet, _ geometry: PictureGeometry,
+    _ pool: DecoderMemoryPool
   ) throws(UnsupportedPicture) {
     self.sps = sps
     self.pps = pps
     self.geometry = geometry
+    self.pool = pool
     scaling = ScalingFactors(sps, pps)
-    let first = try PictureDecoder(sps: sps, pps: pps, geometry: geometry, scaling: scaling)
-    format = first.format
-    idle = Monitor(Idle(decoders: [first]))
+    format = try PictureDecoder(sps: sps, pps: pps, geometry: geometry, scaling: scaling, pool: pool).format
   }
 
-  /// Lends a decoder.
-  func withDecoder(_ body: (PictureDecoder) throws(UnsupportedPicture) -> Void) throws(UnsupportedPicture) {
-    let known = idle.change { $0.decoders.popLast() }
-    let decoder: PictureDecoder
-    if let known {
-      decoder = known
-    } else {
-      decoder = try PictureDecoder(sps: sps, pps: pps, geometry: geometry, scaling: scaling)
-    }
-    defer { idle.change { $0.decoders.append(decoder) } }
-    try body(decoder)
+  /// Makes a decoder, for one picture.
+  func decoder() throws(UnsupportedPicture) -> PictureDecoder {
+    try PictureDecoder(sps: sps, pps: pps, geometry: geometry, scaling: scaling, pool: pool)
   }
 }
 
@@ -95,7 +82,7 @@ struct PictureWork: Sendable {
   func run() {
     frame.buffer.allocate()
     do throws(UnsupportedPicture) {
-      try decoders.withDecoder { decoder throws(UnsupportedPicture) in try decode(decoder) }
+      try decode(decoders.decoder())
     } catch {
       frame.record(.unsupported(error.reason))
     }

@@ -4,21 +4,44 @@ import HEVC
 
 /// The in-loop filters of a picture, applied by rows of coding tree blocks. ISO/IEC 23008-2, 8.7
 ///
-/// A plain value whose memory is freed by ``PictureDecoder``.
+/// A plain value that owns nothing: its memory is that of ``DecoderMemory``.
 struct LoopFilters {
   let tables: PictureTables
+  let rows: FilterRows
   let geometry: FilterGeometry
+
+  init(
+    _ picture: PictureGeometry, _ sps: SequenceParameterSet, _ pps: PictureParameterSet,
+    _ memory: DecoderMemory
+  ) {
+    tables = memory.tables
+    rows = memory.rows
+    geometry = FilterGeometry(picture, sps, pps)
+  }
+
+  /// Filters a row of coding tree blocks; those above it must be filtered, and the one below it decoded, because
+  /// that one is predicted from unfiltered samples.
+  ///
+  /// Afterwards, the rows above it do not change any more.
+  func filter(_ picture: PictureBuffer, row: Int) {
+    deblock(picture, row: row)
+    guard geometry.isOffset else { return }
+    // Sample adaptive offset needs one row of samples below, completely deblocked.
+    if row > 0 { offset(picture, row: row - 1) }
+    if row == geometry.heightInCtbs - 1 { offset(picture, row: row) }
+  }
+}
+
+/// Samples that the filters need as they were before.
+///
+/// A plain value that owns nothing: ``DecoderMemory`` allocates and frees its memory.
+struct FilterRows {
   /// A row of coding tree blocks before sample adaptive offset, with a row of samples above and below.
   let unfiltered: Plane
   /// The last row of samples of the row of coding tree blocks above, before sample adaptive offset.
   let above: (Plane, Plane, Plane)
 
-  init(
-    _ picture: PictureGeometry, _ sps: SequenceParameterSet, _ pps: PictureParameterSet,
-    _ tables: PictureTables
-  ) {
-    self.tables = tables
-    geometry = FilterGeometry(picture, sps, pps)
+  init(_ picture: PictureGeometry) {
     let isWide = max(picture.bitDepthLuma, picture.chromaArrayType == 0 ? 0 : picture.bitDepthChroma) > 8
     func rows(_ count: Int) -> Plane {
       Plane(width: picture.width, height: count, bitDepth: isWide ? 16 : 8, isWide: isWide)
@@ -32,18 +55,6 @@ struct LoopFilters {
     above.0.free()
     above.1.free()
     above.2.free()
-  }
-
-  /// Filters a row of coding tree blocks; those above it must be filtered, and the one below it decoded, because
-  /// that one is predicted from unfiltered samples.
-  ///
-  /// Afterwards, the rows above it do not change any more.
-  func filter(_ picture: PictureBuffer, row: Int) {
-    deblock(picture, row: row)
-    guard geometry.isOffset else { return }
-    // Sample adaptive offset needs one row of samples below, completely deblocked.
-    if row > 0 { offset(picture, row: row - 1) }
-    if row == geometry.heightInCtbs - 1 { offset(picture, row: row) }
   }
 }
 

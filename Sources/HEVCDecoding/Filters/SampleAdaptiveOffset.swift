@@ -6,9 +6,10 @@ extension LoopFilters {
   /// Applies offsets to the samples of a row of coding tree blocks. Neighbouring samples are read without offset:
   /// the row above is kept for that.
   func offset(_ picture: PictureBuffer, row: Int) {
+    let unfiltered = rows.unfiltered
     for component in picture.planes.indices {
       let plane = picture.planes[component]
-      let above = component == 0 ? above.0 : component == 1 ? above.1 : above.2
+      let above = component == 0 ? rows.above.0 : component == 1 ? rows.above.1 : rows.above.2
       let shiftY = component == 0 ? 0 : geometry.chromaShiftY
       let top = (row << geometry.ctbLog2Size) >> shiftY
       let bottom = min(plane.height, ((row + 1) << geometry.ctbLog2Size) >> shiftY)
@@ -42,9 +43,9 @@ extension LoopFilters {
       tables.saoOffset[index &* 4 &+ 3])
     let band = Int(tables.saoBand[index])
     if tables.saoType[index] == 1 {
-      OffsetKernels.band(unfiltered, to: plane, area, offsets, position: band)
+      OffsetKernels.band(rows.unfiltered, to: plane, area, offsets, position: band)
     } else {
-      OffsetKernels.edge(unfiltered, to: plane, area, offsets, edgeClass: band)
+      OffsetKernels.edge(rows.unfiltered, to: plane, area, offsets, edgeClass: band)
       restoreBorder(plane, area, edgeClass: band, allowed: neighbours(column, row))
     }
     if tables.filterFlags[address] & 2 != 0 { restoreUnfiltered(plane, component, area) }
@@ -81,7 +82,7 @@ extension LoopFilters {
         let column = otherX < 0 ? 0 : otherX >= area.width ? 2 : 1
         let row = otherY < 0 ? 0 : otherY >= area.height ? 2 : 1
         if (allowed &>> (row &* 3 &+ column)) & 1 == 0 {
-          plane[area.x &+ x, area.y &+ y] = unfiltered[area.x &+ x, y &+ 1]
+          plane[area.x &+ x, area.y &+ y] = rows.unfiltered[area.x &+ x, y &+ 1]
           return
         }
       }
@@ -104,7 +105,7 @@ extension LoopFilters {
       let row = (((area.y &+ y) &<< shiftY) &>> 2) &* tables.stride
       for x in 0..<area.width
       where tables.info[row &+ ((area.x &+ x) &<< shiftX) &>> 2] & BlockInfo.unfiltered != 0 {
-        plane[area.x &+ x, area.y &+ y] = unfiltered[area.x &+ x, y &+ 1]
+        plane[area.x &+ x, area.y &+ y] = rows.unfiltered[area.x &+ x, y &+ 1]
       }
     }
   }

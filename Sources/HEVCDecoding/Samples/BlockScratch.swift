@@ -4,7 +4,7 @@ import HEVC
 
 /// Memory for intermediate results of a block, allocated once for all blocks.
 ///
-/// A plain value that owns nothing: ``PictureDecoder`` allocates and frees its memory.
+/// A plain value that owns nothing: ``DecoderMemory`` allocates and frees its memory.
 struct BlockScratch: @unchecked Sendable {
   /// Whether coefficients and intermediate samples take four bytes.
   let isLong: Bool

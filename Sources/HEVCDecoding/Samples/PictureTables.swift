@@ -4,7 +4,7 @@ import HEVC
 
 /// What is stored about the blocks of the picture being decoded.
 ///
-/// A plain value that owns nothing: ``PictureDecoder`` allocates and frees its memory.
+/// A plain value that owns nothing: ``DecoderMemory`` allocates and frees its memory.
 struct PictureTables: @unchecked Sendable {
   /// How many blocks of 4x4 luma samples are in a row.
   let stride: Int

@@ -13,11 +13,12 @@ package final class PictureDecoder {
   private let pps: PictureParameterSet
   /// The format of the pictures it decodes.
   package let format: SampleFormat
+  private let memory: DecoderMemory
+  private let pool: DecoderMemoryPool
   private let tables: PictureTables
   private let scratch: BlockScratch
   private let scaling: Memory<UInt8>
   private var references: ReferenceTables
-  private let coded = CodedBytes()
   private let states = ContextStates()
   /// The contexts after the second coding tree block of a row. 9.3.2.4
   private let rowStates = ContextStates()
@@ -40,10 +41,10 @@ package final class PictureDecoder {
   /// How many rows of coding tree blocks are filtered.
   private var filteredRows = 0
 
-  /// A decoder for pictures of `sps` that refer to `pps`.
+  /// A decoder for pictures of `sps` that refer to `pps`. Its memory comes from `pool`, and is returned there.
   package init(
     sps: SequenceParameterSet, pps: PictureParameterSet, geometry: PictureGeometry,
-    scaling factors: ScalingFactors?
+    scaling factors: ScalingFactors?, pool: DecoderMemoryPool
   ) throws(UnsupportedPicture) {
     guard let format = SampleFormat(sps) else {
       throw UnsupportedPicture("the size of pictures is not known")
@@ -68,10 +69,12 @@ package final class PictureDecoder {
     self.pps = pps
     self.geometry = geometry
     self.format = format
-    tables = PictureTables(geometry)
     let isExtended = sps.extensions?.range?.extendedPrecisionProcessingFlag ?? false
     let depth = max(format.bitDepthLuma, format.chromaArrayType == 0 ? 0 : format.bitDepthChroma)
-    scratch = BlockScratch(geometry, isLong: depth > 12 || isExtended && depth > 8)
+    self.pool = pool
+    memory = pool.take(geometry, isLong: depth > 12 || isExtended && depth > 8)
+    tables = memory.tables
+    scratch = memory.scratch
     let all = factors?.factors ?? []
     scaling = Memory(count: all.count, repeating: 16)
     for (index, factor) in all.enumerated() { scaling[index] = factor }
@@ -82,18 +85,16 @@ package final class PictureDecoder {
       references.chromaOffsets[2 * index] = Int8(truncatingIfNeeded: offset.cb)
       references.chromaOffsets[2 * index + 1] = Int8(truncatingIfNeeded: offset.cr)
     }
-    filters = LoopFilters(geometry, sps, pps, tables)
+    filters = LoopFilters(geometry, sps, pps, memory)
   }
 
   deinit {
-    tables.free()
-    scratch.free()
+    pool.takeBack(memory)
     scaling.free()
     references.free()
     states.free()
     rowStates.free()
     segmentStates.free()
-    filters.free()
   }
 
   /// Begins a picture, whose format must be ``format``. Order count and layer are those of the buffer.
@@ -148,7 +149,7 @@ package final class PictureDecoder {
     if !header.isDependent { lastQp = values.sliceQp }
     var decoder = SliceDecoder(
       values, tables, scratch, PlaneSet(picture), references, pictures, scaling,
-      ArithmeticDecoder(coded.words(data), states: states), lastQp: lastQp)
+      ArithmeticDecoder(memory.coded.words(data), states: states), lastQp: lastQp)
     var isFirst = true
     defer { lastQp = decoder.lastQp }
     while true {

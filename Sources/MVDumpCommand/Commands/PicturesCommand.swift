@@ -47,8 +47,7 @@ package enum PicturesCommand: Command {
       let images = RowOptions.choosesTracks(arguments) ? [] : movie.codedImages
       if tracks.isEmpty, images.isEmpty { throw InputError("has no HEVC track, so no pictures to decode") }
       for track in tracks {
-        let pictures = TrackPictures(
-          track, layer: layer, threads: DecodingOptions.threads(arguments, for: track))
+        let pictures = TrackPictures(track, layer: layer, threads: DecodingOptions.threads(arguments))
         guard !pictures.isProtected else {
           throw InputError("track \(track.id) is encrypted: its pictures cannot be decoded")
         }

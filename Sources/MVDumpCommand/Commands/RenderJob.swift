@@ -55,7 +55,7 @@ final class RenderJob {
     }
     let layers = try wantedLayers(track)
     var how = PictureOptions(layers: Set(layers))
-    how.threads = options.threads(for: track)
+    how.threads = options.decodingThreads
     let reader = try track.pictures(options: how)
     switch options.moments {
     case .one:

@@ -3,6 +3,7 @@
 import CommandLineSupport
 import MoviePictures
 import Multiview
+import Threads
 
 /// The options of `mvdump render`.
 struct RenderOptions {
@@ -123,9 +124,9 @@ struct RenderOptions {
 
   /// The number of decoding threads. For single pictures it is 1, unless more are requested: it decodes no more
   /// than is needed. Of several movies each has one.
-  func threads(for track: Track) -> Int {
+  var decodingThreads: Int {
     if isBatch { return 1 }
-    return threads ?? (moments == .all ? DecodingOptions.usualThreads(for: track) : 1)
+    return threads ?? (moments == .all ? processorCount : 1)
   }
 
   /// Pictures in a second of what is written, as a fraction; `nil` if it is not known.

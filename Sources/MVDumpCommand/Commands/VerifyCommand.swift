@@ -42,8 +42,7 @@ package enum VerifyCommand: Command {
       for track in decodable {
         if invocation.isOutputClosed { return }
         let pictures = TrackPictures(
-          track, checksHashes: !arguments.has(noHash), threads: DecodingOptions.threads(arguments, for: track)
-        )
+          track, checksHashes: !arguments.has(noHash), threads: DecodingOptions.threads(arguments))
         guard !pictures.isProtected else {
           passOver(track, "is encrypted", invocation)
           continue

@@ -1,0 +1,46 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import HEVC
+import Testing
+
+@testable import HEVCDecoding
+
+/// The memory of decoders is used again, by whatever layer comes next, and not more of it is kept than asked for.
+@Suite struct DecoderMemoryTests {
+  private static func geometry(width: UInt32) throws -> PictureGeometry {
+    var sps = SequenceParameterSet(), format = PictureFormat()
+    format.picWidthInLumaSamples = width
+    format.picHeightInLumaSamples = 40
+    sps.pictureFormat = format
+    sps.log2DiffMaxMinLumaCodingBlockSize = 1
+    sps.log2DiffMaxMinLumaTransformBlockSize = 2
+    return try PictureGeometry(sps, PictureParameterSet())
+  }
+
+  @Test func lentAgain() throws {
+    let pool = DecoderMemoryPool(capacity: 2)
+    // Equal geometries of two parameter sets.
+    let first = pool.take(try Self.geometry(width: 72), isLong: false)
+    pool.takeBack(first)
+    #expect(pool.take(try Self.geometry(width: 72), isLong: false) === first)
+    #expect(pool.take(try Self.geometry(width: 72), isLong: false) !== first)
+    pool.takeBack(first)
+    #expect(pool.take(try Self.geometry(width: 72), isLong: true) !== first)
+    #expect(pool.take(try Self.geometry(width: 64), isLong: false) !== first)
+    #expect(pool.take(try Self.geometry(width: 72), isLong: false) === first)
+  }
+
+  private struct Weak {
+    weak var value: DecoderMemory?
+  }
+
+  @Test func limited() throws {
+    let pool = DecoderMemoryPool(capacity: 2)
+    let geometry = try Self.geometry(width: 72)
+    var lent: [DecoderMemory] = (0..<3).map { _ in pool.take(geometry, isLong: false) }
+    let oldest = Weak(value: lent.first)
+    for memory in lent { pool.takeBack(memory) }
+    lent = []
+    #expect(oldest.value == nil)
+  }
+}
