@@ -121,7 +121,7 @@ import Testing
   /// A repair whose result breaks a rule is a fault, if the movie could be examined before.
   @Test func aNewFaultIsNotWritten() throws {
     let sound = try MovieFile(path: Fixtures.path("spatial.mov"))
-    let verification = RepairVerification(of: sound)
+    let verification = RepairVerification(of: sound, sound.check().findings)
     #expect(try verification.revealed(in: sound).isEmpty)
     var tree = try #require(sound.tree)
     try tree.remove("moov/trak[0]/mdia/minf/stbl/stsd/hvc1/hvcC")
@@ -129,6 +129,6 @@ import Testing
     let error = #expect(throws: SourceError.self) { try verification.revealed(in: broken) }
     #expect(error?.advice.contains("fault of the library") == true)
     // The other way round, nothing is new.
-    #expect(try RepairVerification(of: broken).revealed(in: sound).isEmpty)
+    #expect(try RepairVerification(of: broken, broken.check().findings).revealed(in: sound).isEmpty)
   }
 }

@@ -47,7 +47,7 @@ public struct MovieRepairer {
     let (made, steps) = try plan.carriedOut { () throws(EditError) in DraftOutput() }
     let editor = try plan.editor(of: made)
     // The draft of a long movie lacks media data, so that it cannot be examined.
-    let revealed = plan.rewritesMedia ? [] : try self.revealed(in: try editor.plannedMovie())
+    let revealed = plan.rewritesMedia ? [] : try plan.revealed(in: try editor.plannedMovie())
     return plan.report(editor, steps, revealed: revealed)
   }
 
@@ -60,13 +60,7 @@ public struct MovieRepairer {
     let editor = try plan.editor(of: made)
     let planned = try editor.plannedMovie()
     do throws(SourceError) { try editor.verify(planned.source) } catch { throw EditError(.failed, error) }
-    return (planned, plan.report(editor, steps, revealed: try revealed(in: planned)))
-  }
-
-  private func revealed(in made: MovieFile) throws(EditError) -> [Finding] {
-    do { return try RepairVerification(of: movie).revealed(in: made) } catch {
-      throw EditError(.failed, error)
-    }
+    return (planned, plan.report(editor, steps, revealed: try plan.revealed(in: planned)))
   }
 
   /// Writes the repaired movie to a new file, which appears when it is complete and verified, or not at all. A
@@ -97,7 +91,7 @@ public struct MovieRepairer {
       return scratch
     }
     let editor = try plan.editor(of: made)
-    let revealed = try self.revealed(in: try editor.plannedMovie())
+    let revealed = try plan.revealed(in: try editor.plannedMovie())
     var report = plan.report(editor, steps, revealed: revealed)
     report.written = try write(editor, plan, to: output, options)
     return report
@@ -112,12 +106,11 @@ public struct MovieRepairer {
     let editor = try plan.editor(of: made)
     guard let edited = try editor.editedTree().first("moov") else { throw .lacksMovie }
     var report = plan.report(editor, steps)
-    let verification = RepairVerification(of: movie)
     do {
       try output.write(ByteView(try edited.encoded()))
       try output.finish { source throws(SourceError) in
         try editor.verify(source)
-        report.left += try verification.verify(source).filter { !report.left.contains($0) }
+        report.add(revealed: try plan.verification.verify(source))
       }
     } catch let error as SourceError { throw EditError(.failed, error) } catch {
       throw EditError(.failed, "\(error)")

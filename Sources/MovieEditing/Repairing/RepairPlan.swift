@@ -11,6 +11,10 @@ struct RepairPlan {
   /// The original movie.
   private let original: MovieFile
   private let donor: MovieFile?
+  /// The parameter sets of the donor; `nil` without one.
+  private let source: RepairDonor?
+  /// The comparison of the new movie with the original.
+  let verification: RepairVerification
   private let frameRate: FrameRate?
   /// The tracks that are repaired; `nil` for all.
   private let chosen: Set<UInt32>?
@@ -38,9 +42,11 @@ struct RepairPlan {
     original = movie
     edited = movie
     self.donor = donor
+    source = try donor.map { donor throws(EditError) in try RepairDonor(donor) }
     self.frameRate = frameRate
     chosen = trackIDs
     findings = movie.check().findings
+    verification = RepairVerification(of: movie, findings)
     if movie.container.isFragmented, repairable(["MV056"], trackIDs).isEmpty == false { try flatten() }
     try repairBoxes(trackIDs)
     try refuseTruncation()
@@ -75,7 +81,8 @@ struct RepairPlan {
     for track in edited.tracks {
       // If the tables cannot be read, that is another fault.
       guard let samples = try? track.samples() else { continue }
-      for sample in samples where !track.externalDescriptions.contains(sample.descriptionIndex) {
+      let external = track.externalDescriptions
+      for sample in samples where !external.contains(sample.descriptionIndex) {
         guard sample.size > 0, sample.range.upperBound > size else { continue }
         throw .refused(
           "sample \(sample.index) of track \(track.id), of \(sample.size) bytes, reaches beyond the end of the file",
@@ -87,13 +94,13 @@ struct RepairPlan {
   private mutating func compareWithDonor() throws(EditError) {
     guard let donor else { return }
     copiesTags = Self.hasTags(donor) && !Self.hasTags(edited)
-    if copiesTags { try checkKind(of: donor) }
+    if copiesTags { try checkKind() }
     restoration = try DonorRestoration(edited, from: donor)
   }
 
   /// Refuses tags of another camera or mode: a track without faults is not compared with the donor otherwise.
-  private func checkKind(of donor: MovieFile) throws(EditError) {
-    let source = try RepairDonor(donor)
+  private func checkKind() throws(EditError) {
+    guard let source else { return }
     for track in edited.tracks where track.isHEVC && Self.isChosen(track.id, chosen) {
       do throws(EditError) { _ = try source.missing(from: try TrackRepair.ownSets(of: track, edited)) } catch
       {
@@ -183,7 +190,6 @@ struct RepairPlan {
 
   private mutating func lookAtTracks(_ chosen: Set<UInt32>?) throws(EditError) {
     tracks = []
-    let source = try donor.map { donor throws(EditError) in try RepairDonor(donor) }
     for track in edited.tracks where track.isHEVC && Self.isChosen(track.id, chosen) {
       let found = findings.filter { $0.trackID == nil || $0.trackID == track.id }
       var broken = Set(
@@ -319,6 +325,11 @@ struct RepairPlan {
     return editor
   }
 
+  /// Returns violations of the new movie that the original hid.
+  func revealed(in made: MovieFile) throws(EditError) -> [Finding] {
+    do { return try verification.revealed(in: made) } catch { throw EditError(.failed, error) }
+  }
+
   /// Returns the report.
   ///
   /// - Parameter revealed: the faults that appear because the repaired movie can be read.
@@ -328,7 +339,8 @@ struct RepairPlan {
     report.changes = editor.changes.filter { change in
       !report.steps.contains { $0.rule == nil && $0.name == "metadata \(change.name)" }
     }
-    report.left = left + revealed.filter { !left.contains($0) }
+    report.left = left
+    report.add(revealed: revealed)
     return report
   }
 }

@@ -29,3 +29,10 @@ public struct RepairReport: Sendable {
   /// What was written; `nil` if nothing was.
   public internal(set) var written: MovieWriteReport?
 }
+
+extension RepairReport {
+  /// Adds faults that appear because the repaired movie can be read.
+  mutating func add(revealed: [Finding]) {
+    for finding in revealed where !left.contains(finding) { left.append(finding) }
+  }
+}

@@ -36,8 +36,8 @@ struct RepairVerification {
   /// Whether something outside of tracks could not be examined.
   private var hidesAll = false
 
-  init(of original: MovieFile) {
-    let findings = original.check().findings
+  /// Makes a comparison with a movie, and what is wrong with it.
+  init(of original: MovieFile, _ findings: [Finding]) {
     limits = original.limits
     let comparesTracks = Set(original.tracks.map(\.id)).count == original.tracks.count
     self.comparesTracks = comparesTracks
