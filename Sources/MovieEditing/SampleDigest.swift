@@ -32,7 +32,7 @@ struct SampleDigest {
     trackID = track.id
     count = samples.count
     endTime = samples.endTime
-    let external = track.externalDescriptions
+    let external = track.externalMedia
     let step = max(1, count / Self.probeCount)
     for sample in samples {
       add(UInt64(bitPattern: sample.decodeTime))

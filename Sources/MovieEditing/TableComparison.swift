@@ -21,7 +21,7 @@ struct TableComparison {
     var table: Box
 
     init?(_ track: Track, in movie: MovieFile) {
-      guard !movie.container.isFragmented, track.externalDescriptions.isEmpty,
+      guard !movie.container.isFragmented, track.externalMedia.isEmpty,
         let path = BoxPath(track.path + "/mdia/minf/stbl"), let table = movie.tree?[path],
         table.structuralProblem == nil
       else { return nil }

@@ -146,6 +146,56 @@ private let fileType = rawBox("ftyp", Array("isom".utf8) + big(0))
     }
   }
 
+  /// A sample goes with its sample entry; one whose entry is not there, with the first.
+  @Test func whereSamplesAreIsDecidedByTheirSampleEntry() {
+    func external(_ entries: [UInt16], _ types: [FourCC]? = nil) -> ExternalMedia {
+      let dref = rawBox("dref", big(0) + big(2) + rawBox("url ", big(0)) + rawBox("url ", big(1)))
+      let stsd = entries.enumerated().flatMap { index, reference in
+        rawBox(types?[index] ?? "abcd", big(0) + [0, 0, UInt8(reference >> 8), UInt8(reference & 0xFF)])
+      }
+      let table = entries.isEmpty ? [] : rawBox("stsd", big(0) + big(UInt32(entries.count)) + stsd)
+      let minf = rawBox("minf", rawBox("dinf", dref) + rawBox("stbl", table))
+      let movie = rawBox("moov", rawBox("trak", rawBox("mdia", minf)))
+      return ExternalMedia(BoxTree(ByteView(movie))["moov/trak/mdia/minf"])
+    }
+    // The first reference names another file, the second this one; others are not there.
+    let cases: [(entries: [UInt16], external: Set<UInt32>, all: Bool)] = [
+      ([], [0, 1, 2, 3], true), ([1], [0, 1, 2, 3], true), ([2], [], false), ([0], [], false),
+      ([3], [], false), ([1, 1], [0, 1, 2, 3], true), ([1, 2], [0, 1, 3], false), ([2, 1], [2], false),
+    ]
+    for (entries, numbers, all) in cases {
+      let media = external(entries)
+      #expect(Set((0...3).filter(media.contains)) == numbers, "\(entries)")
+      #expect(media.includesAll == all, "\(entries)")
+      #expect(media.isEmpty == numbers.isEmpty, "\(entries)")
+    }
+    // Free space is no sample entry, and is counted.
+    #expect(external([2, 1], ["free", "abcd"]).includesAll)
+    #expect(ExternalMedia(nil).isEmpty)
+  }
+
+  @Test func fragmentsOfOtherFilesKeepTheirOffsets() throws {
+    for (flags, base) in [(0, 300), (1, 308)] as [(UInt32, UInt32)] {
+      let dref = rawBox("dref", big(0) + big(1) + rawBox("url ", big(flags)))
+      let stsd = rawBox("stsd", big(0) + big(1) + rawBox("abcd", big(0) + [0, 0, 0, 1]))
+      let minf = rawBox("minf", rawBox("dinf", dref) + rawBox("stbl", stsd))
+      let header = rawBox("tkhd", big(0) + big(0) + big(0) + big(7) + [UInt8](repeating: 0, count: 68))
+      let trex = rawBox("trex", big(0) + big(7) + big(1) + big(0) + big(0) + big(0))
+      let moov = rawBox(
+        "moov", rawBox("trak", header + rawBox("mdia", minf)) + rawBox("mvex", trex))
+      // With a base that counts from the start of the file.
+      let traf =
+        rawBox("tfhd", big(1) + big(7) + big(0) + big(300)) + rawBox("trun", big(1) + big(0) + big(8))
+      let moof = rawBox("moof", rawBox("mfhd", big(0) + big(1)) + rawBox("traf", traf))
+      let movie = fileType + moov + moof + rawBox("mdat", [UInt8](repeating: 1, count: 400))
+      var tree = BoxTree(ByteView(movie))
+      try tree.insert(Box("free"), at: 1)
+      let again = BoxTree(ByteView(try tree.encoded()))
+      let fields = try #require(again["moof/traf/tfhd"]?.payload(TrackFragmentHeaderBox.self))
+      #expect(fields.baseDataOffset == UInt64(base), "\(flags)")
+    }
+  }
+
   @Test func filesAreWrittenCompletelyOrNotAtAll() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/written.mp4"

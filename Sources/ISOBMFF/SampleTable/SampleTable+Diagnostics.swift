@@ -197,18 +197,20 @@ struct SampleTableCheck {
 
   /// Reports samples after the end of the file, and media data in other files.
   func checkPlaces(_ list: inout DiagnosticList, fileSize: UInt64?, samples: SampleTable) {
-    let external = contents.externalDescriptions
-    for description in external.sorted() {
+    for description in contents.externalDescriptions.sorted() {
       report(
         &list, .note, "external-media", "stsd",
         "the samples of entry \(description) are in another file, which is not read")
+    }
+    if contents.isOtherMediaExternal, contents.descriptionCount ?? 0 == 0 {
+      report(&list, .note, "external-media", "stsd", "the samples are in another file, which is not read")
     }
     guard let fileSize else { return }
     var outside = 0
     var first: Sample?
     for sample in samples {
       let (end, overflow) = sample.offset.addingReportingOverflow(UInt64(sample.size))
-      guard overflow || end > fileSize, !external.contains(sample.descriptionIndex) else { continue }
+      guard overflow || end > fileSize, !isExternal(sample.descriptionIndex) else { continue }
       if first == nil { first = sample }
       outside += 1
     }
@@ -218,5 +220,11 @@ struct SampleTableCheck {
         "\(outside) samples reach beyond the end of the file at \(fileSize), first sample \(first.index): "
           + "\(first.size) bytes at \(first.offset)")
     }
+  }
+
+  private func isExternal(_ description: UInt32) -> Bool {
+    if contents.externalDescriptions.contains(description) { return true }
+    let isListed = description > 0 && Int(description) <= contents.descriptionCount ?? 0
+    return !isListed && contents.isOtherMediaExternal
   }
 }

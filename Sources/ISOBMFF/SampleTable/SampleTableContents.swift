@@ -29,6 +29,8 @@ public struct SampleTableContents: Sendable, Hashable {
   public var descriptionCount: Int?
   /// The sample entries, counted from 1, whose samples are in another file.
   public var externalDescriptions: Set<UInt32> = []
+  /// Whether samples whose description is not among the sample entries are in another file.
+  public var isOtherMediaExternal = false
   /// The duration of the media according to `mdhd`; 0 if it is unknown.
   public var mediaDuration: UInt64 = 0
   /// Whether movie fragments may follow, so that empty tables are not a problem.

@@ -48,7 +48,8 @@ extension BoxTree {
       return try pieces.finish()
     }
     let builder = PlanBuilder(
-      relocatesOffsets: options.relocatesOffsets, allowsAnyPayload: options.allowsAnyPayload)
+      relocatesOffsets: options.relocatesOffsets, allowsAnyPayload: options.allowsAnyPayload,
+      externalTracks: ExternalTracks(boxes))
     var nodes: [LayoutNode] = []
     nodes.reserveCapacity(boxes.count + 1)
     let numbers = BoxPath.numbers(of: boxes)

@@ -8,12 +8,14 @@ final class FragmentOffsets {
   let path: String
   /// The fragment as it is written, if it was edited; otherwise `nil`.
   private let edited: LayoutNode?
+  private let externalTracks: ExternalTracks
   private(set) var start = 0
   /// Fields that change: their distance from the start of the fragment, and their bytes.
   private var patches: [(offset: Int, bytes: [UInt8])] = []
 
-  init(_ box: Box, path: String, edited: LayoutNode?) {
+  init(_ box: Box, path: String, edited: LayoutNode?, _ externalTracks: ExternalTracks) {
     self.box = box
+    self.externalTracks = externalTracks
     self.path = path
     self.edited = edited
   }
@@ -92,9 +94,9 @@ final class FragmentOffsets {
   private func relocate(
     _ traf: Box, isFirst: Bool, start moofStart: Int, _ map: OffsetMap
   ) throws(ParseError) {
-    guard let header = traf.first("tfhd"), let fields = header.payload(TrackFragmentHeaderBox.self) else {
-      return
-    }
+    guard let header = traf.first("tfhd"), let fields = header.payload(TrackFragmentHeaderBox.self),
+      !externalTracks.contain(fields)
+    else { return }
     let relocation = Relocation(map: map, origin: box.kind.origin, isWide: true)
     let oldBase: Int, newBase: Int
     // ISO/IEC 14496-12, 8.8.7: what the offsets of a run are relative to.

@@ -7,6 +7,8 @@ struct PlanBuilder {
   /// Whether absolute offsets are updated for everything that moves.
   var relocatesOffsets = true
   var allowsAnyPayload = false
+  /// The tracks with samples that are not in this file, for fragments.
+  var externalTracks = ExternalTracks([])
 
   /// The part that writes `box`.
   ///
@@ -29,7 +31,7 @@ struct PlanBuilder {
     }
     if relocatesOffsets, box.type == "moof", box.scope == .file {
       let edited = box.isEdited ? try opened(box, path, isLast: isLast, data, insideFragment: true) : nil
-      return LayoutNode(.fragment(FragmentOffsets(box, path: path, edited: edited)))
+      return LayoutNode(.fragment(FragmentOffsets(box, path: path, edited: edited, externalTracks)))
     }
     if box.isEdited || relocatesOffsets && Self.containsOffsets(box) {
       return try opened(box, path, isLast: isLast, data)
@@ -152,19 +154,8 @@ struct PlanBuilder {
   /// Where the media data of a track is, according to the data references of its sample entries.
   /// ISO/IEC 14496-12, 8.7.2
   static func dataPlace(_ minf: Box) -> OffsetBox.DataPlace {
-    guard let references = minf.first("dinf")?.first("dref")?.children, !references.isEmpty else {
-      return .thisFile
-    }
-    // A sample entry without a valid reference counts as this file, as does a reference of an unknown type.
-    let isHere = references.map { !$0.namesAnotherFile && !$0.namesIdentifiedMedia }
-    let entries = minf.first("stbl")?.first("stsd")?.children ?? []
-    let used = entries.filter { !$0.isNew && $0.type != "free" && $0.type != "skip" }.map { entry in
-      let index = (entry.body.bigEndian(at: 6, width: 2).map { Int($0) } ?? 0) - 1
-      return isHere.indices.contains(index) ? isHere[index] : true
-    }
-    guard !used.isEmpty else { return isHere[0] ? .thisFile : .otherFiles }
-    let here = used.count { $0 }
-    return here == used.count ? .thisFile : here == 0 ? .otherFiles : .both
+    let external = ExternalMedia(minf)
+    return external.isEmpty ? .thisFile : external.includesAll ? .otherFiles : .both
   }
 }
 

@@ -76,7 +76,7 @@ struct ComposedTrack {
   /// Refuses tracks that cannot be cut correctly.
   static func check(_ track: Track, of movie: MovieFile) throws(EditError) {
     let name = "track \(track.id)"
-    guard track.externalDescriptions.isEmpty else {
+    guard track.externalMedia.isEmpty else {
       throw .refused("the samples of \(name) are in another file", advice: "Make a movie of one file first.")
     }
     guard let table = track.box?["mdia/minf/stbl"] else { throw .refused("\(name) has no sample table") }

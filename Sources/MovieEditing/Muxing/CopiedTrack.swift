@@ -30,7 +30,7 @@ struct CopiedTrack {
       throw .refused(
         "\(name) is in fragments, which are not copied", advice: "Make an ordinary movie of it first.")
     }
-    guard track.externalDescriptions.isEmpty else {
+    guard track.externalMedia.isEmpty else {
       throw .refused("the samples of \(name) are in another file")
     }
     guard !track.formatDescriptions.contains(where: \.isProtected), box["mdia/minf/stbl/saio"] == nil else {

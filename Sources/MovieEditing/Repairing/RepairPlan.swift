@@ -81,7 +81,7 @@ struct RepairPlan {
     for track in edited.tracks {
       // If the tables cannot be read, that is another fault.
       guard let samples = try? track.samples() else { continue }
-      let external = track.externalDescriptions
+      let external = track.externalMedia
       for sample in samples where !external.contains(sample.descriptionIndex) {
         guard sample.size > 0, sample.range.upperBound > size else { continue }
         throw .refused(

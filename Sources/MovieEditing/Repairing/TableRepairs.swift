@@ -16,7 +16,7 @@ extension BoxRepair {
     for track in broken.tracks(of: "MV058") + broken.tracks(of: "MV053") {
       guard case .moved(let shift) = FramingFault.find(in: track, of: broken.movie) else { continue }
       var steps: [RepairStep] = []
-      for other in broken.movie.tracks where other.externalDescriptions.isEmpty {
+      for other in broken.movie.tracks where other.externalMedia.isEmpty {
         for name in ["stco", "co64"] {
           let place = other.path + "/mdia/minf/stbl/" + name
           guard let path = BoxPath(place), tree[path] != nil else { continue }

@@ -40,7 +40,7 @@ struct TrackUnitReader: UnitReader {
     guard !track.formatDescriptions.contains(where: \.isProtected) else {
       throw .refused("track \(track.id) is encrypted", advice: "Decrypt it first.")
     }
-    guard track.externalDescriptions.isEmpty else {
+    guard track.externalMedia.isEmpty else {
       throw .refused("the samples of track \(track.id) are in another file")
     }
     do { samples = try track.samples() } catch { throw EditError(.unreadable, error) }

@@ -137,6 +137,9 @@ public struct Track: Sendable {
   /// The box of the places in which samples may be.
   var dataReferencesBox: Box? { boxes?.dataReferences }
 
+  /// The samples that are not found by offsets into this file.
+  package var externalMedia: ExternalMedia { boxes?.externalMedia ?? ExternalMedia(nil) }
+
   /// The sample descriptions, counted from 1, whose samples are not read as those of the first are.
   var otherDescriptions: [UInt32: FormatDescription] { boxes?.otherDescriptions ?? [:] }
 

@@ -20,6 +20,8 @@ final class TrackBoxes: Sendable {
   let sampleDescriptions: Box?
   /// `dref`
   let dataReferences: Box?
+  /// The samples that are not found by offsets into this file.
+  let externalMedia: ExternalMedia
   /// The path of the track.
   let path: String
   /// The sample descriptions, kept here because a track is made again for each request by its ID.
@@ -39,6 +41,7 @@ final class TrackBoxes: Sendable {
     let information = media?.first("minf")
     sampleTable = information?.first("stbl")
     dataReferences = information?.first("dinf")?.first("dref")
+    externalMedia = ExternalMedia(information)
     sampleDescriptions = sampleTable?.first("stsd")
     formatDescriptions =
       sampleDescriptions.map {

@@ -20,7 +20,7 @@ package enum FramingFault: Sendable, Hashable {
 
   /// Finds the fault that explains all samples that are read; `nil` if there is none, or the samples are intact.
   package static func find(in track: Track, of movie: MovieFile) -> FramingFault? {
-    guard track.isHEVC, !track.isProtected, track.externalDescriptions.isEmpty else { return nil }
+    guard track.isHEVC, !track.isProtected, track.externalMedia.isEmpty else { return nil }
     do throws(SourceError) {
       let all = try track.samples()
       let step = max(1, all.count / samples)
@@ -97,7 +97,7 @@ package enum FramingFault: Sendable, Hashable {
   private static func shifts(of movie: MovieFile) throws(SourceError) -> [Int] {
     guard !movie.container.isFragmented else { return [] }
     var first = Int.max, last = 0
-    for track in movie.tracks where track.externalDescriptions.isEmpty {
+    for track in movie.tracks where track.externalMedia.isEmpty {
       for chunk in try track.samples() {
         first = min(first, Int(clamping: chunk.offset))
         last = max(last, Int(clamping: chunk.range.upperBound))

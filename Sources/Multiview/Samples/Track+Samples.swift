@@ -127,7 +127,8 @@ extension Track {
     }
     contents.mediaDuration = mediaHeader?.duration ?? 0
     contents.isFragmented = context.hasFragments
-    contents.externalDescriptions = externalDescriptions
+    contents.externalDescriptions = externalMedia.entries
+    contents.isOtherMediaExternal = externalMedia.otherReference != nil
     let fragments = context.hasFragments ? try fragmentedSamples() : nil
     let samples = TrackSamples(
       table: SampleTable(contents, limits: context.tableLimits(ofTrack: index)), fragments: fragments,

@@ -98,7 +98,7 @@ extension FuzzFindings {
         continue
       }
       var time: Int64 = 0
-      for sample in samples where !track.externalDescriptions.contains(sample.descriptionIndex) {
+      for sample in samples where !track.externalMedia.contains(sample.descriptionIndex) {
         expect(
           sample.range.upperBound <= size, "sample \(sample.index) of track \(track.id) is beyond the end")
         expect(

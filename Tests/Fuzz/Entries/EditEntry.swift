@@ -61,7 +61,7 @@ private struct EditedState {
     }
     for track in movie.tracks.prefix(8) {
       var lines: [String] = []
-      let external = track.externalDescriptions
+      let external = track.externalMedia
       var areThere = true
       let all = try? track.samples()
       for sample in all.map(Array.init) ?? [] where !external.contains(sample.descriptionIndex) {

@@ -59,7 +59,7 @@ extension FuzzFindings {
     for step in made.report.steps { expect(step.old != step.new, "nothing changes: \(step)") }
     for track in made.movie.tracks {
       guard let samples = try? track.samples() else { continue }
-      for sample in samples where !track.externalDescriptions.contains(sample.descriptionIndex) {
+      for sample in samples where !track.externalMedia.contains(sample.descriptionIndex) {
         expect(
           sample.range.upperBound <= size || sample.size == 0,
           "sample \(sample.index) of track \(track.id) is at \(sample.range), after \(made.report.steps)")
