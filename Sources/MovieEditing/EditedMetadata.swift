@@ -73,14 +73,28 @@ public struct EditedMetadata: Sendable {
 }
 
 extension EditedMetadata {
+  /// The place among the boxes of a `moov` of the `meta` whose items have keys.
+  private static func place(in moov: Box) -> Int? {
+    moov.children.firstIndex { child in
+      child.type == "meta"
+        && (child.first("keys") != nil || child.first(HandlerBox.self)?.handlerType == "mdta")
+    }
+  }
+
+  /// Refuses keys for which a `moov` has no place: it can have only one `meta`. ISO/IEC 14496-12, 8.11.1
+  func checkPlace(in moov: Box) throws(EditError) {
+    guard !edits.isEmpty, Self.place(in: moov) == nil, let other = moov.first("meta") else { return }
+    let kind = other.first(HandlerBox.self).map { "metadata of the kind \($0.handlerType)" }
+    throw .refused(
+      "a movie can have only one meta, and moov/meta holds \(kind ?? "other metadata"): there is no place for keys",
+      advice: "mvdump tree --path moov/meta shows it. Tags of tracks do not need keys: set them by their options.")
+  }
+
   /// Writes the changes to a `moov`. A missing `meta` is added in the form of the brand: without version and flags in
   /// QuickTime.
   func write(to moov: inout Box, isQuickTime: Bool) throws(ParseError) {
     guard !edits.isEmpty else { return }
-    let index = moov.children.firstIndex { child in
-      child.type == "meta"
-        && (child.first("keys") != nil || child.first(HandlerBox.self)?.handlerType == "mdta")
-    }
+    let index = Self.place(in: moov)
     var meta = index.map { moov.children[$0] } ?? Self.newMeta(isQuickTime: isQuickTime)
     var table = MetadataTable(meta)
     for edit in edits {

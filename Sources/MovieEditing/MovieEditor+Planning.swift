@@ -12,6 +12,7 @@ extension MovieEditor {
       throw .lacksMovie
     }
     var moov = tree.boxes[index]
+    try metadata.checkPlace(in: moov)
     do throws(ParseError) {
       for track in tracks {
         for entry in track.entries where entry.isChanged {

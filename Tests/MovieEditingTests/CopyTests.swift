@@ -101,6 +101,30 @@ import Testing
     #expect(fixed.check().verdicts.first { $0.target == .spatial }?.outcome != .pass)
   }
 
+  @Test func keysNeedTheOnlyMetaOfTheMovie() throws {
+    var tree = try #require(try MovieFile(path: Fixtures.path("hdr10.mp4")).tree)
+    let index = try #require(tree.boxes.firstIndex { $0.type == "moov" })
+    let handler = Box("hdlr", HandlerBox("ID32", name: ""), in: .box("meta"), registry: .standard)
+    tree.boxes[index].children.append(
+      Box("meta", MetaBox(), children: [handler], in: .box("moov"), registry: .standard))
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/tagged.mp4"
+    try tree.write(toFile: path)
+    var editor = try MovieEditor(path: path)
+    editor.metadata[.spatialFormatVersion] = .text("1.0")
+    let error = #expect(throws: EditError.self) { try editor.write(to: folder.path + "/none.mp4") }
+    #expect(error?.kind == .refused)
+    #expect(
+      error?.reason
+        == "a movie can have only one meta, and moov/meta holds metadata of the kind ID32: there is no place for keys")
+    // What needs no key is written, and the other metadata stays.
+    editor.metadata[.spatialFormatVersion] = nil
+    editor.setCreationDate(try #require(CreationDate("2024-05-01")))
+    try editor.write(to: folder.path + "/dated.mp4")
+    let boxes = try #require(MovieFile(path: folder.path + "/dated.mp4").tree?.first("moov")).children
+    #expect(boxes.filter { $0.type == "meta" }.map { $0.first(HandlerBox.self)?.handlerType } == ["ID32"])
+  }
+
   @Test func keysAreWrittenInTheFormOfTheBrand() throws {
     let folder = try TemporaryFolder()
     for (name, isFull) in [("spatial.mov", true), ("hdr10.mp4", true), ("timecode.mov", false)] {
