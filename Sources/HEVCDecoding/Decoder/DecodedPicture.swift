@@ -2,6 +2,18 @@
 
 public import HEVC
 
+/// Counts a picture that was returned to the caller for as long as it keeps it, or a copy.
+final class PictureLoan: Sendable {
+  private let schedule: DecodingSchedule
+
+  init(_ schedule: DecodingSchedule) {
+    self.schedule = schedule
+    schedule.lend()
+  }
+
+  deinit { schedule.takeBack() }
+}
+
 /// A decoded picture, returned when it is due for output.
 public struct DecodedPicture: Sendable {
   /// The layer of the picture (`nuh_layer_id`).
@@ -22,6 +34,7 @@ public struct DecodedPicture: Sendable {
 
   /// All samples, before cropping.
   package let buffer: PictureBuffer
+  let loan: PictureLoan?
 
   /// The size inside the conformance window.
   public var size: PictureSize { format.croppedSize ?? format.codedSize }

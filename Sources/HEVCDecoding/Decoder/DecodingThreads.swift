@@ -4,67 +4,53 @@ import Threads
 
 /// Threads that decode pictures.
 ///
-/// They start pictures in the order of ``DecodingOrder``, and a picture waits only for those started before it, row by
-/// row. So the earliest one in progress never waits, and all are completed.
+/// They begin pictures in the order of ``DecodingOrder``, and a picture waits only for those begun before it, row by
+/// row. So the earliest one in progress never waits for another, and all are completed.
 final class DecodingThreads {
-  private struct Queue: Sendable {
-    var work: [PictureWork] = []
-    var isOver = false
-  }
-
-  private let queue = Monitor(Queue())
-  private let count: Int
+  private let schedule: DecodingSchedule
   private var order = DecodingOrder<PictureWork>()
 
-  /// Starts `count` threads; `nil` if the system cannot provide any.
-  init?(count: Int) {
+  /// Starts `count` threads that follow a schedule; `nil` if the system cannot provide any.
+  init?(count: Int, _ schedule: DecodingSchedule) {
+    self.schedule = schedule
     var started = 0
     for _ in 0..<count {
-      let status = startThread { [queue] in
-        while let work = Self.next(in: queue) { work.run() }
-      }
+      let status = startThread { while let number = Self.runNext(schedule) { schedule.finish(number) } }
       if status == nil { started += 1 }
     }
     guard started > 0 else { return nil }
-    self.count = started
+    schedule.setThreads(started)
   }
 
-  deinit {
-    // Pictures in progress refer only to earlier ones, and end by themselves.
-    queue.change { queue in
-      queue.isOver = true
-      queue.work = []
-    }
-  }
+  // Pictures in progress refer only to earlier ones, and end by themselves.
+  deinit { schedule.end() }
 
-  private static func next(in queue: Monitor<Queue>) -> PictureWork? {
-    queue.wait { queue -> PictureWork?? in
-      if queue.isOver { return .some(nil) }
-      return queue.work.isEmpty ? nil : .some(queue.work.removeFirst())
-    }
+  /// Decodes the next picture; returns its number when all that it referred to is released.
+  private static func runNext(_ schedule: DecodingSchedule) -> Int? {
+    guard let work = schedule.next() else { return nil }
+    work.run()
+    return work.number
   }
 
   /// Adds a picture. It starts after the next one is added, or when something is about to wait for it.
   func add(_ work: PictureWork) {
-    guard let number = work.frame.number else { return start(work) }
     let next = order.add(
-      work, number: number, layerID: work.frame.buffer.layerID, references: work.references)
-    for work in next { start(work) }
+      work, number: work.number, layerID: work.frame.buffer.layerID, references: work.references)
+    for work in next { schedule.add(work) }
   }
 
-  /// Starts a picture if it was added but not started. Call this before waiting for it.
-  func prepareToWait(for frame: Frame) {
-    if let number = frame.number, let work = order.take(number) { start(work) }
+  /// Waits until a picture is finished, if it is to be decoded.
+  func wait(for frame: Frame) {
+    guard let number = frame.number else { return }
+    start(frame)
+    schedule.wait(for: number)
+  }
+
+  /// Starts a picture if it was added but not started: something is about to wait for it.
+  func start(_ frame: Frame) {
+    if let number = frame.number, let work = order.take(number) { schedule.add(work) }
   }
 
   /// Discards the picture that was added but not started.
   func discardHeld() { order.removeAll() }
-
-  /// Passes a picture to the threads; waits while as many pictures as there are threads have not been started.
-  private func start(_ work: PictureWork) {
-    queue.wait { [count] queue -> Void? in
-      guard queue.work.count < count else { return nil }
-      return queue.work.append(work)
-    }
-  }
 }

@@ -21,11 +21,11 @@ struct DeferredPictures {
   func contains(_ number: Int) -> Bool { entries[number] != nil }
 
   /// Defers a picture.
-  mutating func add(_ work: PictureWork, number: Int) {
+  mutating func add(_ work: PictureWork) {
     // A picture takes a few hundred bytes besides its data.
     let entry = Entry(work: work, cost: work.segments.reduce(1_024) { $0 + $1.data.count + 512 })
-    cost += entry.cost - (entries[number]?.cost ?? 0)
-    entries[number] = entry
+    cost += entry.cost - (entries[work.number]?.cost ?? 0)
+    entries[work.number] = entry
   }
 
   /// Removes pictures and all those they depend on, and returns them in decoding order.

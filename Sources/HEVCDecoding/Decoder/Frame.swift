@@ -1,12 +1,11 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import HEVC
-import Threads
 
 /// A picture in the buffer of a decoder: its samples, and what is known about it.
 ///
-/// `@unchecked`: only the decoding thread writes it until it is done, and no other thread reads its problems and
-/// hash before that.
+/// `@unchecked`: only the decoding thread writes it until it is finished, and no other thread reads its problems and
+/// hash before that (``DecodingThreads/wait(for:)``).
 final class Frame: @unchecked Sendable {
   let buffer: PictureBuffer
   let type: NALUnitType
@@ -18,7 +17,6 @@ final class Frame: @unchecked Sendable {
   var number: Int?
   /// The hash message with which its samples are compared once they are decoded.
   var expectedHash: DecodedPictureHash?
-  private let isDone = Monitor(false)
 
   /// How many problems are kept for one picture: the first ones show what is wrong.
   private static let maximumProblems = 8
@@ -30,23 +28,16 @@ final class Frame: @unchecked Sendable {
     self.format = format
   }
 
-  /// Marks the picture as complete.
-  func finish() { isDone.change { $0 = true } }
-
-  /// Waits until the picture is complete.
-  func waitUntilDone() { isDone.wait { $0 ? () : nil } }
-
   func record(_ problem: PictureProblem) {
     if problems.count < Self.maximumProblems, !problems.contains(problem) { problems.append(problem) }
   }
 }
 
 extension DecodedPicture {
-  /// The picture of an entry that leaves the buffer, once it is decoded.
-  init?(_ entry: DecodedPictureBuffer<Frame>.Entry) {
+  /// The picture of an entry that leaves the buffer; `nil` for a substitute. It must be finished.
+  init?(_ entry: DecodedPictureBuffer<Frame>.Entry, _ schedule: DecodingSchedule?) {
     let frame = entry.picture
     guard let format = frame.format else { return nil }
-    frame.waitUntilDone()
     layerID = entry.layerID
     orderCount = entry.orderCount
     type = frame.type
@@ -55,5 +46,6 @@ extension DecodedPicture {
     hash = frame.hash
     problems = frame.problems
     buffer = frame.buffer
+    loan = schedule.map(PictureLoan.init)
   }
 }

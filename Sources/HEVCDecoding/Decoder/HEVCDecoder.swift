@@ -24,8 +24,9 @@ public final class HEVCDecoder {
     /// How many threads decode: several pictures at a time, whether of one layer or of several. With 1, the thread
     /// of the caller does all the work.
     ///
-    /// With more, ``HEVCDecoder/decode(_:tag:)`` returns pictures later, by as many as there are threads, and
-    /// keeps that many more in memory.
+    /// With more, ``HEVCDecoder/decode(_:tag:)`` returns pictures later, by as many as there are threads. Together
+    /// they keep at most as many pictures in memory as the level of the stream allows, and one more for each
+    /// thread beyond the second.
     public var threads = 1
 
     /// Makes options that decode all layers and check hashes.
@@ -45,13 +46,18 @@ public final class HEVCDecoder {
   private let options: Options
   private var sequencer: PictureSequencer
   private var buffer = DecodedPictureBuffer<Frame>()
-  private let pool = PicturePool()
+  /// What the threads follow; `nil` without threads.
+  let schedule: DecodingSchedule?
+  private let pool: PicturePool
   private let decoderMemory: DecoderMemoryPool
   private var prepared: [UInt8: PictureDecoders] = [:]
   /// The picture whose slices are still arriving.
   private var current: PictureWork?
   private var currentReferences: PictureReferences<Frame>?
   private var threads: DecodingThreads?
+  /// The level of the lowest layer, and how many pictures of each layer may be in memory.
+  private var level: Level?
+  private var capacities: [UInt8: Int] = [:]
   /// How many pictures have been passed to the threads.
   private var begun = 0
   /// The pictures of the access unit that are complete, by layer.
@@ -83,11 +89,16 @@ public final class HEVCDecoder {
   public init(_ options: Options = Options()) {
     self.options = options
     sequencer = PictureSequencer(limits: options.limits, layers: options.layers)
-    decoderMemory = DecoderMemoryPool(capacity: max(1, min(options.threads, Self.maximumThreads)))
-    if options.threads > 1 { threads = DecodingThreads(count: min(options.threads, Self.maximumThreads)) }
+    let count = Self.threadCount(options)
+    decoderMemory = DecoderMemoryPool(capacity: count)
+    schedule = count > 1 ? DecodingSchedule(threads: count) : nil
+    pool = PicturePool(schedule)
+    threads = schedule.flatMap { DecodingThreads(count: count, $0) }
   }
 
   deinit { pool.close() }
+
+  private static func threadCount(_ options: Options) -> Int { max(1, min(options.threads, maximumThreads)) }
 
   /// The layers that are output from the sequence being decoded.
   public var outputLayers: LayerIDSet { sequencer.layers.output }
@@ -111,6 +122,7 @@ public final class HEVCDecoder {
   ///   - tag: a number that is returned with the pictures, such as that of the sample.
   /// - Returns: the pictures due for output, by time and then by ascending layer.
   public func decode(_ units: some Sequence<NALUnit>, tag: Int = 0) -> [DecodedPicture] {
+    schedule?.beginCall()
     if wanted == nil { catchUp() }
     self.tag = tag
     isHeld = last != nil
@@ -124,6 +136,7 @@ public final class HEVCDecoder {
 
   /// Returns all remaining pictures. Call this after the last access unit.
   public func finish() -> [DecodedPicture] {
+    schedule?.beginCall()
     if wanted == nil { catchUp() }
     endAccessUnit()
     output(buffer.flush())
@@ -185,7 +198,7 @@ public final class HEVCDecoder {
       decode(deferred.take(outputs[place].compactMap(\.picture.number)))
       return pictures(outputs[place])
     }
-    let lag = threads == nil || all ? 0 : min(options.threads, Self.maximumThreads)
+    let lag = threads == nil || all ? 0 : Self.threadCount(options)
     let isDue = { [begun] (entry: DecodedPictureBuffer<Frame>.Entry) in
       lag == 0 || begun - (entry.picture.number ?? 0) > lag
     }
@@ -196,8 +209,11 @@ public final class HEVCDecoder {
 
   /// The pictures of entries, once they are decoded.
   private func pictures(_ entries: some Sequence<DecodedPictureBuffer<Frame>.Entry>) -> [DecodedPicture] {
-    for entry in entries { threads?.prepareToWait(for: entry.picture) }
-    return entries.compactMap { DecodedPicture($0) }
+    for entry in entries { threads?.start(entry.picture) }
+    return entries.compactMap { entry in
+      threads?.wait(for: entry.picture)
+      return DecodedPicture(entry, schedule)
+    }
   }
 
   private func output(_ moments: [DecodedPictureBuffer<Frame>.Output]) {
@@ -227,12 +243,12 @@ public final class HEVCDecoder {
   }
 
   /// Defers a picture, and limits the memory that deferred pictures keep alive.
-  private func postpone(_ work: PictureWork, number: Int) {
+  private func postpone(_ work: PictureWork) {
     var work = work
     // It would keep the previous picture alive, and that one the picture before it.
     if work.substitute != nil { work.lostSubstitute = lostSubstitute }
     work.substitute = nil
-    deferred.add(work, number: number)
+    deferred.add(work)
     guard deferred.cost > Self.maximumDeferred else { return }
     deferred.keep(reachable)
     if deferred.cost > Self.maximumDeferred / 2 { catchUp() }
@@ -280,8 +296,7 @@ public final class HEVCDecoder {
         frame.expectedHash = hash
         continue
       }
-      threads?.prepareToWait(for: frame)
-      frame.waitUntilDone()
+      threads?.wait(for: frame)
       frame.hash = frame.buffer.verdict(hash)
     }
     complete = [:]
@@ -331,6 +346,7 @@ public final class HEVCDecoder {
 
   private func start(_ plan: PicturePlan) throws(PictureProblem) {
     if plan.startsSequence {
+      setCapacity(plan)
       if plan.isLowestLayer, plan.restartsLayers { refused = LayerIDSet() }
       refused = refused.subtracting(LayerIDSet(rawValue: 1 << UInt64(plan.layerID & 63)))
     }
@@ -345,8 +361,20 @@ public final class HEVCDecoder {
     currentReferences = try findReferences(plan, decoders.format, frame)
     buffer.insert(frame, plan)
     current = PictureWork(
-      frame: frame, decoders: decoders,
+      frame: frame, number: begun, decoders: decoders,
       substitute: substitute?.format == decoders.format ? substitute : nil)
+  }
+
+  /// Limits how many pictures are in memory at a time while threads decode the sequence that `plan` starts: as many
+  /// as the buffers of the level hold, and one more for each thread beyond the second.
+  private func setCapacity(_ plan: PicturePlan) {
+    guard let schedule else { return }
+    if plan.isLowestLayer, plan.restartsLayers { capacities = [:] }
+    if let level = plan.sps.profileTierLevel?.generalLevelIdc { self.level = level }
+    let size = plan.sps.format?.codedSize
+    let allowed = size.flatMap { level?.maximumDPBSize(lumaPictureSize: UInt64($0.width * $0.height)) }
+    capacities[plan.layerID] = max(allowed ?? 0, BufferLimits(plan.sps)?.capacity ?? 6)
+    schedule.setCapacity(capacities.values.reduce(Self.threadCount(options) - 2, +))
   }
 
   private func prepare(_ plan: PicturePlan) throws(PictureProblem) -> PictureDecoders {
@@ -379,7 +407,7 @@ public final class HEVCDecoder {
     }
     let references = PictureReferences(plan, in: &buffer) { wanted, nearest in
       if let number = nearest?.picture.number { decode(deferred.take([number])) }
-      if let nearest { threads?.prepareToWait(for: nearest.picture) }
+      if let nearest { threads?.wait(for: nearest.picture) }
       let made = PictureBuffer(format, pool)
       if let nearest, nearest.picture.buffer.format == format {
         made.copy(from: nearest.picture.buffer)
@@ -412,10 +440,9 @@ public final class HEVCDecoder {
     currentReferences = nil
     let layerID = work.frame.buffer.layerID
     work.frame.expectedHash = hashes[layerID]
-    let number = begun
-    work.frame.number = number
+    work.frame.number = work.number
     begun += 1
     complete[layerID] = work.frame
-    if wanted == nil { decode([work]) } else { postpone(work, number: number) }
+    if wanted == nil { decode([work]) } else { postpone(work) }
   }
 }

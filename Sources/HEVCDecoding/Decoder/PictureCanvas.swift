@@ -53,6 +53,6 @@ package struct PictureCanvas {
     buffer.finish()
     return DecodedPicture(
       layerID: picture.layerID, orderCount: 0, type: picture.type, tag: tag, format: format, hash: .none,
-      problems: problems, buffer: buffer)
+      problems: problems, buffer: buffer, loan: nil)
   }
 }

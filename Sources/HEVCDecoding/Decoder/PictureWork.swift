@@ -45,6 +45,8 @@ struct PictureWork: Sendable {
   }
 
   let frame: Frame
+  /// How many pictures were to be decoded before it.
+  let number: Int
   let decoders: PictureDecoders
   /// The picture that fills the gaps of a damaged one.
   var substitute: PictureBuffer?
@@ -55,8 +57,9 @@ struct PictureWork: Sendable {
   /// it has its substitute.
   var lostSubstitute: Monitor<Bool>?
 
-  init(frame: Frame, decoders: PictureDecoders, substitute: PictureBuffer?) {
+  init(frame: Frame, number: Int, decoders: PictureDecoders, substitute: PictureBuffer?) {
     self.frame = frame
+    self.number = number
     self.decoders = decoders
     self.substitute = substitute
   }
@@ -80,7 +83,7 @@ struct PictureWork: Sendable {
 
   /// Decodes the picture, and compares it with its hash message.
   func run() {
-    frame.buffer.allocate()
+    frame.buffer.allocate(for: number)
     do throws(UnsupportedPicture) {
       try decode(decoders.decoder())
     } catch {
@@ -88,7 +91,6 @@ struct PictureWork: Sendable {
     }
     frame.buffer.finish()
     if let hash = frame.expectedHash { frame.hash = frame.buffer.verdict(hash) }
-    frame.finish()
   }
 
   private func decode(_ decoder: PictureDecoder) throws(UnsupportedPicture) {

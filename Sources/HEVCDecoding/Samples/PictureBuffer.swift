@@ -80,9 +80,11 @@ package final class PictureBuffer: @unchecked Sendable {
   }
 
   /// Allocates memory, with all samples 0. Only the thread that writes the picture may call this.
-  package func allocate() {
+  ///
+  /// - Parameter number: that of the picture in the schedule, if it may have to wait for memory.
+  package func allocate(for number: Int? = nil) {
     guard memory == nil else { return }
-    let taken = pool?.memory(format) ?? PictureMemory(format)
+    let taken = pool?.memory(format, for: number) ?? PictureMemory(format)
     memory = taken
     planes = taken.planes
     finish(rows: 0)
@@ -100,7 +102,7 @@ package final class PictureBuffer: @unchecked Sendable {
 
   /// Waits until the first `rows` rows of luma samples are final. Returns how many are.
   ///
-  /// Only a picture that is decoded after this one may wait for it: see ``DecodingThreads``.
+  /// Only a picture that begins after this one may wait for it: see ``DecodingThreads``.
   @discardableResult
   func wait(forRows rows: Int) -> Int {
     let needed = min(rows, format.height)

@@ -56,8 +56,10 @@ package final class PicturePool: Sendable {
   }
 
   private let state = Monitor(State())
+  private let schedule: DecodingSchedule?
 
-  package init() {}
+  /// Makes an empty pool, for threads that follow a schedule.
+  init(_ schedule: DecodingSchedule? = nil) { self.schedule = schedule }
 
   deinit { close() }
 
@@ -69,7 +71,9 @@ package final class PicturePool: Sendable {
     }
   }
 
-  func memory(_ format: SampleFormat) -> PictureMemory {
+  /// Provides memory for a picture. One that the schedule contains may have to wait for it.
+  func memory(_ format: SampleFormat, for number: Int? = nil) -> PictureMemory {
+    schedule?.takeMemory(for: number)
     let found: PictureMemory? = state.change { state in
       if state.spare.last?.format == format { return state.spare.popLast() }
       // Memory for another format will not be needed again soon.
@@ -88,5 +92,6 @@ package final class PicturePool: Sendable {
       return true
     }
     if !isKept { memory.free() }
+    schedule?.releaseMemory()
   }
 }

@@ -1,0 +1,108 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import HEVC
+import TestSupport
+import Testing
+
+@testable import HEVCDecoding
+
+/// Threads take no more memory than allowed, whatever the timing, unless nothing could go on otherwise.
+@Suite struct DecodingScheduleTests {
+  @Test func theEarliestTakesMemoryFirst() {
+    var state = DecodingSchedule.State(threads: 2)
+    state.capacity = 4
+    state.inMemory = 2
+    state.inProgress = [(7, false), (8, false)]
+    #expect(state.mayTakeMemory(0) && !state.mayTakeMemory(1))
+    state.inProgress[0].hasMemory = true
+    state.inMemory = 3
+    #expect(state.mayTakeMemory(1))
+    state.inMemory = 4
+    #expect(!state.mayTakeMemory(1))
+  }
+
+  @Test func beyondTheCapacityOnlyIfNothingElseGoesOn() {
+    var state = DecodingSchedule.State(threads: 2)
+    state.capacity = 4
+    state.inMemory = 4
+    state.inProgress = [(7, false)]
+    // The caller may release one.
+    #expect(!state.mayTakeMemory(0))
+    // The other thread is about to take a picture, and the caller then goes on.
+    state.need = .place
+    #expect(!state.mayTakeMemory(0))
+    state.inProgress.append((8, false))
+    #expect(state.mayTakeMemory(0) && !state.mayTakeMemory(1))
+    state.need = .picture(8)
+    #expect(state.mayTakeMemory(0) && !state.mayTakeMemory(1))
+    // The first one goes on, and releases some when it is finished.
+    state.inProgress[0].hasMemory = true
+    #expect(!state.mayTakeMemory(1))
+    // Nobody releases any more.
+    state.isOver = true
+    #expect(state.mayTakeMemory(1))
+  }
+
+  @Test func picturesOfTheCallerDoNotCount() {
+    var state = DecodingSchedule.State(threads: 2)
+    state.capacity = 4
+    state.inMemory = 6
+    state.inProgress = [(7, false)]
+    state.kept = 2
+    #expect(!state.mayTakeMemory(0))
+    state.kept = 3
+    #expect(state.mayTakeMemory(0))
+  }
+
+  /// The streams of two layers fill the buffers that their levels allow.
+  private static let filling = ["mv_10bit", "mv_nuh"]
+
+  private static func decode(
+    _ name: String, threads: Int, capacity: Int? = nil, keeps: Bool = false, isSlow: Bool = false
+  ) -> (truths: [PictureTruth], capacity: Int, most: Int) {
+    let units = AnnexBNALUnits(Fixtures.bytes("pictures/\(name).bit")).compactMap { try? $0.get() }
+    var options = HEVCDecoder.Options()
+    options.threads = threads
+    let decoder = HEVCDecoder(options)
+    var truths: [PictureTruth] = [], kept: [DecodedPicture] = []
+    func take(_ pictures: [DecodedPicture]) {
+      if keeps { kept += pictures } else { truths += pictures.map(DecodedStreamTests.truth) }
+      if isSlow { for _ in 0..<8 { _ = pictures.map(DecodedStreamTests.truth) } }
+    }
+    for unit in AccessUnitGrouper.group(units).map(\.units) {
+      take(decoder.decode(unit))
+      if let capacity { decoder.schedule?.setCapacity(capacity) }
+    }
+    take(decoder.finish())
+    let memory = decoder.schedule?.memory ?? (capacity: 0, most: 0)
+    return (truths + kept.map(DecodedStreamTests.truth), memory.capacity, memory.most)
+  }
+
+  @Test(arguments: filling) func atMostTheCapacity(_ name: String) throws {
+    let truth = try #require(PictureTruth.fixtures[name])
+    for (threads, capacity) in [(2, 11), (4, 13)] {
+      for isSlow in [false, true, false] {
+        let found = Self.decode(name, threads: threads, isSlow: isSlow)
+        #expect(found.truths == truth)
+        #expect(found.capacity == capacity && found.most <= capacity)
+      }
+    }
+  }
+
+  /// Without any room, only what must be in memory at the same time is, which is the same every time.
+  @Test(arguments: filling + ["bla_w_radl", "lt_sps", "wp_b"]) func withoutRoom(_ name: String) throws {
+    let truth = try #require(PictureTruth.fixtures[name])
+    for threads in 2...4 {
+      let runs = (0..<4).map { Self.decode(name, threads: threads, capacity: 0, isSlow: $0 == 1) }
+      for run in runs { #expect(run.truths == truth) }
+      #expect(Set(runs.map(\.most)).count == 1, "\(threads) threads: \(runs.map(\.most))")
+    }
+  }
+
+  /// A caller that keeps all pictures gets them all.
+  @Test(arguments: filling) func allKept(_ name: String) throws {
+    let truth = try #require(PictureTruth.fixtures[name])
+    #expect(Self.decode(name, threads: 2, keeps: true).truths == truth)
+    #expect(Self.decode(name, threads: 2, capacity: 0, keeps: true).truths == truth)
+  }
+}
