@@ -86,8 +86,10 @@ extension EditedMetadata {
     guard !edits.isEmpty, Self.place(in: moov) == nil, let other = moov.first("meta") else { return }
     let kind = other.first(HandlerBox.self).map { "metadata of the kind \($0.handlerType)" }
     throw .refused(
-      "a movie can have only one meta, and moov/meta holds \(kind ?? "other metadata"): there is no place for keys",
-      advice: "mvdump tree --path moov/meta shows it. Tags of tracks do not need keys: set them by their options.")
+      "a movie can have only one meta, and moov/meta holds \(kind ?? "other metadata"): "
+        + "there is no place for keys",
+      advice: "mvdump tree --path moov/meta shows it. Tags of tracks do not need keys: "
+        + "set them by their options.")
   }
 
   /// Writes the changes to a `moov`. A missing `meta` is added in the form of the brand: without version and flags in

@@ -116,7 +116,8 @@ import Testing
     #expect(error?.kind == .refused)
     #expect(
       error?.reason
-        == "a movie can have only one meta, and moov/meta holds metadata of the kind ID32: there is no place for keys")
+        == "a movie can have only one meta, and moov/meta holds metadata of the kind ID32: there is no place for keys"
+    )
     // What needs no key is written, and the other metadata stays.
     editor.metadata[.spatialFormatVersion] = nil
     editor.setCreationDate(try #require(CreationDate("2024-05-01")))
