@@ -153,6 +153,36 @@ import Testing
       ]))
   }
 
+  /// Of tables in two forms, the first counts: it still does when a writer gives it the other form.
+  @Test func tablesInTwoForms() throws {
+    let times = rawBox("stts", big(0) + big(1) + big(2) + big(10))
+    let chunks = rawBox("stsc", big(0) + big(1) + big(1) + big(2) + big(1))
+    let stsz = rawBox("stsz", big(0) + big(0) + big(2) + big(3) + big(4))
+    let stz2 = rawBox("stz2", big(0) + big(8) + big(2) + [5, 6])
+    let stco = rawBox("stco", big(0) + big(1) + big(16))
+    let co64 = rawBox("co64", big(0) + big(1) + big(0) + big(20))
+    let orders: [([UInt8], sizes: [Int], place: UInt64, unused: Set<String>)] = [
+      (stsz + stz2 + stco + co64, [3, 4], 16, ["co64", "stz2"]),
+      (stz2 + stsz + co64 + stco, [5, 6], 20, ["stco", "stsz"]),
+    ]
+    for order in orders {
+      let tree = try Self.tree(Self.sampleTable(times + chunks + order.0))
+      let box = try #require(tree[BoxPath(Self.stbl) ?? "free"])
+      var list = DiagnosticList()
+      for contents in [
+        try SampleTableContents(box, in: tree, path: Self.stbl, diagnostics: &list),
+        SampleTableContents(loadedPartsOf: box),
+      ] {
+        let table = SampleTable(contents)
+        #expect(Array(table).map { Int($0.size) } == order.sizes)
+        #expect(Array(table).first?.range.lowerBound == order.place)
+        let found = table.diagnostics().filter { $0.code == "duplicate-sample-table" }
+        #expect(Set(found.map { String($0.path.suffix(4)) }) == order.unused)
+        #expect(found.allSatisfy { $0.offset != nil })
+      }
+    }
+  }
+
   // MARK: Too much
 
   @Test func nestingTenThousandDeep() throws {

@@ -73,11 +73,10 @@ struct SampleTableCheck {
       report(
         &list, .error, "missing-sample-table", box, "is missing: without it no sample can be found")
     }
-    if contents.chunkOffset != nil, contents.chunkLargeOffset != nil {
-      report(&list, .warning, "duplicate-sample-table", "co64", "is beside stco, which is used")
-    }
-    if contents.sampleSize != nil, contents.compactSampleSize != nil {
-      report(&list, .warning, "duplicate-sample-table", "stz2", "is beside stsz, which is used")
+    for (used, forms) in [(offsetBox, ["stco", "co64"]), (sizeBox, ["stsz", "stz2"])] as [(FourCC, [FourCC])]
+    {
+      guard let other = forms.first(where: { $0 != used && contents.boxOffsets[$0] != nil }) else { continue }
+      report(&list, .warning, "duplicate-sample-table", other, "is beside \(used), which is used")
     }
   }
 

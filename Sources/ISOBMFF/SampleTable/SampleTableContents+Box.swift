@@ -12,9 +12,7 @@ extension SampleTableContents {
   ) throws(SourceError) {
     self.init()
     self.path = path
-    for child in stbl.children {
-      guard Self.tables.contains(child.type), boxOffsets[child.type] == nil else { continue }
-      boxOffsets[child.type] = child.offset
+    for child in stbl.children where counts(child) {
       guard let decoding = try tree.loaded(child).decodePayload() else { continue }
       if let error = decoding.error { diagnostics.append(error.inPath(path + "/\(child.type)")) }
       take(decoding.payload)
@@ -26,10 +24,24 @@ extension SampleTableContents {
     "stts", "ctts", "stsz", "stz2", "stsc", "stco", "co64", "stss", "stps", "sdtp",
   ]
 
+  /// Returns whether a box of a `stbl` is a table that counts: the first of its kind. Notes where it is.
+  private mutating func counts(_ box: Box) -> Bool {
+    guard Self.tables.contains(box.type), boxOffsets[box.type] == nil else { return false }
+    boxOffsets[box.type] = box.offset
+    // These have two forms. The first box counts whatever its form: a writer may have to give it the other one.
+    return switch box.type {
+    case "stsz": compactSampleSize == nil
+    case "stz2": sampleSize == nil
+    case "stco": chunkLargeOffset == nil
+    case "co64": chunkOffset == nil
+    default: true
+    }
+  }
+
   /// Takes the tables of a `stbl` as far as they are already loaded: the beginning of large ones.
   package init(loadedPartsOf stbl: Box) {
     self.init()
-    for child in stbl.children where Self.tables.contains(child.type) {
+    for child in stbl.children where counts(child) {
       if let payload = child.decodeLoadedPayload()?.payload { take(payload) }
     }
     descriptionCount = stbl.first("stsd")?.children.count

@@ -104,8 +104,9 @@ package struct SampleCounts {
     guard let sizeBox = whole("stsz")?.payload(SampleSizeBox.self),
       let runs = whole("stsc")?.payload(SampleToChunkBox.self),
       let timeBox = whole("stts")?.payload(TimeToSampleBox.self),
-      let chunks = whole("stco")?.payload(ChunkOffsetBox.self)?.entries.count
-        ?? whole("co64")?.payload(ChunkLargeOffsetBox.self)?.entries.count
+      let places = table.children.first(where: { $0.type == "stco" || $0.type == "co64" }).map(tree.whole),
+      let chunks = places.payload(ChunkOffsetBox.self)?.entries.count
+        ?? places.payload(ChunkLargeOffsetBox.self)?.entries.count
     else { return nil }
     sizes = sizeBox.sampleSize == 0 ? sizeBox.entries.count : Int(sizeBox.sampleCount)
     var total = 0, last: SampleToChunkBox.Entry?
