@@ -6,7 +6,7 @@ import Testing
 
 @testable import HEVCDecoding
 
-/// Threads take no more memory than allowed, whatever the timing, unless nothing could go on otherwise.
+/// Threads take no more memory than allowed, whatever the timing, unless everything would wait forever.
 @Suite struct DecodingScheduleTests {
   @Test func theEarliestTakesMemoryFirst() {
     var state = DecodingSchedule.State(threads: 2)
@@ -21,21 +21,21 @@ import Testing
     #expect(!state.mayTakeMemory(1))
   }
 
-  @Test func beyondTheCapacityOnlyIfNothingElseGoesOn() {
+  @Test func beyondTheCapacityOnlyIfEverythingWaits() {
     var state = DecodingSchedule.State(threads: 2)
     state.capacity = 4
     state.inMemory = 4
     state.inProgress = [(7, false)]
     // The caller may release one.
     #expect(!state.mayTakeMemory(0))
-    // The other thread is about to take a picture, and the caller then goes on.
+    // The other thread is about to take a picture, and the caller then continues.
     state.need = .place
     #expect(!state.mayTakeMemory(0))
     state.inProgress.append((8, false))
     #expect(state.mayTakeMemory(0) && !state.mayTakeMemory(1))
     state.need = .picture(8)
     #expect(state.mayTakeMemory(0) && !state.mayTakeMemory(1))
-    // The first one goes on, and releases some when it is finished.
+    // The first one continues, and releases some when it is finished.
     state.inProgress[0].hasMemory = true
     #expect(!state.mayTakeMemory(1))
     // Nobody releases any more.

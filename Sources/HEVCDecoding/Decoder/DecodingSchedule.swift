@@ -6,9 +6,9 @@ import Threads
 ///
 /// Threads begin pictures in the order in which they were added. A picture takes memory when it begins, after all
 /// those begun before it; if as many pictures as the decoder may keep are in memory, it waits until one is released.
-/// If nothing else can go on, the earliest picture in progress takes memory nevertheless. So there is always
-/// something that goes on, and how much memory is taken does not depend on timing.
-final class DecodingSchedule: Sendable {
+/// If everything waits, the earliest picture in progress takes memory nevertheless. So nothing waits forever, and how
+/// much memory is taken does not depend on timing.
+final class DecodingSchedule: PictureMemoryLimit {
   /// What the caller of the decoder waits for, as long as it does not have it.
   enum Need: Equatable {
     case place
@@ -34,7 +34,7 @@ final class DecodingSchedule: Sendable {
     var isOver = false
     var threads: Int
 
-    /// Whether the caller cannot go on before a picture that is in progress, or that waits, is finished.
+    /// Whether the caller waits for a picture that is in progress, or that waits itself.
     var isCallerBlocked: Bool {
       // A thread that is about to take the next picture makes place.
       need != nil && (need != .place || inProgress.count == threads)
@@ -125,7 +125,6 @@ final class DecodingSchedule: Sendable {
 
   // MARK: Memory
 
-  /// Counts the memory of a picture; waits until there may be one more if it is in progress.
   func takeMemory(for number: Int?) {
     state.wait { state -> Void? in
       if let index = state.inProgress.firstIndex(where: { $0.number == number }) {
@@ -137,6 +136,5 @@ final class DecodingSchedule: Sendable {
     }
   }
 
-  /// Counts the memory of a picture as released.
   func releaseMemory() { state.change { $0.inMemory -= 1 } }
 }

@@ -81,7 +81,7 @@ package final class PictureBuffer: @unchecked Sendable {
 
   /// Allocates memory, with all samples 0. Only the thread that writes the picture may call this.
   ///
-  /// - Parameter number: that of the picture in the schedule, if it may have to wait for memory.
+  /// - Parameter number: how many pictures were to be decoded before it, if it may have to wait for memory.
   package func allocate(for number: Int? = nil) {
     guard memory == nil else { return }
     let taken = pool?.memory(format, for: number) ?? PictureMemory(format)

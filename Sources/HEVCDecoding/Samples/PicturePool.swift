@@ -36,6 +36,15 @@ struct PictureMemory: Sendable {
   }
 }
 
+/// Decides when a picture may take memory.
+protocol PictureMemoryLimit: Sendable {
+  /// Counts the memory of a picture; waits until there may be one more if it is in progress.
+  func takeMemory(for number: Int?)
+
+  /// Counts the memory of a picture as released.
+  func releaseMemory()
+}
+
 /// Keeps the memory of pictures that are no longer used for the next ones.
 ///
 /// The blocks take megabytes: allocating them for each picture would leave holes that are never filled, and cost
@@ -56,10 +65,10 @@ package final class PicturePool: Sendable {
   }
 
   private let state = Monitor(State())
-  private let schedule: DecodingSchedule?
+  private let limit: (any PictureMemoryLimit)?
 
-  /// Makes an empty pool, for threads that follow a schedule.
-  init(_ schedule: DecodingSchedule? = nil) { self.schedule = schedule }
+  /// Makes an empty pool. Its pictures take memory when `limit` lets them.
+  init(_ limit: (any PictureMemoryLimit)?) { self.limit = limit }
 
   deinit { close() }
 
@@ -71,9 +80,9 @@ package final class PicturePool: Sendable {
     }
   }
 
-  /// Provides memory for a picture. One that the schedule contains may have to wait for it.
+  /// Provides memory for a picture, which may have to wait for it.
   func memory(_ format: SampleFormat, for number: Int? = nil) -> PictureMemory {
-    schedule?.takeMemory(for: number)
+    limit?.takeMemory(for: number)
     let found: PictureMemory? = state.change { state in
       if state.spare.last?.format == format { return state.spare.popLast() }
       // Memory for another format will not be needed again soon.
@@ -92,6 +101,6 @@ package final class PicturePool: Sendable {
       return true
     }
     if !isKept { memory.free() }
-    schedule?.releaseMemory()
+    limit?.releaseMemory()
   }
 }
