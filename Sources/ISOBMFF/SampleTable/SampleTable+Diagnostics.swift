@@ -73,7 +73,9 @@ struct SampleTableCheck {
       report(
         &list, .error, "missing-sample-table", box, "is missing: without it no sample can be found")
     }
-    let kinds: [(used: FourCC, forms: [FourCC])] = [(offsetBox, ["stco", "co64"]), (sizeBox, ["stsz", "stz2"])]
+    let kinds: [(used: FourCC, forms: [FourCC])] = [
+      (offsetBox, ["stco", "co64"]), (sizeBox, ["stsz", "stz2"]),
+    ]
     for (used, forms) in kinds {
       guard let other = forms.first(where: { $0 != used && contents.boxOffsets[$0] != nil }) else { continue }
       report(&list, .warning, "duplicate-sample-table", other, "is beside \(used), which is used")
