@@ -84,10 +84,9 @@ extension EditedMetadata {
   /// Refuses keys for which a `moov` has no place: it can have only one `meta`. ISO/IEC 14496-12, 8.11.1
   func checkPlace(in moov: Box) throws(EditError) {
     guard !edits.isEmpty, Self.place(in: moov) == nil, let other = moov.first("meta") else { return }
-    let kind = other.first(HandlerBox.self).map { "metadata of the kind \($0.handlerType)" }
+    let kind = other.first(HandlerBox.self).map { " (\($0.handlerType))" } ?? ""
     throw .refused(
-      "a movie can have only one meta, and moov/meta holds \(kind ?? "other metadata"): "
-        + "there is no place for keys",
+      "keys cannot be added: moov/meta holds other metadata\(kind), and a movie can have only one meta",
       advice: "mvdump tree --path moov/meta shows it. Tags of tracks do not need keys: "
         + "set them by their options.")
   }

@@ -3,6 +3,7 @@
 import HEVC
 import TestSupport
 import Testing
+import Threads
 
 @testable import HEVCDecoding
 
@@ -29,7 +30,7 @@ import Testing
     // The caller may release one.
     #expect(!state.mayTakeMemory(0))
     // The other thread is about to take a picture, and the caller then continues.
-    state.need = .place
+    state.need = .room
     #expect(!state.mayTakeMemory(0))
     state.inProgress.append((8, false))
     #expect(state.mayTakeMemory(0) && !state.mayTakeMemory(1))
@@ -52,6 +53,42 @@ import Testing
     #expect(!state.mayTakeMemory(0))
     state.kept = 3
     #expect(state.mayTakeMemory(0))
+  }
+
+  /// What waits for a thread is released after the schedule is unlocked: its pictures give their memory back to it.
+  @Test func endingReleasesWhatWaits() async throws {
+    var sps = SequenceParameterSet(), format = PictureFormat()
+    format.picWidthInLumaSamples = 72
+    format.picHeightInLumaSamples = 40
+    sps.pictureFormat = format
+    sps.log2DiffMaxMinLumaCodingBlockSize = 1
+    sps.log2DiffMaxMinLumaTransformBlockSize = 2
+    let pps = PictureParameterSet()
+    let decoders = try PictureDecoders(
+      sps, pps, PictureGeometry(sps, pps), DecoderMemoryPool(capacity: 1))
+    let schedule = DecodingSchedule(threads: 2)
+    func add() {
+      let pool = PicturePool(schedule)
+      let substitute = PictureBuffer(decoders.format, pool)
+      substitute.allocate()
+      let frame = Frame(
+        PictureBuffer(decoders.format, pool), number: 0, type: .trailR, tag: 0, format: nil)
+      schedule.add(PictureWork(frame: frame, number: 0, decoders: decoders, substitute: substitute))
+    }
+    add()
+    // On a thread of its own, so that the test fails instead of waiting forever.
+    let hasEnded = Monitor(false)
+    let status = startThread {
+      schedule.end()
+      hasEnded.change { $0 = true }
+    }
+    #expect(status == nil)
+    for _ in 0..<1_000 where !hasEnded.change({ $0 }) { try await Task.sleep(for: .milliseconds(10)) }
+    try #require(hasEnded.change { $0 })
+    #expect(schedule.next() == nil)
+    // A picture that is taken now is the only one in memory.
+    schedule.takeMemory(for: nil)
+    #expect(schedule.memory.most == 1)
   }
 
   /// The streams of two layers fill the buffers that their levels allow.

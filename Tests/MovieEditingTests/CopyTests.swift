@@ -116,7 +116,7 @@ import Testing
     #expect(error?.kind == .refused)
     #expect(
       error?.reason
-        == "a movie can have only one meta, and moov/meta holds metadata of the kind ID32: there is no place for keys"
+        == "keys cannot be added: moov/meta holds other metadata (ID32), and a movie can have only one meta"
     )
     // What needs no key is written, and the other metadata stays.
     editor.metadata[.spatialFormatVersion] = nil

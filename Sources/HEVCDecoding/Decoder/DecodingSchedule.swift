@@ -11,15 +11,13 @@ import Threads
 final class DecodingSchedule: PictureMemoryLimit {
   /// What the caller of the decoder waits for, as long as it does not have it.
   enum Need: Equatable {
-    case place
+    case room
     case picture(Int)
   }
 
   struct State: Sendable {
     /// The pictures that wait for a thread.
     var waiting: [PictureWork] = []
-    /// The numbers of those that wait for a thread or are in progress.
-    var unfinished: Set<Int> = []
     /// Those in progress, in the order in which they began.
     var inProgress: [(number: Int, hasMemory: Bool)] = []
     var need: Need?
@@ -34,10 +32,15 @@ final class DecodingSchedule: PictureMemoryLimit {
     var isOver = false
     var threads: Int
 
+    /// Whether a picture that was added is not finished.
+    func isUnfinished(_ number: Int) -> Bool {
+      waiting.contains { $0.number == number } || inProgress.contains { $0.number == number }
+    }
+
     /// Whether the caller waits for a picture that is in progress, or that waits itself.
     var isCallerBlocked: Bool {
-      // A thread that is about to take the next picture makes place.
-      need != nil && (need != .place || inProgress.count == threads)
+      // A thread that is about to take the next picture makes room.
+      need != nil && (need != .room || inProgress.count == threads)
     }
 
     /// Whether a picture in progress may take memory now.
@@ -66,8 +69,7 @@ final class DecodingSchedule: PictureMemoryLimit {
   /// Adds a picture; waits while as many pictures as there are threads wait for one.
   func add(_ work: PictureWork) {
     state.change { state in
-      state.unfinished.insert(work.number)
-      if state.waiting.count >= state.threads { state.need = .place }
+      if state.waiting.count >= state.threads { state.need = .room }
     }
     state.wait { state -> Void? in
       guard state.waiting.count < state.threads else { return nil }
@@ -78,9 +80,9 @@ final class DecodingSchedule: PictureMemoryLimit {
   /// Waits until a picture that was added is finished.
   func wait(for number: Int) {
     state.change { state in
-      if state.unfinished.contains(number) { state.need = .picture(number) }
+      if state.isUnfinished(number) { state.need = .picture(number) }
     }
-    state.wait { $0.unfinished.contains(number) ? nil : () }
+    state.wait { $0.isUnfinished(number) ? nil : () }
   }
 
   /// Counts a picture that was returned to the caller, until it is released.
@@ -94,9 +96,11 @@ final class DecodingSchedule: PictureMemoryLimit {
 
   /// Ends the threads, once they have finished the pictures in progress.
   func end() {
-    state.change { state in
+    // Pictures give their memory back to the schedule: they must not be released while it is locked.
+    _ = state.change { state in
+      defer { state.waiting = [] }
       state.isOver = true
-      state.waiting = []
+      return state.waiting
     }
   }
 
@@ -109,7 +113,7 @@ final class DecodingSchedule: PictureMemoryLimit {
       guard !state.waiting.isEmpty else { return nil }
       let work = state.waiting.removeFirst()
       state.inProgress.append((work.number, false))
-      if state.need == .place { state.need = nil }
+      if state.need == .room { state.need = nil }
       return work
     }
   }
@@ -117,7 +121,6 @@ final class DecodingSchedule: PictureMemoryLimit {
   /// Marks a picture as finished. Its thread must have released the others that it referred to.
   func finish(_ number: Int) {
     state.change { state in
-      state.unfinished.remove(number)
       state.inProgress.removeAll { $0.number == number }
       if state.need == .picture(number) { state.need = nil }
     }

@@ -14,15 +14,16 @@ final class Frame: @unchecked Sendable {
   var hash = PictureHashVerdict.none
   private(set) var problems: [PictureProblem] = []
   /// How many pictures were to be decoded before it; `nil` for one that replaces a missing picture.
-  var number: Int?
+  let number: Int?
   /// The hash message with which its samples are compared once they are decoded.
   var expectedHash: DecodedPictureHash?
 
   /// How many problems are kept for one picture: the first ones show what is wrong.
   private static let maximumProblems = 8
 
-  init(_ buffer: PictureBuffer, type: NALUnitType, tag: Int, format: PictureFormat?) {
+  init(_ buffer: PictureBuffer, number: Int?, type: NALUnitType, tag: Int, format: PictureFormat?) {
     self.buffer = buffer
+    self.number = number
     self.type = type
     self.tag = tag
     self.format = format

@@ -354,7 +354,7 @@ public final class HEVCDecoder {
     guard !refused.contains(plan.layerID) else { return }
     let decoders = try prepare(plan)
     let frame = Frame(
-      PictureBuffer(decoders.format, pool), type: plan.type, tag: tag, format: plan.sps.format)
+      PictureBuffer(decoders.format, pool), number: begun, type: plan.type, tag: tag, format: plan.sps.format)
     frame.buffer.orderCount = plan.orderCount
     frame.buffer.layerID = plan.layerID
     let substitute = buffer.nearest(to: plan.orderCount, layerID: plan.layerID)?.picture.buffer
@@ -416,7 +416,7 @@ public final class HEVCDecoder {
       }
       made.orderCount = wanted.orderCount
       made.layerID = wanted.layerID
-      return Frame(made, type: plan.type, tag: tag, format: nil)
+      return Frame(made, number: nil, type: plan.type, tag: tag, format: nil)
     }
     for wanted in references.missing {
       frame.record(.missing("picture \(wanted.orderCount) of layer \(wanted.layerID), to which it refers,"))
@@ -440,7 +440,6 @@ public final class HEVCDecoder {
     currentReferences = nil
     let layerID = work.frame.buffer.layerID
     work.frame.expectedHash = hashes[layerID]
-    work.frame.number = work.number
     begun += 1
     complete[layerID] = work.frame
     if wanted == nil { decode([work]) } else { postpone(work) }
