@@ -58,18 +58,11 @@ package struct RealOutputSystem: OutputSystem {
     _ bytes: ByteView, to descriptor: Int32, at offset: UInt64
   ) throws(SystemError) -> Int {
     guard !bytes.isEmpty else { return 0 }
-    while true {
-      let moved = unsafe bytes.withUnsafeBytes { buffer in
-        unsafe SystemCalls.standard.writeAt(descriptor, buffer, offset)
-      }
-      if moved > 0 {
-        startWriting(descriptor, before: offset, to: offset &+ UInt64(moved))
-        return min(moved, bytes.count)
-      }
-      // Zero of some bytes: it would be zero forever.
-      if moved == 0 { throw SystemError(EIO) }
-      if moved != -Int(EINTR) { throw SystemError(Int32(clamping: -moved)) }
+    let count = try unsafe bytes.withUnsafeBytes { buffer throws(SystemError) in
+      try unsafe SystemCalls.standard.storeSome(buffer, to: descriptor, at: offset)
     }
+    startWriting(descriptor, before: offset, to: offset &+ UInt64(count))
+    return count
   }
 
   /// When a file grows beyond another piece, asks the system to start writing the previous one to the disk, so
@@ -85,7 +78,8 @@ package struct RealOutputSystem: OutputSystem {
   package func copy(
     _ range: Range<UInt64>, of source: Int32, to descriptor: Int32, at offset: UInt64
   ) throws(SystemError) -> Int? {
-    try KernelCopy.copy(range, of: source, to: descriptor, at: offset)
+    if let count = try DirectCopy.copy(range, of: source, to: descriptor, at: offset) { return count }
+    return try KernelCopy.copy(range, of: source, to: descriptor, at: offset)
   }
 
   package func resize(_ descriptor: Int32, to size: UInt64) throws(SystemError) {

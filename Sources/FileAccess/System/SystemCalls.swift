@@ -76,22 +76,27 @@ struct SystemCalls: Sendable {
 }
 
 extension SystemCalls {
-  /// Writes all bytes at `offset`, despite interruptions.
+  /// Writes some of the bytes at `offset`, despite interruptions; returns how many: at least one.
+  func storeSome(
+    _ bytes: UnsafeRawBufferPointer, to descriptor: Int32, at offset: UInt64
+  ) throws(SystemError) -> Int {
+    while true {
+      let moved = unsafe writeAt(descriptor, bytes, offset)
+      if moved > 0 { return min(moved, bytes.count) }
+      // Zero of some bytes: it would be zero forever.
+      if moved == 0 { throw SystemError(EIO) }
+      if moved != -Int(EINTR) { throw SystemError(Int32(clamping: -moved)) }
+    }
+  }
+
+  /// Writes all bytes at `offset`.
   func store(
     _ bytes: UnsafeRawBufferPointer, to descriptor: Int32, at offset: UInt64
   ) throws(SystemError) {
     var done = 0
     while done < bytes.count {
       let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[done...])
-      let moved = unsafe writeAt(descriptor, rest, offset &+ UInt64(done))
-      if moved > 0 {
-        done += min(moved, rest.count)
-      } else if moved == 0 {
-        // Zero of some bytes: it would be zero forever.
-        throw SystemError(EIO)
-      } else if moved != -Int(EINTR) {
-        throw SystemError(Int32(clamping: -moved))
-      }
+      done += try unsafe storeSome(rest, to: descriptor, at: offset &+ UInt64(done))
     }
   }
 }
