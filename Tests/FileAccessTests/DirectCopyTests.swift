@@ -122,6 +122,21 @@ import Testing
     #expect(error?.number == EBADF)
   }
 
+  /// The usual way reads it again, and then the error is one of the source, not of the output.
+  @Test func aSourceThatCannotBeReadIsLeftToTheUsualWay() throws {
+    let job = try Job(size: 1)
+    // A process has no memory at address 0: reading there is an error of the device.
+    let memory = unsafe open("/proc/self/mem", O_RDONLY)
+    defer { close(memory) }
+    guard job.isTested, memory >= 0 else { return }
+    var byte: UInt8 = 0
+    #expect(unsafe pread(memory, &byte, 1, 0) == -1 && errno == EIO)
+    let all: Range<UInt64> = 0..<(9 << 20)
+    #expect(try DirectCopy.copy(all, of: memory, to: job.output, at: 0) == nil)
+    #expect(try RealOutputSystem().copy(all, of: memory, to: job.output, at: 0) == nil)
+    #expect(try job.written().isEmpty)
+  }
+
   @Test func aSourceThatHasBecomeShorterIsCopiedUpToItsLastBlock() throws {
     let job = try Job(size: 9 << 20)
     guard job.isTested else { return }

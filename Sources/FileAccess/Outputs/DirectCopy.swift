@@ -52,25 +52,25 @@ enum DirectCopy {
     defer { unsafe memory.deallocate() }
     let calls = SystemCalls.standard
     var done = 0
-    do throws(SystemError) {
-      while done < range.count {
-        let wanted = min(range.count - done, pieceBytes)
-        let piece = unsafe UnsafeMutableRawBufferPointer(rebasing: memory[..<wanted])
-        let count = try unsafe calls.fill(piece, from: source, at: range.lowerBound + UInt64(done))
-        // Of a source that has become shorter the last bytes are left to the usual way, which reports that.
-        let whole = count - count % Int(alignment)
-        guard whole > 0 else { break }
-        let blocks = unsafe UnsafeRawBufferPointer(rebasing: piece[..<whole])
+    while done < range.count {
+      let wanted = min(range.count - done, pieceBytes)
+      let piece = unsafe UnsafeMutableRawBufferPointer(rebasing: memory[..<wanted])
+      // Of a source that cannot be read, or has become shorter, the rest is left to the usual way, which names it.
+      let count = (try? unsafe calls.fill(piece, from: source, at: range.lowerBound + UInt64(done))) ?? 0
+      let whole = count - count % Int(alignment)
+      guard whole > 0 else { break }
+      let blocks = unsafe UnsafeRawBufferPointer(rebasing: piece[..<whole])
+      do throws(SystemError) {
         let moved = try unsafe calls.storeSome(blocks, to: descriptor, at: offset + UInt64(done))
         done += moved
         guard moved == whole else { break }
+      } catch {
+        // What has been copied counts; the next call meets the error again.
+        if done > 0 { return done }
+        // Some disks have larger blocks, and the pages of some files must be written from memory.
+        if error.number == EINVAL || error.number == EOPNOTSUPP { return nil }
+        throw error
       }
-    } catch {
-      // What has been copied counts; the next call meets the error again.
-      if done > 0 { return done }
-      // Some disks have larger blocks, and the pages of some files must be written from memory.
-      if error.number == EINVAL || error.number == EOPNOTSUPP { return nil }
-      throw error
     }
     return done > 0 ? done : nil
   }
@@ -92,11 +92,8 @@ enum DirectCopy {
   #if os(Linux) || os(Android)
   private typealias Call = @convention(c) (Int32, UnsafeMutablePointer<Int>) -> Int32
 
-  /// The call, looked up by name: the headers that declare it are not in the module.
-  private static let call: Call? = {
-    guard let symbol = unsafe dlsym(nil, "fstatfs") else { return nil }
-    return unsafe unsafeBitCast(symbol, to: Call.self)
-  }()
+  /// The headers that declare it are not in the modules of the system.
+  private static let call = unsafe NamedCall.find("fstatfs", as: Call.self)
   #endif
 
   /// The flag `O_DIRECT`, which headers hide; `nil` for systems and processors where this way is not used.

@@ -37,6 +37,8 @@ enum KernelCopy {
       switch errno {
       case EINTR: continue
       case EXDEV, ENOSYS, EINVAL, EOPNOTSUPP, EPERM, EBADF, ETXTBSY, EOVERFLOW: return nil
+      // Of which of the two files? Reading and writing them tells.
+      case EIO: return nil
       case let number: throw SystemError(number)
       }
     }
@@ -51,11 +53,8 @@ enum KernelCopy {
       Int32, UnsafeMutablePointer<Int64>, Int32, UnsafeMutablePointer<Int64>, Int, UInt32
     ) -> Int
 
-  /// The call, looked up by name: headers hide it, and libraries older than 2018 do not have it.
-  private static let call: Call? = {
-    guard let symbol = unsafe dlsym(nil, "copy_file_range") else { return nil }
-    return unsafe unsafeBitCast(symbol, to: Call.self)
-  }()
+  /// Libraries older than 2018 do not have it.
+  private static let call = unsafe NamedCall.find("copy_file_range", as: Call.self)
   #endif
 }
 
@@ -74,10 +73,6 @@ enum WriteBack {
   #if os(Linux)
   private typealias Call = @convention(c) (Int32, Int64, Int64, UInt32) -> Int32
 
-  /// The system call, looked up by name, because headers hide it.
-  private static let call: Call? = {
-    guard let symbol = unsafe dlsym(nil, "sync_file_range") else { return nil }
-    return unsafe unsafeBitCast(symbol, to: Call.self)
-  }()
+  private static let call = unsafe NamedCall.find("sync_file_range", as: Call.self)
   #endif
 }
