@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import HEVC
+import TestSupport
 import Testing
 
 @testable import HEVCDecoding
@@ -8,13 +9,7 @@ import Testing
 /// The memory of decoders is used again, by whatever layer comes next, and not more of it is kept than asked for.
 @Suite struct DecoderMemoryTests {
   private static func geometry(width: UInt32) throws -> PictureGeometry {
-    var sps = SequenceParameterSet(), format = PictureFormat()
-    format.picWidthInLumaSamples = width
-    format.picHeightInLumaSamples = 40
-    sps.pictureFormat = format
-    sps.log2DiffMaxMinLumaCodingBlockSize = 1
-    sps.log2DiffMaxMinLumaTransformBlockSize = 2
-    return try PictureGeometry(sps, PictureParameterSet())
+    try PictureGeometry(plainSequence(width: width, height: 40), PictureParameterSet())
   }
 
   @Test func lentAgain() throws {

@@ -57,12 +57,7 @@ import Threads
 
   /// What waits for a thread is released after the schedule is unlocked: its pictures give their memory back to it.
   @Test func endingReleasesWhatWaits() async throws {
-    var sps = SequenceParameterSet(), format = PictureFormat()
-    format.picWidthInLumaSamples = 72
-    format.picHeightInLumaSamples = 40
-    sps.pictureFormat = format
-    sps.log2DiffMaxMinLumaCodingBlockSize = 1
-    sps.log2DiffMaxMinLumaTransformBlockSize = 2
+    let sps = plainSequence(width: 72, height: 40)
     let pps = PictureParameterSet()
     let decoders = try PictureDecoders(
       sps, pps, PictureGeometry(sps, pps), DecoderMemoryPool(capacity: 1))

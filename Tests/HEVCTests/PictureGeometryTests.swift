@@ -2,19 +2,14 @@
 
 import ByteCoding
 import HEVC
+import TestSupport
 import Testing
 
 /// Tables of tree blocks, and weights of coefficients, against values worked out by hand.
 @Suite struct PictureGeometryTests {
   /// 5 by 3 tree blocks of 16, of which the last column and row are cut.
   private func sets() -> (SequenceParameterSet, PictureParameterSet) {
-    var sps = SequenceParameterSet(), format = PictureFormat()
-    format.picWidthInLumaSamples = 72
-    format.picHeightInLumaSamples = 40
-    sps.pictureFormat = format
-    sps.log2DiffMaxMinLumaCodingBlockSize = 1
-    sps.log2DiffMaxMinLumaTransformBlockSize = 2
-    return (sps, PictureParameterSet())
+    (plainSequence(width: 72, height: 40), PictureParameterSet())
   }
 
   @Test func withoutTiles() throws {

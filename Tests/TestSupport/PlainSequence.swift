@@ -1,0 +1,14 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import HEVC
+
+/// A sequence of pictures of this size, in tree blocks of 16 and coding blocks of 8.
+public func plainSequence(width: UInt32, height: UInt32) -> SequenceParameterSet {
+  var sps = SequenceParameterSet(), format = PictureFormat()
+  format.picWidthInLumaSamples = width
+  format.picHeightInLumaSamples = height
+  sps.pictureFormat = format
+  sps.log2DiffMaxMinLumaCodingBlockSize = 1
+  sps.log2DiffMaxMinLumaTransformBlockSize = 2
+  return sps
+}
