@@ -25,6 +25,7 @@ private let threadStackBytes = 8 << 20
 ///
 /// Returns `nil`, or the error number of the system if it could not start a thread.
 package func startThread(_ work: @escaping @Sendable () -> Void) -> Int32? {
+  // Retained for the thread, which releases it; below if there is none.
   let body = unsafe Unmanaged.passRetained(ThreadBody(work))
   var attributes = pthread_attr_t()
   unsafe pthread_attr_init(&attributes)
