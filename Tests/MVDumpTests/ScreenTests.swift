@@ -3,14 +3,16 @@
 import TestSupport
 import Testing
 
-/// The screens that README.md shows are what the commands write.
+/// The screens in README.md and docs/tour.md are what the commands write.
 @Suite(.enabled(if: BuiltProducts.folder != nil)) struct ScreenTests {
-  @Test func readmeShowsWhatIsWritten() throws {
+  @Test func documentsShowWhatIsWritten() throws {
     guard try shell("command -v bash").status == 0 else { return print("skipped: no bash on this machine") }
     let run = try shell("docs/screens --print \"$MVDUMP\"")
     #expect(run.status == 0 && run.errors.isEmpty)
-    let difference = Golden.difference(run.output, file: PackageFolder.root + "/README.md")
-    #expect(difference == nil, "\(difference ?? ""); docs/screens writes them anew")
+    let documents = ["README.md", "docs/tour.md"].map {
+      String(decoding: contents(PackageFolder.root + "/" + $0) ?? [], as: UTF8.self)
+    }
+    #expect(run.output == documents.joined(), "docs/screens writes the screens again")
     let commands = run.output.split(separator: "\n").filter { $0.hasPrefix("$ mvdump") }
     #expect(commands.count >= 8)
   }
