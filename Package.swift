@@ -23,8 +23,8 @@ let lifetimeSettings = settings + [.enableExperimentalFeature("Lifetimes")]
 
 /// What tests and benchmarks look into.
 let libraries: [Target.Dependency] = [
-  "MoviePictures", "Multiview", "HEVCDecoding", "BoxCatalogue", "ISOBMFF", "HEVC", "FieldOutput",
-  "FileAccess", "ByteCoding",
+  "MoviePictures", "Multiview", "HEVCDecoding", "HEVCCoding", "BoxCatalogue", "ISOBMFF", "HEVC",
+  "FieldOutput", "FileAccess", "ByteCoding",
 ]
 
 let package = Package(
@@ -51,7 +51,14 @@ let package = Package(
     .target(name: "Threads", swiftSettings: settings),
     .target(name: "FileAccess", dependencies: ["ByteCoding", "Threads"], swiftSettings: settings),
     .target(name: "HEVC", dependencies: ["ByteCoding"], swiftSettings: settings),
-    .target(name: "HEVCDecoding", dependencies: ["HEVC", "ByteCoding", "Threads"], swiftSettings: settings),
+    // What decoding and encoding do with a block: for the two of them, so that everything in it is `package`.
+    .target(name: "HEVCCoding", dependencies: ["HEVC", "ByteCoding", "Threads"], swiftSettings: settings),
+    .target(
+      name: "HEVCDecoding", dependencies: ["HEVCCoding", "HEVC", "ByteCoding", "Threads"],
+      swiftSettings: settings),
+    .target(
+      name: "HEVCEncoding", dependencies: ["HEVCCoding", "HEVC", "ByteCoding", "Threads"],
+      swiftSettings: settings),
     .target(name: "ISOBMFF", dependencies: ["FileAccess", "ByteCoding"], swiftSettings: settings),
     // The kinds of boxes that no other code refers to by name.
     .target(name: "BoxCatalogue", dependencies: ["ISOBMFF", "ByteCoding"], swiftSettings: settings),
@@ -68,7 +75,8 @@ let package = Package(
     .target(
       name: "MoviePictures",
       dependencies: [
-        "Multiview", "HEVCDecoding", "BoxCatalogue", "ISOBMFF", "HEVC", "FileAccess", "ByteCoding",
+        "Multiview", "HEVCDecoding", "HEVCCoding", "BoxCatalogue", "ISOBMFF", "HEVC", "FileAccess",
+        "ByteCoding",
       ],
       swiftSettings: settings),
     .target(
@@ -122,7 +130,15 @@ let package = Package(
       name: "FileAccessTests", dependencies: ["FileAccess", "ByteCoding", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
-      name: "HEVCDecodingTests", dependencies: ["HEVCDecoding", "HEVC", "ByteCoding", "TestSupport"],
+      name: "HEVCCodingTests", dependencies: ["HEVCCoding", "HEVC", "ByteCoding", "TestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "HEVCDecodingTests",
+      dependencies: ["HEVCDecoding", "HEVCCoding", "HEVC", "ByteCoding", "TestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "HEVCEncodingTests",
+      dependencies: ["HEVCEncoding", "HEVCDecoding", "HEVCCoding", "HEVC", "ByteCoding", "TestSupport"],
       swiftSettings: settings),
     .testTarget(name: "HEVCTests", dependencies: libraries + ["TestSupport"], swiftSettings: settings),
     .testTarget(name: "ISOBMFFTests", dependencies: libraries + ["TestSupport"], swiftSettings: settings),

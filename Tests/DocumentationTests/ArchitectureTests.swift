@@ -10,7 +10,7 @@ import Testing
   static let systemModules: Set<String> = ["Android", "Darwin", "Glibc", "Musl"]
   /// The folders of Sources in which unsafe code is allowed.
   static let unsafeFolders = [
-    "Sources/ByteCoding/", "Sources/FileAccess/", "Sources/HEVCDecoding/Kernels/",
+    "Sources/ByteCoding/", "Sources/FileAccess/", "Sources/HEVCCoding/Kernels/",
     "Sources/Threads/",
   ]
   /// The one module that is there to bridge to Foundation.

@@ -1,6 +1,8 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+import HEVCCoding
+import TestSupport
 import Testing
 
 @testable import HEVCDecoding
@@ -126,25 +128,5 @@ private struct PlainArithmeticDecoder {
     // slopeIdx 8, offsetIdx 11: m = -5, n = 72; at 26: ((-5 * 26) >> 4) + 72 = 63, not above 63.
     #expect(Contexts.initialState(139, sliceQp: 26) == 0)
     #expect(Contexts.initialValues.count == 3 * Contexts.count)
-  }
-}
-
-/// Numbers that are the same in each run.
-struct SplitMix {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 1 }
-
-  mutating func next() -> UInt64 {
-    state = state &+ 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-
-  /// A number of a range.
-  mutating func next(_ range: ClosedRange<Int>) -> Int {
-    range.lowerBound + Int(next() % UInt64(range.upperBound - range.lowerBound + 1))
   }
 }

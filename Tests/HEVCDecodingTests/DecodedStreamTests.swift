@@ -2,6 +2,7 @@
 
 import ByteCoding
 import HEVC
+import HEVCCoding
 import HEVCDecoding
 import TestSupport
 import Testing

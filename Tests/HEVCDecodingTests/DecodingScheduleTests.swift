@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import HEVC
+import HEVCCoding
 import TestSupport
 import Testing
 import Threads
@@ -60,7 +61,7 @@ import Threads
     let sps = plainSequence(width: 72, height: 40)
     let pps = PictureParameterSet()
     let decoders = try PictureDecoders(
-      sps, pps, PictureGeometry(sps, pps), DecoderMemoryPool(capacity: 1))
+      sps, pps, PictureGeometry(sps, pps), CodingMemoryPool(capacity: 1))
     let schedule = DecodingSchedule(threads: 2)
     func add() {
       let pool = PicturePool(schedule)

@@ -1,5 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import HEVCCoding
+
 /// The arithmetic decoder. ISO/IEC 23008-2, 9.3.4.3
 ///
 /// The offset is kept with as many bits of the data after it as fit, so that bits are not fetched one by one, and a bin is

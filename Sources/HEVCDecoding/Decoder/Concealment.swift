@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import HEVC
+import HEVCCoding
 
 extension PictureBuffer {
   /// Fills coding tree units, given by their addresses, with the samples at the same place in another picture, or

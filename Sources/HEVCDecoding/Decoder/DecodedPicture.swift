@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 public import HEVC
+package import HEVCCoding
 
 /// Counts a picture that was returned to the caller for as long as it keeps it, or a copy.
 final class PictureLoan: Sendable {

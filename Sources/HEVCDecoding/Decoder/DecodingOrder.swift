@@ -1,5 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import HEVCCoding
+
 /// The order in which pictures are passed to threads: decoding order, except that a picture of a higher layer comes
 /// after the next one of a lower layer.
 ///

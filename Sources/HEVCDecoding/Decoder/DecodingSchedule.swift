@@ -1,5 +1,6 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import HEVCCoding
 import Threads
 
 /// Which pictures wait for a thread, which are in progress, and how many are in memory.

@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import HEVC
+import HEVCCoding
 
 /// A picture in the buffer of a decoder: its samples, and what is known about it.
 ///

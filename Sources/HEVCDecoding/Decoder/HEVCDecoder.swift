@@ -2,6 +2,7 @@
 
 public import ByteCoding
 public import HEVC
+import HEVCCoding
 import Threads
 
 /// Decodes HEVC and every layer of MV-HEVC: takes access units, and returns pictures in output order.
@@ -49,7 +50,7 @@ public final class HEVCDecoder {
   /// What the threads follow; `nil` without threads.
   let schedule: DecodingSchedule?
   private let pool: PicturePool
-  private let decoderMemory: DecoderMemoryPool
+  private let decoderMemory: CodingMemoryPool
   private var prepared: [UInt8: PictureDecoders] = [:]
   /// The picture whose slices are still arriving.
   private var current: PictureWork?
@@ -90,7 +91,7 @@ public final class HEVCDecoder {
     self.options = options
     sequencer = PictureSequencer(limits: options.limits, layers: options.layers)
     let count = Self.threadCount(options)
-    decoderMemory = DecoderMemoryPool(capacity: count)
+    decoderMemory = CodingMemoryPool(capacity: count)
     schedule = count > 1 ? DecodingSchedule(threads: count) : nil
     pool = PicturePool(schedule)
     threads = schedule.flatMap { DecodingThreads(count: count, $0) }

@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 package import HEVC
+import HEVCCoding
 
 /// A picture assembled from others of the same sample format, such as a still image made of tiles.
 package struct PictureCanvas {

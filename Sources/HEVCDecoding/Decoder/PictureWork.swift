@@ -2,6 +2,7 @@
 
 import ByteCoding
 import HEVC
+import HEVCCoding
 import Threads
 
 /// Makes decoders for the pictures of a layer that use the same parameter sets: one for each picture.
@@ -11,11 +12,11 @@ final class PictureDecoders: Sendable {
   let geometry: PictureGeometry
   let format: SampleFormat
   private let scaling: ScalingFactors?
-  private let pool: DecoderMemoryPool
+  private let pool: CodingMemoryPool
 
   init(
     _ sps: SequenceParameterSet, _ pps: PictureParameterSet, _ geometry: PictureGeometry,
-    _ pool: DecoderMemoryPool
+    _ pool: CodingMemoryPool
   ) throws(UnsupportedPicture) {
     self.sps = sps
     self.pps = pps

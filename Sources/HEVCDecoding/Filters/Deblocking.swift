@@ -1,5 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import HEVCCoding
+
 // Deblocking. ISO/IEC 23008-2, 8.7.2
 
 extension LoopFilters {

@@ -1,10 +1,11 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import HEVC
+import HEVCCoding
 
 /// The in-loop filters of a picture, applied by rows of coding tree blocks. ISO/IEC 23008-2, 8.7
 ///
-/// A plain value that owns nothing: its memory is that of ``DecoderMemory``.
+/// A plain value that owns nothing: its memory is that of ``CodingMemory``.
 struct LoopFilters {
   let tables: PictureTables
   let rows: FilterRows
@@ -12,7 +13,7 @@ struct LoopFilters {
 
   init(
     _ picture: PictureGeometry, _ sps: SequenceParameterSet, _ pps: PictureParameterSet,
-    _ memory: DecoderMemory
+    _ memory: CodingMemory
   ) {
     tables = memory.tables
     rows = memory.rows

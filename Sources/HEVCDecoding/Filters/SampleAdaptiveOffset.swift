@@ -1,5 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import HEVCCoding
+
 // Sample adaptive offset. ISO/IEC 23008-2, 8.7.3
 
 extension LoopFilters {

@@ -1,5 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import HEVCCoding
+
 // Prediction from other pictures. ISO/IEC 23008-2, 8.5.3.3
 
 extension SliceDecoder {

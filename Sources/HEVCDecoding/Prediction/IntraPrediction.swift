@@ -1,5 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import HEVCCoding
+
 // Prediction from samples of the same picture. ISO/IEC 23008-2, 8.4.4.2
 
 extension SliceDecoder {

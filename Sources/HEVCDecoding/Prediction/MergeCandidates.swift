@@ -1,5 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import HEVCCoding
+
 // Merge mode. ISO/IEC 23008-2, 8.5.3.2.2 to 8.5.3.2.5
 
 /// Up to five candidates, in order.

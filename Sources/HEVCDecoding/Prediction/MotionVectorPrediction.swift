@@ -1,5 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import HEVCCoding
+
 // Prediction of motion vectors. ISO/IEC 23008-2, 8.5.3.2.6 to 8.5.3.2.9
 
 extension SliceDecoder {

@@ -1,5 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import HEVCCoding
+
 /// The pictures that the current slice refers to, kept so that it can wait for those still being decoded.
 final class ReferencePictures {
   private var entries = [PictureBuffer?](repeating: nil, count: 32)

@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import HEVC
+import HEVCCoding
 
 /// The references of a slice, in the form that each block needs. Entries of list 1 begin at 16.
 ///

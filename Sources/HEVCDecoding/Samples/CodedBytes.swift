@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+import HEVCCoding
 
 /// The bytes of the slice segment being decoded, in memory that does not move.
 final class CodedBytes {

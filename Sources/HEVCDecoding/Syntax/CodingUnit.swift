@@ -1,5 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import HEVCCoding
+
 // Coding quadtree and coding unit. ISO/IEC 23008-2, 7.3.8.4 and 7.3.8.5
 
 extension SliceDecoder {

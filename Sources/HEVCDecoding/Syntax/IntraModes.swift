@@ -1,5 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import HEVCCoding
+
 // The modes of intra prediction. ISO/IEC 23008-2, 7.3.8.5, 8.4.2 and 8.4.3
 
 extension SliceDecoder {

@@ -2,6 +2,7 @@
 
 package import ByteCoding
 package import HEVC
+package import HEVCCoding
 
 /// Decodes the slice segments of pictures, one picture at a time, that use one sequence and one picture parameter
 /// set.
@@ -13,8 +14,9 @@ package final class PictureDecoder {
   private let pps: PictureParameterSet
   /// The format of the pictures it decodes.
   package let format: SampleFormat
-  private let memory: DecoderMemory
-  private let pool: DecoderMemoryPool
+  private let memory: CodingMemory
+  private let coded = CodedBytes()
+  private let pool: CodingMemoryPool
   private let tables: PictureTables
   private let scratch: BlockScratch
   private let scaling: Memory<UInt8>
@@ -44,7 +46,7 @@ package final class PictureDecoder {
   /// A decoder for pictures of `sps` that refer to `pps`. Its memory comes from `pool`, and is returned there.
   package init(
     sps: SequenceParameterSet, pps: PictureParameterSet, geometry: PictureGeometry,
-    scaling factors: ScalingFactors?, pool: DecoderMemoryPool
+    scaling factors: ScalingFactors?, pool: CodingMemoryPool
   ) throws(UnsupportedPicture) {
     guard let format = SampleFormat(sps) else {
       throw UnsupportedPicture("the size of pictures is not known")
@@ -149,7 +151,7 @@ package final class PictureDecoder {
     if !header.isDependent { lastQp = values.sliceQp }
     var decoder = SliceDecoder(
       values, tables, scratch, PlaneSet(picture), references, pictures, scaling,
-      ArithmeticDecoder(memory.coded.words(data), states: states), lastQp: lastQp)
+      ArithmeticDecoder(coded.words(data), states: states), lastQp: lastQp)
     var isFirst = true
     defer { lastQp = decoder.lastQp }
     while true {

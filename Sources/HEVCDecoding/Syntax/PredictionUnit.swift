@@ -1,5 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import HEVCCoding
+
 // Prediction unit and motion vector difference. ISO/IEC 23008-2, 7.3.8.6 and 7.3.8.9
 
 /// A prediction block: where it is, and which part of its coding unit.

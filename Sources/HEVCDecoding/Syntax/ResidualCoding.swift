@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import HEVC
+import HEVCCoding
 
 /// What is known about a transform block once its coefficients are decoded.
 struct ResidualBlock {

@@ -1,5 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+package import HEVCCoding
+
 /// An entry of a reference picture list, in the form needed to decode slice data.
 package struct ReferenceEntry: Sendable {
   /// The picture, which another thread may still be decoding.

@@ -1,5 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import HEVCCoding
+
 /// Decodes the data of one slice segment: its coding tree units, in order.
 ///
 /// Prediction is interleaved with parsing, because a block may be predicted from the preceding one. Values from

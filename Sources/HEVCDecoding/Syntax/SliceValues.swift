@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import HEVC
+import HEVCCoding
 
 /// Values from parameter sets and the slice header, in the form that each block needs: plain numbers.
 struct SliceValues {

@@ -1,5 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import HEVCCoding
+
 // Transform tree and transform unit. ISO/IEC 23008-2, 7.3.8.8 and 7.3.8.10
 
 extension SliceDecoder {

@@ -1,5 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import HEVCCoding
+
 // From coefficients to reconstructed samples. ISO/IEC 23008-2, 8.6.2 and 8.6.4 to 8.6.6
 
 extension SliceDecoder {

@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 public import HEVC
+import HEVCCoding
 public import HEVCDecoding
 import ISOBMFF
 public import Multiview

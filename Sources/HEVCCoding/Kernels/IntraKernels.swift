@@ -5,9 +5,9 @@
 /// These samples are kept as one line: from the lowest on the left up to the corner in the middle, and on to the
 /// last one on the right. So `border[2 * size]` is the corner, left sample y is `border[2 * size - 1 - y]`, top
 /// sample x is `border[2 * size + 1 + x]`.
-enum IntraKernels {
+package enum IntraKernels {
   /// Gathers the line, and substitutes unavailable samples. 8.4.4.2.2
-  static func readBorder(
+  package static func readBorder(
     _ plane: Plane, x: Int, y: Int, size: Int, left: UInt32, unitY: Int, top: UInt32, unitX: Int,
     hasCorner: Bool,
     into border: Memory<UInt16>
@@ -86,7 +86,7 @@ enum IntraKernels {
   }
 
   /// Smooths the line: strongly if it deviates from a straight one by less than `strongBelow`. 8.4.4.2.3
-  static func filterBorder(
+  package static func filterBorder(
     _ border: Memory<UInt16>, size: Int, strongBelow: Int, into filtered: Memory<UInt16>
   ) {
     let last = 4 &* size
@@ -118,7 +118,7 @@ enum IntraKernels {
   }
 
   /// Planar prediction. 8.4.4.2.4
-  static func planar(_ border: Memory<UInt16>, to plane: Plane, x: Int, y: Int, log2Size: Int) {
+  package static func planar(_ border: Memory<UInt16>, to plane: Plane, x: Int, y: Int, log2Size: Int) {
     let size = 1 &<< log2Size
     guard plane.contains(x: x, y: y, width: size, height: size), border.count > 4 &* size else { return }
     let place = y &* plane.stride &+ x
@@ -156,7 +156,7 @@ enum IntraKernels {
   }
 
   /// DC prediction. 8.4.4.2.5
-  static func flat(
+  package static func flat(
     _ border: Memory<UInt16>, to plane: Plane, x: Int, y: Int, log2Size: Int, isEdgeFiltered: Bool
   ) {
     let size = 1 &<< log2Size
@@ -222,7 +222,7 @@ enum IntraKernels {
   }
 
   /// Prediction in a direction. 8.4.4.2.6
-  static func angular(
+  package static func angular(
     _ border: Memory<UInt16>, side: Memory<UInt16>, to plane: Plane, x: Int, y: Int, size: Int, mode: Int,
     isEdgeFiltered: Bool
   ) {

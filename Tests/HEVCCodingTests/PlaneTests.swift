@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import HEVCDecoding
+@testable import HEVCCoding
 
 struct PlaneTests {
   @Test(arguments: [false, true])

@@ -4,16 +4,16 @@ import HEVC
 import TestSupport
 import Testing
 
-@testable import HEVCDecoding
+@testable import HEVCCoding
 
 /// The memory of decoders is used again, by whatever layer comes next, and not more of it is kept than asked for.
-@Suite struct DecoderMemoryTests {
+@Suite struct CodingMemoryTests {
   private static func geometry(width: UInt32) throws -> PictureGeometry {
     try PictureGeometry(plainSequence(width: width, height: 40), PictureParameterSet())
   }
 
   @Test func lentAgain() throws {
-    let pool = DecoderMemoryPool(capacity: 2)
+    let pool = CodingMemoryPool(capacity: 2)
     // Equal geometries of two parameter sets.
     let first = pool.take(try Self.geometry(width: 72), isLong: false)
     pool.takeBack(first)
@@ -26,13 +26,13 @@ import Testing
   }
 
   private struct Weak {
-    weak var value: DecoderMemory?
+    weak var value: CodingMemory?
   }
 
   @Test func limited() throws {
-    let pool = DecoderMemoryPool(capacity: 2)
+    let pool = CodingMemoryPool(capacity: 2)
     let geometry = try Self.geometry(width: 72)
-    var lent: [DecoderMemory] = (0..<3).map { _ in pool.take(geometry, isLong: false) }
+    var lent: [CodingMemory] = (0..<3).map { _ in pool.take(geometry, isLong: false) }
     let oldest = Weak(value: lent.first)
     for memory in lent { pool.takeBack(memory) }
     lent = []

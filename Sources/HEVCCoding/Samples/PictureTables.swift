@@ -1,59 +1,59 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-import HEVC
+package import HEVC
 
 /// What is stored about the blocks of the picture being decoded.
 ///
-/// A plain value that owns nothing: ``DecoderMemory`` allocates and frees its memory.
-struct PictureTables: @unchecked Sendable {
+/// A plain value that owns nothing: ``CodingMemory`` allocates and frees its memory.
+package struct PictureTables: @unchecked Sendable {
   /// How many blocks of 4x4 luma samples are in a row.
-  let stride: Int
+  package let stride: Int
   /// The number of rows of such blocks.
-  let rows: Int
+  package let rows: Int
 
   // By block of 4x4 luma samples.
 
   /// The bits of ``BlockInfo``.
-  let info: Memory<UInt8>
+  package let info: Memory<UInt8>
   /// QpY
-  let qp: Memory<Int8>
+  package let qp: Memory<Int8>
   /// IntraPredModeY of intra blocks.
-  let intraMode: Memory<UInt8>
+  package let intraMode: Memory<UInt8>
   /// The motion of inter blocks.
-  let motion: Memory<Motion>
+  package let motion: Memory<Motion>
   /// The bits of ``BlockEdge``.
-  let edges: Memory<UInt8>
+  package let edges: Memory<UInt8>
 
   // By coding tree block, in raster scan.
 
   /// SliceAddrRs; -1 if the block is not decoded yet.
-  let sliceAddress: Memory<Int32>
+  package let sliceAddress: Memory<Int32>
   /// CtbAddrRsToTs
-  let tileScan: Memory<Int32>
+  package let tileScan: Memory<Int32>
   /// TileId
-  let tile: Memory<Int32>
+  package let tile: Memory<Int32>
   /// slice_beta_offset_div2, doubled.
-  let betaOffset: Memory<Int8>
+  package let betaOffset: Memory<Int8>
   /// slice_tc_offset_div2, doubled.
-  let tcOffset: Memory<Int8>
+  package let tcOffset: Memory<Int8>
   /// slice_loop_filter_across_slices_enabled_flag, and in bit 1 whether some samples of the block must not be
   /// filtered.
-  let filterFlags: Memory<UInt8>
+  package let filterFlags: Memory<UInt8>
   /// SaoTypeIdx, three per block.
-  let saoType: Memory<UInt8>
+  package let saoType: Memory<UInt8>
   /// sao_band_position or SaoEoClass, three per block.
-  let saoBand: Memory<UInt8>
+  package let saoBand: Memory<UInt8>
   /// SaoOffsetVal 1 to 4, three times four per block.
-  let saoOffset: Memory<Int16>
+  package let saoOffset: Memory<Int16>
 
   /// The order count of each picture referred to, by slot.
-  let slotOrderCount: Memory<Int32>
+  package let slotOrderCount: Memory<Int32>
   /// Whether each of them is used as a long-term reference picture.
-  let slotIsLongTerm: Memory<Bool>
+  package let slotIsLongTerm: Memory<Bool>
   /// The z-scan index of a block of 4x4 in a coding tree block of 64x64.
-  let zScan: Memory<UInt8>
+  package let zScan: Memory<UInt8>
 
-  init(_ geometry: PictureGeometry) {
+  package init(_ geometry: PictureGeometry) {
     stride = (geometry.width &+ 3) &>> 2
     rows = (geometry.height &+ 3) &>> 2
     let blocks = stride &* rows, ctbs = geometry.sizeInCtbs
@@ -90,7 +90,7 @@ struct PictureTables: @unchecked Sendable {
     }
   }
 
-  func free() {
+  package func free() {
     info.free()
     qp.free()
     intraMode.free()
@@ -111,7 +111,7 @@ struct PictureTables: @unchecked Sendable {
   }
 
   /// Clears the data of the previous picture.
-  func reset() {
+  package func reset() {
     info.fill(with: 0)
     edges.fill(with: 0)
     motion.fill(with: Motion())
@@ -122,30 +122,30 @@ struct PictureTables: @unchecked Sendable {
 }
 
 /// What is stored about a block of 4x4 luma samples, by bit.
-enum BlockInfo {
+package enum BlockInfo {
   /// CuPredMode is MODE_INTRA.
-  static let intra: UInt8 = 1
+  package static let intra: UInt8 = 1
   /// `cu_skip_flag`
-  static let skip: UInt8 = 2
+  package static let skip: UInt8 = 2
   /// CtDepth, in two bits from this one on.
-  static let depthShift: UInt8 = 2
+  package static let depthShift: UInt8 = 2
   /// The in-loop filters do not change the block: `cu_transquant_bypass_flag`, or `pcm_flag` with
   /// `pcm_loop_filter_disabled_flag`.
-  static let unfiltered: UInt8 = 16
+  package static let unfiltered: UInt8 = 16
   /// Its luma transform block has coefficients.
-  static let coded: UInt8 = 32
+  package static let coded: UInt8 = 32
   /// The block was decoded.
-  static let decoded: UInt8 = 64
+  package static let decoded: UInt8 = 64
 }
 
 /// Which edges of a block of 4x4 luma samples are filtered, by bit. 8.7.2.3
-enum BlockEdge {
+package enum BlockEdge {
   /// The left edge is one of a transform block.
-  static let leftTransform: UInt8 = 1
+  package static let leftTransform: UInt8 = 1
   /// The left edge is one of a prediction block.
-  static let leftPrediction: UInt8 = 2
+  package static let leftPrediction: UInt8 = 2
   /// The upper edge is one of a transform block.
-  static let topTransform: UInt8 = 4
+  package static let topTransform: UInt8 = 4
   /// The upper edge is one of a prediction block.
-  static let topPrediction: UInt8 = 8
+  package static let topPrediction: UInt8 = 8
 }

@@ -1,8 +1,9 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import TestSupport
 import Testing
 
-@testable import HEVCDecoding
+@testable import HEVCCoding
 
 /// Prediction from samples around a block against the equations of ISO/IEC 23008-2, 8.4.4.2, as they are written.
 @Suite struct IntraTwinTests {

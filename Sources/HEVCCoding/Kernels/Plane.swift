@@ -19,7 +19,7 @@ package struct Plane: BitwiseCopyable, @unchecked Sendable {
   package let bitDepth: Int
 
   /// Allocates a plane; rows begin at multiples of 64 bytes.
-  init(width: Int, height: Int, bitDepth: Int, isWide: Bool) {
+  package init(width: Int, height: Int, bitDepth: Int, isWide: Bool) {
     self.width = width
     self.height = height
     self.bitDepth = bitDepth
@@ -34,11 +34,11 @@ package struct Plane: BitwiseCopyable, @unchecked Sendable {
   /// How many bytes before and after the samples a wide load may touch.
   private static let margin = 128
 
-  func free() { unsafe (base - Self.margin).deallocate() }
+  package func free() { unsafe (base - Self.margin).deallocate() }
 
   /// Whether a block is inside the plane.
   @inline(__always)
-  func contains(x: Int, y: Int, width: Int, height: Int) -> Bool {
+  package func contains(x: Int, y: Int, width: Int, height: Int) -> Bool {
     x >= 0 && y >= 0 && width >= 0 && height >= 0 && x <= self.width &- width && y <= self.height &- height
   }
 
@@ -86,13 +86,13 @@ package struct Plane: BitwiseCopyable, @unchecked Sendable {
 
   /// Copies the first `count` samples of a row from a row of another plane of the same form; does nothing if
   /// either row is too short or missing.
-  func copyRow(_ y: Int, from other: Plane, row: Int, count: Int) {
+  package func copyRow(_ y: Int, from other: Plane, row: Int, count: Int) {
     copy(from: other, x: 0, y: row, width: count, height: 1, toX: 0, toY: y)
   }
 
   /// Copies a block from another plane of the same form, possibly to a different place; does nothing if either
   /// block is outside its plane.
-  func copy(from other: Plane, x: Int, y: Int, width: Int, height: Int, toX: Int, toY: Int) {
+  package func copy(from other: Plane, x: Int, y: Int, width: Int, height: Int, toX: Int, toY: Int) {
     guard isWide == other.isWide, contains(x: toX, y: toY, width: width, height: height),
       other.contains(x: x, y: y, width: width, height: height)
     else { return }

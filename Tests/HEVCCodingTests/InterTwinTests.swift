@@ -1,8 +1,9 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import TestSupport
 import Testing
 
-@testable import HEVCDecoding
+@testable import HEVCCoding
 
 /// Interpolation and weighting against the equations as ISO/IEC 23008-2, 8.5.3.3.3 and 8.5.3.3.4, writes them.
 @Suite struct InterTwinTests {

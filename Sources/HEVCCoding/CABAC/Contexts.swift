@@ -1,83 +1,83 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 /// The index of the first context of each syntax element, and the initial states. ISO/IEC 23008-2, 9.3.2.2
-enum Contexts {
+package enum Contexts {
   /// `sao_merge_flag`
-  static let saoMerge = 0
+  package static let saoMerge = 0
   /// `sao_type_idx`
-  static let saoType = 1
+  package static let saoType = 1
   /// `split_cu_flag`
-  static let splitCodingUnit = 2
+  package static let splitCodingUnit = 2
   /// `cu_transquant_bypass_flag`
-  static let transquantBypass = 5
+  package static let transquantBypass = 5
   /// `cu_skip_flag`
-  static let skip = 6
+  package static let skip = 6
   /// `pred_mode_flag`
-  static let predictionMode = 9
+  package static let predictionMode = 9
   /// `part_mode`
-  static let partMode = 10
+  package static let partMode = 10
   /// `prev_intra_luma_pred_flag`
-  static let previousIntraLuma = 14
+  package static let previousIntraLuma = 14
   /// `intra_chroma_pred_mode`
-  static let intraChroma = 15
+  package static let intraChroma = 15
   /// `rqt_root_cbf`
-  static let rootCodedBlock = 16
+  package static let rootCodedBlock = 16
   /// `merge_flag`
-  static let mergeFlag = 17
+  package static let mergeFlag = 17
   /// `merge_idx`
-  static let mergeIndex = 18
+  package static let mergeIndex = 18
   /// `inter_pred_idc`
-  static let interDirection = 19
+  package static let interDirection = 19
   /// `ref_idx`
-  static let referenceIndex = 24
+  package static let referenceIndex = 24
   /// `mvp_flag`
-  static let vectorPredictor = 26
+  package static let vectorPredictor = 26
   /// `abs_mvd_greater0_flag`
-  static let vectorGreater0 = 27
+  package static let vectorGreater0 = 27
   /// `abs_mvd_greater1_flag`
-  static let vectorGreater1 = 28
+  package static let vectorGreater1 = 28
   /// `split_transform_flag`
-  static let splitTransform = 29
+  package static let splitTransform = 29
   /// `cbf_luma`
-  static let codedLuma = 32
+  package static let codedLuma = 32
   /// `cbf_chroma`
-  static let codedChroma = 34
+  package static let codedChroma = 34
   /// `cu_qp_delta_abs`
-  static let qpDelta = 39
+  package static let qpDelta = 39
   /// `transform_skip_flag`
-  static let transformSkip = 41
+  package static let transformSkip = 41
   /// `explicit_rdpcm_flag`
-  static let explicitRDPCM = 43
+  package static let explicitRDPCM = 43
   /// `explicit_rdpcm_dir_flag`
-  static let explicitRDPCMDirection = 45
+  package static let explicitRDPCMDirection = 45
   /// `last_sig_coeff_x_prefix`
-  static let lastX = 47
+  package static let lastX = 47
   /// `last_sig_coeff_y_prefix`
-  static let lastY = 65
+  package static let lastY = 65
   /// `coded_sub_block_flag`
-  static let codedSubBlock = 83
+  package static let codedSubBlock = 83
   /// `sig_coeff_flag`
-  static let significant = 87
+  package static let significant = 87
   /// `coeff_abs_level_greater1_flag`
-  static let greater1 = 131
+  package static let greater1 = 131
   /// `coeff_abs_level_greater2_flag`
-  static let greater2 = 155
+  package static let greater2 = 155
   /// `log2_res_scale_abs_plus1`
-  static let resScale = 161
+  package static let resScale = 161
   /// `res_scale_sign_flag`
-  static let resScaleSign = 169
+  package static let resScaleSign = 169
   /// `cu_chroma_qp_offset_flag`
-  static let chromaQpOffsetFlag = 171
+  package static let chromaQpOffsetFlag = 171
   /// `cu_chroma_qp_offset_idx`
-  static let chromaQpOffsetIndex = 172
+  package static let chromaQpOffsetIndex = 172
   /// How many contexts there are.
-  static let count = 173
+  package static let count = 173
   /// Where the four StatCoeff of persistent Rice adaptation are kept, beside the contexts, so that both are saved
   /// together.
-  static let riceStatistics = 248
+  package static let riceStatistics = 248
 
   /// initValue of all contexts for initType 0, then for 1 and 2. Tables 9-5 to 9-37
-  static let initialValues: [UInt8] = [
+  package static let initialValues: [UInt8] = [
     153, 200, 139, 141, 157, 154, 154, 154, 154, 154, 184, 154, 154, 154, 184, 63,
     154, 154, 154, 154, 154, 154, 154, 154, 154, 154, 154, 154, 154, 153, 138, 138,
     111, 141, 94, 138, 182, 154, 154, 154, 154, 139, 139, 154, 154, 154, 154, 110,
@@ -114,7 +114,7 @@ enum Contexts {
   ]
 
   /// The initial state of a context: pStateIdx in the upper bits, valMps in bit 0. Equations 9-4 to 9-6
-  static func initialState(_ value: UInt8, sliceQp: Int) -> UInt8 {
+  package static func initialState(_ value: UInt8, sliceQp: Int) -> UInt8 {
     let slope = Int(value &>> 4) * 5 - 45, offset = Int(value & 15) &<< 3 &- 16
     let state = max(1, min(126, (slope * max(0, min(51, sliceQp))) &>> 4 &+ offset))
     return UInt8(truncatingIfNeeded: state > 63 ? (state &- 64) &<< 1 | 1 : (63 &- state) &<< 1)

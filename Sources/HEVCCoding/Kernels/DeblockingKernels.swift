@@ -1,10 +1,10 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 /// The deblocking filter for a part of an edge. ISO/IEC 23008-2, 8.7.2.5
-enum DeblockingKernels {
+package enum DeblockingKernels {
   /// Filters four lines across an edge; (`x`, `y`) is the first sample after it. With `keepsP` or `keepsQ`, the
   /// samples before or after the edge do not change.
-  static func luma(
+  package static func luma(
     _ plane: Plane, x: Int, y: Int, isVertical: Bool, beta: Int, tc: Int, keepsP: Bool, keepsQ: Bool
   ) {
     let isInside =
@@ -106,7 +106,7 @@ enum DeblockingKernels {
   }
 
   /// Filters `count` lines of chroma. 8.7.2.5.8
-  static func chroma(
+  package static func chroma(
     _ plane: Plane, x: Int, y: Int, isVertical: Bool, count: Int, tc: Int, keepsP: Bool, keepsQ: Bool
   ) {
     let isInside =

@@ -1,8 +1,9 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 
-@testable import HEVCDecoding
+@testable import HEVCCoding
 
 /// How many random blocks a kernel is compared with its plain twin on.
 enum TwinRounds {

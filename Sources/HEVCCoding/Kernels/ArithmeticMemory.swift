@@ -2,38 +2,38 @@
 
 /// The states of all contexts: 256 bytes, so that any index masked to eight bits is valid.
 @safe
-struct ContextStates: @unchecked Sendable {
-  private let base: UnsafeMutablePointer<UInt8>
+package struct ContextStates: @unchecked Sendable {
+  @usableFromInline let base: UnsafeMutablePointer<UInt8>
 
-  init() {
+  package init() {
     unsafe base = UnsafeMutablePointer<UInt8>.allocate(capacity: 256)
     unsafe base.initialize(repeating: 0, count: 256)
   }
 
-  func free() { unsafe base.deallocate() }
+  package func free() { unsafe base.deallocate() }
 
-  @inline(__always)
-  subscript(index: Int) -> UInt8 {
+  @inlinable @inline(__always)
+  package subscript(index: Int) -> UInt8 {
     get { unsafe base[index & 255] }
     nonmutating set { unsafe base[index & 255] = newValue }
   }
 
   /// Copies all states from `other`.
-  func copy(from other: ContextStates) { unsafe base.update(from: other.base, count: 256) }
+  package func copy(from other: ContextStates) { unsafe base.update(from: other.base, count: 256) }
 }
 
 /// The tables of the arithmetic decoder, in forms that need no bounds checks: their indices are masked to their
 /// sizes.
 @safe
-struct ArithmeticMemory: @unchecked Sendable {
+package struct ArithmeticMemory: @unchecked Sendable {
   /// Ranges of the less probable symbol, for 128 states including the most probable symbol, and for each quarter
   /// of the range.
-  private let ranges: UnsafeMutablePointer<UInt8>
+  @usableFromInline let ranges: UnsafeMutablePointer<UInt8>
   /// The next state: at `128 + state` after the more probable symbol, at `127 - state` after the other one.
-  private let transitions: UnsafeMutablePointer<UInt8>
+  @usableFromInline let transitions: UnsafeMutablePointer<UInt8>
 
   /// Made once for all decoders and never freed.
-  static let shared = ArithmeticMemory()
+  package static let shared = ArithmeticMemory()
 
   private init() {
     unsafe ranges = UnsafeMutablePointer<UInt8>.allocate(capacity: 512)
@@ -50,31 +50,31 @@ struct ArithmeticMemory: @unchecked Sendable {
     }
   }
 
-  @inline(__always)
-  func range(_ index: Int) -> UInt8 { unsafe ranges[index & 511] }
+  @inlinable @inline(__always)
+  package func range(_ index: Int) -> UInt8 { unsafe ranges[index & 511] }
 
-  @inline(__always)
-  func transition(_ index: Int) -> UInt8 { unsafe transitions[index & 255] }
+  @inlinable @inline(__always)
+  package func transition(_ index: Int) -> UInt8 { unsafe transitions[index & 255] }
 }
 
 /// The bytes of a slice segment, read in words; zeros follow the end.
 @safe
-struct CodedWords {
-  private let base: UnsafeMutablePointer<UInt8>
+package struct CodedWords {
+  @usableFromInline let base: UnsafeMutablePointer<UInt8>
   /// The number of bytes.
-  let count: Int
+  package let count: Int
   /// How many bytes were read, including those after the end.
-  var position: Int
+  package var position: Int
 
-  init(_ memory: Memory<UInt8>, count: Int, from position: Int) {
+  package init(_ memory: Memory<UInt8>, count: Int, from position: Int) {
     unsafe base = memory.base
     self.count = min(memory.count, max(0, count))
     self.position = max(0, position)
   }
 
   /// The next four bytes, most significant first.
-  @inline(__always)
-  mutating func next() -> UInt64 {
+  @inlinable @inline(__always)
+  package mutating func next() -> UInt64 {
     let place = position
     position = place &+ 4
     if place <= count &- 4 {
@@ -84,8 +84,8 @@ struct CodedWords {
     return partialWord(place)
   }
 
-  @inline(never)
-  private func partialWord(_ place: Int) -> UInt64 {
+  @usableFromInline
+  func partialWord(_ place: Int) -> UInt64 {
     var word: UInt64 = 0
     for index in 0..<4 {
       let byte = place &+ index
@@ -95,5 +95,5 @@ struct CodedWords {
   }
 
   /// One byte; 0 after the end.
-  func byte(_ place: Int) -> UInt8 { place >= 0 && place < count ? unsafe base[place] : 0 }
+  package func byte(_ place: Int) -> UInt8 { place >= 0 && place < count ? unsafe base[place] : 0 }
 }

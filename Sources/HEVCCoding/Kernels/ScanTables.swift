@@ -2,32 +2,33 @@
 
 /// A part of a table whose length is a power of two, so that any masked index is inside it.
 @safe
-struct MaskedBytes: @unchecked Sendable {
-  private let base: UnsafePointer<UInt8>
-  private let mask: Int
+package struct MaskedBytes: @unchecked Sendable {
+  @usableFromInline let base: UnsafePointer<UInt8>
+  @usableFromInline let mask: Int
 
-  fileprivate init(_ base: UnsafeMutablePointer<UInt8>, count: Int) {
+  @inlinable
+  init(_ base: UnsafeMutablePointer<UInt8>, count: Int) {
     unsafe self.base = UnsafePointer(base)
     mask = count &- 1
   }
 
-  @inline(__always)
-  subscript(index: Int) -> UInt8 { unsafe base[index & mask] }
+  @inlinable @inline(__always)
+  package subscript(index: Int) -> UInt8 { unsafe base[index & mask] }
 }
 
 /// The orders in which coefficients are coded, and the contexts of their flags in that order. ISO/IEC 23008-2, 6.5.3 to 6.5.5
 @safe
-struct ScanTables: @unchecked Sendable {
+package struct ScanTables: @unchecked Sendable {
   /// Made once for all decoders and never freed.
-  static let shared = ScanTables()
+  package static let shared = ScanTables()
 
   // Sub-blocks: for each log2 of the block's size (2 to 5) and each scan, 64 positions, then 64 indices by
   // position.
-  private let blocks: UnsafeMutablePointer<UInt8>
+  @usableFromInline let blocks: UnsafeMutablePointer<UInt8>
   // Positions in a sub-block: for each scan, 16 positions, then 16 indices by position.
-  private let places: UnsafeMutablePointer<UInt8>
+  @usableFromInline let places: UnsafeMutablePointer<UInt8>
   // For each scan and pattern, 16 contexts.
-  private let contexts: UnsafeMutablePointer<UInt8>
+  @usableFromInline let contexts: UnsafeMutablePointer<UInt8>
 
   private init() {
     unsafe blocks = UnsafeMutablePointer<UInt8>.allocate(capacity: 4 * 4 * 128)
@@ -82,31 +83,33 @@ struct ScanTables: @unchecked Sendable {
   }
 
   /// The sub-blocks of a block in scan order: the column in the lower four bits, the row in the upper four.
-  @inline(__always)
-  func subBlocks(log2Size: Int, scan: Int) -> MaskedBytes {
+  @inlinable @inline(__always)
+  package func subBlocks(log2Size: Int, scan: Int) -> MaskedBytes {
     unsafe MaskedBytes(blocks + (((log2Size &- 2) & 3) &* 4 &+ scan & 3) &* 128, count: 64)
   }
 
   /// The index of a sub-block in that order.
-  @inline(__always)
-  func subBlockIndex(log2Size: Int, scan: Int, x: Int, y: Int) -> Int {
+  @inlinable @inline(__always)
+  package func subBlockIndex(log2Size: Int, scan: Int, x: Int, y: Int) -> Int {
     let start = (((log2Size &- 2) & 3) &* 4 &+ scan & 3) &* 128 &+ 64
     return unsafe Int(blocks[start &+ (y & 7) &* 8 &+ x & 7])
   }
 
   /// The positions in a sub-block in scan order: the column in the lower two bits, the row in the upper two.
-  @inline(__always)
-  func positions(scan: Int) -> MaskedBytes { unsafe MaskedBytes(places + (scan & 3) &* 32, count: 16) }
+  @inlinable @inline(__always)
+  package func positions(scan: Int) -> MaskedBytes {
+    unsafe MaskedBytes(places + (scan & 3) &* 32, count: 16)
+  }
 
   /// The index of a position in that order.
-  @inline(__always)
-  func positionIndex(scan: Int, x: Int, y: Int) -> Int {
+  @inlinable @inline(__always)
+  package func positionIndex(scan: Int, x: Int, y: Int) -> Int {
     unsafe Int(places[(scan & 3) &* 32 &+ 16 &+ (y & 3) &* 4 &+ x & 3])
   }
 
   /// The contexts of sig_coeff_flag in the order of the scan.
-  @inline(__always)
-  func significantContexts(pattern: Int, scan: Int) -> MaskedBytes {
+  @inlinable @inline(__always)
+  package func significantContexts(pattern: Int, scan: Int) -> MaskedBytes {
     unsafe MaskedBytes(contexts + ((scan & 3) &* 8 &+ pattern & 7) &* 16, count: 16)
   }
 }

@@ -1,8 +1,9 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import TestSupport
 import Testing
 
-@testable import HEVCDecoding
+@testable import HEVCCoding
 
 /// Deblocking and sample adaptive offset against the equations of ISO/IEC 23008-2, 8.7.2.5 and 8.7.3.2, as they are written.
 @Suite struct FilterTwinTests {

@@ -4,15 +4,15 @@
 ///
 /// `source` holds the rows of the block without any offset, from its row 1 on, with one row above and below; its
 /// columns are those of the plane.
-enum OffsetKernels {
+package enum OffsetKernels {
   /// SaoOffsetVal 1 to 4.
-  struct Offsets {
-    var first: Int16
-    var second: Int16
-    var third: Int16
-    var fourth: Int16
+  package struct Offsets {
+    package var first: Int16
+    package var second: Int16
+    package var third: Int16
+    package var fourth: Int16
 
-    init(_ first: Int16, _ second: Int16, _ third: Int16, _ fourth: Int16) {
+    package init(_ first: Int16, _ second: Int16, _ third: Int16, _ fourth: Int16) {
       self.first = first
       self.second = second
       self.third = third
@@ -27,7 +27,9 @@ enum OffsetKernels {
   }
 
   /// Adds an offset chosen by the band of values that a sample is in.
-  static func band(_ source: Plane, to plane: Plane, _ area: BlockArea, _ offsets: Offsets, position: Int) {
+  package static func band(
+    _ source: Plane, to plane: Plane, _ area: BlockArea, _ offsets: Offsets, position: Int
+  ) {
     guard isInside(source, plane, area) else { return }
     let from = source.stride &+ area.x, to = area.y &* plane.stride &+ area.x
     if plane.isWide {
@@ -65,7 +67,9 @@ enum OffsetKernels {
   }
 
   /// Adds an offset chosen by comparing a sample with its two neighbours in a direction.
-  static func edge(_ source: Plane, to plane: Plane, _ area: BlockArea, _ offsets: Offsets, edgeClass: Int) {
+  package static func edge(
+    _ source: Plane, to plane: Plane, _ area: BlockArea, _ offsets: Offsets, edgeClass: Int
+  ) {
     guard isInside(source, plane, area) else { return }
     let from = source.stride &+ area.x, to = area.y &* plane.stride &+ area.x
     // Columns outside the picture are read too, from the memory around each row; results that depend on them are

@@ -3,16 +3,16 @@
 import Threads
 
 /// The memory of a picture: its samples and its motion. Its owner frees it.
-struct PictureMemory: Sendable {
-  let format: SampleFormat
-  let planes: [Plane]
-  let collocated: Memory<CollocatedMotion>
+package struct PictureMemory: Sendable {
+  package let format: SampleFormat
+  package let planes: [Plane]
+  package let collocated: Memory<CollocatedMotion>
 
   /// How many blocks of 16x16 luma samples are in a row.
-  static func collocatedStride(_ format: SampleFormat) -> Int { (format.width &+ 15) &>> 4 }
+  package static func collocatedStride(_ format: SampleFormat) -> Int { (format.width &+ 15) &>> 4 }
 
   /// Allocates samples that are 0, and no motion.
-  init(_ format: SampleFormat) {
+  package init(_ format: SampleFormat) {
     self.format = format
     planes = (0..<format.planeCount).map { component in
       let shiftX = component == 0 ? 0 : format.chromaShiftX, shiftY = component == 0 ? 0 : format.chromaShiftY
@@ -25,19 +25,19 @@ struct PictureMemory: Sendable {
   }
 
   /// Resets it to its initial state.
-  func clear() {
+  package func clear() {
     for plane in planes { plane.fill(with: 0) }
     collocated.fill(with: CollocatedMotion())
   }
 
-  func free() {
+  package func free() {
     for plane in planes { plane.free() }
     collocated.free()
   }
 }
 
 /// Decides when a picture may take memory.
-protocol PictureMemoryLimit: Sendable {
+package protocol PictureMemoryLimit: Sendable {
   /// Counts the memory of a picture; waits until there may be one more if it is in progress.
   func takeMemory(for number: Int?)
 
@@ -55,10 +55,10 @@ package final class PicturePool: Sendable {
   private static let maximumSpare = 8
 
   private struct State: Sendable {
-    var spare: [PictureMemory] = []
-    var isClosed = false
+    package var spare: [PictureMemory] = []
+    package var isClosed = false
 
-    mutating func freeAll() {
+    package mutating func freeAll() {
       spare.forEach { $0.free() }
       spare = []
     }
@@ -68,12 +68,12 @@ package final class PicturePool: Sendable {
   private let limit: (any PictureMemoryLimit)?
 
   /// Makes an empty pool. Its pictures take memory when `limit` lets them.
-  init(_ limit: (any PictureMemoryLimit)?) { self.limit = limit }
+  package init(_ limit: (any PictureMemoryLimit)?) { self.limit = limit }
 
   deinit { close() }
 
   /// Frees all memory, now and when pictures are released: keeping a picture then keeps nothing else alive.
-  func close() {
+  package func close() {
     state.change { state in
       state.isClosed = true
       state.freeAll()
@@ -81,7 +81,7 @@ package final class PicturePool: Sendable {
   }
 
   /// Provides memory for a picture, which may have to wait for it.
-  func memory(_ format: SampleFormat, for number: Int? = nil) -> PictureMemory {
+  package func memory(_ format: SampleFormat, for number: Int? = nil) -> PictureMemory {
     limit?.takeMemory(for: number)
     let found: PictureMemory? = state.change { state in
       if state.spare.last?.format == format { return state.spare.popLast() }
@@ -94,7 +94,7 @@ package final class PicturePool: Sendable {
     return found
   }
 
-  func takeBack(_ memory: PictureMemory) {
+  package func takeBack(_ memory: PictureMemory) {
     let isKept = state.change { state in
       guard !state.isClosed, state.spare.count < Self.maximumSpare else { return false }
       state.spare.append(memory)

@@ -1,45 +1,45 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-import HEVC
+package import HEVC
 
 /// Memory for intermediate results of a block, allocated once for all blocks.
 ///
-/// A plain value that owns nothing: ``DecoderMemory`` allocates and frees its memory.
-struct BlockScratch: @unchecked Sendable {
+/// A plain value that owns nothing: ``CodingMemory`` allocates and frees its memory.
+package struct BlockScratch: @unchecked Sendable {
   /// Whether coefficients and intermediate samples take four bytes.
-  let isLong: Bool
-  let scans = ScanTables.shared
+  package let isLong: Bool
+  package let scans = ScanTables.shared
 
   // Residuals, in two or four bytes.
-  let coefficients: Memory<Int16>
-  let residual: Memory<Int16>
-  let between: Memory<Int16>
-  let sums: Memory<Int32>
-  let longCoefficients: Memory<Int32>
-  let longResidual: Memory<Int32>
-  let longBetween: Memory<Int32>
-  let longSums: Memory<Int64>
+  package let coefficients: Memory<Int16>
+  package let residual: Memory<Int16>
+  package let between: Memory<Int16>
+  package let sums: Memory<Int32>
+  package let longCoefficients: Memory<Int32>
+  package let longResidual: Memory<Int32>
+  package let longBetween: Memory<Int32>
+  package let longSums: Memory<Int64>
   /// The luma residual that cross-component prediction uses.
-  let lumaResidual: Memory<Int32>
+  package let lumaResidual: Memory<Int32>
 
   // Intra prediction: the samples around a block, from the lowest on the left through the corner to the last one
   // above right.
-  let border: Memory<UInt16>
-  let filteredBorder: Memory<UInt16>
+  package let border: Memory<UInt16>
+  package let filteredBorder: Memory<UInt16>
   /// The samples of one side, extended by those of the other.
-  let side: Memory<UInt16>
+  package let side: Memory<UInt16>
 
   // Inter prediction: two predictions, and the rows between two filters.
-  let prediction0: Memory<Int16>
-  let prediction1: Memory<Int16>
-  let rows: Memory<Int16>
-  let longPrediction0: Memory<Int32>
-  let longPrediction1: Memory<Int32>
-  let longRows: Memory<Int32>
+  package let prediction0: Memory<Int16>
+  package let prediction1: Memory<Int16>
+  package let rows: Memory<Int16>
+  package let longPrediction0: Memory<Int32>
+  package let longPrediction1: Memory<Int32>
+  package let longRows: Memory<Int32>
   /// A block whose samples are partly outside of the picture.
-  let patch: Plane
+  package let patch: Plane
 
-  init(_ geometry: PictureGeometry, isLong: Bool) {
+  package init(_ geometry: PictureGeometry, isLong: Bool) {
     self.isLong = isLong
     let short = isLong ? 0 : 1, long = isLong ? 1 : 0
     coefficients = Memory(count: 1024 * short, repeating: 0)
@@ -64,7 +64,7 @@ struct BlockScratch: @unchecked Sendable {
     patch = Plane(width: 80, height: 80, bitDepth: isWide ? 16 : 8, isWide: isWide)
   }
 
-  func free() {
+  package func free() {
     coefficients.free()
     residual.free()
     between.free()
@@ -86,8 +86,8 @@ struct BlockScratch: @unchecked Sendable {
     patch.free()
   }
 
-  @inline(__always)
-  func setCoefficient(_ place: Int, _ value: Int) {
+  @inlinable @inline(__always)
+  package func setCoefficient(_ place: Int, _ value: Int) {
     if isLong {
       longCoefficients[place] = Int32(truncatingIfNeeded: value)
     } else {
@@ -97,17 +97,17 @@ struct BlockScratch: @unchecked Sendable {
 }
 
 /// The planes of a picture, by component.
-struct PlaneSet: @unchecked Sendable {
-  let luma: Plane
-  let cb: Plane
-  let cr: Plane
+package struct PlaneSet: @unchecked Sendable {
+  package let luma: Plane
+  package let cb: Plane
+  package let cr: Plane
 
-  init(_ picture: PictureBuffer) {
+  package init(_ picture: PictureBuffer) {
     luma = picture.planes[0]
     cb = picture.planes[picture.planes.count > 1 ? 1 : 0]
     cr = picture.planes[picture.planes.count > 2 ? 2 : 0]
   }
 
-  @inline(__always)
-  subscript(component: Int) -> Plane { component == 0 ? luma : component == 1 ? cb : cr }
+  @inlinable @inline(__always)
+  package subscript(component: Int) -> Plane { component == 0 ? luma : component == 1 ? cb : cr }
 }

@@ -1,8 +1,9 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import TestSupport
 import Testing
 
-@testable import HEVCDecoding
+@testable import HEVCCoding
 
 @Suite struct TransformTwinTests {
   /// The matrix of 4x4 and the odd rows of 8x8, as the specification prints them.

@@ -1,17 +1,17 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-import HEVC
+package import HEVC
 
 /// Samples that the filters need as they were before.
 ///
-/// A plain value that owns nothing: ``DecoderMemory`` allocates and frees its memory.
-struct FilterRows {
+/// A plain value that owns nothing: ``CodingMemory`` allocates and frees its memory.
+package struct FilterRows {
   /// A row of coding tree blocks before sample adaptive offset, with a row of samples above and below.
-  let unfiltered: Plane
+  package let unfiltered: Plane
   /// The last row of samples of the row of coding tree blocks above, before sample adaptive offset.
-  let above: (Plane, Plane, Plane)
+  package let above: (Plane, Plane, Plane)
 
-  init(_ picture: PictureGeometry) {
+  package init(_ picture: PictureGeometry) {
     let isWide = max(picture.bitDepthLuma, picture.chromaArrayType == 0 ? 0 : picture.bitDepthChroma) > 8
     func rows(_ count: Int) -> Plane {
       Plane(width: picture.width, height: count, bitDepth: isWide ? 16 : 8, isWide: isWide)
@@ -20,7 +20,7 @@ struct FilterRows {
     above = (rows(1), rows(1), rows(1))
   }
 
-  func free() {
+  package func free() {
     unfiltered.free()
     above.0.free()
     above.1.free()

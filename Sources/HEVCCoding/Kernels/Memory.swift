@@ -1,6 +1,6 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-import ByteCoding
+package import ByteCoding
 
 /// A fixed number of elements outside of any Swift object, so that code that runs for each block does no reference
 /// counting.
@@ -9,7 +9,7 @@ import ByteCoding
 @safe
 package struct Memory<Element: BitwiseCopyable>: @unchecked Sendable {
   /// The address of the first element.
-  let base: UnsafeMutablePointer<Element>
+  @usableFromInline let base: UnsafeMutablePointer<Element>
   /// The number of elements.
   package let count: Int
 
@@ -29,7 +29,7 @@ package struct Memory<Element: BitwiseCopyable>: @unchecked Sendable {
   package func free() { unsafe (base - Self.guardElements).deallocate() }
 
   /// An element; the index must be valid.
-  @inline(__always)
+  @inlinable @inline(__always)
   package subscript(index: Int) -> Element {
     get {
       precondition(UInt(bitPattern: index) < UInt(bitPattern: count))
@@ -42,7 +42,7 @@ package struct Memory<Element: BitwiseCopyable>: @unchecked Sendable {
   }
 
   /// Sets all existing elements in `range` to `value`.
-  @inline(__always)
+  @inlinable @inline(__always)
   package func fill(_ range: Range<Int>, with value: Element) {
     let range = range.clamped(to: 0..<count)
     unsafe (base + range.lowerBound).update(repeating: value, count: range.count)
@@ -52,7 +52,7 @@ package struct Memory<Element: BitwiseCopyable>: @unchecked Sendable {
   package func fill(with value: Element) { fill(0..<count, with: value) }
 
   /// Sets a block of a table with rows of `stride` elements to `value`.
-  @inline(__always)
+  @inlinable @inline(__always)
   package func fill(x: Int, y: Int, width: Int, height: Int, stride: Int, with value: Element) {
     var row = y &* stride &+ x
     for _ in 0..<max(0, height) {
@@ -70,7 +70,7 @@ package struct Memory<Element: BitwiseCopyable>: @unchecked Sendable {
 
 extension Memory where Element == UInt8 {
   /// Copies the first bytes of `data`, as many as fit.
-  func copy(from data: ByteView) {
+  package func copy(from data: ByteView) {
     unsafe data.withUnsafeBytes { bytes in
       let count = min(bytes.count, self.count)
       guard count > 0, let start = bytes.baseAddress else { return }

@@ -23,7 +23,7 @@ package struct SampleFormat: Hashable, Sendable {
   }
 
   /// The format of pictures.
-  init(_ format: PictureFormat) {
+  package init(_ format: PictureFormat) {
     width = format.codedSize.width
     height = format.codedSize.height
     chromaArrayType = format.chromaArrayType
@@ -62,7 +62,7 @@ package final class PictureBuffer: @unchecked Sendable {
   private let pool: PicturePool?
 
   /// How many blocks of 16x16 luma samples are in a row.
-  let collocatedStride: Int
+  package let collocatedStride: Int
 
   /// How many rows of luma samples, with chroma and motion, are final; less than 0 before they have memory.
   private let finishedRows = Monitor(-1)
@@ -92,10 +92,10 @@ package final class PictureBuffer: @unchecked Sendable {
 
   /// The motion of each block of 16x16 luma samples, as used by temporal prediction; `nil` before the picture has
   /// memory. 8.5.3.2.9
-  var collocated: Memory<CollocatedMotion>? { memory?.collocated }
+  package var collocated: Memory<CollocatedMotion>? { memory?.collocated }
 
   /// Marks the first `rows` rows of luma samples as final; all rows if `nil`.
-  func finish(rows: Int? = nil) {
+  package func finish(rows: Int? = nil) {
     let rows = rows ?? format.height
     finishedRows.change { $0 = max($0, rows) }
   }
@@ -104,13 +104,13 @@ package final class PictureBuffer: @unchecked Sendable {
   ///
   /// Only a picture that begins after this one may wait for it: see ``DecodingThreads``.
   @discardableResult
-  func wait(forRows rows: Int) -> Int {
+  package func wait(forRows rows: Int) -> Int {
     let needed = min(rows, format.height)
     return finishedRows.wait { $0 >= needed ? $0 : nil }
   }
 
   /// Waits until the whole picture is final.
-  func waitUntilFinished() { wait(forRows: format.height) }
+  package func waitUntilFinished() { wait(forRows: format.height) }
 
   /// Makes it a substitute for a missing picture: grey, without motion. 8.3.3.2
   package func makeGrey() {
@@ -140,8 +140,8 @@ package struct MotionVector: Hashable, Sendable, BitwiseCopyable {
   package var x: Int16 = 0
   package var y: Int16 = 0
 
-  @inline(__always)
-  init(x: Int16 = 0, y: Int16 = 0) {
+  @inlinable @inline(__always)
+  package init(x: Int16 = 0, y: Int16 = 0) {
     self.x = x
     self.y = y
   }
@@ -149,12 +149,16 @@ package struct MotionVector: Hashable, Sendable, BitwiseCopyable {
 
 /// The motion of a block of a finished picture: pictures are identified by order count, because its lists no
 /// longer exist.
-struct CollocatedMotion: BitwiseCopyable {
-  var vector0 = MotionVector()
-  var vector1 = MotionVector()
-  var orderCount0: Int32 = 0
-  var orderCount1: Int32 = 0
+package struct CollocatedMotion: BitwiseCopyable {
+  package var vector0 = MotionVector()
+  package var vector1 = MotionVector()
+  package var orderCount0: Int32 = 0
+  package var orderCount1: Int32 = 0
   /// Bits 0 and 1: whether there is a vector of list 0 and of list 1; bits 2 and 3: whether its picture was a
   /// long-term one.
-  var flags: UInt8 = 0
+  package var flags: UInt8 = 0
+
+  /// No motion.
+  @inlinable
+  package init() {}
 }
