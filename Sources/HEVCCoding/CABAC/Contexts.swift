@@ -120,3 +120,14 @@ package enum Contexts {
     return UInt8(truncatingIfNeeded: state > 63 ? (state &- 64) &<< 1 | 1 : (63 &- state) &<< 1)
   }
 }
+
+extension ContextStates {
+  /// Sets all contexts to their states at the start of a slice; `type` is initType. 9.3.2.2
+  package func initialise(type: Int, sliceQp: Int) {
+    let first = max(0, min(2, type)) &* Contexts.count
+    for index in 0..<Contexts.count {
+      self[index] = Contexts.initialState(Contexts.initialValues[first &+ index], sliceQp: sliceQp)
+    }
+    for index in 0..<4 { self[Contexts.riceStatistics &+ index] = 0 }
+  }
+}

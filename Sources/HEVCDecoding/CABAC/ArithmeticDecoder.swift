@@ -143,11 +143,5 @@ struct ArithmeticDecoder {
   }
 
   /// Sets the contexts to their states at the start of a slice. 9.3.2.2
-  func initialiseContexts(type: Int, sliceQp: Int) {
-    let first = max(0, min(2, type)) &* Contexts.count
-    for index in 0..<Contexts.count {
-      states[index] = Contexts.initialState(Contexts.initialValues[first &+ index], sliceQp: sliceQp)
-    }
-    for index in 0..<4 { states[Contexts.riceStatistics &+ index] = 0 }
-  }
+  func initialiseContexts(type: Int, sliceQp: Int) { states.initialise(type: type, sliceQp: sliceQp) }
 }

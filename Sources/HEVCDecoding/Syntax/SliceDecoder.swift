@@ -74,31 +74,6 @@ struct SliceDecoder: ~Copyable {
   }
 }
 
-/// PartMode. Table 7-10
-enum PartMode {
-  /// PART_2Nx2N
-  case whole
-  /// PART_2NxN
-  case halvesOneAbove
-  /// PART_Nx2N
-  case halvesSideBySide
-  /// PART_NxN
-  case quarters
-  /// PART_2NxnU
-  case upperQuarter
-  /// PART_2NxnD
-  case lowerQuarter
-  /// PART_nLx2N
-  case leftQuarter
-  /// PART_nRx2N
-  case rightQuarter
-
-  /// Whether the two parts are side by side.
-  var isVertical: Bool { self == .halvesSideBySide || self == .leftQuarter || self == .rightQuarter }
-  /// Whether one of the two parts is above the other.
-  var isHorizontal: Bool { self == .halvesOneAbove || self == .upperQuarter || self == .lowerQuarter }
-}
-
 extension SliceDecoder {
   /// Whether a block has been decoded that a block at (`fromX`, `fromY`) of this coding tree block may use. 6.4.1
   @inline(__always)

@@ -1,92 +1,92 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-import HEVC
-import HEVCCoding
+package import HEVC
 
 /// Values from parameter sets and the slice header, in the form that each block needs: plain numbers.
-struct SliceValues {
+package struct SliceValues: Sendable {
   // Geometry.
-  let width: Int
-  let height: Int
-  let chromaArrayType: Int
-  let chromaShiftX: Int
-  let chromaShiftY: Int
-  let ctbLog2Size: Int
-  let minCbLog2Size: Int
-  let minTbLog2Size: Int
-  let maxTbLog2Size: Int
-  let widthInCtbs: Int
-  let heightInCtbs: Int
-  let bitDepthLuma: Int
-  let bitDepthChroma: Int
-  let isWide: Bool
+  package let width: Int
+  package let height: Int
+  package let chromaArrayType: Int
+  package let chromaShiftX: Int
+  package let chromaShiftY: Int
+  package let ctbLog2Size: Int
+  package let minCbLog2Size: Int
+  package let minTbLog2Size: Int
+  package let maxTbLog2Size: Int
+  package let widthInCtbs: Int
+  package let heightInCtbs: Int
+  package let bitDepthLuma: Int
+  package let bitDepthChroma: Int
+  package let isWide: Bool
 
   // Of the sequence parameter set.
-  let isAmpEnabled: Bool
-  let isSaoEnabled: Bool
-  let isStrongSmoothing: Bool
-  let hasScalingLists: Bool
-  let maxDepthInter: Int
-  let maxDepthIntra: Int
-  let hasPCM: Bool
-  let pcmDepthLuma: Int
-  let pcmDepthChroma: Int
-  let pcmMinLog2Size: Int
-  let pcmMaxLog2Size: Int
-  let isPCMUnfiltered: Bool
-  let isRotationEnabled: Bool
-  let isTransformSkipContext: Bool
-  let isImplicitRDPCM: Bool
-  let isExplicitRDPCM: Bool
-  let isExtendedPrecision: Bool
-  let isSmoothingDisabled: Bool
-  let isHighPrecisionOffsets: Bool
-  let isPersistentRice: Bool
-  let isBypassAligned: Bool
+  package let isAmpEnabled: Bool
+  package let isSaoEnabled: Bool
+  package let isStrongSmoothing: Bool
+  package let hasScalingLists: Bool
+  package let maxDepthInter: Int
+  package let maxDepthIntra: Int
+  package let hasPCM: Bool
+  package let pcmDepthLuma: Int
+  package let pcmDepthChroma: Int
+  package let pcmMinLog2Size: Int
+  package let pcmMaxLog2Size: Int
+  package let isPCMUnfiltered: Bool
+  package let isRotationEnabled: Bool
+  package let isTransformSkipContext: Bool
+  package let isImplicitRDPCM: Bool
+  package let isExplicitRDPCM: Bool
+  package let isExtendedPrecision: Bool
+  package let isSmoothingDisabled: Bool
+  package let isHighPrecisionOffsets: Bool
+  package let isPersistentRice: Bool
+  package let isBypassAligned: Bool
 
   // Of the picture parameter set.
-  let isSignHiding: Bool
-  let isConstrainedIntra: Bool
-  let isTransformSkip: Bool
-  let maxTransformSkipLog2Size: Int
-  let isQpDeltaEnabled: Bool
-  let qpGroupLog2Size: Int
-  let chromaQpGroupLog2Size: Int
-  let ppsCbOffset: Int
-  let ppsCrOffset: Int
-  let isBypassEnabled: Bool
-  let hasTiles: Bool
-  let isWavefront: Bool
-  let isFilteredAcrossTiles: Bool
-  let isCrossComponent: Bool
-  let parallelMergeLog2: Int
-  let saoShiftLuma: Int
-  let saoShiftChroma: Int
-  let isDependentEnabled: Bool
+  package let isSignHiding: Bool
+  package let isConstrainedIntra: Bool
+  package let isTransformSkip: Bool
+  package let maxTransformSkipLog2Size: Int
+  package let isQpDeltaEnabled: Bool
+  package let qpGroupLog2Size: Int
+  package let chromaQpGroupLog2Size: Int
+  package let ppsCbOffset: Int
+  package let ppsCrOffset: Int
+  package let isBypassEnabled: Bool
+  package let hasTiles: Bool
+  package let isWavefront: Bool
+  package let isFilteredAcrossTiles: Bool
+  package let isCrossComponent: Bool
+  package let parallelMergeLog2: Int
+  package let saoShiftLuma: Int
+  package let saoShiftChroma: Int
+  package let isDependentEnabled: Bool
 
   // Of the slice header.
-  let sliceAddress: Int
-  let isIntra: Bool
-  let isB: Bool
-  let initType: Int
-  let sliceQp: Int
-  let cbOffset: Int
-  let crOffset: Int
-  let isChromaQpOffsetEnabled: Bool
-  let isSaoLuma: Bool
-  let isSaoChroma: Bool
-  let isDeblocked: Bool
-  let betaOffset: Int
-  let tcOffset: Int
-  let isFilteredAcrossSlices: Bool
-  let isTemporalMotion: Bool
-  let isMvdL1Zero: Bool
-  let maxMergeCandidates: Int
-  let count0: Int
-  let count1: Int
-  let isWeighted: Bool
+  package let sliceAddress: Int
+  package let isIntra: Bool
+  package let isB: Bool
+  package let initType: Int
+  package let sliceQp: Int
+  package let cbOffset: Int
+  package let crOffset: Int
+  package let isChromaQpOffsetEnabled: Bool
+  package let isSaoLuma: Bool
+  package let isSaoChroma: Bool
+  package let isDeblocked: Bool
+  package let betaOffset: Int
+  package let tcOffset: Int
+  package let isFilteredAcrossSlices: Bool
+  package let isTemporalMotion: Bool
+  package let isMvdL1Zero: Bool
+  package let maxMergeCandidates: Int
+  package let count0: Int
+  package let count1: Int
+  package let isWeighted: Bool
 
-  init(
+  /// The values of a slice that begins at block `sliceAddress`.
+  package init(
     _ geometry: PictureGeometry, _ sps: SequenceParameterSet, _ pps: PictureParameterSet,
     _ slice: SliceHeader,
     sliceAddress: Int, isTemporalMotion: Bool
