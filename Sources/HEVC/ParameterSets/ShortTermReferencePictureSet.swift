@@ -64,6 +64,28 @@ public struct ShortTermReferencePictureSet: FieldLayout {
     position = .slice(candidates: sets.map(\.deltas))
   }
 
+  /// Makes a set for a slice segment header from the distances of its pictures, each nearer to the current one than the
+  /// next: the preceding ones are less than 0. `nil` if there are more than 16, or they are in another order.
+  package init?(
+    before: [(delta: Int, isUsed: Bool)], after: [(delta: Int, isUsed: Bool)]
+  ) {
+    guard before.count + after.count <= 16 else { return nil }
+    position = .slice(candidates: [])
+    var index = 0
+    for (pictures, sign) in [(before, -1), (after, 1)] {
+      var last = 0
+      for picture in pictures {
+        guard let step = UInt16(exactly: sign * picture.delta - last - 1), step <= 32_767 else { return nil }
+        last = sign * picture.delta
+        deltaPocMinus1[index] = step
+        if picture.isUsed { usedByCurrPic |= 1 &<< UInt32(index) }
+        index += 1
+      }
+    }
+    numNegativePics = UInt32(before.count)
+    numPositivePics = UInt32(after.count)
+  }
+
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     var isPredicted = prediction != nil
     switch position {
