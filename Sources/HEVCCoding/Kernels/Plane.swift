@@ -31,6 +31,17 @@ package struct Plane: BitwiseCopyable, @unchecked Sendable {
     unsafe base = start + Self.margin
   }
 
+  /// A plane in memory that belongs to someone else, who gives it room for wide loads.
+  @unsafe
+  init(base: UnsafeMutableRawPointer, width: Int, height: Int, stride: Int, isWide: Bool, bitDepth: Int) {
+    unsafe self.base = base
+    self.width = width
+    self.height = height
+    self.stride = stride
+    self.isWide = isWide
+    self.bitDepth = bitDepth
+  }
+
   /// How many bytes before and after the samples a wide load may touch.
   private static let margin = 128
 
