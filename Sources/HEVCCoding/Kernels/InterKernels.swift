@@ -59,11 +59,11 @@ struct InterpolationTaps: @unchecked Sendable {
 }
 
 /// Prediction of a block from samples of another picture. ISO/IEC 23008-2, 8.5.3.3.3 and 8.5.3.3.4
-package enum InterKernels {
+enum InterKernels {
   /// By how much stored predictions are less than the equations say. Two filters reach from -16 830 to 33 247 if
   /// samples are represented in 14 bits: less half of that range, values fit into two bytes.
   @inline(__always)
-  package static func bias<P: Coefficient>(_ type: P.Type) -> Int { P.self == Int16.self ? 1 &<< 13 : 0 }
+  static func bias<P: Coefficient>(_ type: P.Type) -> Int { P.self == Int16.self ? 1 &<< 13 : 0 }
 
   /// Writes the block at (`x`, `y`), interpolated at the phases, with 14 bits a sample or more and less
   /// ``bias(_:)``, row by row without gaps.
@@ -71,7 +71,7 @@ package enum InterKernels {
   /// - Parameters:
   ///   - patch: room for a block with what the filters need around it.
   ///   - phaseX: quarters of a sample for luma, eighths for chroma.
-  package static func interpolate<P: Coefficient>(
+  static func interpolate<P: Coefficient>(
     _ source: Plane, _ patch: Plane, x: Int, y: Int, phaseX: Int, phaseY: Int, isLuma: Bool,
     _ area: BlockArea,
     to prediction: Memory<P>, rows: Memory<P>
@@ -334,7 +334,7 @@ package enum InterKernels {
   // MARK: From predictions to samples
 
   /// One prediction, without weights. Equation 8-262
-  package static func round<P: Coefficient>(_ prediction: Memory<P>, to plane: Plane, _ area: BlockArea) {
+  static func round<P: Coefficient>(_ prediction: Memory<P>, to plane: Plane, _ area: BlockArea) {
     let shift = max(2, 14 &- plane.bitDepth)
     if P.self == Int16.self {
       let half = SIMD8<Int16>(repeating: 1 &<< Int16(truncatingIfNeeded: shift &- 1))
@@ -350,7 +350,7 @@ package enum InterKernels {
   }
 
   /// The average of two predictions. Equation 8-264
-  package static func average<P: Coefficient>(
+  static func average<P: Coefficient>(
     _ first: Memory<P>, _ second: Memory<P>, to plane: Plane, _ area: BlockArea
   ) {
     if P.self == Int16.self {
@@ -373,7 +373,7 @@ package enum InterKernels {
   }
 
   /// One prediction with its weight. Equation 8-265
-  package static func weight<P: Coefficient>(
+  static func weight<P: Coefficient>(
     _ prediction: Memory<P>, _ weight: SampleWeight, denominator: Int, to plane: Plane, _ area: BlockArea
   ) {
     let shift = P.Sum(truncatingIfNeeded: denominator &+ max(2, 14 &- plane.bitDepth))
@@ -386,7 +386,7 @@ package enum InterKernels {
   }
 
   /// Two predictions with their weights. Equation 8-266
-  package static func weight<P: Coefficient>(
+  static func weight<P: Coefficient>(
     _ first: Memory<P>, _ firstWeight: SampleWeight, _ second: Memory<P>, _ secondWeight: SampleWeight,
     denominator: Int, to plane: Plane, _ area: BlockArea
   ) {

@@ -1,15 +1,15 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 /// The integer type of coefficients and residuals: two bytes, or four if samples have more than 12 bits.
-package protocol Coefficient: FixedWidthInteger, SignedInteger, BitwiseCopyable {
+protocol Coefficient: FixedWidthInteger, SignedInteger, BitwiseCopyable {
   /// The type of sums of products.
   associatedtype Sum: FixedWidthInteger, SignedInteger, BitwiseCopyable
 }
 extension Int16: Coefficient {
-  package typealias Sum = Int32
+  typealias Sum = Int32
 }
 extension Int32: Coefficient {
-  package typealias Sum = Int64
+  typealias Sum = Int64
 }
 
 /// The matrices of the transforms. ISO/IEC 23008-2, 8.6.4.2
@@ -57,7 +57,7 @@ struct TransformMatrices: @unchecked Sendable {
 }
 
 /// The transforms from coefficients to residuals. ISO/IEC 23008-2, 8.6.4.2
-package enum TransformKernels {
+enum TransformKernels {
   /// The inverse transform of a block: first its columns, then its rows.
   ///
   /// - Parameters:
@@ -69,7 +69,7 @@ package enum TransformKernels {
   ///   - lastRow: the last row that may have a coefficient other than 0.
   ///   - limit: CoeffMax plus 1.
   ///   - shift: bdShift of the second stage.
-  package static func inverse<C: Coefficient>(
+  static func inverse<C: Coefficient>(
     _ coefficients: Memory<C>, to residual: Memory<C>, between: Memory<C>, sums: Memory<C.Sum>, log2Size: Int,
     lastColumn: Int, lastRow: Int, isSine: Bool, limit: Int, shift: Int
   ) {
@@ -220,7 +220,7 @@ package enum TransformKernels {
   }
 
   /// Adds a block of residuals to samples. 8.6.6
-  package static func add<C: Coefficient>(_ residual: Memory<C>, to plane: Plane, x: Int, y: Int, size: Int) {
+  static func add<C: Coefficient>(_ residual: Memory<C>, to plane: Plane, x: Int, y: Int, size: Int) {
     guard plane.contains(x: x, y: y, width: size, height: size), residual.count >= size &* size else {
       return
     }

@@ -4,16 +4,6 @@ import HEVCCoding
 
 // Prediction unit and motion vector difference. ISO/IEC 23008-2, 7.3.8.6 and 7.3.8.9
 
-/// A prediction block: where it is, and which part of its coding unit.
-struct PredictionBlock {
-  var x: Int
-  var y: Int
-  var width: Int
-  var height: Int
-  /// partIdx
-  var part: Int
-}
-
 extension SliceDecoder {
   /// prediction_unit(), and the prediction itself; returns whether the motion is merged.
   @discardableResult
@@ -25,53 +15,41 @@ extension SliceDecoder {
     var motion: Motion
     if isMerged {
       var index = 0
-      if v.maxMergeCandidates > 1, cabac.flag(Contexts.mergeIndex) {
+      if blocks.v.maxMergeCandidates > 1, cabac.flag(Contexts.mergeIndex) {
         index = 1
-        while index < v.maxMergeCandidates &- 1, cabac.bypassBin() != 0 { index = index &+ 1 }
+        while index < blocks.v.maxMergeCandidates &- 1, cabac.bypassBin() != 0 { index = index &+ 1 }
       }
-      motion = mergedMotion(block, index)
+      motion = blocks.mergedMotion(block, index)
     } else {
       motion = codedMotion(block)
     }
-    setSlots(&motion)
-    tables.motion.fill(
-      x: x &>> 2, y: y &>> 2, width: width &>> 2, height: height &>> 2, stride: tables.stride, with: motion)
-    predictInter(block, motion)
+    if !blocks.setSlots(&motion) { damage = damage ?? "a block refers to no picture" }
+    blocks.tables.motion.fill(
+      x: x &>> 2, y: y &>> 2, width: width &>> 2, height: height &>> 2, stride: blocks.tables.stride,
+      with: motion)
+    blocks.predictInter(block, motion)
     return isMerged
-  }
-
-  /// Sets the pictures of a motion, and limits its indices to the lists.
-  @inline(__always)
-  private mutating func setSlots(_ motion: inout Motion) {
-    if Int(motion.index0) >= v.count0 { motion.index0 = -1 }
-    if Int(motion.index1) >= v.count1 { motion.index1 = -1 }
-    if motion.index0 < 0, motion.index1 < 0 {
-      damage = damage ?? "a block refers to no picture"
-      return
-    }
-    if motion.uses0 { motion.slot0 = references.slot[Int(motion.index0)] }
-    if motion.uses1 { motion.slot1 = references.slot[16 &+ Int(motion.index1)] }
   }
 
   private mutating func codedMotion(_ block: PredictionBlock) -> Motion {
     var uses0 = true, uses1 = false
-    if v.isB { (uses0, uses1) = interDirection(block) }
+    if blocks.v.isB { (uses0, uses1) = interDirection(block) }
     var motion = Motion()
     if uses0 {
-      let index = referenceIndex(v.count0)
+      let index = referenceIndex(blocks.v.count0)
       let (x, y) = vectorDifference()
       let isSecond = cabac.flag(Contexts.vectorPredictor)
-      let predictor = predictedVector(block, list: 0, index: index, isSecond: isSecond)
+      let predictor = blocks.predictedVector(block, list: 0, index: index, isSecond: isSecond)
       motion.index0 = Int8(truncatingIfNeeded: index)
       motion.vector0 = MotionVector(
         x: predictor.x &+ Int16(truncatingIfNeeded: x), y: predictor.y &+ Int16(truncatingIfNeeded: y))
     }
     if uses1 {
-      let index = referenceIndex(v.count1)
+      let index = referenceIndex(blocks.v.count1)
       var x = 0, y = 0
-      if !(v.isMvdL1Zero && uses0) { (x, y) = vectorDifference() }
+      if !(blocks.v.isMvdL1Zero && uses0) { (x, y) = vectorDifference() }
       let isSecond = cabac.flag(Contexts.vectorPredictor)
-      let predictor = predictedVector(block, list: 1, index: index, isSecond: isSecond)
+      let predictor = blocks.predictedVector(block, list: 1, index: index, isSecond: isSecond)
       motion.index1 = Int8(truncatingIfNeeded: index)
       motion.vector1 = MotionVector(
         x: predictor.x &+ Int16(truncatingIfNeeded: x), y: predictor.y &+ Int16(truncatingIfNeeded: y))

@@ -3,30 +3,6 @@
 import HEVC
 import HEVCCoding
 
-/// What is known about a transform block once its coefficients are decoded.
-struct ResidualBlock {
-  /// cIdx
-  var component: Int
-  /// Log2 of nTbS.
-  var log2Size: Int
-  /// `transform_skip_flag`
-  var isSkipped = false
-  /// cu_transquant_bypass_flag
-  var isBypassed: Bool
-  /// Whether samples are differences to the one on their left.
-  var isHorizontalRDPCM = false
-  /// Whether samples are differences to the one above them.
-  var isVerticalRDPCM = false
-  /// Whether the transform is the one for small luma blocks. 8.6.4.2
-  var isSine: Bool
-  /// Whether the coefficients of a 4x4 block are rotated by 180 degrees.
-  var isRotated: Bool
-  /// All coefficients after this column are 0.
-  var lastColumn = 0
-  /// All coefficients below this row are 0.
-  var lastRow = 0
-}
-
 extension SliceDecoder {
   /// residual_coding(): the scaled coefficients are left in the scratch memory. 7.3.8.11 and 8.6.4.2
   mutating func residualCoding(
@@ -34,31 +10,31 @@ extension SliceDecoder {
   ) -> ResidualBlock {
     let isChroma = component != 0
     var block = ResidualBlock(
-      component: component, log2Size: log2Size, isBypassed: isCuBypass,
-      isSine: isCuIntra && log2Size == 2 && !isChroma,
-      isRotated: v.isRotationEnabled && log2Size == 2 && isCuIntra)
-    if v.isTransformSkip, !isCuBypass, log2Size <= v.maxTransformSkipLog2Size {
+      component: component, log2Size: log2Size, isBypassed: blocks.isCuBypass,
+      isSine: blocks.isCuIntra && log2Size == 2 && !isChroma,
+      isRotated: blocks.v.isRotationEnabled && log2Size == 2 && blocks.isCuIntra)
+    if blocks.v.isTransformSkip, !blocks.isCuBypass, log2Size <= blocks.v.maxTransformSkipLog2Size {
       block.isSkipped = cabac.flag(Contexts.transformSkip &+ (isChroma ? 1 : 0))
     }
     var isExplicit = false
-    if !isCuIntra, v.isExplicitRDPCM, block.isSkipped || isCuBypass {
+    if !blocks.isCuIntra, blocks.v.isExplicitRDPCM, block.isSkipped || blocks.isCuBypass {
       isExplicit = cabac.flag(Contexts.explicitRDPCM &+ (isChroma ? 1 : 0))
       if isExplicit {
         block.isVerticalRDPCM = cabac.flag(Contexts.explicitRDPCMDirection &+ (isChroma ? 1 : 0))
         block.isHorizontalRDPCM = !block.isVerticalRDPCM
       }
-    } else if isCuIntra, v.isImplicitRDPCM, block.isSkipped || isCuBypass {
+    } else if blocks.isCuIntra, blocks.v.isImplicitRDPCM, block.isSkipped || blocks.isCuBypass {
       block.isHorizontalRDPCM = mode == 10
       block.isVerticalRDPCM = mode == 26
     }
     let isHidingAllowed =
-      v.isSignHiding
-      && !(isCuBypass || isExplicit
-        || isCuIntra && v.isImplicitRDPCM && block.isSkipped && (mode == 10 || mode == 26))
+      blocks.v.isSignHiding
+      && !(blocks.isCuBypass || isExplicit
+        || blocks.isCuIntra && blocks.v.isImplicitRDPCM && block.isSkipped && (mode == 10 || mode == 26))
 
     // scanIdx. 7.4.9.11
     var scan = 0
-    if isCuIntra, log2Size == 2 || log2Size == 3 && (!isChroma || v.chromaArrayType == 3) {
+    if blocks.isCuIntra, log2Size == 2 || log2Size == 3 && (!isChroma || blocks.v.chromaArrayType == 3) {
       if mode >= 6, mode <= 14 { scan = 2 } else if mode >= 22, mode <= 30 { scan = 1 }
     }
 
@@ -83,29 +59,30 @@ extension SliceDecoder {
     }
     if scan == 2 { swap(&lastX, &lastY) }
 
-    let scans = scratch.scans
+    let scans = blocks.scratch.scans
     let subBlocks = scans.subBlocks(log2Size: log2Size, scan: scan)
     let positions = scans.positions(scan: scan)
     let lastSubBlock = scans.subBlockIndex(log2Size: log2Size, scan: scan, x: lastX &>> 2, y: lastY &>> 2)
     let lastPosition = scans.positionIndex(scan: scan, x: lastX & 3, y: lastY & 3)
 
     // Scaling. 8.6.4.2
-    let depth = isChroma ? v.bitDepthChroma : v.bitDepthLuma
-    let range = v.isExtendedPrecision ? max(15, depth &+ 6) : 15
+    let depth = isChroma ? blocks.v.bitDepthChroma : blocks.v.bitDepthLuma
+    let range = blocks.v.isExtendedPrecision ? max(15, depth &+ 6) : 15
     let limit = 1 &<< range
-    let qp = quantisationParameter(component)
+    let qp = blocks.quantisationParameter(component)
     let qpQuotient = qp / 6
     let scaleShift = depth &+ log2Size &+ 10 &- range
     let scaleRound = 1 &<< (scaleShift &- 1)
     let levelScale = Int(
       truncatingIfNeeded: (0x48_4039_332D_28 as UInt64 &>> UInt64(8 &* (qp &- 6 &* qpQuotient))) & 255)
     let scale = levelScale &<< qpQuotient
-    let hasFactors = v.hasScalingLists && !(block.isSkipped && log2Size > 2)
-    let factors = ScalingFactors.offset(sizeID: log2Size &- 2, matrixID: (isCuIntra ? 0 : 3) &+ component)
+    let hasFactors = blocks.v.hasScalingLists && !(block.isSkipped && log2Size > 2)
+    let factors = ScalingFactors.offset(
+      sizeID: log2Size &- 2, matrixID: (blocks.isCuIntra ? 0 : 3) &+ component)
 
-    let isSingleContext = v.isTransformSkipContext && (block.isSkipped || isCuBypass)
+    let isSingleContext = blocks.v.isTransformSkipContext && (block.isSkipped || blocks.isCuBypass)
     let significantBase = Contexts.significant &+ (isChroma ? 27 : 0)
-    let riceType: Int = 2 &* (isChroma ? 0 : 1) &+ (block.isSkipped || isCuBypass ? 1 : 0)
+    let riceType: Int = 2 &* (isChroma ? 0 : 1) &+ (block.isSkipped || blocks.isCuBypass ? 1 : 0)
     let size = 1 &<< log2Size
     var codedSubBlocks: UInt64 = 0
     var previousGreater1 = 1
@@ -207,13 +184,13 @@ extension SliceDecoder {
       let highest = 31 &- significant.leadingZeroBitCount
       let lowest = significant.trailingZeroBitCount
       let isHidden = isHidingAllowed && highest &- lowest > 3
-      if v.isBypassAligned, hasEscape { cabac.alignBypass() }
+      if blocks.v.isBypassAligned, hasEscape { cabac.alignBypass() }
       let signCount = isHidden ? count &- 1 : count
       // The first sign is the highest of 16 bits.
       var signs = cabac.bypassBits(signCount) &<< (16 &- signCount)
 
       // Levels. 9.3.3.11
-      var rice = v.isPersistentRice ? Int(cabac.states[Contexts.riceStatistics &+ riceType]) &>> 2 : 0
+      var rice = blocks.v.isPersistentRice ? Int(cabac.states[Contexts.riceStatistics &+ riceType]) &>> 2 : 0
       var isFirstRemaining = true
       var sum = 0
       var remaining = significant
@@ -229,8 +206,8 @@ extension SliceDecoder {
         if level == (number < 8 ? number == firstGreater1 ? 3 : 2 : 1) {
           let value = coefficientRemaining(rice, range)
           level = level &+ value
-          if level > (3 as Int) &<< rice { rice = v.isPersistentRice ? rice &+ 1 : min(rice &+ 1, 4) }
-          if isFirstRemaining, v.isPersistentRice { updateRiceStatistics(riceType, value) }
+          if level > (3 as Int) &<< rice { rice = blocks.v.isPersistentRice ? rice &+ 1 : min(rice &+ 1, 4) }
+          if isFirstRemaining, blocks.v.isPersistentRice { updateRiceStatistics(riceType, value) }
           isFirstRemaining = false
         }
         sum = sum &+ level
@@ -242,14 +219,14 @@ extension SliceDecoder {
         let x = originX &+ xy & 3, y = originY &+ xy &>> 2
         let coefficient: Int
         level = max(0 &- limit, min(limit &- 1, level))
-        if isCuBypass {
+        if blocks.isCuBypass {
           coefficient = level
         } else {
-          let factor = hasFactors ? Int(scaling[factors &+ y &<< log2Size &+ x]) : 16
+          let factor = hasFactors ? Int(blocks.scaling[factors &+ y &<< log2Size &+ x]) : 16
           let scaled = (level &* (factor &* scale) &+ scaleRound) &>> scaleShift
           coefficient = max(0 &- limit, min(limit &- 1, scaled))
         }
-        scratch.setCoefficient(y &* size &+ x, coefficient)
+        blocks.scratch.setCoefficient(y &* size &+ x, coefficient)
       }
       block.lastColumn = max(block.lastColumn, originX &+ 3)
       block.lastRow = max(block.lastRow, originY &+ 3)
@@ -271,14 +248,14 @@ extension SliceDecoder {
   @inline(never)
   private mutating func longRemaining(_ rice: Int, _ range: Int) -> Int {
     var prefix = 4
-    let maximum = v.isExtendedPrecision ? 32 &- range : 32
+    let maximum = blocks.v.isExtendedPrecision ? 32 &- range : 32
     while prefix < maximum, cabac.bypassBin() != 0 { prefix = prefix &+ 1 }
-    if !v.isExtendedPrecision, prefix == 32 {
+    if !blocks.v.isExtendedPrecision, prefix == 32 {
       damage = damage ?? "a coefficient is too large"
       return 0
     }
     let exponent = prefix &- 3
-    let bits = v.isExtendedPrecision && prefix == maximum ? range : exponent &+ rice
+    let bits = blocks.v.isExtendedPrecision && prefix == maximum ? range : exponent &+ rice
     return (((1 &<< exponent) &+ 2) &<< rice) &+ cabac.bypassBits(min(32, bits))
   }
 

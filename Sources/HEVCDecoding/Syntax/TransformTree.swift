@@ -12,28 +12,29 @@ extension SliceDecoder {
     parentCb: Int, parentCr: Int
   ) {
     let isSplit: Bool
-    if log2Size <= v.maxTbLog2Size, log2Size > v.minTbLog2Size, depth < maxTransformDepth,
+    if log2Size <= blocks.v.maxTbLog2Size, log2Size > blocks.v.minTbLog2Size, depth < maxTransformDepth,
       !(isIntraSplit && depth == 0)
     {
       isSplit = cabac.flag(Contexts.splitTransform &+ 5 &- log2Size)
     } else {
-      let isInterSplit = v.maxDepthInter == 0 && !isCuIntra && partMode != .whole && depth == 0
+      let isInterSplit =
+        blocks.v.maxDepthInter == 0 && !blocks.isCuIntra && blocks.partMode != .whole && depth == 0
       isSplit =
-        log2Size > v.maxTbLog2Size
-        || (log2Size > v.minTbLog2Size || isIntraSplit) && depth == 0 && (isIntraSplit || isInterSplit)
+        log2Size > blocks.v.maxTbLog2Size
+        || (log2Size > blocks.v.minTbLog2Size || isIntraSplit) && depth == 0 && (isIntraSplit || isInterSplit)
     }
     var cb = 0, cr = 0
-    if (log2Size > 2 && v.chromaArrayType != 0) || v.chromaArrayType == 3 {
-      let hasSecond = v.chromaArrayType == 2 && (!isSplit || log2Size == 3)
+    if (log2Size > 2 && blocks.v.chromaArrayType != 0) || blocks.v.chromaArrayType == 3 {
+      let hasSecond = blocks.v.chromaArrayType == 2 && (!isSplit || log2Size == 3)
       if parentCb != 0 { cb = chromaFlags(depth, hasSecond) }
       if parentCr != 0 { cr = chromaFlags(depth, hasSecond) }
-    } else if log2Size == 2, v.chromaArrayType != 0, depth > 0 {
+    } else if log2Size == 2, blocks.v.chromaArrayType != 0, depth > 0 {
       cb = parentCb
       cr = parentCr
     }
     guard isSplit else {
       var isCoded = true
-      if isCuIntra || depth != 0 || cb != 0 || cr != 0 {
+      if blocks.isCuIntra || depth != 0 || cb != 0 || cr != 0 {
         isCoded = cabac.flag(Contexts.codedLuma &+ (depth == 0 ? 1 : 0))
       }
       return transformUnit(x, y, baseX, baseY, log2Size, index, part, isCoded, cb, cr)
@@ -58,26 +59,26 @@ extension SliceDecoder {
     _ isCoded: Bool,
     _ cb: Int, _ cr: Int
   ) {
-    markTransformEdges(x, y, 1 &<< log2Size)
+    blocks.markTransformEdges(x, y, 1 &<< log2Size)
     let isChroma = cb != 0 || cr != 0
     if isCoded || isChroma { readQpChanges(isChroma) }
-    hasLumaResidual = false
+    blocks.hasLumaResidual = false
     let lumaMode = value(of: lumaModes, part)
-    if isCuIntra { predictIntra(x, y, log2Size, 0, lumaMode) }
+    if blocks.isCuIntra { blocks.predictIntra(x, y, log2Size, 0, lumaMode) }
     if isCoded {
       let size = 1 &<< (log2Size &- 2)
-      var place = (y &>> 2) &* tables.stride &+ x &>> 2
+      var place = (y &>> 2) &* blocks.tables.stride &+ x &>> 2
       for _ in 0..<size {
-        for column in place..<(place &+ size) { tables.info[column] |= BlockInfo.coded }
-        place = place &+ tables.stride
+        for column in place..<(place &+ size) { blocks.tables.info[column] |= BlockInfo.coded }
+        place = place &+ blocks.tables.stride
       }
       residual(x, y, log2Size, 0, lumaMode, scale: 0, isCoded: true)
     }
-    guard v.chromaArrayType != 0 else { return }
-    if log2Size > 2 || v.chromaArrayType == 3 {
-      let chromaLog2 = v.chromaArrayType == 3 ? log2Size : log2Size &- 1
+    guard blocks.v.chromaArrayType != 0 else { return }
+    if log2Size > 2 || blocks.v.chromaArrayType == 3 {
+      let chromaLog2 = blocks.v.chromaArrayType == 3 ? log2Size : log2Size &- 1
       let isCrossed =
-        v.isCrossComponent && isCoded && (!isCuIntra || value(of: isChromaDerived, part))
+        blocks.v.isCrossComponent && isCoded && (!blocks.isCuIntra || value(of: isChromaDerived, part))
       chroma(x, y, chromaLog2, 1, cb, part, isCrossed: isCrossed)
       chroma(x, y, chromaLog2, 2, cr, part, isCrossed: isCrossed)
     } else if index == 3 {
@@ -92,16 +93,25 @@ extension SliceDecoder {
   ) {
     let mode = value(of: chromaModes, part)
     let scale = isCrossed ? crossComponentScale(component) : 0
-    let blockX = x &>> v.chromaShiftX
-    var blockY = y &>> v.chromaShiftY
-    for half in 0..<(v.chromaArrayType == 2 ? 2 : 1) {
-      if isCuIntra { predictIntra(blockX, blockY, log2Size, component, mode) }
+    let blockX = x &>> blocks.v.chromaShiftX
+    var blockY = y &>> blocks.v.chromaShiftY
+    for half in 0..<(blocks.v.chromaArrayType == 2 ? 2 : 1) {
+      if blocks.isCuIntra { blocks.predictIntra(blockX, blockY, log2Size, component, mode) }
       let isCoded = (flags &>> half) & 1 != 0
       if isCoded || scale != 0 {
         residual(blockX, blockY, log2Size, component, mode, scale: scale, isCoded: isCoded)
       }
       blockY = blockY &+ 1 &<< log2Size
     }
+  }
+
+  /// Reads the coefficients of a block if it is coded, and adds its residual to the samples. `x` and `y` count
+  /// samples of the component; `scale` is ResScaleVal.
+  private mutating func residual(
+    _ x: Int, _ y: Int, _ log2Size: Int, _ component: Int, _ mode: Int, scale: Int, isCoded: Bool
+  ) {
+    let block = isCoded ? residualCoding(log2Size, component, mode) : nil
+    blocks.reconstruct(block, x, y, log2Size, component, scale: scale)
   }
 
   /// cross_comp_pred(): ResScaleVal. 7.3.8.12
@@ -115,31 +125,31 @@ extension SliceDecoder {
 
   /// cu_qp_delta_abs and what belongs to it; cu_chroma_qp_offset_flag and index. 7.3.8.10 and 7.3.8.14
   private mutating func readQpChanges(_ isChroma: Bool) {
-    if v.isQpDeltaEnabled, !isQpDeltaCoded {
+    if blocks.v.isQpDeltaEnabled, !isQpDeltaCoded {
       isQpDeltaCoded = true
       var delta = 0
       while delta < 5, cabac.flag(Contexts.qpDelta &+ (delta == 0 ? 0 : 1)) { delta = delta &+ 1 }
       if delta == 5 { delta = delta &+ expGolomb(0) }
       if delta != 0, cabac.bypassBin() != 0 { delta = 0 &- delta }
-      let half = 3 &* (v.bitDepthLuma &- 8)
+      let half = 3 &* (blocks.v.bitDepthLuma &- 8)
       if delta < -26 &- half || delta > 25 &+ half {
         damage = damage ?? "CuQpDeltaVal is out of range"
         delta = 0
       }
-      qpDelta = delta
-      updateQp()
+      blocks.qpDelta = delta
+      blocks.updateQp()
     }
-    if v.isChromaQpOffsetEnabled, isChroma, !isCuBypass, !isChromaQpOffsetCoded {
+    if blocks.v.isChromaQpOffsetEnabled, isChroma, !blocks.isCuBypass, !isChromaQpOffsetCoded {
       isChromaQpOffsetCoded = true
-      cuCbOffset = 0
-      cuCrOffset = 0
+      blocks.cuCbOffset = 0
+      blocks.cuCrOffset = 0
       guard cabac.flag(Contexts.chromaQpOffsetFlag) else { return }
       var index = 0
-      while index < references.chromaOffsetCount &- 1, cabac.flag(Contexts.chromaQpOffsetIndex) {
+      while index < blocks.references.chromaOffsetCount &- 1, cabac.flag(Contexts.chromaQpOffsetIndex) {
         index = index &+ 1
       }
-      cuCbOffset = Int(references.chromaOffsets[2 &* index])
-      cuCrOffset = Int(references.chromaOffsets[2 &* index &+ 1])
+      blocks.cuCbOffset = Int(blocks.references.chromaOffsets[2 &* index])
+      blocks.cuCrOffset = Int(blocks.references.chromaOffsets[2 &* index &+ 1])
     }
   }
 
@@ -155,26 +165,6 @@ extension SliceDecoder {
       }
     }
     return result &+ cabac.bypassBits(order)
-  }
-
-  /// Qp′Y, Qp′Cb or Qp′Cr. 8.6.1
-  func quantisationParameter(_ component: Int) -> Int {
-    if component == 0 { return cuQp &+ 6 &* (v.bitDepthLuma &- 8) }
-    let offset = 6 &* (v.bitDepthChroma &- 8)
-    let sum =
-      component == 1 ? v.ppsCbOffset &+ v.cbOffset &+ cuCbOffset : v.ppsCrOffset &+ v.crOffset &+ cuCrOffset
-    let index = max(0 &- offset, min(57, cuQp &+ sum))
-    return SliceDecoder.chromaQp(index, v.chromaArrayType) &+ offset
-  }
-
-  /// QpC from qPi. Table 8-10
-  static func chromaQp(_ index: Int, _ chromaArrayType: Int) -> Int {
-    guard chromaArrayType == 1 else { return min(index, 51) }
-    if index < 30 { return index }
-    if index >= 43 { return index &- 6 }
-    // 29, 30, 31, 32, 33, 33, 34, 34, 35, 35, 36, 36, 37 for 30 to 42, as four bits each, less 29.
-    let above = 0x8_7766_5544_3210 as UInt64
-    return 29 &+ Int(truncatingIfNeeded: (above &>> UInt64(truncatingIfNeeded: 4 &* (index &- 30))) & 15)
   }
 }
 

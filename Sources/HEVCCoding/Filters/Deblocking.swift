@@ -1,13 +1,11 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-import HEVCCoding
-
 // Deblocking. ISO/IEC 23008-2, 8.7.2
 
 extension LoopFilters {
   /// Filters the edges of a row of coding tree blocks: all vertical ones, then all horizontal ones. Filtering the
   /// upper border changes samples of the row above, whose vertical edges must be done.
-  func deblock(_ picture: PictureBuffer, row: Int) {
+  package func deblock(_ picture: PictureBuffer, row: Int) {
     let firstRow = row << (geometry.ctbLog2Size - 2)
     let lastRow = min(tables.rows, firstRow + 1 << (geometry.ctbLog2Size - 2))
     deblock(picture, rows: firstRow..<max(firstRow, lastRow), isVertical: true)
@@ -68,7 +66,7 @@ extension LoopFilters {
 
   /// tC′ of a chroma edge. 8.7.2.5.5
   private func chromaTc(_ averageQp: Int, _ offset: Int, _ tcOffset: Int) -> Int {
-    let qp = SliceDecoder.chromaQp(averageQp &+ offset, geometry.chromaArrayType)
+    let qp = BlockContext.chromaQp(averageQp &+ offset, geometry.chromaArrayType)
     return DeblockingTables.tc(qp &+ 2 &+ tcOffset) &<< (geometry.bitDepthChroma &- 8)
   }
 

@@ -1,17 +1,16 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-import HEVC
-import HEVCCoding
+package import HEVC
 
 /// The in-loop filters of a picture, applied by rows of coding tree blocks. ISO/IEC 23008-2, 8.7
 ///
 /// A plain value that owns nothing: its memory is that of ``CodingMemory``.
-struct LoopFilters {
-  let tables: PictureTables
-  let rows: FilterRows
-  let geometry: FilterGeometry
+package struct LoopFilters {
+  package let tables: PictureTables
+  package let rows: FilterRows
+  package let geometry: FilterGeometry
 
-  init(
+  package init(
     _ picture: PictureGeometry, _ sps: SequenceParameterSet, _ pps: PictureParameterSet,
     _ memory: CodingMemory
   ) {
@@ -24,7 +23,7 @@ struct LoopFilters {
   /// that one is predicted from unfiltered samples.
   ///
   /// Afterwards, the rows above it do not change any more.
-  func filter(_ picture: PictureBuffer, row: Int) {
+  package func filter(_ picture: PictureBuffer, row: Int) {
     deblock(picture, row: row)
     guard geometry.isOffset else { return }
     // Sample adaptive offset needs one row of samples below, completely deblocked.
@@ -34,21 +33,21 @@ struct LoopFilters {
 }
 
 /// What the filters need to know about a picture.
-struct FilterGeometry {
-  let width: Int
-  let height: Int
-  let chromaArrayType: Int
-  let chromaShiftX: Int
-  let chromaShiftY: Int
-  let ctbLog2Size: Int
-  let widthInCtbs: Int
-  let heightInCtbs: Int
-  let bitDepthLuma: Int
-  let bitDepthChroma: Int
-  let cbOffset: Int
-  let crOffset: Int
-  let isOffset: Bool
-  let isFilteredAcrossTiles: Bool
+package struct FilterGeometry {
+  package let width: Int
+  package let height: Int
+  package let chromaArrayType: Int
+  package let chromaShiftX: Int
+  package let chromaShiftY: Int
+  package let ctbLog2Size: Int
+  package let widthInCtbs: Int
+  package let heightInCtbs: Int
+  package let bitDepthLuma: Int
+  package let bitDepthChroma: Int
+  package let cbOffset: Int
+  package let crOffset: Int
+  package let isOffset: Bool
+  package let isFilteredAcrossTiles: Bool
 
   init(_ geometry: PictureGeometry, _ sps: SequenceParameterSet, _ pps: PictureParameterSet) {
     width = geometry.width

@@ -1,12 +1,12 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-import HEVCCoding
-
 // Prediction of motion vectors. ISO/IEC 23008-2, 8.5.3.2.6 to 8.5.3.2.9
 
-extension SliceDecoder {
+extension BlockContext {
   /// mvpLX: the first or the second candidate. 8.5.3.2.6
-  func predictedVector(_ block: PredictionBlock, list: Int, index: Int, isSecond: Bool) -> MotionVector {
+  package func predictedVector(_ block: PredictionBlock, list: Int, index: Int, isSecond: Bool)
+    -> MotionVector
+  {
     let left = block.x &- 1, above = block.y &- 1
     let right = block.x &+ block.width, below = block.y &+ block.height
 
@@ -94,7 +94,7 @@ extension SliceDecoder {
   }
 
   /// mvLXCol: the motion of a block of an earlier picture. 8.5.3.2.8
-  func temporalVector(_ block: PredictionBlock, list: Int, index: Int) -> MotionVector? {
+  package func temporalVector(_ block: PredictionBlock, list: Int, index: Int) -> MotionVector? {
     let x = block.x &+ block.width, y = block.y &+ block.height
     if block.y &>> v.ctbLog2Size == y &>> v.ctbLog2Size, y < v.height, x < v.width,
       let vector = collocatedVector(x, y, list, index)

@@ -1,16 +1,13 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-import HEVCCoding
-
 // From coefficients to reconstructed samples. ISO/IEC 23008-2, 8.6.2 and 8.6.4 to 8.6.6
 
-extension SliceDecoder {
-  /// Reads the coefficients of a block if it is coded, and adds its residual to the samples. `x` and `y` count
-  /// samples of the component; `scale` is ResScaleVal.
-  mutating func residual(
-    _ x: Int, _ y: Int, _ log2Size: Int, _ component: Int, _ mode: Int, scale: Int, isCoded: Bool
+extension BlockContext {
+  /// Adds the residual of a block to the samples: that of the scaled coefficients in the scratch memory, which are cleared,
+  /// if `block` is not `nil`. `x` and `y` count samples of the component; `scale` is ResScaleVal.
+  package mutating func reconstruct(
+    _ block: ResidualBlock?, _ x: Int, _ y: Int, _ log2Size: Int, _ component: Int, scale: Int
   ) {
-    let block = isCoded ? residualCoding(log2Size, component, mode) : nil
     if scratch.isLong {
       reconstruct(
         block, x, y, log2Size, component, scale, scratch.longCoefficients, scratch.longResidual,

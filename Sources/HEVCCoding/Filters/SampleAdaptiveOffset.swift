@@ -1,13 +1,11 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-import HEVCCoding
-
 // Sample adaptive offset. ISO/IEC 23008-2, 8.7.3
 
 extension LoopFilters {
   /// Applies offsets to the samples of a row of coding tree blocks. Neighbouring samples are read without offset:
   /// the row above is kept for that.
-  func offset(_ picture: PictureBuffer, row: Int) {
+  package func offset(_ picture: PictureBuffer, row: Int) {
     let unfiltered = rows.unfiltered
     for component in picture.planes.indices {
       let plane = picture.planes[component]

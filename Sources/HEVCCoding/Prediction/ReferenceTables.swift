@@ -1,48 +1,47 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-import HEVC
-import HEVCCoding
+package import HEVC
 
 /// The references of a slice, in the form that each block needs. Entries of list 1 begin at 16.
 ///
-/// A plain value that owns nothing: ``PictureDecoder`` allocates and frees its memory, and keeps the pictures.
-struct ReferenceTables: @unchecked Sendable {
+/// A plain value that owns nothing: ``PictureContext`` allocates and frees its memory, and keeps the pictures.
+package struct ReferenceTables: @unchecked Sendable {
   /// The planes of each entry, three per entry.
-  let planes: Memory<Plane>
+  package let planes: Memory<Plane>
   /// Which picture an entry refers to: a number among all pictures that the current one refers to.
-  let slot: Memory<UInt8>
+  package let slot: Memory<UInt8>
   /// The order count of each entry's picture.
-  let orderCount: Memory<Int32>
+  package let orderCount: Memory<Int32>
   /// Whether each entry is used as a long-term reference picture.
-  let isLongTerm: Memory<Bool>
+  package let isLongTerm: Memory<Bool>
   /// How many rows of luma samples of each entry are known to be decoded: by now it may be more.
-  let finishedRows: Memory<Int32>
+  package let finishedRows: Memory<Int32>
   /// The weight and offset of each component of each entry.
-  let weights: Memory<Int32>
+  package let weights: Memory<Int32>
   /// CuQpOffsetCb and CuQpOffsetCr that coding units may choose.
-  let chromaOffsets: Memory<Int8>
+  package let chromaOffsets: Memory<Int8>
 
   /// The number of entries in that list.
-  var chromaOffsetCount = 0
+  package var chromaOffsetCount = 0
   /// luma_log2_weight_denom
-  var lumaDenominator = 0
+  package var lumaDenominator = 0
   /// ChromaLog2WeightDenom
-  var chromaDenominator = 0
+  package var chromaDenominator = 0
   /// PicOrderCntVal of the current picture.
-  var currentOrderCount = 0
+  package var currentOrderCount = 0
   /// NoBackwardPredFlag: no entry follows the current picture in output order.
-  var hasNoBackward = true
+  package var hasNoBackward = true
   /// `collocated_from_l0_flag`
-  var isCollocatedFromL0 = true
+  package var isCollocatedFromL0 = true
   /// The motion of ColPic.
-  var collocated: Memory<CollocatedMotion>
-  var collocatedStride = 0
+  package var collocated: Memory<CollocatedMotion>
+  package var collocatedStride = 0
   /// PicOrderCntVal of ColPic.
-  var collocatedOrderCount = 0
+  package var collocatedOrderCount = 0
   /// The entry that refers to ColPic.
-  var collocatedEntry = 0
+  package var collocatedEntry = 0
 
-  init(any plane: Plane) {
+  package init(any plane: Plane) {
     planes = Memory(count: 32 * 3, repeating: plane)
     slot = Memory(count: 32, repeating: 0)
     orderCount = Memory(count: 32, repeating: 0)
@@ -56,7 +55,7 @@ struct ReferenceTables: @unchecked Sendable {
 
   private let nothing: Memory<CollocatedMotion>
 
-  func free() {
+  package func free() {
     planes.free()
     slot.free()
     orderCount.free()
@@ -68,7 +67,7 @@ struct ReferenceTables: @unchecked Sendable {
   }
 
   /// Stores the weights of a slice. 7.4.7.3
-  mutating func setWeights(_ table: PredictionWeightTable, _ values: SliceValues) {
+  package mutating func setWeights(_ table: PredictionWeightTable, _ values: SliceValues) {
     lumaDenominator = Int(clamping: min(7, table.lumaLog2WeightDenom))
     chromaDenominator = max(0, min(7, lumaDenominator + Int(table.deltaChromaLog2WeightDenom ?? 0)))
     let lumaShift = values.isHighPrecisionOffsets ? 0 : values.bitDepthLuma - 8

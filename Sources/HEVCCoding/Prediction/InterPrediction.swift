@@ -1,12 +1,10 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-import HEVCCoding
-
 // Prediction from other pictures. ISO/IEC 23008-2, 8.5.3.3
 
-extension SliceDecoder {
+extension BlockContext {
   /// Predicts all components of a block.
-  mutating func predictInter(_ block: PredictionBlock, _ motion: Motion) {
+  package mutating func predictInter(_ block: PredictionBlock, _ motion: Motion) {
     guard motion.uses0 || motion.uses1 else { return }
     let entry0 = Int(motion.index0), entry1 = 16 &+ Int(motion.index1)
     if motion.uses0 { waitForSamples(block, motion.vector0, entry: entry0) }

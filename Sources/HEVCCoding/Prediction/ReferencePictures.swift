@@ -1,23 +1,23 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-import HEVCCoding
-
 /// The pictures that the current slice refers to, kept so that it can wait for those still being decoded.
-final class ReferencePictures {
+package final class ReferencePictures {
+  package init() {}
+
   private var entries = [PictureBuffer?](repeating: nil, count: 32)
 
   /// Sets the picture of an entry. Entries of list 1 begin at 16.
-  func set(_ picture: PictureBuffer, entry: Int) { entries[entry] = picture }
+  package func set(_ picture: PictureBuffer, entry: Int) { entries[entry] = picture }
 
   /// Removes all pictures.
-  func removeAll() { for index in entries.indices { entries[index] = nil } }
+  package func removeAll() { for index in entries.indices { entries[index] = nil } }
 
   /// Waits for rows of luma samples, and returns how many are finished. For an entry without a picture, returns
   /// `.max`.
-  func wait(forRows rows: Int, entry: Int) -> Int { entries[entry]?.wait(forRows: rows) ?? .max }
+  package func wait(forRows rows: Int, entry: Int) -> Int { entries[entry]?.wait(forRows: rows) ?? .max }
 }
 
-extension SliceDecoder {
+extension BlockContext {
   /// Waits until the samples that a vector points to are decoded.
   @inline(__always)
   func waitForSamples(_ block: PredictionBlock, _ vector: MotionVector, entry: Int) {

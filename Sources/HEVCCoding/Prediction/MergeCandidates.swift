@@ -1,7 +1,5 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-import HEVCCoding
-
 // Merge mode. ISO/IEC 23008-2, 8.5.3.2.2 to 8.5.3.2.5
 
 /// Up to five candidates, in order.
@@ -33,9 +31,9 @@ struct MergeList {
   }
 }
 
-extension SliceDecoder {
+extension BlockContext {
   /// The motion of a merged block: candidate `index`.
-  func mergedMotion(_ unit: PredictionBlock, _ index: Int) -> Motion {
+  package func mergedMotion(_ unit: PredictionBlock, _ index: Int) -> Motion {
     var block = unit
     var mode = partMode
     if v.parallelMergeLog2 > 2, cuLog2Size == 3 {

@@ -1,12 +1,10 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-import HEVCCoding
-
 // Prediction from samples of the same picture. ISO/IEC 23008-2, 8.4.4.2
 
-extension SliceDecoder {
+extension BlockContext {
   /// Predicts a block; `x` and `y` count samples of the component.
-  mutating func predictIntra(_ x: Int, _ y: Int, _ log2Size: Int, _ component: Int, _ mode: Int) {
+  package mutating func predictIntra(_ x: Int, _ y: Int, _ log2Size: Int, _ component: Int, _ mode: Int) {
     let plane = planes[component]
     let shiftX = component == 0 ? 0 : v.chromaShiftX, shiftY = component == 0 ? 0 : v.chromaShiftY
     let size = 1 &<< log2Size
