@@ -202,6 +202,72 @@ import Testing
     }
   }
 
+  /// A prediction that becomes samples at once, alone or with a stored one.
+  private func predictAtOnce(depth: Int, isLuma: Bool, widths: [Int]) {
+    var source = TwinPlane(width: 96, height: 88, depth: depth)
+    var target = TwinPlane(width: 80, height: 80, depth: depth)
+    let patch = Plane(width: 80, height: 80, bitDepth: depth > 8 ? 16 : 8, isWide: depth > 8)
+    let first = Memory<Int16>(count: 4096, repeating: 0),
+      prediction = Memory<Int16>(count: 4096, repeating: 0)
+    let rows = Memory<Int16>(count: 72 * 64, repeating: 0)
+    defer {
+      source.free()
+      target.free()
+      patch.free()
+      for memory in [first, prediction, rows] { memory.free() }
+    }
+    var random = SplitMix(seed: UInt64(depth * 2 + (isLuma ? 1 : 0)))
+    let phases = isLuma ? 3 : 7, high = 1 << depth - 1, shift = max(2, 14 - depth)
+    let bias = InterKernels.bias(Int16.self)
+    for width in widths {
+      for round in 0..<TwinRounds.count(width > 16 ? 3 : 8) {
+        if round & 63 == 0 {
+          source.fill(&random)
+          target.fill(&random)
+          for index in 0..<4096 { first[index] = Int16(random.next(-16_830...33_240) - bias) }
+        }
+        let height = widths[random.next(0...(widths.count - 1))]
+        let block = Block(
+          x: random.next(-80...100), y: random.next(-80...100), phaseX: random.next(0...phases),
+          phaseY: random.next(0...phases), width: width, height: height)
+        let area = BlockArea(
+          x: random.next(0...(80 - width)), y: random.next(0...(80 - height)), width: width, height: height)
+        let numbers = Self.plain(
+          source, x: block.x, y: block.y, phaseX: block.phaseX, phaseY: block.phaseY, isLuma: isLuma,
+          width: width, height: height)
+        let isAlone = random.next(0...1) == 0
+        if isAlone {
+          InterKernels.predict(
+            source.plane, patch, x: block.x, y: block.y, phaseX: block.phaseX, phaseY: block.phaseY,
+            isLuma: isLuma, area, to: target.plane, prediction: prediction, rows: rows)
+        } else {
+          InterKernels.predict(
+            source.plane, patch, x: block.x, y: block.y, phaseX: block.phaseX, phaseY: block.phaseY,
+            isLuma: isLuma, area, with: first, to: target.plane, prediction: prediction, rows: rows)
+        }
+        var expected = target.samples
+        for index in 0..<(width * height) {
+          let value =
+            isAlone
+            ? (numbers[index] + 1 << (shift - 1)) >> shift
+            : (numbers[index] + Int(first[index]) + bias + 1 << shift) >> (shift + 1)
+          expected[(area.y + index / width) * 80 + area.x + index % width] = max(0, min(high, value))
+        }
+        guard target.hasSamples(expected) else {
+          Issue.record("\(depth) bit, luma \(isLuma), alone \(isAlone), \(block), \(area)")
+          return
+        }
+        target.accept(expected)
+      }
+    }
+  }
+
+  @Test(arguments: [8, 9, 10, 12])
+  func predictionsBecomeSamplesAtOnce(depth: Int) {
+    predictAtOnce(depth: depth, isLuma: true, widths: [4, 8, 12, 16, 24, 32, 48, 64])
+    predictAtOnce(depth: depth, isLuma: false, widths: [2, 4, 6, 8, 12, 16, 24, 32, 64])
+  }
+
   @Test(arguments: [8, 9, 10, 12])
   func predictionsBecomeSamples(depth: Int) { weigh(Int16.self, depth: depth, highPrecision: false) }
 

@@ -56,7 +56,7 @@ import Testing
   private func check<C: Coefficient>(_ type: C.Type, _ log2Size: Int, isSine: Bool, range: Int, shift: Int) {
     let size = 1 << log2Size, count = size * size
     let coefficients = Memory<C>(count: count, repeating: 0), residual = Memory<C>(count: count, repeating: 0)
-    let between = Memory<C>(count: count, repeating: 0), sums = Memory<C.Sum>(count: size, repeating: 0)
+    let between = Memory<C>(count: 1280, repeating: 0), sums = Memory<C.Sum>(count: 1024, repeating: 0)
     defer {
       coefficients.free()
       residual.free()

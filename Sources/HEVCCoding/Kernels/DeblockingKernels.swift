@@ -13,18 +13,26 @@ package enum DeblockingKernels {
       : plane.contains(x: x, y: y &- 4, width: 4, height: 8)
     guard isInside else { return }
     let place = y &* plane.stride &+ x
-    let across = isVertical ? 1 : plane.stride, along = isVertical ? plane.stride : 1
-    if plane.isWide {
-      unsafe luma(
-        plane.samples(UInt16.self) + place, across, along, Int32(truncatingIfNeeded: beta),
-        Int32(truncatingIfNeeded: tc), keepsP, keepsQ, plane.bitDepth)
-    } else {
-      unsafe luma(
-        plane.samples(UInt8.self) + place, across, along, Int32(truncatingIfNeeded: beta),
-        Int32(truncatingIfNeeded: tc), keepsP, keepsQ, plane.bitDepth)
+    if plane.bitDepth <= 11 {
+      let filter = LumaDeblocking(
+        beta: beta, tc: tc, keepsP: keepsP, keepsQ: keepsQ, bitDepth: plane.bitDepth)
+      if plane.isWide {
+        let q = unsafe plane.samples(UInt16.self) + place
+        unsafe isVertical ? filter.filterColumns(q, plane.stride) : filter.filterRows(q, plane.stride)
+      } else {
+        let q = unsafe plane.samples(UInt8.self) + place
+        unsafe isVertical ? filter.filterColumns(q, plane.stride) : filter.filterRows(q, plane.stride)
+      }
+      return
     }
+    let across = isVertical ? 1 : plane.stride, along = isVertical ? plane.stride : 1
+    guard plane.isWide else { return }
+    unsafe luma(
+      plane.samples(UInt16.self) + place, across, along, Int32(truncatingIfNeeded: beta),
+      Int32(truncatingIfNeeded: tc), keepsP, keepsQ, plane.bitDepth)
   }
 
+  /// Samples of 12 bits and more, for which sums in 16 bits have no room.
   @unsafe
   @inline(__always)
   private static func luma<S: Sample>(

@@ -78,19 +78,24 @@ enum TransformKernels {
       between.count >= size &* size, sums.count >= size
     else { return }
     let columns = min(size, lastColumn &+ 1), rows = min(size, lastRow &+ 1)
-    if C.self == Int16.self, limit == 1 &<< 15, !isSine, size >= 8 {
+    if C.self == Int16.self, limit == 1 &<< 15, shift >= 8, between.count >= 1280, sums.count >= size &* size
+    {
       let source = unsafe UnsafeMutableRawPointer(coefficients.base).assumingMemoryBound(to: Int16.self)
       let middle = unsafe UnsafeMutableRawPointer(between.base).assumingMemoryBound(to: Int16.self)
       let target = unsafe UnsafeMutableRawPointer(residual.base).assumingMemoryBound(to: Int16.self)
-      if columns == 4, rows == 4, unsafe hasOnlyLowest(source, size) {
+      let sum = unsafe UnsafeMutableRawPointer(sums.base).assumingMemoryBound(to: Int32.self)
+      if size == 4 {
+        unsafe InverseTransforms.block4(source, target, isSine: isSine, shift: shift)
+      } else if columns <= 4, rows <= 4, unsafe hasOnlyLowest(source, size) {
         let first = (64 &* Int32(unsafe source[0]) &+ 64) &>> 7
         let value =
           (64 &* first &+ 1 &<< Int32(truncatingIfNeeded: shift &- 1)) &>> Int32(truncatingIfNeeded: shift)
         unsafe target.update(repeating: Int16(clamping: value), count: size &* size)
-        return
+      } else {
+        unsafe InverseTransforms.block(
+          source, target, between: middle, sums: sum, log2Size: log2Size, columns: (columns &+ 3) & ~3,
+          rows: (rows &+ 3) & ~3, shift: shift)
       }
-      unsafe transformColumns(source, middle, log2Size, columns, rows)
-      unsafe transformRows(middle, target, log2Size, columns, shift)
       return
     }
     let matrix = unsafe isSine ? TransformMatrices.shared.sine : TransformMatrices.shared.cosine
@@ -137,86 +142,6 @@ enum TransformKernels {
       unsafe all |= (y == 0 ? 0 : line[0]) | line[1] | line[2] | line[3]
     }
     return all == 0
-  }
-
-  @unsafe
-  @inline(__always)
-  private static func lanes(_ source: UnsafeMutablePointer<Int16>) -> SIMD8<Int32> {
-    unsafe SIMD8<Int32>(
-      truncatingIfNeeded: UnsafeRawPointer(source).loadUnaligned(as: SIMD8<Int16>.self))
-  }
-
-  @unsafe
-  @inline(__always)
-  private static func store(_ sums: SIMD8<Int32>, _ target: UnsafeMutablePointer<Int16>) {
-    let held = pointwiseMax(
-      SIMD8<Int32>(repeating: -32768), pointwiseMin(SIMD8<Int32>(repeating: 32767), sums))
-    unsafe UnsafeMutableRawPointer(target).storeBytes(
-      of: SIMD8<Int16>(truncatingIfNeeded: held), as: SIMD8<Int16>.self)
-  }
-
-  /// The first stage, eight columns at a time. Even rows of the matrix are symmetric and odd rows antisymmetric:
-  /// two rows of the result share their products.
-  @unsafe
-  private static func transformColumns(
-    _ source: UnsafeMutablePointer<Int16>, _ target: UnsafeMutablePointer<Int16>, _ log2Size: Int,
-    _ columns: Int,
-    _ rows: Int
-  ) {
-    let size = 1 &<< log2Size
-    let matrix = unsafe TransformMatrices.shared.cosineLanes
-    let step = 32 &<< (5 &- log2Size)
-    let round = SIMD8<Int32>(repeating: 64), by = SIMD8<Int32>(repeating: 7)
-    var x = 0
-    while x < columns {
-      for y in 0..<(size &>> 1) {
-        var even = round, odd = SIMD8<Int32>(repeating: 0)
-        var line = unsafe source + x, factor = unsafe matrix + y
-        var j = 0
-        // `rows` is a multiple of four.
-        while j < rows {
-          unsafe even = even &+ lanes(line) &* SIMD8<Int32>(truncatingIfNeeded: factor[0])
-          unsafe odd = odd &+ lanes(line + size) &* SIMD8<Int32>(truncatingIfNeeded: factor[step])
-          unsafe line += 2 &* size
-          unsafe factor += 2 &* step
-          j = j &+ 2
-        }
-        unsafe store((even &+ odd) &>> by, target + (y &* size &+ x))
-        unsafe store((even &- odd) &>> by, target + ((size &- 1 &- y) &* size &+ x))
-      }
-      x = x &+ 8
-    }
-  }
-
-  /// The second stage, eight samples of a row at a time.
-  @unsafe
-  private static func transformRows(
-    _ source: UnsafeMutablePointer<Int16>, _ target: UnsafeMutablePointer<Int16>, _ log2Size: Int,
-    _ columns: Int,
-    _ shift: Int
-  ) {
-    let size = 1 &<< log2Size
-    let matrix = unsafe TransformMatrices.shared.cosine
-    let step = 32 &<< (5 &- log2Size)
-    let by = SIMD8<Int32>(repeating: Int32(truncatingIfNeeded: shift))
-    let round = SIMD8<Int32>(repeating: 1 &<< Int32(truncatingIfNeeded: shift &- 1))
-    for y in 0..<size {
-      let line = unsafe source + y &* size
-      var x = 0
-      while x < size {
-        var sum = round
-        var factors = unsafe matrix + x
-        var j = 0
-        while j < columns {
-          let value = unsafe SIMD8<Int32>(truncatingIfNeeded: SIMD8<Int16>(repeating: line[j]))
-          unsafe sum = sum &+ value &* lanes(factors)
-          unsafe factors += step
-          j = j &+ 1
-        }
-        unsafe store(sum &>> by, target + (y &* size &+ x))
-        x = x &+ 8
-      }
-    }
   }
 
   /// Adds a block of residuals to samples. 8.6.6

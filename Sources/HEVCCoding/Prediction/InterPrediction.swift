@@ -18,11 +18,46 @@ extension BlockContext {
         predict(
           component, area, motion, entry0, entry1, scratch.longPrediction0, scratch.longPrediction1,
           scratch.longRows)
-      } else {
+      } else if v.isWeighted, isWeighted(component, motion, entry0, entry1) {
         predict(
           component, area, motion, entry0, entry1, scratch.prediction0, scratch.prediction1, scratch.rows)
+      } else {
+        predictAtOnce(component, area, motion, entry0, entry1)
       }
     }
+  }
+
+  /// Predictions of two bytes without weights.
+  private func predictAtOnce(
+    _ component: Int, _ area: BlockArea, _ motion: Motion, _ entry0: Int, _ entry1: Int
+  ) {
+    let target = planes[component]
+    if motion.uses0, motion.uses1 {
+      interpolate(component, area, motion.vector0, entry0, scratch.prediction0, scratch.rows)
+    }
+    let isFirst = !motion.uses1
+    let place = place(component, area, isFirst ? motion.vector0 : motion.vector1)
+    let source = references.planes[(isFirst ? entry0 : entry1) &* 3 &+ component]
+    if motion.uses0, motion.uses1 {
+      InterKernels.predict(
+        source, scratch.patch, x: place.x, y: place.y, phaseX: place.phaseX, phaseY: place.phaseY,
+        isLuma: component == 0, area, with: scratch.prediction0, to: target, prediction: scratch.prediction1,
+        rows: scratch.rows)
+    } else {
+      InterKernels.predict(
+        source, scratch.patch, x: place.x, y: place.y, phaseX: place.phaseX, phaseY: place.phaseY,
+        isLuma: component == 0, area, to: target, prediction: scratch.prediction0, rows: scratch.rows)
+    }
+  }
+
+  /// Whether a weight is not the one that changes nothing.
+  private func isWeighted(_ component: Int, _ motion: Motion, _ entry0: Int, _ entry1: Int) -> Bool {
+    let none = 1 &<< (component == 0 ? references.lumaDenominator : references.chromaDenominator)
+    func changes(_ entry: Int) -> Bool {
+      let weight = weight(entry, component)
+      return weight.weight != none || weight.offset != 0
+    }
+    return motion.uses0 && changes(entry0) || motion.uses1 && changes(entry1)
   }
 
   @inline(__always)
@@ -66,20 +101,24 @@ extension BlockContext {
     _ component: Int, _ area: BlockArea, _ vector: MotionVector, _ entry: Int, _ prediction: Memory<P>,
     _ rows: Memory<P>
   ) {
-    let source = references.planes[entry &* 3 &+ component]
+    let place = place(component, area, vector)
+    InterKernels.interpolate(
+      references.planes[entry &* 3 &+ component], scratch.patch, x: place.x, y: place.y, phaseX: place.phaseX,
+      phaseY: place.phaseY, isLuma: component == 0, area, to: prediction, rows: rows)
+  }
+
+  /// Where a vector points: quarters of a sample for luma. Chroma vectors are in eighths of a sample where chroma has
+  /// half as many samples, and in quarters otherwise.
+  @inline(__always)
+  private func place(
+    _ component: Int, _ area: BlockArea, _ vector: MotionVector
+  ) -> (x: Int, y: Int, phaseX: Int, phaseY: Int) {
     let x = Int(vector.x), y = Int(vector.y)
-    if component == 0 {
-      InterKernels.interpolate(
-        source, scratch.patch, x: area.x &+ x &>> 2, y: area.y &+ y &>> 2, phaseX: x & 3, phaseY: y & 3,
-        isLuma: true, area, to: prediction, rows: rows)
-    } else {
-      // Chroma vectors are in eighths of a sample where chroma has half as many samples, and in quarters
-      // otherwise.
-      let shiftX = v.chromaShiftX, shiftY = v.chromaShiftY
-      InterKernels.interpolate(
-        source, scratch.patch, x: area.x &+ x &>> (2 &+ shiftX), y: area.y &+ y &>> (2 &+ shiftY),
-        phaseX: shiftX == 1 ? x & 7 : (x & 3) &* 2, phaseY: shiftY == 1 ? y & 7 : (y & 3) &* 2, isLuma: false,
-        area, to: prediction, rows: rows)
-    }
+    if component == 0 { return (area.x &+ x &>> 2, area.y &+ y &>> 2, x & 3, y & 3) }
+    let shiftX = v.chromaShiftX, shiftY = v.chromaShiftY
+    return (
+      area.x &+ x &>> (2 &+ shiftX), area.y &+ y &>> (2 &+ shiftY), shiftX == 1 ? x & 7 : (x & 3) &* 2,
+      shiftY == 1 ? y & 7 : (y & 3) &* 2
+    )
   }
 }

@@ -44,8 +44,8 @@ package struct BlockScratch: @unchecked Sendable {
     let short = isLong ? 0 : 1, long = isLong ? 1 : 0
     coefficients = Memory(count: 1024 * short, repeating: 0)
     residual = Memory(count: 1024 * short, repeating: 0)
-    between = Memory(count: 1024 * short, repeating: 0)
-    sums = Memory(count: 32 * short, repeating: 0)
+    between = Memory(count: 1280 * short, repeating: 0)
+    sums = Memory(count: 1024 * short, repeating: 0)
     longCoefficients = Memory(count: 1024 * long, repeating: 0)
     longResidual = Memory(count: 1024 * long, repeating: 0)
     longBetween = Memory(count: 1024 * long, repeating: 0)
