@@ -2,10 +2,10 @@
 
 import ByteCoding
 import FileAccess
-import HEVC
+package import HEVC
 
 /// A sequential source of NAL units.
-protocol UnitReader {
+package protocol UnitReader {
   /// Returns the next unit, with its offset; `nil` at the end.
   mutating func nextUnit() throws(EditError) -> NALUnit?
   /// The number of units that were too short for a header, and were not returned.

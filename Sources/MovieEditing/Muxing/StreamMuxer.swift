@@ -31,12 +31,20 @@ public struct StreamMuxer {
   public var metadataSource: MovieFile?
   /// Movies that ``edit`` reads, such as one that tags are copied from: the output must not be one of them.
   public var consultedMovies: [MovieFile] = []
-  private let source: any ByteSource
+  private let input: Input
   private let limits: Limits
+
+  /// Where the units come from.
+  private enum Input {
+    case stream(any ByteSource)
+    case units(any UnitReader)
+  }
 
   /// Opens the stream at a path; anything that is not a file is read as a pipe.
   public init(path: String, options: MuxOptions = MuxOptions()) throws(EditError) {
-    do { source = try openInput(path: path, keeping: .recent) } catch { throw EditError(.unreadable, error) }
+    do { input = .stream(try openInput(path: path, keeping: .recent)) } catch {
+      throw EditError(.unreadable, error)
+    }
     self.options = options
     limits = .standard
   }
@@ -50,14 +58,34 @@ public struct StreamMuxer {
   public init(
     source: any ByteSource, options: MuxOptions = MuxOptions(), limits: Limits = .standard
   ) {
-    self.source = source
+    input = .stream(source)
     self.options = options
     self.limits = limits
   }
 
+  /// Makes a muxer of units that are made while the movie is written: it can write one movie.
+  package init(units: any UnitReader, options: MuxOptions = MuxOptions(), limits: Limits = .standard) {
+    input = .units(units)
+    self.options = options
+    self.limits = limits
+  }
+
+  /// The stream; `nil` if there is none.
+  private var source: (any ByteSource)? {
+    if case .stream(let source) = input { source } else { nil }
+  }
+
+  private var reader: any UnitReader {
+    switch input {
+    case .stream(let source): ByteStreamReader(source, limits: limits)
+    case .units(let units): units
+    }
+  }
+
   /// The sources that the output must not overwrite.
   package var inputs: [any ByteSource] {
-    [source] + [soundSource, metadataSource].compactMap { $0?.source } + consultedMovies.map(\.source)
+    [source].compactMap { $0 } + [soundSource, metadataSource].compactMap { $0?.source }
+      + consultedMovies.map(\.source)
   }
 
   /// Writes the movie to a file, which appears when it is complete and verified, or not at all.
@@ -165,8 +193,7 @@ public struct StreamMuxer {
     }
     let timescales = copies.map(\.editTimescale)
     var session = MuxSession(
-      ByteStreamReader(source, limits: limits), options: options, copies: copies, output: output,
-      limits: limits)
+      reader, options: options, copies: copies, output: output, limits: limits)
     let start: UInt64
     do {
       let fileType = Box("ftyp", MuxedMovie.fileType(options.brand), in: .file, registry: .standard)
