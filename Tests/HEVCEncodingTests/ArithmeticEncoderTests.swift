@@ -1,9 +1,11 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import ByteCoding
 import HEVCCoding
 import TestSupport
 import Testing
 
+@testable import HEVCDecoding
 @testable import HEVCEncoding
 
 /// The arithmetic encoder as the specification writes it: bit by bit, with outstanding bits. ISO/IEC 23008-2, 9.3.5
@@ -149,6 +151,40 @@ private func steps(_ seed: Int, _ random: inout SplitMix) -> [Step] {
       plain.terminate(true)
       #expect(encoder.takeSubstream() == plain.bytes)
     }
+  }
+
+  /// The decoder here reads what was written, and ends at the same byte.
+  @Test(arguments: 0..<30) func theDecoderReadsWhatWasWritten(seed: Int) {
+    var random = SplitMix(seed: UInt64(seed) + 1_000)
+    let states = ContextStates(), others = ContextStates()
+    defer {
+      states.free()
+      others.free()
+    }
+    for context in 0..<40 { states[context] = UInt8(random.next(0...125)) }
+    others.copy(from: states)
+    let steps = steps(seed, &random)
+    var encoder = ArithmeticEncoder(states: states)
+    for step in steps {
+      switch step {
+      case .bin(let bin, let context): encoder.bin(bin, context)
+      case .bypass(let bins, let count): encoder.bypass(bins, count)
+      case .terminate: encoder.terminate(false)
+      }
+    }
+    encoder.terminate(true)
+    let bytes = encoder.takeSubstream()
+    let coded = CodedBytes()
+    var decoder = ArithmeticDecoder(coded.words(ByteView(bytes)), states: others)
+    var isEqual = true
+    for step in steps {
+      switch step {
+      case .bin(let bin, let context): isEqual = isEqual && decoder.bin(context) == bin
+      case .bypass(let bins, let count): isEqual = isEqual && decoder.bypassBits(count) == bins
+      case .terminate: isEqual = isEqual && !decoder.terminate()
+      }
+    }
+    #expect(isEqual && decoder.terminate() && decoder.nextPosition == bytes.count)
   }
 
   /// 9.3.3.5, worked by hand: codes of order 0 and 1.

@@ -1,5 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+package import ByteCoding
+
 /// The samples of one colour component, in rows; a sample takes one or two bytes.
 ///
 /// A plain value that owns nothing, so that passing it on costs nothing; its ``PictureBuffer`` owns the samples.
@@ -165,3 +167,29 @@ extension Plane {
 protocol Sample: FixedWidthInteger, UnsignedInteger, SIMDScalar, Codable, BitwiseCopyable {}
 extension UInt8: Sample {}
 extension UInt16: Sample {}
+
+extension Plane {
+  /// Stores samples at the beginning of a row: one byte a sample, or two with the least significant first, as in memory on
+  /// every supported machine. Does nothing if the bytes are too few or the row is too short.
+  package func storeRow(_ y: Int, _ bytes: ByteView, count: Int) {
+    let size = count &* (isWide ? 2 : 1)
+    guard contains(x: 0, y: y, width: count, height: 1), bytes.count >= size else { return }
+    let target = unsafe base + (y &* stride) &* (isWide ? 2 : 1)
+    unsafe bytes.withUnsafeBytes { source in
+      guard let start = source.baseAddress else { return }
+      unsafe target.copyMemory(from: start, byteCount: size)
+    }
+  }
+
+  /// Repeats the last column and the last row of the upper left `width` x `height` samples up to the edges.
+  package func extend(width: Int, height: Int) {
+    guard width > 0, height > 0, width <= self.width, height <= self.height else { return }
+    if width < self.width {
+      for y in 0..<height {
+        let last = self[width &- 1, y]
+        for x in width..<self.width { self[x, y] = last }
+      }
+    }
+    for y in height..<max(height, self.height) { copyRow(y, from: self, row: height &- 1, count: self.width) }
+  }
+}

@@ -73,6 +73,7 @@ extension CodingPlan {
   package var videoParameterSet: VideoParameterSet {
     var vps = VideoParameterSet()
     vps.profileTierLevel = profileTierLevel(baseProfile)
+    vps.vpsSubLayerOrderingInfoPresentFlag = false
     vps.subLayerOrdering = [ordering]
     guard layerCount > 1 else { return vps }
     vps.vpsMaxLayersMinus1 = 1
@@ -152,7 +153,7 @@ extension CodingPlan {
       format.bitDepthChromaMinus8 = UInt32(bitDepth - 8)
       format.conformanceWindow = window
       sps.pictureFormat = format
-      sps.spsSubLayerOrderingInfoPresentFlag = true
+      sps.spsSubLayerOrderingInfoPresentFlag = false
       sps.subLayerOrdering = [ordering]
       sps.vui = vui
     } else {

@@ -21,6 +21,13 @@ import Testing
   @Test(arguments: 0..<count) func inter(seed: Int) throws { try check(seed, isIntra: false, layers: 1) }
   @Test(arguments: 0..<count) func twoViews(seed: Int) throws { try check(seed, isIntra: false, layers: 2) }
 
+  /// What a search is told that syntax costs is what the writer spends on it.
+  @Test(arguments: 0..<4) func pricesAreWhatIsWritten(seed: Int) throws {
+    let (price, bits) = try ChaosEncoder.priceAndBits(seed: UInt64(seed))
+    let ratio = price / Double(bits)
+    #expect((0.985...1.015).contains(ratio), "\(price) \(bits)")
+  }
+
   private func check(_ seed: Int, isIntra: Bool, layers: Int) throws {
     let number = UInt64(seed) * 3 + UInt64(layers) + (isIntra ? 0x1_0000 : 0)
     let stream = ChaosStream(

@@ -1,0 +1,70 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import HEVC
+
+/// What an encoder is asked for.
+public struct EncoderConfiguration: Hashable, Sendable {
+  /// The quantisation parameter of all pictures, from 0 for the best quality to 51 for the fewest bits.
+  public var constantQP = 27
+  /// Whether the first of two layers is the left eye. Apple's cameras code the right eye first, its writers the left.
+  public var isBaseLeft = true
+  /// The expected number of pictures per second, which determines the level; `nil` for up to 30. The times of pictures are not
+  /// in the stream.
+  public var expectedFrameRate: Double?
+  /// What the samples mean as colour; `nil` if that is not known.
+  public var videoSignal: VideoSignalType?
+  /// Where chroma samples are (`chroma_sample_loc_type`); `nil` if that is not known.
+  public var chromaLocation: UInt8?
+  /// Whether each picture carries MD5 sums of its samples, which decoders compare.
+  public var writesPictureHashes = false
+
+  /// Makes the default configuration.
+  public init() {}
+}
+
+extension CodingPlan {
+  /// The plan for pictures of a format.
+  package init(
+    _ format: SourceFormat, layers: Int, _ configuration: EncoderConfiguration
+  ) throws(EncodingError) {
+    try format.check()
+    guard (1...2).contains(layers) else {
+      throw EncodingError(.unsupported, "\(layers) views cannot be encoded: one or two can")
+    }
+    guard layers == 1 || format.bitDepth == 8 else {
+      throw EncodingError(
+        .unsupported,
+        "two views of \(format.bitDepth) bits cannot be encoded: the Multiview Main profile has 8",
+        advice: "Convert the source to 8 bits.")
+    }
+    guard (0...51).contains(configuration.constantQP) else {
+      throw EncodingError(
+        .unsupported, "a quantisation parameter of \(configuration.constantQP) is not one of 0 to 51")
+    }
+    self.init(size: format.size)
+    bitDepth = format.bitDepth
+    layerCount = layers
+    leftViewID = configuration.isBaseLeft ? 0 : 1
+    videoSignal = configuration.videoSignal
+    chromaLocation = configuration.chromaLocation
+    initialQp = configuration.constantQP
+    // Decoders read slice headers of layer 1 most reliably with it, and Apple's encoders set it.
+    isTemporalMotionEnabled = layers > 1
+    level = Self.level(format, rate: configuration.expectedFrameRate ?? 30)
+  }
+
+  /// The lowest level for pictures of this size and rate. A.4.1
+  static func level(_ format: SourceFormat, rate: Double) -> Level {
+    let size = UInt64(format.codedSize.width) * UInt64(format.codedSize.height)
+    let longest = UInt64(max(format.codedSize.width, format.codedSize.height))
+    let levels: [UInt8] = [30, 60, 63, 90, 93, 120, 123, 150, 153, 156, 180, 183, 186]
+    for number in levels {
+      guard let limits = Level(rawValue: number).limits, size <= limits.maximumLumaPictureSize,
+        longest * longest <= 8 * limits.maximumLumaPictureSize,
+        Double(size) * rate <= Double(limits.maximumLumaSampleRate)
+      else { continue }
+      return Level(rawValue: number)
+    }
+    return Level(rawValue: 186)
+  }
+}

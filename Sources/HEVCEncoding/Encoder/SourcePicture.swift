@@ -1,0 +1,111 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+public import ByteCoding
+public import HEVC
+package import HEVCCoding
+
+/// The size and the sample format of the pictures that an encoder takes: 4:2:0 with 8 or 10 bits.
+public struct SourceFormat: Hashable, Sendable {
+  /// The size in luma samples: both numbers are even.
+  public var size: PictureSize
+  /// The number of bits of a sample, the same in all planes: 8 or 10.
+  public var bitDepth: Int
+
+  /// Makes a format.
+  public init(size: PictureSize, bitDepth: Int = 8) {
+    self.size = size
+    self.bitDepth = bitDepth
+  }
+
+  /// The number of bytes of a sample.
+  public var bytesPerSample: Int { bitDepth > 8 ? 2 : 1 }
+  /// The number of bytes of a picture, plane by plane without gaps.
+  public var pictureBytes: Int { size.width * size.height * 3 / 2 * bytesPerSample }
+}
+
+/// A picture of one eye that is to be encoded.
+///
+/// It keeps a copy of the samples, extended to whole coding blocks.
+public final class SourcePicture: Sendable {
+  /// The size and the sample format.
+  public let format: SourceFormat
+  /// The samples, with those that extend the picture.
+  package let buffer: PictureBuffer
+
+  /// Makes a picture from samples.
+  ///
+  /// - Parameters:
+  ///   - format: the size and the sample format.
+  ///   - planes: the samples of Y, Cb and Cr: of 8 bits one byte a sample, else two, the least significant first.
+  ///   - offsets: where the first sample of each plane is, in bytes.
+  ///   - strides: how many bytes a row of each plane begins after the previous one.
+  /// - Throws: an ``EncodingError`` if the format cannot be encoded, or the bytes are too few.
+  public init(
+    _ format: SourceFormat, planes bytes: ByteView, offsets: [Int], strides: [Int]
+  ) throws(EncodingError) {
+    try format.check()
+    self.format = format
+    buffer = PictureBuffer(format.coded)
+    buffer.allocate()
+    guard offsets.count == 3, strides.count == 3 else {
+      throw EncodingError(.unsupported, "a picture has three planes")
+    }
+    for component in 0..<3 {
+      let shift = component == 0 ? 0 : 1
+      let width = format.size.width >> shift, height = format.size.height >> shift
+      let plane = buffer.planes[component]
+      for y in 0..<height {
+        let start = offsets[component] + y * strides[component]
+        guard let row = bytes.slice(start..<(start + width * format.bytesPerSample)) else {
+          throw EncodingError(.unreadable, "a picture has fewer samples than its size says")
+        }
+        plane.storeRow(y, row, count: width)
+      }
+      plane.extend(width: width, height: height)
+    }
+    buffer.finish()
+  }
+
+  /// Makes a picture from planes that follow each other without gaps.
+  public convenience init(_ format: SourceFormat, bytes: ByteView) throws(EncodingError) {
+    let row = format.size.width * format.bytesPerSample, luma = row * format.size.height
+    try self.init(
+      format, planes: bytes, offsets: [0, luma, luma + luma / 4], strides: [row, row / 2, row / 2])
+  }
+}
+
+extension SourceFormat {
+  /// The size of coded pictures: whole coding blocks of 8x8.
+  package var codedSize: PictureSize {
+    PictureSize(width: (size.width + 7) & ~7, height: (size.height + 7) & ~7)
+  }
+
+  /// The form of coded pictures.
+  package var coded: SampleFormat {
+    var coded = PictureFormat()
+    coded.picWidthInLumaSamples = UInt32(clamping: codedSize.width)
+    coded.picHeightInLumaSamples = UInt32(clamping: codedSize.height)
+    coded.bitDepthLumaMinus8 = UInt32(clamping: bitDepth - 8)
+    coded.bitDepthChromaMinus8 = UInt32(clamping: bitDepth - 8)
+    return SampleFormat(coded)
+  }
+
+  /// Checks what does not depend on the number of eyes.
+  package func check() throws(EncodingError) {
+    guard bitDepth == 8 || bitDepth == 10 else {
+      throw EncodingError(
+        .unsupported, "samples of \(bitDepth) bits cannot be encoded: the profiles have 8 or 10")
+    }
+    guard size.width > 0, size.height > 0, size.width & 1 == 0, size.height & 1 == 0 else {
+      throw EncodingError(
+        .unsupported, "pictures of \(size) cannot be encoded: with 4:2:0, width and height are even",
+        advice: "Crop or pad them to even numbers.")
+    }
+    // MaxLumaPs of level 6.2, and its longest side. A.4.1
+    guard size.width <= 16_888, size.height <= 16_888,
+      UInt64(codedSize.width) * UInt64(codedSize.height) <= 35_651_584
+    else {
+      throw EncodingError(.unsupported, "pictures of \(size) are larger than any level of HEVC allows")
+    }
+  }
+}

@@ -1,0 +1,155 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import HEVC
+import HEVCCoding
+import HEVCDecoding
+import TestSupport
+import Testing
+
+@testable import HEVCEncoding
+
+/// Pictures of slopes, noise, flat areas and the ends of the range.
+enum SourceSamples {
+  static func bytes(_ format: SourceFormat, seed: UInt64) -> ByteView {
+    var random = SplitMix(seed: seed)
+    let high = 1 << format.bitDepth - 1
+    var bytes: [UInt8] = []
+    for component in 0..<3 {
+      let shift = component == 0 ? 0 : 1
+      let kind = random.next(0...3), slope = random.next(-4...4), start = random.next(0...high)
+      for y in 0..<(format.size.height >> shift) {
+        for x in 0..<(format.size.width >> shift) {
+          let value: Int
+          switch kind {
+          case 0: value = random.next(0...high)
+          case 1: value = (x / 5 + y / 3) % 2 * high
+          case 2: value = start
+          default: value = max(0, min(high, start + slope * x + y + random.next(0...4)))
+          }
+          bytes.append(UInt8(truncatingIfNeeded: value))
+          if format.bitDepth > 8 { bytes.append(UInt8(truncatingIfNeeded: value >> 8)) }
+        }
+      }
+    }
+    return ByteView(bytes)
+  }
+}
+
+@Suite struct EncoderTests {
+  private struct Case: Sendable, CustomStringConvertible {
+    var width: Int, height: Int, depth: Int, views: Int, qp: Int
+    var description: String { "\(width)x\(height) \(depth) bits \(views) views QP \(qp)" }
+  }
+
+  private static let cases: [Case] = [
+    Case(width: 64, height: 48, depth: 8, views: 2, qp: 27),
+    Case(width: 2, height: 2, depth: 8, views: 2, qp: 0),
+    Case(width: 38, height: 90, depth: 8, views: 1, qp: 51),
+    Case(width: 130, height: 34, depth: 10, views: 1, qp: 20),
+    Case(width: 66, height: 70, depth: 10, views: 1, qp: 0),
+    Case(width: 96, height: 64, depth: 8, views: 2, qp: 4),
+  ]
+
+  /// Each picture decodes to what the encoder has, inside the window to the size of the source.
+  @Test(arguments: cases.indices) func decodedPicturesAreThoseOfTheEncoder(index: Int) throws {
+    let test = Self.cases[index]
+    let format = SourceFormat(
+      size: PictureSize(width: test.width, height: test.height), bitDepth: test.depth)
+    var configuration = EncoderConfiguration()
+    configuration.constantQP = test.qp
+    configuration.writesPictureHashes = true
+    let encoder = try HEVCEncoder(format, views: test.views, configuration)
+    let decoder = HEVCDecoder()
+    decoder.insert(parameterSets: encoder.parameterSets)
+    var pictures: [DecodedPicture] = []
+    for number in 0..<3 {
+      let sources = try (0..<test.views).map { view in
+        try SourcePicture(
+          format, bytes: SourceSamples.bytes(format, seed: UInt64(index * 100 + number * 10 + view)))
+      }
+      for unit in try encoder.encode(sources) {
+        #expect(unit.presentationIndex == number && unit.isSync && unit.layerBytes.count == test.views)
+        pictures += decoder.decode(unit.units, tag: unit.presentationIndex)
+      }
+    }
+    #expect(try encoder.finish().isEmpty)
+    pictures += decoder.finish()
+    #expect(decoder.takeFailures() == [] && pictures.count == 3 * test.views, "\(test)")
+    for picture in pictures {
+      #expect(picture.hash == .match && picture.problems == [] && picture.size == format.size, "\(test)")
+      let source = try SourcePicture(
+        format,
+        bytes: SourceSamples.bytes(
+          format, seed: UInt64(index * 100 + picture.tag * 10 + Int(picture.layerID))))
+      // The distance of a quantised sample from the source is at most some steps of the quantiser.
+      let step = 1 << max(0, (test.qp - 4) / 6)
+      var largest = 0, sum = 0
+      for y in 0..<test.height {
+        for x in 0..<test.width {
+          let distance = abs(picture.buffer.planes[0][x, y] - source.buffer.planes[0][x, y])
+          largest = max(largest, distance)
+          sum += distance
+        }
+      }
+      let scale = 1 << (test.depth - 8)
+      #expect(sum <= test.width * test.height * 2 * step * scale, "\(test): \(sum), \(largest)")
+    }
+  }
+
+  @Test func whatCannotBeEncodedIsRefused() throws {
+    func kind(_ width: Int, _ height: Int, depth: Int = 8, views: Int = 2, qp: Int = 27) -> EncodingError
+      .Kind?
+    {
+      var configuration = EncoderConfiguration()
+      configuration.constantQP = qp
+      do {
+        _ = try HEVCEncoder(
+          SourceFormat(size: PictureSize(width: width, height: height), bitDepth: depth), views: views,
+          configuration)
+        return nil
+      } catch { return error.kind }
+    }
+    #expect(kind(64, 48) == nil)
+    for (width, height) in [
+      (63, 48), (64, 47), (0, 48), (-2, 2), (16_890, 16), (9_000, 9_000), (.max - 1, .max - 1),
+    ] {
+      #expect(kind(width, height) == .unsupported, "\(width)x\(height)")
+    }
+    #expect(kind(64, 48, depth: 10, views: 1) == nil && kind(64, 48, depth: 10) == .unsupported)
+    #expect(
+      kind(64, 48, depth: 9, views: 1) == .unsupported && kind(64, 48, depth: 12, views: 1) == .unsupported)
+    #expect(kind(64, 48, views: 3) == .unsupported && kind(64, 48, views: 0) == .unsupported)
+    #expect(kind(64, 48, qp: 52) == .unsupported && kind(64, 48, qp: -1) == .unsupported)
+  }
+
+  @Test func unlikePicturesAreRefused() throws {
+    let format = SourceFormat(size: PictureSize(width: 16, height: 16))
+    let encoder = try HEVCEncoder(format, views: 2)
+    let picture = try SourcePicture(format, bytes: SourceSamples.bytes(format, seed: 1))
+    let small = SourceFormat(size: PictureSize(width: 16, height: 8))
+    let other = try SourcePicture(small, bytes: SourceSamples.bytes(small, seed: 1))
+    _ = try encoder.encode([picture, picture])
+    for pictures in [[picture], [picture, other], [picture, picture, picture], []] {
+      do {
+        _ = try encoder.encode(pictures)
+        Issue.record("\(pictures.count) pictures were encoded")
+      } catch {
+        #expect(error.kind == .unlikePictures && error.picture == 1)
+      }
+    }
+    #expect(throws: EncodingError.self) { try SourcePicture(format, bytes: ByteView([1, 2, 3])) }
+  }
+
+  /// Table A.8: the lowest level that holds size and rate.
+  @Test func levelsAreTheLowestThatHold() {
+    func level(_ width: Int, _ height: Int, _ rate: Double) -> UInt8 {
+      CodingPlan.level(SourceFormat(size: PictureSize(width: width, height: height)), rate: rate).rawValue
+    }
+    #expect(level(176, 144, 15) == 30 && level(176, 144, 30) == 60)
+    #expect(level(1280, 720, 30) == 93 && level(1920, 1080, 30) == 120 && level(1920, 1080, 60) == 123)
+    #expect(level(3840, 2160, 30) == 150 && level(3840, 2160, 60) == 153 && level(3840, 2160, 120) == 156)
+    // Narrow pictures are limited by their longest side.
+    #expect(level(4_000, 16, 1) == 120)
+  }
+}
