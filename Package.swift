@@ -41,7 +41,9 @@ let package = Package(
     .library(name: "HEVC", targets: ["HEVC", "FieldOutput", "ByteCoding"]),
     .library(name: "MovieEditing", targets: ["MovieEditing"]),
     .library(name: "HEVCDecoding", targets: ["HEVCDecoding", "HEVC", "FieldOutput", "ByteCoding"]),
+    .library(name: "HEVCEncoding", targets: ["HEVCEncoding", "HEVC", "FieldOutput", "ByteCoding"]),
     .library(name: "MoviePictures", targets: ["MoviePictures"]),
+    .library(name: "MovieEncoding", targets: ["MovieEncoding"]),
     .executable(name: "mvdump", targets: ["mvdump"]),
     .executable(name: "mvedit", targets: ["mvedit"]),
   ],
@@ -79,6 +81,14 @@ let package = Package(
         "ByteCoding",
       ],
       swiftSettings: settings),
+    // Sources of pictures in, movies out.
+    .target(
+      name: "MovieEncoding",
+      dependencies: [
+        "MovieEditing", "MoviePictures", "HEVCEncoding", "HEVCDecoding", "Multiview", "HEVC", "FileAccess",
+        "ByteCoding",
+      ],
+      swiftSettings: settings),
     .target(
       name: "CommandLineSupport",
       dependencies: ["Multiview", "FieldOutput", "FileAccess", "ByteCoding", "Threads"],
@@ -94,7 +104,9 @@ let package = Package(
     .target(
       name: "MVEditCommand",
       dependencies: [
-        "CommandLineSupport", "MovieEditing", "Multiview", "FieldOutput", "FileAccess", "ByteCoding",
+        "CommandLineSupport", "MovieEncoding", "MovieEditing", "HEVCEncoding", "Multiview", "HEVC",
+        "FieldOutput",
+        "FileAccess", "ByteCoding",
       ],
       swiftSettings: settings),
     .executableTarget(name: "mvedit", dependencies: ["MVEditCommand"], swiftSettings: settings),

@@ -11,9 +11,10 @@ package enum MVEdit {
   /// Its commands, and its description for help.
   package static let program = Program(
     name: "mvedit", version: version,
-    purpose: "makes and changes movies without re-encoding: stereo and spatial tags, metadata, raw streams",
+    purpose: "makes and changes movies: stereo and spatial tags, metadata, raw streams, pictures",
     description:
-      "Writes a new MP4 or QuickTime movie from another one or from a raw HEVC stream, or changes one in place where that is asked for. Everything that "
+      "Writes a new MP4 or QuickTime movie from another one, from a raw HEVC stream or from pictures, or changes one in place where that is asked for. Only encode "
+      + "encodes pictures. Everything that "
       + "is not changed stays as it is, byte for byte. An output appears when it is complete and was verified, or not at all.",
     commands: MVEditCommandList.all, standard: nil,
     exitStatus: [
@@ -50,7 +51,7 @@ package enum MVEdit {
 /// All commands, in the order in which help lists them.
 package enum MVEditCommandList {
   package static let all: [any Command.Type] = [
-    TagCommand.self, MuxCommand.self, RepairCommand.self, TrimCommand.self, JoinCommand.self,
+    TagCommand.self, EncodeCommand.self, MuxCommand.self, RepairCommand.self, TrimCommand.self, JoinCommand.self,
     StripCommand.self, SplitCommand.self, MergeCommand.self, FragmentCommand.self, FlattenCommand.self,
     PackageCommand.self,
     MVEditCompletionsCommand.self,

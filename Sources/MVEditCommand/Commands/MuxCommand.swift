@@ -161,6 +161,17 @@ enum MuxOption {
     return options
   }
 
+  /// The options of `encode` that say what kind of movie is made.
+  static func encodingOptions(
+    _ arguments: ParsedArguments, _ destination: OutputDestination
+  ) throws(UsageError) -> MuxOptions {
+    var options = MuxOptions()
+    options.brand = try chosenBrand(arguments, destination)
+    options.putsMovieFirst = arguments.has(WritingOptions.faststart)
+    options.fragmentDuration = try FragmentCommand.seconds(fragment, arguments)
+    return options
+  }
+
   private static func chosenBrand(
     _ arguments: ParsedArguments, _ destination: OutputDestination
   ) throws(UsageError) -> MuxOptions.Brand {

@@ -1,0 +1,280 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+package import CommandLineSupport
+import FileAccess
+import HEVC
+import HEVCEncoding
+import MovieEditing
+import MovieEncoding
+import Multiview
+
+/// `mvedit encode`: makes a movie of pictures.
+package enum EncodeCommand: Command {
+  package static let name = "encode"
+  package static let summary = "encodes pictures of one or two eyes into a movie"
+  package static let discussion = [
+    "SOURCE is a Y4M stream, raw planes with --size, --fps and --pixel-format, or a movie of HEVC, whose sound is kept; - is standard "
+      + "input, but for movies. With --layout separate, a second source has the pictures of the right eye; a movie with both eyes "
+      + "needs no --layout. All pictures are 4:2:0, with 8 bits, or 10 with one eye, and all are shown for the same time.",
+    "One eye becomes HEVC, two become MV-HEVC as Apple's encoders write it. So far every picture is coded on its own (intra), which "
+      + "takes more bits than other encoders need.",
+    "All options of tag are understood; they say what the movie is tagged with. The movie appears when it is complete, or not at "
+      + "all.",
+  ]
+  package static let operands = Operands.words("SOURCE", minimum: 1, maximum: 2, allowed: nil)
+  package static let options =
+    [
+      WritingOptions.output, EncodeOption.layout, EncodeOption.rightFirst, EncodeOption.baseEye,
+      EncodeOption.size, EncodeOption.fps, EncodeOption.pixelFormat, EncodeOption.qp, EncodeOption.frames,
+      EncodeOption.hash, EncodeOption.check, EncodeOption.raw, MuxOption.audio, MuxOption.metadataFrom,
+      MuxOption.brand,
+    ] + TagOptions.all
+    + [
+      MuxOption.fragment, WritingOptions.force, WritingOptions.faststart, CommonOptions.json,
+      CommonOptions.jsonLines,
+    ]
+  package static let examples = [
+    Example(
+      "ffmpeg -v error -i sbs.mp4 -pix_fmt yuv420p -f yuv4mpegpipe - | mvedit encode --layout side-by-side --baseline 63 "
+        + "--field-of-view 63.4 --disparity 0 -o spatial.mov -",
+      "Make a spatial movie of pictures side by side"),
+    Example(
+      "mvedit encode --layout side-by-side --baseline 63 --field-of-view 63.4 --disparity 0 -o spatial.mov sbs.mov",
+      "The same of a movie of HEVC, with its sound"),
+    Example(
+      "mvedit encode --layout separate --qp 24 -o stereo.mov left.y4m right.y4m", "Encode two files"),
+    Example(
+      "mvedit encode --layout mono --size 1920x1080 --fps 30 --pixel-format yuv420p10 -o movie.mp4 planes.yuv",
+      "Encode raw planes of one eye with 10 bits"),
+  ]
+
+  package static func run(_ invocation: Invocation) throws(UsageError) -> ExitCode {
+    let arguments = invocation.arguments
+    let layout = arguments.text(EncodeOption.layout).flatMap { SourceLayout(rawValue: $0) }
+    let paths = arguments.operands
+    guard paths.count == 1 || layout == .separate else {
+      throw UsageError("takes two sources with --layout separate only")
+    }
+    guard paths.count < 2 || paths[0] != paths[1] || paths[0] != "-" else {
+      throw UsageError("standard input cannot be both eyes")
+    }
+    let isRaw = arguments.has(EncodeOption.raw)
+    let request = try TagRequest(arguments)
+    let destination = try OutputDestination(arguments, invocation)
+    guard
+      destination != .standardOutput || isRaw || arguments.has(WritingOptions.faststart)
+        || arguments.has(MuxOption.fragment)
+    else {
+      throw UsageError(
+        "standard output cannot go back: add --faststart or --fragment, or name a file with -o")
+    }
+    let given = isRaw ? EncodeOption.unwantedWithRaw(arguments) : nil
+    if let given { throw UsageError("--\(given) needs a movie, which --raw does not make") }
+    guard !isRaw || !request.asksForChanges else {
+      throw UsageError("the options of tag need a movie, which --raw does not make")
+    }
+    let settings = try EncodeOption.settings(arguments, destination, isRaw: isRaw)
+    let raw = try EncodeOption.rawFormat(arguments)
+    return invocation.run { () throws(CommandFailure) in
+      let encoding = Encoding(
+        paths: paths, layout: layout, settings: settings, raw: raw, request: request,
+        destination: destination, invocation: invocation)
+      return try encoding.run(isRaw: isRaw)
+    }
+  }
+
+  /// One run of the command.
+  private struct Encoding {
+    var paths: [String]
+    var layout: SourceLayout?
+    var settings: SpatialMovieSettings
+    var raw: SourceFormat?
+    var request: TagRequest
+    var destination: OutputDestination
+    var invocation: Invocation
+
+    func run(isRaw: Bool) throws(CommandFailure) -> EncodeReport {
+      let donor = try movie(request.donor)
+      let sound = try movie(invocation.arguments.text(MuxOption.audio))
+      let metadata = try movie(invocation.arguments.text(MuxOption.metadataFrom))
+      let progress = EncodingMeter(invocation.surroundings)
+      defer { progress.clear() }
+      do throws(EncodingError) {
+        let picture = try movieOfPictures()
+        var source = try source(picture)
+        source.swapsEyes = invocation.arguments.has(EncodeOption.rightFirst)
+        var writer = SpatialMovieWriter(source, settings: settings)
+        // A movie keeps its own sound, unless another one is given.
+        let own = picture?.tracks.contains { $0.mediaType == .audio } == true ? picture : nil
+        writer.soundSource = isRaw ? nil : sound ?? own
+        writer.metadataSource = metadata
+        writer.consultedMovies = [donor, picture].compactMap { $0 }
+        writer.progress = { progress.show($0) }
+        if request.asksForChanges {
+          writer.edit = { (editor: inout MovieEditor) throws(EditError) in
+            try request.apply(to: &editor, copyingFrom: donor)
+          }
+        }
+        let report = try write(writer, isRaw: isRaw)
+        return EncodeReport(
+          file: paths[0], destination: destination, layout: source.layout, report: report,
+          isChecked: settings.checksPictures, seconds: progress.seconds)
+      } catch { throw CommandFailure(paths[0], error) }
+    }
+
+    private func movie(_ path: String?) throws(CommandFailure) -> MovieFile? {
+      guard let path else { return nil }
+      return try invocation.openMovie(path)
+    }
+
+    /// The movie whose pictures are encoded; `nil` if the source is no movie.
+    private func movieOfPictures() throws(EncodingError) -> MovieFile? {
+      // Of a pipe, nothing may be read in advance.
+      guard paths.count == 1, paths[0] != "-", raw == nil, ![.pipe, .other].contains(pathKind(paths[0]))
+      else {
+        return nil
+      }
+      do {
+        let input = try Input.open(paths[0], invocation)
+        guard input.kind == .boxes || input.kind == .hevcStream else { return nil }
+        return try input.movie()
+      } catch { throw EncodingError(.unreadable, error.message) }
+    }
+
+    private func source(_ movie: MovieFile?) throws(EncodingError) -> StereoSource {
+      if let movie {
+        return try StereoSource(movie: movie, layout: layout, frameRate: settings.movie.frameRate)
+      }
+      guard let layout else {
+        throw EncodingError(
+          .unsupported, "the source does not say how the pictures of the eyes are arranged",
+          advice: "Add --layout " + SourceLayout.allCases.map(\.rawValue).joined(separator: ", --layout "))
+      }
+      return try StereoSource(
+        open(paths[0]), second: paths.count > 1 ? open(paths[1]) : nil, layout: layout, raw: raw)
+    }
+
+    private func open(_ path: String) throws(EncodingError) -> any ByteSource {
+      do throws(SourceError) {
+        if path == "-" { return try invocation.surroundings.openStandardInput(.recent) }
+        return try openInput(path: path, keeping: .recent)
+      } catch {
+        var error = error
+        let advice = error.advice
+        error.advice = ""
+        throw EncodingError(.unreadable, error.reason, advice: advice)
+      }
+    }
+
+    private func write(
+      _ writer: SpatialMovieWriter, isRaw: Bool
+    ) throws(EncodingError) -> SpatialMovieReport {
+      switch destination {
+      case .file(let path): return try isRaw ? writer.writeStream(to: path) : writer.write(to: path)
+      case .standardOutput, .nowhere:
+        let output = SafeOutput(descriptor: 1, name: "standard output", inputs: writer.inputs)
+        if isRaw { return try writer.writeStream(to: output) }
+        let folder = invocation.surroundings.environment("TMPDIR") ?? "/tmp"
+        return try writer.write(to: output, by: folder + "/mvedit")
+      }
+    }
+  }
+}
+
+/// The options of `mvedit encode` that other commands do not have.
+enum EncodeOption {
+  static let layout = Option(
+    "layout", .choice("ARRANGEMENT", SourceLayout.allCases.map(\.rawValue)),
+    "How the eyes are arranged in the source"
+  )
+  .called("format", "packing", "stereo-mode")
+  static let rightFirst = Option(
+    "right-first", "The right eye comes first in the source: on the left, above, or as the first source")
+  static let baseEye = Option(
+    "base-eye", .choice("EYE", ["left", "right"]),
+    "The eye of the base layer, which every player shows; left without this")
+  static let size = Option(
+    "size", .text("WxH", hint: .nothing), "The size of the pictures of raw planes, both eyes together"
+  )
+  .called("input-res", "video_size", "resolution")
+  static let fps = Option(
+    "fps", .text("RATE", hint: .nothing), "How many pictures there are in a second: 30, 30000/1001"
+  )
+  .called("rate", "frame-rate", "framerate")
+  static let pixelFormat = Option(
+    "pixel-format", .choice("FORMAT", ["yuv420p", "yuv420p10"]),
+    "The samples of raw planes; yuv420p without this"
+  )
+  .called("pix_fmt", "pix-fmt")
+  static let qp = Option(
+    "qp", .number("N", 0...51), "How coarsely samples are quantised: 0 is best, 51 smallest; 27 without this")
+  static let frames = Option(
+    "frames", .number("N", 1...1_000_000_000), "Encode the first N pictures of each eye only")
+  static let hash = Option("hash", "Put an MD5 sum of each picture into the stream, which decoders compare")
+  static let check = Option("check", "Decode every picture while encoding, and compare it")
+  static let raw = Option("raw", "Write a byte stream with start codes (Annex B) instead of a movie")
+
+  /// The name of an option that has no meaning without a movie.
+  static func unwantedWithRaw(_ arguments: ParsedArguments) -> String? {
+    if arguments.text(MuxOption.audio) != nil { return "audio" }
+    if arguments.text(MuxOption.metadataFrom) != nil { return "metadata-from" }
+    if arguments.text(MuxOption.brand) != nil { return "brand" }
+    if arguments.has(MuxOption.fragment) { return "fragment" }
+    return arguments.has(WritingOptions.faststart) ? "faststart" : nil
+  }
+
+  static func settings(
+    _ arguments: ParsedArguments, _ destination: OutputDestination, isRaw: Bool
+  ) throws(UsageError) -> SpatialMovieSettings {
+    var settings = SpatialMovieSettings()
+    if let qp = arguments.number(qp) { settings.compression.constantQP = qp }
+    settings.compression.isBaseLeft = arguments.text(baseEye) != "right"
+    settings.compression.writesPictureHashes = arguments.has(hash)
+    settings.checksPictures = arguments.has(check)
+    settings.maximumPictures = arguments.number(frames)
+    settings.movie =
+      isRaw ? MuxOptions() : try MuxOption.encodingOptions(arguments, destination)
+    settings.movie.isOverwriting = arguments.has(WritingOptions.force)
+    if let text = arguments.text(fps) {
+      guard let rate = FrameRate(text) else {
+        throw UsageError("--fps needs a rate such as 30, 29.97 or 30000/1001, not '\(text)'")
+      }
+      settings.movie.frameRate = rate
+    }
+    return settings
+  }
+
+  /// The format of raw planes; `nil` if no size is given.
+  static func rawFormat(_ arguments: ParsedArguments) throws(UsageError) -> SourceFormat? {
+    guard let text = arguments.text(size) else {
+      guard arguments.text(pixelFormat) == nil else {
+        throw UsageError("--pixel-format is for raw planes, which need --size")
+      }
+      return nil
+    }
+    let parts = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+    guard parts.count == 2, let width = parts[0], let height = parts[1], width > 0, height > 0,
+      width <= 65_535,
+      height <= 65_535
+    else { throw UsageError("--size needs a width and a height such as 1920x1080, not '\(text)'") }
+    return SourceFormat(
+      size: PictureSize(width: width, height: height),
+      bitDepth: arguments.text(pixelFormat) == "yuv420p10" ? 10 : 8)
+  }
+}
+
+extension CommandFailure {
+  /// - Parameter file: the source; what goes wrong with the output names it already.
+  fileprivate init(_ file: String, _ error: EncodingError) {
+    let kind: EditError.Kind
+    switch error.kind {
+    case .unreadable: kind = .unreadable
+    case .unwritable, .failed: kind = .failed
+    default: kind = .refused
+    }
+    self.init(
+      file,
+      EditError(kind, (error.picture.map { "picture \($0): " } ?? "") + error.reason, advice: error.advice))
+  }
+}

@@ -1,0 +1,121 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import HEVC
+import HEVCDecoding
+import HEVCEncoding
+import MovieEditing
+
+/// What an encoder has made so far.
+public struct EncodingProgress: Hashable, Sendable {
+  /// How many pictures of each eye are encoded.
+  public var pictures = 0
+  /// How many bytes each layer takes, without parameter sets.
+  public var layerBytes: [Int] = []
+}
+
+/// Encodes a source while its units are read.
+final class EncodedUnits: UnitReader {
+  let entry: Int? = nil
+  let shortUnits = 0
+  let hasLeadingBytes = false
+
+  private var source: StereoSource
+  private let encoder: HEVCEncoder
+  private let settings: SpatialMovieSettings
+  private let report: ((EncodingProgress) -> Void)?
+  private(set) var progress = EncodingProgress()
+  /// Why the units ended early; `nil` if they did not.
+  private(set) var failure: EncodingError?
+
+  private var waiting: ArraySlice<NALUnit> = []
+  private var isAtEnd = false
+  /// The decoder that checks every picture; `nil` for none.
+  private let decoder: HEVCDecoder?
+
+  init(
+    _ source: StereoSource, _ settings: SpatialMovieSettings, report: ((EncodingProgress) -> Void)?
+  ) throws(EncodingError) {
+    self.source = source
+    self.settings = settings
+    self.report = report
+    var configuration = settings.compression
+    configuration.writesPictureHashes = configuration.writesPictureHashes || settings.checksPictures
+    configuration.videoSignal = configuration.videoSignal ?? source.videoSignal
+    configuration.chromaLocation = configuration.chromaLocation ?? source.chromaLocation
+    if configuration.expectedFrameRate == nil, let rate = settings.movie.frameRate ?? source.frameRate {
+      configuration.expectedFrameRate = Double(rate.numerator) / Double(rate.denominator)
+    }
+    encoder = try HEVCEncoder(source.format, views: source.layout.eyes, configuration)
+    waiting = encoder.parameterSets[...]
+    progress.layerBytes = Array(repeating: 0, count: source.layout.eyes)
+    decoder = settings.checksPictures ? HEVCDecoder() : nil
+    decoder?.insert(parameterSets: encoder.parameterSets)
+  }
+
+  func nextUnit() throws(EditError) -> NALUnit? {
+    do throws(EncodingError) {
+      while waiting.isEmpty {
+        if isAtEnd { return nil }
+        try fill()
+      }
+      return waiting.popFirst()
+    } catch {
+      failure = error
+      throw EditError(.failed, error.reason, advice: error.advice)
+    }
+  }
+
+  /// Refuses a source that ended without a picture.
+  func checkPictures() throws(EncodingError) {
+    if isAtEnd, progress.pictures == 0 {
+      throw EncodingError(.unreadable, "there are no pictures in the source")
+    }
+  }
+
+  private func fill() throws(EncodingError) {
+    var made: [EncodedAccessUnit]
+    let isEnough = settings.maximumPictures.map { progress.pictures >= $0 } ?? false
+    if !isEnough, let pictures = try source.next() {
+      let ordered = [pictures.left, pictures.right].compactMap { $0 }
+      made = try encoder.encode(settings.compression.isBaseLeft ? ordered : ordered.reversed())
+      progress.pictures += 1
+    } else {
+      made = try encoder.finish()
+      isAtEnd = true
+    }
+    var units: [NALUnit] = []
+    for unit in made {
+      try check(unit)
+      for (layer, bytes) in unit.layerBytes.enumerated() { progress.layerBytes[layer] += bytes }
+      // Hashes that only the check needs stay out of the movie.
+      units +=
+        settings.compression.writesPictureHashes ? unit.units : unit.units.filter { $0.type != .suffixSEI }
+    }
+    if isAtEnd { try finishCheck() }
+    waiting = units[...]
+    report?(progress)
+  }
+
+  /// Decodes an access unit and compares its pictures with those of the encoder.
+  private func check(_ unit: EncodedAccessUnit) throws(EncodingError) {
+    guard let decoder else { return }
+    try compare(decoder.decode(unit.units, tag: unit.presentationIndex))
+  }
+
+  private func finishCheck() throws(EncodingError) {
+    guard let decoder else { return }
+    try compare(decoder.finish())
+    guard decoder.takeFailures().isEmpty else {
+      throw EncodingError(.failed, "what was encoded cannot be decoded", advice: "Report this fault.")
+    }
+  }
+
+  private func compare(_ pictures: [DecodedPicture]) throws(EncodingError) {
+    for picture in pictures where picture.hash != .match || !picture.problems.isEmpty {
+      throw EncodingError(
+        .failed, picture: picture.tag,
+        "what was encoded does not decode to the picture of the encoder in layer \(picture.layerID)",
+        advice: "Report this fault.")
+    }
+  }
+}

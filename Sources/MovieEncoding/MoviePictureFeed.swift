@@ -1,0 +1,174 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import HEVC
+public import HEVCEncoding
+public import MovieEditing
+import MoviePictures
+public import Multiview
+
+extension StereoSource {
+  /// Makes a source of the pictures of a movie, which are decoded as they are needed.
+  ///
+  /// - Parameters:
+  ///   - movie: a movie, or a raw stream, of HEVC.
+  ///   - layout: how the eyes are arranged, if the movie does not say it; ``SourceLayout/separate`` for a movie that has both.
+  ///   - frameRate: how many pictures there are in a second; `nil` for what the movie says.
+  public init(
+    movie: MovieFile, layout: SourceLayout? = nil, frameRate: FrameRate? = nil
+  ) throws(EncodingError) {
+    guard let track = movie.mainVideoTrack else {
+      throw EncodingError(.unreadable, "the movie has no video track")
+    }
+    let feed = try MoviePictureFeed(track, frameRate)
+    if feed.hasBothEyes, layout == nil || layout == .separate {
+      try self.init(
+        MovieEyePictures(feed, eye: .left), second: MovieEyePictures(feed, eye: .right), layout: .separate)
+      return
+    }
+    guard let layout else {
+      throw EncodingError(
+        .unsupported, "the movie does not say how the pictures of the eyes are arranged",
+        advice: "Name the layout.")
+    }
+    guard layout != .separate else {
+      throw EncodingError(
+        .unlikePictures, "the movie has one picture at a time, and nothing says which part is for which eye")
+    }
+    try self.init(MovieEyePictures(feed, eye: nil), second: nil, layout: layout)
+  }
+}
+
+/// Decodes the pictures of a track for two readers that take turns.
+private final class MoviePictureFeed {
+  let frameRate: FrameRate?
+  let videoSignal: VideoSignalType?
+  let chromaLocation: UInt8?
+  let hasBothEyes: Bool
+
+  private let reader: PictureGroupReader
+  private var waiting: PictureGroup?
+  private let duration: MediaTime?
+  /// A picture that is not shown as long as the first one.
+  private var other: Int?
+  private var number = 0
+  private var right: PlanarFrame?
+
+  init(_ track: Track, _ frameRate: FrameRate?) throws(EncodingError) {
+    do {
+      reader = try track.pictures()
+      waiting = try reader.next()
+    } catch { throw EncodingError(.unreadable, "\(error)") }
+    guard let first = waiting, let picture = first.layers.first else {
+      throw EncodingError(.unreadable, "there are no pictures in the movie")
+    }
+    hasBothEyes = first[.left] != nil && first[.right] != nil
+    duration = first.duration
+    let own = track.pictureRate.flatMap { rate -> FrameRate? in
+      guard let numerator = UInt32(exactly: rate.numerator),
+        let denominator = UInt32(exactly: rate.denominator)
+      else { return nil }
+      return FrameRate(numerator, denominator)
+    }
+    self.frameRate = frameRate ?? own
+    chromaLocation = picture.chromaLocation.flatMap { UInt8(exactly: $0) }
+    let colour = picture.colour
+    var signal = VideoSignalType()
+    signal.videoFullRangeFlag = colour.isFullRange ?? false
+    if colour.primaries != nil || colour.transfer != nil || colour.matrix != nil {
+      func code(_ number: Int?) -> UInt8 { number.flatMap { UInt8(exactly: $0) } ?? 2 }
+      var description = ColourDescription()
+      description.colourPrimaries = code(colour.primaries)
+      description.transferCharacteristics = code(colour.transfer)
+      description.matrixCoeffs = code(colour.matrix)
+      signal.colour = description
+    }
+    videoSignal = colour.isFullRange == nil && signal.colour == nil ? nil : signal
+  }
+
+  /// The picture at the first time, without taking it.
+  func format(_ eye: StereoEye?) throws(EncodingError) -> SourceFormat {
+    guard let group = waiting, let picture = eye.map({ group[$0] }) ?? group.layers.first else {
+      throw EncodingError(.unlikePictures, picture: 0, "an eye is missing")
+    }
+    let frame = try Self.frame(picture, 0)
+    return SourceFormat(size: PictureSize(width: frame.width, height: frame.height), bitDepth: frame.bitDepth)
+  }
+
+  private static func frame(_ picture: Picture, _ number: Int) throws(EncodingError) -> PlanarFrame {
+    let frame: PlanarFrame
+    do { frame = try PlanarFrame(picture) } catch {
+      throw EncodingError(.unsupported, picture: number, "\(error)")
+    }
+    guard frame.chromaArrayType == 1 else {
+      throw EncodingError(
+        .unsupported, picture: number, "its samples are not 4:2:0", advice: "Convert the movie first.")
+    }
+    guard picture.problems.isEmpty else {
+      throw EncodingError(
+        .unreadable, picture: number, "it cannot be decoded completely: \(picture.problems[0])")
+    }
+    return frame
+  }
+
+  /// The samples that an eye sees next; the left eye, or the only one, comes first.
+  func next(_ eye: StereoEye?) throws(EncodingError) -> PlanarFrame? {
+    if eye == .right {
+      defer { right = nil }
+      return right
+    }
+    let group: PictureGroup?
+    if let waiting {
+      group = waiting
+      self.waiting = nil
+    } else {
+      do { group = try reader.next() } catch { throw EncodingError(.unreadable, picture: number, "\(error)") }
+    }
+    if let problem = reader.takeProblems().first {
+      throw EncodingError(.unreadable, picture: number, "it cannot be decoded: \(problem)")
+    }
+    guard let group else { return nil }
+    defer { number += 1 }
+    try checkTime(group)
+    guard let eye else {
+      return try group.layers.first.map { picture throws(EncodingError) in try Self.frame(picture, number) }
+    }
+    guard let left = group[eye], let other = group[.right] else {
+      throw EncodingError(.unlikePictures, picture: number, "an eye is missing")
+    }
+    right = try Self.frame(other, number)
+    return try Self.frame(left, number)
+  }
+
+  /// Refuses pictures that are not shown for the same time as the others, but for the last: times are not kept.
+  private func checkTime(_ group: PictureGroup) throws(EncodingError) {
+    if let other {
+      throw EncodingError(
+        .unsupported, picture: other,
+        "it is not shown as long as the others: pictures of different durations cannot be encoded yet",
+        advice: "Convert the movie to a constant number of pictures in a second.")
+    }
+    if let duration, let own = group.duration, duration != own { other = number }
+  }
+}
+
+/// The pictures of one eye of a movie, or its whole pictures.
+private struct MovieEyePictures: PlanarPictures {
+  let format: SourceFormat
+  private let feed: MoviePictureFeed
+  private let eye: StereoEye?
+
+  init(_ feed: MoviePictureFeed, eye: StereoEye?) throws(EncodingError) {
+    self.feed = feed
+    self.eye = eye
+    format = try feed.format(eye)
+  }
+
+  var frameRate: FrameRate? { feed.frameRate }
+  var videoSignal: VideoSignalType? { feed.videoSignal }
+  var chromaLocation: UInt8? { feed.chromaLocation }
+
+  mutating func next() throws(EncodingError) -> ByteView? {
+    try feed.next(eye).map { ByteView($0.bytes) }
+  }
+}

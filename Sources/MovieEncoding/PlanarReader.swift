@@ -1,0 +1,157 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+package import ByteCoding
+package import FileAccess
+package import HEVC
+package import HEVCEncoding
+package import MovieEditing
+
+/// A sequence of pictures whose samples are planes in 4:2:0.
+package protocol PlanarPictures {
+  /// The size and the sample format of its pictures.
+  var format: SourceFormat { get }
+  /// How many pictures there are in a second; `nil` if that is not known.
+  var frameRate: FrameRate? { get }
+  /// What the samples mean; `nil` if that is not known.
+  var videoSignal: VideoSignalType? { get }
+  /// Where chroma samples are; `nil` if that is not known.
+  var chromaLocation: UInt8? { get }
+  /// Returns the samples of the next picture, plane by plane without gaps; `nil` at the end.
+  mutating func next() throws(EncodingError) -> ByteView?
+}
+
+/// Reads pictures from a Y4M stream, or from a stream of raw planes.
+package struct PlanarReader: PlanarPictures {
+  package let format: SourceFormat
+  package private(set) var frameRate: FrameRate?
+  package private(set) var videoSignal: VideoSignalType?
+  package private(set) var chromaLocation: UInt8?
+  private var reader: ForwardReader
+  private let isY4M: Bool
+  private var count = 0
+
+  /// The longest first line, and the longest line before a picture: real ones have a tenth of that.
+  private static let longestLine = 4_096
+
+  /// Opens a stream.
+  ///
+  /// - Parameters:
+  ///   - source: the stream.
+  ///   - raw: the format of a stream that does not begin like Y4M.
+  package init(_ source: any ByteSource, raw: SourceFormat?) throws(EncodingError) {
+    reader = ForwardReader(source)
+    let signature = Array("YUV4MPEG2 ".utf8)
+    let start: ByteView
+    do { start = try reader.peek(signature.count) } catch { throw Self.unreadable(error) }
+    isY4M = start.array == signature
+    guard isY4M else {
+      guard let raw else {
+        throw EncodingError(
+          .unreadable, "\(reader.name) does not begin like Y4M, and raw planes do not say their size",
+          advice: "Give the size and the number of pictures in a second.")
+      }
+      try raw.check()
+      format = raw
+      return
+    }
+    let line: String?
+    do { line = try reader.line(limit: Self.longestLine) } catch { throw Self.unreadable(error) }
+    guard let line else { throw EncodingError(.unreadable, "the first line of \(reader.name) does not end") }
+    let header = try Y4MHeader(line)
+    format = header.format
+    frameRate = header.frameRate
+    chromaLocation = header.chromaLocation
+    if let isFullRange = header.isFullRange {
+      var signal = VideoSignalType()
+      signal.videoFullRangeFlag = isFullRange
+      videoSignal = signal
+    }
+    try format.check()
+  }
+
+  private static func unreadable(_ error: SourceError, picture: Int? = nil) -> EncodingError {
+    var error = error
+    let advice = error.advice
+    error.advice = ""
+    return EncodingError(.unreadable, picture: picture, "\(error)", advice: advice)
+  }
+
+  package mutating func next() throws(EncodingError) -> ByteView? {
+    do throws(SourceError) {
+      if isY4M {
+        guard try !reader.peek(1).isEmpty else { return nil }
+        let offset = reader.offset
+        guard let line = try reader.line(limit: Self.longestLine), line == "FRAME" || line.hasPrefix("FRAME ")
+        else {
+          throw SourceError(.other("FRAME is missing at the beginning of a picture"), offset: offset)
+        }
+      }
+      let bytes = try reader.take(format.pictureBytes)
+      if bytes.isEmpty, !isY4M { return nil }
+      guard bytes.count == format.pictureBytes else {
+        throw SourceError(
+          .other("it ends after \(bytes.count) of its \(format.pictureBytes) bytes"),
+          advice: "The source is cut short, or its size is another one.")
+      }
+      count += 1
+      return bytes
+    } catch { throw Self.unreadable(error, picture: count) }
+  }
+}
+
+/// The first line of a Y4M stream.
+private struct Y4MHeader {
+  var format = SourceFormat(size: PictureSize(width: 0, height: 0))
+  var frameRate: FrameRate?
+  var chromaLocation: UInt8?
+  var isFullRange: Bool?
+
+  init(_ line: String) throws(EncodingError) {
+    for word in line.split(separator: " ").dropFirst() {
+      let value = word.dropFirst()
+      switch word.first {
+      case "W": format.size.width = try Self.number(value, word)
+      case "H": format.size.height = try Self.number(value, word)
+      case "F":
+        let parts = value.split(separator: ":").map { UInt32($0) }
+        if parts.count == 2, let numerator = parts[0], let denominator = parts[1] {
+          frameRate = FrameRate(numerator, denominator)
+        }
+      case "I":
+        guard value == "p" || value == "?" else {
+          throw EncodingError(.unsupported, "the source is interlaced", advice: "Deinterlace it first.")
+        }
+      case "C": try setColourSpace(value)
+      case "X":
+        if value == "COLORRANGE=FULL" { isFullRange = true }
+        if value == "COLORRANGE=LIMITED" { isFullRange = false }
+      default: break
+      }
+    }
+    guard format.size.width > 0, format.size.height > 0 else {
+      throw EncodingError(
+        .unreadable, "the first line of the Y4M source does not say how large its pictures are")
+    }
+  }
+
+  private static func number(_ text: Substring, _ word: Substring) throws(EncodingError) -> Int {
+    guard let number = Int(text), number > 0, number <= 65_535 else {
+      throw EncodingError(.unreadable, "the first line of the Y4M source has the size '\(word)'")
+    }
+    return number
+  }
+
+  private mutating func setColourSpace(_ name: Substring) throws(EncodingError) {
+    switch name {
+    case "420": break
+    case "420mpeg2": chromaLocation = 0
+    case "420jpeg": chromaLocation = 1
+    case "420paldv": chromaLocation = 2
+    case "420p10": format.bitDepth = 10
+    default:
+      throw EncodingError(
+        .unsupported, "the samples of the source are C\(name), which cannot be encoded",
+        advice: "Convert it to 4:2:0 with 8 or 10 bits.")
+    }
+  }
+}

@@ -1,0 +1,143 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+package import FileAccess
+import HEVC
+public import HEVCEncoding
+public import MovieEditing
+public import Multiview
+
+/// How a movie is made from pictures.
+public struct SpatialMovieSettings {
+  /// How the pictures are encoded.
+  public var compression = EncoderConfiguration()
+  /// How the movie is made. Its ``MovieEditing/MuxOptions/frameRate`` comes before that of the source.
+  public var movie = MuxOptions()
+  /// Whether every picture is decoded again and compared with the one that the encoder has.
+  public var checksPictures = false
+  /// How many pictures of each eye are encoded at most; `nil` for all.
+  public var maximumPictures: Int?
+
+  /// Makes the default settings.
+  public init() {}
+}
+
+/// What became of a source.
+public struct SpatialMovieReport: Sendable {
+  /// What the encoder has made.
+  public var encoding: EncodingProgress
+  /// How the movie was made; `nil` for a raw stream.
+  public var movie: MuxReport?
+  /// The number of bytes of the file.
+  public var size: UInt64
+}
+
+/// Encodes pictures of one or two eyes into a movie that Apple's devices show as spatial.
+///
+/// ```swift
+/// let source = try StereoSource(path: "side-by-side.y4m", layout: .sideBySide)
+/// var writer = SpatialMovieWriter(source)
+/// writer.edit = { editor in
+///   editor.tracks[0].stereo.baseline = .millimeters(63)
+/// }
+/// let report = try writer.write(to: "spatial.mov")
+/// ```
+///
+/// The movie appears when it is complete and verified, or not at all.
+public struct SpatialMovieWriter {
+  /// How the movie is made.
+  public var settings: SpatialMovieSettings
+  /// Sets the tags and the metadata of the movie; called when its tracks are known.
+  public var edit: ((inout MovieEditor) throws(EditError) -> Void)?
+  /// A movie whose audio tracks are added, with their edits; `nil` for none. It must not be fragmented.
+  public var soundSource: MovieFile?
+  /// A movie whose metadata is added; `nil` for none.
+  public var metadataSource: MovieFile?
+  /// Movies that ``edit`` reads: the output must not be one of them.
+  public var consultedMovies: [MovieFile] = []
+  /// Called after each picture.
+  public var progress: ((EncodingProgress) -> Void)?
+  private let source: StereoSource
+
+  /// Makes a writer of a source.
+  public init(_ source: StereoSource, settings: SpatialMovieSettings = SpatialMovieSettings()) {
+    self.source = source
+    self.settings = settings
+  }
+
+  /// Writes the movie to a file.
+  @discardableResult
+  public func write(to path: String) throws(EncodingError) -> SpatialMovieReport {
+    try make { muxer throws(EditError) in try muxer.write(to: path) }
+  }
+
+  /// Writes the movie to an output that cannot seek, such as a pipe; see
+  /// ``MovieEditing/StreamMuxer/write(to:by:)``.
+  package func write(to output: SafeOutput, by path: String) throws(EncodingError) -> SpatialMovieReport {
+    try make { muxer throws(EditError) in try muxer.write(to: output, by: path) }
+  }
+
+  /// The sources that the output must not overwrite.
+  package var inputs: [any ByteSource] {
+    [soundSource, metadataSource].compactMap { $0?.source } + consultedMovies.map(\.source)
+  }
+
+  private func make(
+    _ write: (StreamMuxer) throws(EditError) -> MuxReport
+  ) throws(EncodingError) -> SpatialMovieReport {
+    var options = settings.movie
+    options.frameRate = options.frameRate ?? source.frameRate
+    guard options.frameRate != nil else {
+      throw EncodingError(
+        .unsupported, "the source does not say how many pictures there are in a second",
+        advice: "Give the number of pictures in a second.")
+    }
+    let units = try EncodedUnits(source, settings, report: progress)
+    var muxer = StreamMuxer(units: units, options: options)
+    muxer.edit = edit
+    muxer.soundSource = soundSource
+    muxer.metadataSource = metadataSource
+    muxer.consultedMovies = consultedMovies
+    do {
+      let report = try write(muxer)
+      return SpatialMovieReport(
+        encoding: units.progress, movie: report, size: report.written?.size ?? 0)
+    } catch {
+      if let failure = units.failure { throw failure }
+      try units.checkPictures()
+      throw EncodingError(
+        error.kind == .refused ? .unsupported : .unwritable, error.reason, advice: error.advice)
+    }
+  }
+
+  // MARK: Raw streams
+
+  /// Writes the units as a byte stream with start codes, without a movie. ISO/IEC 23008-2, annex B
+  @discardableResult
+  public func writeStream(to path: String) throws(EncodingError) -> SpatialMovieReport {
+    var options = SafeOutput.Options()
+    options.isOverwriting = settings.movie.isOverwriting
+    let output: SafeOutput
+    do { output = try SafeOutput(path: path, inputs: inputs, options: options) } catch {
+      throw EncodingError(.unwritable, "\(error)")
+    }
+    return try writeStream(to: output)
+  }
+
+  /// Writes the byte stream to an open output.
+  package func writeStream(to output: SafeOutput) throws(EncodingError) -> SpatialMovieReport {
+    let units = try EncodedUnits(source, settings, report: progress)
+    do {
+      while let unit = try units.nextUnit() {
+        try output.write(ByteView(AnnexBNALUnits.join(CollectionOfOne(unit))))
+      }
+      try units.checkPictures()
+      try output.finish()
+    } catch {
+      output.cancel()
+      if let failure = units.failure ?? error as? EncodingError { throw failure }
+      throw EncodingError(.unwritable, "\(error)")
+    }
+    return SpatialMovieReport(encoding: units.progress, movie: nil, size: output.position)
+  }
+}

@@ -1,0 +1,210 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import CommandLineSupport
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct EncodeTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// A Y4M stream of slopes that move, side by side.
+  static func y4m(
+    width: Int, height: Int, pictures: Int, header: String = "F30:1 Ip A1:1 C420mpeg2 XCOLORRANGE=LIMITED"
+  ) -> [UInt8] {
+    var bytes = Array("YUV4MPEG2 W\(width) H\(height) \(header)\n".utf8)
+    for number in 0..<pictures {
+      bytes += Array("FRAME\n".utf8) + planes(width: width, height: height, number)
+    }
+    return bytes
+  }
+
+  static func planes(width: Int, height: Int, _ number: Int) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for component in 0..<3 {
+      let shift = component == 0 ? 0 : 1
+      for y in 0..<(height >> shift) {
+        for x in 0..<(width >> shift) {
+          bytes.append(UInt8(truncatingIfNeeded: 40 + (x * 3 + y * 5 + number * 7 + component * 30) % 160))
+        }
+      }
+    }
+    return bytes
+  }
+
+  @Test func picturesSideBySideBecomeASpatialMovie() throws {
+    let source = try folder.write("sbs.y4m", Self.y4m(width: 128, height: 48, pictures: 3))
+    let output = folder.path + "/spatial.mov"
+    let run = mvedit(
+      "encode", "--layout", "side-by-side", "--baseline", "63", "--field-of-view", "63.4", "--disparity", "0",
+      "--projection", "rect", "--hash", "--check", "--json", "-o", output, source)
+    #expect(run.code == .success && run.errors.isEmpty, "\(run.errors)")
+    let json = try #require(run.json)
+    #expect(JSONSchema(named: "encode")?.problems(json) == [])
+    #expect(json["pictures"]?.integer == 3 && json["layerBytes"]?.elements.count == 2)
+    let check = mvdump("check", "--json", output).json
+    #expect(check?["classification"]?.text == "spatial", "\(String(describing: check))")
+    #expect(check?["findings"]?.elements.contains { $0["severity"]?.text == "error" } != true)
+    // Every picture of both layers has a hash, and matches it.
+    let verified = mvdump("verify", output)
+    #expect(verified.code == .success, "\(verified.output)\(verified.errors)")
+    #expect(VideoDecoder.canDecodeViews == false || viewsDecode(output))
+  }
+
+  /// Whether FFmpeg decodes three different pictures of each view.
+  private func viewsDecode(_ movie: String) -> Bool {
+    guard let decoder = VideoDecoder.installed else { return true }
+    let left = decoder.pictures(ofMovie: movie, view: 0), right = decoder.pictures(ofMovie: movie, view: 1)
+    return Set(left).count == 3 && Set(right).count == 3 && left != right
+  }
+
+  /// The same pictures by another way are the same movie.
+  @Test func allWaysGiveTheSameMovie() throws {
+    let whole = Self.y4m(width: 64, height: 32, pictures: 2)
+    let direct = try folder.write("direct.y4m", whole)
+    var eyes: [[UInt8]] = [[], []],
+      stacked: [UInt8] = Array("YUV4MPEG2 W32 H64 F30:1 Ip C420mpeg2 XCOLORRANGE=LIMITED\n".utf8)
+    let header = Array("YUV4MPEG2 W32 H32 F30:1 C420mpeg2 XCOLORRANGE=LIMITED\n".utf8)
+    eyes = [header, header]
+    for number in 0..<2 {
+      let bytes = Self.planes(width: 64, height: 32, number)
+      stacked += Array("FRAME\n".utf8)
+      for eye in 0..<2 { eyes[eye] += Array("FRAME Ip\n".utf8) }
+      var start = 0
+      for component in 0..<3 {
+        let width = component == 0 ? 64 : 32, height = component == 0 ? 32 : 16
+        for eye in 0..<2 {
+          for row in 0..<height {
+            let place = start + row * width + eye * width / 2
+            let part = bytes[place..<(place + width / 2)]
+            eyes[eye] += part
+            stacked += part
+          }
+        }
+        start += width * height
+      }
+    }
+    let left = try folder.write("left.y4m", eyes[0]), right = try folder.write("right.y4m", eyes[1])
+    let over = try folder.write("over.y4m", stacked)
+    let raw = try folder.write("raw.yuv", (0..<2).flatMap { Self.planes(width: 64, height: 32, $0) })
+    func movie(_ arguments: [String]) -> [UInt8]? {
+      let output = folder.path + "/\(arguments.joined(separator: "_").hashValue).mov"
+      let run = mvedit(["encode", "-o", output] + arguments)
+      #expect(run.code == .success, "\(arguments): \(run.errors)")
+      return contents(output)
+    }
+    let first = movie(["--layout", "side-by-side", direct])
+    #expect(first != nil && movie(["--layout", "over-under", over]) == first)
+    #expect(movie(["--layout", "separate", left, right]) == first)
+    #expect(movie(["--layout", "separate", "--right-first", right, left]) == first)
+    let piped = folder.path + "/piped.mov"
+    let run = mvedit(
+      "encode", "--layout", "side-by-side", "-o", piped, "-", input: ByteView(whole))
+    #expect(run.code == .success && contents(piped) == first, "\(run.errors)")
+    // Raw planes do not say what their range is.
+    let planes = movie(["--layout", "side-by-side", "--size", "64x32", "--fps", "30", raw])
+    #expect(planes != nil && planes != first)
+  }
+
+  /// A movie side by side is a source like the pictures that it was made of, sound and all.
+  @Test func aMovieSideBySideBecomesASpatialMovie() throws {
+    let source = try folder.write("sbs.y4m", Self.y4m(width: 64, height: 32, pictures: 3))
+    let flat = folder.path + "/flat.mov", spatial = folder.path + "/spatial.mov"
+    #expect(mvedit("encode", "--layout", "mono", "--qp", "0", "-o", flat, source).code == .success)
+    let run = mvedit("encode", "--layout", "side-by-side", "--check", "-o", spatial, flat)
+    #expect(run.code == .success && run.errors.contains("3 pictures of each eye"), "\(run.errors)")
+    #expect(mvdump("verify", spatial).code == .success)
+    // A movie of two layers says itself which picture is for which eye.
+    let again = folder.path + "/again.mov"
+    #expect(mvedit("encode", "--qp", "5", "-o", again, spatial).code == .success)
+    #expect(mvedit("encode", "-o", folder.path + "/no.mov", flat).code == .no)
+    #expect(mvedit("encode", "--layout", "side-by-side", "--force", "-o", flat, flat).code != .success)
+    // So does a raw stream, which says how many pictures there are in a second.
+    let stream = mvedit("encode", "-o", folder.path + "/stream.mov", Fixtures.path("two-views.hevc"))
+    #expect(stream.code == .success && stream.errors.contains("of each eye"), "\(stream.errors)")
+  }
+
+  @Test func streamsAndSingleEyes() throws {
+    let deep = try folder.write(
+      "deep.y4m",
+      Array("YUV4MPEG2 W16 H16 F25:1 C420p10\nFRAME\n".utf8) + [UInt8](repeating: 1, count: 16 * 16 * 3))
+    let stream = folder.path + "/deep.hevc"
+    let run = mvedit("encode", "--layout", "mono", "--raw", "--check", "-o", stream, deep)
+    #expect(run.code == .success && run.errors.contains("1 picture"), "\(run.errors)")
+    #expect(mvdump("verify", stream).code == .success)
+    let movie = folder.path + "/deep.mp4"
+    #expect(mvedit("encode", "--layout", "mono", "--qp", "10", "-o", movie, deep).code == .success)
+    #expect(mvdump("check", movie).code == .success)
+    // The right eye may be the base layer: the movie says so, and the eyes stay the same.
+    let source = try folder.write("sbs.y4m", Self.y4m(width: 64, height: 32, pictures: 1))
+    let right = folder.path + "/right.mov"
+    let other = mvedit(
+      "encode", "--layout", "side-by-side", "--base-eye", "right", "-o", right, source)
+    #expect(other.code == .success, "\(other.errors)")
+    #expect(mvdump("eyes", right).output.contains("right"))
+  }
+
+  /// Nothing is left of a movie that could not be completed.
+  @Test func badSourcesAreRefusedWithTheirPicture() throws {
+    let whole = Self.y4m(width: 64, height: 32, pictures: 3)
+    let cut = try folder.write("cut.y4m", Array(whole.dropLast(100)))
+    let broken = try folder.write(
+      "broken.y4m",
+      Array(whole.prefix(whole.count / 2)) + Array("noise".utf8) + Array(whole.suffix(whole.count / 2)))
+    let left = try folder.write("left.y4m", Self.y4m(width: 32, height: 32, pictures: 3))
+    let right = try folder.write("right.y4m", Self.y4m(width: 32, height: 32, pictures: 2))
+    let small = try folder.write("small.y4m", Self.y4m(width: 16, height: 32, pictures: 3))
+    let odd = try folder.write("odd.y4m", Self.y4m(width: 62, height: 32, pictures: 1))
+    let interlaced = try folder.write(
+      "fields.y4m", Self.y4m(width: 64, height: 32, pictures: 1, header: "F30:1 It"))
+    let full = try folder.write("444.y4m", Self.y4m(width: 64, height: 32, pictures: 1, header: "F30:1 C444"))
+    let deep = try folder.write(
+      "deep.y4m", Self.y4m(width: 64, height: 32, pictures: 1, header: "F30:1 C420p10"))
+    let still = try folder.write("still.y4m", Self.y4m(width: 64, height: 32, pictures: 0))
+    let noRate = try folder.write("slow.y4m", Self.y4m(width: 64, height: 32, pictures: 1, header: "F0:0"))
+    let raw = try folder.write("raw.yuv", [UInt8](repeating: 7, count: 500))
+    let before = filesBelow(folder.path)
+    let output = folder.path + "/out.mov"
+    let lines: [([String], ExitCode, String)] = [
+      (["side-by-side", cut], .unreadable, "picture 2"),
+      (["side-by-side", broken], .unreadable, "picture 2"),
+      (["separate", left, right], .no, "picture 2"), (["separate", left, small], .no, "16x32"),
+      (["side-by-side", odd], .no, "62x32"), (["side-by-side", interlaced], .no, "interlaced"),
+      (["side-by-side", full], .no, "C444"), (["side-by-side", deep], .no, "10 bits"),
+      (["side-by-side", still], .unreadable, "no pictures"),
+      (["side-by-side", noRate], .no, "pictures in a second"),
+      (["side-by-side", raw], .unreadable, "size"),
+      (["side-by-side", folder.path + "/gone.y4m"], .unreadable, "no such file"),
+      (["side-by-side", "--size", "64x32", "--fps", "30", raw], .unreadable, "picture 0"),
+    ]
+    for (arguments, code, words) in lines {
+      for more in [[], ["--raw"]] where !(words == "pictures in a second" && more == ["--raw"]) {
+        let run = mvedit(["encode", "-o", output] + more + ["--layout"] + arguments)
+        #expect(run.code == code && run.errors.contains(words), "\(arguments): \(run.code) \(run.errors)")
+        #expect(filesBelow(folder.path) == before, "\(arguments)")
+      }
+    }
+  }
+
+  @Test func whatMakesNoSenseIsWrongUsage() {
+    let lines: [[String]] = [
+      ["x.y4m"], ["--layout", "mono", "x.y4m"], ["--layout", "round", "-o", "x.mov", "x.y4m"],
+      ["--layout", "mono", "-o", "x.mov", "x.y4m", "y.y4m"],
+      ["--layout", "separate", "-o", "x.mov", "-", "-"], ["--layout", "mono", "-o", "x.avi", "x.y4m"],
+      ["--layout", "mono", "--size", "12", "-o", "x.mov", "x.yuv"],
+      ["--layout", "mono", "--pixel-format", "yuv420p", "-o", "x.mov", "x.yuv"],
+      ["--layout", "mono", "--fps", "fast", "-o", "x.mov", "x.y4m"],
+      ["--layout", "mono", "--qp", "52", "-o", "x.mov", "x.y4m"],
+      ["--layout", "mono", "--raw", "--faststart", "-o", "x.hevc", "x.y4m"],
+      ["--layout", "mono", "--raw", "--baseline", "63", "-o", "x.hevc", "x.y4m"],
+    ]
+    for line in lines {
+      let run = mvedit(["encode"] + line)
+      #expect(run.code == .usage && run.output.isEmpty, "\(line): \(run.output)\(run.errors)")
+      #expect(run.errors.split(separator: "\n").count == 1 && run.errors.hasPrefix("mvedit: "), "\(line)")
+    }
+  }
+}
