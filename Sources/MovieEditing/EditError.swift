@@ -10,6 +10,10 @@ public struct EditError: Error, Hashable, Sendable, CustomStringConvertible {
     case unreadable
     /// The edit is not possible with this movie or these values.
     case refused
+    /// Pictures of a stream are damaged or missing.
+    case damagedStream
+    /// Movies cannot become one because a layer of them shows different eyes.
+    case mixedEyes
     /// The output could not be written or verified.
     case failed
   }
@@ -38,6 +42,9 @@ public struct EditError: Error, Hashable, Sendable, CustomStringConvertible {
   static func refused(_ reason: String, advice: String = "") -> EditError {
     EditError(.refused, reason, advice: advice)
   }
+
+  /// Whether the edit is not possible with this movie or these values, rather than something having failed.
+  public var isRefusal: Bool { [.refused, .mixedEyes, .damagedStream].contains(kind) }
 
   /// The reason, followed by the advice.
   public var description: String { advice.isEmpty ? reason : reason + ". " + advice }

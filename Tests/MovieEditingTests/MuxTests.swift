@@ -288,15 +288,63 @@ import Testing
 
   @Test func missingLayersAreReported() throws {
     var units = Self.accessUnits(contents("two-views.hevc"))
-    units[2].removeAll { $0.layer == 1 }
+    // The last picture of the layer, to which no other refers.
+    let last = units.count - 1
+    units[last].removeAll { $0.layer == 1 }
     let (movie, report) = try mux(Self.joined(units.flatMap { $0 }))
     #expect(report.notices.map(\.kind) == [.missingLayer] && report.samples == units.count)
-    #expect(try Self.units(of: movie)[2].allSatisfy { $0.layer == 0 })
+    #expect(try Self.units(of: movie)[last].allSatisfy { $0.layer == 0 })
     // Without the base picture there is nothing to put it in.
     units = Self.accessUnits(contents("two-views.hevc"))
     units[2].removeAll { $0.layer == 0 && $0.type < 32 }
     let refusal = reason { try mux(Self.joined(units.flatMap { $0 })) }
     #expect(refusal?.kind == .refused, "\(String(describing: refusal))")
+  }
+
+  /// In this stream, every picture refers to the one before it in the same layer.
+  @Test func lostPicturesAreRefused() throws {
+    let whole = Self.accessUnits(contents("two-views.hevc"))
+    try #require(whole.count > 3)
+    for (name, lose) in [
+      ("an access unit", { (units: inout [[PlainUnit]]) in units.removeSubrange(1...1) }),
+      ("a picture of layer 1", { (units: inout [[PlainUnit]]) in units[1].removeAll { $0.layer == 1 } }),
+    ] {
+      var units = whole
+      lose(&units)
+      let stream = Self.joined(units.flatMap { $0 })
+      let refusal = try #require(reason { try mux(stream) }, "\(name)")
+      #expect(refusal.kind == .damagedStream && refusal.isRefusal, "\(name): \(refusal)")
+      // The place is that of a slice of the picture that needs the lost one.
+      let places = Self.plainUnits(stream).filter { $0.type < 32 }.map(\.offset)
+      #expect(places.contains { refusal.reason.contains(" \($0) ") }, "\(name): \(refusal)")
+      let (_, report) = try mux(stream) { $0.allowsLostPictures = true }
+      #expect(report.notices.contains { $0.kind == .lostPictures && $0.count > 0 }, "\(name)")
+      #expect(report.samples == units.count)
+    }
+    // Nothing refers to the last picture.
+    #expect(try mux(Self.joined(whole.dropLast().flatMap { $0 })).report.notices.isEmpty)
+  }
+
+  @Test(.enabled(if: Corpus.isPresent)) func onlyDamagedStreamsAreRefusedAsDamaged() throws {
+    let folder = try #require(Corpus.folder)
+    let damaged = folder + "/found/2/dam.hevc"
+    let refusal = reason {
+      _ = try StreamMuxer(source: FileBytes(path: damaged), options: MuxOptions()).plannedReport()
+    }
+    #expect(refusal?.kind == .damagedStream, "\(String(describing: refusal))")
+    // Streams of reference encoders are whole, whatever their groups of pictures look like.
+    var count = 0
+    for name in Corpus.files("pictures") where name.hasSuffix(".bit") && name.split(separator: "/").count == 2
+    {
+      var options = MuxOptions()
+      (options.frameRate, options.skipsUndecodableStart) = (FrameRate(30), true)
+      let source = try FileBytes(path: folder + "/" + name)
+      guard (source.size ?? 0) < 1 << 20 else { continue }
+      let refusal = reason { _ = try StreamMuxer(source: source, options: options).plannedReport() }
+      count += 1
+      #expect(refusal?.kind != .damagedStream, "\(name): \(String(describing: refusal))")
+    }
+    print("\(count) streams examined")
   }
 
   @Test func damageIsRefusedWithItsPlace() throws {
@@ -336,6 +384,7 @@ import Testing
       var options = MuxOptions()
       options.frameRate = FrameRate(30)
       options.skipsUndecodableStart = true
+      options.allowsLostPictures = true
       let muxer = StreamMuxer(source: MemoryBytes(ByteView(damaged)), options: options)
       do {
         let (movie, report) = try muxer.draftMovie()

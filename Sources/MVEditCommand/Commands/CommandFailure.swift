@@ -22,7 +22,7 @@ struct CommandFailure: Error {
   init(_ file: String, _ error: EditError) {
     self.file = error.kind == .failed ? "" : file == "-" ? "standard input" : file
     message = error.description
-    code = error.kind == .refused ? .no : .unreadable
+    code = error.isRefusal ? .no : .unreadable
   }
 }
 

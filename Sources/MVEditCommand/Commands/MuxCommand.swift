@@ -17,8 +17,9 @@ package enum MuxCommand: Command {
       + "into the sample entry; delimiters and fillers are left out; everything else stays as it is.",
     "Pictures are shown in the order that their order counts give, each for the same time. The rate is that of --fps, else "
       + "that of the stream; a stream that names none is refused. Streams of fields count each field.",
-    "Streams that begin in the middle, lack pictures of the base layer or change parameter sets where decoding cannot begin "
-      + "are refused with the place, and nothing is written. Whatever else is remarkable is reported.",
+    "Streams that begin in the middle, lack pictures that others refer to, have slices that cannot be read, or change "
+      + "parameter sets where decoding cannot begin are refused with the place, and nothing is written. --allow-damage takes "
+      + "damaged streams and reports the damage. Whatever else is remarkable is reported.",
     "All options of tag are understood; they say what the movie is tagged with.",
   ]
   package static let operands = Operands.files
@@ -28,8 +29,8 @@ package enum MuxCommand: Command {
       MuxOption.reorder,
     ] + TagOptions.all
     + [
-      MuxOption.fragment, MuxOption.openSync, MuxOption.skipUndecodable, WritingOptions.dryRun,
-      WritingOptions.force,
+      MuxOption.fragment, MuxOption.openSync, MuxOption.skipUndecodable, MuxOption.allowDamage,
+      WritingOptions.dryRun, WritingOptions.force,
       WritingOptions.faststart, CommonOptions.json, CommonOptions.jsonLines,
     ]
   package static let examples = [
@@ -107,7 +108,11 @@ package enum MuxCommand: Command {
         report = try muxer.write(to: output, by: folder + "/mvedit")
       }
       return MuxCommandReport(file: path, destination: destination, report: report)
-    } catch { throw CommandFailure(path, error) }
+    } catch {
+      var error = error
+      if error.kind == .damagedStream { error.advice += " Or take it as it is: --allow-damage." }
+      throw CommandFailure(path, error)
+    }
   }
 }
 
@@ -138,6 +143,9 @@ enum MuxOption {
   static let skipUndecodable = Option(
     "skip-undecodable", "Leave out what precedes the first picture at which decoding can begin")
 
+  static let allowDamage = Option(
+    "allow-damage", "Take a stream although pictures are missing or cannot be read, and report it")
+
   static func options(
     _ arguments: ParsedArguments, _ destination: OutputDestination
   ) throws(UsageError) -> MuxOptions {
@@ -155,6 +163,7 @@ enum MuxOption {
     }
     options.listsOpenAccessPoints = arguments.has(openSync)
     options.skipsUndecodableStart = arguments.has(skipUndecodable)
+    options.allowsLostPictures = arguments.has(allowDamage)
     options.isOverwriting = arguments.has(WritingOptions.force)
     options.putsMovieFirst = arguments.has(WritingOptions.faststart)
     options.fragmentDuration = try FragmentCommand.seconds(fragment, arguments)

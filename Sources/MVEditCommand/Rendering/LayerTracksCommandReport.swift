@@ -28,7 +28,7 @@ struct LayerTracksCommandReport: CommandReport {
     if let written = report.written {
       lines[lines.count - 1] += ", \(Quantity.bytes(written.bytesWritten)) written"
     }
-    destination.say(lines, invocation)
+    destination.say(lines + report.damage, invocation)
   }
 
   func writeJSON(_ json: JSONWriter) {
@@ -56,6 +56,10 @@ struct LayerTracksCommandReport: CommandReport {
       }
       json.endObject()
     }
+    json.endArray()
+    json.key("damage")
+    json.beginArray()
+    for message in report.damage { json.value(message) }
     json.endArray()
     json.endObject()
     json.endDocument()

@@ -64,11 +64,14 @@ public struct MovieMerger: MovieConversion {
       return [composed]
     }
     let editor = try MovieEditor(draft: try composer.draft(), of: [movie])
-    let report = LayerTracksReport(
+    var report = LayerTracksReport(
       tracks: tracks.map { track in
         LayerTracksReport.LayerTrack(
           id: track.id, layers: track.layers.map(\.layerID), samples: track.sampleCount)
       }, eye: tracks[0].joined.layers.first { $0.layerID == 0 }?.eye)
+    if let track = editor.movie.tracks.first(where: { $0.id == tracks[0].id }) {
+      report.damage = TrackDamage(track, of: editor.movie).messages
+    }
     return ConversionPlan(editor, report, of: movies, like: movie, written: \.written)
   }
 

@@ -126,6 +126,8 @@ public struct LayerTracksReport: Sendable {
   public internal(set) var tracks: [LayerTrack]
   /// The eye that the base layer shows; `nil` if not known.
   public internal(set) var eye: StereoEye?
+  /// Damage in the pictures of the merged track: pictures that others refer to are missing, or slices cannot be read.
+  public internal(set) var damage: [String] = []
   /// What was written; `nil` if nothing was.
   public internal(set) var written: MovieWriteReport?
 }

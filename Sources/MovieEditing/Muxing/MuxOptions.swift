@@ -98,6 +98,9 @@ public struct MuxOptions: Hashable, Sendable {
   public var skipsUndecodableStart = false
   /// Whether CRA pictures are sync samples even if their leading pictures need earlier ones.
   public var listsOpenAccessPoints = false
+  /// Whether a stream is taken in which pictures are missing that others refer to, or slices that cannot be read.
+  /// Otherwise, such a stream is refused.
+  public var allowsLostPictures = false
   /// Whether an existing file with the same name is replaced.
   public var isOverwriting = false
   /// Whether `moov` precedes the media data.
@@ -124,6 +127,8 @@ public struct MuxNotice: Hashable, Sendable {
     case layerNotAccessPoint
     /// The pictures of an access unit have different positions in output order.
     case orderCountsDiffer
+    /// A picture refers to others that the stream does not have: they were lost.
+    case lostPictures
     /// The first slice segment of a picture is missing.
     case firstSliceMissing
     /// A slice segment header cannot be read.
@@ -155,6 +160,7 @@ public struct MuxNotice: Hashable, Sendable {
     case .hiddenPicture: "pictures that the stream does not show; each takes a time of its own"
     case .layerNotAccessPoint: "pictures of the base layer begin decoding, and those of another layer do not"
     case .orderCountsDiffer: "access units whose layers have different places in the order of output"
+    case .lostPictures: "pictures refer to others that the stream does not have: players show them damaged"
     case .firstSliceMissing: "pictures without their first slice segment"
     case .damagedSlice: "slice segment headers that cannot be read"
     case .mixedTypes: "pictures with slice segments of different types"

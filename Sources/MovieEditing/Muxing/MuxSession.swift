@@ -32,6 +32,7 @@ struct MuxSession {
   /// The parameter sets of earlier sample entries, if a movie is read: a decoder no longer has them.
   var earlier: ParameterSetStore?
   private var counter = PictureOrderCounter()
+  private var lost = LostPictures()
   private var grouper = AccessUnitGrouper<NALUnit>()
   /// The index of the current description.
   var current = 0
@@ -90,6 +91,20 @@ struct MuxSession {
     report.syncSamples = times.table.syncSampleCount
     report.layers = Array(layers)
     report.descriptions = descriptions.count
+  }
+
+  /// Records damage, or refuses the stream for it.
+  ///
+  /// - Parameter what: what is damaged, with its place.
+  private mutating func noteDamage(
+    _ kind: MuxNotice.Kind, _ offset: Int, _ what: @autoclosure () -> String
+  ) throws(EditError) {
+    guard options.allowsLostPictures else {
+      throw EditError(
+        .damagedStream, what(),
+        advice: "The stream is damaged or incomplete: copy it again from where it came.")
+    }
+    note(kind, offset)
   }
 
   mutating func note(_ kind: MuxNotice.Kind, _ offset: Int?, _ count: Int = 1) {
@@ -161,7 +176,10 @@ struct MuxSession {
         throw .refused(
           "the picture at \(offset) lacks its first slice segment, so that its time is not known",
           advice: "The stream is damaged there.")
-      case .firstSliceMissing: note(.firstSliceMissing, offset)
+      case .firstSliceMissing:
+        try noteDamage(
+          .firstSliceMissing, offset,
+          "the picture of layer \(unit.layerID) at \(offset) lacks its first slice segment")
       case .layersOutOfOrder:
         throw .refused(
           "the picture of layer \(unit.layerID) at \(offset) is out of order",
@@ -327,6 +345,7 @@ struct MuxSession {
         "the picture after the end of a sequence, at \(place), is not one at which decoding can begin")
     }
     sequenceHasEnded = false
+    if startsSequence { lost.beginSequence() }
     let references = try checkLayers(accessUnit, picture)
     let isAccessPoint = accessUnit.pictures.allSatisfy { $0.type.isRandomAccessPoint }
     if base.type.isRandomAccessPoint, !isAccessPoint { note(.layerNotAccessPoint, place) }
@@ -389,6 +408,9 @@ struct MuxSession {
     var references = SampleReferences()
     if let slice = picture.header.slice {
       references.add(ReferencePictureSet(slice, orderCount: picture.orderCount))
+      try checkReferences(
+        slice, layer: 0, orderCount: picture.orderCount, picture.header.unit.type,
+        at: accessUnit.units.first { $0.type.isVideoCodingLayer }?.bytes.fileOffset ?? 0)
     }
     for coded in accessUnit.pictures {
       present.insert(coded.layerID)
@@ -397,16 +419,22 @@ struct MuxSession {
         let segment = segment(accessUnit.units[first])
       else {
         references.isIncomplete = true
+        lost.addUnreadable(layer: coded.layerID, orderCount: picture.orderCount)
         continue
       }
       let offset = segment.unit.bytes.fileOffset
       if let error = segment.error {
         references.isIncomplete = true
+        lost.addUnreadable(layer: coded.layerID, orderCount: picture.orderCount)
         if case .missing(let what) = error.code {
           throw .refused("the picture of layer \(coded.layerID) at \(offset) lacks \(what)")
         }
         // Depth may have another syntax, which is not read.
-        if error.code != .invalid("belongs to a layer of 3D-HEVC") { note(.damagedSlice, offset) }
+        if error.code != .invalid("belongs to a layer of 3D-HEVC") {
+          try noteDamage(
+            .damagedSlice, offset,
+            "the slice segment header of layer \(coded.layerID) at \(offset) cannot be read: \(error.reason)")
+        }
         continue
       }
       if let count = counter.orderCount(of: segment.header), count != picture.orderCount {
@@ -414,6 +442,8 @@ struct MuxSession {
       }
       if let slice = segment.header.slice {
         references.add(ReferencePictureSet(slice, orderCount: picture.orderCount))
+        try checkReferences(
+          slice, layer: coded.layerID, orderCount: picture.orderCount, coded.type, at: offset)
       }
       try addSets(of: segment.header, at: segment.unit)
     }
@@ -422,6 +452,18 @@ struct MuxSession {
     layers = layers.union(present)
     descriptions[current].layers = descriptions[current].layers.union(present)
     return references
+  }
+
+  /// Looks for the pictures that a picture refers to.
+  private mutating func checkReferences(
+    _ slice: SliceHeader, layer: UInt8, orderCount: Int, _ type: NALUnitType, at offset: Int
+  ) throws(EditError) {
+    let missing = lost.add(slice, layer: layer, orderCount: orderCount, type)
+    guard let first = missing.first else { return }
+    try noteDamage(
+      .lostPictures, offset,
+      "the picture of layer \(layer) at \(offset) (order count \(orderCount)) refers to the picture with order count "
+        + "\(first), which the stream does not have: pictures are missing")
   }
 
   /// The flags of a sample for `sdtp`, as far as headers show them. ISO/IEC 14496-12, 8.6.4

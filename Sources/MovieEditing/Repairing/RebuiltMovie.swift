@@ -17,6 +17,8 @@ struct RebuiltMovie {
     var options = MuxOptions()
     options.brand = repair.movie.tree?.isQuickTime == true ? .mov : .mp4
     options.frameRate = frameRate
+    // What the movie lacks, no repair can bring back.
+    options.allowsLostPictures = true
     self.options = options
   }
 

@@ -100,8 +100,10 @@ struct TrackRepair {
   // MARK: Comparison with the units
 
   private mutating func look(count: Int) throws(EditError) {
+    var options = MuxOptions()
+    options.allowsLostPictures = true
     var session = MuxSession(
-      try TrackUnitReader(track, of: movie, adding: added), options: MuxOptions(), copies: [],
+      try TrackUnitReader(track, of: movie, adding: added), options: options, copies: [],
       output: DraftOutput(), limits: movie.limits, timing: (600, 1))
     try session.run()
     guard let times = session.times, let reader = session.reader as? TrackUnitReader else { return }
