@@ -21,13 +21,17 @@ struct SampleDigest {
   private static let comparedBytes: UInt64 = 1 << 16
 
   /// Returns the digests of all tracks, in the order of the movie.
-  static func tracks(of movie: MovieFile) throws(SourceError) -> [SampleDigest] {
+  ///
+  /// - Parameter shifts: what is added to all composition offsets of a track, by its ID.
+  static func tracks(
+    of movie: MovieFile, adding shifts: [UInt32: Int64] = [:]
+  ) throws(SourceError) -> [SampleDigest] {
     var digests: [SampleDigest] = []
-    for track in movie.tracks { digests.append(try SampleDigest(track)) }
+    for track in movie.tracks { digests.append(try SampleDigest(track, shifts[track.id] ?? 0)) }
     return digests
   }
 
-  private init(_ track: Track) throws(SourceError) {
+  private init(_ track: Track, _ shift: Int64) throws(SourceError) {
     let samples = try track.samples()
     trackID = track.id
     count = samples.count
@@ -36,7 +40,9 @@ struct SampleDigest {
     let step = max(1, count / Self.probeCount)
     for sample in samples {
       add(UInt64(bitPattern: sample.decodeTime))
-      add(UInt64(bitPattern: sample.compositionOffset))
+      add(
+        UInt64(
+          bitPattern: sample.isNeverComposed ? sample.compositionOffset : sample.compositionOffset &+ shift))
       add(UInt64(bitPattern: sample.duration))
       add(UInt64(sample.size) << 32 | UInt64(sample.flags.rawValue))
       add(UInt64(sample.descriptionIndex) << 1 | (sample.isPartialSync ? 1 : 0))

@@ -79,6 +79,42 @@ import Testing
     #expect(throws: EditError.self) { try packager.write(to: path) }
   }
 
+  /// FFmpeg's reader of HLS finds no track whose boxes come after a long cover.
+  @Test func tracksComeBeforeMetadata() throws {
+    let remade = try RemadeMovie(MovieFile(path: Fixtures.path("metadata-keys.mov")))
+    let cover = PlainBox("udta", [], [PlainBox("cvr0", [UInt8](repeating: 7, count: 100_000))])
+    for place in [1, remade.moov.children.count] {
+      var copy = remade
+      copy.moov.children.insert(cover, at: place)
+      let movie = try MovieFile(bytes: copy.encoded())
+      let path = folder.path + "/cover\(place)"
+      try MoviePackager([movie]).write(to: path)
+      for name in ["video1", "audio1"] {
+        let boxes = PlainBox.boxes(
+          try [UInt8](Data(contentsOf: URL(fileURLWithPath: path + "/\(name)/init.mp4")))[...])
+        let types = try #require(boxes.first { $0.type == "moov" }).children.map(\.type)
+        #expect(types.prefix(3) == ["mvhd", "trak", "mvex"], "\(types)")
+        #expect(types.contains("udta"))
+      }
+      let fragmented = try MovieFragmenter(movie).plannedMovie()
+      let types = fragmented.tree?.first("moov")?.children.map(\.type) ?? []
+      #expect(types.prefix(5) == ["mvhd", "trak", "trak", "trak", "mvex"], "\(types)")
+    }
+  }
+
+  @Test func lostPicturesAreNamed() throws {
+    var remade = try RemadeMovie(MovieFile(path: Fixtures.path("spatial.mov")))
+    #expect(try MoviePackager([MovieFile(bytes: remade.encoded())]).plannedReport().notices.isEmpty)
+    remade.samples[0].remove(at: 1)
+    let report = try MoviePackager([MovieFile(bytes: remade.encoded())]).plannedReport()
+    #expect(report.notices.contains { $0.message.contains("refer to others") }, "\(report.notices)")
+    // The same of tracks that are merged.
+    var split = try RemadeMovie(MovieFile(path: Fixtures.path("two-tracks-lhv1.mp4")))
+    #expect(try MovieMerger(MovieFile(bytes: split.encoded())).plannedReport().damage.isEmpty)
+    for index in split.samples.indices { split.samples[index].remove(at: 1) }
+    #expect(try !MovieMerger(MovieFile(bytes: split.encoded())).plannedReport().damage.isEmpty)
+  }
+
   @Test(.enabled(if: Corpus.isPresent)) func soundIsInAGroupForEachCoding() throws {
     let made = try #require(Corpus.folder) + "/made/"
     let movies = try ["hevc_hvc1_aac.mp4", "avc_aac_faststart.mp4", "aud_alac.m4a"].map {

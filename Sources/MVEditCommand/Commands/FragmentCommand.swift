@@ -17,11 +17,14 @@ package enum FragmentCommand: Command {
       + "with their layers and tags, edit lists, groups of samples, dependencies and metadata stay. A movie of fragments gets others.",
     "Media data are copied as they are. The descriptions of all fragments are in memory, about as much as the sample tables of the "
       + "movie; the media data never are.",
+    "Some players, those with FFmpeg's reader among them, show pictures late if composition offsets in fragments have signs. "
+      + "--reorder edit writes offsets without signs, and an edit that begins later by the same time.",
     "Encrypted tracks, and tables whose values fragments cannot say, are refused with the reason. mvedit flatten gives the movie back.",
   ]
   package static let operands = Operands.files
   package static let options = [
-    WritingOptions.output, duration, index, segmentTypes, WritingOptions.dryRun, WritingOptions.force,
+    WritingOptions.output, duration, index, segmentTypes, reorder, WritingOptions.dryRun,
+    WritingOptions.force,
     WritingOptions.keepDates, CommonOptions.json, CommonOptions.jsonLines,
   ]
   package static let examples = [
@@ -38,6 +41,10 @@ package enum FragmentCommand: Command {
   static let segmentTypes = Option(
     "styp", "Begin each fragment with its brands, as segments in files of their own do (styp)")
 
+  static let reorder = Option(
+    "reorder", .choice("FORM", ["ctts1", "edit"]),
+    "How the order of presentation is written: by signed offsets (ctts1), or by an edit")
+
   package static func run(_ invocation: Invocation) throws(UsageError) -> ExitCode {
     let arguments = invocation.arguments
     let length = try seconds(duration, arguments)
@@ -46,6 +53,7 @@ package enum FragmentCommand: Command {
       if let length { fragmenter.duration = length }
       fragmenter.writesIndex = arguments.has(index)
       fragmenter.writesSegmentTypes = arguments.has(segmentTypes)
+      fragmenter.writesEditsForOffsets = arguments.text(reorder) == "edit"
       return fragmenter
     } report: {
       FragmentCommandReport(file: $0, destination: $1, report: $2, isFragmented: true)

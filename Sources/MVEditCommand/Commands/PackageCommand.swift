@@ -21,7 +21,8 @@ package enum PackageCommand: Command {
   ]
   package static let operands = Operands.files
   package static let options = [
-    output, duration, singleFile, noFlat, programDate, WritingOptions.dryRun, CommonOptions.json,
+    output, duration, singleFile, noFlat, programDate, FragmentCommand.reorder, WritingOptions.dryRun,
+    CommonOptions.json,
     CommonOptions.jsonLines,
   ]
   package static let examples = [
@@ -64,6 +65,7 @@ package enum PackageCommand: Command {
         packager.usesSingleFiles = arguments.has(singleFile)
         packager.addsFlatVariants = !arguments.has(noFlat)
         packager.programDate = date
+        packager.writesEditsForOffsets = arguments.text(FragmentCommand.reorder) == "edit"
         let report =
           if let folder, !isDry { try packager.write(to: folder) } else { try packager.plannedReport() }
         return PackageCommandReport(

@@ -70,11 +70,16 @@ struct FragmentCutter {
   /// The largest number of samples of a track in a fragment, since they are in memory.
   private static let maximumSamples = 1 << 20
 
-  init(_ movie: MovieFile, tracks chosen: [Track]? = nil, duration: MediaTime) throws(EditError) {
+  /// - Parameter hasEdits: whether edits take the place of negative composition offsets.
+  init(
+    _ movie: MovieFile, tracks chosen: [Track]? = nil, duration: MediaTime, hasEdits: Bool = false
+  ) throws(EditError) {
     self.movie = movie
     self.duration = duration
     var tracks: [FragmentedTrack] = []
-    for track in chosen ?? movie.tracks { tracks.append(try FragmentedTrack(track, of: movie)) }
+    for track in chosen ?? movie.tracks {
+      tracks.append(try FragmentedTrack(track, of: movie, hasEdits: hasEdits))
+    }
     self.tracks = tracks
     guard tracks.contains(where: { $0.nextSample != nil }) else {
       throw .refused("the movie has no samples")
@@ -86,6 +91,11 @@ struct FragmentCutter {
       ?? places.first { tracks[$0].track.mediaType.isVisual }
       ?? places.first { tracks[$0].track.mediaType == .audio } ?? places[0]
     end = movie.source.size ?? .max
+  }
+
+  /// What is added to the composition offsets of each track, by its ID.
+  var shifts: [UInt32: Int64] {
+    Dictionary(tracks.map { ($0.track.id, $0.shift) }) { first, _ in first }
   }
 
   /// The main track.
@@ -245,7 +255,9 @@ struct FragmentCutter {
         pending = 0
         builder.begin(track: id, at: time)
       }
-      do throws(ParseError) { try builder.append(sample, toTrack: id) } catch {
+      var written = sample
+      if !sample.isNeverComposed { written.compositionOffset &+= tracks[index].shift }
+      do throws(ParseError) { try builder.append(written, toTrack: id) } catch {
         throw .refused("track \(id): \(error)")
       }
       pending += 1

@@ -74,8 +74,8 @@ struct FragmentIndex {
   /// The presentation time of media time 0 of a track: the duration of the empty edits before its first edit
   /// with media, minus the media time of that edit.
   private func delay(of track: Track) -> MediaTime {
-    let list = track.box?["edts/elst"].flatMap { movie.tree?.whole($0).payload(EditListBox.self) }
-    guard let list, let place = list.entries.firstIndex(where: { $0.mediaTime >= 0 }) else { return .zero }
+    guard let list = track.editListBox, let place = list.entries.firstIndex(where: { $0.mediaTime >= 0 })
+    else { return .zero }
     let empty = list.entries[..<place].reduce(UInt64(0)) { sum, entry in
       sum.addingReportingOverflow(entry.editDuration).partialValue
     }

@@ -15,10 +15,13 @@ struct FragmentedTrack {
   let groupDescriptions: [Box]
   private var groupings: [SampleGroupRuns]
   private var divisions: [DividedSampleRuns]
+  /// What is added to composition offsets, so that none is negative; an edit begins later by the same time.
+  let shift: Int64
   private var iterator: TrackSamples.Iterator
   private var next: Sample?
 
-  init(_ track: Track, of movie: MovieFile) throws(EditError) {
+  /// - Parameter hasEdits: whether an edit takes the place of negative composition offsets.
+  init(_ track: Track, of movie: MovieFile, hasEdits: Bool = false) throws(EditError) {
     try ComposedTrack.check(track, of: movie)
     try Self.check(track)
     guard let tree = movie.tree else { throw .refused("track \(track.id) cannot be read") }
@@ -34,6 +37,11 @@ struct FragmentedTrack {
       extends.defaultSampleFlags = second.flags
     }
     self.extends = extends
+    var least: Int64 = 0
+    if hasEdits {
+      for sample in samples where !sample.isNeverComposed { least = min(least, sample.compositionOffset) }
+    }
+    shift = -least
     var groups = JoinedGroups()
     if samples.count > 0 {
       try groups.add(TrackCut(whole: track, of: movie, timescale: movie.movieTimescale), tree)
@@ -96,12 +104,41 @@ struct FragmentedTrack {
       for index in trak.children.indices {
         switch trak.children[index].type {
         case "tkhd": try trak.children[index].edit(TrackHeaderBox.self) { $0.duration = 0 }
+        case "edts": try changeEdits(&trak.children[index])
         case "mdia": try empty(&trak.children[index])
         default: break
         }
       }
     } catch { throw .refused("track \(track.id): \(error)") }
+    if shift > 0, trak.first("edts") == nil {
+      // Without a duration, an edit lasts to the end of the fragments. ISO/IEC 14496-12, 8.6.6.1
+      var list = EditListBox()
+      list.entries = [.init(editDuration: 0, mediaTime: shift)]
+      list.version = shift > Int64(Int32.max) ? 1 : 0
+      let box = Box(
+        "edts", nil, children: [Box("elst", list, in: .box("edts"), registry: .standard)], in: .box("trak"),
+        registry: .standard)
+      trak.children.insert(box, at: trak.children.firstIndex { $0.type == "mdia" } ?? 0)
+    }
     return trak
+  }
+
+  /// Lets the last edit last to the end of the fragments, if it lasts to the end of the samples of the movie box;
+  /// and lets all begin later, if the samples are composed later.
+  private func changeEdits(_ edts: inout Box) throws(ParseError) {
+    guard let list = track.editListBox else { return }
+    for index in edts.children.indices where edts.children[index].type == "elst" {
+      guard shift > 0 || edts.children[index].payload(EditListBox.self)?.entries != list.entries else {
+        continue
+      }
+      try edts.children[index].edit(EditListBox.self) { box in
+        box.entries = list.entries
+        for entry in box.entries.indices where box.entries[entry].mediaTime >= 0 {
+          box.entries[entry].mediaTime &+= shift
+          if box.entries[entry].mediaTime > Int64(Int32.max) { box.version = 1 }
+        }
+      }
+    }
   }
 
   private func empty(_ mdia: inout Box) throws(ParseError) {

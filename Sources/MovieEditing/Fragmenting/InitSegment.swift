@@ -49,10 +49,13 @@ struct InitSegment {
     var box = moov
     var traks: [Box] = []
     for track in tracks { traks.append(try track.emptyBox()) }
-    let place = box.children.firstIndex { $0.type == "trak" } ?? box.children.count
+    // Tracks come before metadata: FFmpeg's reader of HLS looks for all that it needs in the first 32 KiB, and a
+    // cover is longer.
+    let place = (box.children.firstIndex { $0.type == "mvhd" } ?? -1) + 1
     let old = box.children.first { $0.type == "mvex" }
     box.children.removeAll { $0.type == "trak" || $0.type == "mvex" }
-    box.children.insert(contentsOf: traks, at: min(place, box.children.count))
+    let next = min(place, box.children.count)
+    box.children.insert(contentsOf: traks, at: next)
     do throws(ParseError) {
       for index in box.children.indices where box.children[index].type == "mvhd" {
         try box.children[index].edit(MovieHeaderBox.self) { $0.duration = 0 }
@@ -68,7 +71,8 @@ struct InitSegment {
     extends += tracks.map { Box("trex", $0.extends, in: .box("mvex")) }
     extends += (old?.children ?? []).filter { !["mehd", "trex", "leva", "free"].contains($0.type) }
     // It follows the last track. RFC 8216, 3.3
-    box.children.append(Box("mvex", nil, children: extends, in: .box("moov"), registry: .standard))
+    box.children.insert(
+      Box("mvex", nil, children: extends, in: .box("moov"), registry: .standard), at: next + traks.count)
     return box
   }
 
@@ -77,7 +81,10 @@ struct InitSegment {
     if let header = tree["moov/mvex/mehd"]?.payload(MovieExtendsHeaderBox.self) {
       return header.fragmentDuration
     }
-    guard let header = moov.first(MovieHeaderBox.self), !header.isDurationUnknown else { return 0 }
+    // If others follow in fragments, this is the duration of the samples in the movie box.
+    guard !movie.container.isFragmented, let header = moov.first(MovieHeaderBox.self),
+      !header.isDurationUnknown
+    else { return 0 }
     return header.duration
   }
 

@@ -124,8 +124,8 @@ public struct MovieFlattener: MovieConversion {
       media: UInt64(clamping: samples.endTime),
       shown: UInt64(
         clamping: try TrackCut.presentationEnd(of: track, in: movie, timescale: timescale)))
-    guard let box = track.box?["edts/elst"] else { return durations }
-    guard let list = movie.tree?.whole(box).payload(EditListBox.self) else {
+    guard track.box?["edts/elst"] != nil else { return durations }
+    guard let list = track.editListBox else {
       throw .refused("the edit list of track \(track.id) cannot be read")
     }
     guard list.entries.allSatisfy({ $0.editDuration > 0 }) else { return nil }

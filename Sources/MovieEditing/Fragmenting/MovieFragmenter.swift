@@ -24,6 +24,9 @@ public struct MovieFragmenter: MovieConversion {
   public var duration = MediaTime(value: 2, timescale: 1)
   /// Whether an index of all fragments precedes them (`sidx`).
   public var writesIndex = false
+  /// Whether composition offsets have no signs, and an edit begins later by the same time. Some readers, FFmpeg's
+  /// among them, present pictures late if offsets in fragments are negative.
+  public var writesEditsForOffsets = false
   /// Whether each fragment begins with its brands (`styp`), as a segment in a file of its own does.
   public var writesSegmentTypes = false
 
@@ -42,7 +45,7 @@ public struct MovieFragmenter: MovieConversion {
   public func plan() throws(EditError) -> ConversionPlan<FragmentReport> {
     guard duration.value > 0 else { throw .refused("a fragment must last longer than no time") }
     try movie.checkEventMessages()
-    var cutter = try FragmentCutter(movie, duration: duration)
+    var cutter = try FragmentCutter(movie, duration: duration, hasEdits: writesEditsForOffsets)
     let start = try InitSegment(movie)
     var report = FragmentReport(tracks: cutter.tracks)
     report.noteBoxes(of: movie)
@@ -71,15 +74,17 @@ public struct MovieFragmenter: MovieConversion {
       draft = try WritePlan(pieces: pieces + fragments + after)
     } catch { throw .refused("\(error)") }
     let editor = try MovieEditor(draft: draft, of: [movie])
-    try verify(editor.movie)
+    try verify(editor.movie, cutter.shifts)
     return ConversionPlan(editor, report, of: movies, written: \.written)
   }
 
   /// Compares the samples of the new movie with those of the old one: all their properties, and the bytes of
   /// some samples.
-  private func verify(_ made: MovieFile) throws(EditError) {
+  private func verify(_ made: MovieFile, _ shifts: [UInt32: Int64]) throws(EditError) {
     do throws(SourceError) {
-      let (old, new) = (try SampleDigest.tracks(of: movie), try SampleDigest.tracks(of: made))
+      let (old, new) = (
+        try SampleDigest.tracks(of: movie, adding: shifts), try SampleDigest.tracks(of: made)
+      )
       for (here, there) in zip(new, old) {
         guard here.hasSameSamples(as: there) else {
           throw SourceError(.other("the samples of track \(there.trackID) are not the same in fragments"))

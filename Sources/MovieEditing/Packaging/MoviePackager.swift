@@ -25,6 +25,9 @@ public struct MoviePackager: Sendable {
   public var usesSingleFiles = false
   /// Whether a stereo variant of several layers gets a flat variant of its base layer.
   public var addsFlatVariants = true
+  /// Whether composition offsets have no signs, and an edit begins later by the same time, for readers that present
+  /// pictures late if offsets in fragments are negative.
+  public var writesEditsForOffsets = false
   /// The date and time at which the presentation begins, in ISO 8601; with `nil`, playlists have none.
   public var programDate: String?
 
@@ -142,6 +145,11 @@ public struct MoviePackager: Sendable {
               + "players that do not follow it show them; to leave them out, begin at a sync sample: "
               + "mvedit trim --from TIME"))
       }
+      for message in rendition.track.mediaType == .video
+        ? TrackDamage(rendition.track, of: rendition.movie).messages : []
+      {
+        content.report.notices.append(.segments(rendition: rendition.name, message: message))
+      }
       for notice in rendition.notices {
         content.report.notices.append(.segments(rendition: rendition.name, message: notice.message))
       }
@@ -157,7 +165,8 @@ public struct MoviePackager: Sendable {
         advice: "Make one track of them first: mvedit merge.")
     }
     let name = "video\(content.video.count + 1)"
-    let rendition = try StreamRendition(track, of: movie, name: name, duration: duration)
+    let rendition = try StreamRendition(
+      track, of: movie, name: name, duration: duration, hasEdits: writesEditsForOffsets)
     content.video.append(rendition)
     guard addsFlatVariants, rendition.attributes.requiredVideoLayout?.contains("CH-STEREO") == true,
       track.isHEVC, track.layers.count > 1
@@ -166,7 +175,8 @@ public struct MoviePackager: Sendable {
     guard let base = flat.mainVideoTrack else { return }
     content.video.append(
       try StreamRendition(
-        base, of: flat, name: "video\(content.video.count + 1)", duration: duration))
+        base, of: flat, name: "video\(content.video.count + 1)", duration: duration,
+        hasEdits: writesEditsForOffsets))
   }
 
   private func addSound(of movie: MovieFile, to content: inout Content) throws(EditError) {
@@ -175,7 +185,8 @@ public struct MoviePackager: Sendable {
     for track in movie.tracks where track.mediaType == .audio && track.sampleCount > 0 {
       content.sound.append(
         try StreamRendition(
-          track, of: movie, name: "audio\(content.sound.count + 1)", duration: duration))
+          track, of: movie, name: "audio\(content.sound.count + 1)", duration: duration,
+          hasEdits: writesEditsForOffsets))
     }
   }
 

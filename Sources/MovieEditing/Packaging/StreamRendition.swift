@@ -33,10 +33,13 @@ struct StreamRendition {
   /// Its attributes in the master playlist, without bit rates.
   private(set) var attributes = PlaylistAttributes()
 
-  init(_ track: Track, of movie: MovieFile, name: String, duration: MediaTime) throws(EditError) {
+  /// - Parameter hasEdits: whether an edit takes the place of negative composition offsets.
+  init(
+    _ track: Track, of movie: MovieFile, name: String, duration: MediaTime, hasEdits: Bool = false
+  ) throws(EditError) {
     (self.name, self.movie, self.track) = (name, movie, track)
     let edit = try Self.onlyEdit(of: track, in: movie)
-    var cutter = try FragmentCutter(movie, tracks: [track], duration: duration)
+    var cutter = try FragmentCutter(movie, tracks: [track], duration: duration, hasEdits: hasEdits)
     let start = try InitSegment(movie)
     let segmentType = try start.fileType(isSegment: true, tracks: 1)
     var moov = try start.movieBox(cutter.tracks, duration: start.duration)
@@ -67,7 +70,7 @@ struct StreamRendition {
     }
     notices = report.notices
     if let edit, track.mediaType.isVisual { try countHidden(by: edit) }
-    try describe()
+    try describe(cutter.shifts)
   }
 
   /// The plan of the whole rendition as one file.
@@ -89,10 +92,10 @@ struct StreamRendition {
   }
 
   /// Compares the samples of the rendition with those of the track, and derives the attributes for playlists from it.
-  private mutating func describe() throws(EditError) {
+  private mutating func describe(_ shifts: [UInt32: Int64]) throws(EditError) {
     let made = try MovieEditor(draft: try plan(), of: [movie]).movie
     do throws(SourceError) {
-      let old = try SampleDigest.tracks(of: movie).first { $0.trackID == track.id }
+      let old = try SampleDigest.tracks(of: movie, adding: shifts).first { $0.trackID == track.id }
       guard let old, let new = try SampleDigest.tracks(of: made).first, new.hasSameSamples(as: old) else {
         throw SourceError(.other("the samples of track \(track.id) are not the same in segments"))
       }
@@ -112,8 +115,8 @@ struct StreamRendition {
   private static func onlyEdit(
     of track: Track, in movie: MovieFile
   ) throws(EditError) -> EditListBox.Entry? {
-    guard let box = track.box?["edts/elst"] else { return nil }
-    guard let list = movie.tree?.whole(box).payload(EditListBox.self) else {
+    guard track.box?["edts/elst"] != nil else { return nil }
+    guard let list = track.editListBox else {
       throw .refused("the edit list of track \(track.id) cannot be read")
     }
     let shown = list.entries.filter { $0.mediaTime >= 0 }
