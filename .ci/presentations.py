@@ -65,6 +65,16 @@ def movie_box(path):
     return moov, fragmented
 
 
+def last_start(data, place):
+    """The decoding time of the last sample of a table (stts); None if there is none."""
+    if not place:
+        return None
+    count = struct.unpack_from(">I", data, place[0] + 4)[0]
+    rows = [struct.unpack_from(">II", data, place[0] + 8 + 8 * row) for row in range(count)]
+    rows = [row for row in rows if row[0] > 0]
+    return sum(samples * length for samples, length in rows) - rows[-1][1] if rows else None
+
+
 def tracks(path):
     """The tracks of a movie that have edits or none, in the order of the file."""
     data, fragmented = movie_box(path)
@@ -89,8 +99,13 @@ def tracks(path):
             version, count = data[place[0]], struct.unpack_from(">I", data, place[0] + 4)[0]
             form = ">Qqi" if version == 1 else ">Iii"
             rows = [struct.unpack_from(form, data, place[0] + 8 + row * struct.calcsize(form)) for row in range(count)]
+            # Edits of a movie that continues in fragments were written when it had only the samples of its movie box.
+            own = last_start(data, child(data, (start, end), "mdia", "minf", "stbl", "stts")) if fragmented else None
             for row, (length, from_, speed) in enumerate(rows):
                 is_open = length == 0 and row == count - 1 and (fragmented or all(r[0] == 0 for r in rows))
+                if row == len(rows) - 1 and from_ >= 0 and own is not None:
+                    reached = Fraction(from_, scale(media)) + Fraction(length, movie)
+                    is_open = is_open or reached > Fraction(own, scale(media))
                 until = None if is_open else time + Fraction(length, movie)
                 if from_ >= 0:
                     edits.append((time, until, Fraction(from_, scale(media)), Fraction(speed, 65536)))
@@ -299,12 +314,20 @@ class Comparison:
     def __init__(self):
         self.counts = {name: 0 for name in ("views", "pictures", "sounds", "samples", "cut", "edits", "mvdump", "memory", "wrong")}
         self.distance = {}
+        # Whether the last picture stays up to the end of what is compared.
+        self.holds = False
+
+    def held(self, pictures, end):
+        """Pictures of which the last one stays up to a time."""
+        if not self.holds or not pictures or pictures[-1][1] >= end:
+            return pictures
+        return pictures[:-1] + [(pictures[-1][0], end) + pictures[-1][2:]]
 
     def pictures(self, source, track, low, high, made, new, at, view):
         """Compares a view from low to high with what was made of it, from `at` on; what is not as FFmpeg has it, in words."""
 
         def compared(by_hand):
-            wanted = clipped(source.pictures(track, view, by_hand), low, high)
+            wanted = clipped(self.held(source.pictures(track, view, by_hand), high), low, high)
             found = clipped(made.pictures(new, view, by_hand), at, at + high - low) if new else []
             return first_difference(found, wanted), len(wanted)
 
@@ -330,11 +353,10 @@ class Comparison:
             return f"view {view}: equal by hand; FFmpeg: {words}"
         return ""
 
-    @staticmethod
-    def equal_by_mvdump(source, track, low, high, made, new, at, view):
+    def equal_by_mvdump(self, source, track, low, high, made, new, at, view):
         if not new or track.entry not in ("hvc1", "hev1"):
             return False
-        wanted = clipped(source.pictures_by_mvdump(track, view), low, high)
+        wanted = clipped(self.held(source.pictures_by_mvdump(track, view), high), low, high)
         return wanted and not first_difference(clipped(made.pictures_by_mvdump(new, view), at, at + high - low), wanted)
 
     def sound(self, source, track, low, high, made, new, at, before=None):

@@ -1,7 +1,10 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import CommandLineSupport
+import FileAccess
 import Foundation
+import ISOBMFF
+import Multiview
 import TestSupport
 import Testing
 
@@ -27,6 +30,76 @@ import Testing
     let snapped = mvedit("trim", "--from", "#1", "--to", "#3", "--snap", "-n", movie)
     #expect(
       snapped.output.contains("keeps 0 s to") && !snapped.output.contains("--snap"), "\(snapped.output)")
+  }
+
+  /// Several parts follow each other, in the order of the command line.
+  @Test func trimKeepsSeveralParts() throws {
+    let output = folder.path + "/parts.mov"
+    for (parts, samples) in [
+      ("#0-#1,#3-#4", [0, 3]), ("#2-,-#1", [2, 3, 0]), ("#0-#2,#1-#3", [0, 1, 1, 2]), ("0-0.05", [0, 1]),
+    ] {
+      let run = mvedit("trim", "--keep", parts, "--json", "-f", "-o", output, movie)
+      #expect(run.code == .success, "\(parts): \(run.errors)")
+      let json = try #require(run.json)
+      #expect(JSONSchema(named: "trim")?.problems(json) == [])
+      #expect(json["parts"]?.elements.count == parts.split(separator: ",").count)
+      let old = try MovieFile(path: movie), made = try MovieFile(path: output)
+      func bytes(_ movie: MovieFile, _ sample: Int) throws -> [UInt8] {
+        let samples = try movie.tracks[0].samples()
+        return try movie.source.read(try #require(samples.sample(at: sample)).range).array
+      }
+      let shown = try made.tracks[0].samples()
+      let found = try (0..<shown.presentationCount).map { position in
+        try bytes(made, #require(shown.presentation(at: position)).sample)
+      }
+      // The end of a sequence may follow where another part begins.
+      let wanted = try samples.map { try bytes(old, $0) }
+      #expect(found.count == wanted.count, "\(parts)")
+      for (new, old) in zip(found, wanted) { #expect(new.prefix(old.count) == old[...], "\(parts)") }
+    }
+    let dry = mvedit("trim", "--keep", "#0-#1,#3-#4", "-n", movie)
+    #expect(dry.output.contains("keeps 0 s to 0.033333 s, 0.1 s to"), "\(dry.output)")
+    for line in [["--keep", "0-1,"], ["--keep", "1"], ["--keep", "0-1", "--to", "2"], ["--keep", "-"]] {
+      #expect(mvedit(["trim", "-n", movie] + line).code == .usage, "\(line)")
+    }
+  }
+
+  @Test func trimCutsSeveralMovies() throws {
+    let other = Fixtures.path("stereo-no-hfov.mov")
+    let run = mvedit("trim", "--to", "#2", "-o", folder.path + "/cut-%n.mov", movie, other)
+    #expect(run.code == .success, "\(run.errors)")
+    #expect(filesBelow(folder.path) == ["cut-spatial.mov", "cut-stereo-no-hfov.mov"])
+    #expect(mvedit("trim", "--to", "#2", "-n", movie, other).code == .success)
+    // One name for two movies is none, and neither is a pattern that gives them the same one.
+    #expect(mvedit("trim", "--to", "#2", "-o", folder.path + "/x.mov", movie, other).code == .usage)
+    #expect(mvedit("trim", "--to", "#2", "-o", folder.path + "/%n.mov", movie, movie).code == .usage)
+    // What fails does not keep the others from being cut.
+    let mixed = mvedit(
+      "trim", "--to", "#2", "-o", folder.path + "/two-%f", folder.path + "/gone.mov", movie)
+    #expect(mixed.code == .unreadable)
+    #expect(filesBelow(folder.path).contains("two-spatial.mov"))
+  }
+
+  @Test func whatIsHiddenIsOneLine() throws {
+    let run = mvedit("trim", "--from", "#2", "-n", movie)
+    #expect(
+      run.output.contains("2 pictures before the beginning stay in the file, hidden: players need them"),
+      "\(run.output)")
+    let sound = mvedit("trim", "--from", "1", "-n", Fixtures.path("metadata-keys.mov"))
+    let lines = sound.output.split(separator: "\n").filter { $0.contains("hidden") }
+    #expect(lines.count == 1 && lines[0].contains("packets of sound"), "\(sound.output)")
+    #expect(sound.output.contains(" pictures, sound"), "\(sound.output)")
+  }
+
+  @Test func joinRefusesMixedEyes() throws {
+    let movie = folder.path + "/movie.mov", swapped = folder.path + "/swapped.mov"
+    let output = folder.path + "/both.mov"
+    #expect(mvedit("mux", "--fps", "30", "-o", movie, Fixtures.path("two-views.hevc")).code == .success)
+    #expect(mvedit("tag", "--swap-eyes", "--rewrite-message", "-o", swapped, movie).code == .success)
+    let run = mvedit("join", "-o", output, movie, swapped)
+    #expect(run.code == .no && run.errors.contains("--mixed-eyes"), "\(run.errors)")
+    let mixed = mvedit("join", "--mixed-eyes", "-o", output, movie, swapped)
+    #expect(mixed.code == .success && mixed.errors.contains("the right eye"), "\(mixed.errors)")
   }
 
   @Test func joinSaysWhereEachMovieBegins() throws {
@@ -96,7 +169,7 @@ import Testing
     for line in [
       ["trim", movie, "-o", "x.mov"], ["trim", "--to", "1", movie], ["trim", "--to", "soon", "-n", movie],
       ["trim", "--from", "1:99", "-n", movie], ["trim", "--from", "#-1", "-n", movie],
-      ["trim", "--from", "1", "-n", movie, movie], ["join", "-n", movie], ["join", movie, movie],
+      ["trim", "--from", "1", "-o", "x.mov", movie, movie], ["join", "-n", movie], ["join", movie, movie],
       ["split", movie], ["merge", "-n", movie, movie],
     ] {
       let run = mvedit(line)

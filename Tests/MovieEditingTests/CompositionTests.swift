@@ -45,6 +45,57 @@ import Testing
     }
   }
 
+  /// Tracks of another composition keep what they present, have IDs of their own, and protect their movie.
+  @Test func tracksOfOtherCompositionsAreTracksOfTheirOwn() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("source.mov", Array(contents(Fixtures.path("spatial.mov")) ?? []))
+    let before = contents(path)
+    var replacing = MovieWriteOptions()
+    replacing.isOverwriting = true
+    let (movie, other) = (try MovieFile(path: path), try fixture("metadata-keys.mov"))
+    for compositions in [[movie, other], [other, movie], [movie, movie]] {
+      var composition = try Composition(compositions[0])
+      composition.tracks += try Composition(compositions[1]).tracks
+      let made = try composition.plannedMovie()
+      #expect(Set(made.tracks.map(\.id)).count == made.tracks.count && made.tracks.count > 1)
+      let count = compositions.reduce(0) { $0 + $1.tracks.count { $0.sampleCount > 0 } }
+      #expect(made.tracks.count == count)
+      for (new, old) in zip(made.tracks, compositions.flatMap { one in one.tracks.map { (one, $0) } }) {
+        let difference = try ShownSamples(new, of: made).difference(
+          ShownSamples(old.1, of: old.0), within: 2.02 / Double(new.timescale))
+        #expect(difference == nil, "track \(new.id): \(difference ?? "")")
+      }
+      // The movie of the added tracks is a source, and is not replaced.
+      #expect(throws: EditError.self) { try composition.write(to: path, options: replacing) }
+      #expect(contents(path) == before)
+    }
+    // Tracks alone make a movie, too.
+    var tracks = Composition()
+    tracks.tracks += try Composition(movie).tracks
+    #expect(try tracks.plannedMovie().tracks.count == 1)
+    #expect(throws: EditError.self) { try tracks.write(to: path, options: replacing) }
+    #expect(contents(path) == before)
+  }
+
+  @Test func aPartBeyondTheEndIsRefused() throws {
+    let movie = try fixture("spatial.mov")
+    var composition = try Composition(movie)
+    let (duration, count) = (composition.duration, composition.movies.count)
+    for from in [duration, duration + time(1, 1)] {
+      #expect(throws: EditError.self) {
+        try composition.insertTimeRange(from..<(from + time(1, 1)), of: movie, at: .zero)
+      }
+      #expect(throws: EditError.self) {
+        try composition.tracks[0].insertTimeRange(
+          from..<(from + time(1, 1)), of: movie.tracks[0], in: movie, at: .zero)
+      }
+    }
+    #expect(composition.duration == duration && composition.movies.count == count)
+    // What begins before the end is inserted up to it.
+    try composition.insertTimeRange(time(1, 30)..<(duration + time(1, 1)), of: movie, at: duration)
+    #expect(composition.duration == duration + duration - time(1, 30))
+  }
+
   @Test(arguments: [
     "spatial.mov", "metadata-keys.mov", "edit-list-trim.mp4", "timecode.mov", "timed-metadata.mov",
     "cmaf-hevc-sidx.mp4",

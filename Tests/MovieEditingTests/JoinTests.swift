@@ -24,7 +24,11 @@ import Testing
       let start = report.parts[index].seconds
       let end = index + 1 < movies.count ? report.parts[index + 1].seconds : report.range.upperBound.seconds
       for track in movie.tracks where track.sampleCount > 0 && track.mediaType != .timecode {
-        let wanted = try ShownSamples(track, of: movie).part(0, end - start)
+        var wanted = try ShownSamples(track, of: movie).part(0, end - start)
+        // The last picture stays until the next movie begins.
+        if track.mediaType == .video, index + 1 < movies.count, let last = wanted.spans.indices.last {
+          wanted.spans[last].end = end - start
+        }
         // Of the tracks of a kind one presents the same.
         let tick = 1.01 / Double(track.timescale)
         let found = try made.tracks.filter { $0.mediaType == track.mediaType }.map {
@@ -109,6 +113,55 @@ import Testing
     }
     let found = try problems(parts)
     #expect(found.isEmpty, "\(found.prefix(4))")
+  }
+
+  /// A layer cannot become another one without encoding, so that movies whose layers show different eyes are only
+  /// joined on request, each with its own sample entry.
+  @Test func moviesWithSwappedEyesAreRefused() throws {
+    // The message on the eyes of this movie is in its record only.
+    let folder = try TemporaryFolder()
+    var options = MuxOptions()
+    options.frameRate = FrameRate(30)
+    try StreamMuxer(source: FileBytes(path: Fixtures.path("two-views.hevc")), options: options)
+      .write(to: folder.path + "/movie.mov")
+    let movie = try MovieFile(path: folder.path + "/movie.mov")
+    var editor = try MovieEditor(movie)
+    editor.tracks[0].entries[0].swapEyes(inMessage: true)
+    let swapped = try editor.plannedMovie()
+    #expect(swapped.tracks[0].eyeAssignment.eyes == [0: .right, 1: .left])
+    for movies in [[movie, swapped], [swapped, movie], [movie, movie, swapped]] {
+      var joiner = try MovieJoiner(movies)
+      do {
+        _ = try joiner.plan()
+        Issue.record("joined")
+      } catch {
+        #expect(error.kind == .mixedEyes && error.isRefusal && error.reason.contains("layer 0"), "\(error)")
+      }
+      joiner.allowsMixedEyes = true
+      let made = try joiner.plannedMovie()
+      let track = made.tracks[0]
+      #expect(track.formatDescriptions.count == 2)
+      let first = movies[0].tracks[0].eyeAssignment.eyes
+      #expect(track.layerAnalysis(ofDescription: 1).eyeAssignment.eyes == first)
+      #expect(track.layerAnalysis(ofDescription: 2).eyeAssignment.eyes == first.mapValues(\.opposite))
+      #expect(try joiner.plannedReport().notices.contains { $0.kind == "eyesChange" })
+      // A movie that has both is told from one that has one of them.
+      #expect(throws: EditError.self) { try MovieJoiner([made, movie]).plan() }
+      #expect(throws: EditError.self) { try MovieJoiner([movie, made]).plan() }
+    }
+    // Movies of one eye order, and flat ones, are joined.
+    _ = try MovieJoiner([swapped, swapped]).plan()
+    _ = try MovieJoiner([movie, fixture("stereo-no-hfov.mov")]).plan()
+  }
+
+  /// Edits that continue each other are one, which players of streams need.
+  @Test func continuousEditsAreOne() throws {
+    let movie = try fixture("spatial.mov")
+    let made = try MovieJoiner(Array(repeating: movie, count: 15)).plannedMovie()
+    let list = try #require(made.tracks[0].box?["edts/elst"]?.payload(EditListBox.self))
+    #expect(list.entries.count == 1)
+    #expect(try made.tracks[0].samples().presentationCount == 60)
+    _ = try MoviePackager([made]).plannedReport()
   }
 
   @Test func equalSampleEntriesAreOne() throws {

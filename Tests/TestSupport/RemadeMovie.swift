@@ -157,15 +157,17 @@ public struct RemadeMovie {
 
   /// Returns the movie in fragments, each with the same number of samples of each track.
   ///
-  /// - Parameter startTimes: the decoding time of the first sample of each track; 0 for tracks that are not listed.
-  public func fragmented(samplesEach count: Int, startTimes: [UInt64] = []) -> [UInt8] {
+  /// - Parameters:
+  ///   - startTimes: the decoding time of the first sample of each track; 0 for tracks that are not listed.
+  ///   - own: the number of samples of each track that the movie box lists itself, before all fragments.
+  public func fragmented(samplesEach count: Int, startTimes: [UInt64] = [], after own: Int = 0) -> [UInt8] {
     var copy = self
     let empty = [("stts", 8), ("stsc", 8), ("stsz", 12), ("stco", 8)].map {
       PlainBox($0.0, [UInt8](repeating: 0, count: $0.1))
     }
     var trackIDs: [[UInt8]] = []
     copy.editTracks { _, trak in
-      trak.edit("mdia/minf/stbl") { $0.children += empty }
+      if own == 0 { trak.edit("mdia/minf/stbl") { $0.children += empty } }
       // In version 0, two dates precede the number.
       trackIDs.append(Array(trak["tkhd"]?.fields[12..<16] ?? [0, 0, 0, 1]))
     }
@@ -173,11 +175,23 @@ public struct RemadeMovie {
       PlainBox("trex", [0, 0, 0, 0] + $0 + [0, 0, 0, 1] + [UInt8](repeating: 0, count: 12))
     }
     copy.moov.children.append(PlainBox("mvex", [], defaults))
-    var file = PlainBox("ftyp", fileType).bytes + copy.moov.bytes
+    var file = PlainBox("ftyp", fileType).bytes
     var times = samples.indices.map { startTimes.indices.contains($0) ? startTimes[$0] : 0 }
+    if own > 0 {
+      for track in samples.indices {
+        for sample in samples[track].prefix(own) { times[track] += UInt64(sample.duration) }
+        copy.samples[track] = Array(samples[track].prefix(own))
+      }
+      let (media, chunks) = copy.media(Layout())
+      let start = file.count + 8
+      file += PlainBox("mdat", media).bytes + copy.movieBox(chunks, at: start, Layout()).bytes
+    } else {
+      file += copy.moov.bytes
+    }
     let most = samples.map(\.count).max() ?? 0
     for (number, first) in stride(from: 0, to: most, by: max(1, count)).enumerated() {
-      let parts = samples.map { Array($0.dropFirst(first).prefix(max(1, count))) }
+      let parts = samples.map { Array($0.dropFirst(own + first).prefix(max(1, count))) }
+      if parts.allSatisfy(\.isEmpty) { break }
       func fragment(_ start: Int) -> PlainBox {
         var position = start
         var children = [PlainBox("mfhd", [0, 0, 0, 0] + PlainBox.bytes(UInt64(number + 1), 4))]

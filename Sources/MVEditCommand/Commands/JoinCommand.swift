@@ -12,17 +12,20 @@ package enum JoinCommand: Command {
   package static let name = "join"
   package static let summary = "puts movies one after the other"
   package static let discussion = [
-    "Nothing is encoded. Tracks are matched by what they hold, their codec and their language. Every movie lasts as long as its "
-      + "pictures, in all tracks, so that sound and picture begin each movie together; where a movie has no such track, nothing "
-      + "is presented there.",
+    "Nothing is encoded, and all that is presented is kept. Tracks are matched by what they hold, their codec and their language. Every "
+      + "movie lasts as long as its longest track, so that sound and picture begin each movie together: if the sound is longer, "
+      + "the last picture stays; where a movie has no such track, nothing is presented there.",
     "Sample entries that are equal become one; others are added, and each sample says which it has. Metadata keys, dates and "
       + "everything that holds for the whole movie come from the first one. A movie may be named more than once.",
     "Pictures of different size, orientation, layers or tags are joined and reported; --same-spatial refuses them. Pictures "
-      + "of different codecs cannot be one track, and are refused.",
+      + "of different codecs cannot be one track, and are refused. So are movies in which a layer shows the left eye in one and "
+      + "the right eye in another: layers cannot change places without encoding. --mixed-eyes joins them, and each movie keeps "
+      + "its eyes in a sample entry of its own.",
   ]
   package static let operands = Operands.files
   package static let options = [
-    WritingOptions.output, sameSpatial, WritingOptions.dryRun, WritingOptions.force, WritingOptions.keepDates,
+    WritingOptions.output, sameSpatial, mixedEyes, WritingOptions.dryRun, WritingOptions.force,
+    WritingOptions.keepDates,
     WritingOptions.faststart, CommonOptions.json, CommonOptions.jsonLines,
   ]
   package static let examples = [
@@ -35,6 +38,9 @@ package enum JoinCommand: Command {
     "same-spatial",
     "Refuse movies whose pictures differ in size, orientation, layers or stereo and spatial tags")
 
+  static let mixedEyes = Option(
+    "mixed-eyes", "Join movies although a layer shows the left eye in one and the right eye in another")
+
   package static func run(_ invocation: Invocation) throws(UsageError) -> ExitCode {
     let arguments = invocation.arguments
     let paths = arguments.operands
@@ -46,6 +52,7 @@ package enum JoinCommand: Command {
       do throws(EditError) {
         var joiner = try MovieJoiner(movies)
         joiner.requiresSameSpatialTags = arguments.has(sameSpatial)
+        joiner.allowsMixedEyes = arguments.has(mixedEyes)
         let options = WritingOptions.options(arguments)
         let report =
           if let output = try destination.output(options, of: movies) {
@@ -55,6 +62,10 @@ package enum JoinCommand: Command {
           }
         return JoinReport(files: paths, destination: destination, report: report)
       } catch {
+        var error = error
+        if error.kind == .mixedEyes {
+          error.advice += " To keep the eyes of each movie in a sample entry of its own: --mixed-eyes."
+        }
         // The reason names the movie, where it is about one.
         throw CommandFailure("", error)
       }

@@ -7,27 +7,31 @@ import FileAccess
 import MovieEditing
 import Multiview
 
-/// `mvedit trim`: keeps one part of a movie.
+/// `mvedit trim`: keeps parts of a movie.
 package enum TrimCommand: Command {
   package static let name = "trim"
-  package static let summary = "keeps one part of a movie"
+  package static let summary = "keeps one or more parts of a movie"
   package static let discussion = [
     "Keeps what is presented from --from up to --to: all tracks, with both eyes, sound, timecode, chapters and timed "
       + "metadata, cut to the same length. Nothing is encoded. A time is seconds (4.25), minutes and seconds (1:04.25), hours, "
-      + "minutes and seconds (1:00:04), or #N, the N-th picture that is presented, counted from 0. What begins at --to is not in the part.",
+      + "minutes and seconds (1:00:04), or #N, the N-th picture that is presented, counted from 0. What begins at --to is not in the part. "
+      + "--keep names several parts, which follow each other in that order: 0-1,5-7, #10-#20 or 1:30-.",
     "Decoding can begin only at a sync sample. Where the part begins later, the pictures from the preceding sync sample on stay in "
       + "the file, and the edit list hides them from players. --snap extends the part to sync samples instead.",
+    "Several movies are cut alike, into files whose names have %n for the name of the movie without its ending, or %f for all of it.",
     "Movies of fragments become ordinary ones. Encrypted tracks, and tables whose values cannot be told apart by samples, are "
       + "refused with the reason.",
   ]
   package static let operands = Operands.files
   package static let options = [
-    WritingOptions.output, from, to, snap, keepIdentifier, WritingOptions.dryRun, WritingOptions.force,
+    WritingOptions.output, from, to, keep, snap, keepIdentifier, WritingOptions.dryRun, WritingOptions.force,
     WritingOptions.keepDates, WritingOptions.faststart, CommonOptions.json, CommonOptions.jsonLines,
   ]
   package static let examples = [
     Example("mvedit trim --from 1.5 --to 4.25 -o part.mov movie.mov", "Keep what is shown between two times"),
     Example("mvedit trim --to '#100' -o part.mov movie.mov", "Keep the first hundred pictures"),
+    Example("mvedit trim --keep 0-1,5-7 -o parts.mov movie.mov", "Leave out what is between two parts"),
+    Example("mvedit trim --to 3 -o 'short/%n.mov' *.mov", "Cut every movie of a folder"),
     Example(
       "mvedit trim --from 1:10 --snap -o part.mov movie.mov",
       "Begin at the sync sample before, so that nothing is hidden"),
@@ -42,6 +46,8 @@ package enum TrimCommand: Command {
     "Where the part ends: what begins there is not in it; without this, at the end"
   )
   .called("end", "stop")
+  static let keep = Option(
+    "keep", .text("PARTS", hint: .nothing), "Several parts, in the order in which they are shown: 0-1,5-7")
   static let snap = Option(
     "snap", "Extend the part to sync samples, so that the file has no picture that is not shown")
   static let keepIdentifier = Option(
@@ -49,20 +55,37 @@ package enum TrimCommand: Command {
 
   package static func run(_ invocation: Invocation) throws(UsageError) -> ExitCode {
     let arguments = invocation.arguments
-    let (start, end) = (try position(from, arguments), try position(to, arguments))
-    guard start != nil || end != nil else {
-      throw UsageError("say what to keep: --from TIME, --to TIME, or both")
-    }
-    return try invocation.convert { movie throws(EditError) in
+    let parts = try parts(arguments)
+    return try invocation.convert(takesSeveral: true) { movie throws(EditError) in
       var trimmer = try MovieTrimmer(movie)
-      trimmer.start = start
-      trimmer.end = end
+      trimmer.parts = parts
       trimmer.snapsToSyncSamples = arguments.has(snap)
       trimmer.keepsContentIdentifier = arguments.has(keepIdentifier)
       return trimmer
     } report: {
       TrimReport(file: $0, destination: $1, report: $2)
     }
+  }
+
+  private static func parts(_ arguments: ParsedArguments) throws(UsageError) -> [MovieTrimmer.Part] {
+    let (start, end) = (try position(from, arguments), try position(to, arguments))
+    guard let text = arguments.text(keep) else {
+      guard start != nil || end != nil else {
+        throw UsageError("say what to keep: --from TIME, --to TIME, or both; or --keep 0-1,5-7")
+      }
+      return [MovieTrimmer.Part(from: start, to: end)]
+    }
+    guard start == nil, end == nil else {
+      throw UsageError("--keep names all parts: leave out --from and --to")
+    }
+    var parts: [MovieTrimmer.Part] = []
+    for piece in text.split(separator: ",", omittingEmptySubsequences: false) {
+      guard let part = MovieTrimmer.Part(piece.filter { $0 != " " }) else {
+        throw UsageError("--keep needs parts such as 0-1,5-7, #10-#20 or 1:30-, not '\(piece)'")
+      }
+      parts.append(part)
+    }
+    return parts
   }
 
   private static func position(

@@ -15,11 +15,11 @@ struct JoinReport: CommandReport {
   /// On a dry run the report is the answer; otherwise it goes to standard error.
   func write(_ invocation: Invocation) {
     var lines = zip(files, report.parts).map { "\($0) begins at \(TrimReport.seconds($1))" }
-    lines.append("\(TrimReport.seconds(report.range.upperBound)) in all, \(TrimReport.tracks(report))")
+    lines.append("\(TrimReport.seconds(report.range.upperBound)) in all: \(TrimReport.tracks(report))")
     if let written = report.written {
       lines[lines.count - 1] += ", \(Quantity.bytes(written.bytesWritten)) written"
     }
-    lines += report.notices.map(\.message)
+    lines += TrimReport.notices(report)
     destination.say(lines, invocation)
   }
 

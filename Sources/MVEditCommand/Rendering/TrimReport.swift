@@ -14,17 +14,18 @@ struct TrimReport: CommandReport {
 
   /// On a dry run, the report is the output; otherwise it is written to standard error.
   func write(_ invocation: Invocation) {
-    var lines = [
-      "keeps \(Self.seconds(report.range.lowerBound)) to \(Self.seconds(report.range.upperBound)), \(Self.tracks(report))"
-    ]
-    let isSnapped = invocation.arguments.has(TrimCommand.snap)
-    lines += report.notices.map { notice in
-      if case .hiddenPictures = notice, !isSnapped {
-        return notice.message + "; --snap extends the part to sync samples instead"
-      }
-      return notice.message
+    let parts = (report.ranges.isEmpty ? [report.range] : report.ranges).map {
+      "\(Self.seconds($0.lowerBound)) to \(Self.seconds($0.upperBound))"
     }
+    var lines = ["keeps \(parts.joined(separator: ", ")): \(Self.tracks(report))"]
+    lines += Self.notices(
+      report,
+      invocation.arguments.has(TrimCommand.snap) ? "" : "; --snap extends the part to sync samples instead")
     if let written = report.written { lines[0] += ", \(Quantity.bytes(written.bytesWritten)) written" }
+    // Of several movies, each line says which one it is about.
+    if destination.name == nil, invocation.arguments.operands.count > 1 {
+      lines = lines.map { "\(file): \($0)" }
+    }
     destination.say(lines, invocation)
   }
 
@@ -32,9 +33,40 @@ struct TrimReport: CommandReport {
     ValueText.quotient(time.converted(to: 1_000_000).value, 1_000_000) + " s"
   }
 
+  /// What the new movie has, as a viewer would say it.
   static func tracks(_ report: CutReport) -> String {
-    let count = report.tracks.reduce(0) { $0 + $1.samples }
-    return Quantity.count(count, "sample") + " in " + Quantity.count(report.tracks.count, "track")
+    var texts: [String] = []
+    let pictures = report.tracks.filter(\.mediaType.isVisual)
+    if !pictures.isEmpty {
+      let shown = pictures.reduce(0) { $0 + $1.samples - $1.hiddenSamples }
+      texts.append(Quantity.count(shown, "picture"))
+    }
+    var others: [(words: String, count: Int)] = []
+    for track in report.tracks where !track.mediaType.isVisual {
+      let words = track.mediaType == .audio ? "sound" : track.mediaType.words
+      if let index = others.firstIndex(where: { $0.words == words }) {
+        others[index].count += 1
+      } else {
+        others.append((words, 1))
+      }
+    }
+    texts += others.map { $0.count == 1 ? $0.words : "\($0.words) (\($0.count) tracks)" }
+    return texts.joined(separator: ", ")
+  }
+
+  /// The notices, with one line on everything that is in the file and not presented.
+  static func notices(_ report: CutReport, _ advice: String = "") -> [String] {
+    var lines: [String] = []
+    if let hidden = report.hiddenSamplesText {
+      let hasPictures = report.tracks.contains { $0.mediaType.isVisual && $0.hiddenSamples > 0 }
+      lines.append(hidden + (hasPictures ? advice : ""))
+    }
+    return report.notices.compactMap { notice in
+      switch notice {
+      case .hiddenPictures, .hiddenSound: nil
+      default: notice.message
+      }
+    } + lines
   }
 
   func writeJSON(_ json: JSONWriter) {
@@ -44,6 +76,15 @@ struct TrimReport: CommandReport {
     destination.write(report.written, json)
     json.time("from", report.range.lowerBound)
     json.time("to", report.range.upperBound)
+    json.key("parts")
+    json.beginArray()
+    for part in report.ranges.isEmpty ? [report.range] : report.ranges {
+      json.beginObject()
+      json.time("from", part.lowerBound)
+      json.time("to", part.upperBound)
+      json.endObject()
+    }
+    json.endArray()
     json.tracks(report.tracks)
     json.notices(report.notices)
     json.endObject()

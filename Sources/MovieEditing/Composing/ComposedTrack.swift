@@ -116,7 +116,7 @@ struct ComposedTrack {
       throw .refused("track \(model.id) cannot be read")
     }
     if let place = trak.unfollowedPlace(at: model.path) { throw place.refusal }
-    let list = composer.editList()
+    let list = composer.editList(timescale)
     let edits = EditList(
       entries: list.entries, movieTimescale: timescale, mediaTimescale: composer.timescale)
     let duration = UInt64(clamping: composer.duration)

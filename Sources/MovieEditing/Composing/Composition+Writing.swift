@@ -20,31 +20,41 @@ extension Composition: MovieConversion {
   struct Differences {
     /// Differences in stereo and spatial tags, size, orientation and layers.
     var spatial: [String] = []
+    /// Layers that show another eye.
+    var eyes: [String] = []
     /// Differences in sample rate and channels of sound.
     var sound: [String] = []
 
     var notices: [CutReport.Notice] {
-      spatial.map { .spatialDifference($0) } + sound.map { .soundDifference($0) }
+      eyes.map { .eyesChange($0) } + spatial.map { .spatialDifference($0) }
+        + sound.map { .soundDifference($0) }
     }
   }
 
   /// Returns the movie as it would be, the report on it, and the differences between its parts.
   func planned() throws(EditError) -> (editor: MovieEditor, report: CutReport, differences: Differences) {
-    guard let base else { throw Self.nothing }
+    guard let base = base ?? movies.first else { throw Self.nothing }
     let scale = try timescale(base)
     var report = CutReport(range: MediaTime(value: 0, timescale: scale)..<duration.converted(to: scale))
     report.notices = notices
     var composer = MovieComposer(base: base, timescale: scale, open: open)
     composer.presentations = presentations
     var differences = Differences()
+    var ids = Set(tracks.map(\.id)), used: Set<UInt32> = []
     for track in tracks where track.segments.contains(where: { !$0.isEmpty }) {
       try checkSpeeds(track, base)
       var plan = try TrackPlan(track)
+      // Tracks of other compositions may have the same IDs.
+      if track.id == 0 || !used.insert(track.id).inserted {
+        plan.composed.id = Self.freeID(ids)
+        ids.insert(plan.composed.id)
+      }
       for stretch in Self.stretches(of: track) {
         try plan.add(stretch, to: &composer, timescale: scale)
       }
       report.notices += plan.notices
       differences.spatial += plan.differences.spatial
+      differences.eyes += plan.differences.eyes
       differences.sound += plan.differences.sound
       composer.tracks.append(plan.composed)
     }
@@ -55,7 +65,8 @@ extension Composition: MovieConversion {
     report.tracks = composer.tracks.map { track in
       CutReport.CutTrack(
         id: track.id, mediaType: track.model.mediaType, samples: track.composer.count,
-        hiddenSamples: track.composer.count - track.composer.presentedCount)
+        hiddenSamples: track.composer.count - track.composer.presentedCount,
+        hiddenBefore: track.composer.hiddenBefore)
     }
     return (editor, report, differences)
   }
@@ -219,6 +230,7 @@ private struct TrackPlan {
       }
       if size.matrix != other.matrix { differs("the orientation of the pictures is another") }
     }
+    compareEyes(track, model, name)
     let tags = track.formatDescriptions.first.map { StereoTags($0.stereo) }
     let others = model.formatDescriptions.first.map { StereoTags($0.stereo) }
     if tags != others { differs("the stereo and spatial tags are others") }
@@ -226,6 +238,18 @@ private struct TrackPlan {
       != (model.formatDescriptions.first?.box.first("lhvC") == nil)
     {
       differs("the number of layers is another")
+    }
+  }
+
+  /// Records which layers, or halves of pictures with both views, show another eye than in the first movie.
+  private mutating func compareEyes(_ track: Track, _ model: Track, _ name: String) {
+    let own = ShownEyes(track), others = ShownEyes(model)
+    for (place, eye) in own.eyes.sorted(by: { $0.key < $1.key }) {
+      guard let other = others.eyes[place], other != eye else { continue }
+      differences.eyes.append(
+        "\(name): \(place) shows \(eye.words), but \(other.words) in the movie before: players that read the "
+          + "tags only once would swap the eyes")
+      return
     }
   }
 

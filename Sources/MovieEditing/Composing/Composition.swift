@@ -19,14 +19,15 @@ public import Multiview
 ///
 /// AVFoundation: `AVMutableComposition`
 public struct Composition: Sendable {
-  /// The tracks, in the order in which they were added.
+  /// The tracks, in the order in which they were added. Of several with the same ID, later ones get another ID in
+  /// the new movie.
   public var tracks: [CompositionTrack] = []
   /// The parts of the presentations of whole movies, for what depends on their times, such as chapters.
   private(set) var presentations = SegmentList()
   /// The movie that was inserted first; `nil` for an empty composition.
   private(set) var base: MovieFile?
-  /// The movies in the order of their insertion; one that was inserted several times is listed as often.
-  public private(set) var movies: [MovieFile] = []
+  /// The movies that were inserted as a whole, in order.
+  private var inserted: [MovieFile] = []
   /// The notices on tracks that were left out or added.
   private(set) var notices: [CutReport.Notice] = []
   /// The movies whose tables are in memory.
@@ -34,6 +35,20 @@ public struct Composition: Sendable {
 
   /// Makes an empty composition.
   public init() {}
+
+  /// The movies in the order of their insertion; one that was inserted several times is listed as often. Movies of
+  /// single tracks follow.
+  public var movies: [MovieFile] {
+    var movies = inserted
+    var known: Set<ObjectIdentifier> = []
+    for track in tracks {
+      for source in [track.model] + track.segments.compactMap(\.source)
+      where known.insert(ObjectIdentifier(source)).inserted {
+        if !movies.contains(where: { $0.isSame(as: source.movie) }) { movies.append(source.movie) }
+      }
+    }
+    return movies
+  }
 
   /// Makes a composition of the whole presentation of a movie.
   ///
@@ -64,9 +79,17 @@ public struct Composition: Sendable {
   public mutating func insertTimeRange(
     _ range: Range<MediaTime>, of movie: MovieFile, at time: MediaTime
   ) throws(EditError) {
+    try insertTimeRange(range, of: movie, at: time, holdsPictures: false)
+  }
+
+  /// The same; with `holdsPictures`, the last picture of a track stays up to the end of the part, if the pictures
+  /// end before.
+  mutating func insertTimeRange(
+    _ range: Range<MediaTime>, of movie: MovieFile, at time: MediaTime, holdsPictures: Bool
+  ) throws(EditError) {
     try movie.checkComposable()
     var changed = self
-    try changed.insert(range, of: movie, at: time)
+    try changed.insert(range, of: movie, at: time, holdsPictures)
     self = changed
   }
 
@@ -110,12 +133,13 @@ public struct Composition: Sendable {
   // MARK: Inserting
 
   private mutating func insert(
-    _ range: Range<MediaTime>, of movie: MovieFile, at time: MediaTime
+    _ range: Range<MediaTime>, of movie: MovieFile, at time: MediaTime, _ holdsPictures: Bool
   ) throws(EditError) {
     guard range.lowerBound >= .zero, !range.isEmpty, time >= .zero else {
       throw .refused("a part must last some time, and begin at 0 or later")
     }
     open.use(movie)
+    try Self.check(range, isIn: movie.tracks, of: movie)
     let insertion = CompositionInsertion()
     let length = range.upperBound - range.lowerBound
     let isFirst = tracks.isEmpty
@@ -134,7 +158,8 @@ public struct Composition: Sendable {
       }
       try ComposedTrack.check(track, of: movie)
       let source = CompositionSource(movie, track, insertion)
-      let segments = try Self.segments(of: source, range)
+      var segments = try Self.segments(of: source, range)
+      if holdsPictures { try Self.hold(&segments, upTo: length, in: track) }
       guard segments.contains(where: { !$0.isEmpty }) else {
         if isFirst { leaveOut("nothing of it is in this part") }
         continue
@@ -151,7 +176,41 @@ public struct Composition: Sendable {
     whole.mediaRate = TrackCut.Edit.normalRate
     presentations.insert([whole], lasting: length, at: time)
     if base == nil { base = movie }
-    movies.append(movie)
+    inserted.append(movie)
+  }
+
+  /// Refuses a range in which a movie presents nothing because it has ended.
+  static func check(
+    _ range: Range<MediaTime>, isIn tracks: [Track], of movie: MovieFile
+  ) throws(EditError) {
+    var end = MediaTime.zero
+    for track in tracks where track.mediaType != .hint && track.sampleCount > 0 {
+      let own = try TrackCut.presentationEnd(of: track, in: movie, timescale: movie.movieTimescale)
+      end = max(end, MediaTime(value: own, timescale: movie.movieTimescale))
+    }
+    guard range.lowerBound < end else {
+      throw .refused(
+        "the part begins at \(range.lowerBound.seconds) s, and \(movie.source.name ?? "the movie") ends at \(end.seconds) s",
+        advice: "Begin earlier.")
+    }
+  }
+
+  /// Lets the last picture stay up to a time, unless pictures that are not presented follow it.
+  private static func hold(
+    _ segments: inout [CompositionSegment], upTo end: MediaTime, in track: Track
+  ) throws(EditError) {
+    guard track.mediaType.isVisual, let last = segments.indices.last,
+      segments[last].timeRange.upperBound < end,
+      segments[last].mediaRate == TrackCut.Edit.normalRate, let media = segments[last].sourceRange
+    else { return }
+    let samples: TrackSamples
+    do { samples = try track.samples() } catch { throw EditError(.unreadable, error) }
+    func composed(before time: MediaTime) -> Int? {
+      samples.index(atCompositionTime: time.converted(to: track.timescale).value - 1)
+    }
+    let longer = media.upperBound + (end - segments[last].timeRange.upperBound)
+    guard composed(before: longer) == composed(before: media.upperBound) else { return }
+    segments[last].timeRange = .upTo(end, from: segments[last].timeRange.lowerBound)
   }
 
   /// The index of the track that a track of a movie continues, which is added if there is none.
@@ -173,21 +232,20 @@ public struct Composition: Sendable {
     }
     // Damaged movies may have several tracks with one ID.
     let isFree = isFirst && track.id > 0 && !tracks.contains { $0.id == track.id }
-    let id = isFree ? track.id : freeID
+    let id = isFree ? track.id : Self.freeID(Set(tracks.map(\.id)))
     if !isFirst, track.mediaType == .audio, let other = tracks.first(where: { $0.mediaType == .audio }) {
       let others = other.model.track?.soundName ?? "unknown"
       notices.append(
         .soundApart(
-          trackID: id, file: source.movie.source.name ?? "movie \(movies.count + 1)",
+          trackID: id, file: source.movie.source.name ?? "movie \(inserted.count + 1)",
           reason: "it is \(track.soundName), and that of track \(other.id) is \(others)"))
     }
     tracks.append(CompositionTrack(id: id, model: source, mediaType: track.mediaType))
     return tracks.count - 1
   }
 
-  /// A track ID that is not used: one more than the highest, if possible.
-  private var freeID: UInt32 {
-    let taken = Set(tracks.map(\.id))
+  /// Returns a track ID that is not used: one more than the highest, if possible.
+  static func freeID(_ taken: Set<UInt32>) -> UInt32 {
     if let highest = taken.max(), highest < .max { return highest + 1 }
     return (1...UInt32.max).first { !taken.contains($0) } ?? 1
   }

@@ -46,6 +46,7 @@ public struct CompositionTrack: Sendable {
           + "\(id) (\(mediaType), \(model.track?.codec?.description ?? "of no known codec"))")
     }
     try movie.checkComposable()
+    try Composition.check(range, isIn: [track], of: movie)
     let source = CompositionSource(movie, track, CompositionInsertion())
     let segments = try Composition.segments(of: source, range)
     list.insert(segments, lasting: range.upperBound - range.lowerBound, at: time)

@@ -14,19 +14,22 @@ public struct CutReport: Sendable {
     public let samples: Int
     /// The number of samples that are never presented: they are kept because others need them for decoding.
     public let hiddenSamples: Int
+    /// How many of these precede everything that is presented.
+    public internal(set) var hiddenBefore = 0
   }
 
   /// Something remarkable about the new movie. New kinds may be added: handle them with a `default`.
   public enum Notice: Hashable, Sendable {
     /// Pictures before or after the part are in the file, because others need them for decoding.
     case hiddenPictures(trackID: UInt32, count: Int)
+    /// Packets of sound outside the part are in the file, because others need them for decoding.
+    case hiddenSound(trackID: UInt32, count: Int)
     /// A track is left out, with the reason.
     case trackLeftOut(trackID: UInt32, mediaType: MediaType, reason: String)
     /// The first pictures need others that the movie does not have.
     case lacksStart(trackID: UInt32)
-    /// The end of a track that is longer than the video of its movie is left out, because the next movie begins
-    /// there.
-    case endLeftOut(file: String, trackID: UInt32, seconds: Double)
+    /// From the beginning of a movie on, layers show other eyes than before.
+    case eyesChange(String)
     /// The video of the movies differs in size, orientation, layers or tags.
     case spatialDifference(String)
     /// The sound of movies that is joined to one track differs in its sample rate or its channels.
@@ -39,15 +42,16 @@ public struct CutReport: Sendable {
     /// The notice in words.
     public var message: String {
       switch self {
-      case .hiddenPictures(let id, let count):
-        "\(count == 1 ? "1 picture" : "\(count) pictures") of track \(id) that the part does not show "
-          + "\(count == 1 ? "is" : "are") still in the file, for others to be decoded"
+      case .hiddenPictures(_, let count):
+        "\(count == 1 ? "1 picture stays" : "\(count) pictures stay") in the file, hidden: players need "
+          + "\(count == 1 ? "it" : "them")"
+      case .hiddenSound(_, let count):
+        "\(count == 1 ? "1 packet of sound stays" : "\(count) packets of sound stay") in the file, hidden: "
+          + "players need \(count == 1 ? "it" : "them")"
       case .trackLeftOut(let id, let type, let reason): "track \(id) (\(type.words)) is left out: \(reason)"
       case .lacksStart(let id):
         "track \(id) has no sync sample before the part: it is kept from its first sample on"
-      case .endLeftOut(let file, let id, let seconds):
-        "the last \(MediaTime(seconds: seconds, timescale: 1_000).seconds) s of track \(id) of \(file) are left out: its pictures end before"
-      case .spatialDifference(let what), .soundDifference(let what): what
+      case .spatialDifference(let what), .soundDifference(let what), .eyesChange(let what): what
       case .soundApart(let id, let file, let reason):
         "sound of \(file) is a track of its own (\(id)), and most players play one track of sound: \(reason)"
       case .keyLeftOut(let key, let reason): "the key \(key) is left out: \(reason)"
@@ -58,6 +62,9 @@ public struct CutReport: Sendable {
   /// The part of the original presentation that the new movie presents; of movies that are joined or composed,
   /// from 0 to their duration.
   public internal(set) var range: Range<MediaTime>
+  /// The parts of the original presentation that the new movie presents, if several were cut from one movie;
+  /// ``range`` is the first of them.
+  public internal(set) var ranges: [Range<MediaTime>] = []
   /// The time at which each of several joined movies begins in the new one.
   public internal(set) var parts: [MediaTime] = []
   /// The tracks of the new movie.
@@ -68,7 +75,31 @@ public struct CutReport: Sendable {
   public internal(set) var written: MovieWriteReport?
 
   /// The duration of the new movie.
-  public var duration: MediaTime { range.upperBound - range.lowerBound }
+  public var duration: MediaTime {
+    ranges.isEmpty
+      ? range.upperBound - range.lowerBound
+      : ranges.reduce(.zero) { $0 + ($1.upperBound - $1.lowerBound) }
+  }
+
+  /// What is in the file and not presented, in one sentence; `nil` if nothing is.
+  public var hiddenSamplesText: String? {
+    var (hidden, before): ([String], Int) = ([], 0)
+    func count(_ type: (CutTrack) -> Bool, _ one: String, _ several: String) -> Int {
+      let tracks = tracks.filter(type)
+      let count = tracks.reduce(0) { $0 + $1.hiddenSamples }
+      before += tracks.reduce(0) { $0 + $1.hiddenBefore }
+      if count > 0 { hidden.append(count == 1 ? "1 \(one)" : "\(count) \(several)") }
+      return count
+    }
+    let all =
+      count({ $0.mediaType.isVisual }, "picture", "pictures")
+      + count({ $0.mediaType == .audio }, "packet of sound", "packets of sound")
+    guard all > 0 else { return nil }
+    let place = before == all ? " before the beginning" : ""
+    return hidden.joined(separator: " and ") + place
+      + (all == 1
+        ? " stays in the file, hidden: players need it" : " stay in the file, hidden: players need them")
+  }
 }
 
 extension CutReport.Notice {
@@ -76,9 +107,10 @@ extension CutReport.Notice {
   public var kind: String {
     switch self {
     case .hiddenPictures: "hiddenPictures"
+    case .hiddenSound: "hiddenSound"
     case .trackLeftOut: "trackLeftOut"
     case .lacksStart: "lacksStart"
-    case .endLeftOut: "endLeftOut"
+    case .eyesChange: "eyesChange"
     case .spatialDifference: "spatialDifference"
     case .soundDifference: "soundDifference"
     case .soundApart: "soundApart"
@@ -89,10 +121,11 @@ extension CutReport.Notice {
   /// The ID of the track that the notice is about; `nil` if it is not about one track.
   public var trackID: UInt32? {
     switch self {
-    case .hiddenPictures(let id, _), .trackLeftOut(let id, _, _), .lacksStart(let id),
-      .endLeftOut(_, let id, _), .soundApart(let id, _, _):
+    case .hiddenPictures(let id, _), .hiddenSound(let id, _), .trackLeftOut(let id, _, _),
+      .lacksStart(let id),
+      .soundApart(let id, _, _):
       id
-    case .spatialDifference, .soundDifference, .keyLeftOut: nil
+    case .spatialDifference, .soundDifference, .eyesChange, .keyLeftOut: nil
     }
   }
 }

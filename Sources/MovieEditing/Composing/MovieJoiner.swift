@@ -12,13 +12,18 @@ public import Multiview
 /// try joiner.write(to: "all.mov")
 /// ```
 ///
-/// Within each movie, all tracks get the same duration, so that sound and picture begin the next movie
-/// together. Metadata, dates and other properties of the whole movie come from the first one.
+/// Each movie lasts as long as its longest track, in all tracks, so that sound and picture begin the next movie
+/// together. If its pictures end earlier, the last one stays. Metadata, dates and other properties of the whole
+/// movie come from the first one.
 public struct MovieJoiner: MovieConversion {
   /// The movies, in their order. A movie may be listed several times.
   public let movies: [MovieFile]
   /// Whether to refuse movies that differ in stereo and spatial tags, layers, size or orientation.
   public var requiresSameSpatialTags = false
+  /// Whether to join movies in which one layer shows different eyes. Each sample entry then has the eyes of its own
+  /// samples; players that read the tags only once swap the eyes of the other movies. By default, such movies are
+  /// refused.
+  public var allowsMixedEyes = false
 
   /// Makes a joiner of movies.
   ///
@@ -42,17 +47,16 @@ public struct MovieJoiner: MovieConversion {
     var start: Int64 = 0
     for (index, movie) in movies.enumerated() {
       composition.open.use(movie)
-      let (length, lost) = try length(of: movie, isLast: index == movies.count - 1, scale)
+      let length = try length(of: movie, scale)
       guard length > 0 else { throw .refused("\(name(index)) presents nothing") }
       guard length.magnitude < TrackCut.bound, start.magnitude < TrackCut.bound else {
         throw .refused("\(name(index)) and those before it last longer than can be joined")
       }
-      report.notices += lost
       report.parts.append(MediaTime(value: start, timescale: scale))
       do throws(EditError) {
         try composition.insertTimeRange(
           .zero..<MediaTime(value: length, timescale: scale), of: movie,
-          at: MediaTime(value: start, timescale: scale))
+          at: MediaTime(value: start, timescale: scale), holdsPictures: index < movies.count - 1)
       } catch {
         throw EditError(error.kind, "\(name(index)): \(error.reason)", advice: error.advice)
       }
@@ -62,6 +66,9 @@ public struct MovieJoiner: MovieConversion {
     report.range = MediaTime(value: 0, timescale: scale)..<MediaTime(value: start, timescale: scale)
     if requiresSameSpatialTags, let first = plan.differences.spatial.first {
       throw .refused(first, advice: "Join movies of one kind, or leave out --same-spatial.")
+    }
+    if !allowsMixedEyes, let first = plan.differences.eyes.first {
+      throw EditError(.mixedEyes, first, advice: "Join only movies in which each layer shows the same eye.")
     }
     report.notices += plan.report.notices + plan.differences.notices
     var editor = plan.editor
@@ -90,30 +97,12 @@ public struct MovieJoiner: MovieConversion {
     return scale
   }
 
-  /// The duration of a movie among the others: that of its video; for the last movie, that of its longest track.
-  private func length(
-    of movie: MovieFile, isLast: Bool, _ scale: UInt32
-  ) throws(EditError) -> (ticks: Int64, lost: [CutReport.Notice]) {
+  /// The duration of a movie: that of its longest track.
+  private func length(of movie: MovieFile, _ scale: UInt32) throws(EditError) -> Int64 {
     var longest: Int64 = 0
-    var ends: [(track: Track, end: Int64)] = []
     for track in movie.tracks where track.mediaType != .hint && track.sampleCount > 0 {
-      let end = try TrackCut.presentationEnd(of: track, in: movie, timescale: scale)
-      ends.append((track, end))
-      longest = max(longest, end)
+      longest = max(longest, try TrackCut.presentationEnd(of: track, in: movie, timescale: scale))
     }
-    guard !isLast, let main = movie.mainVideoTrack,
-      let end = ends.first(where: { $0.track.id == main.id })?.end,
-      end > 0
-    else { return (longest, []) }
-    var lost: [CutReport.Notice] = []
-    for other in ends {
-      let beyond = MediaTime(value: other.end - end, timescale: scale)
-      // Less than a tenth of a second is the rest of a packet of sound.
-      if beyond.seconds > 0.1 {
-        lost.append(
-          .endLeftOut(file: movie.source.name ?? "a movie", trackID: other.track.id, seconds: beyond.seconds))
-      }
-    }
-    return (end, lost)
+    return longest
   }
 }

@@ -5,7 +5,7 @@ import FileAccess
 import ISOBMFF
 public import Multiview
 
-/// Keeps one part of a movie, without re-encoding.
+/// Keeps one or several parts of a movie, without re-encoding.
 ///
 /// ```swift
 /// var trimmer = try MovieTrimmer(movie)
@@ -14,15 +14,46 @@ public import Multiview
 /// try trimmer.write(to: "part.mov")
 /// ```
 ///
-/// All tracks get the same duration. If the part begins between two sync samples, the samples from the
+/// All tracks get the same duration. If a part begins between two sync samples, the samples from the
 /// preceding one on are kept, and the edit list hides those that are not in the part.
 public struct MovieTrimmer: MovieConversion {
+  /// A part of the presentation.
+  public struct Part: Hashable, Sendable {
+    /// Where it begins; `nil` for the beginning of the movie.
+    public var start: MoviePosition?
+    /// Where it ends, which is not included; `nil` for the end of the movie.
+    public var end: MoviePosition?
+
+    /// Makes a part from one position to another.
+    public init(from start: MoviePosition? = nil, to end: MoviePosition? = nil) {
+      (self.start, self.end) = (start, end)
+    }
+
+    /// Reads two positions with a hyphen between them, as in `1.5-4.25`, `#10-#20`, `-4` and `1:30-`; `nil` for
+    /// anything else.
+    public init?(_ text: some StringProtocol) {
+      let ends = text.split(separator: "-", omittingEmptySubsequences: false)
+      guard ends.count == 2, !ends.allSatisfy(\.isEmpty) else { return nil }
+      func position(_ text: some StringProtocol) -> MoviePosition? { MoviePosition(String(text)) }
+      (start, end) = (position(ends[0]), position(ends[1]))
+      guard ends[0].isEmpty == (start == nil), ends[1].isEmpty == (end == nil) else { return nil }
+    }
+  }
+
   /// The original movie.
   public let movie: MovieFile
-  /// The beginning of the part; `nil` for the beginning of the movie.
-  public var start: MoviePosition?
-  /// The end of the part, which is not included; `nil` for the end of the movie.
-  public var end: MoviePosition?
+  /// The parts that are kept, one after the other in this order.
+  public var parts = [Part()]
+  /// The beginning of the first part; `nil` for the beginning of the movie.
+  public var start: MoviePosition? {
+    get { parts.first?.start }
+    set { if parts.isEmpty { parts = [Part(from: newValue)] } else { parts[0].start = newValue } }
+  }
+  /// The end of the first part, which is not included; `nil` for the end of the movie.
+  public var end: MoviePosition? {
+    get { parts.first?.end }
+    set { if parts.isEmpty { parts = [Part(to: newValue)] } else { parts[0].end = newValue } }
+  }
   /// Whether the part is extended to sync samples on both sides, so that the file has no pictures that are not
   /// presented.
   public var snapsToSyncSamples = false
@@ -44,21 +75,33 @@ public struct MovieTrimmer: MovieConversion {
   /// Plans the part, with boxes in the order of the original movie.
   public func plan() throws(EditError) -> ConversionPlan<CutReport> {
     var scale = try timescale()
-    var range = try range(timescale: scale)
+    var ranges: [Range<Int64>] = []
+    for part in parts {
+      let range = try range(of: part, timescale: scale)
+      // Parts that were extended to sync samples may meet.
+      if snapsToSyncSamples, let last = ranges.last, range.lowerBound >= last.lowerBound,
+        range.lowerBound <= last.upperBound
+      {
+        ranges[ranges.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
+      } else {
+        ranges.append(range)
+      }
+    }
+    guard let first = ranges.first else { throw .refused("no part is kept") }
     // The timescale of the movie is kept if it is fine enough.
     let units = Int64(scale / movie.movieTimescale)
-    if units > 1, range.lowerBound % units == 0, range.upperBound % units == 0 {
-      (scale, range) = (movie.movieTimescale, range.lowerBound / units..<range.upperBound / units)
+    if units > 1, ranges.allSatisfy({ $0.lowerBound % units == 0 && $0.upperBound % units == 0 }) {
+      scale = movie.movieTimescale
+      ranges = ranges.map { $0.lowerBound / units..<$0.upperBound / units }
     }
-    let part =
-      MediaTime(
-        value: range.lowerBound, timescale: scale)..<MediaTime(value: range.upperBound, timescale: scale)
-    var composition = Composition()
-    try composition.insertTimeRange(part, of: movie, at: .zero)
-    var (editor, report, _) = try composition.planned()
-    report.range = part
+    var (editor, report, _) = try composition(of: ranges, scale).planned()
+    report.ranges = ranges.map {
+      MediaTime(value: $0.lowerBound, timescale: scale)..<MediaTime(value: $0.upperBound, timescale: scale)
+    }
+    report.range = report.ranges.first ?? report.range
     let whole = try wholeEnd(timescale: scale)
-    if !keepsContentIdentifier, range.lowerBound > 0 || range.upperBound < whole,
+    let isWhole = ranges.count == 1 && first.lowerBound == 0 && ranges[0].upperBound >= whole
+    if !keepsContentIdentifier, !isWhole,
       editor.metadata[.contentIdentifier] != nil
     {
       editor.metadata[.contentIdentifier] = nil
@@ -70,11 +113,36 @@ public struct MovieTrimmer: MovieConversion {
     return ConversionPlan(editor, report, of: movies, like: movie, written: \.written)
   }
 
-  /// The timescale in which all times of the part are integers: that of the movie, or a multiple of it.
+  /// Returns the composition of some parts.
+  private func composition(of ranges: [Range<Int64>], _ scale: UInt32) throws(EditError) -> Composition {
+    func time(_ value: Int64) -> MediaTime { MediaTime(value: value, timescale: scale) }
+    var composition = Composition()
+    let isAscending = zip(ranges, ranges.dropFirst()).allSatisfy { $0.upperBound <= $1.lowerBound }
+    if isAscending, let first = ranges.first, let last = ranges.last {
+      // Parts of one insertion share the samples that both need.
+      try composition.insertTimeRange(
+        time(first.lowerBound)..<time(last.upperBound), of: movie, at: .zero)
+      for (part, next) in zip(ranges, ranges.dropFirst()).reversed() where part.upperBound < next.lowerBound {
+        composition.removeTimeRange(
+          time(part.upperBound - first.lowerBound)..<time(next.lowerBound - first.lowerBound))
+      }
+      return composition
+    }
+    var end: Int64 = 0
+    for range in ranges {
+      try composition.insertTimeRange(
+        time(range.lowerBound)..<time(range.upperBound), of: movie, at: time(end))
+      end &+= range.upperBound - range.lowerBound
+    }
+    return composition
+  }
+
+  /// The timescale in which all times of the parts are integers: that of the movie, or a multiple of it.
   private func timescale() throws(EditError) -> UInt32 {
     let own = movie.movieTimescale
     guard let main = mainTrack,
-      !isWhole(start, in: own, main) || !isWhole(end, in: own, main) || snapsToSyncSamples
+      snapsToSyncSamples
+        || !parts.allSatisfy({ isWhole($0.start, in: own, main) && isWhole($0.end, in: own, main) })
     else { return own }
     return commonTimescale([own, main.timescale]) ?? own
   }
@@ -99,7 +167,8 @@ public struct MovieTrimmer: MovieConversion {
     return end
   }
 
-  private func range(timescale: UInt32) throws(EditError) -> Range<Int64> {
+  private func range(of part: Part, timescale: UInt32) throws(EditError) -> Range<Int64> {
+    let (start, end) = (part.start, part.end)
     let whole = try wholeEnd(timescale: timescale)
     var first = try start.map { position throws(EditError) in try ticks(position, timescale) } ?? 0
     var last =
@@ -245,10 +314,14 @@ extension MovieEditor {
 }
 
 extension CutReport {
-  /// Adds a notice for each visual track with pictures that are not presented.
+  /// Adds a notice for each track with pictures or sound that are not presented.
   mutating func addHiddenPictures() {
-    for track in tracks where track.hiddenSamples > 0 && track.mediaType.isVisual {
-      notices.append(.hiddenPictures(trackID: track.id, count: track.hiddenSamples))
+    for track in tracks where track.hiddenSamples > 0 {
+      if track.mediaType.isVisual {
+        notices.append(.hiddenPictures(trackID: track.id, count: track.hiddenSamples))
+      } else if track.mediaType == .audio {
+        notices.append(.hiddenSound(trackID: track.id, count: track.hiddenSamples))
+      }
     }
   }
 }

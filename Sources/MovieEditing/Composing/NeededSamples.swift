@@ -36,8 +36,8 @@ struct NeededSamples {
     return !isCoded && samples.allSatisfy { $0.isSync && $0.compositionOffset == 0 && $0.duration >= 0 }
   }
 
-  /// Finds the samples that a slice needs. If the slice begins before the first of them, that time becomes an
-  /// empty slice.
+  /// Finds the samples that a slice needs. If the slice begins before the first of them is composed, that time
+  /// becomes an empty slice: in the new track, the media before may be of another part.
   mutating func found(_ slice: Slice, _ timescale: UInt32) -> [Slice] {
     guard let media = slice.media else { return [slice] }
     /// Returns the number of samples that are composed before a time.
@@ -62,11 +62,9 @@ struct NeededSamples {
     guard first <= last else { return [Slice(duration: slice.duration)] }
     var slice = slice
     slice.samples = (holdByThemselves ? first : decodingStart(first, rank: low))..<(last + 1)
-    // Decoding times begin at 0 in the new track: time before the first sample cannot be media.
-    let begins = min(start(of: slice.samples.lowerBound), next ?? .max)
-    guard !isHeld, !slice.isHeld, begins > media.lowerBound, begins - media.lowerBound < 1 << 60 else {
-      return [slice]
-    }
+    guard !isHeld, !slice.isHeld, let begins = next, begins > media.lowerBound,
+      begins - media.lowerBound < 1 << 60
+    else { return [slice] }
     let gap = MediaTime(value: begins - media.lowerBound, timescale: track.timescale)
     var ticks = gap.converted(to: timescale)
     if ticks > gap { ticks.value -= 1 }
@@ -75,7 +73,10 @@ struct NeededSamples {
     }
     guard ticks.value < slice.duration else { return [Slice(duration: slice.duration)] }
     slice.duration -= ticks.value
-    slice.media = min(begins, media.upperBound)..<media.upperBound
+    // Less than a tick of the movie stays media, so that the samples are presented when they were.
+    let wait = MediaTime(value: ticks.value, timescale: timescale).atRate(slice.rate)
+    let from = media.lowerBound + wait.converted(to: track.timescale).value
+    slice.media = min(begins, from, media.upperBound)..<media.upperBound
     return ticks.value > 0 ? [Slice(duration: ticks.value), slice] : [slice]
   }
 

@@ -21,6 +21,8 @@ struct TrackComposer {
   private(set) var count = 0
   /// The number of samples that are presented; known when the tables are made.
   private(set) var presentedCount = 0
+  /// The number of samples that end before all that is presented; known when the tables are made.
+  private(set) var hiddenBefore = 0
   /// A value that is added to all composition offsets.
   private var shift: Int64 = 0
   /// New samples, which are not in any source.
@@ -95,6 +97,7 @@ struct TrackComposer {
     samples.forEachCompositionTime(run.samples) { time in
       if let time { earliest = min(earliest, max(time, run.clip == nil ? .min : start) &- start) }
     }
+    if earliest < .max, run.shownStart < .max { earliest = min(earliest, run.shownStart &- start) }
     if earliest < .max, count > 0 {
       let wanted = decodeEndTime &+ earliest &* units
       if wanted < reached { lengthenLast(by: reached &- wanted) }
@@ -181,7 +184,9 @@ struct TrackComposer {
   }
 
   /// Returns the edit list. Composition offsets are increased if an edit would begin before 0.
-  mutating func editList() -> EditListBox {
+  ///
+  /// - Parameter movie: the timescale of the movie.
+  mutating func editList(_ movie: UInt32) -> EditListBox {
     var least: Int64 = 0
     for edit in edits {
       switch edit.content {
@@ -191,7 +196,7 @@ struct TrackComposer {
     }
     shift = -least
     var list = EditListBox()
-    for edit in shownEdits {
+    for edit in joined(shownEdits, movie) {
       var entry = EditListBox.Entry(editDuration: UInt64(clamping: edit.duration), mediaTime: -1)
       switch edit.content {
       case .nothing:
@@ -216,6 +221,30 @@ struct TrackComposer {
     return list
   }
 
+  /// Joins edits that present media without a break: each begins where the one before ends, in whole units of the
+  /// media.
+  private func joined(_ all: ArraySlice<TrackCut.Edit>, _ movie: UInt32) -> [TrackCut.Edit] {
+    var edits: [TrackCut.Edit] = []
+    for edit in all {
+      if let last = edits.indices.last, case .media(_, let start) = edits[last].content,
+        case .media(_, let next) = edit.content, next >= start, edit.rate == TrackCut.Edit.normalRate,
+        edits[last].rate == edit.rate
+      {
+        // In units of which both timescales are multiples.
+        let media = (next - start).multipliedReportingOverflow(by: Int64(movie))
+        let shown = edits[last].duration.multipliedReportingOverflow(by: Int64(timescale))
+        if !media.overflow, !shown.overflow,
+          (media.partialValue - shown.partialValue).magnitude < UInt64(movie)
+        {
+          edits[last].duration &+= edit.duration
+          continue
+        }
+      }
+      edits.append(edit)
+    }
+    return edits
+  }
+
   /// Returns the sample tables, without `stsd` and groups. Their rows are computed when they are read.
   ///
   /// - Parameter edits: the edits by which samples are counted as presented.
@@ -225,9 +254,15 @@ struct TrackComposer {
     let samples = ComposedSamples(
       pieces: pieces, runs: runs, timescale: timescale, shift: shift, open: open)
     var presented = PresentedSamples(edits)
+    let start = edits.edits.lazy.compactMap(\.mediaRange?.lowerBound).min() ?? .min
+    var before = 0
     do {
-      let tables = try ComputedSampleTables(samples) { presented.add($0) }
+      let tables = try ComputedSampleTables(samples) { sample in
+        presented.add(sample)
+        if !sample.isNeverComposed, sample.compositionTime &+ sample.duration <= start { before += 1 }
+      }
       presentedCount = presented.presentedCount
+      hiddenBefore = min(before, count - presentedCount)
       return try tables.boxes(form)
     } catch let error as SourceError { throw EditError(.unreadable, error) } catch {
       throw .refused("\(error)")

@@ -35,6 +35,8 @@ struct TrackCut {
     var start: Int64
     /// The composition time up to which it must have media.
     var end: Int64
+    /// The time from which edits present it.
+    var shownStart = Int64.max
     /// The time up to which edits present it: after its end if an edit of the movie extends beyond the media.
     var shownEnd: Int64
     /// The range of media times that its samples are cut to, if they do not depend on each other.
@@ -122,8 +124,8 @@ struct TrackCut {
     }
   }
 
-  /// Returns an edit, or two if it begins before all media: an empty one, and the rest. In the new track,
-  /// decoding begins at 0, so that earlier times are not media times.
+  /// Returns an edit, or two if the media begin late and it begins before them: an empty one, and the rest. In the
+  /// new track, decoding begins at 0, so that earlier times are not media times.
   ///
   /// - Parameters:
   ///   - edit: the edit.
@@ -133,7 +135,7 @@ struct TrackCut {
   private static func divided(
     _ edit: Edit, where samples: TrackSamples, begin units: UInt32, _ timescale: UInt32
   ) -> [Edit] {
-    guard let index = samples.index(atCompositionRank: 0) else { return [edit] }
+    guard samples.startTime != 0, let index = samples.index(atCompositionRank: 0) else { return [edit] }
     let first = samples.compositionTime(at: index)
     switch edit.content {
     case .media(let run, let from) where first > from:
@@ -206,12 +208,12 @@ struct TrackCut {
       let nearest = time.converted(to: timescale)
       return nearest < time ? nearest.value &+ 1 : nearest.value
     }
-    guard let box = track.box?["edts/elst"] else {
+    guard track.box?["edts/elst"] != nil else {
       let end = max(0, ticks(upTo: mediaEnd))
       guard end.magnitude < bound else { throw beyond(track) }
       return [Entry(start: 0, end: end, content: .media(run: 0, from: 0))]
     }
-    guard let list = movie.tree?.whole(box).payload(EditListBox.self) else {
+    guard let list = track.editListBox else {
       throw .refused("the edit list of track \(track.id) cannot be read")
     }
     let units = timescale / movie.movieTimescale
@@ -279,12 +281,13 @@ struct TrackCut {
         runs[last].samples =
           runs[last].samples.lowerBound..<max(runs[last].samples.upperBound, slice.samples.upperBound)
         runs[last].end = max(runs[last].end, min(media.upperBound, needed.end))
+        runs[last].shownStart = min(runs[last].shownStart, media.lowerBound)
         runs[last].shownEnd = max(runs[last].shownEnd, media.upperBound)
       } else {
         runs.append(
           Run(
             samples: slice.samples, start: needed.start(of: slice.samples.lowerBound),
-            end: min(media.upperBound, needed.end), shownEnd: media.upperBound))
+            end: min(media.upperBound, needed.end), shownStart: media.lowerBound, shownEnd: media.upperBound))
       }
     }
     for slice in slices {
@@ -324,8 +327,8 @@ extension MovieFile {
       guard let samples = try? track.samples(), let first = samples.index(atCompositionRank: 0) else {
         continue
       }
-      let list = track.box?["edts/elst"].flatMap { tree?.whole($0).payload(EditListBox.self) }
-      let from = list?.entries.first { $0.mediaTime >= 0 }?.mediaTime ?? 0
+      guard samples.startTime != 0 else { continue }
+      let from = track.editListBox?.entries.first { $0.mediaTime >= 0 }?.mediaTime ?? 0
       let (wait, overflow) = samples.compositionTime(at: first).subtractingReportingOverflow(from)
       guard !overflow, wait > 0, wait < 1 << 60 else { continue }
       let time = MediaTime(value: wait, timescale: track.timescale)

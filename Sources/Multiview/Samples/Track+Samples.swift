@@ -143,13 +143,44 @@ extension Track {
   }
 
   private func readEdits(_ box: Box) -> EditList {
-    guard let list = context.whole(box).payload(EditListBox.self) else {
-      return EditList(mediaTimescale: timescale)
-    }
+    guard let list = editListBox else { return EditList(mediaTimescale: timescale) }
     return EditList(
       entries: list.entries, movieTimescale: context.movieTimescale, mediaTimescale: timescale,
       isFragmented: context.hasFragments,
       path: path + "/edts/elst", offset: box.offset)
+  }
+
+  /// The edit list as it applies to all samples; `nil` if there is none, or it cannot be read.
+  ///
+  /// The movie box of a movie that continues in fragments has durations of its own samples only, which some writers
+  /// (phones that record in fragments) also write to the edit. If the last edit presents the last of these samples,
+  /// its duration is 0 here: it lasts to the end of the fragments.
+  package var editListBox: EditListBox? {
+    guard let box = box?.first("edts")?.first("elst"), var list = context.whole(box).payload(EditListBox.self)
+    else { return nil }
+    guard context.hasFragments, let last = list.entries.last, last.mediaTime >= 0, last.editDuration > 0,
+      last.mediaRateInteger == 1, last.mediaRateFraction == 0, let start = startOfLastOwnSample
+    else { return list }
+    let (media, movie) = (UInt64(timescale), UInt64(max(1, context.movieTimescale)))
+    guard media > 0, start < 1 << 62, last.mediaTime < 1 << 62 else { return list }
+    let length = last.editDuration.multipliedFullWidth(by: media)
+    let wanted = UInt64(max(0, Int64(start) - last.mediaTime)).multipliedFullWidth(by: movie)
+    if (length.high, length.low) > (wanted.high, wanted.low) {
+      list.entries[list.entries.count - 1].editDuration = 0
+    }
+    return list
+  }
+
+  /// The decoding time of the last sample that the movie box lists, if others are in fragments; `nil` if it lists
+  /// none, or no others follow.
+  private var startOfLastOwnSample: UInt64? {
+    guard let table = sampleTableBox, let times = table.first("stts"),
+      let rows = context.whole(times).payload(TimeToSampleBox.self)?.entries,
+      let last = rows.last(where: { $0.sampleCount > 0 })
+    else { return nil }
+    do { guard try !fragmentedSamples().isEmpty else { return nil } } catch { return nil }
+    let end = rows.reduce(UInt64(0)) { $0 &+ UInt64($1.sampleCount) &* UInt64($1.sampleDelta) }
+    return end &- min(end, UInt64(last.sampleDelta))
   }
 
   /// How many samples there are, without loading tables.
