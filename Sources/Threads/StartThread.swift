@@ -23,6 +23,9 @@ private let threadStackBytes = 8 << 20
 /// Does work on a new thread, which may block as long as it needs to: threads of the pool that runs tasks must
 /// not.
 ///
+/// Signals that end the process are left to the threads of the program. If a thread of this library received one, the
+/// program would continue on its own thread, and create files that the handler of the signal no longer removes.
+///
 /// Returns `nil`, or the error number of the system if it could not start a thread.
 package func startThread(_ work: @escaping @Sendable () -> Void) -> Int32? {
   // Retained for the thread, which releases it; below if there is none.
@@ -32,6 +35,12 @@ package func startThread(_ work: @escaping @Sendable () -> Void) -> Int32? {
   defer { unsafe pthread_attr_destroy(&attributes) }
   unsafe pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
   unsafe pthread_attr_setstacksize(&attributes, threadStackBytes)
+  // A new thread has the signal mask of the one that starts it.
+  var held = sigset_t(), before = sigset_t()
+  unsafe sigemptyset(&held)
+  for number in [SIGINT, SIGTERM, SIGHUP] { unsafe sigaddset(&held, number) }
+  unsafe pthread_sigmask(SIG_BLOCK, &held, &before)
+  defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
   #if canImport(Darwin)
   var thread: pthread_t?
   let status = unsafe pthread_create(&thread, &attributes, runThread, body.toOpaque())
