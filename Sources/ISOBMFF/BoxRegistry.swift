@@ -22,6 +22,8 @@ public final class BoxRegistration: Sendable {
   public let childScope: BoxScope?
   /// The Swift type of its payload; `nil` for a plain container.
   public let payloadType: (any BoxPayload.Type)?
+  /// Whether its form is that of one writer, known from files: other files may have another.
+  package var isPrivate: Bool { specification.contains("as found in files") }
   /// Example payloads, created on each access.
   public var samples: [any BoxPayload] { payloadType?.samples ?? [] }
 

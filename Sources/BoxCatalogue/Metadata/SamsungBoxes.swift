@@ -13,26 +13,42 @@ public struct SamsungRecordingBox: BoxPayload {
 
   /// A number whose meaning is unknown.
   public var author: UInt32 = 0
-  /// The recording mode: 12 for 240 pictures per second, 13 for 120.
-  public var recordingMode: UInt8 = 12
-  /// The number of temporal layers in the stream.
-  public var temporalLayerCount: UInt8 = 4
-  var reserved1: UInt8 = 0
-  var reserved2: UInt8 = 1
+  /// The mode; `nil` in movies of phones, which end after ``author``.
+  public var mode: Mode? = Mode()
+
+  /// How slow motion was recorded.
+  public struct Mode: FieldLayout {
+    /// The recording mode: 12 for 240 pictures per second, 13 for 120.
+    public var recordingMode: UInt8 = 12
+    /// The number of temporal layers in the stream.
+    public var temporalLayerCount: UInt8 = 4
+    var reserved1: UInt8 = 0
+    var reserved2: UInt8 = 1
+
+    public init() {}
+
+    public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      try c.reserved("reserved1", &reserved1, bits: 8, expecting: 0)
+      try c.u8(
+        "recording_mode", &recordingMode,
+        .named { $0 == 12 ? "240 pictures a second" : $0 == 13 ? "120 pictures a second" : nil })
+      try c.reserved("reserved2", &reserved2, bits: 8, expecting: 1)
+      try c.u8("temporal_layer_count", &temporalLayerCount)
+    }
+  }
 
   public init() {}
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.u32("author", &author)
-    try c.reserved("reserved1", &reserved1, bits: 8, expecting: 0)
-    try c.u8(
-      "recording_mode", &recordingMode,
-      .named { $0 == 12 ? "240 pictures a second" : $0 == 13 ? "120 pictures a second" : nil })
-    try c.reserved("reserved2", &reserved2, bits: 8, expecting: 1)
-    try c.u8("temporal_layer_count", &temporalLayerCount)
+    try c.group("mode", &mode, if: c.bitsLeft.map { $0 >= 32 } ?? (mode != nil))
   }
 
-  public static var samples: [SamsungRecordingBox] { [SamsungRecordingBox()] }
+  public static var samples: [SamsungRecordingBox] {
+    var phone = SamsungRecordingBox()
+    phone.mode = nil
+    return [SamsungRecordingBox(), phone]
+  }
 }
 
 /// `srfr`: the picture rate at which a Samsung camera recorded.

@@ -46,12 +46,23 @@ public struct BoxedSampleEntry: BoxPayload {
 
   /// The data reference that holds the samples, counted from 1.
   public var dataReferenceIndex: UInt16 = 1
+  /// Bytes before the boxes: closed captions, which no standard describes, have some in movies of iTunes.
+  public var data = ByteView() {
+    didSet { dataCount = data.count }
+  }
   var reserved: UInt64 = 0
+  var dataCount = 0
 
   public init() {}
 
+  public mutating func prepare(for context: BoxContext, payload: ByteView) {
+    guard context.type == "c608" || context.type == "c708" else { return }
+    dataCount = payload.countBeforeBoxes(from: 8)
+  }
+
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.sampleEntry(&reserved, &dataReferenceIndex)
+    if dataCount > 0 { try c.bytes("data", &data, count: dataCount) }
   }
 
   public static var samples: [BoxedSampleEntry] { [BoxedSampleEntry()] }
@@ -128,6 +139,13 @@ extension ByteView {
   package func startOfBoxes(from start: Int) -> Int? {
     guard start < count else { return nil }
     return (start..<Swift.min(count, start + 1_024)).first { isChainOfBoxes(from: $0) }
+  }
+
+  /// The number of bytes, from `start` on, that are before the first box of a kind of sample entry whose form is
+  /// that of one writer: all of them if there is no box. Zeros alone are padding, and not counted.
+  package func countBeforeBoxes(from start: Int) -> Int {
+    guard start < count, !isChainOfBoxes(from: start), !suffix(from: start).isAllZero else { return 0 }
+    return (startOfBoxes(from: start) ?? count) - start
   }
 
   /// How many of up to `maximum` strings are between `start` and the end, or the boxes there. Writers omit

@@ -46,9 +46,14 @@ public struct VisualSampleEntry: BoxPayload {
   public var colorTable: InlineColorTable? {
     didSet { hasColorTable = colorTable != nil }
   }
+  /// Bytes before the boxes, in entries of one writer whose form no standard describes.
+  public var privateData = ByteView() {
+    didSet { privateDataCount = privateData.count }
+  }
   var reserved1: UInt64 = 0
   var dataSize: UInt32 = 0
   var hasColorTable = false
+  var privateDataCount = 0
 
   static let noName = ByteView([UInt8](repeating: 0, count: 32))
 
@@ -62,6 +67,7 @@ public struct VisualSampleEntry: BoxPayload {
   }
 
   public mutating func prepare(for context: BoxContext, payload: ByteView) {
+    if !visualCodecs.contains(context.type) { privateDataCount = payload.countBeforeBoxes(from: 78) }
     // A colour table follows only for pictures of up to 8 bits per pixel, and only if no box begins here instead.
     guard payload.bigEndian(at: 76, width: 2) == 0, let depth = payload.bigEndian(at: 74, width: 2),
       depth & 0x1F <= 8, depth & 0x1F > 0, let last = payload.bigEndian(at: 84, width: 2), last < 256,
@@ -69,6 +75,7 @@ public struct VisualSampleEntry: BoxPayload {
     else { return }
     let startsBox = seed >= 8 && (payload.fourCC(at: 82)?.isPrintable ?? false)
     hasColorTable = !startsBox && payload.count >= 86 + 8 * (Int(last) + 1)
+    if hasColorTable { privateDataCount = 0 }
   }
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
@@ -89,6 +96,7 @@ public struct VisualSampleEntry: BoxPayload {
     try c.u16("depth", &depth)
     try c.i16("color_table_ID", &colorTableID)
     try c.group("color_table", &colorTable, if: hasColorTable)
+    if privateDataCount > 0 { try c.bytes("private_data", &privateData, count: privateDataCount) }
   }
 
   public static var samples: [VisualSampleEntry] {
