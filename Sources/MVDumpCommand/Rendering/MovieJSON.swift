@@ -73,7 +73,7 @@ struct MovieJSON {
     json.member("height", size?.height)
     json.key("frameRate")
     if let rate = track.nominalFrameRate { json.value((rate * 1_000).rounded() / 1_000) } else { json.null() }
-    let audio = track.mainDescription?.audio
+    let audio = track.audioFormat
     json.key("sampleRate")
     if let rate = audio?.sampleRate { json.value(rate) } else { json.null() }
     json.member("channelCount", audio?.channelCount)

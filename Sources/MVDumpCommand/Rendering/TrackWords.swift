@@ -19,13 +19,45 @@ extension Track {
   var codecWords: String? {
     guard let codec else { return nil }
     let parameters = (codecString ?? "\(codec)").trimmed
-    var words = Self.codecNames[codec] ?? parameters
+    var words = streamName ?? Self.codecNames[codec] ?? parameters
     if words != parameters { words += " (\(parameters))" }
     if isRawStream { words = "HEVC" + (codecString.map { " (\($0))" } ?? "") }
     guard let description = mainDescription else { return words }
     if description.isProtected { return words + ", encrypted" }
     return description.sampleEntryType == "resv" ? words + ", restricted" : words
   }
+
+  /// The codec of a stream of MPEG-4 systems, whose sample entry has the same type for many; `nil` for others.
+  private var streamName: String? {
+    guard let entry = mainDescription?.box else { return nil }
+    let stream =
+      entry.first(ElementaryStreamDescriptorBox.self)
+      ?? entry.first("wave")?.first(ElementaryStreamDescriptorBox.self)
+    guard let type = stream?.decoderConfig?.objectType else { return nil }
+    let sound = mediaType == .audio ? audioFormat : nil
+    if let layer = sound?.mpegLayer { return layer == 3 ? "MP3" : "MPEG audio layer \(layer)" }
+    if type.rawValue == 0x40 {
+      guard let number = sound?.audioObjectType else { return nil }
+      return Self.audioObjectNames[number] ?? "MPEG-4 audio, type \(number)"
+    }
+    return Self.objectNames[type.rawValue] ?? type.name
+  }
+
+  /// Kinds of MPEG-4 audio. ISO/IEC 14496-3, table 1.17
+  private static let audioObjectNames: [UInt8: String] = [
+    1: "AAC Main", 2: "AAC", 3: "AAC SSR", 4: "AAC LTP", 5: "HE-AAC", 6: "AAC Scalable", 7: "TwinVQ",
+    8: "CELP", 9: "HVXC", 17: "ER AAC", 19: "ER AAC LTP", 20: "ER AAC Scalable", 21: "ER TwinVQ",
+    22: "ER BSAC", 23: "AAC-LD", 24: "ER CELP", 25: "ER HVXC", 29: "HE-AAC v2", 32: "MPEG audio layer 1",
+    33: "MPEG audio layer 2", 34: "MP3", 36: "MPEG-4 ALS", 37: "MPEG-4 SLS", 38: "MPEG-4 SLS",
+    39: "AAC-ELD", 42: "xHE-AAC",
+  ]
+
+  /// Streams by their object type, in the words that people use. mp4ra.org
+  private static let objectNames: [UInt8: String] = [
+    0x20: "MPEG-4 video", 0x21: "H.264", 0x23: "HEVC", 0x69: "MPEG-2 audio", 0x6B: "MPEG-1 audio",
+    0x6D: "PNG", 0x6E: "JPEG 2000", 0xA0: "EVRC", 0xA1: "SMV", 0xA3: "VC-1", 0xA4: "Dirac",
+    0xA5: "Dolby Digital", 0xA6: "Dolby Digital Plus", 0xB1: "VP9", 0xE1: "QCELP",
+  ]
 
   /// The references to other tracks: `timecode in track 2`. A track may name itself, which says nothing here.
   var referenceWords: [String] {

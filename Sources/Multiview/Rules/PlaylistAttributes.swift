@@ -89,7 +89,7 @@ extension Track {
 
 extension Box {
   /// The descriptors of an MPEG-4 stream: in QuickTime sound within `wave`.
-  fileprivate var elementaryStream: ElementaryStreamDescriptorBox? {
+  var elementaryStream: ElementaryStreamDescriptorBox? {
     first(ElementaryStreamDescriptorBox.self) ?? first("wave")?.first(ElementaryStreamDescriptorBox.self)
   }
 }

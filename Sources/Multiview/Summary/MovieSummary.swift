@@ -112,7 +112,7 @@ public struct MovieSummary: Codable, Hashable, Sendable {
       sampleCount = track.sampleCount
       language = track.language
       guard track.mediaType.isVisual else {
-        let audio = track.mainDescription?.audio
+        let audio = track.audioFormat
         sampleRate = audio?.sampleRate
         channelCount = audio?.channelCount
         return

@@ -274,11 +274,19 @@ public struct DecoderConfigDescriptor: FieldLayout {
       case 0x6A: "MPEG-1 video"
       case 0x6B: "MPEG-1 audio"
       case 0x6C: "JPEG"
+      case 0x6D: "PNG"
+      case 0x6E: "JPEG 2000"
+      case 0xA0: "EVRC"
+      case 0xA1: "SMV"
+      case 0xA3: "VC-1"
+      case 0xA4: "Dirac"
       case 0xA5: "AC-3"
       case 0xA6: "Enhanced AC-3"
       case 0xA9: "DTS"
       case 0xAD: "Opus"
+      case 0xB1: "VP9"
       case 0xDD: "Vorbis"
+      case 0xE1: "QCELP"
       default: nil
       }
     }
