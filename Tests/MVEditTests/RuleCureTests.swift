@@ -45,6 +45,8 @@ import Testing
     "MV059": [nil], "MV060": [nil], "MV086": ["repair"], "MV061": ["repair"],
     // Colour and size.
     "MV062": ["repair"], "MV063": [nil], "MV064": ["repair"],
+    // Headers and sound.
+    "MV124": ["repair", "repair", "repair", "repair"], "MV125": ["repair", nil], "MV126": ["repair"],
     // Fragments.
     "MV066": ["fragment"], "MV067": [nil], "MV068": ["repair"], "MV069": ["fragment"],
     "MV070": ["fragment"], "MV071": ["fragment"], "MV072": ["fragment"],

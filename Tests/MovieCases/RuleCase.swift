@@ -39,7 +39,7 @@ package struct RuleCase: Sendable, CustomStringConvertible {
   package var description: String { rule.rawValue }
 
   package static let all =
-    structure + configuration + cameras + stereoBoxes + eyes + samples + colour + streaming
+    structure + configuration + cameras + stereoBoxes + eyes + samples + colour + streaming + headers
 
   /// The way to the sample entry.
   package static let entry = EditedMovie.entry

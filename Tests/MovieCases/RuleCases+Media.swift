@@ -301,6 +301,21 @@ extension RuleCase {
       movie.edit("moov/trak[0]") { trak in trak.children.removeAll { $0.type == "edts" } }
     },
   ]
+
+  /// What headers and sample entries say to players.
+  static let headers: [RuleCase] = [
+    RuleCase("MV124") { $0.edit("moov/mvhd", MovieHeaderBox.self) { $0.duration = 0 } },
+    RuleCase("MV124") { $0.edit("moov/trak/tkhd", TrackHeaderBox.self) { $0.duration = 1 << 31 } },
+    RuleCase("MV124") { $0.edit("moov/trak/mdia/mdhd", MediaHeaderBox.self) { $0.duration = 0 } },
+    RuleCase("MV124") { movie in
+      movie.edit("moov/mvhd", MovieHeaderBox.self) { $0.duration = 0xFFFF_FFFF }
+    },
+    RuleCase("MV125") { $0.edit("moov/trak/tkhd", TrackHeaderBox.self) { $0.width = 0 } },
+    RuleCase("MV125") { $0.edit("moov/trak/tkhd", TrackHeaderBox.self) { $0.height /= 2 } },
+    RuleCase("MV126", "edit-list-trim.mp4") { movie in
+      movie.edit("ftyp", FileTypeBox.self) { ($0.majorBrand, $0.compatibleBrands) = ("qt  ", ["qt  "]) }
+    },
+  ]
 }
 
 extension NALUnit {

@@ -17,8 +17,9 @@ package enum DiffCommand: Command {
   package static let discussion = [
     "Compares the original with what was made of it. What matters most to a viewer comes first: layers and eyes, tags, parameter "
       + "sets, the coded samples, when they are presented, tracks, metadata, and boxes that none of these is about. How "
-      + "samples are stored, in tables or fragments, and how boxes write the same facts makes no difference; nor do free space, dates "
-      + "that are not lost, brands besides the major one, and the order of boxes and of parameter sets.",
+      + "samples are stored, in tables or fragments, and how boxes write the same facts makes no difference; nor do free space, the "
+      + "dates of media and of modification, brands besides the major one, and the order of boxes and of parameter sets: these "
+      + "are not compared. Durations in headers are compared with those of the samples.",
     "The levels are: tags (with layers, parameter sets, tracks and metadata), samples, presentation, boxes, bytes. A raw HEVC "
       + "stream can be compared with a movie. Where the second movie breaks rules of mvdump check that the first keeps, "
       + "they are named, with the command that fixes them if there is one. The last lines bring back what can be taken from the "

@@ -48,7 +48,7 @@ struct BoxRepair: Sendable {
 
   /// All repairs, in an order in which each makes the next possible: boxes that are misplaced or damaged come
   /// before their contents.
-  static let all = ofStructure + ofStereoBoxes + ofRecords + ofTables
+  static let all = ofStructure + ofStereoBoxes + ofRecords + ofTables + ofHeaders
 }
 
 /// A change of a sample entry.

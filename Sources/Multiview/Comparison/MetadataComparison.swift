@@ -17,20 +17,47 @@ enum MetadataComparison {
       compare(left.metadata.items, right.metadata.items, left.id, &found)
       compareTimedKeys(left, right, &found)
     }
-    // Tools that write a movie set their own dates. That it had one and has none now is a loss.
-    compareDates(date(first), date(second), nil, &found)
-    for pair in pairs where date(first) == nil || date(second) != nil {
-      guard let left = pair.first, let right = pair.second else { continue }
-      compareDates(left.header?.creationTime, right.header?.creationTime, left.id, &found)
+    compareDates(first, second, pairs, &found)
+    compareDurations(first, second, pairs, &found)
+  }
+
+  /// Dates of creation. Those of tracks are mostly that of the movie, and then said once. Dates of media and of
+  /// modification are not compared: every program that writes a movie sets them.
+  private static func compareDates(
+    _ first: MovieFile, _ second: MovieFile, _ pairs: [TrackPair], _ found: inout FoundDifferences
+  ) {
+    let subject = "date of creation in the header"
+    let old = date(first), new = date(second)
+    found.add(.metadata, subject, old.flatMap(text), new.flatMap(text))
+    for pair in pairs {
+      guard let left = pair.first?.header?.creationTime, let right = pair.second?.header?.creationTime,
+        left != old ?? 0 || right != new ?? 0
+      else { continue }
+      found.add(.metadata, subject, text(left), text(right), pair.first?.id)
     }
   }
 
-  private static func compareDates(
-    _ before: UInt64?, _ after: UInt64?, _ trackID: UInt32?, _ found: inout FoundDifferences
+  /// Durations in headers, which players take the timeline from: those that follow from the samples are compared
+  /// with them. Headers of fragmented movies do not include the fragments.
+  private static func compareDurations(
+    _ first: MovieFile, _ second: MovieFile, _ pairs: [TrackPair], _ found: inout FoundDifferences
   ) {
-    let old = before.flatMap(text), new = after.flatMap(text)
-    if (old == nil) != (new == nil) {
-      found.add(.metadata, "date of creation in the header", old, new, trackID)
+    guard !first.container.isFragmented, !second.container.isFragmented else { return }
+    let left = HeaderDurations(first).items, right = HeaderDurations(second).items
+    func text(_ item: HeaderDurations.Item) -> String {
+      item.isRight ? "that of the samples" : HeaderDurations.Item.words(item.stated, item.timescale)
+    }
+    func compare(_ type: FourCC, _ name: String, _ old: Int?, _ new: Int?, _ id: UInt32?) {
+      guard let before = left.first(where: { $0.type == type && $0.track == old }),
+        let after = right.first(where: { $0.type == type && $0.track == new })
+      else { return }
+      found.add(.times, "duration in the header of the \(name)", text(before), text(after), id)
+    }
+    compare("mvhd", "movie", nil, nil, nil)
+    for pair in pairs {
+      guard let old = pair.first, let new = pair.second else { continue }
+      compare("tkhd", "track", old.index, new.index, old.id)
+      compare("mdhd", "media", old.index, new.index, old.id)
     }
   }
 

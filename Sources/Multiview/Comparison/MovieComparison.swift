@@ -5,7 +5,8 @@ public import FileAccess
 /// The differences between two movies, which show whether a tool kept everything.
 ///
 /// Movies are the same where a viewer gets the same: how samples lie in the file, how tables say it, in which scale times
-/// are written, where the index is and what fills gaps makes no difference but at the level of bytes.
+/// are written, where the index is and what fills gaps makes no difference but at the level of bytes. Dates of media and of modification,
+/// compatible brands, and the next track ID are not compared.
 ///
 /// Samples of both are read side by side, and none is kept: where they differ, 32 768 of each movie are looked at to find where they continue
 /// alike, and where those have nothing in common, the rest is read once more for that. The memory is that of these, and of the sample tables;

@@ -158,15 +158,33 @@ enum TrackComparison {
 
   // MARK: The whole track
 
+  private static func sizeText(_ track: Track) -> String? {
+    track.header.map {
+      "\(decimal(Int64($0.width) * 10_000 / 65_536, over: 10_000))x"
+        + decimal(Int64($0.height) * 10_000 / 65_536, over: 10_000)
+    }
+  }
+
+  private static func orientationText(_ track: Track) -> String? {
+    if let orientation = track.orientation { return "\(orientation)" }
+    return track.header.map { header in
+      let matrix = header.matrix
+      let numbers = [matrix.a, matrix.b, matrix.c, matrix.d, matrix.x, matrix.y]
+      return "a matrix of "
+        + numbers.map { decimal(Int64($0) * 10_000 / 65_536, over: 10_000) }.joined(separator: ", ")
+    }
+  }
+
   private static func properties(_ track: Track) -> [Fact] {
     let size = track.mediaType.isVisual ? track.displaySize : nil
-    let audio = track.mainDescription?.audio
+    let audio = track.audioFormat
     let references = track.references.map { "\($0.type)" }.sorted()
     return [
       Fact("codec", track.codecString), Fact("language", track.language),
       Fact("enabled", track.isEnabled ? "yes" : "no"),
       Fact("display size", size.map { "\($0.width)x\($0.height)" }),
-      Fact("orientation", track.mediaType.isVisual ? track.orientation.map { "\($0)" } ?? "a matrix" : nil),
+      Fact("size in the track header", track.mediaType.isVisual ? sizeText(track) : nil),
+      Fact("orientation", track.mediaType.isVisual ? orientationText(track) : nil),
       Fact("alternate group", track.header.flatMap { $0.alternateGroup == 0 ? nil : "\($0.alternateGroup)" }),
       Fact("sample rate", audio?.sampleRate.map { "\($0)" }),
       Fact("channels", audio?.channelCount.map { "\($0)" }),

@@ -33,7 +33,7 @@ package enum Cure: Sendable, Hashable {
 
   /// The rules whose findings are all fixed in the same way.
   static let ofEveryFinding: [RuleID: Cure] = [
-    "MV004": .repair, "MV007": .repair, "MV008": .repair, "MV011": .repair, "MV017": .repair,
+    "MV007": .repair, "MV008": .repair, "MV011": .repair, "MV017": .repair,
     "MV018": .repair, "MV020": .merge, "MV022": .tagValue("--field-of-view DEGREES"),
     "MV023": .tagValue("--baseline MM"), "MV028": .tagValue("--field-of-view DEGREES"),
     "MV029": .tagValue("--disparity FRACTION"), "MV035": .repair, "MV041": .tagValue("--packing KIND"),
@@ -45,7 +45,8 @@ package enum Cure: Sendable, Hashable {
 
   /// The rules of which some findings can be fixed, or in more than one way.
   private static let ofSomeFindings: [RuleID: [Cure]] = [
-    "MV005": [.repair, .restore], "MV006": [.repair, .restore], "MV009": [.repair], "MV010": [.repair],
+    "MV004": [.repair], "MV005": [.repair, .restore], "MV006": [.repair, .restore], "MV009": [.repair],
+    "MV010": [.repair],
     "MV012": [.strip], "MV013": [.repair], "MV014": [.repair, .restore],
     "MV015": [.repair, .restore, .strip], "MV016": [.tag(""), .merge], "MV024": [.tag("")],
     "MV026": [.tag(""), .tagValue("--field-of-view DEGREES")],
@@ -56,7 +57,7 @@ package enum Cure: Sendable, Hashable {
     "MV058": [.repair], "MV060": [.merge], "MV065": [.repair], "MV068": [.repair, .restore],
     "MV074": [.repair], "MV075": [.tag("")], "MV077": [.tag("")], "MV083": [.repair], "MV084": [.repair],
     "MV086": [.repair], "MV090": [.repair], "MV093": [.tag("")], "MV096": [.repair], "MV097": [.repair],
-    "MV122": [.repair], "MV123": [.repair],
+    "MV122": [.repair], "MV123": [.repair], "MV124": [.repair], "MV125": [.repair], "MV126": [.repair],
   ]
 
   /// Returns what may fix a finding of a rule; empty if it takes re-encoding, a choice, or information from the
@@ -74,6 +75,7 @@ extension CheckReport {
   private static let ofBoxes: Set<RuleID> = [
     "MV004", "MV008", "MV009", "MV011", "MV033", "MV034", "MV035", "MV036", "MV037", "MV038", "MV058",
     "MV061", "MV062", "MV064", "MV065", "MV083", "MV084", "MV086", "MV091", "MV096", "MV097", "MV122",
+    "MV124", "MV125", "MV126",
   ]
 
   /// Returns what fixes a finding in this movie, in view of its other findings; `nil` if nothing does.

@@ -26,5 +26,7 @@ extension Rule {
       .layerSetsAbsent, .fragmentOfNoTrack, .secondBox, .referenceToNoTrack,
       .displaysDiffer, .dolbyVisionAbsent, .limitReached, .pictureSetsAbsent, .sliceUnreadable,
       .purposeNotMet,
-    ] + ofPlaylists + ofPhotos + [.referenceToItself, .messagesInRecord]
+    ] + ofPlaylists + ofPhotos + [
+      .referenceToItself, .messagesInRecord, .headerDurations, .headerSize, .quickTimeSound,
+    ]
 }

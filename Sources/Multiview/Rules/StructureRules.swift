@@ -29,7 +29,17 @@ extension Rule {
     fix: "Write the box anew. mvdump tree --path with the path of the finding shows how far it could be "
       + "read."
   ) { (context: RuleContext, findings: inout FindingSink) in
-    for item in context.fieldDiagnostics where item.severity == .error { findings.add(item) }
+    for item in context.fieldDiagnostics where item.severity == .error {
+      let box = BoxPath(item.path).flatMap { context.movie.tree?[$0] }
+      guard box?.registration?.isPrivate == true else {
+        findings.add(item)
+        continue
+      }
+      // A box of one maker, whose form is known from some of its files, is not against a standard.
+      findings.add(
+        item.message + ": a form of this maker's box that this library does not know", path: item.path,
+        offset: item.offset, severity: .note)
+    }
   }
 
   static let movieBoxPresent = Rule(
@@ -57,7 +67,8 @@ extension Rule {
   ) { (context: RuleContext, findings: inout FindingSink) in
     guard let tree = context.movie.tree, !context.isMediaSegment, tree.first("moov") != nil else { return }
     guard let box = tree.first("ftyp") else {
-      findings.add("the file has no ftyp", path: "", offset: tree.boxes.first?.offset, wanted: "ftyp")
+      findings.add(
+        "the file has no ftyp", path: "", offset: tree.boxes.first?.offset, wanted: "ftyp", cure: .repair)
       return
     }
     let brands =
@@ -65,13 +76,15 @@ extension Rule {
     let place = BoxPlace(path: "ftyp", offset: box.offset)
     if let first = tree.boxes.first, first.offset < box.offset, first.type == "moov" || first.type == "mdat" {
       findings.add(
-        "ftyp follows \(first.type)", at: place, found: "\(first.type)", wanted: "ftyp first")
+        "ftyp follows \(first.type)", at: place, found: "\(first.type)", wanted: "ftyp first", cure: .repair)
     }
-    if !brands.contains(where: FourCC.isMovieBrand) {
-      findings.add(
-        "no brand is one of movies", at: place, found: brands.unique().listed { "\($0)" },
-        wanted: "qt, mp42, isom and the like")
-    }
+    guard !brands.contains(where: FourCC.isMovieBrand) else { return }
+    let isBlank = brands.allSatisfy(\.isBlank)
+    // A brand of one maker is legal, and replacing it would be a lie about what the file is.
+    findings.add(
+      isBlank ? "no brand is named" : "no brand is one that this library knows", path: place.path,
+      offset: place.offset, found: brands.unique().listed { "\($0)" }, wanted: "qt, mp42, isom and the like",
+      severity: isBlank ? .warning : .note, targets: isBlank ? nil : [.iso], cure: isBlank ? .repair : nil)
   }
 
   static let mediaSegment = Rule(
@@ -386,15 +399,26 @@ extension Rule {
 }
 
 extension FourCC {
+  /// Whether a code names nothing: it has only zeros and spaces.
+  package var isBlank: Bool {
+    [24, 16, 8, 0].allSatisfy { (shift: UInt32) in [0, 0x20].contains(rawValue >> shift & 0xFF) }
+  }
+
   /// Whether a brand is one of movies: of QuickTime, MP4, 3GPP, CMAF, DASH or Apple's and Adobe's variants.
   fileprivate static func isMovieBrand(_ brand: FourCC) -> Bool {
     movieFamilies.contains(FourCC(brand.rawValue & 0xFFFF_FF00 | 0x20))
   }
 
-  /// Brands go by their first three characters; the last one stands for all.
+  /// Brands go by their first three characters; the last one stands for all. Among them are those of Motion JPEG
+  /// 2000 (ISO/IEC 15444-3), of audiobooks, of cameras of Sony, Canon, Casio and Nikon, of memory cards, of
+  /// Microsoft's streams and of broadcasters.
   private static let movieFamilies: Set<FourCC> = [
     "iso ", "mp4 ", "qt  ", "M4V ", "M4A ", "3gp ", "3g2 ", "avc ", "das ", "cmf ", "hvc ", "msd ", "f4v ",
     "mp7 ", "dby ", "XAV ", "pan ", "ccf ", "hlg ", "hev ", "hei ", "mif ", "msf ", "mia ", "avi ", "vvc ",
-    "jpe ",
+    "jpe ", "mjp ", "mj2 ", "jp2 ", "jpx ", "M4B ", "M4P ", "mqt ", "MSN ", "crx ", "CAE ", "caq ",
+    "nik ", "NIK ", "sdv ", "pif ", "odc ", "opf ", "dmb ", "dmp ", "drc ", "dvr ", "dvt ", "isc ", "MFS ",
+    "NDA ", "NDS ", "NDX ", "F4V ", "KDD ", "mmp ", "sda ", "SEA ", "SEB ", "sen ", "sim ", "uvv ", "LCA ",
+    "lms ",
+    "cwv ", "av0 ", "vp0 ", "ism ",
   ]
 }

@@ -242,19 +242,27 @@ import Testing
       ])
   }
 
+  /// Dates of media and of modification are set by every program that writes a movie. That of the movie is said once,
+  /// also if the tracks have it, too.
   @Test func dates() throws {
-    try expectSame("other dates") { movie, _ in
-      movie.moov.patch("mvhd", at: 4, 3_900_000_000)
+    try expectSame("other dates of media and of modification") { movie, _ in
+      movie.moov.patch("mvhd", at: 8, 3_900_000_000)
       movie.editTracks { _, trak in
-        trak.patch("tkhd", at: 4, 3_900_000_000)
+        trak.patch("tkhd", at: 8, 3_900_000_000)
         trak.patch("mdia/mdhd", at: 4, 3_900_000_000)
       }
     }
     let movie = try Self.movie()
-    var zeroed = movie
+    var zeroed = movie, other = movie
     zeroed.moov.patch("mvhd", at: 4, 0)
-    let found = try differences(movie.encoded(), zeroed.encoded())
+    var found = try differences(movie.encoded(), zeroed.encoded())
     #expect(found.count == 1 && found[0].hasPrefix("date of creation in the header: 20"), "\(found)")
+    other.moov.patch("mvhd", at: 4, 3_900_000_000)
+    other.editTracks { _, trak in trak.patch("tkhd", at: 4, 3_900_000_000) }
+    found = try differences(movie.encoded(), other.encoded())
+    #expect(
+      found.count == 1 && found[0].hasPrefix("date of creation in the header: 20")
+        && found[0].hasSuffix("is now 2027-08-01T21:20:00Z"), "\(found)")
   }
 
   // MARK: Samples

@@ -1,0 +1,113 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import ISOBMFF
+import Multiview
+
+extension BoxRepair {
+  /// The repairs of headers, and of sound descriptions. They come last: durations follow from tables and edits.
+  static let ofHeaders: [BoxRepair] = [durations, sizes, quickTimeSound]
+
+  private static let durations = BoxRepair("MV124") { tree, broken in
+    var steps: [RepairStep] = []
+    // Every header of a movie in which one is wrong gets the duration that follows from the samples; those that are
+    // right are not changed.
+    for item in HeaderDurations(broken.movie).items where item.isAbsurd {
+      let track = item.track.map { broken.movie.tracks[$0].id }
+      guard broken.findings(of: "MV124").contains(where: { $0.trackID == track }),
+        let path = BoxPath(item.path)
+      else { continue }
+      let duration = item.actual
+      try tree.edit(path) { (box: inout Box) throws(ParseError) in
+        let isWide = duration >= UInt64(UInt32.max)
+        switch item.type {
+        case "mvhd":
+          try box.edit(MovieHeaderBox.self) {
+            $0.duration = duration; if isWide { $0.version = 1 }
+          }
+        case "tkhd":
+          try box.edit(TrackHeaderBox.self) {
+            $0.duration = duration; if isWide { $0.version = 1 }
+          }
+        default:
+          try box.edit(MediaHeaderBox.self) {
+            $0.duration = duration; if isWide { $0.version = 1 }
+          }
+        }
+      }
+      steps.append(
+        RepairStep(
+          rule: "MV124", trackID: track, place: item.path, name: "duration",
+          old: HeaderDurations.Item.words(item.stated, item.timescale),
+          new: HeaderDurations.Item.words(duration, item.timescale)))
+    }
+    return steps
+  }
+
+  private static let sizes = BoxRepair("MV125") { tree, broken in
+    var steps: [RepairStep] = []
+    for track in broken.tracks(of: "MV125") {
+      let place = track.path + "/tkhd"
+      guard let size = PresentedSize(track), let header = track.header,
+        header.width == 0 || header.height == 0,
+        size.width < 65_536, size.height < 65_536, let path = BoxPath(place)
+      else { continue }
+      let (width, height) = (UInt32(size.width * 65_536), UInt32(size.height * 65_536))
+      try tree.edit(path) { (box: inout Box) throws(ParseError) in
+        try box.edit(TrackHeaderBox.self) { ($0.width, $0.height) = (width, height) }
+      }
+      steps.append(
+        RepairStep(
+          rule: "MV125", trackID: track.id, place: place, name: "size of the pictures",
+          old: "\(header.width >> 16)×\(header.height >> 16)", new: "\(width >> 16)×\(height >> 16)"))
+    }
+    return steps
+  }
+
+  /// Puts the descriptor of AAC where QuickTime has it.
+  private static let quickTimeSound = BoxRepair("MV126") { tree, broken in
+    var steps: [RepairStep] = []
+    for track in broken.tracks(of: "MV126") {
+      for description in track.formatDescriptions where description.box.isPlainAAC {
+        guard let path = BoxPath(description.path), let entry = description.box.inQuickTimeForm else {
+          continue
+        }
+        try tree.edit(path) { (box: inout Box) throws(ParseError) in box = entry }
+        steps.append(
+          RepairStep(
+            rule: "MV126", trackID: track.id, place: description.path, name: "sound description",
+            old: "version 0", new: "version 1"))
+      }
+    }
+    return steps
+  }
+}
+
+extension Box {
+  /// A sample entry of MPEG-4 sound in the form of QuickTime: version 1, with the descriptor in `wave`; `nil` if the
+  /// entry cannot be read. QuickTime File Format, Sound Sample Description (Version 1) and siDecompressionParam Atom
+  var inQuickTimeForm: Box? {
+    guard var entry = payload(AudioSampleEntry.self), let descriptor = first("esds") else { return nil }
+    entry.entryVersion = 1
+    entry.form = .quickTimeVersion1
+    // Packets vary in size.
+    entry.compressionID = -2
+    var sizes = AudioSampleEntry.PacketSizes()
+    sizes.samplesPerPacket = 1_024
+    sizes.bytesPerSample = UInt32(max(1, entry.sampleSize / 8))
+    entry.packetSizes = sizes
+    func box(_ type: String, _ body: [UInt8]) -> [UInt8] {
+      let size = UInt32(body.count + 8)
+      return (0..<4).map { UInt8(truncatingIfNeeded: size >> (24 - 8 * UInt32($0))) } + Array(type.utf8)
+        + body
+    }
+    do throws(ParseError) {
+      let terminator: [UInt8] = [0, 0, 0, 8, 0, 0, 0, 0]
+      let inner =
+        box("frma", Array("mp4a".utf8)) + box("mp4a", [0, 0, 0, 0]) + (try descriptor.encoded()) + terminator
+      guard let wave = Box(reading: box("wave", inner)) else { return nil }
+      let others = children.filter { $0.type != "esds" }
+      return Box(type, entry, children: [wave] + others, in: .audioSampleDescription, registry: .standard)
+    } catch { return nil }
+  }
+}
