@@ -167,7 +167,7 @@ let package = Package(
       name: "DocumentationTests", dependencies: ["TestSupport", "ByteCoding", "mvdump"],
       swiftSettings: settings),
     .testTarget(
-      name: "MovieEditingTests", dependencies: libraries + ["MovieEditing", "TestSupport"],
+      name: "MovieEditingTests", dependencies: libraries + ["MovieEditing", "MovieCases", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "MoviePicturesTests", dependencies: libraries + ["TestSupport"], swiftSettings: settings),

@@ -44,6 +44,30 @@ extension MovieEditor {
     self.donors.append(other.source)
   }
 
+  /// Takes tags that the movie lacks from another one, and returns whether there are any. Values that the movie
+  /// has are kept.
+  @discardableResult
+  mutating func completeTags(from other: MovieFile) -> Bool {
+    let donors = other.tracks.compactMap { track in
+      track.formatDescriptions.first { $0.visual != nil && !StereoTags($0.stereo).isEmpty }
+    }
+    guard let first = donors.first else { return false }
+    var isChanged = false
+    for (number, index) in stereoTracks().enumerated() {
+      let values = StereoTags((number < donors.count ? donors[number] : first).stereo)
+      for entry in tracks[index].entries.indices
+      where !tracks[index].entries[entry].isProtected && tracks[index].entries[entry].damage == nil {
+        for field in StereoTagField.all
+        where field.text(tracks[index].entries[entry].stereo) == nil && field.text(values) != nil {
+          field.copy(values, &tracks[index].entries[entry].stereo)
+          isChanged = true
+        }
+      }
+    }
+    if isChanged { self.donors.append(other.source) }
+    return isChanged
+  }
+
   private func description(of track: Int, _ entry: Int) -> FormatDescription? {
     let path = tracks[track].entries[entry].path
     return movie.tracks[track].formatDescriptions.first { $0.path == path }
@@ -83,8 +107,16 @@ extension MovieEditor {
   /// present.
   public mutating func setCreationDate(_ date: CreationDate) {
     creationTime = date.secondsSince1904
+    keepsOtherDates = false
     creationDateText = date.description
     if metadata[.creationDate] != nil { metadata[.creationDate] = .text(date.description) }
+  }
+
+  /// Sets the date in headers that have none. Other headers, and the metadata key of the date, which may be in
+  /// another time zone or more exact, are kept.
+  mutating func restoreCreationTime(_ seconds: UInt64) {
+    creationTime = seconds
+    keepsOtherDates = true
   }
 
   var noVideo: EditError {

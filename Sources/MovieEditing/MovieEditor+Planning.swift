@@ -26,7 +26,7 @@ extension MovieEditor {
         }
       }
       try metadata.write(to: &moov, isQuickTime: tree.isQuickTime)
-      if let creationTime { try moov.setCreationTime(creationTime) }
+      if let creationTime { try moov.setCreationTime(creationTime, keepingOthers: keepsOtherDates) }
     } catch { throw EditError(.unreadable, "\(error)") }
     if moov.isEdited { tree.boxes[index] = moov }
     return tree
@@ -134,12 +134,19 @@ extension Box {
   }
 
   /// Sets the dates in the headers of the movie, of its tracks and of their media.
-  fileprivate mutating func setCreationTime(_ time: UInt64) throws(ParseError) {
-    try change(MovieHeaderBox.self) { $0.creationTime = time }
+  ///
+  /// - Parameter keepingOthers: whether headers that have a date keep it.
+  fileprivate mutating func setCreationTime(
+    _ time: UInt64, keepingOthers: Bool
+  ) throws(ParseError) {
+    func replaced(_ old: UInt64) -> UInt64 { keepingOthers && old != 0 ? old : time }
+    try change(MovieHeaderBox.self) { $0.creationTime = replaced($0.creationTime) }
     for track in children.indices where children[track].type == "trak" {
-      try children[track].change(TrackHeaderBox.self) { $0.creationTime = time }
+      try children[track].change(TrackHeaderBox.self) { $0.creationTime = replaced($0.creationTime) }
       for media in children[track].children.indices where children[track].children[media].type == "mdia" {
-        try children[track].children[media].change(MediaHeaderBox.self) { $0.creationTime = time }
+        try children[track].children[media].change(MediaHeaderBox.self) {
+          $0.creationTime = replaced($0.creationTime)
+        }
       }
     }
   }

@@ -25,6 +25,8 @@ public struct MovieEditor: Sendable {
   public var metadata: EditedMetadata
   /// The creation date to write, in seconds since 1904-01-01 00:00 UTC; `nil` to keep the dates.
   var creationTime: UInt64?
+  /// Whether ``creationTime`` is written only to headers that have no date.
+  var keepsOtherDates = false
   /// The creation date as text, for the metadata key if it is present.
   var creationDateText: String?
   /// Whether the movie is one that this library makes from others, with new tables.
@@ -93,7 +95,8 @@ public struct MovieEditor: Sendable {
       changes.append(
         TagChange(
           name: "creation-date",
-          old: movie.creationTime.flatMap { CreationDate(secondsSince1904: $0)?.description },
+          // 0 is what headers without a date have.
+          old: movie.creationTime.flatMap { $0 == 0 ? nil : CreationDate(secondsSince1904: $0)?.description },
           new: CreationDate(secondsSince1904: creationTime)?.description))
     }
     return changes

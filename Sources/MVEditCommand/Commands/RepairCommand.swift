@@ -13,13 +13,14 @@ package enum RepairCommand: Command {
   package static let discussion = [
     "Repairs what mvdump check finds and what has one answer: samples that hold single layers, parameter sets that are missing from "
       + "the sample entry or are in the wrong record, pictures that are shown in the order of decoding, boxes that are in the wrong "
-      + "place or form, records that contradict the bitstream, tables that disagree. What the movie itself has is put in its place.",
+      + "place or form, records that contradict the bitstream, tables that disagree, durations and sizes in headers that are not "
+      + "those of the samples. What the movie itself has is put in its place.",
     "What is gone comes from --from: the original, another movie of the same camera in the same mode, or the stream. Its "
       + "parameter sets are taken only where the video parameter set is the same, and every picture of the other layers fits "
-      + "them; its tags only where the movie has none. Of the original, which has the same pictures, dates, metadata and edit lists "
-      + "that were lost come back, too.",
+      + "them, with the messages that say which view is for which eye; its tags only where the movie has none. From the original, "
+      + "which has the same pictures, dates, metadata, edit lists and tracks of timed metadata that were lost come back, too.",
     "Where the boxes alone are wrong, no media byte moves. Fragments become tables only where samples must be written anew, and "
-      + "fragments again afterwards. A movie that needs no repair is copied as it is. What is left to repair is reported.",
+      + "fragments again afterwards. A movie that needs no repair is copied as it is. Every change is reported, with the errors that are left.",
   ]
   package static let operands = Operands.files
   package static let options =

@@ -20,7 +20,9 @@ struct RepairCommandReport: CommandReport {
       return rule + step.name + ": " + step.old + " → " + step.new + " (" + step.place + ")"
     }
     for change in report.changes { lines.append("tag " + change.name + ": " + (change.new ?? "absent")) }
-    if lines.isEmpty { lines.append("nothing needs to be repaired") }
+    if lines.isEmpty {
+      lines.append(report.left.isEmpty ? "nothing needs to be repaired" : "nothing can be repaired")
+    }
     for finding in report.left {
       let place = finding.path.isEmpty ? "" : " (\(finding.path))"
       lines.append("left: \(finding.rule.id) \(finding.message)" + place)

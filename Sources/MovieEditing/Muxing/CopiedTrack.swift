@@ -82,16 +82,28 @@ struct CopiedTrack {
   }
 
   private func scaled(_ duration: UInt64, to timescale: UInt32) throws(EditError) -> UInt64 {
-    let (value, overflow) = duration.multipliedReportingOverflow(by: UInt64(timescale / movieTimescale))
+    let (value, overflow) = Self.scaled(duration, from: movieTimescale, to: timescale)
     guard !overflow else { throw .refused("track \(track.id) is too long for the timescale of the movie") }
     return value
+  }
+
+  /// Returns a duration in another timescale, rounded to the nearest unit.
+  private static func scaled(
+    _ duration: UInt64, from old: UInt32, to new: UInt32
+  ) -> (value: UInt64, overflow: Bool) {
+    let product = duration.multipliedFullWidth(by: UInt64(new))
+    let (low, carry) = product.low.addingReportingOverflow(UInt64(old) / 2)
+    let high = product.high &+ (carry ? 1 : 0)
+    guard high < UInt64(old) else { return (0, true) }
+    return (UInt64(old).dividingFullWidth((high, low)).quotient, false)
   }
 
   /// Returns the box of the track in the new movie.
   ///
   /// - Parameters:
   ///   - id: its new ID.
-  ///   - timescale: the timescale of the new movie, a multiple of that of the old one.
+  ///   - timescale: the timescale of the new movie. If it is not a multiple of that of the old one, durations are
+  ///     rounded.
   ///   - ids: the new IDs of all tracks that are copied from the same movie.
   func trackBox(id: UInt32, timescale: UInt32, ids: [UInt32: UInt32]) throws(EditError) -> Box {
     var trak = box
@@ -110,12 +122,12 @@ struct CopiedTrack {
         case "edts":
           for edit in trak.children[index].children.indices
           where trak.children[index].children[edit].type == "elst" {
-            let factor = UInt64(timescale / movieTimescale)
+            let old = movieTimescale
             try trak.children[index].children[edit].edit(EditListBox.self) {
               (list: inout EditListBox) throws(ParseError) in
               for entry in list.entries.indices {
-                let (value, overflow) = list.entries[entry].editDuration.multipliedReportingOverflow(
-                  by: factor)
+                let (value, overflow) = Self.scaled(
+                  list.entries[entry].editDuration, from: old, to: timescale)
                 guard !overflow else {
                   throw ParseError(
                     .invalid("an edit is too long for the timescale"), offset: 0, path: "edts/elst")

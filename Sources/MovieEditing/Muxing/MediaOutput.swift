@@ -36,6 +36,9 @@ final class DraftOutput: MediaOutput {
   private var kept = 0
   private(set) var position: UInt64 = 0
 
+  /// Whether all bytes are kept.
+  var isComplete: Bool { UInt64(kept) == position }
+
   func write(_ bytes: ByteView) throws(SourceError) {
     let room = bytes.prefix(Self.keptBytes - kept)
     if !room.isEmpty { pieces.append(room.copy()) }

@@ -9,39 +9,36 @@ import Multiview
 /// Restores dates, metadata and edits from the movie that another one was made from. Those of a movie with
 /// other pictures would not be correct.
 struct DonorRestoration {
-  private let movie: MovieFile
-  private let original: MovieFile
-  /// The changes.
+  let movie: MovieFile
+  let original: MovieFile
+  /// The changes of boxes of tracks.
   private(set) var steps: [RepairStep] = []
 
-  /// Compares a movie with the original; `nil` if that has other pictures, or nothing is lost.
+  /// Compares a movie with the original; `nil` if that has other pictures.
   init?(_ movie: MovieFile, from original: MovieFile) throws(EditError) {
     guard original.tree != nil, try Self.hasSamePictures(movie, original) else { return nil }
     self.movie = movie
     self.original = original
-    if let date = Self.lostDate(movie, original) {
-      steps.append(
-        RepairStep(
-          rule: nil, trackID: nil, place: "moov/mvhd", name: "date", old: "absent",
-          new: CreationDate(secondsSince1904: date)?.description ?? "\(date)"))
-    }
-    for key in lostKeys {
-      steps.append(
-        RepairStep(
-          rule: nil, trackID: nil, place: "moov/meta", name: "metadata \(key.key.rawValue)", old: "absent",
-          new: key.value.description))
-    }
     for (mine, _) in lostEdits {
       steps.append(
         RepairStep(
           rule: nil, trackID: mine.id, place: mine.path + "/edts", name: "edit list", old: "absent",
           new: "as in the original"))
     }
-    guard !steps.isEmpty else { return nil }
+    for (number, track) in lostTracks.enumerated() {
+      steps.append(
+        RepairStep(
+          rule: nil, trackID: nil, place: "moov/trak[\(movie.tracks.count + number)]",
+          name: "track of timed metadata", old: "absent",
+          new: track.sampleCount == 1 ? "1 sample" : "\(track.sampleCount) samples"))
+    }
   }
 
-  /// Whether boxes of tracks are restored.
-  var changesTracks: Bool { !lostEdits.isEmpty }
+  /// Whether nothing is lost.
+  var isEmpty: Bool { steps.isEmpty && lostDate == nil && lostKeys.isEmpty }
+
+  /// Whether boxes of tracks, or whole tracks, are restored.
+  var changesTracks: Bool { !steps.isEmpty }
 
   /// Restores the boxes of tracks.
   func apply(to tree: inout BoxTree) throws(ParseError) {
@@ -58,13 +55,28 @@ struct DonorRestoration {
   /// Restores the metadata and dates of the movie.
   func apply(to editor: inout MovieEditor) {
     for item in lostKeys { editor.metadata[item.key] = item.value }
-    if let date = Self.lostDate(movie, original).flatMap({ CreationDate(secondsSince1904: $0) }) {
-      editor.setCreationDate(date)
-    }
+    if let lostDate { editor.restoreCreationTime(lostDate) }
   }
 
-  private static func lostDate(_ movie: MovieFile, _ original: MovieFile) -> UInt64? {
-    guard movie.creationTime ?? 0 == 0, let date = original.creationTime, date > 0 else { return nil }
+  /// Returns the step that reports a change of the editor; `nil` for a change that this did not ask for.
+  ///
+  /// Steps are made of what the editor is about to write, so that a report cannot differ from it.
+  func step(for change: TagChange) -> RepairStep? {
+    guard change.trackID == nil else { return nil }
+    let old = change.old ?? "absent", new = change.new ?? "absent"
+    if change.name == "creation-date", lostDate != nil {
+      return RepairStep(rule: nil, trackID: nil, place: "moov/mvhd", name: "date", old: old, new: new)
+    }
+    guard lostKeys.contains(where: { $0.key.rawValue == change.name }) else { return nil }
+    return RepairStep(
+      rule: nil, trackID: nil, place: "moov/meta", name: "metadata \(change.name)", old: old, new: new)
+  }
+
+  /// The date in the movie header of the original, if the movie has none; otherwise `nil`.
+  private var lostDate: UInt64? {
+    guard movie.creationTime ?? 0 == 0, let date = original.creationTime, date > 0,
+      CreationDate(secondsSince1904: date) != nil
+    else { return nil }
     return date
   }
 

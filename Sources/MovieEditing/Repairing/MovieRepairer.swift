@@ -43,24 +43,33 @@ public struct MovieRepairer {
   /// Returns the report on the repair, without writing anything.
   public func plannedReport() throws(EditError) -> RepairReport {
     let plan = try self.plan()
-    guard !plan.isEmpty else { return RepairReport() }
-    let (made, steps) = try plan.carriedOut { () throws(EditError) in DraftOutput() }
+    guard !plan.isEmpty else {
+      // A movie that cannot be copied is refused now, and not only when it is written.
+      _ = try MovieEditor(movie)
+      return plan.emptyReport
+    }
+    var drafts: [DraftOutput] = []
+    let (made, steps) = try plan.carriedOut { () throws(EditError) in
+      let draft = DraftOutput()
+      drafts.append(draft)
+      return draft
+    }
     let editor = try plan.editor(of: made)
     // The draft of a long movie lacks media data, so that it cannot be examined.
-    let revealed = plan.rewritesMedia ? [] : try plan.revealed(in: try editor.plannedMovie())
-    return plan.report(editor, steps, revealed: revealed)
+    let examined = drafts.allSatisfy(\.isComplete) ? try plan.examined(try editor.plannedMovie()) : nil
+    return plan.report(editor, steps, examined: examined)
   }
 
   /// Returns the movie as it would be, except that it is not fragmented, with the beginning of its media data
   /// in memory, and verified: for tests and fuzzing.
   package func draftMovie() throws(EditError) -> (movie: MovieFile, report: RepairReport) {
     let plan = try self.plan()
-    guard !plan.isEmpty else { return (movie, RepairReport()) }
+    guard !plan.isEmpty else { return (movie, plan.emptyReport) }
     let (made, steps) = try plan.carriedOut { () throws(EditError) in DraftOutput() }
     let editor = try plan.editor(of: made)
     let planned = try editor.plannedMovie()
     do throws(SourceError) { try editor.verify(planned.source) } catch { throw EditError(.failed, error) }
-    return (planned, plan.report(editor, steps, revealed: try plan.revealed(in: planned)))
+    return (planned, plan.report(editor, steps, examined: try plan.examined(planned)))
   }
 
   /// Writes the repaired movie to a new file, which appears when it is complete and verified, or not at all. A
@@ -73,7 +82,7 @@ public struct MovieRepairer {
     let plan = try self.plan()
     let output = try options.output(at: path, inputs: inputs)
     guard !plan.isEmpty else {
-      var report = RepairReport()
+      var report = plan.emptyReport
       report.written = try MovieEditor(movie).write(to: output, options)
       return report
     }
@@ -91,8 +100,8 @@ public struct MovieRepairer {
       return scratch
     }
     let editor = try plan.editor(of: made)
-    let revealed = try plan.revealed(in: try editor.plannedMovie())
-    var report = plan.report(editor, steps, revealed: revealed)
+    let examined = try plan.examined(try editor.plannedMovie())
+    var report = plan.report(editor, steps, examined: examined)
     report.written = try write(editor, plan, to: output, options)
     return report
   }
@@ -110,7 +119,7 @@ public struct MovieRepairer {
       try output.write(ByteView(try edited.encoded()))
       try output.finish { source throws(SourceError) in
         try editor.verify(source)
-        report.add(revealed: try plan.verification.verify(source))
+        report.set(examined: try plan.verification.verify(source))
       }
     } catch let error as SourceError { throw EditError(.failed, error) } catch {
       throw EditError(.failed, "\(error)")

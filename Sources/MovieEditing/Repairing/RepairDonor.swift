@@ -8,8 +8,12 @@ import Multiview
 
 /// Parameter sets and messages that a repair takes from another movie or from a stream.
 struct RepairDonor {
-  /// The parameter sets, and the messages on the eyes.
+  /// The parameter sets.
   let units: [NALUnit]
+  /// The messages that belong in configuration records.
+  let messages: [NALUnit]
+  /// The configuration records of a movie; empty for a stream.
+  let records: [(base: DecoderConfigurationRecord, layered: LayeredConfigurationRecord?)]
 
   /// The number of units of a stream that are read: its sets precede its first pictures.
   private static let lookedAt = 4_096
@@ -18,9 +22,14 @@ struct RepairDonor {
     let name = movie.source.name ?? "the movie to take from"
     if movie.tree == nil {
       var reader = ByteStreamReader(movie.source, limits: movie.limits)
-      var found: [NALUnit] = []
+      var found: [NALUnit] = [], first: [NALUnit] = []
+      var isFirst = true
       for _ in 0..<Self.lookedAt {
         guard let unit = try reader.nextUnit() else { break }
+        isFirst = isFirst && !unit.type.isVideoCodingLayer
+        if isFirst, unit.type.isSEI, unit.header.isValid, let own = NALUnit(unit.bytes.copy()) {
+          first.append(own)
+        }
         if unit.type.isParameterSet, unit.header.isValid, let own = NALUnit(unit.bytes.copy()),
           !found.contains(own)
         {
@@ -28,6 +37,8 @@ struct RepairDonor {
         }
       }
       units = found
+      messages = MuxSession.configurationMessages(first[...]).messages
+      records = []
     } else {
       guard let track = movie.tracks.first(where: { $0.isHEVC }) else {
         throw .refused("\(name) has no HEVC track to take parameter sets from")
@@ -38,6 +49,13 @@ struct RepairDonor {
         if unit.type.isParameterSet { found.append(unit) }
       }
       units = found
+      messages =
+        track.formatDescriptions.lazy
+        .map { MuxSession.configurationMessages(($0.hevcConfiguration?.nalUnits ?? [])[...]).messages }
+        .first { !$0.isEmpty } ?? []
+      records = track.formatDescriptions.compactMap { description in
+        description.hevcConfiguration.map { ($0, description.layeredConfiguration) }
+      }
     }
     guard !units.isEmpty else { throw .refused("\(name) has no parameter sets to take") }
   }

@@ -26,6 +26,8 @@ struct RepairPlan {
   private var tracks: [TrackRepair] = []
   private var restoration: DonorRestoration?
   private var copiesTags = false
+  /// Whether tags that the movie lacks are taken from the donor, and the others are kept.
+  private var completesTags = false
   private var setsEyes: Set<UInt32> = []
   /// The duration of fragments, if the movie becomes fragmented again; otherwise `nil`.
   private(set) var fragmentDuration: MediaTime?
@@ -95,7 +97,23 @@ struct RepairPlan {
     guard let donor else { return }
     copiesTags = Self.hasTags(donor) && !Self.hasTags(edited)
     if copiesTags { try checkKind() }
-    restoration = try DonorRestoration(edited, from: donor)
+    let original = try DonorRestoration(edited, from: donor)
+    restoration = original?.isEmpty == false ? original : nil
+    // Values of the cameras could be those of another recording: without the original, only a movie that does
+    // not signal its eyes has lost them.
+    completesTags = !copiesTags && (original != nil || findings.contains { $0.rule.id == "MV016" })
+    if completesTags {
+      var editor = try MovieEditor(edited)
+      let isOfSameKind: Bool
+      do throws(EditError) {
+        try checkKind()
+        isOfSameKind = true
+      } catch {
+        guard error.kind == .refused else { throw error }
+        isOfSameKind = false
+      }
+      completesTags = isOfSameKind && editor.completeTags(from: donor)
+    }
   }
 
   /// Refuses tags of another camera or mode: a track without faults is not compared with the donor otherwise.
@@ -130,7 +148,7 @@ struct RepairPlan {
 
   /// Whether there is nothing to do.
   var isEmpty: Bool {
-    boxSteps.isEmpty && tracks.isEmpty && restoration == nil && !copiesTags
+    boxSteps.isEmpty && tracks.isEmpty && restoration == nil && !copiesTags && !completesTags
       && !findings.contains { $0.rule.id == "MV016" && $0.trackID.map(setsEyes.contains) == true }
   }
 
@@ -201,6 +219,10 @@ struct RepairPlan {
       // A record that cannot be read lacks everything.
       if found.contains(where: { $0.path.hasSuffix("/hvcC") && $0.rule.id == "MV002" }) {
         broken.insert("MV006")
+      }
+      // Which view is for which eye may be known to the donor.
+      if source?.messages.isEmpty == false, found.contains(where: { $0.rule.id == "MV046" }) {
+        broken.insert("MV046")
       }
       let isInit = source != nil && track.sampleCount == 0
       guard !broken.isEmpty || isInit else { continue }
@@ -293,7 +315,7 @@ struct RepairPlan {
       }
       if let restoration, restoration.changesTracks, var tree = made.tree {
         try restoration.apply(to: &tree)
-        made = try MovieFile(edited: tree)
+        made = try restoration.addTracks(to: MovieFile(edited: tree))
       }
     } catch let error as EditError { throw error } catch let error as SourceError {
       throw EditError(.failed, error)
@@ -307,9 +329,10 @@ struct RepairPlan {
     if copiesTags, let donor {
       try editor.copyTags(from: donor)
     } else {
+      if completesTags, let donor { editor.completeTags(from: donor) }
       for index in editor.tracks.indices
       where setsEyes.contains(editor.tracks[index].id) && editor.tracks[index].eyeLayerCount > 1
-        && editor.tracks[index].stereo.isEmpty
+        && editor.tracks[index].stereo.eyes == nil
       {
         editor.tracks[index].stereo.eyes = [.leftEye, .rightEye]
       }
@@ -325,22 +348,37 @@ struct RepairPlan {
     return editor
   }
 
-  /// Returns violations of the new movie that the original hid.
-  func revealed(in made: MovieFile) throws(EditError) -> [Finding] {
-    do { return try verification.revealed(in: made) } catch { throw EditError(.failed, error) }
+  /// Returns what is wrong with the new movie.
+  func examined(_ made: MovieFile) throws(EditError) -> ExaminedRepair {
+    do { return try verification.examined(made) } catch { throw EditError(.failed, error) }
   }
 
   /// Returns the report.
   ///
-  /// - Parameter revealed: the faults that appear because the repaired movie can be read.
-  func report(_ editor: MovieEditor, _ steps: [RepairStep], revealed: [Finding] = []) -> RepairReport {
+  /// - Parameter examined: what is wrong with the new movie; `nil` if it cannot be examined before it is written.
+  func report(
+    _ editor: MovieEditor, _ steps: [RepairStep], examined: ExaminedRepair? = nil
+  ) -> RepairReport {
     var report = RepairReport()
     report.steps = boxSteps + tracks.flatMap(\.steps) + steps + (restoration?.steps ?? [])
-    report.changes = editor.changes.filter { change in
-      !report.steps.contains { $0.rule == nil && $0.name == "metadata \(change.name)" }
+    for change in editor.changes {
+      if let step = restoration?.step(for: change) {
+        report.steps.append(step)
+      } else {
+        report.changes.append(change)
+      }
     }
-    report.left = left
-    report.add(revealed: revealed)
+    let done = Set(report.steps.compactMap(\.rule))
+    report.left =
+      examined?.errors ?? findings.filter { $0.severity == .error && !done.contains($0.rule.id) }
+    report.add(revealed: examined?.revealed ?? [])
+    return report
+  }
+
+  /// Returns the report on a movie that needs no repair, or for which there is none.
+  var emptyReport: RepairReport {
+    var report = RepairReport()
+    report.left = findings.filter { $0.severity == .error }
     return report
   }
 }

@@ -24,13 +24,19 @@ public struct RepairReport: Sendable {
   public internal(set) var steps: [RepairStep] = []
   /// The tags that were set or copied.
   public internal(set) var changes: [TagChange] = []
-  /// The findings that remain, because a repair cannot fix them.
+  /// The errors that remain, because a repair cannot fix them.
   public internal(set) var left: [Finding] = []
   /// What was written; `nil` if nothing was.
   public internal(set) var written: MovieWriteReport?
 }
 
 extension RepairReport {
+  /// Sets what is wrong with the movie that was written.
+  mutating func set(examined: ExaminedRepair) {
+    left = examined.errors
+    add(revealed: examined.revealed)
+  }
+
   /// Adds faults that appear because the repaired movie can be read.
   mutating func add(revealed: [Finding]) {
     for finding in revealed where !left.contains(finding) { left.append(finding) }

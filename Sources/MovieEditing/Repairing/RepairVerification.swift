@@ -57,9 +57,15 @@ struct RepairVerification {
   /// Returns violations of the repaired movie that the original hid.
   ///
   /// - Throws: an error if the movie breaks a rule that the original satisfied.
-  func revealed(in made: MovieFile) throws(SourceError) -> [Finding] {
+  func revealed(in made: MovieFile) throws(SourceError) -> [Finding] { try examined(made).revealed }
+
+  /// Returns what is wrong with the repaired movie.
+  ///
+  /// - Throws: an error if the movie breaks a rule that the original satisfied.
+  func examined(_ made: MovieFile) throws(SourceError) -> ExaminedRepair {
     var revealed: [Finding] = []
-    for finding in Self.violations(made.check().findings) {
+    let findings = made.check().findings
+    for finding in Self.violations(findings) {
       let breach = Breach(finding, in: made, comparesTracks: comparesTracks)
       guard !before.contains(breach) else { continue }
       guard hidesAll || !hidden.isEmpty && breach.track.map(hidden.contains) ?? true else {
@@ -69,20 +75,28 @@ struct RepairVerification {
       }
       revealed.append(finding)
     }
-    return revealed
+    return ExaminedRepair(errors: findings.filter { $0.severity == .error }, revealed: revealed)
   }
 
-  /// Checks a movie that was written, and returns what it reveals.
-  func verify(_ source: any ByteSource) throws(SourceError) -> [Finding] {
+  /// Checks a movie that was written.
+  func verify(_ source: any ByteSource) throws(SourceError) -> ExaminedRepair {
     let made: MovieFile
     do { made = try MovieFile(source: source, limits: limits) } catch {
       throw SourceError(.other("what was written cannot be read: \(error)"))
     }
-    return try revealed(in: made)
+    return try examined(made)
   }
 
   private static func violations(_ findings: [Finding]) -> [Finding] {
     // MV082 is about the track that determines what the movie is; with its tags, that may be another one.
     findings.filter { $0.severity == .error && $0.targets.contains(.iso) && $0.rule.id != "MV082" }
   }
+}
+
+/// What is wrong with a repaired movie.
+struct ExaminedRepair {
+  /// All errors.
+  let errors: [Finding]
+  /// Violations that the original hid.
+  let revealed: [Finding]
 }

@@ -15,8 +15,10 @@ extension BoxRepair {
   private static let fileType = BoxRepair("MV004") { tree, _ in
     let old = tree.first("ftyp")
     var brands = old?.payload(FileTypeBox.self)
-    let isKnown = brands.map { $0.compatibleBrands.contains(where: \.isOrdinary) || $0.majorBrand.isOrdinary }
-    if isKnown != true { brands = brandsOfContents(tree) }
+    // A brand that few readers know may be the right one: only a box without any is replaced.
+    if brands.map({ ([$0.majorBrand] + $0.compatibleBrands).allSatisfy(\.isBlank) }) ?? true {
+      brands = brandsOfContents(tree)
+    }
     guard let brands else { return [] }
     tree.boxes.removeAll { $0.type == "ftyp" }
     tree.boxes.insert(Box("ftyp", brands, in: .file, registry: .standard), at: 0)
@@ -268,12 +270,5 @@ extension Box {
     var box = children[mdia].children[minf]
     change(&box)
     if box.isEdited { children[mdia].children[minf] = box }
-  }
-}
-
-extension FourCC {
-  /// Whether a brand is supported by nearly all readers.
-  fileprivate var isOrdinary: Bool {
-    ["qt  ", "isom", "iso2", "iso4", "iso5", "iso6", "mp41", "mp42"].contains(self)
   }
 }

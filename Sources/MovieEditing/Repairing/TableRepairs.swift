@@ -10,13 +10,15 @@ extension BoxRepair {
   /// The repairs of sample tables, for samples whose bytes are intact.
   static let ofTables: [BoxRepair] = [movedChunks, externalMedia, counts, syncSamples, edits]
 
-  /// Corrects chunk offsets that are all wrong by the same distance, because something was inserted before the
-  /// media data.
+  /// Corrects chunk offsets that are wrong by the same distance, because something was inserted before the media
+  /// data, or because one table was written wrongly. Tracks whose samples are where their tables say are not
+  /// changed.
   private static let movedChunks = BoxRepair("MV058", "MV053") { tree, broken in
     for track in broken.tracks(of: "MV058") + broken.tracks(of: "MV053") {
       guard case .moved(let shift) = FramingFault.find(in: track, of: broken.movie) else { continue }
       var steps: [RepairStep] = []
-      for other in broken.movie.tracks where other.externalMedia.isEmpty {
+      let moved = try MovedTracks(broken.movie, by: shift)
+      for other in broken.movie.tracks where moved.contains(other) {
         for name in ["stco", "co64"] {
           let place = other.path + "/mdia/minf/stbl/" + name
           guard let path = BoxPath(place), tree[path] != nil else { continue }

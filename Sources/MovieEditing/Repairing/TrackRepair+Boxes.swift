@@ -9,8 +9,11 @@ import Multiview
 extension TrackRepair {
   /// Changes the boxes of the track, if its samples are not moved.
   func apply(to tree: inout BoxTree) throws {
-    for (index, description) in track.formatDescriptions.enumerated() where !steps.isEmpty {
-      guard let path = BoxPath(description.path), let new = self.description(ofEntry: index) else { continue }
+    for (index, description) in track.formatDescriptions.enumerated() {
+      // What is not reported is not changed.
+      guard lengthSize != nil || steps.contains(where: { $0.isWithin(description.path) }),
+        let path = BoxPath(description.path), let new = self.description(ofEntry: index)
+      else { continue }
       let entry = try entry(description, new)
       try tree.edit(path) { (box: inout Box) throws(ParseError) in box = entry }
     }
@@ -40,42 +43,6 @@ extension TrackRepair {
       try builder.append(sample)
     }
     return try builder.boxes().filter { $0.type == "ctts" || $0.type == "cslg" }
-  }
-
-  /// Returns a sample entry whose records have all parameter sets; everything else is kept.
-  func entry(_ old: FormatDescription, _ new: StreamDescription) throws -> Box {
-    var base = try new.baseRecord()
-    var layered = try new.layeredRecord()
-    if let record = old.box.first(HEVCConfigurationBox.self)?.record, !record.arrays.isEmpty {
-      // Other values of the record are kept. Its messages go into samples only if these are rewritten.
-      let arrays = base.arrays
-      let messages = record.arrays.filter(\.nalUnitType.isSEI)
-      base = record
-      base.arrays = arrays.filter { $0.nalUnitType.isParameterSet }
-      base.arrays += record.arrays.filter { !$0.nalUnitType.isParameterSet && !$0.nalUnitType.isSEI }
-      base.arrays += rewritesMedia || messages.isEmpty ? arrays.filter(\.nalUnitType.isSEI) : messages
-    }
-    // Rewritten samples have lengths of four bytes.
-    let size = rewritesMedia ? 4 : lengthSize ?? track.lengthSize
-    base.lengthSizeMinusOne = UInt8(clamping: size - 1)
-    layered?.lengthSizeMinusOne = base.lengthSizeMinusOne
-    var children = old.box.children.filter { $0.type != "hvcC" && $0.type != "lhvC" }
-    let place = old.box.children.firstIndex { $0.type == "hvcC" || $0.type == "lhvC" } ?? 0
-    var records = [Box("hvcC", HEVCConfigurationBox(base), in: .visualSampleEntry, registry: .standard)]
-    if let layered {
-      records.append(Box("lhvC", LHEVCConfigurationBox(layered), in: .visualSampleEntry, registry: .standard))
-    }
-    children.insert(contentsOf: records, at: min(place, children.count))
-    let isComplete = rewritesMedia || !steps.contains { $0.name == "parameter sets in samples" }
-    guard isComplete, let type = Self.betterType(of: old) else {
-      var entry = old.box
-      entry.children = children
-      return entry
-    }
-    guard let payload = old.box.payload(VisualSampleEntry.self) else {
-      throw EditError.refused("the sample entry cannot be read")
-    }
-    return Box(type, payload, children: children, in: .visualSampleDescription, registry: .standard)
   }
 
   /// Returns the box of the track with the samples that were written.
@@ -122,6 +89,11 @@ extension TrackRepair {
     }
     return trak
   }
+}
+
+extension RepairStep {
+  /// Whether the step changes a box at a path, or below it.
+  fileprivate func isWithin(_ path: String) -> Bool { (place + "/").hasPrefix(path + "/") }
 }
 
 extension Box {

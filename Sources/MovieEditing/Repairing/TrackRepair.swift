@@ -10,8 +10,8 @@ import Multiview
 struct TrackRepair {
   /// The rules whose repair reads the units of all samples.
   static let rules: Set<RuleID> = [
-    "MV005", "MV006", "MV007", "MV010", "MV013", "MV014", "MV015", "MV016", "MV051", "MV052", "MV053",
-    "MV054",
+    "MV005", "MV006", "MV007", "MV010", "MV013", "MV014", "MV015", "MV016", "MV046", "MV051", "MV052",
+    "MV053", "MV054",
     "MV068", "MV074", "MV089", "MV094", "MV101", "MV123",
   ]
 
@@ -38,9 +38,13 @@ struct TrackRepair {
   private(set) var times: PictureTimes?
   /// The width of lengths in samples, if it differs from that in the record.
   private(set) var lengthSize: Int?
+  /// The types that sample entries get, by their paths; empty if all keep theirs.
+  private(set) var newTypes: [String: FourCC] = [:]
+  /// The messages of the donor that go into the records of sample entries, by the paths of the entries.
+  private(set) var restoredMessages: [String: [NALUnit]] = [:]
   /// The number of pictures per second that the caller gives; `nil` if none is given.
   private let frameRate: FrameRate?
-  private let donor: RepairDonor?
+  let donor: RepairDonor?
 
   private var tablePath: String { track.path + "/mdia/minf/stbl" }
 
@@ -128,6 +132,7 @@ struct TrackRepair {
     compareEntries(setsInSamples: reader.setsInSamples)
     // If sets change within the samples of an entry, further entries are needed.
     if Set(descriptions.map(\.entry)).count < descriptions.count, !steps.isEmpty { rewritesMedia = true }
+    compareMessages()
     if rewritesMedia {
       rewritesTimes = false
       try chooseTiming(isSplit: isSplit)
@@ -202,9 +207,11 @@ struct TrackRepair {
           "MV094", place + "/lhvC", "parameter sets of other layers",
           "\(wanted.count { $0.layerID > 0 } - missingLayers.count)", "\(wanted.count { $0.layerID > 0 })")
       }
+      restoreMessages(of: description, new)
       if let type = Self.betterType(of: description), !broken.isDisjoint(with: ["MV005", "MV068", "MV074"]) {
         let rule: RuleID = broken.contains("MV074") ? "MV074" : broken.contains("MV005") ? "MV005" : "MV068"
         step(rule, place, "type of the sample entry", "\(description.sampleEntryType)", "\(type)")
+        newTypes[place] = type
       }
       let open = [base?.arrays ?? [], description.layeredConfiguration?.arrays ?? []].joined().count {
         !$0.arrayCompleteness && $0.nalUnitType.isParameterSet
@@ -223,6 +230,47 @@ struct TrackRepair {
       broken.contains("MV051") ? "MV051" : nil, tablePath, "parameter sets in samples", "\(setsInSamples)",
       "0")
     rewritesMedia = true
+    for description in track.formatDescriptions where newTypes[description.path] == nil {
+      guard let type = Self.betterType(of: description) else { continue }
+      step(
+        nil, description.path, "type of the sample entry", "\(description.sampleEntryType)", "\(type)")
+      newTypes[description.path] = type
+    }
+  }
+
+  /// Reports messages that go from samples to records, if samples are rewritten.
+  private mutating func compareMessages() {
+    guard rewritesMedia else { return }
+    for (index, description) in track.formatDescriptions.enumerated() {
+      guard let record = description.hevcConfiguration, !record.arrays.isEmpty,
+        let moved = self.description(ofEntry: index)?.messages.filter({ !record.nalUnits.contains($0) }),
+        !moved.isEmpty
+      else { continue }
+      step(nil, description.path + "/hvcC", "messages on all pictures", "in samples", "in the record")
+    }
+  }
+
+  /// Takes messages from the donor that neither the record nor the samples of an entry have: those on the eyes,
+  /// and if there is no record at all, those of the record of the donor.
+  private mutating func restoreMessages(of description: FormatDescription, _ new: StreamDescription) {
+    guard let donor else { return }
+    func types(_ unit: NALUnit) -> Set<SEIPayloadType> {
+      Set(unit.seiMessages().messages.map(\.payloadType))
+    }
+    let known = Set(new.messages.flatMap(types))
+    let eyes = ThreeDimensionalReferenceDisplaysInfo.payloadType
+    let hasRecord = description.hevcConfiguration?.arrays.isEmpty == false
+    let missing = donor.messages.filter { unit in
+      let types = types(unit)
+      guard types.isDisjoint(with: known), !new.messages.contains(unit) else { return false }
+      return types.contains(eyes) ? new.layers.highest ?? 0 > 0 : !hasRecord
+    }
+    guard !missing.isEmpty else { return }
+    restoredMessages[description.path] = missing
+    step(
+      missing.contains { types($0).contains(eyes) } ? "MV046" : nil, description.path + "/hvcC",
+      "messages on all pictures", "absent",
+      missing.flatMap { types($0).map { "\($0.rawValue)" } }.sorted().joined(separator: ", "))
   }
 
   /// Returns the type of an entry that has all parameter sets in its records; `nil` if it has that type already.

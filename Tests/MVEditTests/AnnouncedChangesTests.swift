@@ -1,0 +1,96 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import CommandLineSupport
+import Multiview
+import TestSupport
+import Testing
+
+/// What `--dry-run --json` announces is what the command reports when it writes; and what it reports is what the movie has
+/// afterwards.
+@Suite struct AnnouncedChangesTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// The members of a report, except those on what was written.
+  private func report(_ run: ToolRun) throws -> [String: String] {
+    let json = try #require(run.json, "\(run.output) \(run.errors)")
+    var members: [String: String] = [:]
+    guard case .object(let all) = json else { return [:] }
+    for (name, value) in all where !["output", "written", "size", "bytesWritten"].contains(name) {
+      members[name] = "\(value)"
+    }
+    return members
+  }
+
+  private func expectSame(_ words: [String], _ inputs: [String]) throws -> (run: ToolRun, output: String)? {
+    let output = folder.path + "/out"
+    let dry = mvedit(words + ["--dry-run", "--json"] + inputs)
+    let real = mvedit(words + ["--json", "--force", "-o", output] + inputs)
+    #expect(dry.code == real.code, "\(words) \(inputs): \(dry.errors)\(real.errors)")
+    guard dry.code == .success, real.code == .success else { return nil }
+    let (before, after) = (try report(dry), try report(real))
+    for name in Set(before.keys).union(after.keys).sorted() {
+      #expect(before[name] == after[name], "\(words) \(inputs): \(name)")
+    }
+    return (real, output)
+  }
+
+  private static let movies = Fixtures.media.filter { !$0.hasSuffix(".hevc") && !$0.hasSuffix(".heic") }
+
+  @Test(arguments: movies) func everyCommand(name: String) throws {
+    let path = Fixtures.path(name)
+    let commands: [[String]] = [
+      ["tag", "--creation-date", "2024-05-01T12:30:00+02:00"],
+      ["tag", "--key", "com.apple.quicktime.title=A"],
+      ["tag", "--remove", "all"], ["tag", "--field-of-view", "70"],
+      ["trim", "--from", "0.02", "--to", "0.05"],
+      ["strip"], ["split"], ["merge"], ["flatten"], ["fragment"], ["repair"],
+      ["repair", "--from", Fixtures.path("spatial.mov")],
+    ]
+    for command in commands { _ = try expectSame(command, [path]) }
+    _ = try expectSame(["join"], [path, path])
+  }
+
+  @Test(arguments: ["two-views.hevc", "two-views-cropped.hevc", "three-views.hevc", "alpha-layer.hevc"])
+  func mux(name: String) throws {
+    _ = try expectSame(["mux", "--fps", "30", "--brand", "mov"], [Fixtures.path(name)])
+  }
+
+  /// Values that `tag` announces are those that the movie has.
+  @Test(arguments: ["metadata-keys.mov", "spatial.mov", "timed-metadata.mov"]) func tags(name: String) throws
+  {
+    let words = [
+      "tag", "--creation-date", "2024-05-01T12:30:00+02:00", "--key", "com.apple.quicktime.title=A title",
+      "--field-of-view", "71.5",
+    ]
+    guard let (run, output) = try expectSame(words, [Fixtures.path(name)]) else { return }
+    let movie = try MovieFile(path: output)
+    for change in run.json?["changes"]?.elements ?? [] {
+      let new = change["new"]?.text
+      switch change["name"]?.text {
+      case "creation-date":
+        #expect(new == "2024-05-01T10:30:00Z")
+        #expect(movie.tracks.allSatisfy { $0.header?.creationTime == 3_797_404_200 }, "\(name)")
+      case "field-of-view":
+        #expect(
+          new == "71.5°" && movie.tracks[0].mainDescription?.stereo.horizontalFieldOfView?.rawValue == 71_500)
+      case let key?:
+        guard key.hasPrefix("com.") else { continue }
+        #expect(movie.metadata[MetadataKey(rawValue: key)]?.stringValue == new, "\(key)")
+      case nil: Issue.record("a change without a name")
+      }
+    }
+  }
+
+  @Test(.enabled(if: Corpus.isPresent)) func repairsOfRealMovies() throws {
+    let root = try #require(Corpus.folder)
+    let donor = root + "/apple/iphone15promax.mov"
+    for name in Corpus.files("found") + Corpus.files("apple") + Corpus.files("broken") {
+      let movie = root + "/" + name
+      guard (try? MovieFile(path: movie))?.tracks.isEmpty == false else { continue }
+      _ = try expectSame(["repair"], [movie])
+      if name.hasSuffix(".mov") { _ = try expectSame(["repair", "--from", donor], [movie]) }
+    }
+  }
+}
