@@ -156,6 +156,6 @@ import Testing
 
 private struct MD5Probe {
   private var sum = MD5()
-  mutating func update(_ bytes: [UInt8]) { sum.update(bytes.span) }
+  mutating func update(_ bytes: [UInt8]) { sum.update(bytes[...].span) }
   var hexadecimal: String { ByteView(sum.sum()).hexadecimalText() }
 }

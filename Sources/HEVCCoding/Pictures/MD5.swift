@@ -3,8 +3,8 @@
 /// The MD5 sum of bytes that arrive in pieces. RFC 1321
 package struct MD5 {
   private var state = SIMD4<UInt32>(0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476)
-  /// Bytes that do not fill a block yet.
-  private var pending: [UInt8] = []
+  /// Bytes that do not fill a block yet. `Array` has no spans before macOS 26 and iOS 26.
+  private var pending: ContiguousArray<UInt8> = []
   private var count: UInt64 = 0
 
   package init() { pending.reserveCapacity(64) }
@@ -37,7 +37,7 @@ package struct MD5 {
   /// The sum of all bytes so far.
   package func sum() -> [UInt8] {
     var end = self
-    var padding: [UInt8] = [0x80]
+    var padding: ContiguousArray<UInt8> = [0x80]
     while (pending.count &+ padding.count) & 63 != 56 { padding.append(0) }
     let bits = count &<< 3
     for shift: UInt64 in stride(from: 0, to: 64, by: 8) {

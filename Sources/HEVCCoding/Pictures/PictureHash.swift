@@ -13,7 +13,7 @@ extension PictureBuffer {
     // If the other component has more bits, these samples take two bytes in memory.
     let isNarrowed = plane.isWide && plane.bitDepth <= 8
     var sum = MD5()
-    var narrow = [UInt8](repeating: 0, count: isNarrowed ? width : 0)
+    var narrow = ContiguousArray<UInt8>(repeating: 0, count: isNarrowed ? width : 0)
     for row in y..<(y &+ max(0, height)) {
       _ = plane.withRow(row, from: x, count: width) { bytes in
         guard isNarrowed else { return sum.update(bytes) }

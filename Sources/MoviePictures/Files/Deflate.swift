@@ -29,10 +29,12 @@ package enum Deflate {
     var finder = MatchFinder()
     var tokens: [DeflateToken] = []
     tokens.reserveCapacity(tokensOfBlock)
+    // `Array` has no spans before macOS 26 and iOS 26; its slices do.
+    let whole = bytes[...]
     var start = 0
     repeat {
       tokens.removeAll(keepingCapacity: true)
-      finder.find(in: bytes.span, atMost: tokensOfBlock, into: &tokens)
+      finder.find(in: whole.span, atMost: tokensOfBlock, into: &tokens)
       let end = finder.position
       write(tokens, bytes[start..<end], isLast: end == bytes.count, &out)
       start = end

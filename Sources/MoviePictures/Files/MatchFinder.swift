@@ -31,7 +31,7 @@ struct MatchFinder {
   private static let farForShortest = 4_096
 
   /// The latest position of each hash, followed by the previous position in the chain of each position in the window.
-  private var chains: [Int32]
+  private var chains: ContiguousArray<Int32>
   /// The position of the next token.
   private(set) var position = 0
   /// The match at that position, if it was already found.
@@ -43,7 +43,7 @@ struct MatchFinder {
   }
 
   init() {
-    chains = [Int32](repeating: -1, count: 1 << Self.hashBits + Self.window)
+    chains = ContiguousArray(repeating: -1, count: 1 << Self.hashBits + Self.window)
   }
 
   /// Appends the next tokens of `bytes`, until there are `count` of them or the bytes end. Every call passes

@@ -57,8 +57,9 @@ struct PNGFilters {
     let step = picture.channels * (isWide ? 2 : 1)
     let count = picture.width * step
     bytes.reserveCapacity(picture.height * (count + 1))
-    var above = [UInt8](repeating: 0, count: count), row = above
-    var candidates = [[UInt8]](repeating: above, count: 5)
+    // `Array` has no spans before macOS 26 and iOS 26.
+    var above = ContiguousArray<UInt8>(repeating: 0, count: count), row = above
+    var candidates = [ContiguousArray<UInt8>](repeating: above, count: 5)
     for y in 0..<picture.height {
       Self.load(y, of: picture, isWide, into: &row)
       let best = Self.choose(row, above, step, &candidates)
@@ -68,7 +69,9 @@ struct PNGFilters {
     }
   }
 
-  private static func load(_ y: Int, of picture: RGBPicture, _ isWide: Bool, into row: inout [UInt8]) {
+  private static func load(
+    _ y: Int, of picture: RGBPicture, _ isWide: Bool, into row: inout ContiguousArray<UInt8>
+  ) {
     let count = picture.channels * picture.width, start = y * count
     for index in 0..<count {
       let sample = picture.samples[start &+ index]
@@ -84,7 +87,8 @@ struct PNGFilters {
   /// Returns the filter whose differences have the smallest sum of magnitudes, the usual estimate of how well
   /// they compress.
   private static func choose(
-    _ row: [UInt8], _ above: [UInt8], _ step: Int, _ candidates: inout [[UInt8]]
+    _ row: ContiguousArray<UInt8>, _ above: ContiguousArray<UInt8>, _ step: Int,
+    _ candidates: inout [ContiguousArray<UInt8>]
   ) -> Int {
     var best = 0, least = Int.max
     for filter in 0..<5 {
@@ -96,7 +100,8 @@ struct PNGFilters {
 
   /// Applies one filter to a row and returns the sum of the magnitudes of the differences.
   private static func apply(
-    _ filter: Int, _ row: Span<UInt8>, _ above: Span<UInt8>, _ step: Int, _ result: inout [UInt8]
+    _ filter: Int, _ row: Span<UInt8>, _ above: Span<UInt8>, _ step: Int,
+    _ result: inout ContiguousArray<UInt8>
   ) -> Int {
     var result = result.mutableSpan
     var sum = 0
