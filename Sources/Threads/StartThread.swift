@@ -41,13 +41,19 @@ package func startThread(_ work: @escaping @Sendable () -> Void) -> Int32? {
   for number in [SIGINT, SIGTERM, SIGHUP] { unsafe sigaddset(&held, number) }
   unsafe pthread_sigmask(SIG_BLOCK, &held, &before)
   defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
-  #if canImport(Darwin)
+  inheritPriority(&attributes)
+  #if canImport(Darwin) || canImport(Musl)
   var thread: pthread_t?
-  let status = unsafe pthread_create(&thread, &attributes, runThread, body.toOpaque())
   #else
   var thread = pthread_t()
-  let status = unsafe pthread_create(&thread, &attributes, runThread, body.toOpaque())
   #endif
+  // What goes in comes out: the headers disagree on whether either may be nil, and a closure takes their types.
+  let status = unsafe pthread_create(
+    &thread, &attributes,
+    { body in
+      unsafe runThread(body)
+      return unsafe body
+    }, body.toOpaque())
   guard status == 0 else {
     unsafe body.release()
     return status
@@ -55,25 +61,26 @@ package func startThread(_ work: @escaping @Sendable () -> Void) -> Int32? {
   return nil
 }
 
-#if canImport(Darwin)
-@_cdecl("mv_run_thread")
-private func runThread(_ body: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
-  unsafe Unmanaged<ThreadBody>.fromOpaque(body).takeRetainedValue().run()
-  return nil
-}
-#else
-private func runThread(_ body: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+private func runThread(_ body: UnsafeMutableRawPointer?) {
   if let body = unsafe body { unsafe Unmanaged<ThreadBody>.fromOpaque(body).takeRetainedValue().run() }
-  return nil
 }
-#endif
+
+/// Gives a new thread the quality of service of this one, on systems that have such classes: a thread of the default
+/// class may wait behind others while one that the user waits for needs its result.
+private func inheritPriority(_ attributes: inout pthread_attr_t) {
+  // Every SDK of Apple has Dispatch, whose classes these are.
+  #if canImport(Darwin) && canImport(Dispatch)
+  // A thread without a class keeps the default one.
+  _ = unsafe pthread_attr_set_qos_class_np(&attributes, qos_class_self(), 0)
+  #endif
+}
 
 /// A number that identifies the current thread among all running ones.
 package var currentThreadNumber: UInt {
-  #if canImport(Darwin)
+  #if canImport(Darwin) || canImport(Musl)
   unsafe UInt(bitPattern: pthread_self())
   #else
-  UInt(pthread_self())
+  UInt(truncatingIfNeeded: pthread_self())
   #endif
 }
 
