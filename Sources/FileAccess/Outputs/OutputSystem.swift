@@ -89,7 +89,10 @@ package struct RealOutputSystem: OutputSystem {
   package func flush(_ descriptor: Int32) throws(SystemError) {
     #if canImport(Darwin)
     // `fsync` on these systems leaves the bytes in the cache of the disk.
-    if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
+    do {
+      _ = try repeating { fcntl(descriptor, F_FULLFSYNC) }
+      return
+    } catch { if !error.meansNoFullFlush { throw error } }
     #endif
     _ = try repeating { fsync(descriptor) }
   }
@@ -135,6 +138,15 @@ package struct RealOutputSystem: OutputSystem {
 private func systemClose(_ descriptor: Int32) -> Int32 { close(descriptor) }
 private func systemRename(_ path: String, _ other: String) -> Int32 { unsafe rename(path, other) }
 private func systemLink(_ path: String, _ other: String) -> Int32 { unsafe link(path, other) }
+
+extension SystemError {
+  /// Whether a file system answers like this if it cannot flush the cache of its disk: those of servers and of some
+  /// memory cards cannot. Any other error is a failure to write.
+  var meansNoFullFlush: Bool { [ENOTSUP, EINVAL, Self.unknownRequest].contains(number) }
+
+  /// `ENOTTY`, which has this number on every system: the file system does not know the request.
+  private static let unknownRequest: Int32 = 25
+}
 
 extension OutputSystem {
   /// Writes all of the bytes.

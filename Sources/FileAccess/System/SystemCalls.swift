@@ -28,7 +28,10 @@ struct SystemCalls: Sendable {
   var write: Write
   var writeAt: PositionedWrite
 
-  static let standard = unsafe SystemCalls(
+  /// What the system does, never asked for more than `Int32.max` bytes at once: Darwin refuses that (`EINVAL`).
+  static let standard = system.limited(to: Int(Int32.max))
+
+  private static let system = unsafe SystemCalls(
     read: { descriptor, buffer in
       unsafe orError(systemRead(descriptor, buffer.baseAddress, buffer.count))
     },
@@ -41,6 +44,23 @@ struct SystemCalls: Sendable {
     writeAt: { descriptor, buffer, offset in
       unsafe orError(pwrite(descriptor, buffer.baseAddress, buffer.count, off_t(clamping: offset)))
     })
+
+  /// The same calls, each for the first `most` bytes of a longer buffer: callers repeat what moves too little.
+  func limited(to most: Int) -> SystemCalls {
+    unsafe SystemCalls(
+      read: { descriptor, buffer in
+        unsafe read(descriptor, UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(most)))
+      },
+      readAt: { descriptor, buffer, offset in
+        unsafe readAt(descriptor, UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(most)), offset)
+      },
+      write: { descriptor, buffer in
+        unsafe write(descriptor, UnsafeRawBufferPointer(rebasing: buffer.prefix(most)))
+      },
+      writeAt: { descriptor, buffer, offset in
+        unsafe writeAt(descriptor, UnsafeRawBufferPointer(rebasing: buffer.prefix(most)), offset)
+      })
+  }
 
   /// Fills `buffer` from `offset` on, despite interruptions and short reads; with fewer bytes at the end of the
   /// file.
