@@ -80,7 +80,8 @@ import Testing
     let run = try shell("$MVDUMP extract -l 0 -o './\(name)' \(spatial)", in: folder.path)
     #expect(run.status == 0, "\(run.errors)")
     #expect(names(folder) == [name])
-    let longer = name + "aaaaaaaaaaaaaaaa"
+    // Too long whether a file system counts bytes or characters.
+    let longer = String(repeating: "a", count: 300)
     let refused = try shell("$MVDUMP extract -l 0 -o './\(longer)' \(spatial)", in: folder.path)
     #expect(refused.status == 2 && refused.errors.contains("too long"))
     #expect(names(folder) == [name])
@@ -151,7 +152,7 @@ import Testing
     try folder.write("a.mov", Fixtures.bytes("spatial.mov").array)
     // Whatever is there when the tool looks: it ends, and says what is missing.
     let run = try shell(
-      "(while :; do truncate -s 3000 a.mov; cp \(spatial) a.mov; done) & p=$!; "
+      "(while :; do head -c 3000 \(spatial) > a.mov; cp \(spatial) a.mov; done) & p=$!; "
         + "for i in 1 2 3 4 5 6 7 8 9 10; do $MVDUMP info a.mov > /dev/null 2>&1; s=$?; "
         + "[ $s -le 2 ] || echo bad $s; $MVDUMP extract -f -l 0 -o out a.mov > /dev/null 2>&1; s=$?; "
         + "[ $s -le 2 ] || echo bad $s; done; kill $p", in: folder.path)

@@ -135,15 +135,15 @@ import Testing
     guard try shell("command -v script").status == 0 else {
       return print("skipped: no script(1) on this machine")
     }
-    func inTerminal(_ command: String, _ environment: [String: String] = ["TERM": "xterm"]) throws -> String {
-      try shell("script -qec '\(command)' /dev/null", environment: environment).output
+    func run(_ command: String, _ environment: [String: String] = ["TERM": "xterm"]) throws -> String {
+      try shell(inTerminal(command), environment: environment).output
     }
     let command = "$MVDUMP tree --no-fields fixtures/spatial.mov"
-    #expect(try inTerminal(command).contains("\u{1B}[1;36mmoov\u{1B}[0m"))
-    #expect(try !inTerminal(command, ["TERM": "xterm", "NO_COLOR": "1"]).contains("\u{1B}["))
-    #expect(try !inTerminal(command, ["TERM": "dumb"]).contains("\u{1B}["))
+    #expect(try run(command).contains("\u{1B}[1;36mmoov\u{1B}[0m"))
+    #expect(try !run(command, ["TERM": "xterm", "NO_COLOR": "1"]).contains("\u{1B}["))
+    #expect(try !run(command, ["TERM": "dumb"]).contains("\u{1B}["))
     #expect(try !shell(command, environment: ["TERM": "xterm"]).output.contains("\u{1B}["))
-    #expect(try inTerminal("$MVDUMP tree -").contains("is a terminal"))
+    #expect(try run("$MVDUMP tree -").contains("is a terminal"))
   }
 
   /// Every command keeps data and messages apart, whatever it is given.

@@ -87,7 +87,7 @@ public enum Corpus {
     let path = "\(folder)/truth/\(name)/\(reading)"
     if let plain = contents(path) { return String(decoding: plain, as: UTF8.self) }
     guard FileManager.default.fileExists(atPath: path + ".gz") else { return nil }
-    return run("/bin/gzip", ["-dc", path + ".gz"]).map { String(decoding: $0, as: UTF8.self) }
+    return run("/usr/bin/env", ["gzip", "-dc", path + ".gz"]).map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// Returns the files that have a reading of this kind.

@@ -14,11 +14,20 @@ public struct ProcessResult: Sendable {
 
 /// The programs that this package builds.
 public enum BuiltProducts {
-  /// The folder of the programs: that of the running test program, or an enclosing one.
-  public static let folder: String? = {
-    var candidates = [Bundle.main.bundleURL, Bundle.main.executableURL?.deletingLastPathComponent()]
-      .compactMap { $0 }
-    if let first = CommandLine.arguments.first { candidates.append(URL(fileURLWithPath: first)) }
+  /// The folder of the programs: that of the tests, or an enclosing one. A test fails if it is `nil`.
+  public static let folder: String? = folder(
+    of: CommandLine.arguments, bundles: [Bundle.main] + Bundle.allBundles)
+
+  /// The folder of the programs, according to how the test program was started.
+  ///
+  /// On Linux that is a program beside them. On macOS it is a helper of the toolchain, and the tests are a bundle
+  /// beside them, which the helper loads: `--test-bundle-path …/X.xctest/Contents/MacOS/X`.
+  static func folder(of arguments: [String], bundles: [Bundle] = []) -> String? {
+    let option = arguments.firstIndex(of: "--test-bundle-path")
+    let named = [option.map { $0 + 1 }, 0].compactMap { $0 }.filter(arguments.indices.contains)
+    let candidates =
+      named.map { URL(fileURLWithPath: arguments[$0]) }
+      + bundles.flatMap { [$0.bundleURL, $0.executableURL?.deletingLastPathComponent()].compactMap { $0 } }
     for start in candidates {
       var url = start.resolvingSymlinksInPath()
       for _ in 0..<6 {
@@ -29,7 +38,7 @@ public enum BuiltProducts {
       }
     }
     return nil
-  }()
+  }
 
   /// Returns the path of a program.
   public static func path(_ name: String) -> String { (folder ?? "") + "/" + name }
@@ -65,6 +74,15 @@ public func shell(
   return ProcessResult(
     status: isSignal ? -process.terminationStatus : process.terminationStatus,
     output: String(decoding: out, as: UTF8.self), errors: String(decoding: err, as: UTF8.self))
+}
+
+/// Returns the shell command that runs another one in a terminal of its own.
+public func inTerminal(_ command: String) -> String {
+  #if canImport(Darwin)
+  "script -q /dev/null sh -c '\(command)'"
+  #else
+  "script -qec '\(command)' /dev/null"
+  #endif
 }
 
 /// Threads of the test program may block signals, and a program that is started would inherit that and receive none.
