@@ -13,6 +13,11 @@ public struct MovieWriteOptions: Hashable, Sendable {
   public var keepsDates = false
   /// Whether `moov` is moved before the media data, so that playback can begin before the whole file is received.
   public var putsMovieFirst = false
+  /// The folder in which the file is made until it is complete; `nil` for the folder of the file.
+  ///
+  /// It must be on the same disk. A program in a sandbox that writes to a file from a panel needs one, because it
+  /// may write that file and nothing beside it: `FileManager` has `.itemReplacementDirectory` for that.
+  public var temporaryFolder: String?
 
   /// Makes options for a new file with the layout of the movie.
   public init() {}
@@ -24,6 +29,7 @@ extension MovieWriteOptions {
     var options = SafeOutput.Options()
     options.isOverwriting = isOverwriting
     if keepsDates { options.datesAndPermissions = inputs.first?.files.first?.identity }
+    options.temporaryFolder = temporaryFolder
     do { return try SafeOutput(path: path, inputs: inputs, options: options) } catch {
       throw EditError(.failed, error)
     }

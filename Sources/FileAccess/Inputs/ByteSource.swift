@@ -19,6 +19,12 @@ public protocol ByteSource: Sendable {
   func read(_ range: Range<UInt64>) throws(SourceError) -> ByteView
 }
 
+extension Range where Bound == UInt64 {
+  /// How many bytes the range has. `count` traps if that is more than an `Int` holds, which has 32 bits on some
+  /// watches.
+  package var length: UInt64 { upperBound &- lowerBound }
+}
+
 extension ByteSource {
   /// No name.
   public var name: String? { nil }

@@ -13,7 +13,7 @@ public final class FileBytes: ByteSource {
   /// How many bytes are read, at most, without first checking how long the file is now.
   static let pieceBytes: UInt64 = 1 << 18
   /// How many bytes one read may ask for.
-  static let maximumRead: UInt64 = 1 << 32
+  static let maximumRead = min(1 << 32, UInt64(Int.max))
 
   private struct Window {
     var view = ByteView()
@@ -107,7 +107,7 @@ public final class FileBytes: ByteSource {
     _ range: Range<UInt64>, _ body: (UnsafeRawBufferPointer) -> Void
   ) throws(SourceError) -> UInt64 {
     let memory = UnsafeMutableRawBufferPointer.allocate(
-      byteCount: Int(min(UInt64(range.count), 4 * Self.pieceBytes)), alignment: 4096)
+      byteCount: Int(min(range.length, 4 * Self.pieceBytes)), alignment: 4096)
     defer { unsafe memory.deallocate() }
     var position = range.lowerBound
     while position < range.upperBound {

@@ -110,11 +110,12 @@ public final class PipeBytes: ByteSource {
   /// Reads the next bytes into separate memory, if nothing else is requested; otherwise `nil`.
   private func readDirectly(_ state: inout State, _ range: Range<UInt64>) throws(SourceError) -> ByteView? {
     guard policy == .recent, state.hasStarted, state.pending.isEmpty, !state.isAtEnd,
-      range.lowerBound == state.position, range.count >= Self.directBytes, range.count <= Self.poolBytes
+      range.lowerBound == state.position, range.length >= Self.directBytes, range.length <= Self.poolBytes
     else { return nil }
     let bytes: ByteView
+    let count = Int(range.length)
     do {
-      bytes = try unsafe ByteView(of: pool, capacity: range.count, fileOffset: Int(range.lowerBound)) {
+      bytes = try unsafe ByteView(of: pool, capacity: count, fileOffset: Int(clamping: range.lowerBound)) {
         buffer throws(SystemError) in
         var done = 0
         while done < buffer.count {
@@ -126,7 +127,7 @@ public final class PipeBytes: ByteSource {
         return done
       }
     } catch { throw error.sourceError(offset: state.position, path: label) }
-    state.isAtEnd = bytes.count < range.count
+    state.isAtEnd = bytes.count < count
     state.position += UInt64(bytes.count)
     state.recent.append(bytes, copying: false)
     state.recent.dropFirst(keeping: Self.recentPieces)

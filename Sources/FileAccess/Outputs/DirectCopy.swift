@@ -40,7 +40,7 @@ enum DirectCopy {
     let flags = fcntl(descriptor, F_GETFL)
     guard let direct, flags >= 0, fcntl(descriptor, F_SETFL, flags | direct) == 0 else { return nil }
     defer { _ = fcntl(descriptor, F_SETFL, flags) }
-    let count = min(range.upperBound - range.lowerBound, KernelCopy.pieceBytes) / alignment * alignment
+    let count = min(range.length, KernelCopy.pieceBytes) / alignment * alignment
     return try copyBlocks(
       range.lowerBound..<(range.lowerBound + count), of: source, to: descriptor, at: offset)
   }
@@ -52,8 +52,8 @@ enum DirectCopy {
     defer { unsafe memory.deallocate() }
     let calls = SystemCalls.standard
     var done = 0
-    while done < range.count {
-      let wanted = min(range.count - done, pieceBytes)
+    while done < range.length {
+      let wanted = Int(min(range.length - UInt64(done), UInt64(pieceBytes)))
       let piece = unsafe UnsafeMutableRawBufferPointer(rebasing: memory[..<wanted])
       // Of a source that cannot be read, or has become shorter, the rest is left to the usual way, which names it.
       let count = (try? unsafe calls.fill(piece, from: source, at: range.lowerBound + UInt64(done))) ?? 0

@@ -26,7 +26,7 @@ enum KernelCopy {
     guard let call = unsafe call, range.upperBound <= UInt64(Int64.max), offset <= UInt64(Int64.max) else {
       return nil
     }
-    let count = Int(min(UInt64(range.count), pieceBytes))
+    let count = Int(min(range.length, pieceBytes))
     while true {
       var from = Int64(range.lowerBound)
       var to = Int64(offset)
@@ -66,7 +66,7 @@ enum WriteBack {
     #if os(Linux)
     guard let call, range.upperBound <= UInt64(Int64.max) else { return }
     // SYNC_FILE_RANGE_WRITE
-    _ = call(descriptor, Int64(range.lowerBound), Int64(range.count), 2)
+    _ = call(descriptor, Int64(range.lowerBound), Int64(range.length), 2)
     #endif
   }
 

@@ -25,6 +25,8 @@ struct OutputPlace {
   /// What is written to in order if writing by position is impossible; otherwise `nil`.
   let stream: DescriptorOutput?
   private let isOverwriting: Bool
+  /// Where the temporary file is if not beside the output.
+  private let temporaryFolder: String?
 
   /// Whether the bytes go to a file, which can be written by position and read again.
   var isRegularFile: Bool { temporaryPath != nil }
@@ -42,12 +44,18 @@ struct OutputPlace {
     ownsDescriptor = false
     stream = DescriptorOutput(descriptor)
     isOverwriting = false
+    temporaryFolder = nil
   }
 
   /// Opens the output for `path`. If something already exists there, that is an error unless `overwriting` is set.
-  init(path: String, overwriting: Bool, system: any OutputSystem) throws(SourceError) {
+  ///
+  /// - Parameter temporaryFolder: where the temporary file is made; `nil` for the folder of the output.
+  init(
+    path: String, overwriting: Bool, temporaryFolder: String?, system: any OutputSystem
+  ) throws(SourceError) {
     self.path = path
     isOverwriting = overwriting
+    self.temporaryFolder = temporaryFolder
     ownsDescriptor = true
     if path.utf8.contains(0) { throw SystemError(ENOENT).outputError(path: path) }
     if !overwriting, pathKind(path, followingLinks: false) != nil { throw Self.exists(path) }
@@ -75,7 +83,8 @@ struct OutputPlace {
           let held = HeldSignals()
           defer { held.release() }
           // A file that is replaced keeps its permissions. Any other file gets those of a new one.
-          let (file, created) = try makeTemporary(beside: name) { (file) throws(SystemError) in
+          let place = temporaryPlace(for: name, in: temporaryFolder)
+          let (file, created) = try makeTemporary(beside: place) { (file) throws(SystemError) in
             try system.create(file, permissions: 0o666)
           }
           descriptor = created
@@ -86,7 +95,9 @@ struct OutputPlace {
           descriptor = try Self.openForWriting(name, 0)
         }
       }
-    } catch { throw error.outputError(path: path) }
+    } catch {
+      throw temporaryFolder.map { error.temporaryError($0, path: path) } ?? error.outputError(path: path)
+    }
     temporaryPath = temporary
     self.slot = slot
     stream = temporary == nil ? DescriptorOutput(descriptor) : nil
@@ -110,7 +121,9 @@ struct OutputPlace {
   }
 
   private func rename(_ temporaryPath: String, _ system: any OutputSystem) throws(SourceError) {
-    do { try system.rename(temporaryPath, to: finalPath) } catch { throw error.outputError(path: path) }
+    do { try system.rename(temporaryPath, to: finalPath) } catch {
+      throw error.moveError(from: temporaryFolder, path: path)
+    }
   }
 
   private static func exists(_ path: String) -> SourceError {
@@ -130,6 +143,37 @@ struct OutputPlace {
       // Opening a pipe waits for a reader, and a signal may come first.
       if errno != EINTR { throw SystemError(errno) }
     }
+  }
+}
+
+/// The path of an output as it would be in the folder for temporary files.
+func temporaryPlace(for path: String, in folder: String?) -> String {
+  guard let folder, !folder.isEmpty else { return path }
+  return (folder.hasSuffix("/") ? folder : folder + "/") + splitPath(path).name
+}
+
+extension SystemError {
+  /// The error reported if nothing can be made in the folder for temporary files.
+  func temporaryError(_ folder: String, path: String) -> SourceError {
+    var error = outputError(path: path)
+    switch number {
+    case ENOENT, ENOTDIR:
+      error = SourceError(
+        .other("the folder for temporary files, \(folder), does not exist"), path: path,
+        advice: "Make it first.")
+    case EACCES, EPERM, EROFS:
+      error.advice = "Name a folder for temporary files where you may write, not \(folder)."
+    default: break
+    }
+    return error
+  }
+
+  /// The error reported if a finished output cannot be given its name.
+  func moveError(from temporaryFolder: String?, path: String) -> SourceError {
+    guard number == EXDEV, let temporaryFolder else { return outputError(path: path) }
+    return SourceError(
+      .other("is on another disk than the folder for temporary files, \(temporaryFolder)"), path: path,
+      advice: "Name a folder on the same disk. Nothing was left behind.")
   }
 }
 

@@ -12,12 +12,15 @@ import Darwin
 
 /// A folder of files that appears complete or not at all.
 ///
-/// Until it is finished, the files are in a folder beside it whose name ends in `.part`. If something fails, or
+/// Until it is finished, the files are in a folder beside it, or in another one that is named, whose name ends in
+/// `.part`. If something fails, or
 /// the folder is cancelled, that folder is removed with everything in it.
 package final class SafeFolder {
   /// The path of the folder.
   package let path: String
   private let temporaryPath: String
+  /// Where the temporary folder is if not beside the folder.
+  private let temporaryFolder: String?
   /// The paths of its contents in the order in which they were created; those of folders end with a slash.
   private var contents: [String] = []
   private var isDone = false
@@ -25,7 +28,10 @@ package final class SafeFolder {
   private let vanishes: Bool
 
   /// Begins a folder at `path`, where nothing may exist yet.
-  package init(path: String) throws(SourceError) {
+  ///
+  /// - Parameter temporaryFolder: where the folder is until it is finished, on the same disk; `nil` for beside it.
+  package init(path: String, temporaryFolder: String? = nil) throws(SourceError) {
+    self.temporaryFolder = temporaryFolder
     var path = path
     while path.utf8.count > 1, path.hasSuffix("/") { path.removeLast() }
     self.path = path
@@ -39,10 +45,13 @@ package final class SafeFolder {
     let held = HeldSignals()
     defer { held.release() }
     do throws(SystemError) {
-      temporaryPath = try makeTemporary(beside: path) { (name) throws(SystemError) in
+      let place = temporaryPlace(for: path, in: temporaryFolder)
+      temporaryPath = try makeTemporary(beside: place) { (name) throws(SystemError) in
         guard unsafe mkdir(name, 0o777) == 0 else { throw SystemError(errno) }
       }.name
-    } catch { throw error.outputError(path: path) }
+    } catch {
+      throw temporaryFolder.map { error.temporaryError($0, path: path) } ?? error.outputError(path: path)
+    }
     vanishes = TemporaryFiles.beginFolder(temporaryPath)
   }
 
@@ -100,7 +109,7 @@ package final class SafeFolder {
       try system.flushFolder(parent.isEmpty ? "." : parent)
     } catch {
       cancel()
-      throw error.outputError(path: path)
+      throw error.moveError(from: temporaryFolder, path: path)
     }
   }
 

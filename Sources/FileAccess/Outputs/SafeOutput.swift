@@ -14,7 +14,8 @@ import Darwin
 
 /// A file that is written from its start, and appears complete or not at all.
 ///
-/// Until it is finished, bytes go to a temporary file in the same folder whose name ends in `.part`. Finishing
+/// Until it is finished, bytes go to a temporary file in the same folder whose name ends in `.part` (see
+/// `Options.temporaryFolder`). Finishing
 /// flushes it, reads it again and compares, gives it its name, and flushes the folder (see `Options.isFlushed`).
 /// If any of that fails, or the output is cancelled, the temporary file is removed and whatever had the name
 /// before is untouched.
@@ -32,6 +33,10 @@ package final class SafeOutput: ByteOutput {
     package var isFlushed = true
     /// The file whose dates and permissions the output gets; `nil` for those of any new file.
     package var datesAndPermissions: FileIdentity?
+    /// The folder of the temporary file, on the same disk as the output; `nil` for the folder of the output.
+    ///
+    /// A program in a sandbox may write a file that was chosen in a panel, but nothing beside it.
+    package var temporaryFolder: String?
 
     package init() {}
   }
@@ -76,7 +81,9 @@ package final class SafeOutput: ByteOutput {
       throw SourceError(
         .other("is the same file as the input \(same.path)"), path: path, advice: "Name another file.")
     }
-    target = try OutputPlace(path: path, overwriting: options.isOverwriting, system: system)
+    target = try OutputPlace(
+      path: path, overwriting: options.isOverwriting, temporaryFolder: options.temporaryFolder,
+      system: system)
   }
 
   /// Writes to standard output, or to another open descriptor, which stays open.
@@ -139,7 +146,7 @@ package final class SafeOutput: ByteOutput {
   /// Appends a range of a source: between files it is copied in the kernel, sharing blocks if the file system can;
   /// otherwise it is copied in pieces of at most 1 MiB. Long holes of a source file become holes of the output.
   package func copy(_ range: Range<UInt64>, of source: any ByteSource) throws(SourceError) {
-    guard let file = source as? FileBytes, target.isRegularFile, range.count >= Self.smallestKernelCopy,
+    guard let file = source as? FileBytes, target.isRegularFile, range.length >= Self.smallestKernelCopy,
       file.isSparse
     else { return try copyData(range, of: source) }
     var rest = range
@@ -155,7 +162,7 @@ package final class SafeOutput: ByteOutput {
   private func leaveHole(_ range: Range<UInt64>, of file: FileBytes) throws(SourceError) {
     try writePending()
     try finishWriting()
-    let end = position &+ UInt64(range.count)
+    let end = position &+ range.length
     do { try system.resize(target.descriptor, to: end) } catch { throw failure(error) }
     written.add(range, of: file, at: position)
     position = end
@@ -163,7 +170,7 @@ package final class SafeOutput: ByteOutput {
 
   private func copyData(_ range: Range<UInt64>, of source: any ByteSource) throws(SourceError) {
     var rest = range
-    if let file = source as? FileBytes, target.isRegularFile, rest.count >= Self.smallestKernelCopy {
+    if let file = source as? FileBytes, target.isRegularFile, rest.length >= Self.smallestKernelCopy {
       try writePending()
       try finishWriting()
       while !rest.isEmpty, let count = try copyInKernel(rest, of: file) {
@@ -189,8 +196,7 @@ package final class SafeOutput: ByteOutput {
       guard let count = try system.copy(range, of: file.descriptor, to: target.descriptor, at: position),
         count > 0
       else { return nil }
-      let copied = range.prefix(count)
-      written.add(copied.startIndex..<copied.endIndex, of: file, at: position)
+      written.add(range.lowerBound..<(range.lowerBound + UInt64(count)), of: file, at: position)
       position &+= UInt64(count)
       return UInt64(count)
     } catch { throw failure(error) }

@@ -68,22 +68,22 @@ struct WrittenPieces {
   /// Records a range that the kernel copied.
   mutating func add(_ range: Range<UInt64>, of source: FileBytes, at offset: UInt64) {
     if var last = copied.last, last.source === source, last.range.upperBound == offset,
-      last.sourceStart &+ UInt64(last.range.count) == range.lowerBound
+      last.sourceStart &+ last.range.length == range.lowerBound
     {
-      last.range = last.range.lowerBound..<(offset &+ UInt64(range.count))
+      last.range = last.range.lowerBound..<(offset &+ range.length)
       copied.replaceLast(with: last)
       return
     }
     copied.append(
       Copied(
-        range: offset..<(offset &+ UInt64(range.count)), sourceStart: range.lowerBound, source: source))
+        range: offset..<(offset &+ range.length), sourceStart: range.lowerBound, source: source))
   }
 
   /// Reads the output; returns the first offset at which it differs from what was written, or `nil`.
   func firstDifference(in output: FileBytes) throws(SourceError) -> UInt64? {
     if let place = try Self.firstDifference(of: stored.elements, in: output) { return place }
     for piece in copied.elements {
-      for place in Self.places(in: UInt64(piece.range.count)) {
+      for place in Self.places(in: piece.range.length) {
         let here = piece.range.lowerBound + place.lowerBound
         let count = Int(place.count)
         let found = try output.read(at: here, count: count)
@@ -101,7 +101,7 @@ struct WrittenPieces {
   private static func firstDifference(
     of pieces: [Stored], in output: FileBytes
   ) throws(SourceError) -> UInt64? {
-    let total = pieces.reduce(0) { $0 + UInt64($1.range.count) }
+    let total = pieces.reduce(0) { $0 + $1.range.length }
     guard total >= bytesForTwo, pieces.count > 1, processorCount > 1 else {
       return try firstDifferenceInOrder(of: pieces[...], in: output)
     }
@@ -128,7 +128,7 @@ struct WrittenPieces {
     for piece in pieces {
       var checksum = ByteChecksum()
       let count = try unsafe output.readPieces(piece.range) { bytes in unsafe checksum.add(bytes) }
-      if count != UInt64(piece.range.count) || checksum.value != piece.checksum.value {
+      if count != piece.range.length || checksum.value != piece.checksum.value {
         return piece.range.lowerBound
       }
     }

@@ -76,13 +76,20 @@ extension BoxTree {
 
   /// Writes the tree to a file, which appears completely or not at all.
   ///
-  /// With `overwriting`, an existing file is replaced; it may be the one that the tree was read from.
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - overwriting: whether an existing file is replaced; it may be the one that the tree was read from.
+  ///   - temporaryFolder: the folder in which the file is made until it is complete, on the same disk; `nil` for the
+  ///     folder of the file. A program in a sandbox may have the right to write a file, but nothing beside it.
+  ///   - options: how the tree is laid out.
   public func write(
-    toFile path: String, overwriting: Bool = false, _ options: WriteOptions = WriteOptions()
+    toFile path: String, overwriting: Bool = false, temporaryFolder: String? = nil,
+    _ options: WriteOptions = WriteOptions()
   ) throws {
     let plan = try writePlan(options)
     var settings = SafeOutput.Options()
     settings.isOverwriting = overwriting
+    settings.temporaryFolder = temporaryFolder
     var output = try SafeOutput(path: path, options: settings)
     try plan.write(to: &output)
     try output.finish()

@@ -240,7 +240,7 @@ struct FragmentCutter {
     var pending = 0
     var last: Sample?
     for sample in samples {
-      guard sample.range.upperBound <= end, sample.range.count == Int(sample.size) else {
+      guard sample.range.upperBound <= end, sample.range.length == UInt64(sample.size) else {
         throw .refused(
           "sample \(sample.index + 1) of track \(id) is at byte \(sample.offset), and ends after the end of the file",
           advice: "The file may be cut off: mvdump check says what is missing.")

@@ -103,6 +103,9 @@ public struct MuxOptions: Hashable, Sendable {
   public var allowsLostPictures = false
   /// Whether an existing file with the same name is replaced.
   public var isOverwriting = false
+  /// The folder in which the file is made until it is complete, on the same disk; `nil` for the folder of the file.
+  /// See ``MovieWriteOptions/temporaryFolder``.
+  public var temporaryFolder: String?
   /// Whether `moov` precedes the media data.
   public var putsMovieFirst = false
   /// The least duration of fragments; `nil` for an ordinary movie.

@@ -93,6 +93,7 @@ public struct StreamMuxer {
   public func write(to path: String) throws(EditError) -> MuxReport {
     var outputOptions = SafeOutput.Options()
     outputOptions.isOverwriting = options.isOverwriting
+    outputOptions.temporaryFolder = options.temporaryFolder
     let output: SafeOutput
     do { output = try SafeOutput(path: path, inputs: inputs, options: outputOptions) } catch {
       throw EditError(.failed, error)
@@ -102,12 +103,13 @@ public struct StreamMuxer {
   }
 
   /// Writes the movie to an output that cannot seek, such as a pipe. Its boxes come first, so the media data
-  /// are first written to a temporary file next to `path`.
+  /// are first written to a temporary file next to `path`, or in the folder for such files.
   package func write(to output: SafeOutput, by path: String) throws(EditError) -> MuxReport {
     let scratch: SafeOutput
     var scratchOptions = SafeOutput.Options()
     // The temporary file never gets that name.
     scratchOptions.isOverwriting = true
+    scratchOptions.temporaryFolder = options.temporaryFolder
     do { scratch = try SafeOutput(path: path + ".media", inputs: inputs, options: scratchOptions) } catch {
       throw EditError(.failed, error)
     }

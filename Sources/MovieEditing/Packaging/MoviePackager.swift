@@ -30,6 +30,8 @@ public struct MoviePackager: Sendable {
   public var writesEditsForOffsets = false
   /// The date and time at which the presentation begins, in ISO 8601; with `nil`, playlists have none.
   public var programDate: String?
+  /// The folder in which the new folder is made until it is complete, on the same disk; `nil` for beside it.
+  public var temporaryFolder: String?
 
   /// Makes a packager of movies with the same content, coded in different ways.
   ///
@@ -54,7 +56,7 @@ public struct MoviePackager: Sendable {
       usesSingleFile: usesSingleFiles, programDate: programDate)
     var size: UInt64 = 0
     do throws(SourceError) {
-      let folder = try SafeFolder(path: path)
+      let folder = try SafeFolder(path: path, temporaryFolder: temporaryFolder)
       func add(_ name: String, _ text: String) throws(SourceError) {
         size += try folder.addFile(name) { output throws(SourceError) in try output.write(Array(text.utf8)) }
       }

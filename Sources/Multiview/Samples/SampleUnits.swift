@@ -30,7 +30,7 @@ public struct NALUnitPlace: NALUnitDescription, Sendable, Hashable {
   }
 
   /// How many bytes the unit has.
-  public var byteCount: Int { composed?.count ?? range.count }
+  public var byteCount: Int { composed?.count ?? Int(clamping: range.length) }
 
   /// The unit, read now; short where the file ends within it.
   func unit(in source: any ByteSource) throws(SourceError) -> NALUnit? {
@@ -196,12 +196,12 @@ public final class SampleWalker {
 
   /// The eight bytes after the header of a unit, where they have been read already.
   func knownWord(in place: NALUnitPlace) -> UInt64? {
-    guard place.composed == nil, place.range.count >= NALUnitHeader.byteCount + 8 else { return nil }
+    guard place.composed == nil, place.range.length >= UInt64(NALUnitHeader.byteCount + 8) else { return nil }
     return reader.knownWord(at: Int(clamping: place.range.lowerBound) + NALUnitHeader.byteCount)
   }
 
   private func bytes(_ place: NALUnitPlace, limit: Int) throws(SourceError) -> ByteView {
-    let count = min(Int(clamping: place.range.count), max(limit, NALUnitHeader.byteCount))
+    let count = min(Int(clamping: place.range.length), max(limit, NALUnitHeader.byteCount))
     return try reader.bytes(at: Int(clamping: place.range.lowerBound), count: count)
   }
 
