@@ -4,6 +4,8 @@
 import Glibc
 #elseif canImport(Musl)
 import Musl
+#elseif canImport(Android)
+import Android
 #elseif canImport(Darwin)
 import Darwin
 #endif
@@ -35,8 +37,11 @@ struct Race {
     return runs
   }
 
-  /// Runs a command to its end, and discards its output.
+  /// Runs a command to its end, and discards its output; `nil` on systems on which nothing can be started.
   private static func run(_ command: [String]) -> Run? {
+    #if os(tvOS) || os(watchOS)
+    return nil
+    #else
     guard let name = command.first else { return nil }
     let arguments = unsafe CStrings(command)
     let environment = unsafe CStrings(
@@ -74,6 +79,7 @@ struct Race {
     return Run(
       seconds: Double(seconds) + Double(attoseconds) / 1e18, processorSeconds: processor, peakBytes: peak,
       status: status)
+    #endif
   }
 }
 

@@ -8,6 +8,10 @@ import Musl
 import Android
 #elseif canImport(Darwin)
 import Darwin
+#else
+#error(
+  "swift-multiview needs POSIX threads and files. It does not support this system yet: see docs/platforms.md."
+)
 #endif
 
 /// A mutex that never moves. Its owner destroys it.

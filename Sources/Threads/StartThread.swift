@@ -8,6 +8,10 @@ import Musl
 import Android
 #elseif canImport(Darwin)
 import Darwin
+#else
+#error(
+  "swift-multiview needs POSIX threads and files. It does not support this system yet: see docs/platforms.md."
+)
 #endif
 
 /// The work of a new thread.
@@ -41,7 +45,11 @@ package func startThread(_ work: @escaping @Sendable () -> Void) -> Int32? {
   for number in [SIGINT, SIGTERM, SIGHUP] { unsafe sigaddset(&held, number) }
   unsafe pthread_sigmask(SIG_BLOCK, &held, &before)
   defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
-  inheritPriority(&attributes)
+  // The quality of service of this thread: one of the default class may wait behind others while a thread that the
+  // user waits for needs its result. Every SDK of Apple has Dispatch, whose classes these are.
+  #if canImport(Darwin) && canImport(Dispatch)
+  _ = unsafe pthread_attr_set_qos_class_np(&attributes, qos_class_self(), 0)
+  #endif
   #if canImport(Darwin) || canImport(Musl)
   var thread: pthread_t?
   #else
@@ -63,16 +71,6 @@ package func startThread(_ work: @escaping @Sendable () -> Void) -> Int32? {
 
 private func runThread(_ body: UnsafeMutableRawPointer?) {
   if let body = unsafe body { unsafe Unmanaged<ThreadBody>.fromOpaque(body).takeRetainedValue().run() }
-}
-
-/// Gives a new thread the quality of service of this one, on systems that have such classes: a thread of the default
-/// class may wait behind others while one that the user waits for needs its result.
-private func inheritPriority(_ attributes: inout pthread_attr_t) {
-  // Every SDK of Apple has Dispatch, whose classes these are.
-  #if canImport(Darwin) && canImport(Dispatch)
-  // A thread without a class keeps the default one.
-  _ = unsafe pthread_attr_set_qos_class_np(&attributes, qos_class_self(), 0)
-  #endif
 }
 
 /// A number that identifies the current thread among all running ones.

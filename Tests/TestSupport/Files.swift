@@ -101,6 +101,7 @@ public enum Corpus {
 
 /// Runs a program and returns its standard output; `nil` if it failed.
 public func run(_ program: String, _ arguments: [String]) -> [UInt8]? {
+  #if os(macOS) || !canImport(Darwin)
   let process = Process()
   process.executableURL = URL(fileURLWithPath: program)
   process.arguments = arguments
@@ -111,6 +112,9 @@ public func run(_ program: String, _ arguments: [String]) -> [UInt8]? {
   let data = output.fileHandleForReading.readDataToEndOfFile()
   process.waitUntilExit()
   return process.terminationStatus == 0 ? [UInt8](data) : nil
+  #else
+  return nil
+  #endif
 }
 
 /// A generator of random numbers that are determined by its seed (SplitMix64), so that a failure can be reproduced.

@@ -48,6 +48,7 @@ public enum BuiltProducts {
 public func shell(
   _ command: String, in folder: String = PackageFolder.root, environment: [String: String] = [:]
 ) throws -> ProcessResult {
+  #if os(macOS) || !canImport(Darwin)
   let process = Process()
   process.executableURL = URL(fileURLWithPath: "/bin/sh")
   process.arguments = ["-c", command]
@@ -74,7 +75,13 @@ public func shell(
   return ProcessResult(
     status: isSignal ? -process.terminationStatus : process.terminationStatus,
     output: String(decoding: out, as: UTF8.self), errors: String(decoding: err, as: UTF8.self))
+  #else
+  throw NoPrograms()
+  #endif
 }
+
+/// Apps cannot start programs on iOS and its relatives: the tests that do are for macOS and Linux.
+public struct NoPrograms: Error {}
 
 /// Returns the shell command that runs another one in a terminal of its own.
 public func inTerminal(_ command: String) -> String {

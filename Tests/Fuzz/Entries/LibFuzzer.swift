@@ -6,6 +6,8 @@ import ByteCoding
 import Glibc
 #elseif canImport(Musl)
 import Musl
+#elseif canImport(Android)
+import Android
 #else
 import Darwin
 #endif
