@@ -44,6 +44,7 @@ let package = Package(
     .library(name: "HEVCEncoding", targets: ["HEVCEncoding", "HEVC", "FieldOutput", "ByteCoding"]),
     .library(name: "MoviePictures", targets: ["MoviePictures"]),
     .library(name: "MovieEncoding", targets: ["MovieEncoding"]),
+    .library(name: "MultiviewApple", targets: ["MultiviewApple"]),
     .executable(name: "mvdump", targets: ["mvdump"]),
     .executable(name: "mvedit", targets: ["mvedit"]),
   ],
@@ -88,6 +89,10 @@ let package = Package(
         "MovieEditing", "MoviePictures", "HEVCEncoding", "HEVCDecoding", "Multiview", "HEVC", "FileAccess",
         "ByteCoding",
       ],
+      swiftSettings: settings),
+    // Bridges to Core Video, Core Media and Core Graphics; empty on systems without them.
+    .target(
+      name: "MultiviewApple", dependencies: ["MoviePictures", "Multiview", "ISOBMFF", "ByteCoding"],
       swiftSettings: settings),
     .target(
       name: "CommandLineSupport",

@@ -13,6 +13,8 @@ let decoding = Target.Dependency.product(name: "HEVCDecoding", package: "swift-m
 
 let pictures = Target.Dependency.product(name: "MoviePictures", package: "swift-multiview")
 
+let apple = Target.Dependency.product(name: "MultiviewApple", package: "swift-multiview")
+
 let package = Package(
   name: "examples",
   platforms: [.macOS(.v15)],
@@ -28,7 +30,7 @@ let package = Package(
     .executableTarget(name: "cookbook", dependencies: [multiview, multiviewFoundation, movieEditing]),
     // The code of README.md, and that of the articles.
     .executableTarget(name: "tour", dependencies: [multiview]),
-    .target(name: "Articles", dependencies: [multiview, movieEditing, decoding, pictures]),
+    .target(name: "Articles", dependencies: [multiview, movieEditing, decoding, pictures, apple]),
     // Next to Foundation and SwiftUI, without prefixes.
     .target(name: "Neighbours", dependencies: [multiview, multiviewFoundation]),
   ]
