@@ -5,7 +5,7 @@ package import CommandLineSupport
 /// The command line tool.
 package enum MVDump {
   /// The version of the package.
-  package static let version = "0.1.0"
+  package static let version = packageVersion
 
   /// Its commands, and its description for help.
   package static let program = Program(

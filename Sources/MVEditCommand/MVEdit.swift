@@ -6,7 +6,7 @@ import FileAccess
 /// The command line tool that writes movies.
 package enum MVEdit {
   /// The version of the package.
-  package static let version = "0.1.0"
+  package static let version = packageVersion
 
   /// Its commands, and its description for help.
   package static let program = Program(

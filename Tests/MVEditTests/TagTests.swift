@@ -4,6 +4,7 @@ import ByteCoding
 import CommandLineSupport
 import Foundation
 import ISOBMFF
+import MVEditCommand
 import Multiview
 import TestSupport
 import Testing
@@ -158,7 +159,7 @@ import Testing
       #expect(help.output.contains("--" + name))
     }
     #expect(mvedit("--help").output.contains("mvedit COMMAND [options] FILE…"))
-    #expect(mvedit("--version").output == "mvedit 0.1.0\n")
+    #expect(mvedit("--version").output == "mvedit \(MVEdit.version)\n")
     for shell in ["bash", "zsh", "fish"] {
       #expect(mvedit("completions", shell).output.contains("field-of-view"))
     }
