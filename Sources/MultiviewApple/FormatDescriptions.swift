@@ -48,9 +48,11 @@ private final class PropertyList {
   private(set) var isEmpty = true
 
   init() {
-    var keys = unsafe kCFTypeDictionaryKeyCallBacks
-    var values = unsafe kCFTypeDictionaryValueCallBacks
-    dictionary = unsafe CFDictionaryCreateMutable(nil, 0, &keys, &values)
+    dictionary = unsafe withUnsafePointer(to: kCFTypeDictionaryKeyCallBacks) { keys in
+      unsafe withUnsafePointer(to: kCFTypeDictionaryValueCallBacks) { values in
+        unsafe CFDictionaryCreateMutable(nil, 0, keys, values)
+      }
+    }
   }
 
   func add(_ key: CFString, _ value: AnyObject?) {

@@ -161,7 +161,7 @@ import Testing
       narrow.free()
       wide.free()
     }
-    let bytes: [UInt8] = [1, 2, 3, 1]
+    let bytes: ContiguousArray<UInt8> = [1, 2, 3, 1]
     narrow.store(1, from: 4, bytes.span)
     wide.store(1, from: 6, bytes.span)
     #expect((0..<8).map { narrow[$0, 1] } == [0, 0, 0, 0, 1, 2, 3, 1])

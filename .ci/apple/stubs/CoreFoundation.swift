@@ -8,18 +8,18 @@
 
 public typealias CFIndex = Int
 public class CFAllocator {}
-public class CFString {
+public final class CFString: @unchecked Sendable {
   // Only for the constants of the other stubs.
   public init() {}
 }
 public class CFData {}
 public class CFNumber {}
-public class CFBoolean {}
+public final class CFBoolean: @unchecked Sendable {}
 public class CFDictionary {}
 public final class CFMutableDictionary: CFDictionary {}
 
-nonisolated(unsafe) public let kCFBooleanTrue: CFBoolean! = nil
-nonisolated(unsafe) public let kCFBooleanFalse: CFBoolean! = nil
+public let kCFBooleanTrue: CFBoolean! = nil
+public let kCFBooleanFalse: CFBoolean! = nil
 
 public struct CFDictionaryKeyCallBacks { public var version: CFIndex = 0 }
 public struct CFDictionaryValueCallBacks { public var version: CFIndex = 0 }

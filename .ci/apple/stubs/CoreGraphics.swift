@@ -8,14 +8,14 @@ public typealias CGFloat = Double
 
 public class CGColorSpace {
   public init?(name: CFString) {}
-  nonisolated(unsafe) public static let sRGB = CFString()
-  nonisolated(unsafe) public static let displayP3 = CFString()
-  nonisolated(unsafe) public static let itur_709 = CFString()
-  nonisolated(unsafe) public static let itur_2020 = CFString()
+  public static let sRGB = CFString()
+  public static let displayP3 = CFString()
+  public static let itur_709 = CFString()
+  public static let itur_2020 = CFString()
   @available(macOS 11.0, iOS 14.0, tvOS 14.0, watchOS 7.0, *)
-  nonisolated(unsafe) public static let itur_2100_PQ = CFString()
+  public static let itur_2100_PQ = CFString()
   @available(macOS 11.0, iOS 14.0, tvOS 14.0, watchOS 7.0, *)
-  nonisolated(unsafe) public static let itur_2100_HLG = CFString()
+  public static let itur_2100_HLG = CFString()
 }
 
 public class CGDataProvider {

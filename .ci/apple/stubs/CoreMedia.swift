@@ -27,11 +27,11 @@ public func CMVideoFormatDescriptionCreate(
   extensions: CFDictionary?,
   formatDescriptionOut: UnsafeMutablePointer<CMVideoFormatDescription?>
 ) -> OSStatus { 0 }
-nonisolated(unsafe) public let kCMFormatDescriptionExtension_SampleDescriptionExtensionAtoms = CFString()
-nonisolated(unsafe) public let kCMFormatDescriptionExtension_ColorPrimaries = CFString()
-nonisolated(unsafe) public let kCMFormatDescriptionExtension_TransferFunction = CFString()
-nonisolated(unsafe) public let kCMFormatDescriptionExtension_YCbCrMatrix = CFString()
-nonisolated(unsafe) public let kCMFormatDescriptionExtension_FullRangeVideo = CFString()
+public let kCMFormatDescriptionExtension_SampleDescriptionExtensionAtoms = CFString()
+public let kCMFormatDescriptionExtension_ColorPrimaries = CFString()
+public let kCMFormatDescriptionExtension_TransferFunction = CFString()
+public let kCMFormatDescriptionExtension_YCbCrMatrix = CFString()
+public let kCMFormatDescriptionExtension_FullRangeVideo = CFString()
 
 @available(macOS 14.0, iOS 17.0, tvOS 17.0, watchOS 10.0, visionOS 1.0, *)
 public struct CMStereoViewComponents: OptionSet, Sendable {

@@ -8,9 +8,11 @@
 
 public struct Data: Hashable, Sendable, RandomAccessCollection, MutableCollection, RangeReplaceableCollection
 {
+  public typealias SubSequence = Data
   public init() {}
   public init(_ elements: some Sequence<UInt8>) {}
   public init(count: Int) {}
+  public init(capacity: Int) {}
   public init(contentsOf url: URL) throws {}
   public var startIndex: Int { 0 }
   public var endIndex: Int { 0 }
@@ -18,6 +20,11 @@ public struct Data: Hashable, Sendable, RandomAccessCollection, MutableCollectio
     get { 0 }
     set {}
   }
+  public subscript(range: Range<Int>) -> Data {
+    get { self }
+    set {}
+  }
+  public mutating func append(_ other: Data) {}
   public mutating func replaceSubrange(_ range: Range<Int>, with other: some Collection<UInt8>) {}
   public func write(to url: URL) throws {}
   public func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
@@ -57,6 +64,8 @@ public struct FileAttributeKey: Hashable, Sendable {
 public struct FileAttributeType: Hashable, Sendable {
   public static let typeRegular = Self(), typeDirectory = Self(), typeSymbolicLink = Self()
 }
+
+public func NSTemporaryDirectory() -> String { "" }
 
 open class FileManager: @unchecked Sendable {
   public class var `default`: FileManager { FileManager() }
@@ -102,6 +111,7 @@ public class FileHandle: @unchecked Sendable {
   public init?(forWritingAtPath path: String) {}
   public init?(forUpdatingAtPath path: String) {}
   public init(forWritingTo url: URL) throws {}
+  public init(forUpdating url: URL) throws {}
   public init(fileDescriptor: Int32) {}
   public init(fileDescriptor: Int32, closeOnDealloc: Bool) {}
   public class var nullDevice: FileHandle { FileHandle(fileDescriptor: 0) }
@@ -319,6 +329,7 @@ extension StringProtocol {
   public func range(
     of other: some StringProtocol, options: String.CompareOptions = [], range: Range<Index>? = nil
   ) -> Range<Index>? { nil }
+  public func replacingCharacters(in range: Range<Index>, with new: some StringProtocol) -> String { "" }
   public func replacingOccurrences(
     of other: some StringProtocol, with new: some StringProtocol, options: String.CompareOptions = [],
     range: Range<Index>? = nil

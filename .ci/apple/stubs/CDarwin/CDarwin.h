@@ -235,6 +235,7 @@ void free(void *_Nullable);
 void exit(int) __attribute__((noreturn));
 void _exit(int) __attribute__((noreturn));
 pid_t getpid(void);
+int usleep(unsigned int);
 uid_t getuid(void);
 uid_t geteuid(void);
 #define _SC_NPROCESSORS_ONLN 58
