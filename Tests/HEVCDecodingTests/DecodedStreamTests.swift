@@ -65,6 +65,25 @@ import Testing
     #expect(found.pictures.allSatisfy { $0.problems.isEmpty && $0.hash != .mismatch })
   }
 
+  /// The samples that a picture hands out are those of reference decoders: their sum is the recorded one.
+  @Test(arguments: ["uneq_8_10", "crop_d", "rx_400_8", "x265_main12_b", "rx_422_10"])
+  func samplesAreHandedOut(_ name: String) throws {
+    let truth = try #require(PictureTruth.fixtures[name])
+    let found = Self.decode(Fixtures.bytes("pictures/\(name).bit")).pictures
+    for (picture, expected) in zip(found, truth) {
+      for component in 0..<3 {
+        let sum = picture.bytes(ofPlane: component).map { bytes in
+          var sum = MD5Probe()
+          sum.update(bytes)
+          return sum.hexadecimal
+        }
+        #expect(sum ?? "-" == expected.hashes[component])
+      }
+      #expect(picture.bytes(ofPlane: 3) == nil && picture.bytes(ofPlane: -1) == nil)
+    }
+    #expect(found.count == truth.count && !found.isEmpty)
+  }
+
   /// A wrong sample is noticed, by the message that the stream has for it.
   @Test func hashesFindWrongSamples() throws {
     let found = Self.decode(Fixtures.bytes("two-views.hevc"))

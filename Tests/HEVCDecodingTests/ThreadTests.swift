@@ -6,39 +6,45 @@ import HEVCDecoding
 import TestSupport
 import Testing
 
+/// What comes out: pictures with their samples and problems, and what was not decoded at all.
+struct DecodingAnswer: Equatable {
+  var pictures: [PictureTruth] = []
+  var problems: [[PictureProblem]] = []
+  var hashes: [PictureHashVerdict] = []
+  var tags: [Int] = []
+  var failures: [HEVCDecoder.Failure] = []
+  /// How many pictures each call answered.
+  var counts: [Int] = []
+
+  mutating func add(_ found: [DecodedPicture]) {
+    pictures += found.map(DecodedStreamTests.truth)
+    problems += found.map(\.problems)
+    hashes += found.map(\.hash)
+    tags += found.map(\.tag)
+    counts.append(found.count)
+  }
+}
+
 /// However many threads decode, the answers are the same.
 @Suite struct ThreadTests {
-  /// What comes out: pictures with their samples and problems, and what was not decoded at all.
-  private struct Answer: Equatable {
-    var pictures: [PictureTruth] = []
-    var problems: [[PictureProblem]] = []
-    var hashes: [PictureHashVerdict] = []
-    var tags: [Int] = []
-    var failures: [HEVCDecoder.Failure] = []
-    /// How many pictures each call answered.
-    var counts: [Int] = []
-
-    mutating func add(_ found: [DecodedPicture]) {
-      pictures += found.map(DecodedStreamTests.truth)
-      problems += found.map(\.problems)
-      hashes += found.map(\.hash)
-      tags += found.map(\.tag)
-      counts.append(found.count)
-    }
-  }
-
-  private static func accessUnits(_ name: String) -> [[NALUnit]] {
+  static func accessUnits(_ name: String) -> [[NALUnit]] {
     let units = AnnexBNALUnits(Fixtures.bytes("pictures/\(name).bit")).compactMap { try? $0.get() }
     return AccessUnitGrouper.group(units).map(\.units)
   }
 
-  private static func decode(_ units: [[NALUnit]], threads: Int) -> Answer {
+  static func decode(
+    _ units: [[NALUnit]], threads: Int, by decoder: HEVCDecoder? = nil,
+    before: (HEVCDecoder) -> Void = { _ in }
+  ) -> DecodingAnswer {
     var options = HEVCDecoder.Options()
     options.threads = threads
     options.maximumLumaSamples = 1 << 18
-    let decoder = HEVCDecoder(options)
-    var answer = Answer()
-    for (index, unit) in units.enumerated() { answer.add(decoder.decode(unit, tag: index)) }
+    let decoder = decoder ?? HEVCDecoder(options)
+    var answer = DecodingAnswer()
+    for (index, unit) in units.enumerated() {
+      before(decoder)
+      answer.add(decoder.decode(unit, tag: index))
+    }
     answer.add(decoder.finish())
     answer.failures = decoder.takeFailures()
     return answer
@@ -97,7 +103,7 @@ import Testing
       let decoder = HEVCDecoder(options)
       for unit in units.prefix(count) { _ = decoder.decode(unit) }
       decoder.restart()
-      var answer = Answer()
+      var answer = DecodingAnswer()
       for (index, unit) in units.enumerated() { answer.add(decoder.decode(unit, tag: index)) }
       answer.add(decoder.finish())
       #expect(answer.pictures == whole.pictures)

@@ -19,6 +19,8 @@ public struct RemadeMovie {
     public var isSync: Bool
     /// How the sample depends on others, as in `sdtp`.
     public var dependency: UInt8
+    /// The number of its sample description, from 1.
+    public var description: UInt32 = 1
 
     /// Makes a sample.
     public init(
@@ -224,17 +226,21 @@ public struct RemadeMovie {
 
   /// Returns the media data, and the offsets of the chunks of each track in them. The chunks of the tracks are
   /// interleaved.
-  private func media(_ layout: Layout) -> (bytes: [UInt8], chunks: [[(place: Int, count: Int)]]) {
+  private func media(_ layout: Layout) -> (
+    bytes: [UInt8], chunks: [[(place: Int, count: Int, description: UInt32)]]
+  ) {
     var media: [UInt8] = []
-    var chunks: [[(place: Int, count: Int)]] = samples.map { _ in [] }
+    var chunks: [[(place: Int, count: Int, description: UInt32)]] = samples.map { _ in [] }
     var taken = samples.map { _ in 0 }
     while taken.indices.contains(where: { taken[$0] < samples[$0].count }) {
       for track in samples.indices where taken[track] < samples[track].count {
         let number = chunks[track].count
         let wanted = number < layout.chunks.count ? layout.chunks[number] : layout.chunks.last ?? 1
-        let count = min(wanted, samples[track].count - taken[track])
+        let rest = samples[track][taken[track]...]
+        let same = rest.prefix { $0.description == rest.first?.description }
+        let count = min(wanted, same.count)
         media += [UInt8](repeating: 0xEE, count: layout.gap)
-        chunks[track].append((media.count, count))
+        chunks[track].append((media.count, count, rest.first?.description ?? 1))
         for sample in samples[track][taken[track]..<(taken[track] + count)] { media += sample.bytes }
         taken[track] += count
       }
@@ -243,7 +249,7 @@ public struct RemadeMovie {
   }
 
   private func movieBox(
-    _ chunks: [[(place: Int, count: Int)]], at start: Int, _ layout: Layout
+    _ chunks: [[(place: Int, count: Int, description: UInt32)]], at start: Int, _ layout: Layout
   ) -> PlainBox {
     var copy = self
     copy.editTracks { index, trak in
@@ -255,7 +261,8 @@ public struct RemadeMovie {
   }
 
   private func tables(
-    _ samples: [Sample], _ chunks: [(place: Int, count: Int)], at start: Int, _ layout: Layout
+    _ samples: [Sample], _ chunks: [(place: Int, count: Int, description: UInt32)], at start: Int,
+    _ layout: Layout
   ) -> [PlainBox] {
     func full(_ type: String, _ version: UInt8 = 0, _ count: Int?, _ rows: [UInt8]) -> PlainBox {
       PlainBox(type, [version, 0, 0, 0] + (count.map { PlainBox.bytes(UInt64($0), 4) } ?? []) + rows)
@@ -289,9 +296,11 @@ public struct RemadeMovie {
     }
     var rows: [UInt8] = [], count = 0
     for (number, chunk) in chunks.enumerated()
-    where number == 0 || layout.spellsOutRuns || chunk.count != chunks[number - 1].count {
+    where number == 0 || layout.spellsOutRuns || chunk.count != chunks[number - 1].count
+      || chunk.description != chunks[number - 1].description
+    {
       count += 1
-      rows += [number + 1, chunk.count, 1].flatMap { PlainBox.bytes(UInt64($0), 4) }
+      rows += [number + 1, chunk.count, Int(chunk.description)].flatMap { PlainBox.bytes(UInt64($0), 4) }
     }
     boxes.append(full("stsc", 0, count, rows))
     let sizes =

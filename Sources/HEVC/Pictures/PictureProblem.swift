@@ -8,6 +8,9 @@ public enum PictureProblem: Error, Hashable, Sendable {
   case missing(String)
   /// The stream contradicts the standard, or itself; the text says how.
   case invalid(String)
+  /// The picture is predicted from one that is damaged, so its samples may be wrong; the text names that one. Only pictures
+  /// with no other problem have this one, and none whose samples match their picture hash.
+  case inherited(String)
 }
 
 extension PictureProblem: CustomStringConvertible {
@@ -17,6 +20,7 @@ extension PictureProblem: CustomStringConvertible {
     case .unsupported(let what): "\(what) is not supported"
     case .missing(let what): "\(what) is missing"
     case .invalid(let what): what
+    case .inherited(let what): "\(what), from which it is predicted, is damaged"
     }
   }
 }

@@ -9,19 +9,30 @@ extension PictureBuffer {
   {
     guard planes.indices.contains(component) else { return [] }
     let plane = planes[component]
-    let width = width ?? plane.width, height = height ?? plane.height
-    // If the other component has more bits, these samples take two bytes in memory.
-    let isNarrowed = plane.isWide && plane.bitDepth <= 8
     var sum = MD5()
-    var narrow = ContiguousArray<UInt8>(repeating: 0, count: isNarrowed ? width : 0)
-    for row in y..<(y &+ max(0, height)) {
-      _ = plane.withRow(row, from: x, count: width) { bytes in
-        guard isNarrowed else { return sum.update(bytes) }
-        for place in 0..<width { narrow[place] = bytes[2 &* place] }
-        sum.update(narrow.span)
-      }
+    forEachRow(component, x: x, y: y, width: width ?? plane.width, height: height ?? plane.height) {
+      sum.update($0)
     }
     return sum.sum()
+  }
+
+  /// Calls `body` with the samples of each row of a part of a plane: those of up to 8 bits as one byte each, others as
+  /// two, least significant first.
+  package func forEachRow(
+    _ component: Int, x: Int, y: Int, width: Int, height: Int, _ body: (Span<UInt8>) -> Void
+  ) {
+    guard planes.indices.contains(component) else { return }
+    let plane = planes[component]
+    // If the other component has more bits, these samples take two bytes in memory.
+    let isNarrowed = plane.isWide && plane.bitDepth <= 8
+    var narrow = ContiguousArray<UInt8>(repeating: 0, count: isNarrowed ? max(0, width) : 0)
+    for row in y..<(y &+ max(0, height)) {
+      _ = plane.withRow(row, from: x, count: width) { bytes in
+        guard isNarrowed else { return body(bytes) }
+        for place in 0..<width { narrow[place] = bytes[2 &* place] }
+        body(narrow.span)
+      }
+    }
   }
 
   /// The CRC of a plane (`pictureCrc`): the polynomial is 0x1021.

@@ -44,6 +44,9 @@ package final class CodingMemoryPool: Sendable {
     return found ?? CodingMemory(geometry, isLong: isLong)
   }
 
+  /// What waits for the next pictures.
+  package var idleMemory: [CodingMemory] { idle.change { $0 } }
+
   package func takeBack(_ memory: CodingMemory) {
     idle.change { idle in
       idle.append(memory)

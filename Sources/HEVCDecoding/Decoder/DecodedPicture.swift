@@ -27,6 +27,9 @@ public struct DecodedPicture: Sendable {
   public let tag: Int
   /// The picture's size, conformance window and sample format.
   public let format: PictureFormat
+  /// What the sequence parameter set specifies of colours, chroma locations and the shape of samples; `nil` if nothing.
+  /// That of an enhancement layer often specifies nothing: then the values of its base layer apply.
+  public let vui: VUIParameters?
   /// Whether the samples match the picture hash message.
   public let hash: PictureHashVerdict
   /// What could not be decoded: empty for a complete picture. Missing parts are filled from the picture nearest in
@@ -53,6 +56,23 @@ public struct DecodedPicture: Sendable {
       y = Int(clamping: window.topOffset) * format.subHeightC
     }
     return (x / subWidth, y / subHeight, size.width / subWidth, size.height / subHeight)
+  }
+
+  /// The samples of a plane inside the conformance window, row by row without gaps: samples of up to 8 bits as one byte
+  /// each, others as two, least significant first. `nil` for a plane that the picture does not have.
+  ///
+  /// Luma is plane 0, Cb and Cr are planes 1 and 2, which are `format.subWidthC` times narrower and
+  /// `format.subHeightC` times lower.
+  public func bytes(ofPlane component: Int) -> [UInt8]? {
+    guard let window = window(of: component) else { return nil }
+    let plane = buffer.planes[component]
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(window.width * window.height * (plane.bitDepth > 8 ? 2 : 1))
+    buffer.forEachRow(component, x: window.x, y: window.y, width: window.width, height: window.height) {
+      row in
+      for index in 0..<row.count { bytes.append(row[index]) }
+    }
+    return bytes
   }
 
   /// The MD5 sum of a plane inside the conformance window, row by row: samples of up to 8 bits as one byte each,

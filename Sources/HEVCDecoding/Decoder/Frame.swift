@@ -12,26 +12,41 @@ final class Frame: @unchecked Sendable {
   let type: NALUnitType
   let tag: Int
   let format: PictureFormat?
+  let vui: VUIParameters?
   var hash = PictureHashVerdict.none
   private(set) var problems: [PictureProblem] = []
   /// How many pictures were to be decoded before it; `nil` for one that replaces a missing picture.
   let number: Int?
+  /// Whether its samples may be wrong.
+  let health: FrameHealth
   /// The hash message with which its samples are compared once they are decoded.
   var expectedHash: DecodedPictureHash?
 
   /// How many problems are kept for one picture: the first ones show what is wrong.
   private static let maximumProblems = 8
 
-  init(_ buffer: PictureBuffer, number: Int?, type: NALUnitType, tag: Int, format: PictureFormat?) {
+  init(
+    _ buffer: PictureBuffer, number: Int?, type: NALUnitType, tag: Int, format: PictureFormat?,
+    vui: VUIParameters? = nil
+  ) {
     self.buffer = buffer
     self.number = number
+    health = FrameHealth(isDamaged: number == nil ? true : nil)
     self.type = type
     self.tag = tag
     self.format = format
+    self.vui = vui
   }
 
   func record(_ problem: PictureProblem) {
     if problems.count < Self.maximumProblems, !problems.contains(problem) { problems.append(problem) }
+  }
+
+  /// Compares its samples with a message, which settles whether they are wrong.
+  func compare(with hash: DecodedPictureHash) {
+    self.hash = buffer.verdict(hash)
+    guard self.hash == .match else { return }
+    problems.removeAll { if case .inherited = $0 { true } else { false } }
   }
 }
 
@@ -45,6 +60,7 @@ extension DecodedPicture {
     type = frame.type
     tag = frame.tag
     self.format = format
+    vui = frame.vui
     hash = frame.hash
     problems = frame.problems
     buffer = frame.buffer

@@ -50,7 +50,7 @@ public final class HEVCDecoder {
   /// What the threads follow; `nil` without threads.
   let schedule: DecodingSchedule?
   private let pool: PicturePool
-  private let decoderMemory: CodingMemoryPool
+  let decoderMemory: CodingMemoryPool
   private var prepared: [UInt8: PictureDecoders] = [:]
   /// The picture whose slices are still arriving.
   private var current: PictureWork?
@@ -298,7 +298,7 @@ public final class HEVCDecoder {
         continue
       }
       threads?.wait(for: frame)
-      frame.hash = frame.buffer.verdict(hash)
+      frame.compare(with: hash)
     }
     complete = [:]
     hashes = [:]
@@ -355,7 +355,8 @@ public final class HEVCDecoder {
     guard !refused.contains(plan.layerID) else { return }
     let decoders = try prepare(plan)
     let frame = Frame(
-      PictureBuffer(decoders.format, pool), number: begun, type: plan.type, tag: tag, format: plan.sps.format)
+      PictureBuffer(decoders.format, pool), number: begun, type: plan.type, tag: tag, format: plan.sps.format,
+      vui: plan.sps.vui)
     frame.buffer.orderCount = plan.orderCount
     frame.buffer.layerID = plan.layerID
     let substitute = buffer.nearest(to: plan.orderCount, layerID: plan.layerID)?.picture.buffer

@@ -53,7 +53,7 @@ package struct PictureCanvas {
     buffer.layerID = picture.layerID
     buffer.finish()
     return DecodedPicture(
-      layerID: picture.layerID, orderCount: 0, type: picture.type, tag: tag, format: format, hash: .none,
-      problems: problems, buffer: buffer, loan: nil)
+      layerID: picture.layerID, orderCount: 0, type: picture.type, tag: tag, format: format,
+      vui: picture.vui, hash: .none, problems: problems, buffer: buffer, loan: nil)
   }
 }

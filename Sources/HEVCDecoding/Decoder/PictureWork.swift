@@ -54,9 +54,16 @@ struct PictureWork: Sendable {
   var segments: [Segment] = []
   /// The numbers of the pictures that its slices refer to.
   private(set) var references: [Int] = []
+  /// The health of the same pictures, and of substitutes for missing ones.
+  private var parents: [Parent] = []
   /// Set to true if this picture had gaps and the earlier picture that should fill them was not decoded; `nil` if
   /// it has its substitute.
   var lostSubstitute: Monitor<Bool>?
+
+  private struct Parent: Sendable {
+    let name: String
+    let health: FrameHealth
+  }
 
   init(frame: Frame, number: Int, decoders: PictureDecoders, substitute: PictureBuffer?) {
     self.frame = frame
@@ -76,6 +83,11 @@ struct PictureWork: Sendable {
     for number in (lists.l0 + lists.l1).compactMap(\.picture.number) where !references.contains(number) {
       references.append(number)
     }
+    for frame in (lists.l0 + lists.l1).map(\.picture)
+    where !parents.contains(where: { $0.health === frame.health }) {
+      let name = "picture \(frame.buffer.orderCount) of layer \(frame.buffer.layerID)"
+      parents.append(Parent(name: name, health: frame.health))
+    }
     segments.append(
       Segment(
         header: segment.header, data: segment.unit.bytes.suffix(from: start),
@@ -91,7 +103,11 @@ struct PictureWork: Sendable {
       frame.record(.unsupported(error.reason))
     }
     frame.buffer.finish()
-    if let hash = frame.expectedHash { frame.hash = frame.buffer.verdict(hash) }
+    if let hash = frame.expectedHash { frame.compare(with: hash) }
+    if frame.problems.isEmpty, frame.hash != .match, let parent = parents.first(where: { $0.health.wait() }) {
+      frame.record(.inherited(parent.name))
+    }
+    frame.health.settle(isDamaged: !frame.problems.isEmpty && frame.hash != .match)
   }
 
   private func decode(_ decoder: PictureDecoder) throws(UnsupportedPicture) {

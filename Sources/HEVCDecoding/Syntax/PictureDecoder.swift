@@ -203,10 +203,29 @@ package final class PictureDecoder {
   @discardableResult
   package func finish() -> Int {
     guard picture != nil else { return 0 }
+    let missing = fillMissing()
     context.finish()
     picture = nil
+    return missing
+  }
+
+  /// Gives the coding tree units that were not decoded a quantisation parameter, that of the picture parameter set:
+  /// deblocking the edges beside them uses it, and the table still has that of an earlier picture. Returns how many
+  /// they are.
+  ///
+  /// The rows that are filtered by now have neighbours that are complete.
+  private func fillMissing() -> Int {
+    let tables = context.tables
+    let size = 1 << (geometry.ctbLog2Size - 2)
+    let qp = Int8(clamping: 26 &+ pps.initQpMinus26)
     var missing = 0
-    for address in 0..<geometry.sizeInCtbs where context.tables.sliceAddress[address] < 0 { missing += 1 }
+    for address in 0..<geometry.sizeInCtbs where tables.sliceAddress[address] < 0 {
+      missing += 1
+      let x = address % geometry.widthInCtbs * size, y = address / geometry.widthInCtbs * size
+      tables.qp.fill(
+        x: x, y: y, width: min(size, tables.stride - x), height: min(size, tables.rows - y),
+        stride: tables.stride, with: qp)
+    }
     return missing
   }
 

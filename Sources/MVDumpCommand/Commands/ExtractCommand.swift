@@ -46,7 +46,8 @@ package enum ExtractCommand: Command {
     return Batch.ofMovies(invocation).forEach { input throws(InputError) in
       let movie = try input.movie()
       let tracks = try RowOptions.tracks(movie, arguments, where: { $0.isHEVC })
-      let (track, wanted) = try source(of: layers, eye, in: tracks, of: movie)
+      let track = try source(of: layers, eye, in: tracks, of: movie)
+      let wanted = Wanted(layers: layers, eye: eye)
       let summary: ExtractionSummary
       if path == "-" {
         summary = try extract(wanted, of: track, invocation) { bytes in
@@ -55,6 +56,13 @@ package enum ExtractCommand: Command {
         }
       } else {
         summary = try extract(wanted, of: track, invocation, to: path)
+      }
+      if summary.samplesWithoutLayer > 0 {
+        let left = Quantity.count(summary.samplesWithoutLayer, "sample")
+        invocation.report(
+          input.name,
+          "\(left) of another sample description left out: "
+            + (eye.map { "no layer there is known to show the \($0) eye" } ?? "the layer is not there"))
       }
       // What could be had of damaged samples has been written; that it is not all must be seen.
       guard let what = summary.error.map(String.init) ?? summary.losses.first.map(SampleDamage.words) else {
@@ -65,47 +73,53 @@ package enum ExtractCommand: Command {
     }
   }
 
-  /// The first track that has what is wanted, and the layers that make it up there. What is in several tracks is
-  /// looked for when no track has it alone.
+  private struct Wanted {
+    let layers: Set<UInt8>
+    let eye: StereoEye?
+  }
+
+  /// The first track that has what is wanted. What is in several tracks is looked for when no track has it alone.
   private static func source(
     of layers: Set<UInt8>, _ eye: StereoEye?, in tracks: [Track], of movie: MovieFile
-  ) throws(InputError) -> (Track, Set<UInt8>) {
-    func find(in tracks: [Track]) -> (Track, Set<UInt8>)? {
-      func found(in track: Track) -> (Track, Set<UInt8>)? {
-        if let eye { return track.eyeAssignment.layer(of: eye).map { (track, [$0]) } }
-        return layers.isSubset(of: track.layers.map(\.layerID)) ? (track, layers) : nil
+  ) throws(InputError) -> Track {
+    func find(in tracks: [Track]) -> Track? {
+      func has(_ track: Track) -> Bool {
+        if let eye { return track.hasLayer(for: eye) }
+        return layers.isSubset(of: track.layersOfAllDescriptions)
       }
-      return tracks.lazy.compactMap(found).first
-        ?? tracks.lazy.map(\.joined).filter(\.isJoined).compactMap(found).first
+      return tracks.first(where: has) ?? tracks.lazy.map(\.joined).filter(\.isJoined).first(where: has)
     }
     if let found = find(in: tracks) { return found }
     guard let first = tracks.first else { throw InputError("has no HEVC track, so no layers to extract") }
     let others = movie.tracks.filter { other in other.isHEVC && !tracks.contains { $0.id == other.id } }
-    let hint = find(in: others).map { "; track \($0.0.id) has it: --track \($0.0.id)" } ?? ""
+    let hint = find(in: others).map { "; track \($0.id) has it: --track \($0.id)" } ?? ""
     if let eye { throw InputError(ExtractionError.unknownEye(eye).description + hint) }
-    let available = first.layers.map(\.layerID)
+    let available = first.layersOfAllDescriptions
     if first.isHEVC, let missing = layers.sorted().first(where: { !available.contains($0) }) {
       throw InputError(ExtractionError.noSuchLayer(missing, available: available).description + hint)
     }
-    return (first, layers)
+    return first
   }
 
   private static func extract(
-    _ layers: Set<UInt8>, of track: Track, _ invocation: Invocation, write: ([UInt8]) -> Bool
+    _ wanted: Wanted, of track: Track, _ invocation: Invocation, write: ([UInt8]) -> Bool
   ) throws(InputError) -> ExtractionSummary {
     do {
-      return try track.extract(
-        layers: layers, includingReferences: !invocation.arguments.has(only), write: write)
+      let isWhole = !invocation.arguments.has(only)
+      if let eye = wanted.eye {
+        return try track.extract(eye: eye, includingReferences: isWhole, write: write)
+      }
+      return try track.extract(layers: wanted.layers, includingReferences: isWhole, write: write)
     } catch { throw InputError(error.description) }
   }
 
   private static func extract(
-    _ layers: Set<UInt8>, of track: Track, _ invocation: Invocation, to path: String
+    _ wanted: Wanted, of track: Track, _ invocation: Invocation, to path: String
   ) throws(InputError) -> ExtractionSummary {
     let file = try writing(to: path) { () throws(SourceError) in
       try FileOutput(path: path, overwriting: invocation.arguments.has(force))
     }
-    let summary = try extract(layers, of: track, invocation) { file.write($0) }
+    let summary = try extract(wanted, of: track, invocation) { file.write($0) }
     try writing(to: path) { () throws(SourceError) in try file.finish() }
     let list = summary.layers.map(String.init).joined(separator: ", ")
     invocation.report(

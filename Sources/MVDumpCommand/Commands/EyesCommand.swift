@@ -38,8 +38,22 @@ package enum EyesCommand: Command {
   }
 
   private static func writeText(_ track: Track, _ invocation: Invocation) {
+    invocation.out.append(invocation.style.name("video track \(track.id)") + "\n")
+    writeEyes(track, invocation)
+    for other in TrackVariant.others(of: track) where differs(other.track, from: track) {
+      invocation.out.append("  " + invocation.style.name(other.words) + "\n")
+      writeEyes(other.track, invocation)
+    }
+  }
+
+  /// Whether layers are shown by other eyes, or by the same for other reasons.
+  private static func differs(_ other: Track, from track: Track) -> Bool {
+    other.layers.map(\.layerID) != track.layers.map(\.layerID) || other.eyeAssignment != track.eyeAssignment
+      || other.packedEyes != track.packedEyes
+  }
+
+  private static func writeEyes(_ track: Track, _ invocation: Invocation) {
     let style = invocation.style, eyes = track.eyeAssignment
-    invocation.out.append(style.name("video track \(track.id)") + "\n")
     for layer in track.layers {
       invocation.out.append("  layer \(layer.layerID): \(shown(by: layer, of: track))\n")
     }
@@ -92,49 +106,67 @@ package enum EyesCommand: Command {
     json.key("tracks")
     json.beginArray()
     for track in tracks {
-      let eyes = track.eyeAssignment
       json.beginObject()
       json.key("id")
       json.value(track.id)
-      json.key("layers")
-      json.beginArray()
-      for layer in track.layers {
-        json.beginObject(inline: true)
-        json.key("layerID")
-        json.value(layer.layerID)
-        json.key("viewID")
-        json.value(layer.viewID)
-        json.key("eye")
-        json.value(layer.eye?.rawValue)
-        json.endObject()
+      writeEyes(track, json)
+      let others = TrackVariant.others(of: track)
+      if !others.isEmpty {
+        json.key("otherDescriptions")
+        json.beginArray()
+        for other in others {
+          json.beginObject()
+          json.member("description", other.number)
+          json.member("firstSample", other.firstSample)
+          json.member("sampleCount", other.sampleCount)
+          writeEyes(other.track, json)
+          json.endObject()
+        }
+        json.endArray()
       }
-      json.endArray()
-      json.key("packedEyes")
-      write(track.packedEyes, json)
-      json.key("decidedBy")
-      json.value(eyes.decidedBy?.rawValue)
-      json.key("evidence")
-      json.beginArray()
-      for link in eyes.evidence {
-        json.beginObject(inline: true)
-        json.key("source")
-        json.value(link.source.rawValue)
-        json.key("statement")
-        json.value(link.statement)
-        json.key("decisive")
-        json.value(link.isDecisive)
-        json.endObject()
-      }
-      json.endArray()
-      var contradictions = DiagnosticList()
-      for item in eyes.contradictions { contradictions.append(item) }
-      if let gap = gap(of: track) { contradictions.append(gap) }
-      json.diagnostics(contradictions)
       json.endObject()
     }
     json.endArray()
     json.endObject()
     json.endDocument()
+  }
+
+  private static func writeEyes(_ track: Track, _ json: JSONWriter) {
+    let eyes = track.eyeAssignment
+    json.key("layers")
+    json.beginArray()
+    for layer in track.layers {
+      json.beginObject(inline: true)
+      json.key("layerID")
+      json.value(layer.layerID)
+      json.key("viewID")
+      json.value(layer.viewID)
+      json.key("eye")
+      json.value(layer.eye?.rawValue)
+      json.endObject()
+    }
+    json.endArray()
+    json.key("packedEyes")
+    write(track.packedEyes, json)
+    json.key("decidedBy")
+    json.value(eyes.decidedBy?.rawValue)
+    json.key("evidence")
+    json.beginArray()
+    for link in eyes.evidence {
+      json.beginObject(inline: true)
+      json.key("source")
+      json.value(link.source.rawValue)
+      json.key("statement")
+      json.value(link.statement)
+      json.key("decisive")
+      json.value(link.isDecisive)
+      json.endObject()
+    }
+    json.endArray()
+    var contradictions = DiagnosticList()
+    for item in eyes.contradictions { contradictions.append(item) }
+    if let gap = gap(of: track) { contradictions.append(gap) }
+    json.diagnostics(contradictions)
   }
 
   private static func write(_ packed: PackedEyes?, _ json: JSONWriter) {

@@ -72,7 +72,8 @@ package enum LayersCommand: Command {
       let known = layer.intraPictures + layer.predictedPictures + layer.bipredictedPictures
       func kind(_ count: Int) -> String { known == 0 && layer.pictures > 0 ? "?" : "\(count)" }
       table.add([
-        "\(layer.layerID)", track.shows(layer.layerID), "\(layer.pictures)", "\(layer.randomAccessPictures)",
+        "\(layer.layerID)", track.showsInAllSamples(layer.layerID), "\(layer.pictures)",
+        "\(layer.randomAccessPictures)",
         kind(layer.intraPictures), kind(layer.predictedPictures), kind(layer.bipredictedPictures),
         kind(layer.interLayerPictures), Quantity.bytes(layer.bytes),
         statistics.bitsPerSecond(of: layer).map(Quantity.bitRate) ?? "",
@@ -112,7 +113,7 @@ private struct LayerRow: Row {
   init(_ layer: LayerStatistics.Layer, _ statistics: LayerStatistics, _ track: Track, text: String) {
     self.text = text
     self.layer = layer
-    eye = track.eyeAssignment.eyes[layer.layerID]?.rawValue
+    eye = track.eyeInAllSamples(ofLayer: layer.layerID)?.rawValue
     bitsPerSecond = statistics.bitsPerSecond(of: layer)
     share = statistics.share(of: layer)
     missing = statistics.sampleCount - layer.samples

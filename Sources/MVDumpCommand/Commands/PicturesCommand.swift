@@ -56,7 +56,7 @@ package enum PicturesCommand: Command {
           fact: track.isRawStream ? nil : ("timescale", track.timescale)
         ) { () throws(SourceError) in
           let samples = track.isRawStream ? nil : try track.samples()
-          let eyes = track.eyeAssignment.eyes
+          let eyes = SampleEyes(track, samples)
           try pictures.forEach(range, noting: { rows.note($0.description, sample: $0.sample) }) { picture in
             for problem in picture.problems {
               rows.note("layer \(picture.layerID): \(problem)", sample: picture.tag)
@@ -64,7 +64,8 @@ package enum PicturesCommand: Command {
             let time = samples.flatMap { samples in
               samples.sample(at: picture.tag).flatMap { samples.presentationTime(of: $0) }
             }
-            rows.write(PictureRow(picture, eye: eyes[picture.layerID]?.rawValue, presentationTime: time))
+            let eye = eyes.eye(ofLayer: picture.layerID, sample: picture.tag)
+            rows.write(PictureRow(picture, eye: eye?.rawValue, presentationTime: time))
             return !invocation.isOutputClosed
           }
         }

@@ -28,6 +28,10 @@ final class RenderJob {
   /// What is wrong with an output, rather than with the input.
   private(set) var failure: InputError?
   private var isRemarked = false
+  /// The samples of the track, if they have several descriptions: eyes and layers may be others in each.
+  private var samples: TrackSamples?
+  /// Why pictures of a series were left out, and how many.
+  private var leftOut: (reason: String, count: Int)?
 
   private struct OpenFile {
     let output: SafeOutput
@@ -53,8 +57,10 @@ final class RenderJob {
       try renderPhoto()
       return try finish()
     }
-    let layers = try wantedLayers(track)
-    var how = PictureOptions(layers: Set(layers))
+    if track.hasSeveralDescriptions {
+      do { samples = try track.samples() } catch { throw .unreadable(error) }
+    }
+    var how = PictureOptions(layers: try wantedLayers(track))
     how.threads = options.decodingThreads
     let reader = try track.pictures(options: how)
     switch options.moments {
@@ -65,37 +71,40 @@ final class RenderJob {
           guard let group = try reader.group(shownAt: time) else {
             throw .nothingShown(at: time, shown: try track.shownTimes())
           }
-          try render(group, layers)
+          try render(group)
           break
         }
       }
       guard let group = try reader.next() else {
         throw .unsupported(reader.takeProblems().first ?? "no picture comes out of the decoder")
       }
-      try render(group, layers)
-    case .sample(let index): try render(try reader.group(ofSample: index), layers)
+      try render(group)
+    case .sample(let index): try render(try reader.group(ofSample: index))
     case .all:
       if let time = options.start { try reader.move(to: time) }
-      while !isStopped(), let group = try reader.next() { try render(group, layers) }
-    case .every(let step): try renderEvery(step, track, reader, layers)
+      while !isStopped(), let group = try reader.next() { try renderOne(of: group) }
+    case .every(let step): try renderEvery(step, track, reader)
     }
     for problem in reader.takeProblems() {
       isWhole = false
       say(name, problem)
+    }
+    if let leftOut {
+      say(name, Quantity.count(leftOut.count, "picture") + " left out: " + leftOut.reason)
     }
     if number == 0 { throw .unsupported("no picture comes out of the decoder") }
     try finish()
   }
 
   private func renderEvery(
-    _ step: MediaTime, _ track: Track, _ reader: PictureGroupReader, _ layers: [UInt8]
+    _ step: MediaTime, _ track: Track, _ reader: PictureGroupReader
   ) throws(PictureError) {
     guard !track.isRawStream else { throw .noTimes }
     guard let shown = try track.shownTimes() else { throw .nothingShown(at: .zero, shown: nil) }
     var time = options.start ?? max(.zero, shown.lowerBound)
     while time < shown.upperBound, !isStopped() {
       do throws(PictureError) {
-        if let group = try reader.group(shownAt: time) { try render(group, layers) }
+        if let group = try reader.group(shownAt: time) { try renderOne(of: group) }
       } catch {
         // One picture that cannot be decoded does not end the series.
         guard case .notDecoded = error else { throw error }
@@ -121,16 +130,29 @@ final class RenderJob {
     } else if case .layer(let layer) = options.view, group[layer: layer] == nil {
       throw .noSuchLayer(layer, available: Set(group.layers.map(\.layerID)).sorted())
     } else if case .layer(let layer) = options.view {
-      try render(group, [layer])
+      try render(group, showing: [group[layer: layer]].compactMap { $0 })
     } else {
       let eyes: [StereoEye] = if case .eye(let eye) = options.view { [eye] } else { [.left, .right] }
       for eye in eyes where group[eye] == nil { throw .unknownEye(eye) }
-      try render(group, [])
+      try render(group)
     }
   }
 
-  /// The layers that are decoded, the left eye's first.
-  private func wantedLayers(_ track: Track) throws(PictureError) -> [UInt8] {
+  /// The layers that are decoded: of each description that samples have, those that it takes for the view.
+  private func wantedLayers(_ track: Track) throws(PictureError) -> Set<UInt8> {
+    var wanted: Set<UInt8> = []
+    var failure: PictureError?
+    for track in track.variants {
+      do throws(PictureError) { wanted.formUnion(try layers(of: track)) } catch {
+        failure = failure ?? error
+      }
+    }
+    // A part without that eye does not keep the others from being shown.
+    if wanted.isEmpty, let failure { throw failure }
+    return wanted
+  }
+
+  private func layers(of track: Track) throws(PictureError) -> [UInt8] {
     switch options.view {
     case .standard: [try track.layer(showing: nil)]
     case .eye(let eye): [try track.layer(showing: eye)]
@@ -139,10 +161,32 @@ final class RenderJob {
     }
   }
 
+  /// The track as a sample shows it.
+  private func track(forSample index: Int) -> Track? {
+    guard let track, let sample = samples?.sample(at: index) else { return track }
+    return track.described(for: sample)
+  }
+
   // MARK: One moment
 
-  private func render(_ group: PictureGroup, _ layers: [UInt8]) throws(PictureError) {
-    try render(group, showing: try pictures(of: group, layers))
+  private func render(_ group: PictureGroup) throws(PictureError) {
+    try render(group, showing: try pictures(of: group))
+  }
+
+  /// One of a series, which goes on with the next if samples of this description do not have what is wanted.
+  private func renderOne(of group: PictureGroup) throws(PictureError) {
+    if let track = track(forSample: group.sample), samples != nil {
+      do throws(PictureError) {
+        _ = try layers(of: track)
+        if case .layer(let layer) = options.view, !track.layers.contains(where: { $0.layerID == layer }) {
+          throw .noSuchLayer(layer, available: track.layers.map(\.layerID))
+        }
+      } catch {
+        leftOut = (leftOut?.reason ?? error.description, (leftOut?.count ?? 0) + 1)
+        return
+      }
+    }
+    try render(group)
   }
 
   private func render(_ group: PictureGroup, showing pictures: [Picture]) throws(PictureError) {
@@ -157,7 +201,7 @@ final class RenderJob {
     number += 1
   }
 
-  private func pictures(of group: PictureGroup, _ layers: [UInt8]) throws(PictureError) -> [Picture] {
+  private func pictures(of group: PictureGroup) throws(PictureError) -> [Picture] {
     func picture(_ eye: StereoEye) throws(PictureError) -> Picture {
       guard let found = group[eye] else {
         throw .notDecoded(sample: group.sample, reason: "the \(eye) eye has no picture there")
@@ -168,7 +212,10 @@ final class RenderJob {
     case .eye(let eye): return [try picture(eye)]
     case .both: return [try picture(.left), try picture(.right)]
     case .standard, .layer:
-      guard let layer = layers.first, let found = group[layer: layer] else {
+      let layers = try track(forSample: group.sample).map { track throws(PictureError) in
+        try self.layers(of: track)
+      }
+      guard let layer = layers?.first, let found = group[layer: layer] else {
         throw .notDecoded(sample: group.sample, reason: "its layer has no picture there")
       }
       return [found]

@@ -62,7 +62,7 @@ package enum SamplesCommand: Command {
 
   /// Whether the bytes of each layer are counted.
   private static func countsLayers(of track: Track) -> Bool {
-    track.isHEVC && track.layers.count > 1 && !track.isProtected
+    track.isHEVC && track.layersOfAllDescriptions.count > 1 && !track.isProtected
   }
 
   private static func forEachPresentation(

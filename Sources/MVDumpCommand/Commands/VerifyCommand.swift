@@ -47,12 +47,16 @@ package enum VerifyCommand: Command {
           passOver(track, "is encrypted", invocation)
           continue
         }
-        var found = Verdicts(track)
+        var found: Verdicts
+        do throws(SourceError) {
+          found = Verdicts(track, track.isRawStream ? nil : try track.samples())
+        } catch { throw InputError(error) }
         let write = { () throws(SourceError) in
           try pictures.forEach(noting: { found.add($0) }) { picture in
             found.add(picture)
             return !invocation.isOutputClosed
           }
+          found.nameCauses(track)
           for row in found.rows { rows.write(row) }
         }
         if invocation.isJSON || invocation.isCSV {
@@ -84,37 +88,41 @@ package enum VerifyCommand: Command {
   }
 }
 
-/// What was found of the layers of a track.
+/// What was found of the layers of a track. A layer that other samples show to the other eye has a row for each.
 private struct Verdicts {
   private let trackID: UInt32?
   private let itemID: UInt32?
-  private let eye: (UInt8) -> StereoEye?
-  private var layers: [UInt8: VerifyRow] = [:]
+  /// The eye that sees a layer of a sample.
+  private let eye: (_ layerID: UInt8, _ sample: Int) -> StereoEye?
+  private(set) var rows: [VerifyRow] = []
 
-  init(_ track: Track) {
+  init(_ track: Track, _ samples: TrackSamples?) {
     (trackID, itemID) = (track.id, nil)
-    let eyes = track.eyeAssignment.eyes
-    eye = { eyes[$0] }
+    let eyes = SampleEyes(track, samples)
+    eye = { eyes.eye(ofLayer: $0, sample: $1) }
   }
 
   init(_ image: CodedImage) {
     (trackID, itemID) = (nil, image.id)
-    eye = { image.eye(ofLayer: $0) }
+    eye = { layerID, _ in image.eye(ofLayer: layerID) }
   }
 
-  private mutating func change(_ layerID: UInt8, _ body: (inout VerifyRow) -> Void) {
-    var row =
-      layers[layerID]
-      ?? VerifyRow(trackID: trackID, itemID: itemID, layerID: layerID, eye: eye(layerID)?.rawValue)
+  private mutating func change(_ layerID: UInt8, sample: Int, _ body: (inout VerifyRow) -> Void) {
+    let eye = eye(layerID, sample)?.rawValue
+    if let index = rows.firstIndex(where: { $0.layerID == layerID && $0.eye == eye }) {
+      return body(&rows[index])
+    }
+    var row = VerifyRow(trackID: trackID, itemID: itemID, layerID: layerID, eye: eye)
     body(&row)
-    layers[layerID] = row
+    // By ascending layer, then as they come.
+    rows.insert(row, at: rows.firstIndex { $0.layerID > layerID } ?? rows.count)
   }
 
   private func place(_ tag: Int) -> String { itemID == nil ? "sample \(tag): " : "" }
 
   mutating func add(_ picture: DecodedPicture) {
     let place = place(picture.tag)
-    change(picture.layerID) { row in
+    change(picture.layerID, sample: picture.tag) { row in
       row.pictures += 1
       switch picture.hash {
       case .match: row.matches += 1
@@ -131,16 +139,35 @@ private struct Verdicts {
 
   mutating func add(_ problem: TrackPictures.Problem) {
     let place = place(problem.sample)
-    change(problem.layerID ?? 0) { row in
+    change(problem.layerID ?? 0, sample: problem.sample) { row in
       row.failures += 1
       row.record("\(place)\(problem.description)")
     }
   }
 
-  /// By ascending layer. A track without any picture has a row that says so.
-  var rows: [VerifyRow] { layers.sorted { $0.key < $1.key }.map(\.value) }
+  var isSound: Bool { rows.allSatisfy(\.isSound) }
 
-  var isSound: Bool { layers.values.allSatisfy(\.isSound) }
+  /// Adds a known cause to the first problem of layers that are not sound.
+  mutating func nameCauses(_ track: Track) {
+    guard !isSound, MonochromeDeviation.isPossible(in: track) else { return }
+    for index in rows.indices where !rows[index].isSound { rows[index].add(MonochromeDeviation.words) }
+  }
+}
+
+/// The reference encoder HM leaves the chroma offsets of slices out of 4:0:0 streams, although the picture parameter set says
+/// that they are there. ISO/IEC 23008-2, 7.3.6.1
+private enum MonochromeDeviation {
+  static let words =
+    "possible cause: the stream is 4:0:0 and signals chroma offsets of slices (pps_slice_chroma_qp_offsets_present_flag), "
+    + "which the encoder HM then leaves out of slice headers, against 7.3.6.1 of the standard"
+
+  static func isPossible(in track: Track) -> Bool {
+    let analysis = track.layerAnalysis
+    guard analysis.layers.contains(where: { $0.sps?.format?.chromaFormatIdc == 0 }) else { return false }
+    var store = analysis.parameterSetStore()
+    for located in analysis.units { store.insert(located.unit) }
+    return store.pictureParameterSets.contains { $0.content.ppsSliceChromaQpOffsetsPresentFlag }
+  }
 }
 
 /// A layer in a table.
@@ -180,6 +207,9 @@ private struct VerifyRow: Row {
   }
 
   var isSound: Bool { mismatches == 0 && damaged == 0 && failures == 0 }
+
+  /// Adds words to the problem that is kept.
+  mutating func add(_ words: String) { problem = problem.map { "\($0); \(words)" } }
 
   /// Keeps the first problem.
   mutating func record(_ text: String) {

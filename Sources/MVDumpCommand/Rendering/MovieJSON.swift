@@ -102,8 +102,34 @@ struct MovieJSON {
     }
     json.endArray()
     write(track.metadata)
-    if isVisual { writeVideo(track) }
+    if isVisual {
+      writeVideo(track)
+      writeOtherDescriptions(track)
+    }
     json.endObject()
+  }
+
+  /// The same of samples that have other descriptions than the first.
+  private func writeOtherDescriptions(_ track: Track) {
+    let others = TrackVariant.others(of: track)
+    guard !others.isEmpty else { return }
+    json.key("otherDescriptions")
+    json.beginArray()
+    for other in others {
+      json.beginObject()
+      json.member("description", other.number)
+      json.member("firstSample", other.firstSample)
+      json.member("sampleCount", other.sampleCount)
+      json.member("codec", other.track.codec?.description)
+      json.member("codecString", other.track.codecString)
+      let size = other.track.displaySize
+      json.member("width", size?.width)
+      json.member("height", size?.height)
+      json.member("classification", other.track.classification.rawValue)
+      writeVideo(other.track)
+      json.endObject()
+    }
+    json.endArray()
   }
 
   private func writeVideo(_ track: Track) {

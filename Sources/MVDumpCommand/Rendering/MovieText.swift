@@ -137,10 +137,34 @@ struct MovieText {
     out.append("  ")
     out.append(track.classification == .spatial ? style.good(sentence) : sentence)
     out.append("\n")
-    writeLayers(track)
+    writeLayers(track, to: out)
     StereoTagsText(style: style).write(track, to: out)
+    writeOtherDescriptions(track)
     writeMetadata(track)
     if let remark = ClassSentence.remark(track, in: movie) { out.append("  " + style.warning(remark) + "\n") }
+  }
+
+  /// What is different in samples of other descriptions.
+  private func writeOtherDescriptions(_ track: Track) {
+    let first = description(of: track)
+    for other in TrackVariant.others(of: track) {
+      let text = description(of: other.track)
+      guard text.facts != first.facts || text.body != first.body else { continue }
+      let facts = [style.name(other.words)] + text.facts
+      out.append("  " + facts.joined(separator: "  ") + "\n" + text.body)
+    }
+  }
+
+  /// What a description says of its samples.
+  private func description(of track: Track) -> (facts: [String], body: String) {
+    let buffer = OutputBuffer()
+    let facts = [
+      track.codecWords, track.displaySize.map { Quantity.size($0.width, $0.height) }, track.dynamicRangeWords,
+    ]
+    buffer.append("  " + ClassSentence.of(track) + "\n")
+    writeLayers(track, to: buffer)
+    StereoTagsText(style: style).write(track, to: buffer)
+    return (facts.compactMap { $0 }, buffer.text)
   }
 
   private func writeLine(_ kind: String, _ track: Track, _ facts: [String]) {
@@ -170,7 +194,7 @@ struct MovieText {
     return facts + track.referenceWords
   }
 
-  private func writeLayers(_ track: Track) {
+  private func writeLayers(_ track: Track, to out: OutputBuffer) {
     let layers = track.layers
     guard !layers.isEmpty else { return }
     var table = Columns(

@@ -41,8 +41,18 @@ struct ParamsUnits {
     }
     if track.isProtected { return }
     var failure: SourceError?
+    var known: Set<UInt32> = [track.mainDescriptionNumber]
     try track.forEachAccessUnit(0..<(samples?.upperBound ?? .max)) { places, walker in
       if let error = places.error { damage(places.index, error) }
+      if let number = places.sample?.descriptionIndex, known.insert(number).inserted {
+        // The records of another description hold from here on.
+        for located in track.described(byDescription: number).layerAnalysis.units {
+          if case .sample = located.source { continue }
+          let change = insert(located)
+          guard change != .same, isWanted(located.unit.header) else { continue }
+          if !body(describable(located)) { return false }
+        }
+      }
       let isShown = samples?.contains(places.index) ?? (places.index == 0)
       for place in places.units {
         let type = place.header.type

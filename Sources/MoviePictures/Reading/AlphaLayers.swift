@@ -35,10 +35,11 @@ struct AlphaLayers {
     return AlphaInterpretation()
   }
 
-  /// The layers to decode so that `wanted` (`nil` for all output layers) can be shown with alpha; `nil` for
-  /// exactly the output layers.
-  func needed(for wanted: Set<UInt8>?) -> Set<UInt8>? {
-    guard !layers.isEmpty else { return wanted }
+  /// Whether no layer has an alpha layer.
+  var isEmpty: Bool { layers.isEmpty }
+
+  /// The layers to decode so that `wanted` (`nil` for all output layers) can be shown with alpha.
+  func needed(for wanted: Set<UInt8>?) -> Set<UInt8> {
     let wanted = wanted ?? Set(shown)
     return wanted.union(wanted.compactMap { layers[$0] })
   }

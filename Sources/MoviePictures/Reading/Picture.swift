@@ -51,6 +51,27 @@ public struct Picture: Sendable {
   /// The part of the decoded picture that this eye sees, if both eyes share it; `nil` for all of it.
   public let part: DisplayGeometry.Region?
 
+  /// Makes a picture of one that a decoder output, outside of any movie: a stream that arrives over a network, for
+  /// example. Colours, chroma locations and the shape of pixels are those of its sequence parameter set.
+  ///
+  /// - Parameters:
+  ///   - decoded: the picture.
+  ///   - eye: the eye that sees it; `nil` if not known.
+  ///   - base: the picture of the base layer at the same time: if `decoded` belongs to a higher layer, whose parameter
+  ///     set often specifies no colours, those of the base layer apply.
+  public init(_ decoded: DecodedPicture, eye: StereoEye? = nil, base: DecodedPicture? = nil) {
+    self.init(decoded, eye: eye, PictureLook(decoded.vui ?? base?.vui))
+  }
+
+  /// Makes a picture of one that your own decoder output for a track: eye, colours and geometry are those of the track.
+  ///
+  /// If the samples of the track have several descriptions, pass the track as the sample shows it, which is what
+  /// `Track.described(for:)` returns.
+  public init(_ decoded: DecodedPicture, of track: Track) {
+    let whole = track.joined
+    self.init(decoded, eye: whole.eyeAssignment.eyes[decoded.layerID], PictureLook(whole))
+  }
+
   init(
     _ decoded: DecodedPicture, eye: StereoEye?, _ look: PictureLook, part: DisplayGeometry.Region? = nil
   ) {
@@ -167,12 +188,25 @@ struct PictureLook: Sendable {
 
   init() {}
 
+  /// What a stream specifies by itself.
+  init(_ vui: VUIParameters?) {
+    colour = VideoColour(nil, vui?.videoSignalType)
+    noteStream(vui)
+  }
+
+  private mutating func noteStream(_ vui: VUIParameters?) {
+    chromaLocation = vui?.chromaLocation.map { Int(clamping: $0.topField) }
+    if let ratio = vui?.aspectRatio?.ratio {
+      geometry.pixelShape =
+        DisplayGeometry.PixelShape(width: Int(ratio.width), height: Int(ratio.height)) ?? .square
+    }
+  }
+
   init(_ track: Track) {
     colour = track.colour
     packedEyes = track.packedEyes
     if colour.isHDR { peak = track.peakLight }
-    let vui = track.layers.first?.sps?.vui
-    chromaLocation = vui?.chromaLocation.map { Int(clamping: $0.topField) }
+    noteStream(track.layers.first?.sps?.vui)
     geometry.orientation = track.orientation ?? .upright
     let box = track.mainDescription?.box
     geometry.aperture = box?.first(CleanApertureBox.self)
@@ -181,9 +215,6 @@ struct PictureLook: Sendable {
         DisplayGeometry.PixelShape(
           width: Int(clamping: shape.hSpacing), height: Int(clamping: shape.vSpacing))
         ?? .square
-    } else if let ratio = vui?.aspectRatio?.ratio {
-      geometry.pixelShape =
-        DisplayGeometry.PixelShape(width: Int(ratio.width), height: Int(ratio.height)) ?? .square
     }
   }
 }

@@ -33,10 +33,8 @@ public final class PictureGroupReader {
   private let track: Track
   private let samples: TrackSamples?
   private let decoder: TrackDecoder
-  private let look: PictureLook
-  private let eyes: [UInt8: StereoEye]
+  private let looks: SampleLooks
   private let wantedLayers: Set<UInt8>?
-  private let alpha: AlphaLayers
   /// The position in presentation order of what is read next.
   private var position = 0
   /// The groups that are decoded and not returned yet, the next one first.
@@ -65,21 +63,19 @@ public final class PictureGroupReader {
     decoding.checksHashes = false
     decoding.maximumLumaSamples = options.maximumLumaSamples
     decoding.threads = options.threads
-    let available = track.layers.map(\.layerID)
+    let available = track.layersOfAllDescriptions
     for layer in (options.layers ?? []).sorted() where !available.contains(layer) {
       throw .noSuchLayer(layer, available: available)
     }
     wantedLayers = options.layers
-    alpha = AlphaLayers(track)
-    if let layers = alpha.needed(for: options.layers) {
-      var wanted = LayerIDSet()
-      for layer in layers { wanted.insert(layer) }
-      decoding.layers = wanted
-    }
-    look = PictureLook(track)
-    eyes = track.eyeAssignment.eyes
     do {
       samples = track.isRawStream ? nil : try track.samples()
+      looks = SampleLooks(track, samples)
+      if let layers = looks.neededLayers(for: options.layers) {
+        var wanted = LayerIDSet()
+        for layer in layers { wanted.insert(layer) }
+        decoding.layers = wanted
+      }
       decoder = try TrackDecoder(track, decoding)
     } catch { throw .unreadable(error) }
     try move(to: time)
@@ -306,7 +302,7 @@ public final class PictureGroupReader {
   }
 
   /// The halves of a picture that both eyes share; empty if a half would begin within a chroma sample.
-  private func halves(of whole: Picture, _ packed: PackedEyes) -> [Picture] {
+  private func halves(of whole: Picture, _ packed: PackedEyes, _ look: PictureLook) -> [Picture] {
     let picture = whole.decoded
     let half = packed.viewSize(in: picture.size)
     let x = half.width < picture.size.width ? half.width : 0
@@ -328,14 +324,20 @@ public final class PictureGroupReader {
     var current: [DecodedPicture] = []
     func finish() {
       guard let first = current.first else { return }
-      let layers = alpha.joined(
-        current.map { Picture($0, eye: eyes[$0.layerID], look) }, wanted: wantedLayers)
+      let shown = looks[sample: first.tag]
+      if looks.areLayersChosen, looks.differ {
+        // What is decoded for the pictures of another description is not wanted here.
+        let needed = shown.alpha.needed(for: wantedLayers)
+        current.removeAll { !needed.contains($0.layerID) }
+      }
+      let layers = shown.alpha.joined(
+        current.map { Picture($0, eye: shown.eyes[$0.layerID], shown.look) }, wanted: wantedLayers)
       current = []
       guard let lowest = layers.first else { return }
       waiting.append(
         PictureGroup(
           presentationTime: nil, duration: nil, sample: first.tag, layers: layers,
-          halves: look.packedEyes.map { halves(of: lowest, $0) } ?? []))
+          halves: shown.look.packedEyes.map { halves(of: lowest, $0, shown.look) } ?? []))
     }
     for picture in pictures {
       if let last = current.last,

@@ -1,5 +1,6 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import FileAccess
 public import Multiview
 
 extension Track {
@@ -36,7 +37,7 @@ extension Track {
   public func thumbnail(
     at time: MediaTime = .zero, eye: StereoEye? = nil, maximumWidth: Int = 320
   ) throws(PictureError) -> RGBPicture {
-    let layer = try layer(showing: eye)
+    let layer = try described(at: time).layer(showing: eye)
     let group = try pictureGroup(at: time, options: PictureOptions(layers: [layer]))
     guard let picture = eye.map({ group[$0] }) ?? group[layer: layer] else {
       throw .notDecoded(sample: group.sample, reason: "layer \(layer) has no picture there")
@@ -45,8 +46,22 @@ extension Track {
     return try picture.rgb(width: maximumWidth, range: .standard)
   }
 
+  /// The track as the sample that is shown at a time shows it: parts of a joined movie may have other eyes.
+  private func described(at time: MediaTime) throws(PictureError) -> Track {
+    guard !isRawStream, joined.hasSeveralDescriptions else { return self }
+    do throws(SourceError) {
+      let samples = try samples()
+      guard let shown = samples.presentation(atTime: time.roundedDown(toUnitsOf: timescale)),
+        let sample = samples.sample(at: shown.sample)
+      else { return self }
+      return joined.described(for: sample)
+    } catch { throw .unreadable(error) }
+  }
+
   /// Returns the layer that an eye sees: for `nil` that of the hero eye, or the base layer if there is none. If
   /// both eyes share a picture, it is the base layer.
+  ///
+  /// It is that of the first sample: ask `described(for:)` about others, in which eyes may be in another order.
   ///
   /// - Throws: ``PictureError/unknownEye(_:)`` if no layer is known to show the eye.
   public func layer(showing eye: StereoEye?) throws(PictureError) -> UInt8 {

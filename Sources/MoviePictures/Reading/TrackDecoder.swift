@@ -3,6 +3,7 @@
 package import FileAccess
 import HEVC
 package import HEVCDecoding
+import ISOBMFF
 package import Multiview
 
 /// Decodes the samples of a track on request, in decoding order and in constant memory.
@@ -23,7 +24,8 @@ package final class TrackDecoder {
   private let track: Track
   private let decoder: HEVCDecoder
   private var units: AccessUnitIterator
-  private var description: UInt32?
+  /// The sample descriptions whose parameter sets were inserted last: of joined tracks one for each.
+  private var descriptions: [UInt32] = []
   private var isFinished = false
   /// The index of the sample that is decoded next.
   package private(set) var nextSample: Int
@@ -37,7 +39,9 @@ package final class TrackDecoder {
   ) throws(SourceError) {
     self.track = track
     decoder = HEVCDecoder(options)
-    decoder.insert(parameterSets: track.layerAnalysis.units.map(\.unit))
+    if !track.hasSeveralDescriptions {
+      decoder.insert(parameterSets: track.layerAnalysis.units.map(\.unit))
+    }
     units = try AccessUnitIterator(track, range)
     nextSample = range.lowerBound
   }
@@ -88,10 +92,7 @@ package final class TrackDecoder {
     if let error = places.error {
       record(Problem(sample: places.index, layerID: nil, description: "\(error)"))
     }
-    if let sample = places.sample, description != sample.descriptionIndex {
-      if description != nil { changeDescription(sample.descriptionIndex) }
-      description = sample.descriptionIndex
-    }
+    if let sample = places.sample { changeDescription(sample) }
     var found: [NALUnit] = []
     found.reserveCapacity(places.units.count)
     for place in places.units {
@@ -121,10 +122,12 @@ package final class TrackDecoder {
     }
   }
 
-  /// Inserts the parameter sets of another sample description.
-  private func changeDescription(_ index: UInt32) {
-    let descriptions = track.formatDescriptions, place = Int(index) - 1
-    guard descriptions.indices.contains(place) else { return }
-    decoder.insert(parameterSets: descriptions[place].configurationUnits.map(\.unit))
+  /// Inserts the parameter sets of the description of a sample, unless they were inserted last.
+  private func changeDescription(_ sample: Sample) {
+    guard track.hasSeveralDescriptions else { return }
+    let numbers = track.descriptionNumbers(of: sample)
+    guard numbers != descriptions else { return }
+    descriptions = numbers
+    decoder.insert(parameterSets: track.described(for: sample).layerAnalysis.units.map(\.unit))
   }
 }

@@ -34,7 +34,10 @@ extension Track {
     guard let description = mainDescription, description.isHEVC else { return evidence }
     evidence.path = description.path
     evidence.maximumLayers = context.maximumLayers
-    evidence.maximumRecordUnits = context.maximumRecordUnits
+    // Each description of many may be asked for.
+    let share = describing == nil ? 1 : max(1, formatDescriptions.count)
+    evidence.maximumRecordUnits =
+      share == 1 ? context.maximumRecordUnits : max(8, context.maximumRecordUnits / share)
     evidence.stereo = joinedTracks.compactMap { $0.mainDescription?.stereo }.joined()
     var seen: Set<NALUnit> = []
     for track in joinedTracks {
@@ -42,30 +45,12 @@ extension Track {
       let units = track.mainDescription?.configurationUnits ?? []
       evidence.records += units.filter { seen.insert($0.unit).inserted || !isJoined }
     }
-    var allowance = EvidenceAllowance(context.maximumEvidenceBytes)
+    var allowance = EvidenceAllowance(context.maximumEvidenceBytes / share)
     if !isJoined { noteRelatives(&evidence, description, &allowance) }
-    if absence == nil, absence(of: description) == nil, !joinedTracks.contains(where: \.isProtected) {
-      evidence.firstSample = units(ofFirstSample: nil, &allowance)
-    }
-    return evidence
-  }
-
-  /// The same for another description than that of the first sample.
-  func layerEvidence(
-    ofDescription number: UInt32, _ description: FormatDescription
-  ) -> LayerAnalysis.Evidence {
-    var evidence = LayerAnalysis.Evidence()
-    evidence.readings = context.parameterSetReadings
-    evidence.path = description.path
-    evidence.maximumLayers = context.maximumLayers
-    evidence.maximumRecordUnits = max(8, context.maximumRecordUnits / formatDescriptions.count)
-    evidence.stereo = description.stereo
-    evidence.records = description.configurationUnits
-    var allowance = EvidenceAllowance(context.maximumEvidenceBytes / formatDescriptions.count)
-    noteRelatives(&evidence, description, &allowance)
-    let first = usedDescriptions.first { $0.number == number }?.sample
-    if let first, absence(of: description) == nil, !description.isProtected, !isProtected {
-      evidence.firstSample = units(ofFirstSample: first, &allowance)
+    if absence == nil, absence(of: description) == nil, !description.isProtected,
+      !joinedTracks.contains(where: \.isProtected)
+    {
+      evidence.firstSample = units(&allowance)
     }
     return evidence
   }
@@ -94,18 +79,19 @@ extension Track {
   }
 
   /// The first sample's units: parameter sets and SEI in whole, of slices the beginning.
-  private func units(
-    ofFirstSample given: Sample?, _ allowance: inout EvidenceAllowance
-  ) -> LayerAnalysis.FirstSample? {
+  private func units(_ allowance: inout EvidenceAllowance) -> LayerAnalysis.FirstSample? {
+    // Of a description that no sample has nothing is known but itself.
+    if let describing, describing.first == nil { return nil }
     do {
       if isJoined || hasExtractors {
+        let given = describing?.first
         guard let sample = given != nil ? given : try samples().sample(at: 0) else { return nil }
         guard allowance.admits(bytes: 0) else { return .init(gap: evidenceLimit(at: sample.offset)) }
         let reader = try AccessUnitReader(self)
         guard let walker = reader.walker else { return nil }
         return load(try reader.accessUnit(of: sample), walker, &allowance)
       }
-      guard let sample = given ?? firstSample, sample.size > 0 else { return nil }
+      guard let sample = describing?.first ?? firstSample, sample.size > 0 else { return nil }
       guard allowance.admits(bytes: 0) else { return .init(gap: evidenceLimit(at: sample.offset)) }
       let walker = SampleWalker(self, isFree: true)
       var places: [NALUnitPlace] = []

@@ -12,6 +12,12 @@ extension Track {
   /// What belongs to one track alone, such as its header, its sample descriptions and its samples, is that of the one
   /// with the lowest layers. Samples of the others are joined to those that are decoded at the same time.
   public var joined: Track {
+    if let describing, !isJoined {
+      // The other tracks are described by what goes with those samples.
+      let whole = asItBegins.joined
+      guard whole.isJoined, let sample = describing.first else { return self }
+      return whole.described(for: sample)
+    }
     guard !isRawStream, !isJoined, isFirstOfItsID, hasExtractors || context.family(of: id).count > 1 else {
       return self
     }

@@ -24,6 +24,8 @@ public struct Track: Sendable {
   /// The tracks that this one joins; `nil` for a track of the file.
   private let joining: JoinedParts?
   var parts: [Track] { joining?.tracks ?? [] }
+  /// By which of its sample descriptions the track is described; `nil` for those of its first sample.
+  let describing: DescribedSamples?
   let lazy: TrackAnalyses
 
   /// The track header; `nil` if it cannot be read.
@@ -83,6 +85,7 @@ public struct Track: Sendable {
     path = boxes.path
     self.context = context
     joining = nil
+    describing = nil
     lazy = TrackAnalyses()
     id = boxes.header?.trackID ?? 0
     timescale = max(1, boxes.mediaHeader?.timescale ?? 1)
@@ -114,11 +117,15 @@ public struct Track: Sendable {
     formatDescriptions = []
     context = MovieContext(tree: nil, source: source, limits: limits)
     joining = nil
+    describing = nil
     lazy = TrackAnalyses()
   }
 
-  /// A copy that joins other tracks, or none.
-  init(_ track: Track, joining parts: JoinedParts?, analyses: TrackAnalyses = TrackAnalyses()) {
+  /// A copy that joins other tracks, or none, and may be described by other sample descriptions.
+  init(
+    _ track: Track, joining parts: JoinedParts?, by describing: DescribedSamples? = nil,
+    analyses: TrackAnalyses = TrackAnalyses()
+  ) {
     id = track.id
     index = track.index
     path = track.path
@@ -128,6 +135,7 @@ public struct Track: Sendable {
     boxes = track.boxes
     context = track.context
     joining = parts
+    self.describing = describing
     lazy = analyses
   }
 

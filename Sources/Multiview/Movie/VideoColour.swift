@@ -1,7 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-import HEVC
-import ISOBMFF
+package import HEVC
+package import ISOBMFF
 
 /// How the samples of a track are to be interpreted as colour, by code points of ISO/IEC 23091-2 (H.273).
 ///
@@ -19,7 +19,7 @@ public struct VideoColour: Hashable, Sendable {
   /// Makes a colour of which nothing is specified.
   public init() {}
 
-  init(_ box: ColourInformationBox?, _ signal: VideoSignalType?) {
+  package init(_ box: ColourInformationBox?, _ signal: VideoSignalType?) {
     let coded = signal?.colour
     /// 2 stands for "unspecified".
     func known(_ box: UInt16?, _ coded: UInt8?) -> Int? {

@@ -19,6 +19,9 @@ public struct ExtractionSummary: Sendable, Hashable {
   public var damagedSamples = 0
   /// The first error in the samples, because of which units were left out or truncated; `nil` if there is none.
   public var error: ParseError?
+  /// How many samples have nothing of what was wanted, because their sample description says so: no such layer, or no layer
+  /// for the eye.
+  public var samplesWithoutLayer = 0
   /// Why samples are missing that the tables or fragments of the track should list; empty if all were found.
   public var losses = DiagnosticList()
 
@@ -67,49 +70,76 @@ extension Track {
   public func extract(
     layers wanted: Set<UInt8>, includingReferences: Bool = true, write: ([UInt8]) -> Bool
   ) throws(ExtractionError) -> ExtractionSummary {
+    try extract(.layers(wanted), includingReferences: includingReferences, write: write)
+  }
+
+  /// What is extracted of each sample.
+  private enum Wanted {
+    case layers(Set<UInt8>)
+    case eye(StereoEye)
+
+    func layers(in analysis: LayerAnalysis) -> Set<UInt8> {
+      switch self {
+      case .layers(let layers): layers
+      case .eye(let eye): analysis.eyeAssignment.layer(of: eye).map { [$0] } ?? []
+      }
+    }
+  }
+
+  private func extract(
+    _ wanted: Wanted, includingReferences: Bool, write: ([UInt8]) -> Bool
+  ) throws(ExtractionError) -> ExtractionSummary {
     guard isHEVC else { throw .notHEVC }
     guard !joinedTracks.contains(where: \.isProtected) else { throw .isProtected }
     if let absence {
       throw .unreadable(SourceError(.other(absence.reason), offset: UInt64(clamping: absence.offset)))
     }
     var analysis = layerAnalysis
-    var needed = includingReferences ? analysis.closure(wanted) : wanted
+    func needs(_ analysis: LayerAnalysis) -> Set<UInt8> {
+      let layers = wanted.layers(in: analysis)
+      return includingReferences ? analysis.closure(layers) : layers
+    }
+    var needed = needs(analysis)
     if !isJoined, hasExtractors || !analysis.carries(needed), joined.isJoined {
-      return try joined.extract(layers: wanted, includingReferences: includingReferences, write: write)
+      return try joined.extract(wanted, includingReferences: includingReferences, write: write)
     }
-    var available = analysis.layers.map(\.layerID)
-    if !wanted.isSubset(of: available) {
+    if case .layers(let wanted) = wanted {
+      let known = analysis.layers.map(\.layerID)
       // Samples of another description may have it.
-      let others = isJoined ? [] : usedDescriptions.map { layerAnalysis(ofDescription: $0.number) }
-      available = Set(available + others.flatMap { $0.layers.map(\.layerID) }).sorted()
-    }
-    for layer in wanted.sorted() where !available.contains(layer) {
-      throw .noSuchLayer(layer, available: available)
+      let available = wanted.isSubset(of: known) ? known : layersOfAllDescriptions
+      for layer in wanted.sorted() where !available.contains(layer) {
+        throw .noSuchLayer(layer, available: available)
+      }
     }
     var summary = ExtractionSummary()
     summary.layers = needed.sorted()
     do { summary.losses = try sampleLosses() } catch { throw .unreadable(error) }
     var goesOn = true
-    var sets = isRawStream ? [] : analysis.sets(for: needed)
+    var sets = isRawStream || needed.isEmpty ? [] : analysis.sets(for: needed)
     var units = UnitWriter()
     for set in sets { units.append(set, &summary, write) }
     goesOn = units.finish(&summary, write)
-    var description = mainDescriptionNumber
+    var descriptions = joinedTracks.map(\.mainDescriptionNumber)
     var failure: SourceError?
     do {
       try forEachAccessUnit { places, _ in
         if let error = places.error { summary.note(error) }
         var newSets: [NALUnit] = []
-        if let number = places.sample?.descriptionIndex, number != description, !isJoined, places.error == nil
+        if hasSeveralDescriptions, places.error == nil, let sample = places.sample,
+          descriptionNumbers(of: sample) != descriptions
         {
           // From here on the parameter sets of another description hold.
-          description = number
-          analysis = layerAnalysis(ofDescription: number)
-          needed = includingReferences ? analysis.closure(wanted) : wanted
+          descriptions = descriptionNumbers(of: sample)
+          analysis = described(for: sample).layerAnalysis
+          needed = needs(analysis)
           summary.layers = Set(summary.layers).union(needed).sorted()
-          let theirs = analysis.sets(for: needed)
+          let theirs = needed.isEmpty ? sets : analysis.sets(for: needed)
           if theirs != sets { newSets = theirs }
           sets = theirs
+        }
+        if needed.isEmpty || !analysis.layers.contains(where: { needed.contains($0.layerID) }) {
+          summary.samplesWithoutLayer += 1
+          return goesOn
         }
         let chosen = places.units.filter {
           needed.contains($0.header.layerID) || $0.header.type == .videoParameterSet
@@ -136,10 +166,25 @@ extension Track {
     return summary
   }
 
-  /// Writes the layer that shows an eye, with those it is predicted from.
-  public func extract(eye: StereoEye, write: ([UInt8]) -> Bool) throws(ExtractionError) -> ExtractionSummary {
-    for assignment in [eyeAssignment, joined.eyeAssignment] {
-      if let layer = assignment.layer(of: eye) { return try extract(layers: [layer], write: write) }
+  /// Whether some samples have a layer that shows an eye.
+  package func hasLayer(for eye: StereoEye) -> Bool {
+    variants.contains { $0.eyeAssignment.layer(of: eye) != nil }
+  }
+
+  /// The layers that samples of any of its descriptions have, in ascending order.
+  package var layersOfAllDescriptions: [UInt8] {
+    Set(variants.flatMap { $0.layers.map(\.layerID) }).sorted()
+  }
+
+  /// Writes the layer that shows an eye, with those it is predicted from. In a movie that was joined, that may be another
+  /// layer in each part: each sample has that of its description.
+  public func extract(
+    eye: StereoEye, includingReferences: Bool = true, write: ([UInt8]) -> Bool
+  ) throws(ExtractionError) -> ExtractionSummary {
+    for track in [self, joined] {
+      if track.hasLayer(for: eye) {
+        return try track.extract(.eye(eye), includingReferences: includingReferences, write: write)
+      }
     }
     throw .unknownEye(eye)
   }

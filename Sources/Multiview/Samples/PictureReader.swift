@@ -43,8 +43,8 @@ package struct PictureReader: Sendable {
   private let limits: Limits
   private let countsOrder: Bool
   private let track: Track
-  /// The sample description whose parameter sets are known.
-  private var description: UInt32
+  /// The sample descriptions whose parameter sets are known: of joined tracks one for each.
+  private var descriptions: [UInt32]
 
   /// A reader for a track; it knows the parameter sets of its configuration records.
   package init(_ track: Track) { self.init(track, countsOrder: true) }
@@ -54,7 +54,7 @@ package struct PictureReader: Sendable {
     self.countsOrder = countsOrder
     limits = track.context.limits
     self.track = track
-    description = track.mainDescriptionNumber
+    descriptions = track.hasSeveralDescriptions ? track.joinedTracks.map(\.mainDescriptionNumber) : []
     sets = track.layerAnalysis.parameterSetStore(limits: limits)
     for located in track.layerAnalysis.units { sets.insert(located.unit) }
   }
@@ -62,11 +62,11 @@ package struct PictureReader: Sendable {
   /// Takes in the parameter sets of the description of a sample, where that is another than before. Call it before the NAL
   /// units of each sample of a track with several descriptions.
   package mutating func begin(_ unit: AccessUnitPlaces) {
-    guard track.formatDescriptions.count > 1, let number = unit.sample?.descriptionIndex,
-      number != description
-    else { return }
-    description = number
-    for located in track.layerAnalysis(ofDescription: number).units { sets.insert(located.unit) }
+    guard track.hasSeveralDescriptions, let sample = unit.sample else { return }
+    let numbers = track.descriptionNumbers(of: sample)
+    guard numbers != descriptions else { return }
+    descriptions = numbers
+    for located in track.described(for: sample).layerAnalysis.units { sets.insert(located.unit) }
   }
 
   /// Takes in a NAL unit.

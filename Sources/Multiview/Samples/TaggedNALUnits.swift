@@ -90,11 +90,11 @@ extension Track {
     let units = try decodedUnits(of: sample)
     var present: UInt64 = 0
     for unit in units { present |= 1 << UInt64(unit.header.layerID) }
-    let isMain = isJoined || sample.descriptionIndex == mainDescriptionNumber
-    let analysis = isMain ? layerAnalysis : layerAnalysis(ofDescription: sample.descriptionIndex)
-    let layers =
-      isMain
-      ? lazy.further.value(\.taggedLayers) { analysis.layers.map { TaggedLayer($0.layerID, analysis) } } : []
+    let described = described(for: sample)
+    let analysis = described.layerAnalysis
+    let layers = described.lazy.further.value(\.taggedLayers) {
+      analysis.layers.map { TaggedLayer($0.layerID, analysis) }
+    }
     var groups: [TaggedNALUnits] = []
     groups.reserveCapacity(present.nonzeroBitCount)
     while present != 0 {

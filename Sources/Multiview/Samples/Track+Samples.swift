@@ -27,7 +27,8 @@ final class TrackAnalyses: Sendable {
     /// Of a track with several sample descriptions.
     var mainDescription: UInt32?
     var usedDescriptions: [UsedDescription]?
-    var layersByDescription: Locked<[UInt32: LayerAnalysis]>?
+    /// What is worked out about the track as other samples than the first show it, by the numbers of their descriptions.
+    var described: Locked<[[UInt32]: TrackAnalyses]>?
   }
 
   private let first = Memo(First())

@@ -5,9 +5,13 @@ import HEVCDecoding
 
 // The code of the articles on decoding.
 
-func decodeAll(
-  _ record: DecoderConfigurationRecord, _ samples: [[NALUnit]], show: (DecodedPicture) -> Void
-) {
+func show(_ picture: DecodedPicture) {
+  // Luma, then Cb and Cr; 4:0:0 has luma alone.
+  let planes = (0..<picture.planeCount).compactMap { picture.bytes(ofPlane: $0) }
+  print(picture.layerID, picture.size, planes.map(\.count))
+}
+
+func decodeAll(_ record: DecoderConfigurationRecord, _ samples: [[NALUnit]]) {
   let decoder = HEVCDecoder()
   decoder.insert(parameterSets: record.nalUnits)
   for (index, sample) in samples.enumerated() {

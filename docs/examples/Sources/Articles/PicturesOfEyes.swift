@@ -1,5 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import HEVC
+import HEVCDecoding
 import MoviePictures
 import Multiview
 
@@ -36,5 +38,13 @@ struct Swapped: PictureCompositor {
 func playSwapped(_ track: Track, _ show: (ComposedPictures, MediaTime?) -> Void) async throws {
   for try await moment in track.composedGroups(by: Swapped()) {
     show(moment.pictures, moment.presentationTime)
+  }
+}
+
+/// Shows the pictures of a stream whose access units arrive one by one.
+func showPushed(_ units: [NALUnit], _ decoder: HEVCDecoder, _ show: (RGBPicture) -> Void) throws {
+  for decoded in decoder.decode(units) {
+    let picture = Picture(decoded)
+    show(try picture.rgb(range: .standard))
   }
 }

@@ -1,0 +1,53 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import CommandLineSupport
+import HEVC
+import TestSupport
+import Testing
+
+/// `mvdump verify`: what it says of streams that are not sound.
+@Suite struct VerifyTests {
+  /// A stream with other picture parameter sets.
+  private static func stream(
+    _ name: String, _ change: (inout PictureParameterSet) -> Void
+  ) throws -> [UInt8] {
+    let units = try AnnexBNALUnits(Fixtures.bytes("pictures/\(name).bit")).map { try $0.get() }
+    return AnnexBNALUnits.join(
+      try units.map { unit in
+        guard unit.type == .pictureParameterSet else { return unit }
+        var set = unit.rbsp.decode(PictureParameterSet()).value
+        change(&set)
+        return try NALUnit(unit.header, set)
+      })
+  }
+
+  /// A stream as HM writes it: 4:0:0, with a flag that announces what its slices lack.
+  @Test func namesADeviationOfTheReferenceEncoder() throws {
+    let folder = try TemporaryFolder()
+    let whole = try folder.write("whole.bit", try Self.stream("rx_400_8") { _ in })
+    #expect(mvdump("verify", whole).code == .success && !mvdump("verify", whole).output.contains("cause"))
+    let path = try folder.write(
+      "deviating.bit", try Self.stream("rx_400_8") { $0.ppsSliceChromaQpOffsetsPresentFlag = true })
+    let run = mvdump("verify", path)
+    #expect(run.code == .no && run.output.contains("not sound"))
+    #expect(
+      run.output.contains("pps_slice_chroma_qp_offsets_present_flag") && run.output.contains("7.3.6.1"),
+      "\(run.output)")
+    let json = mvdump("verify", "--json", path).json?["tracks"]?[0]?["layers"]?[0]
+    #expect(json?["problem"]?.text?.contains("possible cause") == true)
+    // The same flag where there is chroma is damage like any other.
+    let other = try folder.write(
+      "other.bit", try Self.stream("crop_d") { $0.ppsSliceChromaQpOffsetsPresentFlag.toggle() })
+    let otherRun = mvdump("verify", other)
+    #expect(otherRun.code == .no && !otherRun.output.contains("cause"), "\(otherRun.output)")
+  }
+
+  private static let found = "found/2/mono_slice_chroma_qp.bit"
+
+  @Test(.enabled(if: Corpus.files("found/2").contains(found))) func aFoundStream() throws {
+    let folder = try #require(Corpus.folder)
+    let run = mvdump("verify", folder + "/" + Self.found)
+    #expect(run.code == .no && run.output.contains("possible cause"))
+  }
+}
