@@ -1,5 +1,6 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import TestSupport
 import Testing
 
 @testable import HEVCCoding
@@ -24,6 +25,37 @@ struct PlaneTests {
     }
     #expect(plane.withRow(5, from: 0, count: 1) { _ in 0 } == nil)
     #expect(plane.withRow(0, from: 30, count: 8) { _ in 0 } == nil)
+  }
+
+  /// Blocks of any width are copied, and nothing beside them.
+  @Test(arguments: [8, 10])
+  func blocksAreCopied(depth: Int) {
+    var source = TwinPlane(width: 150, height: 20, depth: depth)
+    var target = TwinPlane(width: 160, height: 24, depth: depth)
+    defer {
+      source.free()
+      target.free()
+    }
+    var random = SplitMix(seed: UInt64(depth))
+    source.fill(&random)
+    target.fill(&random)
+    for width in [1, 2, 4, 6, 8, 12, 16, 24, 32, 40, 48, 64, 72, 128, 136, 150] {
+      for _ in 0..<TwinRounds.count(3) {
+        let height = random.next(1...20), x = random.next(0...(150 - width)),
+          y = random.next(0...(20 - height))
+        let toX = random.next(0...(160 - width)), toY = random.next(0...(24 - height))
+        var expected = target.samples
+        for row in 0..<height {
+          for column in 0..<width {
+            expected[(toY + row) * 160 + toX + column] = source[x + column, y + row]
+          }
+        }
+        target.plane.copy(
+          from: source.plane, x: x, y: y, width: width, height: height, toX: toX, toY: toY)
+        #expect(target.hasSamples(expected))
+        target.accept(expected)
+      }
+    }
   }
 
   @Test func blocksOfTablesAreFilledWithinBounds() {

@@ -97,30 +97,67 @@ import Testing
     check(Int32.self, 2, isSine: true, range: 22, shift: 11)
   }
 
-  /// Residuals are added and held within the range of samples.
-  @Test(arguments: [8, 10])
+  /// Residuals are added and held within the range of samples, also those that are the same everywhere.
+  @Test(arguments: [8, 10, 12])
   func residualsAreAdded(depth: Int) {
-    let plane = Plane(width: 64, height: 40, bitDepth: depth, isWide: depth > 8)
+    var plane = TwinPlane(width: 64, height: 40, depth: depth)
     let residual = Memory<Int16>(count: 1024, repeating: 0)
     defer {
       plane.free()
       residual.free()
     }
     var random = SplitMix(seed: 5)
+    let high = 1 << depth - 1
     for log2Size in 2...5 {
       let size = 1 << log2Size
-      var expected: [Int] = []
-      for y in 0..<40 { for x in 0..<64 { plane[x, y] = random.next(0...(1 << depth - 1)) } }
-      for y in 0..<size {
-        for x in 0..<size {
-          residual[y * size + x] = Int16(random.next(-2000...2000))
-          expected.append(max(0, min(1 << depth - 1, plane[8 + x, 4 + y] + Int(residual[y * size + x]))))
+      for round in 0..<TwinRounds.count(12) {
+        if round & 63 == 0 { plane.fill(&random) }
+        let height = 1 << random.next(1...15) - 1, same = random.next(-height - 1...height)
+        for index in 0..<(size * size) { residual[index] = Int16(random.next(-height - 1...height)) }
+        let x = random.next(0...(64 - size)), y = random.next(0...(40 - size)), isSame = round % 3 == 0
+        var expected = plane.samples
+        for index in 0..<(size * size) {
+          let place = (y + index / size) * 64 + x + index % size
+          expected[place] = max(0, min(high, expected[place] + (isSame ? same : Int(residual[index]))))
         }
+        if isSame {
+          TransformKernels.add(same, to: plane.plane, x: x, y: y, size: size)
+        } else {
+          TransformKernels.add(residual, to: plane.plane, x: x, y: y, size: size)
+        }
+        guard plane.hasSamples(expected) else {
+          Issue.record("\(depth) bit, \(size), the same \(isSame)")
+          return
+        }
+        plane.accept(expected)
       }
-      let beside = plane[8 + size, 4]
-      TransformKernels.add(residual, to: plane, x: 8, y: 4, size: size)
-      #expect((0..<(size * size)).map { plane[8 + $0 % size, 4 + $0 / size] } == expected)
-      #expect(plane[8 + size, 4] == beside)
+    }
+  }
+
+  /// Blocks with the lowest coefficient alone have one residual; others are not taken for such.
+  @Test(arguments: [2, 3, 4, 5], [8, 9, 12])
+  func theLowestCoefficientAlone(log2Size: Int, shift: Int) {
+    let count = 1 << (2 * log2Size)
+    let coefficients = Memory<Int16>(count: count, repeating: 0)
+    defer { coefficients.free() }
+    func constant(_ lastColumn: Int, isSine: Bool = false) -> Int? {
+      TransformKernels.constant(
+        coefficients, log2Size: log2Size, lastColumn: lastColumn, lastRow: 3, isSine: isSine, limit: 1 << 15,
+        shift: shift)
+    }
+    for lowest in [-32768, -1000, -1, 0, 1, 77, 32767] {
+      coefficients[0] = Int16(lowest)
+      let expected = plain(
+        [lowest] + Array(repeating: 0, count: count - 1), log2Size: log2Size, isSine: false, limit: 1 << 15,
+        shift: shift)
+      #expect(constant(3) == expected[0] && expected.allSatisfy { $0 == expected[0] })
+    }
+    #expect(constant(3, isSine: true) == nil)
+    #expect(constant(7) == nil)
+    for place in [1, 3, 1 << log2Size, 3 << log2Size, 3 << log2Size + 3] {
+      coefficients[place] = -1
+      #expect(constant(3) == nil)
+      coefficients[place] = 0
     }
   }
 }

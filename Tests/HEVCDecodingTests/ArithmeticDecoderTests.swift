@@ -93,6 +93,13 @@ private struct PlainArithmeticDecoder {
         for _ in 0..<count { expected = expected << 1 | plain.bypass() }
         #expect(decoder.bypassBits(count) == expected)
       case 1: #expect(decoder.bypassBin() == plain.bypass())
+      case 3:
+        let suffix = Int(random.next() % 5)
+        var ones = 0
+        while ones < 4, plain.bypass() == 1 { ones += 1 }
+        var expected = ones
+        if ones < 4 { for _ in 0..<suffix { expected = expected << 1 | plain.bypass() } }
+        #expect(decoder.shortUnary(suffix: suffix) == (ones < 4 ? expected : -1))
       case 2:
         let isEnd = plain.terminate()
         #expect(decoder.terminate() == isEnd)

@@ -88,6 +88,8 @@ package enum HalfPlanes {
     return unsafe byteMoments(UnsafePointer(plane.samples(UInt8.self) + place), plane.stride, width, height)
   }
 
+  /// The numbers are half of the range less: squares of numbers that are known to be positive would be made in a slower
+  /// way.
   @unsafe
   @inline(never)
   private static func byteMoments(
@@ -98,20 +100,22 @@ package enum HalfPlanes {
     for _ in 0..<height {
       var x = 0
       while x &+ 8 <= width {
-        let values = unsafe Words(at: line + x)
+        let values = unsafe Words(at: line + x) &- 128
         sums = sums &+ values.pairProducts(ones)
         squares = squares &+ values.pairProducts(values)
         x = x &+ 8
       }
       while x < width {
-        let value = unsafe Int(line[x])
+        let value = unsafe Int(line[x]) &- 128
         sum = sum &+ value
         square = square &+ value &* value
         x = x &+ 1
       }
       unsafe line += stride
     }
-    return (sum &+ Int(sums.sum), square &+ Int(squares.sum))
+    // (v + 128)² = v² + 256 v + 128².
+    let count = width &* height, less = sum &+ Int(sums.sum)
+    return (less &+ 128 &* count, square &+ Int(squares.sum) &+ 256 &* less &+ 16384 &* count)
   }
 
   @unsafe

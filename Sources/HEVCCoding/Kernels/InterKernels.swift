@@ -309,7 +309,14 @@ enum InterKernels {
       let line = unsafe samples + max(0, min(source.height &- 1, y &+ row)) &* source.stride
       let target = unsafe patch + row &* stride
       if left > 0 { unsafe target.update(repeating: line[0], count: left) }
-      if right > left { unsafe (target + left).update(from: line + (x &+ left), count: right &- left) }
+      var column = left
+      // Whole vectors: what is beyond is replaced, or the margin of a row.
+      while column < right {
+        unsafe UnsafeMutableRawPointer(target + column).storeBytes(
+          of: UnsafeRawPointer(line + (x &+ column)).loadUnaligned(as: SIMD16<UInt8>.self),
+          as: SIMD16<UInt8>.self)
+        column = column &+ 16 / MemoryLayout<S>.size
+      }
       if width > right {
         unsafe (target + right).update(repeating: line[source.width &- 1], count: width &- right)
       }

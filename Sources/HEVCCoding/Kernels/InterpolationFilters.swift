@@ -143,8 +143,8 @@ enum InterpolationFilters {
     _ taps: UnsafePointer<Int16>, _ isLuma: Bool, _ shift: Int, bias: Int
   ) {
     let by = Longs(repeating: Int32(truncatingIfNeeded: shift))
-    // Less the bias after the shift is less that much before it.
-    let less = Longs(repeating: Int32(truncatingIfNeeded: bias &<< shift))
+    // What is less the bias afterwards fits into 16 bits before, too: it is of one filter only.
+    let less = Words(repeating: Int16(truncatingIfNeeded: bias))
     let c0 = unsafe pair(taps, 0), c1 = unsafe pair(taps, 1)
     var to = unsafe target
     if isLuma {
@@ -164,7 +164,7 @@ enum InterpolationFilters {
           let high =
             (r0.high(r1).pairProducts(c0) &+ r2.high(r3).pairProducts(c1))
             &+ (r4.high(r5).pairProducts(c2) &+ r6.high(r7).pairProducts(c3))
-          unsafe Words(low: (low &- less) &>> by, high: (high &- less) &>> by).store(at: to + column)
+          unsafe (Words(low: low &>> by, high: high &>> by) &- less).store(at: to + column)
           column = column &+ 8
         }
         unsafe line += stride
@@ -180,7 +180,7 @@ enum InterpolationFilters {
           let r2 = unsafe Words(at: p + 2 &* stride), r3 = unsafe Words(at: p + 3 &* stride)
           let low = r0.low(r1).pairProducts(c0) &+ r2.low(r3).pairProducts(c1)
           let high = r0.high(r1).pairProducts(c0) &+ r2.high(r3).pairProducts(c1)
-          unsafe Words(low: (low &- less) &>> by, high: (high &- less) &>> by).store(at: to + column)
+          unsafe (Words(low: low &>> by, high: high &>> by) &- less).store(at: to + column)
           column = column &+ 8
         }
         unsafe line += stride
@@ -199,7 +199,7 @@ enum InterpolationFilters {
     _ taps: UnsafePointer<Int16>, _ isLuma: Bool, _ shift: Int, bias: Int
   ) {
     let by = Longs(repeating: Int32(truncatingIfNeeded: shift))
-    let less = Longs(repeating: Int32(truncatingIfNeeded: bias &<< shift))
+    let less = Words(repeating: Int16(truncatingIfNeeded: bias))
     let c0 = unsafe pair(taps, 0), c1 = unsafe pair(taps, 1)
     var to = unsafe target
     if isLuma {
@@ -215,8 +215,7 @@ enum InterpolationFilters {
           let odd =
             unsafe (Words(at: p + step).pairProducts(c0) &+ Words(at: p + 3 &* step).pairProducts(c1))
             &+ (Words(at: p + 5 &* step).pairProducts(c2) &+ Words(at: p + 7 &* step).pairProducts(c3))
-          unsafe ((((even &- less) &>> by) & 0xFFFF) | (((odd &- less) &>> by) &<< 16)).words.store(
-            at: to + column)
+          unsafe ((((even &>> by) & 0xFFFF) | ((odd &>> by) &<< 16)).words &- less).store(at: to + column)
           column = column &+ 8
         }
         unsafe line += stride
@@ -230,8 +229,7 @@ enum InterpolationFilters {
           let p = unsafe line + column
           let even = unsafe Words(at: p).pairProducts(c0) &+ Words(at: p + 2 &* step).pairProducts(c1)
           let odd = unsafe Words(at: p + step).pairProducts(c0) &+ Words(at: p + 3 &* step).pairProducts(c1)
-          unsafe ((((even &- less) &>> by) & 0xFFFF) | (((odd &- less) &>> by) &<< 16)).words.store(
-            at: to + column)
+          unsafe ((((even &>> by) & 0xFFFF) | ((odd &>> by) &<< 16)).words &- less).store(at: to + column)
           column = column &+ 8
         }
         unsafe line += stride

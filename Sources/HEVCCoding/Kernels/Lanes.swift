@@ -89,6 +89,25 @@ extension SIMD8<Int16> {
       UInt8(truncatingIfNeeded: self[6]), UInt8(truncatingIfNeeded: self[7]))
   }
 
+  /// Stores the low halves of four numbers at an address, and those of the others at another one.
+  @unsafe
+  @inline(__always)
+  func store(fours first: UnsafeMutablePointer<UInt8>, _ second: UnsafeMutablePointer<UInt8>) {
+    let bytes = unsafe unsafeBitCast(bytes, to: UInt64.self)
+    unsafe UnsafeMutableRawPointer(first).storeBytes(of: UInt32(truncatingIfNeeded: bytes), as: UInt32.self)
+    unsafe UnsafeMutableRawPointer(second).storeBytes(
+      of: UInt32(truncatingIfNeeded: bytes &>> 32), as: UInt32.self)
+  }
+
+  /// Stores four numbers at an address, and the others at another one.
+  @unsafe
+  @inline(__always)
+  func store(fours first: UnsafeMutablePointer<UInt16>, _ second: UnsafeMutablePointer<UInt16>) {
+    let pairs = pairs
+    unsafe UnsafeMutableRawPointer(first).storeBytes(of: pairs[0], as: Int64.self)
+    unsafe UnsafeMutableRawPointer(second).storeBytes(of: pairs[1], as: Int64.self)
+  }
+
   /// The magnitudes; that of the lowest number does not fit and stays what it is.
   @inline(__always)
   var magnitudes: Self {

@@ -1,5 +1,20 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+/// Lanes of no side, of the one before the edge, of the one after it, and of both.
+@safe
+private struct SideMasks: @unchecked Sendable {
+  static let shared = SideMasks()
+  let lanes: UnsafeMutablePointer<Int16>
+
+  private init() {
+    unsafe lanes = UnsafeMutablePointer<Int16>.allocate(capacity: 32)
+    for index in 0..<32 {
+      let isAfter = index & 4 != 0
+      unsafe lanes[index] = index & (isAfter ? 16 : 8) != 0 ? -1 : 0
+    }
+  }
+}
+
 /// The deblocking filter of luma for four lines across an edge at once. ISO/IEC 23008-2, 8.7.2.5
 ///
 /// Each register has samples of one distance from the edge: those of the four lines before the edge, then those after it.
@@ -21,10 +36,11 @@ struct LumaDeblocking {
     return Pairs(pairs[1], pairs[0]).words
   }
 
-  /// All bits of the lanes of a side, or none.
+  /// All bits of the lanes of a side, or none. From memory: masks that are made of conditions would be applied to single
+  /// lanes.
   @inline(__always)
   private func mask(_ before: Bool, _ after: Bool) -> Words {
-    Pairs(before ? -1 : 0, after ? -1 : 0).words
+    unsafe Words(at: SideMasks.shared.lanes + ((before ? 8 : 0) &+ (after ? 16 : 0)))
   }
 
   @inline(__always)
@@ -73,7 +89,7 @@ struct LumaDeblocking {
     let isSmall = (deltas.magnitudes &- Words(repeating: Int16(truncatingIfNeeded: 10 &* tc))) &>> 15
     let limit = Words(repeating: Int16(truncatingIfNeeded: tc))
     let change = held(deltas, within: limit)
-    let sign = mask(false, true)
+    let sign = Words(0, 0, 0, 0, -1, -1, -1, -1)
     let signed = (change ^ sign) &- sign
     let high = Words(repeating: Int16(truncatingIfNeeded: 1 &<< bitDepth &- 1))
     let lines = isSmall & allowed
@@ -148,18 +164,9 @@ struct LumaDeblocking {
       Words(fours: p - 2 &* stride, q + 2 &* stride), Words(fours: p - 3 &* stride, q + 3 &* stride)
     )
     guard let result = filtered(sides) else { return }
-    unsafe store(result.0, p, q)
-    unsafe store(result.1, p - stride, q + stride)
-    unsafe store(result.2, p - 2 &* stride, q + 2 &* stride)
-  }
-
-  @unsafe
-  @inline(__always)
-  private func store(_ words: Words, _ p: UnsafeMutablePointer<UInt8>, _ q: UnsafeMutablePointer<UInt8>) {
-    let bytes = unsafe unsafeBitCast(words.bytes, to: UInt64.self)
-    unsafe UnsafeMutableRawPointer(p).storeBytes(of: UInt32(truncatingIfNeeded: bytes), as: UInt32.self)
-    unsafe UnsafeMutableRawPointer(q).storeBytes(
-      of: UInt32(truncatingIfNeeded: bytes &>> 32), as: UInt32.self)
+    unsafe result.0.store(fours: p, q)
+    unsafe result.1.store(fours: p - stride, q + stride)
+    unsafe result.2.store(fours: p - 2 &* stride, q + 2 &* stride)
   }
 
   @unsafe
@@ -171,16 +178,9 @@ struct LumaDeblocking {
       Words(fours: p - 2 &* stride, q + 2 &* stride), Words(fours: p - 3 &* stride, q + 3 &* stride)
     )
     guard let result = filtered(sides) else { return }
-    unsafe store(result.0, p, q)
-    unsafe store(result.1, p - stride, q + stride)
-    unsafe store(result.2, p - 2 &* stride, q + 2 &* stride)
+    unsafe result.0.store(fours: p, q)
+    unsafe result.1.store(fours: p - stride, q + stride)
+    unsafe result.2.store(fours: p - 2 &* stride, q + 2 &* stride)
   }
 
-  @unsafe
-  @inline(__always)
-  private func store(_ words: Words, _ p: UnsafeMutablePointer<UInt16>, _ q: UnsafeMutablePointer<UInt16>) {
-    let pairs = words.pairs
-    unsafe UnsafeMutableRawPointer(p).storeBytes(of: pairs[0], as: Int64.self)
-    unsafe UnsafeMutableRawPointer(q).storeBytes(of: pairs[1], as: Int64.self)
-  }
 }

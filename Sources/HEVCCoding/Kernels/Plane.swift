@@ -110,9 +110,33 @@ package struct Plane: BitwiseCopyable, @unchecked Sendable {
       other.contains(x: x, y: y, width: width, height: height)
     else { return }
     let bytes = isWide ? 2 : 1
-    for row in 0..<height {
-      unsafe (base + ((toY &+ row) &* stride &+ toX) &* bytes).copyMemory(
-        from: other.base + ((y &+ row) &* other.stride &+ x) &* bytes, byteCount: width &* bytes)
+    var from = unsafe other.base + (y &* other.stride &+ x) &* bytes
+    var to = unsafe base + (toY &* stride &+ toX) &* bytes
+    let count = width &* bytes, step = stride &* bytes, otherStep = other.stride &* bytes
+    if count & 7 == 0, count <= 128 {
+      // Calls for each row would take longer than the copies.
+      for _ in 0..<height {
+        var place = 0
+        while place &+ 16 <= count {
+          unsafe to.storeBytes(
+            of: from.loadUnaligned(fromByteOffset: place, as: SIMD2<UInt64>.self), toByteOffset: place,
+            as: SIMD2<UInt64>.self)
+          place = place &+ 16
+        }
+        if place < count {
+          unsafe to.storeBytes(
+            of: from.loadUnaligned(fromByteOffset: place, as: UInt64.self), toByteOffset: place,
+            as: UInt64.self)
+        }
+        unsafe from += otherStep
+        unsafe to += step
+      }
+      return
+    }
+    for _ in 0..<height {
+      unsafe to.copyMemory(from: from, byteCount: count)
+      unsafe from += otherStep
+      unsafe to += step
     }
   }
 

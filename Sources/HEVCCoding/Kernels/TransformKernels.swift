@@ -63,8 +63,8 @@ enum TransformKernels {
   /// - Parameters:
   ///   - coefficients: the coefficients of the block, row by row.
   ///   - residual: where the residual is written, row by row.
-  ///   - between: room for the values of a block.
-  ///   - sums: room for the values of a row.
+  ///   - between: room for the values of a block, and for numbers of two bytes 256 more: with less, it is slower.
+  ///   - sums: room for the values of a row, or better of a block.
   ///   - lastColumn: the last column that may have a coefficient other than 0.
   ///   - lastRow: the last row that may have a coefficient other than 0.
   ///   - limit: CoeffMax plus 1.
@@ -87,9 +87,7 @@ enum TransformKernels {
       if size == 4 {
         unsafe InverseTransforms.block4(source, target, isSine: isSine, shift: shift)
       } else if columns <= 4, rows <= 4, unsafe hasOnlyLowest(source, size) {
-        let first = (64 &* Int32(unsafe source[0]) &+ 64) &>> 7
-        let value =
-          (64 &* first &+ 1 &<< Int32(truncatingIfNeeded: shift &- 1)) &>> Int32(truncatingIfNeeded: shift)
+        let value = unsafe lowest(source[0], shift)
         unsafe target.update(repeating: Int16(clamping: value), count: size &* size)
       } else {
         unsafe InverseTransforms.block(
@@ -132,6 +130,26 @@ enum TransformKernels {
     }
   }
 
+  /// The residual of a block of which only the lowest coefficient may be other than 0, which is the same everywhere;
+  /// `nil` if it is not such a block. The parameters are those of
+  /// ``inverse(_:to:between:sums:log2Size:lastColumn:lastRow:isSine:limit:shift:)``.
+  static func constant<C: Coefficient>(
+    _ coefficients: Memory<C>, log2Size: Int, lastColumn: Int, lastRow: Int, isSine: Bool, limit: Int,
+    shift: Int
+  ) -> Int? {
+    guard C.self == Int16.self, limit == 1 &<< 15, shift >= 8, !isSine, lastColumn < 4, lastRow < 4,
+      coefficients.count >= 1 &<< (2 &* log2Size)
+    else { return nil }
+    let source = unsafe UnsafeMutableRawPointer(coefficients.base).assumingMemoryBound(to: Int16.self)
+    return unsafe hasOnlyLowest(source, 1 &<< log2Size) ? lowest(source[0], shift) : nil
+  }
+
+  @inline(__always)
+  private static func lowest(_ coefficient: Int16, _ shift: Int) -> Int {
+    let first = (64 &* Int(coefficient) &+ 64) &>> 7
+    return (64 &* first &+ 1 &<< (shift &- 1)) &>> shift
+  }
+
   /// Whether all coefficients of the first sub-block except the lowest one are 0.
   @unsafe
   @inline(__always)
@@ -149,14 +167,39 @@ enum TransformKernels {
     guard plane.contains(x: x, y: y, width: size, height: size), residual.count >= size &* size else {
       return
     }
+    let place = y &* plane.stride &+ x
+    if C.self == Int16.self, size <= 8, plane.bitDepth <= 12 {
+      let source = unsafe UnsafeMutableRawPointer(residual.base).assumingMemoryBound(to: Int16.self)
+      if plane.isWide {
+        unsafe ResidualRows.add(
+          source, to: plane.samples(UInt16.self) + place, plane.stride, size, plane.bitDepth)
+      } else {
+        unsafe ResidualRows.add(source, to: plane.samples(UInt8.self) + place, plane.stride, size)
+      }
+      return
+    }
     if plane.isWide {
       unsafe add(
-        residual.base, plane.samples(UInt16.self) + (y &* plane.stride &+ x), plane.stride, size,
+        residual.base, plane.samples(UInt16.self) + place, plane.stride, size,
         plane.bitDepth)
     } else {
       unsafe add(
-        residual.base, plane.samples(UInt8.self) + (y &* plane.stride &+ x), plane.stride, size,
+        residual.base, plane.samples(UInt8.self) + place, plane.stride, size,
         plane.bitDepth)
+    }
+  }
+
+  /// Adds the same number to all samples of a block.
+  static func add(_ value: Int, to plane: Plane, x: Int, y: Int, size: Int) {
+    guard plane.contains(x: x, y: y, width: size, height: size), size & 3 == 0, plane.bitDepth <= 12 else {
+      return
+    }
+    let place = y &* plane.stride &+ x, number = Int16(truncatingIfNeeded: max(-4096, min(4095, value)))
+    if plane.isWide {
+      unsafe ResidualRows.add(
+        number, to: plane.samples(UInt16.self) + place, plane.stride, size, plane.bitDepth)
+    } else {
+      unsafe ResidualRows.add(number, to: plane.samples(UInt8.self) + place, plane.stride, size)
     }
   }
 

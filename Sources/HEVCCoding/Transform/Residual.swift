@@ -25,8 +25,13 @@ extension BlockContext {
   ) {
     let size = 1 &<< log2Size, count = size &* size
     if let block {
+      if let value = constantResidual(block, coefficients) {
+        coefficients[0] = 0
+        TransformKernels.add(value, to: planes[component], x: x, y: y, size: size)
+        return
+      }
       makeResidual(block, coefficients, residual, between, sums)
-      coefficients.fill(0..<count, with: 0)
+      coefficients.fill(0..<((block.lastRow &+ 1) &<< log2Size), with: 0)
     } else {
       residual.fill(0..<count, with: 0)
     }
@@ -43,6 +48,15 @@ extension BlockContext {
       }
     }
     TransformKernels.add(residual, to: planes[component], x: x, y: y, size: size)
+  }
+
+  /// The residual if it is the same everywhere, which is quickly added.
+  private func constantResidual<C: Coefficient>(_ block: ResidualBlock, _ coefficients: Memory<C>) -> Int? {
+    guard !scratch.isLong, !v.isCrossComponent, !block.isBypassed, !block.isSkipped else { return nil }
+    return TransformKernels.constant(
+      coefficients, log2Size: block.log2Size, lastColumn: block.lastColumn, lastRow: block.lastRow,
+      isSine: block.isSine, limit: 1 &<< 15,
+      shift: 20 &- (block.component == 0 ? v.bitDepthLuma : v.bitDepthChroma))
   }
 
   private func makeResidual<C: Coefficient>(

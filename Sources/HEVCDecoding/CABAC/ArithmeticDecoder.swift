@@ -93,6 +93,24 @@ struct ArithmeticDecoder {
     return Int(bins)
   }
 
+  /// Bins without a context that are ones, up to three, a zero, and `suffix` more, at most four: a number with as many
+  /// of them as ones in its upper bits, and the others in its lower ones. If the first four bins are ones, they are
+  /// taken, and the result is negative.
+  @inline(__always)
+  mutating func shortUnary(suffix: Int) -> Int {
+    // Eight bins are looked at, at most, of which those that belong to the number are taken.
+    let window = UInt32(truncatingIfNeeded: value &>> UInt64(truncatingIfNeeded: bits &- 8))
+    let ahead = window / UInt32(truncatingIfNeeded: range)
+    let ones = (~ahead &<< 24).leadingZeroBitCount
+    let count = ones < 4 ? ones &+ 1 &+ suffix : 4
+    let bins = ahead &>> UInt32(truncatingIfNeeded: 8 &- count)
+    bits = bits &- count
+    value = value &- (UInt64(bins) &* range) &<< UInt64(truncatingIfNeeded: bits)
+    refill()
+    if ones >= 4 { return -1 }
+    return ones &<< suffix | Int(bins) & ((1 &<< suffix) &- 1)
+  }
+
   /// One bin without a context.
   @inline(__always)
   mutating func bypassBin() -> Int {

@@ -238,6 +238,10 @@ extension SliceDecoder {
   /// coeff_abs_level_remaining. 9.3.3.11
   @inline(__always)
   private mutating func coefficientRemaining(_ rice: Int, _ range: Int) -> Int {
+    if rice <= 4 {
+      let value = cabac.shortUnary(suffix: rice)
+      return value >= 0 ? value : longRemaining(rice, range)
+    }
     var prefix = 0
     while prefix < 4, cabac.bypassBin() != 0 { prefix = prefix &+ 1 }
     if prefix < 4 { return (prefix &<< rice) &+ cabac.bypassBits(rice) }
