@@ -68,7 +68,6 @@ package struct BlockContext: ~Copyable {
 
 extension BlockContext {
   /// Whether a block has been decoded that a block at (`fromX`, `fromY`) of this coding tree block may use. 6.4.1
-  @inlinable @inline(__always)
   package func isAvailable(fromX: Int, fromY: Int, _ x: Int, _ y: Int) -> Bool {
     guard x >= 0, y >= 0, x < v.width, y < v.height else { return false }
     let otherX = x &>> v.ctbLog2Size, otherY = y &>> v.ctbLog2Size
@@ -90,7 +89,6 @@ extension BlockContext {
   }
 
   /// What is stored about the block at a position inside the picture.
-  @inlinable @inline(__always)
   package func info(_ x: Int, _ y: Int) -> UInt8 { tables.info[(y &>> 2) &* tables.stride &+ x &>> 2] }
 
   /// Prepares the tables of this coding tree unit. 7.3.8.2

@@ -1,13 +1,14 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 /// A prediction block: where it is, and which part of its coding unit.
+@usableFromInline
 package struct PredictionBlock {
-  package var x: Int
-  package var y: Int
-  package var width: Int
-  package var height: Int
+  @usableFromInline package var x: Int
+  @usableFromInline package var y: Int
+  @usableFromInline package var width: Int
+  @usableFromInline package var height: Int
   /// partIdx
-  package var part: Int
+  @usableFromInline package var part: Int
 
   @inlinable
   package init(x: Int, y: Int, width: Int, height: Int, part: Int) {

@@ -1,80 +1,81 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 /// The index of the first context of each syntax element, and the initial states. ISO/IEC 23008-2, 9.3.2.2
+@usableFromInline
 package enum Contexts {
   /// `sao_merge_flag`
-  package static let saoMerge = 0
+  @inlinable package static var saoMerge: Int { 0 }
   /// `sao_type_idx`
-  package static let saoType = 1
+  @inlinable package static var saoType: Int { 1 }
   /// `split_cu_flag`
-  package static let splitCodingUnit = 2
+  @inlinable package static var splitCodingUnit: Int { 2 }
   /// `cu_transquant_bypass_flag`
-  package static let transquantBypass = 5
+  @inlinable package static var transquantBypass: Int { 5 }
   /// `cu_skip_flag`
-  package static let skip = 6
+  @inlinable package static var skip: Int { 6 }
   /// `pred_mode_flag`
-  package static let predictionMode = 9
+  @inlinable package static var predictionMode: Int { 9 }
   /// `part_mode`
-  package static let partMode = 10
+  @inlinable package static var partMode: Int { 10 }
   /// `prev_intra_luma_pred_flag`
-  package static let previousIntraLuma = 14
+  @inlinable package static var previousIntraLuma: Int { 14 }
   /// `intra_chroma_pred_mode`
-  package static let intraChroma = 15
+  @inlinable package static var intraChroma: Int { 15 }
   /// `rqt_root_cbf`
-  package static let rootCodedBlock = 16
+  @inlinable package static var rootCodedBlock: Int { 16 }
   /// `merge_flag`
-  package static let mergeFlag = 17
+  @inlinable package static var mergeFlag: Int { 17 }
   /// `merge_idx`
-  package static let mergeIndex = 18
+  @inlinable package static var mergeIndex: Int { 18 }
   /// `inter_pred_idc`
-  package static let interDirection = 19
+  @inlinable package static var interDirection: Int { 19 }
   /// `ref_idx`
-  package static let referenceIndex = 24
+  @inlinable package static var referenceIndex: Int { 24 }
   /// `mvp_flag`
-  package static let vectorPredictor = 26
+  @inlinable package static var vectorPredictor: Int { 26 }
   /// `abs_mvd_greater0_flag`
-  package static let vectorGreater0 = 27
+  @inlinable package static var vectorGreater0: Int { 27 }
   /// `abs_mvd_greater1_flag`
-  package static let vectorGreater1 = 28
+  @inlinable package static var vectorGreater1: Int { 28 }
   /// `split_transform_flag`
-  package static let splitTransform = 29
+  @inlinable package static var splitTransform: Int { 29 }
   /// `cbf_luma`
-  package static let codedLuma = 32
+  @inlinable package static var codedLuma: Int { 32 }
   /// `cbf_chroma`
-  package static let codedChroma = 34
+  @inlinable package static var codedChroma: Int { 34 }
   /// `cu_qp_delta_abs`
-  package static let qpDelta = 39
+  @inlinable package static var qpDelta: Int { 39 }
   /// `transform_skip_flag`
-  package static let transformSkip = 41
+  @inlinable package static var transformSkip: Int { 41 }
   /// `explicit_rdpcm_flag`
-  package static let explicitRDPCM = 43
+  @inlinable package static var explicitRDPCM: Int { 43 }
   /// `explicit_rdpcm_dir_flag`
-  package static let explicitRDPCMDirection = 45
+  @inlinable package static var explicitRDPCMDirection: Int { 45 }
   /// `last_sig_coeff_x_prefix`
-  package static let lastX = 47
+  @inlinable package static var lastX: Int { 47 }
   /// `last_sig_coeff_y_prefix`
-  package static let lastY = 65
+  @inlinable package static var lastY: Int { 65 }
   /// `coded_sub_block_flag`
-  package static let codedSubBlock = 83
+  @inlinable package static var codedSubBlock: Int { 83 }
   /// `sig_coeff_flag`
-  package static let significant = 87
+  @inlinable package static var significant: Int { 87 }
   /// `coeff_abs_level_greater1_flag`
-  package static let greater1 = 131
+  @inlinable package static var greater1: Int { 131 }
   /// `coeff_abs_level_greater2_flag`
-  package static let greater2 = 155
+  @inlinable package static var greater2: Int { 155 }
   /// `log2_res_scale_abs_plus1`
-  package static let resScale = 161
+  @inlinable package static var resScale: Int { 161 }
   /// `res_scale_sign_flag`
-  package static let resScaleSign = 169
+  @inlinable package static var resScaleSign: Int { 169 }
   /// `cu_chroma_qp_offset_flag`
-  package static let chromaQpOffsetFlag = 171
+  @inlinable package static var chromaQpOffsetFlag: Int { 171 }
   /// `cu_chroma_qp_offset_idx`
-  package static let chromaQpOffsetIndex = 172
+  @inlinable package static var chromaQpOffsetIndex: Int { 172 }
   /// How many contexts there are.
-  package static let count = 173
+  @inlinable package static var count: Int { 173 }
   /// Where the four StatCoeff of persistent Rice adaptation are kept, beside the contexts, so that both are saved
   /// together.
-  package static let riceStatistics = 248
+  @inlinable package static var riceStatistics: Int { 248 }
 
   /// initValue of all contexts for initType 0, then for 1 and 2. Tables 9-5 to 9-37
   package static let initialValues: [UInt8] = [

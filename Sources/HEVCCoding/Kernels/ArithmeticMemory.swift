@@ -1,7 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 /// The states of all contexts: 256 bytes, so that any index masked to eight bits is valid.
-@safe
+@safe @usableFromInline
 package struct ContextStates: @unchecked Sendable {
   @usableFromInline let base: UnsafeMutablePointer<UInt8>
 
@@ -24,7 +24,7 @@ package struct ContextStates: @unchecked Sendable {
 
 /// The tables of the arithmetic decoder, in forms that need no bounds checks: their indices are masked to their
 /// sizes.
-@safe
+@safe @usableFromInline
 package struct ArithmeticMemory: @unchecked Sendable {
   /// Ranges of the less probable symbol, for 128 states including the most probable symbol, and for each quarter
   /// of the range.
@@ -58,13 +58,13 @@ package struct ArithmeticMemory: @unchecked Sendable {
 }
 
 /// The bytes of a slice segment, read in words; zeros follow the end.
-@safe
+@safe @usableFromInline
 package struct CodedWords {
   @usableFromInline let base: UnsafeMutablePointer<UInt8>
   /// The number of bytes.
-  package let count: Int
+  @usableFromInline package let count: Int
   /// How many bytes were read, including those after the end.
-  package var position: Int
+  @usableFromInline package var position: Int
 
   package init(_ memory: Memory<UInt8>, count: Int, from position: Int) {
     unsafe base = memory.base

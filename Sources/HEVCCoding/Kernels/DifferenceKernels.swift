@@ -4,6 +4,7 @@
 ///
 /// Blocks have any width and height; those of multiples of eight are fastest. A block that is not inside its plane, or
 /// planes of different forms, cost ``unreachable``, so that nothing chooses them.
+@usableFromInline
 package enum DifferenceKernels {
   /// More than any block costs, and small enough to be added to other costs.
   package static var unreachable: Int { 1 &<< 48 }

@@ -1,11 +1,12 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 /// A rectangular block of samples of a component.
+@usableFromInline
 package struct BlockArea {
-  package var x: Int
-  package var y: Int
-  package var width: Int
-  package var height: Int
+  @usableFromInline package var x: Int
+  @usableFromInline package var y: Int
+  @usableFromInline package var width: Int
+  @usableFromInline package var height: Int
 
   @inlinable
   package init(x: Int, y: Int, width: Int, height: Int) {
@@ -17,9 +18,10 @@ package struct BlockArea {
 }
 
 /// How samples of a reference picture are weighted. 7.4.7.3
+@usableFromInline
 package struct SampleWeight {
-  package var weight: Int
-  package var offset: Int
+  @usableFromInline package var weight: Int
+  @usableFromInline package var offset: Int
 
   @inlinable
   package init(weight: Int, offset: Int) {

@@ -6,15 +6,16 @@ package import ByteCoding
 /// counting.
 ///
 /// The owner frees it and does not share it: a copy of this value must not outlive its owner.
-@safe
+@safe @usableFromInline
 package struct Memory<Element: BitwiseCopyable>: @unchecked Sendable {
   /// The address of the first element.
   @usableFromInline let base: UnsafeMutablePointer<Element>
   /// The number of elements.
-  package let count: Int
+  @usableFromInline package let count: Int
 
   /// Allocates `count` elements, each of them `value`, with as many bytes before and after them as the widest load
   /// of a kernel may touch.
+  @inlinable
   package init(count: Int, repeating value: Element) {
     let guardElements = Self.guardElements
     let start = UnsafeMutablePointer<Element>.allocate(capacity: max(0, count) &+ 2 &* guardElements)
@@ -23,9 +24,11 @@ package struct Memory<Element: BitwiseCopyable>: @unchecked Sendable {
     self.count = max(0, count)
   }
 
-  private static var guardElements: Int { 64 / max(1, MemoryLayout<Element>.stride) &+ 1 }
+  @usableFromInline
+  static var guardElements: Int { 64 / max(1, MemoryLayout<Element>.stride) &+ 1 }
 
   /// Frees the memory.
+  @inlinable
   package func free() { unsafe (base - Self.guardElements).deallocate() }
 
   /// An element; the index must be valid.
@@ -49,6 +52,7 @@ package struct Memory<Element: BitwiseCopyable>: @unchecked Sendable {
   }
 
   /// Sets all elements to `value`.
+  @inlinable
   package func fill(with value: Element) { fill(0..<count, with: value) }
 
   /// Sets a block of a table with rows of `stride` elements to `value`.
@@ -62,9 +66,18 @@ package struct Memory<Element: BitwiseCopyable>: @unchecked Sendable {
   }
 
   /// Copies `count` elements from `other`; both must have that many.
+  @inlinable
   package func copy(from other: Memory, count: Int) {
     precondition(count >= 0 && count <= self.count && count <= other.count)
     unsafe base.update(from: other.base, count: count)
+  }
+
+  /// Copies the elements of `other` in a range, to the same number of places from `start` on; both must have them.
+  @inlinable
+  package func copy(from other: Memory, _ range: Range<Int>, to start: Int) {
+    precondition(range.lowerBound >= 0 && range.upperBound <= other.count)
+    precondition(start >= 0 && start <= count &- range.count)
+    unsafe (base + start).update(from: other.base + range.lowerBound, count: range.count)
   }
 }
 

@@ -4,6 +4,7 @@
 /// the source is more than the coded picture there, in sum. ISO/IEC 23008-2, 8.7.3
 ///
 /// A plain value that owns nothing: whoever makes it frees it.
+@usableFromInline
 package struct OffsetStatistics: @unchecked Sendable {
   /// How many samples are in each category: four of each of the four edge classes (below both neighbours, below one,
   /// above one, above both), then 32 bands.

@@ -5,7 +5,7 @@ package import ByteCoding
 /// The samples of one colour component, in rows; a sample takes one or two bytes.
 ///
 /// A plain value that owns nothing, so that passing it on costs nothing; its ``PictureBuffer`` owns the samples.
-@safe
+@safe @usableFromInline
 package struct Plane: BitwiseCopyable, @unchecked Sendable {
   /// The address of the first sample.
   let base: UnsafeMutableRawPointer

@@ -2,6 +2,7 @@
 
 /// From coefficients to levels and back, for the choices of an encoder. ISO/IEC 23008-2, 8.6.2 and 8.6.3, without
 /// scaling lists.
+@usableFromInline
 package enum QuantisationKernels {
   /// How coefficients of a block become levels: `(magnitude * scale + offset) >> shift`.
   package struct Quantiser {

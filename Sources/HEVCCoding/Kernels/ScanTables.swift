@@ -1,7 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 /// A part of a table whose length is a power of two, so that any masked index is inside it.
-@safe
+@safe @usableFromInline
 package struct MaskedBytes: @unchecked Sendable {
   @usableFromInline let base: UnsafePointer<UInt8>
   @usableFromInline let mask: Int
@@ -17,7 +17,7 @@ package struct MaskedBytes: @unchecked Sendable {
 }
 
 /// The orders in which coefficients are coded, and the contexts of their flags in that order. ISO/IEC 23008-2, 6.5.3 to 6.5.5
-@safe
+@safe @usableFromInline
 package struct ScanTables: @unchecked Sendable {
   /// Made once for all decoders and never freed.
   package static let shared = ScanTables()

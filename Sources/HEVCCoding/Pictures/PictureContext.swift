@@ -22,6 +22,8 @@ package final class PictureContext {
   private var referred: [ReferenceEntry] = []
   /// How many rows of coding tree blocks are filtered.
   private var filteredRows = 0
+  /// Whether all rows are deblocked already.
+  private var isDeblocked = false
 
   /// The context of pictures of `sps` that refer to `pps`. Its memory comes from `pool`, and is returned there.
   package init(
@@ -62,6 +64,7 @@ package final class PictureContext {
     picture.allocate()
     self.picture = picture
     filteredRows = 0
+    isDeblocked = false
     referred = []
     tables.reset()
   }
@@ -126,6 +129,14 @@ package final class PictureContext {
     return UInt8(truncatingIfNeeded: slot)
   }
 
+  /// Deblocks the whole picture, of which nothing may be filtered yet, so that offsets can be chosen by what is left of
+  /// errors. Ending the picture then applies them.
+  package func deblock() {
+    guard let picture, filteredRows == 0 else { return }
+    for row in 0..<geometry.heightInCtbs { filters.deblock(picture, row: row) }
+    isDeblocked = true
+  }
+
   /// Ends a picture: filters it, and keeps its motion for later pictures.
   package func finish() {
     guard let picture else { return }
@@ -142,7 +153,11 @@ package final class PictureContext {
   package func filter(rows: Int) {
     guard let picture else { return }
     while filteredRows < rows {
-      filters.filter(picture, row: filteredRows)
+      if !isDeblocked {
+        filters.filter(picture, row: filteredRows)
+      } else if filters.geometry.isOffset {
+        filters.offset(picture, row: filteredRows)
+      }
       if filteredRows > 0 {
         keepMotion(picture, row: filteredRows - 1)
         picture.finish(rows: min(geometry.height, filteredRows << geometry.ctbLog2Size))

@@ -5,11 +5,16 @@
 extension BlockContext {
   /// Predicts all components of a block.
   package mutating func predictInter(_ block: PredictionBlock, _ motion: Motion) {
+    predictInter(block, motion, components: 0..<(v.chromaArrayType == 0 ? 1 : 3))
+  }
+
+  /// Predicts some components of a block.
+  package mutating func predictInter(_ block: PredictionBlock, _ motion: Motion, components: Range<Int>) {
     guard motion.uses0 || motion.uses1 else { return }
     let entry0 = Int(motion.index0), entry1 = 16 &+ Int(motion.index1)
     if motion.uses0 { waitForSamples(block, motion.vector0, entry: entry0) }
     if motion.uses1 { waitForSamples(block, motion.vector1, entry: entry1) }
-    for component in 0..<(v.chromaArrayType == 0 ? 1 : 3) {
+    for component in components {
       let shiftX = component == 0 ? 0 : v.chromaShiftX, shiftY = component == 0 ? 0 : v.chromaShiftY
       let area = BlockArea(
         x: block.x &>> shiftX, y: block.y &>> shiftY, width: block.width &>> shiftX,

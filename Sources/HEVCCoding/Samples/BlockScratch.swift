@@ -5,17 +5,18 @@ package import HEVC
 /// Memory for intermediate results of a block, allocated once for all blocks.
 ///
 /// A plain value that owns nothing: ``CodingMemory`` allocates and frees its memory.
+@usableFromInline
 package struct BlockScratch: @unchecked Sendable {
   /// Whether coefficients and intermediate samples take four bytes.
-  package let isLong: Bool
+  @usableFromInline package let isLong: Bool
   package let scans = ScanTables.shared
 
   // Residuals, in two or four bytes.
-  package let coefficients: Memory<Int16>
+  @usableFromInline package let coefficients: Memory<Int16>
   package let residual: Memory<Int16>
   package let between: Memory<Int16>
   package let sums: Memory<Int32>
-  package let longCoefficients: Memory<Int32>
+  @usableFromInline package let longCoefficients: Memory<Int32>
   package let longResidual: Memory<Int32>
   package let longBetween: Memory<Int32>
   package let longSums: Memory<Int64>
@@ -97,10 +98,11 @@ package struct BlockScratch: @unchecked Sendable {
 }
 
 /// The planes of a picture, by component.
+@usableFromInline
 package struct PlaneSet: @unchecked Sendable {
-  package let luma: Plane
-  package let cb: Plane
-  package let cr: Plane
+  @usableFromInline package let luma: Plane
+  @usableFromInline package let cb: Plane
+  @usableFromInline package let cr: Plane
 
   package init(_ picture: PictureBuffer) {
     luma = picture.planes[0]

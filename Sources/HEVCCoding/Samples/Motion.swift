@@ -1,17 +1,18 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 /// The motion of a prediction block: up to two vectors, each with an entry of its list.
+@usableFromInline
 package struct Motion: BitwiseCopyable {
-  package var vector0 = MotionVector()
-  package var vector1 = MotionVector()
+  @usableFromInline package var vector0 = MotionVector()
+  @usableFromInline package var vector1 = MotionVector()
   /// refIdxL0; -1 if list 0 is not used.
-  package var index0: Int8 = -1
+  @usableFromInline package var index0: Int8 = -1
   /// refIdxL1; -1 if list 1 is not used.
-  package var index1: Int8 = -1
+  @usableFromInline package var index1: Int8 = -1
   /// Which picture the entry of list 0 refers to: a number among all pictures that the current one refers to.
-  package var slot0: UInt8 = 0
+  @usableFromInline package var slot0: UInt8 = 0
   /// The same for list 1.
-  package var slot1: UInt8 = 0
+  @usableFromInline package var slot1: UInt8 = 0
 
   /// No motion.
   @inlinable

@@ -136,9 +136,10 @@ package final class PictureBuffer: @unchecked Sendable {
 }
 
 /// A motion vector in quarters of a luma sample.
+@usableFromInline
 package struct MotionVector: Hashable, Sendable, BitwiseCopyable {
-  package var x: Int16 = 0
-  package var y: Int16 = 0
+  @usableFromInline package var x: Int16 = 0
+  @usableFromInline package var y: Int16 = 0
 
   @inlinable @inline(__always)
   package init(x: Int16 = 0, y: Int16 = 0) {
@@ -159,6 +160,5 @@ package struct CollocatedMotion: BitwiseCopyable {
   package var flags: UInt8 = 0
 
   /// No motion.
-  @inlinable
   package init() {}
 }

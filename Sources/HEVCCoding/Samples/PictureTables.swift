@@ -125,30 +125,32 @@ package struct PictureTables: @unchecked Sendable {
 }
 
 /// What is stored about a block of 4x4 luma samples, by bit.
+@usableFromInline
 package enum BlockInfo {
   /// CuPredMode is MODE_INTRA.
-  package static let intra: UInt8 = 1
+  @inlinable package static var intra: UInt8 { 1 }
   /// `cu_skip_flag`
-  package static let skip: UInt8 = 2
+  @inlinable package static var skip: UInt8 { 2 }
   /// CtDepth, in two bits from this one on.
-  package static let depthShift: UInt8 = 2
+  @inlinable package static var depthShift: UInt8 { 2 }
   /// The in-loop filters do not change the block: `cu_transquant_bypass_flag`, or `pcm_flag` with
   /// `pcm_loop_filter_disabled_flag`.
-  package static let unfiltered: UInt8 = 16
+  @inlinable package static var unfiltered: UInt8 { 16 }
   /// Its luma transform block has coefficients.
-  package static let coded: UInt8 = 32
+  @inlinable package static var coded: UInt8 { 32 }
   /// The block was decoded.
-  package static let decoded: UInt8 = 64
+  @inlinable package static var decoded: UInt8 { 64 }
 }
 
 /// Which edges of a block of 4x4 luma samples are filtered, by bit. 8.7.2.3
+@usableFromInline
 package enum BlockEdge {
   /// The left edge is one of a transform block.
-  package static let leftTransform: UInt8 = 1
+  @inlinable package static var leftTransform: UInt8 { 1 }
   /// The left edge is one of a prediction block.
-  package static let leftPrediction: UInt8 = 2
+  @inlinable package static var leftPrediction: UInt8 { 2 }
   /// The upper edge is one of a transform block.
-  package static let topTransform: UInt8 = 4
+  @inlinable package static var topTransform: UInt8 { 4 }
   /// The upper edge is one of a prediction block.
-  package static let topPrediction: UInt8 = 8
+  @inlinable package static var topPrediction: UInt8 { 8 }
 }

@@ -1,27 +1,28 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 /// What is known about a transform block once its coefficients are decoded.
+@usableFromInline
 package struct ResidualBlock {
   /// cIdx
-  package var component: Int
+  @usableFromInline package var component: Int
   /// Log2 of nTbS.
-  package var log2Size: Int
+  @usableFromInline package var log2Size: Int
   /// `transform_skip_flag`
-  package var isSkipped = false
+  @usableFromInline package var isSkipped = false
   /// cu_transquant_bypass_flag
-  package var isBypassed: Bool
+  @usableFromInline package var isBypassed: Bool
   /// Whether samples are differences to the one on their left.
-  package var isHorizontalRDPCM = false
+  @usableFromInline package var isHorizontalRDPCM = false
   /// Whether samples are differences to the one above them.
-  package var isVerticalRDPCM = false
+  @usableFromInline package var isVerticalRDPCM = false
   /// Whether the transform is the one for small luma blocks. 8.6.4.2
-  package var isSine: Bool
+  @usableFromInline package var isSine: Bool
   /// Whether the coefficients of a 4x4 block are rotated by 180 degrees.
-  package var isRotated: Bool
+  @usableFromInline package var isRotated: Bool
   /// All coefficients after this column are 0.
-  package var lastColumn = 0
+  @usableFromInline package var lastColumn = 0
   /// All coefficients below this row are 0.
-  package var lastRow = 0
+  @usableFromInline package var lastRow = 0
 
   @inlinable
   package init(component: Int, log2Size: Int, isBypassed: Bool, isSine: Bool, isRotated: Bool) {
