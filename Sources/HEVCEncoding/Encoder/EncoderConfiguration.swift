@@ -6,6 +6,8 @@ public import HEVC
 public struct EncoderConfiguration: Hashable, Sendable {
   /// The quantisation parameter of all pictures, from 0 for the best quality to 51 for the fewest bits.
   public var constantQP = 27
+  /// How long the encoder looks for what takes fewer bits, from 1 for the fastest to 5 for the smallest.
+  public var effort = 3
   /// Whether the first of two layers is the left eye. Apple's cameras code the right eye first, its writers the left.
   public var isBaseLeft = true
   /// The expected number of pictures per second, which determines the level; `nil` for up to 30. The times of pictures are not
@@ -41,7 +43,12 @@ extension CodingPlan {
       throw EncodingError(
         .unsupported, "a quantisation parameter of \(configuration.constantQP) is not one of 0 to 51")
     }
+    guard (1...5).contains(configuration.effort) else {
+      throw EncodingError(.unsupported, "an effort of \(configuration.effort) is not one of 1 to 5")
+    }
     self.init(size: format.size)
+    isSignHiding = true
+    isSaoEnabled = configuration.effort > 1
     bitDepth = format.bitDepth
     layerCount = layers
     leftViewID = configuration.isBaseLeft ? 0 : 1

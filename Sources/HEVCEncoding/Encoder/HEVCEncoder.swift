@@ -34,7 +34,7 @@ public final class HEVCEncoder {
   public let configuration: EncoderConfiguration
 
   private let plan: CodingPlan
-  private var layers: [LayerEncoder] = []
+  private var layers: [PictureEncoder] = []
   private var count = 0
 
   /// Makes an encoder.
@@ -51,7 +51,8 @@ public final class HEVCEncoder {
     plan = try CodingPlan(format, layers: views, configuration)
     do {
       parameterSets = try plan.units()
-      for layer in 0..<views { layers.append(try LayerEncoder(plan, layer: layer)) }
+      let effort = SearchEffort(level: configuration.effort)
+      for layer in 0..<views { layers.append(try PictureEncoder(plan, layer: layer, effort: effort)) }
     } catch { throw EncodingError(.failed, "\(error)") }
   }
 
@@ -71,11 +72,16 @@ public final class HEVCEncoder {
     }
     var result = EncodedAccessUnit(units: [], presentationIndex: count, isSync: true, layerBytes: [])
     for (layer, picture) in pictures.enumerated() {
+      // Apple's encoders pair these two. Later pictures do not begin a new sequence, which would have to do so in both layers.
+      let isFirst = layer == 0 && count == 0
+      var slice = SlicePlan(type: isFirst ? .refreshWithoutLeading : .cleanRandomAccess, layer: layer)
+      slice.orderCount = count
+      slice.qp = configuration.constantQP
       let units: [NALUnit]
       do {
         units = try layers[layer].encode(
-          picture, orderCount: count, hasHash: configuration.writesPictureHashes, qp: configuration.constantQP
-        )
+          picture.buffer, slice, hasHash: configuration.writesPictureHashes
+        ).units
       } catch { throw EncodingError(.failed, picture: count, "\(error)") }
       result.units += units
       result.layerBytes.append(units.reduce(0) { $0 + $1.bytes.count })

@@ -1,0 +1,121 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import HEVCCoding
+
+/// Codes the residuals of blocks: from source and prediction to levels, and on to the samples that a decoder makes of
+/// them.
+final class BlockCoder {
+  private let residual = Memory<Int16>(count: 1024, repeating: 0)
+  private let coefficients = Memory<Int16>(count: 1024, repeating: 0)
+  /// The levels of the last block, row by row.
+  let levels = Memory<Int16>(count: 1024, repeating: 0)
+  private let deltas = Memory<Int16>(count: 1024, repeating: 0)
+  private let transforms = ForwardTransformMemory()
+  private let scans = ScanTables.shared
+
+  deinit {
+    residual.free()
+    coefficients.free()
+    levels.free()
+    deltas.free()
+    transforms.free()
+  }
+
+  /// A transform block: its place in the component, and how its levels are ordered.
+  struct Block {
+    var component: Int
+    var x: Int
+    var y: Int
+    var log2Size: Int
+    /// scanIdx
+    var scan: Int
+    var isIntra: Bool
+
+    var size: Int { 1 &<< log2Size }
+    var isSine: Bool { isIntra && component == 0 && log2Size == 2 }
+    var places: DifferenceKernels.Places { DifferenceKernels.Places(x: x, y: y, otherX: x, otherY: y) }
+  }
+
+  /// Makes levels of the difference between the source and the prediction, which is in the picture; returns how many
+  /// are not 0.
+  func quantise(_ block: Block, _ source: Plane, _ blocks: borrowing BlockContext) -> Int {
+    let count = block.size &* block.size
+    let depth = block.component == 0 ? blocks.v.bitDepthLuma : blocks.v.bitDepthChroma
+    let any = ForwardTransformKernels.subtract(
+      source, blocks.planes[block.component], block.places, size: block.size, to: residual)
+    guard any != 0 else { return 0 }
+    ForwardTransformKernels.transform(
+      residual, to: coefficients, log2Size: block.log2Size, isSine: block.isSine, bitDepth: depth, transforms)
+    let quantiser = QuantisationKernels.Quantiser(
+      qp: blocks.quantisationParameter(block.component), log2Size: block.log2Size, bitDepth: depth,
+      offset: block.isIntra ? 171 : 85)
+    let used = QuantisationKernels.quantise(
+      coefficients, to: levels, count: count, quantiser, deltas: deltas)
+    if used > 1, blocks.v.isSignHiding { hideSigns(block) }
+    return used
+  }
+
+  /// Adds what a decoder makes of the levels to the prediction in the picture.
+  func reconstruct(_ block: Block, _ blocks: inout BlockContext) {
+    let depth = block.component == 0 ? blocks.v.bitDepthLuma : blocks.v.bitDepthChroma
+    QuantisationKernels.scale(
+      levels, to: blocks.scratch.coefficients, count: block.size &* block.size,
+      qp: blocks.quantisationParameter(block.component), log2Size: block.log2Size, bitDepth: depth)
+    var scaled = ResidualBlock(
+      component: block.component, log2Size: block.log2Size, isBypassed: false, isSine: block.isSine,
+      isRotated: false)
+    scaled.lastColumn = block.size &- 1
+    scaled.lastRow = block.size &- 1
+    blocks.reconstruct(scaled, block.x, block.y, block.log2Size, block.component, scale: 0)
+  }
+
+  // MARK: Sign data hiding. 7.4.9.11
+
+  /// Changes one level by one in each sub-block in which the sign of the first coefficient is hidden in the parity of the
+  /// levels, and does not agree with it.
+  private func hideSigns(_ block: Block) {
+    let subBlocks = scans.subBlocks(log2Size: block.log2Size, scan: block.scan)
+    let positions = scans.positions(scan: block.scan)
+    for index in 0..<(1 &<< (2 &* (block.log2Size &- 2))) {
+      let subBlock = Int(subBlocks[index])
+      let origin = ((subBlock &>> 4) &<< 2) &<< block.log2Size &+ (subBlock & 15) &<< 2
+      var lowest = 16, highest = -1, sum = 0
+      for place in 0..<16 {
+        let level = Int(levels[origin &+ offset(positions[place], block.log2Size)])
+        guard level != 0 else { continue }
+        if lowest == 16 { lowest = place }
+        highest = place
+        sum = sum &+ abs(level)
+      }
+      guard highest &- lowest > 3 else { continue }
+      let first = levels[origin &+ offset(positions[lowest], block.log2Size)]
+      guard (sum & 1 != 0) != (first < 0) else { continue }
+      change(origin, positions, lowest: lowest, highest: highest, block.log2Size)
+    }
+  }
+
+  @inline(__always)
+  private func offset(_ position: UInt8, _ log2Size: Int) -> Int {
+    (Int(position) &>> 2) &<< log2Size &+ Int(position) & 3
+  }
+
+  /// Changes the level for which it costs least. A change by one level adds `256 ± 2 · delta` to the squared error, in
+  /// parts of 256 of a squared step; a bit is worth about 23 of them.
+  private func change(
+    _ origin: Int, _ positions: MaskedBytes, lowest: Int, highest: Int, _ log2Size: Int
+  ) {
+    var least = Int.max, chosen = 0, isRaised = false
+    for place in lowest...highest {
+      let at = origin &+ offset(positions[place], log2Size)
+      let level = abs(Int(levels[at])), delta = Int(deltas[at])
+      let raised = 256 &- 2 &* delta &+ (level == 0 ? 115 : 20)
+      if raised < least, level < 32767 { (least, chosen, isRaised) = (raised, at, true) }
+      // A level at either end must not vanish: it says where the sub-block begins and ends.
+      guard level > 1 || level == 1 && place > lowest && place < highest else { continue }
+      let lowered = 256 &+ 2 &* delta &- (level == 1 ? 90 : 20)
+      if lowered < least { (least, chosen, isRaised) = (lowered, at, false) }
+    }
+    let isNegative = levels[chosen] < 0 || levels[chosen] == 0 && coefficients[chosen] < 0
+    levels[chosen] = levels[chosen] &+ (isNegative == isRaised ? -1 : 1)
+  }
+}
