@@ -73,7 +73,8 @@ import Testing
     for picture in pictures {
       #expect(
         picture.hash == .match && picture.problems.isEmpty,
-        "\(what): layer \(picture.layerID), picture \(picture.orderCount), \(picture.hash), \(picture.problems)")
+        "\(what): layer \(picture.layerID), picture \(picture.orderCount), \(picture.hash), \(picture.problems)"
+      )
     }
   }
 
