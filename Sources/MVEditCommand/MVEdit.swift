@@ -51,10 +51,9 @@ package enum MVEdit {
 /// All commands, in the order in which help lists them.
 package enum MVEditCommandList {
   package static let all: [any Command.Type] = [
-    TagCommand.self, EncodeCommand.self, MuxCommand.self, RepairCommand.self, TrimCommand.self, JoinCommand.self,
-    StripCommand.self, SplitCommand.self, MergeCommand.self, FragmentCommand.self, FlattenCommand.self,
-    PackageCommand.self,
-    MVEditCompletionsCommand.self,
+    TagCommand.self, EncodeCommand.self, MuxCommand.self, RepairCommand.self, TrimCommand.self,
+    JoinCommand.self, StripCommand.self, SplitCommand.self, MergeCommand.self, FragmentCommand.self,
+    FlattenCommand.self, PackageCommand.self, MVEditCompletionsCommand.self,
   ]
 }
 

@@ -134,7 +134,7 @@ import Testing
     else {
       return print("skipped: no second disk on this machine")
     }
-    defer { rmdir(other) }
+    defer { unsafe rmdir(other) }
     let output = try SafeOutput(path: path, options: options(in: other))
     try output.write([1, 2, 3] as [UInt8])
     let error = #expect(throws: SourceError.self) { try output.finish() }

@@ -175,6 +175,9 @@ import Testing
 
 private struct MD5Probe {
   private var sum = MD5()
-  mutating func update(_ bytes: [UInt8]) { sum.update(bytes[...].span) }
+  mutating func update(_ bytes: [UInt8]) {
+    let whole = bytes[...]
+    sum.update(whole.span)
+  }
   var hexadecimal: String { ByteView(sum.sum()).hexadecimalText() }
 }

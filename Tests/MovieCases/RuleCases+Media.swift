@@ -101,6 +101,10 @@ extension RuleCase {
         }
       }
       movie.edit("\(tables)/stts", TimeToSampleBox.self) { $0.entries = .of([run(8, 10)]) }
+      // The headers follow: 80 of the media, of which there are 30 in a second, and as long of the movie.
+      movie.edit("moov/trak/mdia/mdhd", MediaHeaderBox.self) { $0.duration = 80 }
+      movie.edit("moov/trak/tkhd", TrackHeaderBox.self) { $0.duration = 1_600 }
+      movie.edit("moov/mvhd", MovieHeaderBox.self) { $0.duration = 1_600 }
     },
     RuleCase("MV014", also: ["MV015"]) { $0.remove("\(entry)/lhvC") },
     RuleCase("MV014", also: ["MV007", "MV015"]) { movie in
@@ -312,10 +316,33 @@ extension RuleCase {
     },
     RuleCase("MV125") { $0.edit("moov/trak/tkhd", TrackHeaderBox.self) { $0.width = 0 } },
     RuleCase("MV125") { $0.edit("moov/trak/tkhd", TrackHeaderBox.self) { $0.height /= 2 } },
-    RuleCase("MV126", "edit-list-trim.mp4") { movie in
+    RuleCase("MV126", from: withSound) { movie in
       movie.edit("ftyp", FileTypeBox.self) { ($0.majorBrand, $0.compatibleBrands) = ("qt  ", ["qt  "]) }
     },
   ]
+
+  /// An MP4 movie of two views with the sound track of another movie, without its samples.
+  @Sendable private static func withSound() throws -> EditedMovie {
+    var source = EditedMovie("edit-list-trim.mp4")
+    let track = "moov/trak[1]", tables = "moov/trak[1]/mdia/minf/stbl"
+    source.edit(track) { $0.children.removeAll { $0.type == "edts" } }
+    source.edit(tables) { $0.children.removeAll { $0.type == "sgpd" || $0.type == "sbgp" } }
+    source.edit("\(track)/tkhd", TrackHeaderBox.self) { $0.duration = 0 }
+    source.edit("\(track)/mdia/mdhd", MediaHeaderBox.self) { $0.duration = 0 }
+    source.edit("\(tables)/stts", TimeToSampleBox.self) { $0.entries = .of([]) }
+    source.edit("\(tables)/stsc", SampleToChunkBox.self) { $0.entries = .of([]) }
+    source.edit("\(tables)/stco", ChunkOffsetBox.self) { $0.entries = .of([]) }
+    source.edit("\(tables)/stsz", SampleSizeBox.self) { table in
+      (table.sampleSize, table.sampleCount) = (0, 0)
+      table.entries = .of([])
+    }
+    let sound = BoxTree(ByteView(try source.encoded()), registry: .standard)["moov/trak[1]"]
+    var movie = EditedMovie()
+    movie.edit("ftyp", FileTypeBox.self) { ($0.majorBrand, $0.compatibleBrands) = ("mp42", ["mp42"]) }
+    movie.edit("moov/mvhd", MovieHeaderBox.self) { $0.nextTrackID = 3 }
+    try movie.append(required(sound).encoded(), to: "moov")
+    return movie
+  }
 }
 
 extension NALUnit {

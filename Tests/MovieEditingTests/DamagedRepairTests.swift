@@ -82,7 +82,11 @@ import Testing
     try tree.insert(Box("free"), in: "moov/trak[0]/mdia/minf/stbl/stsd/mfro", at: 0)
     let written = BoxTree(ByteView(try tree.encoded()), registry: .standard)
     let entry = try #require(written["moov/trak[0]/mdia/minf/stbl/stsd/mfro"])
-    #expect(entry.children.map(\.type).prefix(2) == ["free", "hvcC"])
+    // No codec has this type: what does not end where a box begins is data of its own, and stays as it is.
+    let old = movie.tree?["moov/trak[0]/mdia/minf/stbl/stsd/mfro"]?.payload(VisualSampleEntry.self)
+    let kept = try #require(old?.privateData)
+    #expect(kept.count == 422 && entry.payload(VisualSampleEntry.self)?.privateData == kept)
+    #expect(entry.children.map(\.type) == ["free", "mini"])
   }
 
   /// The first of two entries has the wrong size and cannot be repaired; the second has the right size.

@@ -48,9 +48,12 @@ extension RemadeMovie {
 
   /// Changes the timescale of each track to a multiple.
   public mutating func setTimescale(_ scale: UInt32) {
-    editTracks { index, trak in
-      let factor = scale / Self.timescale(trak)
+    var factors: [UInt32] = []
+    editTracks { _, trak in
+      factors.append(scale / Self.timescale(trak))
       trak.patch("mdia/mdhd", at: 12, UInt64(scale))
+    }
+    for (index, factor) in factors.enumerated() {
       for place in samples[index].indices {
         samples[index][place].duration *= factor
         samples[index][place].offset *= Int32(factor)

@@ -113,7 +113,7 @@ package enum EncodeCommand: Command {
         writer.progress = { progress.show($0) }
         if request.asksForChanges {
           writer.edit = { (editor: inout MovieEditor) throws(EditError) in
-            try request.apply(to: &editor, copyingFrom: donor)
+            _ = try request.apply(to: &editor, copyingFrom: donor)
           }
         }
         let report = try write(writer, isRaw: isRaw)

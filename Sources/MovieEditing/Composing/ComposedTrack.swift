@@ -126,7 +126,8 @@ struct ComposedTrack {
         case "tkhd":
           try trak.children[index].edit(TrackHeaderBox.self) { header in
             header.trackID = id
-            guard !isWhole else { return }
+            // Players would show nothing of a track whose header says 0.
+            guard !isWhole || header.duration == 0 || header.isDurationUnknown else { return }
             header.duration = duration
             if duration >= UInt64(UInt32.max) { header.version = 1 }
           }
@@ -158,7 +159,9 @@ struct ComposedTrack {
       let stbl = mdia.children[minf].children.firstIndex(where: { $0.type == "stbl" })
     else { throw EditError.refused("track \(model.id) has no sample table") }
     let mediaDuration = UInt64(clamping: composer.decodeEndTime)
-    for index in mdia.children.indices where mdia.children[index].type == "mdhd" && !isWhole {
+    let lacksDuration = model.mediaHeader.map { $0.duration == 0 || $0.isDurationUnknown } ?? false
+    for index in mdia.children.indices
+    where mdia.children[index].type == "mdhd" && (!isWhole || lacksDuration) {
       try mdia.children[index].edit(MediaHeaderBox.self) { header in
         header.timescale = composer.timescale
         header.duration = mediaDuration

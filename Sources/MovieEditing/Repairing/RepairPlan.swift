@@ -360,7 +360,8 @@ struct RepairPlan {
     _ editor: MovieEditor, _ steps: [RepairStep], examined: ExaminedRepair? = nil
   ) -> RepairReport {
     var report = RepairReport()
-    report.steps = boxSteps + tracks.flatMap(\.steps) + steps + (restoration?.steps ?? [])
+    let corrected = boxSteps.compactMap { settled($0, in: editor.movie) }
+    report.steps = corrected + tracks.flatMap(\.steps) + steps + (restoration?.steps ?? [])
     for change in editor.changes {
       if let step = restoration?.step(for: change) {
         report.steps.append(step)
@@ -373,6 +374,33 @@ struct RepairPlan {
       examined?.errors ?? findings.filter { $0.severity == .error && !done.contains($0.rule.id) }
     report.add(revealed: examined?.revealed ?? [])
     return report
+  }
+
+  /// Returns a step with what the new movie has: durations in headers are corrected before samples get other
+  /// times, which change them again; `nil` if they are as they were.
+  private func settled(_ step: RepairStep, in made: MovieFile) -> RepairStep? {
+    guard step.rule == "MV124", tracks.contains(where: { $0.rewritesMedia || $0.rewritesTimes }),
+      let new = Self.duration(at: step.place, of: made)
+    else { return step }
+    var step = step
+    step.new = new
+    return step.old == new ? nil : step
+  }
+
+  /// Returns the duration in a header, in words; `nil` if there is no such header.
+  private static func duration(at place: String, of movie: MovieFile) -> String? {
+    guard let path = BoxPath(place), let box = movie.tree?[path] else { return nil }
+    if let header = box.payload(MediaHeaderBox.self) {
+      return HeaderDurations.Item.words(
+        header.isDurationUnknown ? nil : header.duration, header.timescale)
+    }
+    guard let movieHeader = movie.tree?.first("moov")?.first(MovieHeaderBox.self) else { return nil }
+    if let header = box.payload(TrackHeaderBox.self) {
+      return HeaderDurations.Item.words(
+        header.isDurationUnknown ? nil : header.duration, movieHeader.timescale)
+    }
+    return HeaderDurations.Item.words(
+      movieHeader.isDurationUnknown ? nil : movieHeader.duration, movieHeader.timescale)
   }
 
   /// Returns the report on a movie that needs no repair, or for which there is none.

@@ -47,6 +47,9 @@ extension BoxRepair {
   private static let secondBoxes = BoxRepair("MV096") { tree, _ in
     var removed: [RepairStep] = []
     func clean(_ boxes: inout [Box], _ types: Set<FourCC>, _ path: String) {
+      // Places are those in the movie as it was.
+      var names: [String] = []
+      BoxPath.forEachSibling(boxes) { _, name, _ in names.append(name) }
       var index = 0
       while index < boxes.count {
         let box = boxes[index]
@@ -55,15 +58,16 @@ extension BoxRepair {
         {
           removed.append(
             RepairStep(
-              rule: "MV096", trackID: nil, place: path + "\(box.type)", name: "a second '\(box.type)'",
+              rule: "MV096", trackID: nil, place: path + names[index], name: "a second '\(box.type)'",
               old: "the same", new: "removed"))
           boxes.remove(at: index)
+          names.remove(at: index)
           continue
         }
         if let inner = singleTypes[box.type] {
           var children = box.children
           let before = removed.count
-          clean(&children, inner, path + "\(box.type)/")
+          clean(&children, inner, path + names[index] + "/")
           if removed.count > before { boxes[index].children = children }
         }
         index += 1
@@ -173,6 +177,8 @@ extension BoxRepair {
     var known: Set<UInt32> = []
     var next = (broken.movie.tracks.map(\.id).max() ?? 0) &+ 1
     var steps: [RepairStep] = []
+    var names: [String] = []
+    BoxPath.forEachSibling(moov.children) { _, name, _ in names.append(name) }
     for index in moov.children.indices where moov.children[index].type == "trak" {
       guard let header = moov.children[index].children.firstIndex(where: { $0.type == "tkhd" }),
         let id = moov.children[index].children[header].payload(TrackHeaderBox.self)?.trackID
@@ -185,8 +191,8 @@ extension BoxRepair {
       next &+= 1
       steps.append(
         RepairStep(
-          rule: "MV084", trackID: id, place: "moov/trak/tkhd", name: "number of the track", old: "\(id)",
-          new: "\(new)"))
+          rule: "MV084", trackID: id, place: "moov/\(names[index])/tkhd", name: "number of the track",
+          old: "\(id)", new: "\(new)"))
     }
     guard !steps.isEmpty else { return [] }
     for index in moov.children.indices where moov.children[index].type == "mvhd" {
@@ -246,6 +252,7 @@ extension BoxRepair {
       defaults.trackID = track.id
       defaults.defaultSampleDescriptionIndex = 1
       let box = Box("trex", defaults, registry: .standard)
+      let others = moov.first("mvex")?.children.count { $0.type == "trex" } ?? 0
       if let mvex = moov.children.firstIndex(where: { $0.type == "mvex" }) {
         moov.children[mvex].children.append(box)
       } else {
@@ -253,8 +260,8 @@ extension BoxRepair {
       }
       steps.append(
         RepairStep(
-          rule: "MV065", trackID: track.id, place: "moov/mvex/trex", name: "defaults of fragments",
-          old: "absent", new: "none"))
+          rule: "MV065", trackID: track.id, place: "moov/mvex/trex" + (others > 0 ? "[\(others)]" : ""),
+          name: "defaults of fragments", old: "absent", new: "none"))
     }
     if !steps.isEmpty { tree.boxes[place] = moov }
     return steps

@@ -186,7 +186,10 @@ struct TrackRepair {
       let wanted = new.sets.map(\.unit)
       let missingBase = wanted.filter { $0.layerID == 0 && !units.contains($0) }
       let inBase = (base?.nalUnits ?? []).filter { $0.layerID > 0 }
-      let missingLayers = wanted.filter { $0.layerID > 0 && (!units.contains($0) || inBase.contains($0)) }
+      let inLayers = description.layeredConfiguration?.nalUnits ?? []
+      let missingLayers = wanted.filter {
+        $0.layerID > 0 && (!units.contains($0) || inBase.contains($0) && !inLayers.contains($0))
+      }
       if !missingBase.isEmpty {
         step(
           "MV006", place + "/hvcC", "parameter sets of the base layer",

@@ -152,7 +152,7 @@ extension Rule {
     source: "RFC 8216, 3.3", for: [.hls],
     why: "HLS asks for mvex after the last trak. A parser that goes through moov once meets the defaults of "
       + "tracks that it does not know yet. Many do not mind.",
-    fix: "Write mvex as the last box of moov, after all tracks."
+    fix: "Write mvex after all tracks."
   ) { (context: RuleContext, findings: inout FindingSink) in
     guard let moov = context.movie.tree?.first("moov"),
       let defaults = moov.children.firstIndex(where: { $0.type == "mvex" }),

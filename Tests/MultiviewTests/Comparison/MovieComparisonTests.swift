@@ -33,6 +33,7 @@ import Testing
       header.timescale *= 10
       header.duration *= 10
     }
+    other.edit("moov/trak/tkhd", TrackHeaderBox.self) { $0.duration *= 10 }
     other.edit("moov/trak/edts/elst", EditListBox.self) { list in
       for index in list.entries.indices { list.entries[index].editDuration *= 10 }
     }

@@ -33,7 +33,15 @@ import Testing
     // Movie and media count in the same units.
     let scale = PlainBox.number((movie.moov["trak/mdia/mdhd"]?.fields[12..<16] ?? [])[...])
     movie.moov.patch("mvhd", at: 12, scale)
+    movie.editTrack { $0.patch("mdia/mdhd", at: 16, 12) }
+    setDuration(12, of: &movie)
     return movie
+  }
+
+  /// Says in the headers how long the movie and its track are presented, in the scale of the movie.
+  private static func setDuration(_ duration: UInt64, of movie: inout RemadeMovie) {
+    movie.moov.patch("mvhd", at: 16, duration)
+    movie.editTrack { $0.patch("tkhd", at: 20, duration) }
   }
 
   private static func editList(version: UInt8 = 0, duration: UInt64, mediaTime: UInt64) -> PlainBox {
@@ -102,10 +110,12 @@ import Testing
     try expectSame("the scale of the movie") { movie, _ in
       movie.moov.patch("mvhd", at: 12, scale * 20)
       movie.editTrack { $0.edit("edts") { $0.children = [Self.editList(duration: 240, mediaTime: 0)] } }
+      Self.setDuration(240, of: &movie)
     }
     // Where the end of the edit is not the end of the media, pictures are left out.
     var shorter = movie
     shorter.editTrack { $0.edit("edts") { $0.children = [Self.editList(duration: 10, mediaTime: 0)] } }
+    Self.setDuration(10, of: &shorter)
     let found = try differences(movie.encoded(), shorter.encoded())
     #expect(found.count == 1 && found[0].contains("left out by the edit list"), "\(found)")
     var pause = movie
@@ -116,6 +126,7 @@ import Testing
         edts.children[0].fields += PlainBox.bytes(12, 4) + PlainBox.bytes(0, 4) + [0, 1, 0, 0]
       }
     }
+    Self.setDuration(15, of: &pause)
     let later = try differences(movie.encoded(), pause.encoded())
     #expect(later.count == 1 && later[0].contains("all 12 samples, all by as much"), "\(later)")
   }

@@ -142,7 +142,7 @@ extension ByteView {
   }
 
   /// The number of bytes, from `start` on, that are before the first box of a kind of sample entry whose form is
-  /// that of one writer: all of them if there is no box. Zeros alone are padding, and not counted.
+  /// that of one writer: all of them if no box follows. Zeros alone are padding, and not counted.
   package func countBeforeBoxes(from start: Int) -> Int {
     guard start < count, !isChainOfBoxes(from: start), !suffix(from: start).isAllZero else { return 0 }
     return (startOfBoxes(from: start) ?? count) - start
