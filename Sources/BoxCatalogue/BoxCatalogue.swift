@@ -137,7 +137,6 @@ private let metadataBoxes: [BoxRegistration] = [
   BoxRegistration(SamsungRecordingBox.self),
   BoxRegistration(SamsungFrameRateBox.self),
   BoxRegistration(SamsungTrailerBox.self),
-  BoxRegistration(MotionPhotoVideoBox.self),
   BoxRegistration(CreatorBox.self),
   BoxRegistration(KindBox.self),
   BoxRegistration(TrackSelectionBox.self),

@@ -13,8 +13,7 @@ extension MovieEditor {
     }
     let tree = try editedTree()
     do {
-      let plan = try tree.writePlan(WriteOptions(moviePlace: options.putsMovieFirst ? .first : .unchanged))
-      return try options.keepsFreeSpace ? plan : plan.withoutFreeContents(limits: movie.limits)
+      return try tree.writePlan(WriteOptions(moviePlace: options.putsMovieFirst ? .first : .unchanged))
     } catch {
       let canStay = !movie.container.isFragmented && movie.source is FileBytes
       throw .refused("\(error)", advice: canStay ? "--in-place moves nothing." : "")

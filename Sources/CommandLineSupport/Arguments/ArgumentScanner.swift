@@ -38,7 +38,7 @@ package struct ArgumentScanner {
     if options.contains(where: { $0.standsAlone && parsed.has($0) }) { return }
     switch operands {
     case .none: break
-    case .file, .files:
+    case .files:
       if parsed.operands.isEmpty {
         throw UsageError("no file is named; - is standard input")
       }
@@ -55,10 +55,6 @@ package struct ArgumentScanner {
     switch operands {
     case .none: throw UsageError("'\(operand)' is too much: \(command) takes no operands")
     case .files: break
-    case .file:
-      if !parsed.operands.isEmpty {
-        throw UsageError("'\(operand)' is too much: \(command) takes one file")
-      }
     case .twoFiles:
       if parsed.operands.count >= 2 {
         throw UsageError("'\(operand)' is too much: \(command) takes two files")
@@ -91,7 +87,7 @@ package struct ArgumentScanner {
     }
     guard option.value != nil else {
       if equals != nil { throw UsageError("--\(name) takes no value") }
-      return try parsed.add(option, "")
+      return parsed.add(option, "")
     }
     if let equals {
       let value = String(body[body.index(after: equals)...])
@@ -113,7 +109,7 @@ package struct ArgumentScanner {
         throw UsageError("no option '-\(letter)'" + (isSlip ? "; did you mean '--\(long)'?" : ""))
       }
       guard option.value != nil else {
-        try parsed.add(option, "")
+        parsed.add(option, "")
         continue
       }
       if letters.isEmpty {
