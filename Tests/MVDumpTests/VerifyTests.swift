@@ -36,11 +36,6 @@ import Testing
       "\(run.output)")
     let json = mvdump("verify", "--json", path).json?["tracks"]?[0]?["layers"]?[0]
     #expect(json?["problem"]?.text?.contains("possible cause") == true)
-    // The same flag where there is chroma is damage like any other.
-    let other = try folder.write(
-      "other.bit", try Self.stream("crop_d") { $0.ppsSliceChromaQpOffsetsPresentFlag.toggle() })
-    let otherRun = mvdump("verify", other)
-    #expect(otherRun.code == .no && !otherRun.output.contains("cause"), "\(otherRun.output)")
   }
 
   private static let found = "found/2/mono_slice_chroma_qp.bit"
