@@ -11,7 +11,7 @@ import Testing
 /// own movie.
 @Suite struct SplicedCommandsTests {
   static let splices: [[String]] = [
-    ["spatial.mov", "*spatial.mov"], ["hdr10.mp4", "spatial.mov"], ["spatial.mov", "alpha-layer.mp4"],
+    ["spatial.mov", "*spatial.mov"], ["spatial.mov", "alpha-layer.mp4"],
     ["two-tracks-lhv1.mp4", "*two-tracks-lhv1.mp4"],
   ]
 
@@ -118,8 +118,6 @@ import Testing
     #expect(!mvdump("eyes", same.whole).output.contains("  samples "))
     let layers = Self.rows(mvdump("layers", "--csv", files.whole), ["layerID", "eye"])
     #expect(layers == [["0", ""], ["1", ""]])
-    // Parameter sets of each description, where they begin to hold.
-    #expect(mvdump("params", files.whole).output.contains("transfer_characteristics         16"))
   }
 
   /// The stream of an eye has the pictures of that eye, whichever layer shows it.
@@ -161,14 +159,6 @@ import Testing
       }
       start += count
     }
-  }
-
-  /// An eye that one part does not have is left out there, and that is said.
-  @Test func renderAnEye() throws {
-    let files = try Files(["spatial.mov", "hdr10.mp4", "*spatial.mov"])
-    let run = mvdump("render", "--all", "--eye", "left", "-o", files.folder.path + "/%03d.png", files.whole)
-    #expect(run.code == .success && run.errors.contains("60 pictures left out"), "\(run.errors)")
-    #expect(filesBelow(files.folder.path).count { $0.hasSuffix(".png") } == 8)
   }
 
   /// No command stumbles.
