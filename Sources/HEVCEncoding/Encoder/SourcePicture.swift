@@ -36,7 +36,7 @@ public final class SourcePicture: Sendable {
   ///
   /// - Parameters:
   ///   - format: the size and the sample format.
-  ///   - planes: the samples of Y, Cb and Cr: of 8 bits one byte a sample, else two, the least significant first.
+  ///   - bytes: the samples of Y, Cb and Cr: of 8 bits one byte a sample, else two, the least significant first.
   ///   - offsets: where the first sample of each plane is, in bytes.
   ///   - strides: how many bytes a row of each plane begins after the previous one.
   /// - Throws: an ``EncodingError`` if the format cannot be encoded, or the bytes are too few.
