@@ -11,7 +11,7 @@ public import Multiview
 public struct SpatialMovieSettings {
   /// How the pictures are encoded.
   public var compression = EncoderConfiguration()
-  /// How the movie is made. Its ``MovieEditing/MuxOptions/frameRate`` comes before that of the source.
+  /// How the movie is made. Its `MuxOptions.frameRate` comes before that of the source.
   public var movie = MuxOptions()
   /// Whether every picture is decoded again and compared with the one that the encoder has.
   public var checksPictures = false
@@ -72,7 +72,7 @@ public struct SpatialMovieWriter {
   }
 
   /// Writes the movie to an output that cannot seek, such as a pipe; see
-  /// ``MovieEditing/StreamMuxer/write(to:by:)``.
+  /// `StreamMuxer.write(to:by:)`.
   package func write(to output: SafeOutput, by path: String) throws(EncodingError) -> SpatialMovieReport {
     try make { muxer throws(EditError) in try muxer.write(to: output, by: path) }
   }
