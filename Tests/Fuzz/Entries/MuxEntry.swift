@@ -26,7 +26,7 @@ extension FuzzTarget {
     let muxer = StreamMuxer(source: MemoryBytes(stream), options: options)
     // What is refused is refused with a reason.
     do throws(EditError) { findings.checkMuxed(try muxer.draftMovie()) } catch {
-      findings.expect(error.kind == .refused && !error.reason.isEmpty, "\(error)")
+      findings.expect(error.isRefusal && !error.reason.isEmpty, "\(error)")
     }
   }
 }
