@@ -173,7 +173,7 @@ final class RenderJob {
     try render(group, showing: try pictures(of: group))
   }
 
-  /// One of a series, which goes on with the next if samples of this description do not have what is wanted.
+  /// Renders one sample of a series. If its description lacks what was requested, the series continues with the next.
   private func renderOne(of group: PictureGroup) throws(PictureError) {
     if let track = track(forSample: group.sample), samples != nil {
       do throws(PictureError) {

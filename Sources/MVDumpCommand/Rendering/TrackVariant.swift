@@ -15,7 +15,7 @@ struct TrackVariant {
     self.used = used
   }
 
-  /// The variants of a track besides the one of its first sample; none for most.
+  /// The variants of a track other than that of its first sample; empty for most tracks.
   static func others(of track: Track) -> [TrackVariant] {
     track.usedDescriptions.dropFirst().prefix(maximumShown).map { TrackVariant(track, $0) }
   }

@@ -128,7 +128,7 @@ package enum EncodeCommand: Command {
       return try invocation.openMovie(path)
     }
 
-    /// The movie whose pictures are encoded; `nil` if the source is no movie.
+    /// The movie whose pictures are encoded; `nil` if the source is not a movie.
     private func movieOfPictures() throws(EncodingError) -> MovieFile? {
       // Of a pipe, nothing may be read in advance.
       guard paths.count == 1, paths[0] != "-", raw == nil, ![.pipe, .other].contains(pathKind(paths[0]))

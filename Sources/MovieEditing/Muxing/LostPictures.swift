@@ -14,7 +14,7 @@ struct LostPictures {
   private var unknown: Set<UInt8> = []
 
   /// Begins a coded video sequence: nothing in the base layer refers to earlier pictures. Pictures of other layers
-  /// may, until their layer begins anew. F.8.1.3
+  /// may, until their layer starts again. F.8.1.3
   mutating func beginSequence() {
     unknown = Set(alive.keys)
     alive = [:]
