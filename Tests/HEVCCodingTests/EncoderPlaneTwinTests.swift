@@ -69,6 +69,47 @@ import Testing
     #expect((0..<48).allSatisfy { statistics.counts[$0] == 0 && statistics.sums[$0] == 0 })
   }
 
+  // MARK: Second predictions
+
+  @Test(arguments: [8, 10, 12])
+  func mirroredSamplesAverageToTheSource(depth: Int) {
+    var random = SplitMix(seed: UInt64(depth))
+    var source = TwinPlane(width: 80, height: 70, depth: depth)
+    var other = TwinPlane(width: 80, height: 70, depth: depth)
+    var target = TwinPlane(width: 64, height: 64, depth: depth)
+    defer {
+      source.free()
+      other.free()
+      target.free()
+    }
+    let high = 1 << depth - 1
+    for round in 0..<TwinRounds.count(20) {
+      if round & 3 == 0 {
+        source.fill(&random)
+        other.fill(&random)
+        target.fill(&random)
+      }
+      let width = 8 * random.next(1...8), height = random.next(1...64)
+      let x = random.next(0...(80 - width)), y = random.next(0...(70 - height))
+      target.plane.mirror(source.plane, around: other.plane, x: x, y: y, width: width, height: height)
+      var expected = target.samples
+      for row in 0..<height {
+        for column in 0..<width {
+          let value = 2 * source[x + column, y + row] - other[x + column, y + row]
+          expected[row * 64 + column] = max(0, min(high, value))
+        }
+      }
+      guard target.hasSamples(expected) else {
+        Issue.record("\(depth) bit, \(width)x\(height) at \(x), \(y)")
+        return
+      }
+      target.accept(expected)
+    }
+    target.plane.mirror(source.plane, around: other.plane, x: 0, y: 0, width: 72, height: 8)
+    target.plane.mirror(source.plane, around: other.plane, x: 9, y: 64, width: 8, height: 7)
+    #expect(target.hasSamples(target.samples))
+  }
+
   // MARK: Half planes
 
   @Test(arguments: [8, 10, 12])

@@ -147,6 +147,77 @@ import Testing
     }
   }
 
+  /// Pictures between others, predicted from one or both of them, and in layer 1 also from those of the other view.
+  @Test(arguments: zip([1, 1, 2, 2], [1, 3, 3, 5]))
+  func motionFromTwoPicturesIsExact(layers: Int, effort: Int) throws {
+    var random = SplitMix(seed: UInt64(layers * 20 + effort))
+    for content in Content.allCases {
+      var plan = Self.plan(48, 40, layers: layers)
+      plan.pictureBuffers = 5
+      plan.reorderedPictures = 2
+      let encoders = try (0..<layers).map {
+        try PictureEncoder(plan, layer: $0, effort: SearchEffort(level: effort))
+      }
+      var units = try plan.units(), coded = [[Int: PictureBuffer]](repeating: [:], count: layers)
+      for (number, before, after) in [(0, nil, nil), (4, 0, nil), (2, 0, 4), (1, 0, 2), (3, 2, 4)] {
+        for layer in 0..<layers {
+          var slice = SlicePlan(type: .trailing, layer: layer)
+          if number == 0 { slice.type = layer == 0 ? .refreshWithoutLeading : .cleanRandomAccess }
+          slice.orderCount = number
+          slice.qp = random.next(10...45)
+          slice.mergeCandidates = random.next(1...5)
+          slice.isMvdL1Zero = number == 3
+          if number != 0 {
+            slice.references = coded[layer].keys.sorted().map {
+              SlicePlan.Reference(orderCount: $0, isUsed: $0 == before || $0 == after)
+            }
+          }
+          let lists = Self.lists(
+            &slice, coded[layer], before, after, base: layer > 0 ? coded[0][number] : nil)
+          let source = try content.picture(plan, shift: number * 3 + layer * 6, &random)
+          let result = try encoders[layer].encode(source, slice, lists, hasHash: true)
+          units += result.units
+          coded[layer][number] = result.picture
+        }
+      }
+      expectExact(units, count: 5 * layers, "\(content)")
+    }
+  }
+
+  /// The lists of a picture between two others: of pictures without a later one, list 1 has the other view or the earlier
+  /// picture again.
+  private static func lists(
+    _ slice: inout SlicePlan, _ coded: [Int: PictureBuffer], _ before: Int?, _ after: Int?,
+    base: PictureBuffer?
+  ) -> SliceReferences {
+    var lists = SliceReferences()
+    if let before = before.flatMap({ coded[$0] }) {
+      lists.l0.append(ReferenceEntry(before, isLongTerm: false))
+      slice.collocated = 0
+    }
+    if let base {
+      lists.l0.append(ReferenceEntry(base, isLongTerm: true))
+      if before == nil {
+        (slice.count0, slice.sliceType) = (1, .p)
+        return lists
+      }
+    }
+    if let after = after.flatMap({ coded[$0] }) {
+      lists.l1.append(ReferenceEntry(after, isLongTerm: false))
+      slice.isCollocatedInList1 = true
+      // In the order before changes: the later picture, the earlier one, the other view.
+      if let base {
+        lists.l1.append(ReferenceEntry(base, isLongTerm: true))
+        slice.entries1 = [0, 2]
+      }
+    } else {
+      lists.l1 = lists.l0
+    }
+    (slice.count0, slice.count1) = (lists.l0.count, lists.l1.count)
+    if !lists.l0.isEmpty { slice.sliceType = .b }
+    return lists
+  }
+
   /// What a decoder makes of a choice: the mode itself.
   @Test func choicesSayTheirModes() {
     for a in 0...34 {

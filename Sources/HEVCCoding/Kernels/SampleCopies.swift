@@ -50,4 +50,35 @@ extension Plane {
       unsafe target.copyMemory(from: start, byteCount: bytes.count)
     }
   }
+
+  /// Writes to the upper left corner what lies as far beyond each sample of a block of `source` as the sample of `other`
+  /// at the same place is before it, held to the range of samples: what a second prediction should be, so that the average
+  /// of `other` and it is the block. The width is a multiple of eight; samples have at most 12 bits. Does nothing if a block
+  /// is outside its plane or the planes have unlike forms.
+  package func mirror(_ source: Plane, around other: Plane, x: Int, y: Int, width: Int, height: Int) {
+    guard isWide == source.isWide, isWide == other.isWide, bitDepth <= 12, width & 7 == 0,
+      contains(x: 0, y: 0, width: width, height: height),
+      source.contains(x: x, y: y, width: width, height: height),
+      other.contains(x: x, y: y, width: width, height: height)
+    else { return }
+    let high = Words(repeating: Int16(truncatingIfNeeded: 1 &<< bitDepth &- 1))
+    for row in 0..<height {
+      let from = (y &+ row) &* source.stride &+ x, beside = (y &+ row) &* other.stride &+ x
+      var column = 0
+      while column < width {
+        if isWide {
+          let twice = unsafe Words(at: UnsafePointer(source.samples(UInt16.self) + (from &+ column))) &<< 1
+          let less = unsafe Words(at: UnsafePointer(other.samples(UInt16.self) + (beside &+ column)))
+          unsafe UnsafeMutableRawPointer(samples(UInt16.self) + (row &* stride &+ column)).storeBytes(
+            of: (twice &- less).held(to: high), as: Words.self)
+        } else {
+          let twice = unsafe Words(at: UnsafePointer(source.samples(UInt8.self) + (from &+ column))) &<< 1
+          let less = unsafe Words(at: UnsafePointer(other.samples(UInt8.self) + (beside &+ column)))
+          unsafe UnsafeMutableRawPointer(samples(UInt8.self) + (row &* stride &+ column)).storeBytes(
+            of: (twice &- less).held(to: high).bytes, as: SIMD8<UInt8>.self)
+        }
+        column = column &+ 8
+      }
+    }
+  }
 }

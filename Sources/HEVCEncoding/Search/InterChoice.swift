@@ -5,7 +5,7 @@ import HEVCCoding
 // The choice of motion for undivided coding units: merged with that of neighbours, or searched for.
 
 extension TreeSearch {
-  /// Decides a coding unit of a P slice, appends it to the tree, and returns its cost without that of the split flag.
+  /// Decides a coding unit of a P or B slice, appends it to the tree, and returns its cost without that of the split flag.
   func interUnit(
     _ blocks: inout BlockContext, _ x: Int, _ y: Int, _ log2Size: Int, _ depth: Int
   ) -> Int {
@@ -44,15 +44,20 @@ extension TreeSearch {
         }
       }
     }
-    for index in 0..<values.count0 {
+    rewind(first, depth)
+    unit.kind = .inter
+    enter(&blocks, unit, depth)
+    let found = searchMotion(&blocks, block, depth, merged: merged)
+    let isPair = found.two.cost < found.one.cost
+    for trial in 0..<effort.completeMotions {
+      let chosen = isPair == (trial == 0) ? found.two : found.one
+      guard chosen.cost < RateCosts.unreachable else { continue }
       rewind(first, depth)
       unit.kind = .inter
       enter(&blocks, unit, depth)
-      let found = search(&blocks, block, index, merged)
-      guard var motion = found.motion, blocks.setSlots(&motion) else { continue }
-      blocks.predictInter(block, motion)
+      blocks.predictInter(block, chosen.motion)
       unit.hasResidual = codeResidual(&blocks, x, y, log2Size)
-      let cost = finish(&blocks, unit, found.prediction, motion, depth, first)
+      let cost = finish(&blocks, unit, chosen.prediction, chosen.motion, depth, first)
       if cost < best {
         best = cost
         keep(alternatives[depth], blocks, x, y, log2Size, first)
@@ -152,129 +157,9 @@ extension TreeSearch {
       guard blocks.setSlots(&motion) else { continue }
       if chosen >= 0, motion.isSame(as: best) { continue }
       let cost = costs.cost(
-        differences: difference(&blocks, block, motion), price: UInt64(index &+ 1) &<< 15)
+        differences: difference(&blocks, block, motion, target(block)), price: UInt64(index &+ 1) &<< 15)
       if cost < least { (best, chosen, least) = (motion, index, cost) }
     }
     return (best, chosen)
-  }
-
-  /// The transformed difference of luma with a motion.
-  private func difference(_ blocks: inout BlockContext, _ block: PredictionBlock, _ motion: Motion) -> Int {
-    blocks.predictInter(block, motion, components: 0..<1)
-    return DifferenceKernels.satd(
-      source.luma, blocks.planes.luma,
-      DifferenceKernels.Places(x: block.x, y: block.y, otherX: block.x, otherY: block.y),
-      width: block.width, height: block.height)
-  }
-
-  // MARK: Motion search
-
-  /// What a component of the difference to a predictor costs, in bits.
-  @inline(__always)
-  private static func bits(_ difference: Int) -> Int {
-    let size = abs(difference)
-    // Greater than 0 and 1, sign, and an Exp-Golomb code of order 1.
-    if size < 2 { return 1 &+ 2 &* size }
-    return 4 &+ 2 &* (Int.bitWidth &- 1 &- size.leadingZeroBitCount)
-  }
-
-  /// What a vector costs beside the better of its predictors.
-  @inline(__always)
-  private static func bits(_ x: Int, _ y: Int, _ first: MotionVector, _ second: MotionVector) -> Int {
-    let one = bits(x &- Int(first.x)) &+ bits(y &- Int(first.y))
-    let other = bits(x &- Int(second.x)) &+ bits(y &- Int(second.y))
-    return min(one, other)
-  }
-
-  /// Searches for the motion of a block in an entry of list 0.
-  private func search(
-    _ blocks: inout BlockContext, _ block: PredictionBlock, _ index: Int, _ merged: Motion
-  ) -> (motion: Motion?, prediction: CodedPrediction) {
-    let first = blocks.predictedVector(block, list: 0, index: index, isSecond: false)
-    let second = blocks.predictedVector(block, list: 0, index: index, isSecond: true)
-    let reference = blocks.references.planes[index &* 3]
-    var bestX = 0, bestY = 0, least = RateCosts.unreachable
-
-    func trial(_ x: Int, _ y: Int) {
-      let differences = DifferenceKernels.sad(
-        source.luma, reference,
-        DifferenceKernels.Places(x: block.x, y: block.y, otherX: block.x &+ x, otherY: block.y &+ y),
-        width: block.width, height: block.height)
-      guard differences < DifferenceKernels.unreachable else { return }
-      let bits = Self.bits(4 &* x, 4 &* y, first, second)
-      let cost = costs.cost(differences: differences, price: UInt64(bits) &<< 15)
-      if cost < least { (bestX, bestY, least) = (x, y, cost) }
-    }
-    trial(0, 0)
-    trial((Int(first.x) &+ 2) &>> 2, (Int(first.y) &+ 2) &>> 2)
-    trial((Int(second.x) &+ 2) &>> 2, (Int(second.y) &+ 2) &>> 2)
-    if merged.index0 == Int8(truncatingIfNeeded: index) {
-      trial((Int(merged.vector0.x) &+ 2) &>> 2, (Int(merged.vector0.y) &+ 2) &>> 2)
-    }
-    let last = lastVectors[index]
-    trial(Int(last.x) &>> 2, Int(last.y) &>> 2)
-    if blocks.references.isLongTerm[index], block.width >= 16 {
-      // The other view: what is near is far to one side.
-      let reach = values.width &>> 3
-      for x in stride(from: 0 &- reach, through: reach, by: 4) { trial(x, 0) }
-    }
-    guard least < RateCosts.unreachable else { return (nil, CodedPrediction()) }
-    var step = effort.firstStep
-    while step > 0 {
-      var rounds = 0, isBetter = true
-      while isBetter, rounds < 16 {
-        let (x, y, before) = (bestX, bestY, least)
-        trial(x &- step, y)
-        trial(x &+ step, y)
-        trial(x, y &- step)
-        trial(x, y &+ step)
-        isBetter = least < before
-        rounds = rounds &+ 1
-      }
-      step = step &>> 1
-    }
-
-    // Between samples.
-    var motion = Motion()
-    motion.index0 = Int8(truncatingIfNeeded: index)
-    var vector = MotionVector(
-      x: Int16(truncatingIfNeeded: 4 &* bestX), y: Int16(truncatingIfNeeded: 4 &* bestY))
-    least = RateCosts.unreachable
-    func fine(_ x: Int, _ y: Int, _ blocks: inout BlockContext) {
-      motion.vector0 = MotionVector(x: Int16(truncatingIfNeeded: x), y: Int16(truncatingIfNeeded: y))
-      let cost = costs.cost(
-        differences: difference(&blocks, block, motion),
-        price: UInt64(Self.bits(x, y, first, second)) &<< 15)
-      if cost < least { (vector, least) = (motion.vector0, cost) }
-    }
-    fine(4 &* bestX, 4 &* bestY, &blocks)
-    for step in [2, 1] {
-      let x = Int(vector.x), y = Int(vector.y)
-      fine(x &- step, y, &blocks)
-      fine(x &+ step, y, &blocks)
-      fine(x, y &- step, &blocks)
-      fine(x, y &+ step, &blocks)
-      guard effort.triesDiagonals else { continue }
-      let centreX = Int(vector.x), centreY = Int(vector.y)
-      // Only the diagonals beside the better of the straight ones.
-      if centreX != x {
-        fine(centreX, y &- step, &blocks)
-        fine(centreX, y &+ step, &blocks)
-      } else if centreY != y {
-        fine(x &- step, centreY, &blocks)
-        fine(x &+ step, centreY, &blocks)
-      }
-    }
-    lastVectors[index] = vector
-    motion.vector0 = vector
-    var prediction = CodedPrediction()
-    prediction.index0 = motion.index0
-    let x = Int(vector.x), y = Int(vector.y)
-    prediction.isSecondPredictor0 =
-      Self.bits(x &- Int(second.x)) &+ Self.bits(y &- Int(second.y))
-      < Self.bits(x &- Int(first.x)) &+ Self.bits(y &- Int(first.y))
-    let predictor = prediction.isSecondPredictor0 ? second : first
-    prediction.difference0 = MotionVector(x: vector.x &- predictor.x, y: vector.y &- predictor.y)
-    return (motion, prediction)
   }
 }

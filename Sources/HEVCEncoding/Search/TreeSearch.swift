@@ -21,6 +21,10 @@ struct SearchEffort: Hashable, Sendable {
   var firstStep = 8
   /// Whether diagonal neighbours are tried between samples.
   var triesDiagonals = true
+  /// How often the vectors of two pictures are sought again, each beside the other.
+  var pairRounds = 1
+  /// How many kinds of motion, from one picture and from two, are coded completely.
+  var completeMotions = 1
 
   /// The choices of a level of effort, from 1 to 5.
   init(level: Int) {
@@ -32,6 +36,8 @@ struct SearchEffort: Hashable, Sendable {
     mergeCandidates = level <= 2 ? 2 : level == 3 ? 3 : 5
     firstStep = level <= 2 ? 4 : level <= 4 ? 8 : 16
     triesDiagonals = level >= 2
+    pairRounds = level <= 2 ? 0 : level == 3 ? 1 : 2
+    completeMotions = level <= 3 ? 1 : 2
   }
 }
 
@@ -97,8 +103,10 @@ final class TreeSearch {
   private var kept: [Kept] = []
   /// For each depth, the best of the undivided units so far.
   private(set) var alternatives: [Kept] = []
-  /// The vector that was found last in each entry of list 0.
-  var lastVectors = [MotionVector](repeating: MotionVector(), count: 16)
+  /// The vector that was found last in each entry; those of list 1 begin at 16.
+  var lastVectors = [MotionVector](repeating: MotionVector(), count: 32)
+  /// What the second of two predictions should be.
+  let mirror: Plane
   let values: SliceValues
   let nxn: NxNMemory
 
@@ -115,6 +123,8 @@ final class TreeSearch {
     writer = SyntaxWriter(BinCounter(states: states), values, tables)
     costs = RateCosts(qp: values.sliceQp, bitDepth: values.bitDepthLuma)
     nxn = NxNMemory(source.format)
+    mirror = Plane(
+      width: 64, height: 64, bitDepth: source.format.bitDepth(0), isWide: source.format.isWide)
     // One for each size from that of coding tree blocks to 8x8.
     for log2Size in stride(from: values.ctbLog2Size, through: 3, by: -1) {
       kept.append(Kept(log2Size: log2Size, format: source.format))
@@ -128,6 +138,7 @@ final class TreeSearch {
     trialStates.free()
     rowStates.free()
     nxn.free()
+    mirror.free()
   }
 
   /// Decides a coding tree unit, at which `blocks` must be, in the memory of a tree; they come in raster scan.
