@@ -62,18 +62,20 @@ enum SourceSamples {
     let encoder = try HEVCEncoder(format, views: test.views, configuration)
     let decoder = HEVCDecoder()
     decoder.insert(parameterSets: encoder.parameterSets)
-    var pictures: [DecodedPicture] = []
+    var pictures: [DecodedPicture] = [], units: [EncodedAccessUnit] = []
     for number in 0..<3 {
       let sources = try (0..<test.views).map { view in
         try SourcePicture(
           format, bytes: SourceSamples.bytes(format, seed: UInt64(index * 100 + number * 10 + view)))
       }
-      for unit in try encoder.encode(sources) {
-        #expect(unit.presentationIndex == number && unit.isSync && unit.layerBytes.count == test.views)
-        pictures += decoder.decode(unit.units, tag: unit.presentationIndex)
-      }
+      units += try encoder.encode(sources)
     }
-    #expect(try encoder.finish().isEmpty)
+    units += try encoder.finish()
+    #expect(units.map(\.presentationIndex).sorted() == [0, 1, 2])
+    for unit in units {
+      #expect(unit.isSync == (unit.presentationIndex == 0) && unit.layerBytes.count == test.views)
+      pictures += decoder.decode(unit.units, tag: unit.presentationIndex)
+    }
     pictures += decoder.finish()
     #expect(decoder.takeFailures() == [] && pictures.count == 3 * test.views, "\(test)")
     for picture in pictures {
@@ -84,16 +86,83 @@ enum SourceSamples {
           format, seed: UInt64(index * 100 + picture.tag * 10 + Int(picture.layerID))))
       // The distance of a quantised sample from the source is at most some steps of the quantiser.
       let step = 1 << max(0, (test.qp - 4) / 6)
-      var largest = 0, sum = 0
+      var largest = 0, sum = 0, squares = 0
       for y in 0..<test.height {
         for x in 0..<test.width {
           let distance = abs(picture.buffer.planes[0][x, y] - source.buffer.planes[0][x, y])
           largest = max(largest, distance)
           sum += distance
+          squares += distance * distance
         }
       }
+      let layer = Int(picture.layerID)
+      #expect(units.first { $0.presentationIndex == picture.tag }?.squaredErrors[layer][0] == squares)
       let scale = 1 << (test.depth - 8)
       #expect(sum <= test.width * test.height * 2 * step * scale, "\(test): \(sum), \(largest)")
+    }
+  }
+
+  /// A picture of slopes that move.
+  private static func moving(_ format: SourceFormat, _ number: Int, view: Int) throws -> SourcePicture {
+    var bytes: [UInt8] = []
+    for component in 0..<3 {
+      let shift = component == 0 ? 0 : 1
+      for y in 0..<(format.size.height >> shift) {
+        for x in 0..<(format.size.width >> shift) {
+          let place = x + (number * 3 + view * 4) >> shift
+          bytes.append(UInt8(truncatingIfNeeded: 30 + (place * 7 ^ y * 5) % 90 + place * y / 60 % 90))
+        }
+      }
+    }
+    return try SourcePicture(format, bytes: ByteView(bytes))
+  }
+
+  private static func units(
+    _ format: SourceFormat, views: Int, count: Int, _ configuration: EncoderConfiguration
+  ) throws -> (sets: [NALUnit], units: [EncodedAccessUnit]) {
+    let encoder = try HEVCEncoder(format, views: views, configuration)
+    var units: [EncodedAccessUnit] = []
+    for number in 0..<count {
+      units += try encoder.encode((0..<views).map { try moving(format, number, view: $0) })
+    }
+    return (encoder.parameterSets, units + (try encoder.finish()))
+  }
+
+  /// Sequences of any length and order decode to the pictures of the encoder, in the order in which they were given, and
+  /// with any number of threads to the same bytes.
+  @Test(arguments: [1, 2], [true, false]) func sequencesDecodeInOrder(views: Int, isReordered: Bool) throws {
+    let format = SourceFormat(size: PictureSize(width: 40, height: 24))
+    for (index, count) in [1, 2, 4, 9, 14].enumerated() {
+      var configuration = EncoderConfiguration()
+      configuration.effort = 1 + index
+      configuration.maxKeyFrameInterval = index == 4 ? 11 : 40
+      configuration.allowsReordering = isReordered
+      configuration.writesPictureHashes = true
+      configuration.threads = 1
+      let (sets, units) = try Self.units(format, views: views, count: count, configuration)
+      let decoder = HEVCDecoder()
+      decoder.insert(parameterSets: sets)
+      var pictures: [DecodedPicture] = []
+      for unit in units { pictures += decoder.decode(unit.units, tag: unit.presentationIndex) }
+      pictures += decoder.finish()
+      let what = "\(count) pictures of \(views) views, reordering \(isReordered)"
+      #expect(decoder.takeFailures() == [], "\(what)")
+      #expect(pictures.allSatisfy { $0.hash == .match && $0.problems == [] }, "\(what)")
+      for layer in 0..<views {
+        let numbers = pictures.filter { $0.layerID == UInt8(layer) }.map(\.tag)
+        #expect(numbers == Array(0..<count), "\(what)")
+      }
+      let order = units.map(\.presentationIndex)
+      #expect((order != Array(0..<count)) == (isReordered && count > 2), "\(what)")
+      #expect(units.filter(\.isSync).map(\.presentationIndex) == (count > 11 ? [0, 11] : [0]), "\(what)")
+      guard index == 1 || index == 4 else { continue }
+      for threads in [2, 3] {
+        configuration.threads = threads
+        let again = try Self.units(format, views: views, count: count, configuration)
+        #expect(
+          again.units.map { $0.units.map(\.bytes) } == units.map { $0.units.map(\.bytes) },
+          "\(what), \(threads) threads")
+      }
     }
   }
 

@@ -35,12 +35,16 @@ import Testing
     return bytes
   }
 
+  /// What makes a movie of two eyes spatial.
+  private static let tags = [
+    "--baseline", "63", "--field-of-view", "63.4", "--disparity", "0", "--projection", "rect",
+  ]
+
   @Test func picturesSideBySideBecomeASpatialMovie() throws {
     let source = try folder.write("sbs.y4m", Self.y4m(width: 128, height: 48, pictures: 3))
     let output = folder.path + "/spatial.mov"
     let run = mvedit(
-      "encode", "--layout", "side-by-side", "--baseline", "63", "--field-of-view", "63.4", "--disparity", "0",
-      "--projection", "rect", "--hash", "--check", "--json", "-o", output, source)
+      ["encode", "--layout", "side-by-side", "--hash", "--check", "--json", "-o", output, source] + Self.tags)
     #expect(run.code == .success && run.errors.isEmpty, "\(run.errors)")
     let json = try #require(run.json)
     #expect(JSONSchema(named: "encode")?.problems(json) == [])
@@ -59,6 +63,31 @@ import Testing
     guard let decoder = VideoDecoder.installed else { return true }
     let left = decoder.pictures(ofMovie: movie, view: 0), right = decoder.pictures(ofMovie: movie, view: 1)
     return Set(left).count == 3 && Set(right).count == 3 && left != right
+  }
+
+  /// Pictures are shown in the order of the source, whatever the order is in which they are coded.
+  @Test func orderOfPicturesIsKept() throws {
+    let source = try folder.write("sbs.y4m", Self.y4m(width: 64, height: 32, pictures: 12))
+    var sizes: [Int] = []
+    for (index, more) in [
+      [], ["--no-reordering"], ["--effort", "1", "--threads", "3"], ["--keyframe-every", "0"],
+      ["--keyframe-every", "0.2"],
+    ].enumerated() {
+      let output = folder.path + "/\(index).mov"
+      let run = mvedit(
+        ["encode", "--layout", "side-by-side", "--hash", "--check", "-o", output] + Self.tags + more + [
+          source
+        ])
+      #expect(run.code == .success, "\(run.errors)")
+      #expect(mvdump("verify", output).code == .success, "\(more)")
+      let check = mvdump("check", "--json", output).json
+      #expect(check?["findings"]?.elements.contains { $0["severity"]?.text == "error" } != true, "\(more)")
+      let rows = mvdump("samples", "--presented", "--csv", output).output.split(separator: "\n")
+      #expect(rows.count == 13, "\(rows)")
+      sizes.append(contents(output)?.count ?? 0)
+    }
+    // Predicted pictures take less than intra pictures do.
+    #expect(sizes[0] < sizes[3] && sizes[1] < sizes[3] && sizes[4] < sizes[3], "\(sizes)")
   }
 
   /// The same pictures by another way are the same movie.
@@ -198,6 +227,8 @@ import Testing
       ["--layout", "mono", "--pixel-format", "yuv420p", "-o", "x.mov", "x.yuv"],
       ["--layout", "mono", "--fps", "fast", "-o", "x.mov", "x.y4m"],
       ["--layout", "mono", "--qp", "52", "-o", "x.mov", "x.y4m"],
+      ["--layout", "mono", "--effort", "6", "-o", "x.mov", "x.y4m"],
+      ["--layout", "mono", "--keyframe-every", "often", "-o", "x.mov", "x.y4m"],
       ["--layout", "mono", "--raw", "--faststart", "-o", "x.hevc", "x.y4m"],
       ["--layout", "mono", "--raw", "--baseline", "63", "-o", "x.hevc", "x.y4m"],
     ]

@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 public import HEVC
+import Threads
 
 /// What an encoder is asked for.
 public struct EncoderConfiguration: Hashable, Sendable {
@@ -8,6 +9,16 @@ public struct EncoderConfiguration: Hashable, Sendable {
   public var constantQP = 27
   /// How long the encoder looks for what takes fewer bits, from 1 for the fastest to 5 for the smallest.
   public var effort = 3
+  /// How many pictures there are at most from one with which decoding may begin to the next; 1 for pictures that do not
+  /// refer to others of their view, `nil` if only ``maxKeyFrameIntervalDuration`` limits it.
+  public var maxKeyFrameInterval: Int?
+  /// The same in seconds, by ``expectedFrameRate``.
+  public var maxKeyFrameIntervalDuration = 2.0
+  /// Whether pictures may be coded before others that are shown earlier, which takes fewer bits.
+  public var allowsReordering = true
+  /// How many threads encode pictures at the same time; `nil` for as many as there are processors. The stream does not depend
+  /// on it.
+  public var threads: Int?
   /// Whether the first of two layers is the left eye. Apple's cameras code the right eye first, its writers the left.
   public var isBaseLeft = true
   /// The expected number of pictures per second, which determines the level; `nil` for up to 30. The times of pictures are not
@@ -22,6 +33,15 @@ public struct EncoderConfiguration: Hashable, Sendable {
 
   /// Makes the default configuration.
   public init() {}
+
+  /// How many pictures there are at most from one key picture to the next.
+  var keyInterval: Int {
+    let pictures = maxKeyFrameIntervalDuration * (expectedFrameRate ?? 30)
+    let limit = pictures < 1 ? 1 : pictures < 1e9 ? Int(pictures.rounded()) : 1_000_000_000
+    return max(1, min(limit, maxKeyFrameInterval ?? limit))
+  }
+
+  var threadCount: Int { max(1, min(64, threads ?? processorCount)) }
 }
 
 extension CodingPlan {
@@ -43,6 +63,12 @@ extension CodingPlan {
       throw EncodingError(
         .unsupported, "a quantisation parameter of \(configuration.constantQP) is not one of 0 to 51")
     }
+    guard configuration.maxKeyFrameInterval.map({ $0 > 0 }) ?? true,
+      configuration.maxKeyFrameIntervalDuration >= 0
+    else { throw EncodingError(.unsupported, "key pictures cannot be less than one picture apart") }
+    guard configuration.threads.map({ $0 > 0 }) ?? true else {
+      throw EncodingError(.unsupported, "no threads cannot encode")
+    }
     guard (1...5).contains(configuration.effort) else {
       throw EncodingError(.unsupported, "an effort of \(configuration.effort) is not one of 1 to 5")
     }
@@ -55,8 +81,11 @@ extension CodingPlan {
     videoSignal = configuration.videoSignal
     chromaLocation = configuration.chromaLocation
     initialQp = configuration.constantQP
-    // Decoders read slice headers of layer 1 most reliably with it, and Apple's encoders set it.
-    isTemporalMotionEnabled = layers > 1
+    isTemporalMotionEnabled = true
+    let order = configuration.pictureOrder
+    pictureBuffers = order.pictureBuffers
+    reorderedPictures = order.reorderedPictures
+    defaultEntries = (l0: layers > 1 ? 2 : 1, l1: 1)
     level = Self.level(format, rate: configuration.expectedFrameRate ?? 30)
   }
 

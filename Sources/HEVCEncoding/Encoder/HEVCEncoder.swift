@@ -2,7 +2,6 @@
 
 import ByteCoding
 public import HEVC
-import HEVCCoding
 
 /// The units of all views at one time, in decoding order.
 public struct EncodedAccessUnit: Sendable {
@@ -14,6 +13,8 @@ public struct EncodedAccessUnit: Sendable {
   public var isSync: Bool
   /// How many bytes each layer takes.
   public var layerBytes: [Int]
+  /// The sums of the squared differences of the samples of each layer from those of the source, by plane.
+  public var squaredErrors: [[Int]] = []
 }
 
 /// Encodes HEVC of one view, or MV-HEVC of two.
@@ -33,8 +34,11 @@ public final class HEVCEncoder {
   /// What was asked for.
   public let configuration: EncoderConfiguration
 
-  private let plan: CodingPlan
-  private var layers: [PictureEncoder] = []
+  private let views: Int
+  private let schedule: EncodingSchedule
+  private var planner: GroupPlanner
+  /// The pictures that are not planned yet, by number.
+  private var sources: [Int: [SourcePicture]] = [:]
   private var count = 0
 
   /// Makes an encoder.
@@ -47,22 +51,26 @@ public final class HEVCEncoder {
     _ format: SourceFormat, views: Int, _ configuration: EncoderConfiguration = EncoderConfiguration()
   ) throws(EncodingError) {
     self.format = format
+    self.views = views
     self.configuration = configuration
-    plan = try CodingPlan(format, layers: views, configuration)
+    let plan = try CodingPlan(format, layers: views, configuration)
+    let order = configuration.pictureOrder
+    planner = GroupPlanner(order, keyInterval: configuration.keyInterval)
     do {
       parameterSets = try plan.units()
-      let effort = SearchEffort(level: configuration.effort)
-      for layer in 0..<views { layers.append(try PictureEncoder(plan, layer: layer, effort: effort)) }
+      schedule = try EncodingSchedule(
+        plan, effort: SearchEffort(level: configuration.effort), groupSize: order.groupSize,
+        threads: configuration.threadCount, hasHashes: configuration.writesPictureHashes)
     } catch { throw EncodingError(.failed, "\(error)") }
   }
 
   /// Encodes the pictures of all views at the next time, the base layer first.
   ///
-  /// - Returns: the access units that are complete, in decoding order.
+  /// - Returns: the access units that are complete, in decoding order. That may be none, or those of several times.
   public func encode(_ pictures: [SourcePicture]) throws(EncodingError) -> [EncodedAccessUnit] {
-    guard pictures.count == layers.count else {
+    guard pictures.count == views else {
       throw EncodingError(
-        .unlikePictures, picture: count, "there are \(pictures.count) pictures for \(layers.count) views")
+        .unlikePictures, picture: count, "there are \(pictures.count) pictures for \(views) views")
     }
     if let other = pictures.first(where: { $0.format != format }) {
       throw EncodingError(
@@ -70,26 +78,24 @@ public final class HEVCEncoder {
         "it has \(other.format.size) samples of \(other.format.bitDepth) bits, the first one \(format.size) of "
           + "\(format.bitDepth)")
     }
-    var result = EncodedAccessUnit(units: [], presentationIndex: count, isSync: true, layerBytes: [])
-    for (layer, picture) in pictures.enumerated() {
-      // Apple's encoders pair these two. Later pictures do not begin a new sequence, which would have to do so in both layers.
-      let isFirst = layer == 0 && count == 0
-      var slice = SlicePlan(type: isFirst ? .refreshWithoutLeading : .cleanRandomAccess, layer: layer)
-      slice.orderCount = count
-      slice.qp = configuration.constantQP
-      let units: [NALUnit]
-      do {
-        units = try layers[layer].encode(
-          picture.buffer, slice, hasHash: configuration.writesPictureHashes
-        ).units
-      } catch { throw EncodingError(.failed, picture: count, "\(error)") }
-      result.units += units
-      result.layerBytes.append(units.reduce(0) { $0 + $1.bytes.count })
-    }
+    sources[count] = pictures
     count += 1
-    return [result]
+    try add(planner.add())
+    return try schedule.take()
   }
 
   /// Returns the remaining access units. Call this after the last pictures.
-  public func finish() throws(EncodingError) -> [EncodedAccessUnit] { [] }
+  public func finish() throws(EncodingError) -> [EncodedAccessUnit] {
+    try add(planner.finish())
+    return try schedule.take(isAtEnd: true)
+  }
+
+  private func add(_ planned: [PlannedPicture]) throws(EncodingError) {
+    for picture in planned {
+      guard let pictures = sources.removeValue(forKey: picture.number) else { continue }
+      do throws(ParseError) {
+        try schedule.add(picture, pictures, qp: configuration.qp(picture))
+      } catch { throw EncodingError(.failed, picture: picture.number, "\(error)") }
+    }
+  }
 }

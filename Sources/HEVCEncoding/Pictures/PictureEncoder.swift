@@ -4,8 +4,16 @@ import ByteCoding
 import HEVC
 import HEVCCoding
 
-/// Encodes the pictures of one layer, one after the other, as their slice plans say.
-final class PictureEncoder {
+/// A picture that is encoded.
+struct CodedPicture {
+  /// Its slice, and the message with the sums of its samples if it was asked for.
+  var units: [NALUnit]
+  /// The picture as decoders see it.
+  var picture: PictureBuffer
+}
+
+/// Encodes pictures of one layer as their slice plans say. Several threads may use it at once.
+final class PictureEncoder: Sendable {
   private let plan: CodingPlan
   private let layer: Int
   private let effort: SearchEffort
@@ -13,15 +21,16 @@ final class PictureEncoder {
   private let pps: PictureParameterSet
   private let parameters: SliceParameters
   private let geometry: PictureGeometry
-  private let context: PictureContext
-  private let pool = PicturePool(nil)
-  /// The decisions about the coding tree units of a picture.
-  private var trees: [CodedTree] = []
+  private let format: SampleFormat
+  private let memory: EncodingMemory
 
-  init(_ plan: CodingPlan, layer: Int, effort: SearchEffort) throws {
+  init(
+    _ plan: CodingPlan, layer: Int, effort: SearchEffort, memory: EncodingMemory = EncodingMemory()
+  ) throws {
     self.plan = plan
     self.layer = layer
     self.effort = effort
+    self.memory = memory
     sps = plan.sequenceParameterSet(layer)
     pps = plan.pictureParameterSet(layer)
     parameters = SliceParameters(
@@ -30,15 +39,37 @@ final class PictureEncoder {
     guard let format = SampleFormat(sps) else {
       throw ParseError(.missing("the picture format"), offset: 0, field: "sequence_parameter_set")
     }
-    context = PictureContext(
-      sps: sps, pps: pps, geometry: geometry, format: format, scaling: nil,
-      pool: CodingMemoryPool(capacity: 1))
-    trees = (0..<geometry.sizeInCtbs).map { _ in CodedTree(ctbLog2Size: plan.ctbLog2Size) }
+    self.format = format
   }
 
-  deinit {
-    pool.close()
-    for tree in trees { tree.free() }
+  /// A picture that is to be encoded: it gets its memory then.
+  func picture(orderCount: Int) -> PictureBuffer {
+    let picture = PictureBuffer(format, memory.pictures)
+    picture.layerID = UInt8(clamping: layer)
+    picture.orderCount = orderCount
+    return picture
+  }
+
+  /// The pictures that the lists of a slice have, of those that `pictures` knows by layer and order count.
+  func lists(
+    _ slice: SlicePlan, _ pictures: (_ layer: Int, _ orderCount: Int) -> PictureBuffer?
+  ) throws(ParseError) -> SliceReferences {
+    guard slice.sliceType.isInter else { return SliceReferences() }
+    let header = try slice.header(plan, parameters)
+    guard let lists = header.slice?.referencePictureLists(orderCount: slice.orderCount) else {
+      throw ParseError(.missing("the slice"), offset: 0, field: "slice_segment_header")
+    }
+    func entries(_ list: [ReferencePicture]) throws(ParseError) -> [ReferenceEntry] {
+      var entries: [ReferenceEntry] = []
+      for reference in list {
+        guard let picture = pictures(Int(reference.layerID), reference.orderCount) else {
+          throw ParseError(.missing("a reference picture"), offset: 0, field: "slice_segment_header")
+        }
+        entries.append(ReferenceEntry(picture, isLongTerm: reference.isLongTerm))
+      }
+      return entries
+    }
+    return SliceReferences(l0: try entries(lists.l0), l1: try entries(lists.l1))
   }
 
   /// Encodes a picture.
@@ -47,11 +78,12 @@ final class PictureEncoder {
   ///   - source: its samples, which have the format of the layer.
   ///   - slice: what its slice header says; this decides whether offsets are used.
   ///   - lists: the coded pictures that its lists have.
+  ///   - picture: where its samples are coded; `nil` for a new one.
   ///   - hasHash: whether a message has the sums of its samples.
-  /// - Returns: its units, and the picture as decoders see it.
   func encode(
-    _ source: PictureBuffer, _ slice: SlicePlan, _ lists: SliceReferences = SliceReferences(), hasHash: Bool
-  ) throws -> (units: [NALUnit], picture: PictureBuffer) {
+    _ source: PictureBuffer, _ slice: SlicePlan, _ lists: SliceReferences = SliceReferences(),
+    into picture: PictureBuffer? = nil, hasHash: Bool
+  ) throws(ParseError) -> CodedPicture {
     var slice = slice
     slice.isSaoLuma = plan.isSaoEnabled
     slice.isSaoChroma = plan.isSaoEnabled
@@ -59,13 +91,15 @@ final class PictureEncoder {
     guard let own = header.slice else {
       throw ParseError(.missing("the slice"), offset: 0, field: "slice_segment_header")
     }
-    let picture = PictureBuffer(source.format, pool)
-    picture.layerID = UInt8(clamping: layer)
-    picture.orderCount = slice.orderCount
+    let picture = picture ?? self.picture(orderCount: slice.orderCount)
+    let context = PictureContext(
+      sps: sps, pps: pps, geometry: geometry, format: format, scaling: nil, pool: memory.coding)
     context.begin(picture)
     let hasCollocated = context.setReferences(own, lists)
     let values = SliceValues(geometry, sps, pps, own, sliceAddress: 0, isTemporalMotion: hasCollocated)
-    decide(values, source, picture)
+    var trees = memory.takeTrees(geometry.sizeInCtbs, ctbLog2Size: plan.ctbLog2Size)
+    defer { memory.takeBack(trees) }
+    decide(&trees, values, context, source, picture)
     // The bins are written after all decisions, so that the offsets of a block can depend on its deblocked samples.
     let writer = SliceDataWriter(values, context.tables)
     for tree in trees { writer.write(tree) }
@@ -76,11 +110,14 @@ final class PictureEncoder {
         try SliceAssembly.hashUnit(
           picture.planes.indices.map { picture.md5($0) }, layer: layer, temporalID: slice.temporalID))
     }
-    return (units, picture)
+    return CodedPicture(units: units, picture: picture)
   }
 
   /// Decides everything about a picture; its samples are deblocked afterwards.
-  private func decide(_ values: SliceValues, _ source: PictureBuffer, _ picture: PictureBuffer) {
+  private func decide(
+    _ trees: inout [CodedTree], _ values: SliceValues, _ context: PictureContext, _ source: PictureBuffer,
+    _ picture: PictureBuffer
+  ) {
     var blocks = context.blocks(values, picture, lastQp: values.sliceQp)
     let search = TreeSearch(values, context.tables, source, trees[0], effort: effort)
     for address in trees.indices {

@@ -17,8 +17,7 @@ package enum EncodeCommand: Command {
     "SOURCE is a Y4M stream, raw planes with --size, --fps and --pixel-format, or a movie of HEVC, whose sound is kept; - is standard "
       + "input, but for movies. With --layout separate, a second source has the pictures of the right eye; a movie with both eyes "
       + "needs no --layout. All pictures are 4:2:0, with 8 bits, or 10 with one eye, and all are shown for the same time.",
-    "One eye becomes HEVC, two become MV-HEVC as Apple's encoders write it. So far every picture is coded on its own (intra), which "
-      + "takes more bits than other encoders need.",
+    "One eye becomes HEVC, two become MV-HEVC as Apple's encoders write it: the second eye is predicted from the first, too.",
     "All options of tag are understood; they say what the movie is tagged with. The movie appears when it is complete, or not at "
       + "all.",
   ]
@@ -26,7 +25,8 @@ package enum EncodeCommand: Command {
   package static let options =
     [
       WritingOptions.output, EncodeOption.layout, EncodeOption.rightFirst, EncodeOption.baseEye,
-      EncodeOption.size, EncodeOption.fps, EncodeOption.pixelFormat, EncodeOption.qp, EncodeOption.frames,
+      EncodeOption.size, EncodeOption.fps, EncodeOption.pixelFormat, EncodeOption.qp, EncodeOption.effort,
+      EncodeOption.keyframeEvery, EncodeOption.noReordering, EncodeOption.threads, EncodeOption.frames,
       EncodeOption.hash, EncodeOption.check, EncodeOption.raw, MuxOption.audio, MuxOption.metadataFrom,
       MuxOption.brand,
     ] + TagOptions.all
@@ -209,6 +209,24 @@ enum EncodeOption {
   .called("pix_fmt", "pix-fmt")
   static let qp = Option(
     "qp", .number("N", 0...51), "How coarsely samples are quantised: 0 is best, 51 smallest; 27 without this")
+  static let effort = Option(
+    "effort", .number("N", 1...5),
+    "How long to look for what takes fewer bits: 1 is fastest, 5 smallest; 3 without this"
+  )
+  .called("preset")
+  static let keyframeEvery = Option(
+    "keyframe-every", .text("SECONDS", hint: .nothing),
+    "How far pictures with which decoding may begin are apart, at most; 2 without this, 0 for every picture"
+  )
+  .called("keyint", "gop")
+  static let noReordering = Option(
+    "no-reordering", "Code pictures in the order in which they are shown, which takes more bits"
+  )
+  .called("no-b-frames", "zerolatency")
+  static let threads = Option(
+    "threads", .number("N", 1...64),
+    "How many pictures are encoded at the same time, which does not change the result; as many as the machine runs without this"
+  )
   static let frames = Option(
     "frames", .number("N", 1...1_000_000_000), "Encode the first N pictures of each eye only")
   static let hash = Option("hash", "Put an MD5 sum of each picture into the stream, which decoders compare")
@@ -229,6 +247,15 @@ enum EncodeOption {
   ) throws(UsageError) -> SpatialMovieSettings {
     var settings = SpatialMovieSettings()
     if let qp = arguments.number(qp) { settings.compression.constantQP = qp }
+    if let effort = arguments.number(effort) { settings.compression.effort = effort }
+    if let text = arguments.text(keyframeEvery) {
+      guard let seconds = Double(text), seconds >= 0, seconds <= 1e6 else {
+        throw UsageError("--keyframe-every needs a number of seconds, not '\(text)'")
+      }
+      settings.compression.maxKeyFrameIntervalDuration = seconds
+    }
+    settings.compression.allowsReordering = !arguments.has(noReordering)
+    settings.compression.threads = arguments.number(threads)
     settings.compression.isBaseLeft = arguments.text(baseEye) != "right"
     settings.compression.writesPictureHashes = arguments.has(hash)
     settings.checksPictures = arguments.has(check)

@@ -1,0 +1,82 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import HEVC
+import HEVCCoding
+
+/// Encodes planned pictures of all layers, several at a time if there are several threads.
+final class EncodingSchedule {
+  private let encoders: [PictureEncoder]
+  private let queue: JobQueue
+  private let memory: EncodingMemory
+  private let hasHashes: Bool
+  /// How many jobs may wait before whoever adds more has to.
+  private let limit: Int
+  /// The jobs of the pictures that later ones may refer to, by layer and number.
+  private var known: [[Int: PictureJob]]
+  private var isFirst = true
+
+  /// Makes a schedule.
+  ///
+  /// - Parameters:
+  ///   - groupSize: how many pictures are planned at a time, so that as many may wait.
+  ///   - threads: how many pictures are encoded at the same time.
+  init(
+    _ plan: CodingPlan, effort: SearchEffort, groupSize: Int, threads: Int, hasHashes: Bool
+  ) throws {
+    let memory = EncodingMemory(threads: threads)
+    self.memory = memory
+    var encoders: [PictureEncoder] = []
+    for layer in 0..<plan.layerCount {
+      encoders.append(try PictureEncoder(plan, layer: layer, effort: effort, memory: memory))
+    }
+    self.encoders = encoders
+    queue = JobQueue(threads: threads)
+    self.hasHashes = hasHashes
+    limit = (groupSize + threads) * plan.layerCount
+    known = Array(repeating: [:], count: plan.layerCount)
+  }
+
+  /// Adds the pictures of all layers at a time, which come in coding order.
+  func add(_ planned: PlannedPicture, _ sources: [SourcePicture], qp: Int) throws(ParseError) {
+    let wanted = Set(planned.references)
+    for (layer, source) in sources.enumerated() {
+      known[layer] = known[layer].filter { wanted.contains($0.key) }
+      var slice = SlicePlan(planned, layer: layer, isFirst: isFirst)
+      slice.qp = qp
+      let encoder = encoders[layer]
+      let lists = try encoder.lists(slice) { known[$0][$1]?.picture }
+      let all = lists.l0 + lists.l1
+      let needed = known.joined().map(\.value).filter { job in
+        all.contains { $0.picture === job.picture }
+      }
+      let job = PictureJob(planned, slice, source, lists, needs: needed, encoder, hasHash: hasHashes)
+      queue.add(job)
+      known[layer][planned.number] = job
+    }
+    isFirst = false
+  }
+
+  /// The access units that are complete, in coding order.
+  ///
+  /// - Parameter isAtEnd: whether all that were added are waited for.
+  func take(isAtEnd: Bool = false) throws(EncodingError) -> [EncodedAccessUnit] {
+    var result: [EncodedAccessUnit] = []
+    while let jobs = queue.take(encoders.count, unlessMoreThan: isAtEnd ? 0 : limit) {
+      let planned = jobs[0].planned
+      var unit = EncodedAccessUnit(
+        units: [], presentationIndex: planned.number, isSync: planned.isKey, layerBytes: [])
+      for job in jobs {
+        let units: [NALUnit]
+        do { units = try job.result.get() } catch {
+          throw EncodingError(.failed, picture: planned.number, "\(error)")
+        }
+        unit.units += units
+        unit.layerBytes.append(units.reduce(0) { $0 + $1.bytes.count })
+        unit.squaredErrors.append(job.squaredErrors)
+      }
+      result.append(unit)
+    }
+    return result
+  }
+}

@@ -1,0 +1,83 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import HEVC
+import HEVCCoding
+
+/// A picture of one layer that waits to be encoded, or is encoded.
+///
+/// `@unchecked`: what changes is changed by the thread that has the job, or under the lock of the ``JobQueue``.
+final class PictureJob: @unchecked Sendable {
+  let planned: PlannedPicture
+  let slice: SlicePlan
+  /// Its samples as decoders see them, once it is done.
+  let picture: PictureBuffer
+  private let encoder: PictureEncoder
+  private let hasHash: Bool
+  /// What only an unfinished job needs.
+  private var source: SourcePicture?
+  private var lists: SliceReferences
+
+  /// The jobs whose pictures it refers to.
+  private(set) var needed: [PictureJob]
+  var isTaken = false
+  var isDone = false
+  private(set) var result = Result<[NALUnit], ParseError>.success([])
+  /// The sums of the squared differences of its samples from those of the source, by plane.
+  private(set) var squaredErrors: [Int] = []
+
+  init(
+    _ planned: PlannedPicture, _ slice: SlicePlan, _ source: SourcePicture, _ lists: SliceReferences,
+    needs needed: [PictureJob], _ encoder: PictureEncoder, hasHash: Bool
+  ) {
+    self.planned = planned
+    self.slice = slice
+    self.source = source
+    self.lists = lists
+    self.needed = needed
+    self.encoder = encoder
+    self.hasHash = hasHash
+    picture = encoder.picture(orderCount: slice.orderCount)
+  }
+
+  /// Encodes the picture.
+  func run() {
+    guard let source else { return }
+    do throws(ParseError) {
+      // What cannot be used any more after a failure is not waited for.
+      for job in needed { _ = try job.result.get() }
+      result = .success(
+        try encoder.encode(source.buffer, slice, lists, into: picture, hasHash: hasHash).units)
+      squaredErrors = source.squaredErrors(of: picture)
+    } catch {
+      result = .failure(error)
+    }
+    self.source = nil
+    lists = SliceReferences()
+  }
+
+  /// Forgets what it needed: called under the lock, since others look there whether it can be begun.
+  func end() {
+    isDone = true
+    needed = []
+  }
+}
+
+extension SourcePicture {
+  /// The sums of the squared differences of a coded picture, by plane; without what was added to have whole blocks.
+  func squaredErrors(of picture: PictureBuffer) -> [Int] {
+    zip(buffer.planes, picture.planes).enumerated().map { component, planes in
+      let shift = component == 0 ? 0 : 1
+      let width = format.size.width >> shift, height = format.size.height >> shift
+      var sum = 0
+      for y in stride(from: 0, to: height, by: 64) {
+        for x in stride(from: 0, to: width, by: 64) {
+          sum += DifferenceKernels.squares(
+            planes.0, planes.1, DifferenceKernels.Places(x: x, y: y, otherX: x, otherY: y),
+            width: min(64, width - x), height: min(64, height - y))
+        }
+      }
+      return sum
+    }
+  }
+}
