@@ -46,6 +46,22 @@ extension RemadeMovie {
     for index in samples.indices { samples[index] += added[index] }
   }
 
+  /// Shifts the pictures of each track so that the first one is shown when it is decoded, and makes the last sample last until
+  /// all have been shown.
+  public mutating func standAlone() {
+    for track in samples.indices {
+      var time: Int64 = 0, first = Int64.max, end: Int64 = 0
+      for sample in samples[track] {
+        first = min(first, time + Int64(sample.offset))
+        end = max(end, time + Int64(sample.offset) + Int64(sample.duration))
+        time += Int64(sample.duration)
+      }
+      for place in samples[track].indices { samples[track][place].offset -= Int32(clamping: first) }
+      guard let last = samples[track].indices.last else { continue }
+      samples[track][last].duration += UInt32(clamping: max(0, end - first - time))
+    }
+  }
+
   /// Changes the timescale of each track to a multiple.
   public mutating func setTimescale(_ scale: UInt32) {
     var factors: [UInt32] = []
@@ -94,13 +110,23 @@ extension RemadeMovie {
     }
   }
 
-  /// Fixtures one after the other, as a file. A name with `*` in front stands for the fixture with its eyes exchanged.
-  public static func spliced(_ names: [String]) throws -> RemadeMovie {
+  /// Fixtures one after the other, as a file, of each no more than `count` samples. A name with `*` in front stands for the
+  /// fixture with its eyes exchanged, one with `@` and a number at its end for the fixture from that sample on.
+  ///
+  /// - Parameter isOverlapping: whether the last pictures of a part are shown after the first ones of the next, where offsets
+  ///   of composition delay them.
+  public static func spliced(
+    _ names: [String], first count: Int = 5, isOverlapping: Bool = false
+  ) throws -> RemadeMovie {
     var all: RemadeMovie?
     for name in names {
       let isSwapped = name.hasPrefix("*")
-      var part = try RemadeMovie(videoOf: Fixtures.path(isSwapped ? String(name.dropFirst()) : name))
+      let words = name.drop { $0 == "*" }.split(separator: "@")
+      let start = words.count > 1 ? Int(words[1]) ?? 0 : 0
+      var part = try RemadeMovie(videoOf: Fixtures.path(String(words[0])))
       if isSwapped { part.swapEyes() }
+      part.samples = part.samples.map { Array($0.dropFirst(start).prefix(count)) }
+      if !isOverlapping { part.standAlone() }
       if all == nil {
         part.setTimescale(15_360)
         all = part

@@ -15,7 +15,7 @@ package struct PicturePlan: Sendable {
   /// Whether the other layers restart too (`NoClrasOutputFlag`).
   package let restartsLayers: Bool
   /// Whether pictures that wait for output are discarded (`NoOutputOfPriorPicsFlag`).
-  package let discardsPriorPictures: Bool
+  package var discardsPriorPictures: Bool
   /// Whether it is output (`PicOutputFlag`).
   package let isOutput: Bool
   /// The pictures it refers to, and those kept for later pictures.

@@ -29,6 +29,9 @@ public final class HEVCDecoder {
     /// they keep at most as many pictures in memory as the level of the stream allows, and one more for each
     /// thread beyond the second.
     public var threads = 1
+    /// Whether pictures are output though the stream says that those before a random access picture need not be
+    /// (`no_output_of_prior_pics_flag`).
+    package var outputsPriorPictures = false
 
     /// Makes options that decode all layers and check hashes.
     public init() {}
@@ -109,6 +112,21 @@ public final class HEVCDecoder {
   /// Inserts parameter sets from a configuration record, before the first access unit.
   public func insert(parameterSets units: some Sequence<NALUnit>) {
     for unit in units { sequencer.accept(unit) }
+  }
+
+  /// Begins another stream, such as the next part of a joined movie, with the parameter sets of its configuration record.
+  ///
+  /// The previous stream ends as with ``finish()``, and nothing of it holds any longer: neither its pictures nor its
+  /// parameter sets, which may have the same IDs in other layers.
+  ///
+  /// - Returns: all remaining pictures of the previous stream.
+  public func beginStream(parameterSets units: some Sequence<NALUnit>) -> [DecodedPicture] {
+    let pictures = finish()
+    buffer.removeAll()
+    refused = LayerIDSet()
+    sequencer = PictureSequencer(limits: options.limits, layers: options.layers)
+    insert(parameterSets: units)
+    return pictures
   }
 
   /// Decodes an access unit: the NAL units of all layers at one time, in decoding order.
@@ -346,6 +364,8 @@ public final class HEVCDecoder {
   }
 
   private func start(_ plan: PicturePlan) throws(PictureProblem) {
+    var plan = plan
+    if options.outputsPriorPictures { plan.discardsPriorPictures = false }
     if plan.startsSequence {
       setCapacity(plan)
       if plan.isLowestLayer, plan.restartsLayers { refused = LayerIDSet() }

@@ -51,6 +51,8 @@ public final class PictureGroupReader {
 
   /// How many samples after its own a picture may be output: more than any decoded picture buffer holds.
   private static let longestDelay = 64
+  /// How many pictures that are shown later are kept at the end of a description: as many as a decoder does.
+  private static let maximumLater = 16
   /// How many sync samples are tried if decoding from the last one does not yield the picture.
   private static let maximumAttempts = 4
 
@@ -116,22 +118,29 @@ public final class PictureGroupReader {
       position += 1
       // An edit may run so fast that a picture is shown for no time.
       if shown.range.isEmpty { continue }
-      guard let group = try decode(shown.sample, samples) else {
-        record("sample \(shown.sample) has no picture that can be decoded")
-        continue
-      }
-      let time = MediaTime(value: shown.range.lowerBound, timescale: track.timescale)
-      let duration =
-        shown.range.upperBound == .max
-        ? nil
-        : MediaTime(
-          value: shown.range.upperBound.subtractingReportingOverflow(shown.range.lowerBound).partialValue,
-          timescale: track.timescale)
-      let presented = group.presented(at: time, for: duration)
-      last = presented
-      return presented
+      if let group = try present(shown.sample, shown.range, samples) { return group }
     }
     return nil
+  }
+
+  /// The pictures of a sample with the time at which they are shown; `nil` if they cannot be decoded.
+  private func present(
+    _ sample: Int, _ range: Range<Int64>, _ samples: TrackSamples
+  ) throws(PictureError) -> PictureGroup? {
+    guard let group = try decode(sample, samples) else {
+      record("sample \(sample) has no picture that can be decoded")
+      return nil
+    }
+    let time = MediaTime(value: range.lowerBound, timescale: track.timescale)
+    let duration =
+      range.upperBound == .max
+      ? nil
+      : MediaTime(
+        value: range.upperBound.subtractingReportingOverflow(range.lowerBound).partialValue,
+        timescale: track.timescale)
+    let presented = group.presented(at: time, for: duration)
+    last = presented
+    return presented
   }
 
   /// Returns the pictures that are shown at a time; `nil` if nothing is shown at that time. ``next()``
@@ -146,10 +155,10 @@ public final class PictureGroupReader {
     guard let samples else { throw .noTimes }
     let units = time.roundedDown(toUnitsOf: track.timescale)
     guard let shown = samples.presentation(atTime: units) else { return nil }
-    position = shown.position
+    position = shown.position + 1
     isJump = true
     let known = problems.count
-    guard let group = try next(), group.sample == shown.sample else {
+    guard let group = try present(shown.sample, shown.range, samples) else {
       throw .notDecoded(sample: shown.sample, reason: reason(after: known))
     }
     return group
@@ -175,9 +184,10 @@ public final class PictureGroupReader {
     guard let shown = samples.firstPresentation(of: index) else {
       throw .unsupported("sample \(index) is never shown: the edit list leaves it out")
     }
-    position = shown.position
+    // Another sample may have the same time, so that this one is shown for none.
+    position = shown.position + 1
     isJump = true
-    guard let group = try next(), group.sample == index else {
+    guard let group = try present(index, shown.range, samples) else {
       throw .notDecoded(sample: index, reason: reason(after: known))
     }
     return group
@@ -206,7 +216,8 @@ public final class PictureGroupReader {
     if isStarted, !isLost, !isBehind, isWaiting || start <= decoder.nextSample {
       if isWaiting || !isJump {
         let found = try take(wanted, composedAt: time, samples)
-        if !decoder.isInexact { return found }
+        // What another description left to output may have hidden it.
+        if !decoder.isInexact, found != nil || !looks.differ { return found }
       } else if let found = try skip(to: wanted) {
         return found
       }
@@ -277,13 +288,18 @@ public final class PictureGroupReader {
   private func take(
     _ wanted: Int, composedAt time: Int64, _ samples: TrackSamples
   ) throws(PictureError) -> PictureGroup? {
+    // Those of a description before that of the sample come out before it, even if they are shown later.
+    var later: [PictureGroup] = []
+    defer { waiting = later + waiting }
     while true {
       guard let next = try nextDecoded() else { return nil }
       if next.sample == wanted { return next }
       let (limit, overflow) = wanted.addingReportingOverflow(Self.longestDelay)
       if samples.compositionTime(at: next.sample) > time || !overflow && next.sample > limit {
-        waiting.insert(next, at: 0)
-        return nil
+        later.append(next)
+        guard next.sample < wanted, later.count < Self.maximumLater, looks.differ(next.sample, wanted) else {
+          return nil
+        }
       }
     }
   }

@@ -51,6 +51,13 @@ final class SampleLooks {
 
   /// Whether not all samples have the same.
   var differ: Bool { samples != nil }
+  /// Whether two samples have different descriptions.
+  func differ(_ first: Int, _ second: Int) -> Bool {
+    guard let first = samples?.sample(at: first), let second = samples?.sample(at: second) else {
+      return false
+    }
+    return track.descriptionNumbers(of: first) != track.descriptionNumbers(of: second)
+  }
   /// Whether ``neededLayers(for:)`` has named layers.
   private(set) var areLayersChosen = false
 

@@ -38,6 +38,10 @@ package final class TrackDecoder {
     _ track: Track, _ options: HEVCDecoder.Options, _ range: Range<Int> = 0..<Int.max
   ) throws(SourceError) {
     self.track = track
+    var options = options
+    // Decoders of streams drop what a random access picture says need not be output, as the reference decoder and FFmpeg do.
+    // But a movie says of each sample when it is shown, and a splice, where the flag is often set, must not lose pictures.
+    options.outputsPriorPictures = !track.isRawStream
     decoder = HEVCDecoder(options)
     if !track.hasSeveralDescriptions {
       decoder.insert(parameterSets: track.layerAnalysis.units.map(\.unit))
@@ -92,7 +96,7 @@ package final class TrackDecoder {
     if let error = places.error {
       record(Problem(sample: places.index, layerID: nil, description: "\(error)"))
     }
-    if let sample = places.sample { changeDescription(sample) }
+    let ended = places.sample.map(changeDescription) ?? []
     var found: [NALUnit] = []
     found.reserveCapacity(places.units.count)
     for place in places.units {
@@ -100,7 +104,7 @@ package final class TrackDecoder {
     }
     let pictures = decoder.decode(found, tag: places.index)
     recordFailures()
-    return pictures
+    return ended + pictures
   }
 
   /// Returns the problems since the last call, and clears them.
@@ -122,12 +126,13 @@ package final class TrackDecoder {
     }
   }
 
-  /// Inserts the parameter sets of the description of a sample, unless they were inserted last.
-  private func changeDescription(_ sample: Sample) {
-    guard track.hasSeveralDescriptions else { return }
+  /// Begins another stream with the parameter sets of the description of a sample, unless it is that of the sample before:
+  /// what the previous description left to output comes out first, whatever the stream says of it.
+  private func changeDescription(_ sample: Sample) -> [DecodedPicture] {
+    guard track.hasSeveralDescriptions else { return [] }
     let numbers = track.descriptionNumbers(of: sample)
-    guard numbers != descriptions else { return }
+    guard numbers != descriptions else { return [] }
     descriptions = numbers
-    decoder.insert(parameterSets: track.described(for: sample).layerAnalysis.units.map(\.unit))
+    return decoder.beginStream(parameterSets: track.described(for: sample).layerAnalysis.units.map(\.unit))
   }
 }

@@ -59,14 +59,20 @@ package struct PictureReader: Sendable {
     for located in track.layerAnalysis.units { sets.insert(located.unit) }
   }
 
-  /// Takes in the parameter sets of the description of a sample, where that is another than before. Call it before the NAL
-  /// units of each sample of a track with several descriptions.
+  /// Begins another stream where the description of a sample is another than before: only its parameter sets hold from there
+  /// on. Call it before the NAL units of each sample of a track with several descriptions.
   package mutating func begin(_ unit: AccessUnitPlaces) {
     guard track.hasSeveralDescriptions, let sample = unit.sample else { return }
     let numbers = track.descriptionNumbers(of: sample)
     guard numbers != descriptions else { return }
     descriptions = numbers
-    for located in track.described(for: sample).layerAnalysis.units { sets.insert(located.unit) }
+    let analysis = track.described(for: sample).layerAnalysis
+    sets = analysis.parameterSetStore(limits: limits)
+    for located in analysis.units { sets.insert(located.unit) }
+    counter = PictureOrderCounter()
+    previous = [:]
+    pictures = [Picture?](repeating: nil, count: 64)
+    laterSlices = [LaterSliceStart?](repeating: nil, count: 64)
   }
 
   /// Takes in a NAL unit.
@@ -156,7 +162,8 @@ extension Track {
     while let start = candidate, start > 0, walker.charge(WalkCost.shortCost, at: 0) == nil,
       let sample = samples.sample(at: start)
     {
-      var startsAnew = false
+      var startsAnew = samples.sample(at: start - 1).map { beginsDescription(sample, after: $0) } ?? false
+      if startsAnew { return start }
       _ = try walker.walk(sample) { place in
         let type = place.header.type
         if place.header.layerID == 0, type.isRefresh || type.isBrokenLink { startsAnew = true }
@@ -166,5 +173,9 @@ extension Track {
       candidate = samples.syncSample(atOrBefore: start - 1)
     }
     return 0
+  }
+
+  private func beginsDescription(_ sample: Sample, after other: Sample) -> Bool {
+    hasSeveralDescriptions && descriptionNumbers(of: sample) != descriptionNumbers(of: other)
   }
 }
