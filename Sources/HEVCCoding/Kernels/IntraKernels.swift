@@ -122,7 +122,14 @@ package enum IntraKernels {
     let size = 1 &<< log2Size
     guard plane.contains(x: x, y: y, width: size, height: size), border.count > 4 &* size else { return }
     let place = y &* plane.stride &+ x
-    if plane.isWide {
+    if plane.bitDepth <= IntraLanes.maximumDepth, log2Size >= 2, log2Size <= 5 {
+      let corner = unsafe UnsafePointer(border.base + 2 * size)
+      if plane.isWide {
+        unsafe IntraLanes.planar(corner, plane.samples(UInt16.self) + place, plane.stride, log2Size)
+      } else {
+        unsafe IntraLanes.planar(corner, plane.samples(UInt8.self) + place, plane.stride, log2Size)
+      }
+    } else if plane.isWide {
       unsafe planar(border.base + 2 * size, plane.samples(UInt16.self) + place, plane.stride, log2Size)
     } else {
       unsafe planar(border.base + 2 * size, plane.samples(UInt8.self) + place, plane.stride, log2Size)
@@ -271,7 +278,13 @@ package enum IntraKernels {
   ) {
     // The block as for prediction from above; for prediction from the left, its rows are columns.
     let along = isVertical ? 1 : stride, across = isVertical ? stride : 1
-    for row in 0..<size {
+    let isShort = bitDepth <= IntraLanes.maximumDepth
+    if isShort, isVertical {
+      unsafe IntraLanes.down(UnsafePointer(reference), samples, stride, size, angle)
+    } else if isShort {
+      unsafe IntraLanes.across(UnsafePointer(reference), samples, stride, size, angle)
+    }
+    for row in 0..<(isShort ? 0 : size) {
       let position = (row &+ 1) &* angle
       let line = unsafe reference + ((position &>> 5) &+ 1)
       let fraction = UInt32(truncatingIfNeeded: position & 31)

@@ -91,3 +91,44 @@ extension Memory where Element == UInt8 {
     }
   }
 }
+
+/// 4x4 numbers, row by row.
+@usableFromInline
+package struct SubBlockRows: BitwiseCopyable {
+  @usableFromInline let rows: SIMD4<UInt64>
+
+  @inlinable @inline(__always)
+  init(_ rows: SIMD4<UInt64>) { self.rows = rows }
+
+  @inlinable @inline(__always)
+  package var isZero: Bool { (rows[0] | rows[1]) | (rows[2] | rows[3]) == 0 }
+
+  /// Which of the numbers are not 0: that of the first row and column in bit 0, that of the second column in bit 1.
+  @inlinable @inline(__always)
+  package var used: UInt32 {
+    Self.used(rows[0]) | Self.used(rows[1]) &<< 4 | Self.used(rows[2]) &<< 8 | Self.used(rows[3]) &<< 12
+  }
+
+  @inlinable @inline(__always)
+  static func used(_ row: UInt64) -> UInt32 {
+    let low: UInt64 = 0x7FFF_7FFF_7FFF_7FFF
+    // The highest bit of each number says whether any of its bits is set; then these are moved beside each other.
+    let flags = (((row & low) &+ low) | row) & ~low
+    return UInt32(truncatingIfNeeded: ((flags &>> 15) &* 0x0001_0002_0004_0008) &>> 48) & 15
+  }
+}
+
+extension Memory where Element == Int16 {
+  /// The 4x4 numbers whose first one is at `start`, in rows that begin `stride` numbers apart; all must exist.
+  @inlinable @inline(__always)
+  package func subBlock(at start: Int, stride: Int) -> SubBlockRows {
+    precondition(start >= 0 && stride >= 0 && start &+ 3 &* stride &+ 4 <= count)
+    let from = unsafe UnsafeRawPointer(base + start)
+    return unsafe SubBlockRows(
+      SIMD4(
+        from.loadUnaligned(as: UInt64.self),
+        from.loadUnaligned(fromByteOffset: 2 &* stride, as: UInt64.self),
+        from.loadUnaligned(fromByteOffset: 4 &* stride, as: UInt64.self),
+        from.loadUnaligned(fromByteOffset: 6 &* stride, as: UInt64.self)))
+  }
+}

@@ -107,6 +107,19 @@ package struct ScanTables: @unchecked Sendable {
     unsafe Int(places[(scan & 3) &* 32 &+ 16 &+ (y & 3) &* 4 &+ x & 3])
   }
 
+  /// Flags of the positions in a sub-block, row by row from bit 0 on, in the order of a scan.
+  @inlinable @inline(__always)
+  package func inScanOrder(_ flags: UInt32, scan: Int) -> UInt32 {
+    if scan == 1 { return flags }
+    let indices = unsafe places + ((scan & 3) &* 32 &+ 16)
+    var rest = flags & 0xFFFF, result: UInt32 = 0
+    while rest != 0 {
+      unsafe result |= 1 &<< UInt32(indices[rest.trailingZeroBitCount])
+      rest &= rest &- 1
+    }
+    return result
+  }
+
   /// The contexts of sig_coeff_flag in the order of the scan.
   @inlinable @inline(__always)
   package func significantContexts(pattern: Int, scan: Int) -> MaskedBytes {

@@ -7,8 +7,10 @@ import HEVCCoding
 final class BlockCoder {
   private let residual = Memory<Int16>(count: 1024, repeating: 0)
   private let coefficients = Memory<Int16>(count: 1024, repeating: 0)
-  /// The levels of the last block, row by row.
-  let levels = Memory<Int16>(count: 1024, repeating: 0)
+  // The levels of the last block of each component, row by row.
+  private let luma = Memory<Int16>(count: 1024, repeating: 0)
+  private let cb = Memory<Int16>(count: 256, repeating: 0)
+  private let cr = Memory<Int16>(count: 256, repeating: 0)
   private let deltas = Memory<Int16>(count: 1024, repeating: 0)
   private let transforms = ForwardTransformMemory()
   private let scans = ScanTables.shared
@@ -16,10 +18,16 @@ final class BlockCoder {
   deinit {
     residual.free()
     coefficients.free()
-    levels.free()
+    luma.free()
+    cb.free()
+    cr.free()
     deltas.free()
     transforms.free()
   }
+
+  /// The levels of the last block of a component, row by row.
+  @inline(__always)
+  func levels(_ component: Int) -> Memory<Int16> { component == 0 ? luma : component == 1 ? cb : cr }
 
   /// A transform block: its place in the component, and how its levels are ordered.
   struct Block {
@@ -50,7 +58,7 @@ final class BlockCoder {
       qp: blocks.quantisationParameter(block.component), log2Size: block.log2Size, bitDepth: depth,
       offset: block.isIntra ? 171 : 85)
     let used = QuantisationKernels.quantise(
-      coefficients, to: levels, count: count, quantiser, deltas: deltas)
+      coefficients, to: levels(block.component), count: count, quantiser, deltas: deltas)
     if used > 1, blocks.v.isSignHiding { hideSigns(block) }
     return used
   }
@@ -59,14 +67,28 @@ final class BlockCoder {
   func reconstruct(_ block: Block, _ blocks: inout BlockContext) {
     let depth = block.component == 0 ? blocks.v.bitDepthLuma : blocks.v.bitDepthChroma
     QuantisationKernels.scale(
-      levels, to: blocks.scratch.coefficients, count: block.size &* block.size,
+      levels(block.component), to: blocks.scratch.coefficients, count: block.size &* block.size,
       qp: blocks.quantisationParameter(block.component), log2Size: block.log2Size, bitDepth: depth)
     var scaled = ResidualBlock(
       component: block.component, log2Size: block.log2Size, isBypassed: false, isSine: block.isSine,
       isRotated: false)
-    scaled.lastColumn = block.size &- 1
-    scaled.lastRow = block.size &- 1
+    (scaled.lastColumn, scaled.lastRow) = extent(block)
     blocks.reconstruct(scaled, block.x, block.y, block.log2Size, block.component, scale: 0)
+  }
+
+  /// The last column and the last row that may have levels.
+  private func extent(_ block: Block) -> (column: Int, row: Int) {
+    guard block.log2Size > 3 else { return (block.size &- 1, block.size &- 1) }
+    let levels = self.levels(block.component), size = block.size
+    var column = 3, row = 3
+    for y in stride(from: 0, to: size, by: 4) {
+      for x in stride(from: 0, to: size, by: 4) where x > column || y > row {
+        guard !levels.subBlock(at: y &* size &+ x, stride: size).isZero else { continue }
+        column = max(column, x &+ 3)
+        row = max(row, y &+ 3)
+      }
+    }
+    return (column, row)
   }
 
   // MARK: Sign data hiding. 7.4.9.11
@@ -75,22 +97,23 @@ final class BlockCoder {
   /// levels, and does not agree with it.
   private func hideSigns(_ block: Block) {
     let subBlocks = scans.subBlocks(log2Size: block.log2Size, scan: block.scan)
-    let positions = scans.positions(scan: block.scan)
+    let positions = scans.positions(scan: block.scan), levels = self.levels(block.component)
     for index in 0..<(1 &<< (2 &* (block.log2Size &- 2))) {
       let subBlock = Int(subBlocks[index])
       let origin = ((subBlock &>> 4) &<< 2) &<< block.log2Size &+ (subBlock & 15) &<< 2
-      var lowest = 16, highest = -1, sum = 0
-      for place in 0..<16 {
-        let level = Int(levels[origin &+ offset(positions[place], block.log2Size)])
-        guard level != 0 else { continue }
-        if lowest == 16 { lowest = place }
-        highest = place
-        sum = sum &+ abs(level)
-      }
+      let rows = levels.subBlock(at: origin, stride: block.size)
+      guard !rows.isZero else { continue }
+      let used = scans.inScanOrder(rows.used, scan: block.scan)
+      let lowest = used.trailingZeroBitCount, highest = 31 &- used.leadingZeroBitCount
       guard highest &- lowest > 3 else { continue }
+      var sum = 0, rest = used
+      while rest != 0 {
+        sum = sum &+ Int(levels[origin &+ offset(positions[rest.trailingZeroBitCount], block.log2Size)])
+        rest &= rest &- 1
+      }
       let first = levels[origin &+ offset(positions[lowest], block.log2Size)]
       guard (sum & 1 != 0) != (first < 0) else { continue }
-      change(origin, positions, lowest: lowest, highest: highest, block.log2Size)
+      change(levels, origin, positions, lowest: lowest, highest: highest, block.log2Size)
     }
   }
 
@@ -102,7 +125,8 @@ final class BlockCoder {
   /// Changes the level for which it costs least. A change by one level adds `256 ± 2 · delta` to the squared error, in
   /// parts of 256 of a squared step; a bit is worth about 23 of them.
   private func change(
-    _ origin: Int, _ positions: MaskedBytes, lowest: Int, highest: Int, _ log2Size: Int
+    _ levels: Memory<Int16>, _ origin: Int, _ positions: MaskedBytes, lowest: Int, highest: Int,
+    _ log2Size: Int
   ) {
     var least = Int.max, chosen = 0, isRaised = false
     for place in lowest...highest {

@@ -19,36 +19,36 @@ extension TreeSearch {
     unit.kind = .inter
     enter(&blocks, unit, depth)
 
-    let (merged, mergeIndex) = bestMerge(&blocks, block)
-    var best = RateCosts.unreachable
-    if mergeIndex >= 0 {
-      blocks.predictInter(block, merged)
+    let merge = bestMerge(&blocks, block)
+    var best = RateCosts.unreachable, rough = merge.cost
+    if merge.index >= 0 {
+      var prediction = CodedPrediction()
+      prediction.mergeIndex = Int8(truncatingIfNeeded: merge.index)
+      blocks.predictInter(block, merge.motion)
+      let coded = quantise(blocks, x, y, log2Size)
       unit.kind = .skipped
       unit.hasResidual = false
-      var prediction = CodedPrediction()
-      prediction.mergeIndex = Int8(truncatingIfNeeded: mergeIndex)
-      best = finish(&blocks, unit, prediction, merged, depth, first)
-      let hasResidual = isWorthCoding(blocks, x, y, log2Size)
-      if !hasResidual, effort.stopsAtEmptyUnits { return best }
+      best = finish(&blocks, unit, prediction, merge.motion, depth, first)
+      if coded == 0, effort.stopsAtEmptyUnits { return best }
       keep(alternatives[depth], blocks, x, y, log2Size, first)
-      if hasResidual {
+      if coded != 0 {
         rewind(first, depth)
         unit.kind = .inter
         unit.hasResidual = true
-        if codeResidual(&blocks, x, y, log2Size) {
-          let cost = finish(&blocks, unit, prediction, merged, depth, first)
-          if cost < best {
-            best = cost
-            keep(alternatives[depth], blocks, x, y, log2Size, first)
-          }
+        codeResidual(&blocks, x, y, log2Size, coded)
+        let cost = finish(&blocks, unit, prediction, merge.motion, depth, first)
+        if cost < best {
+          best = cost
+          keep(alternatives[depth], blocks, x, y, log2Size, first)
         }
       }
     }
     rewind(first, depth)
     unit.kind = .inter
     enter(&blocks, unit, depth)
-    let found = searchMotion(&blocks, block, depth, merged: merged)
+    let found = searchMotion(&blocks, block, depth, merged: merge.motion)
     let isPair = found.two.cost < found.one.cost
+    rough = min(rough, found.one.cost, found.two.cost)
     for trial in 0..<effort.completeMotions {
       let chosen = isPair == (trial == 0) ? found.two : found.one
       guard chosen.cost < RateCosts.unreachable else { continue }
@@ -56,16 +56,31 @@ extension TreeSearch {
       unit.kind = .inter
       enter(&blocks, unit, depth)
       blocks.predictInter(block, chosen.motion)
-      unit.hasResidual = codeResidual(&blocks, x, y, log2Size)
+      let coded = quantise(blocks, x, y, log2Size)
+      if coded != 0, effort.triesEmptyResidual {
+        unit.hasResidual = false
+        let cost = finish(&blocks, unit, chosen.prediction, chosen.motion, depth, first)
+        if cost < best {
+          best = cost
+          keep(alternatives[depth], blocks, x, y, log2Size, first)
+        }
+        rewind(first, depth)
+      }
+      unit.hasResidual = coded != 0
+      if coded != 0 { codeResidual(&blocks, x, y, log2Size, coded) }
       let cost = finish(&blocks, unit, chosen.prediction, chosen.motion, depth, first)
       if cost < best {
         best = cost
         keep(alternatives[depth], blocks, x, y, log2Size, first)
       }
     }
-    rewind(first, depth)
-    let intra = intraUnit(&blocks, x, y, log2Size, depth)
-    if intra < best { return intra }
+    // What has no residual is predicted well enough.
+    let hasNone = best == RateCosts.unreachable
+    if hasNone || alternatives[depth].hasResidual, hasNone || effort.isIntraInB || !values.isB {
+      rewind(first, depth)
+      let intra = intraUnit(&blocks, x, y, log2Size, depth, below: rough)
+      if intra < best { return intra }
+    }
     restore(alternatives[depth], &blocks, x, y, log2Size, depth, first)
     return best
   }
@@ -119,38 +134,36 @@ extension TreeSearch {
       isIntra: false)
   }
 
-  /// Whether any level of the residual of the prediction is not 0.
-  private func isWorthCoding(_ blocks: borrowing BlockContext, _ x: Int, _ y: Int, _ log2Size: Int) -> Bool {
+  /// Quantises the residual of the prediction in the picture as one transform unit; returns which of its blocks have
+  /// levels, by bit.
+  private func quantise(_ blocks: borrowing BlockContext, _ x: Int, _ y: Int, _ log2Size: Int) -> UInt8 {
+    var coded: UInt8 = 0
     for component in 0..<3 {
       let block = interBlock(x, y, log2Size, component)
-      if coder.quantise(block, source[component], blocks) > 0 { return true }
-    }
-    return false
-  }
-
-  /// Codes the residual of the prediction in the picture as one transform unit, and appends it; returns whether it has
-  /// levels.
-  private func codeResidual(
-    _ blocks: inout BlockContext, _ x: Int, _ y: Int, _ log2Size: Int
-  ) -> Bool {
-    var transform = CodedTransform(log2Size: UInt8(truncatingIfNeeded: log2Size), coded: 0)
-    for component in 0..<3 {
-      let block = interBlock(x, y, log2Size, component)
-      if code(&blocks, block, at: tree.levelPlace(x: x, y: y, component: component)) {
-        transform.coded |= 1 &<< UInt8(truncatingIfNeeded: component)
+      if coder.quantise(block, source[component], blocks) > 0 {
+        coded |= 1 &<< UInt8(truncatingIfNeeded: component)
       }
     }
-    guard transform.coded != 0 else { return false }
-    tree.append(transform)
-    return true
+    return coded
+  }
+
+  /// Adds the residual that was quantised last to the prediction in the picture, and appends its transform unit.
+  private func codeResidual(
+    _ blocks: inout BlockContext, _ x: Int, _ y: Int, _ log2Size: Int, _ coded: UInt8
+  ) {
+    for component in 0..<3 where coded & 1 &<< UInt8(truncatingIfNeeded: component) != 0 {
+      reconstruct(
+        &blocks, interBlock(x, y, log2Size, component), at: tree.levelPlace(x: x, y: y, component: component))
+    }
+    tree.append(CodedTransform(log2Size: UInt8(truncatingIfNeeded: log2Size), coded: coded))
   }
 
   // MARK: Merge
 
-  /// The merge candidate with the smallest difference, and its index; -1 if there is none.
+  /// The merge candidate with the smallest difference, its index, or -1 if there is none, and its cost.
   private func bestMerge(
     _ blocks: inout BlockContext, _ block: PredictionBlock
-  ) -> (motion: Motion, index: Int) {
+  ) -> (motion: Motion, index: Int, cost: Int) {
     var best = Motion(), chosen = -1, least = RateCosts.unreachable
     for index in 0..<min(effort.mergeCandidates, values.maxMergeCandidates) {
       var motion = blocks.mergedMotion(block, index)
@@ -160,6 +173,6 @@ extension TreeSearch {
         differences: difference(&blocks, block, motion, target(block)), price: UInt64(index &+ 1) &<< 15)
       if cost < least { (best, chosen, least) = (motion, index, cost) }
     }
-    return (best, chosen)
+    return (best, chosen, least)
   }
 }

@@ -31,14 +31,20 @@ struct NxNMemory {
 // decided.
 
 extension TreeSearch {
-  /// Decides an intra coding unit, appends it to the tree, and returns its cost without that of the split flag.
+  /// Decides an intra coding unit, appends it to the tree, and returns its cost without that of the split flag. A unit whose
+  /// transformed differences of luma cost `below` or more is not worth it: nothing is appended.
   func intraUnit(
-    _ blocks: inout BlockContext, _ x: Int, _ y: Int, _ log2Size: Int, _ depth: Int
+    _ blocks: inout BlockContext, _ x: Int, _ y: Int, _ log2Size: Int, _ depth: Int,
+    below: Int = RateCosts.unreachable
   ) -> Int {
-    let triesParts = log2Size == 3 && values.minCbLog2Size == 3 && effort.isIntraSplit
+    let triesParts =
+      log2Size == 3 && values.minCbLog2Size == 3
+      && (values.isIntra ? effort.isIntraSplit : effort.isIntraSplitInInter)
     if triesParts { nxn.before.copy(from: states) }
-    let whole = intraUnit(&blocks, x, y, log2Size, depth, isSplit: false)
-    guard triesParts, tree.transforms[tree.transformCount &- 1].coded & CodedTransform.luma != 0 else {
+    let whole = intraUnit(&blocks, x, y, log2Size, depth, isSplit: false, below: below)
+    guard triesParts, whole < RateCosts.unreachable,
+      tree.transforms[tree.transformCount &- 1].coded & CodedTransform.luma != 0
+    else {
       return whole
     }
     // What the undivided unit left.
@@ -51,7 +57,8 @@ extension TreeSearch {
     states.copy(from: nxn.before)
     tree.unitCount = tree.unitCount &- 1
     tree.transformCount = tree.transformCount &- 1
-    let divided = intraUnit(&blocks, x, y, log2Size, depth, isSplit: true)
+    let divided = intraUnit(
+      &blocks, x, y, log2Size, depth, isSplit: true, below: RateCosts.unreachable)
     guard divided >= whole else { return divided }
     tree.unitCount = tree.unitCount &- 1
     tree.transformCount = tree.transformCount &- 4
@@ -79,7 +86,8 @@ extension TreeSearch {
   }
 
   private func intraUnit(
-    _ blocks: inout BlockContext, _ x: Int, _ y: Int, _ log2Size: Int, _ depth: Int, isSplit: Bool
+    _ blocks: inout BlockContext, _ x: Int, _ y: Int, _ log2Size: Int, _ depth: Int, isSplit: Bool,
+    below: Int
   ) -> Int {
     let size = 1 &<< log2Size
     let first = SyntaxWriter<BinCounter>.Place(
@@ -94,8 +102,9 @@ extension TreeSearch {
     for part in 0..<parts {
       let partX = x &+ (part & 1) &<< log2Part, partY = y &+ (part &>> 1) &<< log2Part
       let candidates = blocks.candidateModes(partX, partY)
-      let mode = lumaMode(&blocks, partX, partY, log2Part, candidates)
-      let isCoded = codeLuma(&blocks, partX, partY, log2Part, mode)
+      guard let (mode, isCoded) = luma(&blocks, partX, partY, log2Part, candidates, below: below) else {
+        return RateCosts.unreachable
+      }
       unit.lumaChoices[part] = UInt8(truncatingIfNeeded: Self.choice(candidates, mode))
       unit.lumaModes[part] = UInt8(truncatingIfNeeded: mode)
       if part == 0 { unit.lumaModes = SIMD4(repeating: UInt8(truncatingIfNeeded: mode)) }
@@ -150,16 +159,56 @@ extension TreeSearch {
     }
   }
 
-  /// The luma mode of a block: those with the smallest differences are coded completely.
-  private func lumaMode(
-    _ blocks: inout BlockContext, _ x: Int, _ y: Int, _ log2Size: Int, _ candidates: (Int, Int, Int)
-  ) -> Int {
+  /// Chooses the luma mode of a block, and codes it: of the modes with the smallest differences that are coded completely,
+  /// the best. `nil` if no mode costs less than `below`.
+  private func luma(
+    _ blocks: inout BlockContext, _ x: Int, _ y: Int, _ log2Size: Int, _ candidates: (Int, Int, Int),
+    below: Int
+  ) -> (mode: Int, isCoded: Bool)? {
+    blocks.prepareIntra(x, y, log2Size, 0)
+    let best = roughModes(&blocks, x, y, log2Size, candidates, below: below)
+    guard best.costs[0] < below else { return nil }
+    let count = min(8, effort.completeModes)
+    guard count > 1 else {
+      return (best.modes[0], codeLuma(&blocks, x, y, log2Size, best.modes[0]))
+    }
+    var chosen = -1, least = RateCosts.unreachable, isChosenCoded = false, last = -1
+    trialStates.copy(from: states)
+    // The most promising one last, because what is coded last need not be coded again.
+    for place in (0..<count).reversed() where best.modes[place] >= 0 {
+      let mode = best.modes[place]
+      let start = writer.sink.price
+      let isCoded = codeLuma(&blocks, x, y, log2Size, mode)
+      if isCoded {
+        writer.residual(
+          tree.levels, at: tree.levelPlace(x: x, y: y, component: 0), log2Size: log2Size, component: 0,
+          scan: SyntaxWriter<BinCounter>.scan(true, log2Size, 0, mode: UInt8(truncatingIfNeeded: mode)))
+        states.copy(from: trialStates)
+      }
+      let squares = DifferenceKernels.squares(
+        source.luma, blocks.planes.luma, DifferenceKernels.Places(x: x, y: y, otherX: x, otherY: y),
+        width: 1 &<< log2Size, height: 1 &<< log2Size)
+      let cost = costs.cost(
+        squares: squares, price: writer.sink.price &- start &+ modePrice(candidates, mode))
+      last = mode
+      if cost <= least { (chosen, least, isChosenCoded) = (mode, cost, isCoded) }
+    }
+    if chosen != last { isChosenCoded = codeLuma(&blocks, x, y, log2Size, chosen) }
+    return (chosen, isChosenCoded)
+  }
+
+  /// The modes of a block with the smallest transformed differences; not all that might be among them if the first ones
+  /// are far from `below`.
+  private func roughModes(
+    _ blocks: inout BlockContext, _ x: Int, _ y: Int, _ log2Size: Int, _ candidates: (Int, Int, Int),
+    below: Int
+  ) -> Best {
     var best = Best()
     var tried: UInt64 = 0
     func trial(_ mode: Int, _ blocks: inout BlockContext) {
       guard mode >= 0, mode <= 34, (tried &>> UInt64(mode)) & 1 == 0 else { return }
       tried |= 1 &<< UInt64(mode)
-      blocks.predictIntra(x, y, log2Size, 0, mode)
+      blocks.predictFromBorder(x, y, log2Size, 0, mode)
       let differences = DifferenceKernels.satd(
         source.luma, blocks.planes.luma, DifferenceKernels.Places(x: x, y: y, otherX: x, otherY: y),
         width: 1 &<< log2Size, height: 1 &<< log2Size)
@@ -167,42 +216,29 @@ extension TreeSearch {
     }
     if effort.triesAllModes {
       for mode in 0...34 { trial(mode, &blocks) }
-    } else {
-      trial(0, &blocks)
-      trial(1, &blocks)
-      for mode in stride(from: 2, through: 34, by: 4) { trial(mode, &blocks) }
-      trial(candidates.0, &blocks)
-      trial(candidates.1, &blocks)
-      trial(candidates.2, &blocks)
-      for step in [2, 1] {
-        var centre = -1
-        for place in 0..<8 where centre < 2 { centre = best.modes[place] }
-        guard centre >= 2 else { break }
-        trial(max(2, centre &- step), &blocks)
-        trial(min(34, centre &+ step), &blocks)
-      }
+      return best
     }
-    let count = min(8, effort.completeModes)
-    guard count > 1 else { return best.modes[0] }
-    var chosen = best.modes[0], least = RateCosts.unreachable
-    trialStates.copy(from: states)
-    for place in 0..<count where best.modes[place] >= 0 {
-      let mode = best.modes[place]
-      let start = writer.sink.price
-      if codeLuma(&blocks, x, y, log2Size, mode) {
-        writer.residual(
-          tree.levels, at: tree.levelPlace(x: x, y: y, component: 0), log2Size: log2Size, component: 0,
-          scan: SyntaxWriter<BinCounter>.scan(true, log2Size, 0, mode: UInt8(truncatingIfNeeded: mode)))
-      }
-      states.copy(from: trialStates)
-      let squares = DifferenceKernels.squares(
-        source.luma, blocks.planes.luma, DifferenceKernels.Places(x: x, y: y, otherX: x, otherY: y),
-        width: 1 &<< log2Size, height: 1 &<< log2Size)
-      let cost = costs.cost(
-        squares: squares, price: writer.sink.price &- start &+ modePrice(candidates, mode))
-      if cost < least { (chosen, least) = (mode, cost) }
+    trial(0, &blocks)
+    trial(1, &blocks)
+    trial(10, &blocks)
+    trial(26, &blocks)
+    // Other directions rarely save a third.
+    guard best.costs[0] < below &+ below &>> 1 else { return best }
+    let step = effort.modeStep
+    for mode in stride(from: 2, through: 34, by: step) { trial(mode, &blocks) }
+    trial(candidates.0, &blocks)
+    trial(candidates.1, &blocks)
+    trial(candidates.2, &blocks)
+    var half = step &>> 1
+    while half > 0 {
+      var centre = -1
+      for place in 0..<8 where centre < 2 { centre = best.modes[place] }
+      guard centre >= 2 else { break }
+      trial(max(2, centre &- half), &blocks)
+      trial(min(34, centre &+ half), &blocks)
+      half = half &>> 1
     }
-    return chosen
+    return best
   }
 
   /// What a luma mode costs to say.
@@ -225,11 +261,11 @@ extension TreeSearch {
     return 3 &+ rest
   }
 
-  /// Predicts and codes a luma block; returns whether it has levels.
+  /// Predicts from the border and codes a luma block; returns whether it has levels.
   private func codeLuma(
     _ blocks: inout BlockContext, _ x: Int, _ y: Int, _ log2Size: Int, _ mode: Int
   ) -> Bool {
-    blocks.predictIntra(x, y, log2Size, 0, mode)
+    blocks.predictFromBorder(x, y, log2Size, 0, mode)
     let scan = SyntaxWriter<BinCounter>.scan(true, log2Size, 0, mode: UInt8(truncatingIfNeeded: mode))
     return code(
       &blocks,
@@ -240,9 +276,14 @@ extension TreeSearch {
   /// Codes the residual of a predicted block, whose levels belong at `place`; returns whether it has any.
   func code(_ blocks: inout BlockContext, _ block: BlockCoder.Block, at place: Int) -> Bool {
     guard coder.quantise(block, source[block.component], blocks) > 0 else { return false }
-    tree.levels.copy(from: coder.levels, 0..<(block.size &* block.size), to: place)
-    coder.reconstruct(block, &blocks)
+    reconstruct(&blocks, block, at: place)
     return true
+  }
+
+  /// Adds the residual of a block that was quantised last of its component, whose levels belong at `place`.
+  func reconstruct(_ blocks: inout BlockContext, _ block: BlockCoder.Block, at place: Int) {
+    tree.levels.copy(from: coder.levels(block.component), 0..<(block.size &* block.size), to: place)
+    coder.reconstruct(block, &blocks)
   }
 
   // MARK: Chroma
@@ -254,20 +295,24 @@ extension TreeSearch {
     let log2 = max(2, log2Size &- 1)
     let at = DifferenceKernels.Places(x: x &>> 1, y: y &>> 1, otherX: x &>> 1, otherY: y &>> 1)
     let state = Int(states[Contexts.intraChroma])
-    var chosen = 4, least = RateCosts.unreachable
-    for choice in [4, 0, 1, 2, 3] {
-      let mode = blocks.chromaMode(luma: luma, choice: choice == 4 ? nil : choice)
-      var differences = 0
-      for component in 1...2 {
-        blocks.predictIntra(x &>> 1, y &>> 1, log2, component, mode)
-        differences =
-          differences
+    var sums = SIMD8<Int>(repeating: 0)
+    for component in 1...2 {
+      blocks.prepareIntra(x &>> 1, y &>> 1, log2, component)
+      for choice in 0...4 {
+        blocks.predictFromBorder(
+          x &>> 1, y &>> 1, log2, component, blocks.chromaMode(luma: luma, choice: choice == 4 ? nil : choice)
+        )
+        sums[choice] =
+          sums[choice]
           &+ DifferenceKernels.satd(
             source[component], blocks.planes[component], at, width: 1 &<< log2, height: 1 &<< log2)
       }
-      let price =
-        UInt64(BinPrices.shared[state ^ (choice == 4 ? 0 : 1)]) &+ (choice == 4 ? 0 : 2 &<< 15)
-      let cost = costs.cost(differences: differences, price: price)
+    }
+    var chosen = 4
+    var least = costs.cost(differences: sums[4], price: UInt64(BinPrices.shared[state]))
+    let explicit = UInt64(BinPrices.shared[state ^ 1]) &+ 2 &<< 15
+    for choice in 0...3 {
+      let cost = costs.cost(differences: sums[choice], price: explicit)
       if cost < least { (chosen, least) = (choice, cost) }
     }
     return chosen

@@ -11,6 +11,12 @@ struct SearchEffort: Hashable, Sendable {
   var completeModes = 2
   /// Whether coding units of 8x8 may be predicted in four parts.
   var isIntraSplit = true
+  /// Whether they may be in slices that are not intra.
+  var isIntraSplitInInter = true
+  /// By how much the directions that are tried first differ: a power of two.
+  var modeStep = 4
+  /// Whether coding units of B slices may be predicted from samples around them.
+  var isIntraInB = true
   /// Whether chroma may have another mode than luma.
   var triesChromaModes = true
   /// Whether a unit without any level is not divided further.
@@ -23,12 +29,18 @@ struct SearchEffort: Hashable, Sendable {
   var triesDiagonals = true
   /// How often the vectors of two pictures are sought again, each beside the other.
   var pairRounds = 1
+  /// Whether motion of a block's own is also tried without a residual.
+  var triesEmptyResidual = true
   /// How many kinds of motion, from one picture and from two, are coded completely.
   var completeMotions = 1
 
   /// The choices of a level of effort, from 1 to 5.
   init(level: Int) {
     isIntraSplit = level >= 2
+    isIntraSplitInInter = level >= 4
+    triesEmptyResidual = level >= 2
+    modeStep = level <= 3 ? 8 : 4
+    isIntraInB = level >= 3
     triesChromaModes = level >= 2
     completeModes = level <= 2 ? 1 : level == 3 ? 2 : level == 4 ? 3 : 5
     triesAllModes = level >= 5
@@ -59,6 +71,8 @@ final class TreeSearch {
     /// The contexts after it.
     fileprivate let after = ContextStates()
     fileprivate var unit = CodedUnit()
+    /// Whether the unit that is kept has levels.
+    var hasResidual: Bool { unit.kind != .skipped && unit.hasResidual }
     fileprivate var prediction = CodedPrediction()
     fileprivate var motion = Motion()
     fileprivate var transformCount = 0

@@ -22,11 +22,11 @@ extension SyntaxWriter {
     // The last sub-block with levels.
     var lastSubBlock = 1 &<< (2 &* (log2Size &- 2)) &- 1
     while lastSubBlock > 0 {
-      load(&block, levels, start, log2Size, Int(subBlocks[lastSubBlock]), positions)
+      block = load(levels, start, log2Size, Int(subBlocks[lastSubBlock]), scan)
       if block.significant != 0 { break }
       lastSubBlock = lastSubBlock &- 1
     }
-    if lastSubBlock == 0 { load(&block, levels, start, log2Size, 0, positions) }
+    if lastSubBlock == 0 { block = load(levels, start, log2Size, 0, scan) }
     guard block.significant != 0 else { return assertionFailure("the block has no levels") }
     let lastPosition = 31 &- block.significant.leadingZeroBitCount
     lastCoefficient(
@@ -40,7 +40,7 @@ extension SyntaxWriter {
     while index >= 0 {
       let subBlock = Int(subBlocks[index])
       let subX = subBlock & 15, subY = subBlock &>> 4
-      if index < lastSubBlock { load(&block, levels, start, log2Size, subBlock, positions) }
+      if index < lastSubBlock { block = load(levels, start, log2Size, subBlock, scan) }
       let bit = UInt64(truncatingIfNeeded: subY &* 8 &+ subX)
       // Bit 0: to the right; bit 1: below.
       let right = subX < 7 ? (codedSubBlocks &>> (bit &+ 1)) & 1 : 0
@@ -82,33 +82,37 @@ extension SyntaxWriter {
         sink.bin(Int(truncatingIfNeeded: block.significant) & 1, context)
       }
       if block.significant != 0 {
-        levelsOfSubBlock(block, index, isChroma: isChroma, &previousGreater1)
+        levelsOfSubBlock(
+          levels, block, index, log2Size, positions, isChroma: isChroma, &previousGreater1)
       }
       index = index &- 1
     }
   }
 
-  /// The levels of a sub-block, in the order of the scan.
+  /// A sub-block of a block.
   struct SubBlock {
-    var levels = SIMD16<Int16>(repeating: 0)
-    /// Which of them are not 0, by bit.
+    /// Where its first level is.
+    var origin = 0
+    /// Which of its levels are not 0, by bit, in the order of the scan.
     var significant: UInt32 = 0
   }
 
   @inline(__always)
   private func load(
-    _ block: inout SubBlock, _ levels: Memory<Int16>, _ start: Int, _ log2Size: Int, _ subBlock: Int,
-    _ positions: MaskedBytes
-  ) {
+    _ levels: Memory<Int16>, _ start: Int, _ log2Size: Int, _ subBlock: Int, _ scan: Int
+  ) -> SubBlock {
     let origin = start &+ ((subBlock &>> 4) &<< 2) &<< log2Size &+ (subBlock & 15) &<< 2
-    var significant: UInt32 = 0
-    for place in 0..<16 {
-      let xy = Int(positions[place])
-      let level = levels[origin &+ (xy &>> 2) &<< log2Size &+ xy & 3]
-      block.levels[place] = level
-      significant |= (level == 0 ? 0 : 1) &<< UInt32(truncatingIfNeeded: place)
-    }
-    block.significant = significant
+    let rows = levels.subBlock(at: origin, stride: 1 &<< log2Size)
+    guard !rows.isZero else { return SubBlock(origin: origin, significant: 0) }
+    return SubBlock(origin: origin, significant: scans.inScanOrder(rows.used, scan: scan))
+  }
+
+  @inline(__always)
+  private func level(
+    _ levels: Memory<Int16>, _ block: SubBlock, _ place: Int, _ log2Size: Int, _ positions: MaskedBytes
+  ) -> Int {
+    let position = Int(positions[place])
+    return Int(levels[block.origin &+ (position &>> 2) &<< log2Size &+ position & 3])
   }
 
   /// The position of the last coefficient. 9.3.4.2.3
@@ -141,7 +145,8 @@ extension SyntaxWriter {
   /// The magnitudes and signs of a sub-block that has levels. 9.3.4.2.6, 9.3.4.2.7 and 9.3.3.11
   @inline(__always)
   private mutating func levelsOfSubBlock(
-    _ block: SubBlock, _ index: Int, isChroma: Bool, _ previousGreater1: inout Int
+    _ levels: Memory<Int16>, _ block: SubBlock, _ index: Int, _ log2Size: Int, _ positions: MaskedBytes,
+    isChroma: Bool, _ previousGreater1: inout Int
   ) {
     let count = block.significant.nonzeroBitCount
     var contextSet = index == 0 || isChroma ? 0 : 2
@@ -156,7 +161,7 @@ extension SyntaxWriter {
     while remaining != 0 {
       let place = 31 &- remaining.leadingZeroBitCount
       remaining ^= 1 &<< UInt32(truncatingIfNeeded: place)
-      let level = Int(block.levels[place])
+      let level = self.level(levels, block, place, log2Size, positions)
       signs = signs &<< 1 | (level < 0 ? 1 : 0)
       if number < 8 {
         let isGreater = abs(level) > 1
@@ -189,7 +194,7 @@ extension SyntaxWriter {
     while remaining != 0 {
       let place = 31 &- remaining.leadingZeroBitCount
       remaining ^= 1 &<< UInt32(truncatingIfNeeded: place)
-      let magnitude = abs(Int(block.levels[place]))
+      let magnitude = abs(level(levels, block, place, log2Size, positions))
       let base = number < 8 ? number == firstGreater1 ? 3 : 2 : 1
       if magnitude >= base {
         levelRemaining(magnitude &- base, rice)
