@@ -31,6 +31,8 @@ struct SearchEffort: Hashable, Sendable {
   var pairRounds = 1
   /// Whether motion of a block's own is also tried without a residual.
   var triesEmptyResidual = true
+  /// Whether levels of 1 that are alone in a sub-block may become 0.
+  var dropsLoneLevels = true
   /// How many kinds of motion, from one picture and from two, are coded completely.
   var completeMotions = 1
 
@@ -39,6 +41,7 @@ struct SearchEffort: Hashable, Sendable {
     isIntraSplit = level >= 2
     isIntraSplitInInter = level >= 4
     triesEmptyResidual = level >= 2
+    dropsLoneLevels = level >= 2
     modeStep = level <= 3 ? 8 : 4
     isIntraInB = level >= 3
     triesChromaModes = level >= 2
@@ -101,7 +104,7 @@ final class TreeSearch {
   }
 
   let effort: SearchEffort
-  let coder = BlockCoder()
+  let coder: BlockCoder
   /// What is decided of the coding tree unit; its memory is the caller's.
   var tree: CodedTree
   /// Counts what the decisions cost.
@@ -131,6 +134,7 @@ final class TreeSearch {
   ) {
     self.values = values
     self.effort = effort
+    coder = BlockCoder(dropsLoneLevels: effort.dropsLoneLevels)
     self.source = PlaneSet(source)
     self.tree = tree
     states = ContextStates()
